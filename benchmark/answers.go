@@ -11,24 +11,22 @@ import (
 	"assay/data/disk"
 )
 
-// RecordedAnswer is an answer to a task that was written down beside it, in the
-// folder [Answers] of the task's folder. The rehearsal model plays such answers, and
-// they prove tests: every wrong one must be rejected.
+// RecordedAnswer is an answer stored beside its task, in the folder [Answers] of the task's folder. The
+// rehearsal model plays such answers, and they test the tests: every wrong one must be rejected.
 type RecordedAnswer struct {
 	Task    string
 	Attempt int // from 1
 	Text    string
 
-	// Expect is the verdict that judging the answer must give: one of the
-	// judge's verdicts, or "no_code" where the answer holds no code at all.
+	// Expect is the verdict that the answer must get: one of the judge's verdicts, or "no_code" if it
+	// contains no code.
 	Expect string
-	Fault  string // what is wrong with the answer, for those that are wrong
+	Fault  string // what is wrong with a wrong answer
 }
 
-// ReadAnswers reads all recorded answers of a folder benchmark, ordered by task and
-// attempt: TASK/answers/1.md, 2.md and so on, or for a task with variants
-// TASK/answers/VARIANT/1.md. Each begins with front matter between two lines of ---,
-// which holds
+// ReadAnswers reads all recorded answers of a folder benchmark, ordered by task and attempt:
+// TASK/answers/1.md, 2.md and so on, or for a task with variants TASK/answers/VARIANT/1.md. Each starts
+// with front matter between two lines of ---:
 //
 //	recorded: what this is
 //	task: the id of the task
@@ -36,7 +34,7 @@ type RecordedAnswer struct {
 //	expect: the verdict
 //	fault: what is wrong, if the verdict is not accepted
 //
-// A folder without recorded answers has none, and that is no error.
+// A folder without recorded answers is no error.
 func ReadAnswers(folder fs.FS) ([]RecordedAnswer, error) {
 	var all []RecordedAnswer
 	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
@@ -59,7 +57,7 @@ func ReadAnswers(folder fs.FS) ([]RecordedAnswer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the recorded answers cannot be read: %w", err)
 	}
-	// By name, the tenth would come before the second.
+	// Numerically: by name, the tenth would come before the second.
 	next := map[string]int{}
 	byPlace := map[string]RecordedAnswer{}
 	for _, a := range all {
@@ -76,7 +74,7 @@ func ReadAnswers(folder fs.FS) ([]RecordedAnswer, error) {
 	return all, nil
 }
 
-// expectable are the verdicts that an answer may be meant to get.
+// expectable lists the verdicts that an answer may expect.
 const expectable = "accepted wrong_answer runtime_error time_limit memory_limit output_limit compile_error not_judged no_code"
 
 // parseAnswer reads one recorded answer with its front matter.

@@ -6,7 +6,7 @@ import "fmt"
 // reads and writes, in a file's "assay_benchmark" field.
 const FormatVersion = 1
 
-// Benchmark is a named set of tasks, as one benchmark file holds it.
+// Benchmark is a named set of tasks, the contents of a benchmark file.
 type Benchmark struct {
 	Version     int    `json:"assay_benchmark"`
 	Name        string `json:"name"`
@@ -15,8 +15,7 @@ type Benchmark struct {
 	Licence     string `json:"licence,omitempty"` // an SPDX identifier
 	Tasks       []Task `json:"tasks"`
 
-	// Libraries gives the directory of packages for each language, for the tasks
-	// that name none of their own.
+	// Libraries maps languages to directories of packages, for tasks that name none.
 	Libraries map[string]string `json:"libraries,omitempty"`
 }
 

@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Check returns the first problem of a task that was made by other means than
-// [Parse], or nil.
+// Check returns the first problem of a task that did not come from [Parse], or nil.
 func (t *Task) Check() error {
 	if problems := t.problems(); len(problems) > 0 {
 		return fmt.Errorf("task %q: %s", t.ID, problems[0])
@@ -19,7 +18,7 @@ func (t *Task) Check() error {
 	return nil
 }
 
-// problems lists what is wrong with a task, each with its field and what to do.
+// problems lists what is wrong with a task, each with its field and remedy.
 func (t *Task) problems() []string {
 	var found []string
 	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
@@ -53,10 +52,10 @@ func (t *Task) problems() []string {
 	return append(found, t.testProblems()...)
 }
 
-// MaxContextLevel is how many context levels TaskEval tells apart.
+// MaxContextLevel is the number of context levels that TaskEval distinguishes.
 const MaxContextLevel = 3
 
-// MaxOutputs is how many files a task may declare.
+// MaxOutputs is the most output files of a task.
 const MaxOutputs = 8
 
 func (t *Task) outputProblems() []string {
@@ -79,7 +78,7 @@ func (t *Task) outputProblems() []string {
 	return found
 }
 
-// outputProblem says why a name is no plain relative path, or "".
+// outputProblem returns why a name is not a plain relative path, or "".
 func outputProblem(name string) string {
 	switch {
 	case name == "":

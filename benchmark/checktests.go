@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// testField is a field of tests, with the styles it belongs to.
+// testField is a field of tests, with the styles that use it.
 type testField struct {
 	name   string
 	filled bool
 	styles []Style
-	needed bool   // by those styles
-	holds  string // what it holds, for a message
+	needed bool   // required by those styles
+	holds  string // its content, for messages
 }
 
 func (t Tests) fields() []testField {
@@ -94,7 +94,7 @@ func styleNames(styles []Style) string {
 	return strings.Join(names, ", ")
 }
 
-// usesChecker reports whether anything is compared by the task's own checker.
+// usesChecker reports whether any comparison uses the task's own checker.
 func (t Tests) usesChecker() bool {
 	return slices.ContainsFunc(t.Cases, func(c Case) bool { return c.Compare == ByChecker }) ||
 		slices.ContainsFunc(t.Runs, func(r Run) bool { return r.Compare == OutputByChecker })

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// Completion is a way to go on with a filter.
+// Completion is a completion of a filter.
 type Completion struct {
-	Filter string // the whole filter with it
+	Filter string // the completed filter
 	Label  string // what is added: a field with its colon, or a value
-	About  string // of a field: what it is
-	Count  int    // of a value: the tasks that have it, of those that the other terms choose
+	About  string // description of a field
+	Count  int    // for a value: matching tasks among those that the other terms select
 }
 
-// Complete proposes how to go on at the end of a filter: the fields that the last term
-// may begin to name, or the values that tasks have for its field, with how many of the
-// tasks that the other terms choose have them; the most frequent first. Terms that are
-// wrong yet do not keep it from proposing.
+// Complete proposes completions for the end of a filter: the fields that the last term may be naming, or
+// the values of its field with the number of matching tasks among those that the other terms select, the
+// most frequent first. Terms that are still invalid do not prevent it.
 func Complete(filter string, tasks []*Task) []Completion {
 	tokens, _ := tokenize(filter)
 	var last token
@@ -87,12 +86,12 @@ func Complete(filter string, tasks []*Task) []Completion {
 	return list
 }
 
-// normalField is what was typed of a field's name.
+// normalField normalises the typed name of a field.
 func normalField(typed string) string { return strings.ToLower(strings.Trim(typed, `"`)) }
 
-// quoted is a value as it can stand in a filter.
+// quoted returns a value as it can be written in a filter.
 func quoted(v string) string {
-	v = strings.ReplaceAll(v, `"`, "*") // no value can hold one
+	v = strings.ReplaceAll(v, `"`, "*") // no value can contain quotes
 	if strings.ContainsAny(v, " ,\t\"") {
 		return `"` + v + `"`
 	}

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Metadata lists what a task says about itself as pairs of a name and a text, for a
-// person to read. What it does not give is left out.
+// Metadata lists a task's metadata for display, as pairs of name and text, without missing values.
 func (t *Task) Metadata() [][2]string {
 	var rows [][2]string
 	add := func(name, text string) {
@@ -51,8 +50,8 @@ func (t *Task) Metadata() [][2]string {
 	return rows
 }
 
-// Text writes the tests in Markdown, for a person to read: a list of the calls of the task's
-// entry point or the runs of its program with what they must give, or the source.
+// Text renders the tests in Markdown for display: a list of the calls of the entry point, or the runs of
+// the program, with expected results; or the source.
 func (t Tests) Text(task *Task) string {
 	var b strings.Builder
 	source := func(title, language, text string) {
@@ -92,7 +91,7 @@ func (t Tests) Text(task *Task) string {
 	return b.String()
 }
 
-// Call is a case as a call of the entry point, its arguments in JSON.
+// Call renders a case as a call of the entry point, with arguments in JSON.
 func (c Case) Call(entry string) string {
 	var parts []string
 	for _, a := range c.Args {
@@ -104,7 +103,7 @@ func (c Case) Call(entry string) string {
 	return entry + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// compact is a JSON value on one line.
+// compact renders a JSON value on one line.
 func compact(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// Draw shuffles tasks with the seed and deals them into count disjoint test sets of
-// size tasks each: T0, T1, …. Equal arguments give equal sets, on every machine. A
-// size of 0 deals all tasks as evenly as count allows.
+// Draw shuffles tasks with the seed and divides them into count disjoint test sets of size tasks each: T0,
+// T1, …. Equal arguments give equal sets on every machine. With size 0 it divides all tasks as evenly as
+// possible.
 //
-// With fields to stratify by, the sets have nearly the same composition: of each
-// combination of values, the numbers in any two sets differ by at most one. The share
-// of a combination in what is drawn is its share in tasks, but for rounding
-// (systematic sampling from an ordered list, Cochran 1977, chapter 8).
+// With fields to stratify by, the sets have nearly the same composition: for each combination of values,
+// the counts in any two sets differ by at most one. Each combination has the same share in the sample as in
+// tasks, except for rounding (systematic sampling from an ordered list, Cochran 1977, chapter 8).
 func Draw(tasks []*Task, seed uint64, count, size int, stratify ...string) ([][]*Task, error) {
 	if count < 1 {
 		return nil, fmt.Errorf("%d test sets cannot be drawn; ask for at least 1", count)
@@ -73,7 +72,7 @@ func Draw(tasks []*Task, seed uint64, count, size int, stratify ...string) ([][]
 	return sets, nil
 }
 
-// strata names the stratum of a task: its values of the fields.
+// strata returns a function that names the stratum of a task: its values of the fields.
 func strata(names []string) (func(*Task) string, error) {
 	var by []*field
 	for _, name := range names {
@@ -92,5 +91,5 @@ func strata(names []string) (func(*Task) string, error) {
 	}, nil
 }
 
-// drawStream keeps the order of tasks independent of other uses of a seed.
+// drawStream makes the order of tasks independent of other uses of a seed.
 const drawStream = 0x7461736b73 // "tasks"

@@ -9,28 +9,27 @@ import (
 	"unicode"
 )
 
-// Similar is a pair of tasks whose statements have much in common.
+// Similar is a pair of tasks with similar statements.
 type Similar struct {
 	A, B    *Task
-	FileA   int     // which benchmark A is of
-	FileB   int     // … and B
-	Jaccard float64 // of the sets of five words in a row, 1 for equal statements
+	FileA   int     // index of A's benchmark
+	FileB   int     // index of B's benchmark
+	Jaccard float64 // similarity of the sets of five consecutive words, 1 for equal statements
 }
 
-// Shingles of so many words are compared, and those that stand in more tasks than
-// maxPosting are part of a form that all share and join no pairs.
+// Shingles of shingleWords words are compared. Those in more than maxPosting tasks belong to a common form
+// and are ignored.
 const (
 	shingleWords = 5
 	maxPosting   = 100
 )
 
-// FindSimilar lists the pairs of tasks of the same language, within and across
-// benchmarks, whose statements' similarity is at least least, the most similar first.
-// Tasks with the same id in two benchmarks are pairs like any other; of many equal
-// statements, each is listed with the first only.
+// FindSimilar lists the pairs of tasks of the same language, within and across benchmarks, whose
+// statements' similarity is at least least, the most similar first. Tasks with the same id in two
+// benchmarks are pairs like any other; among many equal statements, each is only listed with the first.
 //
-// The similarity is Jaccard's, of the sets of five words in a row, without case and
-// punctuation (Broder 1997).
+// The similarity is Jaccard's, over the sets of five consecutive words, ignoring case and punctuation
+// (Broder 1997).
 func FindSimilar(benchmarks []*Benchmark, least float64) []Similar {
 	type document struct {
 		task     *Task
@@ -49,7 +48,7 @@ func FindSimilar(benchmarks []*Benchmark, least float64) []Similar {
 		}
 	}
 	var found []Similar
-	// Equal statements first: of many, each is a pair with the first.
+	// Equal statements first: each is only paired with the first.
 	first := map[string]int{}
 	equal := make([]int, len(documents))
 	for i, d := range documents {
@@ -68,7 +67,7 @@ func FindSimilar(benchmarks []*Benchmark, least float64) []Similar {
 	common := map[int]int{}
 	for i, d := range documents {
 		if equal[i] >= 0 {
-			continue // what is like it is like the first
+			continue // its similarities are those of the first
 		}
 		clear(common)
 		for _, s := range d.shingles {
@@ -94,7 +93,7 @@ func FindSimilar(benchmarks []*Benchmark, least float64) []Similar {
 	return found
 }
 
-// shingles are the hashes of all words in a row of a text, sorted, each once.
+// shingles returns the sorted, distinct hashes of all sequences of consecutive words in a text.
 func shingles(text string) []uint64 {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 {
@@ -113,7 +112,7 @@ func shingles(text string) []uint64 {
 	return slices.Compact(all)
 }
 
-// intersection counts the elements that two sorted lists share.
+// intersection counts the common elements of two sorted lists.
 func intersection(a, b []uint64) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 {

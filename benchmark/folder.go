@@ -16,19 +16,19 @@ import (
 	"assay/data/disk"
 )
 
-// The files of a folder benchmark that are not parts of a task's text.
+// The files of a folder benchmark that do not contain text of a task.
 const (
-	FolderFile = "benchmark.json" // everything but the tasks
+	FolderFile = "benchmark.json" // everything except the tasks
 	TaskFile   = "task.json"      // one task
-	Answers    = "answers"        // the folder of recorded answers beside it; not read here
+	Answers    = "answers"        // the folder of recorded answers; ReadAnswers reads it
 )
 
-// extensions are those of source files, by language.
+// extensions maps languages to the extensions of source files.
 var extensions = map[string]string{
 	"python": ".py", "r": ".R", "javascript": ".js", "go": ".go", "java": ".java", "cpp": ".cpp", "c": ".c", "bash": ".sh",
 }
 
-// LanguageOf is the language of a source file, by its extension, or "".
+// LanguageOf returns the language of a source file by its extension, or "".
 func LanguageOf(file string) string {
 	for language, extension := range extensions {
 		if strings.EqualFold(path.Ext(strings.TrimSuffix(file, ".txt")), extension) {
@@ -38,11 +38,10 @@ func LanguageOf(file string) string {
 	return ""
 }
 
-// ExtensionOf is the extension of a source file in the language, or ".txt".
+// ExtensionOf returns the extension of source files in the language, or ".txt".
 func ExtensionOf(language string) string { return cmp.Or(extensions[language], ".txt") }
 
-// ReferenceFile is the name of the file in a task's folder that holds its reference
-// solution.
+// ReferenceFile returns the name of the reference solution in a task's folder.
 func ReferenceFile(language string) string {
 	file := "reference" + extensions[language]
 	if language == "go" {
@@ -51,15 +50,14 @@ func ReferenceFile(language string) string {
 	return file
 }
 
-// folderTask is what task.json holds: a task, of which longer texts may lie in files
-// beside it, and perhaps its variants.
+// folderTask is the content of task.json: a task, whose longer texts may be in separate files, with
+// optional variants.
 type folderTask struct {
 	Task
 	Variants map[string]json.RawMessage `json:"variants,omitempty"`
 }
 
-// LoadFolder reads and checks a benchmark that is a folder, so that a person can
-// edit its parts as what they are:
+// LoadFolder reads and checks a folder benchmark, whose parts people can edit in their own formats:
 //
 //	benchmark.json         the fields of a benchmark file, without "tasks"
 //	TASK/task.json         one task: the fields of an element of "tasks"
@@ -68,16 +66,14 @@ type folderTask struct {
 //	                       check.py, setup.py, unittest.py, script.py and checker.py
 //	TASK/answers/          recorded answers, which belong to no task
 //
-// The extension is that of the task's language; .txt may follow it, for sources that
-// a compiler would mistake for its own. A folder's name, without a number that orders it
-// as in 07-TASK, is the default of its task's id. Tasks are in the order of their
-// folders' names.
+// The extension is that of the task's language; .txt may follow it, to hide sources from a compiler. The
+// default id of a task is its folder's name, without an ordering number as in 07-TASK. Tasks are sorted by
+// folder name.
 //
-// Where task.json has "variants", each is a task of its own: the fields of task.json
-// under those of the variant, with the id TASK/VARIANT. A variant's name is the default of its
-// language, and it finds its own source files by their extension.
+// If task.json has "variants", each is a separate task with the id TASK/VARIANT: its fields override those
+// of task.json. A variant's default language is its name, and it uses the source files with its extension.
 //
-// Errors name the file, the line and the field; name stands for the folder in them.
+// Errors name the file, the line and the field; they call the folder name.
 func LoadFolder(folder fs.FS, name string) (*Benchmark, error) {
 	text, err := disk.ReadFS(folder, FolderFile, disk.Table)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +123,7 @@ func LoadFolder(folder fs.FS, name string) (*Benchmark, error) {
 	return b, nil
 }
 
-// FolderID is the id that a folder's name gives.
+// FolderID returns the id that follows from a folder's name.
 func FolderID(folder string) string {
 	number, id, found := strings.Cut(folder, "-")
 	if _, err := strconv.Atoi(number); err != nil || !found || id == "" {
@@ -148,7 +144,7 @@ func (r *folderReader) fail(file, format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf("%s: %s", path.Join(r.name, file), fmt.Sprintf(format, args...)))
 }
 
-// read returns the tasks of the folder: one, or its variants.
+// read returns the tasks of the folder: a single task, or its variants.
 func (r *folderReader) read() []Task {
 	text, err := disk.ReadFS(r.folder, TaskFile, disk.Table)
 	if err != nil {
@@ -170,7 +166,7 @@ func (r *folderReader) read() []Task {
 		tasks = append(tasks, base.Task)
 	}
 	for _, name := range slices.Sorted(maps.Keys(base.Variants)) {
-		// Each variant starts from a copy of its own, which the decoder may write into.
+		// Each variant starts from its own copy, since the decoder may write into it.
 		whole := folderTask{Task: Task{ID: r.id}}
 		if err := json.Unmarshal(text, &whole); err != nil {
 			p.fail(0, "%v", err)
@@ -195,7 +191,7 @@ func (r *folderReader) read() []Task {
 	return tasks
 }
 
-// texts fills the fields of a task that lie in files of their own.
+// texts fills in the fields of a task that are in separate files.
 func (r *folderReader) texts(t *Task, used map[string]bool) {
 	extension := extensions[t.Language]
 	for _, f := range []struct {
@@ -225,7 +221,7 @@ func (r *folderReader) texts(t *Task, used map[string]bool) {
 	t.Description = strings.TrimSpace(t.Description)
 }
 
-// unknown reports files that nothing reads, which a person may have misnamed.
+// unknown reports unused files, which a person may have misnamed.
 func (r *folderReader) unknown(tasks []Task, used map[string]bool) {
 	entries, err := fs.ReadDir(r.folder, ".")
 	if err != nil || len(tasks) == 0 {

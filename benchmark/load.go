@@ -43,7 +43,7 @@ func Load(path string) (*Benchmark, error) {
 	return b, nil
 }
 
-// loadRoot reads a folder, and nothing outside it that links in it lead to.
+// loadRoot reads a folder, and nothing outside it even through links.
 func loadRoot(path string) (*Benchmark, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -61,13 +61,13 @@ func loadFile(path string) (*Benchmark, error) {
 	return Parse(path, text)
 }
 
-// LibrariesVariable names the environment variable that lists directories outside a
-// benchmark's own which its tasks may name as libraries, as PATH lists directories.
+// LibrariesVariable is the environment variable that lists directories outside a benchmark's folder which
+// its tasks may name as libraries, in the format of PATH.
 const LibrariesVariable = "ASSAY_LIBRARIES"
 
-// FindLibraries makes the libraries that a benchmark read from dir names absolute. It is an
-// error if one lies outside dir, also by a link, and the user has not allowed it: programs
-// that are judged can read all of it, and a benchmark may be a stranger's.
+// FindLibraries makes the library paths of a benchmark read from dir absolute. It is an error if one is
+// outside dir, even through a link, unless the user has allowed it: judged programs can read all of it, and
+// a benchmark may come from a stranger.
 func (b *Benchmark) FindLibraries(dir string) error {
 	if err := b.SetLibraries(dir, b.Libraries); err != nil {
 		return err
@@ -95,8 +95,8 @@ func (b *Benchmark) FindLibraries(dir string) error {
 	return nil
 }
 
-// within reports whether a path lies in a directory when all links are followed. One that does
-// not exist holds nothing that could be read.
+// within reports whether a path is in a directory after resolving all links. A path that does not exist
+// counts as within.
 func within(dir, path string) bool {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -112,9 +112,8 @@ func within(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// SetLibraries gives the tasks of each language a directory of packages, in place of
-// the file's, and makes all of them absolute: relative ones start at dir. Tasks that
-// name one of their own keep it. A language without tasks is an error.
+// SetLibraries replaces the file's directory of packages for each given language, and makes all of them
+// absolute, relative to dir. Tasks that name their own keep it. A language without tasks is an error.
 func (b *Benchmark) SetLibraries(dir string, libraries map[string]string) error {
 	unused := maps.Clone(libraries)
 	for i := range b.Tasks {
@@ -138,7 +137,7 @@ func (b *Benchmark) SetLibraries(dir string, libraries map[string]string) error 
 	return nil
 }
 
-// absolute is a path that starts at dir unless it is absolute.
+// absolute resolves a path relative to dir.
 func absolute(dir, path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return path, nil
@@ -146,9 +145,8 @@ func absolute(dir, path string) (string, error) {
 	return filepath.Abs(filepath.Join(dir, path))
 }
 
-// Parse reads and checks the text of a benchmark file; name stands for the file
-// in errors. All problems found are reported, each with the file, the line, the
-// task and the field. Unknown fields are errors.
+// Parse reads and checks the text of a benchmark file; errors call the file name. It reports all problems,
+// each with the file, the line, the task and the field. Unknown fields are errors.
 func Parse(name string, text []byte) (*Benchmark, error) {
 	p := parser{name: name, text: text}
 	b := p.parse()
@@ -158,7 +156,7 @@ func Parse(name string, text []byte) (*Benchmark, error) {
 	return b, nil
 }
 
-// maxProblems bounds how many problems of one file are listed.
+// maxProblems is the largest number of problems reported for a file.
 const maxProblems = 20
 
 type parser struct {
@@ -168,7 +166,7 @@ type parser struct {
 	folder bool // the tasks are in folders beside the file
 }
 
-// line is the number, from 1, of the line that byte offset is on.
+// line returns the line, from 1, of a byte offset.
 func (p *parser) line(offset int64) int {
 	offset = min(max(offset, 0), int64(len(p.text)))
 	return 1 + bytes.Count(p.text[:offset], []byte("\n"))
@@ -180,7 +178,7 @@ func (p *parser) fail(offset int64, format string, args ...any) {
 	}
 }
 
-// add keeps the first problems.
+// add records the first problems.
 func (p *parser) add(err error) {
 	if len(p.errs) == maxProblems {
 		err = fmt.Errorf("%s: there are more problems; fix these first", p.name)
@@ -199,7 +197,7 @@ func (p *parser) parse() *Benchmark {
 		p.fail(int64(at), "the file is not UTF-8 here (byte 0x%02x): save it as UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8", p.text[at])
 		return nil
 	}
-	// Valid as a whole first: the decoder's own offsets drift.
+	// Validate the whole text first: the decoder's own offsets drift.
 	if !json.Valid(p.text) {
 		p.syntax(json.Unmarshal(p.text, new(json.RawMessage)))
 		return nil
@@ -220,7 +218,7 @@ func (p *parser) parse() *Benchmark {
 	return b
 }
 
-// NotUTF8 is the offset of the first byte of a text that is not UTF-8, or -1.
+// NotUTF8 is the offset of the first byte of a text that is not valid UTF-8, or -1.
 func NotUTF8(text []byte) int {
 	if utf8.Valid(text) {
 		return -1
@@ -235,7 +233,7 @@ func NotUTF8(text []byte) int {
 	return -1
 }
 
-// field reads one top-level field; it returns false where reading cannot go on.
+// field reads a top-level field; it returns false if parsing cannot continue.
 func (p *parser) field(dec *json.Decoder, b *Benchmark, key string) bool {
 	at := dec.InputOffset()
 	var into any
@@ -299,7 +297,7 @@ func (p *parser) tasks(dec *json.Decoder, b *Benchmark) bool {
 	return err == nil
 }
 
-// readTask is one element of "tasks" as it was read.
+// readTask is the result of reading an element of "tasks".
 type readTask struct {
 	start int64
 	raw   json.RawMessage
@@ -308,11 +306,11 @@ type readTask struct {
 	errs  []error
 }
 
-// batchSize bounds how many tasks are read side by side.
+// batchSize is the number of tasks read concurrently.
 const batchSize = 256
 
-// batch reads the next tasks, on all processors: large files take seconds. It is nil
-// where the decoder cannot go on.
+// batch reads the next tasks on all processors, since large files take seconds. It returns nil if the
+// decoder cannot continue.
 func (p *parser) batch(dec *json.Decoder, index int) []readTask {
 	var list []readTask
 	for dec.More() && len(list) < batchSize {
@@ -339,7 +337,7 @@ func (p *parser) batch(dec *json.Decoder, index int) []readTask {
 	return list
 }
 
-// task reads one element of "tasks", which begins at byte offset start.
+// task reads an element of "tasks" that starts at byte offset start.
 func (p *parser) task(start int64, raw []byte, index int) (Task, bool) {
 	var t Task
 	if !p.object(start, raw, &t, index) {
@@ -348,11 +346,11 @@ func (p *parser) task(start int64, raw []byte, index int) (Task, bool) {
 	for _, problem := range t.problems() {
 		p.fail(start, "%s: %s", taskName(t.ID, index), problem)
 	}
-	t.Tests.Cases, t.Tests.Runs = slices.Clone(t.Tests.Cases), slices.Clone(t.Tests.Runs) // without the room that decoding left
+	t.Tests.Cases, t.Tests.Runs = slices.Clone(t.Tests.Cases), slices.Clone(t.Tests.Runs) // drops the spare capacity left by decoding
 	return t, t.ID != ""
 }
 
-// object reads the object raw, which begins at byte offset start, of a task.
+// object decodes the object raw, part of a task, which starts at byte offset start.
 func (p *parser) object(start int64, raw []byte, into any, index int) bool {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
@@ -403,7 +401,7 @@ func (p *parser) syntax(err error) {
 	}
 }
 
-// typeProblem says in the reader's words what a decoding error means.
+// typeProblem describes a decoding error in the reader's terms.
 func typeProblem(err error) string {
 	var typed *json.UnmarshalTypeError
 	if !errors.As(err, &typed) {
@@ -421,7 +419,7 @@ func typeProblem(err error) string {
 	return fmt.Sprintf("field %q: %s is wanted, not a %s", typed.Field, wanted, typed.Value)
 }
 
-// check reports what is wrong with the file as a whole.
+// check reports problems of the file as a whole.
 func (p *parser) check(b *Benchmark) {
 	switch {
 	case b.Version == 0:

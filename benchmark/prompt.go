@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// PromptLevel says how much of a task a prompt states, after Yeo et al.: 1 the
-// description, 2 with the constraints, 3 with the examples, always with the
-// signature. Level 0 states nothing: the tester formulates the query.
+// PromptLevel is how much of a task a prompt states, after Yeo et al.: 1 the description, 2 also the
+// constraints, 3 also the examples, always with the signature. Level 0 states nothing: the tester
+// formulates the query.
 type PromptLevel = int
 
 // MaxPromptLevel is the most detailed level.
 const MaxPromptLevel PromptLevel = 3
 
-// PromptText is the statement of the task at a level, in Markdown. It is empty
-// at level 0.
+// PromptText returns the statement of the task at a level, in Markdown. It is empty at level 0.
 func (t *Task) PromptText(level PromptLevel) string {
 	if level <= 0 {
 		return ""
@@ -45,7 +44,7 @@ func (t *Task) PromptText(level PromptLevel) string {
 	return b.String()
 }
 
-// languageName is the language as people write it.
+// languageName returns the usual spelling of a language's name.
 func languageName(language string) string {
 	switch language {
 	case "cpp":

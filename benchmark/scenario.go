@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Scenario is a subset of a benchmark chosen by metadata (Miah & Zhu, section III.B):
-// all of its terms must hold.
+// Scenario is a subset of a benchmark selected by metadata (Miah & Zhu, section III.B): all of its terms
+// must hold.
 type Scenario struct {
 	text  string
 	terms []term
 }
 
-// term is one condition: a field has one of the values, or not.
+// term is a condition: that a field has, or does not have, one of the values.
 type term struct {
-	field  *field // nil for a word that is looked for in the text
+	field  *field // nil for a word to search for in the text
 	not    bool
 	values []value
 }
@@ -26,23 +26,23 @@ type term struct {
 // value is one alternative of a term.
 type value struct {
 	op   string // "", ">=", ">", "<=", "<" or ".."
-	text string // normal: lower case, spaces for underscores
+	text string // normalised: lower case, spaces for underscores
 	to   string // the end of a range
 }
 
-// kind says how the values of a field are compared.
+// kind is how the values of a field are compared.
 type kind int
 
 const (
-	words   kind = iota // as a whole, without case; * stands for any text
-	partial             // as a part, without case
+	words   kind = iota // whole words, ignoring case; * matches any text
+	partial             // substrings, ignoring case
 	ordered             // difficulties
 	dates               // by year, month, day
 	numbers
-	presence // the name of a field that is given
+	presence // the name of a field that the task has
 )
 
-// field is a piece of metadata that a scenario may name.
+// field is a metadata field that a scenario may use.
 type field struct {
 	name  string
 	kind  kind
@@ -59,7 +59,7 @@ func one(of func(*Task) string) func(*Task) []string {
 	}
 }
 
-// fields are listed in the order in which to offer them.
+// fields lists the fields in display order.
 var fields = [...]field{
 	{"difficulty", ordered, "easy, medium or hard; also >=medium", one(func(t *Task) string { return string(t.Difficulty) })},
 	{"type", words, "the kind of code wanted", one(func(t *Task) string { return t.Type })},
@@ -84,7 +84,7 @@ var fields = [...]field{
 	{"no", presence, "a field that is not given", given},
 }
 
-// given lists the fields that a task gives.
+// given lists the fields that a task has.
 func given(t *Task) []string {
 	var names []string
 	for _, f := range [...]struct {
@@ -103,7 +103,7 @@ func given(t *Task) []string {
 	return names
 }
 
-// presenceNames are all that given may list.
+// presenceNames are all names that given may list.
 const presenceNames = "tests reference constraints examples context_levels difficulty type category topic published source pass_rate outputs library"
 
 func (t *Task) published() string {
@@ -122,8 +122,7 @@ func fieldNamed(name string) *field {
 	return nil
 }
 
-// FilterFields lists the fields that a scenario may name, in the order in which to
-// offer them.
+// FilterFields lists the fields that a scenario may use, in display order.
 func FilterFields() []string {
 	names := make([]string, len(fields))
 	for i := range fields {
@@ -132,17 +131,15 @@ func FilterFields() []string {
 	return names
 }
 
-// ParseScenario reads a filter in the way of GitHub's search:
+// ParseScenario parses a filter in the style of GitHub's search:
 //
 //	difficulty:hard type:visualization,exploratory published:>=2023 -source:"R for Everyone" shift
 //
-// Terms are separated by spaces, and all must hold; a term that begins with "-" must
-// not. Values are separated by commas, and one must match; they may be quoted, a "*" in
-// them stands for any text, and "_" for a space. Case does not matter. Difficulties,
-// dates and numbers may be compared (">=medium", "<0.4") or given as a range
-// ("2020..2022", "..medium"). A word without a field is looked for in id, title,
-// description, category and topics. "=" may stand for ":". The empty text chooses every
-// task.
+// Terms are separated by spaces, and all must hold; "-" negates a term. Values are separated by commas, and
+// one must match; they may be quoted, "*" in them matches any text, and "_" a space. Case does not matter.
+// Difficulties, dates and numbers may be compared (">=medium", "<0.4") or given as a range ("2020..2022",
+// "..medium"). A word without a field is searched for in id, title, description, category and topics. "="
+// may replace ":". The empty text selects every task.
 func ParseScenario(text string) (Scenario, error) {
 	tokens, err := tokenize(text)
 	if err != nil {
@@ -162,13 +159,13 @@ func ParseScenario(text string) (Scenario, error) {
 	return s, nil
 }
 
-// token is one term as it was written.
+// token is a term as written.
 type token struct {
 	text       string
 	start, end int // bytes in the filter
 }
 
-// tokenize splits a filter at the spaces outside of quotes.
+// tokenize splits a filter at spaces outside quotes.
 func tokenize(text string) ([]token, error) {
 	var list []token
 	start, quoted := -1, false
@@ -197,7 +194,7 @@ func tokenize(text string) ([]token, error) {
 	return list, nil
 }
 
-// split divides a term into its field, the mark between, and the values.
+// split splits a term into field, separator and values.
 func (t token) split() (not bool, name, values string, found bool) {
 	text := t.text
 	if len(text) > 1 && text[0] == '-' {
@@ -238,7 +235,7 @@ func (t token) term() (term, error) {
 	return parsed, nil
 }
 
-// splitValues splits at the commas outside of quotes.
+// splitValues splits at commas outside quotes.
 func splitValues(text string) []string {
 	var list []string
 	quoted := false
@@ -255,7 +252,7 @@ func splitValues(text string) []string {
 	return append(list, text[start:])
 }
 
-// value reads one alternative.
+// value parses one alternative.
 func (f *field) value(text string) (value, error) {
 	var v value
 	if f.kind == ordered || f.kind == dates || f.kind == numbers {
@@ -285,7 +282,7 @@ func (f *field) value(text string) (value, error) {
 	return v, f.valid(v.text)
 }
 
-// valid says what is wrong with a value of the field.
+// valid returns an error if a value is invalid for the field.
 func (f *field) valid(text string) error {
 	switch f.kind {
 	case ordered:
@@ -308,13 +305,13 @@ func (f *field) valid(text string) error {
 	return nil
 }
 
-// normal is a text as values are compared: in lower case, with spaces.
+// normal normalises a text for comparison: lower case, with spaces.
 func normal(text string) string { return strings.ToLower(strings.ReplaceAll(text, "_", " ")) }
 
-// String is the filter as it was written, with single spaces.
+// String is the filter as written, with single spaces.
 func (s Scenario) String() string { return s.text }
 
-// Match reports whether the scenario chooses t.
+// Match reports whether the scenario selects t.
 func (s Scenario) Match(t *Task) bool {
 	for i := range s.terms {
 		if !s.terms[i].match(t) {
@@ -338,7 +335,7 @@ func (m *term) match(t *Task) bool {
 	return m.not
 }
 
-// mentions looks for a text in what people read of a task.
+// mentions searches the texts of a task that people read.
 func (t *Task) mentions(word string) bool {
 	for _, text := range [...]string{t.ID, t.Title, t.Description, t.Category} {
 		if containsFold(text, word) {
@@ -373,8 +370,8 @@ func (v value) match(k kind, has string) bool {
 	return k.compare(has, v.text) == 0
 }
 
-// compare orders two values of a kind. Dates are compared as precisely as the less
-// precise of them is: 2023-04 is neither before nor after 2023.
+// compare orders two values of a kind. Dates are compared at the lower of their precisions: 2023-04 is
+// neither before nor after 2023.
 func (k kind) compare(a, b string) int {
 	switch k {
 	case ordered:
@@ -383,13 +380,13 @@ func (k kind) compare(a, b string) int {
 		n := min(len(a), len(b))
 		return strings.Compare(a[:n], b[:n])
 	}
-	x, _ := strconv.ParseFloat(a, 64) // both were checked
+	x, _ := strconv.ParseFloat(a, 64) // both are valid
 	y, _ := strconv.ParseFloat(b, 64)
 	return cmp.Compare(x, y)
 }
 
-// containsFold looks for word, which is normal, in text, which need not be. It takes
-// no memory for text in ASCII, so that many tasks can be searched at each key.
+// containsFold searches text for word, which must be normalised; text need not be. It does not allocate for
+// ASCII text, so that many tasks can be searched at each key press.
 func containsFold(text, word string) bool {
 	if word == "" {
 		return true
@@ -419,7 +416,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// glob matches a text with a pattern in which "*" stands for any text.
+// glob matches a text with a pattern in which "*" matches any text.
 func glob(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	first, last := parts[0], parts[len(parts)-1]
@@ -437,8 +434,8 @@ func glob(pattern, text string) bool {
 	return len(text) >= len(last) && strings.HasSuffix(text, last)
 }
 
-// Select lists the tasks that the scenario chooses, in the benchmark's order,
-// practice tasks apart.
+// Select lists the tasks that the scenario selects, in the benchmark's order, with practice tasks
+// separately.
 func (s Scenario) Select(b *Benchmark) (tasks, practice []*Task) {
 	for i := range b.Tasks {
 		t := &b.Tasks[i]

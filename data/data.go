@@ -14,11 +14,10 @@ var benchmarks embed.FS
 //go:embed prompts/*.tmpl
 var prompts embed.FS
 
-// Benchmarks returns the names of the bundled benchmarks, in the order in which
-// to offer them.
+// Benchmarks returns the names of the bundled benchmarks in display order.
 func Benchmarks() []string { return []string{"starter", "core-python", "core-r", "polyglot"} }
 
-// Benchmark returns the folder of the benchmark of the given name.
+// Benchmark returns the folder of a bundled benchmark.
 func Benchmark(name string) (fs.FS, error) {
 	if !slices.Contains(Benchmarks(), name) {
 		return nil, fmt.Errorf("no benchmark %q is bundled: there are %s", name, strings.Join(Benchmarks(), ", "))
@@ -26,6 +25,5 @@ func Benchmark(name string) (fs.FS, error) {
 	return fs.Sub(benchmarks, name)
 }
 
-// PromptTemplates returns the folder of the templates by which prompt models are asked to
-// word a task.
+// PromptTemplates returns the folder of templates for requests to prompt models.
 func PromptTemplates() (fs.FS, error) { return fs.Sub(prompts, "prompts") }

@@ -6,29 +6,27 @@ import (
 	"assay/scoring/stats"
 )
 
-// TaskAttempts is how a person's work on one task ended: after so many attempts,
-// satisfied or having given up.
+// TaskAttempts is the outcome of a person's work on one task: the number of attempts made, and whether the
+// last one satisfied the person; if not, the person gave up.
 type TaskAttempts struct {
 	Made      int
 	Satisfied bool
 }
 
-// AttemptScore is #attempt_k with what belongs beside it. N is the tasks.
+// AttemptScore is #attempt_k with its companion metrics. N is the number of tasks.
 type AttemptScore struct {
 	K         int
 	Mean      Metric // a task not satisfied within k counts as k
-	Censored  Metric // a task given up after j attempts is unknown beyond j
+	Censored  Metric // a task given up after j attempts is censored at j
 	Satisfied Metric // the share of tasks satisfied within k
 }
 
-// AttemptK is #attempt_k (Miah & Zhu 2024, section IV.B): the mean over tasks of
-// the attempts until the tester is satisfied, k for a task that is not
-// satisfied within k or was given up before. It is the restricted mean to k of
-// the Kaplan-Meier curve of satisfaction, given-up tasks followed to k, and not
-// the mean number of attempts to success. Censored is the restricted mean where
-// they are censored when they were given up, with the normal interval of its
-// standard error. It is an error for k < 1, and for a task with fewer than one
-// attempt; no tasks are stats.ErrTooFew.
+// AttemptK computes #attempt_k (Miah & Zhu 2024, section IV.B): the mean over tasks of the attempts until
+// the tester is satisfied, counting k for a task that was not satisfied within k or was given up earlier.
+// It equals the mean of the Kaplan-Meier curve of satisfaction restricted to k, with given-up tasks
+// followed to k; it is not the mean number of attempts to success. Censored is the restricted mean with
+// given-up tasks censored when they were given up, and the normal interval of its standard error. It is an
+// error if k < 1 or a task has fewer than one attempt; for no tasks the error is stats.ErrTooFew.
 func AttemptK(tasks []TaskAttempts, k int) (AttemptScore, error) {
 	if k < 1 {
 		return AttemptScore{}, fmt.Errorf("#attempt_%d: k must be at least 1", k)
@@ -56,7 +54,7 @@ func AttemptK(tasks []TaskAttempts, k int) (AttemptScore, error) {
 	return s, err
 }
 
-// restrictedMean is the area under the curve of not being satisfied, to k.
+// restrictedMean is the area from 0 to k under the survival curve of "not yet satisfied".
 func restrictedMean(made []float64, event []bool, k int) (Metric, error) {
 	curve, err := stats.KaplanMeier(made, event, confidence)
 	if err != nil {

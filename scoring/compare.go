@@ -10,53 +10,53 @@ import (
 	"assay/scoring/stats"
 )
 
-// Level is that of tests: a difference is significant where p is at most the level, which
-// is where its interval excludes 0.
+// Level is the significance level of tests: a difference is significant if p is at most Level, which is
+// when its interval excludes 0.
 const Level = 1 - confidence
 
-// fewDiffer is the number of tasks below which a difference has no interval where so few
-// differ that the test cannot reject: by simulation it would cover 87 % of 10 tasks that
-// hardly any sample passes.
+// fewDiffer is the number of tasks below which a difference gets no interval if so few tasks differ that
+// the test cannot reject. In simulations such an interval would cover only 87 % for 10 tasks that hardly
+// any sample passes.
 const fewDiffer = 20
 
-// Difference is how much better the first of two models did on the same tasks.
+// Difference is how much better the first of two models did than the second on the same tasks.
 type Difference struct {
 	Metric             // the mean over the common tasks of first minus second; N counts them
 	Better, Worse, Tie int
 	SD                 float64 // of the differences, with n-1; 0 for one task
 
-	// P is that of the test that the mean difference is 0, of which the interval is the
-	// inversion; 1 where no task differs. Exact: it is no approximation.
+	// P is the p-value of the test that the mean difference is 0; the interval inverts the same test. P is
+	// 1 if no task differs. Exact reports that P is not an approximation.
 	P     float64
 	Exact bool
 
-	// Least is the smallest P that so many differing tasks can give: where it is above
-	// Level, the test cannot reject.
+	// Least is the smallest P that this number of differing tasks can give: if it is above Level, the test
+	// cannot reject.
 	Least float64
 
-	// Clusters is the number of clusters of tasks that were flipped; 0: each task is one.
+	// Clusters is the number of clusters of tasks whose signs were flipped; 0 if each task was flipped on
+	// its own.
 	Clusters int
 
-	// Tasks that only one of the models has, which are left out.
+	// Tasks that only one of the models has; they are left out.
 	OnlyFirst, OnlySecond []string
 }
 
-// Significant reports whether the mean difference is told apart from 0.
+// Significant reports whether the mean difference differs significantly from 0.
 func (d *Difference) Significant() bool { return d.P <= Level }
 
-// PairedDifference compares two models by a value from 0 to 1 for each task they have in
-// common, such as pass@1. The test is of the mean difference itself: stats.SignFlipTest
-// over tasks, or over clusters of tasks with the same key where cluster is not nil. The
-// interval is that of the same test, so that they never disagree.
+// PairedDifference compares two models by a value from 0 to 1 for each task they have in common, such as
+// pass@1. It tests the mean difference itself with stats.SignFlipTest over tasks, or over clusters of tasks
+// with the same key where cluster is not nil. The interval inverts the same test, so the two never
+// disagree.
 //
-// Where all tasks differ alike, flipping signs says nothing of a rare task that differs
-// the other way. Test and interval are then those of that event: if the mean difference
-// were μ, all n tasks would differ by d with at most the probability ((1+μ)/(1+d))^n for
-// μ < d, since no difference is below -1, and ((1-μ)/(1-d))^n for μ > d. For d = 1 that
-// is Clopper and Pearson's interval.
+// If all tasks differ by the same amount, flipping signs cannot account for a rare task that differs the
+// other way. Test and interval are then based on the probability of this event: if the mean difference were
+// μ, all n tasks would differ by d with at most the probability ((1+μ)/(1+d))^n for μ < d, since no
+// difference is below -1, and ((1-μ)/(1-d))^n for μ > d. For d = 1 that is Clopper and Pearson's interval.
 //
-// It wraps stats.ErrTooFew where they have no task in common, and stats.ErrNotFinite. A
-// value outside of 0 to 1 is an error.
+// Errors wrap stats.ErrTooFew (no task in common) and stats.ErrNotFinite. A value outside 0 to 1 is an
+// error.
 func PairedDifference(first, second map[string]TaskValue, cluster func(task string) string) (Difference, error) {
 	var d Difference
 	var differences []float64
@@ -116,7 +116,7 @@ func PairedDifference(first, second map[string]TaskValue, cluster func(task stri
 	return d, nil
 }
 
-// test sets p and the interval for tasks like these.
+// test sets P and the interval for tasks like these.
 func (d *Difference) test(differences []float64, clusters [][]int) error {
 	units := d.N
 	if clusters != nil {
@@ -145,7 +145,7 @@ func (d *Difference) test(differences []float64, clusters [][]int) error {
 	return nil
 }
 
-// alike is the test where all tasks differ by the same.
+// alike sets P and the interval if all tasks differ by the same amount.
 func (d *Difference) alike(difference, units float64) {
 	seldom := math.Pow(Level/2, 1/units)
 	d.Interval = stats.Interval{Low: (1+difference)*seldom - 1, High: 1 - (1-difference)*seldom}
@@ -154,8 +154,8 @@ func (d *Difference) alike(difference, units float64) {
 	d.Least = d.P
 }
 
-// onThese adds the interval for these tasks: normal, since both means are sums over many
-// samples, with the variances of both.
+// onThese adds the interval for these tasks: a normal one, since both means are sums over many samples,
+// with the sum of both variances.
 func (d *Difference) onThese(sides [2][]TaskValue) {
 	sum := 0.0
 	for _, side := range sides {
@@ -173,8 +173,8 @@ func (d *Difference) onThese(sides [2][]TaskValue) {
 	d.These, d.TheseMethod = stats.Interval{Low: max(-1, d.Value-half), High: min(1, d.Value+half)}, "normal, "+TheseTasks
 }
 
-// snapped takes away what rounding in binary adds to a difference of quotients of small
-// counts: 0.6-0.4 and 0.4-0.2 are equal, and the mean of 0.3, -0.1 and -0.2 is 0.
+// snapped removes the binary rounding error from a difference of quotients of small counts: 0.6-0.4 and
+// 0.4-0.2 become equal, and the mean of 0.3, -0.1 and -0.2 becomes 0.
 func snapped(difference float64) float64 {
 	const steps = 1e12
 	if !(math.Abs(difference) < steps) {
@@ -183,5 +183,5 @@ func snapped(difference float64) float64 {
 	if rounded := math.Round(difference*steps) / steps; rounded != 0 {
 		return rounded
 	}
-	return 0 // and not -0
+	return 0 // not -0
 }

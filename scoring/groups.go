@@ -11,21 +11,20 @@ type FieldedValue struct {
 	Fields map[string]string // such as "difficulty" or "year"
 }
 
-// Cell is a metric over the tasks whose fields have these values.
+// Cell is a metric over the tasks with the same values of the grouping fields.
 type Cell struct {
-	Keys   []string // in the order of the fields asked for; "" where a task has none
+	Keys   []string // in the order of the requested fields; "" if a task has no value
 	Metric          // N is the number of tasks
-	Few    bool     // fewer than FewTasks: too few to say anything about the cell
+	Few    bool     // fewer than FewTasks: too few for a conclusion
 }
 
-// FewTasks is the number of tasks below which a cell is marked.
+// FewTasks is the number of tasks below which a cell is marked as Few.
 const FewTasks = 5
 
-// GroupBy splits tasks by a field of their metadata, or by two (difficulty by
-// year), and gives each combination that occurs its mean with its interval, in
-// the order of the keys. Every task is in exactly one cell: one without the
-// field is under the key "". It is an error if no field is named; else errors
-// are those of MeanOverTasks.
+// GroupBy groups tasks by one or more metadata fields (such as difficulty and year) and returns the mean
+// with its interval for each combination of values that occurs, sorted by keys. Every task is in exactly
+// one cell; a task without the field has the key "". It is an error to name no field; other errors are
+// those of MeanOverTasks.
 func GroupBy(tasks []FieldedValue, fields ...string) ([]Cell, error) {
 	if len(fields) == 0 {
 		return nil, errors.New("grouping tasks: no field is named")

@@ -12,18 +12,18 @@ type Metric struct {
 	Value float64
 	N     int // tasks
 
-	// Interval is for tasks like these: it says how sure the mean is if other tasks of
-	// the same kind had been asked, each with as many samples.
+	// Interval is the interval for tasks like these: it covers the mean over other tasks of the same kind,
+	// each with as many samples.
 	Interval stats.Interval
-	Method   string // names the method and the scope; "" where there is no interval: of one value between 0 and 1
+	Method   string // names method and scope; "" if there is no interval: a single value between 0 and 1
 
-	// These is for these tasks: it says how sure the mean is if the same tasks had been
-	// asked again. Nothing but the draw of samples varies.
+	// These is the interval for these tasks: it covers the mean over the same tasks. Only the draw of
+	// samples varies.
 	These       stats.Interval
-	TheseMethod string // "" where the samples are not known
+	TheseMethod string // "" if the samples are not known
 }
 
-// The names of what intervals are for.
+// The scopes of intervals.
 const (
 	LikeThese  = "tasks like these"
 	TheseTasks = "these tasks"
@@ -31,18 +31,17 @@ const (
 
 const confidence = 0.95
 
-// The rules of means over tasks, chosen by the simulations of TestCalibrateMeans: BCa and
-// Student's intervals cover 44 to 90 % near 0 and 1, or of few tasks.
+// Parameters of means over tasks, chosen by the simulations of TestCalibrateMeans. BCa and Student's
+// intervals cover only 44 to 90 % near 0 and 1, or with few tasks.
 const (
-	pseudoTasks = 4    // tasks of 0 or 1 in the variance, as Agresti & Coull (1998) add to a proportion
-	fewOff      = 20   // tasks off the end of the scale, and
-	fewOffShare = 0.25 // their share, below which their spread says too little …
-	rareOff     = 0.1  // … or whatever their number
+	pseudoTasks = 4    // tasks of 0 or 1 added to the variance, as Agresti & Coull (1998) add them to a proportion
+	fewOff      = 20   // if fewer tasks than this lie off the end of the scale,
+	fewOffShare = 0.25 // and they are a smaller share than this, their spread is not enough …
+	rareOff     = 0.1  // … nor is it below this share, whatever their number
 )
 
-// MeanOverTasks is the mean of one value for each task, from 0 to 1, with both intervals.
-// It wraps stats.ErrTooFew for no tasks and stats.ErrNotFinite for a value that is no
-// number.
+// MeanOverTasks returns the mean of one value from 0 to 1 for each task, with both intervals. Errors wrap
+// stats.ErrTooFew (no tasks) and stats.ErrNotFinite.
 func MeanOverTasks(tasks []TaskValue) (Metric, error) {
 	values := make([]float64, len(tasks))
 	for i, t := range tasks {
@@ -55,14 +54,13 @@ func MeanOverTasks(tasks []TaskValue) (Metric, error) {
 	return m.onThese(tasks)
 }
 
-// MeanOf is the mean of one value for each task, on a scale from low to high. Where each
-// value is an end of the scale the interval is exact (Clopper & Pearson). Else it is
-// Wilson's with an effective sample size: as many more than the tasks as the spread of the
-// values is smaller than that of such ends would be (Korn & Graubard, Survey Methodology
-// 24, 1998), with Student's quantile for the spread, and pseudoTasks in it, since few tasks
-// may happen to agree. Where nearly all lie on one end of the scale the rest says nothing
-// of how far others lie from it, and the effective size is the number of tasks. A value
-// that is not on the scale is an error; so are those of MeanOverTasks.
+// MeanOf returns the mean of one value for each task, on a scale from low to high. If each value is an end
+// of the scale the interval is exact (Clopper & Pearson). Otherwise it is Wilson's with an effective sample
+// size: the number of tasks, times the ratio of the spread that values at the ends would have to the actual
+// spread (Korn & Graubard, Survey Methodology 24, 1998), with Student's quantile for the spread and with
+// pseudoTasks added to it, since few tasks may agree by chance. If nearly all values lie on one end of the
+// scale the rest says too little about how far others lie from it, and the effective size is the number of
+// tasks. A value off the scale is an error; other errors are those of MeanOverTasks.
 func MeanOf(values []float64, low, high float64) (Metric, error) {
 	m, err := weightedMean(values, nil, low, high)
 	if err != nil || !(low < high) {
@@ -83,13 +81,13 @@ func MeanOf(values []float64, low, high float64) (Metric, error) {
 	return m, err
 }
 
-// fewStudent is the number of tasks below which Student's interval of a skewed quantity
-// without ends is not given. Its coverage has not been simulated.
+// fewStudent is the number of tasks below which a skewed quantity on an unbounded scale gets no Student's
+// interval: its coverage has not been simulated.
 const fewStudent = 20
 
-// StudentMean is the mean of one value for each task on a scale without ends, such as a
-// variance, with Student's interval; there is none below 20 tasks, or where all are equal.
-// Errors are those of MeanOverTasks.
+// StudentMean returns the mean of one value for each task on an unbounded scale, such as a variance, with
+// Student's interval; there is no interval below 20 tasks, or if all values are equal. Errors are those of
+// MeanOverTasks.
 func StudentMean(values []float64) (Metric, error) {
 	if _, err := stats.Ranks(values); err != nil {
 		return Metric{}, fmt.Errorf("mean over tasks: %w", err)
@@ -112,7 +110,7 @@ func StudentMean(values []float64) (Metric, error) {
 	return m, nil
 }
 
-// weightedMean is MeanOf with weights; nil weighs all alike.
+// weightedMean is MeanOf with weights; nil gives every value the same weight.
 func weightedMean(values, weights []float64, low, high float64) (Metric, error) {
 	if _, err := stats.Ranks(values); err != nil {
 		return Metric{}, fmt.Errorf("mean over tasks: %w", err)
@@ -127,7 +125,7 @@ func weightedMean(values, weights []float64, low, high float64) (Metric, error) 
 	}
 	m := Metric{Value: stats.Mean(values), N: len(values)}
 	if !(high > low) {
-		return m, nil // a scale of one value
+		return m, nil // low == high: the scale has one value
 	}
 	scaled, sum, squares := make([]float64, len(values)), 0.0, 0.0
 	for i, v := range values {
@@ -138,7 +136,7 @@ func weightedMean(values, weights []float64, low, high float64) (Metric, error) 
 		scaled[i] = (v - low) / (high - low)
 		sum, squares = sum+w, squares+w*w
 	}
-	kish := sum * sum / squares // as many tasks of equal weight
+	kish := sum * sum / squares // Kish's effective sample size
 	mean, spread := stats.Mean(scaled), 0.0
 	if weights != nil {
 		mean = 0
@@ -168,8 +166,8 @@ func weightedMean(values, weights []float64, low, high float64) (Metric, error) 
 	return m, nil
 }
 
-// effective is the effective sample size of the mean of n values from 0 to 1, which weigh
-// as much as kish equal ones, and the name of the method; 0 where there is none.
+// effective returns the effective sample size of the mean of n values from 0 to 1, whose weights are worth
+// kish equal ones, and the name of the method; 0 if there is none.
 func effective(scaled []float64, mean, spread, kish float64) (size float64, method string) {
 	n := float64(len(scaled))
 	if _, binary := binaryOnes(scaled); binary {
@@ -191,14 +189,14 @@ func effective(scaled []float64, mean, spread, kish float64) (size float64, meth
 		return kish, "modified Wilson as of 0 or 1 for each task, at least 95 %, " + LikeThese
 	}
 	student := stats.TQuantile(0.5+confidence/2, n-1) / stats.NormalQuantile(0.5+confidence/2)
-	part := spread / (mean * (1 - mean)) * n * student * student // of the largest spread
+	part := spread / (mean * (1 - mean)) * n * student * student // the actual spread as a share of the largest possible one
 	return kish / min(1, (part+pseudoTasks)/(n-1+pseudoTasks)), "modified Wilson, effective n, at least 95 %, " + LikeThese
 }
 
-// onThese adds the interval for these tasks: Wilson's, modified, with the effective size that the
-// variances of the tasks' values give, and one more task of the largest variance, since
-// few samples may happen to agree. Where some task has one draw nothing tells its variance,
-// and the interval is that for tasks like these, which vary more.
+// onThese adds the interval for these tasks: modified Wilson, with the effective size that follows from the
+// variances of the tasks' values and one more task of the largest variance, since few samples may agree by
+// chance. If some task has one draw its variance is unknown, and the interval for tasks like these is used,
+// which is wider.
 func (m Metric) onThese(tasks []TaskValue) (Metric, error) {
 	variance, draws, fewest, known := theseVariance(tasks)
 	if !known {
@@ -219,7 +217,7 @@ func (m Metric) onThese(tasks []TaskValue) (Metric, error) {
 	return m, nil
 }
 
-// asForLikeThese takes the interval for tasks like these, which is the wider one.
+// asForLikeThese uses the interval for tasks like these, the wider one, for these tasks as well.
 func (m Metric) asForLikeThese() Metric {
 	if m.Method != "" {
 		m.These, m.TheseMethod = m.Interval, "as for "+LikeThese+", at least 95 %, "+TheseTasks
@@ -227,8 +225,8 @@ func (m Metric) asForLikeThese() Metric {
 	return m
 }
 
-// theseVariance is the variance of a mean over tasks if their samples were drawn again,
-// all draws, and the fewest of a task. It is not known where samples are not.
+// theseVariance returns the variance of a mean over tasks if their samples were drawn again, the number of
+// all draws, and the fewest draws of a task. The variance is not known if the samples of a task are not.
 func theseVariance(tasks []TaskValue) (variance float64, draws, fewest int, known bool) {
 	n := float64(len(tasks))
 	fewest = math.MaxInt
@@ -243,7 +241,7 @@ func theseVariance(tasks []TaskValue) (variance float64, draws, fewest int, know
 	return variance / (n * n), draws, fewest, n > 0
 }
 
-// binaryOnes counts the ones, if all values are 0 or 1.
+// binaryOnes counts the ones if all values are 0 or 1.
 func binaryOnes(values []float64) (ones int, binary bool) {
 	for _, v := range values {
 		switch v {

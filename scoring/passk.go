@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// ErrTooFewSamples is returned where k is larger than the number of samples.
+// ErrTooFewSamples is returned if k is larger than the number of samples.
 var ErrTooFewSamples = errors.New("too few samples")
 
-// PassAtK estimates without bias the probability that at least one of k
-// samples passes, from n independent samples of which c passed:
+// PassAtK is the unbiased estimate of the probability that at least one of k samples passes, from n
+// independent samples of which c passed:
 //
 //	1 - C(n-c, k) / C(n, k)
 //
-// (Chen et al. 2021, equation 1). The samples must have been drawn
-// independently: for a person's refined attempts the formula is wrong.
+// (Chen et al. 2021, equation 1). The samples must have been drawn independently: the formula does not hold
+// for a person's refined attempts.
 //
-// k > n is ErrTooFewSamples: dropping such tasks would change the question.
+// If k > n the error is ErrTooFewSamples: dropping such tasks would change the question.
 func PassAtK(n, c, k int) (float64, error) {
 	switch {
 	case n < 0 || c < 0 || c > n:
@@ -28,11 +28,10 @@ func PassAtK(n, c, k int) (float64, error) {
 	case n-c < k:
 		return 1, nil
 	case k == 1:
-		return float64(c) / float64(n), nil // the same number as a share of samples
+		return float64(c) / float64(n), nil // exactly the share of samples that passed
 	}
-	// C(n-c,k)/C(n,k) is a product of k factors, and by symmetry of c factors
-	// (n-k-i)/(n-i); the shorter one is taken. Each factor is below 1, so no
-	// intermediate value overflows however large n is.
+	// C(n-c,k)/C(n,k) is a product of k factors, and by symmetry of c factors (n-k-i)/(n-i); the loop uses
+	// the shorter one. Each factor is below 1, so no intermediate value overflows however large n is.
 	removed, factors := c, k
 	if c < k {
 		removed, factors = k, c
@@ -44,7 +43,7 @@ func PassAtK(n, c, k int) (float64, error) {
 	return 1 - none, nil
 }
 
-// Cases says how many of a sample's test cases passed.
+// Cases is the number of a sample's test cases, and how many of them passed.
 type Cases struct{ Passed, Total int }
 
 // PassRatio is pass-ratio@n of one task: the mean over its n samples of

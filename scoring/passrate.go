@@ -2,10 +2,9 @@ package scoring
 
 import "fmt"
 
-// AveragePassRate is the mean over a task's samples of passed/total, from 0 to
-// 1 (Hendrycks et al. 2021, APPS: "test case average", section 4.3). Over a
-// benchmark it is the mean over the tasks; the pass rate over all cases
-// together, CasePassRate, is another number. Errors are those of PassRatio.
+// AveragePassRate is the mean over a task's samples of passed/total, from 0 to 1 (Hendrycks et al. 2021,
+// APPS: "test case average", section 4.3). For a benchmark take the mean over its tasks; CasePassRate pools
+// all cases and gives another number. Errors are those of PassRatio.
 func AveragePassRate(samples []Cases) (TaskValue, error) {
 	return valueOf("average pass rate", samples, func(s Cases) float64 { return float64(s.Passed) / float64(s.Total) })
 }
@@ -21,9 +20,8 @@ func StrictAccuracy(samples []Cases) (TaskValue, error) {
 	})
 }
 
-// CasePassRate is the share of all test cases that passed, whatever sample or
-// task they belong to: tasks with many cases weigh more. Errors are those of
-// PassRatio.
+// CasePassRate is the share of all test cases that passed, pooled over samples and tasks: tasks with many
+// cases weigh more. Errors are those of PassRatio.
 func CasePassRate(samples []Cases) (float64, error) {
 	sum, total := 0, 0
 	if _, err := AveragePassRate(samples); err != nil {
@@ -36,8 +34,8 @@ func CasePassRate(samples []Cases) (float64, error) {
 	return float64(sum) / float64(total), nil
 }
 
-// valueOf is the mean of a number for each sample. Counts that cannot be are an error, and
-// so is a sample without test cases.
+// valueOf returns the mean of a number for each sample. Impossible counts and a sample without test cases
+// are errors.
 func valueOf(what string, samples []Cases, of func(Cases) float64) (TaskValue, error) {
 	if len(samples) == 0 {
 		return TaskValue{}, fmt.Errorf("%s: %w: there are none", what, ErrTooFewSamples)

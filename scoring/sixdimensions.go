@@ -11,10 +11,10 @@ import (
 // Rating is an analyser's grade, A to E.
 type Rating string
 
-// NotAnalysed is no grade: what no analyser has seen is never an A.
+// NotAnalysed is the absence of a grade: code that no analyser has seen never gets an A.
 const NotAnalysed Rating = ""
 
-// MarshalJSON writes null for what was not analysed.
+// MarshalJSON writes null for NotAnalysed.
 func (r Rating) MarshalJSON() ([]byte, error) {
 	if r == NotAnalysed {
 		return []byte("null"), nil
@@ -22,17 +22,17 @@ func (r Rating) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(r))
 }
 
-// Known is a fact that may not be known: a label nobody has given yet.
+// Known is a yes or no that may be missing, such as a label that nobody has given yet.
 type Known int
 
-// The zero value is that nobody knows.
+// The zero value is Unknown.
 const (
 	Unknown Known = iota
 	No
 	Yes
 )
 
-// Facts are what the six-dimension score of one answer is made of.
+// Facts are the inputs of the six-dimension score of one answer.
 type Facts struct {
 	Valid       bool    // the assembled program loads in the sandbox without error
 	PassRate    float64 // of the test cases, 0 to 1
@@ -44,13 +44,12 @@ type Facts struct {
 	Explained   Known   // a person's label: the explanation is accurate and complete
 }
 
-// Bounds are the least and the most that a score can be; they are equal where
-// everything is known.
+// Bounds are the lowest and highest score possible; they are equal if every fact is known.
 type Bounds struct{ Low, High float64 }
 
 func exactly(v float64) Bounds { return Bounds{v, v} }
 
-// Known reports whether nothing is missing.
+// Known reports whether both bounds are equal.
 func (b Bounds) Known() bool { return b.Low == b.High }
 
 // Plus adds the bounds of two scores.
@@ -65,10 +64,10 @@ type SixDimensions struct {
 	Security    Bounds // of 10, equation 5
 	Readability Bounds // of 25, equation 6
 	Total       Bounds
-	Missing     []string // what has to be known for one number
+	Missing     []string // names of the facts that are not known
 }
 
-// SixPart is one dimension with the most points that it can have.
+// SixPart is one dimension with its maximum.
 type SixPart struct {
 	Name string
 	Of   int
@@ -81,8 +80,8 @@ func (s SixDimensions) Parts() [6]SixPart {
 		{"reliability", 10, s.Reliability}, {"security", 10, s.Security}, {"readability", 25, s.Readability}}
 }
 
-// Su et al.'s limits. The prose says "below 15" and "greater than 10 %"; the
-// equations, which stand here, say at most and at least.
+// Su et al.'s limits. The prose says "below 15" and "greater than 10 %"; the equations, which are
+// implemented here, say at most and at least.
 const (
 	complexityLimit  = 15
 	commentRateLimit = 10
@@ -94,10 +93,9 @@ const (
 //	10 if reliability is A; 10 if security is A;
 //	25, 10 or 0 as both, one or none of comment rate ≥ 10 % and the label hold
 //
-// (Su et al. 2023, equations 1 to 6.) A rating or a label that is missing gives
-// both bounds and is named in Missing. It is an error if the pass rate is not
-// from 0 to 1, the comment rate not from 0 to 100, a complexity negative, or a
-// rating not A to E.
+// (Su et al. 2023, equations 1 to 6.) A missing rating or label gives bounds and is named in Missing. It is
+// an error if the pass rate is not from 0 to 1, the comment rate not from 0 to 100, a complexity negative,
+// or a rating not A to E.
 func ScoreSix(f Facts) (SixDimensions, error) {
 	switch {
 	case !(f.PassRate >= 0 && f.PassRate <= 1):
@@ -128,7 +126,7 @@ func ScoreSix(f Facts) (SixDimensions, error) {
 	return s, nil
 }
 
-// rated is 10 for an A.
+// rated gives 10 points for an A.
 func (s *SixDimensions) rated(name string, r Rating) (Bounds, error) {
 	switch r {
 	case "A":
@@ -162,7 +160,7 @@ func (s *SixDimensions) readability(f Facts) Bounds {
 	return Bounds{with(false), with(true)}
 }
 
-// Difficulty is a question's, as LeetCode names it.
+// Difficulty is the difficulty of a question in LeetCode's terms.
 type Difficulty string
 
 // The difficulties.
@@ -175,13 +173,12 @@ const (
 // Weight is a question's weight in the final score.
 type Weight struct {
 	Value   float64
-	Assumed bool // no human pass rate was known: the middle column was taken
+	Assumed bool // the human pass rate is unknown: the middle column was used
 }
 
-// QuestionWeight is table 1 of Su et al. 2023, by difficulty and the share of
-// people, in percent, who solve the question: below 40, from 40 to 70, above 70.
-// A nil rate takes the middle column and says so. An unknown difficulty and a
-// rate outside of 0 to 100 are errors.
+// QuestionWeight is table 1 of Su et al. 2023, by difficulty and the share of people, in percent, who solve
+// the question: below 40, from 40 to 70, above 70. A nil rate uses the middle column and sets Assumed. An
+// unknown difficulty and a rate outside 0 to 100 are errors.
 func QuestionWeight(d Difficulty, humanPassRate *float64) (Weight, error) {
 	row, known := map[Difficulty][3]float64{Easy: {1.0, 0.9, 0.8}, Medium: {1.1, 1.0, 0.9}, Hard: {1.2, 1.1, 1.0}}[d]
 	if !known {
@@ -210,13 +207,13 @@ type ScoredQuestion struct {
 // FinalScore is a model's score over a benchmark, of 100.
 type FinalScore struct {
 	Bounds
-	// Interval is at 95 %, as MeanOf has it with weights, from that of the lower bound
-	// to that of the upper bound; Method is "" where there is none.
+	// Interval is at 95 %, computed as in MeanOf with weights. It runs from the lower end for the lower
+	// bound to the upper end for the upper bound; Method is "" if there is no interval.
 	Interval stats.Interval
 	Method   string
 	N        int // questions
-	Open     int // of them with something missing
-	Assumed  int // of them with an assumed weight
+	Open     int // questions with a missing fact
+	Assumed  int // questions with an assumed weight
 }
 
 // Final is the weighted mean Σ score × weight / Σ weight (Su et al. 2023,

@@ -8,27 +8,27 @@ import (
 	"assay/scoring/stats"
 )
 
-// Outcome is how an answer fared with its test cases.
+// Outcome classifies how an answer did on its test cases.
 type Outcome string
 
-// The outcomes that Su et al. 2023 tell apart (table 5).
+// The outcomes that Su et al. 2023 distinguish (table 5).
 const (
 	Correct      Outcome = "correct"
 	WrongAnswer  Outcome = "wrong answer"
 	RuntimeError Outcome = "runtime error"
 )
 
-// Cause is why a person says that an answer is not correct (their figure 4).
+// Cause is a person's explanation of why an answer is not correct (their figure 4).
 type Cause string
 
-// The causes; NoCause where nobody has said.
+// The causes; NoCause if nobody has given one.
 const (
 	NoCause              Cause = ""
 	CodeProblem          Cause = "code problem"
 	UnderstandingProblem Cause = "understanding problem"
 )
 
-// Answer is one answer of a benchmark in six dimensions.
+// Answer is one answer with the inputs of its six-dimension score.
 type Answer struct {
 	Facts    Facts // Facts.PassRate is taken from Cases
 	Cases    Cases
@@ -42,7 +42,7 @@ type Answer struct {
 type SixSummary struct {
 	Final      FinalScore
 	Outcomes   map[Outcome]Share
-	MeanRate   Metric  // the mean over questions of the pass rate: what Su et al. print
+	MeanRate   Metric  // the mean over questions of the pass rate, which Su et al. print
 	CaseRate   float64 // the share of all test cases that passed
 	Categories []CategoryResult
 
@@ -54,7 +54,7 @@ type SixSummary struct {
 	Misunderstood         int
 }
 
-// Share is a count of N with its exact interval at 95 %.
+// Share is a count out of N with its exact interval at 95 %.
 type Share struct {
 	Count, N int
 	Interval stats.Interval
@@ -67,9 +67,8 @@ type CategoryResult struct {
 	Few       bool // fewer than FewTasks questions
 }
 
-// SummariseSix is the evaluation of Su et al. 2023, section 4, of one answer for
-// each question, with categories in alphabetical order. It wraps
-// stats.ErrTooFew for no answers; impossible facts, counts, weights, outcomes
+// SummariseSix evaluates one answer for each question as Su et al. 2023, section 4, do, with categories in
+// alphabetical order. It wraps stats.ErrTooFew for no answers; impossible facts, counts, weights, outcomes
 // and causes are errors that name the answer.
 func SummariseSix(answers []Answer) (SixSummary, error) {
 	s := SixSummary{Outcomes: map[Outcome]Share{}}
@@ -130,7 +129,7 @@ func SummariseSix(answers []Answer) (SixSummary, error) {
 	return s, nil
 }
 
-// add counts what is summed up as it is.
+// add adds an answer's counts and sums.
 func (s *SixSummary) add(a Answer) error {
 	switch a.Outcome {
 	case Correct, WrongAnswer, RuntimeError:

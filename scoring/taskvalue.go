@@ -6,20 +6,18 @@ import (
 	"assay/scoring/stats"
 )
 
-// TaskValue is a metric's value for one task, from 0 to 1, and how well its samples tell
-// it.
+// TaskValue is a metric's value for one task, from 0 to 1, with the precision that its samples give it.
 type TaskValue struct {
 	Value float64
 
-	// Variance is that of Value, had the task's samples been drawn again. It is known
-	// where Draws is at least 2: the number of times that the samples suffice for the
-	// metric. Of one draw nothing tells the variance; 0 draws: the samples are not known.
+	// Variance is the variance of Value if the task's samples were drawn again. Draws is how many times the
+	// samples suffice for the metric; Variance is known if Draws is at least 2. One draw does not tell the
+	// variance; 0 draws: the samples are not known.
 	Variance float64
 	Draws    int
 }
 
-// ShareValue is the share of a task's n samples that are something, as c of them are. It
-// is 0 of no samples.
+// ShareValue is the share c/n of a task's samples that have some property; 0 for no samples.
 func ShareValue(c, n int) TaskValue {
 	if n < 1 {
 		return TaskValue{}
@@ -28,9 +26,8 @@ func ShareValue(c, n int) TaskValue {
 	return TaskValue{p, p * (1 - p) / float64(max(n-1, 1)), n}
 }
 
-// PassAtKValue is pass@k of one task, with the errors of PassAtK. For k > 1 the variance
-// is that of the estimator among n samples of which each passes with the probability
-// (c+1/2)/(n+1).
+// PassAtKValue is pass@k of one task, with the errors of PassAtK. For k > 1 the variance is that of the
+// estimator for n samples that each pass with probability (c+1/2)/(n+1).
 func PassAtKValue(n, c, k int) (TaskValue, error) {
 	v, err := PassAtK(n, c, k)
 	if err != nil {
@@ -46,8 +43,8 @@ func PassAtKValue(n, c, k int) (TaskValue, error) {
 	return t, nil
 }
 
-// passAtKVariance is the variance of pass@k among n samples that each pass with
-// probability p: the sum over the number that pass, from where all of the probability is.
+// passAtKVariance is the variance of pass@k for n samples that each pass with probability p: a sum over the
+// number that pass, starting where nearly all of the probability is.
 func passAtKVariance(n, k int, p float64) float64 {
 	middle, spread := float64(n)*p, 9*math.Sqrt(float64(n)*p*(1-p))+9
 	from, to := max(0, int(middle-spread)), min(n, int(middle+spread))
@@ -66,10 +63,10 @@ func passAtKVariance(n, k int, p float64) float64 {
 	return max(0, squares-mean*mean)
 }
 
-// SamplesValue is the mean over a task's samples of a number from 0 to 1 for each.
+// SamplesValue is the mean over a task's samples of a number from 0 to 1.
 func SamplesValue(values []float64) TaskValue {
 	if ones, binary := binaryOnes(values); binary {
-		return ShareValue(ones, len(values)) // bit for bit what pass@1 is
+		return ShareValue(ones, len(values)) // bit for bit the value of pass@1
 	}
 	n, mean, squares := len(values), stats.Mean(values), 0.0
 	for _, v := range values {
@@ -78,8 +75,8 @@ func SamplesValue(values []float64) TaskValue {
 	return TaskValue{mean, squares / float64(max(n-1, 1)) / float64(n), n}
 }
 
-// MeanOfValues is the mean of a task's values under several conditions, such as wordings,
-// whose samples are drawn independently.
+// MeanOfValues is the mean of a task's values under several conditions, such as wordings, with samples
+// drawn independently.
 func MeanOfValues(values []TaskValue) TaskValue {
 	var m TaskValue
 	n := float64(len(values))

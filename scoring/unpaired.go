@@ -7,18 +7,17 @@ import (
 	"assay/scoring/stats"
 )
 
-// UnpairedDifference is the mean of the first values minus that of the second, which are
-// of other tasks, all from 0 to 1. The interval at 95 % is made of those of both means as
-// Newcombe does of Wilson's (Statistics in Medicine 17, 1998, method 10); there is none
-// where one of them has none. N counts both. It wraps stats.ErrTooFew where a side is
-// empty, and stats.ErrNotFinite.
+// UnpairedDifference is the mean of the first values minus the mean of the second, which belong to other
+// tasks; all lie between 0 and 1. The 95 % interval combines the intervals of both means as Newcombe does
+// with Wilson's (Statistics in Medicine 17, 1998, method 10); there is none if one of them has none. N
+// counts both. Errors wrap stats.ErrTooFew (an empty side) and stats.ErrNotFinite.
 func UnpairedDifference(first, second []float64) (Metric, error) {
 	var sides [2]Metric
 	for i, values := range [][]float64{first, second} {
 		if len(values) == 0 {
 			return Metric{}, fmt.Errorf("unpaired difference: a side has no task: %w", stats.ErrTooFew)
 		}
-		m, err := weightedMean(values, nil, 0, 1) // with Wilson's interval, also of 0 and 1
+		m, err := weightedMean(values, nil, 0, 1) // Wilson's interval, also for values of 0 and 1
 		if err != nil {
 			return Metric{}, fmt.Errorf("unpaired difference: %w", err)
 		}

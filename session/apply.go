@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Apply folds one event. An event that the state does not allow is refused
-// with an error that wraps ErrNotNow, and s is then not to be used further
-// (decide on a Clone).
+// Apply folds one event. An event that the state does not allow is refused with an error that wraps
+// ErrNotNow; s must not be used afterwards (decide on a Clone).
 func (s *State) Apply(e Event) error {
 	if e.Seq != s.Seq+1 {
 		return fmt.Errorf("event %d cannot follow event %d", e.Seq, s.Seq)
@@ -37,10 +36,10 @@ func (s *State) Apply(e Event) error {
 	return nil
 }
 
-// maxName bounds the name of a session, in bytes.
+// maxName is the longest name of a session, in bytes.
 const maxName = 200
 
-// rename leaves the last stamp as it is: no interval of time ends at a name.
+// rename leaves the last stamp unchanged, since naming a session ends no interval of time.
 func (s *State) rename(p Renamed, e Event) error {
 	if s.Closed == "withdrawn" {
 		return notNow(p.Kind(), "the session was withdrawn")
@@ -52,8 +51,8 @@ func (s *State) rename(p Renamed, e Event) error {
 	return nil
 }
 
-// late reports whether p may still arrive when the session is closed: results of
-// work that was under way.
+// late reports whether p may still arrive after the session is closed: the result of work that was under
+// way.
 func late(p Payload) bool {
 	switch p.(type) {
 	case CodeExtracted, VerdictRecorded, Measured, Flagged:
@@ -62,8 +61,7 @@ func late(p Payload) bool {
 	return false
 }
 
-// background reports whether p may happen during a pause: everything that is not
-// the tester's doing.
+// background reports whether p may happen during a pause: everything that the tester does not do.
 func background(p Payload) bool {
 	switch p.(type) {
 	case FirstToken, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, VerdictRecorded, Measured,
@@ -133,7 +131,7 @@ func (s *State) apply(e Event) error {
 	}
 }
 
-// overlay folds what lies over the phases.
+// overlay folds the events that overlay the phases.
 func (s *State) overlay(e Event) error {
 	switch p := e.Payload.(type) {
 	case Paused:
@@ -268,8 +266,8 @@ func (s *State) closeTask(p TaskClosed) error {
 	return nil
 }
 
-// Correctable is the index of the task whose rating may be corrected, -1 for none: that
-// which was closed last, until the next one is opened.
+// Correctable is the index of the task whose rating may be corrected, -1 for none: the task closed last,
+// until the next one is opened.
 func (s *State) Correctable() int {
 	if !s.Plan.Corrections || s.Phase != Between || s.last == 0 {
 		return -1

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// The folds of one attempt's events: writing the prompt, the answer, its
-// measurement, and the tester's judgement.
+// This file folds the events of one attempt: writing the prompt, the answer, its measurement, and the
+// tester's judgement.
 
-// composing returns the open task if attempt n of it is being written.
+// composing returns the open task if its attempt n is being written.
 func (s *State) composing(kind Kind, n int) (*Task, *Attempt, error) {
 	t, err := s.inTask(kind, Read, Compose)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *State) send(p PromptSent) error {
 	if err != nil {
 		return err
 	}
-	if p.Bytes == 0 && s.Origin != Imported { // a table's prompts are not known
+	if p.Bytes == 0 && s.Origin != Imported { // the prompts of imported tables are not known
 		return notNow(p.Kind(), "the prompt is empty")
 	}
 	if p.Reflection {
@@ -118,9 +118,8 @@ func (s *State) interrupt(p AnswerInterrupted) error {
 	return nil
 }
 
-// answered returns attempt n of the task with that index which has an answer.
-// Results of background work may arrive when the tester is further on, so the
-// task is the last one opened, not only the open one.
+// answered returns attempt n, which must have an answer, of the task with that index. Results of background
+// work may arrive after the tester has moved on, so the task is the last one opened, which may be closed.
 func (s *State) answered(kind Kind, task, n int) (*Attempt, error) {
 	if task < 0 || task >= len(s.Tasks) {
 		return nil, notNow(kind, "the plan has no task %d", task)
@@ -169,7 +168,7 @@ func (s *State) recordMeasures(p Measured) error {
 	return nil
 }
 
-// The verdicts that a later one may replace: they say nothing about the code.
+// Verdicts that a later one may replace because they do not depend on the code.
 const (
 	sandboxError = "sandbox_error"
 	notJudged    = "not_judged"
@@ -290,7 +289,7 @@ func (s *State) undoLast(p Undone) error {
 	case KindLabelled:
 		restore(t.Labels, last.key, last.value, last.had)
 	case KindJudged:
-		if s.Phase == Compose { // refine: the attempt that it opened goes
+		if s.Phase == Compose { // refine: the attempt that it opened is removed
 			t.Attempts = t.Attempts[:len(t.Attempts)-1]
 			t.draft = draft{}
 		}
@@ -301,7 +300,7 @@ func (s *State) undoLast(p Undone) error {
 	return nil
 }
 
-// restore puts back what a map held under key.
+// restore puts back the value that a map had under key.
 func restore[V any](m map[string]V, key string, before V, had bool) {
 	if had {
 		m[key] = before

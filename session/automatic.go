@@ -6,53 +6,53 @@ import (
 	"slices"
 )
 
-// Automatic is what a session follows in which no human works: a program sends each
-// task's first prompt, judges answers by a rule, and after an attempt that failed sends
-// feedback made by a policy. It gives no ratings, so that its plan has nothing to rate.
+// Automatic is the procedure of a session without a human tester: a program sends each task's first prompt,
+// judges answers by a rule, and after a failed attempt sends feedback made by a policy. It gives no
+// ratings, so its plan has no attributes to rate.
 type Automatic struct {
-	Rule     Rule     `json:"rule"`     // when an answer satisfies
-	Feedback Feedback `json:"feedback"` // the policy
-	// Reveals says that feedback shows test cases with what they expect.
+	Rule     Rule     `json:"rule"`     // when an answer is satisfactory
+	Feedback Feedback `json:"feedback"` // what the model is told after a failed attempt
+	// Reveals reports that feedback shows test cases with their expected results.
 	Reveals bool `json:"reveals_tests,omitempty"`
-	// Failures is how often in a row sending one prompt may fail before the task, or the
-	// session, is left.
+	// Failures is how many times in a row sending one prompt may fail before the program gives up on the
+	// task or the session.
 	Failures int        `json:"failures"`
-	Texts    []Template `json:"texts"` // that messages are made from
+	Texts    []Template `json:"texts"` // the templates of messages
 }
 
-// AutomaticTester is the pseudonym of the tester that is a program. What makes a session
-// automatic is [Plan.Automatic], whatever its tester is called.
+// AutomaticTester is the pseudonym of the automatic tester. What makes a session automatic is
+// [Plan.Automatic], not the tester's name.
 const AutomaticTester = "automatic"
 
-// AutomaticCriterion says in words what [RuleAccepted] is satisfied with.
+// AutomaticCriterion describes [RuleAccepted] as a satisfaction criterion.
 const AutomaticCriterion = "Satisfied: the code passes all tests."
 
-// Template is a text of an automatic tester with places for what is not known beforehand.
+// Template is a message template of an automatic tester.
 type Template struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// Rule says when an automatic tester is satisfied with an answer.
+// Rule decides whether an automatic tester is satisfied with an answer.
 type Rule string
 
-// RuleAccepted is satisfied with an answer whose code passes all tests, and with no other.
-// What is not satisfying is refined until the attempts are used up.
+// RuleAccepted is satisfied if and only if the code passes all tests. Other answers are refined until the
+// attempts are used up.
 const RuleAccepted Rule = "accepted"
 
-// Feedback names what an automatic tester tells the model after an attempt that failed.
+// Feedback is a policy: what an automatic tester tells the model after a failed attempt.
 type Feedback string
 
-// The policies of feedback.
+// The feedback policies.
 const (
 	FeedbackNone       Feedback = "none"          // nothing: the same prompt again
-	FeedbackVerdict    Feedback = "verdict"       // what the verdict was
+	FeedbackVerdict    Feedback = "verdict"       // the verdict
 	FeedbackFirst      Feedback = "first-failing" // the first test case that failed
-	FeedbackAll        Feedback = "all-failing"   // all that failed, within bounds
-	FeedbackReflection Feedback = "reflection"    // the verdict; the model says first what is wrong
+	FeedbackAll        Feedback = "all-failing"   // all failing test cases, up to a limit
+	FeedbackReflection Feedback = "reflection"    // the verdict; the model first explains what is wrong
 )
 
-// Feedbacks are the policies, from the one that says least.
+// Feedbacks lists the policies, the least informative first.
 func Feedbacks() []Feedback {
 	return []Feedback{FeedbackNone, FeedbackVerdict, FeedbackReflection, FeedbackFirst, FeedbackAll}
 }
@@ -60,16 +60,16 @@ func Feedbacks() []Feedback {
 // Reveals reports whether the policy shows test cases to the model.
 func (f Feedback) Reveals() bool { return f == FeedbackFirst || f == FeedbackAll }
 
-// Reflection is the call before an attempt in which the model says what was wrong with
-// the attempt before. It is no attempt.
+// Reflection is the call before an attempt in which the model explains what was wrong with the previous
+// attempt. It does not count as an attempt.
 type Reflection struct {
-	Tries  int // times that it was asked for
+	Tries  int // how often it was requested
 	Sent   *PromptSent
-	Answer *AnswerReceived // nil while there is none
+	Answer *AnswerReceived // nil until it arrives
 }
 
-// validateAutomatic checks the plan of an automatic session, in which nothing may be
-// asked that only a person can answer.
+// validateAutomatic checks the plan of an automatic session, which must not ask for anything that only a
+// person can answer.
 func (p Plan) validateAutomatic() error {
 	a := p.Automatic
 	switch {
@@ -91,8 +91,7 @@ func (p Plan) validateAutomatic() error {
 	return nil
 }
 
-// follows says why an automatic tester may not decide so on an attempt, nil for whoever
-// is none.
+// follows returns why an automatic tester may not make this decision on an attempt; nil for a human tester.
 func (s *State) follows(p Judged, a *Attempt) error {
 	if s.Plan.Automatic == nil {
 		return nil
@@ -106,7 +105,7 @@ func (s *State) follows(p Judged, a *Attempt) error {
 	return nil
 }
 
-// RuledOn is the decision of an automatic tester on an attempt whose verdict is there.
+// RuledOn is the automatic tester's decision on an attempt that has its verdict.
 func (s *State) RuledOn(a *Attempt) Decision {
 	switch {
 	case a.Verdict.Verdict == "accepted":
@@ -117,15 +116,15 @@ func (s *State) RuledOn(a *Attempt) Decision {
 	return DecideGiveUp
 }
 
-// WantsReflection reports whether the model is still to be asked what was wrong, before the
-// open attempt's prompt is sent.
+// WantsReflection reports whether the model is to be asked for a reflection before the open attempt's
+// prompt is sent.
 func (s *State) WantsReflection() bool {
 	a := s.Attempt()
 	return s.Plan.Automatic != nil && s.Plan.Automatic.Feedback == FeedbackReflection && a != nil && a.N > 1 &&
 		(a.Reflection == nil || a.Reflection.Answer == nil)
 }
 
-// reflect begins the wait for the model's own account of what was wrong.
+// reflect starts waiting for the model's reflection.
 func (s *State) reflect(p PromptSent, a *Attempt) error {
 	if !s.WantsReflection() {
 		return notNow(p.Kind(), "no reflection is to be asked for before attempt %d", a.N)
@@ -142,7 +141,7 @@ func (s *State) reflect(p PromptSent, a *Attempt) error {
 	return nil
 }
 
-// Reflecting reports whether the answer that is awaited is a reflection.
+// Reflecting reports whether the awaited answer is a reflection.
 func (a *Attempt) Reflecting() bool {
 	return a.Sent == nil && a.Reflection != nil && a.Reflection.Answer == nil
 }

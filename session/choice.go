@@ -10,20 +10,20 @@ import (
 // DefaultK is the number of attempts allowed by Miah & Zhu (section IV.B).
 const DefaultK = 10
 
-// DefaultCriterion is the satisfaction criterion shown to the tester where a
-// study words none of its own, after Miah & Zhu (section III.A).
+// DefaultCriterion is the satisfaction criterion shown to the tester unless a study defines its own, after
+// Miah & Zhu (section III.A).
 const DefaultCriterion = "Satisfied: the code is correct, or so close to correct that a minor edit would make it so."
 
-// DefaultIdleMS is the silence, in milliseconds, that is reported as idle.
+// DefaultIdleMS is the inactivity, in milliseconds, after which time is reported as idle.
 const DefaultIdleMS = 5 * 60 * 1000
 
-// Choice is what a person chooses for a session; Plan works it out.
+// Choice holds a person's choices for a session; Plan turns them into a plan.
 type Choice struct {
 	Benchmark *benchmark.Benchmark
 	Scenario  string   // a filter, see benchmark.ParseScenario
 	Tasks     int      // how many in each test set; 0 for all
 	Sets      int      // how many disjoint test sets; 0 means 1
-	Stratify  []string // fields whose values all test sets have in nearly the same numbers
+	Stratify  []string // fields to stratify by: all test sets get nearly the same number of each value
 	Practice  bool     // begin with the benchmark's practice tasks
 	K         int      // attempts allowed; 0 means DefaultK
 	Level     int      // prompt level, 0 to 3
@@ -36,11 +36,11 @@ type Choice struct {
 	Tests     TestsSeen
 	IdleMS    int64 // 0 means DefaultIdleMS, below 0 never
 
-	Order      []int         // the test sets to work on, one after the other; nil for all
+	Order      []int         // the test sets to work on, in this order; nil for all
 	Attributes []Attribute   // what is rated; nil for the eight of Miah & Zhu
-	Study      *InStudy      // nil: of no study
-	Automatic  *Automatic    // the program that works in place of a human; nil: a human works
-	Checks     map[int]Check // attention checks, by the number from 1 of the counted task that they stand in
+	Study      *InStudy      // nil: not part of a study
+	Automatic  *Automatic    // the automatic tester; nil: a human works
+	Checks     map[int]Check // attention checks, by the 1-based number of the counted task whose rating has one
 	Rules
 }
 
@@ -58,7 +58,7 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 		Tests: c.Tests, Study: c.Study, Automatic: c.Automatic, Attributes: c.Attributes, Rules: c.Rules,
 	}
 	if c.Study == nil && c.Automatic == nil {
-		plan.Corrections = true // a study says itself
+		plan.Corrections = true // a study decides this itself
 	}
 	plan.fillDefaults()
 	var tasks []*benchmark.Task
@@ -93,7 +93,7 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 	return plan, tasks, plan.Validate()
 }
 
-// draw chooses the tasks and deals them into test sets.
+// draw chooses the tasks and divides them into test sets.
 func (c Choice) draw() (scenario benchmark.Scenario, sets [][]*benchmark.Task, practice []*benchmark.Task, err error) {
 	if scenario, err = benchmark.ParseScenario(c.Scenario); err != nil {
 		return scenario, nil, nil, err
@@ -106,8 +106,8 @@ func (c Choice) draw() (scenario benchmark.Scenario, sets [][]*benchmark.Task, p
 	return scenario, sets, practice, err
 }
 
-// Count is how many tasks the plan would have, those for practice apart, without hashing
-// their texts as Plan does: of a large benchmark that takes seconds.
+// Count returns how many tasks the plan would have, practice separately. Unlike Plan it does not hash their
+// texts, which takes seconds for a large benchmark.
 func (c Choice) Count() (tasks, practice int, err error) {
 	_, sets, practising, err := c.draw()
 	for _, set := range sets {
@@ -147,7 +147,7 @@ func (p *Plan) fillDefaults() {
 	}
 }
 
-// planTaskOf is a task as a plan has it, in a test set.
+// planTaskOf returns a task as it is in a plan, as part of a test set.
 func planTaskOf(t *benchmark.Task, set string) PlanTask {
 	ref, _ := TaskContent(t)
 	return PlanTask{
@@ -156,12 +156,11 @@ func planTaskOf(t *benchmark.Task, set string) PlanTask {
 	}
 }
 
-// TaskContent is the form in which a task is kept beside the log, and the
-// reference to it.
+// TaskContent returns the task as stored beside the log, and its reference.
 func TaskContent(t *benchmark.Task) (Ref, []byte) {
 	text, err := json.Marshal(t)
 	if err != nil {
-		// A loaded task holds plain values and valid raw JSON only.
+		// A loaded task contains only plain values and valid raw JSON.
 		panic("session: a loaded task does not marshal: " + err.Error())
 	}
 	return RefOf(text), text

@@ -1,15 +1,15 @@
 package session
 
-// Day is how far the work of a session has come, for its tester: practice is not part of it.
+// Day is the tester's progress in a session, without practice.
 type Day struct {
 	Progress
 	Attempts int   // answers received
-	WorkedMS int64 // time that counts, on closed tasks and the open one
-	PaceMS   int64 // time that counts, for each closed task that has a result; 0 without one
-	Breaks   int   // that the study still has between the tasks to come
+	WorkedMS int64 // counted time, on closed tasks and the open one
+	PaceMS   int64 // counted time for each closed task with a result; 0 if there is none
+	Breaks   int   // the breaks that remain among the coming tasks
 }
 
-// Day sums the session up at that moment.
+// Day sums up the session at the given time.
 func (s *State) Day(now Stamp) Day {
 	d := Day{Progress: s.Progress()}
 	var closed int64
@@ -38,8 +38,7 @@ func (s *State) Day(now Stamp) Day {
 	return d
 }
 
-// breaksLeft counts the breaks that stand between so many tasks to come: after the last
-// task there is none.
+// breaksLeft counts the breaks among the coming tasks; there is none after the last task.
 func (s *State) breaksLeft(tasks int) int {
 	b := s.Plan.Breaks
 	if b == nil || tasks == 0 {

@@ -1,13 +1,10 @@
-// Package session owns the multi-attempt process: what a tester does with a
-// model on a series of tasks, as an append-only log of typed events and a pure
-// state machine that folds them.
+// Package session owns the multi-attempt process, in which a tester works on a series of tasks with a
+// model: an append-only log of typed events, and a pure state machine that folds them.
 //
-// An [Event] says what happened and when; [State] is what a log amounts to;
-// the methods of State that return payloads decide what may happen next.
-// Durations are a fold of their own ([Times]). The package does no I/O and
-// reads no clock: times, ids and randomness are handed in, so that a replayed
-// log gives exactly the state before.
+// An [Event] records what happened and when; [State] is the fold of a log, and [State.Apply] decides which
+// events it allows. Durations are a separate fold ([TimesOf]). The package does no I/O and reads no clock:
+// times, ids and randomness are passed in, so replaying a log gives exactly the same state.
 //
-// The background work of a live session is session/engine; keeping the log is
-// package store; showing it is package tui.
+// Package session/engine does the background work of a live session, package store keeps the log, and
+// package tui shows it.
 package session

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Splice is one change of a text: at byte offset At, Remove bytes are replaced
-// by Insert.
+// Splice is one change to a text: at byte offset At, Insert replaces Remove bytes.
 type Splice struct {
 	At     int    `json:"at"`
 	Remove int    `json:"remove,omitempty"`
@@ -34,7 +33,7 @@ func SpliceBetween(before, after string) Splice {
 	return Splice{At: start, Remove: len(before) - end - start, Insert: after[start : len(after)-end]}
 }
 
-// boundary reports whether a character may begin at offset i of text.
+// boundary reports whether offset i is between two characters of text.
 func boundary(text string, i int) bool {
 	return i == len(text) || utf8.RuneStart(text[i])
 }
@@ -42,18 +41,16 @@ func boundary(text string, i int) bool {
 // IsZero reports whether the splice changes nothing.
 func (s Splice) IsZero() bool { return s.Remove == 0 && s.Insert == "" }
 
-// span is a stretch of a draft that was inserted, not typed.
+// span is a range of a draft that was inserted, not typed.
 type span struct{ from, to int }
 
-// draft is the text of a prompt in the making, and which parts of it were
-// inserted.
+// draft is the text of a prompt being written, with the parts of it that were inserted.
 type draft struct {
 	text  string
 	spans []span // sorted, disjoint, not empty
 }
 
-// apply makes the change. Inserted text is remembered as such until it is
-// deleted or typed over.
+// apply makes the change. It tracks inserted text until that is deleted or typed over.
 func (d *draft) apply(s Splice, inserted bool) error {
 	if s.At < 0 || s.Remove < 0 || s.At+s.Remove > len(d.text) {
 		return fmt.Errorf("a change at %d removing %d bytes does not fit a draft of %d bytes", s.At, s.Remove, len(d.text))
@@ -87,7 +84,7 @@ func (d *draft) inserted() int {
 	return n
 }
 
-// draftWords folds a change of words that are not handed in.
+// draftWords folds a change to words that are not submitted yet.
 func (s *State) draftWords(p WordsDrafted) error {
 	switch {
 	case s.Phase == Ended:
@@ -112,7 +109,7 @@ func (s *State) draftWords(p WordsDrafted) error {
 	return nil
 }
 
-// forgetWords ends drafts of words.
+// forgetWords discards drafts of words.
 func (s *State) forgetWords(which ...Words) {
 	for _, w := range which {
 		delete(s.Words, w)

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Kind names what happened. It decides the type of an event's payload.
+// Kind is the kind of an event, which determines the type of its payload.
 type Kind string
 
-// Payload is the content of an event. Every payload type of this package is a
-// plain struct whose JSON form is stable; see [newPayload] for the registry.
+// Payload is the content of an event. Every payload type of this package is a plain struct with a stable
+// JSON form; decoders is their registry.
 type Payload interface{ Kind() Kind }
 
-// Stamp says when and where an event happened. Monotonic readings of different
-// processes must never be subtracted: compare Process first.
+// Stamp is the time and place of an event. Monotonic readings of different processes must never be
+// subtracted: compare Process first.
 type Stamp struct {
 	Wall    int64  `json:"wall"`    // UTC, in milliseconds since the Unix epoch
 	Mono    int64  `json:"mono"`    // milliseconds on the process's monotonic clock
@@ -29,24 +29,24 @@ type Stamp struct {
 // Time is the stamp's wall time in UTC.
 func (s Stamp) Time() time.Time { return time.UnixMilli(s.Wall).UTC() }
 
-// Imported is the origin of events that came with the tables of another study; that of a
+// Imported is the origin of events imported from the tables of another study; the origin of events from a
 // person at the screen is empty.
 const Imported = "imported"
 
-// Event is one entry of a session's log. Seq counts from 1 without gaps. Hash
-// is the SHA-256 over Prev and the event's own content, so that a log cannot
-// be altered, cut in the middle or reordered unnoticed.
+// Event is one entry of a session's log. Seq counts from 1 without gaps. Hash is the SHA-256 over Prev and
+// the event's own content, so altering or reordering a log, or removing events from its middle, is
+// detected.
 type Event struct {
 	Seq     uint64
 	Version int // of the payload; 1 unless the payload says otherwise
 	Stamp
 	Origin  string // "" or Imported
 	Payload Payload
-	Prev    string // hash of the event before, "" for the first
+	Prev    string // hash of the previous event, "" for the first
 	Hash    string // set by Seal
 }
 
-// envelope is the JSON form of an Event: the export and the storage are equal.
+// envelope is the JSON form of an Event, both stored and exported.
 type envelope struct {
 	Seq     uint64 `json:"seq"`
 	Kind    Kind   `json:"kind"`
@@ -58,8 +58,8 @@ type envelope struct {
 	Hash   string          `json:"hash,omitempty"`
 }
 
-// ErrUnknownKind is wrapped by the error of decoding an event whose kind this
-// version does not know: the log was written by a newer assay.
+// ErrUnknownKind is wrapped by the error of decoding an event of a kind that this version does not know: a
+// newer assay wrote the log.
 var ErrUnknownKind = errors.New("unknown kind of event")
 
 // MarshalJSON writes the envelope with the payload under "data".
@@ -77,7 +77,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// UnmarshalJSON reads an envelope, upcasting payloads of older versions.
+// UnmarshalJSON reads an envelope and upcasts payloads of older versions.
 func (e *Event) UnmarshalJSON(text []byte) error {
 	var env envelope
 	if err := json.Unmarshal(text, &env); err != nil {
@@ -94,12 +94,11 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Seal returns e as the successor of an event with hash prev: with Prev and
-// Hash set. The hash covers the JSON form without the hash itself.
+// Seal returns e as the successor of an event with hash prev: with Prev and Hash set. The hash covers the
+// JSON form without the hash itself.
 //
-// Text that is not valid UTF-8 is replaced as JSON replaces it, before the
-// hash is taken: encoding/json writes such a byte as \ufffd but the U+FFFD that
-// it then reads back as three plain bytes, and the log would not verify.
+// Invalid UTF-8 is replaced before hashing, as JSON would replace it: encoding/json writes such a byte as
+// \ufffd but, after reading it back, as the three bytes of U+FFFD, and the log would not verify.
 func (e Event) Seal(prev string) (Event, error) {
 	e.Prev, e.Hash = prev, ""
 	if e.Version == 0 {
@@ -119,7 +118,7 @@ func (e Event) Seal(prev string) (Event, error) {
 	return e, nil
 }
 
-// follows checks that e has its place at an index of a log, after the event with hash prev.
+// follows checks that e belongs at index i of a log, after the event with hash prev.
 func (e Event) follows(i int, prev string) error {
 	if want := uint64(i + 1); e.Seq != want {
 		return fmt.Errorf("event %d of the log is numbered %d: events are missing or reordered", want, e.Seq)
@@ -130,9 +129,9 @@ func (e Event) follows(i int, prev string) error {
 	return nil
 }
 
-// DecodeSealed reads an event from its stored form, and refuses one whose hash does not
-// cover these very bytes. Decoding alone does not notice every change: encoding/json takes
-// a key in any letter case, the last of two equal keys, and keys that it does not know.
+// DecodeSealed decodes an event from its stored form, and rejects one whose hash does not cover exactly
+// these bytes. Decoding alone does not notice every change: encoding/json accepts keys in any letter case,
+// the last of two equal keys, and unknown keys.
 func DecodeSealed(text []byte) (Event, error) {
 	var e Event
 	if err := e.UnmarshalJSON(text); err != nil {
@@ -149,9 +148,9 @@ func DecodeSealed(text []byte) (Event, error) {
 	return e, err
 }
 
-// VerifyLog decodes the stored form of a log, one event a text, and checks that it is whole and
-// unaltered from its first event on: numbered from 1 without gaps, each sealed onto the one
-// before, and no byte different from what was recorded.
+// VerifyLog decodes a log in stored form, one event for each text, and checks that it is complete and
+// unaltered from its first event: numbered from 1 without gaps, each event sealed onto the one before, and
+// every byte as it was recorded.
 func VerifyLog(texts [][]byte) ([]Event, error) {
 	events := make([]Event, len(texts))
 	prev := ""
@@ -168,11 +167,10 @@ func VerifyLog(texts [][]byte) ([]Event, error) {
 	return events, nil
 }
 
-// Ref names a large text kept beside the log: the lower-case hexadecimal
-// SHA-256 of its bytes.
+// Ref refers to a large text stored beside the log: the lower-case hexadecimal SHA-256 of its bytes.
 type Ref string
 
-// RefOf is the reference of text.
+// RefOf returns the reference of a text.
 func RefOf(text []byte) Ref {
 	sum := sha256.Sum256(text)
 	return Ref(hex.EncodeToString(sum[:]))

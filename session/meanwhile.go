@@ -1,7 +1,7 @@
 package session
 
-// Meanwhile tells in a sentence what goes on during a pause, or has come of it; it is empty
-// where nothing does.
+// Meanwhile describes in a sentence what is going on or has finished during a pause; "" if there is
+// nothing.
 func (s *State) Meanwhile() string {
 	a := s.Attempt()
 	switch {

@@ -45,7 +45,7 @@ const (
 	KindCorrectionBegun   Kind = "correction_begun"
 )
 
-// Opened begins a log: everything that was decided before the first task.
+// Opened starts a log and records everything that was decided before the first task.
 type Opened struct {
 	Session string      `json:"session"` // ULID
 	Plan    Plan        `json:"plan"`
@@ -58,37 +58,35 @@ type Environment struct {
 	OS       string `json:"os"`
 	Terminal string `json:"terminal,omitempty"`
 	Sandbox  string `json:"sandbox,omitempty"` // what isolates the code, or why nothing does
-	Mode     string `json:"mode,omitempty"`    // "plain": line by line; "ssh": on the screens, over SSH; "automatic": by a program; empty: on the screens
-	Consent  string `json:"consent,omitempty"` // the words typed to run without isolation
+	Mode     string `json:"mode,omitempty"`    // "plain": line by line; "ssh": screens over SSH; "automatic": a program; "": screens
+	Consent  string `json:"consent,omitempty"` // the words that the tester typed to run without isolation
 }
 
-// Closed ends a log that is finished or abandoned.
+// Closed ends the log of a finished, abandoned or withdrawn session.
 type Closed struct {
 	Reason string `json:"reason"` // "finished", "abandoned", "withdrawn"
 }
 
-// Consented is the tester's agreement to the study's consent, of which there is one
-// version for a session.
+// Consented is the tester's agreement to the study's consent; a session has one version of it.
 type Consented struct {
 	Version string `json:"version"`
 }
 
-// TaskOpened puts a task before the tester. Index is its place in the plan.
+// TaskOpened presents a task to the tester. Index is its index in the plan.
 type TaskOpened struct {
 	Index int    `json:"index"`
 	Task  string `json:"task"`
 }
 
-// Outcome is how a task ended.
+// Outcome is the outcome of a task.
 type Outcome string
 
-// The outcomes. Only the first three are results; a skipped task is counted
-// apart.
+// The outcomes. Only the first three are results; skipped tasks are counted separately.
 const (
 	Satisfied Outcome = "satisfied" // the tester is satisfied with the last answer
 	GaveUp    Outcome = "gave_up"   // the tester gave up before k attempts
 	Exhausted Outcome = "exhausted" // k attempts without satisfaction
-	Skipped   Outcome = "skipped"   // left out, without a result
+	Skipped   Outcome = "skipped"   // skipped, without a result
 )
 
 // TaskClosed ends a task: its rating is complete, or it was skipped.
@@ -97,38 +95,36 @@ type TaskClosed struct {
 	Outcome Outcome `json:"outcome"`
 }
 
-// CorrectionBegun opens the rating of the task that was closed last again. What is rated,
-// labelled or noted then replaces what stood there, and another TaskClosed ends it. The
-// log keeps both.
+// CorrectionBegun reopens the rating of the task closed last. What is rated, labelled or noted then
+// replaces the earlier values, and another TaskClosed ends the correction. The log keeps both.
 type CorrectionBegun struct {
 	Index int    `json:"index"`
 	Task  string `json:"task"`
 }
 
-// EditStarted is the first change to an attempt's prompt: reading ends.
+// EditStarted is the first change to an attempt's prompt, which ends reading.
 type EditStarted struct {
 	Attempt int `json:"attempt"`
 }
 
-// DraftSaved changes the draft of the prompt by typing. Folding the splices of
-// DraftSaved and Inserted gives the draft.
+// DraftSaved changes the draft of the prompt by typing. The draft is the fold of the splices of DraftSaved
+// and Inserted.
 type DraftSaved struct {
 	Attempt int `json:"attempt"`
 	Splice
 }
 
-// Inserted changes the draft by putting text there that was not typed.
+// Inserted changes the draft by inserting text that was not typed.
 type Inserted struct {
 	Attempt int `json:"attempt"`
-	// What names the source: "level1", "level2", "level3", "prompt", "answer",
-	// "failing_test", "history" (a prompt sent before), "paste", "editor", "undo" (inserted
-	// text that was deleted and came back), "clean" (control characters went); of an
-	// automatic tester "statement" and "feedback", too
+	// What is the source: "level1", "level2", "level3", "prompt", "answer", "failing_test", "history" (a
+	// prompt sent before), "paste", "editor", "undo" (inserted text that was deleted and restored), "clean"
+	// (control characters were removed); for an automatic tester also "statement" and "feedback".
 	What string `json:"what"`
 	Splice
 }
 
-// Role says who speaks in a conversation.
+// Role is the speaker of a message.
 type Role string
 
 // The roles of a conversation's messages.
@@ -137,29 +133,28 @@ const (
 	Assistant Role = "assistant"
 )
 
-// Message is one turn as it was sent to the model.
+// Message is one message as it was sent to the model.
 type Message struct {
 	Role Role `json:"role"`
 	Text Ref  `json:"text"`
 }
 
-// PromptSent starts the wait for an answer. Messages are all that was sent, the
-// prompt last, with the study's suffix if it has one.
+// PromptSent starts the wait for an answer. Messages is everything that was sent, ending with the prompt,
+// including the study's suffix if it has one.
 type PromptSent struct {
 	Attempt  int       `json:"attempt"`
-	Try      int       `json:"try"` // 1, or more after provider errors
+	Try      int       `json:"try"` // 1; higher after provider errors
 	Prompt   Ref       `json:"prompt"`
 	Bytes    int       `json:"bytes"`
-	Inserted int       `json:"inserted"` // bytes of the prompt known to be inserted, at most Bytes
+	Inserted int       `json:"inserted"` // bytes of the prompt known to have been inserted, at most Bytes
 	Messages []Message `json:"messages"`
 
-	// Reflection says that an automatic tester asks what was wrong with the attempt
-	// before. What follows is an answer, but none that is judged: the attempt's own prompt
-	// is sent after it.
+	// Reflection reports that an automatic tester asks what was wrong with the previous attempt. The answer
+	// that follows is not judged; the attempt's own prompt is sent after it.
 	Reflection bool `json:"reflection,omitempty"`
 }
 
-// Asked is the last of the messages: the prompt, with what the study appends to it.
+// Asked is the last message: the prompt with the study's suffix.
 func (p PromptSent) Asked() Ref {
 	if len(p.Messages) == 0 {
 		return p.Prompt
@@ -167,7 +162,7 @@ func (p PromptSent) Asked() Ref {
 	return p.Messages[len(p.Messages)-1].Text
 }
 
-// FirstToken is the arrival of an answer's first piece.
+// FirstToken records that the first piece of an answer arrived.
 type FirstToken struct {
 	Attempt int `json:"attempt"`
 }
@@ -184,8 +179,7 @@ type AnswerReceived struct {
 	LatencyMS    int64  `json:"latency_ms"` // from sending to the end of the answer
 }
 
-// Truncated tells in a sentence that the answer was stopped before its end; it is empty for
-// a whole answer.
+// Truncated explains in a sentence that the answer was cut off; "" for a complete answer.
 func (a *AnswerReceived) Truncated() string {
 	switch a.FinishReason {
 	case "length":
@@ -198,8 +192,8 @@ func (a *AnswerReceived) Truncated() string {
 	return ""
 }
 
-// AnswerFailed ends the wait with a provider's error. It costs no attempt: the
-// same attempt is open again with its prompt as the draft.
+// AnswerFailed ends the wait with a provider error. It costs no attempt: the same attempt is open again
+// with its prompt as the draft.
 type AnswerFailed struct {
 	Attempt int    `json:"attempt"`
 	Class   string `json:"class"`   // "auth", "rate_limit", "timeout", "refused", "cut_off", "not_a_model", …
@@ -208,8 +202,8 @@ type AnswerFailed struct {
 	Partial Ref    `json:"partial,omitempty"`
 }
 
-// AnswerInterrupted ends the wait because the tester stopped it or left, or
-// because the program was killed while waiting. It costs no attempt.
+// AnswerInterrupted ends the wait because the tester stopped it or left, or because the program was killed.
+// It costs no attempt.
 type AnswerInterrupted struct {
 	Attempt int    `json:"attempt"`
 	Reason  string `json:"reason"` // "stopped", "quit" or "crashed"
@@ -218,19 +212,19 @@ type AnswerInterrupted struct {
 
 // CodeExtracted records which part of the answer is taken as code, and why.
 type CodeExtracted struct {
-	Task    int    `json:"task"` // index in the plan: results may come late
+	Task    int    `json:"task"` // index in the plan: results may arrive late
 	Attempt int    `json:"attempt"`
-	Code    Ref    `json:"code,omitempty"` // empty where the answer has no code
+	Code    Ref    `json:"code,omitempty"` // empty if the answer has no code
 	Bytes   int    `json:"bytes"`
 	Method  string `json:"method"`           // how it was found
 	Blocks  int    `json:"blocks"`           // fenced blocks in the answer
-	Chosen  []int  `json:"chosen,omitempty"` // 1-based blocks taken
+	Chosen  []int  `json:"chosen,omitempty"` // 1-based numbers of the blocks taken
 	Note    string `json:"note,omitempty"`
 }
 
-// VerdictRecorded is the outcome of running an attempt's code.
+// VerdictRecorded is the result of running an attempt's code.
 type VerdictRecorded struct {
-	Task        int    `json:"task"` // index in the plan: results may come late
+	Task        int    `json:"task"` // index in the plan: results may arrive late
 	Attempt     int    `json:"attempt"`
 	Verdict     string `json:"verdict"`
 	Passed      int    `json:"passed"`
@@ -239,29 +233,29 @@ type VerdictRecorded struct {
 	CPUMS       int64  `json:"cpu_ms"`
 	WallMS      int64  `json:"wall_ms"`
 	MemoryKB    int64  `json:"memory_kb"`
-	Enforcement string `json:"enforcement"`      // which mechanism enforced what
+	Enforcement string `json:"enforcement"`      // which mechanism enforced which limit
 	Detail      Ref    `json:"detail,omitempty"` // JSON of the per-test-case results
 	Message     string `json:"message,omitempty"`
 
-	// Outputs has an element for each file that the task declares.
+	// Outputs has an element for each output file that the task declares.
 	Outputs []Output `json:"outputs,omitempty"`
 }
 
-// Output is a file that the program was to leave in its working directory.
+// Output is a file that the program was expected to leave in its working directory.
 type Output struct {
 	Name    string `json:"name"`
 	Size    int64  `json:"size"`
-	Kind    string `json:"kind,omitempty"` // by its content: "PNG 640×480", "text", …
-	Data    Ref    `json:"data,omitempty"` // the file itself; empty where it is, or where there is a problem
+	Kind    string `json:"kind,omitempty"` // from its content: "PNG 640×480", "text", …
+	Data    Ref    `json:"data,omitempty"` // the file itself; empty if the file is empty or there is a problem
 	Problem string `json:"problem,omitempty"`
 }
 
-// Measured is what was found in an attempt's code without running it.
+// Measured is the static analysis of an attempt's code.
 type Measured struct {
-	Task    int `json:"task"` // index in the plan: results may come late
+	Task    int `json:"task"` // index in the plan: results may arrive late
 	Attempt int `json:"attempt"`
 
-	// Problem says why nothing was measured; the rest is empty then.
+	// Problem explains why nothing was measured; the other fields are empty then.
 	Problem string `json:"problem,omitempty"`
 
 	Valid        bool    `json:"valid"`      // it parses
@@ -273,17 +267,17 @@ type Measured struct {
 	Findings     int     `json:"findings"`
 	Reliability  string  `json:"reliability,omitempty"` // A to E; empty: not analysed
 	Security     string  `json:"security,omitempty"`
-	Analyser     string  `json:"analyser,omitempty"` // that gave the ratings, with its version
+	Analyser     string  `json:"analyser,omitempty"` // what gave the ratings, with its version
 	Detail       Ref     `json:"detail,omitempty"`   // JSON of an inspect.Report
 }
 
-// TabShown records what the tester looks at while reviewing.
+// TabShown records which tab the tester looks at while reviewing.
 type TabShown struct {
 	Attempt int    `json:"attempt"`
 	Tab     string `json:"tab"`
 }
 
-// Decision is what the tester makes of an answer.
+// Decision is the tester's decision on an answer.
 type Decision string
 
 // The three decisions.
@@ -293,16 +287,16 @@ const (
 	DecideGiveUp    Decision = "give_up"
 )
 
-// Judged is the tester's decision on an attempt. At attempt k, DecideRefine is
-// not possible: DecideGiveUp there means exhausted.
+// Judged is the tester's decision on an attempt. DecideRefine is not possible at attempt k: DecideGiveUp
+// there means exhausted.
 type Judged struct {
 	Attempt     int      `json:"attempt"`
 	Decision    Decision `json:"decision"`
-	VerdictSeen bool     `json:"verdict_seen"` // the outcome of the tests had been on the screen, if only as "6 of 15"; tab_shown tells the rest
+	VerdictSeen bool     `json:"verdict_seen"` // the result of the tests had been on the screen, at least as "6 of 15"; tab_shown has the details
 }
 
-// Rated sets one attribute of the final answer, or the attention check among them
-// ([CheckID]). Score 1 is poorest, the scale's highest best.
+// Rated sets one attribute of the final answer, or its attention check ([CheckID]). Score 1 is poorest, the
+// scale's highest is best.
 type Rated struct {
 	Attribute string `json:"attribute"`
 	Score     int    `json:"score"`
@@ -319,19 +313,19 @@ type Noted struct {
 	Text string `json:"text"`
 }
 
-// Words names what a tester writes besides prompts.
+// Words is a kind of text that a tester writes besides prompts.
 type Words string
 
-// The words that are kept while they are written.
+// The kinds of words whose drafts are saved.
 const (
 	WordsAnswer Words = "answer" // pasted from a chat page
 	WordsNote   Words = "note"   // on the open task
 	WordsFlag   Words = "flag"   // for the study's owner
-	WordsReason Words = "reason" // for leaving a task out
+	WordsReason Words = "reason" // for skipping a task
 )
 
-// WordsDrafted changes words that are not handed in yet. Folding the splices gives them as
-// they stand; handing them in ends the draft.
+// WordsDrafted changes words that are not submitted yet. The draft is the fold of the splices; submitting
+// ends it.
 type WordsDrafted struct {
 	For Words `json:"for"`
 	Splice
@@ -347,10 +341,10 @@ type Paused struct {
 	Reason string `json:"reason"` // "tester", "break", "quit"
 }
 
-// Resumed continues after a pause, or after the program was started again.
+// Resumed continues after a pause or a restart of the program.
 type Resumed struct {
 	Reason string `json:"reason"`         // "tester", "break", "reopened"
-	Mode   string `json:"mode,omitempty"` // of a session that was reopened; see Environment
+	Mode   string `json:"mode,omitempty"` // for a reopened session; see Environment
 }
 
 // FocusLost and FocusGained: the terminal lost or regained the focus.
@@ -359,8 +353,8 @@ type (
 	FocusGained struct{}
 )
 
-// IdleStarted says that nothing was pressed for the idle threshold; IdleEnded
-// ends it. AfterMS is the threshold, which has already passed.
+// IdleStarted records that there was no input for the idle threshold AfterMS, which has already passed;
+// IdleEnded ends it.
 type (
 	IdleStarted struct {
 		AfterMS int64 `json:"after_ms"`
@@ -368,37 +362,36 @@ type (
 	IdleEnded struct{}
 )
 
-// Suspended reports that wall time ran ahead of monotonic time: the machine
-// slept, or its clock was set.
+// Suspended records that wall time ran ahead of monotonic time: the machine was suspended, or its clock was
+// set.
 type Suspended struct {
 	MS int64 `json:"ms"`
 }
 
-// Heartbeat bounds what a crash can hide.
+// Heartbeat bounds the time that a crash can hide.
 type Heartbeat struct{}
 
-// Flagged marks something a study owner should look at.
+// Flagged marks something for the study's owner to look at.
 type Flagged struct {
 	Reason string `json:"reason"`
 }
 
-// TaskSkipped leaves a task out, with the reason given.
+// TaskSkipped skips a task, with the reason given.
 type TaskSkipped struct {
 	Index  int    `json:"index"`
 	Task   string `json:"task"`
 	Reason string `json:"reason"`
 }
 
-// Surveyed answers a question of the exit survey; a later one replaces it. The empty
-// answer leaves an optional question out.
+// Surveyed answers a question of the exit survey; a later answer replaces it. An empty answer skips an
+// optional question.
 type Surveyed struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
 }
 
-// Renamed gives the session a name by which its tester finds it again, in place of that
-// of benchmark and model; the empty one takes the name away. It is possible at any time,
-// after the end too, and moves no clock.
+// Renamed names the session so that its tester can find it again; an empty name restores the default, which
+// is made from benchmark and model. It is allowed at any time, even after the end, and moves no clock.
 type Renamed struct {
 	Name string `json:"name"`
 }
@@ -440,8 +433,8 @@ func (WordsDrafted) Kind() Kind      { return KindWordsDrafted }
 func (Renamed) Kind() Kind           { return KindRenamed }
 func (CorrectionBegun) Kind() Kind   { return KindCorrectionBegun }
 
-// decodePayload reads the data of one event. Payloads written by older versions
-// of assay are upcast here; there is only version 1 so far.
+// decodePayload decodes the data of one event. This is the place to upcast payloads of older versions; so
+// far there is only version 1.
 func decodePayload(kind Kind, version int, data []byte) (Payload, error) {
 	decode, known := decoders[kind]
 	if !known {

@@ -8,86 +8,84 @@ import (
 	"assay/benchmark"
 )
 
-// Plan is what a session follows: fixed when it opens, and recorded whole.
+// Plan is the plan of a session: fixed when the session opens, and recorded completely.
 type Plan struct {
 	Benchmark  string      `json:"benchmark"`           // name of the benchmark
 	Scenario   string      `json:"scenario,omitempty"`  // the filter that chose the tasks, as typed
 	Tasks      []PlanTask  `json:"tasks"`               // in the order of presentation
 	K          int         `json:"k"`                   // attempts allowed for a task
 	Level      int         `json:"level"`               // prompt level the editor starts with, 0 to 3
-	Context    Context     `json:"context"`             // whether earlier turns are sent along
-	Seed       uint64      `json:"seed"`                // of the task order and of the test sets
-	Stratify   []string    `json:"stratify,omitempty"`  // fields whose values all test sets have in nearly the same numbers
+	Context    Context     `json:"context"`             // whether earlier turns are sent, too
+	Seed       uint64      `json:"seed"`                // of the task order and the test sets
+	Stratify   []string    `json:"stratify,omitempty"`  // fields to stratify by: all test sets get nearly the same number of each value
 	Tester     string      `json:"tester,omitempty"`    // pseudonym
 	Model      Model       `json:"model"`               // what answers
 	Criterion  string      `json:"criterion,omitempty"` // the satisfaction criterion shown to the tester
 	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
 	Tests      TestsSeen   `json:"tests,omitempty"`     // what the tester sees of the tests before judging
-	IdleMS     int64       `json:"idle_ms,omitempty"`   // silence that counts as idle, 0 for never
-	Attributes []Attribute `json:"attributes"`          // what is rated; nothing where a program works
+	IdleMS     int64       `json:"idle_ms,omitempty"`   // inactivity that counts as idle, 0 for never
+	Attributes []Attribute `json:"attributes"`          // what is rated; empty for an automatic tester
 	Study      *InStudy    `json:"study,omitempty"`     // the study that the session is part of
-	Automatic  *Automatic  `json:"automatic,omitempty"` // the program that works in place of a human; nil: a human works
+	Automatic  *Automatic  `json:"automatic,omitempty"` // the automatic tester; nil: a human works
 	Rules
 }
 
-// TestsSeen says what a tester sees of an attempt's tests before it is judged.
+// TestsSeen is what a tester sees of an attempt's tests before judging it.
 type TestsSeen string
 
-// What can be seen. The empty word, of older plans, is everything.
+// What can be seen. An empty value, as in older plans, means everything.
 const (
 	SeeTests   TestsSeen = "all"
-	SeeVerdict TestsSeen = "verdict" // how many passed, but no test case
+	SeeVerdict TestsSeen = "verdict" // how many passed, but no test cases
 	SeeNothing TestsSeen = "none"
 )
 
-// InStudy is a session's place in a study.
+// InStudy is the position of a session in a study.
 type InStudy struct {
 	Name    string `json:"name"`
 	Version int    `json:"version"`
-	Hash    string `json:"hash,omitempty"` // of the frozen study; empty where it was not frozen
+	Hash    string `json:"hash,omitempty"` // of the frozen study; empty if it was not frozen
 	Arm     string `json:"arm"`
 	Tester  int    `json:"tester"`          // number, from 1
 	Part    int    `json:"part"`            // which of the tester's sessions, from 1
 	Shown   string `json:"shown,omitempty"` // what the tester reads instead of the model's name
 
-	// Seated says that the tester was given the number by pseudonym, in a store that
-	// testers share: the join code of that number is not theirs.
+	// Seated reports that the tester got the number by pseudonym, in a store shared by several testers: the
+	// join code for that number is not theirs.
 	Seated bool `json:"seated,omitempty"`
 
-	Analysis *Analysis `json:"analysis,omitempty"` // the study's declared analysis; nil: it declares none
+	Analysis *Analysis `json:"analysis,omitempty"` // the study's declared analysis; nil if it declares none
 
-	// What the tester reads before the first task, and has to agree to if there is a
-	// consent: its version is recorded with the agreement.
+	// Texts that the tester reads before the first task. If there is a consent the tester has to agree to
+	// it, and its version is recorded.
 	Instructions   string `json:"instructions,omitempty"`
 	Consent        string `json:"consent,omitempty"`
 	ConsentVersion string `json:"consent_version,omitempty"`
 }
 
-// Analysis is how a study declared, before its first session, that its arms would be
-// compared.
+// Analysis declares, before a study's first session, how its arms will be compared.
 type Analysis struct {
 	Primary string `json:"primary"` // the primary outcome, one of Outcomes
-	Family  string `json:"family"`  // FamilyHolm or FamilyBH: the correction of all other comparisons
+	Family  string `json:"family"`  // FamilyHolm or FamilyBH: the correction of all secondary comparisons
 	Model   string `json:"model"`   // ModelTesters or ModelMixed
 }
 
-// Outcomes are the measures of which a study can declare one as its primary outcome.
+// Outcomes are the measures that a study can declare as its primary outcome.
 func Outcomes() []string { return []string{"satisfied", "attempts", "time", "total", "tests"} }
 
-// The corrections of a family of comparisons.
+// Corrections for a family of comparisons.
 const (
 	FamilyHolm = "holm"
 	FamilyBH   = "benjamini-hochberg"
 )
 
-// The models by which arms are compared.
+// Models for comparing arms.
 const (
 	ModelTesters = "testers" // over testers' means: testers like these, these tasks
 	ModelMixed   = "mixed"   // testers and tasks as random effects: testers and tasks like these
 )
 
-// ModelShown is what the tester may read of the model: its name, unless the study is
-// blind.
+// ModelShown is what the tester may see as the model's name: its name, unless the study is blind.
 func (p Plan) ModelShown() string {
 	if p.Study != nil && p.Study.Shown != "" {
 		return p.Study.Shown
@@ -95,8 +93,8 @@ func (p Plan) ModelShown() string {
 	return p.Model.Name
 }
 
-// Sees says what the tester sees of an attempt's tests: all of them once it was judged, since whoever takes
-// a judgement back may have looked.
+// Sees returns what the tester may see of an attempt's tests: everything once it was judged, even if the
+// judgement was undone, since the tester may have looked.
 func (p Plan) Sees(a *Attempt) TestsSeen {
 	if a == nil || a.Revealed || p.Tests == "" {
 		return SeeTests
@@ -104,8 +102,8 @@ func (p Plan) Sees(a *Attempt) TestsSeen {
 	return p.Tests
 }
 
-// PlanTask is one task of a plan. The full text and tests are kept beside the
-// log under Content when the session opens.
+// PlanTask is one task of a plan. Its full text and tests are stored beside the log under Content when the
+// session opens.
 type PlanTask struct {
 	ID         string               `json:"id"`
 	Title      string               `json:"title,omitempty"`
@@ -118,41 +116,41 @@ type PlanTask struct {
 	Content    Ref                  `json:"content,omitempty"`  // the task as JSON
 }
 
-// Context says what of a task's earlier turns is sent with a prompt.
+// Context determines which earlier turns of a task are sent with a prompt.
 type Context string
 
-// The two contexts: a chat that remembers, or each prompt on its own.
+// The contexts: a conversation that remembers, or each prompt on its own.
 const (
 	Conversation Context = "conversation"
 	Fresh        Context = "fresh"
 )
 
-// Model identifies what answered in a session. It holds no secret.
+// Model identifies the model of a session. It contains no secret.
 type Model struct {
 	Name     string `json:"name"`            // the name in models.toml, or of the built-in provider
 	Provider string `json:"provider"`        // "rehearsal", "paste", "command", "replay", "openai", "anthropic", "ollama"
 	Model    string `json:"model,omitempty"` // the provider's own model id
 	Recorded bool   `json:"recorded,omitempty"`
 
-	// Definition is a hash of all its settings in models.toml, such as the temperature
-	// and the system prompt: two models of one name differ in it.
+	// Definition is a hash of its settings in models.toml, such as the temperature and the system prompt,
+	// by which models of the same name differ.
 	Definition string `json:"definition,omitempty"`
 }
 
-// Attribute is one thing that is rated from 1 (poorest) to 5 (best), or on another scale.
+// Attribute is rated from 1 (poorest) to 5 (best), or on another scale.
 type Attribute struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
 	Meaning string `json:"meaning"`
 	Points  int    `json:"points,omitempty"` // of the scale; 0: 5
 	Low     string `json:"low,omitempty"`    // what the lowest score means; empty: "poorest"
-	High    string `json:"high,omitempty"`   // and the highest; empty: "best"
+	High    string `json:"high,omitempty"`   // what the highest score means; empty: "best"
 }
 
 // Max is the highest score.
 func (a Attribute) Max() int { return cmp.Or(a.Points, MaxScore) }
 
-// Anchors say what the lowest and the highest score mean.
+// Anchors returns the meaning of the lowest and the highest score.
 func (a Attribute) Anchors() (low, high string) {
 	return cmp.Or(a.Low, "poorest"), cmp.Or(a.High, "best")
 }
@@ -166,7 +164,7 @@ func MaxTotal(attributes []Attribute) int {
 	return sum
 }
 
-// Validate checks a plan that is about to be opened.
+// Validate checks a plan before a session is opened with it.
 func (p Plan) Validate() error {
 	if len(p.Tasks) == 0 {
 		return errors.New("the plan has no tasks")

@@ -2,12 +2,12 @@ package session
 
 import "fmt"
 
-// Progress counts the tasks of a session. It is the only way in which tasks are counted
-// for people: practice tasks are no part of Done, Skipped and Tasks.
+// Progress counts the tasks of a session. All counts shown to people come from here: Done, Skipped and
+// Tasks exclude practice tasks.
 type Progress struct {
 	Tasks        int `json:"tasks"`   // in the plan
 	Done         int `json:"done"`    // closed with a result
-	Skipped      int `json:"skipped"` // closed without one
+	Skipped      int `json:"skipped"` // closed without a result
 	Practice     int `json:"practice,omitempty"`
 	PracticeDone int `json:"practice_done,omitempty"`
 }
@@ -29,8 +29,7 @@ func (p *Progress) Count(practice, closed bool, outcome Outcome) {
 	p.Tasks++
 }
 
-// Progress counts the tasks of the session. A practice task that has to be begun anew is
-// not done.
+// Progress counts the tasks of the session. A practice task that has to be repeated is not done.
 func (s *State) Progress() Progress {
 	var p Progress
 	for i := range s.Tasks {
@@ -40,11 +39,11 @@ func (s *State) Progress() Progress {
 	return p
 }
 
-// Closed is how many tasks are behind the tester, with a result or without.
+// Closed is the number of closed tasks, with or without a result.
 func (p Progress) Closed() int { return p.Done + p.Skipped }
 
-// Place names the task that is open or next: "task 2 of 19", "practice 1 of 2, not
-// counted". Without one it is how many tasks are closed.
+// Place names the open or next task: "task 2 of 19", "practice 1 of 2, not counted". If there is none it is
+// the number of closed tasks.
 func (p Progress) Place() string {
 	switch {
 	case p.PracticeDone < p.Practice && p.Practice == 1:
@@ -57,7 +56,7 @@ func (p Progress) Place() string {
 	return p.String()
 }
 
-// String is how many tasks are closed: "2 of 19 tasks done".
+// String is the number of closed tasks: "2 of 19 tasks done".
 func (p Progress) String() string {
 	if p.Tasks == 1 {
 		return fmt.Sprintf("%d of 1 task done", p.Closed())

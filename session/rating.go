@@ -15,16 +15,15 @@ func MiahZhuAttributes() []Attribute {
 	}
 }
 
-// MinScore is the lowest score of every scale, the poorest; MaxScore the best where a
-// study has no scale of its own, and MaxPoints the most that a scale may have, since
-// scores are single keys.
+// MinScore is the lowest score of every scale, the poorest. MaxScore is the best unless a study has its own
+// scale. MaxPoints is the longest scale, since a score is a single key.
 const (
 	MinScore  = 1
 	MaxScore  = 5
 	MaxPoints = 9
 )
 
-// Label is a question beside the ratings, answered with one of a few values.
+// Label is a question besides the ratings, answered with one of a few values.
 type Label struct {
 	ID     string   `json:"id"`
 	Name   string   `json:"name"`
@@ -34,15 +33,15 @@ type Label struct {
 	WhenNotSatisfied bool `json:"when_not_satisfied,omitempty"`
 }
 
-// The labels of Su et al.: whether the explanation is accurate and complete
-// (the second half of equation 6), and for a task that failed whether the code
-// or the understanding of the task is at fault (their question 4).
+// The labels of Su et al.: whether the explanation is accurate and complete (the second half of equation
+// 6), and for a failed task whether the code or the understanding of the task is at fault (their question
+// 4).
 const (
 	LabelExplanation = "explanation_accurate"
 	LabelErrorCause  = "error_cause"
 )
 
-// Labels lists the labels that are asked for where a study has none of its own.
+// Labels lists the labels asked for unless a study has its own.
 func Labels() []Label {
 	return []Label{
 		{ID: LabelExplanation, Name: "Explanation accurate & complete", Values: []string{"yes", "no"}},

@@ -6,8 +6,7 @@ import (
 
 var refType = reflect.TypeFor[Ref]()
 
-// Refs lists the texts that a payload refers to, in the order of its fields,
-// empty references left out.
+// Refs lists the texts that a payload refers to, in field order, without empty references.
 func Refs(payload Payload) []Ref {
 	return appendRefs(nil, reflect.ValueOf(payload))
 }

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Rules are what a study may ask of a session beside its tasks. The zero value asks for
-// nothing. They are part of the plan, and so of every log.
+// Rules are what a study asks for in a session besides its tasks. The zero value asks for nothing. They are
+// part of the plan, and so of every log.
 type Rules struct {
-	Labels []Label    `json:"labels,omitzero"`  // asked beside the ratings; none at all, as in older plans, means Labels()
-	Suffix string     `json:"suffix,omitempty"` // appended to every prompt that is sent, such as a wish for explanations
-	Clock  Clock      `json:"clock,omitempty"`  // whether testers see how long they have worked on a task
-	Gate   *Gate      `json:"gate,omitempty"`   // what the practice has to come to
+	Labels []Label    `json:"labels,omitzero"`  // asked besides the ratings; empty, as in older plans, means Labels()
+	Suffix string     `json:"suffix,omitempty"` // appended to every prompt, such as a request for explanations
+	Clock  Clock      `json:"clock,omitempty"`  // whether testers see the time they have worked on a task
+	Gate   *Gate      `json:"gate,omitempty"`   // what the practice tasks have to achieve
 	Breaks *Breaks    `json:"breaks,omitempty"`
-	Resume *Resume    `json:"resume,omitempty"` // what happens to a session that is continued late; nil: nothing
+	Resume *Resume    `json:"resume,omitempty"` // what happens to a session continued late; nil: nothing
 	Survey []Question `json:"survey,omitempty"` // asked when all tasks are done
 
-	Corrections bool `json:"corrections,omitempty"` // the rating of the task that was closed last may be corrected
+	Corrections bool `json:"corrections,omitempty"` // the rating of the task closed last may be corrected
 }
 
-// Clock reports whether a tester sees a clock. The empty word leaves it to the tester.
+// Clock determines whether a tester sees a clock. If empty the tester decides.
 type Clock string
 
 // The clocks.
@@ -28,35 +28,34 @@ const (
 	ClockHidden Clock = "hidden"
 )
 
-// Gate keeps the counted tasks closed until each practice task was worked on to what is
-// needed. A practice task that falls short is begun anew, at most Repeats times: then
-// the session goes on, and is flagged.
+// Gate keeps counted tasks closed until each practice task has achieved what Needs demands. A practice task
+// that falls short is repeated, at most Repeats times; then the session goes on and is flagged.
 type Gate struct {
 	Needs   string `json:"needs"` // "judged", or "accepted": the last answer passed all tests
 	Repeats int    `json:"repeats"`
 }
 
-// What a gate may need.
+// The values of Gate.Needs.
 const (
 	GateJudged   = "judged"
 	GateAccepted = "accepted"
 )
 
-// Breaks are offered after every so many counted tasks without one.
+// Breaks are offered after the given number of counted tasks without a break.
 type Breaks struct {
 	Tasks  int   `json:"tasks"`
 	MS     int64 `json:"ms"`               // the least length of a break, in milliseconds
-	Forced bool  `json:"forced,omitempty"` // no task is opened before it was taken
+	Forced bool  `json:"forced,omitempty"` // no task is opened before the break was taken
 }
 
-// Resume bounds how long a session may lie before it is continued.
+// Resume limits how late a session may be continued.
 type Resume struct {
 	WithinMS int64 `json:"within_ms"`
-	Refuse   bool  `json:"refuse,omitempty"` // a late session is not continued; else it is flagged
+	Refuse   bool  `json:"refuse,omitempty"` // a late session is not continued; otherwise it is flagged
 }
 
-// Check is an attention check: a row among a task's ratings that says which score to
-// choose. What was chosen is kept apart from the ratings.
+// Check is an attention check: a row among a task's ratings that tells the tester which score to choose.
+// The choice is kept apart from the ratings.
 type Check struct {
 	Text  string `json:"text"`
 	Score int    `json:"score"`
@@ -65,15 +64,15 @@ type Check struct {
 // CheckID names the attention check among a task's ratings in [Rated].
 const CheckID = "attention_check"
 
-// Question is one of the exit survey.
+// Question is a question of the exit survey.
 type Question struct {
 	ID       string   `json:"id"`
 	Text     string   `json:"text"`
-	Choices  []string `json:"choices,omitempty"` // empty: a free text
+	Choices  []string `json:"choices,omitempty"` // empty: free text
 	Optional bool     `json:"optional,omitempty"`
 }
 
-// CheckPlace is the attribute before which an attention check stands: in their middle.
+// CheckPlace is the index of the attribute before which an attention check is shown: the middle one.
 func (p Plan) CheckPlace() int { return len(p.Attributes) / 2 }
 
 // AskedLabels are the labels of the plan.
@@ -95,7 +94,7 @@ func (p Plan) LabelsFor(outcome Outcome) []Label {
 	return needed
 }
 
-// validateRules checks the plan's rules and what they need of the tasks.
+// validateRules checks the plan's rules and whether the tasks fit them.
 func (p Plan) validateRules() error {
 	points, ids := 0, map[string]bool{}
 	for _, a := range p.Attributes {
@@ -142,7 +141,7 @@ func (p Plan) validateRules() error {
 	return nil
 }
 
-// passed reports whether a closed task came to what the gate needs.
+// passed reports whether a closed task meets the gate's needs.
 func (g *Gate) passed(t *Task) bool {
 	if g == nil || !t.Practice || t.Repeats >= g.Repeats || g.Needs == GateJudged {
 		return true
@@ -150,8 +149,8 @@ func (g *Gate) passed(t *Task) bool {
 	return t.accepted()
 }
 
-// accepted reports whether the task's last answer passed all tests; of a task without
-// tests, whether the tester was satisfied.
+// accepted reports whether the task's last answer passed all tests; for a task without tests, whether the
+// tester was satisfied.
 func (t *Task) accepted() bool {
 	if len(t.Attempts) == 0 {
 		return false
@@ -160,15 +159,15 @@ func (t *Task) accepted() bool {
 	return v != nil && (v.Verdict == "accepted" || v.Verdict == "not_judged" && t.Outcome == Satisfied)
 }
 
-// measured reports whether everything about the task's answers is known.
+// measured reports whether all results of the task's answers have arrived.
 func (t *Task) measured() bool {
 	return !slices.ContainsFunc(t.Attempts, func(a Attempt) bool {
 		return a.Answer != nil && (a.Extracted == nil || a.Verdict == nil || a.Measured == nil)
 	})
 }
 
-// Repeating reports whether the next task is a practice task that is begun anew, and
-// whether that is sure yet: its tests may still be running.
+// Repeating reports whether the next task is a practice task to be repeated, and whether that is certain
+// yet: its tests may still be running.
 func (s *State) Repeating() (again, sure bool) {
 	next := s.Next()
 	if next < 0 || !s.Tasks[next].Closed {
@@ -177,8 +176,8 @@ func (s *State) Repeating() (again, sure bool) {
 	return true, s.Tasks[next].measured()
 }
 
-// GateMissed reports whether the practice fell short of the gate for good, and the next
-// task is the first one that counts.
+// GateMissed reports whether the practice finally failed the gate and the next task is the first counted
+// one.
 func (s *State) GateMissed() bool {
 	g, next := s.Plan.Gate, s.Next()
 	begun := slices.ContainsFunc(s.Tasks, func(t Task) bool { return !t.Practice && (t.Opened || t.Closed) })
@@ -188,16 +187,16 @@ func (s *State) GateMissed() bool {
 	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Practice && !t.accepted() })
 }
 
-// BreakDue reports whether the study wants a break before the next task.
+// BreakDue reports whether the study demands a break before the next task.
 func (s *State) BreakDue() bool {
 	b := s.Plan.Breaks
 	return b != nil && s.Phase == Between && s.Next() >= 0 && s.sinceBreak >= b.Tasks
 }
 
-// Rested is how long, in milliseconds, the tester has rested of a break that is due.
+// Rested is how long, in milliseconds, the tester has rested during the break that is due.
 func (s *State) Rested() int64 { return s.rested }
 
-// rest takes note of a pause between tasks that ends at e. What was too short is added up.
+// rest records a pause between tasks that ends at e. Pauses that are too short add up.
 func (s *State) rest(e Event) {
 	b := s.Plan.Breaks
 	if b == nil || s.Phase != Between || s.Paused == "" {
@@ -208,11 +207,11 @@ func (s *State) rest(e Event) {
 	}
 }
 
-// restedFor is how long a break took: by wall time, too, since the machine may have slept.
+// restedFor is how long a break took, by the longer of both clocks, since the machine may have been
+// suspended.
 func restedFor(from, to Stamp) int64 { return max(elapsed(from, to), to.Wall-from.Wall) }
 
-// BreakLeft is how long, in milliseconds, the break under way still has to last at that
-// moment to count.
+// BreakLeft is how long, in milliseconds, the current break still has to last to count.
 func (s *State) BreakLeft(now Stamp) int64 {
 	b := s.Plan.Breaks
 	if b == nil || s.Phase != Between || s.Paused == "" || s.sinceBreak < b.Tasks {
@@ -221,8 +220,8 @@ func (s *State) BreakLeft(now Stamp) int64 {
 	return max(0, b.MS-s.rested-restedFor(s.pausedAt, now))
 }
 
-// elapsed is the time between two moments in milliseconds: by the monotonic clock where
-// one process saw both.
+// elapsed is the time between two stamps in milliseconds, by the monotonic clock if both come from one
+// process.
 func elapsed(from, to Stamp) int64 {
 	if from.Process == to.Process {
 		return to.Mono - from.Mono
@@ -230,15 +229,15 @@ func elapsed(from, to Stamp) int64 {
 	return max(0, to.Wall-from.Wall)
 }
 
-// spend adds an interval to the task that it went to.
+// spend adds an interval to its task.
 func (s *State) spend(iv Interval) {
 	if iv.Task >= 0 && !iv.Paused && !iv.Unobserved {
 		s.Tasks[iv.Task].worked += iv.MS
 	}
 }
 
-// Worked is how long, in milliseconds, the open task has been worked on at that moment,
-// pauses and unobserved time not counted.
+// Worked is how long, in milliseconds, the open task has been worked on by now, without pauses and
+// unobserved time.
 func (s *State) Worked(now Stamp) int64 {
 	t := s.Task()
 	if t == nil {
@@ -250,15 +249,13 @@ func (s *State) Worked(now Stamp) int64 {
 	return t.worked + max(0, now.Mono-s.Last.Mono)
 }
 
-// Late reports whether continuing the session at that moment would be later than the study
-// allows.
+// Late reports whether continuing the session now would be later than the study allows.
 func (s *State) Late(now Stamp) bool {
 	r := s.Plan.Resume
 	return r != nil && s.Closed == "" && s.Seq > 0 && elapsed(s.Last, now) > r.WithinMS
 }
 
-// Asked are the indexes of the survey's questions that still want an answer; none
-// before all tasks are done.
+// Asked lists the indexes of the survey's unanswered questions; there are none before all tasks are done.
 func (s *State) Asked() []int {
 	if s.Done() < len(s.Tasks) || s.Closed != "" || s.Phase != Between {
 		return nil

@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// Phase is where a session stands. The phases partition its time.
+// Phase is a phase of a session. The phases partition its time.
 type Phase string
 
 // The phases.
 const (
 	Between Phase = "between"    // no task is open
-	Read    Phase = "read"       // a task is open and nothing was written yet
+	Read    Phase = "read"       // a task is open, and nothing has been written yet
 	Compose Phase = "compose"    // a prompt is being written
-	Wait    Phase = "wait_model" // a prompt was sent, no answer yet
-	Review  Phase = "review"     // an answer is there to be judged
+	Wait    Phase = "wait_model" // a prompt was sent, and the answer has not arrived
+	Review  Phase = "review"     // an answer waits to be judged
 	Rate    Phase = "rate"       // the last answer was judged; ratings are missing
 	Ended   Phase = "ended"      // the session is closed
 )
 
-// ErrNotNow is wrapped by the error of an event that the state does not allow.
+// ErrNotNow is wrapped by the error for an event that the state does not allow.
 var ErrNotNow = errors.New("not possible now")
 
-// MissingError is the error of closing a task that is not rated whole. It wraps ErrNotNow.
+// MissingError is the error for closing a task whose rating is incomplete. It wraps ErrNotNow.
 type MissingError struct{ Names []string }
 
 func (e *MissingError) Error() string {
@@ -40,7 +40,7 @@ func (e *MissingError) Error() string {
 // Unwrap makes it an error of the kind ErrNotNow.
 func (e *MissingError) Unwrap() error { return ErrNotNow }
 
-// State is what a session's log amounts to. It is only changed by Apply.
+// State is the fold of a session's log. Only Apply changes it.
 type State struct {
 	Session string
 	Name    string // given by the tester, empty for none
@@ -56,8 +56,8 @@ type State struct {
 	Phase   Phase
 	Current int    // index of the open task, -1 when none is
 	Closed  string // reason, empty while the session is open
-	Paused  string // reason, empty while it is not paused
-	Blurred bool   // the terminal has lost the focus
+	Paused  string // reason, empty unless it is paused
+	Blurred bool   // the terminal does not have the focus
 	Idle    bool
 
 	Consented string // version of the consent that the tester agreed to
@@ -66,12 +66,12 @@ type State struct {
 
 	Tasks []Task
 	Flags []string         // reasons of flags, in order
-	Words map[Words]string // written and not handed in yet
+	Words map[Words]string // drafts of words, not submitted yet
 
-	last       int   // the task that was closed last, counted from 1, while nothing followed; else 0
-	pausedAt   Stamp // when the pause under way began
-	sinceBreak int   // counted tasks since the last break that was long enough
-	rested     int64 // milliseconds of breaks since the last task that were too short
+	last       int   // the task closed last, counted from 1, until another event follows; otherwise 0
+	pausedAt   Stamp // when the current pause began
+	sinceBreak int   // counted tasks since the last break of sufficient length
+	rested     int64 // milliseconds of breaks since the last task that were too short to count
 }
 
 // Task is the progress of one task of the plan.
@@ -85,38 +85,37 @@ type Task struct {
 	Ratings     map[string]int
 	Labels      map[string]string
 	Note        string
-	Checked     int // score chosen in the attention check, 0 for none yet
-	Repeats     int // times a practice task was begun anew
-	Corrections int // times its rating was opened again after it was closed
+	Checked     int // score chosen in the attention check, 0 if none
+	Repeats     int // how often a practice task was repeated
+	Corrections int // how often its rating was reopened after it was closed
 
-	worked int64 // milliseconds that count
+	worked int64 // counted milliseconds
 	draft  draft
 	undo   []undoable
 }
 
-// Attempt is one prompt→answer cycle. The last attempt of an open task may
-// still be without a prompt or an answer.
+// Attempt is one cycle of prompt and answer. The last attempt of an open task may not have a prompt or an
+// answer yet.
 type Attempt struct {
 	N      int // from 1
 	Tries  int // times the prompt was sent; more than 1 after provider errors
 	Sent   *PromptSent
 	Answer *AnswerReceived
-	Failed *AnswerFailed      // the last failure, while no answer stands
-	Broken *AnswerInterrupted // the last interruption, while no answer stands
+	Failed *AnswerFailed      // the last failure, while there is no answer
+	Broken *AnswerInterrupted // the last interruption, while there is no answer
 
-	Reflection  *Reflection // of an automatic tester; nil for none
+	Reflection  *Reflection // of an automatic tester; otherwise nil
 	Extracted   *CodeExtracted
 	Verdict     *VerdictRecorded
 	Measured    *Measured
-	Tabs        []string // shown while reviewing, in order of first sight
+	Tabs        []string // tabs shown while reviewing, in the order of first view
 	Decision    Decision
-	JudgedSeq   uint64 // of the judgement that stands
+	JudgedSeq   uint64 // of the judgement in force
 	VerdictSeen bool   // the verdict had been seen when the attempt was judged
-	Revealed    bool   // it was judged once, after which nothing of its tests is hidden: also when that was undone
+	Revealed    bool   // it was judged once, after which its tests are not hidden any more, even if that was undone
 }
 
-// Arrived is the text that had come of an answer when it failed or was stopped; empty
-// where there is none.
+// Arrived is the part of an answer that had arrived when it failed or was stopped; "" if there is none.
 func (a *Attempt) Arrived() Ref {
 	switch {
 	case a.Failed != nil:
@@ -127,7 +126,7 @@ func (a *Attempt) Arrived() Ref {
 	return ""
 }
 
-// undoable is an event that may be taken back, with what it replaced.
+// undoable is an event that can be undone, with the value that it replaced.
 type undoable struct {
 	seq   uint64
 	kind  Kind
@@ -137,7 +136,7 @@ type undoable struct {
 	had   bool
 }
 
-// New is the state of an empty log.
+// New returns the state of an empty log.
 func New() *State { return &State{Current: -1, Phase: Between} }
 
 // Replay folds a whole log.
@@ -151,7 +150,7 @@ func Replay(events []Event) (*State, error) {
 	return s, nil
 }
 
-// Clone is an independent copy of s.
+// Clone returns an independent copy of s.
 func (s *State) Clone() *State {
 	c := *s
 	c.Flags = slices.Clone(s.Flags)
@@ -171,8 +170,8 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-// Rest drops what only going on needs: the drafts and what can be undone. No event may
-// be applied any more.
+// Rest drops what only applying further events needs: drafts and undo history. No event may be applied
+// afterwards.
 func (s *State) Rest() {
 	s.Words = nil
 	for i := range s.Tasks {
@@ -202,8 +201,7 @@ func (s *State) Attempt() *Attempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// Next is the index of the first task that was not opened, or of a practice task that
-// has to be begun anew, or -1.
+// Next is the index of the first task not opened yet, or of a practice task to be repeated, or -1.
 func (s *State) Next() int {
 	return slices.IndexFunc(s.Tasks, func(t Task) bool {
 		if !t.Closed {
@@ -230,8 +228,8 @@ func (t *Task) Draft() string { return t.draft.text }
 // InsertedBytes counts the bytes of the draft that were inserted, not typed.
 func (t *Task) InsertedBytes() int { return t.draft.inserted() }
 
-// Decided is the outcome that the task's last judgement gives it, or "" while
-// it is not judged to an end. K is the number of attempts allowed.
+// Decided is the outcome that the task's last judgement implies, or "" if that does not end the task. K is
+// the number of attempts allowed.
 func (t *Task) Decided(k int) Outcome {
 	if len(t.Attempts) == 0 {
 		return ""
@@ -247,8 +245,8 @@ func (t *Task) Decided(k int) Outcome {
 	return ""
 }
 
-// Missing lists the ids of the ratings and labels that the open task still
-// needs, in the order they are asked for.
+// Missing lists the ids of the ratings and labels that the open task still needs, in the order they are
+// asked for.
 func (s *State) Missing() []string {
 	t := s.Task()
 	if t == nil {
@@ -264,7 +262,7 @@ func (s *State) Missing() []string {
 		}
 	}
 	if s.Origin == Imported {
-		return missing // other studies' tables have ratings, not our labels
+		return missing // imported tables have ratings, but not our labels
 	}
 	for _, l := range s.Plan.LabelsFor(t.Decided(s.Plan.K)) {
 		if _, ok := t.Labels[l.ID]; !ok {
@@ -274,7 +272,7 @@ func (s *State) Missing() []string {
 	return missing
 }
 
-// named are rows of the form as testers know them, by their ids.
+// named returns the names that testers see for the rows of the form with the given ids.
 func (s *State) named(ids []string) []string {
 	names := map[string]string{CheckID: "the row that says what to choose"}
 	for _, a := range s.Plan.Attributes {
@@ -290,8 +288,8 @@ func (s *State) named(ids []string) []string {
 	return list
 }
 
-// CanUndo is the sequence number of the event that an undo would take back, or
-// 0 when there is none: the last rating, label or judgement of the open task.
+// CanUndo is the sequence number of the event that an undo would take back, the last rating, label or
+// judgement of the open task; 0 if there is none.
 func (s *State) CanUndo() uint64 {
 	t := s.Task()
 	if t == nil || len(t.undo) == 0 {
@@ -301,17 +299,17 @@ func (s *State) CanUndo() uint64 {
 		return 0
 	}
 	if a := s.Attempt(); s.Phase == Compose && a.Tries > 0 {
-		return 0 // the next prompt was sent: the judgement before it stands
+		return 0 // the next prompt was sent, which makes the judgement final
 	}
 	return t.undo[len(t.undo)-1].seq
 }
 
-// Check reports whether payload may happen now, without changing s.
+// Check reports whether payload is allowed now, without changing s.
 func (s *State) Check(payload Payload) error {
 	return s.Clone().Apply(Event{Seq: s.Seq + 1, Stamp: s.Last, Payload: payload})
 }
 
-// notNow is the refusal of an event, with the reason.
+// notNow returns the error for an event that is not allowed, with the reason.
 func notNow(kind Kind, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", kind, ErrNotNow, fmt.Sprintf(format, args...))
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Status is where a session stands.
+// Status is the status of a session.
 type Status string
 
-// The statuses. A session that a crash interrupted is open; only its last event is old.
+// The statuses. A crashed session stays open; only its age shows it.
 const (
 	StatusOpen      Status = "open"
 	StatusPaused    Status = "paused"
@@ -18,7 +18,7 @@ const (
 	StatusDamaged   Status = "damaged" // neither its row nor its log can be read
 )
 
-// Summary is a session in one row, for lists of sessions.
+// Summary is one row in a list of sessions.
 type Summary struct {
 	Progress
 	ID        string `json:"id"`
@@ -30,29 +30,29 @@ type Summary struct {
 	Tester    string `json:"tester,omitempty"`
 	Sets      string `json:"sets,omitempty"` // the test sets of the plan, in order: "T0, T1"
 	K         int    `json:"k"`
-	Current   int    `json:"current"`   // index in the plan of the task that is open, -1 for none
-	Task      string `json:"task"`      // its id
+	Current   int    `json:"current"`   // index of the open task in the plan, -1 if none
+	Task      string `json:"task"`      // id of the open task
 	Answers   int    `json:"answers"`   // complete answers received
 	OpenedAt  int64  `json:"opened_at"` // wall time of the first event, Unix milliseconds
 	LastAt    int64  `json:"last_at"`   // wall time of the last event
-	WorkedMS  int64  `json:"worked_ms"` // milliseconds observed and not paused
+	WorkedMS  int64  `json:"worked_ms"` // milliseconds, without pauses and unobserved time
 	LastSeq   uint64 `json:"last_seq"`  // number of the last event
 	Imported  bool   `json:"imported,omitempty"`
-	Automatic string `json:"automatic,omitempty"` // the feedback of the program that worked in place of a human
+	Automatic string `json:"automatic,omitempty"` // the feedback policy of an automatic tester
 
-	Study *Place `json:"study,omitempty"` // nil: of no study
+	Study *Place `json:"study,omitempty"` // nil: not part of a study
 }
 
-// Place is a session's in a study.
+// Place is the place of a session in a study.
 type Place struct {
 	Hash   string `json:"hash"` // of the frozen study
 	Tester int    `json:"tester"`
 	Part   int    `json:"part"`
-	Blind  bool   `json:"blind,omitempty"`  // its tester does not read the model's name
+	Blind  bool   `json:"blind,omitempty"`  // the tester must not see the model's name
 	Seated bool   `json:"seated,omitempty"` // the number was given by pseudonym
 }
 
-// PlaceOf is the place of a plan's session, nil where it is of no study.
+// PlaceOf is the place of a plan's session, nil if it is not part of a study.
 func PlaceOf(p Plan) *Place {
 	if p.Study == nil {
 		return nil
@@ -60,7 +60,7 @@ func PlaceOf(p Plan) *Place {
 	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != "", Seated: p.Study.Seated}
 }
 
-// Open reports whether the session has not ended; one that is paused has not.
+// Open reports whether the session has not ended; it may be paused.
 func (s Summary) Open() bool { return s.Status == StatusOpen || s.Status == StatusPaused }
 
 // Began is the time of the first event.
@@ -69,10 +69,10 @@ func (s Summary) Began() time.Time { return time.UnixMilli(s.OpenedAt) }
 // Last is the time of the last event.
 func (s Summary) Last() time.Time { return time.UnixMilli(s.LastAt) }
 
-// Worked is the time that was observed and not paused.
+// Worked is the time without pauses and unobserved time.
 func (s Summary) Worked() time.Duration { return time.Duration(s.WorkedMS) * time.Millisecond }
 
-// Title is what people call a session: the name that it was given, else what it is of.
+// Title is the session's name if it has one, otherwise what Of returns.
 func (s Summary) Title() string {
 	if s.Name != "" {
 		return s.Name
@@ -80,7 +80,8 @@ func (s Summary) Title() string {
 	return s.Of()
 }
 
-// Of is what a session is of. The first test set is what nearly every session has.
+// Of describes the session by benchmark and model. It leaves out the test set T0, which nearly every
+// session has.
 func (s Summary) Of() string {
 	parts := []string{s.Benchmark, s.Model}
 	if s.Scenario != "" {

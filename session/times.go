@@ -1,24 +1,23 @@
 package session
 
-// Interval is the stretch of time between two events that follow each other in
-// a log. The intervals of a log partition its time.
+// Interval is the time between two consecutive events of a log. The intervals of a log partition its time.
 type Interval struct {
 	Task    int   // index of the open task, -1 between tasks
 	Attempt int   // number of the open attempt, 0 between tasks
-	Phase   Phase // what the time went to
+	Phase   Phase // what the time was spent on
 	Until   uint64
 	MS      int64
 
 	// Overlays. Only paused and unobserved time is subtracted from durations.
 	Paused     bool
-	Unobserved bool // no event of the same process bounds it: a crash, and MS is an upper bound
+	Unobserved bool // after a crash, no event of the same process bounds it: MS is an upper bound
 	Blurred    bool // the terminal did not have the focus
-	Idle       bool // nothing was pressed for longer than the threshold
+	Idle       bool // there was no input for longer than the threshold
 }
 
-// Fold replays a log and cuts its time into intervals. Within one process the monotonic clock
-// measures; across processes only wall time is left, and the gap is paused time if the session
-// had been paused, else unobserved.
+// Fold replays a log and divides its time into intervals. Within one process the monotonic clock measures;
+// across processes only wall time is known, and the gap counts as paused if the session was paused, and
+// otherwise as unobserved.
 func Fold(events []Event) (*State, []Interval, error) {
 	s := New()
 	intervals := make([]Interval, 0, len(events))
@@ -53,22 +52,21 @@ func (s *State) interval(e Event) Interval {
 
 // TaskTimes are the durations of one task, in milliseconds.
 type TaskTimes struct {
-	// Completion runs from opening the task to its last judgement, the one that
-	// stands, as in Miah & Zhu: writing prompts, waiting, reviewing. It is 0 for
-	// a task without a judgement. WithoutModel leaves out the waiting.
+	// Completion is the time from opening the task to the judgement in force, as in Miah & Zhu: writing
+	// prompts, waiting, reviewing. It is 0 for a task without a judgement. WithoutModel excludes waiting.
 	Completion   int64
 	WithoutModel int64
 
-	Phases map[Phase]int64 // measured time of each phase; Rate is apart from Completion
+	Phases map[Phase]int64 // measured time of each phase; Completion does not include Rate
 
 	Paused     int64
 	Unobserved int64 // an upper bound
 	Blurred    int64 // part of the phases
-	Idle       int64 // part of the phases; begins when the threshold has passed
+	Idle       int64 // part of the phases; starts when the threshold has passed
 }
 
-// TimesOf sums the intervals of every task of the state that the same log
-// folds to, in the order of the plan.
+// TimesOf sums up the intervals of every task, in the order of the plan, for the state that the same log
+// folds to.
 func TimesOf(s *State, intervals []Interval) []TaskTimes {
 	times := make([]TaskTimes, len(s.Tasks))
 	for i := range times {
@@ -79,15 +77,15 @@ func TimesOf(s *State, intervals []Interval) []TaskTimes {
 			continue
 		}
 		if s.Plan.Model.Provider == "paste" && iv.Phase == Wait {
-			iv.Blurred = false // the tester is at the chat page, which is where they should be
+			iv.Blurred = false // the tester is at the chat page, as intended
 		}
 		times[iv.Task].add(iv, standing(&s.Tasks[iv.Task]))
 	}
 	return times
 }
 
-// standing is the sequence number of the judgement that ended the task's work,
-// or that last judged it, 0 if there is none.
+// standing is the sequence number of the judgement in force: the one that ended work on the task, or the
+// last one; 0 if there is none.
 func standing(t *Task) uint64 {
 	var seq uint64
 	for _, a := range t.Attempts {

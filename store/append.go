@@ -20,34 +20,32 @@ const (
 	maxBlob  = 64 << 20 // bytes of one text
 )
 
-// request is one Append waiting for the writer.
+// request is one Append, waiting for the writer.
 type request struct {
 	id     string
 	events []session.Event
 	blobs  map[session.Ref][]byte
-	alone  func() error // is called in place of an append
+	alone  func() error // called instead of appending
 
 	sealed []session.Event
 	err    error
 	done   chan struct{}
 }
 
-// head is the end of a session's log as the writer knows it.
+// head is the end of a session's log, as known to the writer.
 type head struct {
 	seq  uint64
 	hash string
 	row  row
 }
 
-// Append continues a session's log. The events carry their Seq, contiguous
-// from the last recorded one; the first of a session is its Opened. Append
-// seals them, records them with the texts they refer to, and returns them
-// sealed once they are on disk; after an error none of them is recorded.
+// Append continues a session's log. The events carry their Seq, contiguous from the last recorded one; the
+// first event of a session is its Opened. Append seals them, records them with the texts they refer to, and
+// returns them sealed once they are on disk; after an error none of them is recorded.
 //
-// The error is ErrConflict when the events do not continue the log. An append
-// that repeats events already recorded, byte for byte, succeeds: after an
-// error it can be tried again. Ctx counts only until the request is handed to
-// the writer, so that the outcome is never in doubt.
+// The error is ErrConflict if the events do not continue the log. Appending events that are already
+// recorded, byte for byte, succeeds, so an append can be retried after an error. Ctx is ignored once the
+// writer has the request, so that the outcome is never in doubt.
 func (s *Store) Append(ctx context.Context, sessionID string, events []session.Event, blobs map[session.Ref][]byte) ([]session.Event, error) {
 	r := &request{id: sessionID, events: events, blobs: blobs, done: make(chan struct{})}
 	if err := r.validate(); err != nil {
@@ -59,7 +57,7 @@ func (s *Store) Append(ctx context.Context, sessionID string, events []session.E
 	return r.sealed, r.err
 }
 
-// ask hands a request to the writer and waits until it is done.
+// ask passes a request to the writer and waits until it is done.
 func (s *Store) ask(ctx context.Context, r *request) error {
 	s.closing.RLock()
 	if s.closed {
@@ -79,7 +77,7 @@ func (s *Store) ask(ctx context.Context, r *request) error {
 	return err
 }
 
-// alone calls fn while nothing is appended.
+// alone calls fn while no append is in progress.
 func (s *Store) alone(fn func() error) error {
 	r := &request{alone: fn, done: make(chan struct{})}
 	if err := s.ask(context.Background(), r); err != nil {
@@ -88,7 +86,7 @@ func (s *Store) alone(fn func() error) error {
 	return r.err
 }
 
-// validate checks what needs no look into the store.
+// validate checks everything that does not need the store.
 func (r *request) validate() error {
 	if r.id == "" || len(r.id) > 64 {
 		return fmt.Errorf("cannot record events of session %q: the id must have 1 to 64 characters", r.id)
@@ -119,7 +117,7 @@ func (r *request) validate() error {
 	return nil
 }
 
-// write is the writer: it takes every waiting request into one transaction.
+// write is the writer goroutine: it records all waiting requests in one transaction.
 func (s *Store) write() {
 	defer close(s.done)
 	heads := map[string]head{}
@@ -129,7 +127,7 @@ func (s *Store) write() {
 		var first *request
 		select {
 		case <-watch.C:
-			_ = s.ensure() // the next append reports what fails
+			_ = s.ensure() // the next append reports the error
 			continue
 		case r, open := <-s.requests:
 			if !open {
@@ -166,20 +164,20 @@ func (s *Store) write() {
 	}
 }
 
-// apart does what is done between transactions, and returns the appends.
+// apart runs the requests that need no transaction, and returns the appends.
 func (s *Store) apart(batch []*request, heads map[string]head) []*request {
 	return slices.DeleteFunc(batch, func(r *request) bool {
 		if r.alone == nil {
 			return false
 		}
 		r.err = r.alone()
-		clear(heads) // of whatever it changed
+		clear(heads) // it may have changed anything
 		close(r.done)
 		return true
 	})
 }
 
-// commit records a batch and leaves each request's outcome in it.
+// commit records a batch and sets the outcome of each request.
 func (s *Store) commit(batch []*request, heads map[string]head) {
 	fresh := map[string]head{}
 	err := s.update(func(tx *bolt.Tx) error {
@@ -221,8 +219,8 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 	if errors.Is(err, errNothing) {
 		return
 	}
-	// What bbolt knows after a failed commit is read again, not remembered: a
-	// failed flush of the last page may have left the transaction in place.
+	// After a failed commit read the heads again: a failed flush of the last page may have left the
+	// transaction in place.
 	clear(heads)
 	if len(batch) > 1 {
 		for _, r := range batch {
@@ -233,7 +231,7 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 	batch[0].sealed, batch[0].err = nil, s.notSaved(batch[0], err)
 }
 
-// onlyHeartbeats reports whether a batch says no more than that testers are there.
+// onlyHeartbeats reports whether a batch contains only heartbeats.
 func onlyHeartbeats(batch []*request) bool {
 	for _, r := range batch {
 		for _, e := range r.events {
@@ -259,9 +257,8 @@ func (s *Store) notSaved(r *request, err error) error {
 	return fmt.Errorf("events %d to %d of session %s are not recorded in %s: %w", r.events[0].Seq, last, r.id, s.path, err)
 }
 
-// record puts one request into the transaction. Whatever it refuses, it
-// refuses before its first write; an error of a write itself is errStorage and
-// ends the transaction. Fresh holds the heads that this transaction moved.
+// record puts one request into the transaction. It rejects a request before its first write; an error of a
+// write is errStorage and aborts the transaction. fresh holds the heads that this transaction has moved.
 func (s *Store) record(tx *bolt.Tx, r *request, heads, fresh map[string]head) error {
 	h, known := fresh[r.id]
 	if !known {
@@ -297,7 +294,7 @@ func (s *Store) record(tx *bolt.Tx, r *request, heads, fresh map[string]head) er
 	return nil
 }
 
-// seal returns an event chained to the one before, and its stored form.
+// seal returns an event chained to the previous one, and its stored form.
 func seal(e session.Event, prev string) (session.Event, []byte, error) {
 	sealed, err := e.Seal(prev)
 	if err != nil {
@@ -313,7 +310,7 @@ func put(tx *bolt.Tx, r *request, texts [][]byte, summary row) error {
 	if err != nil {
 		return err
 	}
-	log.FillPercent = 0.9 // keys only ever grow: half-empty pages would stay so
+	log.FillPercent = 0.9 // keys only grow: half-empty pages would stay half empty
 	for i, text := range texts {
 		if err := log.Put(seqKey(r.events[i].Seq), text); err != nil {
 			return err
@@ -336,7 +333,7 @@ func put(tx *bolt.Tx, r *request, texts [][]byte, summary row) error {
 	return tx.Bucket(bucketSessions).Put([]byte(r.id), text)
 }
 
-// repeated acknowledges a request whose events are all recorded already.
+// repeated acknowledges a request whose events are all recorded.
 func repeated(log *bolt.Bucket, r *request) error {
 	sealed := make([]session.Event, len(r.events))
 	for i, e := range r.events {
@@ -356,7 +353,7 @@ func repeated(log *bolt.Bucket, r *request) error {
 	return nil
 }
 
-// loadHead reads the end of a session's log; the zero head where it has none.
+// loadHead reads the end of a session's log; the zero head if there is none.
 func loadHead(tx *bolt.Tx, id string) (head, error) {
 	log := tx.Bucket(bucketEvents).Bucket([]byte(id))
 	if log == nil {
@@ -375,7 +372,7 @@ func loadHead(tx *bolt.Tx, id string) (head, error) {
 		return head{}, fmt.Errorf("cannot continue session %s: it has %d of %d events, and the others are lost; 'assay session salvage' searches for them", id, last.Seq, r.LastSeq)
 	}
 	if err != nil || r.LastSeq != last.Seq {
-		// The index is derived: what is amiss with it is mended from the log.
+		// The index is derived data: repair it from the log.
 		if r, err = foldLog(log); err != nil {
 			return head{}, fmt.Errorf("cannot continue session %s: %w", id, err)
 		}
@@ -383,7 +380,7 @@ func loadHead(tx *bolt.Tx, id string) (head, error) {
 	return head{seq: last.Seq, hash: last.Hash, row: r}, nil
 }
 
-// seqKey is big-endian, so that keys sort as numbers do.
+// seqKey is big-endian, so that keys sort numerically.
 func seqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }
 
 func bigEndian(key []byte) uint64 { return binary.BigEndian.Uint64(key) }

@@ -13,14 +13,14 @@ import (
 	"assay/data/filelock"
 )
 
-// Beside a store lie files made from it: the snapshot, which follows it by seconds; a backup
-// of each of the last days on which it was used; a backup of each migration; what was put
-// aside or rescued when its file was lost, and what a salvage wrote.
+// Files made from a store lie beside it: the snapshot, a few seconds behind; a backup for each of the last
+// days on which it was used; a backup from before each migration; files moved aside or rescued when the
+// store's file was lost; and the results of salvages.
 
-// keepDays is how many daily backups are kept.
+// keepDays is the number of daily backups kept.
 const keepDays = 5
 
-// moment is how times are written in the names of such files.
+// moment is the time format in the names of these files.
 const moment = "20060102-150405.000"
 
 // Copy is a file from which a store can be restored.
@@ -28,11 +28,11 @@ type Copy struct {
 	Path     string
 	Taken    time.Time
 	Sessions int
-	Whole    int   // of those, sessions that verify
-	Err      error // why it cannot be read as it is
+	Whole    int   // sessions that verify
+	Err      error // why it cannot be read
 }
 
-// String is a phrase that says what the copy holds.
+// String describes the contents of the copy.
 func (c Copy) String() string {
 	if c.Err != nil {
 		return fmt.Sprintf("%s of %s cannot be read as it is", c.Path, clock(c.Taken))
@@ -46,12 +46,12 @@ func (c Copy) String() string {
 
 func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }
 
-// copyNames are the files beside a store that hold sessions of it, the snapshot first.
+// copyNames lists the files beside a store that contain its sessions, the snapshot first.
 func copyNames(path string) []string {
 	names := []string{snapshotPath(path)}
 	for _, pattern := range []string{".backup-*", ".v*.bak", ".rescued-*", ".salvaged-*"} {
 		found, err := filepath.Glob(globQuoted(path) + pattern)
-		if err == nil { // the only error is a pattern that is none
+		if err == nil { // the only possible error is a malformed pattern
 			names = append(names, found...)
 		}
 	}
@@ -61,8 +61,8 @@ func copyNames(path string) []string {
 	})
 }
 
-// Copies are the files from which the store at path can be restored, the newest first.
-// Every session in them is verified.
+// Copies lists the files from which the store at path can be restored, the newest first. It verifies every
+// session in them.
 func Copies(path string) []Copy {
 	var list []Copy
 	for _, name := range copyNames(path) {
@@ -104,8 +104,8 @@ func examine(path string) Copy {
 	return c
 }
 
-// offerCopies is a phrase about the best copy of a store that is damaged or missing, and
-// how to go on with it; "" where there is none with sessions.
+// offerCopies describes the best copy of a damaged or missing store, and how to restore it; "" if no copy
+// has sessions.
 func offerCopies(path string) string {
 	all := slices.DeleteFunc(Copies(path), func(c Copy) bool { return c.Err == nil && c.Sessions == 0 })
 	if len(all) == 0 {
@@ -118,7 +118,7 @@ func offerCopies(path string) string {
 	return fmt.Sprintf("%s; 'assay session restore' puts that file in its place", all[readable])
 }
 
-// withAdvice adds to the error of a damaged store what can be done. Other errors stay.
+// withAdvice adds advice to the error for a damaged store. It returns other errors unchanged.
 func withAdvice(path string, err error) error {
 	if !errors.Is(err, ErrDamaged) {
 		return err
@@ -129,9 +129,8 @@ func withAdvice(path string, err error) error {
 	return fmt.Errorf("%w; there is no snapshot or backup beside it; 'assay session salvage' reads what it still holds", err)
 }
 
-// Restore puts a copy in the place of the store at path. What was there is kept under the
-// name that is returned; "" where there was nothing. The error is ErrInUse where a process
-// has the store open.
+// Restore replaces the store at path by a copy. It keeps the previous file under the name returned, "" if
+// there was none. The error is ErrInUse if a process has the store open.
 func Restore(path, from string, opts Options) (aside string, err error) {
 	opts = opts.withDefaults()
 	if c := examine(from); c.Err != nil {
@@ -173,8 +172,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, dst.Sync(), dst.Close())
 }
 
-// keepBackup keeps the snapshot as a backup, named by the time at which it was taken, also
-// when another one takes its place.
+// keepBackup keeps the snapshot as a backup, named by its time, even when another snapshot replaces it.
 func keepBackup(path string) error {
 	taken := snapshotTime(path)
 	if taken.IsZero() {
@@ -184,12 +182,11 @@ func keepBackup(path string) error {
 	if err := os.Link(snapshotPath(path), name); err == nil || errors.Is(err, os.ErrExist) {
 		return nil
 	}
-	return os.Rename(snapshotPath(path), name) // some file systems have no links
+	return os.Rename(snapshotPath(path), name) // some file systems have no hard links
 }
 
-// rotate makes the snapshot a backup before another one takes its place, where it is the
-// last one of an earlier day or holds what the store lacks, and removes the oldest backups
-// beyond keepDays.
+// rotate turns the snapshot into a backup before a new one replaces it, if it is the last one of an earlier
+// day or contains events that the store lacks, and removes the oldest backups beyond keepDays.
 func (s *Store) rotate() error {
 	taken := snapshotTime(s.path)
 	if taken.IsZero() {
@@ -215,12 +212,12 @@ func (s *Store) rotate() error {
 	return err
 }
 
-// lacks reports whether a copy has sessions, or events of sessions, that the store lacks, as
-// where another file was put in the store's place.
+// lacks reports whether a copy has sessions or events that the store lacks, for example because another
+// file replaced the store.
 func (s *Store) lacks(copied string) bool {
 	h, err := openFile(copied, true)
 	if err != nil {
-		return true // it may hold something
+		return true // it may contain something
 	}
 	defer h.close()
 	rows, err := reader{h}.Sessions()
@@ -235,7 +232,7 @@ func (s *Store) lacks(copied string) bool {
 	return false
 }
 
-// asideNames are the files that once were the store's, and were put aside.
+// asideNames lists earlier files of the store that were moved aside.
 func asideNames(path string) []string {
 	names, err := filepath.Glob(globQuoted(path) + ".aside-*")
 	if err != nil {

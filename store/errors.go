@@ -8,14 +8,13 @@ import (
 	"time"
 )
 
-// Errors that callers branch on. Each is wrapped with what happened and what
-// to do about it.
+// Errors that callers branch on. Each is wrapped with what happened and what to do about it.
 var (
 	// ErrInUse: another process holds the store. See [InUseError].
 	ErrInUse = errors.New("the store is in use")
 	// ErrConflict: an append does not continue its session's log.
 	ErrConflict = errors.New("the append does not continue the session's log")
-	// ErrDamaged: the file is not a whole store.
+	// ErrDamaged: the file is not a complete store.
 	ErrDamaged = errors.New("the store is damaged")
 	// ErrMissing: there is no store, but there are copies of one.
 	ErrMissing = errors.New("the store is missing")
@@ -25,19 +24,19 @@ var (
 	ErrFull = errors.New("no space left for the store")
 	// ErrNoSession: no session has the id.
 	ErrNoSession = errors.New("no such session")
-	// ErrNoBlob: no text is kept under the reference.
+	// ErrNoBlob: no text is stored under the reference.
 	ErrNoBlob = errors.New("no such text")
-	// ErrNoSnapshot: no readable copy lies beside the store.
+	// ErrNoSnapshot: there is no readable copy beside the store.
 	ErrNoSnapshot = errors.New("no snapshot of the store")
 	// ErrClosed: the store was closed before the call.
 	ErrClosed = errors.New("the store is closed")
 )
 
-// InUseError says who holds a store. It is ErrInUse to errors.Is.
+// InUseError tells which process has a store open. errors.Is matches it with ErrInUse.
 type InUseError struct {
 	Path     string
-	Owner    Owner     // zero where the holder left no word of itself
-	Snapshot time.Time // when the snapshot beside the store was taken; zero without one
+	Owner    Owner     // zero if unknown
+	Snapshot time.Time // time of the snapshot beside the store; zero if there is none
 }
 
 func (e *InUseError) Error() string {
@@ -56,17 +55,16 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("the store %s is in use by %s: %s", e.Path, who, advice)
 }
 
-// Is makes every InUseError an ErrInUse.
+// Is matches ErrInUse.
 func (e *InUseError) Is(target error) bool { return target == ErrInUse }
 
-// damaged is the error for a file that cannot be read as a store.
+// damaged returns the error for a file that cannot be read as a store.
 func damaged(path, what string) error {
 	return fmt.Errorf("%w: %s %s", ErrDamaged, path, what)
 }
 
-// outOfSpace reports whether err comes from a full disk, a quota or a limit on
-// the size of files. The text is looked at because bbolt does not wrap the
-// error of growing its file.
+// outOfSpace reports whether err comes from a full disk, a quota or a file size limit. It checks the text
+// because bbolt does not wrap the error of growing its file.
 func outOfSpace(err error) bool {
 	for _, cause := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		if errors.Is(err, cause) || err != nil && strings.Contains(err.Error(), cause.Error()) {

@@ -10,23 +10,22 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// handle is an open bbolt file whose trouble comes as errors. The structure of
-// a file is checked before it is mapped, but it can change underneath: cut by
-// another program, or unreadable on a bad disk. Then bbolt panics or faults.
+// handle is an open bbolt file that reports panics as errors. The structure of a file is checked before it
+// is mapped, but it can change later: another program may truncate it, or a bad disk may fail. Then bbolt
+// panics or faults.
 type handle struct {
 	path string
 
-	swap sync.RWMutex // held for reading while db is used; see become
+	swap sync.RWMutex // held for reading while db is in use; see become
 	db   *bolt.DB
-	file *os.File // the one that db has open, and locked
+	file *os.File // the file that db has open and locked
 
-	// broken is set by the first panic. It may have come with bbolt's locks
-	// held, so that any later call, even of Close, could wait for ever.
+	// broken is set by the first panic, which may leave bbolt's locks held, so that later calls, even of
+	// Close, could block forever.
 	broken atomic.Bool
 }
 
-// guard runs fn and turns a panic, or a fault in the mapped file, into
-// ErrDamaged.
+// guard runs fn and turns a panic, or a fault in the mapped file, into ErrDamaged.
 func (h *handle) guard(fn func() error) (err error) {
 	h.swap.RLock()
 	defer h.swap.RUnlock()
@@ -51,8 +50,8 @@ func (h *handle) update(fn func(*bolt.Tx) error) error {
 	return h.guard(func() error { return h.db.Update(fn) })
 }
 
-// become continues with the file of another handle, which is not used any more, and
-// releases the one that it had.
+// become replaces the handle's file by that of another handle, which must not be used any more, and
+// releases its own.
 func (h *handle) become(other *handle) error {
 	h.swap.Lock()
 	defer h.swap.Unlock()
@@ -63,7 +62,7 @@ func (h *handle) become(other *handle) error {
 	return old.close()
 }
 
-// close releases the file and its lock, in any state.
+// close releases the file and its lock in any state.
 func (h *handle) close() error {
 	if h.broken.Load() {
 		return h.file.Close()

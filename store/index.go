@@ -13,7 +13,7 @@ import (
 	"assay/session"
 )
 
-// The type of a session's row is the domain's.
+// The types of a session's row are those of package session.
 type (
 	Summary = session.Summary
 	Status  = session.Status
@@ -33,18 +33,18 @@ const (
 // PlaceOf is [session.PlaceOf].
 func PlaceOf(p session.Plan) *Place { return session.PlaceOf(p) }
 
-// row is a summary with what its fold has to remember between events.
+// row is a summary with the state that its fold needs between events.
 type row struct {
 	Summary
-	Outcomes []session.Outcome `json:"outcomes"`           // of the plan's tasks, "" while not closed
+	Outcomes []session.Outcome `json:"outcomes"`           // of the plan's tasks, "" until closed
 	Practise []int             `json:"practise,omitempty"` // indexes of the practice tasks
 	Mono     int64             `json:"mono"`               // stamp of the last event
 	Process  string            `json:"process"`
 }
 
-// apply folds one event into the row. Nothing but events may enter it.
+// apply folds one event into the row, which must depend on nothing else.
 func (r *row) apply(e session.Event) {
-	if p, is := e.Payload.(session.Renamed); is { // which moves no clock
+	if p, is := e.Payload.(session.Renamed); is { // moves no clock
 		r.Name, r.LastSeq = p.Name, e.Seq
 		return
 	}
@@ -80,7 +80,7 @@ func (r *row) apply(e session.Event) {
 	case session.Resumed:
 		r.Status = StatusOpen
 	case session.TaskOpened:
-		r.close(p.Index, "") // a practice task may be begun anew
+		r.close(p.Index, "") // a practice task may be repeated
 		r.Current, r.Task = p.Index, p.Task
 	case session.TaskClosed:
 		r.close(p.Index, p.Outcome)
@@ -96,7 +96,7 @@ func (r *row) apply(e session.Event) {
 
 func (r *row) close(index int, outcome session.Outcome) {
 	if index < 0 || index >= len(r.Outcomes) {
-		return // not a task of the plan; the state machine refuses such a log
+		return // not a task of the plan; the state machine rejects such a log
 	}
 	r.Outcomes = slices.Clone(r.Outcomes) // copies of the row share the array
 	r.Outcomes[index] = outcome
@@ -106,7 +106,7 @@ func (r *row) close(index int, outcome session.Outcome) {
 	r.count()
 }
 
-// count brings the row's progress up to date.
+// count updates the row's progress.
 func (r *row) count() {
 	r.Progress = session.Progress{}
 	for i, o := range r.Outcomes {
@@ -139,7 +139,7 @@ func foldLog(log *bolt.Bucket) (row, error) {
 	return r, err
 }
 
-// rowOf is the row of a session by its log.
+// rowOf returns a session's row, computed from its log.
 func rowOf(id []byte, log *bolt.Bucket) row {
 	r, err := foldLog(log)
 	if err != nil || r.ID != string(id) {
@@ -152,16 +152,16 @@ func damagedRow(id []byte) row {
 	return row{Summary: Summary{ID: string(id), Status: StatusDamaged, Current: -1}}
 }
 
-// Rebuilt is what a rebuilding found.
+// Rebuilt is the result of rebuilding the indexes.
 type Rebuilt struct {
 	Sessions int
 	Events   int
 	Changed  []string // sessions whose rows were missing, wrong or left over
-	Damaged  []string // sessions whose rows stay, since their logs cannot be read to the end
+	Damaged  []string // sessions whose rows were kept because their logs cannot be read completely
 }
 
-// Rebuild computes every index anew from the events. The rows are the same,
-// byte for byte, as those kept while appending; Changed lists the exceptions.
+// Rebuild recomputes every index from the events. The rows are the same, byte for byte, as those kept while
+// appending; Changed lists the exceptions.
 func (s *Store) Rebuild() (Rebuilt, error) {
 	var done Rebuilt
 	err := s.update(func(tx *bolt.Tx) (err error) {
@@ -198,7 +198,7 @@ func rebuildIndexes(tx *bolt.Tx) (Rebuilt, error) {
 		delete(old, string(id))
 		r, err := foldLog(events.Bucket(id))
 		if before, wrong := decodeRow(was); err != nil || wrong == nil && before.LastSeq > r.LastSeq {
-			// The row is all that tells of what the log has lost.
+			// The row is the only record of what the log has lost.
 			done.Damaged = append(done.Damaged, string(id))
 			if was == nil {
 				return nil

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withBytes calls fn with a file to read from: mapped, since the check of its pages reads
-// a little of many.
+// withBytes calls fn with a mapped file, since checking its pages reads a little of many.
 func withBytes(f *os.File, size int64, fn func(source) string) string {
 	text, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {

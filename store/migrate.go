@@ -13,17 +13,16 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// format is a version of the file's layout and the steps that lead to it.
+// format is a version of the file's layout, with the migrations that lead to it.
 type format struct {
 	number int
-	// steps[n] turns a store of format n into one of format n+1. It may touch
-	// anything but the indexes, which are rebuilt afterwards. Events are not
-	// rewritten: their older versions are upcast as they are read.
+	// steps[n] migrates a store from format n to n+1. It may change anything except the indexes, which are
+	// rebuilt afterwards. Events are not rewritten: older versions are upcast when read.
 	steps map[int]func(*bolt.Tx) error
 }
 
-// Only indexes changed: in format 2 they know which sessions are blind, in format 3 the
-// names of sessions and which tasks are practice.
+// Only indexes changed: format 2 added which sessions are blind, format 3 the names of sessions and which
+// tasks are practice.
 var currentFormat = format{number: 3, steps: map[int]func(*bolt.Tx) error{1: indexesOnly, 2: indexesOnly}}
 
 func indexesOnly(*bolt.Tx) error { return nil }
@@ -33,7 +32,7 @@ var (
 	keyCreated = []byte("created")
 )
 
-// initialise writes what an empty store holds.
+// initialise writes the contents of an empty store.
 func initialise(tx *bolt.Tx, opts Options, number int) error {
 	for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketSessions} {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
@@ -72,8 +71,8 @@ func newerError(path string, has, known int) error {
 	return fmt.Errorf("%w: %s has format %d, this version reads up to %d; update assay, or name another store with --store", ErrNewer, path, has, known)
 }
 
-// migrate brings an older store to the wanted format: backup first, then every
-// step and the new indexes in one transaction.
+// migrate migrates an older store to the wanted format: first a backup, then every step and the new indexes
+// in one transaction.
 func migrate(h *handle, want format) error {
 	has, err := formatOf(h)
 	if err != nil {
@@ -110,7 +109,7 @@ func migrate(h *handle, want format) error {
 	return nil
 }
 
-// backUp copies the store beside itself and never over an earlier backup.
+// backUp copies the store beside itself, never over an earlier backup.
 func backUp(h *handle, number int) (string, error) {
 	path := h.path
 	name := fmt.Sprintf("%s.v%d.bak", path, number)
@@ -130,7 +129,7 @@ func backUp(h *handle, number int) (string, error) {
 	}
 }
 
-// copyTo writes the whole file as one transaction sees it.
+// copyTo writes the whole file as seen by one transaction.
 func (h *handle) copyTo(w io.Writer) error {
 	return h.view(func(tx *bolt.Tx) error {
 		_, err := tx.WriteTo(w)

@@ -6,21 +6,20 @@ import (
 	"time"
 )
 
-// Options of opening a store. The zero value is ready to use.
+// Options for opening a store. The zero value is ready to use.
 type Options struct {
 	// Version of the program, recorded in a store that it creates.
 	Version string
-	// Command is shown to another process that finds the store in use. The
-	// default is the name of the running program, without its arguments, which
-	// may hold what is nobody else's business.
+	// Command is shown to another process that finds the store in use. The default is the name of the
+	// running program without its arguments, which may be private.
 	Command string
 	// Now is the clock; the default is time.Now.
 	Now func() time.Time
-	// SnapshotEvery is the least time between two snapshots; the default is
-	// five seconds. A negative value turns snapshots off.
+	// SnapshotEvery is the shortest time between two snapshots; the default is five seconds. A negative
+	// value turns snapshots off.
 	SnapshotEvery time.Duration
-	// Notify is called, from a goroutine of the store, with a sentence for the user when
-	// something happened to the store that was mended; nil for nobody.
+	// Notify is called, from a goroutine of the store, with a sentence for the user when the store has been
+	// repaired after a problem; may be nil.
 	Notify func(string)
 }
 

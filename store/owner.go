@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Owner is the process that holds a store, as it describes itself in a small
-// file beside it. The file only informs: the lock on the store itself decides.
+// Owner describes the process that holds a store, in its own words from a small file beside the store. The
+// file is only informative: the lock on the store decides.
 type Owner struct {
 	PID     int       `json:"pid"`
 	Host    string    `json:"host"`
@@ -18,8 +18,8 @@ type Owner struct {
 
 func ownerPath(store string) string { return store + ".owner" }
 
-// claim writes the owner file. It is called with the lock held, so that a file
-// found there is a left-over of a process that died.
+// claim writes the owner file. The caller holds the lock, so an existing owner file is a left-over of a
+// process that died.
 func claim(store string, opts Options) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -30,14 +30,14 @@ func claim(store string, opts Options) error {
 		return err
 	}
 	err = os.WriteFile(ownerPath(store), append(text, '\n'), 0o600)
-	if outOfSpace(err) { // a full disk keeps nobody from reading
+	if outOfSpace(err) { // a full disk must not prevent reading
 		return nil
 	}
 	return err
 }
 
-// readOwner returns who holds the store, or a zero Owner where the file is
-// missing, unreadable or left over from a process that no longer runs.
+// readOwner returns the process that holds the store, or a zero Owner if the file is missing, unreadable or
+// left over from a process that no longer runs.
 func readOwner(store string) Owner {
 	text, err := os.ReadFile(ownerPath(store))
 	if err != nil {

@@ -11,10 +11,8 @@ import (
 	"sync"
 )
 
-// This file reads a bbolt file the way bbolt lays it out, but through ReadAt
-// and with every number checked, before bbolt maps it. A damaged file makes
-// bbolt panic, fault, or recurse without end; the last cannot be recovered
-// from. The layout is fixed by bbolt's file format version 2.
+// This file reads bbolt's file format version 2 through ReadAt, checking every number, before bbolt maps
+// the file. A damaged file makes bbolt panic, fault, or recurse infinitely, which cannot be recovered from.
 
 const (
 	pageHeader = 16 // id u64, flags u16, count u16, overflow u32
@@ -29,12 +27,12 @@ const (
 	flagFreelist = 0x10
 
 	noFreelist = ^uint64(0)
-	subBucket  = 0x01 // flag of a leaf element that holds a bucket
+	subBucket  = 0x01 // flag of a leaf element that is a bucket
 )
 
 var native = binary.NativeEndian
 
-// boltMeta is one of the two roots of a bbolt file.
+// boltMeta is one of the two meta pages of a bbolt file.
 type boltMeta struct {
 	pageSize int64
 	root     uint64
@@ -43,9 +41,8 @@ type boltMeta struct {
 	txid     uint64
 }
 
-// checkPages reports what makes a file of the given size unreadable as a
-// bbolt database, as a phrase that follows the file's name; "" for nothing.
-// It reads the head of every page in use, not the texts themselves.
+// checkPages returns what makes a file of the given size unreadable as a bbolt database, as a phrase that
+// follows the file's name; "" if nothing does. It reads the start of every page in use, not the texts.
 func checkPages(f source, size int64) string {
 	meta, ok := readMeta(f, size)
 	if !ok {
@@ -71,11 +68,11 @@ func checkPages(f source, size int64) string {
 	return c.problem
 }
 
-// manySubtrees are enough for every processor to have as much to check as the others.
+// manySubtrees is enough to balance the load between processors.
 const manySubtrees = 64
 
-// subtrees checks what is pending on two processors: the pages lie apart in memory, and most
-// of the time is waiting for it.
+// subtrees checks the pending subtrees on two processors: the pages are scattered in memory, and most of
+// the time is spent waiting for it.
 func (c *pageCheck) subtrees() {
 	var parts [2]pageCheck
 	var wg sync.WaitGroup
@@ -106,8 +103,7 @@ func (c *pageCheck) subtrees() {
 	}
 }
 
-// readMeta finds the newer valid meta page, trying every page size that bbolt
-// allows for the second.
+// readMeta finds the newer valid meta page, trying every page size that bbolt allows for the second.
 func readMeta(f io.ReaderAt, size int64) (boltMeta, bool) {
 	best, found := metaAt(f, 0)
 	for at := int64(1024); at <= 1024<<14 && at+pageHeader+metaSize <= size; at <<= 1 {
@@ -118,7 +114,7 @@ func readMeta(f io.ReaderAt, size int64) (boltMeta, bool) {
 			best, found = m, true
 		}
 	}
-	// Page numbers beyond this would overflow offsets; no real file has them.
+	// Larger page numbers would overflow offsets; no real file has them.
 	return best, found && best.high < 1<<40
 }
 
@@ -145,17 +141,17 @@ type pageCheck struct {
 	f       source
 	meta    boltMeta
 	used    bitmap
-	pending []uint64 // roots of subtrees still to be checked
+	pending []uint64 // roots of unchecked subtrees
 	problem string
 }
 
-// source is a file, and what of it is in memory: all of it, or nothing.
+// source is a file, with its contents if they are in memory.
 type source struct {
 	io.ReaderAt
 	text []byte
 }
 
-// head returns a page with its overflow where the file is in memory, else the page alone.
+// head returns a page with its overflow if the file is in memory, otherwise only the page.
 func (c *pageCheck) head(id uint64) ([]byte, error) {
 	size := uint64(c.meta.pageSize)
 	if c.f.text == nil {
@@ -172,7 +168,7 @@ func (c *pageCheck) fail(id uint64, format string, args ...any) {
 	}
 }
 
-// page is a page with the overflow pages that continue it.
+// page is a page with its overflow pages.
 type page struct {
 	flags, count uint16
 	length       int64 // with the overflow, in bytes
@@ -180,7 +176,7 @@ type page struct {
 	all          io.ReaderAt
 }
 
-// ReadAt serves what it can from what is in memory already.
+// ReadAt uses the part in memory if possible.
 func (p page) ReadAt(b []byte, at int64) (int, error) {
 	if at+int64(len(b)) <= int64(len(p.head)) {
 		return copy(b, p.head[at:]), nil
@@ -188,7 +184,7 @@ func (p page) ReadAt(b []byte, at int64) (int, error) {
 	return p.all.ReadAt(b, at)
 }
 
-// bytesAt are so many bytes of r from a place: those of a page in memory themselves.
+// bytesAt reads length bytes of r; it returns the memory itself for a page in memory.
 func bytesAt(r io.ReaderAt, at, length int64) ([]byte, error) {
 	if p, is := r.(page); is && at+length <= int64(len(p.head)) {
 		return p.head[at : at+length], nil
@@ -197,7 +193,7 @@ func bytesAt(r io.ReaderAt, at, length int64) ([]byte, error) {
 	return b, readFull(r, b, at)
 }
 
-// page reads a page's beginning and claims the page and its overflow.
+// page reads the start of a page and claims the page and its overflow.
 func (c *pageCheck) page(id uint64) (page, bool) {
 	if id < 2 || id >= c.meta.high {
 		c.fail(id, "it lies outside the file's pages")
@@ -231,7 +227,7 @@ func (c *pageCheck) page(id uint64) (page, bool) {
 	}, true
 }
 
-// tree checks one branch or leaf page and queues what lies below it.
+// tree checks one branch or leaf page and queues the pages below it.
 func (c *pageCheck) tree(id uint64) {
 	p, ok := c.page(id)
 	if !ok {
@@ -248,8 +244,8 @@ func (c *pageCheck) tree(id uint64) {
 	c.elements(id, p, p.length, p.flags, p.count, true)
 }
 
-// elements checks the elements of a page, or of a small bucket kept inside a
-// value (nested false there: bbolt keeps no bucket inside such a bucket).
+// elements checks the elements of a page, or of a small bucket kept inside a value (nested false there:
+// bbolt keeps no bucket inside such a bucket).
 func (c *pageCheck) elements(id uint64, r io.ReaderAt, length int64, flags, count uint16, nested bool) {
 	if int64(pageHeader)+int64(count)*element > length {
 		c.fail(id, "it claims %d entries, more than it can hold", count)
@@ -261,7 +257,7 @@ func (c *pageCheck) elements(id uint64, r io.ReaderAt, length int64, flags, coun
 		return
 	}
 	var before []byte
-	end := int64(pageHeader + len(table)) // where the next entry begins: there are no gaps
+	end := int64(pageHeader + len(table)) // where the next entry must begin: there are no gaps
 	for i := range int(count) {
 		at, e := int64(pageHeader+i*element), table[i*element:]
 		var pos, ksize, vsize uint32
@@ -297,8 +293,7 @@ func (c *pageCheck) elements(id uint64, r io.ReaderAt, length int64, flags, coun
 	}
 }
 
-// bucket checks the value that describes a bucket: the page of its root, or
-// the whole of a small one.
+// bucket checks the value that describes a bucket: the page of its root, or all of an inline one.
 func (c *pageCheck) bucket(id uint64, r io.ReaderAt, length int64) {
 	head := make([]byte, min(length, pageHeader+pageHeader))
 	if err := readFull(r, head, 0); err != nil || length < pageHeader {
@@ -322,8 +317,7 @@ func (c *pageCheck) bucket(id uint64, r io.ReaderAt, length int64) {
 	c.elements(id, io.NewSectionReader(r, pageHeader, length-pageHeader), length-pageHeader, flags, count, false)
 }
 
-// free checks the list of free pages: a page on it that is in use would be
-// overwritten by the next append.
+// free checks the freelist: the next append would overwrite a page on it that is in use.
 func (c *pageCheck) free(id uint64) {
 	p, ok := c.page(id)
 	if !ok {
@@ -334,7 +328,7 @@ func (c *pageCheck) free(id uint64) {
 		return
 	}
 	at, count := int64(pageHeader), uint64(p.count)
-	if p.count == 0xFFFF { // the true count does not fit and comes first
+	if p.count == 0xFFFF { // the actual count does not fit and comes first
 		count, at = native.Uint64(p.head[at:]), at+8
 	}
 	if count > uint64(p.length-at)/8 {
@@ -355,16 +349,15 @@ func (c *pageCheck) free(id uint64) {
 	}
 }
 
-// bothMetas reports whether both roots of a file can be read. The older one is of no use by
-// itself, but if one is lost, it may have been the newer.
+// bothMetas reports whether both meta pages are readable. The older one is useless by itself, but if one is
+// lost, it may have been the newer.
 func bothMetas(f io.ReaderAt, newest boltMeta) bool {
 	_, first := metaAt(f, 0)
 	_, second := metaAt(f, newest.pageSize)
 	return first && second
 }
 
-// readFull fills b. Unlike ReadAt, it takes the end of the file for an error
-// only where b is not full.
+// readFull fills b. Unlike ReadAt, it returns no error at the end of the file if b is full.
 func readFull(r io.ReaderAt, b []byte, at int64) error {
 	n, err := r.ReadAt(b, at)
 	if n == len(b) {
@@ -376,10 +369,10 @@ func readFull(r io.ReaderAt, b []byte, at int64) error {
 // bitmap is a set of page numbers.
 type bitmap []uint64
 
-// remove takes id out of the set.
+// remove removes id from the set.
 func (b bitmap) remove(id uint64) { b[id/64] &^= 1 << (id % 64) }
 
-// add puts id into the set and reports whether it was new there.
+// add adds id to the set and reports whether it was new.
 func (b bitmap) add(id uint64) bool {
 	bit := uint64(1) << (id % 64)
 	if b[id/64]&bit != 0 {

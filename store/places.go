@@ -6,15 +6,15 @@ import (
 	"assay/session/study"
 )
 
-// Standing is where a tester is in a study.
+// Standing is a tester's position in a study.
 type Standing struct {
-	Part   int    // the session that is next, from 1
-	Open   string // the id of the one that is open
-	Name   string // the pseudonym of the earlier ones
+	Part   int    // the number of the next session, from 1
+	Open   string // id of the open session
+	Name   string // pseudonym in earlier sessions
 	Seated bool   // the number was given by pseudonym
 }
 
-// StandingOf finds where a tester is in the study with this hash.
+// StandingOf returns a tester's position in the study with this hash.
 func StandingOf(rows []Summary, hash string, tester int) Standing {
 	at := Standing{Part: 1}
 	for _, row := range rows {
@@ -32,7 +32,7 @@ func StandingOf(rows []Summary, hash string, tester int) Standing {
 	return at
 }
 
-// SeatOf is the number that a pseudonym has in the study with this hash, 0 where it has none.
+// SeatOf returns the number of a pseudonym in the study with this hash, 0 if it has none.
 func SeatOf(rows []Summary, hash, pseudonym string) int {
 	for _, row := range rows {
 		if in(row, hash) && row.Tester == pseudonym && row.Study.Seated && !lost(row) {
@@ -42,8 +42,8 @@ func SeatOf(rows []Summary, hash, pseudonym string) int {
 	return 0
 }
 
-// TakenSeats are the numbers that were given in the study with this hash, and which of them are
-// free again because a session was given up or withdrawn.
+// TakenSeats lists the assigned numbers in the study with this hash, and which of them were lost because a
+// session was abandoned or withdrawn.
 func TakenSeats(rows []Summary, hash string) []study.Taken {
 	var taken []study.Taken
 	for _, row := range rows {
@@ -59,7 +59,7 @@ func TakenSeats(rows []Summary, hash string) []study.Taken {
 	return taken
 }
 
-// StayBlind reports whether any of the sessions is of a blind study that nobody has unblinded.
+// StayBlind reports whether any of the sessions belongs to a blind study that has not been unblinded.
 func StayBlind(rows []Summary, unblinded []Unblinding, ids []string) bool {
 	return slices.ContainsFunc(rows, func(row Summary) bool {
 		return row.Study != nil && row.Study.Blind && slices.Contains(ids, row.ID) &&
@@ -67,8 +67,8 @@ func StayBlind(rows []Summary, unblinded []Unblinding, ids []string) bool {
 	})
 }
 
-// in reports whether the session is of the study with this hash.
+// in reports whether the session belongs to the study with this hash.
 func in(s Summary, hash string) bool { return s.Study != nil && s.Study.Hash == hash }
 
-// lost reports whether the session leaves its place to somebody else.
+// lost reports whether the session gives up its place to another tester.
 func lost(s Summary) bool { return s.Status == StatusWithdrawn || s.Status == StatusAbandoned }

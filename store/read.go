@@ -17,16 +17,16 @@ import (
 	"assay/session"
 )
 
-// rawText is the first byte of a blob that is kept as it is.
+// rawText is the first byte of a blob that is stored uncompressed.
 const rawText = 0
 
-// reader is what a store and a snapshot have in common. Each call takes its
-// own short transaction: one held open would let the file grow without bound.
+// reader holds the methods of both stores and snapshots. Each call uses its own short transaction: a long
+// one would let the file grow without bound.
 type reader struct{ *handle }
 
-// Events returns a session's events from number fromSeq on (0 and 1 both mean
-// all). The error is ErrNoSession for an unknown session, ErrDamaged for a log
-// with gaps; the hash chain is checked by Verify alone.
+// Events returns a session's events from number fromSeq on (0 and 1 both mean all). The error is
+// ErrNoSession for an unknown session, and ErrDamaged for a log with gaps; only Verify checks the hash
+// chain.
 func (r reader) Events(sessionID string, fromSeq uint64) ([]session.Event, error) {
 	var texts [][]byte
 	fromSeq = max(fromSeq, 1)
@@ -37,11 +37,11 @@ func (r reader) Events(sessionID string, fromSeq uint64) ([]session.Event, error
 	if err != nil {
 		return nil, err
 	}
-	// Decoding takes longer than reading: it happens outside the transaction.
+	// Decoding takes longer than reading, so it happens outside the transaction.
 	events := make([]session.Event, len(texts))
 	for i, text := range texts {
 		seq := fromSeq + uint64(i)
-		if err := events[i].UnmarshalJSON(text); err != nil { // json.Unmarshal would only read the text once more
+		if err := events[i].UnmarshalJSON(text); err != nil { // json.Unmarshal would scan the text twice
 			if errors.Is(err, session.ErrUnknownKind) {
 				return nil, fmt.Errorf("cannot read session %s: %w", sessionID, err)
 			}
@@ -54,8 +54,7 @@ func (r reader) Events(sessionID string, fromSeq uint64) ([]session.Event, error
 	return events, nil
 }
 
-// eachEvent calls fn with the stored form of each event. The bytes are valid
-// during the call only.
+// eachEvent calls fn with the stored form of each event. The bytes are only valid during the call.
 func (r reader) eachEvent(sessionID string, fromSeq uint64, fn func(text []byte) error) error {
 	return r.view(func(tx *bolt.Tx) error {
 		log := tx.Bucket(bucketEvents).Bucket([]byte(sessionID))
@@ -76,8 +75,8 @@ func (r reader) eachEvent(sessionID string, fromSeq uint64, fn func(text []byte)
 	})
 }
 
-// Blob returns the text kept under a reference. The error is ErrNoBlob where
-// there is none, ErrDamaged where its bytes do not have that hash.
+// Blob returns the text stored under a reference. The error is ErrNoBlob if there is none, ErrDamaged if
+// its bytes do not have that hash.
 func (r reader) Blob(ref session.Ref) ([]byte, error) {
 	key, err := hex.DecodeString(string(ref))
 	if err != nil || len(key) != sha256.Size {
@@ -99,7 +98,7 @@ func (r reader) Blob(ref session.Ref) ([]byte, error) {
 		return nil, err
 	}
 	if text == nil {
-		text = []byte{} // kept, and empty
+		text = []byte{} // stored, and empty
 	}
 	if session.RefOf(text) != ref {
 		return nil, damaged(r.path, fmt.Sprintf("holds an altered text under %s", ref))
@@ -112,9 +111,9 @@ func blobKey(text []byte) []byte {
 	return sum[:]
 }
 
-// Sessions returns the summaries of all sessions, the last active one first. A row that is
-// missing or cannot be read is made anew from the log; where that cannot be read either, the
-// session has the status StatusDamaged, and the others are not affected.
+// Sessions returns the summaries of all sessions, the most recently active first. A missing or unreadable
+// row is recomputed from the log; if the log cannot be read either, the session has the status
+// StatusDamaged, without affecting others.
 func (r reader) Sessions() ([]Summary, error) {
 	var list []Summary
 	err := r.view(func(tx *bolt.Tx) error {
@@ -131,7 +130,7 @@ func (r reader) Sessions() ([]Summary, error) {
 			return err
 		}
 		return rows.ForEach(func(id, _ []byte) error {
-			if events.Bucket(id) == nil { // a log cannot be deleted, only lost
+			if events.Bucket(id) == nil { // logs are never deleted: it was lost
 				list = append(list, damagedRow(id).Summary)
 			}
 			return nil
@@ -143,9 +142,9 @@ func (r reader) Sessions() ([]Summary, error) {
 	return list, err
 }
 
-// Verify checks that a session's log is whole and unaltered, byte for byte, that it is as
-// long as the index has it, and that every text it refers to is kept with the right hash.
-// It returns how many events and texts it checked.
+// Verify checks that a session's log is complete and unaltered, byte for byte, that it is as long as the
+// index says, and that every text it refers to is stored with the right hash. It returns the numbers of
+// events and texts checked.
 func (r reader) Verify(sessionID string) (events, texts int, err error) {
 	var stored [][]byte
 	err = r.eachEvent(sessionID, 1, func(text []byte) error {
@@ -183,8 +182,8 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 	return len(log), len(seen), nil
 }
 
-// knownEvents is how many events a session had at least, by the index or, where the store
-// was salvaged, by what was known then.
+// knownEvents is the number of events that a session had at least, by the index or, in a salvaged store, as
+// known at the time.
 func (r reader) knownEvents(sessionID string) (n int) {
 	_ = r.view(func(tx *bolt.Tx) error {
 		if row, err := decodeRow(tx.Bucket(bucketSessions).Get([]byte(sessionID))); err == nil {
@@ -199,8 +198,7 @@ func (r reader) knownEvents(sessionID string) (n int) {
 	return n
 }
 
-// Export writes a session's events as JSON lines: the stored bytes, each
-// followed by a newline.
+// Export writes a session's events as JSON lines: the stored bytes, each followed by a newline.
 func (r reader) Export(sessionID string, w io.Writer) error {
 	var all bytes.Buffer
 	err := r.eachEvent(sessionID, 1, func(text []byte) error {

@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// ReadOnly is a store of which nothing is written, not even beside it.
+// ReadOnly is a store opened without writing anything, even beside it.
 type ReadOnly struct {
 	reader
 	Notice string // what the user has to know about it
-	temp   string // a directory that goes with it, "" for none
+	temp   string // a directory to remove on Close, "" for none
 }
 
 // Close releases the store.
@@ -25,8 +25,7 @@ func (r *ReadOnly) Close() error {
 	return err
 }
 
-// OpenReadOnly opens a store that cannot be opened for writing, as on a file system that is
-// mounted read-only.
+// OpenReadOnly opens a store that cannot be opened for writing, for example on a read-only file system.
 func OpenReadOnly(path string) (*ReadOnly, error) {
 	h, err := openFile(path, true)
 	if err != nil {
@@ -38,8 +37,8 @@ func OpenReadOnly(path string) (*ReadOnly, error) {
 	return &ReadOnly{reader: reader{h}, Notice: fmt.Sprintf("the store %s cannot be written to: it is only read", path)}, nil
 }
 
-// OpenSalvaged opens what a salvage finds in a damaged store and its copies. What is found
-// lies in the directory for temporary files until it is closed.
+// OpenSalvaged opens what a salvage finds in a damaged store and its copies. The results are kept in a
+// temporary directory until Close.
 func OpenSalvaged(path string, opts Options) (*ReadOnly, error) {
 	temp, err := os.MkdirTemp("", "assay-salvaged-")
 	if err != nil {
@@ -54,15 +53,15 @@ func OpenSalvaged(path string, opts Options) (*ReadOnly, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}
-	h.path = path // in errors: nobody knows of the other one
+	h.path = path // for errors: nobody knows the other path
 	return &ReadOnly{reader: reader{h}, temp: temp, Notice: "the store is damaged: reading what it and its copies still hold, " +
 		fmt.Sprintf("%d of %d sessions certainly whole; 'assay session salvage' lists them", found.Whole(), len(found.Sessions))}, nil
 }
 
-// Damaged reports whether what is read was salvaged from a damaged store.
+// Damaged reports whether the contents were salvaged from a damaged store.
 func (r *ReadOnly) Damaged() bool { return r.temp != "" }
 
-// Sources are the files that a salvage of the store at path reads: the store, and its copies.
+// Sources lists the files that a salvage of the store at path reads: the store and its copies.
 func Sources(path string) []string {
 	var all []string
 	for _, name := range append([]string{path}, copyNames(path)...) {
@@ -73,7 +72,7 @@ func Sources(path string) []string {
 	return all
 }
 
-// CannotWrite reports whether opening a store failed only because it cannot be written to.
+// CannotWrite reports whether opening a store failed only because it is not writable.
 func CannotWrite(err error) bool {
 	return errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

@@ -16,19 +16,18 @@ import (
 	"assay/data/filelock"
 )
 
-// While a store is open, its file can be deleted, replaced or overwritten by somebody
-// else. Appends would then go into a file without a name, and be acknowledged and lost.
-// So the writer looks at the file before each transaction and every [watchEvery], and
-// writes it anew: from the open file where that is whole, otherwise from the snapshot and
-// the appends that came after it, which are kept in memory.
+// While a store is open, somebody may delete, replace or overwrite its file. Appends would then go to an
+// unlinked file, and be acknowledged and lost. So the writer checks the file before each transaction and
+// every [watchEvery], and recreates it: from the open file if that is intact, otherwise from the snapshot
+// and the appends since then, which are kept in memory.
 
-// watchEvery is the time between two looks at the file while nothing is appended.
+// watchEvery is the interval of these checks while nothing is appended.
 const watchEvery = 5 * time.Second
 
-// journal keeps the appends that the snapshot does not have yet.
+// journal keeps the appends that are not in the snapshot yet.
 type journal struct {
 	mu       sync.Mutex
-	added    int // so many, ever
+	added    int // total number of appends
 	requests []numbered
 }
 
@@ -45,17 +44,17 @@ func (j *journal) add(r *request) {
 	j.requests = append(j.requests, numbered{r, j.added})
 }
 
-// mark is the number of the last append that a copy that begins now will certainly have.
+// mark returns the number of the last append that is certain to be in a copy started now.
 func (j *journal) mark() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.added
 }
 
-// trim drops the appends up to the n-th: a snapshot has them.
+// trim drops the first n appends, which are in a snapshot.
 func (j *journal) trim(n int) { j.drop(func(r numbered) bool { return r.n <= n }) }
 
-// forget drops the appends of a session that was withdrawn.
+// forget drops the appends of a withdrawn session.
 func (j *journal) forget(id string) { j.drop(func(r numbered) bool { return r.id == id }) }
 
 func (j *journal) drop(these func(numbered) bool) {
@@ -70,7 +69,7 @@ func (j *journal) all() []numbered {
 	return j.requests
 }
 
-// loss is what happened to the file that a store has open.
+// loss is what happened to the file of an open store.
 type loss string
 
 const (
@@ -80,32 +79,32 @@ const (
 	overwritten loss = "was overwritten"
 )
 
-// lost reports what happened to the store's file since the last transaction.
+// lost reports what has happened to the store's file since the last transaction.
 func (s *Store) lost() loss {
 	open, err := s.file.Stat()
 	if err != nil || s.broken.Load() {
 		return overwritten
 	}
 	if m, ok := readMeta(s.file, open.Size()); !ok || m != s.meta || open.Size() < int64(m.high)*m.pageSize {
-		return overwritten // before the name is looked at: the open file is no source any more
+		return overwritten // checked before the name, since the open file cannot be a source any more
 	}
 	switch now, err := os.Stat(s.path); {
 	case errors.Is(err, os.ErrNotExist):
 		return deleted
 	case err != nil:
-		return intact // not known: as of a directory that may not be read for a while
+		return intact // unknown, for example because the directory is temporarily unreadable
 	case !os.SameFile(open, now):
 		return replaced
 	}
-	return intact // or it cannot be said; the next transaction reports the trouble
+	return intact // unknown; the next transaction reports the problem
 }
 
-// update is a transaction after which the root of the file is known.
+// update runs a transaction and then records the root of the file.
 func (s *Store) update(fn func(*bolt.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	err := s.handle.update(fn)
-	s.remember() // after a failure, too: its last page may have been written
+	s.remember() // even after a failure: its last page may have been written
 	return err
 }
 
@@ -115,7 +114,7 @@ func (s *Store) remember() {
 	}
 }
 
-// ensure writes the store's file anew where it was lost. Only the writer calls it.
+// ensure recreates the store's file if it was lost. Only the writer calls it.
 func (s *Store) ensure() error {
 	s.writing.Lock()
 	what := s.lost()
@@ -136,11 +135,11 @@ func (s *Store) ensure() error {
 	return nil
 }
 
-// reinstate makes a whole file under another name before anything else is touched: after
-// an error it can be tried again.
+// reinstate creates a complete file under another name before it touches anything else, so that it can be
+// retried after an error.
 func (s *Store) reinstate(what loss) error {
 	if what == replaced {
-		if err := s.taken(); err != nil { // before a large store is copied in vain
+		if err := s.taken(); err != nil { // before copying a large store in vain
 			return err
 		}
 	}
@@ -163,8 +162,7 @@ func (s *Store) reinstate(what loss) error {
 	return claim(s.path, s.opts)
 }
 
-// take gives a file that is whole and locked the store's name, and goes on with it.
-// s.writing is held.
+// take gives the store's name to a complete, locked file, and switches to it. The caller holds s.writing.
 func (s *Store) take(next *handle, path string) error {
 	if err := os.Rename(next.path, path); err != nil {
 		return errors.Join(err, next.close())
@@ -174,7 +172,7 @@ func (s *Store) take(next *handle, path string) error {
 	return err
 }
 
-// rescue writes everything that was acknowledged to a new file, and opens it.
+// rescue writes everything acknowledged to a new file, and opens it.
 func (s *Store) rescue(name string, what loss) (*handle, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -209,7 +207,7 @@ func (s *Store) copySnapshot(to io.Writer) error {
 	return err
 }
 
-// repeat records again what the snapshot does not have.
+// repeat records the appends that the snapshot lacks.
 func (s *Store) repeat(h *handle) error {
 	return h.update(func(tx *bolt.Tx) error {
 		heads := map[string]head{}
@@ -223,8 +221,7 @@ func (s *Store) repeat(h *handle) error {
 	})
 }
 
-// moveAside keeps a file that stands in the store's place under another name, unless
-// another process works in it.
+// moveAside renames a file at the store's path, unless another process is using it.
 func (s *Store) moveAside() error {
 	switch s.lost() {
 	case intact, deleted:
@@ -235,17 +232,17 @@ func (s *Store) moveAside() error {
 		}
 	}
 	err := os.Rename(s.path, fmt.Sprintf("%s.aside-%s", s.path, s.opts.Now().UTC().Format(moment)))
-	if errors.Is(err, os.ErrNotExist) { // it was deleted, too
+	if errors.Is(err, os.ErrNotExist) { // already deleted
 		return nil
 	}
 	return err
 }
 
-// taken is an error where another process works in the file at the store's place.
+// taken returns an error if another process is using the file at the store's path.
 func (s *Store) taken() error {
 	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
 	if err != nil {
-		return nil // nobody can work in it
+		return nil // nobody can be using it
 	}
 	defer f.Close()
 	if !errors.Is(filelock.Take(f), filelock.ErrTaken) {
@@ -254,8 +251,8 @@ func (s *Store) taken() error {
 	return fmt.Errorf("%w; unsaved work is kept until then", &InUseError{Path: s.path, Owner: readOwner(s.path), Snapshot: snapshotTime(s.path)})
 }
 
-// keepElsewhere saves everything that was acknowledged in a new file, where the store has
-// to be closed and cannot be written anew in its own place.
+// keepElsewhere saves everything acknowledged to a new file, if the store has to be closed and cannot be
+// recreated at its path.
 func (s *Store) keepElsewhere(lost error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()

@@ -2,5 +2,5 @@
 
 package store
 
-// Release does nothing here.
+// Release does nothing on this system.
 func (r reader) Release() {}

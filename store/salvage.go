@@ -17,21 +17,21 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Salvaged is what a salvage found.
+// Salvaged is the result of a salvage.
 type Salvaged struct {
 	Sessions []SalvagedSession // by id
-	Strays   int               // events whose session is not known, since what came before them is lost
-	Trouble  string            // why it may be that something is lost that nothing tells of; empty: it is not
+	Strays   int               // events of unknown sessions, since earlier events are lost
+	Trouble  string            // why more may be lost than is known; empty if not
 }
 
-// SalvagedSession is what was found of one session.
+// SalvagedSession is the salvaged part of a session.
 type SalvagedSession struct {
 	ID     string
 	Events int
-	Of     int // events that the session is known to have had, at least
+	Of     int // least number of events that the session is known to have had
 	Texts  int
-	Lost   int  // texts that it refers to, and that were not found
-	Sure   bool // nothing came after its last event
+	Lost   int  // texts that it refers to and that were not found
+	Sure   bool // its last event is known to be the last
 }
 
 // Whole reports whether nothing of the session is lost.
@@ -39,7 +39,7 @@ func (s SalvagedSession) Whole() bool {
 	return s.Sure && s.Events > 0 && s.Events == s.Of && s.Lost == 0
 }
 
-// Whole counts the sessions of which nothing is lost.
+// Whole counts the complete sessions.
 func (s Salvaged) Whole() int {
 	n := 0
 	for _, one := range s.Sessions {
@@ -50,10 +50,9 @@ func (s Salvaged) Whole() int {
 	return n
 }
 
-// Salvage writes a new store at to, with all that the pages of damaged files still hold.
-// Nothing is changed in those; where they differ, the first counts. The error is
-// os.ErrExist where there is a file at to. Nothing is written where nothing was found in a
-// damaged file.
+// Salvage writes a new store to the path to, with everything that the pages of damaged files still contain.
+// It does not modify those files; where they differ, the first takes precedence. The error is os.ErrExist
+// if there is a file at to. It writes nothing if it finds nothing.
 func Salvage(ctx context.Context, files []string, to string, opts Options) (Salvaged, error) {
 	s := newScan()
 	defer s.close()
@@ -81,7 +80,7 @@ func Salvage(ctx context.Context, files []string, to string, opts Options) (Salv
 	return done, s.writeStore(logs, done.Sessions, to, opts.withDefaults())
 }
 
-// sessions puts the logs together. Strays is how many events belong to none of them.
+// sessions assembles the logs. strays is the number of events that belong to none of them.
 func (s *scan) sessions() (logs map[string][]*foundEvent, strays int) {
 	logs = map[string][]*foundEvent{}
 	used := map[hash]bool{}
@@ -102,8 +101,8 @@ func (s *scan) sessions() (logs map[string][]*foundEvent, strays int) {
 	return logs, strays
 }
 
-// better reports whether a log is to be taken in place of another one of the same session.
-// What was withdrawn anywhere does not come back.
+// better reports whether log a is preferable to log b of the same session. A session withdrawn anywhere
+// stays withdrawn.
 func better(a, b []*foundEvent) bool {
 	if x, y := buried(a), buried(b); x != y {
 		return x
@@ -113,7 +112,7 @@ func better(a, b []*foundEvent) bool {
 
 func buried(log []*foundEvent) bool { return len(log) == 2 && log[1].buried }
 
-// describe compares what was found with what the pages tell of it.
+// describe compares the logs found with what the pages tell about them.
 func (s *scan) describe(logs map[string][]*foundEvent) []SalvagedSession {
 	main := s.files[0]
 	ids := slices.Collect(maps.Keys(logs))
@@ -158,7 +157,7 @@ func (s *scan) describe(logs map[string][]*foundEvent) []SalvagedSession {
 	return list
 }
 
-// writeStore makes a store of the logs and the texts that they refer to.
+// writeStore writes a store with the logs and the texts that they refer to.
 func (s *scan) writeStore(logs map[string][]*foundEvent, all []SalvagedSession, to string, opts Options) error {
 	if _, err := os.Lstat(to); err == nil {
 		return fmt.Errorf("%s already exists: %w", to, os.ErrExist)
@@ -169,7 +168,7 @@ func (s *scan) writeStore(logs map[string][]*foundEvent, all []SalvagedSession, 
 	if err != nil {
 		return fmt.Errorf("cannot create the store %s: %w", to, err)
 	}
-	db.NoSync = true // until the end
+	db.NoSync = true // synced once at the end
 	err = db.Update(func(tx *bolt.Tx) error { return initialise(tx, opts, currentFormat.number) })
 	if err == nil {
 		err = db.Update(func(tx *bolt.Tx) error { return s.writeMeta(tx, all) })
@@ -185,11 +184,11 @@ func (s *scan) writeStore(logs map[string][]*foundEvent, all []SalvagedSession, 
 	return giveName(making, to)
 }
 
-// keyCut is the record of sessions that lost events: session id -> events that it had.
+// keyCut is the key of sessions that lost events: session id -> number of events before.
 var keyCut = []byte("cut")
 
-// writeMeta writes what is known beside the logs. That a log was cut has to be remembered,
-// since its beginning is a log that verifies.
+// writeMeta writes what is known besides the logs. That a log was cut has to be recorded, since the rest of
+// it verifies.
 func (s *scan) writeMeta(tx *bolt.Tx, all []SalvagedSession) error {
 	cut := map[string]int{}
 	for _, one := range all {
@@ -254,10 +253,10 @@ func (s *scan) writeLog(tx *bolt.Tx, id string, log []*foundEvent) error {
 	return tx.Bucket(bucketSessions).Put([]byte(id), text)
 }
 
-// giveName gives a new file its name, unless another file has it.
+// giveName renames a new file, unless another file has the name.
 func giveName(making, name string) error {
-	// Link, unlike Rename, never replaces a file that another process made
-	// at the same moment. Some file systems have no links.
+	// Link, unlike Rename, never replaces a file that another process created at the same moment. Some file
+	// systems have no hard links.
 	err := os.Link(making, name)
 	if err != nil && !errors.Is(err, os.ErrExist) {
 		err = os.Rename(making, name)

@@ -14,18 +14,17 @@ import (
 	"assay/session"
 )
 
-// A scan collects every event and text that the pages of a store's files still hold. It
-// trusts no page: an event counts if its hash covers its bytes, a text if its key is its
-// hash. Events find their session by the hash of the one before, so that a log is put
-// together again even if the pages that lead to its own are lost.
+// A scan collects every event and text that the pages of a store's files still contain. It trusts no page:
+// an event counts if its hash covers its bytes, a text if its key is its hash. Events are linked by the
+// hash of the previous event, so a log can be reassembled even if the pages leading to it are lost.
 //
-// The tree of the newest root is read first, leaving out what cannot be read. Then every
-// page is searched, also those that the tree does not reach: a lost branch hides whole
-// leaves, and earlier versions of a damaged leaf lie on pages that are free.
+// It first reads the tree of the newest root, skipping unreadable pages. Then it searches every page,
+// including those that the tree does not reach: a lost branch hides whole leaves, and free pages contain
+// earlier versions of damaged leaves.
 type scan struct {
 	files  []*scanned
 	events map[hash]*foundEvent
-	after  map[hash][]*foundEvent // by the hash of the event before; the zero hash for the first of a log
+	after  map[hash][]*foundEvent // by the hash of the previous event; the zero hash for the first of a log
 	texts  map[hash]extent
 
 	unblinded     []byte // the record of unblindings
@@ -34,25 +33,25 @@ type scan struct {
 
 type hash [sha256.Size]byte
 
-// extent is where bytes lie.
+// extent is a range of bytes in a file.
 type extent struct {
 	file   *scanned
 	at     int64
 	length int64
 }
 
-// foundEvent is a sealed event in one of the files.
+// foundEvent is a sealed event found in a file.
 type foundEvent struct {
 	extent
 	seq     uint64
 	hash    hash
-	session string // of the first event of a log
-	buried  bool   // a log of which only a tombstone is left
+	session string // only for the first event of a log
+	buried  bool   // part of a tombstone
 	refs    []session.Ref
-	rank    int // 0: the tree of the first file; 1: elsewhere in it; 2, 3: the second file
+	rank    int // 0: in the tree of the first file; 1: elsewhere in it; 2, 3: the second file
 }
 
-// scanned is one file of a scan.
+// scanned is a file of a scan.
 type scanned struct {
 	*os.File
 	size     int64
@@ -61,23 +60,23 @@ type scanned struct {
 	rank     int
 
 	reached bitmap
-	// What its newest root says about the logs, and whether that root is known.
+	// What its newest root tells about the logs, and whether that root is readable.
 	rootKnown bool
 	logs      map[string]logEnd
-	rows      map[string]uint64 // the number of the last event by the index
+	rows      map[string]uint64 // by the index, the number of the last event
 }
 
-// logEnd is what the tree says about one log.
+// logEnd is what the tree tells about a log.
 type logEnd struct {
 	last  uint64
-	whole bool // every page of the log could be read
+	whole bool // every page of the log is readable
 }
 
 func newScan() *scan {
 	return &scan{events: map[hash]*foundEvent{}, after: map[hash][]*foundEvent{}, texts: map[hash]extent{}, unblindedRank: 1 << 30}
 }
 
-// add reads another file into the scan. Files that come first count more where they differ.
+// add scans another file. Where files differ, those added first take precedence.
 func (s *scan) add(ctx context.Context, path string) error {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -123,15 +122,15 @@ type entry struct {
 	value  extent
 }
 
-// elements reads the elements of the page at an offset, which has room bytes before the
-// next page and may go on for most bytes. End is their length, or 0 if anything about them is
-// wrong: then those are returned that look possible.
+// elements reads the elements of the page at an offset, which has room bytes before the next page and may
+// extend to most bytes. end is their length, or 0 if anything about them is wrong; then it returns those
+// that look plausible.
 func (f *scanned) elements(at, room, most int64) (list []entry, end int64) {
 	page := make([]byte, min(room, most))
 	if len(page) < pageHeader || readFull(f, page, at) != nil {
 		return nil, 0
 	}
-	if len(bytes.TrimLeft(page, "\x00")) == 0 { // of a hole in the file
+	if len(bytes.TrimLeft(page, "\x00")) == 0 { // a hole in the file
 		return nil, 0
 	}
 	flags, count := native.Uint16(page[8:]), int64(native.Uint16(page[10:]))
@@ -170,8 +169,8 @@ func (f *scanned) elements(at, room, most int64) (list []entry, end int64) {
 	return list, end
 }
 
-// walk calls visit with the elements of all leaves below a page, and reports whether every
-// page could be read.
+// walk calls visit with the elements of all leaves below a page, and reports whether every page was
+// readable.
 func (f *scanned) walk(root uint64, visit func([]entry)) bool {
 	whole := true
 	for pending := []uint64{root}; len(pending) > 0; {
@@ -187,11 +186,11 @@ func (f *scanned) walk(root uint64, visit func([]entry)) bool {
 		list, end := f.elements(at, f.pageSize, min((overflow+1)*f.pageSize, f.size-at))
 		if end == 0 || overflow > end/f.pageSize {
 			whole = false
-			f.reached.remove(id) // to be searched again with all others
+			f.reached.remove(id) // to be searched with all other pages
 			continue
 		}
 		for n := id + 1; n <= id+uint64(overflow) && int64(n)*f.pageSize < f.size; n++ {
-			f.reached.add(n) // the rest of a long text is no page of its own
+			f.reached.add(n) // the rest of a long text is not a page of its own
 		}
 		if native.Uint16(head[8:]) == flagLeaf {
 			visit(list)
@@ -204,7 +203,7 @@ func (f *scanned) walk(root uint64, visit func([]entry)) bool {
 	return whole
 }
 
-// bucket is walk for the bucket that an element describes.
+// bucket walks the bucket that an element describes.
 func (f *scanned) bucket(value extent, visit func([]entry)) bool {
 	head := make([]byte, pageHeader)
 	if value.length < pageHeader || readFull(f, head, value.at) != nil {
@@ -218,7 +217,7 @@ func (f *scanned) bucket(value extent, visit func([]entry)) bool {
 	return end != 0
 }
 
-// tree reads what the newest root of a file leads to.
+// tree reads everything reachable from the newest root of a file.
 func (s *scan) tree(f *scanned) {
 	f.rootKnown = f.walk(f.meta.root, func(top []entry) {
 		for _, e := range top {
@@ -237,7 +236,7 @@ func (s *scan) tree(f *scanned) {
 	}) && f.rootKnown
 }
 
-// logs reads the logs of sessions, and remembers where each ends.
+// logs reads the logs of sessions, and records where each ends.
 func (s *scan) logs(f *scanned, logs []entry) {
 	for _, e := range logs {
 		if !e.bucket {
@@ -272,12 +271,12 @@ func (x extent) read() []byte {
 	return text
 }
 
-// take keeps those elements that prove what they are.
+// take keeps the elements that prove to be events or texts.
 func (s *scan) take(list []entry, rank int) {
 	for _, e := range list {
 		switch {
 		case e.bucket:
-			if e.value.length > 2*pageHeader { // a small bucket, with its leaf inside
+			if e.value.length > 2*pageHeader { // an inline bucket, with its leaf inside
 				inside, _ := e.value.file.elements(e.value.at+pageHeader, e.value.length-pageHeader, e.value.length-pageHeader)
 				s.take(inside, rank)
 			}
@@ -310,7 +309,7 @@ func (s *scan) takeEvent(e entry, rank int) {
 	if !bytes.HasPrefix(text, []byte(`{"seq":`)) {
 		return
 	}
-	// Earlier versions of a page hold the same events, and decoding is what takes the time.
+	// Earlier versions of a page contain the same events, and decoding is slow.
 	if end := len(text) - len(`"}`); end >= 2*sha256.Size {
 		if known := s.events[hashOf(string(text[end-2*sha256.Size:end]))]; known != nil {
 			known.rank = min(known.rank, rank)
@@ -336,7 +335,7 @@ func (s *scan) takeEvent(e entry, rank int) {
 	s.after[prev] = append(s.after[prev], found)
 }
 
-// follow puts the log together that begins with an event, and marks its events.
+// follow assembles the log that starts with an event, and marks its events as used.
 func (s *scan) follow(first *foundEvent, used map[hash]bool) []*foundEvent {
 	log := []*foundEvent{first}
 	used[first.hash] = true
@@ -346,7 +345,7 @@ func (s *scan) follow(first *foundEvent, used map[hash]bool) []*foundEvent {
 		if len(next) == 0 {
 			return log
 		}
-		// More than one follows where an append failed and another was recorded in its place.
+		// There is more than one if an append failed and another was recorded in its place.
 		best := slices.MinFunc(next, func(a, b *foundEvent) int {
 			if a.rank != b.rank {
 				return a.rank - b.rank
@@ -360,8 +359,8 @@ func (s *scan) follow(first *foundEvent, used map[hash]bool) []*foundEvent {
 	}
 }
 
-// depth is how many events follow one another from e on. Each has a higher number than the
-// one before, so that this ends.
+// depth is the number of consecutive events from e on. Each has a higher number than the one before, so the
+// recursion ends.
 func (s *scan) depth(e *foundEvent) int {
 	deepest := 0
 	for level := []*foundEvent{e}; len(level) > 0; deepest++ {
@@ -378,7 +377,7 @@ func (s *scan) depth(e *foundEvent) int {
 	return deepest
 }
 
-// hashOf is a hexadecimal hash; the zero hash for no hash.
+// hashOf decodes a hexadecimal hash; the zero hash for "".
 func hashOf(text string) (sum hash) {
 	_, _ = hex.Decode(sum[:], []byte(text[:min(len(text), 2*len(sum))]))
 	return sum

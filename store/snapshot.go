@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// snapshotBytesPerSecond bounds how much disk traffic the copies make: a large
-// store is copied less often than SnapshotEvery.
+// snapshotBytesPerSecond limits the disk traffic of snapshots: a large store is copied less often than
+// SnapshotEvery.
 const snapshotBytesPerSecond = 4 << 20
 
 func snapshotPath(store string) string { return store + ".snapshot" }
 
-// snapshotTime is when the snapshot beside a store was taken, zero for none.
+// snapshotTime is the time of the snapshot beside a store, zero if there is none.
 func snapshotTime(store string) time.Time {
 	info, err := os.Stat(snapshotPath(store))
 	if err != nil {
@@ -30,8 +30,8 @@ type Snapshot struct {
 	Taken time.Time
 }
 
-// OpenSnapshot opens the copy that the process holding the store at storePath
-// keeps beside it. The error is ErrNoSnapshot where there is none.
+// OpenSnapshot opens the snapshot beside the store at storePath, which the process holding the store keeps
+// up to date. The error is ErrNoSnapshot if there is none.
 func OpenSnapshot(storePath string) (*Snapshot, error) {
 	path := snapshotPath(storePath)
 	taken := snapshotTime(storePath)
@@ -49,7 +49,7 @@ func OpenSnapshot(storePath string) (*Snapshot, error) {
 	return s, nil
 }
 
-// current refuses what is read without a migration and has another format.
+// current rejects a file in another format, since it is read without a migration.
 func current(h *handle) error {
 	has, err := formatOf(h)
 	switch {
@@ -63,7 +63,7 @@ func current(h *handle) error {
 	return nil
 }
 
-// Notice says in one line how old the copy is.
+// Notice tells in one line how old the copy is.
 func (s *Snapshot) Notice(now time.Time) string {
 	return fmt.Sprintf("reading a snapshot taken %s, %s ago: what came later is not in it",
 		s.Taken.Local().Format("2006-01-02 15:04:05"), now.Sub(s.Taken).Round(time.Second))
@@ -72,8 +72,8 @@ func (s *Snapshot) Notice(now time.Time) string {
 // Close releases the copy.
 func (s *Snapshot) Close() error { return s.close() }
 
-// Snapshot writes a copy of the whole store to dst, replacing what was there
-// only when the copy is complete.
+// Snapshot writes a copy of the whole store to dst, replacing an existing file only when the copy is
+// complete.
 func (s *Store) Snapshot(dst string) error {
 	s.snap.writing.Lock()
 	defer s.snap.writing.Unlock()
@@ -86,7 +86,7 @@ func (s *Store) copyAs(dst string) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
 	}
-	// Without Sync the new name could be on disk before the bytes, and the old copy gone.
+	// Without Sync the new name could be on disk before the bytes, and the old copy lost.
 	if err := errors.Join(s.copyTo(f), s.checkCopy(f), f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("cannot write the snapshot %s: %w", dst, errors.Join(err, os.Remove(making)))
 	}
@@ -101,8 +101,8 @@ func (s *Store) copyAs(dst string) error {
 	return nil
 }
 
-// checkCopy refuses a copy that is no whole store, as of a file that somebody overwrote
-// while it was read: it must not replace a good one.
+// checkCopy rejects a copy that is not a complete store, for example because the file was overwritten while
+// it was read: it must not replace a good copy.
 func (s *Store) checkCopy(f *os.File) error {
 	s.writing.Lock()
 	what := s.lost()
@@ -117,18 +117,18 @@ func (s *Store) checkCopy(f *os.File) error {
 	return checkFile(f, info.Size())
 }
 
-// littleEvery is the time between two copies while nothing but heartbeats comes: copying a
-// store for each of them would be all that an untouched session costs.
+// littleEvery is the interval between copies while only heartbeats arrive: copying the store for each of
+// them would dominate the cost of an idle session.
 const littleEvery = time.Minute
 
-// snapshotter keeps the copy beside the store fresh, apart from the writer.
+// snapshotter keeps the snapshot up to date, independently of the writer.
 type snapshotter struct {
 	writing  sync.Mutex // held while a copy is written
-	compared bool       // with the snapshot of an earlier process, guarded by writing
+	compared bool       // with the snapshot of an earlier process; guarded by writing
 
-	little atomic.Int64 // when changedLittle was first called since the last copy, in nanoseconds; 0: it was not
+	little atomic.Int64 // when changedLittle was first called since the last copy, in Unix nanoseconds; 0: not called
 
-	mark  chan struct{} // holds one token when something changed
+	mark  chan struct{} // holds one token when something has changed
 	end   chan struct{}
 	ended sync.WaitGroup
 }
@@ -140,7 +140,7 @@ func (n *snapshotter) start(s *Store) {
 	}
 }
 
-// changed notes that the copy is out of date. It never blocks.
+// changed marks the copy as out of date. It never blocks.
 func (n *snapshotter) changed() {
 	select {
 	case n.mark <- struct{}{}:
@@ -148,7 +148,7 @@ func (n *snapshotter) changed() {
 	}
 }
 
-// changedLittle notes a change that is not worth a copy at once.
+// changedLittle marks a change that does not need an immediate copy.
 func (n *snapshotter) changedLittle() {
 	now := time.Now().UnixNano()
 	if !n.little.CompareAndSwap(0, now) && now-n.little.Load() >= int64(littleEvery) {
@@ -156,8 +156,8 @@ func (n *snapshotter) changedLittle() {
 	}
 }
 
-// run copies the store some time after each change. The time is counted from
-// the first change, not the last, since a session never falls quite silent.
+// run copies the store some time after each change, counted from the first change rather than the last,
+// since a session is never quiet for long.
 func (n *snapshotter) run(s *Store) {
 	for {
 		select {
@@ -169,17 +169,16 @@ func (n *snapshotter) run(s *Store) {
 		select {
 		case <-n.end:
 			wait.Stop()
-			n.changed() // the last copy is still to be written
+			n.changed() // the last copy has not been written
 			return
 		case <-wait.C:
 		}
-		select { // changes during the wait are in this copy
+		select { // this copy includes changes made during the wait
 		case <-n.mark:
 		default:
 		}
-		// A copy that fails is tried again after the next change: the events
-		// themselves are safe, and there is nobody to tell but the reader, who
-		// sees the age of the copy.
+		// A failed copy is retried after the next change: the events themselves are safe, and readers see
+		// the age of the copy.
 		_ = s.snapshot()
 	}
 }
@@ -190,7 +189,7 @@ func (n *snapshotter) stop() {
 	n.ended.Wait()
 }
 
-// lastSnapshot brings the copy up to date, where something changed.
+// lastSnapshot updates the copy if something has changed.
 func (s *Store) lastSnapshot() error {
 	if s.opts.SnapshotEvery <= 0 {
 		return nil
@@ -200,8 +199,8 @@ func (s *Store) lastSnapshot() error {
 	}
 	select {
 	case <-s.snap.mark:
-		// On a full disk the copy is missed least of all, and the user has been
-		// told already: the store itself is closed properly.
+		// On a full disk the copy matters least, and the user has been told already: the store itself is
+		// closed properly.
 		if err := s.snapshot(); err != nil && !outOfSpace(err) {
 			return err
 		}
@@ -223,7 +222,7 @@ func (s *Store) snapshot() error {
 	return nil
 }
 
-// snapshotPause is the time to wait before copying a store again.
+// snapshotPause is the pause before copying a store again.
 func snapshotPause(path string, every time.Duration) time.Duration {
 	info, err := os.Stat(path)
 	if err != nil {

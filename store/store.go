@@ -31,24 +31,22 @@ type Store struct {
 	opts     Options
 	requests chan *request
 
-	closing sync.RWMutex // held for reading while a request is handed over
+	closing sync.RWMutex // held for reading while a request is passed to the writer
 	closed  bool
 	done    chan struct{} // closed when the writer has ended
 
 	snap    snapshotter
 	journal journal
 	writing sync.Mutex // held during a transaction that writes
-	meta    boltMeta   // the root of the file after the last one
+	meta    boltMeta   // the meta page after the last transaction
 }
 
-// Open opens the store at path for this process alone, creating it and its
-// directory where there is none. The error is ErrInUse when another process
-// holds it, ErrDamaged for a file that is not a whole store, ErrMissing where there is no
-// store but a copy with sessions, ErrNewer for one of a later version. A store of an earlier version is copied to a backup
-// beside it and then migrated.
+// Open opens the store at path for this process alone, creating it and its directory if needed. The error
+// is ErrInUse if another process holds it, ErrDamaged if the file is not a complete store, ErrMissing if
+// there is no store but a copy with sessions, and ErrNewer if a later version wrote it. A store of an
+// earlier version is copied to a backup beside it and then migrated.
 //
-// Opening reads the head of every page in use, to refuse a damaged file before
-// it is mapped.
+// Opening reads the start of every page in use, to reject a damaged file before it is mapped.
 func Open(path string, opts Options) (*Store, error) {
 	return openFormat(path, opts, currentFormat)
 }
@@ -70,17 +68,17 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 	s.snap.start(s)
 	info, err := s.file.Stat()
 	if taken := snapshotTime(path); err == nil && !taken.IsZero() && taken.Before(info.ModTime()) {
-		s.snap.changed() // the process that wrote last was killed before it wrote a copy
+		s.snap.changed() // the last process was killed before it wrote a copy
 	}
 	go s.write()
 	return s, nil
 }
 
-// Path is the file of the store.
+// Path is the path of the store's file.
 func (s *Store) Path() string { return s.path }
 
-// Close waits for the appends under way, brings the snapshot up to date,
-// releases the file and ends the store. Closing twice does nothing.
+// Close waits for the appends under way, updates the snapshot, releases the file and ends the store.
+// Closing twice does nothing.
 func (s *Store) Close() error {
 	s.closing.Lock()
 	if s.closed {
@@ -93,7 +91,7 @@ func (s *Store) Close() error {
 	s.closing.Unlock()
 	<-s.done
 	s.snap.stop()
-	if err := s.ensure(); err != nil { // what lies beside the file is another process's now
+	if err := s.ensure(); err != nil { // the files beside the store belong to another process now
 		return errors.Join(s.keepElsewhere(err), s.close())
 	}
 	err := s.lastSnapshot()
@@ -103,12 +101,11 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.close())
 }
 
-// createIfMissing makes an empty store under another name and then gives it
-// its own, so that a process killed half-way leaves no half-made store, and an
-// empty file is always a damaged one.
+// createIfMissing creates an empty store under another name and then renames it, so that a killed process
+// leaves no incomplete store, and an empty file is always a damaged one.
 func createIfMissing(path string, opts Options, format format) error {
 	if _, err := os.Stat(path); err == nil || !errors.Is(err, os.ErrNotExist) {
-		return nil // the opening reports any other trouble
+		return nil // opening reports any other problem
 	}
 	if offer := offerCopies(path); offer != "" {
 		return fmt.Errorf("%w: there is no file %s, but %s; to begin an empty store, move the files beside it to another directory", ErrMissing, path, offer)
@@ -129,10 +126,10 @@ func createIfMissing(path string, opts Options, format format) error {
 	if err := giveName(making, path); !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	return nil // another process made one at the same moment
+	return nil // another process created one at the same moment
 }
 
-// newName is a name for a file that is to get another one when it is whole.
+// newName returns a temporary name for a file that is renamed when complete.
 func newName(path string) string {
 	return fmt.Sprintf("%s.new-%d-%d", path, os.Getpid(), time.Now().UnixNano())
 }
@@ -141,12 +138,12 @@ func newName(path string) string {
 func openFile(path string, readOnly bool) (*handle, error) {
 	h := &handle{path: path}
 	opts := &bolt.Options{
-		Timeout:      time.Millisecond, // less than one round of bbolt's polling: try once
+		Timeout:      time.Millisecond, // shorter than bbolt's polling interval: try once
 		ReadOnly:     readOnly,
 		FreelistType: bolt.FreelistMapType,
 		NoStatistics: true,
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
-			// Without O_NONBLOCK a pipe that nobody writes to is waited for without end.
+			// Without O_NONBLOCK opening a pipe without a writer would block forever.
 			f, err := os.OpenFile(name, flag&^os.O_CREATE|syscall.O_NONBLOCK, mode)
 			if err != nil {
 				return nil, err
@@ -162,8 +159,8 @@ func openFile(path string, readOnly bool) (*handle, error) {
 		},
 	}
 	if runtime.GOOS != "windows" && !readOnly {
-		// Address space, not memory: growing the map would have to wait for
-		// the readers, and a snapshot is a long reader.
+		// This is address space, not memory: growing the map would have to wait for readers, and a snapshot
+		// is a long one.
 		opts.InitialMmapSize = 1 << 30
 	}
 	err := h.guard(func() (err error) {
@@ -178,7 +175,7 @@ func openFile(path string, readOnly bool) (*handle, error) {
 		return nil, &InUseError{Path: path, Owner: readOwner(path), Snapshot: snapshotTime(path)}
 	case errors.Is(err, ErrDamaged):
 		if h.broken.Load() && h.file != nil {
-			h.file.Close() // bbolt panicked and left it open, with its lock
+			h.file.Close() // bbolt panicked and left it open and locked
 		}
 		return nil, err
 	case errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, bolterrors.ErrChecksum) || errors.Is(err, bolterrors.ErrVersionMismatch):
@@ -198,28 +195,28 @@ func lockAndCheck(f *os.File, readOnly bool) error {
 		return damaged(f.Name(), "is not a file")
 	}
 	if !readOnly {
-		// This is the lock that bbolt takes on the same open file a moment later. Having it
-		// earlier allows the file to be checked before it is mapped.
+		// This is the lock that bbolt takes on the same open file a moment later. Taking it here allows the
+		// file to be checked before it is mapped.
 		if err := filelock.Take(f); errors.Is(err, filelock.ErrTaken) {
 			return ErrInUse
 		} else if err != nil {
 			return err
 		}
-		if info, err = f.Stat(); err != nil { // again, now that nobody writes
+		if info, err = f.Stat(); err != nil { // again, now that nobody writes to it
 			return err
 		}
 		if now, err := os.Stat(f.Name()); err == nil && !os.SameFile(info, now) {
-			return ErrInUse // a withdrawal put another file in its place a moment ago
+			return ErrInUse // a withdrawal has just replaced the file
 		}
 	}
 	return checkFile(f, info.Size())
 }
 
-// checkFile reports what makes a file unreadable as a store.
+// checkFile returns what makes a file unreadable as a store.
 func checkFile(f *os.File, size int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if cause := recover(); cause != nil { // it was cut while it was read
+		if cause := recover(); cause != nil { // the file was truncated while it was read
 			err = damaged(f.Name(), fmt.Sprintf("cannot be read (%v)", cause))
 		}
 	}()
@@ -232,7 +229,7 @@ func checkFile(f *os.File, size int64) (err error) {
 	return nil
 }
 
-// syncDir makes a new name in a directory durable, where the system can.
+// syncDir makes a new name in a directory durable, if the system supports it.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

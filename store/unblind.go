@@ -8,8 +8,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Unblinding records that somebody learned, or may from then on read in reports, which
-// models a blind study compares.
+// Unblinding records that somebody learned, or may from then on read in reports, which models a blind study
+// compares.
 type Unblinding struct {
 	At     time.Time `json:"at"`
 	Study  string    `json:"study"`
@@ -17,12 +17,12 @@ type Unblinding struct {
 	Reason string    `json:"reason"`
 
 	Sessions int `json:"sessions"` // of the study in the store at that time
-	Finished int `json:"finished"` // of those
+	Finished int `json:"finished"` // of Sessions
 }
 
 var keyUnblinded = []byte("unblinded")
 
-// Unblind adds a record; there is no way to take one away.
+// Unblind adds a record; records cannot be removed.
 func (s *Store) Unblind(u Unblinding) error {
 	err := s.update(func(tx *bolt.Tx) error {
 		all, err := unblinded(tx)
@@ -39,7 +39,7 @@ func (s *Store) Unblind(u Unblinding) error {
 	return err
 }
 
-// Unblinded lists the records, the first one first.
+// Unblinded lists the records, the oldest first.
 func (r reader) Unblinded() (all []Unblinding, err error) {
 	err = r.view(func(tx *bolt.Tx) error {
 		all, err = unblinded(tx)

@@ -14,10 +14,10 @@ import (
 	"assay/session"
 )
 
-// Withdraw takes a session's data out of the store at path, which nobody may have open:
-// see [Store.Withdraw]. The error is ErrInUse where a process has the store.
+// Withdraw removes a session's data from the store at path, which must not be open: see [Store.Withdraw].
+// The error is ErrInUse if a process has the store open.
 func Withdraw(path, sessionID string, opts Options) ([]string, error) {
-	h, err := openFile(path, false) // Open would make a store where there is none
+	h, err := openFile(path, false) // Open would create a missing store
 	if err == nil {
 		err = h.close()
 	}
@@ -32,24 +32,22 @@ func Withdraw(path, sessionID string, opts Options) ([]string, error) {
 	return done, errors.Join(err, s.Close())
 }
 
-// Withdraw takes a session's data out of the store, its backups and its snapshot, and
-// leaves a tombstone: a log that says that there was a session of the study with that id,
-// and that it was withdrawn. Texts go that no other session refers to. The files are
-// written anew, since bbolt leaves deleted bytes behind. Withdrawing again, after a crash
-// or for good measure, does no harm. The session must not be live.
+// Withdraw removes a session's data from the store, its backups and its snapshot, and leaves a tombstone: a
+// log which tells that the study had a session with that id, and that it was withdrawn. It removes texts
+// that no other session refers to. The files are rewritten, since bbolt leaves deleted bytes behind.
+// Withdrawing again, for example after a crash, is harmless. The session must not be live.
 //
-// The files that were rewritten are returned. The error is ErrNoSession where the store
-// has no such session.
+// It returns the rewritten files. The error is ErrNoSession if the store has no such session.
 func (s *Store) Withdraw(sessionID string) ([]string, error) {
 	if _, err := s.Events(sessionID, 1); errors.Is(err, ErrNoSession) {
 		return nil, err
 	}
-	// A link must not be replaced by a file, which would leave the data where it points.
+	// Replacing a link by a file would leave the data in the link's target.
 	names := []string{s.path}
 	if real, err := filepath.EvalSymlinks(s.path); err == nil && real != s.path {
 		names = append(names, real)
 	}
-	s.snap.writing.Lock() // a copy under way would bring the session back
+	s.snap.writing.Lock() // a copy in progress would bring the session back
 	defer s.snap.writing.Unlock()
 	var done []string
 	var trouble error
@@ -60,8 +58,7 @@ func (s *Store) Withdraw(sessionID string) ([]string, error) {
 		rewritten, err := withdrawFromBackups(name, sessionID)
 		done, trouble = append(done, rewritten...), errors.Join(trouble, err)
 	}
-	// The store comes last: as long as the session is in it, it can be found and
-	// withdrawn again.
+	// Rewrite the store last: as long as it contains the session, the withdrawal can be repeated.
 	if err := s.alone(func() error { return s.rewrite(names[len(names)-1], sessionID) }); err != nil {
 		return done, errors.Join(trouble, fmt.Errorf("session %s has not been removed from %s: %w; withdraw it again", sessionID, s.path, err))
 	}
@@ -69,7 +66,7 @@ func (s *Store) Withdraw(sessionID string) ([]string, error) {
 	return append(done, s.path), trouble
 }
 
-// withdrawFromBackups rewrites the backups of a store that have the session.
+// withdrawFromBackups rewrites the backups that contain the session.
 func withdrawFromBackups(path, sessionID string) (done []string, trouble error) {
 	for _, file := range slices.Concat(copyNames(path), asideNames(path)) {
 		switch err := withdrawFrom(file, sessionID); {
@@ -83,8 +80,8 @@ func withdrawFromBackups(path, sessionID string) (done []string, trouble error) 
 	return done, trouble
 }
 
-// rewrite puts a file without the session in the place of the store's, and goes on with
-// that: it is locked before it has the name, so that no other process comes between.
+// rewrite replaces the store's file by one without the session and switches to it. The new file is locked
+// before it is renamed, so that no other process can intervene.
 func (s *Store) rewrite(path, sessionID string) error {
 	if err := s.update(func(tx *bolt.Tx) error { return bury(tx, s.path, sessionID) }); err != nil {
 		return err
@@ -103,7 +100,7 @@ func (s *Store) rewrite(path, sessionID string) error {
 	return s.take(next, path)
 }
 
-// globQuoted is a path in which nothing is a pattern.
+// globQuoted escapes the pattern characters in a path.
 func globQuoted(path string) string {
 	var quoted []rune
 	for _, r := range path {
@@ -135,7 +132,7 @@ func withdrawFrom(path, sessionID string) error {
 	return errors.Join(err, h.close(), syncDir(filepath.Dir(path)))
 }
 
-// compact writes what is in use, and nothing else, to a new file.
+// compact writes only the data in use to a new file.
 func (h *handle) compact(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -172,8 +169,8 @@ func bury(tx *bolt.Tx, path, sessionID string) error {
 	return dropTexts(tx, path)
 }
 
-// writeTombstone writes a log of two events: what was planned, without the tester and
-// the machine, and that it was withdrawn. Both have the time of the first event.
+// writeTombstone writes a log of two events: the plan, without the tester and the machine, and the
+// withdrawal. Both have the time of the first event.
 func writeTombstone(tx *bolt.Tx, sessionID string, first session.Event, opened session.Opened) error {
 	opened.Plan.Tester = ""
 	opened.Env = session.Environment{Assay: opened.Env.Assay}

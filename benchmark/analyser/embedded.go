@@ -9,9 +9,8 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Embedded is what the rules that assay brings along say, as a result that can be
-// combined with those of real analysers. A language without rules, and text that is
-// too large to be parsed, give a result that rates nothing.
+// Embedded returns the result of assay's own rules, which can be combined with those of real analysers. For
+// a language without rules, or a text too large to be parsed, the result rates nothing.
 func Embedded(language string, source []byte) (Result, error) {
 	r := Result{Analyser: rules.Version}
 	if !rules.Supported(language) {

@@ -17,24 +17,24 @@ import (
 	"assay/scoring/quality"
 )
 
-// Analyser is a program that is installed here.
+// Analyser is an installed program.
 type Analyser struct {
 	Name    string
 	Version string
 	Path    string
 
 	tool  *tool
-	argv  []string // how it is started
-	binds []string // what it needs to see
+	argv  []string // command line
+	binds []string // paths that it needs to see
 	env   []string
-	home  string // of eslint: the folder of its modules
-	rules string // of semgrep: its rules
+	home  string // for eslint: the folder of its modules
+	rules string // for semgrep: its rules
 }
 
-// Title names an analyser with its version, as in every finding.
+// Title is the analyser's name with its version, as in every finding.
 func (a *Analyser) Title() string { return a.Name + " " + a.Version }
 
-// Availability reports whether an analyser can be used, or why not and what to do.
+// Availability reports whether an analyser is usable, or why not and what to do.
 type Availability struct {
 	Name      string              `json:"name"`
 	Languages []string            `json:"languages"`
@@ -45,29 +45,29 @@ type Availability struct {
 	Fix       string              `json:"fix,omitempty"`
 }
 
-// Places says where to look for analysers. The zero value looks in $PATH.
+// Places are the locations of analysers. The zero value searches $PATH.
 type Places struct {
 	Path         string // folders, as in $PATH
-	SemgrepRules string // a file of semgrep's rules: without network it has none of its own
+	SemgrepRules string // a file of semgrep's rules, which it cannot download without network
 }
 
-// tool is what is known about an analyser.
+// tool is the adapter for an analyser.
 type tool struct {
 	name      string
 	program   string
 	languages []string
 	rates     []quality.Dimension
-	least     [2]int // the oldest version that is good enough
-	because   string // why no older one
+	least     [2]int // the oldest supported version
+	because   string // why older ones are not supported
 	fix       string
-	version   []string // arguments that make it say its version
+	version   []string // arguments that print the version
 	prepare   func(ctx context.Context, a *Analyser, p Places) error
 	files     func(a *Analyser, language, source string) map[string]string
 	arguments func(a *Analyser, language string) []string
-	read      func(o output) ([]raw, string, error) // findings, or a note why it examined nothing
+	read      func(o output) ([]raw, string, error) // parses the output to findings, or a note why nothing was examined
 }
 
-// Names lists the analysers that there are adapters for.
+// Names lists the supported analysers.
 func Names() []string {
 	var names []string
 	for _, t := range tools() {
@@ -76,7 +76,7 @@ func Names() []string {
 	return names
 }
 
-// Find says for each analyser of a language ("" means any) whether it can be used.
+// Find reports, for each analyser of a language ("" for any), whether it is usable.
 func Find(ctx context.Context, language string, places Places) []Availability {
 	var list []Availability
 	for _, t := range tools() {
@@ -100,7 +100,7 @@ func Find(ctx context.Context, language string, places Places) []Availability {
 
 var versionNumber = regexp.MustCompile(`\d+\.\d+(\.\d+)*`)
 
-// find looks a tool up and asks for its version.
+// find looks up a tool and its version.
 func (t *tool) find(ctx context.Context, places Places) (*Analyser, error) {
 	path, err := lookUp(t.program, places.Path)
 	if err != nil {
@@ -162,7 +162,7 @@ func older(version string, least [2]int) bool {
 	return major < least[0] || major == least[0] && minor < least[1]
 }
 
-// outside are the folders that a box does not show by itself.
+// outside returns the folders that are not visible in a box by default.
 func outside(folders ...string) []string {
 	var list []string
 	for _, f := range folders {
@@ -176,7 +176,7 @@ func outside(folders ...string) []string {
 	return list
 }
 
-// interpreter is the program that a script names in its first line, "" if it is none.
+// interpreter returns the program in a script's first line, "" if there is none.
 func interpreter(path string) string {
 	head := make([]byte, 256)
 	f, err := os.Open(path)
@@ -197,8 +197,8 @@ func interpreter(path string) string {
 	return words[0]
 }
 
-// pythonProgram finds what a program written in Python needs: its interpreter and
-// the folders that this reads modules from.
+// pythonProgram finds the dependencies of a Python program: its interpreter and the interpreter's module
+// folders.
 func pythonProgram(ctx context.Context, a *Analyser, _ Places) error {
 	python := interpreter(a.Path)
 	if python == "" {
@@ -221,8 +221,8 @@ func pythonProgram(ctx context.Context, a *Analyser, _ Places) error {
 	return nil
 }
 
-// Analyse asks the analyser about a source text. The error says that it could not
-// answer; a text that it cannot read gives a result that rates nothing, with a note.
+// Analyse runs the analyser on a source text. The error means that the analyser failed; for a text that it
+// cannot read, the result rates nothing and has a note.
 func (a *Analyser) Analyse(ctx context.Context, box Box, table *Severities, language string, source []byte) (Result, error) {
 	if !slices.Contains(a.tool.languages, language) {
 		return Result{}, fmt.Errorf("%s does not support %s", a.Title(), language)
@@ -235,7 +235,7 @@ func (a *Analyser) Analyse(ctx context.Context, box Box, table *Severities, lang
 	return a.result(o, table)
 }
 
-// result reads what the analyser wrote.
+// result parses the analyser's output.
 func (a *Analyser) result(o output, table *Severities) (Result, error) {
 	list, note, err := a.tool.read(o)
 	if err != nil {

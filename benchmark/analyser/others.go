@@ -21,7 +21,7 @@ func gosec() *tool {
 		arguments: fixed("-nosec", "-fmt=json", "./..."), read: readGosec}
 }
 
-// prepareGosec finds the Go toolchain, which gosec reads the code by.
+// prepareGosec finds the Go toolchain, which gosec needs to read code.
 func prepareGosec(ctx context.Context, a *Analyser, _ Places) error {
 	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	root := strings.TrimSpace(string(out))
@@ -90,14 +90,14 @@ func eslint() *tool {
 		arguments: fixed("-f", "json", "--no-inline-config", "--config", "eslint.config.mjs", "code.js"), read: readESLint}
 }
 
-// eslintConfig reads the plugin from where eslint lies. %q is that folder.
+// eslintConfig loads the plugin from eslint's folder, which is %q.
 const eslintConfig = `import { createRequire } from "node:module";
 const require = createRequire(%q + "/");
 const sonarjs = require("eslint-plugin-sonarjs");
 export default [{ ...sonarjs.configs.recommended, files: ["**/*.js"] }];
 `
 
-// prepareESLint finds node, and the plugin beside eslint.
+// prepareESLint finds node, and the plugin next to eslint.
 func prepareESLint(ctx context.Context, a *Analyser, _ Places) error {
 	real, err := filepath.EvalSymlinks(a.Path)
 	if err != nil {
@@ -161,8 +161,8 @@ func lintr() *tool {
 		arguments: fixed("--vanilla", "-e", lintrScript), read: readLintr}
 }
 
-// lintrScript writes one line of tab-separated fields for each finding, and an end:
-// lintr has no JSON of its own.
+// lintrScript writes a line of tab-separated fields for each finding and a final marker, since lintr has no
+// JSON output.
 const lintrScript = `clean <- function(s) gsub("[\t\r\n]+", " ", s)
 for (l in lintr::lint("code.R", linters = lintr::all_linters(), parse_settings = FALSE))
   cat(l$linter, l$type, l$line_number, clean(l$message), sep = "\t", fill = 100000)

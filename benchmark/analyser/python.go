@@ -10,7 +10,7 @@ import (
 	"assay/scoring/quality"
 )
 
-// tools are the analysers that are known.
+// tools lists the supported analysers.
 func tools() []*tool {
 	return []*tool{bandit(), pylint(), ruff(), semgrep(), gosec(), eslint(), lintr()}
 }
@@ -21,14 +21,13 @@ var (
 	both        = []quality.Dimension{quality.Reliability, quality.Security}
 )
 
-// oneFile gives the source a fixed name.
+// oneFile names the source file.
 func oneFile(name string) func(*Analyser, string, string) map[string]string {
 	return func(_ *Analyser, _, source string) map[string]string { return map[string]string{name: source} }
 }
 
-// defused does the same, and takes the analyser's own word for "look away" out of the
-// code, which must not choose how it is looked at. Most analysers have an option for
-// that; pylint and lintr have none.
+// defused also removes the analyser's suppression word from the code, which must not choose how it is
+// analysed. Most analysers have an option for that; pylint and lintr do not.
 func defused(name, word, instead string) func(*Analyser, string, string) map[string]string {
 	return func(_ *Analyser, _, source string) map[string]string {
 		return map[string]string{name: strings.ReplaceAll(source, word, instead)}
@@ -39,7 +38,7 @@ func fixed(list ...string) func(*Analyser, string) []string {
 	return func(*Analyser, string) []string { return list }
 }
 
-// crashed is the error of a program whose output cannot be read.
+// crashed is the error for a program whose output cannot be parsed.
 func crashed(o output, err error) error {
 	return fmt.Errorf("it ended with exit status %d and no result (%w): %s", o.exit, err, lastLine(o.stderr))
 }
@@ -124,7 +123,7 @@ func ruff() *tool {
 		arguments: fixed("check", "--isolated", "--no-cache", "--ignore-noqa", "--output-format", "json", "--select", "E9,F,B,S,PLE,PLR0124,PLW0127", "code.py"), read: readRuff}
 }
 
-// nativeProgram finds what a program needs that is no script.
+// nativeProgram finds the dependencies of a program that is not a script.
 func nativeProgram(ctx context.Context, a *Analyser, p Places) error {
 	if interpreter(a.Path) != "" {
 		return pythonProgram(ctx, a, p)

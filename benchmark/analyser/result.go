@@ -9,15 +9,15 @@ import (
 	"assay/scoring/quality"
 )
 
-// Result is what an analyser says about a source text.
+// Result is an analyser's result for a source text.
 type Result struct {
 	Analyser string              `json:"analyser"` // with its version: "bandit 1.9.4"
 	Findings []quality.Finding   `json:"findings"`
-	Analysed []quality.Dimension `json:"analysed"`       // what it looks at; all else is not rated
-	Note     string              `json:"note,omitempty"` // why it examined nothing
+	Analysed []quality.Dimension `json:"analysed"`       // what it covers; other dimensions are not rated
+	Note     string              `json:"note,omitempty"` // why nothing was examined
 }
 
-// Rating is the rating of a dimension, NotAnalysed if the analyser did not look at it.
+// Rating returns the rating of a dimension, NotAnalysed if the analyser does not cover it.
 func (r Result) Rating(d quality.Dimension) (scoring.Rating, error) {
 	if !slices.Contains(r.Analysed, d) {
 		return scoring.NotAnalysed, nil
@@ -25,8 +25,8 @@ func (r Result) Rating(d quality.Dimension) (scoring.Rating, error) {
 	return quality.Rate(r.Findings, d)
 }
 
-// Combine joins the results of several analysers: all findings, what any of them
-// looked at, and the worst counts.
+// Combine combines the results of several analysers: all findings and all dimensions covered; the worst
+// rating counts.
 func Combine(results ...Result) Result {
 	all := Result{}
 	var names, notes []string
@@ -46,14 +46,14 @@ func Combine(results ...Result) Result {
 	return all
 }
 
-// raw is a finding in an analyser's own words.
+// raw is a finding as reported by an analyser.
 type raw struct {
 	rule, severity, confidence string
 	line                       int
 	message                    string
 }
 
-// rated gives findings their severities by the table.
+// rated assigns severities to findings by the table.
 func (s *Severities) rated(analyser, title string, list []raw) ([]quality.Finding, error) {
 	var found []quality.Finding
 	for _, r := range list {

@@ -16,12 +16,12 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// Box is where analysers run; a sandbox.Box is one. It must give them no network.
+// Box runs analysers; a sandbox.Box is one. It must give them no network.
 type Box interface {
 	Start(ctx context.Context, spec sandbox.Spec) (sandbox.Process, error)
 }
 
-// Limits of an analyser: they are slow to start.
+// Limits for analysers, which start slowly.
 const (
 	startTime   = 60 * time.Second
 	analyseCPU  = 120 * time.Second
@@ -30,21 +30,20 @@ const (
 	memoryMB    = 2048
 )
 
-// unpackAndRun unpacks the files, runs the program, and hands back its exit status
-// with what it wrote.
+// unpackAndRun unpacks the files, runs the program, and passes on its exit status and output.
 const unpackAndRun = `tar -xf - <&3 && exec 3<&- && printf r >&4 || exit 99
 "$@" >.assay-out 2>.assay-err 4>&- </dev/null
 printf '%s\n' "$?" >&4
 cat .assay-out >&4`
 
-// output is what a program wrote and how it ended.
+// output is a program's output and exit status.
 type output struct {
 	exit   int
 	stdout []byte
 	stderr string
 }
 
-// run runs a program in a box, with files in its working directory.
+// run runs a program in a box with files in its working directory.
 func run(ctx context.Context, box Box, argv, env, binds []string, files map[string]string) (output, error) {
 	script := unpackAndRun + "\ncat .assay-err >&2"
 	p, err := box.Start(ctx, sandbox.Spec{
@@ -95,7 +94,7 @@ func ended(o sandbox.Outcome) string {
 	return strings.TrimSpace(fmt.Sprintf("exit status %d %s", o.Exit, said))
 }
 
-// lastLine is the last line of an error output, which mostly says what went wrong.
+// lastLine returns the last line of an error output, which usually explains the problem.
 func lastLine(s string) string {
 	list := strings.Split(strings.TrimSpace(s), "\n")
 	line := []rune(strings.Map(func(r rune) rune {
@@ -114,7 +113,7 @@ func pack(files map[string]string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name])), Format: tar.FormatPAX}) // in memory
+		w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name])), Format: tar.FormatPAX}) // writing to memory does not fail
 		w.Write([]byte(files[name]))
 	}
 	w.Close()

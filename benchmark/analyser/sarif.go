@@ -9,11 +9,10 @@ import (
 	"assay/data/disk"
 )
 
-// maxSARIF is the largest SARIF file that is read.
+// maxSARIF is the largest SARIF file accepted.
 const maxSARIF = 64 << 20
 
-// sarifLog is what is read of a file in the Static Analysis Results Interchange
-// Format 2.1.0.
+// sarifLog is the part used of a file in the Static Analysis Results Interchange Format 2.1.0.
 type sarifLog struct {
 	Version string `json:"version"`
 	Runs    []struct {
@@ -57,8 +56,8 @@ type sarifLog struct {
 	} `json:"runs"`
 }
 
-// ReadSARIF reads a SARIF file. file chooses the findings of one source file by the
-// end of its path; "" takes all. What the analyser was not able to finish is an error.
+// ReadSARIF reads a SARIF file. file selects the findings of one source file by the end of its path; ""
+// selects all. An incomplete analysis is an error.
 func ReadSARIF(path, file string, table *Severities) (Result, error) {
 	f, err := disk.Open(path)
 	if err != nil {

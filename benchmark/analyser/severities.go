@@ -18,23 +18,23 @@ import (
 //go:embed severities.toml
 var builtin []byte
 
-// Severities says which severity and dimension an analyser's findings have.
+// Severities maps analysers' findings to severities and dimensions.
 type Severities struct {
 	entries map[string][]entry
-	Source  string // the file that it was read from, "" for what assay brings along
+	Source  string // path of the file, "" for the built-in table
 }
 
-// entry is one line of the table; the first that matches a finding counts.
+// entry is an entry of the table; the first that matches a finding counts.
 type entry struct {
-	Rules      []string `toml:"rules"`      // names, patterns as "F*", ranges as "E1300-E1310"; none: all
-	Severity   string   `toml:"severity"`   // as the analyser says it; "": any
-	Confidence []string `toml:"confidence"` // as the analyser says it; none: any
+	Rules      []string `toml:"rules"`      // names, patterns such as "F*", ranges such as "E1300-E1310"; none: all
+	Severity   string   `toml:"severity"`   // the analyser's severity; "": any
+	Confidence []string `toml:"confidence"` // the analyser's confidence; none: any
 	Gives      string   `toml:"gives"`      // MINOR, MAJOR, CRITICAL, BLOCKER or ignore
 	Dimension  string   `toml:"dimension"`  // reliability, security or smell
 	Why        string   `toml:"why"`
 }
 
-// Builtin is the table that assay brings along.
+// Builtin is the built-in table.
 func Builtin() *Severities {
 	s, err := parseSeverities("severities.toml", builtin)
 	if err != nil {
@@ -44,11 +44,11 @@ func Builtin() *Severities {
 	return s
 }
 
-// BuiltinText is the table that assay brings along, to be shown and changed.
+// BuiltinText is the source of the built-in table, to show and change.
 func BuiltinText() string { return string(builtin) }
 
-// LoadSeverities reads a user's table. Its analysers replace those of the built-in
-// table, the others stay. Errors name the file and the line.
+// LoadSeverities reads a user's table, whose analysers replace those of the built-in table. Errors name the
+// file and the line.
 func LoadSeverities(file string) (*Severities, error) {
 	text, err := disk.ReadFile(file, disk.Settings)
 	if err != nil {
@@ -66,7 +66,7 @@ func LoadSeverities(file string) (*Severities, error) {
 	return s, nil
 }
 
-// analysers are the names that a table may have.
+// analysers are the valid analyser names of a table.
 var analysers = []string{"bandit", "pylint", "ruff", "semgrep", "gosec", "eslint", "lintr", "sarif"}
 
 func parseSeverities(file string, text []byte) (*Severities, error) {
@@ -97,7 +97,7 @@ func parseSeverities(file string, text []byte) (*Severities, error) {
 	return s, nil
 }
 
-// lineOf is the number of the line that matches a pattern for the nth time, from 0.
+// lineOf returns the number of the line with the nth match, from 0, of a pattern.
 func lineOf(text []byte, pattern string, n int) int {
 	re := regexp.MustCompile(pattern)
 	for i, line := range strings.Split(string(text), "\n") {
@@ -124,11 +124,10 @@ func (e entry) check() error {
 	return nil
 }
 
-// ErrUnknown says that the table has no entry for a finding.
+// ErrUnknown is returned if the table has no entry for a finding.
 var ErrUnknown = errors.New("the table of severities has no entry for it")
 
-// Of is the severity and the dimension of a finding. keep is false for what the table
-// ignores.
+// Of returns the severity and dimension of a finding. keep is false if the table ignores it.
 func (s *Severities) Of(analyser, rule, severity, confidence string) (sev quality.Severity, d quality.Dimension, keep bool, err error) {
 	for _, e := range s.entries[analyser] {
 		if e.matches(rule, severity, confidence) {
@@ -150,7 +149,7 @@ func (e entry) matches(rule, severity, confidence string) bool {
 
 var ruleRange = regexp.MustCompile(`^([A-Z]+)(\d+)-([A-Z]+)(\d+)$`)
 
-// named reports whether a pattern of a table names a rule.
+// named reports whether a pattern of a table matches a rule.
 func named(pattern, rule string) bool {
 	if m := ruleRange.FindStringSubmatch(pattern); m != nil {
 		return strings.HasPrefix(rule, m[1]) && len(rule) == len(m[1])+len(m[2]) && m[1]+m[2] <= rule && rule <= m[3]+m[4]

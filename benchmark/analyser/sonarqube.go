@@ -18,28 +18,27 @@ import (
 	"assay/scoring/quality"
 )
 
-// SonarQube is a server that has analysed a project already.
+// SonarQube is a server that has already analysed a project.
 type SonarQube struct {
 	URL     string        // of the server
 	Token   string        // of a user; from the environment, never from a file
-	Client  *http.Client  // nil: the usual one
+	Client  *http.Client  // nil: the default one
 	Timeout time.Duration // of each request; 0: 30 s
 }
 
-// Measured is what a server says about a project: its own ratings and issues.
+// Measured is a server's result for a project: its own ratings and issues.
 type Measured struct {
 	Result
 	Ratings map[quality.Dimension]scoring.Rating // the server's own, from its measures
 }
 
-// Errors of a server, to be tested with errors.Is.
+// Errors of a server.
 var (
 	ErrDenied   = errors.New("the server rejected the token: check $SONAR_TOKEN, and that its user may browse the project")
 	ErrNoServer = errors.New("this is not a SonarQube server, or a proxy is in front of it: the answer is not JSON")
 )
 
-// sonarPage is how many issues are asked for at once; sonarMost is how many a server
-// gives at all.
+// sonarPage is the number of issues in a request; sonarMost is the most issues that a server returns.
 const (
 	sonarPage = 500
 	sonarMost = 10_000
@@ -74,7 +73,7 @@ func (s SonarQube) project(ctx context.Context, key string) (Measured, error) {
 	}
 }
 
-// version asks for the server's version, which is text.
+// version requests the server's version, which is plain text.
 func (s SonarQube) version(ctx context.Context) (string, error) {
 	body, err := s.get(ctx, "/api/server/version", nil, "text/plain")
 	text := strings.TrimSpace(string(body))
@@ -215,7 +214,7 @@ func (s SonarQube) get(ctx context.Context, path string, query url.Values, kind 
 	return body, nil
 }
 
-// sonarErrors are the messages in an error's body.
+// sonarErrors returns the messages in an error's body.
 func sonarErrors(body []byte) string {
 	var said struct {
 		Errors []struct {

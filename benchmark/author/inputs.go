@@ -9,12 +9,12 @@ import (
 	"assay/benchmark"
 )
 
-// maxInputs bounds the calls of a reference solution.
+// maxInputs is the largest number of calls of a reference solution.
 const maxInputs = 200
 
-// Inputs lists arguments for calls of a function: ordinary ones, and those at the edges
-// of its parameters' types. First each parameter varies while the others stay ordinary,
-// then pairs of them vary together. A type that is not known gets numbers and texts.
+// Inputs lists arguments for calls of a function: ordinary ones, and those at the edges of its parameters'
+// types. First each parameter varies while the others stay ordinary, then pairs vary together. Parameters
+// of unknown type get numbers and strings.
 func Inputs(sig benchmark.Signature) [][]json.RawMessage {
 	options := make([][]string, len(sig.Parameters))
 	for i, p := range sig.Parameters {
@@ -50,7 +50,7 @@ func Inputs(sig benchmark.Signature) [][]json.RawMessage {
 			for a, v := range options[p] {
 				for b, w := range options[q] {
 					if (a+b)%2 == 1 {
-						continue // half of the pairs
+						continue // only half of the pairs
 					}
 					add(func(i int) string {
 						switch i {
@@ -70,8 +70,8 @@ func Inputs(sig benchmark.Signature) [][]json.RawMessage {
 
 var generic = regexp.MustCompile(`^(?:\w+(?:\.|::))*(\w+)\s*[\[<](.*)[\]>]$`)
 
-// values lists JSON values of a type, the ordinary one first. The type may be written
-// as Python, Go, Java or C++ do.
+// values lists JSON values of a type, the ordinary one first. The type may be in Python, Go, Java or C++
+// notation.
 func values(kind string, depth int) []string {
 	kind = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(kind), "const "), "&"))
 	if depth > 3 {
@@ -152,7 +152,8 @@ func values(kind string, depth int) []string {
 	return []string{"3", "0", "-1", `"ab"`, `""`, "[1, 2]", "[]"}
 }
 
-// lists are lists of a type: of none, one, some, with repetitions, in order and not.
+// lists returns lists of a type: empty, with one element, with several, with duplicates, sorted and
+// unsorted.
 func lists(of string, depth int, form string) []string {
 	e := values(of, depth+1)
 	at := func(i int) string { return e[i%len(e)] }

@@ -22,28 +22,26 @@ type Judge interface {
 	Values(ctx context.Context, task *benchmark.Task, code string, cases []benchmark.Case) ([]judge.Value, error)
 }
 
-// Proposal is a test case that the reference solution suggests.
+// Proposal is a test case proposed from the reference solution.
 type Proposal struct {
 	benchmark.Case
-	Shows string // what the call brought, for a person
+	Shows string // the result of the call, for display
 	Own   bool   // the author gave the input
-	Kills int    // mutants that this case notices and those proposed before it do not
+	Kills int    // mutants that this case kills and earlier proposals do not
 }
 
-// maxValue bounds a proposed value, in bytes of its JSON.
+// maxValue is the longest proposed value, in bytes of JSON.
 const maxValue = 400
 
-// Tolerance for the results of floating-point calculations.
+// closeTolerance is the tolerance for floating-point results.
 const closeTolerance = 1e-9
 
-// Propose calls the reference solution of a task with the given arguments, of which the
-// first own are the author's, and returns at most count test cases: first the author's,
-// then those that notice mutants of the solution, each as
-// many new ones as possible, then those at the edges. Calls that bring no value that a
-// test case can hold or a person can look over, and those that the program refuses by a
-// TypeError, are left out.
+// Propose calls the reference solution of a task with the given arguments, of which the first own are the
+// author's, and returns at most count test cases: first the author's, then those that kill mutants of the
+// solution, each as many new ones as possible, then edge cases. It leaves out calls whose value does not
+// fit into a test case or is too long to check, and calls that raise a TypeError.
 //
-// The number of mutants is returned, too; only Python is mutated.
+// It also returns the number of mutants; only Python is mutated.
 func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json.RawMessage, own, count int) (proposals []Proposal, mutants int, err error) {
 	cases := make([]benchmark.Case, len(inputs))
 	for i, args := range inputs {
@@ -57,7 +55,7 @@ func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json
 	for i, v := range values {
 		p := Proposal{Case: cases[i], Own: i < own}
 		switch {
-		case len(v.JSON) > maxValue: // no person would look at it
+		case len(v.JSON) > maxValue: // too long for a person to check
 			continue
 		case v.Failed != "" || slices.Contains(v.Raised, "TypeError") || slices.Contains(v.Raised, "AttributeError") || slices.Contains(v.Raised, "arguments"):
 			continue
@@ -85,7 +83,7 @@ func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json
 
 var hasFraction = regexp.MustCompile(`\d\.\d|\de-?\d`)
 
-// edge reports whether arguments have something empty or null, zero or below.
+// edge reports whether arguments contain anything empty, null, zero or negative.
 func edge(args []json.RawMessage) bool {
 	return slices.ContainsFunc(args, func(a json.RawMessage) bool {
 		switch string(a) {
@@ -98,7 +96,7 @@ func edge(args []json.RawMessage) bool {
 
 var hexadecimal = regexp.MustCompile(`"\$int": ?"(-?)0x([0-9a-f]+)"`)
 
-// decimal writes large integers as tasks do.
+// decimal converts large integers to decimal, as in tasks.
 func decimal(value json.RawMessage) json.RawMessage {
 	return hexadecimal.ReplaceAllFunc(value, func(match []byte) []byte {
 		m := hexadecimal.FindSubmatch(match)
@@ -110,7 +108,7 @@ func decimal(value json.RawMessage) json.RawMessage {
 	})
 }
 
-// noticing tells for each mutant of the reference which candidates notice it.
+// noticing returns, for each mutant of the reference, which candidates kill it.
 func noticing(ctx context.Context, j Judge, task *benchmark.Task, candidates []Proposal) ([][]bool, error) {
 	if task.Language != "python" {
 		return nil, nil
@@ -148,8 +146,8 @@ func noticing(ctx context.Context, j Judge, task *benchmark.Task, candidates []P
 	return noticed, errors.Join(errs...)
 }
 
-// choose takes the candidate that notices most mutants which nothing taken before
-// does, again and again; then edges and the others, in their order.
+// choose repeatedly takes the candidate that kills most mutants not yet killed; then edge cases and others,
+// in order.
 func choose(candidates []Proposal, noticed [][]bool, count int) []Proposal {
 	left := slices.Clone(noticed)
 	taken := make([]bool, len(candidates))

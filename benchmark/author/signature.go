@@ -11,8 +11,8 @@ import (
 
 var aSignature = regexp.MustCompile(`(?s)^\s*([\w.$]+)\s*\((.*)\)\s*(?:->\s*(.+?))?\s*$`)
 
-// ParseSignature reads "name(parameter: type, …) -> type" for any language, with types
-// as Python writes them or as the language does. Types may be left out.
+// ParseSignature parses "name(parameter: type, …) -> type" for any language, with types in Python's
+// notation or the language's. Types are optional.
 func ParseSignature(text string) (entry string, sig benchmark.Signature, err error) {
 	m := aSignature.FindStringSubmatch(text)
 	if m == nil {
@@ -30,8 +30,8 @@ func ParseSignature(text string) (entry string, sig benchmark.Signature, err err
 	return m[1], sig, nil
 }
 
-// SignatureOf finds the function that a Python program is about: the named one, or the
-// last that is not private. For programs in other languages there is none to be found.
+// SignatureOf finds the main function of a Python program: the named one, or the last one that is not
+// private. It returns nothing for other languages.
 func SignatureOf(language, source, name string) (entry string, sig benchmark.Signature, err error) {
 	if language != "python" {
 		return "", sig, fmt.Errorf("the signature cannot be read from a program in %s: give it", language)
@@ -65,7 +65,7 @@ func SignatureOf(language, source, name string) (entry string, sig benchmark.Sig
 	return ParseSignature(strings.Join(strings.Fields(text), " "))
 }
 
-// splitTop splits at the commas outside brackets.
+// splitTop splits at commas outside brackets.
 func splitTop(text string) []string {
 	var parts []string
 	depth, start := 0, 0

@@ -14,8 +14,8 @@ import (
 	"assay/data/disk"
 )
 
-// Free says why a task of the id cannot be added to a benchmark folder, or nil. The
-// folder need not be there yet.
+// Free returns why a task with the id cannot be added to a benchmark folder, or nil. The folder need not
+// exist.
 func Free(folder, id string) error {
 	if id != benchmark.FolderID(id) || strings.ContainsAny(id, "/\\\x00") || id == "" || id[0] == '.' {
 		return fmt.Errorf("the id %q cannot be the name of a task's folder: it must not contain a slash, or begin with a dot or with a number and a hyphen", id)
@@ -51,8 +51,8 @@ func Free(folder, id string) error {
 	return nil
 }
 
-// Write adds a task to a benchmark folder, as [benchmark.LoadFolder] reads it, and
-// returns the folder of the task. A folder that is not there is made.
+// Write adds a task to a benchmark folder, in the layout of [benchmark.LoadFolder], and returns the folder
+// of the task. It creates a missing benchmark folder.
 func Write(folder string, task *benchmark.Task) (string, error) {
 	if err := Free(folder, task.ID); err != nil {
 		return "", err
@@ -95,8 +95,7 @@ func Write(folder string, task *benchmark.Task) (string, error) {
 	return place, nil
 }
 
-// taskJSON is a task for a person to edit: without empty fields, and with what is short
-// on one line.
+// taskJSON formats a task for editing: without empty fields, and with short values on one line.
 func taskJSON(task *benchmark.Task) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -120,7 +119,7 @@ func taskJSON(task *benchmark.Task) (string, error) {
 			return "", err
 		}
 		if string(value) == `""` {
-			continue // id and description, which lie elsewhere
+			continue // id and description are stored elsewhere
 		}
 		if !first {
 			out.WriteString(",")
@@ -163,7 +162,7 @@ func laidOut(value json.RawMessage, depth int) string {
 	return string(value[0]) + strings.Join(parts, ",") + "\n" + strings.Repeat("  ", depth) + string(value[len(value)-1])
 }
 
-// spaced is a value on one line, with a space after commas and colons.
+// spaced formats a value on one line, with a space after commas and colons.
 func spaced(value json.RawMessage) string {
 	var b strings.Builder
 	quoted := false

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// block is one fenced block of an answer.
+// block is a fenced block of an answer.
 type block struct {
 	language string // the first word after the fence, in lower case
 	text     string
 	unclosed bool
 }
 
-// findBlocks finds the fenced blocks, as CommonMark has them: a fence is a line
-// of three or more backticks or tildes, it may be indented (also deeper than
-// CommonMark allows, as in lists), and ends at a fence of the same character
-// that is at least as long. A shorter fence inside belongs to the text.
+// findBlocks finds the fenced blocks as in CommonMark: a fence is a line of three or more backticks or
+// tildes, it may be indented (also deeper than CommonMark allows, as in lists), and is closed by a fence of
+// the same character that is at least as long. Shorter fences inside belong to the text.
 func findBlocks(text string) []block {
 	var blocks []block
 	var open *block
@@ -48,8 +47,8 @@ func findBlocks(text string) []block {
 	return blocks
 }
 
-// readFence reads a line as a fence. Without one, n is 0. The marks of a quote
-// or a list item may stand before it.
+// readFence parses a line as a fence; n is 0 if it is not one. Markers of a quote or list item may precede
+// it.
 func readFence(line string) (char byte, n int, info, indent string) {
 	rest := strings.TrimLeft(line, " \t")
 	indent = line[:len(line)-len(rest)]
@@ -70,8 +69,8 @@ func readFence(line string) (char byte, n int, info, indent string) {
 	return char, n, info, indent
 }
 
-// languageOf reads the language from what follows a fence: "python", "{.python}",
-// "python title=…", "language-python".
+// languageOf returns the language in the info string after a fence: "python", "{.python}", "python
+// title=…", "language-python".
 func languageOf(info string) string {
 	word := strings.Trim(info, "{}. ")
 	if i := strings.IndexAny(word, " \t,{:"); i >= 0 {
@@ -80,7 +79,7 @@ func languageOf(info string) string {
 	return strings.TrimPrefix(strings.ToLower(word), "language-")
 }
 
-// names are the words that models write for a language.
+// names maps languages to the words that models use for them.
 var names = map[string][]string{
 	"python":     {"python", "py", "python3", "py3", "python2", "pycon", "ipython", "sage"},
 	"r":          {"r", "rscript"},
@@ -91,7 +90,7 @@ var names = map[string][]string{
 	"java":       {"java"},
 }
 
-// is reports whether the block is marked with the language.
+// is reports whether the block is labelled with the language.
 func (b block) is(language string) bool {
 	for _, n := range names[language] {
 		if b.language == n {
@@ -116,7 +115,7 @@ func (b block) score(language, entry string) int {
 	case unmarked:
 		score = 0
 	case entry != "" && b.defines(entry):
-		score = 1 // the wrong mark, but what was asked for
+		score = 1 // the wrong label, but it defines the entry point
 	default:
 		return 0
 	}
@@ -126,8 +125,7 @@ func (b block) score(language, entry string) int {
 	return score
 }
 
-// defines reports whether the block defines a name at any depth, as a function, a
-// class or a variable.
+// defines reports whether the block defines a name at any depth, as a function, class or variable.
 func (b block) defines(name string) bool {
 	for line := range strings.Lines(b.text) {
 		line = strings.TrimLeft(line, " \t>.")
@@ -158,7 +156,7 @@ func isWord(c byte) bool {
 
 var topLevel = regexp.MustCompile(`(?m)^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]*)?=[^=]|^import\s+([^\n#]+)|^from\s+\S+\s+import\s+([^\n#]+)`)
 
-// definitions are the names that Python text defines at its top level.
+// definitions returns the names that Python text defines at top level.
 func definitions(text string) []string {
 	var found []string
 	for _, m := range topLevel.FindAllStringSubmatch(text, -1) {
@@ -180,9 +178,8 @@ func definitions(text string) []string {
 	return found
 }
 
-// needed are the other blocks that define something which the chosen one uses
-// and does not define itself. Blocks that define the same names as the chosen
-// one are alternatives to it, and never joined.
+// needed returns the other blocks that define names which the chosen one uses and does not define. Blocks
+// that define the same names as the chosen one are alternatives to it and never joined.
 func needed(blocks []block, chosen int, language string) []int {
 	if language != "python" {
 		return nil
@@ -209,7 +206,7 @@ func needed(blocks []block, chosen int, language string) []int {
 	return parts
 }
 
-// isImport reports whether name comes into text by an import.
+// isImport reports whether text imports name.
 func isImport(text, name string) bool {
 	for line := range strings.Lines(text) {
 		if (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "from ")) && words(line)[name] {
@@ -219,8 +216,8 @@ func isImport(text, name string) bool {
 	return false
 }
 
-// callsAtTop reports whether a block is an example that calls what the chosen one
-// defines, and not a part of it.
+// callsAtTop reports whether a block is an example that calls what the chosen one defines, rather than a
+// part of it.
 func callsAtTop(text, chosen string) bool {
 	var top strings.Builder
 	for line := range strings.Lines(text) {

@@ -8,35 +8,34 @@ import (
 	"assay/benchmark"
 )
 
-// Extraction is what was found in an answer.
+// Extraction is the result of extracting code.
 type Extraction struct {
 	Code   string
 	Method string // a short stable word: one of the Method constants
 	Blocks int    // fenced blocks in the answer
-	Chosen []int  // the blocks that make up Code, from 1
+	Chosen []int  // numbers of the blocks that make up Code, from 1
 	Note   string // a sentence for the tester
-	Reason string // why there is no code, with MethodNone: one of the No constants
+	Reason string // with MethodNone, why there is no code: one of the No constants
 }
 
-// Why there is no code, for counting; Note says it in words.
+// Reasons why there is no code, for counting; Note explains them in words.
 const (
-	NoAnswer   = "empty"          // the answer is empty, but for thinking
-	NoCode     = "no code"        // there is text, and no code
-	NoLanguage = "other language" // its code is marked as that of another language
+	NoAnswer   = "empty"          // the answer is empty, except for thinking
+	NoCode     = "no code"        // there is text without code
+	NoLanguage = "other language" // its code is labelled with another language
 )
 
-// The methods.
+// The methods of extraction.
 const (
 	MethodNone       = "none"       // there is no code
 	MethodFence      = "fence"      // one fenced block
 	MethodJoined     = "joined"     // several fenced blocks that belong together
-	MethodUnclosed   = "unclosed"   // a fenced block that the answer's end cut off
+	MethodUnclosed   = "unclosed"   // a fenced block truncated by the end of the answer
 	MethodBare       = "bare"       // code without fences
-	MethodTranscript = "transcript" // an interactive session, with its >>> prompts removed
+	MethodTranscript = "transcript" // an interactive session, with >>> prompts removed
 )
 
-// Code extracts the code of an answer to a task. It never fails: without code
-// the result says so.
+// Code extracts the code of an answer to a task. It never fails: the result reports missing code.
 func Code(answer string, task *benchmark.Task) Extraction {
 	language, entry := "python", ""
 	if task != nil {
@@ -55,11 +54,11 @@ func Code(answer string, task *benchmark.Task) Extraction {
 	return e
 }
 
-// choose picks the block to run, and those it needs.
+// choose chooses the block to run, and those it needs.
 func choose(blocks []block, language, entry string) Extraction {
 	best, bestScore := -1, 0
 	for i, b := range blocks {
-		// Of equals the later one wins: answers correct themselves.
+		// Among equals the later one wins: answers correct themselves.
 		if s := b.score(language, entry); s > 0 && s >= bestScore {
 			best, bestScore = i, s
 		}
@@ -104,7 +103,7 @@ func because(b block, entry string) string {
 	return ""
 }
 
-// nothingFor tells which languages the blocks are in where the task wants another.
+// nothingFor reports the blocks' languages if the task requires another.
 func nothingFor(blocks []block, language string) Extraction {
 	var found []string
 	for _, b := range blocks {
@@ -132,7 +131,7 @@ func title(language string) string {
 	return strings.ToUpper(language[:1]) + language[1:]
 }
 
-// bare looks at an answer without fences.
+// bare handles an answer without fences.
 func bare(text, language, entry string) Extraction {
 	none := Extraction{Method: MethodNone, Reason: NoCode, Note: "The answer holds no code."}
 	if strings.TrimSpace(text) == "" {

@@ -5,13 +5,11 @@ import (
 	"strings"
 )
 
-// thinkingTags name the sections in which models think aloud; what stands there
-// is no answer.
+// thinkingTags are the tags of sections in which models think aloud, which are not part of the answer.
 var thinkingTags = []string{"think", "thinking", "reasoning"}
 
-// withoutThinking cuts those sections out, also one that is never closed. A
-// closing tag without an opening one ends a section whose start the provider
-// swallowed.
+// withoutThinking removes those sections, even unclosed ones. A closing tag without an opening one ends a
+// section whose start the provider removed.
 func withoutThinking(text string) string {
 	for _, tag := range thinkingTags {
 		open, closing := "<"+tag+">", "</"+tag+">"
@@ -35,7 +33,7 @@ func withoutThinking(text string) string {
 	return text
 }
 
-// lowerASCII keeps every byte in its place, which strings.ToLower does not.
+// lowerASCII keeps all byte offsets, which strings.ToLower does not.
 func lowerASCII(text string) string {
 	b := []byte(text)
 	for i, c := range b {
@@ -50,8 +48,7 @@ var pythonStart = regexp.MustCompile(`^(?:(?:async\s+def|def|class)\s+\w+\s*[(:\
 
 var pythonLine = regexp.MustCompile(`^(?:[\w.\[\], ]+\s*(?::\s*[\w.\[\], ]+)?[-+*/|&%]?=[^=]|[\w.]+\(.*\)\s*$|(?:for|while|with|if|try|return|lambda|print|assert)\b.*[:)\w]$|#|"""|''')`)
 
-// looksLikePython reports whether a text has at least one line that is plainly
-// Python at its outer level.
+// looksLikePython reports whether a text has at least one unindented line that is clearly Python.
 func looksLikePython(text string) bool {
 	least := -1
 	for line := range strings.Lines(text) {
@@ -71,8 +68,8 @@ func looksLikePython(text string) bool {
 	return false
 }
 
-// bareCode takes the code out of an answer that marks none: from the first line
-// that starts a definition or an import, to the last line before prose goes on.
+// bareCode extracts the code of an answer without fences: from the first line that starts a definition or
+// an import, to the last line before prose continues.
 func bareCode(text string) string {
 	all := strings.SplitAfter(text, "\n")
 	start := -1
@@ -102,7 +99,7 @@ func bareCode(text string) string {
 	return strings.Join(all[start:end], "")
 }
 
-// continues reports whether an unindented line goes on with a compound statement.
+// continues reports whether an unindented line continues a compound statement.
 func continues(line string) bool {
 	for _, w := range []string{"else:", "elif ", "except", "finally:"} {
 		if strings.HasPrefix(line, w) {
@@ -112,8 +109,8 @@ func continues(line string) bool {
 	return false
 }
 
-// toggleQuotes follows triple-quoted strings from line to line: quote is the
-// one that is open before the line, and the result the one open after it.
+// toggleQuotes tracks triple-quoted strings across lines: quote is the one open before the line, and the
+// result the one open after it.
 func toggleQuotes(line, quote string) string {
 	for i := 0; i+3 <= len(line); i++ {
 		three := line[i : i+3]
@@ -132,8 +129,7 @@ func toggleQuotes(line, quote string) string {
 	return quote
 }
 
-// transcript reads an interactive session and returns what was typed, if that
-// defines something.
+// transcript extracts what was typed in an interactive session, if that defines something.
 func transcript(text string) (string, bool) {
 	var typed []string
 	first := true

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// errAddress is the error of a URL that cannot be read. It says nothing of what is in it, since
-// that may be part of a token or password.
+// errAddress is the error for an unreadable URL. It does not quote the URL, which may contain part of a
+// token or password.
 var errAddress = errors.New("give nats://HOST:PORT or tls://HOST:PORT, and percent-encode the characters of a token or password: / is %2F, # is %23, ? is %3F, % is %25, a comma is %2C")
 
-// parseAddresses reads the URLs of servers, with commas between them, as NATS does: one without
-// a scheme is nats://. One in which a token or password may have been taken for a host or path
-// is refused.
+// parseAddresses parses server URLs separated by commas, like NATS: the default scheme is nats://. It
+// rejects a URL in which a token or password may have been parsed as host or path.
 func parseAddresses(addresses string) ([]*url.URL, error) {
 	var list []*url.URL
 	for text := range strings.SplitSeq(addresses, ",") {
@@ -32,16 +31,16 @@ func parseAddresses(addresses string) ([]*url.URL, error) {
 	return list, nil
 }
 
-// HasSecret reports whether the URLs of servers have a token or password in them.
+// HasSecret reports whether server URLs contain a token or password.
 func HasSecret(addresses string) bool { return strings.Contains(addresses, "@") }
 
-// withoutSecrets is the URLs of servers as they may be shown.
+// withoutSecrets returns server URLs in a form that may be shown.
 func withoutSecrets(addresses string) string { return withUser(addresses, nil) }
 
-// withUser is the URLs of servers with something else in place of what is secret.
+// withUser returns server URLs with user in place of their secrets.
 func withUser(addresses string, user *url.Userinfo) string {
 	list, err := parseAddresses(addresses)
-	if err != nil { // what follows the last @ is not secret, whatever was meant; without one all may be
+	if err != nil { // the text after the last @ cannot be secret; without @ all of it may be
 		if at := strings.LastIndex(addresses, "@"); at >= 0 {
 			return "…" + addresses[at:]
 		}

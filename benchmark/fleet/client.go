@@ -17,29 +17,29 @@ import (
 	"assay/benchmark/judge"
 )
 
-// ClientOptions say for whom work is done.
+// ClientOptions configure a Client.
 type ClientOptions struct {
 	Link    Link
-	Version string // of this assay; workers of another get none of its work
-	Run     string // results are found again under it; "": those of this process alone
+	Version string // of this assay; workers of another version get none of its work
+	Run     string // the name under which results are found again; "": only those of this process
 
-	// Isolation is what the work needs, as [Isolation] names it.
+	// Isolation is the isolation that the work needs; see need.
 	Isolation string
 
-	// Tasks are those that samples will be of. Others may come, one by one.
+	// Tasks are the tasks that samples will belong to. Others may follow one by one.
 	Tasks []benchmark.Task
 
-	// Window is how many samples are on their way at a time; 0: a thousand.
+	// Window is the number of samples in flight; 0: a thousand.
 	Window int
 
-	// Batch is how many samples travel together at most, 0: fifty.
+	// Batch is the largest number of samples in a message; 0: fifty.
 	Batch int
 
-	// Ready says why this machine, which judges, too, cannot judge a task. Samples of such a
-	// task are not judged if nobody else takes them for some time. nil: they wait.
+	// Ready returns why this machine, which also judges, cannot judge a task. Samples of such a task are
+	// given up if no worker takes them for some time. nil: they wait.
 	Ready func(*benchmark.Task) error
 
-	// Later says how to end a run that waits and go on with it, where that can be done.
+	// Later explains how to stop a waiting run and continue it, if that is possible.
 	Later string
 }
 
@@ -47,13 +47,13 @@ type ClientOptions struct {
 type Client struct {
 	*connection
 	o       ClientOptions
-	resumed bool // there are results of an earlier process
+	resumed bool // an earlier process has left results
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
-	tasks   sync.WaitGroup // what runs beside
+	tasks   sync.WaitGroup // background goroutines
 
 	mu        sync.Mutex
-	places    map[*benchmark.Task]place // of the tasks that were declared
+	places    map[*benchmark.Task]place // of the declared tasks
 	sets      map[string]*packed
 	libraries map[string]string // directory to SHA-256
 	waiting   map[string]*awaited
@@ -61,28 +61,28 @@ type Client struct {
 	sent      map[string]*batch
 	counts    Counts
 
-	// abandoned is what no worker took for so long that its samples do not wait any more.
+	// abandoned contains the needs that no worker met for so long that samples no longer wait for them.
 	abandoned map[need]bool
 
 	catching sync.Mutex
-	age      string    // of the streams as they were when all was sent
-	followed time.Time // when the stream of results that is read was made
+	age      string    // of the streams when everything had been sent
+	followed time.Time // creation time of the stream of results being read
 	reading  jetstream.ConsumeContext
 
-	people *people // the workers that were heard of
+	people *people // the workers heard of
 }
 
-// Counts are what a client has seen.
+// Counts are statistics of a client.
 type Counts struct {
-	Samples   int // that were asked for
-	Found     int // of them: in results of an earlier process
-	Messages  int // that were sent
-	Lost      int // messages that were gone without a result, and sent again
+	Samples   int // requested
+	Found     int // requested samples with a result from an earlier process
+	Messages  int // sent
+	Lost      int // messages lost without a result, and sent again
 	Unwanted  int // results that nobody waited for
-	Malformed int // messages that were none
+	Malformed int // invalid messages
 }
 
-// place is where a task lies and what it needs.
+// place is the location of a task with its needs.
 type place struct {
 	set  *packed
 	at   int
@@ -90,42 +90,42 @@ type place struct {
 	need need
 }
 
-// awaited is a sample for which somebody waits.
+// awaited is a sample that somebody waits for.
 type awaited struct {
 	task    *benchmark.Task
 	place   place
 	sample  sample
-	bad     int    // how many of its results were none
-	badAt   uint64 // the place of the last of them
+	bad     int    // number of invalid results
+	badAt   uint64 // stream position of the last invalid result
 	results []chan judge.Result
 	batch   *batch
 }
 
-// gatherKey is what samples of one message have in common.
+// gatherKey is what the samples of one message have in common.
 type gatherKey struct {
 	need need
 	set  string
 }
 
-// batch is a message, before and after it is sent.
+// batch is a message before and after it is sent.
 type batch struct {
 	name    string
 	key     gatherKey
 	set     *packed
-	samples map[string]sample // that have no result yet
+	samples map[string]sample // samples without a result yet
 	bytes   int
 	sent    time.Time
-	look    time.Time // when to see what became of it
+	look    time.Time // when to check on it
 	tries   int       // how often it was sent
-	lost    int       // how often it was gone
-	sending bool      // it is on its way to the queue
-	closed  bool      // no sample is added any more
+	lost    int       // how often it was lost
+	sending bool      // it is being sent to the queue
+	closed  bool      // no more samples are added
 }
 
 // maxLost is how often a message may be lost before its samples are given up.
 const maxLost = 5
 
-// NewClient connects to a server, and makes what a fleet needs there.
+// NewClient connects to a server and creates the streams of a fleet there.
 func NewClient(ctx context.Context, o ClientOptions) (*Client, error) {
 	o.Window, o.Batch = cmp.Or(o.Window, 1000), min(cmp.Or(o.Batch, 50), maxSamples)
 	conn, err := dial(ctx, o.Link)
@@ -154,7 +154,7 @@ func NewClient(ctx context.Context, o ClientOptions) (*Client, error) {
 	return c, nil
 }
 
-// declare notes where each task lies.
+// declare records the place of each task.
 func (c *Client) declare(tasks []benchmark.Task) {
 	from := 0
 	for _, set := range cut(tasks) {
@@ -164,7 +164,7 @@ func (c *Client) declare(tasks []benchmark.Task) {
 			task := &tasks[from+i]
 			n, err := c.needs(task)
 			if err != nil {
-				continue // its samples are not_judged, and say why
+				continue // its samples are not_judged, with the reason
 			}
 			c.places[task] = place{set: p, at: i, hash: task.Hash(), need: n}
 		}
@@ -172,8 +172,8 @@ func (c *Client) declare(tasks []benchmark.Task) {
 	}
 }
 
-// begin takes up what an earlier process of the run has left: its results are used, and
-// its work is taken back, since it is sent again as far as it has no result.
+// begin takes over from an earlier process of the run: it uses its results, and removes its work from the
+// queue, since samples without a result are sent again.
 func (c *Client) begin(ctx context.Context) error {
 	ctx, stop := c.unlessBarred(ctx)
 	defer stop()
@@ -200,20 +200,20 @@ func (c *Client) card() Card {
 	return Card{Protocol: protocol, Name: cmp.Or(c.o.Link.Name, "coordinator"), Version: c.o.Version, Isolation: c.o.Isolation}
 }
 
-// Workers is how many samples may be asked for at a time.
+// Workers is the number of samples that may be requested at a time.
 func (c *Client) Workers() int { return c.o.Window }
 
-// Counts says what was seen until now.
+// Counts returns the statistics so far.
 func (c *Client) Counts() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.counts
 }
 
-// errClosed is the end of a client.
+// errClosed is the error after Close.
 var errClosed = errors.New("the work is no longer wanted")
 
-// Close takes back what nobody waits for any more. Results stay, for a run that goes on.
+// Close removes the work that nobody waits for any more. Results stay, for continuing the run.
 func (c *Client) Close() error {
 	c.end(errClosed)
 	c.tasks.Wait()
@@ -225,14 +225,14 @@ func (c *Client) Close() error {
 	return err
 }
 
-// end has nothing sent from now on, and nobody wait.
+// end stops sending and waiting.
 func (c *Client) end(why error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.cancel(why)
 }
 
-// Done removes the run's results from the server: they are kept elsewhere now.
+// Done removes the run's results from the server once they are stored elsewhere.
 func (c *Client) Done(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, purgeTimeout)
 	defer cancel()
@@ -242,7 +242,7 @@ func (c *Client) Done(ctx context.Context) error {
 // purgeTimeout is how long a server may take to remove millions of results.
 const purgeTimeout = 5 * time.Minute
 
-// needs says what a task needs where it is judged.
+// needs returns what judging a task needs.
 func (c *Client) needs(task *benchmark.Task) (need, error) {
 	n := need{version: c.o.Version, isolation: c.o.Isolation, language: task.Language}
 	if task.Library == "" {
@@ -262,7 +262,7 @@ func (c *Client) needs(task *benchmark.Task) (need, error) {
 	return n, nil
 }
 
-// placeOf finds a task's set, or makes one of it alone.
+// placeOf returns a task's place, creating a set for the task alone if necessary.
 func (c *Client) placeOf(task *benchmark.Task) (place, error) {
 	c.mu.Lock()
 	p, ok := c.places[task]
@@ -284,8 +284,8 @@ func (c *Client) placeOf(task *benchmark.Task) (place, error) {
 	return place{set: alone, hash: task.Hash(), need: n}, nil
 }
 
-// Judge has a submission judged by a worker. It waits as long as that takes: the error is
-// for a cancelled context or a closed Client.
+// Judge lets a worker judge a submission. It waits as long as that takes; the error is for a cancelled
+// context or a closed Client.
 func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
 	if s.Task.Tests.Style == benchmark.NoTests {
 		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
@@ -324,8 +324,8 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 	return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
 }
 
-// nameOf names a sample by all that its result depends on, and by the name that it has in
-// its run. One without a name is never the same as another.
+// nameOf identifies a sample by everything that its result depends on, and by its name in the run. A sample
+// without a name always gets a new one.
 func nameOf(p place, s judge.Submission) string {
 	h := sha256.New()
 	for _, part := range []string{p.hash, s.Code, string(s.Assembly), fmt.Sprint(s.VerdictOnly), p.need.path(), cmp.Or(s.Name, rand.Text())} {
@@ -334,7 +334,7 @@ func nameOf(p place, s judge.Submission) string {
 	return hex.EncodeToString(h.Sum(nil)[:idBytes])
 }
 
-// await notes that somebody waits for a sample, and whether nobody did.
+// await records that somebody waits for a sample, and reports whether nobody did before.
 func (c *Client) await(id string, task *benchmark.Task, result chan judge.Result) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -348,7 +348,7 @@ func (c *Client) await(id string, task *benchmark.Task, result chan judge.Result
 	return first
 }
 
-// forget is for one who does not wait any more.
+// forget records that somebody has stopped waiting.
 func (c *Client) forget(id string, result chan judge.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -367,13 +367,13 @@ func (c *Client) forget(id string, result chan judge.Result) {
 	}
 }
 
-// drop takes a sample off the lists.
+// drop removes a sample from the lists.
 func (c *Client) drop(id string, a *awaited) {
 	delete(c.waiting, id)
 	c.takeOut(id, a)
 }
 
-// takeOut takes a sample out of its message.
+// takeOut removes a sample from its message.
 func (c *Client) takeOut(id string, a *awaited) {
 	if b := a.batch; b != nil {
 		a.batch = nil
@@ -384,14 +384,14 @@ func (c *Client) takeOut(id string, a *awaited) {
 	}
 }
 
-// resolve hands a result to those who wait for it.
+// resolve passes a result to those who wait for it.
 func (c *Client) resolve(id string, r judge.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.resolveLocked(id, r)
 }
 
-// resolveLocked is resolve for one who holds the lock.
+// resolveLocked is resolve for a caller that holds the lock.
 func (c *Client) resolveLocked(id string, r judge.Result) {
 	a := c.waiting[id]
 	if a == nil {
@@ -399,14 +399,14 @@ func (c *Client) resolveLocked(id string, r judge.Result) {
 		return
 	}
 	for _, result := range a.results {
-		result <- r // has room
+		result <- r // buffered
 	}
 	a.results = nil
 	c.drop(id, a)
 }
 
-// earlier looks for the result of an earlier process of the run. A failure of the sandbox is
-// tried again, as results in files are.
+// earlier looks for the result of an earlier process of the run. A sandbox failure is judged again, as for
+// results in files.
 func (c *Client) earlier(ctx context.Context, id string, task *benchmark.Task) (bool, error) {
 	if !c.resumed {
 		return false, nil
@@ -421,7 +421,7 @@ func (c *Client) earlier(ctx context.Context, id string, task *benchmark.Task) (
 			break
 		}
 		if isGone(err) {
-			_ = c.mend(ctx) // if that fails, it is tried again
+			_ = c.mend(ctx) // if that fails, it is retried
 		}
 		if err := wait(ctx, time.Second); err != nil {
 			return false, err

@@ -8,18 +8,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// copies is in how many servers of a cluster streams are kept: one of three may go then, and
-// the others decide together what was stored.
+// copies is the number of servers of a cluster that store a stream: one of three may fail, and the others
+// still agree on what was stored.
 const copies = 3
 
-// The answers of a cluster that are looked for.
+// Error codes of a cluster.
 const (
-	accountIsFull jetstream.ErrorCode = 10002 // copies count
-	noPeers       jetstream.ErrorCode = 10005 // that are there and have room
-	noLeader      jetstream.ErrorCode = 10008 // they are still choosing one
+	accountIsFull jetstream.ErrorCode = 10002 // copies count towards its limit
+	noPeers       jetstream.ErrorCode = 10005 // too few servers that are up and have room
+	noLeader      jetstream.ErrorCode = 10008 // an election is in progress
 	noResources   jetstream.ErrorCode = 10023
-	noCopies      jetstream.ErrorCode = 10074 // it is no cluster of JetStream
-	noSuchLimits  jetstream.ErrorCode = 10120 // the account may not have so many copies
+	noCopies      jetstream.ErrorCode = 10074 // not a JetStream cluster
+	noSuchLimits  jetstream.ErrorCode = 10120 // the account may not have that many copies
 )
 
 func hasCode(err error, codes ...jetstream.ErrorCode) bool {
@@ -27,8 +27,8 @@ func hasCode(err error, codes ...jetstream.ErrorCode) bool {
 	return errors.As(err, &answer) && slices.Contains(codes, answer.ErrorCode)
 }
 
-// inCopies has a stream made in three copies where the server is one of a cluster that can
-// have them, else in one.
+// inCopies creates a stream in three copies if the server is part of a cluster that supports it, otherwise
+// in one.
 func (c *connection) inCopies(create func(copies int) error) error {
 	if c.nc.ConnectedClusterName() == "" {
 		return create(1)
@@ -40,7 +40,7 @@ func (c *connection) inCopies(create func(copies int) error) error {
 	return err
 }
 
-// sayCopies says in how many copies a cluster keeps what was found or made there.
+// sayCopies reports in how many copies a cluster stores the streams.
 func (c *connection) sayCopies() {
 	n := min(c.work.CachedInfo().Config.Replicas, c.results.CachedInfo().Config.Replicas)
 	if n > 1 {

@@ -8,14 +8,14 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// right is what a user must be permitted on a server.
+// right is a permission that a user needs on a server.
 type right struct {
-	subject string // its beginning
-	without string // what is not done without it
-	vital   bool   // nothing can be done without it
+	subject string // prefix of the subjects
+	without string // the consequence of lacking it
+	vital   bool   // nothing works without it
 }
 
-// rights are those of all sides of a fleet, the more special ones first.
+// rights lists the permissions for all roles in a fleet, the more specific first.
 func rights() []right {
 	return []right{
 		{resultSubject, "results cannot be stored", true},
@@ -30,9 +30,9 @@ func rights() []right {
 	}
 }
 
-// denied takes what the server says of a subject that this user may not use. Of what can be
-// done without it is said once that it is missing; anything else ends all that uses the
-// connection, since it would wait for ever for an answer.
+// denied handles a permission violation reported by the server. It reports a missing permission once if the
+// connection works without it; otherwise it ends everything that uses the connection, which would wait
+// forever for an answer.
 func (c *connection) denied(violation error) {
 	before, subject, _ := strings.Cut(violation.Error(), `"`)
 	use := "subscribe to"
@@ -47,7 +47,7 @@ func (c *connection) denied(violation error) {
 		if r.subject == whoSubject {
 			kind = r.subject
 		}
-		answer := r.subject == nats.InboxPrefix && use == "publish to" // to one who asks who is there
+		answer := r.subject == nats.InboxPrefix && use == "publish to" // a reply to a coordinator that looks for workers
 		if r.vital && !answer {
 			c.bar(fmt.Errorf("%s: %w: this user may not %s %s, so %s: give it the subjects $JS.>, $O.>, assay.> and _INBOX.>", c.where, ErrRefused, use, kind, r.without))
 			return
@@ -63,12 +63,12 @@ func (c *connection) denied(violation error) {
 	}
 }
 
-// unlessBarred is a context that ends, too, when the server refuses what cannot be done without.
+// unlessBarred returns a context that also ends when the server denies something vital.
 func (c *connection) unlessBarred(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(c.barred, func() { cancel(context.Cause(c.barred)) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// refusal is why the server lets nothing be done; nil: it does.
+// refusal is the reason why the server denies something vital; nil if it does not.
 func (c *connection) refusal() error { return context.Cause(c.barred) }

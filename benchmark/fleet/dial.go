@@ -19,17 +19,17 @@ import (
 	"assay/data/disk"
 )
 
-// Settings are the times of a fleet. The zero value has the usual ones. All who share a
-// server must agree on AckWait.
+// Settings are the time settings of a fleet. The zero value means the defaults. All users of a server must
+// agree on AckWait.
 type Settings struct {
-	AckWait time.Duration // after which a message that nobody works on any more is handed out again
+	AckWait time.Duration // after which an unacknowledged message is delivered again
 	Linger  time.Duration // how long a message waits for more samples
-	Poll    time.Duration // how often an idle worker looks whether it missed a call
-	Answer  time.Duration // how long an answer of the server is waited for before it is asked again
-	Sweep   time.Duration // after which a coordinator looks what became of a message
-	Ask     time.Duration // how often a coordinator asks who is there
-	Patient time.Duration // how long work waits before it is said that nobody takes it
-	GiveUp  time.Duration // how long it waits where this machine has a reason not to judge it
+	Poll    time.Duration // how often an idle worker checks for messages without being notified
+	Answer  time.Duration // how long to wait for the server's answer before asking again
+	Sweep   time.Duration // after which a coordinator checks on a message
+	Ask     time.Duration // how often a coordinator looks for workers
+	Patient time.Duration // how long work waits before the coordinator reports that no worker takes it
+	GiveUp  time.Duration // how long work waits that this machine has a reason not to judge
 }
 
 func (s Settings) withDefaults() Settings {
@@ -45,28 +45,28 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// Link says how to reach a server.
+// Link configures the connection to a server.
 type Link struct {
 	URL           string  // nats://HOST:PORT or tls://HOST:PORT, several with commas
 	Creds         string  // a file of user credentials
 	CA, Cert, Key string  // files for TLS
-	Server        *Server // in this process, in place of a URL
-	Name          string  // of this side
+	Server        *Server // in this process, instead of a URL
+	Name          string  // of this client or worker
 
-	// Say is told what happens to the connection. It may be nil.
+	// Say receives messages about the connection. It may be nil.
 	Say func(string)
 
 	Settings Settings
 }
 
-// ErrRefused is in the errors of a server that does not let us in, and ErrNoCredentials in that
-// of a file that has none.
+// ErrRefused is wrapped by the error for a server that denies access, and ErrNoCredentials by that for a
+// file without credentials.
 var (
 	ErrRefused       = errors.New("the server refused access")
 	ErrNoCredentials = errors.New("there are no user credentials")
 )
 
-// connection is a server with a fleet's streams on it.
+// connection is a connection to a server with the streams of a fleet.
 type connection struct {
 	nc       *nats.Conn
 	js       jetstream.JetStream
@@ -75,20 +75,20 @@ type connection struct {
 	tasks    jetstream.ObjectStore
 	settings Settings
 	mending  sync.Mutex
-	made     map[string]time.Time // when each stream was made, as far as is known
-	where    string               // the URL without what is secret
-	creds    string               // the file of credentials
+	made     map[string]time.Time // creation time of each stream, as far as known
+	where    string               // the URL without secrets
+	creds    string               // the credentials file
 	say      func(string)
 
-	barred context.Context // ends when the server refuses what cannot be done without
+	barred context.Context // ends when the server denies something vital
 	bar    context.CancelCauseFunc
-	told   map[string]bool // what else it does not permit; mending guards it
+	told   map[string]bool // denied permissions already reported; guarded by mending
 }
 
-// dialTimeout is how long a server may take to answer at first.
+// dialTimeout is how long a server may take for its first answer.
 const dialTimeout = 5 * time.Second
 
-// Keep is how long results and tasks that nobody removes are kept on a server.
+// keep is how long results and tasks stay on a server unless they are removed.
 const keep = 14 * 24 * time.Hour
 
 func dial(ctx context.Context, l Link) (*connection, error) {
@@ -131,8 +131,8 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 	return c, nil
 }
 
-// watchDisk ends all that uses the connection when the server in this process cannot store
-// anything any more: it then answers nothing, and who asks it would wait for ever.
+// watchDisk ends everything that uses the connection when the server in this process cannot store anything
+// any more: it stops answering then, and requests would wait forever.
 func (c *connection) watchDisk(s *Server) {
 	for wait(c.barred, c.settings.Ask) == nil && !c.nc.IsClosed() {
 		if err := s.checkDisk(); err != nil && !c.nc.IsClosed() {
@@ -141,11 +141,11 @@ func (c *connection) watchDisk(s *Server) {
 	}
 }
 
-// hangUps is how often a server may hang up before it is not asked again.
+// hangUps is how often a server may hang up before connecting fails.
 const hangUps = 20
 
-// connect connects. A server that refuses a certificate says so and hangs up, and what it said
-// may be lost with the connection: it is then asked again.
+// connect connects. A server that rejects a certificate reports that and hangs up, and the report may be
+// lost with the connection: connect tries again then.
 func (c *connection) connect(l Link) (err error) {
 	for range hangUps {
 		c.nc, err = nats.Connect(l.URL, c.options(l)...)
@@ -156,7 +156,7 @@ func (c *connection) connect(l Link) (err error) {
 	return err
 }
 
-// checkCredentials reads a file of user credentials once, before it is read for each connection.
+// checkCredentials reads the credentials file once, before each connection reads it.
 func checkCredentials(file string) error {
 	if file == "" {
 		return nil
@@ -176,9 +176,9 @@ func checkCredentials(file string) error {
 	return nil
 }
 
-// options are those of a connection.
+// options returns the options of a connection.
 func (c *connection) options(l Link) []nats.Option {
-	lost, out := time.Time{}, false // what follows is called one after the other
+	lost, out := time.Time{}, false // the callbacks below run one at a time
 	list := []nats.Option{
 		nats.Name(l.Name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
@@ -195,7 +195,7 @@ func (c *connection) options(l Link) []nats.Option {
 				c.say(fmt.Sprintf("connected to %s again, after %s", c.where, time.Since(lost).Round(time.Second)))
 			}
 		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // else each call has its own
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // otherwise each call gets its own error
 			switch {
 			case errors.Is(err, nats.ErrPermissionViolation):
 				c.denied(err)
@@ -221,25 +221,24 @@ func (c *connection) options(l Link) []nats.Option {
 	return list
 }
 
-// isRefusal reports whether an error is that of a server that does not know who we are.
+// isRefusal reports whether a server rejected our identity.
 func isRefusal(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
-// wantsCertificate reports whether a server does not take this side's certificate, or wants one.
+// wantsCertificate reports whether a server rejects this side's certificate, or requires one.
 func wantsCertificate(err error) bool {
 	var said *net.OpError
 	return errors.As(err, &said) && said.Op == "remote error" && strings.Contains(said.Error(), "certificate")
 }
 
-// brokeOff reports whether the network failed while a connection was being encrypted, or the
-// server hung up.
+// brokeOff reports whether the network failed during the TLS handshake, or the server hung up.
 func brokeOff(err error) bool {
 	var failed *net.OpError
 	return errors.Is(err, nats.ErrTLS) && (errors.Is(err, io.EOF) || errors.As(err, &failed) && failed.Op != "remote error")
 }
 
-// explain says what was attempted, what happened and what to do.
+// explain returns an error with what was attempted, what happened and what to do.
 func (c *connection) explain(err error) error {
 	switch {
 	case errors.Is(err, ErrRefused):
@@ -260,8 +259,8 @@ func (c *connection) explain(err error) error {
 	return fmt.Errorf("using the NATS server at %s: %w", c.where, err)
 }
 
-// prepare finds or makes the streams. Those that somebody made with other copies or
-// limits are used as they are, if they keep what a fleet relies on.
+// prepare finds or creates the streams. Streams created with other copies or limits are used as they are,
+// if they have the properties that a fleet relies on.
 func (c *connection) prepare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 4*dialTimeout)
 	defer cancel()
@@ -269,7 +268,7 @@ func (c *connection) prepare(ctx context.Context) error {
 		asking, cancel := context.WithTimeout(ctx, dialTimeout)
 		err := c.find(asking)
 		cancel()
-		if !hasCode(err, noLeader) && !errors.Is(err, context.DeadlineExceeded) { // a cluster does not answer while it chooses a leader
+		if !hasCode(err, noLeader) && !errors.Is(err, context.DeadlineExceeded) { // a cluster does not answer during an election
 			return err
 		}
 		if wait(ctx, 250*time.Millisecond) != nil {
@@ -278,7 +277,7 @@ func (c *connection) prepare(ctx context.Context) error {
 	}
 }
 
-// find is prepare, once.
+// find is a single try of prepare.
 func (c *connection) find(ctx context.Context) error {
 	var err error
 	c.work, err = c.stream(ctx, jetstream.StreamConfig{Name: workStream, Subjects: []string{workSubject + ">"},
@@ -305,7 +304,7 @@ func (c *connection) find(ctx context.Context) error {
 	return err
 }
 
-// madeAt says when each stream was made. One that is not there is left out.
+// madeAt returns the creation time of each existing stream.
 func (c *connection) madeAt(ctx context.Context) (map[string]time.Time, error) {
 	made := map[string]time.Time{}
 	for _, name := range []string{workStream, resultStream, "OBJ_" + taskBucket} {
@@ -322,14 +321,14 @@ func (c *connection) madeAt(ctx context.Context) (map[string]time.Time, error) {
 	return made, nil
 }
 
-// isGone reports whether an error is that of a stream that is not there.
+// isGone reports whether an error means that a stream does not exist.
 func isGone(err error) bool {
 	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) ||
 		errors.Is(err, jetstream.ErrBucketNotFound)
 }
 
-// mend makes streams again that the server has lost, and says it. The handles of streams
-// stay good, since they ask by name.
+// mend recreates streams that the server has lost, and reports it. Handles of streams stay valid, since
+// they refer to names.
 func (c *connection) mend(ctx context.Context) error {
 	if !c.nc.IsConnected() {
 		return nats.ErrDisconnected
@@ -364,7 +363,8 @@ func (c *connection) mend(ctx context.Context) error {
 	return nil
 }
 
-// age is a text that changes when streams were made again, and when that of results was made.
+// age returns a text that changes when streams are recreated, and the creation time of the stream of
+// results.
 func (c *connection) age() (string, time.Time) {
 	c.mending.Lock()
 	defer c.mending.Unlock()
@@ -379,7 +379,7 @@ func (c *connection) stream(ctx context.Context, want jetstream.StreamConfig) (j
 			s, err = c.js.CreateStream(ctx, want)
 			return err
 		})
-		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // by another, just now
+		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // created just now by another client
 			s, err = c.js.Stream(ctx, want.Name)
 		}
 	}
@@ -394,13 +394,13 @@ func (c *connection) stream(ctx context.Context, want jetstream.StreamConfig) (j
 	return s, nil
 }
 
-// consumer finds or makes what hands out the work of one kind; "" as its name is all of it.
+// consumer finds or creates the consumer for one kind of work; an empty name means all work.
 func (c *connection) consumer(ctx context.Context, name, path string) (jetstream.Consumer, error) {
 	return c.work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: name, FilterSubject: workSubject + path + ".>",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.settings.AckWait, MaxDeliver: -1, MaxAckPending: -1})
 }
 
-// stored returns the result of a sample, if there is one, and its place in the stream.
+// stored returns the result of a sample, if there is one, and its position in the stream.
 func (c *connection) stored(ctx context.Context, run, id string) ([]byte, uint64, error) {
 	m, err := c.results.GetLastMsgForSubject(ctx, resultSubject+run+"."+id)
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
@@ -412,10 +412,10 @@ func (c *connection) stored(ctx context.Context, run, id string) ([]byte, uint64
 	return m.Data, m.Sequence, nil
 }
 
-// tooMany is what the server says of a second result: JSStreamStoreFailed.
+// tooMany is the server's error code for a second result: JSStreamStoreFailed.
 const tooMany jetstream.ErrorCode = 10077
 
-// publish stores a result. It is no error that there is one already: first is then false.
+// publish stores a result. An existing result is not an error; first is false then.
 func (c *connection) publish(ctx context.Context, run, id string, text []byte) (first bool, err error) {
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
 		asking, stop := c.unlessBarred(ctx)
@@ -436,7 +436,7 @@ func (c *connection) publish(ctx context.Context, run, id string, text []byte) (
 		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
 			return false, err
 		case isGone(err):
-			_ = c.mend(ctx) // if that fails, it is tried again
+			_ = c.mend(ctx) // if that fails, it is retried
 		}
 		if err := wait(ctx, pause); err != nil {
 			return false, err
@@ -444,7 +444,7 @@ func (c *connection) publish(ctx context.Context, run, id string, text []byte) (
 	}
 }
 
-// wait lets time pass, unless the context ends.
+// wait waits for d, or until the context ends.
 func wait(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

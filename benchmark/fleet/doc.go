@@ -1,23 +1,22 @@
-// Package fleet spreads judging over machines by NATS JetStream.
+// Package fleet distributes judging over machines with NATS JetStream.
 //
-// A Client stands where a judge.Judge stands: it takes submissions, gathers them into
-// messages of at most a hundred samples and puts these into a work queue. Workers take as
-// many messages as they have room for, judge the samples, and publish each result under a
-// subject of its own in a stream that refuses a second one. So a sample may be judged more
-// than once, where a machine or the network failed, and yet has exactly one result.
+// A Client replaces a judge.Judge: it accepts submissions, gathers them into messages of at most a hundred
+// samples, and puts these into a work queue. Workers take as many messages as they have room for, judge the
+// samples, and publish each result under its own subject in a stream that accepts only one message for each
+// subject. So a sample may be judged more than once, if a machine or the network fails, but has exactly one
+// result.
 //
-// What a message needs stands in its subject: the version of assay, the isolation, the
-// language, and the SHA-256 of the library that the task declares. A worker asks only for
-// what it has. Tasks lie in the object store under their SHA-256 and are fetched once.
+// The subject of a message contains its needs: the version of assay, the isolation, the language, and the
+// SHA-256 of the task's library. Workers only ask for work whose needs they meet. Task sets are in the
+// object store under their SHA-256, and each worker fetches them once.
 //
-// Where measures are wanted, a worker also has the program measured by a function that is given
-// to it, and brings what that says as JSON.
+// On request a worker also measures the program, with a function passed to it, and returns the measures as
+// JSON.
 //
-// A message is acknowledged when its results are stored. One that ends worker after worker
-// is taken apart, so that only the sample that does it is given up, as a sandbox_error with
-// the reason. A Client looks after what it waits for: what was lost with a server is sent
-// again.
+// A message is acknowledged when its results are stored. A message that crashes worker after worker is
+// split, so that only the offending sample is given up, as a sandbox_error with the reason. A Client checks
+// on the samples that it waits for, and resends what was lost with a server.
 //
-// Server is the NATS server itself, in this process. In a cluster of other servers the streams
-// are made in three copies. SCALING.md says how far all of this goes.
+// Server is a NATS server embedded in this process. On an external cluster the streams have three copies.
+// SCALING.md documents the limits.
 package fleet

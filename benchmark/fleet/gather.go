@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// gather puts a sample into the next message for what it needs. A message is sent when it is
-// full, or a moment after its first sample.
+// gather adds a sample to the next message for its needs. A message is sent when it is full, or a moment
+// after its first sample.
 func (c *Client) gather(p place, s sample) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.gatherLocked(p, s)
 }
 
-// gatherLocked is gather for one who holds the lock.
+// gatherLocked is gather for a caller that holds the lock.
 func (c *Client) gatherLocked(p place, s sample) {
 	size := len(s.Code) + 200
 	a := c.waiting[s.ID]
@@ -37,14 +37,14 @@ func (c *Client) gatherLocked(p place, s sample) {
 	}
 }
 
-// The bounds of how long a message waits for more samples.
+// How long a message waits for more samples.
 const (
-	enough      = 20 // samples of a message that waits no longer
-	longestWait = 20 // times Linger, where the workers have much to do anyway
+	enough      = 20 // samples in a message that waits no longer
+	longestWait = 20 // times Linger, if the workers have enough to do
 )
 
-// linger sends a message off after a moment, or some more while at least half of all
-// samples that may be on their way are with workers: nobody waits for this one then.
+// linger sends a message after a moment. While workers have at least half of all samples allowed in flight
+// it waits longer, since nobody waits for this message then.
 func (c *Client) linger(b *batch, times int) {
 	time.AfterFunc(c.settings.Linger, func() {
 		c.mu.Lock()
@@ -58,10 +58,10 @@ func (c *Client) linger(b *batch, times int) {
 	})
 }
 
-// room is how many bytes of code a message may have: JSON may write a byte as six.
+// room is the largest number of bytes of code in a message: JSON may encode a byte as six.
 func (c *Client) room() int { return int(min(c.nc.MaxPayload(), 4<<20)) / 2 }
 
-// closeBatch sends a message off. The caller holds the lock.
+// closeBatch sends a message. The caller holds the lock.
 func (c *Client) closeBatch(b *batch) {
 	if b.closed {
 		return
@@ -74,7 +74,7 @@ func (c *Client) closeBatch(b *batch) {
 		return
 	}
 	b.sent = time.Now()
-	b.look = b.sent.Add(time.Hour) // not before it is there
+	b.look = b.sent.Add(time.Hour) // not before it has been sent
 	c.sent[b.name], b.sending = b, true
 	c.tasks.Go(func() { c.send(b) })
 }

@@ -14,51 +14,51 @@ import (
 	"assay/benchmark/judge"
 )
 
-// protocol is the version of the messages. What has another one is refused.
+// protocol is the version of the messages. Other versions are rejected.
 const protocol = 1
 
-// The bounds of what is read from the network.
+// Limits for data from the network.
 const (
-	maxSamples = 100     // of a message
+	maxSamples = 100     // in a message
 	maxName    = 200     // bytes of a name or version
-	maxCards   = 10_000  // workers that are listened to
-	maxSet     = 8 << 20 // bytes of a task set, unless one task alone is larger
+	maxCards   = 10_000  // number of workers listened to
+	maxSet     = 8 << 20 // bytes of a task set, unless a single task is larger
 )
 
-// work is a message of the work queue: samples of one set of tasks.
+// work is a message in the work queue: samples for one task set.
 type work struct {
 	Protocol int      `json:"fleet"`
 	Version  string   `json:"assay"` // of the coordinator
 	Run      string   `json:"run"`
 	Batch    string   `json:"batch"`
 	Set      string   `json:"set"`               // the SHA-256 of the tasks
-	Library  string   `json:"library,omitempty"` // the SHA-256 of the one that the tasks declare
+	Library  string   `json:"library,omitempty"` // the SHA-256 of the library that the tasks declare
 	Samples  []sample `json:"samples"`
 }
 
-// sample is a submission on its way.
+// sample is a submission in transit.
 type sample struct {
 	ID          string         `json:"id"`
-	Task        int            `json:"task"` // its place in the set
+	Task        int            `json:"task"` // index in the set
 	Code        string         `json:"code"`
 	Assembly    judge.Assembly `json:"assembly,omitempty"`
 	VerdictOnly bool           `json:"verdict_only,omitempty"`
-	Measure     bool           `json:"measure,omitempty"` // measures of the program are wanted, too
+	Measure     bool           `json:"measure,omitempty"` // also measure the program
 }
 
-// outcome is a message of the stream of results.
+// outcome is a message in the stream of results.
 type outcome struct {
 	Protocol int          `json:"fleet"`
 	Result   judge.Result `json:"result"`
 }
 
-// taskSet is an object of the object store.
+// taskSet is an object in the object store.
 type taskSet struct {
 	Protocol int              `json:"fleet"`
 	Tasks    []benchmark.Task `json:"tasks"`
 }
 
-// Card is what a worker or a coordinator says of itself.
+// Card describes a worker or a coordinator.
 type Card struct {
 	Protocol  int               `json:"fleet"`
 	Name      string            `json:"name"`
@@ -69,11 +69,11 @@ type Card struct {
 	Libraries map[string]string `json:"libraries,omitempty"` // SHA-256 to language
 	Slots     int               `json:"slots,omitempty"`
 
-	// Enforcement says which mechanism enforces what, as results record it.
+	// Enforcement maps limits to the mechanisms that enforce them, as recorded in results.
 	Enforcement map[string]string `json:"enforcement,omitempty"`
 }
 
-// decode reads one JSON value of the protocol into v, whose protocol is then got.
+// decode decodes a JSON value of the protocol into v; got must point to the protocol field of v.
 func decode(text []byte, v any, got *int) error {
 	if err := json.Unmarshal(text, v); err != nil {
 		return fmt.Errorf("not a fleet message: %w", err)
@@ -129,7 +129,7 @@ func decodeOutcome(text []byte) (judge.Result, error) {
 	return judge.Result{}, fmt.Errorf("a result with the unknown verdict %q", o.Result.Verdict)
 }
 
-// check holds a result to what a judge can say.
+// check validates a result.
 func (o *outcome) check() error {
 	r := &o.Result
 	if r.Passed < 0 || r.Total < r.Passed || len(r.Worker) > maxName || len(r.Assay) > maxName {
@@ -148,7 +148,7 @@ func (o *outcome) check() error {
 	return nil
 }
 
-// decodeOutcomeOf reads a result for a task, which may bring only files that the task declares.
+// decodeOutcomeOf decodes a result for a task; it may only contain files that the task declares.
 func decodeOutcomeOf(task *benchmark.Task, text []byte) (judge.Result, error) {
 	r, err := decodeOutcome(text)
 	if err != nil {
@@ -162,7 +162,7 @@ func decodeOutcomeOf(task *benchmark.Task, text []byte) (judge.Result, error) {
 	return r, nil
 }
 
-// decodeTasks reads a set of tasks, which must be the one that was asked for.
+// decodeTasks decodes a task set, which must have the given hash.
 func decodeTasks(text []byte, hash string) ([]benchmark.Task, error) {
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != hash {
 		return nil, fmt.Errorf("the tasks %.12s in the object store do not match their hash", hash)
@@ -186,16 +186,16 @@ func decodeCard(text []byte) (Card, error) {
 	return c, nil
 }
 
-// encode writes what is always representable.
+// encode encodes a value that is always representable.
 func encode(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic("fleet: a message does not marshal: " + err.Error()) // of plain values, and tasks that were loaded
+		panic("fleet: a message does not marshal: " + err.Error()) // plain values and loaded tasks always marshal
 	}
 	return text
 }
 
-// idBytes is how long the hash is that names a sample.
+// idBytes is the length of the hash that identifies a sample.
 const idBytes = 16
 
 func isHex(text string, bytes int) bool {
@@ -205,12 +205,12 @@ func isHex(text string, bytes int) bool {
 	return strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// isToken reports whether a text can be one part of a subject.
+// isToken reports whether a text is valid as one token of a subject.
 func isToken(text string) bool {
 	return text != "" && len(text) <= maxName && text == token(text)
 }
 
-// token makes one part of a subject of a text.
+// token converts a text to one token of a subject.
 func token(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {

@@ -22,7 +22,7 @@ type people struct {
 
 	mu    sync.Mutex
 	cards map[string]heard
-	told  map[string]time.Time // what was said, and when
+	told  map[string]time.Time // messages with the time they were reported
 }
 
 type heard struct {
@@ -34,13 +34,13 @@ func newPeople(c *connection) *people {
 	return &people{c: c, cards: map[string]heard{}, told: map[string]time.Time{}}
 }
 
-// The times of looking around.
+// Times for looking for workers.
 const (
-	silentAfter = 10 * time.Second // a worker that does not answer is not counted any more
+	silentAfter = 10 * time.Second // a worker that has not answered for this long does not count any more
 	sayAgain    = time.Minute
 )
 
-// listen begins to ask who is there.
+// listen starts looking for workers.
 func (p *people) listen(mine Card) error {
 	p.mine = mine
 	var err error
@@ -71,7 +71,7 @@ func (p *people) close() {
 	}
 }
 
-// list is who is there now, sorted by name.
+// list returns the workers that are there now, sorted by name.
 func (p *people) list() []Card {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,7 @@ func (p *people) list() []Card {
 	return list
 }
 
-// tell says a thing, but not again and again.
+// tell reports a message, but not too often.
 func (p *people) tell(what string) {
 	p.mu.Lock()
 	again := time.Since(p.told[what]) < sayAgain
@@ -100,14 +100,14 @@ func (p *people) tell(what string) {
 	}
 }
 
-// People are the workers that can be heard now.
+// People returns the workers that are there now.
 func (c *Client) People() []Card { return c.people.list() }
 
-// lookAround asks who is there, and says it if work waits that nobody takes.
+// lookAround looks for workers, and reports work that no worker takes.
 func (c *Client) lookAround() {
 	for wait(c.ctx, c.settings.Ask) == nil {
 		if !c.nc.IsConnected() || c.people.ask() != nil {
-			continue // it was said that the connection is lost
+			continue // the lost connection has been reported
 		}
 		there := c.people.list()
 		taken := func(n need) bool {
@@ -124,9 +124,8 @@ func (c *Client) lookAround() {
 	}
 }
 
-// giveUpWaiting answers for samples that nobody takes and that this machine has a reason
-// not to judge: they would wait for ever. If a worker for such work comes later, it gets what
-// is asked for from then on.
+// giveUpWaiting gives up samples that no worker takes and that this machine has a reason not to judge,
+// since they would wait forever. A worker that arrives later gets the samples requested from then on.
 func (c *Client) giveUpWaiting(taken func(need) bool) {
 	due := c.unattended(c.settings.GiveUp)
 	tasks := map[string]*benchmark.Task{}
@@ -154,7 +153,7 @@ func (c *Client) giveUpWaiting(taken func(need) bool) {
 	}
 }
 
-// givenUp says why a sample is not judged, where nobody takes what it needs.
+// givenUp returns why a sample is not judged because no worker meets its needs.
 func (c *Client) givenUp(n need, task *benchmark.Task) error {
 	c.mu.Lock()
 	abandoned := c.abandoned[n]
@@ -165,7 +164,7 @@ func (c *Client) givenUp(n need, task *benchmark.Task) error {
 	return c.o.Ready(task)
 }
 
-// unattended counts the samples that wait for some time, by what they need.
+// unattended counts by needs the samples that have waited for some time.
 func (c *Client) unattended(d time.Duration) map[need]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -178,7 +177,7 @@ func (c *Client) unattended(d time.Duration) map[need]int {
 	return list
 }
 
-// missing says what nobody takes, why those who are there do not, and what to do.
+// missing describes the needs that no worker meets, why the present workers do not, and what to do.
 func (c *Client) missing(n need, samples int, there []Card) string {
 	var why []string
 	for _, card := range there {
@@ -211,7 +210,7 @@ func (c *Client) missing(n need, samples int, there []Card) string {
 	return text
 }
 
-// command starts a worker for what is needed.
+// command returns the command that starts a worker for the needs.
 func (c *Client) command(n need) string {
 	text := "ASSAY_NATS=" + c.address() + " assay worker"
 	switch n.isolation {
@@ -233,7 +232,7 @@ func (c *Client) command(n need) string {
 	return text
 }
 
-// address is what workers connect to, with a word in place of what is secret.
+// address is the address for workers, with a placeholder for secrets.
 func (c *Client) address() string {
 	address := c.o.Link.URL
 	if c.o.Link.Server != nil {

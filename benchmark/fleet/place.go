@@ -2,7 +2,7 @@ package fleet
 
 import "strings"
 
-// The names under which a fleet lives on a server.
+// The names that a fleet uses on a server.
 const (
 	workStream    = "ASSAY_WORK"
 	resultStream  = "ASSAY_RESULTS"
@@ -13,15 +13,15 @@ const (
 	bellSubject   = "assay.fleet.bell."
 )
 
-// need is what a sample must have where it is judged.
+// need is what judging a sample requires of a worker.
 type need struct {
 	version   string
-	isolation string // the box's name without "-warm": such boxes are the same to what runs in them
+	isolation string // the box's name without "-warm", which makes no difference to programs
 	language  string
-	library   string // the SHA-256 of a directory; "": none
+	library   string // the SHA-256 of a directory; "" for none
 }
 
-// path is the part of a subject that says what is needed.
+// path is the part of a subject that contains the needs.
 func (n need) path() string {
 	library := "0"
 	if n.library != "" {
@@ -30,14 +30,14 @@ func (n need) path() string {
 	return token(n.version) + "." + token(n.isolation) + "." + token(n.language) + "." + library
 }
 
-// consumer is the name of the durable consumer that hands out such work.
+// consumer is the name of the durable consumer for such work.
 func (n need) consumer() string { return strings.ReplaceAll(n.path(), ".", "-") }
 
 func (n need) subject(run, batch string) string {
 	return workSubject + n.path() + "." + run + "." + batch
 }
 
-// words says for people what is needed.
+// words describes the needs in words.
 func (n need) words() string {
 	text := n.language + " tasks with isolation by " + n.isolation
 	if n.library != "" {
@@ -46,7 +46,7 @@ func (n need) words() string {
 	return text + " and assay " + n.version
 }
 
-// has reports whether a worker takes what is needed.
+// has reports whether a worker meets the needs.
 func (c Card) has(n need) bool {
 	if c.Protocol != protocol || token(c.Version) != token(n.version) || c.Isolation != n.isolation {
 		return false

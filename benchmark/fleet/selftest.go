@@ -13,7 +13,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// known is a sample whose verdict is known.
+// known is a sample with its expected verdict.
 type known struct {
 	name string
 	task benchmark.Task
@@ -21,8 +21,8 @@ type known struct {
 	want judge.Verdict
 }
 
-// SelfTest judges samples whose verdicts are known, in each of the languages. Its error
-// names all that came out otherwise: a machine with an error gives wrong verdicts.
+// SelfTest judges samples with known verdicts in each of the languages. Its error names all that were
+// judged differently: such a machine would give wrong verdicts.
 func SelfTest(ctx context.Context, j Judge, languages []string) (judged int, err error) {
 	var list []known
 	for _, language := range languages {
@@ -55,8 +55,8 @@ func SelfTest(ctx context.Context, j Judge, languages []string) (judged int, err
 	return len(list), nil
 }
 
-// knownSamples are what a worker is asked of a language. Python has more, since every
-// judge of functions needs it.
+// knownSamples returns the test samples of a language. Python has more, since every judge of functions
+// needs it.
 func knownSamples(language string) []known {
 	list := knownPrograms(language)
 	if language != "python" {
@@ -83,7 +83,8 @@ func knownSamples(language string) []known {
 	return list
 }
 
-// doubling programs read a number and write its double, and wrong ones its negation.
+// doubling maps languages to programs that read a number: correct ones write its double, wrong ones its
+// negation.
 var doubling = map[string][2]string{
 	"python":     {"print(2 * int(input()))\n", "print(-int(input()))\n"},
 	"javascript": {"const n = parseInt(require('fs').readFileSync(0, 'utf8'));\nconsole.log(2 * n);\n", "console.log(-1);\n"},
@@ -108,5 +109,5 @@ func knownPrograms(language string) []known {
 	}
 }
 
-// TestedLanguages are those of which the self-test knows samples.
+// TestedLanguages are the languages that the self-test supports.
 func TestedLanguages() []string { return slices.Sorted(maps.Keys(doubling)) }

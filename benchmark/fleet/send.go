@@ -16,7 +16,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// send puts a message into the queue, for as long as that takes.
+// send puts a message into the queue, retrying as long as necessary.
 func (c *Client) send(b *batch) {
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
 		err := c.trySend(b)
@@ -28,7 +28,7 @@ func (c *Client) send(b *batch) {
 			return
 		}
 		if isGone(err) {
-			_ = c.catchUp() // if that fails, it is tried again
+			_ = c.catchUp() // if that fails, it is retried
 		}
 		if wait(c.ctx, pause) != nil {
 			return
@@ -53,7 +53,7 @@ func (c *Client) trySend(b *batch) error {
 	w := work{Protocol: protocol, Version: c.o.Version, Run: c.o.Run, Batch: b.name, Set: b.set.hash, Library: b.key.need.library,
 		Samples: slices.SortedFunc(maps.Values(b.samples), func(x, y sample) int {
 			if x.Task != y.Task {
-				return x.Task - y.Task // samples of a task one after the other: its tests are loaded once
+				return x.Task - y.Task // samples of a task are adjacent, so that its tests are loaded once
 			}
 			return strings.Compare(x.ID, y.ID)
 		})}
@@ -71,7 +71,7 @@ func (c *Client) trySend(b *batch) error {
 	return c.nc.Publish(bellSubject+b.key.need.path(), nil)
 }
 
-// giveUp answers for all samples of a message that they cannot be judged.
+// giveUp resolves all samples of a message as impossible to judge.
 func (c *Client) giveUp(b *batch, why string) {
 	c.mu.Lock()
 	ids := slices.Collect(maps.Keys(b.samples))
@@ -81,7 +81,7 @@ func (c *Client) giveUp(b *batch, why string) {
 	}
 }
 
-// takeBack removes the work of the run from the queue.
+// takeBack removes the run's work from the queue.
 func (c *Client) takeBack(ctx context.Context) error {
 	return c.purge(ctx, c.connection.work, workSubject+"*.*.*.*."+c.o.Run+".>")
 }
@@ -93,8 +93,8 @@ func (c *Client) purge(ctx context.Context, s jetstream.Stream, subject string) 
 	return nil
 }
 
-// follow begins to read the run's results as they come, and reports whether there are some
-// already. Those are looked for one by one, when their samples are asked for.
+// follow starts reading the run's new results, and reports whether there are earlier ones. Those are looked
+// up one by one when their samples are requested.
 func (c *Client) follow(ctx context.Context) (some bool, err error) {
 	config := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}
 	last, err := c.results.GetLastMsgForSubject(ctx, resultSubject+c.o.Run+".>")
@@ -108,7 +108,7 @@ func (c *Client) follow(ctx context.Context) (some bool, err error) {
 	return some, c.read(ctx, config)
 }
 
-// read has the run's results taken as they come, in place of how that was done before.
+// read starts a consumer for the run's results, replacing an earlier one.
 func (c *Client) read(ctx context.Context, config jetstream.OrderedConsumerConfig) error {
 	config.FilterSubjects = []string{resultSubject + c.o.Run + ".>"}
 	results, err := c.results.OrderedConsumer(ctx, config)
@@ -130,8 +130,8 @@ func (c *Client) read(ctx context.Context, config jetstream.OrderedConsumerConfi
 	return nil
 }
 
-// catchUp makes lost streams again, and has what was in them brought again: the tasks
-// before the next message, and messages as soon as they are looked at.
+// catchUp recreates lost streams and their contents: tasks before the next message, and messages when they
+// are next checked.
 func (c *Client) catchUp() error {
 	if err := c.mend(c.ctx); err != nil {
 		return err
@@ -166,12 +166,12 @@ func (c *Client) catchUp() error {
 	return nil
 }
 
-// take takes one result.
+// take handles one result.
 func (c *Client) take(m jetstream.Msg) {
 	_, id, _ := strings.Cut(strings.TrimPrefix(m.Subject(), resultSubject), ".")
 	meta, err := m.Metadata()
 	if err != nil {
-		return // it is none of a stream
+		return // not from a stream
 	}
 	at := meta.Sequence.Stream
 	if err := c.accept(id, m.Data()); err != nil {
@@ -183,7 +183,7 @@ func (c *Client) take(m jetstream.Msg) {
 	}
 }
 
-// accept hands a result on, unless it is none.
+// accept passes a valid result on.
 func (c *Client) accept(id string, text []byte) error {
 	c.mu.Lock()
 	a := c.waiting[id]
@@ -196,15 +196,15 @@ func (c *Client) accept(id string, text []byte) error {
 	if err != nil && a != nil {
 		return err
 	}
-	c.resolve(id, r) // where nobody waits it is only counted
+	c.resolve(id, r) // only counted if nobody waits
 	return nil
 }
 
-// maxBad is how often a sample is sent again because its result was none.
+// maxBad is how often a sample is sent again because of an invalid result.
 const maxBad = 3
 
-// malformed removes what is no result from its place in the stream, where it would keep
-// others out, and sends the sample again, a few times.
+// malformed removes an invalid result from the stream, where it would block a valid one, and sends the
+// sample again, a few times.
 func (c *Client) malformed(id string, at uint64, cause error) {
 	c.mu.Lock()
 	a := c.waiting[id]
@@ -225,21 +225,21 @@ func (c *Client) malformed(id string, at uint64, cause error) {
 	switch {
 	case c.waiting[id] != a:
 	case err != nil:
-		a.badAt = 0 // it is looked at once more
+		a.badAt = 0 // check once more
 	case a.bad == maxBad:
 		c.resolveLocked(id, judge.Result{Verdict: judge.SandboxError, Message: fmt.Sprintf("workers brought %d results that are none, the last: %v", maxBad+1, cause)})
-	case a.sample.ID != "": // else it is not sent yet, and will be
+	case a.sample.ID != "": // otherwise it has not been sent yet, and will be
 		a.bad++
 		c.takeOut(id, a)
 		c.gatherLocked(a.place, a.sample)
 	}
 }
 
-// lookAfter sees from time to time what became of messages that are long under way.
+// lookAfter periodically checks on messages that have been under way for long.
 func (c *Client) lookAfter() {
 	for wait(c.ctx, c.settings.Sweep/5) == nil {
 		if c.catchUp() != nil {
-			continue // the server does not answer now
+			continue // the server does not answer at the moment
 		}
 		now := time.Now()
 		var due []*batch
@@ -252,14 +252,14 @@ func (c *Client) lookAfter() {
 		c.mu.Unlock()
 		for _, b := range due {
 			if c.lookAt(b) != nil {
-				break // the server does not answer now
+				break // the server does not answer at the moment
 			}
 		}
 	}
 }
 
-// lookAt takes results that did not come by themselves, and sends again what is neither in
-// the queue nor has a result: somebody lost it.
+// lookAt fetches results that were not delivered, and sends samples again that are neither in the queue nor
+// have a result, because they were lost.
 func (c *Client) lookAt(b *batch) error {
 	ctx, cancel := context.WithTimeout(c.ctx, 2*c.settings.Answer)
 	defer cancel()

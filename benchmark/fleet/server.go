@@ -13,27 +13,27 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// ServerOptions describe a server in this process.
+// ServerOptions configure a server in this process.
 type ServerOptions struct {
-	Dir    string // where it keeps streams
-	Listen string // HOST:PORT for other machines; "": nobody but this process
-	Token  string // what others must show; "": one is made up
+	Dir    string // directory of the streams
+	Listen string // HOST:PORT for other machines; "": only this process can connect
+	Token  string // token for other processes; "": generate one
 
 	Cert, Key string // for TLS
 }
 
 // Server is a NATS server with JetStream in this process.
 type Server struct {
-	Token  string // what those who connect must show; "": nobody can
+	Token  string // token for connecting; "": nobody else can
 	dir    string
 	server *server.Server
 	secure bool
 }
 
-// startTimeout is how long a server may take to read its streams.
+// startTimeout is how long a server may take to load its streams.
 const startTimeout = 30 * time.Second
 
-// StartServer starts a server. Nobody comes in without the token.
+// StartServer starts a server. Connecting requires the token.
 func StartServer(o ServerOptions) (*Server, error) {
 	so := &server.Options{ServerName: "assay-" + rand.Text()[:8], JetStream: true, StoreDir: o.Dir, NoSigs: true, NoLog: true,
 		MaxPayload: maxSet, DontListen: o.Listen == "", DisableJetStreamBanner: true, NoSystemAccount: false}
@@ -54,7 +54,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 			host = server.DEFAULT_HOST
 		}
 		so.Host, so.Port = host, number
-		// Asked for before, so that the error is not one of a server that never gets ready.
+		// Try the port first, for a better error than a server that never becomes ready.
 		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(number, 0)))); err != nil {
 			return nil, fmt.Errorf("listening for workers: %w", err)
 		} else {
@@ -84,7 +84,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 	return s, nil
 }
 
-// Address is what workers connect to, with the token.
+// Address is the URL for workers, including the token.
 func (s *Server) Address() string {
 	a, ok := s.server.Addr().(*net.TCPAddr)
 	if !ok {
@@ -101,16 +101,16 @@ func (s *Server) Address() string {
 	return scheme + "://" + s.Token + "@" + net.JoinHostPort(host, strconv.Itoa(a.Port))
 }
 
-// Open reports whether others than this machine can connect, and nothing is encrypted.
+// Open reports whether other machines can connect without encryption.
 func (s *Server) Open() bool {
 	a, ok := s.server.Addr().(*net.TCPAddr)
 	return ok && !a.IP.IsLoopback() && !s.secure
 }
 
-// roomFor is how many bytes can be written as long as the server can store something.
+// roomFor is the free space, in bytes, that the server needs to store anything.
 const roomFor = 256 << 10
 
-// checkDisk fails where nothing can be written to the server's directory any more.
+// checkDisk fails if nothing can be written to the server's directory any more.
 func (s *Server) checkDisk() error {
 	f, err := os.CreateTemp(s.dir, "room-")
 	if err == nil {
@@ -123,7 +123,7 @@ func (s *Server) checkDisk() error {
 	return nil
 }
 
-// Close ends the server. What it keeps stays in its directory.
+// Close stops the server. Its directory keeps the stored data.
 func (s *Server) Close() {
 	s.server.Shutdown()
 	s.server.WaitForShutdown()

@@ -6,14 +6,14 @@ import (
 	"assay/benchmark/judge"
 )
 
-// outputBytes is how much of the files that programs left travels with a result.
+// outputBytes is the largest total size of output files sent with a result.
 const outputBytes = 4 << 20
 
-// shorten writes a result so that it fits into a message of the server: first the files
-// that the program left stay behind, the largest ones, then what it wrote, then the texts
-// of test cases. Verdict, counts, measurements and measures are always whole.
+// shorten encodes a result so that it fits into a message of the server. It drops first the largest output
+// files, then the program's output, then the texts of test cases; never the verdict, counts, measurements
+// and measures.
 func shorten(r judge.Result, limit int) []byte {
-	limit -= 1024 // for the subject and headers
+	limit -= 1024 // reserved for the subject and headers
 	dropOutputs(&r, min(outputBytes, limit*3/4))
 	text := encode(outcome{protocol, r})
 	if len(text) <= limit {
@@ -32,8 +32,7 @@ func shorten(r judge.Result, limit int) []byte {
 	return encode(outcome{protocol, r})
 }
 
-// dropOutputs leaves files behind until the others have no more than limit bytes as JSON,
-// which writes three bytes as four.
+// dropOutputs drops files until the others fit into limit bytes of JSON, which encodes three bytes as four.
 func dropOutputs(r *judge.Result, limit int) {
 	sum := 0
 	for _, f := range r.Outputs {
@@ -60,7 +59,7 @@ func dropOutputs(r *judge.Result, limit int) {
 	r.Outputs = files
 }
 
-// beginning is the first part of a text.
+// beginning truncates a text.
 func beginning(text string) string {
 	const most = 4 << 10
 	if len(text) <= most {

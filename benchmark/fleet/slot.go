@@ -2,20 +2,19 @@ package fleet
 
 import "slices"
 
-// slot is room to judge one sample. Every checker that judges a sample of a task loads its
-// tests; so a slot stays with the task that it is on, as long as samples of it are there,
-// and goes on with one that no other is on.
+// slot is room for judging one sample. Every checker loads the tests of its sample's task; so a slot stays
+// with its task as long as there are samples of it, and then prefers a task without another slot.
 type slot struct {
-	on taskID // of its last sample; the Worker's mu guards it
+	on taskID // task of its last sample; guarded by the Worker's mu
 }
 
-// taskID is a task by its set and its place there.
+// taskID identifies a task by its set and index.
 type taskID struct {
 	set string
 	at  int
 }
 
-// choose is the place of the sample that suits a slot best. The slot is on its task then.
+// choose returns the index of the best sample for a slot, and assigns its task to the slot.
 func (w *Worker) choose(set string, samples []sample, at *slot) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -16,15 +16,15 @@ import (
 	"assay/benchmark"
 )
 
-// packed is a set of tasks as it lies in the object store.
+// packed is a task set as stored in the object store.
 type packed struct {
 	hash string
 	text []byte
-	once sync.Mutex // held while it is brought there
+	once sync.Mutex // held while it is being stored
 	done bool
 }
 
-// forget has the set looked for again before the next message.
+// forget makes the next message check again that the set is stored.
 func (p *packed) forget() {
 	p.once.Lock()
 	defer p.once.Unlock()
@@ -37,8 +37,7 @@ func pack(tasks []benchmark.Task) *packed {
 	return &packed{hash: hex.EncodeToString(sum[:]), text: text}
 }
 
-// cut divides tasks into sets that are no larger than a worker should fetch for a few
-// samples, and says where each task begins.
+// cut divides tasks into sets small enough for workers to fetch for a few samples.
 func cut(tasks []benchmark.Task) [][]benchmark.Task {
 	var sets [][]benchmark.Task
 	from, size := 0, 0
@@ -56,7 +55,7 @@ func cut(tasks []benchmark.Task) [][]benchmark.Task {
 	return sets
 }
 
-// bring puts a set into the object store, unless it is there and will stay.
+// bring stores a set in the object store, unless it is there and will stay.
 func (c *connection) bring(ctx context.Context, p *packed) error {
 	p.once.Lock()
 	defer p.once.Unlock()
@@ -78,10 +77,10 @@ func (c *connection) bring(ctx context.Context, p *packed) error {
 	return nil
 }
 
-// maxFetched bounds what a worker reads of a set, whatever lies there.
+// maxFetched is the largest task set that a worker reads.
 const maxFetched = 512 << 20
 
-// sets are the task sets that a worker has fetched, the last used first.
+// sets caches the task sets that a worker has fetched, the most recently used first.
 type sets struct {
 	mu   sync.Mutex
 	list []*fetched
@@ -92,13 +91,13 @@ type fetched struct {
 	tasks []benchmark.Task
 }
 
-// keepSets is how many sets a worker keeps.
+// keepSets is the number of task sets that a worker caches.
 const keepSets = 8
 
-// errNotTheTasks is the error of a set that is there and is not what it should be.
+// errNotTheTasks is the error for a task set with the wrong contents.
 var errNotTheTasks = errors.New("the tasks do not match their hash")
 
-// get returns the tasks of a set. Each is fetched once, also when many ask at a time.
+// get returns the tasks of a set. Each set is fetched only once, even by concurrent callers.
 func (s *sets) get(ctx context.Context, c *connection, hash string) ([]benchmark.Task, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

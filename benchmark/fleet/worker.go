@@ -24,52 +24,52 @@ type Judge interface {
 	Workers() int
 }
 
-// WorkerOptions say what a worker is and can do.
+// WorkerOptions configure a Worker.
 type WorkerOptions struct {
 	Link  Link
-	Card  Card // Protocol and Slots are filled in
+	Card  Card // Protocol and Slots are filled in by NewWorker
 	Judge Judge
 
-	// Measure finds in a program what can be found without running it, as JSON. It is asked
-	// where a sample's coordinator wants that; nil: the coordinator does it.
+	// Measure analyses a program without running it, and returns JSON. It is called if a sample's
+	// coordinator requests it; nil: the coordinator measures.
 	Measure func(task *benchmark.Task, program string) json.RawMessage
 
-	// Libraries are the directories of packages that are here, by SHA-256.
+	// Libraries maps SHA-256 hashes to directories of packages on this machine.
 	Libraries map[string]string
 }
 
-// WorkerCounts are what a worker has done.
+// WorkerCounts are statistics of a worker.
 type WorkerCounts struct {
-	Messages  int // that were taken
+	Messages  int // taken
 	Judged    int // samples
-	Refused   int // results that were there already
-	Skipped   int // samples of redelivered messages that had results
-	Divided   int // messages that were taken apart
-	GivenUp   int // samples that had ended workers again and again
-	GivenBack int // samples that were left to others at the end
-	Malformed int // messages that were none
+	Refused   int // results that existed already
+	Skipped   int // samples of redelivered messages that had a result
+	Divided   int // messages that were split
+	GivenUp   int // samples that repeatedly crashed workers
+	GivenBack int // samples left to other workers at the end
+	Malformed int // invalid messages
 }
 
-// maxTries is how often a message is handed out before it is taken apart, and a single
-// sample before it is given up.
+// maxTries is how often a message is delivered before it is split, and a single sample before it is given
+// up.
 const maxTries = 3
 
-// Worker takes work from a server and does it.
+// Worker takes work from a server and judges it.
 type Worker struct {
 	*connection
 	o     WorkerOptions
 	sets  sets
-	slots chan *slot // those that are free
+	slots chan *slot // free slots
 	all   []*slot
 
 	mu     sync.Mutex
-	inHand int // samples that were taken and have no result yet
+	inHand int // samples taken that have no result yet
 	moved  chan struct{}
 	counts WorkerCounts
-	told   map[string]bool // the coordinators of other versions
+	told   map[string]bool // other versions of coordinators already reported
 }
 
-// NewWorker connects to a server. It takes nothing before Run.
+// NewWorker connects to a server. It takes no work before Run.
 func NewWorker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 	conn, err := dial(ctx, o.Link)
 	if err != nil {
@@ -85,10 +85,10 @@ func NewWorker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 	return w, nil
 }
 
-// Close leaves the server. Run does so by itself.
+// Close disconnects from the server. Run does so itself.
 func (w *Worker) Close() { w.nc.Close() }
 
-// Counts says what was done until now.
+// Counts returns the statistics so far.
 func (w *Worker) Counts() WorkerCounts {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,10 +104,10 @@ func (w *Worker) count(f func(*WorkerCounts)) {
 // source is a consumer from which the worker takes messages.
 type source struct {
 	path, name string
-	consumer   jetstream.Consumer // nil: not found or made yet
+	consumer   jetstream.Consumer // nil: not found or created yet
 }
 
-// sources are the kinds of work that the worker can do.
+// sources lists the kinds of work that the worker can do.
 func (w *Worker) sources() []*source {
 	card := w.o.Card
 	var list []*source
@@ -124,9 +124,8 @@ func (w *Worker) sources() []*source {
 	return list
 }
 
-// Run takes work until the context ends; it then finishes what is being judged, and gives
-// back what is not begun. Where the server does not let it do its work it ends likewise, with
-// [ErrRefused].
+// Run takes work until the context ends; it then finishes the samples being judged, and returns the others.
+// If the server does not permit its work it ends in the same way, with [ErrRefused].
 func (w *Worker) Run(ctx context.Context) error {
 	defer w.nc.Close()
 	ctx, stop := w.unlessBarred(ctx)
@@ -158,25 +157,25 @@ func (w *Worker) Run(ctx context.Context) error {
 			w.pause(ctx, bell, true)
 			continue
 		}
-		next = at + 1 // the other kinds of work come first now
+		next = at + 1 // the other kinds of work get their turn
 		if job := w.open(ctx, m); job != nil {
 			messages.Go(func() { w.handle(ctx, m, job) })
 		}
 	}
-	refused := w.refusal() // later ones are of what is given back, which others get anyway
+	refused := w.refusal() // later violations concern the returned work, which others get anyway
 	messages.Wait()
-	_ = w.nc.FlushTimeout(w.settings.Answer) // an acknowledgement that is lost costs others a look
+	_ = w.nc.FlushTimeout(w.settings.Answer) // a lost acknowledgement costs others a check
 	return refused
 }
 
-// room reports whether there are free slots that no sample in hand is for.
+// room reports whether there are free slots without a sample in hand.
 func (w *Worker) room() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.inHand < w.o.Card.Slots
 }
 
-// pause waits for a call, for samples to be done, or until it is time to look again.
+// pause waits for a notification, for samples to be done, or for the next poll.
 func (w *Worker) pause(ctx context.Context, bell <-chan struct{}, idle bool) {
 	t := time.NewTimer(w.settings.Poll)
 	defer t.Stop()
@@ -191,7 +190,7 @@ func (w *Worker) pause(ctx context.Context, bell <-chan struct{}, idle bool) {
 	}
 }
 
-// take asks the sources for a message, one after the other from next on.
+// take asks the sources for a message in turn, starting at next.
 func (w *Worker) take(ctx context.Context, list []*source, next int) (jetstream.Msg, int) {
 	for i := range list {
 		at := (next + i) % len(list)
@@ -201,7 +200,7 @@ func (w *Worker) take(ctx context.Context, list []*source, next int) (jetstream.
 			c, err := w.consumer(asking, s.name, s.path)
 			cancel()
 			if isGone(err) {
-				_ = w.mend(ctx) // if that fails, it is tried again
+				_ = w.mend(ctx) // if that fails, it is retried
 			}
 			if err != nil {
 				continue
@@ -222,7 +221,7 @@ func (w *Worker) take(ctx context.Context, list []*source, next int) (jetstream.
 	return nil, 0
 }
 
-// answer tells a coordinator who is here.
+// answer answers a coordinator that looks for workers.
 func (w *Worker) answer(m *nats.Msg) {
 	_ = m.Respond(encode(w.o.Card))
 	asker, err := decodeCard(m.Data)
@@ -239,8 +238,8 @@ func (w *Worker) answer(m *nats.Msg) {
 	}
 }
 
-// open reads a message. What is none is taken out of the queue: whoever waits for it finds
-// out, and sends it again.
+// open decodes a message. It removes an invalid one from the queue: the coordinator notices that and sends
+// the samples again.
 func (w *Worker) open(ctx context.Context, m jetstream.Msg) *work {
 	job, err := decodeWork(m.Data())
 	if err == nil && token(job.Version) != token(w.o.Card.Version) {
@@ -259,7 +258,7 @@ func (w *Worker) open(ctx context.Context, m jetstream.Msg) *work {
 	return job
 }
 
-// done notes that a sample is not in hand any more.
+// done records that n samples are not in hand any more.
 func (w *Worker) done(n int) {
 	w.mu.Lock()
 	w.inHand -= n
@@ -270,7 +269,7 @@ func (w *Worker) done(n int) {
 	}
 }
 
-// handle does the work of a message, and acknowledges it when all results are stored.
+// handle judges the samples of a message, and acknowledges it when all results are stored.
 func (w *Worker) handle(ctx context.Context, m jetstream.Msg, job *work) {
 	stop := w.hold(m)
 	defer stop()
@@ -278,7 +277,7 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg, job *work) {
 	if meta, err := m.Metadata(); err == nil {
 		tries = meta.NumDelivered
 	}
-	// What is judged when the context ends is stored still.
+	// Results of samples being judged when the context ends are still stored.
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(w.settings.AckWait, cancel) })()
@@ -302,7 +301,7 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg, job *work) {
 	left := w.judgeAll(ctx, last, job, tasks, err)
 	switch {
 	case left == nil:
-		_ = m.Ack() // if it is lost, another finds the results
+		_ = m.Ack() // if it is lost, another worker finds the results
 	case w.again(last, m, job, left, "back") == nil:
 		w.count(func(c *WorkerCounts) { c.GivenBack += len(left) })
 		_ = m.Ack()
@@ -311,8 +310,8 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg, job *work) {
 	}
 }
 
-// withoutTasks is for a message whose tasks cannot be fetched: that is no try of its samples.
-// If they are lost, the coordinator finds the message gone, and brings both again.
+// withoutTasks handles a message whose tasks cannot be fetched, which does not count as a try of its
+// samples. If the tasks are lost, the coordinator notices that the message is gone, and sends both again.
 func (w *Worker) withoutTasks(ctx context.Context, m jetstream.Msg, job *work, err error) {
 	if errors.Is(err, jetstream.ErrObjectNotFound) || isGone(err) {
 		_ = m.TermWithReason("its tasks are lost")
@@ -325,7 +324,7 @@ func (w *Worker) withoutTasks(ctx context.Context, m jetstream.Msg, job *work, e
 	_ = m.Nak()
 }
 
-// hold tells the server from time to time that a message is being worked on.
+// hold periodically tells the server that a message is being worked on.
 func (w *Worker) hold(m jetstream.Msg) (stop func()) {
 	done := make(chan struct{})
 	go func() {
@@ -343,7 +342,7 @@ func (w *Worker) hold(m jetstream.Msg) (stop func()) {
 	return func() { close(done) }
 }
 
-// unfinished are the samples of a message that was handed out before which have no result.
+// unfinished returns the samples of a redelivered message that have no result.
 func (w *Worker) unfinished(ctx context.Context, job *work) []sample {
 	return slices.DeleteFunc(slices.Clone(job.Samples), func(s sample) bool {
 		text, _, err := w.stored(ctx, job.Run, s.ID)
@@ -355,8 +354,8 @@ func (w *Worker) unfinished(ctx context.Context, job *work) []sample {
 	})
 }
 
-// divide takes a message apart that was handed out too often. A sample that comes alone is
-// given up: it ended whoever began it. Nobody measures it either, since that may be what does it.
+// divide splits a message that was delivered too often. A message with a single sample is given up, since
+// it crashed every worker. The sample is not measured either, since measuring may be the cause.
 func (w *Worker) divide(ctx context.Context, m jetstream.Msg, job *work) {
 	if len(job.Samples) == 1 {
 		_, err := w.publish(ctx, job.Run, job.Samples[0].ID, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError, Worker: w.o.Card.Name, Assay: w.o.Card.Version, Measures: json.RawMessage("null"),
@@ -379,7 +378,7 @@ func (w *Worker) divide(ctx context.Context, m jetstream.Msg, job *work) {
 	_ = m.Ack()
 }
 
-// again puts samples of a message into the queue anew, under the same subject.
+// again puts samples of a message back into the queue, under the same subject.
 func (w *Worker) again(ctx context.Context, m jetstream.Msg, job *work, samples []sample, why string) error {
 	part := *job
 	part.Samples = samples
@@ -396,8 +395,8 @@ func (w *Worker) again(ctx context.Context, m jetstream.Msg, job *work, samples 
 	return err
 }
 
-// judgeAll judges the samples as slots get free, and stores their results. It returns those
-// that it did not get to; broken is why there are no tasks.
+// judgeAll judges the samples as slots become free, and stores their results. It returns the samples that
+// it did not get to; broken is the reason why there are no tasks.
 func (w *Worker) judgeAll(ctx, last context.Context, job *work, tasks []benchmark.Task, broken error) (left []sample) {
 	var running sync.WaitGroup
 	var mu sync.Mutex
@@ -453,7 +452,7 @@ func (w *Worker) judgeAll(ctx, last context.Context, job *work, tasks []benchmar
 	return left
 }
 
-// judgeOne judges a sample and writes its result.
+// judgeOne judges a sample and encodes its result.
 func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benchmark.Task, broken error) ([]byte, error) {
 	r := judge.Result{Verdict: judge.SandboxError}
 	switch {
@@ -465,7 +464,7 @@ func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benc
 		r.Message = fmt.Sprintf("the set of tasks has %d, and the sample is for number %d", len(tasks), s.Task+1)
 	default:
 		task := &tasks[s.Task]
-		if task.Library != "" { // it lies elsewhere here
+		if task.Library != "" { // its path differs on this machine
 			here := *task
 			here.Library = w.o.Libraries[job.Library]
 			task = &here

@@ -9,13 +9,13 @@ import (
 	"assay/benchmark"
 )
 
-// appsDifficulties are APPS's levels.
+// appsDifficulties maps APPS's levels to difficulties.
 var appsDifficulties = map[string]benchmark.Difficulty{
 	"": "", "introductory": benchmark.Easy, "interview": benchmark.Medium, "competition": benchmark.Hard,
 }
 
-// appsPrompt are the imports that APPS's harness puts before every program, without
-// those of numpy, which is not part of Python.
+// appsPrompt contains the imports that APPS's harness puts before every program, except those of numpy,
+// which is not part of Python.
 const appsPrompt = `import collections, fractions, heapq, itertools, math, random, sys, time
 from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
 from functools import lru_cache
@@ -25,8 +25,8 @@ from math import ceil, cos, exp, fabs, floor, gcd, log, log2, sin, sqrt, tan
 from typing import List, Tuple
 `
 
-// appsCompare has APPS's rules for what a call returns: tuples count as lists, keys
-// of mappings as texts, and what is expected may stand in a list of its own.
+// appsCompare implements APPS's rules for results: tuples equal lists, keys of mappings are compared as
+// strings, and the expected value may be wrapped in a list.
 const appsCompare = `def _plain(value):
     if type(value) in (list, tuple):
         return [_plain(v) for v in value]
@@ -39,16 +39,16 @@ def accept(got, expected, args, kwargs):
     return got == expected or type(expected) is list and len(expected) > 0 and got == expected[0]
 `
 
-// appsTests is the content of the field input_output.
+// appsTests is the content of field input_output.
 type appsTests struct {
 	Name    string            `json:"fn_name"`
 	Inputs  []json.RawMessage `json:"inputs"`
 	Outputs []json.RawMessage `json:"outputs"`
 }
 
-// appsTask reads a task of APPS: programs that read their input, functions, or
-// methods of LeetCode's class Solution, which the starter code tells apart. The first
-// of the solutions is the reference. A task without inputs has no tests.
+// appsTask reads a task of APPS: programs that read their input, functions, or methods of LeetCode's class
+// Solution, depending on the starter code. The first solution is the reference. A task without inputs has
+// no tests.
 func appsTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	l.id = "problem_id"
 	if fields["problem_id"] == nil {
@@ -74,7 +74,7 @@ func appsTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, err
 	}
 	task := &benchmark.Task{ID: "APPS/" + number.String(), Title: "APPS " + number.String(), Language: "python", Prompt: appsPrompt,
 		Description: strings.TrimSpace(question), Difficulty: difficulty, Source: benchmark.Source{Title: "APPS", URL: values["url"]},
-		Limits: benchmark.Limits{CPUSeconds: 4, CPUTotal: 60}} // 4 s as APPS itself; some tasks have hundreds of tests
+		Limits: benchmark.Limits{CPUSeconds: 4, CPUTotal: 60}} // 4 s as in APPS; some tasks have hundreds of tests
 	if starter := strings.TrimSpace(values["starter_code"]); starter != "" {
 		task.Description += "\n\nComplete this code:\n\n" + starter
 	}
@@ -100,8 +100,7 @@ func appsTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, err
 
 var appsClass = regexp.MustCompile(`(?m)^class Solution\b`)
 
-// inner decodes a field that holds JSON, or a text that is JSON. It may be missing or
-// empty.
+// inner decodes a field that contains JSON, or a string with JSON. It may be missing or empty.
 func (l *lines) inner(fields map[string]json.RawMessage, name, wanted string, into any) error {
 	raw := fields[name]
 	var text string
@@ -120,7 +119,7 @@ func (l *lines) inner(fields map[string]json.RawMessage, name, wanted string, in
 	return nil
 }
 
-// appsTests fills in a task's tests in the style that they ask for.
+// appsTests fills in a task's tests in the appropriate style.
 func (l *lines) appsTests(task *benchmark.Task, tests appsTests, inClass bool) error {
 	if tests.Name == "" {
 		task.Tests.Style = benchmark.Stdin
@@ -131,7 +130,7 @@ func (l *lines) appsTests(task *benchmark.Task, tests appsTests, inClass bool) e
 				return l.fail("input_output", fmt.Sprintf("without fn_name, input and output %d must be texts or lists of lines", i+1))
 			}
 			run := benchmark.Run{Input: input, Output: output}
-			if decimal.MatchString(output) { // APPS compares such as numpy's allclose does
+			if decimal.MatchString(output) { // APPS compares these like numpy's allclose
 				run.Compare, run.Tolerance = benchmark.Tokens, 1e-5
 			}
 			task.Tests.Runs = append(task.Tests.Runs, run)
@@ -157,10 +156,10 @@ func (l *lines) appsTests(task *benchmark.Task, tests appsTests, inClass bool) e
 	return nil
 }
 
-// decimal finds a number with a fraction.
+// decimal matches a number with a fraction.
 var decimal = regexp.MustCompile(`(?m)(?:^|\s)-?\d+\.\d+(?:\s|$)`)
 
-// joinedLines is a text, or a list of lines put together.
+// joinedLines returns a string, or the joined lines of a list.
 func joinedLines(raw json.RawMessage) (string, bool) {
 	var text *string
 	if json.Unmarshal(raw, &text) == nil && text != nil {
@@ -175,8 +174,7 @@ func joinedLines(raw json.RawMessage) (string, bool) {
 
 var integer = regexp.MustCompile(`^-?\d+$`)
 
-// withIntegerKeys undoes what JSON did to the keys of a mapping: those that are all
-// numbers were numbers.
+// withIntegerKeys undoes JSON's conversion of a mapping's keys: if all are numeric, they were numbers.
 func withIntegerKeys(raw json.RawMessage) json.RawMessage {
 	var mapping map[string]json.RawMessage
 	if json.Unmarshal(raw, &mapping) != nil || len(mapping) == 0 {
@@ -204,15 +202,15 @@ func withIntegerKeys(raw json.RawMessage) json.RawMessage {
 	return made
 }
 
-// appsCheck writes a check function with an assert for each call, for methods, whose
-// results the function accept of compare judges.
+// appsCheck writes a check function with an assert for each call, for methods, whose results the function
+// accept in compare judges.
 func appsCheck(cases []benchmark.Case, compare string) string {
 	var b strings.Builder
 	var list [][2]any
 	for _, c := range cases {
 		list = append(list, [2]any{c.Args, c.Expected})
 	}
-	text, _ := json.Marshal(list) // they were valid
+	text, _ := json.Marshal(list) // they are valid
 	fmt.Fprintf(&b, `import json
 
 def _read(d):

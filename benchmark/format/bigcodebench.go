@@ -13,10 +13,9 @@ var (
 	testClass   = regexp.MustCompile(`(?m)^class \w+\(.*TestCase\)`)
 )
 
-// bigCodeBenchTask reads a task of BigCodeBench. Its description is the instruction,
-// or without one the docstring; its constraints name the libraries, of which those
-// must be installed that Python does not bring. The tests replace parts of libraries
-// and pass such as data frames, so that they share the program's process.
+// bigCodeBenchTask reads a task of BigCodeBench. Its description is the instruction, or else the docstring;
+// its constraints name the libraries, of which those outside Python's standard library must be installed.
+// Its tests patch libraries and pass values such as data frames, so they share the program's process.
 func bigCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values, err := l.texts(fields, []string{"task_id", "complete_prompt", "test", "entry_point"}, []string{"canonical_solution", "instruct_prompt"})
 	if err != nil {
@@ -28,7 +27,7 @@ func bigCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.T
 	task := &benchmark.Task{ID: values["task_id"], Title: values["task_id"], Language: "python", EntryPoint: values["entry_point"],
 		Prompt: values["complete_prompt"], Description: strings.TrimSpace(values["instruct_prompt"]),
 		Tests:  benchmark.Tests{Style: benchmark.Unittest, Unittest: values["test"], InProcess: true},
-		Limits: benchmark.Limits{CPUSeconds: 60, MemoryMB: 4096}} // for numpy and what builds on it
+		Limits: benchmark.Limits{CPUSeconds: 60, MemoryMB: 4096}} // for numpy and libraries based on it
 	if body := values["canonical_solution"]; body != "" {
 		task.Reference = task.Prompt + body
 	}
@@ -47,8 +46,7 @@ func bigCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.T
 	return task, nil
 }
 
-// libraryNames are those of the field libs: a list, or a text that is one as Python
-// writes it.
+// libraryNames returns the names in field libs: a list, or a string with a list in Python's notation.
 func libraryNames(libs json.RawMessage) []string {
 	if string(libs) == "null" {
 		return nil

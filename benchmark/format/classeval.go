@@ -16,13 +16,11 @@ type classEvalMethod struct {
 	Tests       string `json:"test_code"`
 }
 
-// classEvalTasks reads a class of ClassEval as several tasks: the whole class (type
-// "class"), and each of its methods (type "method") in the class that has the others
-// from the reference solution.
+// classEvalTasks reads a class of ClassEval as several tasks: the whole class (type "class"), and each of
+// its methods (type "method") in the class that has the others from the reference solution.
 //
-// A method's prompt is that class, with a method in its place that calls the function
-// of the same name after it. So an answer may be the bare method, the method indented
-// as it stands in the class, or the whole class.
+// A method's prompt is that class, in which the method calls the function of the same name that follows the
+// class. So an answer may be the bare method, the method indented as in the class, or the whole class.
 func classEvalTasks(l *lines, fields map[string]json.RawMessage) ([]*benchmark.Task, error) {
 	values, err := l.texts(fields, []string{"task_id", "skeleton", "class_name", "solution_code", "test"}, nil)
 	if err != nil {
@@ -69,8 +67,8 @@ func classEvalTasks(l *lines, fields map[string]json.RawMessage) ([]*benchmark.T
 	return tasks, nil
 }
 
-// cutMethod splits the source of a class at one of its methods: what is before it and
-// after it, and its decorators.
+// cutMethod splits the source of a class at one of its methods into the text before it, its decorators, and
+// the text after it.
 func cutMethod(source, class, method string) (before, decorators, after string, found bool) {
 	header := regexp.MustCompile(`^    (?:async )?def ` + regexp.QuoteMeta(method) + `\(`)
 	lines := strings.SplitAfter(strings.TrimRight(source, " \t\n")+"\n\n", "\n")
@@ -96,7 +94,7 @@ func cutMethod(source, class, method string) (before, decorators, after string, 
 	return strings.Join(lines[:first], ""), strings.Join(lines[first:start], ""), strings.Join(lines[end:], ""), true
 }
 
-// testImports are the lines before the first class of tests.
+// testImports returns the lines before the first test class.
 func testImports(test string) string {
 	if head, _, found := strings.Cut("\n"+test, "\nclass "); found {
 		return strings.TrimPrefix(head, "\n") + "\n\n"
@@ -104,9 +102,9 @@ func testImports(test string) string {
 	return "import unittest\n\n"
 }
 
-// shared finds what tests of classes use that does not reach from one process into
-// another: parts that they replace, files, and objects that are not plain values.
+// shared matches things in tests of classes that do not work across processes: patches, files, and objects
+// that are not plain values.
 var shared = regexp.MustCompile(`\b(?:patch|Mock|open|sqlite3|os|shutil|datetime|Decimal|deque|np|stdin|stdout|socket|type|dict)\b`)
 
-// sharesProcess reports whether tests must run in the process of the program.
+// sharesProcess reports whether tests must run in the program's process.
 func sharesProcess(imports, test string) bool { return shared.MatchString(imports + test) }

@@ -15,20 +15,20 @@ import (
 	"assay/benchmark"
 )
 
-// column is how a column of a table of tasks is written.
+// column is the format of a column in a table of tasks.
 type column int
 
 const (
 	textColumn   column = iota + 1
-	wordsColumn         // values with semicolons or commas between them, or a JSON list
-	rowsColumn          // values on lines of their own, or a JSON list
+	wordsColumn         // values separated by semicolons or commas, or a JSON list
+	rowsColumn          // values on separate lines, or a JSON list
 	jsonColumn          // JSON
 	testsColumn         // JSON of the tests or of a list of cases, or assert statements
 	sourceColumn        // a field of the source
 )
 
-// columns are those of a table of tasks that assay knows: the fields of a task, and of
-// its source. Others are kept as Extra.
+// columns are the known columns of a table of tasks: the fields of a task and of its source. Others are
+// kept as Extra.
 var columns = [...]struct {
 	name string
 	kind column
@@ -54,8 +54,8 @@ func columnName(header string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(header)), " ", "_")
 }
 
-// csvDelimiter finds what separates the columns of a header, and how many of them are
-// known; it is 0 where id and description are not among them.
+// csvDelimiter finds the separator of a header's columns, and how many of them are known; 0 if id and
+// description are not among them.
 func csvDelimiter(header []byte) (rune, int) {
 	var best rune
 	most := 0
@@ -80,12 +80,12 @@ func csvDelimiter(header []byte) (rune, int) {
 	return best, most
 }
 
-// readCSV reads a table of tasks with a header, separated by commas, semicolons or
-// tabs. Values in quotes may go over several lines.
+// readCSV reads a table of tasks with a header, separated by commas, semicolons or tabs. Quoted values may
+// span lines.
 func readCSV(path string, f *opened) (*benchmark.Benchmark, error) {
 	l := &lines{path: path, file: f, line: 1, id: "id"}
 	if head, _ := f.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
-		f.Discard(3) // what was peeked at is there
+		f.Discard(3) // has been peeked at
 	}
 	head, _ := f.Peek(f.Size())
 	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
@@ -151,7 +151,7 @@ func (l *lines) csvError(err error) error {
 	return l.fail("", l.file.broken(parse.Err))
 }
 
-// csvTask makes a task of a row.
+// csvTask reads a task from a row.
 func (l *lines) csvTask(names, values []string) (*benchmark.Task, error) {
 	task := &benchmark.Task{}
 	source := map[string]string{}
@@ -214,11 +214,11 @@ func (l *lines) csvSource(task *benchmark.Task, values map[string]string) error 
 }
 
 func quoted(text string) json.RawMessage {
-	raw, _ := json.Marshal(text) // a text always marshals
+	raw, _ := json.Marshal(text) // strings always marshal
 	return raw
 }
 
-// listOf is a JSON list, or one of the values between separators.
+// listOf returns a JSON list: the value itself, or the values between separators.
 func listOf(value string, separates func(rune) bool) json.RawMessage {
 	if raw := json.RawMessage(strings.TrimSpace(value)); raw[0] == '[' && json.Valid(raw) {
 		return raw
@@ -229,12 +229,12 @@ func listOf(value string, separates func(rune) bool) json.RawMessage {
 			list = append(list, part)
 		}
 	}
-	raw, _ := json.Marshal(list) // texts always marshal
+	raw, _ := json.Marshal(list) // strings always marshal
 	return raw
 }
 
-// testsIn are the tests that a value writes: as JSON, of which a list has the cases,
-// or as assert statements, each of which may go on over lines that do not begin so.
+// testsIn returns the tests in a value: JSON, where a list contains the cases, or assert statements, which
+// may continue on lines that start otherwise.
 func testsIn(value string) json.RawMessage {
 	text := strings.TrimSpace(value)
 	switch {
@@ -251,11 +251,11 @@ func testsIn(value string) json.RawMessage {
 			tests.Asserts[len(tests.Asserts)-1] += "\n" + line
 		}
 	}
-	raw, _ := json.Marshal(tests) // texts always marshal
+	raw, _ := json.Marshal(tests) // strings always marshal
 	return raw
 }
 
-// csvRow writes a task as the values of columns.
+// csvRow returns a task as the values of columns.
 func csvRow(task *benchmark.Task, names []string) ([]string, error) {
 	text, err := json.Marshal(task)
 	if err != nil {
@@ -304,13 +304,12 @@ func csvRow(task *benchmark.Task, names []string) ([]string, error) {
 
 func bareText(raw json.RawMessage) string {
 	var text string
-	_ = json.Unmarshal(raw, &text) // what is no text is asked for elsewhere
+	_ = json.Unmarshal(raw, &text) // other values are handled elsewhere
 	return text
 }
 
-// csvColumns are the columns that the tasks need: those that are always there and
-// those that some task fills, of the extra fields those that are texts wherever they
-// are.
+// csvColumns returns the columns that the tasks need: the required ones, those that some task fills, and
+// those extra fields that are strings in all tasks.
 func csvColumns(tasks []benchmark.Task) ([]string, error) {
 	used := map[string]bool{"id": true, "title": true, "language": true, "description": true}
 	extra := map[string]bool{}

@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// document reads a JSON document value by value: the elements of a list, or objects
-// that follow one another over many lines.
+// document reads a JSON document value by value: the elements of a list, or consecutive objects over many
+// lines.
 type document struct {
 	dec    *json.Decoder
 	source *measured
@@ -25,18 +25,17 @@ func newDocument(f *opened) *document {
 
 const readAhead = 64 << 10
 
-// measured hands on a document as long as neither it nor one value in it is too
-// large, and remembers where lines end.
+// measured passes on a document unless it or one of its values is too large, and records where lines end.
 type measured struct {
 	r      io.Reader
-	offset int64   // of what was read
-	limit  int64   // up to which the present value may go
+	offset int64   // bytes read
+	limit  int64   // the largest end of the current value
 	ends   []int64 // of the lines after line
 	line   int
-	blanks int // in a row, up to here
+	blanks int // consecutive white space so far
 }
 
-// maxBlanks bounds the white space in a row, which the decoder reads again and again.
+// maxBlanks is the longest run of white space, which the decoder reads repeatedly.
 const maxBlanks = 4 << 20
 
 var (
@@ -46,7 +45,7 @@ var (
 )
 
 func (m *measured) Read(p []byte) (int, error) {
-	n, err := m.r.Read(p[:min(len(p), readAhead)]) // so that the limit is met closely
+	n, err := m.r.Read(p[:min(len(p), readAhead)]) // small reads, to enforce the limit closely
 	for i, c := range p[:n] {
 		if c == '\n' {
 			m.ends = append(m.ends, m.offset+int64(i))
@@ -66,7 +65,7 @@ func (m *measured) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineAt is the line of an offset, which must not be before that of the last call.
+// lineAt is the line of an offset; offsets must not decrease between calls.
 func (m *measured) lineAt(offset int64) int {
 	for len(m.ends) > 0 && m.ends[0] < offset {
 		m.ends, m.line = m.ends[1:], m.line+1
@@ -84,7 +83,7 @@ func (l *lines) element() ([]byte, error) {
 	if !d.begun {
 		d.begun = true
 		if head, _ := l.file.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
-			l.file.Discard(3) // what was peeked at is there
+			l.file.Discard(3) // has been peeked at
 		}
 		start, _ := l.file.Peek(l.file.Size())
 		if d.list = bytes.HasPrefix(bytes.TrimSpace(start), []byte("[")); d.list {
@@ -118,7 +117,7 @@ func (l *lines) element() ([]byte, error) {
 	return raw, nil
 }
 
-// documentError says where and why a document cannot be read on.
+// documentError reports where and why reading a document failed.
 func (l *lines) documentError(err error) error {
 	var syntax *json.SyntaxError
 	switch {

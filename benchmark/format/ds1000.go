@@ -8,10 +8,9 @@ import (
 	"assay/benchmark"
 )
 
-// ds1000Task reads a task of DS-1000 in its simplified form. The tests put the code of
-// an answer as a text into their context; so program and tests are one script, in
-// which the program stands as a text. (An answer with three apostrophes in a row would
-// end that text, and is not judged rightly.)
+// ds1000Task reads a task of DS-1000 in its simplified form. The tests insert the code of an answer as a
+// string into their context; so program and tests are one script that contains the program as a string. (An
+// answer with three consecutive apostrophes would end that string, and is judged wrongly.)
 func ds1000Task(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	l.id = "metadata"
 	values, err := l.texts(fields, []string{"prompt", "code_context"}, []string{"reference_code"})
@@ -42,7 +41,7 @@ func ds1000Task(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, e
 		Category: strings.ToLower(metadata.Library), Type: strings.ToLower(metadata.Perturbation),
 		Description: strings.TrimSpace(values["prompt"]), Reference: values["reference_code"],
 		Tests:  benchmark.Tests{Style: benchmark.Script, Setup: "_solution = r'''", Script: script},
-		Limits: benchmark.Limits{CPUSeconds: 60, MemoryMB: 4096}} // for numpy and what builds on it
+		Limits: benchmark.Limits{CPUSeconds: 60, MemoryMB: 4096}} // for numpy and libraries based on it
 	if metadata.Library != "" {
 		task.Constraints = []string{"The library is " + metadata.Library}
 	}

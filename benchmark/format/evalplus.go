@@ -11,14 +11,13 @@ import (
 	"assay/benchmark"
 )
 
-// evalPlusTask reads a task of EvalPlus's HumanEval+ or MBPP+: inputs, and a
-// reference solution that says what must come out. The reference runs in the
-// checker, beside the tests. An input on which it fails, because JSON could not hold
-// the type that it wants, is no test. The contract, which the published inputs
-// meet, is not needed.
+// evalPlusTask reads a task of EvalPlus's HumanEval+ or MBPP+: inputs, and a reference solution that
+// computes the expected results. The reference runs in the checker with the tests. Inputs on which it
+// fails, because JSON cannot represent their type, are skipped. The contract is not needed, since the
+// published inputs meet it.
 //
-// HumanEval+ has HumanEval's prompts, which the reference continues. The prompt of
-// MBPP+ is a text, and the reference is a whole program.
+// HumanEval+ has HumanEval's prompts, which the reference continues. MBPP+'s prompt is prose, and its
+// reference is a whole program.
 func evalPlusTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values := map[string]string{}
 	for _, name := range []string{"prompt", "entry_point", "canonical_solution"} {
@@ -55,7 +54,7 @@ func evalPlusTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	return task, nil
 }
 
-// evalPlusID is the id of a task. The first versions of MBPP+ have only a number.
+// evalPlusID returns the id of a task. The first versions of MBPP+ have only a number.
 func (l *lines) evalPlusID(raw json.RawMessage) (string, error) {
 	var number json.Number
 	if json.Unmarshal(raw, &number) == nil && number != "" {
@@ -68,8 +67,8 @@ func (l *lines) evalPlusID(raw json.RawMessage) (string, error) {
 	return id, nil
 }
 
-// evalPlusInputs are the inputs of the base tests, then those of the plus tests, and
-// how many the former are.
+// evalPlusInputs returns the inputs of the base tests, then those of the plus tests, and the number of the
+// former.
 func (l *lines) evalPlusInputs(fields map[string]json.RawMessage) (inputs []json.RawMessage, base int, err error) {
 	for _, name := range []string{"base_input", "plus_input"} {
 		var more []json.RawMessage
@@ -91,9 +90,8 @@ func (l *lines) evalPlusInputs(fields map[string]json.RawMessage) (inputs []json
 	return inputs, base, nil
 }
 
-// EvalPlusInputs are the inputs of a task that was read from EvalPlus's format, as
-// lists of arguments, and how many of them are those of the base tests. For other
-// tasks there are none.
+// EvalPlusInputs returns the inputs of a task read from EvalPlus's format, as lists of arguments, and the
+// number of base tests among them. Other tasks have none.
 func EvalPlusInputs(task *benchmark.Task) (inputs []json.RawMessage, base int) {
 	found := evalPlusWritten.FindStringSubmatch(task.Tests.Check)
 	if found == nil {
@@ -106,13 +104,13 @@ func EvalPlusInputs(task *benchmark.Task) (inputs []json.RawMessage, base int) {
 	return inputs, base
 }
 
-// evalPlusWritten finds the inputs in a check function that evalPlusCheck wrote.
+// evalPlusWritten matches the inputs in a check function written by evalPlusCheck.
 var evalPlusWritten = regexp.MustCompile(`(?m)^_inputs = json\.loads\('(.*)', object_hook=.*\n_base = (\d+)$`)
 
-// mbppShapes say how MBPP+ turns the lists of its JSON back into what the functions
-// take, by the number of the task: of each argument with a comma between them, and of
-// all with a star. t is a tuple, l a list, s a set, d a tuple at every depth, k a
-// mapping to tuples, f a float, c a complex number; what is in a tuple or list follows.
+// mbppShapes describes how MBPP+ converts the lists of its JSON to arguments, by the number of the task:
+// for each argument, separated by commas, or for all after a star. t is a tuple, l a list, s a set, d a
+// tuple at every depth, k a mapping to tuples, f a float, c a complex number; what is in a tuple or list
+// follows.
 var mbppShapes = map[string]string{
 	"*t":  "2 116 132 143 222 261 273 394 399 421 424 429 470 560 579 596 616 630 726 740 744 809",
 	"*lt": "63 64 70 94 120 237 272 299 400 409 417 438 473 614 780",
@@ -130,8 +128,8 @@ func mbppShape(id string) string {
 	return ""
 }
 
-// mbppRules are those of EvalPlus for tasks of MBPP+ that have several right answers, by
-// the function: an expression of got, wanted, exact (whether they are equal) and args.
+// mbppRules are EvalPlus's rules for tasks of MBPP+ with several correct answers, by function: an
+// expression of got, wanted, exact (whether they are equal) and args.
 var mbppRules = map[string]string{
 	"are_equivalent":      "True",
 	"sum_div":             "exact or got == 0",
@@ -139,14 +137,13 @@ var mbppRules = map[string]string{
 	"digit_distance_nums": "exact or got == sum(abs(int(a) - int(b)) for a, b in zip(*(str(n).zfill(max(len(str(m)) for m in args)) for n in args)))",
 }
 
-// Functions of MBPP+ of whose lists only the set counts, and those of which it only
-// counts whether they return anything.
+// Functions of MBPP+ whose lists are compared as sets, and those for which only returning something counts.
 const (
 	mbppAsSets  = "similar_elements find_char_long common_in_nested_lists extract_singly larg_nnum intersection_array find_dissimilar Diff"
 	mbppNotNone = "check_str text_match_three text_starta_endb"
 )
 
-// evalPlusRule is the expression that says for a task whether a result counts as equal.
+// evalPlusRule returns the expression that decides for a task whether a result counts as equal.
 func evalPlusRule(task *benchmark.Task) string {
 	if !strings.HasPrefix(task.ID, "Mbpp/") {
 		return "exact"
@@ -162,12 +159,12 @@ func evalPlusRule(task *benchmark.Task) string {
 	return "exact"
 }
 
-// evalPlusCheck writes a check function with an assert for each input. Its rules are
-// EvalPlus's: results are equal, or, where there is a tolerance, of one type and as
-// close as numpy's allclose has it; floats always have one.
+// evalPlusCheck writes a check function with an assert for each input. Its rules are EvalPlus's: results
+// are equal or, with a tolerance, of the same type and close as in numpy's allclose; floats always have a
+// tolerance.
 func evalPlusCheck(task *benchmark.Task, inputs []json.RawMessage, base int, tolerance float64) string {
 	var b strings.Builder
-	list, _ := json.Marshal(inputs) // they were valid
+	list, _ := json.Marshal(inputs) // they are valid
 	fmt.Fprintf(&b, "import copy, json, math, re\n_names = {'__name__': 'reference'}\nexec(%s, _names)\n_inputs = json.loads(%s, "+
 		"object_hook=lambda d: float(d['$float']) if list(d) == ['$float'] else d)\n_base = %d\n_atol = %g\n",
 		pythonText(task.Reference), pythonText(string(list)), base, tolerance)
@@ -175,7 +172,7 @@ func evalPlusCheck(task *benchmark.Task, inputs []json.RawMessage, base int, tol
 		fmt.Fprintf(&b, evalPlusShapes, pythonText(shape))
 	}
 	agrees := "_equal(i, got, wanted)"
-	if task.ID == "HumanEval/32" { // any zero of the polynomial is right
+	if task.ID == "HumanEval/32" { // any zero of the polynomial is correct
 		agrees = fmt.Sprintf("abs(sum(c * math.pow(got, n) for n, c in enumerate(_inputs[i][0]))) <= %g", max(tolerance, 1e-6))
 	}
 	fmt.Fprintf(&b, `
@@ -216,7 +213,7 @@ def check(candidate):
 	return b.String()
 }
 
-// evalPlusShapes gives the inputs their shapes.
+// evalPlusShapes converts the inputs to their shapes.
 const evalPlusShapes = `
 def _as(kind, value):
     if kind in ('f', 'c'):
@@ -237,20 +234,20 @@ def _shaped(args, shape=%s):
 _inputs = [_shaped(args) for args in _inputs]
 `
 
-// fromPythonText undoes pythonText, of what is between the quotes.
+// fromPythonText reverses pythonText, given the text between the quotes.
 func fromPythonText(text string) string {
 	return pythonEscape.ReplaceAllStringFunc(text, func(escape string) string {
 		if escape[1] != 'U' {
 			return escape[1:]
 		}
-		r, _ := strconv.ParseUint(escape[2:], 16, 32) // of eight hexadecimal digits
+		r, _ := strconv.ParseUint(escape[2:], 16, 32) // eight hexadecimal digits
 		return string(rune(r))
 	})
 }
 
 var pythonEscape = regexp.MustCompile(`\\(?:U[0-9a-f]{8}|[^U])`)
 
-// pythonText writes text as a string of Python.
+// pythonText writes text as a Python string literal.
 func pythonText(text string) string {
 	var b strings.Builder
 	b.WriteByte('\'')

@@ -13,8 +13,7 @@ import (
 	"assay/benchmark"
 )
 
-// readTasks reads the objects of a file as tasks. Without a format the first object
-// decides.
+// readTasks reads the objects of a file as tasks. Without a format the first object determines it.
 func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 	b := &benchmark.Benchmark{Version: benchmark.FormatVersion, Name: baseName(l.path)}
 	seen := map[string]int{}
@@ -60,7 +59,7 @@ func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 	return b, as, nil
 }
 
-// checked says what is wrong with a task that was read.
+// checked returns the first problem of a task.
 func (l *lines) checked(task *benchmark.Task) error {
 	if err := task.Check(); err != nil {
 		return l.fail("", err.Error())
@@ -77,7 +76,7 @@ func readerFor(as Format, fields map[string]json.RawMessage) *reader {
 	return nil
 }
 
-// keepExtra gives a task the fields of its object that the reader did not use.
+// keepExtra stores the fields that the reader did not use in the task.
 func keepExtra(task *benchmark.Task, fields map[string]json.RawMessage, used []string) {
 	for name, value := range fields {
 		if slices.Contains(used, name) {
@@ -120,9 +119,8 @@ func humanEvalTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task
 		Prompt:     values["prompt"],
 		Tests:      benchmark.Tests{Style: benchmark.Check, Check: values["test"]},
 	}
-	// The canonical solution continues the prompt, so that the reference as a
-	// whole program is the two joined with nothing between them. It is stored
-	// whole and judged as a Program, without the prompt in front.
+	// The canonical solution continues the prompt, so the reference as a whole program is both
+	// concatenated. It is stored whole and judged as a Program, without the prompt in front.
 	if body := values["canonical_solution"]; body != "" {
 		task.Reference = values["prompt"] + body
 	}

@@ -9,8 +9,8 @@ import (
 	"assay/benchmark"
 )
 
-// humanEvalXLanguages are the languages by the first part of a task's id, with
-// what finds the name of the function that is declared last.
+// humanEvalXLanguages maps the first part of a task's id to its language, with a pattern for the name of
+// the last declared function.
 var humanEvalXLanguages = map[string]struct {
 	language string
 	name     *regexp.Regexp
@@ -70,8 +70,8 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 		task.Tests.Setup = throwingAssert
 	case "go":
 		task.Tests.Setup = values["test_setup"] + "\n"
-		// The imports are those of the reference solution. The judge adds what a
-		// program uses, as this dataset's own harness does.
+		// The imports are those of the reference solution. The judge adds the imports that a program needs,
+		// as this dataset's own harness does.
 		task.Prompt = strings.TrimLeft(strings.Replace(task.Prompt, values["import"], "", 1), "\n")
 	}
 	if body := values["canonical_solution"]; body != "" {
@@ -80,9 +80,8 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 	return task, nil
 }
 
-// callOfCheck is the line that calls the check function, which the judge does.
+// callOfCheck matches the line that calls the check function; the judge calls it instead.
 var callOfCheck = regexp.MustCompile(`(?m)^check\(\w+\)[ \t]*$`)
 
-// throwingAssert has a failed console.assert end the script. By itself it only
-// prints.
+// throwingAssert makes a failed console.assert end the script; by default it only prints.
 const throwingAssert = "console.assert = (ok, ...said) => { if (!ok) throw new Error('assertion failed ' + said.join(' ')); };\n"

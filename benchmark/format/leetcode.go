@@ -11,13 +11,12 @@ import (
 	"assay/benchmark"
 )
 
-// leetCodeEntry is how LeetCodeDataset names what its tests call.
+// leetCodeEntry matches LeetCodeDataset's name for what its tests call.
 var leetCodeEntry = regexp.MustCompile(`^(\w+)\(\)\.(\w+)$`)
 
-// leetCodeTask reads a task of LeetCodeDataset (v0.3). Its prompt holds imports and
-// helpers only; what must be written stands in the starter code, which joins the
-// description. The entry point is the class, so that the judge knows the objects
-// that the tests make of it.
+// leetCodeTask reads a task of LeetCodeDataset (v0.3). Its prompt contains only imports and helpers; the
+// required code is in the starter code, which is appended to the description. The entry point is the class,
+// so that the judge recognises objects that the tests create from it.
 func leetCodeTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values := map[string]string{}
 	for _, name := range []string{"task_id", "problem_description", "starter_code", "completion", "entry_point", "test",
@@ -46,7 +45,7 @@ func leetCodeTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		Source:      benchmark.Source{Title: "LeetCode", URL: "https://leetcode.com/problems/" + values["task_id"] + "/"},
 		Tests: benchmark.Tests{Style: benchmark.Check, Check: values["test"] + fmt.Sprintf(callOfMethod, entry[2]),
 			InProcess: passesNodes(values["test"])},
-		// Up to 270 test cases share the time of a sample, which is meant for ten.
+		// Up to 270 test cases share the time of a sample, whose default is meant for ten.
 		Limits: benchmark.Limits{CPUTotal: 60},
 	}
 	task.Reference = task.Prompt + "\n" + values["completion"]
@@ -56,7 +55,7 @@ func leetCodeTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	return task, nil
 }
 
-// leetCodeMetadata reads what scenarios choose by.
+// leetCodeMetadata reads the metadata for scenarios.
 func (l *lines) leetCodeMetadata(task *benchmark.Task, fields map[string]json.RawMessage, values map[string]string) error {
 	task.Difficulty = benchmark.Difficulty(strings.ToLower(values["difficulty"]))
 	if task.Difficulty != "" && !slices.Contains(benchmark.Difficulties[:], task.Difficulty) {
@@ -84,10 +83,9 @@ func (l *lines) leetCodeMetadata(task *benchmark.Task, fields map[string]json.Ra
 	return nil
 }
 
-// callOfMethod has the tests call a method of a new object each time, as LeetCode
-// does. (The dataset's own harness keeps one object for all test cases, which one
-// case that runs too long would take from the others.) An object that the method
-// returns itself is refused: the judge lets the objects that tests make take part in
+// callOfMethod makes the tests call a method of a new object each time, as LeetCode does. (The dataset's
+// own harness uses one object for all test cases, which a case that times out would take from the others.)
+// A method must not return the object itself: the judge lets objects created by tests take part in
 // comparisons.
 const callOfMethod = `
 
@@ -103,16 +101,16 @@ def check(candidate):
     _check(method)
 `
 
-// withOptionalPackage lets programs run where the one package that prompts import
-// and Python does not bring is missing: most solutions do not use it.
+// withOptionalPackage lets programs run without the one package that prompts import and Python does not
+// include: most solutions do not use it.
 func withOptionalPackage(prompt string) string {
 	return sortedList.ReplaceAllString(prompt, "try:\n    $0\nexcept ImportError:\n    pass")
 }
 
 var sortedList = regexp.MustCompile(`(?m)^from sortedcontainers import \w+$`)
 
-// passesNodes reports whether tests hand over linked lists or trees, which cannot be
-// sent to another process. What the code returns may be such.
+// passesNodes reports whether tests pass linked lists or trees, which cannot be sent to another process.
+// The code may return them.
 func passesNodes(test string) bool {
 	if !strings.Contains(test, "list_node(") && !strings.Contains(test, "tree_node(") {
 		return false

@@ -17,26 +17,25 @@ import (
 	"assay/benchmark"
 )
 
-// Bounds on what a file may hold, in bytes: one line of it, a JSON document that is
-// not in lines, and what is unpacked before the ratio to the packed size counts.
+// Limits for a file, in bytes: one line, a JSON document that is not in lines, and the unpacked size from
+// which the compression ratio is checked.
 const (
 	maxLine     = 64 << 20
-	longLine    = 1 << 20 // from here a line has one buffer of maxLine, since a growing one leaves copies of it
+	longLine    = 1 << 20 // longer lines get one buffer of maxLine, since growing leaves copies
 	maxDocument = 1 << 30
 	freeUnpack  = 128 << 20
 	maxRatio    = 300
 )
 
-// errBomb is what reading a compressed file ends with that unpacks to far more than
-// data sets do.
+// errBomb is returned for a compressed file that unpacks to far more than data sets do.
 var errBomb = fmt.Errorf("it unpacks to more than %d times its size", maxRatio)
 
-// LineError is what is wrong with one line of a file.
+// LineError is a problem with a line of a file.
 type LineError struct {
 	Path  string
 	Line  int // from 1
 	Field string
-	Text  string // what is wrong, and what to do
+	Text  string // the problem and its remedy
 }
 
 func (e *LineError) Error() string {
@@ -47,7 +46,7 @@ func (e *LineError) Error() string {
 	return where + ": " + e.Text
 }
 
-// opened is a file that may have been compressed.
+// opened is a file that may be compressed.
 type opened struct {
 	*bufio.Reader
 	closers []io.Closer
@@ -64,7 +63,7 @@ func (o *opened) Close() error {
 	return first
 }
 
-// open opens a file and looks through gzip, which it knows by its first bytes.
+// open opens a file, decompressing gzip, which it recognises by its first bytes.
 func open(path string) (*opened, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, fmt.Errorf("%s is not a regular file: write its output to one first", path)
@@ -99,10 +98,10 @@ func open(path string) (*opened, error) {
 	return &opened{Reader: bufio.NewReaderSize(&unpacked{z: z, packed: packed}, 64<<10), closers: []io.Closer{z, f}, zipped: true}, nil
 }
 
-// bufferOf reads a text as a file that is open.
+// bufferOf returns a reader of a text.
 func bufferOf(text []byte) *bufio.Reader { return bufio.NewReaderSize(bytes.NewReader(text), 64<<10) }
 
-// counted counts the bytes that are read.
+// counted counts the bytes read.
 type counted struct {
 	r io.Reader
 	n int64
@@ -114,7 +113,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacked reads what gzip packed, as long as there is not suspiciously much of it.
+// unpacked decompresses gzip and fails if there is suspiciously much data.
 type unpacked struct {
 	z      io.Reader
 	packed *counted
@@ -129,7 +128,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// broken says what is wrong with a file that cannot be read on.
+// broken describes the error of a file that cannot be read further.
 func (o *opened) broken(err error) string {
 	switch {
 	case errors.Is(err, errBomb):
@@ -140,7 +139,7 @@ func (o *opened) broken(err error) string {
 	return err.Error()
 }
 
-// notUTF8 says where a text is not UTF-8, or "".
+// notUTF8 reports where a text is not UTF-8, or "".
 func notUTF8(text []byte) string {
 	at := benchmark.NotUTF8(text)
 	if at < 0 {
@@ -149,18 +148,18 @@ func notUTF8(text []byte) string {
 	return fmt.Sprintf("byte %d (0x%02x) is not UTF-8: save the file as UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8", at+1, text[at])
 }
 
-// lines yields the lines of a file that are not blank, without the line end; or, where
-// the file is a JSON document, its elements.
+// lines yields the lines of a file that are not blank, without line ends; or, for a JSON document, its
+// elements.
 type lines struct {
 	path string
 	file *opened
-	line int // at which what was read last begins
+	line int // line number of the start of the current value
 	buf  []byte
-	id   string    // the field that holds the id of a task
+	id   string    // the field with the id of a task
 	doc  *document // nil for JSON Lines
 }
 
-// record returns the next object, or io.EOF after the last.
+// record returns the next object, or io.EOF.
 func (l *lines) record() (map[string]json.RawMessage, error) {
 	text, err := l.value()
 	if err != nil {
@@ -169,7 +168,7 @@ func (l *lines) record() (map[string]json.RawMessage, error) {
 	return l.object(text)
 }
 
-// value returns the next line or element, valid until the following call, or io.EOF.
+// value returns the next line or element, valid until the next call, or io.EOF.
 func (l *lines) value() ([]byte, error) {
 	if l.doc != nil {
 		return l.element()
@@ -177,7 +176,7 @@ func (l *lines) value() ([]byte, error) {
 	return l.next()
 }
 
-// next returns the next line, valid until the following call, or io.EOF.
+// next returns the next line, valid until the next call, or io.EOF.
 func (l *lines) next() ([]byte, error) {
 	for {
 		l.line++
@@ -266,8 +265,7 @@ func (l *lines) text(fields map[string]json.RawMessage, name string, required bo
 	return *s, nil
 }
 
-// texts reads several fields that must be texts; those that are required must not be
-// empty either.
+// texts reads several string fields; required ones must not be empty either.
 func (l *lines) texts(fields map[string]json.RawMessage, required, optional []string) (map[string]string, error) {
 	values := map[string]string{}
 	for i, name := range slices.Concat(required, optional) {
@@ -299,8 +297,7 @@ func kindOf(raw json.RawMessage) string {
 	return "a number"
 }
 
-// withoutPythonNumbers replaces the numbers that Python writes and JSON does not
-// know by assay's form of them.
+// withoutPythonNumbers replaces Python's numbers that JSON lacks by assay's representation.
 func withoutPythonNumbers(text []byte) []byte {
 	var out []byte
 	for i := 0; i < len(text); {
@@ -330,8 +327,8 @@ func withoutPythonNumbers(text []byte) []byte {
 	return out
 }
 
-// MD5 is the MD5, in hexadecimal, of what a file holds, unpacked: by that EvalPlus
-// tells versions of its data sets apart.
+// MD5 is the hexadecimal MD5 of a file's decompressed contents, by which EvalPlus identifies versions of
+// its data sets.
 func MD5(path string) (string, error) {
 	f, err := open(path)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"assay/benchmark"
 )
 
-// liveCodeBenchModules are those whose names LiveCodeBench's harness imports before
-// every program, in its order, since later names hide earlier ones.
+// liveCodeBenchModules are the modules whose names LiveCodeBench's harness imports before every program, in
+// its order, since later names hide earlier ones.
 const liveCodeBenchModules = "string re datetime collections heapq bisect copy math random statistics itertools functools operator io sys json builtins typing"
 
-// liveCodeBenchPrompt are those imports, from the modules and of them.
+// liveCodeBenchPrompt returns these imports.
 func liveCodeBenchPrompt() string {
 	modules := strings.Fields(liveCodeBenchModules)
 	var b strings.Builder
@@ -25,14 +25,13 @@ func liveCodeBenchPrompt() string {
 	return b.String()
 }
 
-// liveCodeBenchCompare has LiveCodeBench's rule for what a call returns: a tuple
-// counts as a list.
+// liveCodeBenchCompare implements LiveCodeBench's rule for results: a tuple equals a list.
 const liveCodeBenchCompare = `def accept(got, expected, args, kwargs):
     return (list(got) if type(got) is tuple else got) == expected
 `
 
-// liveCodeBenchCase is a test case: of a program its input and output; of a function
-// its arguments, one JSON value a line, and the JSON of what it returns.
+// liveCodeBenchCase is a test case: for a program its input and output; for a function its arguments, one
+// JSON value on each line, and the JSON of its result.
 type liveCodeBenchCase struct {
 	Input  string `json:"input"`
 	Output string `json:"output"`
@@ -50,7 +49,7 @@ func liveCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.
 	}
 	task := &benchmark.Task{ID: values["question_id"], Title: values["question_title"], Language: "python", Prompt: liveCodeBenchPrompt(),
 		Description: strings.TrimSpace(values["question_content"]), Difficulty: benchmark.Difficulty(strings.ToLower(values["difficulty"])),
-		Source: benchmark.Source{Title: values["platform"]}, Limits: benchmark.Limits{CPUSeconds: 6, CPUTotal: 60}} // 6 s as LiveCodeBench itself; some tasks have hundreds of tests
+		Source: benchmark.Source{Title: values["platform"]}, Limits: benchmark.Limits{CPUSeconds: 6, CPUTotal: 60}} // 6 s as in LiveCodeBench; some tasks have hundreds of tests
 	if task.Difficulty != "" && !slices.Contains(benchmark.Difficulties[:], task.Difficulty) {
 		return nil, l.fail("difficulty", fmt.Sprintf("%q is not known: write easy, medium or hard", values["difficulty"]))
 	}
@@ -102,7 +101,7 @@ func (l *lines) liveCodeBenchTests(task *benchmark.Task, fields map[string]json.
 			label := fmt.Sprintf("%s %d", strings.TrimSuffix(field, "_test_cases"), i+1)
 			if kind == "stdin" {
 				run := benchmark.Run{Name: label, Input: test.Input, Output: test.Output}
-				if decimal.MatchString(test.Output) { // numbers count as such, however they are written
+				if decimal.MatchString(test.Output) { // numbers are compared by value, however they are written
 					run.Compare = benchmark.Tokens
 				}
 				task.Tests.Runs = append(task.Tests.Runs, run)
@@ -133,7 +132,7 @@ func (l *lines) liveCodeBenchTests(task *benchmark.Task, fields map[string]json.
 	return nil
 }
 
-// call is the test case of a function, or what is wrong with it.
+// call returns the test case of a function, or what is wrong with it.
 func (c liveCodeBenchCase) call() (benchmark.Case, string) {
 	made := benchmark.Case{Args: []json.RawMessage{}, Compare: benchmark.ByChecker}
 	for line := range strings.SplitSeq(c.Input, "\n") {
@@ -150,7 +149,7 @@ func (c liveCodeBenchCase) call() (benchmark.Case, string) {
 	return made, ""
 }
 
-// pythonJSON is a text as JSON, with Python's numbers, if it is that.
+// pythonJSON returns a text as JSON, with Python's numbers, if it is valid.
 func pythonJSON(text string) (json.RawMessage, bool) {
 	raw := []byte(strings.TrimSpace(text))
 	if !json.Valid(raw) {
@@ -159,8 +158,7 @@ func pythonJSON(text string) (json.RawMessage, bool) {
 	return raw, json.Valid(raw)
 }
 
-// liveCodeBenchCases decodes a list of test cases, which private tests hide in
-// base64, zlib and pickle.
+// liveCodeBenchCases decodes a list of test cases; private tests are encoded with base64, zlib and pickle.
 func (l *lines) liveCodeBenchCases(fields map[string]json.RawMessage, field string) ([]liveCodeBenchCase, error) {
 	raw := fields[field]
 	var text string

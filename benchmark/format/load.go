@@ -16,15 +16,15 @@ import (
 // Format is the name of a format of task files.
 type Format string
 
-// The formats of task files that are no JSON of other tools.
+// The formats of task files other than other tools' JSON.
 const (
 	Assay Format = "assay"
 	CSV   Format = "csv"
 )
 
-// The formats of task files that are JSON: one object a line, or a list of objects.
+// The JSON formats of task files: one object on each line, or a list of objects.
 const (
-	HumanEval     Format = "humaneval" // also MBPP (sanitized) in HumanEval's form, as CodeT has it
+	HumanEval     Format = "humaneval" // also MBPP (sanitized) in HumanEval's format, as in CodeT
 	HumanEvalX    Format = "humaneval-x"
 	EvalPlus      Format = "evalplus" // HumanEval+ and MBPP+
 	MBPP          Format = "mbpp"
@@ -41,7 +41,7 @@ const (
 // reader reads the tasks of one format.
 type reader struct {
 	format Format
-	// knows reports whether an object is of this format; it is asked in the order of readers.
+	// knows reports whether an object is in this format; readers are asked in order.
 	knows func(fields map[string]json.RawMessage) bool
 	read  func(l *lines, fields map[string]json.RawMessage) ([]*benchmark.Task, error)
 	uses  []string // the fields that it uses; tasks keep the others as Extra
@@ -75,14 +75,14 @@ var readers = [...]reader{
 		[]string{"task_id", "prompt", "entry_point", "test", "canonical_solution"}},
 }
 
-// has tells a format by fields that only it has together.
+// has recognises a format by a combination of fields that only it has.
 func has(names ...string) func(map[string]json.RawMessage) bool {
 	return func(fields map[string]json.RawMessage) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return fields[name] == nil })
 	}
 }
 
-// one is a reader of objects that hold one task each.
+// one wraps a reader of objects with one task each.
 func one(read func(*lines, map[string]json.RawMessage) (*benchmark.Task, error)) func(*lines, map[string]json.RawMessage) ([]*benchmark.Task, error) {
 	return func(l *lines, fields map[string]json.RawMessage) ([]*benchmark.Task, error) {
 		task, err := read(l, fields)
@@ -100,8 +100,8 @@ func Formats() []Format {
 	return names
 }
 
-// LoadAs reads a benchmark in the given format, or, where that is empty, in the one
-// that the file's beginning shows, and says which it was.
+// LoadAs reads a benchmark in the given format or, if that is empty, in the format detected from the start
+// of the file, and returns the format.
 func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {
 	if as != "" && !slices.Contains(Formats(), as) {
 		return nil, as, fmt.Errorf("%q is not a task format; the formats are %s", as, formatNames())
@@ -147,19 +147,18 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// shape is how a file is built, whatever is in it.
+// shape is the structure of a file.
 type shape int
 
 const (
-	linesShape    shape = iota // JSON Lines, or nothing that is known
+	linesShape    shape = iota // JSON Lines, or unknown
 	documentShape              // JSON over several lines, or a list
 	csvShape                   // a table whose header names the columns of tasks
 	ownShape                   // assay's own format
 )
 
-// shapeOf looks at the start of a file. Assay's format is one object, usually over
-// many lines, with the field "assay_benchmark"; JSON Lines have a whole object on the
-// first line.
+// shapeOf inspects the start of a file. Assay's format is one object, usually over many lines, with the
+// field "assay_benchmark"; JSON Lines have a complete object on the first line.
 func shapeOf(f *opened, path string) (shape, error) {
 	head, err := f.Peek(f.Size())
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
@@ -191,7 +190,7 @@ func shapeOf(f *opened, path string) (shape, error) {
 	return linesShape, nil
 }
 
-// unfinished reports whether a line is the beginning of a JSON value that goes on.
+// unfinished reports whether a line is the start of a JSON value that continues.
 func unfinished(line []byte) bool {
 	err := json.Unmarshal(withoutPythonNumbers(line), new(json.RawMessage))
 	return err != nil && strings.Contains(err.Error(), "unexpected end of JSON input") && !bytes.HasSuffix(line, []byte("}"))

@@ -14,8 +14,8 @@ var (
 	mbppHeader = regexp.MustCompile(`^def check\(candidate\):[ \t]*\n`)
 )
 
-// asMBPP turns a task of MBPP in HumanEval's form back into what it is: a list of
-// asserts that call functions by name. It does nothing to other tasks.
+// asMBPP restores a task of MBPP from HumanEval's format: a list of asserts that call functions by name. It
+// does nothing to other tasks.
 func asMBPP(task *benchmark.Task) {
 	head := mbppHeader.FindString(task.Tests.Check)
 	body := task.Tests.Check[len(head):]
@@ -38,12 +38,12 @@ func asMBPP(task *benchmark.Task) {
 		return
 	}
 	task.Tests = benchmark.Tests{Style: benchmark.Asserts, Asserts: asserts}
-	if strings.Contains(body, "math.") { // the form has lost MBPP's test_imports
+	if strings.Contains(body, "math.") { // the conversion lost MBPP's test_imports
 		task.Tests.Setup = "import math\n"
 	}
 	task.Reference = mbppReference(task)
-	// The form names the first function of the reference, which is sometimes
-	// only a helper of the one that is tested.
+	// The format names the first function of the reference, which is sometimes only a helper of the tested
+	// one.
 	called := map[string]bool{}
 	for _, m := range mbppCall.FindAllStringSubmatch(body, -1) {
 		called[m[1]] = true
@@ -60,8 +60,8 @@ func asMBPP(task *benchmark.Task) {
 
 var mbppDef = regexp.MustCompile(`(?m)^def\s+(\w+)\s*\(`)
 
-// mbppReference joins the prompt and the canonical solution without the
-// docstring: it was added with an indentation of its own.
+// mbppReference joins the prompt and the canonical solution without the docstring, which was added with
+// different indentation.
 func mbppReference(task *benchmark.Task) string {
 	body, found := strings.CutPrefix(task.Reference, task.Prompt)
 	if !found {
@@ -70,7 +70,7 @@ func mbppReference(task *benchmark.Task) string {
 	return mbppHead(task.Prompt) + body
 }
 
-// mbppHead is a prompt without its docstring.
+// mbppHead returns a prompt without its docstring.
 func mbppHead(prompt string) string {
 	if at := strings.Index(prompt, "\n    '''"); at >= 0 {
 		return prompt[:at+1]
@@ -78,7 +78,7 @@ func mbppHead(prompt string) string {
 	return prompt
 }
 
-// mbppTask reads a task of MBPP as it was published, whole or sanitized.
+// mbppTask reads a task of MBPP as published, full or sanitized.
 func mbppTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values, err := l.texts(fields, []string{"code"}, []string{"text", "prompt", "test_setup_code"})
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"assay/benchmark"
 )
 
-// miahZhuType is a type as Miah & Zhu define it (section IV.C.2b), whose Figure 2
-// spells one of them otherwise.
+// miahZhuType returns a type as defined by Miah & Zhu (section IV.C.2b); their Figure 2 spells one
+// differently.
 func miahZhuType(written string) string {
 	switch kind := strings.ToLower(strings.TrimSpace(written)); kind {
 	case "numeric":
@@ -24,9 +24,9 @@ func miahZhuType(written string) string {
 	}
 }
 
-// miahZhuTask reads a test case of Miah & Zhu (2024), Figure 2. The question and what
-// its source answers stand within "Source" there, or beside it. The tasks are in R
-// unless "Language" says otherwise, and have no tests: testers judge the answers.
+// miahZhuTask reads a test case of Miah & Zhu (2024), Figure 2. The question and its source's answer are in
+// "Source", as there, or next to it. Tasks are in R unless "Language" says otherwise, and have no tests:
+// testers judge the answers.
 func miahZhuTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	l.id = "ID"
 	values, err := l.texts(fields, []string{"ID", "Type"}, []string{"Difficulty", "Language"})
@@ -63,7 +63,7 @@ func miahZhuTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, 
 	return task, nil
 }
 
-// bare is a number, or a text without its quotes; or "" for null.
+// bare returns a number, or a string without its quotes; "" for null.
 func bare(raw json.RawMessage) string {
 	var text string
 	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil {
@@ -72,7 +72,7 @@ func bare(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// firstWords is the beginning of a statement, for a title.
+// firstWords returns the start of a statement as a title.
 func firstWords(text string) string {
 	words := strings.Fields(text)
 	if len(words) > 10 {

@@ -9,8 +9,8 @@ import (
 	"assay/benchmark"
 )
 
-// multiPLELanguages are the languages of MultiPL-E that can be judged, by its names
-// for them, with what finds the function that the prompt declares.
+// multiPLELanguages maps MultiPL-E's names to the supported languages, with a pattern for the function that
+// the prompt declares.
 var multiPLELanguages = map[string]struct {
 	language string
 	name     *regexp.Regexp
@@ -27,7 +27,7 @@ var multiPLELanguages = map[string]struct {
 	"sh":         {"bash", multiPLECall},
 }
 
-// multiPLEName is MultiPL-E's name for a language.
+// multiPLEName returns MultiPL-E's name for a language.
 func multiPLEName(language string) string {
 	for _, name := range []string{"cpp", "go", "java", "js", "py", "r", "sh"} {
 		if multiPLELanguages[name].language == language {
@@ -37,13 +37,12 @@ func multiPLEName(language string) string {
 	return language
 }
 
-// multiPLECall is the declaration on the last line of a prompt.
+// multiPLECall matches the declaration on the last line of a prompt.
 var multiPLECall = regexp.MustCompile(`(?m)^.*?(\w+)\s*\(.*\{\s*\z`)
 
-// multiPLETask reads a task of MultiPL-E: HumanEval or MBPP in another language.
-// Program and tests are one script, whose tests begin by closing what the prompt
-// opened where the dataset's samples stop short of it. The stop tokens are for
-// generating samples and have no use here.
+// multiPLETask reads a task of MultiPL-E: HumanEval or MBPP in another language. Program and tests are one
+// script. If the dataset's samples end before closing what the prompt opened, the tests start by closing
+// it. The stop tokens are only for generating samples.
 func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values := map[string]string{}
 	l.id = "name"
@@ -76,7 +75,7 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	}
 	switch task.Language {
 	case "go":
-		// The judge adds the imports that a program uses.
+		// The judge adds the imports that a program needs.
 		task.Tests.Setup = "package main\n\n"
 		task.Prompt = multiPLEImports.ReplaceAllString(task.Prompt, "")
 	case "java":
@@ -91,8 +90,8 @@ var (
 	javaTuple       = regexp.MustCompile(`\b(?:Unit|Pair|Triplet|Quartet|Quintet)\b`)
 )
 
-// asJavaMain gives the tests a class of their own, so that a program may be a whole
-// class, and stands in for javatuples, which is not part of Java.
+// asJavaMain puts the tests into a separate class, so that a program may be a whole class, and replaces
+// javatuples, which is not part of Java.
 func asJavaMain(task *benchmark.Task) {
 	tests := multiPLEMain.ReplaceAllString(task.Tests.Script, "    }\n}\nclass Main extends Problem {\n$1")
 	task.Prompt = strings.Replace(task.Prompt, "import org.javatuples.*;\n", "", 1)
@@ -102,8 +101,8 @@ func asJavaMain(task *benchmark.Task) {
 	task.Tests.Script = tests
 }
 
-// javaTuples are the classes of javatuples of one to five values, with what a
-// solution needs of them: with, getValue0 and so on, and equality.
+// javaTuples returns the classes of javatuples for one to five values with the methods that solutions need:
+// with, getValue0 and so on, and equality.
 func javaTuples() string {
 	var b strings.Builder
 	for i, class := range []string{"Unit", "Pair", "Triplet", "Quartet", "Quintet"} {
@@ -120,7 +119,7 @@ func javaTuples() string {
 	return b.String()
 }
 
-// commentIn is the text of a prompt's comments.
+// commentIn returns the text of a prompt's comments.
 func commentIn(prompt string) string {
 	var said []string
 	for line := range strings.Lines(prompt) {

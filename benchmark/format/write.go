@@ -18,13 +18,12 @@ import (
 // Writable lists the formats that [WriteTasks] writes.
 func Writable() []Format { return []Format{Assay, CSV, HumanEval, MBPP} }
 
-// essential are the fields of a task that make its program and its verdict.
+// essential are the fields that determine a task's program and verdict.
 var essential = []string{"id", "language", "entry_point", "prompt", "reference", "tests", "library", "outputs"}
 
-// WriteTasks writes the tasks of a benchmark in a format. Each task is read again from
-// what is to be written; one that would come back as another is an error that names
-// it and the field that does not fit. With lossy only the fields must come back that
-// make a task's program and its verdict.
+// WriteTasks writes the tasks of a benchmark in a format. The output is read back before it is written: it
+// is an error if a task would change, which names the task and the field. With lossy only the fields that
+// determine a task's program and verdict have to be preserved.
 func WriteTasks(out io.Writer, b *benchmark.Benchmark, as Format, lossy bool) error {
 	var text []byte
 	var err error
@@ -50,7 +49,7 @@ func WriteTasks(out io.Writer, b *benchmark.Benchmark, as Format, lossy bool) er
 	return err
 }
 
-// comesBack reads what was written and compares.
+// comesBack reads the output back and compares it.
 func comesBack(text []byte, tasks []benchmark.Task, as Format, lossy bool) error {
 	var again *benchmark.Benchmark
 	var err error
@@ -90,7 +89,7 @@ func comesBack(text []byte, tasks []benchmark.Task, as Format, lossy bool) error
 	return nil
 }
 
-// difference names a field in which two tasks differ, or none.
+// difference names a field in which two tasks differ, or "".
 func difference(a, b *benchmark.Task, lossy bool) (string, error) {
 	var sides [2]map[string]any
 	for i, t := range []*benchmark.Task{a, b} {
@@ -109,7 +108,7 @@ func difference(a, b *benchmark.Task, lossy bool) (string, error) {
 		names = slices.Concat(essential, slices.Sorted(maps.Keys(sides[0])), slices.Sorted(maps.Keys(sides[1])))
 	}
 	for _, name := range names {
-		x, _ := json.Marshal(sides[0][name]) // they were JSON
+		x, _ := json.Marshal(sides[0][name]) // they came from JSON
 		y, _ := json.Marshal(sides[1][name])
 		if !bytes.Equal(x, y) {
 			return name, nil
@@ -120,7 +119,7 @@ func difference(a, b *benchmark.Task, lossy bool) (string, error) {
 
 var notInNames = regexp.MustCompile(`[^a-z0-9._-]+`)
 
-// ownText is a benchmark file in assay's format.
+// ownText encodes a benchmark in assay's format.
 func ownText(b *benchmark.Benchmark) ([]byte, error) {
 	own := *b
 	own.Version = benchmark.FormatVersion
@@ -159,7 +158,7 @@ func csvText(tasks []benchmark.Task) ([]byte, error) {
 	return text.Bytes(), w.Error()
 }
 
-// lineText writes each task as an object on a line, with its extra fields.
+// lineText encodes each task as an object on a line, with its extra fields.
 func lineText(tasks []benchmark.Task, line func(*benchmark.Task) (map[string]any, error)) ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -181,8 +180,7 @@ func lineText(tasks []benchmark.Task, line func(*benchmark.Task) (map[string]any
 	return text.Bytes(), nil
 }
 
-// humanEvalLine writes a task as HumanEval has it; one with asserts as CodeT writes
-// those of MBPP.
+// humanEvalLine encodes a task in HumanEval's format; one with asserts as CodeT encodes those of MBPP.
 func humanEvalLine(task *benchmark.Task) (map[string]any, error) {
 	if task.Language != "python" {
 		return nil, fmt.Errorf("it is in %s, but the format supports only Python", task.Language)
@@ -196,7 +194,7 @@ func humanEvalLine(task *benchmark.Task) (map[string]any, error) {
 		fields["test"] = "def check(candidate):\n    " + strings.Join(task.Tests.Asserts, "\n    ") + "\n"
 		head = mbppHead(task.Prompt)
 		if name := mbppDef.FindStringSubmatch(task.Prompt); name != nil {
-			fields["entry_point"] = name[1] // perhaps only a helper of what is tested
+			fields["entry_point"] = name[1] // possibly only a helper of the tested function
 		}
 	default:
 		return nil, fmt.Errorf("its tests have the style %q, but the format supports only a function check(candidate)", task.Tests.Style)
@@ -211,7 +209,7 @@ func humanEvalLine(task *benchmark.Task) (map[string]any, error) {
 	return fields, nil
 }
 
-// mbppLine writes a task as MBPP was published.
+// mbppLine encodes a task in MBPP's published format.
 func mbppLine(task *benchmark.Task) (map[string]any, error) {
 	switch {
 	case task.Language != "python":

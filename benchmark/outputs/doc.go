@@ -1,9 +1,8 @@
-// Package outputs writes the files that programs of tasks left to where people can
-// open them: `assay eval` beside its results, a session beside its store.
+// Package outputs writes the output files of programs to where people can open them: `assay eval` beside
+// its results, a session beside its store.
 //
-// What is in the files comes from untrusted code: nothing here looks into it, and
-// nothing is started to show it. Names come from tasks. Below the directory that the
-// user chose, no link is followed or overwritten, and only the user can read what
-// is written. What may be copied out of a box is the business of
-// benchmark/sandbox, and what a file is, of benchmark/judge.
+// The files' contents come from untrusted code: nothing here parses them, and no program is started to show
+// them. Names come from tasks. Below the directory that the user chose, links are neither followed nor
+// overwritten, and only the user can read the files. What may be copied out of a box is up to
+// benchmark/sandbox, and benchmark/judge determines file types.
 package outputs

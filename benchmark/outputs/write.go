@@ -16,10 +16,9 @@ import (
 	"assay/benchmark/judge"
 )
 
-// Write writes the files that were copied into the directory base/sub and returns
-// that. Those with a problem are left out. Directories that are missing are made.
-// A file of an earlier call is replaced; anything that is no plain file stands in
-// the way and is an error.
+// Write writes the copied files into the directory base/sub, which it returns. It skips files with a
+// problem, creates missing directories, and replaces files of an earlier call; anything other than a
+// regular file in the way is an error.
 func Write(base, sub string, files []judge.OutputFile) (string, error) {
 	dir := filepath.Join(base, filepath.FromSlash(sub))
 	if err := os.MkdirAll(base, 0o700); err != nil {
@@ -44,10 +43,10 @@ func Write(base, sub string, files []judge.OutputFile) (string, error) {
 	return dir, nil
 }
 
-// errInTheWay is met where somebody put something else.
+// errInTheWay is returned if something other than a file or directory is in the way.
 var errInTheWay = errors.New("is not a regular file or directory; remove it and try again")
 
-// write writes one file beside its place first, so that it is never seen in part.
+// write writes a file under a temporary name first, so that no partial file is ever visible.
 func write(root *os.Root, name string, data []byte) error {
 	if err := makeDirectories(root, path.Dir(name)); err != nil {
 		return err
@@ -79,7 +78,7 @@ func write(root *os.Root, name string, data []byte) error {
 	return err
 }
 
-// makeDirectories makes what is missing of a path, for the user alone.
+// makeDirectories creates the missing directories of a path, accessible only by the user.
 func makeDirectories(root *os.Root, dir string) error {
 	if dir == "." {
 		return nil
@@ -102,11 +101,11 @@ func makeDirectories(root *os.Root, dir string) error {
 	return nil
 }
 
-// maxName is how long a name made of an id may be, in bytes.
+// maxName is the longest name derived from an id, in bytes.
 const maxName = 80
 
-// SafeName makes an id into the name of a directory. Ids that are no plain names
-// become such, with a part of their hash, so that different ids stay apart.
+// SafeName converts an id to the name of a directory. If the id is not safe as it is, the name gets a part
+// of its hash, so that different ids have different names.
 func SafeName(id string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

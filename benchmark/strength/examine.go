@@ -14,32 +14,32 @@ import (
 	"assay/benchmark/judge"
 )
 
-// Weight says how much a finding matters.
+// Weight is the importance of a finding.
 type Weight string
 
 // The weights.
 const (
-	Fault Weight = "fault" // the task misjudges, or says what is not so
+	Fault Weight = "fault" // the task misjudges, or states something false
 	Gap   Weight = "gap"   // something is missing that a study may need
 )
 
-// Finding is one thing that is wrong with a task.
+// Finding is a problem with a task.
 type Finding struct {
 	Weight Weight `json:"weight"`
 	What   string `json:"what"` // "reference", "examples", "answers", "order", "time", "metadata", "strength"
-	Text   string `json:"text"` // what is wrong, and what to do
+	Text   string `json:"text"` // the problem and its remedy
 }
 
-// Examination is all that was found about one task.
+// Examination is the result of examining one task.
 type Examination struct {
 	Task     string    `json:"task"`
 	Findings []Finding `json:"findings,omitempty"`
 
 	Runs     int      `json:"reference_runs"`        // of the reference solution
 	Cases    int      `json:"test_cases"`            // as the judge counted them
-	Examples int      `json:"examples_checked"`      // that were compared with the reference
-	Wrong    int      `json:"wrong_rejected"`        // recorded answers that are wrong, and were rejected
-	Skipped  []string `json:"not_checked,omitempty"` // what could not be looked at, and why
+	Examples int      `json:"examples_checked"`      // compared with the reference
+	Wrong    int      `json:"wrong_rejected"`        // wrong recorded answers that were rejected
+	Skipped  []string `json:"not_checked,omitempty"` // what could not be checked, and why
 	Strength *Score   `json:"strength,omitempty"`
 }
 
@@ -62,22 +62,21 @@ func (x *Examination) skip(format string, args ...any) {
 	x.Skipped = append(x.Skipped, fmt.Sprintf(format, args...))
 }
 
-// Least is the mutation score below which tests are called weak.
+// Least is the mutation score below which tests are weak.
 const Least = 0.9
 
 // Examiner examines tasks.
 type Examiner struct {
 	Judge Judge
 
-	// Others judge as Judge does, under other hash seeds, so that a reference whose
-	// result depends on the order of a set is found.
+	// Others are judges with other hash seeds, to find a reference whose result depends on the order of a
+	// set.
 	Others []Judge
 
-	Mutate bool // run mutants, too
+	Mutate bool // also run mutants
 }
 
-// Examine looks at one task, with the answers recorded for it. Its error means that
-// the examination could not be made.
+// Examine examines one task with its recorded answers. The error means that the examination failed.
 func (e Examiner) Examine(ctx context.Context, task *benchmark.Task, answers []benchmark.RecordedAnswer) (*Examination, error) {
 	x := &Examination{Task: task.ID}
 	x.metadata(task)
@@ -96,7 +95,7 @@ func (e Examiner) Examine(ctx context.Context, task *benchmark.Task, answers []b
 	return x, e.strength(ctx, x, task)
 }
 
-// metadata lists what the task does not say about itself.
+// metadata adds missing metadata.
 func (x *Examination) metadata(t *benchmark.Task) {
 	var missing []string
 	for _, f := range []struct {
@@ -118,13 +117,12 @@ func (x *Examination) metadata(t *benchmark.Task) {
 	}
 }
 
-// reference runs the reference solution as often as there are judges: with the test
-// cases in another order each time, and once with the clock years ahead. The result
-// is false where it is not accepted at all.
+// reference runs the reference solution with every judge, each time with the test cases in another order,
+// and once with the clock years ahead. It returns false if the reference is not accepted at all.
 func (e Examiner) reference(ctx context.Context, x *Examination, task *benchmark.Task) (bool, error) {
 	for i, j := range append([]Judge{e.Judge}, e.Others...) {
 		if task.Language != "python" {
-			j = e.Judge // only Python has the seed, and what was compiled is kept
+			j = e.Judge // only Python has hash seeds, and compiled programs are cached
 		}
 		r, err := j.Judge(ctx, judge.Submission{Task: reordered(task, uint64(i)), Code: task.Reference})
 		if err != nil {
@@ -174,7 +172,7 @@ func (e Examiner) later(ctx context.Context, x *Examination, task *benchmark.Tas
 	return nil
 }
 
-// clockAhead is text before a program that sets its clock ten years ahead.
+// clockAhead is code to put before a program that sets its clock ten years ahead.
 var clockAhead = map[string]string{
 	"python": "import time\ntime.time = lambda now=time.time: now() + 315576000.0\n" +
 		"for _name in ('localtime', 'gmtime', 'ctime'):\n    setattr(time, _name, lambda t=None, f=getattr(time, _name): f(time.time() if t is None else t))\ndel _name\n",
@@ -182,8 +180,8 @@ var clockAhead = map[string]string{
 	"r":          "Sys.time <- function() base::Sys.time() + 315576000\nSys.Date <- function() base::Sys.Date() + 3652\n",
 }
 
-// Python's datetime reads the clock by itself. What takes its place is another class,
-// so that it does so only where it is asked.
+// Python's datetime reads the clock itself. Its replacement is another class, so it is only used by
+// programs that ask for the time.
 const pythonDateAhead = `import datetime
 class _Ahead(datetime.datetime):
     @classmethod
@@ -201,8 +199,8 @@ del datetime
 
 var asksDatetime = regexp.MustCompile(`\b(now|utcnow|today)\(`)
 
-// reordered is the task with its test cases in another order: for 0 as they are, for
-// 1 backwards, else shuffled.
+// reordered returns the task with its test cases in another order: 0 is the original, 1 reversed, others
+// are shuffled.
 func reordered(task *benchmark.Task, order uint64) *benchmark.Task {
 	t := *task
 	rng := rand.New(rand.NewPCG(order, 0))
@@ -279,7 +277,7 @@ func (e Examiner) strength(ctx context.Context, x *Examination, task *benchmark.
 	return nil
 }
 
-// firstFailure says which test case failed first, for a message.
+// firstFailure describes the first failing test case, for a message.
 func firstFailure(r judge.Result) string {
 	for _, c := range r.Cases {
 		if c.Status != judge.Passed {

@@ -12,9 +12,9 @@ import (
 	"assay/scoring/syntax"
 )
 
-// examples has the reference solution compute the task's examples: the input is an
-// expression and the output its value, or "raises" and the name of an exception. Of
-// whole programs they are what is read and written.
+// examples lets the reference solution compute the task's examples: the input is an expression and the
+// output its value, or "raises" and the name of an exception. For whole programs they are standard input
+// and output.
 func (e Examiner) examples(ctx context.Context, x *Examination, task *benchmark.Task) error {
 	for i, example := range task.Examples {
 		number := i + 1
@@ -41,8 +41,8 @@ func (e Examiner) examples(ctx context.Context, x *Examination, task *benchmark.
 	return nil
 }
 
-// pythonRaises looks at what an exception is called: the checker does not have the
-// program's own classes, and keeps their names.
+// pythonRaises compares names of exceptions: the checker does not have the program's own classes, but their
+// names.
 const pythonRaises = `def _raises(f, name):
     try:
         f()
@@ -60,8 +60,8 @@ var (
 	anErrors = regexp.MustCompile(`(?:Error|Exception|Warning|Iteration|Interrupt)$`)
 )
 
-// raised is the name of the exception that an output stands for, or "": it is named as
-// exceptions are, or by a test case.
+// raised returns the name of the exception that an output stands for, or "": it must look like an
+// exception's name, or occur in a test case.
 func raised(task *benchmark.Task, output string) string {
 	m := aClass.FindStringSubmatch(strings.TrimSpace(output))
 	if m == nil {
@@ -76,8 +76,8 @@ func raised(task *benchmark.Task, output string) string {
 	return ""
 }
 
-// lastExpression divides Python statements into those before the last, each on a line
-// of its own, and the last, which is an expression. It is false for a single one.
+// lastExpression splits Python statements into those before the last, each on its own line, and the last
+// one, an expression. ok is false for a single statement.
 func lastExpression(input string) (before, last string, ok bool) {
 	tree, err := syntax.Parse("python", []byte(input))
 	if err != nil || !tree.Valid {
@@ -94,7 +94,7 @@ func lastExpression(input string) (before, last string, ok bool) {
 	return strings.Join(statements[:n-1], "\n"), statements[n-1], true
 }
 
-// exampleTests turns an example into tests, or says why it cannot.
+// exampleTests converts an example to tests, or returns why it cannot.
 func exampleTests(task *benchmark.Task, example benchmark.Example) (tests benchmark.Tests, reason string) {
 	if task.Tests.Style == benchmark.Stdin {
 		for _, r := range task.Tests.Runs {
@@ -130,10 +130,10 @@ func exampleTests(task *benchmark.Task, example benchmark.Example) (tests benchm
 		}
 		return benchmark.Tests{Style: benchmark.Script, Script: text}, ""
 	case "r":
-		// A missing value is written NA, whatever its type.
+		// Missing values of any type are written NA.
 		tolerance := "1e-12"
 		if strings.Contains(example.Output, ".") {
-			tolerance = "1e-6" // of what R prints
+			tolerance = "1e-6" // precision of R's output
 		}
 		text := fmt.Sprintf("got <- {%[1]s\n}\nstopifnot(isTRUE(all.equal(got, %[2]s, tolerance = %[4]s)) || isTRUE(all.equal(got, %[3]s, tolerance = %[4]s)))\n",
 			example.Input, example.Output, missing.ReplaceAllString(example.Output, "NA_real_"), tolerance)

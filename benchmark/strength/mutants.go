@@ -12,13 +12,13 @@ import (
 
 // Mutant is a program with one small fault.
 type Mutant struct {
-	Operator string // the name of what was changed: "comparison", "constant", …
+	Operator string // the mutation operator: "comparison", "constant", …
 	Line     int    // from 1
-	Was, Is  string // the text that was replaced, and what stands there now
+	Was, Is  string // the text that was replaced, and its replacement
 	Source   string // the whole program
 }
 
-// Diff shows the lines of a mutant that differ from the program.
+// Diff shows the lines in which a mutant differs from the program.
 func (m Mutant) Diff(original string) string {
 	before, after := strings.Split(original, "\n"), strings.Split(m.Source, "\n")
 	head := 0
@@ -40,23 +40,22 @@ func (m Mutant) Diff(original string) string {
 	return b.String()
 }
 
-// The operators, as results name them. They are the classical ones (DeMillo, Lipton
-// and Sayward 1978; Offutt et al. 1996) in the form that Python's syntax suggests.
+// The mutation operators as named in results: the classical ones (DeMillo, Lipton and Sayward 1978; Offutt
+// et al. 1996), adapted to Python's syntax.
 const (
-	Arithmetic = "arithmetic" // + for -, * for //, & for |, … and the same with =
+	Arithmetic = "arithmetic" // + for -, * for //, & for |, … also with =
 	Comparison = "comparison" // < for <=, == for !=, in for not in, …: boundaries and negations
 	Logic      = "logic"      // and for or; not x becomes x
-	Constant   = "constant"   // a number one more or less, True for False, another text
+	Constant   = "constant"   // a number plus or minus one, True for False, another string
 	Condition  = "condition"  // the test of if, while, a conditional expression or a filter is always true, or never
 	Return     = "return"     // None is returned instead
-	Deletion   = "deletion"   // a statement is gone
+	Deletion   = "deletion"   // a statement is removed
 	Jump       = "jump"       // break for continue
 )
 
-// Mutants lists the mutants of a Python program, in the order of its text. Each
-// differs in one place and parses. Not changed are: docstrings and annotations,
-// imports, definitions, the texts of exceptions that are raised, and assert
-// statements, since no test is meant to notice.
+// Mutants lists the mutants of a Python program in text order. Each differs in one place and parses. It
+// does not change docstrings and annotations, imports, definitions, messages of raised exceptions, and
+// assert statements, since tests are not expected to notice.
 func Mutants(source string) ([]Mutant, error) {
 	tree, err := syntax.Parse("python", []byte(source))
 	if err != nil {
@@ -88,7 +87,7 @@ type walker struct {
 	found  []Mutant
 }
 
-// change adds the mutant in which the node's text is another.
+// change adds the mutant with the node's text replaced.
 func (w *walker) change(operator string, n *syntax.Node, is string) {
 	w.replace(operator, n.Start, n.End, is)
 }
@@ -112,7 +111,7 @@ var (
 	logic = map[string]string{"and": "or", "or": "and"}
 )
 
-// node mutates a node and what is below it.
+// node mutates a node and its descendants.
 func (w *walker) node(n *syntax.Node) {
 	switch n.Kind {
 	case "import_statement", "import_from_statement", "future_import_statement", "assert_statement", "type", "comment":
@@ -124,7 +123,7 @@ func (w *walker) node(n *syntax.Node) {
 		w.delete(n)
 	case "raise_statement":
 		w.delete(n)
-		return // its texts are for people
+		return // its messages are for people
 	case "delete_statement", "global_statement", "nonlocal_statement":
 		w.delete(n)
 	case "return_statement":
@@ -178,7 +177,7 @@ func (w *walker) node(n *syntax.Node) {
 			w.change(Condition, named[1], "True")
 			w.change(Condition, named[1], "False")
 		}
-	case "if_clause": // of a comprehension
+	case "if_clause": // in a comprehension
 		if test := firstNamed(n); test != nil {
 			w.change(Condition, test, "True")
 		}
@@ -211,8 +210,8 @@ func (w *walker) node(n *syntax.Node) {
 	}
 }
 
-// text mutates a string: the empty one becomes "XX", and any other is framed by X, as
-// a person would read over it. An f-string is mutated within its braces.
+// text mutates a string: the empty one becomes "XX", and any other is framed by X. An f-string is mutated
+// within its braces.
 func (w *walker) text(n *syntax.Node) {
 	if p := n.Parent; p != nil && p.Kind == "concatenated_string" && p.Children[0] != n {
 		return // one change for all of its pieces
@@ -238,14 +237,14 @@ func (w *walker) text(n *syntax.Node) {
 // delete replaces a statement by one that does nothing.
 func (w *walker) delete(n *syntax.Node) { w.change(Deletion, n, "pass") }
 
-// docstring reports whether a statement is nothing but a string, or "...".
+// docstring reports whether a statement is only a string, or "...".
 func docstring(n *syntax.Node) bool {
 	value := firstNamed(n)
 	return value != nil && (value.Kind == "string" || value.Kind == "concatenated_string" || value.Kind == "ellipsis")
 }
 
-// textual reports whether an operator joins or formats text: "-" for "+" is then an
-// error that any test notices, and says nothing.
+// textual reports whether an operator joins or formats text: replacing it is then an error that any test
+// notices, which tells nothing.
 func textual(t *syntax.Tree, n *syntax.Node) bool {
 	for _, side := range []string{"left", "right"} {
 		if c := n.Child(side); c != nil && (c.Kind == "string" || c.Kind == "concatenated_string") {

@@ -18,13 +18,13 @@ type Judge interface {
 
 // Score is the mutation score of a task's tests.
 type Score struct {
-	Mutants   int        `json:"mutants"`             // that compile
-	Killed    int        `json:"killed"`              // that the tests do not accept
-	Survivors []Survivor `json:"survivors,omitempty"` // in the order of the text
+	Mutants   int        `json:"mutants"`             // number that compile
+	Killed    int        `json:"killed"`              // number that the tests do not accept
+	Survivors []Survivor `json:"survivors,omitempty"` // in text order
 }
 
-// Survivor is a mutant that the tests accept: it either shows what they do not look
-// at, or does the same as the reference solution.
+// Survivor is a mutant that the tests accept: either it shows what they do not check, or it is equivalent
+// to the reference solution.
 type Survivor struct {
 	Operator string `json:"operator"`
 	Line     int    `json:"line"`
@@ -39,21 +39,19 @@ func (s Score) Share() float64 {
 	return float64(s.Killed) / float64(s.Mutants)
 }
 
-// Limits for a mutant, in seconds of CPU time for a test case: many times what the
-// reference needed, and never more than the task allows. The first endless loop uses
-// up the whole sample's.
+// CPU limits of a mutant, in seconds for each test case: many times what the reference needs, but never
+// more than the task allows. The first endless loop uses up the time of the whole sample.
 const (
 	mutantFactor  = 20
 	mutantLeast   = 0.5
 	referenceOnce = "its reference solution is %s (%s), so its mutants would tell nothing"
 )
 
-// ErrNoScore means that a task has no mutation score, and says why.
+// ErrNoScore is wrapped by the error that explains why a task has no mutation score.
 var ErrNoScore = errors.New("no mutation score")
 
-// Measure runs the mutants of a task's reference solution. Its error is ErrNoScore
-// where there can be no score: only Python is mutated, and there must be tests that
-// accept the reference.
+// Measure runs the mutants of a task's reference solution. The error wraps ErrNoScore if there can be no
+// score: only Python is mutated, and there must be tests that accept the reference.
 func Measure(ctx context.Context, j Judge, task *benchmark.Task) (Score, error) {
 	switch {
 	case task.Language != "python":

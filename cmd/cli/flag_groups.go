@@ -12,7 +12,7 @@ import (
 // helpWidth is the width of help in columns.
 const helpWidth = 100
 
-// usagesOf describes the flags of a verb, either the rare ones or all others.
+// usagesOf describes the flags of a verb: either the rare ones or all others.
 func usagesOf(f *pflag.FlagSet, rare bool) string {
 	chosen := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.VisitAll(func(flag *pflag.Flag) {
@@ -23,7 +23,7 @@ func usagesOf(f *pflag.FlagSet, rare bool) string {
 	return strings.TrimRight(chosen.FlagUsagesWrapped(helpWidth), " \n")
 }
 
-// usageTemplate is cobra's, with the flags in two groups.
+// usageTemplate is cobra's template, with the flags in two groups.
 func usageTemplate(root *cobra.Command) string {
 	return strings.NewReplacer(
 		"{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",

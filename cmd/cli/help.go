@@ -21,12 +21,11 @@ import (
 	"assay/tui/settings"
 )
 
-// widestPage is how many columns a page of the manual takes at most: longer lines of prose are
-// hard to read.
+// widestPage is the largest width of a manual page in columns: longer lines of prose are hard to read.
 const widestPage = 100
 
-// newHelp makes `assay help`, which shows the pages of the manual beside the help of verbs, and
-// lists the pages below the verbs.
+// newHelp returns `assay help`, which shows manual pages as well as the help of verbs, and lists the pages
+// below the verbs.
 func newHelp(io *console.IO, root *cobra.Command) *cobra.Command {
 	var man string
 	cmd := &cobra.Command{
@@ -57,12 +56,12 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 		},
 	}
 	cmd.Flags().StringVar(&man, "man", "", "write the manual and the help of all verbs as man pages below this `directory`")
-	const flags = "{{if .HasAvailableLocalFlags}}" // begins the flags in cobra's template
+	const flags = "{{if .HasAvailableLocalFlags}}" // the start of the flags in cobra's template
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), flags, "{{if not .HasParent}}"+topicList()+"{{end}}"+flags, 1))
 	return cmd
 }
 
-// noPage refuses what is neither a page nor a verb, and names what may be meant.
+// noPage returns an error for a name that is neither a page nor a verb, with suggestions.
 func noPage(verb *cobra.Command, args, rest []string) error {
 	var topics, near []string
 	for _, page := range manual.Pages() {
@@ -93,7 +92,7 @@ func topicList() string {
 	return b.String()
 }
 
-// showPage prints a page, drawn and by way of the user's pager on a terminal.
+// showPage prints a page; on a terminal it is rendered and shown in the user's pager.
 func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 	text := page.Text
 	if verb, _, err := cmd.Root().Find([]string{page.Topic}); err == nil && verb.HasParent() {
@@ -121,7 +120,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 	return pageThrough(io, text)
 }
 
-// pageThrough shows a text in $PAGER or less, and prints it where there is neither.
+// pageThrough shows a text in $PAGER or less, or prints it if there is neither.
 func pageThrough(io *console.IO, text string) error {
 	pager := strings.TrimSpace(io.Getenv("PAGER"))
 	if pager == "" {
@@ -134,7 +133,7 @@ func pageThrough(io *console.IO, text string) error {
 	cmd := exec.Command("sh", "-c", pager)
 	cmd.Env = os.Environ()
 	if io.Getenv("LESS") == "" {
-		cmd.Env = append(cmd.Env, "LESS=FRX") // as git does: colours, and no screen of its own
+		cmd.Env = append(cmd.Env, "LESS=FRX") // as git does: colours, and no alternate screen
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), console.Raw(io.Out), io.Err
 	if err := cmd.Run(); err != nil {
@@ -173,7 +172,7 @@ func writeMan(root *cobra.Command, dir string) error {
 	return nil
 }
 
-// verbText is the help of a verb as Markdown.
+// verbText returns the help of a verb as Markdown.
 func verbText(verb *cobra.Command) string {
 	var b bytes.Buffer
 	section := func(title, text string) {
@@ -189,7 +188,7 @@ func verbText(verb *cobra.Command) string {
 	return b.String()
 }
 
-// manPage is a page in man's own language.
+// manPage returns a page in roff.
 func manPage(name string, section int, title, text string) []byte {
 	return md2man.Render(fmt.Appendf(nil, "%% %q \"%d\" \"\" \"assay\" \"assay\"\n\n# NAME\n\n%s - %s\n\n%s",
 		strings.ToUpper(name), section, name, title, text))

@@ -38,36 +38,35 @@ import (
 	"assay/tui/work"
 )
 
-// library is what the screens are given: the store, the benchmarks, the models
-// and the sandbox of this machine.
+// library provides the screens with the store, the benchmarks, the models and this machine's sandbox.
 type library struct {
 	io         *console.IO
 	store      *store.Store
-	models     atomic.Pointer[llm.Models] // which the screen of the models reads again
+	models     atomic.Pointer[llm.Models] // reloaded by the models screen
 	benchmarks []*benchmark.Benchmark
 	stamp      func() session.Stamp
 	exec       *judges.Execution
 	ticker     *time.Ticker
 	consent    string
 	mode       string // how testers work, see session.Environment
-	pictures   string // how pictures are to be drawn, see settings.Pictures
+	pictures   string // how to draw pictures, see settings.Pictures
 
-	isolation string // says how code runs where exec does not run it
+	isolation string // how code runs if not with exec
 
-	terminal func(string) string               // the environment of the tester's terminal; nil: io's
-	shared   func(engine.Config) engine.Config // bounds what a session takes where several share this; nil: it need not be
+	terminal func(string) string               // the environment of the tester's terminal; nil: that of io
+	shared   func(engine.Config) engine.Config // limits a session's use of shared resources; nil: no limits
 
-	notice atomic.Value                    // func(string) that shows a sentence on the screens; empty where there are none
-	files  sync.Mutex                      // guards benchmarks and paths once the screens are there
-	paths  map[*benchmark.Benchmark]string // where those lie that are not bundled
+	notice atomic.Value                    // func(string) that shows a sentence on the screens; empty without screens
+	files  sync.Mutex                      // guards benchmarks and paths once the screens are running
+	paths  map[*benchmark.Benchmark]string // locations of benchmarks that are not bundled
 	recent recentFiles
 
-	opening, loading func() error  // of store and benchmarks, once; nil where they are there
-	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
+	opening, loading func() error  // open the store and load benchmarks, once; nil if they are available
+	drawn            chan struct{} // closed when the first frame is drawn; nil if nobody waits for it
 }
 
-// startLibrary leaves for ready what takes a while: the store, whose pages are checked, and
-// the benchmarks. The first screen need not wait for them.
+// startLibrary leaves slow work to ready: opening the store, whose pages are checked, and loading the
+// benchmarks. The first screen need not wait for it.
 func startLibrary(io *console.IO, g *console.Globals, o *openOptions) (*library, error) {
 	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.Consent}
 	set, err := terminal.Settings(io, g)
@@ -106,7 +105,7 @@ func (l *library) notify(text string) {
 	fmt.Fprintln(l.io.Err, "note: "+text)
 }
 
-// known are the models as their file was read last.
+// known returns the models as last read from their file.
 func (l *library) known() llm.Models { return *l.models.Load() }
 
 // opened opens the store, once.
@@ -120,8 +119,8 @@ func (l *library) opened() error {
 	return l.opening()
 }
 
-// ready reads all that is not read yet: one after the other and the store first, since
-// the screen that is drawn meanwhile needs a processor, too.
+// ready opens and loads everything not available yet, one thing after the other and the store first, since
+// the screen being drawn needs a processor, too.
 func (l *library) ready() error {
 	if err := l.opened(); err != nil || l.loading == nil {
 		return err
@@ -129,7 +128,7 @@ func (l *library) ready() error {
 	return l.loading()
 }
 
-// close ends what the library opened. The error is what the store could not keep.
+// close closes what the library opened. The error describes what the store could not save.
 func (l *library) close() error {
 	l.ticker.Stop()
 	_ = l.exec.Close()
@@ -159,7 +158,7 @@ func (l *library) model(name string) (session.Model, error) {
 
 func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: inputs.Rehearsal()} }
 
-// Sessions lists what is in the store, the latest first.
+// Sessions lists the sessions in the store, the latest first.
 func (l *library) Sessions(ctx context.Context) ([]session.Summary, error) {
 	if err := l.opened(); err != nil {
 		return nil, err
@@ -167,7 +166,7 @@ func (l *library) Sessions(ctx context.Context) ([]session.Summary, error) {
 	return l.archive().Sessions(ctx)
 }
 
-// config is what a session with this model works with.
+// config returns the engine configuration of a session with this model.
 func (l *library) config(ctx context.Context, model string) (engine.Config, error) {
 	client, err := l.known().Client(model, l.deps())
 	if err != nil {
@@ -183,7 +182,7 @@ func (l *library) config(ctx context.Context, model string) (engine.Config, erro
 	return cfg, nil
 }
 
-// Continue reopens a session with the model that its plan names.
+// Continue reopens a session with its plan's model.
 func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, error) {
 	if err := l.ready(); err != nil {
 		return nil, err
@@ -199,7 +198,7 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 	if err == nil {
 		err = l.sameModel(state.Plan)
 	}
-	if shown := state.Plan.ModelShown(); err != nil && shown != state.Plan.Model.Name { // the error would name it
+	if shown := state.Plan.ModelShown(); err != nil && shown != state.Plan.Model.Name { // the error would reveal it
 		return nil, fmt.Errorf("%s is not set up on this machine as it was when the session began: ask the study's owner; nothing is lost", shown)
 	}
 	if err != nil {
@@ -208,8 +207,7 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 	return engine.Reopen(ctx, cfg, id)
 }
 
-// sameModel reports whether the model of a study's session is what it was when the session
-// began.
+// sameModel checks that the model of a study's session has not changed since the session began.
 func (l *library) sameModel(p session.Plan) error {
 	if p.Study == nil || p.Model.Definition == "" {
 		return nil
@@ -229,7 +227,7 @@ func (l *library) replay(id string) (*session.State, error) {
 	return session.Replay(events)
 }
 
-// Choices are what a new session can be made of.
+// Choices returns the choices for a new session.
 func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 	if err := l.ready(); err != nil {
 		return setup.Choices{}, err
@@ -251,7 +249,7 @@ func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 	return c, nil
 }
 
-// answeredModels are the models that answered in a session. Names of blind studies are none.
+// answeredModels returns the models that have answered in sessions, without those of blind studies.
 func answeredModels(rows []store.Summary) map[string]bool {
 	answered := map[string]bool{}
 	for _, r := range rows {
@@ -262,8 +260,8 @@ func answeredModels(rows []store.Summary) map[string]bool {
 	return answered
 }
 
-// pace is how long a task took on average in the finished sessions of the store. One with
-// recorded answers or from elsewhere says nothing about the next one here.
+// pace is the average time of a task in the finished sessions of the store. It ignores sessions with
+// recorded answers and imported ones, which say nothing about the next one here.
 func (l *library) pace(rows []store.Summary) time.Duration {
 	var worked, tasks int64
 	for _, r := range rows {
@@ -279,7 +277,7 @@ func (l *library) pace(rows []store.Summary) time.Duration {
 	return time.Duration(worked/tasks) * time.Millisecond
 }
 
-// host is the machine that an address names, "" for none.
+// host returns the host of a URL, "" if there is none.
 func host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -297,7 +295,7 @@ func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Eng
 	return l.open(ctx, plan, tasks)
 }
 
-// open begins a session by a plan.
+// open begins a session with a plan.
 func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmark.Task) (*engine.Engine, error) {
 	cfg, err := l.config(ctx, plan.Model.Name)
 	if err != nil {
@@ -325,7 +323,7 @@ func (l *library) getenv(name string) string {
 	return l.io.Getenv(name)
 }
 
-// Work is what a session's screens need.
+// Work returns what a session's screens need.
 func (l *library) Work() work.Options {
 	all := l.archive()
 	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.SaveOutputs,
@@ -341,12 +339,12 @@ func (l *library) Work() work.Options {
 	return opts
 }
 
-// archive is what the store keeps, to be looked at.
+// archive returns a read-only view of the store.
 func (l *library) archive() report.Archive {
 	return report.Archive{Kept: l.store, Dir: filepath.Dir(l.store.Path()), Getenv: l.io.Getenv, Wish: l.pictures}
 }
 
-// Results is what the browser of results works with.
+// Results returns the options of the results browser.
 func (l *library) Results(context.Context) (results.Options, error) {
 	if err := l.ready(); err != nil {
 		return results.Options{}, err
@@ -356,7 +354,7 @@ func (l *library) Results(context.Context) (results.Options, error) {
 	return opts, nil
 }
 
-// Browse is what the browser of tasks works with.
+// Browse returns the options of the task browser.
 func (l *library) Browse(context.Context) (tasks.Options, error) {
 	if err := l.ready(); err != nil {
 		return tasks.Options{}, err

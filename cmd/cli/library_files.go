@@ -14,8 +14,8 @@ import (
 	"assay/tui/settings"
 )
 
-// load reads the benchmark of a file, which the form for a new session offers from then on,
-// also when the program is started again.
+// load reads the benchmark of a file, which the form for a new session offers from then on, even after a
+// restart.
 func (l *library) load(_ context.Context, path string) (*benchmark.Benchmark, error) {
 	b, err := (&inputs.TaskLoader{}).Load(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func (l *library) load(_ context.Context, path string) (*benchmark.Benchmark, er
 	l.files.Lock()
 	defer l.files.Unlock()
 	for i, other := range l.benchmarks {
-		if l.paths[other] == path { // read again: it may have changed
+		if l.paths[other] == path { // reloaded: it may have changed
 			l.benchmarks = slices.Delete(slices.Clone(l.benchmarks), i, i+1)
 			delete(l.paths, other)
 			break
@@ -35,26 +35,26 @@ func (l *library) load(_ context.Context, path string) (*benchmark.Benchmark, er
 		l.paths = map[*benchmark.Benchmark]string{}
 	}
 	l.paths[b] = path
-	_ = l.recent.add(path) // the benchmark is there, whether or not it is offered next time
+	_ = l.recent.add(path) // remembering it is optional
 	return b, nil
 }
 
-// recentFiles is a file with the paths of benchmarks, one a line, the latest first.
+// recentFiles is a file with the paths of benchmarks, one on each line, the latest first.
 type recentFiles struct{ path string }
 
-// mostRecent bounds how many paths are remembered.
+// mostRecent is the number of paths remembered.
 const mostRecent = 12
 
-// recentBenchmarks lies beside the settings.
+// recentBenchmarks is in the folder of the settings.
 func recentBenchmarks(io *console.IO, g *console.Globals) recentFiles {
 	return recentFiles{filepath.Join(filepath.Dir(settings.Path(g.Settings, io.Getenv)), "recent-benchmarks")}
 }
 
-// list are the paths at which something lies still.
+// list returns the paths that still exist.
 func (r recentFiles) list() []string {
 	text, err := disk.ReadFile(r.path, disk.Settings)
 	if err != nil {
-		return nil // nothing was remembered yet
+		return nil // nothing has been remembered yet
 	}
 	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(path string) bool {
 		_, err := os.Stat(path)

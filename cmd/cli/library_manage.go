@@ -8,7 +8,7 @@ import (
 	"assay/session"
 )
 
-// manager changes the sessions of a library that no screen has open.
+// manager changes sessions that no screen has open.
 type manager struct{ *library }
 
 // Rename records a name in the session.
@@ -18,7 +18,7 @@ func (m manager) Rename(ctx context.Context, id, name string) error {
 	})
 }
 
-// Close ends a session that belongs to no study.
+// Close ends a session that is not part of a study.
 func (m manager) Close(ctx context.Context, id string) error {
 	return study.Record(ctx, m.store, id, func(s *session.State) ([]session.Payload, error) {
 		if s.Plan.Study != nil {
@@ -34,14 +34,13 @@ func (m manager) Close(ctx context.Context, id string) error {
 
 var errOwners = errors.New("the session belongs to a study: its owner closes it with 'assay study close' and withdraws it with 'assay study withdraw'")
 
-// Withdraw deletes a session that belongs to no study, with what was written about it
-// beside the store.
+// Withdraw deletes a session that is not part of a study, with the files about it beside the store.
 func (m manager) Withdraw(_ context.Context, id string) error {
 	s, err := m.replay(id)
 	if err == nil && s.Plan.Study != nil {
 		return errOwners
 	}
-	if _, err := m.store.Withdraw(id); err != nil { // also a session whose log is damaged
+	if _, err := m.store.Withdraw(id); err != nil { // works even if the log is damaged
 		return err
 	}
 	_, err = study.RemoveWritten(m.store.Path(), id)

@@ -16,7 +16,7 @@ import (
 	"assay/tui/work"
 )
 
-// Models is what the screen of the models works with.
+// Models returns the options of the models screen.
 func (l *library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
 
 func (l *library) modelsScreen() models.Options {
@@ -60,7 +60,7 @@ func (l *library) modelsScreen() models.Options {
 	return o
 }
 
-// asleep is the example with every model as a comment: nobody wants all of them.
+// asleep comments out every model of the example: nobody wants all of them.
 func asleep(example string) string {
 	var b strings.Builder
 	b.WriteString("# Take the # away from the lines of a model that you want, and fill it in.\n\n")
@@ -73,7 +73,7 @@ func asleep(example string) string {
 	return b.String()
 }
 
-// makeModelsFile writes a models file to begin from; one that is there is left alone.
+// makeModelsFile creates a models file from the example. It does not replace an existing file.
 func makeModelsFile(path string) error {
 	err := disk.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {

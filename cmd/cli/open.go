@@ -24,7 +24,7 @@ import (
 	"assay/tui/work"
 )
 
-// openOptions are the flags that begin a session without the form.
+// openOptions are the flags for beginning a session without the form.
 type openOptions struct {
 	benchmark, file, filter, scenario, model, context, tester, criterion string
 	tasks, sets, k, level                                                int
@@ -64,7 +64,7 @@ func (o *openOptions) flags(cmd *cobra.Command) {
 	o.isolation.Flags(cmd)
 }
 
-// beginFlags are the flags that say that a session is to begin at once.
+// beginFlags are the flags that begin a session at once.
 var beginFlags = []string{"benchmark", "tasks-file", "filter", "scenario", "model", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
 
 // runOpen opens the screens.
@@ -80,7 +80,7 @@ func runOpen(ctx context.Context, io *console.IO, g *console.Globals, o *openOpt
 	}
 	defer func() {
 		lost := lib.close()
-		if lost != nil && ctx.Err() != nil { // of which nothing is printed
+		if lost != nil && ctx.Err() != nil { // whose error is not printed
 			fmt.Fprintf(io.Err, "assay: %v\n", lost)
 			return
 		}
@@ -106,21 +106,21 @@ func runOpen(ctx context.Context, io *console.IO, g *console.Globals, o *openOpt
 	return lib.show(ctx, io, app)
 }
 
-// show runs the screens. The home screen is there while the store is still being read;
-// what is wrong with that ends it, and is the error.
+// show runs the screens. The home screen is drawn while the store is being opened; an error doing so ends
+// it and is returned.
 func (l *library) show(ctx context.Context, io *console.IO, app *tui.App) error {
 	shown, end := context.WithCancel(ctx)
 	defer end()
 	drawn := make(chan struct{})
 	l.drawn = drawn
-	time.AfterFunc(8*time.Millisecond, func() { close(drawn) }) // the store would take the processor from the first frame
+	time.AfterFunc(8*time.Millisecond, func() { close(drawn) }) // opening the store would delay the first frame
 	go func() {
 		if l.ready() != nil {
 			end()
 		}
 	}()
 	err := terminal.RunApp(shown, io, app, func(send func(tea.Msg)) {
-		// The store does not wait for a screen that has lent the terminal to an editor.
+		// The store must not wait for a screen that has lent the terminal to an editor.
 		l.notice.Store(func(text string) { go send(tui.NoticeMsg{Text: text}) })
 	})
 	if unread := l.ready(); unread != nil {
@@ -129,8 +129,7 @@ func (l *library) show(ctx context.Context, io *console.IO, app *tui.App) error 
 	return err
 }
 
-// beginAtOnce begins, or goes on with, the session that the flags ask for; nil where they
-// ask for none.
+// beginAtOnce begins, or continues, the session that the flags ask for; nil if they ask for none.
 func (l *library) beginAtOnce(ctx context.Context, o *openOptions, changed func(string) bool) (*engine.Engine, error) {
 	start := slices.ContainsFunc(beginFlags, changed)
 	switch {

@@ -87,7 +87,7 @@ new session at once; without them the home screen asks.`,
 	return root
 }
 
-// groups are the commands by what they are for, as help lists them.
+// groups are the groups of commands in help.
 var groups = []struct {
 	title string
 	verbs []func(*console.IO, *console.Globals) *cobra.Command
@@ -99,7 +99,7 @@ var groups = []struct {
 }
 
 func init() {
-	cobra.EnableCommandSorting = false // verbs are listed in the order in which they are used
+	cobra.EnableCommandSorting = false // verbs are listed in the order of their use
 	cobra.AddTemplateFunc("commonFlags", func(f *pflag.FlagSet) string { return usagesOf(f, false) })
 	cobra.AddTemplateFunc("rareFlags", func(f *pflag.FlagSet) string { return usagesOf(f, true) })
 }

@@ -27,24 +27,24 @@ import (
 // serveOptions are the flags of `assay serve`.
 type serveOptions struct {
 	dir, listen, metrics string
-	ratings              string // the file that raters rate in
+	ratings              string // file of ratings to serve
 	limits               serve.Limits
 	executions, requests int
-	perHour              int // requests of a tester
+	perHour              int // requests of each tester
 	isolation            judges.Isolation
 	fleet                judges.Fleet
 }
 
-// fleetExecutions are answers that are run at a time where other machines run them, too.
+// fleetExecutions is the number of answers run concurrently if other machines run them, too.
 const fleetExecutions = 64
 
 // The files of a server's directory.
 const (
 	serveKeys        = "keys"        // of testers
-	serveOwners      = "owners"      // keys of those who watch
-	serveInvitations = "invitations" // codes, by their hashes
+	serveOwners      = "owners"      // keys of owners, who watch
+	serveInvitations = "invitations" // codes, hashed
 	serveHostKey     = "host_ed25519"
-	serveSettings    = "settings" // of testers, each in a file of their name
+	serveSettings    = "settings" // of testers, a file for each
 )
 
 func newServe(io *console.IO, g *console.Globals) *cobra.Command {
@@ -132,7 +132,7 @@ was typed. --metrics answers GET /metrics with, among others:
 	return cmd
 }
 
-// ofStudies refuses flags that mean nothing where only ratings are served.
+// ofStudies rejects flags that have no effect if only ratings are served.
 func ofStudies(cmd *cobra.Command) error {
 	for _, name := range studyFlags() {
 		if cmd.Flags().Changed(name) {
@@ -142,7 +142,7 @@ func ofStudies(cmd *cobra.Command) error {
 	return nil
 }
 
-// studyFlags are those of answers, and of code that is run.
+// studyFlags are the flags about answers and running code.
 func studyFlags() []string {
 	return []string{"executions", "requests", "requests-per-hour", "isolation", "image", "no-sandbox",
 		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}
@@ -176,7 +176,7 @@ after its next start.`,
 	}
 }
 
-// directory is where a server's files are.
+// directory returns the directory of a server's files.
 func (o *serveOptions) directory(io *console.IO, g *console.Globals) string {
 	if o.dir != "" {
 		return o.dir
@@ -184,7 +184,7 @@ func (o *serveOptions) directory(io *console.IO, g *console.Globals) string {
 	return filepath.Join(filepath.Dir(stores.Path(io, g)), "serve")
 }
 
-// door reads who may come in.
+// door reads who may connect.
 func (o *serveOptions) door(dir string) (*serve.Door, error) {
 	door := serve.NewDoor(time.Now)
 	for _, file := range []struct {
@@ -213,11 +213,11 @@ func (o *serveOptions) door(dir string) (*serve.Door, error) {
 	return door, nil
 }
 
-// service is what a server offers: a study to testers, ratings to raters, or both.
+// service is what a server offers: a study for testers, ratings for raters, or both.
 type service struct {
 	study   *served        // nil: none
 	ratings *serve.Ratings // nil: none
-	name    string         // of what is served
+	name    string         // of the study or ratings
 	log     *slog.Logger
 }
 
@@ -276,7 +276,7 @@ func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveO
 	return err
 }
 
-// openStudy has a study served, too, until end is called, whose error says what is not saved.
+// openStudy serves a study until end is called, whose error tells what could not be saved.
 func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Globals, o *serveOptions, path string) (end func() error, err error) {
 	if err := o.fleet.Check(0, ""); err != nil {
 		return nil, err
@@ -311,9 +311,9 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 	}, nil
 }
 
-// spread has code run by a fleet's workers, and says how to join them.
+// spread lets a fleet's workers run code, and prints how to join them.
 func (s *served) spread(ctx context.Context, io *console.IO, o *serveOptions) (end func(), err error) {
-	say := func(text string) { fmt.Fprintln(io.Out, text) } // it may have a token in it, which logs have not
+	say := func(text string) { fmt.Fprintln(io.Out, text) } // not logged, since it may contain a token
 	j, err := judges.Open(ctx, io, &judges.Options{Isolation: o.isolation, Fleet: o.fleet}, s.study.tasks, say)
 	if err != nil {
 		return nil, err
@@ -330,7 +330,7 @@ func newServed(lib *library, frozen fixedStudy, log *slog.Logger, o *serveOption
 	}
 }
 
-// server is what testers, raters and owners come in by.
+// server returns the SSH server for testers, raters and owners.
 func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.Server, error) {
 	var server *serve.Server
 	server, err := serve.New(serve.Options{
@@ -358,9 +358,8 @@ func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.
 	return server, err
 }
 
-// lobby is the first screen of a guest, with what there is for them to do: who rates works
-// in the study only if they have a place in it already, so that no place goes to somebody
-// who has seen its answers.
+// lobby returns the first screen of a guest. A rater may only work in the study if they have a place in it
+// already, so that no place goes to somebody who has seen its answers.
 func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, broke func(any, bool)) (first frame.Screen, leave func(), err error) {
 	var rater *serve.Rater
 	if s.ratings != nil {
@@ -387,7 +386,7 @@ func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, br
 	return nil, nil, fmt.Errorf("%q has nothing to rate here: ask the person who invited you", guest.Name)
 }
 
-// guestSettings are a tester's own, which the screens keep in the server's directory.
+// guestSettings returns a tester's own settings, which the screens store in the server's directory.
 func guestSettings(dir, guest string) (settings.Settings, error) {
 	path := filepath.Join(dir, serveSettings, guest+".toml")
 	if console.Exists(path) {
@@ -398,7 +397,7 @@ func guestSettings(dir, guest string) (settings.Settings, error) {
 	return own, nil
 }
 
-// guestApp is a program by a guest's settings.
+// guestApp returns the program with a guest's settings.
 func guestApp(first frame.Screen, t serve.Terminal, own settings.Settings) *tui.App {
 	app := tui.New(first, t.Colored())
 	app.Use(own, time.Now)

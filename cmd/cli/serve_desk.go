@@ -26,34 +26,34 @@ import (
 	"assay/tui/work"
 )
 
-// served is one study for many testers at a time, on one store.
+// served is a study for many concurrent testers, on one store.
 type served struct {
 	lib    *library
 	study  fixedStudy
 	log    *slog.Logger
-	judges *turns.Turns   // places to run code
-	fleet  *judges.Judges // what runs it; nil: this machine's sandbox
+	judges *turns.Turns   // slots for running code
+	fleet  *judges.Judges // nil: this machine's sandbox
 	models *turns.Turns   // requests to models
-	hourly *hourly        // requests to models by each tester
+	hourly *hourly        // limits requests to models by each tester
 	counts *servedCounts
 	seen   progressKept
 
-	seat sync.Mutex // held from looking for a free place in the study until it is taken
+	seat sync.Mutex // held while a free place in the study is looked for and taken
 }
 
-// desk is what one guest works with.
+// desk holds what one guest works with.
 type desk struct {
 	*served
 	mine  *library // the same store, models and sandbox, with the guest's terminal
 	guest string
 
-	opening sync.Mutex // held while a session is opened; guards what follows
+	opening sync.Mutex // held while a session is opened; guards the fields below
 	opened  []*engine.Engine
 	left    bool
 }
 
-// forGuest makes the desk of a guest; leave stops what belongs to it. A panic beside the
-// guest's screens is told to broke.
+// forGuest returns the desk of a guest; leave stops everything that belongs to it. broke is called for a
+// panic outside the guest's screens.
 func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, broke func(why any, goesOn bool)) (d *desk, leave func()) {
 	mine := &library{
 		io: s.lib.io, store: s.lib.store, benchmarks: s.lib.benchmarks, stamp: s.lib.stamp, exec: s.lib.exec, consent: s.lib.consent, pictures: pictures,
@@ -65,7 +65,7 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, brok
 			if cfg.Judge != nil {
 				cfg.Judge = sharedJudge{cfg.Judge, s.judges, g.Name}
 			}
-			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand { // it waits for a tester, and asks nobody
+			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand { // a paste client waits for a tester, and sends no requests
 				cfg.Client = sharedClient{cfg.Client, s, g.Name}
 			}
 			cfg.Store, cfg.Broke = timedStore{cfg.Store, s.counts}, broke
@@ -81,8 +81,8 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, brok
 	return d, d.leave
 }
 
-// leave stops what belongs to a desk. Its screens close their session by themselves, but
-// not one that was opened when they were left already, or if they failed.
+// leave closes a desk. Its screens close their session themselves, unless it was opened after they were
+// left, or they failed.
 func (d *desk) leave() {
 	d.mine.ticker.Stop()
 	d.opening.Lock()
@@ -96,7 +96,7 @@ func (d *desk) leave() {
 	d.opened = nil
 }
 
-// fleetJudge has the workers of a fleet judge for a session.
+// fleetJudge lets the workers of a fleet judge for a session.
 type fleetJudge struct{ judges *judges.Judges }
 
 // Judge implements engine.Judge.
@@ -121,7 +121,7 @@ func (j sharedJudge) Judge(ctx context.Context, task *benchmark.Task, code strin
 	return j.judge.Judge(ctx, task, code)
 }
 
-// sharedClient waits for its guest's turn, and counts the requests of an hour.
+// sharedClient waits for its guest's turn, and counts requests by the hour.
 type sharedClient struct {
 	client llm.Client
 	*served
@@ -144,17 +144,16 @@ func (c sharedClient) Stream(ctx context.Context, req llm.Request, delta func(st
 	return c.client.Stream(ctx, req, delta)
 }
 
-// hourly bounds the requests of each guest to models in any hour. It is safe for
-// concurrent use.
+// hourly limits the requests of each guest to models in any hour. It is safe for concurrent use.
 type hourly struct {
-	most int // for each guest; 0: as many as they like
+	most int // for each guest; 0: no limit
 	now  func() time.Time
 
 	mu sync.Mutex
-	by map[string][]time.Time // of a guest's requests in the last hour, oldest first
+	by map[string][]time.Time // each guest's requests in the last hour, oldest first
 }
 
-// take counts a request, or says when the next one may be sent.
+// take counts a request, or returns an error with the time of the next one.
 func (h *hourly) take(guest string) error {
 	if h.most <= 0 {
 		return nil
@@ -196,7 +195,7 @@ func (d *desk) Standing(context.Context) (serve.Standing, error) {
 	return at, nil
 }
 
-// seated is a guest's number in the study; 0: none yet.
+// seated returns a guest's number in the study; 0: none yet.
 func (s *served) seated(guest string) (int, error) {
 	rows, err := s.lib.store.Sessions()
 	if err != nil {
@@ -219,7 +218,7 @@ func (d *desk) Next(ctx context.Context) (*engine.Engine, error) {
 	return eng, err
 }
 
-// next begins or goes on with a session. Only who has no place yet waits for others.
+// next begins or continues a session. Only guests without a place wait for each other.
 func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 	tester, err := d.seated(d.guest)
 	if err != nil {
@@ -239,7 +238,7 @@ func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 	return d.mine.nextSession(ctx, d.study, tester, true, d.guest)
 }
 
-// Work implements serve.Desk: nothing in it touches the server's own files and programs.
+// Work implements serve.Desk: it gives no access to the server's own files and programs.
 func (d *desk) Work() work.Options {
 	all := d.mine.archive()
 	return work.Options{
@@ -252,8 +251,8 @@ func (d *desk) Work() work.Options {
 	}
 }
 
-// guestPictures is how a guest's terminal is drawn pictures on. One that lies over the
-// screen would read a key by itself, and the program's own input is silent here.
+// guestPictures returns how to draw pictures on a guest's terminal. An overlay would read a key itself, but
+// the program's own input is silent here.
 func guestPictures(getenv func(string) string, wish string) picture.Way {
 	way := picture.Detect(getenv, wish)
 	if way.Overlays() {
@@ -262,8 +261,7 @@ func guestPictures(getenv func(string) string, wish string) picture.Way {
 	return way
 }
 
-// progressKept are the sessions' standings as they were read last: most sessions have not
-// gone on since.
+// progressKept caches the progress of sessions: most have not changed since the last time.
 type progressKept struct {
 	mu sync.Mutex
 	by map[string]progressAt
@@ -274,8 +272,7 @@ type progressAt struct {
 	study.Progress
 }
 
-// progress is what an owner sees. Of a study of a hundred testers it reads what has
-// changed.
+// progress returns what an owner sees, reading only the sessions that have changed.
 func (s *served) progress(context.Context) ([]study.Progress, error) {
 	s.seen.mu.Lock()
 	defer s.seen.mu.Unlock()

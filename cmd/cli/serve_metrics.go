@@ -16,7 +16,7 @@ import (
 	"assay/tui/serve"
 )
 
-// servedCounts are what a server did for its testers.
+// servedCounts counts what a server has done for its testers.
 type servedCounts struct {
 	requests  atomic.Int64 // to models
 	committed atomic.Int64 // events
@@ -24,7 +24,7 @@ type servedCounts struct {
 	commits   serve.Histogram
 }
 
-// timedStore knows how long commits take.
+// timedStore measures how long commits take.
 type timedStore struct {
 	engine.Store
 	counts *servedCounts
@@ -43,7 +43,7 @@ func (t timedStore) Append(ctx context.Context, id string, events []session.Even
 	return sealed, nil
 }
 
-// metrics are of what is done for testers.
+// metrics returns the metrics about testers.
 func (s *served) metrics() []serve.Metric {
 	return []serve.Metric{
 		{Name: "assay_executions_running", Kind: "gauge", Help: "Answers whose code is being run.", Value: int64(s.judges.Taken())},
@@ -56,7 +56,7 @@ func (s *served) metrics() []serve.Metric {
 	}
 }
 
-// metrics writes all that is counted.
+// metrics writes all metrics.
 func (s *service) metrics(w io.Writer, server *serve.Server) error {
 	list := server.Counts.Metrics()
 	if s.study != nil {
@@ -72,8 +72,8 @@ func (s *service) metrics(w io.Writer, server *serve.Server) error {
 	return err
 }
 
-// serveMetrics answers with the server's metrics, on the loopback alone: they say who is
-// there to nobody else.
+// serveMetrics serves the server's metrics, on the loopback interface only, since they reveal who is
+// connected.
 func (s *service) serveMetrics(address string, server *serve.Server) (end func(), err error) {
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {

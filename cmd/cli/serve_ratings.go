@@ -12,11 +12,11 @@ import (
 	"assay/tui/serve"
 )
 
-// plannedRatings are what is to be said of a file of ratings that is served.
+// plannedRatings describes a served file of ratings.
 type plannedRatings struct{ name, says string }
 
-// shareRatings opens a file of ratings for all its raters at a time. One that is closed is
-// given back at once: it can be settled while raters look at it.
+// shareRatings opens a file of ratings for all its raters. A closed one is released at once, so that it can
+// be adjudicated while raters look at it.
 func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRatings, err error) {
 	if f, err = overlap.Change(path); err != nil {
 		return nil, p, err
@@ -54,14 +54,14 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 	return f, p, err
 }
 
-// raterNames are raters by whether they can come in.
+// raterNames classifies raters by whether they can connect.
 type raterNames struct {
-	able       int      // how many can
+	able       int      // number that can
 	strangers  []string // have neither a key nor an invitation
-	impossible []string // why others can have none
+	impossible []string // why others cannot get one
 }
 
-// knownRaters says who of the raters can come in.
+// knownRaters classifies the raters.
 func knownRaters(raters []string, door *serve.Door) (r raterNames) {
 	for _, name := range raters {
 		switch {
@@ -75,7 +75,7 @@ func knownRaters(raters []string, door *serve.Door) (r raterNames) {
 	return r
 }
 
-// hints say how those come in who cannot yet.
+// hints explain how the others can get access.
 func (r *raterNames) hints() []string {
 	if len(r.strangers) == 0 {
 		return r.impossible
@@ -91,7 +91,7 @@ func (r *raterNames) hints() []string {
 	return append([]string{invite}, r.impossible...)
 }
 
-// shellWord is a text as one word of a command line.
+// shellWord quotes a text as one word of a command line.
 func shellWord(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.@/", r)

@@ -17,8 +17,7 @@ import (
 	"assay/store"
 )
 
-// joinStudy begins the next session of the tester who joins with a code, or goes on with
-// the one that is open.
+// joinStudy begins the next session of the tester with a join code, or continues the open one.
 func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (*engine.Engine, error) {
 	if code == "" && pseudonym == "" {
 		return nil, console.Usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
@@ -34,7 +33,7 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	return l.nextSession(ctx, s, tester, code == "", pseudonym)
 }
 
-// fixedStudy is a study as it was frozen.
+// fixedStudy is a frozen study.
 type fixedStudy struct {
 	*study.Study
 	path  string
@@ -42,7 +41,7 @@ type fixedStudy struct {
 	tasks *benchmark.Benchmark
 }
 
-// frozen reads a study, and sees that it is what was frozen.
+// frozen reads a study and checks it against its lock.
 func (l *library) frozen(path string) (fixedStudy, error) {
 	s, b, err := studycmd.LoadStudy(path)
 	if err != nil {
@@ -52,14 +51,14 @@ func (l *library) frozen(path string) (fixedStudy, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fixedStudy{}, fmt.Errorf("a study must be frozen before it begins: %w; its owner runs 'assay study freeze %s'", err, path)
-	case err != nil: // what differs or is missing may be the name of a model
+	case err != nil: // the difference may reveal a model's name
 		return fixedStudy{}, fmt.Errorf("the study file differs from the frozen one, or a model is missing: ask its owner for the right files; 'assay study check %s' shows the cause", path)
 	}
 	return fixedStudy{s, path, lock.Hash, b}, nil
 }
 
-// nextSession begins the next session of a tester, or goes on with the open one. Seated
-// testers have their numbers by their pseudonyms, others by their codes.
+// nextSession begins the next session of a tester, or continues the open one. Seated testers have numbers
+// by pseudonym, others by code.
 func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, seated bool, pseudonym string) (*engine.Engine, error) {
 	rows, err := l.store.Sessions()
 	if err != nil {
@@ -81,7 +80,7 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := l.named(arm.Model)
-	if err != nil && arm.Shown != "" { // the error would name the model
+	if err != nil && arm.Shown != "" { // the error would reveal the model
 		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner; 'assay study check %s' shows what is missing", arm.Shown, s.path)
 	}
 	if err != nil {
@@ -95,9 +94,8 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 	return l.open(ctx, plan, tasks)
 }
 
-// testerOf is the number of the tester with a join code; without one, in a store that
-// testers share, of the tester with that pseudonym, who is given a place if they have
-// none.
+// testerOf returns the number of the tester with a join code; without a code, in a shared store, that of
+// the tester with the pseudonym, who gets a place if they have none.
 func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, error) {
 	if code != "" {
 		tester, err := study.Join(hash, code)
@@ -116,7 +114,7 @@ func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, e
 	return s.Seat(store.TakenSeats(rows, hash))
 }
 
-// named is what a model's name means here.
+// named returns the model of that name here.
 func (l *library) named(name string) (session.Model, error) {
 	m, err := l.known().Get(name)
 	return inputs.Describe(m), err

@@ -12,8 +12,8 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// oldNames are verbs as they were called before they were ordered by noun, and what they are
-// called now. They go on working for one release.
+// oldNames maps verbs' names from before they were grouped by noun to their new names. They work for one
+// more release.
 var oldNames = map[string]string{
 	"init": "study init", "check": "study check", "plan": "study plan", "power": "study power", "simulate": "study simulate",
 	"freeze": "study freeze", "watch": "study watch", "collect": "study collect", "unblind": "study unblind",
@@ -24,7 +24,7 @@ var oldNames = map[string]string{
 	"ratings": "rate", "ratings rate": "rate answers",
 }
 
-// addOldNames adds hidden commands by which currentName knows old names.
+// addOldNames adds hidden commands, by which currentName recognises old names.
 func addOldNames(root *cobra.Command) {
 	for _, name := range slices.Sorted(maps.Keys(oldNames)) { // a noun comes before its verbs
 		parent, rest, err := root.Find(strings.Fields(name))
@@ -35,8 +35,8 @@ func addOldNames(root *cobra.Command) {
 	}
 }
 
-// currentName puts the verb's new name in the place of an old one and says so on errs. It also
-// says where a verb is also the name of a file that could have been meant.
+// currentName replaces a verb's old name by the new one and reports that on errs. It also reports if a verb
+// is also the name of a file that may have been meant.
 func currentName(root *cobra.Command, args []string, errs io.Writer) []string {
 	cmd, rest, err := root.Find(args)
 	if err != nil {

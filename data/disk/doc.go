@@ -1,6 +1,5 @@
-// Package disk reads and writes the files that people name: on the command line, in
-// settings, in study and batch files. A reader gives up at a limit that its error names. A
-// writer leaves the whole new file or the old one, on the disk when it returns, and never
-// replaces anything but a regular file. What is appended to (stores, results, journals) is
-// written by the package that owns it.
+// Package disk reads and writes files that people name: on the command line, in settings, in study and
+// batch files. Readers stop at a limit, with an error that names it. Writers leave either the complete new
+// file or the old one, on disk when they return, and never replace anything but a regular file. Append-only
+// files (stores, results, journals) are written by the packages that own them.
 package disk

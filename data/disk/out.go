@@ -7,19 +7,19 @@ import (
 	"io/fs"
 )
 
-// Stdout is what people name the standard output by where a file is asked for.
+// Stdout is the name of the standard output on command lines that ask for a file.
 const Stdout = "-"
 
-// Out is where the user wants something written.
+// Out is the destination of the user's output.
 type Out struct {
 	Path  string      // a file, or [Stdout]
-	Force bool        // replace the file if it is there
-	Perm  fs.FileMode // of a new file, less the umask; 0 is 0644
+	Force bool        // replace an existing file
+	Perm  fs.FileMode // of a new file, minus the umask; 0 means 0644
 	To    io.Writer   // the standard output
 }
 
-// Check fails if there is a file that may not be replaced, or something else than a file:
-// better before long work than after it.
+// Check fails if there is a file that must not be replaced, or something other than a file. Call it before
+// long work.
 func (o Out) Check() error {
 	if o.stdout() {
 		return nil
@@ -28,7 +28,7 @@ func (o Out) Check() error {
 	return o.explained(err)
 }
 
-// Put writes the file whole or not at all, or to the standard output.
+// Put writes the complete file or nothing, or writes to the standard output.
 func (o Out) Put(write func(io.Writer) error) error {
 	if o.stdout() {
 		return write(o.To)

@@ -12,16 +12,16 @@ import (
 	"syscall"
 )
 
-// Limits on what is read whole into memory. They are far above what people write by hand
-// and far below what would hurt the machine.
+// Limits for files read into memory. They are far above what people write by hand and far below what would
+// harm the machine.
 const (
-	Settings = 1 << 20   // settings, models, templates, keys and other files of configuration
+	Settings = 1 << 20   // settings, models, templates, keys and other configuration
 	Document = 16 << 20  // studies, batches, prompts, manifests, a source file
 	Table    = 64 << 20  // tables and logs with a line for each task, rating or decision; one line of any file
 	Data     = 512 << 20 // tasks in assay's own format, a report's data
 )
 
-// TooLargeError is the error of a file that is larger than its reader takes.
+// TooLargeError is the error for a file above its reader's limit.
 type TooLargeError struct {
 	Name  string
 	Limit int64 // in bytes
@@ -43,7 +43,7 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// ReadFile reads a file of at most limit bytes. A larger one is a [TooLargeError].
+// ReadFile reads a file of at most limit bytes. A larger file is a [TooLargeError].
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	return ReadAll(f, path, limit)
 }
 
-// ReadAll reads at most limit bytes of r, which errors call name.
+// ReadAll reads at most limit bytes of r, called name in errors.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(text)) > limit {
@@ -68,7 +68,7 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// ReadFS is [ReadFile] in a file system.
+// ReadFS is [ReadFile] for a file system.
 func ReadFS(folder fs.FS, name string, limit int64) ([]byte, error) {
 	f, err := folder.Open(name)
 	if err != nil {
@@ -81,13 +81,13 @@ func ReadFS(folder fs.FS, name string, limit int64) ([]byte, error) {
 	return ReadAll(f, name, limit)
 }
 
-// ReadLine reads up to and with the next line break, as [bufio.Reader.ReadBytes] does. A
-// line longer than [Table] is a [TooLargeError].
+// ReadLine reads through the next line break, like [bufio.Reader.ReadBytes]. A line longer than [Table] is
+// a [TooLargeError].
 func ReadLine(in *bufio.Reader, name string) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := in.ReadSlice('\n')
-		if len(line) > 1<<20 && cap(line) < Table { // a growing buffer leaves copies of the line
+		if len(line) > 1<<20 && cap(line) < Table { // growing buffers leave copies of the line
 			line = slices.Grow(line, Table+in.Size()-len(line))
 		}
 		line = append(line, part...)
@@ -100,8 +100,8 @@ func ReadLine(in *bufio.Reader, name string) ([]byte, error) {
 	}
 }
 
-// Open opens a file to read it. A pipe is read until nobody has it open for writing; one
-// that nobody writes to is empty, instead of a wait without end.
+// Open opens a file for reading. A pipe is read until all writers have closed it; one without a writer is
+// empty rather than blocking forever.
 func Open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
@@ -128,6 +128,6 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Torn reports whether a line of JSON was left unfinished by a power loss: a file system that
-// had made the file longer, but not yet written the text, leaves zeros, which JSON never holds.
+// Torn reports whether a power loss left a line of JSON unfinished: a file system that had extended the
+// file without writing the data leaves zeros, which JSON never contains.
 func Torn(line []byte) bool { return bytes.IndexByte(line, 0) >= 0 }

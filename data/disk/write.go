@@ -13,14 +13,13 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Replace writes a file of assay's own, or one that the user said may be replaced. See
-// [Begin] for what may be there.
+// Replace writes a file of assay's own, or one that the user allowed to be replaced. See [Begin] for what
+// may be at path.
 func Replace(path string, perm fs.FileMode, write func(io.Writer) error) error {
 	return whole(path, perm, true, write)
 }
 
-// Create writes a file that must not be there yet: one that is gives an error of the kind
-// [fs.ErrExist].
+// Create writes a new file. If there is one already the error is of the kind [fs.ErrExist].
 func Create(path string, perm fs.FileMode, write func(io.Writer) error) error {
 	return whole(path, perm, false, write)
 }
@@ -33,7 +32,7 @@ func whole(path string, perm fs.FileMode, replace bool, write func(io.Writer) er
 	return p.End(write(p))
 }
 
-// Bytes is the write function of a text that is there already.
+// Bytes returns a write function for a text in memory.
 func Bytes[T string | []byte](text T) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write([]byte(text))
@@ -41,17 +40,16 @@ func Bytes[T string | []byte](text T) func(io.Writer) error {
 	}
 }
 
-// Pending is a file that is being written beside its place.
+// Pending is a file being written under a temporary name.
 type Pending struct {
 	*renameio.PendingFile
 	to      string
 	replace bool
 }
 
-// Begin begins to write a file beside its place. [Pending.End] must follow. A link is
-// followed, and stays. Devices, pipes and directories are refused, and without replace
-// whatever is there is. A file that is replaced keeps its permissions; a new one gets perm
-// less the umask.
+// Begin starts writing a file under a temporary name. [Pending.End] must follow. It follows and keeps a
+// link. It rejects devices, pipes and directories and, without replace, anything that exists. A replaced
+// file keeps its permissions; a new one gets perm minus the umask.
 func Begin(path string, perm fs.FileMode, replace bool) (*Pending, error) {
 	to, err := place(path, replace)
 	if err != nil {
@@ -60,7 +58,7 @@ func Begin(path string, perm fs.FileMode, replace bool) (*Pending, error) {
 	f, err := renameio.NewPendingFile(to, renameio.WithTempDir(filepath.Dir(to)),
 		renameio.WithPermissions(perm), renameio.WithExistingPermissions())
 	var failed *fs.PathError
-	if errors.As(err, &failed) { // not of the name that the file has meanwhile
+	if errors.As(err, &failed) { // without the temporary name
 		return nil, &fs.PathError{Op: "write", Path: path, Err: failed.Err}
 	}
 	if err != nil {
@@ -69,7 +67,7 @@ func Begin(path string, perm fs.FileMode, replace bool) (*Pending, error) {
 	return &Pending{f, to, replace}, nil
 }
 
-// place is where the file lies that path names, and checks what is there.
+// place resolves the path of a file and checks what is there.
 func place(path string, replace bool) (string, error) {
 	to, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,8 +91,8 @@ func place(path string, replace bool) (string, error) {
 	return to, nil
 }
 
-// Appendable fails where f, opened at path, is not a regular file: nothing else can be read
-// back, locked and cut off, as files that are appended to are.
+// Appendable fails if f, opened at path, is not a regular file: anything else cannot be read back, locked
+// and truncated, as append-only files must be.
 func Appendable(f *os.File, path string) error {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -121,11 +119,10 @@ func kind(mode fs.FileMode) string {
 	return "something else"
 }
 
-// End puts the file in its place once it is on the disk, or removes it where failed is an
-// error, which End returns.
+// End renames the file once it is on disk, or removes it if failed is an error, which End returns.
 func (p *Pending) End(failed error) error {
 	if failed == nil {
-		_, failed = place(p.to, p.replace) // what came there meanwhile
+		_, failed = place(p.to, p.replace) // check again what is there
 	}
 	if failed == nil {
 		failed = p.CloseAtomicallyReplace()
@@ -137,21 +134,21 @@ func (p *Pending) End(failed error) error {
 	return SyncDir(filepath.Dir(p.to))
 }
 
-// SyncDir makes new names in a directory survive a power loss.
+// SyncDir makes new names in a directory durable.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
-		return nil // a directory that may be written to but not listed
+		return nil // a directory that is writable but not readable
 	}
 	defer d.Close()
-	_ = d.Sync() // not every file system can
+	_ = d.Sync() // not every file system supports it
 	return nil
 }
 
-// MkdirAll makes a directory and those above it, so that they survive a power loss.
+// MkdirAll creates a directory and its parents durably.
 func MkdirAll(dir string, perm fs.FileMode) error {
 	if _, err := os.Stat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return os.MkdirAll(dir, perm) // which says what is in the way
+		return os.MkdirAll(dir, perm) // its error names the obstacle
 	}
 	above := filepath.Dir(dir)
 	if above != dir {
@@ -165,8 +162,8 @@ func MkdirAll(dir string, perm fs.FileMode) error {
 	return SyncDir(above)
 }
 
-// Unfinished reports whether the name of a file is one that [Begin] gives to what will
-// become one of files; a killed program leaves such ones behind.
+// Unfinished reports whether name is a temporary name from [Begin] for one of files; killed programs leave
+// such files behind.
 func Unfinished(name string, files ...string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		number, ok := strings.CutPrefix(name, "."+file)
@@ -174,8 +171,8 @@ func Unfinished(name string, files ...string) bool {
 	})
 }
 
-// Kept returns an error unless path still names f and f holds size bytes at least: while it was
-// open, another program can have deleted, replaced or cut off what was written.
+// Kept returns an error unless path still names f and f has at least size bytes: while it was open, another
+// program may have deleted, replaced or truncated it.
 func Kept(f *os.File, path string, size int64) error {
 	mine, err := f.Stat()
 	if err != nil {

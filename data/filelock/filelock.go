@@ -1,4 +1,4 @@
-// Package filelock takes files for one process alone.
+// Package filelock locks files for exclusive use by one process.
 package filelock
 
 import (
@@ -6,11 +6,11 @@ import (
 	"os"
 )
 
-// ErrTaken is returned where another process has the file.
+// ErrTaken is returned if another process has locked the file.
 var ErrTaken = errors.New("another process holds this file")
 
-// Open opens the file at path as [os.OpenFile] does and takes it. It returns the file that has
-// the name when it is taken: one that was replaced or removed meanwhile is no use.
+// Open opens the file at path like [os.OpenFile] and locks it. It returns the file that has the name once
+// it is locked: if the file was replaced or removed meanwhile, it tries again.
 func Open(path string, flag int, perm os.FileMode) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(path, flag, perm)

@@ -4,5 +4,5 @@ package filelock
 
 import "os"
 
-// Take does nothing where files are not locked as on Unix.
+// Take does nothing on systems without Unix file locks.
 func Take(*os.File) error { return nil }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Take takes an open file until it is closed or the process ends.
+// Take locks an open file until it is closed or the process ends.
 func Take(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

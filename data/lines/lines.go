@@ -1,8 +1,8 @@
-// Package lines owns files of JSON Lines that are only ever appended to: what people decide,
-// estimate and rate is kept in them. The first line says what the file is, each other one is
-// an event. A line is on disk before anything else happens, and one process at a time adds to
-// a file. What follows the last line break was cut off by a crash, and does not count, unless
-// it is a whole object: then an editor left the line break out. No part of an object is one.
+// Package lines owns append-only files of JSON Lines, which record what people decide, estimate and rate.
+// The first line is a header, every other line an event. A line is on disk before anything else happens,
+// and only one process at a time appends to a file. Text after the last line break was truncated by a crash
+// and is ignored, unless it is a complete JSON object: then an editor omitted the line break. No prefix of
+// an object is one itself.
 package lines
 
 import (
@@ -19,15 +19,15 @@ import (
 	"assay/data/filelock"
 )
 
-// Kind says what errors call files of a kind.
+// Kind describes a kind of file in errors.
 type Kind struct {
 	Name  string // "file of estimates"
-	Taken string // what is wrong, and to be done, where another process has the file
-	Begin string // what follows an error of a file that is not there: what makes one
+	Taken string // the error and its remedy if another process has locked the file
+	Begin string // how to create the file, appended to the error for a missing one
 }
 
-// Create makes a file with its first line, and keeps it open to be added to by this process
-// alone. One that is there is left alone.
+// Create creates a file with its first line, and keeps it open and locked for appending. It does not
+// replace an existing file.
 func (k Kind) Create(path string, first any) (*os.File, error) {
 	line, err := json.Marshal(first)
 	if err != nil {
@@ -53,7 +53,7 @@ func (k Kind) Create(path string, first any) (*os.File, error) {
 	return f, nil
 }
 
-// take keeps other processes from changing the file while this one does.
+// take locks the file.
 func (k Kind) take(f *os.File) error {
 	err := filelock.Take(f)
 	if errors.Is(err, filelock.ErrTaken) {
@@ -77,9 +77,8 @@ func (k Kind) Read(path string) ([]byte, error) {
 	return text, nil
 }
 
-// Change opens a file to add to it, and hands its text to read, which says how much of it are
-// whole lines. What a crash cut off behind them is removed, and a line break that is missing
-// behind the last one is written.
+// Change opens a file for appending, and passes its text to read, which returns the length of the complete
+// lines. Change removes text truncated by a crash after them, and adds a missing line break.
 func (k Kind) Change(path string, read func(text []byte) (whole int, err error)) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -119,14 +118,14 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 	return nil
 }
 
-// Each hands on the whole lines of a text with their numbers, and says how many bytes they
-// are. A text without any is an error of the kind [fs.ErrNotExist].
+// Each calls line with the complete lines of a text and their numbers, and returns their length in bytes. A
+// text without any is an error of the kind [fs.ErrNotExist].
 func Each(path string, text []byte, line func(n int, line []byte) error) (whole int, err error) {
 	whole = Ended(text)
 	if last := text[whole:]; bytes.HasPrefix(last, []byte("{")) && json.Valid(last) {
 		whole = len(text)
 	}
-	for whole > 0 && disk.Torn(text[Ended(text[:whole-1]):whole]) { // whose writing nobody was told of
+	for whole > 0 && disk.Torn(text[Ended(text[:whole-1]):whole]) { // lines that were never acknowledged
 		whole = Ended(text[:whole-1])
 	}
 	if whole == 0 {
@@ -140,20 +139,20 @@ func Each(path string, text []byte, line func(n int, line []byte) error) (whole 
 	return whole, nil
 }
 
-// emptyError is the error of a file without a whole line.
+// emptyError is the error for a file without a complete line.
 type emptyError struct{ path string }
 
 func (e *emptyError) Error() string {
 	return e.path + " has no whole line: delete it, and begin again"
 }
 
-// Is makes the file as good as none: whoever begins one may begin it here.
+// Is matches fs.ErrNotExist: a new file may be created in its place.
 func (e *emptyError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Ended is how many bytes of a text are lines with their line breaks.
+// Ended is the length in bytes of the lines that have a line break.
 func Ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
 
-// Decode reads a line as one object without fields that are not known.
+// Decode decodes a line as one object without unknown fields.
 func Decode(line []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
@@ -166,10 +165,10 @@ func Decode(line []byte, v any) error {
 	return nil
 }
 
-// Append writes lines, and returns when they are on disk. It fails, and writes nothing, if
-// another program has deleted, replaced or cut off the file since it was read or written last.
+// Append writes lines, and returns when they are on disk. It writes nothing and fails if another program
+// has deleted, replaced or truncated the file since it was last read or written.
 func Append(f *os.File, lines ...[]byte) error {
-	size, err := f.Seek(0, io.SeekCurrent) // behind what was read or written
+	size, err := f.Seek(0, io.SeekCurrent) // after the part read or written
 	if err == nil {
 		err = disk.Kept(f, f.Name(), size)
 	}
@@ -182,7 +181,7 @@ func Append(f *os.File, lines ...[]byte) error {
 	return f.Sync()
 }
 
-// Cut leaves the first bytes of a file, behind which the next lines are appended.
+// Cut truncates a file to its complete lines, so that the next lines follow them.
 func Cut(f *os.File, whole int) error {
 	if err := f.Truncate(int64(whole)); err != nil {
 		return err
@@ -191,9 +190,9 @@ func Cut(f *os.File, whole int) error {
 	return err
 }
 
-// Fold reads a file whose first line is a header and whose others are events: it hands the
-// header to begin, and each event to apply. It says how many bytes the whole lines are; an
-// error, theirs too, names the line.
+// Fold reads a file whose first line is a header and whose other lines are events: it passes the header to
+// begin, and each event to apply. It returns the length in bytes of the complete lines; errors, including
+// those of begin and apply, name the line.
 func Fold[H, E any](k Kind, path string, text []byte, begin func(H) error, apply func(E) error) (whole int, err error) {
 	return Each(path, text, func(n int, line []byte) error {
 		if n == 1 {

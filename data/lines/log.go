@@ -10,19 +10,19 @@ import (
 	"assay/data/disk"
 )
 
-// State is what the events of a file come to. An event that cannot be applied is an error,
-// and changes nothing.
+// State is the fold of a file's events. Apply returns an error for an impossible event, which changes
+// nothing.
 type State[E any] interface{ Apply(E) error }
 
-// Files are the files of a kind whose first line is a header, and whose others are events.
+// Files is a kind of file whose first line is a header and whose other lines are events.
 type Files[H, E any, S State[E]] struct {
 	Kind
-	New    func(path string, h H) (S, error) // the state before the first event; an error where the header is wrong
-	Closed error                             // of adding to a file that is closed
+	New    func(path string, h H) (S, error) // returns the state before the first event, or an error if the header is invalid
+	Closed error                             // the error of appending to a closed file
 }
 
-// Open reads a file. What a crash cut off of the last line does not count; any other line
-// that cannot be read is an error that names it.
+// Open reads a file. It ignores a last line truncated by a crash; any other unreadable line is an error
+// that names it.
 func (k Files[H, E, S]) Open(path string) (S, error) {
 	text, err := k.Read(path)
 	if err != nil {
@@ -33,7 +33,7 @@ func (k Files[H, E, S]) Open(path string) (S, error) {
 	return s, err
 }
 
-// Create writes a file without events. One that is there is left alone.
+// Create creates a file without events. It does not replace an existing file.
 func (k Files[H, E, S]) Create(path string, h H) error {
 	if _, err := k.New(path, h); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (k Files[H, E, S]) Create(path string, h H) error {
 	return f.Close()
 }
 
-// Change opens a file to add to it. A line that a crash cut off is removed.
+// Change opens a file for appending. It removes a line truncated by a crash.
 func (k Files[H, E, S]) Change(path string) (*Log[E, S], error) {
 	l := &Log[E, S]{Path: path, fold: k.fold, closed: k.Closed}
 	var err error
@@ -59,7 +59,7 @@ func (k Files[H, E, S]) Change(path string) (*Log[E, S], error) {
 	return l, nil
 }
 
-// fold folds the whole lines of a file and returns the number of their bytes.
+// fold folds the complete lines of a file and returns their length in bytes.
 func (k Files[H, E, S]) fold(path string, text []byte) (s S, whole int, err error) {
 	whole, err = Fold(k.Kind, path, text, func(h H) (err error) {
 		s, err = k.New(path, h)
@@ -68,8 +68,7 @@ func (k Files[H, E, S]) fold(path string, text []byte) (s S, whole int, err erro
 	return s, whole, err
 }
 
-// Log is a file that is being added to; one process at a time can. It may be used by several
-// goroutines.
+// Log is a file opened for appending by this process only. It is safe for concurrent use.
 type Log[E any, S State[E]] struct {
 	Path string
 
@@ -78,11 +77,11 @@ type Log[E any, S State[E]] struct {
 
 	mu    sync.Mutex
 	state S
-	file  *os.File // nil once it is closed
+	file  *os.File // nil after Close
 }
 
-// Add applies events and appends them to the file. They are on disk when Add returns; if they
-// cannot be written, they do not count.
+// Add applies events and appends them to the file. They are on disk when Add returns; if writing fails,
+// they do not count.
 func (l *Log[E, S]) Add(events ...E) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,13 +111,13 @@ func (l *Log[E, S]) Add(events ...E) error {
 	return nil
 }
 
-// forget goes back to what the file holds, after something could not be written.
+// forget reloads the file after something could not be written.
 func (l *Log[E, S]) forget() error {
 	text, err := disk.ReadFile(l.Path, disk.Table)
 	if err != nil {
 		return err
 	}
-	s, whole, err := l.fold(l.Path, text[:Ended(text)]) // what has no line break is no part of it
+	s, whole, err := l.fold(l.Path, text[:Ended(text)]) // a line without a line break does not count
 	if err != nil {
 		return err
 	}
@@ -126,14 +125,14 @@ func (l *Log[E, S]) forget() error {
 	return Cut(l.file, whole)
 }
 
-// Look passes the state to a function that reads it, and keeps nothing of it.
+// Look calls at with the state, which at must neither change nor keep.
 func (l *Log[E, S]) Look(at func(S)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at(l.state)
 }
 
-// Close makes the file free for other processes.
+// Close releases the file for other processes.
 func (l *Log[E, S]) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,8 +1,7 @@
-// Package manual owns the manual: one page of Markdown for each kind of reader, built into the
-// program. `assay help TOPIC` shows a page, `assay help --man` makes man pages of all of them,
-// and a forge shows the files as they are. A page opens with its title, says in short sentences
-// how to do something, and names the pages that continue. Tests in cmd/cli run its commands
-// and compare its screens with the golden ones.
+// Package manual owns the manual: one page of Markdown for each kind of reader, built into the program.
+// `assay help TOPIC` shows a page, `assay help --man` makes man pages of all of them, and a forge shows the
+// files as they are. A page starts with its title, explains in short sentences how to do something, and
+// links to further pages. Tests in cmd/cli run its commands and compare its screens with the golden ones.
 package manual
 
 import (
@@ -21,9 +20,9 @@ var topics = []string{
 
 // Page is one page of the manual.
 type Page struct {
-	Topic string // what `assay help` takes, and the name of the file
+	Topic string // argument of `assay help`, and the name of the file
 	Title string
-	Text  string // Markdown, title included
+	Text  string // Markdown, including the title
 }
 
 // Pages returns the manual in reading order.
@@ -32,7 +31,7 @@ func Pages() []Page {
 	for i, topic := range topics {
 		text, err := pages.ReadFile(topic + ".md")
 		if err != nil {
-			panic(err) // a topic without its file does not pass the tests
+			panic(err) // the tests rule out a topic without a file
 		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
 		list[i] = Page{Topic: topic, Title: title, Text: string(text)}

@@ -1,5 +1,5 @@
-// Package tomlfile reads the TOML files that people write for assay, and says in every
-// error which line and key is meant and what to do.
+// Package tomlfile reads TOML files that people write for assay, with errors that name line, key and
+// remedy.
 package tomlfile
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// File is a text that was read.
+// File is a decoded text.
 type File struct {
 	Path string
 	meta toml.MetaData
 	line map[string]int
 }
 
-// Decode reads text into the value that into points to. An error names path, the line and
-// the key; help says where the keys that are known can be seen.
+// Decode decodes text into the value that into points to. Errors name path, line and key; help tells where
+// to find the known keys.
 func Decode(path, text string, into any, help string) (*File, error) {
 	f := &File{Path: path, line: keyLines(text)}
 	var err error
@@ -33,8 +33,8 @@ func Decode(path, text string, into any, help string) (*File, error) {
 	return f, nil
 }
 
-// numbered is the first place of a key within arrays of tables, which the decoder names
-// without their numbers.
+// numbered returns the first place of a key within arrays of tables, which the decoder names without their
+// indexes.
 func (f *File) numbered(key string) string {
 	first := key
 	for at, line := range f.line {
@@ -51,19 +51,19 @@ func (f *File) numbered(key string) string {
 	return first
 }
 
-// Has reports whether a key is given.
+// Has reports whether a key is set.
 func (f *File) Has(key string) bool { return f.meta.IsDefined(strings.Split(key, ".")...) }
 
-// Wrong is the error of a key, given as in "session.k" or "arm.1.model".
+// Wrong returns the error for a key, written as in "session.k" or "arm.1.model".
 func (f *File) Wrong(key, format string, args ...any) error {
 	at := key
 	for f.line[at] == 0 && strings.Contains(at, ".") {
-		at = at[:strings.LastIndex(at, ".")] // the key is missing: its table is shown
+		at = at[:strings.LastIndex(at, ".")] // the key is missing: use its table
 	}
 	return fmt.Errorf("%s:%d: %s: %s", f.Path, max(f.line[at], 1), key, fmt.Sprintf(format, args...))
 }
 
-// linePrefix is how the decoder words a position where it has no better error.
+// linePrefix matches a position in the decoder's errors if there is no better one.
 var linePrefix = regexp.MustCompile(`^toml: line ([0-9]+) \(last key "([^"]*)"\): `)
 
 func decodeError(path string, err error) error {
@@ -83,13 +83,13 @@ func decodeError(path string, err error) error {
 	return fmt.Errorf("%s:%d: %s", path, line, strings.TrimPrefix(message, "toml: "))
 }
 
-// keyLines are the lines, from 1, of the keys and tables of a text: "name",
-// "session.k", and for arrays of tables "arm.0", "arm.0.model".
+// keyLines returns the lines, from 1, of the keys and tables in a text: "name", "session.k", and for arrays
+// of tables "arm.0", "arm.0.model".
 func keyLines(text string) map[string]int {
 	lines, counts := map[string]int{}, map[string]int{}
 	table, open := "", ""
 	for i, line := range strings.Split(text, "\n") {
-		if open != "" { // within a text of several lines
+		if open != "" { // within a multi-line string
 			if strings.Contains(line, open) {
 				open = ""
 			}

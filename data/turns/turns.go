@@ -1,6 +1,6 @@
-// Package turns shares a few places among many who want them often: whoever wants one
-// waits behind his own earlier wishes, and those who wait take turns. So one who asks for
-// a hundred at once delays another by one place at most, not by a hundred.
+// Package turns shares a few slots fairly among clients: a client waits behind its own earlier requests,
+// and waiting clients take turns. So a client with a hundred requests delays another by one slot at most,
+// not by a hundred.
 package turns
 
 import (
@@ -8,24 +8,23 @@ import (
 	"sync"
 )
 
-// Turns are the places. It is safe for concurrent use.
+// Turns hands out slots. It is safe for concurrent use.
 type Turns struct {
-	each int // places that one may have at a time
+	each int // slots that a client may have at a time
 
 	mu      sync.Mutex
 	free    int
 	has     map[string]int
 	waiting map[string][]chan struct{}
-	queue   []string // who waits, in the order of their turns
+	queue   []string // waiting clients in the order of their turns
 }
 
-// New makes places, of which each may have so many at a time. Both are at least 1.
+// New returns places slots, of which a client may have each at a time. Both must be at least 1.
 func New(places, each int) *Turns {
 	return &Turns{each: max(each, 1), free: max(places, 1), has: map[string]int{}, waiting: map[string][]chan struct{}{}}
 }
 
-// Take waits for a place and returns what gives it back, which is to be called once. The
-// error is ctx's.
+// Take waits for a slot and returns a function that releases it, to be called once. The error is ctx's.
 func (t *Turns) Take(ctx context.Context, who string) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func (t *Turns) Take(ctx context.Context, who string) (leave func(), err error) 
 	return sync.OnceFunc(func() { t.leave(who) }), nil
 }
 
-// Waiting is how many wishes are not granted yet.
+// Waiting is the number of waiting requests.
 func (t *Turns) Waiting() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,7 +60,7 @@ func (t *Turns) Waiting() int {
 	return n
 }
 
-// Taken is how many places somebody has.
+// Taken is the number of slots in use.
 func (t *Turns) Taken() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,7 +71,7 @@ func (t *Turns) Taken() int {
 	return n
 }
 
-// withdraw takes back a wish that is not granted. The caller holds mu.
+// withdraw cancels a waiting request. The caller holds mu.
 func (t *Turns) withdraw(who string, wish chan struct{}) bool {
 	for i, w := range t.waiting[who] {
 		if w == wish {
@@ -86,7 +85,7 @@ func (t *Turns) withdraw(who string, wish chan struct{}) bool {
 	return false
 }
 
-// drop takes somebody who wants nothing any more out of the queue. The caller holds mu.
+// drop removes a client without requests from the queue. The caller holds mu.
 func (t *Turns) drop(who string) {
 	delete(t.waiting, who)
 	for i, w := range t.queue {
@@ -97,7 +96,7 @@ func (t *Turns) drop(who string) {
 	}
 }
 
-// leave frees a place.
+// leave releases a slot.
 func (t *Turns) leave(who string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,7 +107,7 @@ func (t *Turns) leave(who string) {
 	t.grant()
 }
 
-// grant gives free places to those whose turn it is. The caller holds mu.
+// grant assigns free slots in turn. The caller holds mu.
 func (t *Turns) grant() {
 	for i := 0; t.free > 0 && i < len(t.queue); {
 		who := t.queue[i]

@@ -1,9 +1,9 @@
-// Package calibrate measures intervals and tests by simulation, for tests alone: how
-// often an interval covers what it estimates, and how often a test rejects what is true.
+// Package calibrate measures intervals and tests by simulation, for use in tests: how often an interval
+// covers the true value, and how often a test rejects a true null hypothesis.
 //
-// Each measurement is one row of the table that `make calibrate` prints. By default a
-// simulation draws few data sets, enough to notice a method that is wrong by several
-// points; ASSAY_SIMULATIONS=N draws N times as many, for the published table.
+// Each measurement is one row of the table that `make calibrate` prints. By default a simulation draws few
+// data sets, enough to notice an error of several points; ASSAY_SIMULATIONS=N draws N times as many, for
+// the published table.
 package calibrate
 
 import (
@@ -15,41 +15,41 @@ import (
 	"testing"
 )
 
-// Outcome is what one simulated data set gave.
+// Outcome is the result of one simulated data set.
 type Outcome int
 
 const (
 	Miss     Outcome = iota // the interval does not cover the truth; the test does not reject
 	Hit                     // the interval covers the truth; the test rejects
-	Withheld                // the method gave no interval or no p, and said so
+	Withheld                // the method reported that it gives no interval or p
 )
 
 // Rate is one measurement.
 type Rate struct {
-	What    string // the interval or test, and its method
-	Setting string // what is simulated, with its numbers
+	What    string // the interval or test, with its method
+	Setting string // what is simulated, with its parameters
 	Nominal float64
 
-	// Low and High are the rates that are accepted, 0 to 1. A small simulation may
-	// leave them by 3.5 standard errors.
+	// Low and High bound the accepted rate, 0 to 1. A small simulation may leave them by 3.5 standard
+	// errors.
 	Low, High float64
 
-	Few int // how many data sets are drawn by default
+	Few int // the number of data sets drawn by default
 }
 
-// Coverage is a 95 % interval that must cover in 93 to 97 % of data sets.
+// Coverage describes a 95 % interval that must cover in 93 to 97 % of data sets.
 func Coverage(what, setting string, few int) Rate {
 	return Rate{What: what, Setting: setting, Nominal: 0.95, Low: 0.93, High: 0.97, Few: few}
 }
 
-// TypeI is a test at 5 % that must reject a true null in 3 to 6 % of data sets.
+// TypeI describes a test at 5 % that must reject a true null hypothesis in 3 to 6 % of data sets.
 func TypeI(what, setting string, few int) Rate {
 	return Rate{What: what, Setting: setting, Nominal: 0.05, Low: 0.03, High: 0.06, Few: few}
 }
 
-// Check draws data sets until enough are drawn, logs the row, and fails where the rate
-// of hits among those not withheld is outside of its bounds. The seed is fixed, so that
-// a result never changes by itself. A method that is withheld in every data set passes.
+// Check simulates, logs the row, and fails the test if the rate of hits among data sets not withheld is out
+// of bounds. The seed is fixed, so results are reproducible. A method that is withheld in every data set
+// passes.
 func (r Rate) Check(t *testing.T, simulate func(*rand.Rand) Outcome) {
 	t.Helper()
 	n := Simulations(t, r.Few)
@@ -72,8 +72,8 @@ func (r Rate) Check(t *testing.T, simulate func(*rand.Rand) Outcome) {
 	}
 }
 
-// Simulations is the number of data sets to draw: few, or ASSAY_SIMULATIONS times as many,
-// and as often for what is simulated for the published table alone, where few is 0.
+// Simulations is the number of data sets to draw: few times ASSAY_SIMULATIONS if that is set. A simulation
+// only for the published table has few 0, and draws ASSAY_SIMULATIONS data sets.
 func Simulations(t *testing.T, few int) int {
 	t.Helper()
 	text := os.Getenv("ASSAY_SIMULATIONS")

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// keywords are those of Python that weigh more than other tokens.
+// keywords are the Python keywords, which weigh more than other tokens.
 var keywords = map[string]bool{
 	"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true, "await": true,
 	"break": true, "class": true, "continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true,
@@ -16,11 +16,11 @@ var keywords = map[string]bool{
 
 const (
 	orders       = 4   // of n-grams
-	otherWeight  = 0.2 // of what is no keyword
-	emptyMatches = 0.1 // what no match at all counts as (Chen & Cherry 2014, method 1)
+	otherWeight  = 0.2 // of tokens other than keywords
+	emptyMatches = 0.1 // stands in for 0 matches (Chen & Cherry 2014, method 1)
 )
 
-// ratio is a sum of matches over a sum of chances.
+// ratio is a number of matches out of a number of possible ones.
 type ratio struct{ matched, of float64 }
 
 // bleu is BLEU with n-grams up to 4 (Papineni et al. 2002), smoothed.
@@ -43,9 +43,9 @@ func bleu(candidate []string, references []*text, mode Mode) float64 {
 	return combined(parts, len(candidate), closest(len(candidate), references), mode)
 }
 
-// weightedBLEU lets keywords weigh five times as much as other tokens. In the mode
-// Reference it is the share of the references' n-grams that the candidate has; by
-// the paper (equation 3) the share of the candidate's that a reference has.
+// weightedBLEU weighs keywords five times as much as other tokens. In mode Reference it is a recall, the
+// share of the references' n-grams that the candidate has; in the paper (equation 3) it is a precision, the
+// share of the candidate's n-grams that a reference has.
 func weightedBLEU(candidate []string, references []*text, mode Mode) float64 {
 	var parts [orders]ratio
 	for n := 1; n <= orders; n++ {
@@ -74,8 +74,8 @@ func weightedBLEU(candidate []string, references []*text, mode Mode) float64 {
 	return combined(parts, len(candidate), length, mode)
 }
 
-// combined is the geometric mean of the parts with the penalty for being shorter
-// than the reference. By default n-grams longer than the candidate are left out.
+// combined is the geometric mean of the parts, with the brevity penalty. In mode Default n-grams longer
+// than the candidate are left out.
 func combined(parts [orders]ratio, candidate, reference int, mode Mode) float64 {
 	if parts[0].matched == 0 {
 		return 0
@@ -97,8 +97,7 @@ func combined(parts [orders]ratio, candidate, reference int, mode Mode) float64 
 	return math.Exp(1-float64(reference)/float64(candidate)) * math.Exp(sum)
 }
 
-// closest is the length of the reference that is nearest to the candidate's, the
-// shorter of two.
+// closest returns the reference length nearest to the candidate's; of two equally near ones, the shorter.
 func closest(candidate int, references []*text) int {
 	best := len(references[0].tokens)
 	for _, r := range references[1:] {

@@ -1,10 +1,9 @@
-// Package codebleu compares code with reference code by CodeBLEU (Ren et al. 2020):
-// matching n-grams, n-grams in which keywords weigh more, matching subtrees of the
-// syntax tree, and matching edges of the data flow.
+// Package codebleu compares code with reference code by CodeBLEU (Ren et al. 2020): matching n-grams,
+// n-grams in which keywords weigh more, matching subtrees of the syntax tree, and matching edges of the
+// data flow.
 //
-// There are two modes. Reference computes what the package codebleu of k4black
-// computes, which published numbers come from; its peculiarities are listed at
-// Reference. Default is CodeBLEU as the paper describes it.
+// There are two modes. Reference reproduces k4black's package codebleu, from which published numbers come,
+// with the peculiarities listed at Reference. Default is CodeBLEU as the paper describes it.
 package codebleu
 
 import (
@@ -16,40 +15,38 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Mode says how what the paper leaves open, and what the reference implementation
-// does otherwise, is settled.
+// Mode settles what the paper leaves open and where the reference implementation differs from it.
 type Mode int
 
 const (
-	// Default splits code into tokens by its grammar, leaves comments and
-	// docstrings out everywhere, leaves n-grams longer than the candidate out,
-	// clips the counts of subtrees, and shares out the weight of the data flow
-	// where the reference has none.
+	// Default tokenizes code by its grammar, leaves out comments and docstrings everywhere, leaves out
+	// n-grams longer than the candidate, clips the counts of subtrees, and redistributes the weight of the
+	// data flow if the reference has none.
 	Default Mode = iota
 
-	// Reference does as the reference implementation does:
-	//   - tokens of n-grams are what stands between white space, and include comments
-	//     and docstrings, which the other two components leave out;
-	//   - the weighted n-gram match is a recall, and its penalty for brevity takes
-	//     every reference to be 2 tokens long;
-	//   - each subtree of the reference counts that occurs in the candidate at all,
-	//     however often;
-	//   - columns are bytes, but index characters, so that tokens after one beyond
-	//     ASCII are cut at wrong places in the data flow;
-	//   - of tokens at the same place, which are empty, the last stands for all;
-	//   - a data flow match of 0 counts as 1 in the total;
-	//   - where names are merged without order there, they stand here in the order
-	//     of their first appearance.
+	// Reference reproduces the reference implementation:
+	//  - tokens of n-grams are separated by white space, and include comments and
+	//    docstrings, which the other two components leave out;
+	//  - the weighted n-gram match is a recall, and its brevity penalty takes every
+	//    reference to be 2 tokens long;
+	//  - a subtree of the reference counts as matched if the candidate contains it
+	//    at all, however often;
+	//  - columns are bytes but index characters, so tokens after a non-ASCII one are
+	//    cut at wrong places in the data flow;
+	//  - of empty tokens at the same place, the last replaces the others;
+	//  - a data flow match of 0 counts as 1 in the total;
+	//  - names that it merges in no particular order are in the order of their first
+	//    appearance here.
 	Reference
 )
 
-// Weights are those of the four components. They are not negative and add up to 1.
+// Weights are the weights of the four components. They are not negative and add up to 1.
 type Weights struct{ NGram, WeightedNGram, Syntax, DataFlow float64 }
 
-// Equal weighs the components alike, as the paper's main results do.
+// Equal weighs the components equally, as the paper's main results do.
 func Equal() Weights { return Weights{0.25, 0.25, 0.25, 0.25} }
 
-// Check says what is wrong with weights, by ErrWeights.
+// Check returns an error that wraps ErrWeights if the weights are invalid.
 func (w Weights) Check() error {
 	sum := w.NGram + w.WeightedNGram + w.Syntax + w.DataFlow
 	if !(min(w.NGram, w.WeightedNGram, w.Syntax, w.DataFlow) >= 0 && math.Abs(sum-1) < 1e-9) {
@@ -68,8 +65,7 @@ type Score struct {
 	CodeBLEU      float64 `json:"codebleu"`
 }
 
-// Errors of Compare, to be tested with errors.Is. Those of syntax.Parse come as
-// well.
+// Errors of Compare, besides those of syntax.Parse.
 var (
 	ErrLanguage     = errors.New("CodeBLEU is for Python only")
 	ErrNoReferences = errors.New("CodeBLEU needs at least one reference")
@@ -120,7 +116,7 @@ func total(s Score, w Weights, mode Mode) float64 {
 	return rest / (1 - w.DataFlow)
 }
 
-// text is one piece of code, prepared.
+// text is one prepared piece of code.
 type text struct {
 	tokens []string     // for the n-grams
 	tree   *syntax.Tree // without comments and docstrings

@@ -5,11 +5,10 @@ import (
 	"unicode"
 )
 
-// withoutComments takes comments, docstrings and empty lines out of a Python
-// program, as the reference implementation does with Python's tokenizer: a string
-// is a docstring where a line or block begins with it. A program that cannot be
-// split into tokens, because a string or a bracket is not closed or an indentation
-// does not fit, is left as it is.
+// withoutComments removes comments, docstrings and empty lines from a Python program, as the reference
+// implementation does with Python's tokenizer: a string is a docstring if a line or block starts with it. A
+// program that cannot be tokenized, because a string or bracket is not closed or the indentation is
+// inconsistent, is returned unchanged.
 func withoutComments(source string) string {
 	s := &stripper{text: []rune(source), before: indent, indents: []int{0}}
 	if !s.run() {
@@ -24,7 +23,7 @@ func withoutComments(source string) string {
 	return strings.Join(lines, "\n")
 }
 
-// token is what kind of token stands before a string.
+// token is the kind of the token before a string.
 type token int
 
 const (
@@ -43,7 +42,7 @@ type stripper struct {
 	indents []int
 }
 
-// run copies the program; it answers false if it has no tokens.
+// run copies the program; it returns false if the program cannot be tokenized.
 func (s *stripper) run() bool {
 	for s.at < len(s.text) {
 		if s.depth == 0 && !s.indentation() {
@@ -53,10 +52,10 @@ func (s *stripper) run() bool {
 			return false
 		}
 	}
-	return s.depth == 0 // Python takes one closed too often for one still open
+	return s.depth == 0 // Python treats a surplus closing bracket like an open one
 }
 
-// indentation reads the beginning of a logical line.
+// indentation reads the start of a logical line.
 func (s *stripper) indentation() bool {
 	s.column = 0
 	start := s.at
@@ -94,7 +93,7 @@ text:
 	return true
 }
 
-// line reads up to the end of a line, or of the string that goes beyond it.
+// line reads to the end of a line, or of a string that extends beyond it.
 func (s *stripper) line() bool {
 	said := false // anything but comments
 	for s.at < len(s.text) {
@@ -144,7 +143,7 @@ func (s *stripper) next(n int) rune {
 	return 0
 }
 
-// plain copies a token that is no string.
+// plain copies a token other than a string.
 func (s *stripper) plain() {
 	c := s.text[s.at]
 	n := 1
@@ -168,8 +167,8 @@ func (s *stripper) copy(n int) {
 	s.column += n
 }
 
-// str reads a string, if there is one: it is copied unless it is a docstring. Not
-// ok means that it never ends.
+// str reads a string, if there is one, and copies it unless it is a docstring. ok is false if the string
+// never ends.
 func (s *stripper) str() (ok, isString bool) {
 	n := 0
 	for n < 3 && strings.ContainsRune("bBrRuUfF", s.next(n)) && s.next(n) != 0 {
@@ -191,7 +190,7 @@ func (s *stripper) str() (ok, isString bool) {
 		case end >= len(s.text) && triple:
 			return false, false
 		case end >= len(s.text) || !triple && s.text[end] == '\n':
-			return true, false // the quote alone is a token, an odd one
+			return true, false // the quote alone is an error token
 		case s.text[end] == '\\':
 			end += 2
 			continue
@@ -220,7 +219,7 @@ func (s *stripper) str() (ok, isString bool) {
 	return true, true
 }
 
-// prefix reports whether letters before a quote belong to the string.
+// prefix reports whether the letters before a quote belong to the string.
 func prefix(letters string) bool {
 	switch strings.ToLower(letters) {
 	case "", "b", "r", "u", "f", "br", "rb", "fr", "rf":

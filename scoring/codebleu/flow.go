@@ -11,13 +11,13 @@ import (
 	"assay/scoring/syntax"
 )
 
-// edge says where the value of a variable at one place comes from.
+// edge is the origin of a variable's value at one place.
 type edge struct {
 	name  string
-	at    int // the token's number in the text
+	at    int // the token's index in the text
 	how   string
-	names []string // the variables or values that it comes from
-	from  []int    // and their tokens
+	names []string // the variables or values it comes from
+	from  []int    // their tokens
 }
 
 // The kinds of edges.
@@ -26,8 +26,8 @@ const (
 	computed = "computedFrom"
 )
 
-// dataFlowMatch is the share of the references' edges that the candidate has, and
-// whether they have any.
+// dataFlowMatch is the share of the references' edges that the candidate has, and whether the references
+// have any.
 func dataFlowMatch(candidate *text, references []*text) (share float64, any bool) {
 	matched, all := 0, 0
 	for _, r := range references {
@@ -51,7 +51,7 @@ func dataFlowMatch(candidate *text, references []*text) (share float64, any bool
 
 func (e edge) key() string { return e.name + "\x00" + e.how + "\x00" + strings.Join(e.names, "\x00") }
 
-// normalized gives variables numbers in the order of their appearance.
+// normalized renames variables to numbers in the order of their appearance.
 func normalized(flow []edge) []edge {
 	numbers := map[string]string{}
 	number := func(name string) string {
@@ -72,8 +72,8 @@ func normalized(flow []edge) []edge {
 	return all
 }
 
-// dataFlow are the edges of a program: those of variables that others depend on,
-// or that depend on others, merged by their place.
+// dataFlow returns the edges of a program: those of variables that others depend on, or that depend on
+// others, merged by place.
 func dataFlow(t *syntax.Tree, mode Mode) ([]edge, error) {
 	f := &flow{tree: t, index: map[*syntax.Node]int{}, code: map[*syntax.Node]string{}}
 	f.number(mode)
@@ -107,7 +107,7 @@ func dataFlow(t *syntax.Tree, mode Mode) ([]edge, error) {
 	return merged, nil
 }
 
-// union keeps each value once, in the order of first appearance.
+// union removes duplicates, keeping the order of first appearance.
 func union[T comparable](a, b []T) []T {
 	seen := map[T]bool{}
 	var all []T
@@ -131,7 +131,7 @@ type flow struct {
 // maxSteps bounds the work: each loop around a loop doubles it.
 const maxSteps = 1_000_000
 
-// number numbers the tokens and takes their text.
+// number numbers the tokens and stores their text.
 func (f *flow) number(mode Mode) {
 	lines := strings.Split(string(f.tree.Source), "\n")
 	tokens := leaves(f.tree.Root)
@@ -150,8 +150,7 @@ func (f *flow) number(mode Mode) {
 	}
 }
 
-// shifted is the text of a token where columns in bytes are taken for columns in
-// characters.
+// shifted is the text of a token if byte columns are mistaken for character columns.
 func shifted(lines []string, t *syntax.Tree, n *syntax.Node) string {
 	cut := func(line int, from, to int) string {
 		if line >= len(lines) || utf8.RuneCountInString(lines[line]) == len(lines[line]) {
@@ -183,11 +182,11 @@ func shifted(lines []string, t *syntax.Tree, n *syntax.Node) string {
 	return text + cut(last, 0, endColumn)
 }
 
-// missing is thrown where a construct lacks a part, as broken code does: such a
-// program has no data flow.
+// missing is the panic value for a construct that lacks a part, as in broken code: such a program has no
+// data flow.
 type missing struct{}
 
-// tooHard is thrown beyond maxSteps.
+// tooHard is the panic value beyond maxSteps.
 type tooHard struct{}
 
 func (f *flow) safely() (edges []edge, err error) {
@@ -206,7 +205,7 @@ func (f *flow) safely() (edges []edge, err error) {
 	return edges, nil
 }
 
-// states are the tokens that last gave each variable its value.
+// states maps each variable to the tokens that last gave it its value.
 type states map[string][]int
 
 func sorted(edges []edge) []edge {
@@ -214,8 +213,7 @@ func sorted(edges []edge) []edge {
 	return edges
 }
 
-// follow returns the edges below a node and the states after it. It leaves the
-// states that it was given alone.
+// follow returns the edges below a node and the states after it. It does not modify the states passed in.
 func (f *flow) follow(n *syntax.Node, s states) ([]edge, states) {
 	if f.steps++; f.steps > maxSteps {
 		panic(tooHard{})
@@ -235,7 +233,7 @@ func (f *flow) follow(n *syntax.Node, s states) ([]edge, states) {
 	case n.Kind == "while_statement":
 		return f.loop(n, s, func(s states) ([]edge, states) { return f.all(n.Children, s) })
 	}
-	// The parts of a comprehension that bind come before those that use.
+	// The clauses of a comprehension that bind names come before the parts that use them.
 	var first, rest []*syntax.Node
 	for _, c := range n.Children {
 		if c.Kind == "for_in_clause" {
@@ -272,7 +270,7 @@ func (f *flow) token(n *syntax.Node, s states) ([]edge, states) {
 	return []edge{{code, at, comes, nil, nil}}, s
 }
 
-// variables are the tokens below a node that are neither operators nor keywords.
+// variables returns the tokens below a node that are neither operators nor keywords.
 func (f *flow) variables(n *syntax.Node) []*syntax.Node {
 	if n == nil {
 		panic(missing{})
@@ -299,7 +297,7 @@ func (f *flow) parameter(n *syntax.Node, s states) ([]edge, states) {
 	return sorted(edges), s
 }
 
-// sides pairs what is assigned to with what is assigned.
+// sides pairs assignment targets with values.
 func sides(n *syntax.Node) (left, right []*syntax.Node) {
 	l, r := n.Child("left"), n.Child("right")
 	if l == nil || r == nil {
@@ -328,7 +326,7 @@ func (f *flow) assign(n *syntax.Node, s states) ([]edge, states) {
 	return sorted(append(edges, f.bind(left, right, s)...)), s
 }
 
-// bind makes the variables on the left computed from those on the right.
+// bind adds edges from the variables on the right to those on the left.
 func (f *flow) bind(left, right []*syntax.Node, s states) []edge {
 	var edges []edge
 	for i := range left {
@@ -378,7 +376,7 @@ func (f *flow) branch(n *syntax.Node, s states) ([]edge, states) {
 	return sorted(edges), joined
 }
 
-// loop follows a loop twice, so that what one round leaves reaches the next.
+// loop follows a loop twice, so that values of one round reach the next.
 func (f *flow) loop(n *syntax.Node, s states, once func(states) ([]edge, states)) ([]edge, states) {
 	var edges []edge
 	for range 2 {

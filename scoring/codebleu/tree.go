@@ -6,8 +6,8 @@ import (
 	"assay/scoring/syntax"
 )
 
-// syntaxMatch is the share of the references' subtrees that the candidate has. A
-// subtree is a node with everything below it, names and values left out.
+// syntaxMatch is the share of the references' subtrees that the candidate has. A subtree is a node with
+// everything below it, without names and values.
 func syntaxMatch(candidate *text, references []*text, mode Mode) float64 {
 	have := subtrees(candidate.tree)
 	matched, all := 0, 0
@@ -62,7 +62,7 @@ func subtrees(t *syntax.Tree) map[string]int {
 	return counts
 }
 
-// leaves are the tokens of a tree: strings are one, comments are none.
+// leaves returns the tokens of a tree: a string is one token, a comment is none.
 func leaves(n *syntax.Node) []*syntax.Node {
 	if isToken(n) {
 		return []*syntax.Node{n}

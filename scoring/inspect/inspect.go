@@ -1,5 +1,5 @@
-// Package inspect says everything about a source text that can be said without
-// running it: its measures, what the embedded rules object to, and its ratings.
+// Package inspect analyses source text without running it: measures, findings of the embedded rules, and
+// ratings.
 package inspect
 
 import (
@@ -11,17 +11,17 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Report is what was found in a source text.
+// Report is the result of inspecting a source text.
 type Report struct {
 	quality.Measures
 	Findings    []quality.Finding `json:"findings"` // in the order of the text
 	Reliability scoring.Rating    `json:"reliability"`
 	Security    scoring.Rating    `json:"security"`
-	Analyser    string            `json:"analyser,omitempty"` // what gave the ratings, with its version; "": nothing did
+	Analyser    string            `json:"analyser,omitempty"` // what gave the ratings, with its version; "" if nothing did
 }
 
-// Source inspects a source text. The errors are those of syntax.Parse: the language
-// has no grammar, the text is too large or takes too long to parse.
+// Source inspects a source text. Errors are those of syntax.Parse: the language has no grammar, or the text
+// is too large or takes too long to parse.
 func Source(language string, source []byte) (Report, error) {
 	tree, err := syntax.Parse(language, source)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"assay/scoring/stats"
 )
 
-// Priors of 1PL and 2PL: abilities are standard normal, which fixes place and
-// scale; the logarithm of a discrimination and the intercepts -ab are normal with these
-// standard deviations around means that are estimated with them. A prior of the difficulties themselves
-// would have a say in the scale: the more items, the more.
+// Priors of 1PL and 2PL: abilities are standard normal, which fixes location and scale. The log
+// discriminations and the intercepts -ab are normal with these standard deviations around means that are
+// estimated with them. A prior on the difficulties themselves would influence the scale, more so with more
+// items.
 const (
 	slopeSD     = 0.5
 	interceptSD = 3.0
@@ -24,7 +24,7 @@ const (
 	nodes       = 9
 	emRounds    = 3_000
 	emStop      = 1e-6
-	emAgain     = 1e-4 // of drawn responses
+	emAgain     = 1e-4 // convergence for simulated responses
 	emLongest   = 0.5
 	leastWidth  = 1e-3
 	mostWidth   = 3.0
@@ -35,21 +35,19 @@ const (
 //
 //	P(yᵢⱼ = 1) = 1 / (1 + exp(-aⱼ (θᵢ - bⱼ)))
 //
-// (Birnbaum, in Lord & Novick 1968) by the maximum of the marginal posterior of
-// the items: abilities, standard normal, are integrated out, since estimating
-// them beside the items is inconsistent (Bock & Aitkin, Psychometrika 46, 1981),
-// and the items have priors, log a a normal one with standard deviation 0.5 and
-// the intercept -ab with 3, around means that are estimated, without which items that all or none solve have no
-// estimate (Mislevy,
-// Psychometrika 51, 1986). The EM algorithm runs over Gauss-Hermite nodes that
-// follow each respondent's posterior (Naylor & Smith, Applied Statistics 31,
-// 1982). Abilities are posterior means.
+// (Birnbaum, in Lord & Novick 1968) by maximising the marginal posterior of the items: abilities, standard
+// normal, are integrated out, since estimating them jointly with the items is inconsistent (Bock & Aitkin,
+// Psychometrika 46, 1981), and the items have normal priors, with standard deviation 0.5 for log a and 3
+// for the intercept -ab, around estimated means; without priors, items that everyone or no one solves would
+// have no estimate (Mislevy, Psychometrika 51, 1986). The EM algorithm runs over Gauss-Hermite nodes that
+// follow each respondent's posterior (Naylor & Smith, Applied Statistics 31, 1982). Abilities are posterior
+// means.
 //
-// Discriminations are positive by their prior: an item that the less able solve
-// has a small one and a large outfit. Fit tells which are negative.
+// Discriminations are positive by their prior: an item that less able respondents solve more often gets a
+// small one and a large outfit. Fit can find negative ones.
 //
-// Responses other than 0 and 1 are an error; the others are those of
-// Responses.Check. Trials must be absent or 1.
+// Responses other than 0 and 1 are an error; other errors are those of Responses.Check. Trials must be
+// absent or 1.
 func TwoPL(r Responses) (*Estimates, error) { return fitBinary(r, Logistic2) }
 
 // OnePL is TwoPL with one discrimination for all items: Rasch's model with the
@@ -80,17 +78,17 @@ func fitBinary(r Responses, model Model) (*Estimates, error) {
 	return e.finish(m.parameters())
 }
 
-// marginal is a state of the EM algorithm.
+// marginal is the state of the EM algorithm.
 type marginal struct {
 	p      *problem
 	model  Model
 	x      point     // posterior means, difficulties, discriminations
 	width  []float64 // posterior standard deviations of abilities
 	z, lw  []float64 // nodes for a standard deviation of 1, and logarithms of their weights
-	t, w   []float64 // of respondent i and node q at i*nodes+q: ability, posterior weight
+	t, w   []float64 // of respondent i and node q at index i*nodes+q: ability, posterior weight
 	slopes []float64 // logarithms of discriminations
 
-	meanSlope, meanIntercept float64 // of the population of items
+	meanSlope, meanIntercept float64 // over the population of items
 }
 
 func newMarginal(p *problem, model Model) *marginal {
@@ -117,7 +115,7 @@ func newMarginal(p *problem, model Model) *marginal {
 	return m
 }
 
-// parameters is how many of them the items have, and one for each ability.
+// parameters is the number of the items' parameters, plus one for each ability.
 func (m *marginal) parameters() float64 {
 	if m.model == Logistic1 {
 		return float64(1 + m.p.items + m.p.respondents)
@@ -125,10 +123,9 @@ func (m *marginal) parameters() float64 {
 	return float64(2*m.p.items + m.p.respondents)
 }
 
-// run alternates until no item moves by more than that. Two rounds and where
-// they lead to are extrapolated, since EM alone takes many small steps (squared
-// extrapolation, scheme 3 of Varadhan & Roland, Scandinavian Journal of
-// Statistics 35, 2008), and taken back where the objective rises.
+// run iterates until no item moves by more than stop. Each pair of EM rounds is extrapolated, since EM
+// alone takes many small steps (squared extrapolation, scheme 3 of Varadhan & Roland, Scandinavian Journal
+// of Statistics 35, 2008); an extrapolation that raises the objective is undone.
 func (m *marginal) run(stop float64) (objective float64, rounds int, converged bool) {
 	x0, x1, x2 := m.place(), m.place(), m.place()
 	for rounds < emRounds {
@@ -172,8 +169,8 @@ func (m *marginal) run(stop float64) (objective float64, rounds int, converged b
 	return objective, rounds, false
 }
 
-// place is room for the items' parameters, the logarithms of discriminations
-// and then the difficulties; note writes them into it, and goTo reads them.
+// place allocates a vector of the items' parameters, first the log discriminations and then the
+// difficulties; note writes them into it, and goTo sets them from it.
 func (m *marginal) place() []float64 { return make([]float64, 2*m.p.items) }
 
 func (m *marginal) note(to []float64) {
@@ -190,8 +187,8 @@ func (m *marginal) goTo(from []float64) {
 	m.centreItems()
 }
 
-// centreItems moves the means of intercepts and of the logarithms of discriminations to
-// where the posterior is highest given them: of 1PL the latter are one.
+// centreItems sets the means of intercepts and log discriminations to their conditional posterior mode. 1PL
+// has a single discrimination.
 func (m *marginal) centreItems() {
 	sum := 0.0
 	for j, d := range m.x.d {
@@ -206,8 +203,8 @@ func (m *marginal) centreItems() {
 	m.meanSlope = stats.Sum(m.slopes) * within / (float64(len(m.slopes))*within + between)
 }
 
-// expect works out the posterior of every ability at its nodes, and minus the
-// logarithm of the marginal posterior.
+// expect computes the posterior of every ability at its nodes, and returns minus the log marginal
+// posterior.
 func (m *marginal) expect() float64 {
 	objective := 0.0
 	for i, mean := range m.x.t {
@@ -256,9 +253,8 @@ func (m *marginal) expect() float64 {
 	return objective + m.meanSlope*m.meanSlope/(2*meanSlopeSD*meanSlopeSD) + m.meanIntercept*m.meanIntercept/(2*interceptSD*interceptSD)
 }
 
-// itemStep is the gradient and the expected second derivatives of an item by
-// the logarithm of its discrimination (s) and its difficulty (b), prior of the
-// intercept included.
+// itemStep holds the gradient and the expected second derivatives of an item by its log discrimination (s)
+// and its difficulty (b), including the prior of the intercept.
 type itemStep struct{ gs, gb, ss, sb, bb float64 }
 
 func (m *marginal) itemStep(j int) itemStep {
@@ -285,12 +281,11 @@ func (m *marginal) itemStep(j int) itemStep {
 	return o
 }
 
-// maximise moves every item by one step of Fisher's scoring, and returns the
-// longest.
+// maximise moves every item by one Fisher scoring step and returns the length of the longest.
 func (m *marginal) maximise() float64 {
 	const prior, common = 1 / (slopeSD * slopeSD), 1 / (meanSlopeSD * meanSlopeSD)
 	steps := make([]itemStep, m.p.items)
-	gs, ss := m.slopes[0]*common, common // of a common slope, difficulties eliminated
+	gs, ss := m.slopes[0]*common, common // for a common slope, with difficulties eliminated
 	for j := range steps {
 		steps[j] = m.itemStep(j)
 		o := steps[j]

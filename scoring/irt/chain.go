@@ -10,25 +10,25 @@ import (
 	"assay/scoring/stats"
 )
 
-// chain is a state of the sampler.
+// chain is the state of the sampler.
 type chain struct {
 	model   Model
-	p       *problem // its gap is drawn, too
+	p       *problem // its gap is sampled, too
 	divisor float64
 	clip    float64 // of Beta
 	random  *rand.Rand
 	x       point
 
-	// The population that abilities are drawn from: of β3-IRT the mean and the logarithm
-	// of the standard deviation of their logits; of 2PL the mean log discrimination.
+	// The population that abilities are drawn from: for β3-IRT the mean and log standard deviation of their
+	// logits; for 2PL the mean log discrimination.
 	mean, logSD   float64
 	meanSlope     float64
-	meanIntercept float64 // of 1PL and 2PL
+	meanIntercept float64 // for 1PL and 2PL
 
 	cells cells // minus the log-likelihood of each cell
 	fresh cells
-	// Proposals: the standard deviation for an ability, a factor of the
-	// covariance for an item, and how each was scaled to be accepted.
+	// Proposals: the standard deviation for an ability, a factor of the covariance for an item, and the
+	// scale factors that keep the acceptance rate.
 	widthT, scaleT         []float64
 	l11, l21, l22, scaleX  []float64
 	widthPlace, widthScale float64
@@ -38,13 +38,13 @@ type chain struct {
 	widthGap, widthApart   float64
 }
 
-// cells are parts of minus the log-likelihood: linear + n·log(factor), n the trials of the
-// cell. The logarithm takes longer than all else, so that one is taken of many factors.
+// cells are parts of minus the log-likelihood: linear + n·log(factor), with n the trials of the cell.
+// Logarithms dominate the running time, so one logarithm is taken of a product of many factors.
 type cells struct{ linear, factor []float64 }
 
 func newCells(size int) cells { return cells{make([]float64, size), make([]float64, size)} }
 
-// change adds up by how much minus the log-likelihood rises from some cells to others.
+// change accumulates the rise of minus the log-likelihood from some cells to others.
 type change struct {
 	linear, logs float64
 	up, down, n  float64 // products of factors of cells with n trials
@@ -52,7 +52,7 @@ type change struct {
 }
 
 func (c *change) add(n, linearTo, factorTo, linearFrom, factorFrom float64) {
-	if n != c.n || c.factors == 900 { // 2⁹⁰⁰ is a number yet
+	if n != c.n || c.factors == 900 { // 2⁹⁰⁰ is still finite
 		c.logs += c.n * math.Log(c.up/c.down)
 		c.up, c.down, c.n, c.factors = 1, 1, n, 0
 	}
@@ -68,8 +68,8 @@ func (c *change) total(divisor float64) float64 {
 
 func newChange() change { return change{up: 1, down: 1} }
 
-// newChain begins at the estimates, with proposals as wide as the normal
-// approximation given the other parameters.
+// newChain starts at the estimates, with proposals as wide as the normal approximation given the other
+// parameters.
 func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) {
 	n, m := e.p.respondents, e.p.items
 	own := *e.p
@@ -131,28 +131,25 @@ func (o *terms) temper(d, divisor float64) {
 	}
 }
 
-// Hyperpriors: a spread of abilities is half-normal (Gelman, Bayesian Analysis 1, 2006)
-// with the standard deviation of logits that β3-IRT's own prior gives abilities, π/√3; the
-// mean ability is uniform on its scale, as a single ability was. The mean logarithm of
-// 2PL's discriminations, and that of 1PL's, is normal with a standard deviation that lets
-// abilities differ a hundred times as much in one population as in another. The gap between
-// the mean difficulties (of 1PL and 2PL, intercepts) of two benchmarks is normal with the
-// standard deviation by which two difficulties differ.
+// Hyperpriors: the spread of abilities is half-normal (Gelman, Bayesian Analysis 1, 2006) with the standard
+// deviation π/√3, that of an ability's logit under β3-IRT's own prior; the mean ability is uniform on its
+// scale, as a single ability is there. The mean logarithm of 2PL's discriminations, and that of 1PL's, is
+// normal with a standard deviation that allows one population to be a hundred times as spread out as
+// another. The gap between the mean difficulties (of 1PL and 2PL, intercepts) of two benchmarks is normal
+// with the standard deviation of the difference between two difficulties.
 const (
 	spreadScale = math.Pi / 1.7320508075688772
 	meanSlopeSD = 2.5
 	gapSD       = spreadScale * math.Sqrt2
 )
 
-// priorSpread is minus the logarithm of the prior density of the logarithm of the spread
-// of abilities.
+// priorSpread is minus the log prior density of the log spread of abilities.
 func priorSpread(logSD float64) float64 {
 	s := math.Exp(logSD) / spreadScale
 	return s*s/2 - logSD
 }
 
-// priorAbility is minus the logarithm of the prior density of an ability, given the
-// population.
+// priorAbility is minus the log prior density of an ability given the population.
 func (c *chain) priorAbility(t float64) float64 {
 	if c.model != Beta3 {
 		return t * t / 2
@@ -161,8 +158,8 @@ func (c *chain) priorAbility(t float64) float64 {
 	return z * z / 2
 }
 
-// priorItem is that of item j's difficulty and, unless all have the same one,
-// of its discrimination.
+// priorItem is minus the log prior density of item j's difficulty and, unless all items share one, its
+// discrimination.
 func (c *chain) priorItem(j int, d, a float64) float64 {
 	if c.model == Beta3 {
 		f, _, _ := uniform(d - c.p.middle(j))
@@ -172,7 +169,7 @@ func (c *chain) priorItem(j int, d, a float64) float64 {
 		return math.Inf(1)
 	}
 	off := a*d + c.meanIntercept - c.p.middle(j)
-	f := off*off/(2*interceptSD*interceptSD) - math.Log(a) // of d by that of -ad
+	f := off*off/(2*interceptSD*interceptSD) - math.Log(a) // the density of d from that of -ad
 	if c.model == Logistic2 {
 		l := math.Log(a)
 		f += (l-c.meanSlope)*(l-c.meanSlope)/(2*slopeSD*slopeSD) + l
@@ -180,13 +177,14 @@ func (c *chain) priorItem(j int, d, a float64) float64 {
 	return f
 }
 
-// priorSlope is that of 1PL's one discrimination.
+// priorSlope is minus the log prior density of 1PL's single discrimination.
 func (c *chain) priorSlope(a float64) float64 {
 	l := math.Log(a)
 	return l*l/(2*meanSlopeSD*meanSlopeSD) + l
 }
 
-// fromPrior draws an item; with one discrimination for all its difficulty.
+// fromPrior draws an item's difficulty and discrimination; with one discrimination for all, only the
+// difficulty.
 func (c *chain) fromPrior(j int, a float64) (float64, float64) {
 	if c.model == Beta3 {
 		return c.p.middle(j) + logit(c.random.Float64()), 1 + c.random.NormFloat64()
@@ -197,8 +195,8 @@ func (c *chain) fromPrior(j int, a float64) (float64, float64) {
 	return (c.p.middle(j) - c.meanIntercept - interceptSD*c.random.NormFloat64()) / a, a
 }
 
-// farthest is how far from 0 a difficulty may lie. That of 1PL and 2PL is in standard
-// deviations of abilities, which may be small.
+// farthest is the largest distance of a difficulty from 0. For 1PL and 2PL it is in standard deviations of
+// abilities, which may be small.
 func (c *chain) farthest() float64 {
 	if c.model == Beta3 {
 		return maxLogit
@@ -227,8 +225,8 @@ func (c *chain) cell(at int, t, d, a float64) (linear, factor float64) {
 	return -n * c.p.raw[at] * x, 1 + math.Exp(x)
 }
 
-// below is minus the logarithm of the probability of a score of at most y under
-// Beta. With the signs of both logits changed it is that of at least 1-y.
+// below is minus the log probability of a score of at most y under Beta. With the signs of both logits
+// flipped it is that of a score of at least 1-y.
 func below(y, t, d, a float64) float64 {
 	const least = 1e-300
 	alpha, beta := shapes(t, d, a)
@@ -239,12 +237,12 @@ func below(y, t, d, a float64) float64 {
 	return -math.Log(least)
 }
 
-// accept decides on a proposal whose objective is higher by so much.
+// accept decides on a proposal that raises the objective by higher.
 func (c *chain) accept(higher float64) bool {
 	return higher <= 0 || c.random.Float64() < math.Exp(-higher)
 }
 
-// adapt moves a scale towards an acceptance of about a third.
+// adapt moves a scale towards an acceptance rate of about a third.
 func adapt(scale *float64, accepted bool, rate float64) {
 	if rate == 0 {
 		return

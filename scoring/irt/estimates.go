@@ -7,7 +7,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// Model is what was fitted.
+// Model is a fitted model.
 type Model int
 
 // The models.
@@ -40,22 +40,22 @@ type Estimates struct {
 	Observation Observation `json:"observation"`
 	Respondents []string    `json:"respondents"`
 	Items       []string    `json:"items"`
-	// Ability of each respondent: from 0 to 1 for β3-IRT; for 1PL and 2PL in
-	// standard deviations of abilities.
+	// Ability of each respondent: from 0 to 1 for β3-IRT; in standard deviations of abilities for 1PL and
+	// 2PL.
 	Ability []float64 `json:"ability"`
-	// Difficulty of each item, on the scale of abilities: the ability at which
-	// half of the score is expected.
+	// Difficulty of each item, on the scale of abilities: the ability at which the expected score is one
+	// half.
 	Difficulty []float64 `json:"difficulty"`
-	// Discrimination of each item: how steeply the logit of the expected score
-	// rises with that of ability. Below 0 the less able do better.
+	// Discrimination of each item: the slope of the expected score's logit over the ability's logit. It is
+	// negative if less able respondents do better.
 	Discrimination []float64 `json:"discrimination"`
 	Responses      int       `json:"responses"` // cells that are not missing
 	Clip           float64   `json:"clip"`      // scores were moved into [clip, 1-clip]
-	// Objective is what was minimised. Only fits of one method to the same
-	// responses can be compared by it.
+	// Objective is the minimised value. It is comparable only between fits of one method to the same
+	// responses.
 	Objective  float64    `json:"objective"`
-	Start      string     `json:"start"`  // the name of the start that led here
-	Starts     int        `json:"starts"` // of how many
+	Start      string     `json:"start"`  // the name of the start that led to the optimum
+	Starts     int        `json:"starts"` // how many starts there were
 	Iterations int        `json:"iterations"`
 	Converged  bool       `json:"converged"`
 	Explained  Explained  `json:"explained"`
@@ -63,10 +63,10 @@ type Estimates struct {
 	Warnings   []Warning  `json:"warnings,omitempty"`
 	p          *problem   // the responses
 	at         point      // the parameters on the scale of logits
-	decided    float64    // how many parameters the responses decide
+	decided    float64    // the effective number of parameters
 }
 
-// newEstimates holds the parameters at x.
+// newEstimates returns the parameters at x.
 func newEstimates(r Responses, p *problem, x point) *Estimates {
 	e := &Estimates{Observation: p.observation, Respondents: r.Respondents, Items: r.Items, p: p, at: x.clone(), Discrimination: x.clone().a}
 	for _, t := range x.t {
@@ -83,8 +83,8 @@ func newEstimates(r Responses, p *problem, x point) *Estimates {
 	return e
 }
 
-// finish adds what is said of every fit, and refuses one that is not finite.
-// Decided is how many parameters the responses decide.
+// finish adds the diagnostics of every fit, and rejects a fit that is not finite. Decided is the effective
+// number of parameters.
 func (e *Estimates) finish(decided float64) (*Estimates, error) {
 	for what, values := range map[string][]float64{"ability": e.Ability, "difficulty": e.Difficulty, "discrimination": e.Discrimination, "objective": {e.Objective}} {
 		for i, v := range values {
@@ -100,7 +100,7 @@ func (e *Estimates) finish(decided float64) (*Estimates, error) {
 	return e, nil
 }
 
-// onLogits is an ability of the model's own scale on that of logits.
+// onLogits converts an ability from the model's own scale to logits.
 func (e *Estimates) onLogits(ability float64) float64 {
 	if e.Model != Beta3 {
 		return ability
@@ -108,14 +108,13 @@ func (e *Estimates) onLogits(ability float64) float64 {
 	return min(maxLogit, max(-maxLogit, logit(ability)))
 }
 
-// Expected is the score that the model expects of respondent i on item j, from
-// 0 to 1.
+// Expected is the expected score of respondent i on item j, from 0 to 1.
 func (e *Estimates) Expected(i, j int) float64 {
 	return logistic(e.at.a[j] * (e.at.t[i] - e.at.d[j]))
 }
 
-// Curve is item j's characteristic curve: the score expected of a respondent of
-// the given ability. An ability outside of the model's scale is an error.
+// Curve is item j's characteristic curve: the expected score of a respondent of the given ability. An
+// ability off the model's scale is an error.
 func (e *Estimates) Curve(j int, ability float64) (float64, error) {
 	if err := e.check(j, ability); err != nil {
 		return 0, err
@@ -133,20 +132,18 @@ func (e *Estimates) check(j int, ability float64) error {
 	return nil
 }
 
-// Explained are two descriptions of how near the expected scores are to the
-// responses. Neither tells whether the parameters are right: five respondents
-// give a high one with difficulties that are off by far.
+// Explained holds two measures of how close the expected scores are to the responses. Neither shows that
+// the parameters are right: with five respondents it is high even if difficulties are far off.
 type Explained struct {
-	// SquaredCorrelation is the squared Pearson correlation of expected and
-	// observed scores over all cells: the R² of a linear regression of one on
-	// the other, which is what TaskEval prints as R² and birt-gd calls its
-	// pseudo-R². A bias or a wrong spread of what is expected leaves it as it is.
+	// SquaredCorrelation is the squared Pearson correlation of expected and observed scores over all cells:
+	// the R² of a linear regression of one on the other, which is what TaskEval prints as R² and birt-gd
+	// calls its pseudo-R². It does not notice a bias or a wrong spread of the expected scores.
 	SquaredCorrelation float64 `json:"squared_correlation"`
-	// Efron is 1 - Σ(y-p)²/Σ(y-ȳ)², Efron's pseudo-R² (JASA 73, 1978), which is
-	// below 0 where the mean alone would be nearer.
+	// Efron is 1 - Σ(y-p)²/Σ(y-ȳ)², Efron's pseudo-R² (JASA 73, 1978), which is negative if the mean alone
+	// would be closer.
 	Efron float64 `json:"efron"`
-	// Defined is whether expected and observed scores vary, without which there
-	// is no correlation; both numbers are 0 then.
+	// Defined reports whether expected and observed scores both vary; if not, there is no correlation and
+	// both numbers are 0.
 	Defined bool `json:"defined"`
 }
 
@@ -173,9 +170,8 @@ func (e *Estimates) explained() Explained {
 	return Explained{SquaredCorrelation: min(1, xy/xx*xy/yy), Efron: 1 - rest/yy, Defined: true}
 }
 
-// Part is the estimates of some respondents and items, by their numbers, as all were
-// estimated together, with other names for the items. What is said of the fit is said of
-// these responses.
+// Part returns the estimates of some respondents and items, given by index, from the joint fit, with new
+// names for the items. Diagnostics are those of the selected responses.
 func (e *Estimates) Part(respondents, items []int, called []string) *Estimates {
 	p := &problem{respondents: len(respondents), items: len(items), observation: e.p.observation}
 	x := newPoint(p.respondents, p.items)
@@ -202,7 +198,7 @@ func (e *Estimates) Part(respondents, items []int, called []string) *Estimates {
 	return out
 }
 
-// Part is the intervals of some respondents and items, by their numbers.
+// Part returns the intervals of some respondents and items, given by index.
 func (iv Intervals) Part(respondents, items []int) Intervals {
 	some := func(all []stats.Interval, which []int) (out []stats.Interval) {
 		for _, k := range which {

@@ -7,48 +7,42 @@ import (
 	"assay/scoring/stats"
 )
 
-// Constants of TaskEval's run of birt-gd.
+// Constants of TaskEval's use of birt-gd.
 const (
 	faithfulClip   = 0.001
-	faithfulFrozen = 3_000 // epochs in which discriminations are held
+	faithfulFrozen = 3_000 // epochs in which discriminations are held fixed
 	faithfulEpochs = 20_000
 	faithfulStop   = 1e-7
 	faithfulRate   = 1.0
-	kerasEpsilon   = 1e-7 // probabilities are kept that far from 0 and 1
+	kerasEpsilon   = 1e-7 // probabilities keep this distance from 0 and 1
 	mostCorrelated = 0.9999
 	faithfulStart  = "TaskEval"
 )
 
-// Faithful is TaskEval's procedure (Tambon et al. 2025, section 4.4) as its code
-// runs it, on the library birt-gd (Ferreira-Junior et al. 2023): gradient descent
-// on the binary cross-entropy
+// Faithful is TaskEval's procedure (Tambon et al. 2025, section 4.4) as its code runs it, on the library
+// birt-gd (Ferreira-Junior et al. 2023): gradient descent on the binary cross-entropy
 //
 //	-1/N Σ yᵢⱼ log pᵢⱼ + (1-yᵢⱼ) log(1-pᵢⱼ)
 //
-// over the logits of abilities and difficulties and over discriminations, with
-// rate 1 and no priors. Scores are clipped to [0.001, 0.999]. It begins with
-// abilities at the respondents' means, difficulties at 1 minus the items' means,
-// discriminations at the inverse hyperbolic tangent of the Pearson correlation
-// between the item's scores and the respondents' means (0 where an item is
-// constant), holds discriminations for 3,000 epochs, and ends when the loss
-// changes by less than 1e-7, after 20,000 epochs at most.
+// over the logits of abilities and difficulties and over discriminations, with rate 1 and no priors. Scores
+// are clipped to [0.001, 0.999]. Abilities start at the respondents' means, difficulties at 1 minus the
+// items' means, discriminations at the inverse hyperbolic tangent of the Pearson correlation between the
+// item's scores and the respondents' means (0 for a constant item). Discriminations are held fixed for
+// 3,000 epochs; the descent ends when the loss changes by less than 1e-7, after 20,000 epochs at most.
 //
-// The paper's prose says otherwise of two initial values: difficulties at the
-// items' means, and discriminations at the correlation itself. Its published
-// parameters come from the code.
+// The paper's prose differs in two initial values: difficulties at the items' means, and discriminations at
+// the correlation itself. Its published parameters come from the code.
 //
-// Correlations are kept within ±0.9999, where the original has infinite
-// discriminations (two respondents always correlate perfectly). Like
-// the original it counts in 32 bits: the loss then moves in steps of 3e-8, and
-// its rounding, not its slope, decides at which of some thousand epochs it ends
-// (in 64 bits TaskEval's own responses take 3,000 epochs more, and predictions
-// differ from the published ones by up to 0.024).
+// Correlations are kept within ±0.9999, whereas the original gets infinite discriminations (two respondents
+// always correlate perfectly). Like the original it computes in 32 bits: the loss then moves in steps of
+// 3e-8, and its rounding, not its slope, decides which of some thousand epochs is the last (in 64 bits
+// TaskEval's own responses take 3,000 epochs more, and predictions differ from the published ones by up to
+// 0.024).
 //
-// The result depends on where it stopped and on the place, scale and direction
-// of the ability scale that nothing holds: it is there to reproduce, Fit to
-// use. It has no intervals. Objective is the loss. Missing cells are refused,
-// since the procedure does not know them; the other errors are those of
-// Responses.Check.
+// The result depends on where the descent stopped, and nothing identifies the location, scale and direction
+// of the abilities: use Faithful to reproduce published numbers, and Fit otherwise. It has no intervals.
+// Objective is the loss. Missing cells are an error, since the procedure does not support them; other
+// errors are those of Responses.Check.
 func Faithful(r Responses) (*Estimates, error) {
 	const what = "TaskEval's procedure"
 	if err := r.Check(); err != nil {
@@ -72,8 +66,8 @@ func Faithful(r Responses) (*Estimates, error) {
 	return e.finish(float64(len(x.t) + 2*len(x.d)))
 }
 
-// descent32 is the state of the descent, in 32 bits as the original's. Every
-// product is rounded before it is added, on machines that could do without, too.
+// descent32 is the state of the descent, in 32 bits like the original's. Every product is rounded before it
+// is added, which rules out fused multiply-add.
 type descent32 struct {
 	respondents int
 	y           []float32 // item by item
@@ -81,7 +75,7 @@ type descent32 struct {
 	gt, gd, ga  []float32
 }
 
-// faithfulPlace are the initial values of TaskEval's code.
+// faithfulPlace returns the initial values of TaskEval's code.
 func (p *problem) faithfulPlace() *descent32 {
 	s := &descent32{
 		respondents: p.respondents, y: narrow(p.y), t: make([]float32, p.respondents), d: make([]float32, p.items), a: make([]float32, p.items),
@@ -120,7 +114,7 @@ func widen(x []float32) []float64 {
 	return out
 }
 
-// correlation is Pearson's, 0 where one side is constant.
+// correlation is Pearson's, 0 if one side is constant.
 func correlation(x, y []float64) float64 {
 	mx, my := stats.Mean(x), stats.Mean(y)
 	xy, xx, yy := 0.0, 0.0, 0.0
@@ -157,12 +151,12 @@ func (s *descent32) run() (loss float32, epochs int, converged bool) {
 	return loss, epochs, false
 }
 
-// loss is the mean over items of the mean over respondents, with its gradient.
-// Where Keras cuts a probability off, the gradient is 0.
+// loss is the mean over items of the mean over respondents, with its gradient. Where Keras clips a
+// probability, the gradient is 0.
 func (s *descent32) loss() float32 {
 	clear(s.gt)
 	size, rest := float32(len(s.y)), float32(0)
-	var lanes [16]float32 // sums side by side, as vector instructions make them
+	var lanes [16]float32 // parallel sums, in the order of vector instructions
 	whole := len(s.d) / len(lanes) * len(lanes)
 	for j, d := range s.d {
 		a, slope, place, sum := s.a[j], float32(0), float32(0), float32(0)

@@ -8,34 +8,33 @@ import (
 	"assay/scoring/stats"
 )
 
-// Options are how Fit works. The zero value is the default.
+// Options configure Fit. The zero value is the default.
 type Options struct {
-	Observation Observation // Auto unless it is named
-	// Clip moves scores into [Clip, 1-Clip]; 0 stands for TaskEval's 0.001, and
-	// anything below 0 for none. Beta has no density at 0 and 1 and needs one.
-	// Binomial does without, but its maximum for an item that all or none solve
-	// then has a discrimination above 2, about which nothing is known; clipped it
-	// stays at its prior's 1.
+	Observation Observation
+	// Clip moves scores into [Clip, 1-Clip]; 0 is TaskEval's 0.001, and a negative value means no clipping.
+	// Beta has no density at 0 and 1 and needs clipping. Binomial does not, but without it an item that
+	// everyone or no one solves gets a discrimination above 2 that no data supports; clipped it stays at
+	// its prior's 1.
 	Clip float64
-	// Starts is from how many places the search begins; 0 is as many as take a
-	// small part of a second, from 2 to 8. See Fit for their names.
+	// Starts is the number of starting points of the search; 0 picks 2 to 8, so that the search takes a
+	// small part of a second. See Fit for their names.
 	Starts int
-	// Seed decides the random starts: the same seed gives the same result.
+	// Seed seeds the random starts: the same seed gives the same result.
 	Seed uint64
 }
 
-// usualClip is TaskEval's.
+// usualClip is TaskEval's clip.
 const usualClip = 0.001
 
-// Bounds of the automatic number of starts: at least both that are not random,
-// at most eight, and fewer where there are many responses.
+// Limits of the automatic number of starts: at least both that are not random, at most eight, and fewer for
+// many responses.
 const (
 	namedStarts = 2
 	mostStarts  = 8
 	startBudget = 4_000 // responses times starts
 )
 
-// settle checks the options against the responses and fills in the defaults.
+// settle checks the options against the responses and fills in defaults.
 func (o Options) settle(r Responses) (Options, error) {
 	if o.Observation < Auto || o.Observation > Beta {
 		return o, fmt.Errorf("β3-IRT: there is no %v", o.Observation)
@@ -67,26 +66,22 @@ func (o Options) settle(r Responses) (Options, error) {
 	return o, nil
 }
 
-// Fit is the maximum of the posterior of β3-IRT (see the package comment) with
-// the priors Beta(1,1) on ability and difficulty and Normal(1,1) on
-// discrimination, all densities taken in logit coordinates. The priors identify
-// what the likelihood leaves open: the place, scale and direction of the ability
-// scale. What is minimised, and returned as Objective, is
+// Fit is the maximum of the posterior of β3-IRT (see the package comment) with the priors Beta(1,1) on
+// ability and difficulty and Normal(1,1) on discrimination, all densities taken in logit coordinates. The
+// priors identify what the likelihood does not: the location, scale and direction of the ability scale. The
+// objective, which is minimised, is
 //
 //	Σ -log L(yᵢⱼ) - Σ log θᵢ(1-θᵢ) - Σ log δⱼ(1-δⱼ) + Σ (aⱼ-1)²/2
 //
 // with L the binomial likelihood without its coefficient, or the beta density.
 //
-// The posterior has several maxima (an item's discrimination may have either
-// sign), so the search begins from several places: "means" (abilities are the
-// logits of the respondents' means), "component" (the first principal component
-// of the items' logits) and "random 1", "random 2" … (drawn by the seed). From
-// each, every item is fitted from several discriminations, and then all
-// parameters together by damped Newton steps. At the best of the results each
-// item is tried anew from both signs, until none has a better place.
+// The posterior has several maxima (an item's discrimination may have either sign), so the search has
+// several starting points: "means" (abilities are the logits of the respondents' means), "component" (the
+// first principal component of the items' logits) and "random 1", "random 2" … (drawn by the seed). From
+// each, every item is fitted from several discriminations, and then all parameters together by damped
+// Newton steps. At the best result each item is fitted again from both signs, until none improves.
 //
-// Errors are those of Responses.Check. What is odd but can be fitted is said by
-// the warnings of the result.
+// Errors are those of Responses.Check. Odd but usable data lead to warnings in the result.
 func Fit(r Responses, options Options) (*Estimates, error) {
 	if err := r.Check(); err != nil {
 		return nil, fmt.Errorf("β3-IRT: %w", err)
@@ -107,9 +102,8 @@ func Fit(r Responses, options Options) (*Estimates, error) {
 	return e.finish(decided)
 }
 
-// decided is how many parameters the responses decide at x: the trace of H⁻¹
-// times the second derivatives of the likelihood, which is the number of
-// parameters less the part that their priors hold.
+// decided returns the effective number of parameters at x: the trace of H⁻¹ times the second derivatives of
+// the likelihood, which is the number of parameters less the part that the priors determine.
 func (p *problem) decided(x point) (float64, error) {
 	v, _, err := newSolver(p).spread(x)
 	if err != nil {
@@ -127,7 +121,7 @@ func (p *problem) decided(x point) (float64, error) {
 	return count, nil
 }
 
-// found is what a search says of its result.
+// found describes the result of a search.
 type found struct {
 	objective  float64
 	start      string
@@ -135,7 +129,7 @@ type found struct {
 	converged  bool
 }
 
-// search is the best point over all starts.
+// search returns the best point over all starts.
 func (p *problem) search(options Options) (point, found) {
 	s := newSolver(p)
 	random := rand.New(rand.NewPCG(options.Seed, 0x697274))
@@ -170,8 +164,7 @@ func (p *problem) search(options Options) (point, found) {
 	return best, run
 }
 
-// polish tries each item from other places and begins again where one is
-// better, until none is.
+// polish refits each item from other starting points and minimises again if one improves, until none does.
 func (s *solver) polish(x point, run *found) (iterations int) {
 	for range 20 {
 		better := 0.0
@@ -203,11 +196,10 @@ func (s *solver) itemsFrom(x point) {
 	}
 }
 
-// settled says that an item of which the part of the objective is f cannot be
-// better with the other sign of its discrimination, nor with 0, under Binomial.
-// As a function of a and -aδ the likelihood has one maximum, so that beyond a =
-// 0 it is at most what it is there with the best constant; and no prior is
-// higher than at its own maximum.
+// settled reports whether an item with the part f of the objective cannot be improved by the other sign of
+// its discrimination, nor by 0, under Binomial. As a function of a and -aδ the likelihood has one maximum,
+// so beyond a = 0 it is at most its value there with the best constant; and no prior exceeds its own
+// maximum.
 func (p *problem) settled(j int, d, a, f float64) bool {
 	if p.observation == Beta {
 		return false
@@ -222,16 +214,16 @@ func (p *problem) settled(j int, d, a, f float64) bool {
 	if q > 0 && q < 1 {
 		constant = -n * (q*math.Log(q) + (1-q)*math.Log1p(-q))
 	}
-	slope := 0.5 // of the prior at a = 0, its best on the other side
+	slope := 0.5 // the prior's part at a = 0, its best on the other side
 	if a < 0 {
 		slope = 0
 	}
 	return constant+2*math.Ln2+slope > f
 }
 
-// bestItem is the best place of item j given the abilities: of (d, a), which
-// has the value best, and of what is below each of some discriminations with the
-// difficulty that goes through the item's mean.
+// bestItem finds the best (d, a) of item j given the abilities, among the current one, which has the value
+// best, and the optima reached from each of some discriminations with the difficulty that passes through
+// the item's mean.
 func (s *solver) bestItem(j int, t []float64, d, a, best float64, slopes []float64) (bestD, bestA, f float64) {
 	middle, mean := s.p.centre(j, t)
 	for _, slope := range slopes {
@@ -246,8 +238,8 @@ func (s *solver) bestItem(j int, t []float64, d, a, best float64, slopes []float
 	return d, a, best
 }
 
-// centre is the mean of the abilities that answered item j, and the logit of
-// the item's mean, each weighted by trials.
+// centre returns the mean ability of those who answered item j, and the logit of the item's mean, both
+// weighted by trials.
 func (p *problem) centre(j int, t []float64) (ability, mean float64) {
 	n, y := 0.0, 0.0
 	for i, trials := range p.n[j*p.respondents : (j+1)*p.respondents] {
@@ -258,8 +250,8 @@ func (p *problem) centre(j int, t []float64) (ability, mean float64) {
 	return ability / n, logit((y + 0.5) / (n + 1))
 }
 
-// How much the objective falls in the last step of descend: roughly where the steps of all
-// parameters together do the rest.
+// The fall of the objective at which descend stops: roughly is enough if joint steps of all parameters
+// follow.
 const (
 	roughly = 1e-2
 	exactly = 1e-12
@@ -299,8 +291,8 @@ func (s *solver) descend(j int, t []float64, d, a, enough float64) (float64, flo
 	return d, a, o.f
 }
 
-// meanLogits are the logits of the respondents' means, with half a success and
-// half a failure added so that they are finite.
+// meanLogits returns the logits of the respondents' means, with half a success and half a failure added to
+// keep them finite.
 func (p *problem) meanLogits() []float64 {
 	t := make([]float64, p.respondents)
 	for i := range t {
@@ -314,9 +306,8 @@ func (p *problem) meanLogits() []float64 {
 	return t
 }
 
-// component leaves the first principal component of the items' logits, each
-// item centred, in t: with the mean and spread of the means, and their
-// direction. Missing cells are taken to be average.
+// component stores the first principal component of the items' logits, each item centred, in t, with the
+// mean, spread and direction of the means. Missing cells count as average.
 func (p *problem) component(means, t []float64) {
 	n := p.respondents
 	square := make([]float64, n*n)

@@ -7,17 +7,17 @@ import (
 	"assay/scoring/stats"
 )
 
-// Item information is per unit of the logit of ability (for 1PL and 2PL: of
-// ability itself), whose scale every model here shares.
+// Item information is per unit of the logit of ability (for 1PL and 2PL: of ability itself), a scale that
+// all models here share.
 
-// ItemInformation is what one response to item j tells of a respondent's ability
-// there: Fisher's information about the logit of the ability,
+// ItemInformation is the information in one response to item j about an ability at this point: Fisher's
+// information about the logit of the ability,
 //
 //	n a² p(1-p)                                   (Binomial, n the item's mean trials)
 //	a² ((1-θ)²α²ψ'(α) + θ²β²ψ'(β) - ((1-θ)α-θβ)²ψ'(α+β))     (Beta)
 //
-// (Lord, Applications of Item Response Theory, 1980, chapter 5; the second by
-// the information of a beta distribution's shapes and the chain rule.)
+// (Lord, Applications of Item Response Theory, 1980, chapter 5; the second by the information of a beta
+// distribution's shapes and the chain rule.)
 func (e *Estimates) ItemInformation(j int, ability float64) (float64, error) {
 	if err := e.check(j, ability); err != nil {
 		return 0, err
@@ -25,9 +25,8 @@ func (e *Estimates) ItemInformation(j int, ability float64) (float64, error) {
 	return e.information(j, e.onLogits(ability)), nil
 }
 
-// TestInformation is the sum of the items' informations: of a respondent that
-// answers them all. 1/√ of it, with the prior's added, is the standard error of
-// the logit of ability.
+// TestInformation is the sum of the items' informations, for a respondent who answers all items. With the
+// prior's information added, 1/√ of it is the standard error of the logit of ability.
 func (e *Estimates) TestInformation(ability float64) (float64, error) {
 	sum := 0.0
 	for j := range e.Items {
@@ -48,7 +47,7 @@ func (e *Estimates) information(j int, t float64) float64 {
 		u, v := (1-theta)*alpha, -theta*beta
 		info := a * a * (u*u*trigamma(alpha) + v*v*trigamma(beta) - (u+v)*(u+v)*trigamma(alpha+beta))
 		if math.IsNaN(info) || math.IsInf(info, 0) {
-			return 0 // shapes beyond floating point: responses are certain there
+			return 0 // shapes overflow: responses are certain there
 		}
 		return max(0, info)
 	}
@@ -68,36 +67,34 @@ func (e *Estimates) trials(j int) float64 {
 	return sum / count
 }
 
-// Choice are the items of a subset.
+// Choice is a subset of items.
 type Choice struct {
-	// Chosen are the numbers of the items from 0, the most useful first.
+	// Chosen lists the items' indices, the most useful first.
 	Chosen []int `json:"items"`
-	// Criterion names what was maximised.
+	// Criterion names the maximised criterion.
 	Criterion string `json:"criterion"`
-	// Variance is the mean over the respondents of the variance of the logit of
-	// ability that the items chosen so far leave, from none to all of them.
+	// Variance is the mean over the respondents of the variance of the logit of ability after each of the
+	// chosen items, starting with none.
 	Variance []float64 `json:"variance"`
 }
 
-// Subset chooses the items that tell most about these respondents' abilities:
-// which to run next to separate them. It is greedy D-optimality: the item is
-// added that makes the sum over the respondents of
+// Subset chooses the items that tell most about these respondents' abilities: the ones to run next to
+// separate them. It is greedy D-optimality: each step adds the item that maximises the sum over the
+// respondents of
 //
 //	log(1/s² + Σ I(tᵢ))
 //
-// largest, of the precision of an ability's logit given the items' informations I
-// and the variance s² of the respondents' logits, taken for known before. The
-// sum over the respondents is over the range in which they are, as densely as
-// they are there. Each step is exact; the whole need not be the best set, but
-// every item gains less than it would have before, and the greedy set is within
-// 1 - 1/e of the best (Nemhauser, Wolsey & Fisher 1978). A-optimality, the mean
-// variance, spends items on the least able, whose logits are the least certain: of
-// 60 splits of 32 models over HumanEval, 40 tasks chosen by 16 ranked the other 16
-// better than 95 % of random sets in 18 splits, by D-optimality in 36. Items with negative discrimination inform as much as
-// others with a positive one, but usually because something is wrong with them;
-// items with the same response from all respondents seem to inform, but only by
-// their priors. So the former are chosen only where no other is left, and the
-// latter where not even one of these is. A size below 1 or above the number of items is an error.
+// the log precision of an ability's logit given the items' informations I and a prior variance s², that of
+// the respondents' logits. The sum runs over the range of the respondents, as densely as they lie there.
+// Each step is exact; the whole set need not be the best, but since gains diminish it is within 1 - 1/e of
+// the best (Nemhauser, Wolsey & Fisher 1978). A-optimality, the mean variance, spends items on the least
+// able, whose logits are the least certain: in 60 splits of 32 models over HumanEval, 40 tasks chosen by 16
+// models ranked the other 16 better than 95 % of random sets in 18 splits, and by D-optimality in 36.
+//
+// Items with negative discrimination inform as much as those with a positive one, but usually something is
+// wrong with them; items with the same response from all respondents inform only through their priors. So
+// the former are chosen only if no other item is left, and the latter only after these. A size below 1 or
+// above the number of items is an error.
 func Subset(e *Estimates, size int) (Choice, error) {
 	if size < 1 || size > len(e.Items) {
 		return Choice{}, fmt.Errorf("a subset of %d among %d items: %w", size, len(e.Items), stats.ErrTooFew)
@@ -154,8 +151,8 @@ func Subset(e *Estimates, size int) (Choice, error) {
 	return c, nil
 }
 
-// subsetRank is 0 for the items that Subset chooses first, 1 for those with a negative
-// discrimination, 2 for those whose responses are all the same.
+// subsetRank is 0 for the items that Subset chooses first, 1 for those with a negative discrimination, 2
+// for those with the same response from everyone.
 func (e *Estimates) subsetRank(j int) int {
 	switch {
 	case e.p != nil && e.constant(j):

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Observation is how responses scatter around what the model expects.
+// Observation is the distribution of responses around the expected score.
 type Observation int
 
-// The observations. Auto is Binomial where the responses have counts of trials
-// or are all 0 or 1, else Beta.
+// The observations. Auto is Binomial if the responses have counts of trials or are all 0 or 1, and Beta
+// otherwise.
 const (
 	Auto     Observation = iota
-	Binomial             // n·score successes of n trials
+	Binomial             // n·score successes out of n trials
 	Beta                 // a single number from Chen et al.'s beta distribution
 )
 
@@ -34,23 +34,21 @@ func (o Observation) String() string {
 // MarshalText names the observation in JSON.
 func (o Observation) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// problem is the responses as they are worked with: item by item, cells without
-// a response with 0 trials.
+// problem holds the responses item by item; a missing cell has 0 trials.
 type problem struct {
 	respondents, items int
 	observation        Observation
-	y, n               []float64 // of item j and respondent i at j*respondents+i
+	y, n               []float64 // of item j and respondent i at index j*respondents+i
 	raw                []float64 // y before it was clipped
-	logY, logNot       []float64 // log y and log(1-y), for Beta alone
+	logY, logNot       []float64 // log y and log(1-y), only for Beta
 
-	// Items from second on, if it is above 0, are of a second benchmark. The prior of
-	// their difficulties lies higher by gap than that of the others, and both together
-	// lie around 0.
+	// Items from second on belong to a second benchmark, unless second is 0. The prior of their
+	// difficulties lies higher by gap, and both priors together are centred on 0.
 	second int
 	gap    float64
 }
 
-// answered is which of two benchmarks respondent i answered: 1, 2, or 3 for both.
+// answered reports which of two benchmarks respondent i answered: 1, 2, or 3 for both.
 func (p *problem) answered(i int) (which int) {
 	for j := range p.items {
 		if p.n[j*p.respondents+i] > 0 {
@@ -64,7 +62,7 @@ func (p *problem) answered(i int) (which int) {
 	return which
 }
 
-// middle is where the prior of item j's difficulty lies.
+// middle is the centre of the prior of item j's difficulty.
 func (p *problem) middle(j int) float64 {
 	if p.second == 0 {
 		return 0
@@ -76,8 +74,7 @@ func (p *problem) middle(j int) float64 {
 	return p.gap * (1 - share)
 }
 
-// point is a value of all parameters: logits of abilities and difficulties, and
-// discriminations.
+// point is a value of all parameters: logits of abilities and of difficulties, and discriminations.
 type point struct{ t, d, a []float64 }
 
 func newPoint(respondents, items int) point {
@@ -96,7 +93,7 @@ func (x point) clone() point {
 	return c
 }
 
-// newProblem lays checked responses out. Scores are moved into [clip, 1-clip].
+// newProblem arranges checked responses and moves scores into [clip, 1-clip].
 func newProblem(r Responses, observation Observation, clip float64) *problem {
 	p := &problem{respondents: len(r.Respondents), items: len(r.Items), observation: observation, second: r.Second}
 	size := p.respondents * p.items
@@ -117,7 +114,7 @@ func newProblem(r Responses, observation Observation, clip float64) *problem {
 	return p
 }
 
-// prepare works out what the Beta observation needs of the scores.
+// prepare computes what the Beta observation needs from the scores.
 func (p *problem) prepare() {
 	if p.observation != Beta {
 		return
@@ -141,7 +138,7 @@ func logistic(x float64) float64 {
 
 func logit(p float64) float64 { return math.Log(p) - math.Log1p(-p) }
 
-// softplus is log(1+eˣ), with the logistic function of x.
+// softplus returns log(1+eˣ) and the logistic function of x.
 func softplus(x float64) (value, p float64) {
 	e := math.Exp(-math.Abs(x))
 	l := 0.0
@@ -156,15 +153,15 @@ func softplus(x float64) (value, p float64) {
 	return l, e / (1 + e)
 }
 
-// uniform is minus the logarithm of the density of a logit whose probability is
-// Beta(1,1), -log p(1-p), with its first two derivatives.
+// uniform is minus the log density of a logit whose probability is Beta(1,1), -log p(1-p), with its first
+// two derivatives.
 func uniform(x float64) (f, g, h float64) {
 	s, p := softplus(x)
 	return 2*s - x, 2*p - 1, 2 * p * (1 - p)
 }
 
-// terms are the part of an item in minus the logarithm of the posterior: its
-// value, gradient and second derivatives, the prior of the item included.
+// terms are one item's part of minus the log posterior: value, gradient and second derivatives, including
+// the item's prior.
 type terms struct {
 	f              float64
 	gd, ga         float64
@@ -184,9 +181,8 @@ func (o *terms) positive() bool {
 	return o.dd > 0 && o.aa > 0 && o.dd*o.aa-o.da*o.da > 1e-10*o.dd*o.aa
 }
 
-// item works out the terms of item j. Expected second derivatives instead of
-// observed ones are never negative definite: what steps use where the observed
-// ones are of no use.
+// item computes the terms of item j. With expected it uses expected second derivatives, which are always
+// positive semidefinite, for steps where the observed ones are not.
 func (p *problem) item(j int, t []float64, d, a float64, expected bool, o *terms) {
 	o.f, o.gd, o.dd = uniform(d - p.middle(j))
 	o.f += (a - 1) * (a - 1) / 2
@@ -222,8 +218,8 @@ func (p *problem) item(j int, t []float64, d, a float64, expected bool, o *terms
 	o.f += losses.total()
 }
 
-// logs sums n (log(1+eˣ) - yx) over responses. A logarithm takes longer than all
-// else, so factors of the same n are multiplied, and one is taken of many.
+// logs sums n (log(1+eˣ) - yx) over responses. Logarithms are slow, so factors of the same n are multiplied
+// first.
 type logs struct {
 	sum, product, n float64
 	factors         int
@@ -231,7 +227,7 @@ type logs struct {
 
 // add adds a response, and returns the logistic function of x.
 func (l *logs) add(n, y, x float64) float64 {
-	if n != l.n || l.factors == 900 { // 2⁹⁰⁰ is a number yet
+	if n != l.n || l.factors == 900 { // 2⁹⁰⁰ is still finite
 		l.sum += l.n * math.Log(l.product)
 		l.product, l.n, l.factors = 1, n, 0
 	}
@@ -248,7 +244,7 @@ func (l *logs) add(n, y, x float64) float64 {
 
 func (l *logs) total() float64 { return l.sum + l.n*math.Log(l.product) }
 
-// value is the item's part of the objective alone.
+// value is only the item's part of the objective.
 func (p *problem) value(j int, t []float64, d, a float64) float64 {
 	f, _, _ := uniform(d - p.middle(j))
 	f += (a - 1) * (a - 1) / 2
@@ -267,7 +263,7 @@ func (p *problem) value(j int, t []float64, d, a float64) float64 {
 	return f + losses.total()
 }
 
-// cellBeta is minus the logarithm of the beta density of one response.
+// cellBeta is minus the log beta density of one response.
 func (p *problem) cellBeta(at int, t, d, a float64) float64 {
 	alpha, beta := shapes(t, d, a)
 	return mathext.Lbeta(alpha, beta) - (alpha-1)*p.logY[at] - (beta-1)*p.logNot[at]
@@ -288,9 +284,8 @@ func shapes(t, d, a float64) (alpha, beta float64) {
 	return math.Exp(a * u), math.Exp(a * v)
 }
 
-// itemBeta adds the responses to item j under the Beta observation: with A =
-// log α and B = log β, the chain rule over the derivatives of the logarithm of
-// the density by A and B.
+// itemBeta adds the responses to item j under the Beta observation: with A = log α and B = log β, the chain
+// rule over the derivatives of the log density by A and B.
 func (p *problem) itemBeta(j int, t []float64, d, a float64, expected bool, o *terms) {
 	from := j * p.respondents
 	delta := logistic(d)
@@ -303,7 +298,7 @@ func (p *problem) itemBeta(j int, t []float64, d, a float64, expected bool, o *t
 		alpha, beta := math.Exp(a*u), math.Exp(a*v)
 		o.f += mathext.Lbeta(alpha, beta) - (alpha-1)*p.logY[from+i] - (beta-1)*p.logNot[from+i]
 		both, triBoth := mathext.Digamma(alpha+beta), trigamma(alpha+beta)
-		// Derivatives of minus the logarithm of the density by A and B.
+		// Derivatives of minus the log density by A and B.
 		ga := -alpha * (both - mathext.Digamma(alpha) + p.logY[from+i])
 		gb := -beta * (both - mathext.Digamma(beta) + p.logNot[from+i])
 		if expected { // both are 0 in expectation

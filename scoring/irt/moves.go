@@ -6,7 +6,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// round proposes to change every parameter once.
+// round proposes a change to every parameter once.
 func (c *chain) round(number int, rate float64) {
 	for i := range c.x.t {
 		c.moveAbility(i, rate)
@@ -32,7 +32,8 @@ func (c *chain) round(number int, rate float64) {
 	if c.p.observation == Beta {
 		return
 	}
-	// What the responses do not decide moves slowest, and costs no pass over them.
+	// Directions that the responses do not determine mix slowest, and moving along them needs no pass over
+	// the responses.
 	for range 4 {
 		c.movePlace(rate)
 		c.moveScale(rate)
@@ -60,9 +61,9 @@ func (c *chain) moveAbility(i int, rate float64) {
 	adapt(&c.scaleT[i], accepted, rate)
 }
 
-// moveItem proposes another difficulty and discrimination of item j: near where
-// they are, but each fifth time from the prior, and each fifth the other sign of
-// discrimination with the difficulty mirrored at the mean ability.
+// moveItem proposes a new difficulty and discrimination for item j: near the current ones, but every fifth
+// time from the prior, and every fifth with the sign of the discrimination flipped and the difficulty
+// mirrored at the mean ability.
 func (c *chain) moveItem(j, number int, rate float64) {
 	n := c.p.respondents
 	d, a := c.x.d[j], c.x.a[j]
@@ -104,7 +105,7 @@ func (c *chain) moveItem(j, number int, rate float64) {
 	}
 }
 
-// movePopulation draws the mean and the spread of abilities given the abilities.
+// movePopulation samples the mean and spread of abilities given the abilities.
 func (c *chain) movePopulation(rate float64) {
 	n := float64(len(c.x.t))
 	centre := stats.Mean(c.x.t)
@@ -128,10 +129,9 @@ func (c *chain) movePopulation(rate float64) {
 	adapt(&c.widthSD, accepted, rate)
 }
 
-// moveStretch moves all abilities away from their mean, or towards it, and their spread
-// with them: where responses hardly tell respondents apart, the spread given the abilities
-// cannot change by much (Yu & Meng, Journal of Computational and Graphical Statistics 20,
-// 2011).
+// moveStretch scales all abilities' distances from their mean together with their spread: if responses
+// hardly separate respondents, the spread given the abilities can change only a little at a time (Yu &
+// Meng, Journal of Computational and Graphical Statistics 20, 2011).
 func (c *chain) moveStretch(rate float64) {
 	n := c.p.respondents
 	by := c.widthStretch * c.random.NormFloat64()
@@ -156,7 +156,7 @@ func (c *chain) moveStretch(rate float64) {
 	adapt(&c.widthStretch, accepted, rate)
 }
 
-// moveGap changes how far the priors of two benchmarks' difficulties lie apart.
+// moveGap changes the distance between the priors of two benchmarks' difficulties.
 func (c *chain) moveGap(rate float64) {
 	objective := func(gap float64) float64 {
 		c.p.gap = gap
@@ -176,8 +176,8 @@ func (c *chain) moveGap(rate float64) {
 	adapt(&c.widthGap, accepted, rate)
 }
 
-// moveApart moves two benchmarks apart as a whole, with the respondents who answered one of
-// them alone: where few answered both, responses hardly tell how far that is.
+// moveApart shifts two benchmarks apart as a whole, with the respondents who answered only one of them: if
+// few answered both, responses hardly determine that distance.
 func (c *chain) moveApart(rate float64) {
 	n := c.p.respondents
 	by, from := c.widthApart*c.random.NormFloat64(), c.p.gap
@@ -199,7 +199,7 @@ func (c *chain) moveApart(rate float64) {
 		}
 		higher += c.priorAbility(to.t[i]) - c.priorAbility(c.x.t[i])
 	}
-	if c.p.gap = from; c.model == Beta3 { // else it is that of intercepts
+	if c.p.gap = from; c.model == Beta3 { // otherwise it is the gap of intercepts
 		c.p.gap += by
 		higher += (c.p.gap*c.p.gap - from*from) / (2 * gapSD * gapSD)
 	}
@@ -223,7 +223,7 @@ func (c *chain) moveApart(rate float64) {
 	adapt(&c.widthApart, accepted, rate)
 }
 
-// moveSlope changes the one discrimination of all items.
+// moveSlope changes the single discrimination of all items.
 func (c *chain) moveSlope(rate float64) {
 	n := c.p.respondents
 	by := c.widthSlope * c.random.NormFloat64()
@@ -249,7 +249,7 @@ func (c *chain) moveSlope(rate float64) {
 	adapt(&c.widthSlope, accepted, rate)
 }
 
-// drawMeanSlope draws the mean logarithm of discriminations given them, which is normal.
+// drawMeanSlope samples the mean log discrimination given the discriminations; its distribution is normal.
 func (c *chain) drawMeanSlope() {
 	sum := 0.0
 	for _, a := range c.x.a {
@@ -259,7 +259,7 @@ func (c *chain) drawMeanSlope() {
 	c.meanSlope = sum/(slopeSD*slopeSD)/precision + c.random.NormFloat64()/math.Sqrt(precision)
 }
 
-// drawMeanIntercept draws the mean intercept given the intercepts, which is normal.
+// drawMeanIntercept samples the mean intercept given the intercepts; its distribution is normal.
 func (c *chain) drawMeanIntercept() {
 	sum, more := 0.0, float64(len(c.x.d)+1)
 	for j, d := range c.x.d {
@@ -268,7 +268,7 @@ func (c *chain) drawMeanIntercept() {
 	c.meanIntercept = sum/more + interceptSD/math.Sqrt(more)*c.random.NormFloat64()
 }
 
-// movePlace moves all logits by one amount, which no response notices.
+// movePlace shifts all logits by one amount, which leaves the likelihood unchanged.
 func (c *chain) movePlace(rate float64) {
 	by, higher := c.widthPlace*c.random.NormFloat64(), 0.0
 	if c.model == Beta3 { // abilities move with their mean
@@ -295,13 +295,11 @@ func (c *chain) movePlace(rate float64) {
 	adapt(&c.widthPlace, accepted, rate)
 }
 
-// moveScale stretches all logits away from the mean ability and flattens all
-// discriminations as much, which no response notices either. Of β3-IRT the spread of
-// abilities grows with them, so that their prior does not notice; of 2PL the mean
-// discrimination shrinks with the others. The volume changes by the factor to the
-// power of the number of respondents, as many logits as there are items grow
-// while as many discriminations shrink; with one discrimination for all items,
-// to the power of all logits but one.
+// moveScale stretches all logits from the mean ability and shrinks all discriminations by the same factor,
+// which leaves the likelihood unchanged. In β3-IRT the spread of abilities grows with them, so their prior
+// does not change; in 2PL the mean discrimination shrinks with the others. The volume changes by the factor
+// to the power of the number of respondents, since as many logits grow as there are items whose
+// discriminations shrink; with one discrimination for all items, to the power of all logits but one.
 func (c *chain) moveScale(rate float64) {
 	by := c.widthScale * c.random.NormFloat64()
 	factor, centre := math.Exp(by), 0.0
@@ -311,7 +309,7 @@ func (c *chain) moveScale(rate float64) {
 	}
 	higher := -by * float64(len(c.x.t)+len(c.x.d)-slopes)
 	switch c.model {
-	case Beta3: // the density of abilities falls as much as their volume grows
+	case Beta3: // the density of abilities falls by as much as their volume grows
 		centre = c.mean
 		higher += by*float64(len(c.x.t)) + priorSpread(c.logSD+by) - priorSpread(c.logSD)
 	case Logistic2:

@@ -6,11 +6,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// solver minimises minus the logarithm of the posterior. Items are independent
-// of each other given the abilities, so the matrix of second derivatives has a
-// block of two by two for each item, a diagonal for the abilities and a border;
-// the blocks are eliminated, and what is left to solve (the Schur complement) is
-// as large as there are respondents. A step costs respondents² × items.
+// solver minimises minus the log posterior. Items are independent of each other given the abilities, so the
+// matrix of second derivatives has a block of two by two for each item, a diagonal for the abilities and a
+// border; the blocks are eliminated, which leaves a system (the Schur complement) with one row for each
+// respondent. A step costs respondents² × items.
 type solver struct {
 	p     *problem
 	o     *terms
@@ -19,12 +18,12 @@ type solver struct {
 	right []float64
 	gt    []float64
 	items []eliminated
-	cross []float64 // of item j: respondents × (d, a) from 2·j·respondents
+	cross []float64 // of item j: respondents × (d, a) from index 2·j·respondents
 	next  point
 	step  point
 }
 
-// eliminated is the Cholesky factor of an item's block, and its gradient.
+// eliminated is the Cholesky factor of an item's block, with its gradient.
 type eliminated struct{ l11, l21, l22, gd, ga float64 }
 
 func newSolver(p *problem) *solver {
@@ -36,8 +35,7 @@ func newSolver(p *problem) *solver {
 	}
 }
 
-// objective is minus the logarithm of the posterior in logit coordinates, up to
-// constants of the data.
+// objective is minus the log posterior in logit coordinates, up to constants of the data.
 func (p *problem) objective(x point) float64 {
 	f := 0.0
 	for _, t := range x.t {
@@ -50,9 +48,8 @@ func (p *problem) objective(x point) float64 {
 	return f
 }
 
-// assemble works out value, gradient and the eliminated second derivatives,
-// whose diagonal is raised by damping times itself. It reports false where observed second
-// derivatives are not positive definite.
+// assemble computes value, gradient and the eliminated second derivatives, whose diagonal is raised by
+// damping times itself. ok is false if observed second derivatives are not positive definite.
 func (s *solver) assemble(x point, expected bool, damping float64) (f float64, ok bool) {
 	n := s.p.respondents
 	clear(s.s)
@@ -87,7 +84,7 @@ func (s *solver) assemble(x point, expected bool, damping float64) (f float64, o
 	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
 }
 
-// eliminate takes item j out of the equations of the abilities.
+// eliminate eliminates item j from the equations of the abilities.
 func (s *solver) eliminate(j int, o *terms) {
 	n := s.p.respondents
 	e := &s.items[j]
@@ -95,7 +92,7 @@ func (s *solver) eliminate(j int, o *terms) {
 	e.l21 = o.da / e.l11
 	e.l22 = math.Sqrt(o.aa - e.l21*e.l21)
 	e.gd, e.ga = o.gd, o.ga
-	// The gradient and the border, both times the inverse of the factor.
+	// The gradient and the border, both multiplied by the inverse of the factor.
 	z1 := o.gd / e.l11
 	z2 := (o.ga - e.l21*z1) / e.l22
 	border := s.cross[2*n*j : 2*n*(j+1)]
@@ -119,7 +116,7 @@ func (s *solver) eliminate(j int, o *terms) {
 	}
 }
 
-// factor is the Cholesky factor of the Schur complement.
+// factor computes the Cholesky factor of the Schur complement.
 func (s *solver) factor() (*mat.Cholesky, bool) {
 	n := s.p.respondents
 	sym := mat.NewSymDense(n, nil)
@@ -139,8 +136,7 @@ func (s *solver) factor() (*mat.Cholesky, bool) {
 	return &c, true
 }
 
-// direction solves for the step, which it leaves in s.step, and returns the
-// Newton decrement gᵀH⁻¹g.
+// direction solves for the step, stores it in s.step, and returns the Newton decrement gᵀH⁻¹g.
 func (s *solver) direction(c *mat.Cholesky) float64 {
 	n := s.p.respondents
 	var solved mat.VecDense
@@ -167,21 +163,19 @@ func (s *solver) direction(c *mat.Cholesky) float64 {
 	return decrement
 }
 
-// Bounds of a step and of the parameters: no logit that data can tell from
-// others lies further out.
+// Limits of a step and of the parameters: data cannot distinguish logits further out.
 const (
 	maxStep       = 4.0
 	maxLogit      = 30.0
 	maxSlope      = 30.0
 	maxIterations = 300
 	smallest      = 1e-12 // of the decrement relative to the objective
-	nearly        = 1e-2  // of the decrement, where the neighbourhood will do
+	nearly        = 1e-2  // of the decrement, if near
 )
 
-// minimise goes down from x by damped Newton steps until the objective cannot
-// be seen to fall: Levenberg's damping, observed second derivatives where they
-// are positive definite, else expected ones. It leaves the result in x.
-// Near says that to come within a hundredth of the lowest value is enough.
+// minimise descends from x by damped Newton steps until the objective no longer falls measurably:
+// Levenberg's damping, with observed second derivatives if they are positive definite, and expected ones
+// otherwise. It leaves the result in x. With near it stops within a hundredth of the minimum.
 func (s *solver) minimise(x point, near bool) (f float64, iterations int, converged bool) {
 	damping := 0.0
 	f = s.p.objective(x)
@@ -228,7 +222,7 @@ func (s *solver) minimise(x point, near bool) (f float64, iterations int, conver
 			continue
 		}
 		if decrement < 1e-8*(1+math.Abs(f)) && damping > 1e6 {
-			return f, iterations, true // rounding is all that is left
+			return f, iterations, true // only rounding is left
 		}
 		damping = max(1e-4, 10*damping)
 		if damping > 1e12 {
@@ -238,8 +232,7 @@ func (s *solver) minimise(x point, near bool) (f float64, iterations int, conver
 	return f, iterations, false
 }
 
-// tryStep leaves x plus the step, each part cut off where it is long, in s.next and
-// returns the objective there.
+// tryStep stores x plus the step, with each component limited, in s.next and returns the objective there.
 func (s *solver) tryStep(x point) float64 {
 	move := func(to, from, step []float64, most float64) {
 		for i, v := range from {

@@ -10,27 +10,27 @@ import (
 	"assay/scoring/stats"
 )
 
-// Length is how long a chain of draws is: rounds in which proposals still adapt, draws that
-// are kept, and rounds for each of them.
+// Length is the length of a chain: rounds of adapting proposals, draws kept, and rounds for each draw.
 type Length struct{ Adapting, Draws, Thinning int }
 
-// Long is the chain of reports. Short takes a third of its time; its intervals are wider and
-// vary more from seed to seed, since their ends rest on fewer draws.
+// Long is the chain of reports. Short takes a third of the time; its intervals are wider and vary more
+// between seeds, since their ends rest on fewer draws.
 func Long() Length  { return Length{500, 1000, 3} }
 func Short() Length { return Length{250, 400, 2} }
 
-// leastDraws let a 95 % interval's ends be more than the outermost draws.
+// leastDraws is the number of draws from which the ends of a 95 % interval are more than the outermost
+// draws.
 const leastDraws = 100
 
-// Drawn is what Draw found.
+// Drawn is the result of Draw.
 type Drawn struct {
 	Estimates *Estimates
 	Intervals Intervals
-	// Population is what abilities are drawn from, of β3-IRT alone: 1PL and 2PL measure in
-	// its standard deviations.
+	// Population is the distribution of abilities, for β3-IRT only: 1PL and 2PL use its standard deviation
+	// as their unit.
 	Population *Population
-	// Difficulty and Discrimination are the draws of each item, on the scale of the
-	// estimates, in the order in which they were drawn: what bounds a function of several items.
+	// Difficulty and Discrimination are the draws of each item, on the scale of the estimates and in
+	// sampling order, for bounding a function of several items.
 	Difficulty, Discrimination [][]float64
 }
 
@@ -43,28 +43,23 @@ type Population struct {
 	SDInterval   stats.Interval `json:"sd_interval"`
 }
 
-// Draw bounds every parameter by equal-tailed intervals from draws of the posterior. Of
-// β3-IRT the estimates are moved to where the posterior lies: abilities to the medians of
-// their draws, items to their best place given these abilities. The maximum of the
-// posterior, where Fit ends, is pulled to the middle of the scale and may lie outside of
-// the intervals. The same seed gives the same result.
+// Draw bounds every parameter by equal-tailed intervals from draws of the posterior. For β3-IRT it moves
+// the estimates to the centre of the posterior: abilities to the medians of their draws, items to their
+// optimum given these abilities. The maximum of the posterior, Fit's result, is shrunk to the middle of the
+// scale and may lie outside the intervals. The same seed gives the same result.
 //
-// Abilities of β3-IRT are taken to be drawn from a normal distribution of their logits, of
-// which the mean and the standard deviation are unknown, too, and drawn with the others. A
-// prior that fixes them, as Chen et al.'s Beta(1,1) of every ability, promises too much:
-// where respondents are alike, or all able, its 95 % intervals hold the truth in 68 to 90
-// of 100 cases.
+// The logits of β3-IRT's abilities are assumed normal with unknown mean and standard deviation, which are
+// sampled as well. A fixed prior, such as Chen et al.'s Beta(1,1) for every ability, is overconfident: if
+// respondents are alike, or all able, its 95 % intervals cover 68 to 90 %.
 //
-// Draws are by Metropolis' algorithm within blocks: each ability, each item's difficulty
-// and discrimination together, the population, abilities and their spread together, and,
-// since the likelihood does not change with them, the place and the scale of all logits at
-// once (Liu & Sabatti, Biometrika 87, 2000; not under Beta, whose likelihood does).
-// Proposals adapt to an acceptance of about a third in the first rounds; some proposals of
-// an item are drawn from the prior, or are its mirror image, which crosses from one sign of
-// discrimination to the other. Binomial takes the scores as they are, not clipped; of
-// scores that are clipped under Beta only that they lie beyond the clip is known. Where
-// responses scatter more than the observation says (Dispersion), their part is divided by
-// as much. A round costs three passes over the responses.
+// Sampling is by Metropolis within blocks: each ability, each item's difficulty and discrimination
+// together, the population, abilities and their spread together, and, since the likelihood does not change
+// with them, the location and scale of all logits at once (Liu & Sabatti, Biometrika 87, 2000; not under
+// Beta, whose likelihood does change). In the first rounds proposals adapt to an acceptance rate of about a
+// third. Some proposals for an item are drawn from the prior, and some are its mirror image, which flips
+// the sign of the discrimination. Binomial uses unclipped scores; under Beta a clipped score counts as
+// censored at the clip. If responses are overdispersed (Dispersion), their log-likelihood is divided by
+// that factor. A round costs three passes over the responses.
 func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn, error) {
 	if !(confidence > 0 && confidence < 1) {
 		return Drawn{}, fmt.Errorf("confidence %v: it must lie between 0 and 1, for example 0.95", confidence)
@@ -113,9 +108,8 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 	return out, err
 }
 
-// run adapts, and returns the draws that are kept: of every ability, every difficulty, every
-// discrimination, of the population's mean and standard deviation, and of the gap between two
-// benchmarks.
+// run adapts, then returns the draws kept: of every ability, every difficulty, every discrimination, the
+// population's mean and standard deviation, and the gap between two benchmarks.
 func (c *chain) run(length Length) [][]float64 {
 	for round := range length.Adapting {
 		c.round(round, 1/math.Sqrt(float64(round+1)))
@@ -142,7 +136,7 @@ func (c *chain) run(length Length) [][]float64 {
 	return kept
 }
 
-// settle are the estimates at the medians of the abilities' draws.
+// settle returns the estimates at the medians of the abilities' draws.
 func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
 	x := e.at.clone()
 	for i := range x.t {
@@ -163,8 +157,8 @@ func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
 	return out.finish(e.decided)
 }
 
-// bound fills in the ends of the intervals: the tails of the values that are kept of every
-// ability, then of every difficulty, then of every discrimination.
+// bound fills in the intervals' ends from the draws of every ability, then of every difficulty, then of
+// every discrimination.
 func (e *Estimates) bound(out *Intervals, kept [][]float64) error {
 	n, m := len(e.Respondents), len(e.Items)
 	for k, values := range kept {
@@ -184,7 +178,7 @@ func (e *Estimates) bound(out *Intervals, kept [][]float64) error {
 	return nil
 }
 
-// onScale carries an interval of logits over to the scale of the estimates.
+// onScale converts an interval of logits to the scale of the estimates.
 func (e *Estimates) onScale(iv stats.Interval) stats.Interval {
 	if e.Model != Beta3 {
 		return iv
@@ -192,9 +186,9 @@ func (e *Estimates) onScale(iv stats.Interval) stats.Interval {
 	return stats.Interval{Low: logistic(iv.Low), High: logistic(iv.High)}
 }
 
-// tails cuts the same share off both ends of a chain. Between quantiles of n independent
-// draws another one falls with the share between them times (n-1)/(n+1); so less is cut off
-// the fewer draws the chain is worth, down to nothing.
+// tails cuts the same share off both ends of a chain. The interval between quantiles of n independent draws
+// contains another draw with its nominal share times (n-1)/(n+1); so the fewer draws the chain is worth,
+// the less is cut off, down to nothing.
 func tails(chain []float64, confidence float64) (stats.Interval, error) {
 	n := independent(chain)
 	tail := max(0, 1-confidence*(n+1)/(n-1)) / 2
@@ -206,8 +200,8 @@ func tails(chain []float64, confidence float64) (stats.Interval, error) {
 	return stats.Interval{Low: low, High: high}, err
 }
 
-// independent is how many independent draws a chain is worth, by the initial positive
-// sequence of its autocovariances (Geyer, Statistical Science 7, 1992); at least 2.
+// independent is the effective sample size of a chain, by the initial positive sequence of its
+// autocovariances (Geyer, Statistical Science 7, 1992); at least 2.
 func independent(chain []float64) float64 {
 	n, mean := len(chain), stats.Mean(chain)
 	lag := func(k int) (sum float64) {
@@ -231,7 +225,7 @@ func independent(chain []float64) float64 {
 	return min(float64(n), max(2, float64(n)*own/max(sum, own/float64(n))))
 }
 
-// splitR is R̂ of the two halves of a chain; 1 where nothing moved.
+// splitR is R̂ of the two halves of a chain; 1 if nothing moved.
 func splitR(chain []float64) float64 {
 	half := len(chain) / 2
 	a, b := chain[:half], chain[half:2*half]
@@ -244,7 +238,7 @@ func splitR(chain []float64) float64 {
 	return math.Sqrt(((n-1)/n*within + gap*gap/2) / within)
 }
 
-// ErrNoIntervals means that the estimates are of a procedure that has none.
+// ErrNoIntervals: the estimates come from a procedure that has no intervals.
 var ErrNoIntervals = errors.New("there are no intervals for these estimates")
 
 // Intervals bound every parameter, on the scale of the estimates.
@@ -254,11 +248,11 @@ type Intervals struct {
 	Ability        []stats.Interval `json:"ability"`
 	Difficulty     []stats.Interval `json:"difficulty"`
 	Discrimination []stats.Interval `json:"discrimination"`
-	// Divisor is what the responses' part of the posterior was divided by, since they
-	// scatter more than the observation says; 1 where they do not.
+	// Divisor is what the responses' log-likelihood was divided by because they are overdispersed;
+	// otherwise 1.
 	Divisor float64 `json:"divisor"`
-	// Mixing is the largest split R̂ (Gelman et al., Bayesian Data Analysis, 3rd ed. 2013,
-	// section 11.4) of any parameter; well above 1.1 the chain was too short for that one,
-	// usually because both signs of a discrimination are possible.
+	// Mixing is the largest split R̂ (Gelman et al., Bayesian Data Analysis, 3rd ed. 2013, section 11.4) of
+	// any parameter; well above 1.1 the chain was too short for that parameter, usually because its
+	// discrimination can have either sign.
 	Mixing float64 `json:"mixing"`
 }

@@ -9,30 +9,28 @@ import (
 	"assay/scoring/stats"
 )
 
-// Ranking says how well a subset of items ranks respondents like all items do.
+// Ranking compares the ranking of respondents by a subset of items with their ranking by all items.
 type Ranking struct {
 	Size int `json:"size"` // items of the subset
 	N    int `json:"n"`    // respondents
 	// TauB is Kendall's tau-b between the respondents' mean scores on the subset
 	// and on all items.
 	TauB float64 `json:"tau_b"`
-	// Random are the tau-b of as many random subsets of the same size, from the
-	// lowest; Undefined of those drawn had none, since all means were equal.
+	// Random lists the tau-b of random subsets of the same size in ascending order; Undefined is how many
+	// subsets had none because all means were equal.
 	Random    []float64 `json:"random"`
 	Undefined int       `json:"undefined,omitempty"`
 	// Quantile95 is the 95th percentile (type 7) of Random.
 	Quantile95 float64 `json:"quantile_95"`
-	// Below is the share of random subsets with a lower tau-b, ties by half.
+	// Below is the share of random subsets with a lower tau-b; ties count half.
 	Below float64 `json:"below"`
 }
 
-// CompareRanking ranks the respondents by their mean scores on the chosen items
-// and on all, and does the same for random subsets of that size, drawn without
-// replacement. Responses may be of other respondents than those the subset was
-// chosen with, and should be: on the same ones it looks better than it is. Means
-// are over the cells that are present. Fewer than two respondents, a respondent
-// without a response to the subset, and means that are all equal are errors
-// that wrap stats.ErrTooFew and stats.ErrNoVariation.
+// CompareRanking ranks the respondents by their mean scores on the chosen items and on all, and does the
+// same for random subsets of that size, drawn without replacement. The respondents should be other ones
+// than the subset was chosen with; on the same ones it looks better than it is. Means are over the cells
+// present. Fewer than two respondents, a respondent without a response to the subset, and means that are
+// all equal are errors that wrap stats.ErrTooFew and stats.ErrNoVariation.
 func CompareRanking(r Responses, items []int, random *rand.Rand, subsets int) (Ranking, error) {
 	if err := r.Check(); err != nil {
 		return Ranking{}, fmt.Errorf("ranking by a subset: %w", err)
@@ -70,7 +68,7 @@ func CompareRanking(r Responses, items []int, random *rand.Rand, subsets int) (R
 	}
 	out := Ranking{Size: len(items), N: len(whole), TauB: tau.TauB}
 	for range subsets {
-		for k := range items { // the first places become a random subset
+		for k := range items { // the first len(items) places become a random subset
 			other := k + random.IntN(len(all)-k)
 			all[k], all[other] = all[other], all[k]
 		}
@@ -89,7 +87,7 @@ func CompareRanking(r Responses, items []int, random *rand.Rand, subsets int) (R
 	return out.compared()
 }
 
-// compared adds what the random subsets say.
+// compared adds the comparison with random subsets.
 func (r Ranking) compared() (Ranking, error) {
 	if len(r.Random) == 0 {
 		return Ranking{}, fmt.Errorf("ranking by a subset: no random subset of %d items ranks the respondents: %w", r.Size, stats.ErrNoVariation)
@@ -111,8 +109,8 @@ func (r Ranking) compared() (Ranking, error) {
 	return r, nil
 }
 
-// means are the respondents' mean scores on the items, summed so that equal
-// means are equal in any order of the items.
+// means are the respondents' mean scores on the items, summed so that the order of the items does not
+// affect the result.
 func (r Responses) means(items []int) ([]float64, error) {
 	out := make([]float64, len(r.Scores))
 	values := make([]float64, 0, len(items))
@@ -126,7 +124,7 @@ func (r Responses) means(items []int) ([]float64, error) {
 		if len(values) == 0 {
 			return nil, fmt.Errorf("ranking by a subset: respondent %q has no response to it: %w", r.Respondents[i], stats.ErrTooFew)
 		}
-		// Rounded, since quotients that are equal may differ in their last bits.
+		// Rounded because equal quotients may differ in their last bits.
 		out[i] = math.Round(1e12*stats.Mean(values)) / 1e12
 	}
 	return out, nil

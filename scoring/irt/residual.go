@@ -2,23 +2,22 @@ package irt
 
 import "math"
 
-// Dispersion is how much the responses scatter around what is expected of them,
-// as a multiple of what the observation says they should.
+// Dispersion is the scatter of the responses around the expected scores, as a multiple of what the
+// observation implies.
 type Dispersion struct {
-	// Ratio is N/(N-k) · Σ(y-p)²w² / Σ V(y)w², over the N responses and with k
-	// the number of parameters that the responses decide (of MAP: those that
-	// are not held by their priors), and weights w: trials for Binomial, 1 for
-	// Beta. It is 1 where the observation is right.
+	// Ratio is N/(N-k) · Σ(y-p)²w² / Σ V(y)w², over the N responses, with k the effective number of
+	// parameters (those that the priors do not determine) and weights w: trials for Binomial, 1 for Beta.
+	// It is 1 if the observation is right.
 	Ratio float64 `json:"ratio"`
 	// Freedom is N-k.
 	Freedom float64 `json:"freedom"`
-	// Known is whether there are more responses than parameters, and any that
-	// could scatter; Ratio is 1 if not.
+	// Known reports whether there are more responses than parameters, and any that could scatter; if not,
+	// Ratio is 1.
 	Known bool `json:"known"`
 }
 
-// divisor is what intervals take the responses' curvature to be divided by: the
-// ratio where it is above 1 by more than two standard errors, √(2/freedom) each.
+// divisor is the factor by which intervals divide the responses' curvature: the ratio, if it exceeds 1 by
+// more than two standard errors of √(2/freedom) each.
 func (d Dispersion) divisor() float64 {
 	if !d.Known || d.Ratio < 1+2*math.Sqrt(2/d.Freedom) {
 		return 1
@@ -26,8 +25,7 @@ func (d Dispersion) divisor() float64 {
 	return d.Ratio
 }
 
-// moments are the mean and the variance of the response of respondent i to item
-// j that the model expects.
+// moments are the model's mean and variance of the response of respondent i to item j.
 func (e *Estimates) moments(i, j int) (mean, variance float64) {
 	mean = e.Expected(i, j)
 	if e.p.observation == Beta {
@@ -37,7 +35,7 @@ func (e *Estimates) moments(i, j int) (mean, variance float64) {
 	return mean, mean * (1 - mean) / e.p.n[j*e.p.respondents+i]
 }
 
-// dispersion measures it; parameters is how many the responses decide.
+// dispersion computes the dispersion; parameters is their effective number.
 func (e *Estimates) dispersion(parameters float64) Dispersion {
 	found, expected, count := 0.0, 0.0, 0.0
 	for j := range e.Items {
@@ -60,36 +58,32 @@ func (e *Estimates) dispersion(parameters float64) Dispersion {
 	return Dispersion{Ratio: found / expected * count / free, Freedom: free, Known: true}
 }
 
-// PersonOrItemFit is how well one respondent's or item's responses fit.
+// PersonOrItemFit is the fit of one respondent's or item's responses.
 type PersonOrItemFit struct {
 	Name string `json:"name"`
 	N    int    `json:"n"` // responses
-	// Outfit is the mean of the squared standardised residuals, Σz²/N; a single
-	// response that nothing led to expect makes it large.
+	// Outfit is the mean squared standardised residual, Σz²/N; a single unexpected response makes it large.
 	Outfit float64 `json:"outfit"`
-	// Infit weighs them by the information of the response, ΣVz²/ΣV =
-	// Σ(y-p)²w²/ΣV(y)w².
+	// Infit weights them by the information of the response, ΣVz²/ΣV = Σ(y-p)²w²/ΣV(y)w².
 	Infit float64 `json:"infit"`
 }
 
-// FitStatistics are those of every respondent and item. Standardised residuals
-// are z = (y-p)/√V(y), with V = p(1-p)/n for Binomial, and for Beta the variance
-// of the beta distribution, p(1-p)/(α+β+1). Mean squares near 1 are as expected,
-// above it responses are more erratic, below it less (Wright & Masters, Rating
-// Scale Analysis, 1982, chapter 5; for Beta it is the same with that variance,
-// which has no name of its own). They are not corrected for the parameters that
-// were fitted: with few respondents they are below 1. Variances below 1e-9 are
-// taken as 1e-9, so that certainties of the model do not divide by zero.
+// FitStatistics are the fit statistics of every respondent and item. Standardised residuals are z =
+// (y-p)/√V(y), with V = p(1-p)/n for Binomial, and for Beta the variance of the beta distribution,
+// p(1-p)/(α+β+1). Mean squares are near 1 if the model fits; above it responses are more erratic, below it
+// less (Wright & Masters, Rating Scale Analysis, 1982, chapter 5; for Beta the same with that variance).
+// They are not corrected for the fitted parameters: with few respondents they are below 1. Variances below
+// 1e-9 are raised to it, so that a certain expectation does not divide by zero.
 type FitStatistics struct {
 	Respondents []PersonOrItemFit `json:"respondents"`
 	Items       []PersonOrItemFit `json:"items"`
-	// Residuals are z of each respondent (row) and item; 0 where a response is
-	// missing, which Present tells apart.
+	// Residuals are z of each respondent (row) and item (column); 0 for a missing response, which Present
+	// marks.
 	Residuals [][]float64 `json:"residuals"`
 	Present   [][]bool    `json:"present"`
 }
 
-// Fits works the fit statistics out.
+// Fits computes the fit statistics.
 func (e *Estimates) Fits() FitStatistics {
 	const least = 1e-9
 	out := FitStatistics{Respondents: make([]PersonOrItemFit, len(e.Respondents)), Items: make([]PersonOrItemFit, len(e.Items))}

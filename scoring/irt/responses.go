@@ -9,31 +9,27 @@ import (
 	"assay/scoring/stats"
 )
 
-// Responses are the scores of respondents on items: models, or a model with a
-// level of prompts, or testers, on tasks.
+// Responses are the scores of respondents on items: of models, models at a prompt level, or testers on
+// tasks.
 type Responses struct {
 	Respondents []string `json:"respondents"`
 	Items       []string `json:"items"`
-	// Scores has a row for each respondent and a column for each item, each from
-	// 0 to 1: the share of samples that were right. NaN is a missing cell.
+	// Scores has a row for each respondent and a column for each item; each score is from 0 to 1: the share
+	// of samples that were right. NaN is a missing cell.
 	Scores [][]float64 `json:"scores"`
-	// Trials is, in the same shape, of how many trials a score is the mean. Nil
-	// means that scores are single numbers without such a count. Where a score is
-	// missing its count is not looked at.
+	// Trials has the same shape: the number of trials whose mean a score is. Nil means that scores are
+	// single numbers without a count. The count of a missing score is ignored.
 	Trials [][]float64 `json:"trials,omitempty"`
-	// Second is the number of the first item of a second benchmark, whose mean difficulty
-	// is another than that of the items before; 0: there is none.
+	// Second is the index of the first item of a second benchmark, whose mean difficulty differs; 0: there
+	// is none.
 	Second int `json:"-"`
 }
 
-// Check is an error that names the first respondent and item where the
-// responses are not what a model can be fitted to. It wraps stats.ErrShape
-// (rows or names of another length), stats.ErrNotFinite (an infinite score, or a
-// count that is no number), stats.ErrTooFew (under two respondents or items, or
-// one of them without any response) and stats.ErrNoVariation (all responses are
-// equal, so that neither abilities nor difficulties can be told apart). Scores
-// outside of 0 to 1, counts of trials below 1 and names that occur twice are
-// errors of their own.
+// Check reports the first respondent and item that rule out fitting a model. Its error wraps stats.ErrShape
+// (rows or names of different lengths), stats.ErrNotFinite (an infinite score or a count that is not
+// finite), stats.ErrTooFew (under two respondents or items, or one of them without any response) and
+// stats.ErrNoVariation (all responses are equal, so that neither abilities nor difficulties can be told
+// apart). Scores outside of 0 to 1, counts of trials below 1 and names that occur twice are errors, too.
 func (r Responses) Check() error {
 	const what = "responses"
 	if len(r.Respondents) < 2 {
@@ -104,10 +100,10 @@ func (r Responses) checkRow(i int) error {
 	return nil
 }
 
-// maxTrials keeps sums of squares within what floating point tells apart.
+// maxTrials keeps sums of squares exact in floating point.
 const maxTrials = 1_000_000
 
-// checkContent refuses empty rows and columns, and responses that are all equal.
+// checkContent rejects empty rows and columns, and responses that are all equal.
 func (r Responses) checkContent() error {
 	first, varies := math.NaN(), false
 	answered := make([]bool, len(r.Items))
@@ -138,8 +134,7 @@ func (r Responses) checkContent() error {
 	return nil
 }
 
-// binary reports whether all responses are 0 or 1, and if not, which is the first
-// that is neither.
+// binary reports whether all responses are 0 or 1, and if not, the first that is neither.
 func (r Responses) binary() (respondent, item int, ok bool) {
 	for i, row := range r.Scores {
 		for j, y := range row {
@@ -151,7 +146,7 @@ func (r Responses) binary() (respondent, item int, ok bool) {
 	return 0, 0, true
 }
 
-// Take is the responses to the chosen items, by their numbers from 0.
+// Take returns the responses to the chosen items, by their indices.
 func (r Responses) Take(items []int) (Responses, error) {
 	some := Responses{Respondents: r.Respondents, Scores: make([][]float64, len(r.Scores))}
 	if r.Trials != nil {
@@ -172,8 +167,8 @@ func (r Responses) Take(items []int) (Responses, error) {
 	return some, nil
 }
 
-// Sorted is the responses with respondents and items in the order of their names, so that
-// draws do not depend on the order in which they came. What Check refuses stays as it is.
+// Sorted returns the responses with respondents and items sorted by name, so that draws do not depend on
+// the input order. It returns data that Check rejects unchanged.
 func (r Responses) Sorted() Responses {
 	order := func(names []string) []int {
 		all := make([]int, len(names))
@@ -201,9 +196,9 @@ func (r Responses) Sorted() Responses {
 	return out
 }
 
-// Union puts responses of the same respondents, or of some of them, to different items
-// together, the items of b as Second: cells that neither has are missing. Items that are in both, by name, are an
-// error that Check reports. Trials are kept where both have them.
+// Union joins the responses of the same or overlapping respondents to different items, with the items of b
+// as Second; cells that neither has are missing. Check reports items whose name is in both. Trials are kept
+// if both have them.
 func Union(a, b Responses) Responses {
 	r := Responses{Items: slices.Concat(a.Items, b.Items), Second: len(a.Items)}
 	counted := a.Trials != nil && b.Trials != nil

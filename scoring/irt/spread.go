@@ -8,13 +8,12 @@ import (
 	"assay/scoring/stats"
 )
 
-// spread are the variances of all parameters, with the covariance of each
-// item's difficulty and discrimination.
+// spread holds the variances of all parameters, with the covariance of each item's difficulty and
+// discrimination.
 type spread struct{ t, d, a, da []float64 }
 
-// spread inverts the second derivatives at the estimates, in blocks as they
-// were eliminated. It reports whether observed ones could be used; else they
-// are the expected ones.
+// spread inverts the second derivatives at the estimates, block by block as they were eliminated. It
+// reports whether the observed ones could be used; otherwise it uses the expected ones.
 func (s *solver) spread(x point) (spread, bool, error) {
 	n := s.p.respondents
 	observed := true
@@ -46,7 +45,7 @@ func (s *solver) spread(x point) (spread, bool, error) {
 	w1, w2 := make([]float64, n), make([]float64, n)
 	for j, e := range s.items {
 		u1, u2 := s.cross[2*n*j:2*n*j+n], s.cross[2*n*j+n:2*n*(j+1)]
-		// What the abilities' uncertainty adds: UᵀC⁻¹U, by forward substitution.
+		// The part due to the abilities' uncertainty: UᵀC⁻¹U, by forward substitution.
 		m11, m12, m22 := 1.0, 0.0, 1.0
 		for i := range n {
 			v1, v2 := u1[i], u2[i]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// WarningKind names what a warning is about.
+// WarningKind is the subject of a warning.
 type WarningKind string
 
 // The warnings.
@@ -22,7 +22,7 @@ const (
 	NoVariation       WarningKind = "nothing to explain"
 )
 
-// Warning is something that the estimates must not be shown without.
+// Warning has to be shown with the estimates.
 type Warning struct {
 	Kind WarningKind `json:"kind"`
 	Text string      `json:"text"`
@@ -30,18 +30,16 @@ type Warning struct {
 
 // Thresholds of the warnings.
 const (
-	// EnoughRespondents is how many different respondents it takes for
-	// difficulties to be in about the right order: with the scatter that β3-IRT
-	// assumes without trials, the mean Spearman correlation with the true ones is
-	// 0.85 from so many on (TestRecoveryByRespondents). With 90 independent trials
-	// a cell it is above 0.9 earlier, but such trials are rarely independent; with
-	// single responses it takes 30.
+	// EnoughRespondents is the number of different respondents from which difficulties are in about the
+	// right order: with the scatter that β3-IRT assumes without trials, the mean Spearman correlation with
+	// the true ones is then 0.85 (TestRecoveryByRespondents). With 90 independent trials for each cell
+	// fewer give above 0.9, but such trials are rarely independent; with single responses it takes 30.
 	EnoughRespondents = 12
 	scatterWarned     = 1.5
 	clippedWarned     = 0.02
 )
 
-// warnings looks for everything that makes estimates mean less than they seem to.
+// warnings collects everything that limits what the estimates mean.
 func (e *Estimates) warnings() []Warning {
 	var all []Warning
 	add := func(kind WarningKind, text string, values ...any) {
@@ -111,7 +109,7 @@ func (e *Estimates) warnRespondents(add func(WarningKind, string, ...any)) {
 	}
 }
 
-// names lists a few names in words.
+// names lists a few names.
 func names(which []int, all []string) string {
 	const most = 5
 	var some []string
@@ -125,7 +123,7 @@ func names(which []int, all []string) string {
 	return text
 }
 
-// short is a name with the middle cut out of one that nobody would read.
+// short is the name, with the middle of a long one cut out.
 func short(name string) string {
 	const most = 60
 	if runes := []rune(name); len(runes) > most {
@@ -134,8 +132,8 @@ func short(name string) string {
 	return name
 }
 
-// scores tells how many responses there are among count cells from a place on, and
-// the smallest and largest score.
+// scores returns the number of responses among count cells at from, from+step, …, with the smallest and
+// largest score.
 func (p *problem) scores(from, step, count int) (n int, low, high float64) {
 	for k := range count {
 		at := from + k*step
@@ -152,8 +150,7 @@ func (p *problem) scores(from, step, count int) (n int, low, high float64) {
 	return n, low, high
 }
 
-// alike groups respondents with the same scores on the same items, by the order
-// of their first.
+// alike groups respondents with the same scores on the same items, ordered by the first of each group.
 func (p *problem) alike() [][]int {
 	var groups [][]int
 	same := func(i, k int) bool {
@@ -177,8 +174,7 @@ next:
 	return groups
 }
 
-// parts is into how many groups the respondents fall that share no item, not
-// even through others.
+// parts is the number of groups of respondents that share no item, not even indirectly.
 func (p *problem) parts() int {
 	root := make([]int, p.respondents)
 	for i := range root {

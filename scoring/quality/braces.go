@@ -2,13 +2,11 @@ package quality
 
 import "assay/scoring/syntax"
 
-// What languages with braces share. There are no values of SonarQube to compare
-// these languages with here; the rules are those of the white paper "Cognitive
-// Complexity" (Campbell 2018) without recursion, which none of SonarQube's
-// analysers counts.
+// Rules shared by languages with braces. No SonarQube results are available to compare these languages
+// with; the rules are those of the white paper "Cognitive Complexity" (Campbell 2018) without recursion,
+// which none of SonarQube's analysers counts.
 
-// ifElse refines the roles of an if whose else branch is a field of its own
-// (Go, Java, R) or a clause (C).
+// ifElse refines the roles of an if whose else branch is a field (Go, Java, R) or a clause (C).
 func ifElse(n *syntax.Node, r role) role {
 	if n.Kind != "if_statement" {
 		if n.Kind == "else_clause" {
@@ -24,14 +22,13 @@ func ifElse(n *syntax.Node, r role) role {
 	return r
 }
 
-// elseBranch reports whether a node is the else branch of an if, and no if itself.
+// elseBranch reports whether a node is the else branch of an if and not itself an if.
 func elseBranch(n *syntax.Node) bool {
 	return n.Named && n.Field == "alternative" && n.Kind != "if_statement" && n.Kind != "else_clause" &&
 		n.Parent != nil && n.Parent.Kind == "if_statement"
 }
 
-// braceNests is the nesting that the languages with braces share, by the names of
-// the fields.
+// braceNests returns the nesting rule of the languages with braces, by field names.
 func braceNests(cases ...string) func(*syntax.Node) bool {
 	inCase := set(cases...)
 	return func(n *syntax.Node) bool {
@@ -54,7 +51,7 @@ func braceNests(cases ...string) func(*syntax.Node) bool {
 	}
 }
 
-// refiners applies several refinements one after the other.
+// refiners chains refinements.
 func refiners(all ...func(*syntax.Node, role) role) func(*syntax.Node, role) role {
 	return func(n *syntax.Node, r role) role {
 		for _, refine := range all {
@@ -67,7 +64,7 @@ func refiners(all ...func(*syntax.Node, role) role) func(*syntax.Node, role) rol
 	}
 }
 
-// labelled makes a jump to a label cost one.
+// labelled makes a jump to a label cost 1.
 func labelled(n *syntax.Node, r role) role {
 	switch n.Kind {
 	case "break_statement", "continue_statement":
@@ -80,8 +77,7 @@ func labelled(n *syntax.Node, r role) role {
 	return r
 }
 
-// binaryConstruct tells comparisons from arithmetic; a run of one boolean operator
-// is one.
+// binaryConstruct distinguishes comparisons from arithmetic; a run of one boolean operator counts once.
 func binaryConstruct(kinds ...string) func(*syntax.Node, func(Construct)) {
 	is := set(kinds...)
 	compares := set("==", "!=", "<", ">", "<=", ">=", "===", "!==", "<=>", "in", "instanceof", "%in%")

@@ -36,19 +36,19 @@ func cDialect() *dialect {
 	}
 }
 
-// cppDialect is C's: the kinds that only C++ has do not occur there.
+// cppDialect is also used for C: the kinds that only C++ has do not occur there.
 func cppDialect() *dialect {
 	d := cDialect()
 	d.roles["class_specifier"], d.roles["struct_specifier"] = class, class
 	return d
 }
 
-// declaredName is the name within a function's declarators.
+// declaredName returns the function's name from its declarators.
 func declaredName(t *syntax.Tree, n *syntax.Node) string {
 	for d := n.Child("declarator"); d != nil; {
 		next := d.Child("declarator")
 		if next == nil {
-			if d.Kind == "reference_declarator" { // has no field
+			if d.Kind == "reference_declarator" { // its declarator is not a field
 				next = firstNamed(d)
 			}
 			if next == nil {

@@ -1,22 +1,21 @@
 package quality
 
-// Construct is a group of program constructs. The grouping is that of Tambon et
-// al. 2025 (TaskEval, section 5.3) over the node types of Python's ast module;
-// other languages are grouped by what means the same.
+// Construct is a group of program constructs. The grouping is that of Tambon et al. 2025 (TaskEval, section
+// 5.3) over the node types of Python's ast module; other languages map their equivalents.
 type Construct string
 
 // The constructs.
 const (
-	If            Construct = "If"            // statements, else-ifs among them, and conditional expressions
-	Loop          Construct = "Loop"          // for and while, not those of comprehensions
-	Assign        Construct = "Assign"        // augmented, annotated and within expressions too
-	Compare       Construct = "Compare"       // a chain is one
+	If            Construct = "If"            // statements (including else-if) and conditional expressions
+	Loop          Construct = "Loop"          // for and while, but not in comprehensions
+	Assign        Construct = "Assign"        // including augmented, annotated and within expressions
+	Compare       Construct = "Compare"       // a chain counts once
 	Call          Construct = "Call"          //
-	FunctionDef   Construct = "FunctionDef"   // methods too
+	FunctionDef   Construct = "FunctionDef"   // including methods
 	Comprehension Construct = "comprehension" // each for within a comprehension
 	Subscript     Construct = "Subscript"     //
-	Op            Construct = "Op"            // arithmetic, bits, boolean runs; that of an augmented assignment too
-	DataStruct    Construct = "DataStruct"    // displays of lists, tuples, sets and dictionaries, targets too
+	Op            Construct = "Op"            // arithmetic, bitwise, boolean runs; including augmented assignments
+	DataStruct    Construct = "DataStruct"    // displays of lists, tuples, sets and dictionaries, also as targets
 	Raise         Construct = "Raise"         //
 	Try           Construct = "Try"           //
 	Import        Construct = "Import"        // statements
@@ -24,7 +23,7 @@ const (
 	Attribute     Construct = "Attribute"     //
 )
 
-// AllConstructs lists the constructs in the order of their tables.
+// AllConstructs lists the constructs in table order.
 func AllConstructs() []Construct {
 	return []Construct{
 		If, Loop, Assign, Compare, Call, FunctionDef, Comprehension, Subscript,
@@ -32,13 +31,13 @@ func AllConstructs() []Construct {
 	}
 }
 
-// Constructs has every construct, also those that do not occur.
+// Constructs maps every construct, including absent ones, to its frequency.
 type Constructs map[Construct]Frequency
 
-// Frequency is how often a construct occurs.
+// Frequency is the number of occurrences of a construct.
 type Frequency struct {
 	Count   int     `json:"count"`
-	PerLine float64 `json:"per_line"` // of code, as TaskEval normalises; 0 without any
+	PerLine float64 `json:"per_line"` // per line of code, as TaskEval normalises; 0 without code
 }
 
 func newConstructs() Constructs {

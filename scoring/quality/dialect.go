@@ -6,44 +6,43 @@ import (
 	"assay/scoring/syntax"
 )
 
-// role is what a node means for complexity; a node may have several.
+// role is the effect of a node on complexity; a node may have several.
 type role uint16
 
 const (
 	branch     role = 1 << iota // cyclomatic +1
 	structural                  // cognitive +1, and +1 for each level of nesting
 	flat                        // cognitive +1
-	deepens                     // all inside it is nested one deeper
-	function                    // it is measured on its own
-	class                       // nesting begins anew inside it
-	lambda                      // a function without measures of its own: nests
+	deepens                     // its contents are nested one level deeper
+	function                    // measured on its own
+	class                       // nesting restarts inside it
+	lambda                      // a function without measures of its own; it nests
 )
 
-// dialect is what the walker must know of a language. The functions may be nil,
-// except name.
+// dialect describes a language to the walker. The functions may be nil, except name.
 type dialect struct {
 	roles      map[string]role
-	refine     func(*syntax.Node, role) role           // where the kind alone does not tell
-	nests      func(*syntax.Node) bool                 // it lies one deeper than its parent
-	name       func(*syntax.Tree, *syntax.Node) string // of a function; "" without one
-	line       func(*syntax.Node) int                  // of a function, if not its first
-	wraps      func(outer, inner *syntax.Node) bool    // outer is no more than a decorator around inner
+	refine     func(*syntax.Node, role) role           // for roles that depend on more than the kind
+	nests      func(*syntax.Node) bool                 // nested one level deeper than its parent
+	name       func(*syntax.Tree, *syntax.Node) string // of a function; "" if it has none
+	line       func(*syntax.Node) int                  // of a function, if not its first line
+	wraps      func(outer, inner *syntax.Node) bool    // outer is merely a decorator around inner
 	operator   func(*syntax.Node) string               // of a boolean operation, else ""
 	free       map[string]bool                         // operators without cognitive cost
-	through    string                                  // the kind of parentheses that a run of operators goes through
-	shortens   func(*syntax.Node) []*syntax.Node       // boolean operations that cost nothing where they stand
+	through    string                                  // the kind of parentheses that do not interrupt a run of operators
+	shortens   func(*syntax.Node) []*syntax.Node       // boolean operations without cost because of their position
 	constructs map[string]Construct
-	construct  func(n *syntax.Node, count func(Construct)) // what the table cannot say
+	construct  func(n *syntax.Node, count func(Construct)) // for constructs that depend on more than the kind
 	comments   map[string]bool                             // kinds of comments
-	whole      map[string]bool                             // tokens that may span lines, and count with all of them
-	skip       map[string]bool                             // tokens that are no code
+	whole      map[string]bool                             // tokens that may span lines and count on each of them
+	skip       map[string]bool                             // tokens that are not code
 	docstrings func(*syntax.Tree) []*syntax.Node
-	unmarked   string                  // a comment with this word does not count, nor another on its line
-	invalid    func(*syntax.Tree) bool // the compiler refuses what the grammar takes
+	unmarked   string                  // a comment with this word is ignored, and so are others on its line
+	invalid    func(*syntax.Tree) bool // the compiler rejects what the grammar accepts
 	ledger     func(*walker) ledger
 }
 
-// roleOf is what a node means in a language.
+// roleOf returns the roles of a node in a language.
 func (d *dialect) roleOf(n *syntax.Node) role {
 	if !n.Named {
 		return 0
@@ -55,7 +54,7 @@ func (d *dialect) roleOf(n *syntax.Node) role {
 	return r
 }
 
-// fieldName is the text of a node's field, down to the last name in it.
+// fieldName returns the text of a node's field, reduced to the last name in it.
 func fieldName(field string) func(*syntax.Tree, *syntax.Node) string {
 	return func(t *syntax.Tree, n *syntax.Node) string {
 		if name := n.Child(field); name != nil {
@@ -65,8 +64,7 @@ func fieldName(field string) func(*syntax.Tree, *syntax.Node) string {
 	}
 }
 
-// boolean is the operator of a node of the given kind, if it is one of those
-// named.
+// boolean returns the operator of a node of the given kind, if it is one of operators.
 func boolean(kind string, operators ...string) func(*syntax.Node) string {
 	return func(n *syntax.Node) string {
 		if n.Kind != kind {
@@ -85,7 +83,7 @@ func boolean(kind string, operators ...string) func(*syntax.Node) string {
 	}
 }
 
-// outer is the outermost pair of parentheses around an expression, or itself.
+// outer returns the outermost parentheses around an expression, or the expression itself.
 func outer(n *syntax.Node) *syntax.Node {
 	for n.Parent != nil && n.Parent.Kind == "parenthesized_expression" {
 		n = n.Parent
@@ -101,7 +99,7 @@ func inner(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// named lists the named children that are no comments.
+// named returns the named children except comments.
 func named(n *syntax.Node) []*syntax.Node {
 	var list []*syntax.Node
 	for _, c := range n.Children {

@@ -1,13 +1,11 @@
-// Package quality measures source text: whether it parses, how complex it is, how
-// much of it is comment, what it is made of, and what is wrong with it by the
-// embedded rules. It runs nothing.
+// Package quality measures source text: whether it parses, how complex it is, how much of it is comment,
+// which constructs it uses, and which of its findings lower a rating. It runs nothing.
 //
-// Of a program that does not parse the measures are those of what tree-sitter made of it.
-// The grammar decides how it goes on after an error: an operator without its second operand
-// may become part of an ERROR node, a unary operator, or a binary one with an operand that
-// is not there. So the complexity of broken code, which && and || add to, and its count of
-// binary operators may differ from those of other tools and of other versions of a grammar.
-// Those of valid code do not. Valid says which it is.
+// For a program that does not parse, measures are those of tree-sitter's error recovery, which depends on
+// the grammar: an operator without its second operand may become part of an ERROR node, a unary operator,
+// or a binary one with a missing operand. So for broken code (Valid is false) the complexity, to which &&
+// and || add, and the count of binary operators may differ between tools and between versions of a grammar;
+// for valid code they do not.
 package quality
 
 import (
@@ -16,10 +14,10 @@ import (
 	"assay/scoring"
 )
 
-// Severity is how bad a finding is, as SonarQube names it.
+// Severity is the severity of a finding in SonarQube's terms.
 type Severity string
 
-// The severities, from the least to the worst.
+// The severities in ascending order.
 const (
 	Minor    Severity = "MINOR"
 	Major    Severity = "MAJOR"
@@ -27,30 +25,29 @@ const (
 	Blocker  Severity = "BLOCKER"
 )
 
-// Dimension is what a finding is about.
+// Dimension is the quality that a finding affects.
 type Dimension string
 
-// The dimensions. A smell makes code worse to read and touches no rating.
+// The dimensions. A smell makes code harder to read and affects no rating.
 const (
 	Reliability Dimension = "reliability"
 	Security    Dimension = "security"
 	Smell       Dimension = "smell"
 )
 
-// Finding is something that an analyser objects to.
+// Finding is a defect reported by an analyser.
 type Finding struct {
-	Rule      string    `json:"rule"` // as its analyser names it
+	Rule      string    `json:"rule"` // the analyser's name for the rule
 	Severity  Severity  `json:"severity"`
 	Dimension Dimension `json:"dimension"`
 	Line      int       `json:"line"` // from 1; 0: the file as a whole
 	Message   string    `json:"message"`
-	Analyser  string    `json:"analyser"` // its name and version, as "bandit 1.8.6"
+	Analyser  string    `json:"analyser"` // name and version, such as "bandit 1.8.6"
 }
 
-// Rate is the rating of a dimension by its worst finding: A without one, B for a
-// minor, C for a major, D for a critical and E for a blocking one (Su et al. 2023,
-// table 3). Whoever calls it knows that the dimension was analysed at all: what
-// was not analysed has no rating. An unknown severity is an error.
+// Rate is the rating of a dimension by its worst finding: A without one, B for a minor, C for a major, D
+// for a critical and E for a blocking one (Su et al. 2023, table 3). The caller must know that the
+// dimension was analysed at all; otherwise there is no rating. An unknown severity is an error.
 func Rate(findings []Finding, d Dimension) (scoring.Rating, error) {
 	rating := scoring.Rating("A")
 	for _, f := range findings {

@@ -7,8 +7,8 @@ import (
 	"assay/scoring/syntax"
 )
 
-// javascriptDialect counts as SonarQube's JavaScript analyser does: its rules
-// S1541 and S3776, which eslint-plugin-sonarjs publishes.
+// javascriptDialect counts like SonarQube's JavaScript analyser: rules S1541 and S3776, as published in
+// eslint-plugin-sonarjs.
 func javascriptDialect() *dialect {
 	return &dialect{
 		roles: map[string]role{
@@ -80,7 +80,7 @@ func javascriptNests(n *syntax.Node) bool {
 	return false
 }
 
-// javascriptName is the name of a function, or of what it is assigned to.
+// javascriptName returns the name of a function, or of the variable it is assigned to.
 func javascriptName(t *syntax.Tree, n *syntax.Node) string {
 	if name := n.Child("name"); name != nil {
 		return t.Text(name)
@@ -102,8 +102,8 @@ func javascriptName(t *syntax.Tree, n *syntax.Node) string {
 	return ""
 }
 
-// javascriptShortens lists the boolean operations of {a && b && <c/>}, which cost
-// nothing: that is how JSX says if.
+// javascriptShortens lists the boolean operations of {a && b && <c/>}, JSX's way of writing if, which cost
+// nothing.
 func javascriptShortens(n *syntax.Node) []*syntax.Node {
 	if p := outer(n).Parent; p == nil || p.Kind != "jsx_expression" {
 		return nil
@@ -148,21 +148,20 @@ func javascriptConstructs() map[string]Construct {
 	}
 }
 
-// ownLedger is the cognitive complexity of SonarQube's JavaScript analyser. A
-// function has what lies in it without the functions inside. The file adds up its
-// outermost functions; those one level below count for theirs, nested, if that has
-// control flow of its own, and for themselves if it has none, or if it is a React
-// component.
+// ownLedger is the cognitive complexity of SonarQube's JavaScript analyser. A function's complexity
+// excludes the functions inside it. The file's is the sum over its outermost functions. A function one
+// level below counts as nested in an outermost function with control flow of its own; otherwise, or if the
+// outer one is a React component, it counts for itself.
 type ownLedger struct {
 	w       *walker
 	total   int
 	nesting int
-	own     []int // control flow around, in each open function
+	own     []int // levels of control flow around, in each open function
 	index   []int // of the open functions
 
-	topOwn, topSecond, topAlone int  // of the outermost function: its own, its inner ones nested and not
+	topOwn, topSecond, topAlone int  // of the outermost function: its own, and its inner functions' nested and not
 	structural                  bool // it has control flow of its own
-	capital, returnsJSX         bool // it looks like a React component
+	capital, returnsJSX         bool // hints of a React component
 }
 
 func newOwnLedger(w *walker) ledger { return &ownLedger{w: w} }
@@ -181,10 +180,10 @@ func (l *ownLedger) enter(n *syntax.Node, _ bool) {
 	l.index = append(l.index, len(l.w.m.Functions)-1)
 }
 
-// leave closes a function. One that is itself the branch of a condition deepens
-// the function around it, but is undeepened, as in the analyser, while it is still
-// open: what follows in the function around it stays one deeper. And from the third
-// level of functions on, what is noted twice for such a function is released once.
+// leave closes a function. A function that is itself the branch of a condition deepens the function around
+// it but, as in the analyser, is undeepened while it is still open: what follows in the function around it
+// stays one level deeper. And from the third level of functions on, the analyser notes such a function
+// twice and releases it once.
 func (l *ownLedger) leave(_ *syntax.Node, nested bool) {
 	depth := len(l.own) - 1
 	l.own, l.index = l.own[:depth], l.index[:depth]
@@ -237,7 +236,7 @@ func (l *ownLedger) point(structural bool) {
 	l.w.m.Functions[l.index[len(l.index)-1]].Cognitive += mine
 }
 
-// sawReturn notes that the outermost function returns JSX.
+// sawReturn records that the outermost function returns JSX.
 func (l *ownLedger) sawReturn(n *syntax.Node) {
 	if len(l.own) != 1 {
 		return
@@ -247,7 +246,7 @@ func (l *ownLedger) sawReturn(n *syntax.Node) {
 	}
 }
 
-// capitalised reports whether a function has a name that begins as a component's.
+// capitalised reports whether a function's name starts with a capital, like a component's.
 func capitalised(t *syntax.Tree, n *syntax.Node) bool {
 	name := n.Child("name")
 	if n.Kind == "method_definition" {

@@ -8,9 +8,9 @@ import (
 	"assay/scoring/syntax"
 )
 
-// javascriptInvalid finds escapes that JavaScript refuses though the grammar takes them:
-// code points beyond the last one, and in a template without a tag digits other than a
-// single 0. What only strict mode refuses is valid here.
+// javascriptInvalid finds escapes that JavaScript rejects although the grammar accepts them: code points
+// out of range, and in an untagged template digits other than a single 0. Code that only strict mode
+// rejects is valid here.
 func javascriptInvalid(t *syntax.Tree) (found bool) {
 	syntax.Walk(t.Root, func(n *syntax.Node) bool {
 		if n.Kind != "escape_sequence" || n.Parent == nil {

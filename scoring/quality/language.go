@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// LanguageOf is the language that a file's name tells, "" if it tells none that
-// can be measured.
+// LanguageOf returns the language of a file by its name, "" if it is not one that can be measured.
 func LanguageOf(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".py", ".pyi", ".pyw":

@@ -7,9 +7,8 @@ import (
 	"assay/scoring/syntax"
 )
 
-// lines counts the lines with code and those with comment; a line with both
-// counts in both. A comment line has a letter or digit. A docstring is comment,
-// blank lines inside it included, and no code.
+// lines counts the lines with code and those with comment; a line with both counts as both. A comment line
+// contains a letter or digit. A docstring counts as comment, including blank lines in it, and not as code.
 func lines(t *syntax.Tree, d *dialect) (code, comment int) {
 	const isCode, isNote = 1, 2
 	last := t.Root.EndLine
@@ -47,7 +46,7 @@ func lines(t *syntax.Tree, d *dialect) (code, comment int) {
 	return code, comment
 }
 
-// markComment marks the lines of a comment that say something.
+// markComment marks the lines of a comment that contain a letter or digit.
 func (d *dialect) markComment(t *syntax.Tree, n *syntax.Node, marks []byte, isNote byte) {
 	for i, text := range strings.Split(t.Text(n), "\n") {
 		line := n.Line + i
@@ -61,8 +60,8 @@ func (d *dialect) markComment(t *syntax.Tree, n *syntax.Node, marks []byte, isNo
 	}
 }
 
-// alphanumeric is Java's Character.isLetterOrDigit of a char, which knows no
-// letters beyond the basic plane.
+// alphanumeric is Java's Character.isLetterOrDigit(char), which knows no letters beyond the basic
+// multilingual plane.
 func alphanumeric(r rune) bool {
 	return r <= 0xFFFF && r != unicode.ReplacementChar && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }

@@ -7,32 +7,31 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Measures is what is measured of one source text. Complexity and lines follow
-// SonarQube's analysers, the tool of Su et al. 2023; other tools count
-// differently.
+// Measures are the measures of one source text. Complexity and lines follow SonarQube's analysers, the tool
+// of Su et al. 2023; other tools count differently.
 type Measures struct {
 	Language     string     `json:"language"`
 	Valid        bool       `json:"valid"`      // it parses as a program of its language
-	Cyclomatic   int        `json:"cyclomatic"` // of the file: its functions and what stands outside them
+	Cyclomatic   int        `json:"cyclomatic"` // of the file: its functions and the code outside them
 	Cognitive    int        `json:"cognitive"`  // of the file
 	CodeLines    int        `json:"code_lines"`
 	CommentLines int        `json:"comment_lines"`
-	CommentRate  float64    `json:"comment_rate"` // percent: comment lines of comment and code lines; 0 of an empty text
-	Functions    []Function `json:"functions"`    // in the order of the text, nested ones too
+	CommentRate  float64    `json:"comment_rate"` // comment lines in percent of comment and code lines; 0 for an empty text
+	Functions    []Function `json:"functions"`    // in the order of the text, including nested ones
 	Constructs   Constructs `json:"constructs"`
 }
 
 // Function is a function, method or constructor of a source text.
 type Function struct {
 	Name       string `json:"name"`
-	Line       int    `json:"line"`       // that it begins on, from 1
-	Cyclomatic int    `json:"cyclomatic"` // without the functions inside it
-	Cognitive  int    `json:"cognitive"`  // with the functions inside it, but in JavaScript without, as SonarQube has it
+	Line       int    `json:"line"`       // its first line, from 1
+	Cyclomatic int    `json:"cyclomatic"` // without nested functions
+	Cognitive  int    `json:"cognitive"`  // with nested functions, except in JavaScript, as in SonarQube
 }
 
-// Measure measures a source text. Text that is wrong in its language is measured
-// as far as it can be read, and not valid. Errors are those of syntax.Parse: the
-// language has no grammar, the text is too large or takes too long to parse.
+// Measure measures a source text. A text with syntax errors is measured as far as it can be parsed; its
+// Valid is false. Errors are those of syntax.Parse: the language has no grammar, or the text is too large
+// or takes too long to parse.
 func Measure(language string, source []byte) (Measures, error) {
 	tree, err := syntax.Parse(language, source)
 	if err != nil {
@@ -41,7 +40,7 @@ func Measure(language string, source []byte) (Measures, error) {
 	return MeasureTree(tree), nil
 }
 
-// MeasureTree measures a text that is parsed already.
+// MeasureTree measures a parsed text.
 func MeasureTree(tree *syntax.Tree) Measures {
 	d := dialects[tree.Language]
 	w := &walker{tree: tree, dialect: d, considered: map[*syntax.Node]bool{}}
@@ -66,7 +65,7 @@ func CommentRate(code, comment int) float64 {
 	return 100 * float64(comment) / float64(code+comment)
 }
 
-// Supported lists the languages that Measure knows, sorted.
+// Supported lists the languages that Measure supports, sorted.
 func Supported() []string {
 	names := make([]string, 0, len(dialects))
 	for name := range dialects {
@@ -76,7 +75,7 @@ func Supported() []string {
 	return names
 }
 
-// dialects has what differs between languages, one file each.
+// dialects maps languages to what is specific to them, one file each.
 var dialects = map[string]*dialect{
 	"python": pythonDialect(), "javascript": javascriptDialect(), "r": rDialect(), "go": goDialect(),
 	"java": javaDialect(), "cpp": cppDialect(), "c": cDialect(), "bash": bashDialect(),

@@ -2,21 +2,20 @@ package quality
 
 import "assay/scoring/syntax"
 
-// nestedLedger is the cognitive complexity of SonarQube's analysers for Python
-// and most languages: what lies in a function counts for it and for each function
-// around it, seen from each of them; the file is the sum over its outermost
-// functions and what stands outside.
+// nestedLedger is the cognitive complexity of SonarQube's analysers for Python and most languages: code
+// counts for its function and for every function around it, at the nesting level seen from each; the file's
+// is the sum over its outermost functions and the code outside them.
 type nestedLedger struct {
 	w      *walker
 	total  int
 	frames []frame
 }
 
-// frame is a function or class that the walker is in; the first is the file.
+// frame is an open function or class of the walker; the first is the file.
 type frame struct {
 	node  *syntax.Node // nil for a class and for the file
 	index int          // of the function
-	base  int          // the level at which it begins
+	base  int          // the level at its start
 	level int
 }
 
@@ -47,7 +46,7 @@ func (l *nestedLedger) point(structural bool) {
 		level = l.top().level
 	}
 	l.total += 1 + level
-	sameRun := true // no class between the function and the point
+	sameRun := true // no class in between
 	for i := len(l.frames) - 1; i > 0; i-- {
 		f := &l.frames[i]
 		if f.node == nil {

@@ -2,8 +2,8 @@ package quality
 
 import "assay/scoring/syntax"
 
-// pythonDialect counts as SonarQube's Python analyser does: ComplexityVisitor,
-// CognitiveComplexityVisitor and FileLinesVisitor of sonar-python.
+// pythonDialect counts like SonarQube's Python analyser: ComplexityVisitor, CognitiveComplexityVisitor and
+// FileLinesVisitor of sonar-python.
 func pythonDialect() *dialect {
 	return &dialect{
 		roles: map[string]role{
@@ -61,7 +61,7 @@ func pythonDialect() *dialect {
 	}
 }
 
-// pythonFunction is the function within its decorators.
+// pythonFunction returns the function inside its decorators.
 func pythonFunction(n *syntax.Node) *syntax.Node {
 	if n.Kind == "decorated_definition" {
 		return n.Child("definition")
@@ -69,8 +69,8 @@ func pythonFunction(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// pythonWraps reports whether a function does no more than define another and return
-// a name: the pattern of a decorator, which does not nest.
+// pythonWraps reports whether a function only defines another one and returns a name: the pattern of a
+// decorator, which does not nest.
 func pythonWraps(outer, inner *syntax.Node) bool {
 	body := pythonFunction(outer).Child("body")
 	if body == nil {
@@ -94,7 +94,7 @@ func pythonWraps(outer, inner *syntax.Node) bool {
 	return true
 }
 
-// pythonDocstrings are the strings that stand first in a file, class or function.
+// pythonDocstrings returns the strings that come first in a file, class or function.
 func pythonDocstrings(t *syntax.Tree) []*syntax.Node {
 	var found []*syntax.Node
 	look := func(body *syntax.Node) {
@@ -140,13 +140,13 @@ func pythonConstructs() map[string]Construct {
 
 func pythonConstruct(n *syntax.Node, count func(Construct)) {
 	switch n.Kind {
-	case "assignment": // a = b = c is one, and a: int too
+	case "assignment": // a = b = c counts once, and a: int counts
 		if n.Parent == nil || n.Parent.Kind != "assignment" {
 			count(Assign)
 		}
 	case "augmented_assignment":
 		count(Op)
-	case "boolean_operator": // a run of one operator is one
+	case "boolean_operator": // a run of one operator counts once
 		operator := boolean("boolean_operator", "and", "or")
 		if n.Field != "left" || n.Parent == nil || operator(n.Parent) != operator(n) {
 			count(Op)
@@ -159,7 +159,7 @@ func pythonConstruct(n *syntax.Node, count func(Construct)) {
 		if has(n, ",") {
 			count(DataStruct)
 		}
-	case "subscript", "type_parameter": // a[1, 2] has a tuple
+	case "subscript", "type_parameter": // a[1, 2] contains a tuple
 		if has(n, ",") {
 			count(DataStruct)
 		}

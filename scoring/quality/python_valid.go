@@ -6,17 +6,16 @@ import (
 	"assay/scoring/syntax"
 )
 
-// pythonInvalid finds what CPython's compiler refuses though the grammar takes it:
-// blocks without a statement, indentation that fits no block, return, yield, await,
-// break and continue where they cannot stand, names given twice, arguments out of
-// order, and what was Python 2. It does not find everything.
+// pythonInvalid finds code that CPython's compiler rejects although the grammar accepts it: empty blocks,
+// inconsistent indentation, misplaced return, yield, await, break and continue, repeated names, arguments
+// out of order, and Python 2 syntax. It does not find everything.
 func pythonInvalid(t *syntax.Tree) bool {
 	return (&pythonCompiler{t}).refuses(t.Root, scope{})
 }
 
 type pythonCompiler struct{ tree *syntax.Tree }
 
-// scope is where a statement stands.
+// scope is the context of a statement.
 type scope struct{ function, async, loop bool }
 
 func (p *pythonCompiler) refuses(n *syntax.Node, s scope) bool {
@@ -31,7 +30,7 @@ func (p *pythonCompiler) refuses(n *syntax.Node, s scope) bool {
 	return false
 }
 
-// within is the scope of a child.
+// within returns the scope of a child.
 func within(n, child *syntax.Node, s scope) scope {
 	if child.Field != "body" {
 		return s
@@ -85,8 +84,8 @@ func (p *pythonCompiler) refusesNode(n *syntax.Node, s scope) bool {
 	return false
 }
 
-// refusesBlock wants a statement in each block, and all that begin a line at the
-// same column, with tabs of eight and of one.
+// refusesBlock requires each block to have a statement, and all that start a line to be in the same column,
+// with tabs counted as eight and as one.
 func (p *pythonCompiler) refusesBlock(n *syntax.Node) bool {
 	statements := named(n)
 	if n.Kind == "block" && len(statements) == 0 {
@@ -109,8 +108,8 @@ func (p *pythonCompiler) refusesBlock(n *syntax.Node) bool {
 	return false
 }
 
-// indentation is how far a node stands from the beginning of its line, with tabs
-// of eight and of one; first reports whether only white space lies between.
+// indentation is the distance of a node from the start of its line, with tabs counted as eight and as one;
+// first reports whether only white space lies between.
 func (p *pythonCompiler) indentation(n *syntax.Node) (wide, narrow int, first bool) {
 	line := p.tree.Source[n.Start-n.Column : n.Start]
 	for _, b := range line {
@@ -126,12 +125,12 @@ func (p *pythonCompiler) indentation(n *syntax.Node) (wide, narrow int, first bo
 			return 0, 0, false
 		}
 	}
-	// A line that a backslash continues has no indentation of its own.
+	// A line continued by a backslash has no indentation of its own.
 	before := strings.TrimRight(string(p.tree.Source[:n.Start-n.Column]), "\r\n")
 	return wide, narrow, !strings.HasSuffix(before, "\\")
 }
 
-// oldInteger is a number of Python 2: 0777, 10L.
+// oldInteger reports whether a number is Python 2's: 0777, 10L.
 func oldInteger(text string) bool {
 	text = strings.ReplaceAll(text, "_", "")
 	if strings.HasSuffix(strings.ToLower(text), "l") {
@@ -141,8 +140,8 @@ func oldInteger(text string) bool {
 		strings.Trim(text, "0") != "" && !strings.HasSuffix(strings.ToLower(text), "j")
 }
 
-// refusesParameters wants different names, and no parameter without a default
-// after one that has it, unless a star lies between.
+// refusesParameters requires distinct names, and no parameter without a default after one with a default,
+// unless a star is between them.
 func (p *pythonCompiler) refusesParameters(n *syntax.Node) bool {
 	seen, defaults, star := map[string]bool{}, false, false
 	for _, c := range named(n) {
@@ -182,7 +181,7 @@ func afterStar(n *syntax.Node) bool {
 	return len(list) > 0 && list[len(list)-1].Kind == "keyword_separator"
 }
 
-// refusesArguments wants each keyword once, and no plain argument behind one.
+// refusesArguments requires distinct keywords, and no positional argument after one.
 func (p *pythonCompiler) refusesArguments(n *syntax.Node) bool {
 	seen, doubled := map[string]bool{}, false
 	for _, c := range named(n) {
@@ -211,7 +210,7 @@ func (p *pythonCompiler) refusesArguments(n *syntax.Node) bool {
 	return false
 }
 
-// refusesHandlers wants a bare except last.
+// refusesHandlers requires a bare except to be last.
 func refusesHandlers(n *syntax.Node) bool {
 	bare := false
 	for _, c := range n.Children {

@@ -27,7 +27,7 @@ func rDialect() *dialect {
 	}
 }
 
-// rName is what a function is assigned to.
+// rName returns the name that a function is assigned to.
 func rName(t *syntax.Tree, n *syntax.Node) string {
 	p := n.Parent
 	if p == nil || p.Kind != "binary_operator" {

@@ -2,21 +2,20 @@ package quality
 
 import "assay/scoring/syntax"
 
-// walker goes once through a tree, the same way for every language. Its depth is
-// that of the tree, which syntax bounds.
+// walker walks a tree once, in the same way for every language. Its recursion is as deep as the tree, which
+// package syntax limits.
 type walker struct {
 	*dialect
 	tree       *syntax.Tree
 	m          Measures
 	ledger     ledger
-	open       []int                 // the functions that the walker is in, by index
-	considered map[*syntax.Node]bool // boolean operations that belong to a run already counted
+	open       []int                 // indices of the open functions
+	considered map[*syntax.Node]bool // boolean operations of runs already counted
 }
 
-// ledger keeps the cognitive complexity: languages differ in what a function
-// inside a function adds to which.
+// ledger computes cognitive complexity: languages differ in which functions a nested function adds to.
 type ledger interface {
-	enter(n *syntax.Node, nested bool) // a function, which the walker has just opened
+	enter(n *syntax.Node, nested bool) // a function that the walker has just opened
 	leave(n *syntax.Node, nested bool)
 	enterClass()
 	leaveClass()
@@ -74,7 +73,7 @@ func (w *walker) begin(n *syntax.Node) {
 	w.open = append(w.open, len(w.m.Functions)-1)
 }
 
-// score counts what a node itself adds.
+// score adds a node's own complexity.
 func (w *walker) score(n *syntax.Node, r role) {
 	if r&(branch|function) != 0 {
 		w.cyclomatic()

@@ -18,11 +18,10 @@ type ADResult struct {
 	K         int        `json:"k"`
 }
 
-// Cap says that a p-value lies beyond the table it was interpolated in, so that
-// only the table's end is known.
+// Cap marks a p-value beyond the end of the table it was interpolated in, so that only a bound is known.
 type Cap string
 
-// AtLeast: the true p is the one given or larger. AtMost: or smaller.
+// AtLeast: the true p is the given one or larger. AtMost: the given one or smaller.
 const (
 	NotCapped Cap = ""
 	AtLeast   Cap = "at least"
@@ -38,14 +37,12 @@ var (
 	adB2     = [7]float64{-0.105, -0.305, -0.362, -0.391, -0.396, -0.345, -0.154}
 )
 
-// AndersonDarling tests whether k samples come from one distribution (Scholz &
-// Stephens, JASA 82, 1987): equation 7 with midranks, the better one for tied
-// data, equation 6 without (the right-continuous ECDF). The p-value is that of
-// scipy's anderson_ksamp: the logarithm of the level as a quadratic of the
-// statistic, fitted to the table; outside of the table 0.25 or 0.001, marked as
-// capped. Errors wrap ErrTooFew (fewer than two samples, an empty one, or under
-// four values in all, where the variance is not defined), ErrNotFinite and
-// ErrNoVariation.
+// AndersonDarling tests whether k samples come from one distribution (Scholz & Stephens, JASA 82, 1987):
+// equation 7 with midranks, which is better for tied data, equation 6 without (the right-continuous ECDF).
+// The p-value is that of scipy's anderson_ksamp: the logarithm of the level as a quadratic of the
+// statistic, fitted to the table; outside the table it is 0.25 or 0.001 and marked in Capped. Errors wrap
+// ErrTooFew (fewer than two samples, an empty one, or under four values in all, where the variance is not
+// defined), ErrNotFinite and ErrNoVariation.
 func AndersonDarling(midrank bool, groups ...[]float64) (ADResult, error) {
 	const what = "Anderson-Darling"
 	if len(groups) < 2 {
@@ -82,8 +79,8 @@ func AndersonDarling(midrank bool, groups ...[]float64) (ADResult, error) {
 	return checked(what, r)
 }
 
-// adSquare is A², a sum over the distinct values of the pooled, sorted sample:
-// l of them are equal to it, b lie below or at it (half of l with midranks).
+// adSquare is A², a sum over the distinct values of the pooled, sorted sample: l values equal the distinct
+// one, and b are below or equal to it (with only half of l counted for midranks).
 func adSquare(all []float64, groups [][]float64, midrank bool) float64 {
 	total := float64(len(all))
 	var sum []float64
@@ -115,7 +112,7 @@ func adSquare(all []float64, groups [][]float64, midrank bool) float64 {
 	return Sum(sum)
 }
 
-// upTo is the index after the values of sorted x that equal x[i].
+// upTo returns the index after the last value of sorted x that equals x[i].
 func upTo(x []float64, i int) int {
 	return i + sort.Search(len(x)-i, func(j int) bool { return x[i+j] > x[i] })
 }
@@ -143,9 +140,9 @@ func adVariance(total int, groups [][]float64) float64 {
 	return (((a*n+b)*n+c)*n + d) / ((n - 1) * (n - 2) * (n - 3))
 }
 
-// adInterpolate is the level at a statistic: exp of the least-squares quadratic
-// through the logarithms of the levels over the critical values, fitted with
-// orthogonal polynomials (Forsythe 1957), which lose fewer digits than powers.
+// adInterpolate returns the level at a statistic: exp of the least-squares quadratic of the levels'
+// logarithms over the critical values, fitted with orthogonal polynomials (Forsythe 1957), which lose fewer
+// digits than powers.
 func adInterpolate(critical [7]float64, at float64) float64 {
 	n := float64(len(critical))
 	mean := Sum(critical[:]) / n

@@ -16,18 +16,17 @@ type Cliff struct {
 	N2       int      `json:"n2"`
 }
 
-// CliffDelta is the probability that a value of x is larger than one of y minus
-// the probability that it is smaller, over all pairs:
+// CliffDelta is the probability that a value of x is larger than one of y minus the probability that it is
+// smaller, over all pairs:
 //
 //	δ = (#(x>y) - #(x<y)) / n₁n₂
 //	s² = (n₂²Σ(δᵢ.-δ)² + n₁²Σ(δ.ⱼ-δ)² - ΣΣ(δᵢⱼ-δ)²) / (n₁n₂(n₁-1)(n₂-1)), at least (1-δ²)/(n₁n₂-1)
 //	(δ - δ³ ± zs sqrt((1-δ²)² + z²s²)) / (1 - δ² + z²s²)
 //
-// (Cliff, Ordinal Methods for Behavioral Data Analysis, 1996; the asymmetric
-// interval of Feng & Cliff, J. Modern Applied Statistical Methods 3, 2004, with
-// the normal z.) Where δ is ±1 the end that is not is (n-z²)/(n+z²), n the
-// smaller sample, as they give it. Errors wrap ErrTooFew (fewer than two values
-// in a sample) and ErrNotFinite.
+// (Cliff, Ordinal Methods for Behavioral Data Analysis, 1996; the asymmetric interval of Feng & Cliff, J.
+// Modern Applied Statistical Methods 3, 2004, with the normal z.) If δ is ±1 the other end is
+// ±(n-z²)/(n+z²), with n the size of the smaller sample, as they give it. Errors wrap ErrTooFew (fewer than
+// two values in a sample) and ErrNotFinite.
 func CliffDelta(x, y []float64, confidence float64) (Cliff, error) {
 	const what = "Cliff's delta"
 	if err := checkConfidence(confidence); err != nil {
@@ -49,7 +48,7 @@ func CliffDelta(x, y []float64, confidence float64) (Cliff, error) {
 		rows += (s/n2 - d) * (s/n2 - d)
 	}
 	for _, s := range overY {
-		columns += (s/n1 + d) * (s/n1 + d) // y over x is minus x over y
+		columns += (s/n1 + d) * (s/n1 + d) // y over x is -(x over y)
 	}
 	cells := n1*n2 - ties - n1*n2*d*d
 	variance := (n2*n2*rows + n1*n1*columns - cells) / (n1 * n2 * (n1 - 1) * (n2 - 1))
@@ -71,8 +70,8 @@ func cliffInterval(d, se, n, z float64) Interval {
 	return Interval{max(-1, (d*rest-half)/(rest+zs*zs)), min(1, (d*rest+half)/(rest+zs*zs))}
 }
 
-// dominance is, for each value of x, how many of y are smaller minus how many
-// are larger; and the number of tied pairs.
+// dominance counts, for each value of x, how many values of y are smaller minus how many are larger; ties
+// is the number of tied pairs.
 func dominance(x, y []float64) (over []float64, ties float64) {
 	sorted := slices.Sorted(slices.Values(y))
 	over = make([]float64, len(x))

@@ -2,8 +2,8 @@ package stats
 
 import "fmt"
 
-// Clusters groups indices by key, in the order in which the keys first occur:
-// the values of one task, or of one tester, which are not independent.
+// Clusters groups indices by key, such as a task or a tester whose values are not independent, in the order
+// in which the keys first occur.
 func Clusters[K comparable](keys []K) [][]int {
 	at := map[K]int{}
 	var clusters [][]int
@@ -26,8 +26,7 @@ func gather(into, x []float64, members []int) []float64 {
 	return into
 }
 
-// partition checks that the clusters hold every index from 0 to n-1 once, and
-// that none is empty.
+// partition checks that the clusters hold every index from 0 to n-1 exactly once and that none is empty.
 func partition(n int, clusters [][]int) error {
 	seen, count := make([]bool, n), 0
 	for c, members := range clusters {

@@ -2,22 +2,21 @@ package stats
 
 import "fmt"
 
-// Components are the variances of a one-way random-effects model: of the groups' true
-// means, and of the values around them.
+// Components are the variances of a one-way random-effects model: between the groups' true means, and of
+// values within a group.
 type Components struct {
-	Between float64 // unbiased, and so below 0 where groups differ less than chance makes them
+	Between float64 // unbiased, hence below 0 if groups differ less than by chance
 	Within  float64
 }
 
-// VarianceComponents estimates by analysis of variance how much values differ between
-// groups and how much within, for groups of any sizes:
+// VarianceComponents estimates the variances between and within groups of any sizes by analysis of
+// variance:
 //
 //	within = Σᵢ Σⱼ (xᵢⱼ - x̄ᵢ)² / (N-g);  n₀ = (N - Σnᵢ²/N) / (g-1)
 //	between = (Σᵢ nᵢ (x̄ᵢ - x̄)² / (g-1) - within) / n₀
 //
-// (Searle, Casella & McCulloch, Variance Components, 1992, section 3.6.) Errors wrap
-// ErrTooFew (fewer than two groups, an empty one, or no group with two values) and
-// ErrNotFinite.
+// (Searle, Casella & McCulloch, Variance Components, 1992, section 3.6.) Errors wrap ErrTooFew (fewer than
+// two groups, an empty one, or no group with two values) and ErrNotFinite.
 func VarianceComponents(groups [][]float64) (Components, error) {
 	const what = "variance components"
 	n, squares := 0, 0

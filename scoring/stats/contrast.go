@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Contrast is an estimated difference with its standard error: test and interval are
-// both Student's, so that the interval at 1-α holds 0 exactly where p > α.
+// Contrast is an estimated difference with its standard error. Test and interval both use Student's t, so
+// the interval at 1-α contains 0 exactly if p > α.
 type Contrast struct {
 	Value float64
-	SE    float64 // 0: none can be estimated
+	SE    float64 // 0 if it cannot be estimated
 	DF    float64 // of the standard error
 }
 
-// P is the two-sided p of no difference. Without a standard error, or degrees of freedom,
-// the error wraps ErrNoVariation or ErrTooFew.
+// P is the two-sided p-value of no difference. Without a standard error or degrees of freedom the error
+// wraps ErrNoVariation or ErrTooFew.
 func (c Contrast) P() (float64, error) {
 	if err := c.check(); err != nil {
 		return 0, err
@@ -23,7 +23,7 @@ func (c Contrast) P() (float64, error) {
 	return twoSidedT(c.DF/(c.DF+t*t), c.DF), nil
 }
 
-// Interval is that of the difference, with the errors of P.
+// Interval is the confidence interval of the difference. Errors are those of P.
 func (c Contrast) Interval(confidence float64) (Interval, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return Interval{}, err
@@ -45,9 +45,9 @@ func (c Contrast) check() error {
 	return nil
 }
 
-// FewestDF is the number of degrees of freedom from which Student's t of subjects' means
-// holds its level in simulations (TestCalibrateCrossover). Shares of a few tasks have so
-// few values that a test with 2 hardly ever rejects.
+// FewestDF is the smallest number of degrees of freedom with which Student's t of subjects' means holds its
+// level in simulations (TestCalibrateCrossover). Shares of a few tasks take so few values that a test with
+// 2 degrees hardly ever rejects.
 func FewestDF(share bool) float64 {
 	if share {
 		return 3
@@ -55,9 +55,8 @@ func FewestDF(share bool) float64 {
 	return 2
 }
 
-// Welch is the difference of the means of two independent samples, whose variances may
-// differ (Welch, Biometrika 34, 1947), with Satterthwaite's degrees of freedom. Each
-// sample needs two values.
+// Welch is the difference of the means of two independent samples with unequal variances (Welch, Biometrika
+// 34, 1947), with Satterthwaite's degrees of freedom. Each sample needs two values.
 func Welch(x, y []float64) (Contrast, error) {
 	if err := samples("Welch's t", x, y); err != nil {
 		return Contrast{}, err
@@ -86,17 +85,16 @@ func OneSample(d []float64) (Contrast, error) {
 	return Contrast{Value: Mean(d), SE: SD(d) / math.Sqrt(float64(len(d))), DF: float64(len(d) - 1)}, nil
 }
 
-// Standardised is a difference in standard deviations of single values: Hedges' g.
+// Standardised is a difference in units of the standard deviation of single values: Hedges' g.
 type Standardised struct {
 	Value    float64  `json:"value"`
 	Interval Interval `json:"interval"`
 }
 
-// Standardise divides a difference by a standard deviation that is estimated with df
-// degrees of freedom, corrects it for small samples by the factor 1 - 3/(4 df - 1)
-// (Hedges, Journal of Educational Statistics 6, 1981), and takes the interval from the
-// noncentral t distribution (Steiger & Fouladi 1997), which holds 0 exactly where the
-// interval of the difference does.
+// Standardise divides a difference by a standard deviation that is estimated with df degrees of freedom,
+// corrects it for small samples by the factor 1 - 3/(4 df - 1) (Hedges, Journal of Educational Statistics
+// 6, 1981), and takes the interval from the noncentral t distribution (Steiger & Fouladi 1997), which
+// contains 0 exactly if the interval of the difference does.
 func (c Contrast) Standardise(sd, df, confidence float64) (Standardised, error) {
 	if err := c.check(); err != nil {
 		return Standardised{}, err
@@ -116,11 +114,11 @@ func (c Contrast) Standardise(sd, df, confidence float64) (Standardised, error) 
 	})
 }
 
-// noncentrality is the parameter of the noncentral t distribution with which t has the
-// probability p of not being exceeded.
+// noncentrality returns the noncentrality parameter with which a noncentral t is at most t with
+// probability p.
 func noncentrality(t, df, p float64) float64 {
 	low, high := t-40-math.Abs(t), t+40+math.Abs(t)
-	for range 45 { // the probability falls with the parameter
+	for range 45 { // the probability decreases in the parameter
 		mid := (low + high) / 2
 		if noncentralT(t, df, mid) > p {
 			low = mid
@@ -131,8 +129,8 @@ func noncentrality(t, df, p float64) float64 {
 	return (low + high) / 2
 }
 
-// noncentralT is the probability that (Z + δ)/√(χ²/df) is at most t: the integral over
-// the chi distribution of Φ(t s - δ), by the midpoint rule over its quantiles' range.
+// noncentralT is the probability that (Z + δ)/√(χ²/df) is at most t: the integral over the chi distribution
+// of Φ(t s - δ), by the midpoint rule over nine standard deviations of s.
 func noncentralT(t, df, delta float64) float64 {
 	// s = √(χ²/df) has mean about 1 and standard deviation about 1/√(2 df).
 	low, high := max(0, 1-9/math.Sqrt(2*df)), 1+9/math.Sqrt(2*df)

@@ -13,14 +13,13 @@ type CronbachResult struct {
 	Respondents int     `json:"respondents"`
 }
 
-// CronbachAlpha is the internal consistency of k items that respondents (rows)
-// answered, with variances of divisor n-1:
+// CronbachAlpha is the internal consistency of k items (columns) answered by respondents (rows), with
+// variances of divisor n-1:
 //
 //	α = k/(k-1) (1 - Σ var(item) / var(total))
 //
-// (Cronbach, Psychometrika 16, 1951.) It may be negative. Errors wrap ErrTooFew
-// (under two respondents or items), ErrShape, ErrNotFinite and ErrNoVariation
-// (the totals are all equal).
+// (Cronbach, Psychometrika 16, 1951.) It may be negative. Errors wrap ErrTooFew (under two respondents or
+// items), ErrShape, ErrNotFinite and ErrNoVariation (the totals are all equal).
 func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
 	const what = "Cronbach's alpha"
 	if err := rectangle(what, answers, 2, 2); err != nil {
@@ -39,7 +38,7 @@ func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
 	}
 	total, k := variance(totals), float64(len(items))
 	largest := max(math.Abs(slices.Min(totals)), math.Abs(slices.Max(totals)))
-	if total <= 1e-28*largest*largest { // equal, up to the rounding of their sums
+	if total <= 1e-28*largest*largest { // equal up to rounding of the sums
 		return CronbachResult{}, fmt.Errorf("%s: the totals are all equal: %w", what, ErrNoVariation)
 	}
 	r := CronbachResult{Items: len(items), Respondents: len(answers)}
@@ -47,12 +46,11 @@ func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
 	return checked(what, r)
 }
 
-// CronbachInterval is the interval of alpha over units of respondents, given by their
-// indices: the jackknife of log(1-α), a unit left out at a time, with Student's quantile
-// (Tukey 1958; on that scale alpha's error is nearly normal, Bonett, Journal of
-// Educational and Behavioral Statistics 27, 2002). With fewer than 10 units, or where
-// alpha is not defined without one of them, the error wraps ErrTooFew. The rest is as
-// for CronbachAlpha.
+// CronbachInterval is the confidence interval of alpha over units of respondents, given as indices: the
+// jackknife of log(1-α), leaving out one unit at a time, with Student's quantile (Tukey 1958; on that scale
+// alpha's error is nearly normal, Bonett, Journal of Educational and Behavioral Statistics 27, 2002). With
+// fewer than 10 units, or if alpha is undefined without one of them, the error wraps ErrTooFew. Other
+// errors are those of CronbachAlpha.
 func CronbachInterval(answers [][]float64, units [][]int, confidence float64) (Interval, error) {
 	const what, least = "interval of Cronbach's alpha", 10
 	if err := checkConfidence(confidence); err != nil {

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Cell is what one subject came to in one period of a crossover study: there they had
-// one treatment (Arm) and worked with one set of materials (Set). All are counted from 0.
+// Cell is the result of one subject in one period of a crossover study, in which the subject had one
+// treatment (Arm) and worked with one set of materials (Set). All are numbered from 0.
 type Cell struct {
 	Subject, Period, Set, Arm int
 	Value                     float64
 }
 
-// Term is an effect that a crossover model estimates beside those of the subjects.
+// Term is an effect that a crossover model estimates besides the subjects' effects.
 type Term int
 
 // The terms.
@@ -28,15 +28,15 @@ const (
 //
 //	value = subject + period + set + arm + error
 //
-// with fixed effects of all four, so that a difference between arms is adjusted for
-// period and set, and is taken within subjects (Senn, Cross-over Trials in Clinical
-// Research, 2002, chapter 3; Jones & Kenward, Design and Analysis of Cross-Over Trials,
-// 2014, chapter 5). It takes effects not to carry over from one period to the next.
+// with fixed effects of all four, so a difference between arms is adjusted for period and set and taken
+// within subjects (Senn, Cross-over Trials in Clinical Research, 2002, chapter 3; Jones & Kenward, Design
+// and Analysis of Cross-Over Trials, 2014, chapter 5). The model assumes no carry-over from one period to
+// the next.
 type Crossover struct {
-	Subjects int     // with cells in two or more periods: the others tell nothing of the terms
+	Subjects int     // with cells in two or more periods; other subjects carry no information about the terms
 	DF       int     // residual degrees of freedom; with none the differences have no standard error
-	SD       float64 // residual standard deviation, of one cell; 0 without degrees of freedom
-	Spread   float64 // standard deviation of subjects in one cell, what is due to the terms removed
+	SD       float64 // residual standard deviation of one cell; 0 without degrees of freedom
+	Spread   float64 // standard deviation of subjects in one cell, adjusted for the terms
 
 	levels  [3]int
 	offset  [3]int // of the first column of a term
@@ -52,9 +52,8 @@ type Crossover struct {
 	longest   int     // the most cells of a subject
 }
 
-// FitCrossover fits the model to cells, of which each subject has at most one a period.
-// Terms that are not named are left out of the model. Errors wrap ErrTooFew (no subject
-// has two cells) and ErrNotFinite.
+// FitCrossover fits the model to cells; each subject has at most one cell per period. Only the given terms
+// are in the model. Errors wrap ErrTooFew (no subject has two cells) and ErrNotFinite.
 func FitCrossover(cells []Cell, terms ...Term) (*Crossover, error) {
 	const what = "crossover model"
 	m := &Crossover{}
@@ -120,7 +119,7 @@ func FitCrossover(cells []Cell, terms ...Term) (*Crossover, error) {
 	}
 	m.spread(cells, subjects, raw)
 	m.x, m.residuals = x, &residual
-	for _, c := range cells { // in the order of the cells
+	for _, c := range cells { // the order of the cells
 		if members := subjects[c.Subject]; members != nil {
 			m.groups, m.longest = append(m.groups, members), max(m.longest, len(members))
 			delete(subjects, c.Subject)
@@ -129,8 +128,7 @@ func FitCrossover(cells []Cell, terms ...Term) (*Crossover, error) {
 	return m, nil
 }
 
-// centre takes the mean of a subject's rows off them: what is left are the differences
-// within the subject.
+// centre subtracts the mean of a subject's rows, which leaves the differences within the subject.
 func centre(x *mat.Dense, y *mat.VecDense, rows []int) {
 	_, columns := x.Dims()
 	for j := range columns + 1 {
@@ -150,13 +148,13 @@ func centre(x *mat.Dense, y *mat.VecDense, rows []int) {
 	}
 }
 
-// spread estimates the standard deviation of subjects in one cell: from the variance of
-// their means, adjusted for the terms, and the residual variance within them.
+// spread estimates the standard deviation of subjects in one cell from the variance of their means,
+// adjusted for the terms, and the residual variance within subjects.
 func (m *Crossover) spread(cells []Cell, subjects map[int][]int, raw *mat.Dense) {
 	var effects mat.VecDense
 	effects.MulVec(raw, m.beta)
 	var means []float64
-	within := 0.0 // what the error adds to the variance of a subject's mean
+	within := 0.0 // the error's part of the variance of a subject's mean
 	for _, members := range subjects {
 		mean := 0.0
 		for _, i := range members {
@@ -200,8 +198,8 @@ func pseudoInverse(a *mat.Dense) (*mat.Dense, int) {
 	return inverse, rank
 }
 
-// Difference is the effect of level a of a term minus that of level b, adjusted for the
-// other terms. Where the cells cannot tell it from other effects the error wraps ErrShape.
+// Difference is the effect of level a of a term minus that of level b, adjusted for the other terms. If the
+// cells cannot separate it from other effects the error wraps ErrShape.
 func (m *Crossover) Difference(t Term, a, b int) (Contrast, error) {
 	l := mat.NewVecDense(m.beta.Len(), nil)
 	if a < 0 || b < 0 || a >= m.levels[t] || b >= m.levels[t] {
@@ -212,12 +210,12 @@ func (m *Crossover) Difference(t Term, a, b int) (Contrast, error) {
 	return m.contrast(l)
 }
 
-// Robust reports whether standard errors are clustered by subject: where subjects have
-// more than two cells, whose errors are then not alike.
+// Robust reports whether standard errors are clustered by subject. They are if a subject has more than two
+// cells, since the errors of one subject are then unequal.
 func (m *Crossover) Robust() bool { return m.longest > 2 }
 
-// Mean is the mean of a level of a term, adjusted to the shares that the levels of the
-// other terms have among all cells.
+// Mean is the adjusted mean of a level of a term: the levels of other terms have the shares that they have
+// among all cells.
 func (m *Crossover) Mean(t Term, level int) (Contrast, error) {
 	if level < 0 || level >= m.levels[t] {
 		return Contrast{}, fmt.Errorf("crossover model: there is no level %d: %w", level, ErrShape)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Sum is the sum of x with Neumaier's compensation, so that it does not depend
-// on the order of magnitude of what was added first. (Neumaier, ZAMM 54, 1974.)
+// Sum is the sum of x with Neumaier's compensation, so that small terms are not lost beside large ones.
+// (Neumaier, ZAMM 54, 1974.)
 func Sum(x []float64) float64 {
 	sum, lost := 0.0, 0.0
 	for _, v := range x {
@@ -59,8 +59,7 @@ func Median(x []float64) float64 {
 // 50 (1996), and by R's quantile(type =).
 type QuantileType int
 
-// The definitions offered. They differ visibly in small samples: a report has
-// to name the one it used.
+// The definitions offered. They differ visibly in small samples, so a report has to name the one it used.
 const (
 	InverseECDF QuantileType = 1 // the smallest x with ECDF(x) >= p: always one of the values
 	Weibull     QuantileType = 6 // linear, position (n+1)p: Minitab, SPSS
@@ -96,11 +95,11 @@ func Quantile(x []float64, p float64, t QuantileType) (float64, error) {
 	return quantileSorted(slices.Sorted(slices.Values(x)), p, t), nil
 }
 
-// quantileSorted is Quantile for sorted, not empty x.
+// quantileSorted is Quantile for sorted, non-empty x.
 func quantileSorted(x []float64, p float64, t QuantileType) float64 {
 	n := float64(len(x))
-	// A product such as 100 * 0.07 may lie a rounding error above a whole
-	// number; R corrects it by the same amount.
+	// A product such as 100 * 0.07 may lie a rounding error above a whole number; R corrects by the same
+	// amount.
 	const fuzz = 4 * 2.220446049250313e-16
 	switch t {
 	case InverseECDF:
@@ -113,8 +112,8 @@ func quantileSorted(x []float64, p float64, t QuantileType) float64 {
 	}
 }
 
-// interpolate is the value at a position from 0, linear between neighbours and
-// constant beyond the ends.
+// interpolate returns the value at a position counted from 0: linear between neighbours, constant beyond
+// the ends.
 func interpolate(x []float64, at float64) float64 {
 	if at <= 0 {
 		return x[0]

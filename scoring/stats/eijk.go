@@ -4,21 +4,19 @@ import (
 	"fmt"
 )
 
-// OrderedAgreement is van der Eijk's agreement A in an ordered scale, from how often each
-// category was chosen, in the scale's order. It is 1 where all chose one category, 0 where
-// all categories were chosen alike, and -1 where one half chose the first and the other the
-// last. The counts are taken apart into layers, each of as many ratings in some of the
-// categories; A is the mean of the layers' agreements, weighted by their ratings:
+// OrderedAgreement is van der Eijk's agreement A in an ordered scale, from the count of each category, in
+// the scale's order. It is 1 if all ratings are in one category, 0 if they are spread evenly, and -1 if one
+// half is in the first and the other in the last. The counts are decomposed into layers, each with the same
+// number of ratings in some of the categories; A is the mean of the layers' agreements, weighted by their
+// ratings:
 //
 //	A = Σ wₗ Aₗ,  Aₗ = Uₗ (1 - (Sₗ-1)/(K-1)),  U = ((K-2) TU - (K-1) TDU) / ((K-2) (TU+TDU))
 //
-// with K categories, S of which are in the layer, and of all triples of categories in order
-// TU of which the layer has the first two or the last two, and TDU of which it has the outer
-// two; a layer of one category agrees (1), one of all does not (0).
-// (Van der Eijk, Measuring agreement in ordered rating scales, Quality & Quantity 35, 2001;
-// the values of R's agrmt::agreement.) Unlike kappa it is about one item, and does not
-// correct for chance. Errors wrap ErrTooFew (fewer than three categories, no ratings); a
-// negative count is an error.
+// with K categories, S of them in the layer. Of all ordered triples of categories, TU have their first two
+// or last two in the layer, and TDU their outer two. A layer of one category has agreement 1, a layer of
+// all has 0. (Van der Eijk, Measuring agreement in ordered rating scales, Quality & Quantity 35, 2001; the
+// values of R's agrmt::agreement.) Unlike kappa it describes one item and does not correct for chance.
+// Errors wrap ErrTooFew (fewer than three categories, no ratings); a negative count is an error.
 func OrderedAgreement(counts []int) (float64, error) {
 	const what = "van der Eijk's agreement"
 	if len(counts) < 3 {
@@ -57,8 +55,7 @@ func OrderedAgreement(counts []int) (float64, error) {
 	}
 }
 
-// layerAgreement is the agreement of ratings that are spread evenly over size of the
-// categories.
+// layerAgreement is the agreement of ratings spread evenly over the size categories of the layer.
 func layerAgreement(layer []bool, size int) float64 {
 	if size == 1 {
 		return 1

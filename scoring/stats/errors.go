@@ -7,25 +7,24 @@ import (
 	"reflect"
 )
 
-// What the errors of this package wrap. A caller shows the sentence, or tells
-// them apart to show something else in the number's place.
+// Errors wrap one of these sentinels. A caller shows the sentence, or tells the sentinels apart to show
+// something else in place of the number.
 var (
-	// ErrTooFew: the statistic or its interval is not defined for so few values.
+	// ErrTooFew: the statistic or its interval is undefined for so few values.
 	ErrTooFew = errors.New("too few values")
-	// ErrNotFinite: a value is NaN or infinite, or a result would be too large.
+	// ErrNotFinite: a value is NaN or infinite, or a result would overflow.
 	ErrNotFinite = errors.New("a number is not finite")
-	// ErrNoVariation: the values are all equal where the statistic needs them to
-	// differ, so that it would be 0/0.
+	// ErrNoVariation: the values are all equal, and the statistic would be 0/0.
 	ErrNoVariation = errors.New("the values do not vary")
 	// ErrShape: slices that belong together differ in length.
 	ErrShape = errors.New("the lengths do not agree")
-	// ErrTies: an exact distribution was asked for that ties or zeros exclude.
+	// ErrTies: ties or zeros rule out the exact distribution that was asked for.
 	ErrTies = errors.New("ties or zeros leave no exact distribution")
 	// ErrTooMany: the exact calculation would take too long.
 	ErrTooMany = errors.New("too many values for an exact calculation")
 )
 
-// finite is an error naming the first value of x that is NaN or infinite.
+// finite returns an error naming the first value of x that is NaN or infinite.
 func finite(what string, x []float64) error {
 	for i, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -35,7 +34,7 @@ func finite(what string, x []float64) error {
 	return nil
 }
 
-// pairs checks two samples of which the i-th values belong together.
+// pairs checks two samples whose i-th values belong together.
 func pairs(what string, x, y []float64, least int) error {
 	if len(x) != len(y) {
 		return fmt.Errorf("%s: %d values beside %d: %w", what, len(x), len(y), ErrShape)
@@ -49,7 +48,7 @@ func pairs(what string, x, y []float64, least int) error {
 	return finite(what, y)
 }
 
-// samples checks independent samples, none of which may be empty.
+// samples checks independent samples; none may be empty.
 func samples(what string, all ...[]float64) error {
 	for i, x := range all {
 		if len(x) == 0 {
@@ -62,8 +61,8 @@ func samples(what string, all ...[]float64) error {
 	return nil
 }
 
-// rectangle checks a matrix: at least so many rows and columns, all rows of one
-// length, every value finite.
+// rectangle checks a matrix: at least the given numbers of rows and columns, rows of equal length, finite
+// values.
 func rectangle(what string, m [][]float64, rows, columns int) error {
 	if len(m) < rows || len(m) > 0 && len(m[0]) < columns {
 		return fmt.Errorf("%s: at least %d rows and %d columns are needed: %w", what, rows, columns, ErrTooFew)
@@ -79,8 +78,8 @@ func rectangle(what string, m [][]float64, rows, columns int) error {
 	return nil
 }
 
-// checked hands a result on if all its numbers are finite. Finite values can
-// overflow in squares and products; no NaN may come of it.
+// checked returns the result if all its numbers are finite. Squares and products of finite values can
+// overflow.
 func checked[T any](what string, result T) (T, error) {
 	if !allFinite(reflect.ValueOf(result)) {
 		var none T

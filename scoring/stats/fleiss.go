@@ -2,7 +2,7 @@ package stats
 
 import "fmt"
 
-// FleissResult is the agreement of a fixed number of raters per subject.
+// FleissResult is the agreement of a fixed number of raters for each subject.
 type FleissResult struct {
 	Kappa    float64 `json:"kappa"`
 	Randolph float64 `json:"randolph"` // chance as 1/k: Randolph's free-marginal kappa

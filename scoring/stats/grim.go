@@ -6,24 +6,23 @@ import (
 	"strings"
 )
 
-// Rounding is how a printed mean was rounded where it lay exactly between two.
+// Rounding is the rule by which a printed mean was rounded if it lay exactly between two numbers.
 type Rounding int
 
-// The rules: Either accepts a mean that some rule explains.
+// The rules. Either accepts a mean that any of them explains.
 const (
 	Either     Rounding = iota
 	HalfAway            // away from zero, as Round does
 	HalfToEven          // as fmt's %.2f does with numbers that are exact in binary
 )
 
-// GRIM reports whether a printed mean, such as "3.80", can be the mean of n whole
-// numbers, or of n totals or means of the given number of items: whether there
-// is a whole number S so that S/(n items) rounds to it (Brown & Heathers, Social
-// Psychological and Personality Science 8, 2017). For a scale whose items are
+// GRIM reports whether a printed mean, such as "3.80", can be the mean of n whole numbers, or of n totals
+// or means of the given number of items: whether there is a whole number S so that S/(n items) rounds to it
+// (Brown & Heathers, Social Psychological and Personality Science 8, 2017). For a scale whose items are
 // summed, items is 1: a total is a whole number itself.
 //
-// The decimals printed count. It is an error if the text is not a plain decimal
-// number, or n or items are less than 1.
+// Trailing zeros count. It is an error if the text is not a plain decimal number, or n or items are less
+// than 1.
 func GRIM(printed string, n, items int, rule Rounding) (bool, error) {
 	whole, fraction, _ := strings.Cut(strings.TrimPrefix(printed, "-"), ".")
 	if whole+fraction == "" || strings.Trim(whole+fraction, "0123456789") != "" || len(printed) > 40 {
@@ -50,7 +49,7 @@ func GRIM(printed string, n, items int, rule Rounding) (bool, error) {
 		case -1:
 			return true, nil
 		case 0:
-			above := gap.Sign() > 0 // S/N lies above what was printed: rounded towards zero
+			above := gap.Sign() > 0 // S/N lies above the printed mean: it was rounded towards zero
 			even := m.Bit(0) == 0
 			if rule == Either || rule == HalfAway && !above || rule == HalfToEven && even {
 				return true, nil

@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// Holm adjusts p-values for making several tests, so that the chance of one
-// wrong rejection among all is bounded: in ascending order
+// Holm adjusts p-values for multiple tests, so that the chance of even one false rejection is bounded: in
+// ascending order
 //
 //	p̃ᵢ = max over j ≤ i of min(1, (m-j+1) pⱼ)
 //
-// (Holm, Scandinavian Journal of Statistics 6, 1979; R's p.adjust.) The result
-// keeps the order of p and is never smaller than it. It is an error if a value
-// is NaN or not from 0 to 1, wrapping ErrNotFinite for the first; of none it is
-// empty.
+// (Holm, Scandinavian Journal of Statistics 6, 1979; R's p.adjust.) The result is in the order of p, and no
+// value is smaller than in p. It is an error if a value is not from 0 to 1; for NaN it wraps ErrNotFinite.
+// No p-values give an empty result.
 func Holm(p []float64) ([]float64, error) {
 	order, err := ascending("Holm", p)
 	if err != nil {
@@ -28,14 +27,13 @@ func Holm(p []float64) ([]float64, error) {
 	return adjusted, nil
 }
 
-// BenjaminiHochberg adjusts p-values for screening many tests, so that of what is called
-// significant at a level at most that share is expected to be wrong: in descending order
+// BenjaminiHochberg adjusts p-values for screening many tests by bounding the false discovery rate: of the
+// results significant at a level, at most that share is expected to be false. In descending order
 //
 //	p̃ᵢ = min over j ≥ i of min(1, m/j pⱼ)
 //
-// (Benjamini & Hochberg, JRSS B 57, 1995; R's p.adjust; for tests that are independent or
-// positively dependent, Benjamini & Yekutieli, Annals of Statistics 29, 2001.) Order and
-// errors are those of Holm.
+// (Benjamini & Hochberg, JRSS B 57, 1995; R's p.adjust; for tests that are independent or positively
+// dependent, Benjamini & Yekutieli, Annals of Statistics 29, 2001.) Order and errors are those of Holm.
 func BenjaminiHochberg(p []float64) ([]float64, error) {
 	order, err := ascending("Benjamini-Hochberg", p)
 	if err != nil {
@@ -49,7 +47,7 @@ func BenjaminiHochberg(p []float64) ([]float64, error) {
 	return adjusted, nil
 }
 
-// ascending is the order of p-values, which are checked.
+// ascending checks p-values and returns their ascending order.
 func ascending(what string, p []float64) ([]int, error) {
 	if err := finite(what, p); err != nil {
 		return nil, err

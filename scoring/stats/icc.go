@@ -58,7 +58,7 @@ func ICC(ratings [][]float64) (ICCResult, error) {
 	for _, r := range raters {
 		judges += n * (r - grand) * (r - grand)
 	}
-	if within+between <= 1e-28*n*k*grand*grand { // equal, up to the rounding of their means
+	if within+between <= 1e-28*n*k*grand*grand { // equal up to rounding of the means
 		return ICCResult{}, fmt.Errorf("%s: all ratings are equal: %w", what, ErrNoVariation)
 	}
 	b, w, j, e := between/(n-1), within/(n*(k-1)), judges/(k-1), rest/((n-1)*(k-1))

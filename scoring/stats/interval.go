@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Interval is a confidence interval, in the unit of what it bounds.
+// Interval is a confidence interval, in the unit of the quantity it bounds.
 type Interval struct {
 	Low  float64 `json:"low"`  // lower bound
 	High float64 `json:"high"` // upper bound
@@ -37,7 +37,7 @@ func scoreInterval(p, n, confidence float64) Interval {
 	half := z * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	scale := 1 + z*z/n
 	iv := Interval{max(0, (centre-half)/scale), min(1, (centre+half)/scale)}
-	// At the ends the formula gives exactly 0 or 1, up to rounding.
+	// At the ends the formula gives 0 or 1 only up to rounding.
 	if p == 0 {
 		iv.Low = 0
 	}
@@ -47,12 +47,11 @@ func scoreInterval(p, n, confidence float64) Interval {
 	return iv
 }
 
-// ModifiedWilson is Wilson's interval for a mean p of values from 0 to 1 that is known as
-// well as a proportion of n would be, n > 0 and not necessarily whole: the effective sample
-// size of survey statistics, p(1-p) over the variance of the mean. Near 0 and 1, where
-// Wilson's covers as little as 84 %, the end beside them is that of Brown, Cai & DasGupta
-// (Statistical Science 16, 2001, section 4.1.1): for x = np ≤ 2, and ≤ 3 for n > 50, the
-// lower end is at most λ/n, λ the 1-c quantile of the gamma distribution of shape x.
+// ModifiedWilson is Wilson's interval for a mean p of values from 0 to 1 whose precision is that of a
+// proportion of n. n > 0 need not be whole: it is the effective sample size of survey statistics, p(1-p)
+// over the variance of the mean. Near 0 and 1, where Wilson's interval covers as little as 84 %, the nearer
+// end is that of Brown, Cai & DasGupta (Statistical Science 16, 2001, section 4.1.1): for x = np ≤ 2, and ≤
+// 3 for n > 50, the lower end is at most λ/n, with λ the 1-c quantile of the gamma distribution of shape x.
 func ModifiedWilson(p, n, confidence float64) (Interval, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return Interval{}, err
@@ -61,7 +60,7 @@ func ModifiedWilson(p, n, confidence float64) (Interval, error) {
 		return Interval{}, fmt.Errorf("a proportion of %v out of %v is none", p, n)
 	}
 	iv := scoreInterval(p, n, confidence)
-	most := 2 + 1e-9 // of rounding
+	most := 2 + 1e-9 // tolerance for rounding
 	if n > 50 {
 		most = 3 + 1e-9
 	}
@@ -75,16 +74,14 @@ func ModifiedWilson(p, n, confidence float64) (Interval, error) {
 	return checked("Wilson's interval", iv)
 }
 
-// ClopperPearson is the exact interval for a proportion of successes out of n:
-// the p at which so many or more, and so many or fewer, have probability
-// (1-c)/2, by quantiles of beta distributions
+// ClopperPearson is the exact interval for a proportion of successes out of n. At its ends the probability
+// of at least, or at most, that many successes is (1-c)/2; both are quantiles of beta distributions:
 //
 //	[B⁻¹((1-c)/2; s, n-s+1), B⁻¹((1+c)/2; s+1, n-s)]
 //
-// (Clopper & Pearson, Biometrika 26, 1934.) It covers at least with the
-// confidence asked for, usually more, where Wilson's covers 5 to 20 trials in 85 to 99 of
-// 100 cases at 95 %, depending on p. It is an error if successes is not from 0 to n, or the
-// confidence not between 0 and 1; for n = 0 nothing is known and the interval is [0, 1].
+// (Clopper & Pearson, Biometrika 26, 1934.) Coverage is at least the confidence, usually more; Wilson's 95
+// % interval covers 85 to 99 % for 5 to 20 trials, depending on p. It is an error if successes is not from
+// 0 to n, or the confidence not between 0 and 1; for n = 0 nothing is known and the interval is [0, 1].
 func ClopperPearson(successes, n int, confidence float64) (Interval, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return Interval{}, err
@@ -98,15 +95,15 @@ func ClopperPearson(successes, n int, confidence float64) (Interval, error) {
 		iv.Low = betaQuantile(s, f+1, tail)
 	}
 	if successes < n {
-		// The upper end is the lower end for the failures: the tail stays small,
-		// where 1-tail would lose its digits.
+		// The upper end is computed as the lower end for the failures: that keeps the tail small, whereas
+		// 1-tail would lose digits.
 		iv.High = 1 - betaQuantile(f, s+1, tail)
 	}
 	return iv, nil
 }
 
-// betaQuantile is the p-quantile of the beta distribution: gonum's, and then
-// Newton steps, because its own goal is not a relative one.
+// betaQuantile is the p-quantile of the beta distribution: gonum's, refined by Newton steps because gonum's
+// tolerance is not relative.
 func betaQuantile(a, b, p float64) float64 {
 	x := mathext.InvRegIncBeta(a, b, p)
 	for range 3 {
@@ -116,7 +113,7 @@ func betaQuantile(a, b, p float64) float64 {
 		density := math.Exp((a-1)*math.Log(x) + (b-1)*math.Log1p(-x) - mathext.Lbeta(a, b))
 		next := x - (mathext.RegIncBeta(a, b, x)-p)/density
 		if !(next > 0 && next < 1) || math.Abs(next-x) > 1e-3*x {
-			return x // the quotient is not to be trusted here
+			return x // the quotient is unreliable here
 		}
 		x = next
 	}

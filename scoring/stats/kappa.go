@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Weighting is how much a disagreement of Cohen's kappa counts by its distance.
+// Weighting is how Cohen's kappa weighs a disagreement by its distance.
 type Weighting int
 
-// The weightings, for categories i and j of k.
+// The weightings, for categories i and j out of k.
 const (
 	Unweighted Weighting = iota // every disagreement alike
 	LinearWeights
 	QuadraticWeights
 )
 
-// String names the scheme; a kappa without it says nothing.
+// String names the scheme, which has to be reported with a kappa.
 func (w Weighting) String() string {
 	switch w {
 	case Unweighted:
@@ -56,7 +56,7 @@ func (w Weighting) agreement(i, j, k int) float64 {
 	return 0
 }
 
-// Kappa is Cohen's kappa with the scheme it was weighted by.
+// Kappa is Cohen's kappa with its weighting scheme.
 type Kappa struct {
 	Kappa     float64   `json:"kappa"`
 	SE        float64   `json:"se"` // for large samples, not assuming independence
@@ -67,19 +67,17 @@ type Kappa struct {
 	Weighting Weighting `json:"weighting"`
 }
 
-// CohenKappa is the agreement of two raters beyond chance, from a square table
-// of counts, the first rater's categories down, the second's across:
+// CohenKappa is the agreement of two raters beyond chance, from a square table of counts, the first rater's
+// categories down, the second's across:
 //
 //	κ = (p_o - p_e)/(1 - p_e),  p_o = Σ wᵢⱼpᵢⱼ,  p_e = Σ wᵢⱼpᵢ.p.ⱼ
 //	w = 1 on the diagonal else 0; 1-|i-j|/(k-1); 1-(i-j)²/(k-1)²
 //	SE² = (Σ pᵢⱼ(wᵢⱼ - (w̄ᵢ.+w̄.ⱼ)(1-κ))² - (κ-p_e(1-κ))²) / (n(1-p_e)²)
 //
-// (Cohen 1960 and 1968; Fleiss, Cohen & Everitt, Psychological Bulletin 72,
-// 1969; the values of statsmodels' cohens_kappa.) The interval is κ ± z SE,
-// within -1 and 1. R's psych prints quadratic weights by default. Errors wrap
-// ErrShape (not square), ErrTooFew (fewer than two categories, no ratings) and
-// ErrNoVariation (both raters used one and the same category only); a negative
-// count is an error.
+// (Cohen 1960 and 1968; Fleiss, Cohen & Everitt, Psychological Bulletin 72, 1969; the values of
+// statsmodels' cohens_kappa.) The interval is κ ± z SE, cut off at -1 and 1. R's psych uses quadratic
+// weights by default. Errors wrap ErrShape (not square), ErrTooFew (fewer than two categories, no ratings)
+// and ErrNoVariation (both raters used only one category, the same one); a negative count is an error.
 func CohenKappa(table [][]int, weighting Weighting, confidence float64) (Kappa, error) {
 	const what = "Cohen's kappa"
 	if err := checkConfidence(confidence); err != nil {
@@ -109,7 +107,7 @@ func CohenKappa(table [][]int, weighting Weighting, confidence float64) (Kappa, 
 		return Kappa{}, fmt.Errorf("%s: both raters used one category only: %w", what, ErrNoVariation)
 	}
 	r.Kappa = (r.Observed - r.Expected) / chance
-	// SE² is a variance; written with the mean inside it cannot become negative.
+	// SE² is a variance; written around the mean it cannot become negative.
 	mean, sum := r.Kappa-r.Expected*(1-r.Kappa), 0.0
 	for i, row := range table {
 		for j, count := range row {
@@ -123,8 +121,8 @@ func CohenKappa(table [][]int, weighting Weighting, confidence float64) (Kappa, 
 	return checked(what, r)
 }
 
-// squareShares checks a table of two raters' counts; it returns their sum and
-// the shares of each rater's categories.
+// squareShares checks a table of two raters' counts and returns their sum and the shares of each rater's
+// categories.
 func squareShares(what string, table [][]int) (n int, rows, columns []float64, err error) {
 	k := len(table)
 	if k < 2 {

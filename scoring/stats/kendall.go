@@ -16,8 +16,8 @@ type KendallTau struct {
 	Method Method  `json:"method"` // Exact or Normal
 }
 
-// Bounds of the exact distribution: for Auto scipy's rule, and at all the
-// pairs whose probabilities do not underflow.
+// Limits of the exact distribution: autoKendall is scipy's rule for Auto; above exactKendall pairs the
+// probabilities underflow.
 const (
 	autoKendall  = 33
 	exactKendall = 170
@@ -27,14 +27,12 @@ const (
 //
 //	τ_b = (C-D) / sqrt((n₀-n₁)(n₀-n₂)),  τ_c = 2(C-D) / (n² (m-1)/m)
 //
-// with C concordant and D discordant of n₀ = n(n-1)/2 pairs, n₁ and n₂ pairs
-// tied in x and y, and m the smaller number of distinct values (Kendall,
-// Biometrika 33, 1945; Stuart, Biometrika 40, 1953). The normal approximation's
-// variance is corrected for ties (Kendall & Gibbons 1990, section 4.3). Auto is
-// exact without ties for up to 33 pairs, or with at most one pair out of order,
-// as scipy; NormalContinuity is not offered. Errors wrap ErrShape, ErrTooFew
-// (under two pairs), ErrNotFinite, ErrNoVariation (x or y is constant), and for
-// Exact ErrTies and, over 170 pairs, ErrTooMany.
+// with C concordant and D discordant of n₀ = n(n-1)/2 pairs, n₁ and n₂ pairs tied in x and y, and m the
+// smaller number of distinct values (Kendall, Biometrika 33, 1945; Stuart, Biometrika 40, 1953). The normal
+// approximation's variance is corrected for ties (Kendall & Gibbons 1990, section 4.3). Like scipy, Auto is
+// exact without ties for up to 33 pairs, or with at most one pair out of order. NormalContinuity is not
+// supported. Errors wrap ErrShape, ErrTooFew (under two pairs), ErrNotFinite, ErrNoVariation (x or y is
+// constant), and for Exact ErrTies and, over 170 pairs, ErrTooMany.
 func Kendall(x, y []float64, method Method) (KendallTau, error) {
 	const what = "Kendall's tau"
 	if method < Auto || method > Normal {
@@ -90,7 +88,7 @@ func kendallVariance(n float64, gx, gy []int) float64 {
 	py, cy, wy := sums(gy)
 	m := n * (n - 1)
 	v := (m*(2*n+5)-wx-wy)/18 + 2*px*py/m
-	if cx*cy > 0 { // so that n is at least 3
+	if cx*cy > 0 { // implies n ≥ 3
 		v += cx * cy / (9 * m * (n - 2))
 	}
 	return v
@@ -104,9 +102,8 @@ func tiedPairs(groups []int) float64 {
 	return sum
 }
 
-// discordance counts the discordant pairs and those tied in both, in n log n
-// (Knight, JASA 61, 1966): ordered by x, then y, the discordant pairs are the
-// inversions of y.
+// discordance counts the discordant pairs and the pairs tied in both, in O(n log n) (Knight, JASA 61,
+// 1966): ordered by x, then y, the discordant pairs are the inversions of y.
 func discordance(x, y []float64) (discordant, both float64) {
 	order := make([]int, len(x))
 	for i := range order {
@@ -126,7 +123,7 @@ func discordance(x, y []float64) (discordant, both float64) {
 	return inversions(values, make([]float64, len(values))), both
 }
 
-// inversions counts i < j with v[i] > v[j], and sorts v by merging.
+// inversions counts the pairs i < j with v[i] > v[j], and merge-sorts v.
 func inversions(v, spare []float64) float64 {
 	if len(v) < 2 {
 		return 0
@@ -147,9 +144,8 @@ func inversions(v, spare []float64) float64 {
 	return count
 }
 
-// inversionP is the two-sided probability of at most so many inversions of a
-// random permutation of n, or of so many from the other end. The distribution
-// is the product of (1+q+…+qʲ⁻¹)/j over j ≤ n.
+// inversionP is the two-sided probability that a random permutation of n has at most out inversions, or at
+// most out fewer than the maximum. The distribution is the product of (1+q+…+qʲ⁻¹)/j over j ≤ n.
 func inversionP(n, out int) float64 {
 	if 4*out == n*(n-1) {
 		return 1

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Level is the level of measurement, which says how far apart two values are.
+// Level is the level of measurement, which defines the distance between two values.
 type Level int
 
 // The levels of Krippendorff's alpha.
@@ -31,24 +31,22 @@ func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 type Alpha struct {
 	Alpha    float64 `json:"alpha"`
 	Level    Level   `json:"level"`
-	Units    int     `json:"units"`  // with two values or more: the others say nothing
+	Units    int     `json:"units"`  // with two or more values; other units carry no information
 	Values   int     `json:"values"` // in those units
 	Observed float64 `json:"observed_disagreement"`
 	Expected float64 `json:"expected_disagreement"`
 }
 
-// KrippendorffAlpha is the reliability of the values that observers gave to
-// units. Each unit lists the values it has; a missing one is left out, and who
-// gave which value does not matter:
+// KrippendorffAlpha is the reliability of the values that observers gave to units. Each unit lists its
+// values in any order, without the missing ones:
 //
 //	α = 1 - D_o/D_e,  D_o = Σ o_ck δ²_ck / n,  D_e = Σ n_c n_k δ²_ck / (n(n-1))
 //	o_ck = Σ over units of (c-k pairs in the unit)/(m-1)
 //	δ² = 1 | (n_c/2 + Σ between + n_k/2)² | (c-k)² | ((c-k)/(c+k))²
 //
-// (Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.) For ordinal
-// values only their order counts. Errors wrap ErrTooFew (no unit has two
-// values), ErrNotFinite and ErrNoVariation (all values are equal); ratios of
-// negative values are an error.
+// (Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.) For ordinal values only their order
+// counts. Errors wrap ErrTooFew (no unit has two values), ErrNotFinite and ErrNoVariation (all values are
+// equal); ratios of negative values are an error.
 func KrippendorffAlpha(units [][]float64, level Level) (Alpha, error) {
 	const what = "Krippendorff's alpha"
 	if level < Nominal || level > Ratio {
@@ -89,14 +87,14 @@ func KrippendorffAlpha(units [][]float64, level Level) (Alpha, error) {
 		}
 	}
 	r.Expected /= n * (n - 1)
-	if r.Expected == 0 { // differences too small for their squares
+	if r.Expected == 0 { // differences so small that their squares underflow
 		return Alpha{}, fmt.Errorf("%s: %w", what, ErrNoVariation)
 	}
 	r.Alpha = 1 - r.Observed/r.Expected
 	return checked(what, r)
 }
 
-// distances are δ² between the distinct values, given in ascending order.
+// distances returns δ² between the distinct values, which are in ascending order.
 func (l Level) distances(values []float64, counts []int) [][]float64 {
 	d := make([][]float64, len(values))
 	for c := range values {

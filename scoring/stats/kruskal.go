@@ -35,7 +35,7 @@ func KruskalWallis(groups ...[]float64) (KruskalResult, error) {
 	n, between := float64(len(all)), 0.0
 	for _, g := range groups {
 		size := float64(len(g))
-		d := Sum(ranks[:len(g)])/size - (n+1)/2 // around the mean rank, which cancels less
+		d := Sum(ranks[:len(g)])/size - (n+1)/2 // centring on the mean rank avoids cancellation
 		between += size * d * d
 		ranks = ranks[len(g):]
 	}

@@ -15,8 +15,7 @@ type LogRankResult struct {
 	Groups    []LogRankGroup `json:"groups"`
 }
 
-// LogRankGroup is what was observed in a group and what the null hypothesis
-// expects of it.
+// LogRankGroup holds a group's observed events and those expected under the null hypothesis.
 type LogRankGroup struct {
 	Label    string  `json:"label"`
 	N        int     `json:"n"`
@@ -24,18 +23,15 @@ type LogRankGroup struct {
 	Expected float64 `json:"expected"`
 }
 
-// LogRank tests whether the survival curves of k groups are equal, where
-// event[i] says that time[i] is an event and not a censoring: over event times
-// with d events among n at risk, of which nⱼ are of group j,
+// LogRank tests whether the survival curves of k groups are equal, where event[i] tells whether time[i] is
+// an event or a censoring. At each event time there are d events among n at risk, nⱼ of them in group j:
 //
 //	Eⱼ = Σ d nⱼ/n,  Vⱼₗ = Σ d (n-d)/(n-1) nⱼ/n (δⱼₗ - nₗ/n),  χ² = (O-E)ᵀ V⁻¹ (O-E)
 //
-// with one group left out of the product (Mantel 1966; Kalbfleisch & Prentice
-// 1980, section 1.4). These are the values of R's survdiff(rho = 0); like it,
-// groups without any expected event do not count in df. Groups are listed by
-// their label. Errors wrap ErrShape, ErrTooFew (fewer than two groups),
-// ErrNotFinite, and ErrNoVariation (no event happens while two groups are at
-// risk, so that nothing can be compared); a negative time is an error.
+// with one group left out of the quadratic form (Mantel 1966; Kalbfleisch & Prentice 1980, section 1.4).
+// The values are those of R's survdiff(rho = 0); as there, groups without an expected event do not count in
+// df. Groups are sorted by label. Errors wrap ErrShape, ErrTooFew (fewer than two groups), ErrNotFinite,
+// and ErrNoVariation (no event happens while two groups are at risk); a negative time is an error.
 func LogRank(time []float64, event []bool, group []string) (LogRankResult, error) {
 	const what = "log-rank"
 	if len(time) != len(event) || len(time) != len(group) {
@@ -72,12 +68,12 @@ func LogRank(time []float64, event []bool, group []string) (LogRankResult, error
 type logRankSums struct {
 	time     []float64
 	event    []bool
-	of       []int // the group of each time
+	of       []int // group index of each time
 	groups   []LogRankGroup
 	variance [][]float64
 }
 
-// add goes through the event times.
+// add adds up all event times.
 func (s *logRankSums) add() {
 	k := len(s.groups)
 	s.variance = make([][]float64, k)
@@ -121,7 +117,7 @@ func (s *logRankSums) add() {
 	}
 }
 
-// test is χ² over the groups that expect events, without the last of them.
+// test returns χ² over the groups that expect events, leaving out the last of them.
 func (s *logRankSums) test() (chi float64, df int, err error) {
 	var kept []int
 	for j, g := range s.groups {
@@ -150,8 +146,8 @@ func (s *logRankSums) test() (chi float64, df int, err error) {
 	return max(chi, 0), df, nil
 }
 
-// solve is x with m x = b, by elimination with partial pivots; it changes both.
-// ok is false where m is singular, up to rounding.
+// solve solves m x = b by Gaussian elimination with partial pivots, overwriting both. ok is false if m is
+// singular up to rounding.
 func solve(m [][]float64, b []float64) (x []float64, ok bool) {
 	n, scale := len(b), 0.0
 	for i := range m {

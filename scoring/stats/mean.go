@@ -6,24 +6,23 @@ import (
 	"math"
 )
 
-// Units are what a mean is over: each the value of one thing that was drawn from many,
-// such as a task, or a tester's mean.
+// Units are the sampling units of a mean: each value belongs to one thing drawn from many, such as a task,
+// or is a tester's mean.
 type Units struct {
 	Mean   float64
-	Values []float64 // with the mean Mean
-	Per    float64   // how many single values a unit stands for, on average; 1 or more
+	Values []float64 // their mean is Mean
+	Per    float64   // the average number of single values behind a unit; 1 or more
 
-	// Error is the standard error of the mean, and Number the number of units that it is
-	// known from, where these are not those of Values: two things were drawn, such as
-	// testers and tasks. 0: those of Values.
+	// Error is the standard error of the mean, and Number the number of units behind it, if they do not
+	// follow from Values because two things were drawn, such as testers and tasks. 0: they follow from
+	// Values.
 	Error  float64
 	Number float64
 }
 
-// Grouped are units of several values each, such as the tasks of one tester, by the sum of
-// each and its weight, which is the number of values if all count alike. The mean is
-// that of all values, a ratio whose error is linearised (Cochran, Sampling Techniques,
-// 1977, section 6.4).
+// Grouped returns units of several values each, such as the tasks of one tester, from the sum and the
+// weight of each unit; the weight is the number of values if all count alike. The mean is the ratio
+// Σsums/Σweights, whose error is linearised (Cochran, Sampling Techniques, 1977, section 6.4).
 func Grouped(sums, weights []float64) Units {
 	total := Sum(weights)
 	u := Units{Mean: Sum(sums) / total, Per: max(1, total/float64(len(sums)))}
@@ -40,7 +39,7 @@ func (u Units) number() float64 {
 	return float64(len(u.Values))
 }
 
-// variance is that of one unit.
+// variance is the variance of one unit.
 func (u Units) variance() float64 {
 	if u.Number > 0 {
 		return u.Error * u.Error * u.Number
@@ -49,7 +48,7 @@ func (u Units) variance() float64 {
 	return sd * sd
 }
 
-// check reports why there can be no interval.
+// check returns an error if there can be no interval.
 func (u Units) check(confidence float64) error {
 	if err := checkConfidence(confidence); err != nil {
 		return err
@@ -63,7 +62,7 @@ func (u Units) check(confidence float64) error {
 	return nil
 }
 
-// MeanT is Student's interval of a mean.
+// MeanT is Student's interval for a mean.
 func MeanT(u Units, confidence float64) (Interval, error) {
 	if err := u.check(confidence); err != nil {
 		return Interval{}, err
@@ -72,20 +71,18 @@ func MeanT(u Units, confidence float64) (Interval, error) {
 	return Interval{u.Mean - half, u.Mean + half}, nil
 }
 
-// alike is how alike the values of one unit are taken to be (an intraclass correlation)
-// where the data cannot tell, because the units hardly differ.
+// alike is the intraclass correlation assumed for the values of one unit if the data cannot tell, because
+// the units hardly differ.
 const alike = 0.1
 
-// MeanOnScale is the interval of the mean of values from low to high: Wilson's score
-// interval (JASA 22, 1927) of the share of the scale that the mean is, with the effective
-// number of values that the variance between units tells (Franco et al., Journal of
-// Survey Statistics and Methodology 7, 2019), and Student's quantile. Near the ends of
-// the scale a few units hardly vary by chance; so the variance is averaged with that of
-// values at the two ends, which counts as 2(2p-1)² units at the share p. In
-// simulations it covers in at least 94 of 100 cases from 5 units on, and in nearly all
-// where there are fewer than 8. For values of 0 and 1 of single units it is near
-// Wilson's. It wraps ErrTooFew for fewer than two units, and is an error where the mean
-// is not on the scale.
+// MeanOnScale is the interval for the mean of values from low to high: Wilson's score interval (JASA 22,
+// 1927) for the mean as a share of the scale, with the effective number of values that follows from the
+// variance between units (Franco et al., Journal of Survey Statistics and Methodology 7, 2019), and
+// Student's quantile. Near the ends of the scale a few units may hardly vary by chance; so the variance is
+// averaged with the variance of values at the two ends, which counts as 2(2p-1)² units at the share p. In
+// simulations it covers at least 94 % from 5 units on, and nearly 100 % with fewer than 8. For single
+// values of 0 and 1 it is close to Wilson's. The error wraps ErrTooFew for fewer than two units; a mean off
+// the scale is an error.
 func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
 	if err := u.check(confidence); err != nil {
 		return Interval{}, err
@@ -96,7 +93,7 @@ func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
 	}
 	p = min(max(p, 0), 1)
 	t := TQuantile((1+confidence)/2, n-1)
-	ends := (1 + (u.Per-1)*alike) / u.Per // the variance of a unit of values at the ends, in p(1-p)
+	ends := (1 + (u.Per-1)*alike) / u.Per // variance of a unit of values at the ends, in p(1-p)
 	weight := 2 * (2*p - 1) * (2*p - 1)
 	shrunk := u.variance() / (high - low) / (high - low)
 	shrunk = (shrunk*(n-1) + p*(1-p)*ends*weight) / (n - 1 + weight)
@@ -111,26 +108,24 @@ func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
 	return Interval{at(centre - half), at(centre + half)}, nil
 }
 
-// The number of units from which skewness can be estimated, and the least at all.
+// Thresholds of MeanOfSkewed.
 const (
-	manySkewed = 10
-	fewSkewed  = 3
-	mostSkewed = 100 // means, beyond which an upper end says nothing
+	manySkewed = 10  // units from which skewness can be estimated
+	fewSkewed  = 3   // fewest units
+	mostSkewed = 100 // times the mean; a larger upper end is useless
 )
 
-// ErrUnbounded means that the values vary so much that they do not bound their mean from above.
+// ErrUnbounded: the values vary so much that they give no useful upper bound of their mean.
 var ErrUnbounded = errors.New("too few values, which differ too much, to bound the mean")
 
-// MeanOfSkewed is the interval of the mean of values that are not negative and have no
-// upper end, such as times, with the name of its method: that of the mean of a log-normal
-// distribution (Olsson, Journal of Statistics Education 13, 2005). From 10 units on, where
-// one of them is 0 or the logarithms are skewed (at 2 %), as those of exponential times
-// are, it is Hall's, which corrects Student's for skewness by a cubic transformation (JRSS
-// B 54, 1992); the sample's skewness, which is too small in small samples, is raised by
-// 1+6/n. In simulations of log-normal, exponential, gamma and
-// Weibull times they cover in 93 to 97 of 100 cases, where Student's covers in 80 to 93.
-// It wraps ErrTooFew, for fewer than 3 units and for a 0 among fewer than 10, and
-// ErrUnbounded where the upper end would be beyond a hundred times the mean.
+// MeanOfSkewed is the interval for the mean of non-negative, unbounded values such as times, with the name
+// of its method. The usual method is that for the mean of a log-normal distribution (Olsson, Journal of
+// Statistics Education 13, 2005). From 10 units on, if one of them is 0 or the logarithms are skewed (at 2
+// %), as they are for exponential times, it is Hall's, which corrects Student's for skewness by a cubic
+// transformation (JRSS B 54, 1992); the sample's skewness, which is too small in small samples, is raised
+// by 1+6/n. In simulations of log-normal, exponential, gamma and Weibull times they cover 93 to 97 %, and
+// Student's interval 80 to 93 %. Errors wrap ErrTooFew, for fewer than 3 units and for a 0 among fewer than
+// 10, and ErrUnbounded if the upper end would exceed a hundred times the mean.
 func MeanOfSkewed(u Units, confidence float64) (Interval, string, error) {
 	if err := u.check(confidence); err != nil {
 		return Interval{}, "", err
@@ -154,7 +149,7 @@ func MeanOfSkewed(u Units, confidence float64) (Interval, string, error) {
 	return Interval{max(iv.Low, 0), iv.High}, method, nil
 }
 
-// logarithms of values, if all are positive.
+// logarithms returns the logarithms of values if all are positive.
 func logarithms(values []float64) (logs []float64, positive bool) {
 	for _, v := range values {
 		if !(v > 0) {
@@ -165,7 +160,7 @@ func logarithms(values []float64) (logs []float64, positive bool) {
 	return logs, true
 }
 
-// skewness is that of a sample, corrected for its size; 0 where nothing varies.
+// skewness is the sample skewness, corrected for sample size; 0 if nothing varies.
 func skewness(values []float64) float64 {
 	n, mean := float64(len(values)), Mean(values)
 	var second, third float64
@@ -184,7 +179,7 @@ func logNormal(u Units, t float64) Interval {
 	logs, _ := logarithms(u.Values)
 	m, sd := Mean(logs), SD(logs)
 	n, v := u.number(), sd*sd
-	if u.Number > 0 { // the error of the mean on the scale of logarithms
+	if u.Number > 0 { // the standard error on the log scale
 		v = u.variance() / (u.Mean * u.Mean)
 		v = math.Log1p(v)
 		m = math.Log(u.Mean) - v/2
@@ -197,7 +192,7 @@ func hall(u Units, t float64) Interval {
 	skewness := skewness(u.Values) * (1 + 6/float64(len(u.Values)))
 	root := math.Sqrt(u.number())
 	se := math.Sqrt(u.variance()) / root
-	original := func(y float64) float64 { // of the transformed t
+	original := func(y float64) float64 { // the inverse of the transformation of t
 		if math.Abs(skewness) < 1e-9 {
 			return y
 		}

@@ -8,11 +8,10 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// Mixed is a linear model with fixed effects and crossed random factors, each of which
-// has one normal effect a level, fitted by restricted maximum likelihood (Patterson &
-// Thompson, Biometrika 58, 1971). What is computed grows with the levels, not with the
-// observations: the likelihood is that of Henderson's mixed model equations (Bates et
-// al., Journal of Statistical Software 67, 2015, section 3).
+// Mixed is a linear model with fixed effects and crossed random factors, each level of which has a normal
+// effect, fitted by restricted maximum likelihood (Patterson & Thompson, Biometrika 58, 1971). Its cost
+// grows with the number of levels, not of observations: the likelihood is that of Henderson's mixed model
+// equations (Bates et al., Journal of Statistical Software 67, 2015, section 3).
 type Mixed struct {
 	SD       []float64 // of each random factor
 	Residual float64   // standard deviation of the error
@@ -24,13 +23,11 @@ type Mixed struct {
 	fixed   *mat.Dense // [X y]' [X y]
 }
 
-// maxLevels bounds the levels of all random factors together: the time to fit grows with
-// its third power.
+// maxLevels limits the levels of all random factors together: fitting takes time cubic in them.
 const maxLevels = 600
 
-// FitMixed fits y to the fixed columns x, of full rank, and to random factors: each names
-// the level of every observation, from 0. Errors wrap ErrShape, ErrNotFinite, ErrTooFew,
-// ErrTooMany and ErrNoVariation.
+// FitMixed fits y to the fixed columns x, of full rank, and to random factors, each with the level of every
+// observation, from 0. Errors wrap ErrShape, ErrNotFinite, ErrTooFew, ErrTooMany and ErrNoVariation.
 func FitMixed(y []float64, x [][]float64, factors [][]int) (*Mixed, error) {
 	const what = "mixed model"
 	if err := finite(what, y); err != nil {
@@ -81,7 +78,7 @@ func FitMixed(y []float64, x [][]float64, factors [][]int) (*Mixed, error) {
 	return m, m.fit()
 }
 
-// fit finds the standard deviations of the factors, in units of the error's, and that.
+// fit estimates the factors' standard deviations relative to the error's, and the error's.
 func (m *Mixed) fit() error {
 	start := make([]float64, len(m.levels))
 	for i := range start {
@@ -110,7 +107,7 @@ func (m *Mixed) fit() error {
 	return nil
 }
 
-// solved are the mixed model equations at some standard deviations.
+// solved is the solution of the mixed model equations at given standard deviations.
 type solved struct {
 	logs float64 // log |V/σ²| + log |X' V⁻¹ X σ²|
 	rss  float64 // the weighted residual sum of squares
@@ -167,11 +164,10 @@ func (m *Mixed) solve(theta []float64) (solved, bool) {
 	}, sign > 0
 }
 
-// Contrast is a sum of fixed effects with Satterthwaite's degrees of freedom for its
-// standard error (Giesbrecht & Burns, Biometrics 41, 1985; Kuznetsova et al., Journal of
-// Statistical Software 82, 2017): twice the squared variance over the variance of the
-// variance, whose derivatives are taken numerically. A factor whose standard deviation is
-// estimated as 0 counts as not there.
+// Contrast is a linear combination of fixed effects with Satterthwaite's degrees of freedom for its
+// standard error (Giesbrecht & Burns, Biometrics 41, 1985; Kuznetsova et al., Journal of Statistical
+// Software 82, 2017): twice the squared variance over the variance of the variance, whose derivatives are
+// taken numerically. A factor whose standard deviation is estimated as 0 is ignored.
 func (m *Mixed) Contrast(l []float64) (Contrast, error) {
 	sds := append(append([]float64{}, m.SD...), m.Residual)
 	weight := mat.NewVecDense(m.p, l)
@@ -238,7 +234,7 @@ func (m *Mixed) Contrast(l []float64) (Contrast, error) {
 	return checked("mixed model", c)
 }
 
-// relative are the factors' standard deviations in units of the error's.
+// relative returns the factors' standard deviations in units of the error's.
 func (m *Mixed) relative(sds []float64) []float64 {
 	theta := make([]float64, len(m.SD))
 	for i := range theta {

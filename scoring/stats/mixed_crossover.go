@@ -1,30 +1,29 @@
 package stats
 
-// Single is one result of a crossover study: of one subject at one task.
+// Single is one result of a crossover study: one subject at one task.
 type Single struct {
 	Subject, Task, Period, Arm int
 	Value                      float64
 }
 
-// The numbers from which MixedCrossover holds its level in simulations
-// (TestCalibrateMixed), and that of results up to which it is fitted.
+// The numbers from which MixedCrossover holds its level in simulations (TestCalibrateMixed), and the
+// largest number of results that it is fitted to.
 const (
 	MixedSubjects = 8
 	MixedTasks    = 12
 	mixedResults  = 20_000
 )
 
-// MixedCrossover compares the arms of a crossover study with subjects and tasks as
-// crossed random effects, each with an effect of the arm of their own: so its error knows
-// that other tasks would have given another difference. Periods are fixed effects; sets
-// are draws of tasks, and no term of their own.
+// MixedCrossover compares the arms of a crossover study with subjects and tasks as crossed random effects,
+// each with its own effect of the arm, so its standard error allows for other tasks giving another
+// difference. Periods are fixed effects; sets are draws of tasks and need no term.
 type MixedCrossover struct {
 	*Mixed
 	arms, columns int
 }
 
-// FitMixedCrossover fits the model. With fewer subjects or tasks than it needs the error
-// wraps ErrTooFew; else errors are those of FitMixed.
+// FitMixedCrossover fits the model. With fewer than MixedSubjects subjects or MixedTasks tasks the error
+// wraps ErrTooFew; other errors are those of FitMixed.
 func FitMixedCrossover(values []Single) (*MixedCrossover, error) {
 	const what = "mixed crossover model"
 	subjects, tasks, periods := map[int]int{}, map[int]int{}, 0
@@ -42,7 +41,7 @@ func FitMixedCrossover(values []Single) (*MixedCrossover, error) {
 	case len(values) > mixedResults:
 		return nil, ErrTooMany
 	}
-	m.columns = 1 + (m.arms - 1) + (periods - 1) // the intercept; all but the first of each
+	m.columns = 1 + (m.arms - 1) + (periods - 1) // the intercept, and all levels but the first
 	x, y := make([][]float64, m.columns), make([]float64, len(values))
 	for j := range x {
 		x[j] = make([]float64, len(values))
@@ -80,7 +79,7 @@ func (m *MixedCrossover) Difference(a, b int) (Contrast, error) {
 	return m.Contrast(l)
 }
 
-// number is a key's, in the order in which keys come.
+// number returns the number of a key; keys are numbered as they first occur.
 func number[K comparable](known map[K]int, key K) int {
 	n, is := known[key]
 	if !is {

@@ -10,19 +10,19 @@ import (
 // Method is how a p-value is computed.
 type Method int
 
-// Auto takes the exact distribution where there are no ties and few values, as
-// each test says, and else the normal approximation. The result names which.
+// Auto uses the exact distribution without ties and for few values, as each test documents, and otherwise
+// the normal approximation. The result names the method used.
 const (
 	Auto Method = iota
 	Exact
 	Normal           // without continuity correction
 	NormalContinuity // with a continuity correction of 1/2
 
-	// Permutation is exact as well, with ties and zeros: over all signs that the
-	// differences could have. No test can be asked for it; Auto takes it.
+	// Permutation is exact even with ties and zeros: it covers all signs that the differences could have.
+	// Callers cannot request it; Auto chooses it.
 	Permutation
 
-	// Saddlepoint is an approximation to Permutation for thousands of differences.
+	// Saddlepoint approximates Permutation for thousands of differences.
 	Saddlepoint
 )
 
@@ -59,7 +59,7 @@ func (m *Method) UnmarshalText(text []byte) error {
 	return fmt.Errorf("there is no method %q", text)
 }
 
-// upperNormal is 1 - Φ(z), without losing small values.
+// upperNormal is 1 - Φ(z) without cancellation.
 func upperNormal(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 
 // upperChiSquare is the probability that χ² with df degrees of freedom is at
@@ -85,7 +85,7 @@ func TQuantile(p, df float64) float64 {
 	if p < 0.5 {
 		return -TQuantile(1-p, df)
 	}
-	// |t| is found by halving: its tail falls with it.
+	// Find |t| by bisection: the tail decreases in it.
 	tail := 2 * (1 - p)
 	if tail == 0 {
 		return math.Inf(1)

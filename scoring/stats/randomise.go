@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// Randomised is a randomisation test.
+// Randomised is the result of a randomisation test.
 type Randomised struct {
 	P           float64
-	Floor       float64 // the smallest p that these cells could have given
+	Floor       float64 // the smallest p possible with these cells
 	Allocations int
 }
 
 // maxAllocations bounds the enumeration of RandomiseArms.
 const maxAllocations = 20_000
 
-// RandomiseArms tests the adjusted difference of arms a and b over all ways in which a
-// plan could have dealt the arms: the sequences of arms are exchanged among subjects who
-// worked on the same sets in the same order, so that a period and a set keep their
-// values and nothing but the arm's name changes. It is exact if the arm makes no
-// difference. Errors wrap ErrTooMany, and those of FitCrossover and Difference.
+// RandomiseArms tests the adjusted difference of arms a and b over all allocations of arms that a plan
+// could have made: sequences of arms are exchanged among subjects who worked on the same sets in the same
+// order, so that periods and sets keep their values and only the arm labels change. It is exact under the
+// hypothesis that the arm makes no difference. Errors wrap ErrTooMany and the errors of FitCrossover and
+// Difference.
 func RandomiseArms(cells []Cell, a, b int) (Randomised, error) {
 	groups, count := alikeButArms(cells)
 	if count > maxAllocations {
@@ -75,14 +75,14 @@ func RandomiseArms(cells []Cell, a, b int) (Randomised, error) {
 	return Randomised{P: extreme(observed), Floor: extreme(most), Allocations: len(all)}, nil
 }
 
-// exchangeable are subjects who differ in the sequence of their arms alone.
+// exchangeable are subjects who differ only in the sequence of their arms.
 type exchangeable struct {
 	rows      [][]int  // of each subject, by period
 	sequences []string // of arms
 }
 
-// alikeButArms groups subjects by their periods and sets, and counts the different ways
-// in which sequences of arms could be dealt to them.
+// alikeButArms groups subjects by their periods and sets, and counts the distinct allocations of arm
+// sequences.
 func alikeButArms(cells []Cell) ([]exchangeable, float64) {
 	subjects := map[int][]int{}
 	var order []int
@@ -113,7 +113,7 @@ func alikeButArms(cells []Cell) ([]exchangeable, float64) {
 	ways := 1.0
 	for _, g := range groups {
 		counts := map[string]float64{}
-		for i, arms := range g.sequences { // the multinomial coefficient, one factor a subject
+		for i, arms := range g.sequences { // the multinomial coefficient, one factor for each subject
 			counts[arms]++
 			ways *= float64(i+1) / counts[arms]
 		}
@@ -121,8 +121,8 @@ func alikeButArms(cells []Cell) ([]exchangeable, float64) {
 	return groups, ways
 }
 
-// orders calls f with each different order in which the group's sequences can be dealt:
-// order[i] is the subject whose sequence subject i has.
+// orders calls f with each distinct allocation of the group's sequences: order[i] is the subject whose
+// sequence subject i gets.
 func (g exchangeable) orders(f func(order []int) error) error {
 	order, used := make([]int, 0, len(g.rows)), make([]bool, len(g.rows))
 	var next func() error

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Ranks are the ranks of x from 1, in the order of x; equal values share the
-// mean of their ranks (midranks), so that the sum is always n(n+1)/2. It is an
-// error, wrapping ErrNotFinite, if a value is NaN or infinite.
+// Ranks returns the ranks from 1 of the values of x, in the order of x; equal values share the mean of
+// their ranks (midranks), so the sum is always n(n+1)/2. A NaN or infinite value is an error that wraps
+// ErrNotFinite.
 func Ranks(x []float64) ([]float64, error) {
 	if err := finite("ranks", x); err != nil {
 		return nil, err
@@ -16,8 +16,8 @@ func Ranks(x []float64) ([]float64, error) {
 	return r, nil
 }
 
-// midranks are the ranks, and the sizes of the groups of equal values, smallest
-// value first; a value that is alone is a group of one.
+// midranks returns the midranks, and the sizes of the groups of equal values in ascending order; a value
+// without ties is a group of one.
 func midranks(x []float64) (ranks []float64, groups []int) {
 	order := make([]int, len(x))
 	for i := range order {
@@ -39,8 +39,8 @@ func midranks(x []float64) (ranks []float64, groups []int) {
 	return ranks, groups
 }
 
-// tieSum is Σ(t³-t) over groups of t equal values: what ties take from the
-// variance of a rank statistic.
+// tieSum is Σ(t³-t) over groups of t equal values: the correction for ties in the variance of a rank
+// statistic.
 func tieSum(groups []int) float64 {
 	sum := 0.0
 	for _, g := range groups {

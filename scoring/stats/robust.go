@@ -6,12 +6,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// robust is a contrast with the standard error CR2, clustered by subject, and
-// Satterthwaite's degrees of freedom for it (Bell & McCaffrey, Survey Methodology 28,
-// 2002; Pustejovsky & Tipton, Journal of Business & Economic Statistics 36, 2018, whose
-// theorem 2 lets the subjects' effects be absorbed). With more than two periods the
-// errors of one subject are not alike: who is weak falls behind most on the hardest set.
-// Through is the generalised inverse of X'X times the contrast.
+// robust is a contrast with the standard error CR2, clustered by subject, and Satterthwaite's degrees of
+// freedom for it (Bell & McCaffrey, Survey Methodology 28, 2002; Pustejovsky & Tipton, Journal of Business
+// & Economic Statistics 36, 2018, whose theorem 2 lets the subjects' effects be absorbed). With more than
+// two periods the errors of one subject are unequal: a weak subject falls furthest behind on the hardest
+// set. Parameter through is the generalised inverse of X'X times the contrast.
 func (m *Crossover) robust(value float64, through *mat.VecDense) Contrast {
 	rows, _ := m.x.Dims()
 	var spread mat.Dense // (X'X)⁻ X'
@@ -22,7 +21,7 @@ func (m *Crossover) robust(value float64, through *mat.VecDense) Contrast {
 		if n < 2 {
 			continue
 		}
-		own := mat.NewDense(n, rows, nil) // the subject's rows of I - H, subjects' effects taken out
+		own := mat.NewDense(n, rows, nil) // the subject's rows of I - H, with subjects' effects absorbed
 		for i, row := range members {
 			for j := range rows {
 				own.Set(i, j, -mat.Dot(m.x.RowView(row), spread.ColView(j)))
@@ -69,8 +68,7 @@ func (m *Crossover) robust(value float64, through *mat.VecDense) Contrast {
 	return c
 }
 
-// inverseRoot is the inverse square root of a symmetric matrix, 0 where its eigenvalues
-// are.
+// inverseRoot is the inverse square root of a symmetric matrix, with 0 for zero eigenvalues.
 func inverseRoot(a *mat.SymDense) *mat.Dense {
 	n := a.SymmetricDim()
 	root := mat.NewDense(n, n, nil)

@@ -6,19 +6,17 @@ import (
 	"strings"
 )
 
-// Round writes x with the given number of decimals, rounded half away from
-// zero in decimal: 36.625 with two is "36.63", where fmt's %.2f, which rounds
-// the binary value half to even, says 36.62. The digits rounded are those of
-// the shortest decimal that reads back as x, so that 2.675 gives "2.68". What
-// rounds to nothing is "0.00", never "-0.00"; NaN is "NaN", infinities "+Inf"
-// and "-Inf". Negative decimals count as 0.
+// Round writes x with the given number of decimals, rounded half away from zero in decimal: 36.625 with two
+// is "36.63"; fmt's %.2f rounds the binary value half to even and gives 36.62. It rounds the shortest
+// decimal that parses back to x, so 2.675 gives "2.68". Zero is "0.00", never "-0.00"; NaN is "NaN",
+// infinities "+Inf" and "-Inf". Negative decimals count as 0.
 func Round(x float64, decimals int) string { return round(x, 0, decimals) }
 
-// RoundPercent is Round of a hundred times x, shifted in decimal: 0.2875 with one
-// decimal is "28.8", though 100*0.2875 is a little less than 28.75 in binary.
+// RoundPercent is Round of 100x, with the decimal point shifted exactly: 0.2875 with one decimal is "28.8",
+// though 100*0.2875 is a little less than 28.75 in binary.
 func RoundPercent(x float64, decimals int) string { return round(x, 2, decimals) }
 
-// round writes x times 10 to the power of shift.
+// round writes x times 10^shift.
 func round(x float64, shift, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return strconv.FormatFloat(x, 'f', -1, 64)

@@ -2,9 +2,9 @@ package stats
 
 import "math"
 
-// saddlepointTail is the probability that random signs of a = sum - δ size give a sum of
-// at least Σa (for upper; else at most), by Lugannani and Rice's formula with the
-// cumulant generating function Σ ln cosh(t a).
+// saddlepointTail is the probability that the sum of a = sum - δ size with random signs is at least Σa (at
+// most, unless upper), by Lugannani and Rice's formula with the cumulant generating function Σ ln cosh(t
+// a).
 func saddlepointTail(units []flipUnit, delta float64, upper bool) float64 {
 	a := make([]float64, len(units))
 	x, squares, largest := 0.0, 0.0, 0.0
@@ -31,7 +31,7 @@ func saddlepointTail(units []flipUnit, delta float64, upper bool) float64 {
 		}
 		return first, second
 	}
-	size := math.Abs(x) // the tail of the other side follows from symmetry
+	size := math.Abs(x) // the other tail follows by symmetry
 	low, high := 0.0, 1/math.Sqrt(squares)
 	for first, _ := slope(high); first < size && high < 1e300; first, _ = slope(high) {
 		low, high = high, 2*high

@@ -7,22 +7,22 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Planned is what is known of paired differences when another study is planned: their
-// mean and standard deviation among N pairs. With an Effect that is not 0, the study is to
-// find that mean, and nothing but the standard deviation is uncertain.
+// Planned is what a pilot tells about paired differences when another study is planned: their mean and
+// standard deviation among N pairs. A non-zero Effect is the mean that the study should detect; then only
+// the standard deviation is uncertain.
 type Planned struct {
 	Mean, SD float64
 	N        int
 	Effect   float64
 }
 
-// Assurance is the probability that a two-sided test at level alpha of so many pairs finds
-// a mean difference in the planned direction: its power, averaged over what the pilot
-// leaves uncertain (O'Hagan, Stevens & Campbell, Pharmaceutical Statistics 4, 2005). Given
-// the pilot, (N-1) SD²/σ² has a χ² distribution with N-1 degrees of freedom, and the mean a
-// normal one with the variance σ²/N. The power is Φ(√pairs δ/σ - t), t Student's quantile.
+// Assurance is the probability that a two-sided test at level alpha of this many pairs finds a mean
+// difference in the planned direction: its power, averaged over the uncertainty that the pilot leaves
+// (O'Hagan, Stevens & Campbell, Pharmaceutical Statistics 4, 2005). Given the pilot, (N-1) SD²/σ² has a χ²
+// distribution with N-1 degrees of freedom, and the mean a normal one with the variance σ²/N. The power is
+// Φ(√pairs δ/σ - t), t Student's quantile.
 func (p Planned) Assurance(pairs, alpha float64) float64 {
-	const grid = 40 // equally probable values of each
+	const grid = 40 // equally probable values of mean and of standard deviation
 	critical := NormalQuantile(1 - alpha/2)
 	if pairs < 1000 {
 		critical = TQuantile(1-alpha/2, pairs-1)
@@ -43,10 +43,9 @@ func (p Planned) Assurance(pairs, alpha float64) float64 {
 	return sum / (grid * grid)
 }
 
-// PairsAssured is the number of pairs with which the assurance is at least the target. It
-// wraps ErrTooFew for a pilot of fewer than two pairs, ErrNoVariation where its differences
-// do not vary, and ErrTooMany where not even ten million pairs are enough, since the pilot
-// leaves open which way the difference goes.
+// PairsAssured is the number of pairs with which the assurance is at least the target. It wraps ErrTooFew
+// for a pilot of fewer than two pairs, ErrNoVariation if its differences do not vary, and ErrTooMany if
+// not even ten million pairs are enough because the pilot leaves the sign of the difference open.
 func (p Planned) PairsAssured(alpha, target float64) (float64, error) {
 	const what, most = "pairs for an assurance", 1e7
 	if err := finite(what, []float64{p.Mean, p.SD, p.Effect, alpha, target}); err != nil {

@@ -9,47 +9,45 @@ import (
 // SignFlip is the result of the sign-flip test of a mean difference.
 type SignFlip struct {
 	Mean   float64 `json:"mean"`   // of all differences
-	N      int     `json:"n"`      // units that were flipped: differences, or clusters of them
-	Differ int     `json:"differ"` // of them with a sum that is not 0
+	N      int     `json:"n"`      // units that were flipped: differences or clusters
+	Differ int     `json:"differ"` // units whose sum is not 0
 	P      float64 `json:"p"`      // two-sided: twice the smaller tail, at most 1
-	// Least is the smallest P that so many differing units can give, 2 of 2^Differ signs:
-	// where it is not below the level, the test cannot reject.
+	// Least is the smallest P that this number of differing units can give, 2 of 2^Differ sign patterns: if
+	// it is not below the level, the test cannot reject.
 	Least  float64 `json:"least_p"`
 	Method Method  `json:"method"` // Permutation (exact), or Saddlepoint
-	// Interval holds the mean differences that the same test does not reject; nil where
-	// it rejects none, since 2^N signs are too few: at 95 % below 6 units.
+	// Interval contains the mean differences that the same test does not reject; nil if it rejects none
+	// because 2^N sign patterns are too few: at 95 % below 6 units.
 	Interval *Interval `json:"interval"`
 }
 
-// The work that exact distributions may take, in additions, and the steps in which a
-// difference must be resolved where differences are rounded to steps.
+// Limits of exact distributions: the work in additions, and the number of steps that must resolve a
+// difference if differences are rounded to steps.
 const (
 	signFlipWork  = 20_000_000
 	signFlipSteps = 128
 )
 
-// SignFlipTest tests whether paired differences have mean 0 by flipping their signs
-// (Fisher, The Design of Experiments, 1935, section 21; Pitman, JRSS Supplement 4, 1937):
-// if the two conditions are exchangeable, each sign is as likely as its opposite, so
-// that p is the share of the 2^n signs that give a sum at least as far from 0. Members
-// of one cluster flip together; nil clusters are one for each difference.
+// SignFlipTest tests whether paired differences have mean 0 by flipping their signs (Fisher, The Design of
+// Experiments, 1935, section 21; Pitman, JRSS Supplement 4, 1937): if the two conditions are exchangeable,
+// each sign is as likely as its opposite, so p is the share of the 2^n sign patterns whose sum is at least
+// as far from 0. Members of a cluster flip together; with nil clusters each difference flips on its own.
 //
-// The interval holds each δ for which the test of the differences minus δ has p > 1-c.
-// Its ends are quantiles of the means of all subsets (Hartigan, JASA 64, 1969). So p ≤
-// 1-c and "the interval excludes 0" are the same statement.
+// The interval contains each δ for which the test of the differences minus δ has p > 1-c. Its ends are
+// quantiles of the means of all subsets (Hartigan, JASA 64, 1969). So p ≤ 1-c and "the interval excludes 0"
+// are the same statement.
 //
-// The distribution is computed exactly over the lattice on which the differences lie.
-// Differences of quotients c/n lie on one; others are rounded to fine steps, which
-// keeps the test exact, since rounding is symmetric. Where even that takes too long, for
-// thousands of differences, tails are those of the saddlepoint approximation (Robinson,
-// JRSS B 44, 1982). Neither puts a floor under p, as random flips would.
+// The distribution is computed exactly over the lattice on which the differences lie. Differences of
+// quotients c/n lie on one; others are rounded to fine steps, which keeps the test exact, since rounding is
+// symmetric. If even that takes too long, as for thousands of differences, tails come from the saddlepoint
+// approximation (Robinson, JRSS B 44, 1982). Neither puts a floor under p, as random flips would.
 //
-// Under a null that is not exchangeable (mean 0, but skewed) the test is right for large
-// n, as Student's is. For small n no test can be: where one unit in ten outweighs nine
-// small ones, 10 units miss it in 35 of 100 samples and look like a clear effect.
+// Under a null hypothesis without exchangeability (mean 0, but skewed) the test holds its level for large
+// n, as Student's does. For small n no test can: if one unit in ten outweighs nine small ones, 35 of 100
+// samples of 10 units miss it and look like a clear effect.
 //
-// Errors wrap ErrTooFew (no difference), ErrNotFinite, ErrNoVariation (all sums are 0)
-// and ErrShape (the clusters are no partition).
+// Errors wrap ErrTooFew (no difference), ErrNotFinite, ErrNoVariation (all sums are 0) and ErrShape (the
+// clusters are not a partition).
 func SignFlipTest(differences []float64, clusters [][]int, confidence float64) (SignFlip, error) {
 	const what = "sign-flip test"
 	if err := checkConfidence(confidence); err != nil {
@@ -81,7 +79,7 @@ func SignFlipTest(differences []float64, clusters [][]int, confidence float64) (
 	return checked(what, r)
 }
 
-// flipUnit is what is flipped as a whole.
+// flipUnit is a difference, or a cluster, that is flipped as a whole.
 type flipUnit struct {
 	sum  float64
 	size int // differences in it
@@ -103,7 +101,7 @@ func flipUnits(differences []float64, clusters [][]int) ([]flipUnit, error) {
 	for c, members := range clusters {
 		units[c] = flipUnit{sum: Sum(gather(nil, differences, members)), size: len(members)}
 		if math.Abs(units[c].sum) < 1e-12 {
-			units[c].sum = 0 // what rounding left of differences that cancel
+			units[c].sum = 0 // rounding residue of differences that cancel
 		}
 	}
 	return units, nil
@@ -113,8 +111,8 @@ func flipUnits(differences []float64, clusters [][]int) ([]flipUnit, error) {
 type flips struct {
 	units []flipUnit
 	unit  float64 // one step of the lattice
-	exact bool    // tails at 0 are exact
-	joint bool    // tails at other differences are, too
+	exact bool    // the distribution at 0 is exact
+	joint bool    // the distribution at other differences is exact, too
 }
 
 func newFlips(units []flipUnit) *flips {
@@ -126,7 +124,7 @@ func newFlips(units []flipUnit) *flips {
 			sizes, moving = sizes+u.size, moving+1
 		}
 	}
-	// The additions that one more step of the lattice takes, for tails at 0 and at others.
+	// The additions that one more step of the lattice costs, for tails at 0 and at other differences.
 	tail, joint := float64(moving)*all/2, float64(moving)*float64(sizes+1)*all
 	natural := f.lattice()
 	switch {
@@ -146,8 +144,7 @@ func newFlips(units []flipUnit) *flips {
 	return f
 }
 
-// lattice is the largest step 1/q of which all sums are multiples; 0 where there is none
-// with q up to 10,000.
+// lattice returns the largest step 1/q that divides all sums; 0 if there is none with q up to 10,000.
 func (f *flips) lattice() float64 {
 	const most, near = 10_000, 1e-9
 	for q := 1; q <= most; q++ {
@@ -173,10 +170,10 @@ func (f *flips) p() (float64, Method) {
 	return min(1, 2*f.tail(min(above, below))), Permutation
 }
 
-// tail is the probability that a random subset of the sizes of all steps sums to at most
-// most: the signs that give a sum as extreme as the one observed.
+// tail is the probability that a random subset of the units' steps sums to at most most: the share of sign
+// patterns with a sum as extreme as the observed one.
 func (f *flips) tail(most int) float64 {
-	const often, scale = 400, 400 // sums of 400 doublings stay far below the largest number
+	const often, scale = 400, 400 // sums of 400 doublings cannot overflow
 	ways, exponent, doubled := make([]float64, most+1), 0, 0
 	ways[0] = 1
 	for _, u := range f.units {
@@ -198,8 +195,8 @@ func (f *flips) tail(most int) float64 {
 	return math.Ldexp(Sum(ways), exponent)
 }
 
-// interval inverts the test. Whether it rejects 0 is handed in, so that the two agree
-// where p and interval are computed by different means.
+// interval inverts the test. The caller passes whether the test rejects 0, so that p and the interval agree
+// even if they are computed in different ways.
 func (f *flips) interval(level float64, rejected bool) *Interval {
 	total := 0.0
 	for _, u := range f.units {
@@ -213,8 +210,7 @@ func (f *flips) interval(level float64, rejected bool) *Interval {
 	return &Interval{low, 0 - mirrored.lowest(level, rejected && total < 0)}
 }
 
-// lowest is the least δ whose upper tail is above level/2: that of the test against a
-// mean above δ.
+// lowest returns the least δ whose upper tail exceeds level/2: the tail of the test against a mean above δ.
 func (f *flips) lowest(level float64, positive bool) float64 {
 	low, high, sizes := math.Inf(1), 0.0, 0
 	for _, u := range f.units {
@@ -234,8 +230,8 @@ func (f *flips) lowest(level float64, positive bool) float64 {
 		kept = func(delta float64) bool { return j.atMost(delta/f.unit) > level/2 }
 	}
 	if !positive && !kept(high) {
-		// The mean itself is kept, so the end lies above 0, where it cannot: the tail at 0
-		// is kept by the exact p, and the approximation misses it by a little.
+		// The interval always contains the mean, so high is 0 here. The exact p does not reject 0; only the
+		// approximation does, by a small error.
 		return high
 	}
 	for range 200 {
@@ -252,11 +248,11 @@ func (f *flips) lowest(level float64, positive bool) float64 {
 	return high
 }
 
-// jointly is the distribution of a random subset's sum of steps and size, over the units
-// that have a sum or several members, and of the number of the other ones.
+// jointly is the joint distribution of steps and size of a random subset, over the units that have a sum or
+// several members, and of the number of other units in it.
 type jointly struct {
 	cells []jointCell
-	rest  []float64 // the probability that at least so many of the others are in the subset
+	rest  []float64 // the probability that at least this many of the other units are in the subset
 }
 
 type jointCell struct{ sum, size, p float64 }
@@ -316,10 +312,10 @@ func (f *flips) jointly() *jointly {
 	return j
 }
 
-// atMost is the probability that a subset's sum is at most its size times delta, in steps:
-// that its mean is at most delta, or that it is empty.
+// atMost is the probability that a subset's sum is at most its size times delta, in steps; that is, that
+// its mean is at most delta or that it is empty.
 func (j *jointly) atMost(delta float64) float64 {
-	const near = 1e-9 // of rounding
+	const near = 1e-9 // tolerance for rounding
 	total := 0.0
 	for _, c := range j.cells {
 		switch {

@@ -13,14 +13,13 @@ type SpearmanRho struct {
 	Method string  `json:"method"` // how P was computed
 }
 
-// Spearman is the correlation of the midranks of x and y (Spearman, American
-// Journal of Psychology 15, 1904), with the p-value of
+// Spearman is the correlation of the midranks of x and y (Spearman, American Journal of Psychology 15,
+// 1904), with the p-value of
 //
 //	t = ρ sqrt((n-2)/(1-ρ²)),  n-2 degrees of freedom
 //
-// which is an approximation (poor under ten pairs, and 0 at ρ = ±1), as in
-// scipy. Errors wrap ErrShape, ErrTooFew (under three pairs), ErrNotFinite and
-// ErrNoVariation (x or y is constant).
+// an approximation that is poor under ten pairs and 0 at ρ = ±1, as in scipy. Errors wrap ErrShape,
+// ErrTooFew (under three pairs), ErrNotFinite and ErrNoVariation (x or y is constant).
 func Spearman(x, y []float64) (SpearmanRho, error) {
 	const what = "Spearman's rho"
 	if err := pairs(what, x, y, 3); err != nil {
@@ -32,7 +31,7 @@ func Spearman(x, y []float64) (SpearmanRho, error) {
 		return SpearmanRho{}, fmt.Errorf("%s: one side is constant: %w", what, ErrNoVariation)
 	}
 	n := float64(len(x))
-	xy, xx, yy := 0.0, 0.0, 0.0 // exact: ranks are halves of whole numbers
+	xy, xx, yy := 0.0, 0.0, 0.0 // exact: ranks are multiples of 1/2
 	for i := range rx {
 		a, b := rx[i]-(n+1)/2, ry[i]-(n+1)/2
 		xy += a * b

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// KMStep is the Kaplan-Meier curve from one event time to the next.
+// KMStep is the Kaplan-Meier curve from one event time up to the next.
 type KMStep struct {
 	Time     float64 `json:"time"`
 	AtRisk   int     `json:"at_risk"` // followed until just before Time
@@ -15,30 +15,27 @@ type KMStep struct {
 	Censored int     `json:"censored"`
 	Survival float64 `json:"survival"`
 
-	// SE is Greenwood's standard error of Survival; LogLog its interval on the
-	// scale of log(-log S). Neither is defined (NaN) where Survival is 0, nor
-	// the interval where it is 1.
+	// SE is Greenwood's standard error of Survival, and LogLog the interval on the scale of log(-log S).
+	// Both are undefined (NaN) if Survival is 0, and the interval also if it is 1.
 	SE     float64  `json:"se"`
 	LogLog Interval `json:"log_log"`
 }
 
-// KM is a Kaplan-Meier curve, a step for every time with an event.
+// KM is a Kaplan-Meier curve with a step for every event time.
 type KM struct {
 	N     int
 	Steps []KMStep
 }
 
-// KaplanMeier estimates the survival function from times, where event[i] says
-// that time[i] is an event and not a censoring. Censorings at an event's time
-// come after it.
+// KaplanMeier estimates the survival function from times, where event[i] tells whether time[i] is an event
+// or a censoring. Censorings at an event's time come after it.
 //
 //	S(t)  = Π (1 - d/n)                        Kaplan & Meier, JASA 53 (1958)
 //	SE    = S sqrt(Σ d/(n(n-d)))               Greenwood (1926)
 //	bounds: S^exp(±z sqrt(Σ d/(n(n-d)))/log S) Kalbfleisch & Prentice (1980)
 //
-// These are the values of R's survfit(conf.type = "log-log"). Times are in any
-// unit and must not be negative or NaN. It is an error if the slices differ in
-// length, for a bad time, and for a confidence not between 0 and 1.
+// These are the values of R's survfit(conf.type = "log-log"). Times are in any unit and must not be
+// negative or NaN. Slices of different lengths, a bad time and a confidence not between 0 and 1 are errors.
 func KaplanMeier(time []float64, event []bool, confidence float64) (KM, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return KM{}, err
@@ -72,7 +69,7 @@ func KaplanMeier(time []float64, event []bool, confidence float64) (KM, error) {
 		}
 		n, d := float64(step.AtRisk), float64(step.Events)
 		survival *= (n - d) / n
-		greenwood += d / (n * (n - d)) // +Inf when the curve reaches 0
+		greenwood += d / (n * (n - d)) // +Inf if the curve reaches 0
 		step.Survival = survival
 		step.SE, step.LogLog = uncertainty(survival, greenwood, z)
 		curve.Steps = append(curve.Steps, step)
@@ -80,7 +77,7 @@ func KaplanMeier(time []float64, event []bool, confidence float64) (KM, error) {
 	return curve, nil
 }
 
-// uncertainty is Greenwood's standard error and the log-log interval.
+// uncertainty returns Greenwood's standard error and the log-log interval.
 func uncertainty(survival, greenwood, z float64) (float64, Interval) {
 	if survival <= 0 {
 		return math.NaN(), Interval{math.NaN(), math.NaN()}
@@ -102,14 +99,13 @@ func (k KM) At(t float64) float64 {
 	return s
 }
 
-// RestrictedMean is the mean time up to the horizon tau, the area under the
-// curve from 0 to tau, with its standard error:
+// RestrictedMean is the mean time up to the horizon tau, the area under the curve from 0 to tau, with its
+// standard error:
 //
 //	RMST = ∫₀^τ S(t) dt,   SE² = Σ (∫ₜ^τ S)² d/(n(n-d)) over event times t < τ
 //
-// (Klein & Moeschberger, Survival Analysis, 2003, section 4.5.) Without
-// censoring before tau it equals the mean of min(time, tau). It is an error if
-// tau is not positive and finite; NaN for no observations.
+// (Klein & Moeschberger, Survival Analysis, 2003, section 4.5.) Without censoring before tau it equals the
+// mean of min(time, tau). tau must be positive and finite. The result is NaN without observations.
 func (k KM) RestrictedMean(tau float64) (mean, se float64, err error) {
 	if !(tau > 0) || math.IsInf(tau, 0) {
 		return 0, 0, fmt.Errorf("restricted mean: the horizon is %v; it must be positive", tau)
@@ -117,7 +113,7 @@ func (k KM) RestrictedMean(tau float64) (mean, se float64, err error) {
 	if k.N == 0 {
 		return math.NaN(), math.NaN(), nil
 	}
-	// From the right: area is the integral of S from the step's time to tau.
+	// From right to left: area is the integral of S from the step's time to tau.
 	area, end, variance := 0.0, tau, 0.0
 	for i := len(k.Steps) - 1; i >= 0; i-- {
 		step := k.Steps[i]

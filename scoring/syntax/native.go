@@ -12,19 +12,19 @@ import (
 	_ "github.com/tree-sitter/go-tree-sitter" // the C library that native.c calls
 )
 
-// Before anything is parsed: the binding's own init has set an allocator that
-// calls back into Go for each block, which costs more than all of the parsing.
+// This runs before anything is parsed: the binding's own init has set an allocator that calls back into Go
+// for each block, which costs more than all of the parsing.
 func init() { C.assay_use_counting_allocator() }
 
-// grammar is a language's grammar and the names that it numbers.
+// grammar is a language's grammar with its tables of names.
 type grammar struct {
 	language unsafe.Pointer
 	kinds    []string
 	fields   []string // from 1
 }
 
-// newGrammar reads the names of a grammar. It answers nil for one that the
-// library is too old or too new for.
+// newGrammar reads the names of a grammar. It returns nil if the library does not support the grammar's
+// version.
 func newGrammar(language unsafe.Pointer) *grammar {
 	l := (*C.TSLanguage)(language)
 	if v := C.ts_language_abi_version(l); v < C.TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION || v > C.TREE_SITTER_LANGUAGE_VERSION {
@@ -41,7 +41,7 @@ func newGrammar(language unsafe.Pointer) *grammar {
 	return g
 }
 
-// kind is the name of a numbered kind; the numbers of errors are in no table.
+// kind is the name of a numbered kind; errors have numbers that are in no table.
 func (g *grammar) kind(n C.uint16_t) string {
 	if int(n) < len(g.kinds) {
 		return g.kinds[n]
@@ -49,8 +49,8 @@ func (g *grammar) kind(n C.uint16_t) string {
 	return Error
 }
 
-// parse fills the tree in. It answers the bytes that were spent, and whether the
-// budget was enough; without it the tree has no root.
+// parse fills in the tree. It returns the bytes spent, and whether the budget sufficed; if not, the tree
+// has no root.
 func (t *Tree) parse(g *grammar, budget int) (spent int, ok bool) {
 	var source *C.char
 	if len(t.Source) > 0 {
@@ -65,7 +65,7 @@ func (t *Tree) parse(g *grammar, budget int) (spent int, ok bool) {
 	t.Valid = !t.Cut
 	native := unsafe.Slice(laid.nodes, int(laid.count))
 	nodes := make([]Node, len(native))
-	pointers := make([]*Node, len(native)) // of which each parent has its own stretch
+	pointers := make([]*Node, len(native)) // one array; each parent's children are a slice of it
 	used := 0
 	for i := range native {
 		from, n := &native[i], &nodes[i]

@@ -1,9 +1,8 @@
 // Package syntax turns source text into syntax trees.
 //
-// The trees are tree-sitter's, copied into Go values, so that they can be walked
-// freely and need no releasing. They are tolerant: text that is no program of its
-// language becomes a tree with nodes of kind ERROR. All that is in C is
-// native.c, which parses a text and lays its tree out in one call.
+// The trees are tree-sitter's, copied into Go values that need not be released. Parsing is tolerant: text
+// that is not a valid program becomes a tree with nodes of kind ERROR. The only C code is native.c, which
+// parses a text and lays out its tree in one call.
 package syntax
 
 import (
@@ -22,34 +21,33 @@ import (
 	r "github.com/tree-sitter/tree-sitter-r/bindings/go"
 )
 
-// What Parse takes on. The bounds are deterministic: the same text always has
-// the same tree, or the same error, on any machine.
+// Limits of Parse. They are deterministic: the same text always has the same tree, or the same error, on
+// any machine.
 const (
 	MaxSize  = 4 << 20 // bytes of source
-	MaxDepth = 1500    // of the tree; what lies deeper is cut off
+	MaxDepth = 1500    // of the tree; anything deeper is cut off
 )
 
-// What parsing a text may cost, in the bytes that native.c accounts for: the first
-// for any text, the second for each of its bytes. Real programs of eight languages
-// cost 60 to 100 for each byte at the median and 255 at most (small files); of
-// 2,500 C headers that are full of macros, and so of errors, one was refused at
-// 48 MB. A hostile text spends about 100 MB in a second.
+// The cost limit of parsing a text, in bytes as native.c counts them: a base for any text, plus an amount
+// for each of its bytes. Real programs of eight languages cost 60 to 100 for each byte at the median and
+// 255 at most (small files); of 2,500 C headers that are full of macros, and so of errors, one was refused
+// at 48 MB. A hostile text spends about 100 MB in a second.
 const (
 	baseBudget = 64 << 20
 	byteBudget = 160
 )
 
-// Error is the kind of a node that holds text which the grammar has no place for.
+// Error is the kind of a node whose text does not fit the grammar.
 const Error = "ERROR"
 
-// Errors of Parse, to be tested with errors.Is.
+// Errors of Parse.
 var (
 	ErrLanguage = errors.New("there is no grammar for this language")
 	ErrTooLarge = errors.New("the source is too large to be parsed")
 	ErrTooHard  = errors.New("parsing the source takes too long")
 )
 
-// languages has a grammar for each language, by the name that tasks use.
+// languages maps the language names of tasks to grammars.
 var languages = map[string]func() *grammar{
 	"python":     once(python.Language),
 	"javascript": once(javascript.Language),
@@ -65,12 +63,12 @@ func once(language func() unsafe.Pointer) func() *grammar {
 	return sync.OnceValue(func() *grammar { return newGrammar(language()) })
 }
 
-// Node is a piece of source text with its meaning in the grammar.
+// Node is a node of the syntax tree.
 type Node struct {
-	Kind     string // the grammar's name for it; for a bare token the token itself, as "+"
-	Named    bool   // it has a name in the grammar: it is not a bare token
-	Missing  bool   // the parser had to make it up
-	Field    string // its role in the parent, as "body"; "" if it has none
+	Kind     string // the grammar's name for it; for an anonymous token the token itself, such as "+"
+	Named    bool   // not an anonymous token
+	Missing  bool   // inserted by the parser to recover from an error
+	Field    string // its role in the parent, such as "body"; "" if it has none
 	Start    int    // bytes from the beginning of the source
 	End      int    // one past its last byte
 	Line     int    // of its first byte, from 1
@@ -80,17 +78,17 @@ type Node struct {
 	Children []*Node
 }
 
-// Tree is a source text with its syntax.
+// Tree is a source text with its syntax tree.
 type Tree struct {
 	Language string
 	Source   []byte
 	Root     *Node
-	Valid    bool // no error and nothing missing; false too for a tree that was cut
+	Valid    bool // no errors and nothing missing; false for a tree that was cut
 	Cut      bool // it was deeper than MaxDepth
 }
 
-// Parse parses a source text. Errors are ErrLanguage, ErrTooLarge and ErrTooHard;
-// text that is wrong in its language is no error.
+// Parse parses a source text. Errors are ErrLanguage, ErrTooLarge and ErrTooHard; syntax errors in the text
+// are not errors.
 func Parse(language string, source []byte) (*Tree, error) {
 	open := languages[language]
 	switch {
@@ -117,7 +115,7 @@ func Parse(language string, source []byte) (*Tree, error) {
 // Text is a node's source text.
 func (t *Tree) Text(n *Node) string { return string(t.Source[n.Start:n.End]) }
 
-// Child is the first child with the given role, or nil.
+// Child returns the first child with the given field, or nil.
 func (n *Node) Child(field string) *Node {
 	if n == nil {
 		return nil
@@ -130,8 +128,8 @@ func (n *Node) Child(field string) *Node {
 	return nil
 }
 
-// Walk visits a node and all below it, in the order of the text. What lies below
-// a node is left out if enter answers false for it.
+// Walk visits a node and its descendants in the order of the text. It skips the descendants of a node for
+// which enter returns false.
 func Walk(n *Node, enter func(*Node) bool) {
 	if n == nil || !enter(n) {
 		return

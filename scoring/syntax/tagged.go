@@ -2,12 +2,12 @@ package syntax
 
 import "bytes"
 
-// tagged parses a JavaScript text again whose tagged templates have escapes that the
-// grammar refuses. A template with a tag may have any: String.raw`\x` is what String.raw is
-// for (ECMAScript 2018, section 12.2.9, NotEscapeSequence). For the second parse a letter
-// stands for each backslash before x, u or a digit in them, so that all places stay.
+// tagged parses a JavaScript text again if its tagged templates have escapes that the grammar rejects. A
+// tagged template may contain any: String.raw`\x` is what String.raw is for (ECMAScript 2018, section
+// 12.2.9, NotEscapeSequence). For the second parse each backslash before x, u or a digit in them is
+// replaced by a letter, which keeps all positions.
 func (t *Tree) tagged(g *grammar) {
-	for range 4 { // templates in each other come to light one after the other
+	for range 4 { // nested templates come to light one after the other
 		masked, any := t.maskTagged()
 		if !any {
 			return
@@ -23,7 +23,7 @@ func (t *Tree) tagged(g *grammar) {
 	}
 }
 
-// maskTagged is the source with the backslashes replaced, and whether there were any.
+// maskTagged returns the source with the backslashes replaced, and whether there were any.
 func (t *Tree) maskTagged() (masked []byte, any bool) {
 	masked = bytes.Clone(t.Source)
 	Walk(t.Root, func(n *Node) bool {

@@ -1,8 +1,7 @@
-// Package topics groups texts by what they are about.
+// Package topics clusters texts by subject.
 //
-// Lexical turns texts into points by their words (TF-IDF and a truncated singular value
-// decomposition), Semantic what a model of embeddings says of them. HDBSCAN finds the
-// groups among points and leaves apart what belongs to none, and Name calls each by the
-// words that set it apart (class-based TF-IDF). What is done with topics, such as their
-// difficulty, is session/difficulty's.
+// Lexical turns texts into points by their words (TF-IDF and a truncated singular value decomposition),
+// Semantic by vectors from an embedding model. HDBSCAN clusters the points and labels outliers as noise,
+// and Name labels each cluster with its most distinctive words (class-based TF-IDF). What topics are used
+// for, such as their difficulty, belongs to session/difficulty.
 package topics

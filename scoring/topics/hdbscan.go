@@ -9,30 +9,29 @@ import (
 // Noise is the label of a point that belongs to no cluster.
 const Noise = -1
 
-// Selection says which clusters of the hierarchy are taken.
+// Selection is the rule for selecting clusters from the hierarchy.
 type Selection int
 
 const (
-	// Leaf takes the clusters that do not split further: many small and even ones.
+	// Leaf selects the clusters that do not split further: many small and even ones.
 	Leaf Selection = iota
-	// ExcessOfMass takes the clusters that persist longest.
+	// ExcessOfMass selects the clusters that persist longest.
 	ExcessOfMass
 )
 
-// Clusters are the outcome of HDBSCAN.
+// Clusters are the result of HDBSCAN.
 type Clusters struct {
-	Labels    []int     // by point: the number of its cluster, from 0, or Noise
-	Stability []float64 // by cluster: its excess of mass, in points times 1/distance
+	Labels    []int     // by point: the number of its cluster from 0, or Noise
+	Stability []float64 // by cluster: its excess of mass, in points × 1/distance
 }
 
-// HDBSCAN clusters points by density (Campello, Moulavi and Sander 2013): single linkage
-// over mutual reachability distances, the hierarchy condensed to clusters of at least
-// minSize points, and the selected ones of these. The same number says how many points,
-// itself included, reach as far as a point's core distance, as in R's dbscan. The whole set
-// is never a cluster. As there, the points of a part that is too small to be a cluster count
-// until they are alone; after the paper they would count until the part comes off. Clusters are numbered by their first point. It takes n² time and n
-// space. It is an error if minSize is below 2, if points differ in their dimensions, or if a
-// coordinate is no number.
+// HDBSCAN clusters points by density (Campello, Moulavi and Sander 2013): single linkage over mutual
+// reachability distances, the hierarchy condensed to clusters of at least minSize points, of which some are
+// selected. As in R's dbscan, minSize is also the number of points, itself included, within a point's core
+// distance, and points of a part too small to be a cluster count until they are alone; in the paper they
+// count until the part splits off. The whole set is never a cluster. Clusters are numbered by their first
+// point. Time is O(n²), space O(n). It is an error if minSize is below 2, if points differ in dimension, or
+// if a coordinate is not finite.
 func HDBSCAN(points [][]float64, minSize int, s Selection) (Clusters, error) {
 	if minSize < 2 {
 		return Clusters{}, fmt.Errorf("clusters of at least %d points cannot be found: ask for 2 or more", minSize)
@@ -52,21 +51,21 @@ func HDBSCAN(points [][]float64, minSize int, s Selection) (Clusters, error) {
 		c.Labels[i] = Noise
 	}
 	if len(points) < 2*minSize {
-		return c, nil // there can be no two clusters
+		return c, nil // two clusters are impossible
 	}
 	t := condense(linkage(points, minSize), len(points), minSize)
 	t.label(&c, t.choose(s))
 	return c, nil
 }
 
-// edge joins two points, or the groups that they are in, at a distance.
+// edge joins two points, or their groups, at a distance.
 type edge struct {
 	a, b     int
 	distance float64
 }
 
-// linkage is the minimum spanning tree of the mutual reachability distances, by Prim's
-// algorithm, its edges in ascending order.
+// linkage returns the minimum spanning tree of the mutual reachability distances, by Prim's algorithm, with
+// its edges in ascending order.
 func linkage(points [][]float64, minSize int) []edge {
 	n := len(points)
 	core := make([]float64, n)
@@ -78,7 +77,7 @@ func linkage(points [][]float64, minSize int) []edge {
 		slices.Sort(row) // the first is the point itself
 		core[i] = row[minSize-1]
 	}
-	nearest := make([]float64, n) // to the tree
+	nearest := make([]float64, n) // distance to the tree
 	from := make([]int, n)
 	in := make([]bool, n)
 	for i := range nearest {
@@ -123,17 +122,17 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// merge is a node of the dendrogram: two of points (below n) and earlier merges (n and
-// more) at a density.
+// merge is a node of the dendrogram: it joins two points (below n) or earlier merges (n and above) at a
+// density.
 type merge struct {
 	left, right int
 	lambda      float64 // 1/distance
 	size        int
 }
 
-// dendrogram turns the edges of a tree into merges.
+// dendrogram converts the edges of a spanning tree to merges.
 func dendrogram(tree []edge, n int) []merge {
-	// Points that are the same have no distance; theirs counts as far below the smallest.
+	// Identical points have distance 0; replace it by a distance far below the smallest.
 	least := math.Inf(1)
 	for _, e := range tree {
 		if e.distance > 0 {
@@ -172,17 +171,17 @@ type condensed struct {
 }
 
 type cluster struct {
-	birth     float64   // density at which it came to be
+	birth     float64   // density at which it appears
 	children  []int     // two, or none
-	split     float64   // density at which it became its children
-	left      int       // points that it then had; 0: it has no children
+	split     float64   // density at which it splits
+	left      int       // points left when it splits; 0 if it has no children
 	points    []int     // that left it before
-	until     []float64 // the densities at which these left
+	until     []float64 // the densities at which they left
 	stability float64
 }
 
-// condense walks the dendrogram from the top: of two parts that are both large enough two
-// clusters come to be; of others, the small ones' points leave.
+// condense walks the dendrogram from the top: if both parts are large enough they become clusters;
+// otherwise the points of the small ones leave.
 func condense(tree []edge, n, minSize int) condensed {
 	merges := dendrogram(tree, n)
 	sizeOf := func(node int) int {
@@ -223,11 +222,11 @@ func condense(tree []edge, n, minSize int) condensed {
 	return t
 }
 
-// leave lets the points below a node leave, each at the density at which it is alone.
+// leave makes the points below a node leave, each at the density at which it is alone.
 func (c *cluster) leave(merges []merge, n, node int, lambda float64) {
 	type visit struct {
 		node   int
-		lambda float64 // of the merge above
+		lambda float64 // of the parent merge
 	}
 	todo := []visit{{node, lambda}}
 	for len(todo) > 0 {
@@ -242,7 +241,8 @@ func (c *cluster) leave(merges []merge, n, node int, lambda float64) {
 	}
 }
 
-// weigh works out the excess of mass: how much density each point was part of it for.
+// weigh computes the excess of mass: the sum over points of the density range in which they belong to the
+// cluster.
 func (c *cluster) weigh() {
 	for _, until := range c.until {
 		if c.left > 0 {
@@ -255,10 +255,10 @@ func (c *cluster) weigh() {
 	}
 }
 
-// choose lists the clusters that are taken.
+// choose lists the selected clusters.
 func (t condensed) choose(s Selection) []int {
 	taken := make([]bool, len(t.clusters))
-	best := make([]float64, len(t.clusters)) // of a cluster and what is below it
+	best := make([]float64, len(t.clusters)) // of a cluster, or of the best below it
 	// Children come after their parents.
 	for i := len(t.clusters) - 1; i > 0; i-- {
 		c := t.clusters[i]
@@ -285,7 +285,7 @@ func (t condensed) choose(s Selection) []int {
 	return chosen
 }
 
-// label gives points the number of their cluster.
+// label assigns points to their selected clusters.
 func (t condensed) label(c *Clusters, chosen []int) {
 	members := make([][]int, len(chosen))
 	for k, i := range chosen {

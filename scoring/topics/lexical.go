@@ -8,13 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Lexical places texts by the words that they share: TF-IDF, and of that the dimensions
-// that tell most (latent semantic analysis, Deerwester et al. 1990), by the randomized
-// singular value decomposition of Halko, Martinsson and Tropp (2011, algorithms 4.4 and
-// 5.1). Points have length 1, or 0 where a text shares no word with another. There are at
-// most dims dimensions. The seed decides the random directions; equal seeds give equal
-// points. It knows words, not what they mean: "sum" and "total" are as far apart as "sum"
-// and "port".
+// Lexical places texts by the words that they share: TF-IDF, reduced to its leading dimensions (latent
+// semantic analysis, Deerwester et al. 1990), by the randomized singular value decomposition of Halko,
+// Martinsson and Tropp (2011, algorithms 4.4 and 5.1). Points have length 1, or 0 for a text that shares no
+// word with another, and at most dims dimensions. The seed decides the random directions; equal seeds give
+// equal points. It compares words, not meanings: "sum" and "total" are as far apart as "sum" and "port".
 func Lexical(texts []string, dims int, seed uint64) (points [][]float64, err error) {
 	if dims < 1 {
 		return nil, fmt.Errorf("texts cannot be placed in %d dimensions: ask for 1 or more", dims)
@@ -23,12 +21,10 @@ func Lexical(texts []string, dims int, seed uint64) (points [][]float64, err err
 	return reduced(v.tfidf(), len(v.words), dims, seed)
 }
 
-// Semantic places texts by the vectors that a model of embeddings gave them. Vectors get
-// length 1, so that only their directions count (cosine); what all texts have in common,
-// their mean, is taken away; of the rest the dimensions that tell most are kept (principal
-// components, where BERTopic has UMAP), since distances between all of hundreds or thousands
-// hardly differ; and points get length 1 again, or 0 where nothing is left. It is an error
-// if vectors differ in length, or have no direction.
+// Semantic places texts by their vectors from an embedding model. Vectors are scaled to length 1, so only
+// directions count (cosine), and centred. The leading principal components are kept (where BERTopic uses
+// UMAP), since distances over hundreds or thousands of dimensions hardly differ; the points are scaled to
+// length 1 again, or 0 if nothing is left. It is an error if vectors differ in length or have no direction.
 func Semantic(vectors [][]float64, dims int, seed uint64) (points [][]float64, err error) {
 	if dims < 1 {
 		return nil, fmt.Errorf("texts cannot be placed in %d dimensions: ask for 1 or more", dims)
@@ -42,9 +38,9 @@ func Semantic(vectors [][]float64, dims int, seed uint64) (points [][]float64, e
 		if len(v) != len(mean) {
 			return nil, fmt.Errorf("vector %d has %d numbers, and the first one %d", i, len(v), len(mean))
 		}
-		largest, sum := 0.0, 0.0 // scaled, so that no square is too large
+		largest, sum := 0.0, 0.0 // scaled to avoid overflow
 		for _, x := range v {
-			largest = max(largest, math.Abs(x)) // a NaN stays one
+			largest = max(largest, math.Abs(x)) // max keeps NaN
 		}
 		for _, x := range v {
 			sum += (x / largest) * (x / largest)
@@ -66,7 +62,7 @@ func Semantic(vectors [][]float64, dims int, seed uint64) (points [][]float64, e
 	return reduced(rows, len(mean), dims, seed)
 }
 
-// reduced places rows in the dimensions that tell most of them, with length 1, or 0.
+// reduced projects rows onto their leading dimensions, scaled to length 1, or 0.
 func reduced(rows [][]entry, columns, dims int, seed uint64) ([][]float64, error) {
 	n := len(rows)
 	points := make([][]float64, n)
@@ -77,7 +73,7 @@ func reduced(rows [][]entry, columns, dims int, seed uint64) ([][]float64, error
 		}
 		return points, nil
 	}
-	const more, rounds = 10, 4 // directions beyond those wanted, and power iterations
+	const more, rounds = 10, 4 // extra directions, and power iterations
 	width := min(dims+more, n, columns)
 	random := rand.New(rand.NewPCG(seed, 0))
 	start := mat.NewDense(columns, width, nil)
@@ -90,8 +86,8 @@ func reduced(rows [][]entry, columns, dims int, seed uint64) ([][]float64, error
 	for range rounds {
 		q = orthonormal(times(rows, orthonormal(timesTransposed(rows, columns, q))))
 	}
-	// The rows' image in the directions of q is small, and its left vectors turned back are
-	// those of the rows.
+	// The rows' image in the directions of q is small, and its left vectors, rotated back, are those of the
+	// rows.
 	var small mat.SVD
 	if !small.Factorize(timesTransposed(rows, columns, q).T(), mat.SVDThin) {
 		return nil, fmt.Errorf("the singular value decomposition of %d texts did not converge", n)
@@ -133,7 +129,7 @@ func times(rows [][]entry, b *mat.Dense) *mat.Dense {
 	return out
 }
 
-// timesTransposed is the product of the transposed sparse rows and a matrix.
+// timesTransposed is the product of the transpose of sparse rows and a matrix.
 func timesTransposed(rows [][]entry, columns int, b *mat.Dense) *mat.Dense {
 	_, width := b.Dims()
 	out := mat.NewDense(columns, width, nil)
@@ -149,8 +145,8 @@ func timesTransposed(rows [][]entry, columns int, b *mat.Dense) *mat.Dense {
 	return out
 }
 
-// orthonormal is a basis of the columns, by modified Gram and Schmidt steps, twice; columns
-// that depend on others become zero.
+// orthonormal returns a basis of the columns, by modified Gram-Schmidt, twice; dependent columns become
+// zero.
 func orthonormal(a *mat.Dense) *mat.Dense {
 	n, width := a.Dims()
 	for j := range width {

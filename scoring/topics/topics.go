@@ -9,9 +9,9 @@ import (
 
 // Topic is a group of texts.
 type Topic struct {
-	Name    string // its first words, until a person calls it something else
-	Words   []Word // that set it apart, the most telling first
-	Members []int  // the numbers of its texts, ascending
+	Name    string // its first words, until a person renames it
+	Words   []Word // the most distinctive words first
+	Members []int  // indices of its texts, ascending
 }
 
 // Word is a word of a topic with its class-based TF-IDF.
@@ -20,23 +20,22 @@ type Word struct {
 	Weight float64
 }
 
-// Found are the topics of some texts.
+// Found is the result of Find.
 type Found struct {
 	Topics []Topic
 	Noise  []int // texts of no topic
 }
 
 const (
-	// MinTexts is how few texts are a topic.
+	// MinTexts is the smallest number of texts in a topic.
 	MinTexts = 3
 
 	namedBy   = 3  // words in a name
 	wordsKept = 10 // of each topic
 )
 
-// Find groups texts by where they are: by Lexical, or as a model of embeddings places
-// them. It takes the leaves of HDBSCAN's hierarchy with clusters of at least minTexts, as
-// TaskEval does.
+// Find clusters texts by their points, from Lexical or Semantic. It selects the leaves of HDBSCAN's
+// hierarchy with clusters of at least minTexts, as TaskEval does.
 func Find(texts []string, points [][]float64, minTexts int) (Found, error) {
 	if len(texts) != len(points) {
 		return Found{}, fmt.Errorf("there are %d texts and %d points", len(texts), len(points))
@@ -60,7 +59,7 @@ func Find(texts []string, points [][]float64, minTexts int) (Found, error) {
 	return f, nil
 }
 
-// name finds the words that set topics apart and calls topics by the first ones.
+// name finds each topic's distinctive words and names it after the first ones.
 func (f *Found) name(texts []string) {
 	groups := make([][]int, len(f.Topics))
 	for i, t := range f.Topics {
@@ -81,9 +80,9 @@ func (f *Found) name(texts []string) {
 	}
 }
 
-// telling are the words of each group by class-based TF-IDF (Grootendorst 2022, equation
-// 2): how often the group has the word, times ln(1 + A/f), where A is the mean number of
-// words of a group and f how often all groups have the word.
+// telling returns the distinctive words of each group by class-based TF-IDF (Grootendorst 2022, equation
+// 2): how often the group has the word, times ln(1 + A/f), where A is the mean number of words of a group
+// and f how often all groups have the word.
 func telling(texts []string, groups [][]int) [][]Word {
 	counts := make([]map[string]int, len(groups))
 	all, total := map[string]int{}, 0
@@ -117,9 +116,8 @@ func telling(texts []string, groups [][]int) [][]Word {
 	return out
 }
 
-// Merge makes one topic of those with the given numbers, in the place of the first, and
-// finds its words anew. The name is theirs to give. It is an error if there are fewer than
-// two numbers, or one that there is not.
+// Merge joins the topics with the given indices into one, at the position of the first, and recomputes its
+// words. The caller may rename it. Fewer than two indices, or one out of range, are an error.
 func (f *Found) Merge(texts []string, numbers ...int) error {
 	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
 	if len(numbers) < 2 {
@@ -140,7 +138,7 @@ func (f *Found) Merge(texts []string, numbers ...int) error {
 	slices.Sort(merged.Members)
 	names := map[int]string{}
 	for _, t := range rest {
-		names[t.Members[0]] = t.Name // that a person may have given
+		names[t.Members[0]] = t.Name // may have been given by a person
 	}
 	f.Topics = slices.Insert(rest, numbers[0], merged)
 	f.name(texts)

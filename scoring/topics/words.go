@@ -7,16 +7,15 @@ import (
 	"unicode"
 )
 
-// Words are the words of a text in lower case: runs of letters, with names of programs cut
-// where they are put together (read_port, readPort), without numbers, single letters and
-// words that tell nothing of what a task is about.
+// Words returns the lower-case words of a text: runs of letters, with identifiers split (read_port,
+// readPort), without numbers, single letters and stop words.
 func Words(text string) []string {
 	var all []string
 	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
 		for _, part := range humps(run) {
 			word := strings.ToLower(strings.Trim(strings.ReplaceAll(part, "’", "'"), "'"))
 			if strings.HasSuffix(word, "n't") {
-				continue // doesn't, can't: of every text
+				continue // contractions such as doesn't
 			}
 			word, _, _ = strings.Cut(word, "'")
 			word = singular(word)
@@ -28,7 +27,7 @@ func Words(text string) []string {
 	return all
 }
 
-// tellsNothing reports whether a word is one of empty.
+// tellsNothing reports whether a word is in empty.
 func tellsNothing(word string) bool {
 	for rest := empty; ; {
 		at := strings.Index(rest, word)
@@ -43,7 +42,7 @@ func tellsNothing(word string) bool {
 	}
 }
 
-// humps cuts a name such as readPort or HTTPServer into its words.
+// humps splits an identifier such as readPort or HTTPServer into words.
 func humps(name string) []string {
 	runes := []rune(name)
 	var parts []string
@@ -58,7 +57,7 @@ func humps(name string) []string {
 	return append(parts, string(runes[start:]))
 }
 
-// singular takes the s of an English plural away, so that "list" and "lists" are one word.
+// singular strips the s of an English plural, so that "list" and "lists" are one word.
 func singular(word string) string {
 	switch {
 	case len(word) < 4 || strings.HasSuffix(word, "ss") || strings.HasSuffix(word, "us") || strings.HasSuffix(word, "is"):
@@ -71,7 +70,7 @@ func singular(word string) string {
 	return word
 }
 
-// empty are words of no topic: those of every English text, and those of every task.
+// empty lists stop words: those of English, and those of programming tasks.
 const empty = `
 a about above after again all also an and any are as at be because been before being below between both but by can
 could did do doe doing down during each either else few for from further given give had has have having he her here how if in into
@@ -82,12 +81,12 @@ write writes function method class program code python java javascript return re
 argument value values call called following example constraint implement create make task def self none true false int
 str float bool list dict any optional type typing import `
 
-// vocabulary is what texts say, by their words.
+// vocabulary holds the words of texts with their counts.
 type vocabulary struct {
 	words  []string       // sorted
-	number map[string]int // of a word
-	counts []map[int]int  // by text: how often it has each word
-	in     []int          // by word: how many texts have it
+	number map[string]int // index of a word in words
+	counts []map[int]int  // by text: the count of each word
+	in     []int          // by word: the number of texts with it
 }
 
 func newVocabulary(texts []string) *vocabulary {
@@ -127,9 +126,8 @@ type entry struct {
 	weight float64
 }
 
-// tfidf weighs the words of each text: (1 + ln tf) (ln((1+n)/(1+df)) + 1), each row of
-// length 1 (Salton and Buckley 1988, smoothed as in scikit-learn). Words of one text only
-// connect nothing and are left out.
+// tfidf weighs the words of each text: (1 + ln tf) (ln((1+n)/(1+df)) + 1), each row of length 1 (Salton and
+// Buckley 1988, smoothed as in scikit-learn). Words that occur in only one text are left out.
 func (v *vocabulary) tfidf() [][]entry {
 	n := float64(len(v.counts))
 	rows := make([][]entry, len(v.counts))
@@ -142,7 +140,7 @@ func (v *vocabulary) tfidf() [][]entry {
 			weight := (1 + math.Log(float64(count))) * (math.Log((1+n)/(1+float64(v.in[w]))) + 1)
 			rows[i] = append(rows[i], entry{w, weight})
 		}
-		slices.SortFunc(rows[i], func(a, b entry) int { return a.column - b.column }) // sums of floats are the same in every run
+		slices.SortFunc(rows[i], func(a, b entry) int { return a.column - b.column }) // so that sums of floats are reproducible
 		for _, e := range rows[i] {
 			length += e.weight * e.weight
 		}

@@ -15,22 +15,21 @@ import (
 	"assay/session/llm"
 )
 
-// Options are what a tester needs beside the engine. The zero value is a tester who
-// waits for nobody and tells nobody.
+// Options configure a tester. The zero value never waits and reports nothing.
 type Options struct {
-	// Ready returns why there can be no verdict on a task here; nil where all can be judged.
+	// Ready returns why a task cannot be judged here; nil if all can be.
 	Ready func(ctx context.Context, task *benchmark.Task) error
-	// Sleep waits between two sendings of a prompt after an error of the model; nil: not.
+	// Sleep waits before a prompt is sent again after a model error; nil: no wait.
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Tell is called when something has changed, with what keeps results from being
-	// stored, "" for nothing; nil for no one to tell.
+	// Tell is called when something has changed, with the reason why results cannot be stored, or ""; may
+	// be nil.
 	Tell func(s *session.State, trouble string)
-	// Ticks drive the heartbeat; nil for none.
+	// Ticks drive the heartbeat; may be nil.
 	Ticks <-chan time.Time
 }
 
-// Stopped is the error of a session that was left because of its model, or because this machine
-// cannot run its tests. It can be continued.
+// Stopped is the error for a session that was stopped because of its model, or because this machine cannot
+// run its tests. It can be continued.
 type Stopped struct {
 	Class   llm.Class
 	Message string // what happened
@@ -39,12 +38,11 @@ type Stopped struct {
 
 func (e *Stopped) Error() string { return fmt.Sprintf("%s: %s", e.Message, e.Advice) }
 
-// Mode is what the log calls how such a session is worked on.
+// Mode is the mode of such sessions in the log.
 const Mode = "automatic"
 
-// Run works through a session until it ends, ctx ends, or the model keeps failing. What
-// is stored already is not asked again. The engine is closed at the end; a session that
-// has not ended is left paused.
+// Run works through a session until it ends, ctx ends, or the model keeps failing. It does not repeat
+// stored requests. It closes the engine, which pauses a session that has not ended.
 func Run(ctx context.Context, eng *engine.Engine, o Options) error {
 	beating, stop := context.WithCancel(ctx)
 	defer stop()
@@ -63,14 +61,14 @@ func Run(ctx context.Context, eng *engine.Engine, o Options) error {
 	return err
 }
 
-// tester is one session that is worked through.
+// tester is a session being worked through.
 type tester struct {
 	ctx context.Context
 	eng *engine.Engine
 	o   Options
 
-	failed  int // times in a row that sending the prompt at hand failed
-	leftOut int // tasks in a row that were left out because of the model
+	failed  int // consecutive failures to send the current prompt
+	leftOut int // consecutive tasks skipped because of the model
 }
 
 func (t *tester) state() *session.State { return t.eng.State() }
@@ -130,7 +128,7 @@ func (t *tester) until(reached func(*session.State) bool) error {
 	return nil
 }
 
-// between opens the next task, or leaves out one that nobody here can judge.
+// between opens the next task, or skips one that cannot be judged here.
 func (t *tester) between() error {
 	next := t.state().Next()
 	if next < 0 {
@@ -146,8 +144,8 @@ func (t *tester) between() error {
 	return t.eng.OpenTask(t.ctx)
 }
 
-// ready stops the session before its first prompt where tasks that are left cannot be judged
-// for want of a program. They are not left out: that would be for good.
+// ready stops the session before its first prompt if a program is missing for judging remaining tasks.
+// Skipping them would be final.
 func (t *tester) ready() error {
 	if t.o.Ready == nil {
 		return nil
@@ -171,8 +169,8 @@ func (t *tester) ready() error {
 		Advice: "install what is missing, or leave those tasks out with --filter"}
 }
 
-// compose sends the next prompt of the task, or asks for the reflection before it, and
-// waits for the answer.
+// compose sends the next prompt of the task, or the request for a reflection before it, and waits for the
+// answer.
 func (t *tester) compose() error {
 	s := t.state()
 	text, what := firstPrompt(s.Plan, t.eng.Task(s.Current)), "statement"
@@ -207,7 +205,7 @@ func (t *tester) compose() error {
 	return nil
 }
 
-// feedback is what is known of the attempt before the open one.
+// feedback describes the attempt before the open one.
 func (t *tester) feedback(s *session.State) (f feedback, err error) {
 	attempts := s.Task().Attempts
 	before, now := &attempts[len(attempts)-2], &attempts[len(attempts)-1]
@@ -218,7 +216,7 @@ func (t *tester) feedback(s *session.State) (f feedback, err error) {
 	if f.verdict, err = t.eng.Verdict(before.Verdict); err != nil {
 		return f, err
 	}
-	if f.verdict.Verdict == "" { // the details were not kept
+	if f.verdict.Verdict == "" { // the details were not stored
 		f.verdict.Verdict = judge.Verdict(before.Verdict.Verdict)
 	}
 	if now.Reflection != nil && now.Reflection.Answer != nil {
@@ -227,20 +225,18 @@ func (t *tester) feedback(s *session.State) (f feedback, err error) {
 	return f, err
 }
 
-// pauseAfterError is the time before a prompt is sent again; the client itself has
-// waited and tried several times by then.
+// pauseAfterError is the wait before a prompt is sent again; by then the client has retried several times.
 const pauseAfterError = 2 * time.Second
 
-// leftOutMost is the number of tasks in a row that are left out because of the model
-// before the session is: then it is not the tasks.
+// leftOutMost is the number of consecutive tasks skipped because of the model after which the session is
+// stopped, since the tasks are not the reason.
 const leftOutMost = 3
 
-// aboutTask are the errors that may lie in what was asked.
+// aboutTask lists the errors that the request may have caused.
 var aboutTask = [...]llm.Class{llm.NoAnswer, llm.BadRequest, llm.CutOff, llm.Program}
 
-// failure is what follows an error of the model. It costs no attempt: the prompt is sent
-// again, until it has failed so often that the task is left out, or where the error is
-// not about the task, the session.
+// failure reacts to a model error, which costs no attempt: the prompt is sent again until it has failed so
+// often that the task is skipped or, if the error is not about the task, the session stopped.
 func (t *tester) failure(f *session.AnswerFailed) error {
 	t.failed++
 	class := llm.Class(f.Class)
@@ -252,7 +248,7 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 		if t.o.Sleep == nil {
 			return nil
 		}
-		// The clock stops: waiting is no work, and not the model's time either.
+		// Stop the clock: waiting is neither work nor the model's time.
 		if err := t.eng.Pause(t.ctx, engine.PauseByTester); err != nil {
 			return err
 		}
@@ -274,7 +270,7 @@ func (t *tester) answered() bool {
 	})
 }
 
-// review waits until all is known of the answer, and judges it by the rule.
+// review waits for all results of the answer, and judges it by the rule.
 func (t *tester) review() error {
 	err := t.until(func(s *session.State) bool {
 		a := s.Attempt()

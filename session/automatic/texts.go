@@ -13,20 +13,20 @@ import (
 	"assay/session/report/document"
 )
 
-// The names of the templates, as sessions record them.
+// The names of the templates, as recorded in sessions.
 const (
 	textStatement = "statement"     // the first prompt at level 0
-	textFresh     = "fresh"         // feedback where the model does not see earlier turns
-	textVerdict   = "verdict"       // the policies' feedback
+	textFresh     = "fresh"         // feedback if the model does not see earlier turns
+	textVerdict   = "verdict"       // feedback of the policies
 	textFirst     = "first-failing" //
 	textAll       = "all-failing"   //
 	textReflect   = "reflect"       // asks what is wrong
 	textMend      = "mend"          // asks for the correction after that
-	textMendFresh = "mend-fresh"    // likewise, where the model does not see what it said
+	textMendFresh = "mend-fresh"    // the same if the model does not see its reflection
 )
 
-// templates are the texts that messages are made from. What stands in braces is filled in
-// once: braces in what is filled in mean nothing.
+// templates returns the message templates. Placeholders in braces are replaced once: braces in inserted
+// text have no meaning.
 func templates() []session.Template {
 	const whole = "Answer with the whole corrected code."
 	return []session.Template{
@@ -41,7 +41,7 @@ func templates() []session.Template {
 	}
 }
 
-// used are the names of the templates that a session with these settings may need.
+// used lists the templates that a session with these settings may need.
 func used(f session.Feedback, level int, context session.Context) []string {
 	var names []string
 	if level == 0 {
@@ -62,8 +62,7 @@ func used(f session.Feedback, level int, context session.Context) []string {
 	return names
 }
 
-// Tester describes the automatic tester that a session records: its rule, its policy, and
-// the texts that it will use.
+// Tester returns the automatic tester as recorded in a session: its rule, its policy, and its templates.
 func Tester(f session.Feedback, level int, context session.Context, failures int) *session.Automatic {
 	names := used(f, level, context)
 	return &session.Automatic{
@@ -72,25 +71,24 @@ func Tester(f session.Feedback, level int, context session.Context, failures int
 	}
 }
 
-// Bounds of what is filled in, in bytes: what comes from programs and models may be of
-// any length.
+// Limits of inserted text, in bytes: text from programs and models may be of any length.
 const (
 	maxValue = 1000  // of one value of a test case
-	maxCases = 20    // test cases of all that fail
+	maxCases = 20    // of all failing test cases
 	maxTests = 12000 // of all test cases together
 	maxText  = 32000 // of code, and of a reflection
 )
 
-// feedback is what a message after a failed attempt is made of.
+// feedback is the content of a message after a failed attempt.
 type feedback struct {
 	plan       session.Plan
 	task       *benchmark.Task
 	code       string // of the attempt
 	verdict    judge.Result
-	reflection string // what the model said is wrong, "" where it was not asked
+	reflection string // the model's reflection, "" if there was none
 }
 
-// text fills the plan's template of that name.
+// text fills in a template of the plan.
 func text(p session.Plan, name string, values ...string) string {
 	i := slices.IndexFunc(p.Automatic.Texts, func(t session.Template) bool { return t.Name == name })
 	if i < 0 {
@@ -99,9 +97,9 @@ func text(p session.Plan, name string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(p.Automatic.Texts[i].Text)
 }
 
-// firstPrompt is what a task is opened with. Level 0 is the task as it was published: its
-// description with the code that it begins with. A task without such code is at level 1,
-// since nobody could guess the name that its tests call.
+// firstPrompt is the first prompt of a task. Level 0 is the task as published: its description with the
+// code it starts from. A task without such code uses level 1, since nobody could guess the name that its
+// tests call.
 func firstPrompt(p session.Plan, t *benchmark.Task) string {
 	switch {
 	case p.Level > 0:
@@ -112,7 +110,7 @@ func firstPrompt(p session.Plan, t *benchmark.Task) string {
 	return text(p, textStatement, "{description}", strings.TrimSpace(t.Description), "{code}", fenced(t.Language, t.Prompt))
 }
 
-// prompt is what an attempt after the first one is made with.
+// prompt is the prompt of a later attempt.
 func (f feedback) prompt() string {
 	policy := f.plan.Automatic.Feedback
 	switch {
@@ -126,11 +124,10 @@ func (f feedback) prompt() string {
 	return f.message(textMend)
 }
 
-// reflect asks what is wrong with the attempt.
+// reflect is the request for a reflection.
 func (f feedback) reflect() string { return f.message(textReflect) }
 
-// message is a text of feedback, which in a fresh context begins with the task and the
-// code that it is about.
+// message is a feedback message, which in a fresh context starts with the task and its code.
 func (f feedback) message(name string) string {
 	said := text(f.plan, name, "{verdict}", f.said(), "{tests}", f.tests(), "{reflection}", bounded(clean(f.reflection), maxText))
 	if f.plan.Context != session.Fresh {
@@ -143,7 +140,7 @@ func (f feedback) message(name string) string {
 	return text(f.plan, textFresh, "{prompt}", firstPrompt(f.plan, f.task), "{code}", code, "{feedback}", said)
 }
 
-// said is the verdict in words.
+// said describes the verdict in words.
 func (f feedback) said() string {
 	if f.code == "" {
 		return "no code was found in the answer"
@@ -165,7 +162,7 @@ func (f feedback) said() string {
 	return strings.ReplaceAll(string(f.verdict.Verdict), "_", " ")
 }
 
-// tests are the test cases that the policy shows, between fences.
+// tests lists, between fences, the test cases that the policy shows.
 func (f feedback) tests() string {
 	most := map[session.Feedback]int{session.FeedbackFirst: 1, session.FeedbackAll: maxCases}[f.plan.Automatic.Feedback]
 	if most == 0 {
@@ -183,7 +180,7 @@ func (f feedback) tests() string {
 			shown, size = append(shown, one), size+len(one)
 		}
 	}
-	if failed == 0 { // it did not come to a test case
+	if failed == 0 { // no test case was reached
 		return fenced("", cmp.Or(bounded(clean(f.verdict.Message), maxValue), "no test case was reached"))
 	}
 	text := fenced("", strings.Join(shown, "\n\n"))
@@ -193,7 +190,7 @@ func (f feedback) tests() string {
 	return text
 }
 
-// told is a test case that failed: what it is given, what was expected, and what came.
+// told describes a failed test case: input, expected and actual result.
 func told(c judge.CaseResult) string {
 	var lines []string
 	for _, part := range []struct{ name, value string }{
@@ -209,10 +206,10 @@ func told(c judge.CaseResult) string {
 	return strings.Join(lines, "\n")
 }
 
-// clean is text of programs and models without control characters.
+// clean removes control characters from text of programs and models.
 func clean(text string) string { return strings.TrimRight(document.Lines(text), " \t\n") }
 
-// bounded is the beginning of a text, and how much is left out.
+// bounded truncates a text, and says how much is left out.
 func bounded(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -224,7 +221,7 @@ func bounded(text string, most int) string {
 	return fmt.Sprintf("%s … (%d more bytes)", text[:end], len(text)-end)
 }
 
-// fenced puts text between fences that are longer than any in it.
+// fenced puts text between fences longer than any in it.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -13,7 +13,7 @@ import (
 	"assay/session"
 )
 
-// check makes a bundle of its parts if they agree with each other.
+// check assembles a bundle from its parts if they are consistent.
 func check(manifest []byte, files map[string][]byte) (*Bundle, error) {
 	b := &Bundle{files: files}
 	if err := b.readManifest(manifest); err != nil {
@@ -31,7 +31,7 @@ func check(manifest []byte, files map[string][]byte) (*Bundle, error) {
 	return b, b.checkDescription()
 }
 
-// readManifest reads the manifest, which must have its one form and its own hash.
+// readManifest reads the manifest, which must have the canonical form and its own hash.
 func (b *Bundle) readManifest(text []byte) error {
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.DisallowUnknownFields()
@@ -52,7 +52,7 @@ func (b *Bundle) readManifest(text []byte) error {
 	return nil
 }
 
-// checkFiles compares the files with the manifest's list and names all that differ.
+// checkFiles compares the files with the manifest's list and names all differences.
 func (b *Bundle) checkFiles() error {
 	var problems []string
 	left := maps.Clone(b.files)
@@ -79,7 +79,7 @@ func (b *Bundle) checkFiles() error {
 	return fmt.Errorf("%s; %s", strings.Join(problems, "; "), another)
 }
 
-// readLogs reads the logs, each a whole and unaltered chain.
+// readLogs reads the logs, each of which must be a complete and unaltered chain.
 func (b *Bundle) readLogs() error {
 	for _, name := range slices.Sorted(maps.Keys(b.files)) {
 		id, is := sessionOf(name)
@@ -101,8 +101,7 @@ func (b *Bundle) readLogs() error {
 	return nil
 }
 
-// checkTexts makes sure that the texts are those that the logs refer to: all of them,
-// with the right hashes, and no others.
+// checkTexts checks that the texts are exactly those that the logs refer to, with the right hashes.
 func (b *Bundle) checkTexts() error {
 	used := map[string]bool{}
 	for _, l := range b.logs {
@@ -126,7 +125,7 @@ func (b *Bundle) checkTexts() error {
 	return nil
 }
 
-// checkDescription compares what the manifest says of the sessions with the logs.
+// checkDescription compares the manifest's description of the sessions with the logs.
 func (b *Bundle) checkDescription() error {
 	says, is := b.Manifest, describe(b.logs, b.files)
 	is.Seal, is.Assay, is.Report, is.Files = says.Seal, says.Assay, says.Report, says.Files

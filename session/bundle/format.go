@@ -16,11 +16,10 @@ import (
 	"time"
 )
 
-// Format is the version of the format that this package writes, and the only one
-// that it reads.
+// Format is the version of the format that this package writes, and the only one that it reads.
 const Format = 1
 
-// The names in a bundle.
+// Names in a bundle.
 const (
 	manifestName = "manifest.json"
 	readmeName   = "README.md"
@@ -29,41 +28,39 @@ const (
 	reportDir    = "report/"
 )
 
-// limits bound what is read, and so what is written: a small file can unpack to
-// any size.
+// limits limit what is read, and therefore what is written: a small file can unpack to any size.
 type limits struct {
 	file  int64 // bytes of one file
 	total int64 // bytes of the unpacked archive
 	files int
 
-	// Beyond so many bytes, the archive must not be more than ratio times as large as the
-	// compressed file up to there. Logs and texts are some ten times as large.
+	// Beyond free bytes, the unpacked archive must not exceed ratio times the compressed bytes so far. Logs
+	// and texts compress about tenfold.
 	free, ratio int64
 }
 
-// The log of a long session has some megabytes; a text has at most 64 MB, which is
-// the store's own limit.
+// The log of a long session has a few megabytes; a text has at most 64 MB, the store's limit.
 var defaultLimits = limits{file: 256 << 20, total: 1 << 30, files: 200_000, free: 64 << 20, ratio: 100}
 
-// Manifest says what a bundle holds. Everything in it but Assay follows from the
-// files, and is checked against them.
+// Manifest describes a bundle's contents. Everything in it except Assay follows from the files, and is
+// checked against them.
 type Manifest struct {
 	Format int    `json:"assay_bundle"`
 	Seal   string `json:"seal"`  // SHA-256 of this manifest with an empty seal
 	Assay  string `json:"assay"` // version of the program that wrote the bundle
 
-	// Date is the time of the last event, in UTC: a bundle has no date of its own,
-	// so that the same sessions give the same bytes.
+	// Date is the time of the last event, in UTC: the bundle itself has no date, so that the same sessions
+	// give the same bytes.
 	Date string `json:"date"`
 
 	Sessions     []Session      `json:"sessions"`     // by id
-	Interpreters []string       `json:"interpreters"` // that ran the answers, with their versions
-	Libraries    []string       `json:"libraries"`    // that tasks declared, with their digests
+	Interpreters []string       `json:"interpreters"` // that ran the answers, with versions
+	Libraries    []string       `json:"libraries"`    // declared by tasks, with digests
 	Report       ReportSettings `json:"report"`
-	Files        []File         `json:"files"` // all others, by name
+	Files        []File         `json:"files"` // all other files, by name
 }
 
-// Session is what was decided before a session's first task, and where its log ends.
+// Session is what was fixed before a session's first task, and the end of its log.
 type Session struct {
 	ID        string `json:"id"`
 	Benchmark string `json:"benchmark"`
@@ -80,15 +77,15 @@ type Session struct {
 	OS        string `json:"os"`
 	Sandbox   string `json:"sandbox,omitempty"`
 	Events    int    `json:"events"`
-	Hash      string `json:"hash"` // of the last event: it seals the log
+	Hash      string `json:"hash"` // of the last event, which seals the log
 }
 
-// ReportSettings are what the numbers of the report depend on beside the logs.
+// ReportSettings are the settings, besides the logs, that the report's numbers depend on.
 type ReportSettings struct {
 	Format     int     `json:"format"`
 	Confidence float64 `json:"confidence"`
 
-	// Of bootstrap intervals, which reports had up to format 2; since then both are 0.
+	// Settings of bootstrap intervals, which reports had up to format 2; both are 0 since then.
 	Resamples int    `json:"resamples"`
 	Seed      uint64 `json:"seed"`
 }
@@ -100,7 +97,7 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// encode is the one form in which a manifest is written.
+// encode returns the canonical form of a manifest.
 func (m Manifest) encode() ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -110,7 +107,7 @@ func (m Manifest) encode() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// seal is the hash that names a bundle's contents, however they are compressed.
+// seal returns the hash that identifies a bundle's contents, independent of compression.
 func (m Manifest) seal() (string, error) {
 	m.Seal = ""
 	text, err := m.encode()
@@ -122,7 +119,7 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// listFiles describes files, by name.
+// listFiles describes files, sorted by name.
 func listFiles(files map[string][]byte) []File {
 	list := make([]File, 0, len(files))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -137,19 +134,18 @@ var (
 	reportFile  = regexp.MustCompile(`^report(/[0-9A-Za-z_-][0-9A-Za-z._-]*)+$`)
 )
 
-// allowed reports whether a bundle may hold a file of that name. None of these names
-// leads out of the folder that somebody unpacks it into.
+// allowed reports whether a bundle may contain a file of that name. None of these names leads out of the
+// folder that a bundle is unpacked into.
 func allowed(name string) bool {
 	return name == manifestName || name == readmeName ||
 		len(name) < 200 && (sessionFile.MatchString(name) || textFile.MatchString(name) || reportFile.MatchString(name))
 }
 
-// epoch is the time of every file: a tar cannot do without.
+// epoch is the time of every file, which tar requires.
 var epoch = time.Unix(0, 0)
 
-// writeTar writes the archive in its one form: the manifest first, since a reader
-// must know the format before it judges the rest, then all files by name, as plain
-// ustar entries without owner and time.
+// writeTar writes the archive in its canonical form: first the manifest, since a reader must know the
+// format before it checks the rest, then all files by name, as plain ustar entries without owner and time.
 func writeTar(w io.Writer, manifest []byte, files map[string][]byte) error {
 	out := tar.NewWriter(w)
 	entry := func(name string, text []byte) error {
@@ -196,7 +192,7 @@ func (b *Bundle) Write(w io.Writer) error {
 	return nil
 }
 
-// counted counts the bytes that are written.
+// counted counts the bytes written.
 type counted struct {
 	to io.Writer
 	n  int64
@@ -208,9 +204,9 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// hold says which limit a bundle passes: nobody could read it.
+// hold returns an error if a bundle exceeds a limit, since nobody could read it.
 func (l limits) hold(manifest []byte, files map[string][]byte) error {
-	const block = 512 // of a tar
+	const block = 512 // of tar
 	total := int64(len(manifest)) + 4*block
 	if len(files)+1 > l.files {
 		return fmt.Errorf("the bundle would have %d files, and the limit is %d: pack fewer sessions at a time", len(files)+1, l.files)
@@ -227,10 +223,10 @@ func (l limits) hold(manifest []byte, files map[string][]byte) error {
 	return nil
 }
 
-// sessionName is the file of a session's log.
+// sessionName is the file name of a session's log.
 func sessionName(id string) string { return sessionsDir + id + ".jsonl" }
 
-// sessionOf is the session whose log a file is.
+// sessionOf returns the session whose log a file is.
 func sessionOf(name string) (id string, is bool) {
 	id, is = strings.CutPrefix(name, sessionsDir)
 	return strings.TrimSuffix(id, ".jsonl"), is

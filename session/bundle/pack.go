@@ -15,7 +15,7 @@ import (
 	"assay/session"
 )
 
-// Source is where sessions are kept.
+// Source is a store of sessions.
 type Source interface {
 	// Export writes a session's events as JSON lines, as they are stored.
 	Export(sessionID string, w io.Writer) error
@@ -23,11 +23,11 @@ type Source interface {
 	Blob(ref session.Ref) ([]byte, error)
 }
 
-// Bundle is the contents of a bundle, in memory. Its logs are whole and all texts
-// that they refer to are there.
+// Bundle is the contents of a bundle in memory. Its logs are complete, and it contains all texts that they
+// refer to.
 type Bundle struct {
 	Manifest Manifest
-	files    map[string][]byte // all but the manifest
+	files    map[string][]byte // all except the manifest
 	logs     []Log             // by session id
 }
 
@@ -37,8 +37,8 @@ type Log struct {
 	Events []session.Event
 }
 
-// Pack collects sessions, in any order, with all that belongs to them. Assay is the
-// version of the program. The error names what is broken or missing.
+// Pack collects sessions, in any order, with everything that belongs to them. assay is the version of the
+// program. Errors name what is broken or missing.
 func Pack(from Source, sessions []string, assay string) (*Bundle, error) {
 	ids := slices.Compact(slices.Sorted(slices.Values(sessions)))
 	if len(ids) == 0 {
@@ -114,8 +114,7 @@ func parseLog(id string, text []byte) (Log, error) {
 	return log, nil
 }
 
-// refs are the texts that a log refers to, each with the number of the first event
-// that does.
+// refs returns the texts that a log refers to, each with the number of the first event that does.
 func (l Log) refs() map[session.Ref]uint64 {
 	first := map[session.Ref]uint64{}
 	for _, e := range l.Events {
@@ -128,7 +127,7 @@ func (l Log) refs() map[session.Ref]uint64 {
 	return first
 }
 
-// Blob is a text that an event refers to.
+// Blob returns a text that an event refers to.
 func (b *Bundle) Blob(ref session.Ref) ([]byte, error) {
 	text, kept := b.files[textsDir+string(ref)]
 	if !kept {
@@ -137,10 +136,10 @@ func (b *Bundle) Blob(ref session.Ref) ([]byte, error) {
 	return text, nil
 }
 
-// Logs are the sessions' logs, in the order of their ids.
+// Logs returns the sessions' logs, sorted by id.
 func (b *Bundle) Logs() []Log { return b.logs }
 
-// Texts are all texts that the log refers to.
+// Texts returns all texts that the log refers to.
 func (b *Bundle) Texts(l Log) (map[session.Ref][]byte, error) {
 	texts := map[session.Ref][]byte{}
 	for ref := range l.refs() {
@@ -162,8 +161,7 @@ func (b *Bundle) Events() int {
 	return n
 }
 
-// Count counts the files of the bundle: the texts, those of the report, and all with
-// the manifest.
+// Count counts the bundle's files: texts, report files, and all including the manifest.
 func (b *Bundle) Count() (texts, report, all int) {
 	for name := range b.files {
 		switch {
@@ -176,8 +174,7 @@ func (b *Bundle) Count() (texts, report, all int) {
 	return texts, report, len(b.files) + 1
 }
 
-// describe is what a manifest says of the logs: all that follows from them and the
-// texts.
+// describe returns the manifest of logs and texts: everything that follows from them.
 func describe(logs []Log, files map[string][]byte) Manifest {
 	m := Manifest{Format: Format, Sessions: []Session{}}
 	last := int64(0)
@@ -207,11 +204,11 @@ func describe(logs []Log, files map[string][]byte) Manifest {
 	return m
 }
 
-// ranWith is what an answer was run with.
+// ranWith is the software that ran an answer.
 type ranWith struct{ Interpreter, Library string }
 
-// ranBy reads what an answer was run with from the detail of its verdict. One that
-// cannot be read names nothing.
+// ranBy reads the software that ran an answer from the verdict's detail; empty if the detail cannot be
+// read.
 func ranBy(files map[string][]byte, v *session.VerdictRecorded) ranWith {
 	var ran ranWith
 	if json.Unmarshal(files[textsDir+string(v.Detail)], &ran) != nil {
@@ -220,7 +217,7 @@ func ranBy(files map[string][]byte, v *session.VerdictRecorded) ranWith {
 	return ran
 }
 
-// names sorts a set, without the empty name.
+// names returns a set in sorted order, without the empty name.
 func names(set map[string]bool) []string {
 	delete(set, "")
 	return append([]string{}, slices.Sorted(maps.Keys(set))...)

@@ -12,7 +12,7 @@ import (
 	"io"
 )
 
-// ErrNewer is wrapped by the error of reading a bundle in a newer format.
+// ErrNewer is wrapped by the error for a bundle in a newer format.
 var ErrNewer = errors.New("the bundle has a newer format")
 
 // What to do about a bundle that is not as it was written.
@@ -21,13 +21,12 @@ const (
 	repacked = "verify the file as it was exported, not unpacked and packed again"
 )
 
-// gzipHeader is how a bundle begins. The checksum of gzip does not cover it.
+// gzipHeader is the start of a bundle, which gzip's checksum does not cover.
 var gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
-// Read reads a bundle into memory, and accepts it only if it is whole: every byte is
-// as Write wrote it, the manifest and the files agree, every log has an unbroken hash
-// chain, and all texts that the logs refer to are there. The error names the file in
-// the bundle and says what to do.
+// Read reads a bundle into memory, and accepts it only if it is complete and unaltered: every byte is as
+// Write wrote it, the manifest and the files agree, every log has an unbroken hash chain, and all texts
+// that the logs refer to are present. Errors name the file in the bundle and what to do.
 func Read(r io.Reader) (*Bundle, error) { return read(r, defaultLimits) }
 
 func read(r io.Reader, l limits) (*Bundle, error) {
@@ -58,7 +57,7 @@ func read(r io.Reader, l limits) (*Bundle, error) {
 	return check(manifest, files)
 }
 
-// damaged is the error of a file that cannot be read on.
+// damaged is the error for a file that cannot be read further.
 func damaged(where string, err error) error {
 	if errors.Is(err, errTooLarge) {
 		return err
@@ -71,7 +70,7 @@ func damaged(where string, err error) error {
 
 var errTooLarge = errors.New("too large")
 
-// tapped counts the bytes that are read.
+// tapped counts the bytes read.
 type tapped struct {
 	from io.Reader
 	n    int64
@@ -83,7 +82,7 @@ func (t *tapped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bounded reads no more than left bytes, and at any time no more than most says.
+// bounded reads at most left bytes, and at any time at most as many as most returns.
 type bounded struct {
 	from io.Reader
 	left int64
@@ -100,8 +99,8 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readTar reads the files of an unpacked bundle and makes sure that nothing else is in
-// it: written again, they must give the same bytes.
+// readTar reads the files of an unpacked bundle and checks that nothing else is in it: writing them again
+// must give the same bytes.
 func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, err error) {
 	sum := sha256.New()
 	stream := io.TeeReader(r, sum)
@@ -129,8 +128,7 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 		if len(files)+1 >= l.files {
 			return nil, nil, fmt.Errorf("it has more than %d files: it was not written by assay", l.files)
 		}
-		// The size is a claim of the header, and pages are taken from the system only as
-		// bytes arrive.
+		// The header only claims this size, but the system allocates pages as bytes arrive.
 		text := make([]byte, header.Size)
 		_, err = io.ReadFull(archive, text)
 		if err != nil {
@@ -151,7 +149,7 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 	if manifest == nil {
 		return nil, nil, fmt.Errorf("it is not a bundle: it holds no %s; name a file that 'assay session export --bundle' wrote", manifestName)
 	}
-	// The checksum of the compressed data comes at its very end.
+	// The checksum of the compressed data comes at the very end.
 	if _, err := io.Copy(io.Discard, stream); err != nil {
 		return nil, nil, damaged(where, err)
 	}
@@ -165,7 +163,7 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 	return manifest, files, nil
 }
 
-// acceptable refuses what no bundle holds, before a byte of it is read.
+// acceptable rejects entries that no bundle contains, before reading a byte of them.
 func acceptable(h *tar.Header, l limits) error {
 	switch {
 	case h.Typeflag != tar.TypeReg:
@@ -180,7 +178,7 @@ func acceptable(h *tar.Header, l limits) error {
 	return nil
 }
 
-// kindOf names what is not a regular file.
+// kindOf names the type of an entry that is not a regular file.
 func kindOf(flag byte) string {
 	switch flag {
 	case tar.TypeLink:
@@ -197,8 +195,8 @@ func kindOf(flag byte) string {
 	return fmt.Sprintf("special entry (type %q)", flag)
 }
 
-// checkFormat refuses what this version cannot read, before it judges the rest: a newer
-// format may name its files otherwise.
+// checkFormat rejects formats that this version cannot read, before the rest is checked: a newer format may
+// use other file names.
 func checkFormat(manifest []byte) error {
 	var m struct {
 		Format *int   `json:"assay_bundle"`

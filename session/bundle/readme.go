@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// readme is the page of a bundle for a reviewer who has never seen one. It is made
-// from the manifest alone.
+// readme returns a bundle's page for a reviewer who has never seen one. It depends only on the manifest.
 func readme(m Manifest) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# A bundle of assay
@@ -56,7 +55,7 @@ taken from it, and `+"`verdict_recorded`"+` the verdict with the results of the 
 	return b.Bytes()
 }
 
-// plain makes a name from a log fit for one line of text.
+// plain cleans a name from a log for use in one line of text.
 func plain(name string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r < 0x20 || r >= 0x7f && r < 0xa0 {

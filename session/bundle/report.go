@@ -7,10 +7,9 @@ import (
 	"assay/session/report/sessions"
 )
 
-// reportFiles makes the report of sessions and returns its files by name, and what the
-// numbers depend on. Packing and verifying both call it, so it must follow from the logs and
-// the texts alone. There are no PNG figures in it, which an assay built with another Go may
-// compress differently.
+// reportFiles builds the report of sessions and returns its files by name, with the settings that the
+// numbers depend on. Packing and verifying both call it, so it must depend only on the logs and the texts.
+// It has no PNG figures, which an assay built with another version of Go may compress differently.
 func reportFiles(logs []Log, texts sessions.Texts) (map[string][]byte, ReportSettings, error) {
 	b := sessions.NewBuilder(sessions.Options{Texts: texts, NoImages: true})
 	for _, l := range logs {

@@ -17,21 +17,21 @@ import (
 	"assay/session/engine"
 )
 
-// Judge gives verdicts as a session's judge does.
+// Judge judges code like a session's judge.
 type Judge interface {
-	// Ready says why there can be no verdict on a task here, or nil.
+	// Ready returns why a task cannot be judged here, or nil.
 	Ready(ctx context.Context, task *benchmark.Task) error
 	Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error)
 }
 
-// Options say how a bundle is verified.
+// Options configure verification.
 type Options struct {
-	Judge    Judge                 // nil: judge nothing again
-	Workers  int                   // answers judged at the same time; 0: one
+	Judge    Judge                 // nil: do not judge again
+	Workers  int                   // concurrent judges; 0: one
 	Progress func(done, total int) // called after each judged answer, one call at a time; may be nil
 }
 
-// Findings are what verifying a bundle that [Read] accepted brought.
+// Findings are the result of verifying a bundle that [Read] accepted.
 type Findings struct {
 	Verdicts Verdicts `json:"verdicts"`
 	Report   Report   `json:"report"`
@@ -42,8 +42,7 @@ func (f Findings) Same() bool {
 	return len(f.Verdicts.Differ) == 0 && len(f.Verdicts.Code) == 0 && len(f.Report.Differ) == 0
 }
 
-// Missing counts the verdicts that could not be compared because something that runs
-// code is missing here.
+// Missing counts the verdicts that could not be compared because software for running code is missing here.
 func (f Findings) Missing() int {
 	n := 0
 	for _, r := range f.Verdicts.NotCompared {
@@ -54,24 +53,24 @@ func (f Findings) Missing() int {
 	return n
 }
 
-// Verdicts are the recorded verdicts beside new ones on the same code.
+// Verdicts compares recorded verdicts with new ones on the same code.
 type Verdicts struct {
-	Ran         bool          `json:"ran"` // false: judging was left out, as asked
+	Ran         bool          `json:"ran"` // false: the caller skipped judging
 	Answers     int           `json:"answers"`
 	Compared    int           `json:"compared"`
 	Differ      []Difference  `json:"differ"`
-	Code        []Answer      `json:"code_differs"` // answers from which other code is extracted now
+	Code        []Answer      `json:"code_differs"` // answers whose extracted code differs now
 	NotCompared []NotCompared `json:"not_compared"`
 }
 
-// Answer names one answer of a session.
+// Answer identifies an answer of a session.
 type Answer struct {
 	Session string `json:"session"`
 	Task    string `json:"task"`
 	Attempt int    `json:"attempt"`
 }
 
-// Difference is a verdict that is another one now.
+// Difference is a verdict that has changed.
 type Difference struct {
 	Answer
 	Recorded Outcome `json:"recorded"`
@@ -79,36 +78,36 @@ type Difference struct {
 	Message  string  `json:"message,omitempty"` // of the new verdict
 }
 
-// Outcome is a verdict with the test cases passed.
+// Outcome is a verdict with the numbers of test cases.
 type Outcome struct {
 	Verdict     string `json:"verdict"`
 	Passed      int    `json:"passed"`
 	Total       int    `json:"total"`
-	Interpreter string `json:"interpreter,omitempty"` // that ran the code; it is not compared
+	Interpreter string `json:"interpreter,omitempty"` // that ran the code; not compared
 }
 
-// NotCompared is a reason why verdicts were not compared. It is Missing where another
-// machine could compare them.
+// NotCompared is a reason why verdicts were not compared. Missing reports that another machine could
+// compare them.
 type NotCompared struct {
 	Reason  string `json:"reason"`
 	Count   int    `json:"count"`
 	Missing bool   `json:"missing_here"`
 }
 
-// Report is the recorded report beside the one made anew.
+// Report compares the recorded report with a regenerated one.
 type Report struct {
 	Files  int              `json:"files"`
 	Differ []FileDifference `json:"differ"`
 }
 
-// FileDifference says how a file of the report differs.
+// FileDifference is a file of the report that differs.
 type FileDifference struct {
 	Name    string `json:"name"`
 	Problem string `json:"problem"`
 }
 
-// Verify judges every stored answer again and makes the report anew. The error is for a
-// log that cannot be folded and for a cancelled context; what differs is a finding.
+// Verify judges every stored answer again and regenerates the report. Differences are findings; the error
+// is for a log that cannot be folded or a cancelled context.
 func (b *Bundle) Verify(ctx context.Context, o Options) (Findings, error) {
 	verdicts, err := b.verifyVerdicts(ctx, o)
 	if err != nil {
@@ -118,15 +117,15 @@ func (b *Bundle) Verify(ctx context.Context, o Options) (Findings, error) {
 	return Findings{verdicts, report}, err
 }
 
-// recorded is an answer with its code and its verdict, as the log has them.
+// recorded is an answer with its recorded code and verdict.
 type recorded struct {
 	Answer
 	task    *benchmark.Task
 	attempt session.Attempt
 	code    string
 
-	now    judge.Result // what judging again brought
-	reason NotCompared  // or why it brought nothing
+	now    judge.Result // the new result
+	reason NotCompared  // or why there is none
 }
 
 // answers lists the answers of all sessions.
@@ -144,7 +143,7 @@ func (b *Bundle) answers() ([]recorded, error) {
 		for i, t := range state.Tasks {
 			for _, a := range t.Attempts {
 				if a.Answer == nil || a.Answer.Answer == "" {
-					continue // waiting for the model when the log ends, or brought in from tables
+					continue // waiting for the model when the log ends, or imported from tables
 				}
 				r := recorded{Answer: Answer{l.ID, t.ID, a.N}, task: tasks[i], attempt: a}
 				if a.Extracted != nil && a.Extracted.Code != "" {
@@ -161,7 +160,7 @@ func (b *Bundle) answers() ([]recorded, error) {
 	return all, nil
 }
 
-// incomparable says why the log has nothing to compare a new verdict with.
+// incomparable returns why there is no recorded verdict to compare with.
 func (r *recorded) incomparable() string {
 	v := r.attempt.Verdict
 	switch {
@@ -218,7 +217,7 @@ func (b *Bundle) verifyVerdicts(ctx context.Context, o Options) (Verdicts, error
 	return v, nil
 }
 
-// digest is that of a library, which results name with its folder.
+// digest returns the digest of a library; results name it with its folder.
 func digest(library string) string {
 	_, sum, _ := strings.Cut(library, " sha256:")
 	return sum
@@ -236,7 +235,7 @@ func (b *Bundle) sameCode(r *recorded) (bool, error) {
 	return extract.Code(string(answer), r.task).Code == r.code, nil
 }
 
-// judgeAgain judges answers, some at a time, and leaves the outcome in each.
+// judgeAgain judges answers concurrently and stores each result in its answer.
 func judgeAgain(ctx context.Context, due []*recorded, o Options) error {
 	var jobs sync.WaitGroup
 	var mu sync.Mutex
@@ -295,7 +294,7 @@ func reasons(answers []recorded) []NotCompared {
 	return list
 }
 
-// verifyReport makes the report from the logs and compares every file of it.
+// verifyReport regenerates the report from the logs and compares each of its files.
 func (b *Bundle) verifyReport() (Report, error) {
 	r := Report{Differ: []FileDifference{}}
 	now, settings, err := reportFiles(b.logs, b.Blob)
@@ -331,7 +330,7 @@ func (b *Bundle) verifyReport() (Report, error) {
 	return r, nil
 }
 
-// firstDifference is the first line, from 1, that two texts do not share.
+// firstDifference is the first line, from 1, that differs between two texts.
 func firstDifference(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

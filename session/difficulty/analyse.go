@@ -12,79 +12,79 @@ import (
 	"assay/scoring/stats"
 )
 
-// Method is how responses are fitted.
+// Method is a way of fitting responses.
 type Method string
 
 const (
-	MAP      Method = "map"      // β3-IRT with its posterior drawn: the default
-	TaskEval Method = "taskeval" // β3-IRT as TaskEval's code fits it: to reproduce, without intervals
-	TwoPL    Method = "2pl"      // of responses that are 0 or 1
+	MAP      Method = "map"      // β3-IRT with draws of the posterior: the default
+	TaskEval Method = "taskeval" // β3-IRT as TaskEval's code fits it: for reproducing, without intervals
+	TwoPL    Method = "2pl"      // for responses of 0 or 1
 	OnePL    Method = "1pl"      // the same with one discrimination
 )
 
-// Options say what to analyse.
+// Options specify an analysis.
 type Options struct {
 	Method Method
-	Tasks  *benchmark.Benchmark // nil: nothing is known of the tasks but their ids
-	Subset int                  // how many tasks to choose that separate the respondents best; 0: none
-	Topics bool                 // group tasks by what they are about; needs Tasks
+	Tasks  *benchmark.Benchmark // nil: only the tasks' ids are known
+	Subset int                  // number of tasks to choose that separate the respondents best; 0: none
+	Topics bool                 // group tasks by topic; requires Tasks
 	Seed   uint64
 
-	// Quick takes intervals from fewer draws, in a third of the time. They are wider for it,
-	// and vary more from seed to seed.
+	// Quick computes intervals from fewer draws, in a third of the time. They are wider, and vary more
+	// between seeds.
 	Quick bool
 
-	Grouping *Grouping // with Topics: these; nil: groups by words are found
+	Grouping *Grouping // topics to use if Topics is set; nil: lexical topics are found
 
-	Who   map[string]Who // of the respondents that are no models
-	Notes []string       // on what the scores are
+	Who   map[string]Who // kinds of respondents other than models
+	Notes []string       // about the scores
 }
 
-// Half is the difficulty below which a negative discrimination makes a task a suspect rather
-// than noise, as in TaskEval (section 5.1). Where the curve falls, a low difficulty means
-// that few respondents are unable enough to succeed.
+// Half is the difficulty below which a task with negative discrimination is a suspect rather than noise, as
+// in TaskEval (section 5.1). On a falling curve, a low difficulty means that few respondents are unable
+// enough to succeed.
 const Half = 0.5
 
-// Analysis is what responses say of tasks.
+// Analysis is the analysis of responses to tasks.
 type Analysis struct {
 	Format      int           `json:"assay_difficulty"`
 	Source      Source        `json:"source"`
 	Model       string        `json:"model"`
 	Method      string        `json:"method"`
-	Respondents []Respondent  `json:"respondents"`         // the ablest first
-	Tasks       []Task        `json:"tasks"`               // the hardest first
+	Respondents []Respondent  `json:"respondents"`         // in descending order of ability
+	Tasks       []Task        `json:"tasks"`               // in descending order of difficulty
 	TopicsBy    string        `json:"topics_by,omitempty"` // how topics were found: lexical or semantic, and by what
 	Topics      []Topic       `json:"topics,omitempty"`
 	NoTopic     []string      `json:"no_topic,omitempty"`
 	Subset      *Subset       `json:"subset,omitempty"`
-	Constructs  *Constructs   `json:"constructs,omitempty"` // where they were asked for
-	People      *People       `json:"people,omitempty"`     // where they were asked for
+	Constructs  *Constructs   `json:"constructs,omitempty"` // if requested
+	People      *People       `json:"people,omitempty"`     // if requested
 	Curves      []Curve       `json:"curves,omitempty"`     // of some tasks
-	Abilities   []float64     `json:"abilities"`            // at which curves and information are given
-	Information []float64     `json:"information"`          // that answers to all tasks give: Fisher's, about the logit of ability
-	Looks       []Look        `json:"looks,omitempty"`      // at answers to suspects and noise, where they are at hand
+	Abilities   []float64     `json:"abilities"`            // of the points of curves and information
+	Information []float64     `json:"information"`          // of answers to all tasks: Fisher's, about the logit of ability
+	Looks       []Look        `json:"looks,omitempty"`      // at answers to suspects and noise, if available
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
-	Joint       *Joint        `json:"joint,omitempty"` // what the scale is shared with; nil: it is of these tasks alone
+	Joint       *Joint        `json:"joint,omitempty"` // what shares the scale; nil: only these tasks
 	Notes       []string      `json:"notes,omitempty"`
 
 	model     irt.Model
 	estimates *irt.Estimates
-	expected  [][]float64 // by respondent, in their order, and item
+	expected  [][]float64 // by respondent, in order, and item
 	responses irt.Responses
-	order     []int // of the responses' respondents, the ablest first
+	order     []int // of the responses' respondents, in descending order of ability
 }
 
-// Fit says how near the model is to the responses, which is not how near its parameters are
-// to the truth.
+// Fit describes how close the model is to the responses, which differs from how close its parameters are to
+// the truth.
 type Fit struct {
 	By         Method         `json:"by,omitempty"`
 	Responses  int            `json:"responses"`
 	Explained  irt.Explained  `json:"explained"`
 	Dispersion irt.Dispersion `json:"dispersion"`
-	Intervals  string         `json:"intervals,omitempty"` // how they were made; empty: there are none
+	Intervals  string         `json:"intervals,omitempty"` // how they were computed; empty: there are none
 
-	// Population is what β3-IRT takes abilities to be drawn from.
+	// Population is the distribution of abilities in β3-IRT.
 	Population *irt.Population `json:"population,omitempty"`
 }
 
@@ -94,34 +94,34 @@ type Parameter struct {
 	Interval *stats.Interval `json:"interval,omitempty"`
 }
 
-// Respondent is a model, or a model with a kind of prompt, or a person.
+// Respondent is a model, a model with a kind of prompt, or a person.
 type Respondent struct {
 	Name    string    `json:"name"`
 	Who     Who       `json:"who,omitempty"` // person or program; empty for a model
 	Ability Parameter `json:"ability"`
 	Mean    float64   `json:"mean"` // of its scores
-	N       int       `json:"n"`    // tasks that it answered
+	N       int       `json:"n"`    // number of tasks answered
 	Outfit  float64   `json:"outfit"`
 
-	// MeanInterval is of the mean over tasks like these; nil where it cannot be bounded.
+	// MeanInterval is the interval for the mean over tasks like these; nil if there is none.
 	MeanInterval *stats.Interval `json:"mean_interval,omitempty"`
 
 	Expected []float64  `json:"expected"`         // score on each task, in the order of Analysis.Tasks
-	Scores   []*float64 `json:"scores"`           // on each task; null: there is none
-	Trials   []*float64 `json:"trials,omitempty"` // that the scores are shares of
+	Scores   []*float64 `json:"scores"`           // on each task; null: none
+	Trials   []*float64 `json:"trials,omitempty"` // the number of trials behind each score
 }
 
-// Kind is what is to be thought of a task's parameters.
+// Kind classifies a task by its parameters.
 type Kind string
 
 const (
-	Usual   Kind = ""        // the abler do better
-	Suspect Kind = "suspect" // the less able do better, and most fail: often wrong tests or wording
-	Alike   Kind = "alike"   // all responses are the same: nothing is known of its discrimination
-	Chance  Kind = "noise"   // the less able do better, and most succeed: few respondents, and chance
+	Usual   Kind = ""        // abler respondents do better
+	Suspect Kind = "suspect" // less able respondents do better, and most fail: often wrong tests or wording
+	Alike   Kind = "alike"   // all responses are the same: its discrimination is unknown
+	Chance  Kind = "noise"   // less able respondents do better, and most succeed: few respondents, and chance
 )
 
-// Task is one task's parameters.
+// Task is a task with its parameters.
 type Task struct {
 	ID             string    `json:"id"`
 	Title          string    `json:"title,omitempty"`
@@ -129,14 +129,14 @@ type Task struct {
 	Discrimination Parameter `json:"discrimination"`
 	Expected       float64   `json:"expected"` // score of a respondent of mean ability
 	Mean           float64   `json:"mean"`     // of its scores
-	N              int       `json:"n"`        // respondents that answered it
+	N              int       `json:"n"`        // number of respondents that answered it
 	Outfit         float64   `json:"outfit"`
 	Kind           Kind      `json:"kind,omitempty"`
-	Sure           bool      `json:"sure"`  // of the sign of its discrimination: the interval is on one side of 0, and not by the priors alone
+	Sure           bool      `json:"sure"`  // about the sign of its discrimination: the interval does not contain 0, and not merely because of the priors
 	Topic          int       `json:"topic"` // from 1; 0: none
 }
 
-// Topic is a group of tasks about the same.
+// Topic is a group of tasks on the same subject.
 type Topic struct {
 	Number         int        `json:"number"` // from 1
 	Name           string     `json:"name"`
@@ -144,27 +144,26 @@ type Topic struct {
 	Tasks          []string   `json:"tasks"`
 	Difficulty     float64    `json:"difficulty"`     // mean over its tasks
 	Discrimination float64    `json:"discrimination"` // mean over its tasks
-	Mean           []*float64 `json:"mean"`           // score of each respondent, in the order of Analysis.Respondents; null: it answered none
+	Mean           []*float64 `json:"mean"`           // score of each respondent, in the order of Analysis.Respondents; null: no answers
 
-	// Intervals of the means over tasks like these; null where there are too few tasks.
+	// Intervals of the means over tasks like these; null if there are too few tasks.
 	DifficultyInterval     *stats.Interval   `json:"difficulty_interval,omitempty"`
 	DiscriminationInterval *stats.Interval   `json:"discrimination_interval,omitempty"`
 	MeanInterval           []*stats.Interval `json:"mean_interval,omitempty"`
-	Answered               []int             `json:"answered,omitempty"` // tasks that each mean is over
+	Answered               []int             `json:"answered,omitempty"` // number of tasks behind each mean
 }
 
-// Subset are tasks that separate respondents best, and how well they rank those that they
-// were not chosen by.
+// Subset is a set of tasks that separates respondents best, with how well it ranks respondents that it was
+// not chosen by.
 type Subset struct {
 	irt.Choice
 	IDs      []string     `json:"ids"`
 	ChosenBy []string     `json:"chosen_by"`
 	Ranking  *irt.Ranking `json:"ranking,omitempty"`
-	Note     string       `json:"note,omitempty"` // why there is no ranking, or what it is worth
+	Note     string       `json:"note,omitempty"` // why there is no ranking, or its limitations
 }
 
-// Analyse fits responses and says what they tell. It is an error if they cannot be fitted,
-// with the reason.
+// Analyse fits responses and describes them. It returns an error with the reason if they cannot be fitted.
 func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 	listed := r.Items
 	r = r.Sorted()
@@ -204,8 +203,8 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 	return a, a.keep()
 }
 
-// draw draws the posterior of a fit, and notes what was fitted and how. The estimates are
-// those of the draws, where there are any; bounds is nil where there are no intervals.
+// draw samples the posterior of a fit, and records model and method. The estimates are those of the draws,
+// if there are any; bounds is nil if there are no intervals.
 func (a *Analysis) draw(e *irt.Estimates, o Options) (drawn irt.Drawn, bounds *irt.Intervals) {
 	length := irt.Long()
 	if o.Quick {
@@ -223,7 +222,7 @@ func (a *Analysis) draw(e *irt.Estimates, o Options) (drawn irt.Drawn, bounds *i
 	return drawn, bounds
 }
 
-// parameters lists the tasks and respondents of a fit with what was estimated of them.
+// parameters lists the tasks and respondents of a fit with their estimates.
 func (a *Analysis) parameters(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals) {
 	a.model, a.estimates, a.Method, a.Warnings = e.Model, e, e.Model.String()+", "+e.Method, e.Warnings
 	a.Fit.Responses, a.Fit.Explained, a.Fit.Dispersion = e.Responses, e.Explained, e.Dispersion
@@ -265,7 +264,7 @@ func parameter(value float64, intervals func(*irt.Intervals) []stats.Interval, o
 	return p
 }
 
-// tasks lists the items of the fit, in their order.
+// tasks lists the items of the fit, in order.
 func (a *Analysis) tasks(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals) {
 	mean := meanOf(e.Ability)
 	fits := e.Fits()
@@ -276,7 +275,7 @@ func (a *Analysis) tasks(r irt.Responses, e *irt.Estimates, bounds *irt.Interval
 		if iv := t.Discrimination.Interval; iv != nil {
 			t.Sure = iv.Low > 0 || iv.High < 0
 		}
-		if expected, err := e.Curve(j, mean); err == nil { // the mean of abilities is one
+		if expected, err := e.Curve(j, mean); err == nil { // the mean of abilities is a valid ability
 			t.Expected = expected
 		}
 		t.Mean, t.N = column(r, j)
@@ -289,7 +288,7 @@ func (a *Analysis) tasks(r irt.Responses, e *irt.Estimates, bounds *irt.Interval
 	}
 }
 
-// respondents lists them, the ablest first, and returns that order.
+// respondents lists the respondents in descending order of ability, and returns that order.
 func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals) []int {
 	fits := e.Fits()
 	order := make([]int, len(e.Respondents))
@@ -312,7 +311,7 @@ func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.In
 	return order
 }
 
-// given are the scores that are not missing.
+// given returns the scores that are not missing.
 func given(scores []float64) (some []float64) {
 	for _, s := range scores {
 		if !math.IsNaN(s) {
@@ -330,7 +329,7 @@ func meanOf(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// column is the mean score of an item and how many answered it.
+// column returns the mean score of an item and the number of its responses.
 func column(r irt.Responses, j int) (mean float64, n int) {
 	for i := range r.Scores {
 		if s := r.Scores[i][j]; !math.IsNaN(s) {

@@ -21,30 +21,31 @@ type Code struct {
 	Accepted bool
 }
 
-// Similarity says which samples count.
+// Similarity determines which samples count.
 type Similarity struct {
-	Threshold float64          // of CodeBLEU with the reference solution, from 0 to 1
-	Weights   codebleu.Weights // of its four parts
+	Threshold float64          // least CodeBLEU with the reference solution, from 0 to 1
+	Weights   codebleu.Weights // of CodeBLEU's four components
 }
 
-// Similar is TaskEval's: a CodeBLEU of at least a half, its parts weighed alike.
+// Similar is TaskEval's choice: a CodeBLEU of at least a half with equal weights.
 func Similar() Similarity { return Similarity{0.5, codebleu.Equal()} }
 
-// Constructs is how what models write goes with what tasks are (TaskEval, tables 1 and 2).
+// Constructs is the association between constructs in models' programs and tasks' parameters (TaskEval,
+// tables 1 and 2).
 type Constructs struct {
 	Threshold        float64        `json:"threshold"`         // of CodeBLEU
-	Weights          Weights        `json:"weights"`           // of its parts
-	Tasks            int            `json:"tasks"`             // that are used
-	LeftOut          int            `json:"left_out"`          // since less than half of their samples are similar to a right one
+	Weights          Weights        `json:"weights"`           // of its components
+	Tasks            int            `json:"tasks"`             // used
+	LeftOut          int            `json:"left_out"`          // because fewer than half of their samples are similar to a correct one
 	NoReference      int            `json:"reference"`         // without a reference solution
-	Samples          int            `json:"samples"`           // that are used
-	DifficultyAt     float64        `json:"difficulty_at"`     // the median of the tasks that are used: TaskEval's x
-	DiscriminationAt float64        `json:"discrimination_at"` // that of the absolute discrimination
+	Samples          int            `json:"samples"`           // used
+	DifficultyAt     float64        `json:"difficulty_at"`     // the median of the tasks used: TaskEval's x
+	DiscriminationAt float64        `json:"discrimination_at"` // the median absolute discrimination
 	Difficulty       []ConstructRow `json:"by_difficulty"`
-	Discrimination   []ConstructRow `json:"by_discrimination"` // by its absolute value
+	Discrimination   []ConstructRow `json:"by_discrimination"` // by absolute value
 }
 
-// Weights are those of CodeBLEU's parts.
+// Weights are the weights of CodeBLEU's components.
 type Weights struct {
 	NGram         float64 `json:"ngram"`
 	WeightedNGram float64 `json:"weighted_ngram"`
@@ -57,17 +58,17 @@ type ConstructRow struct {
 	Model     string            `json:"model"`
 	Construct quality.Construct `json:"construct"`
 	N         int               `json:"n"`      // tasks
-	Tau       float64           `json:"tau_b"`  // of its mean frequency by line with the tasks' parameter
+	Tau       float64           `json:"tau_b"`  // of its mean frequency per line with the tasks' parameter
 	P         float64           `json:"p"`      // of no association
 	Holm      float64           `json:"p_holm"` // over all models and constructs
-	AD        float64           `json:"ad"`     // Anderson-Darling between the lower and the upper half of tasks, standardised
+	AD        float64           `json:"ad"`     // Anderson-Darling between the lower and upper half of tasks, standardised
 	ADP       float64           `json:"ad_p"`
 	ADCapped  stats.Cap         `json:"ad_capped,omitempty"`
 	ADHolm    float64           `json:"ad_p_holm"`
 }
 
-// Stars are those of TaskEval's tables: *** below 0.01, ** below 0.05, * below 0.1, by the
-// p-value that is not corrected.
+// Stars are those of TaskEval's tables: *** below 0.01, ** below 0.05, * below 0.1, by the uncorrected
+// p-value.
 func Stars(p float64) string {
 	switch {
 	case p < 0.01:
@@ -80,17 +81,16 @@ func Stars(p float64) string {
 	return "-"
 }
 
-// kept are the frequencies of a model's samples of a task.
+// kept holds the frequencies in a model's samples of a task.
 type kept struct {
 	sum map[quality.Construct]float64
 	n   int
 }
 
-// CountConstructs compares how often models use each construct with the tasks' parameters.
-// A sample counts if it is right, or similar to the task's reference solution; a task if at
-// least half of the samples of all models do. Frequencies are by line of code, and averaged
-// over a model's samples of a task. It is an error if a language has no CodeBLEU or no
-// syntax tree, or if fewer than four tasks remain.
+// CountConstructs compares how often models use each construct with the tasks' parameters. A sample counts
+// if it is correct, or similar to the task's reference solution; a task counts if at least half of the
+// samples of all models do. Frequencies are per line of code, and averaged over a model's samples of a
+// task. It is an error if a language has no CodeBLEU or no syntax tree, or if fewer than four tasks remain.
 func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code) error) error, s Similarity) (*Constructs, error) {
 	out := &Constructs{Threshold: s.Threshold, Weights: Weights(s.Weights)}
 	all, used := map[string]int{}, map[string]int{}
@@ -170,8 +170,8 @@ func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code
 	return out, errors.Join(correct(out.Difficulty), correct(out.Discrimination))
 }
 
-// correct adds p-values corrected over all models and constructs: the tests by tau-b of one
-// parameter are a family, and those by Anderson-Darling another.
+// correct adds p-values corrected for all models and constructs: the tests by tau-b of one parameter are a
+// family, and those by Anderson-Darling another.
 func correct(rows []ConstructRow) error {
 	var ps, ads []float64
 	for _, r := range rows {
@@ -191,7 +191,7 @@ func correct(rows []ConstructRow) error {
 	return nil
 }
 
-// medians are those of the tasks' difficulty and absolute discrimination.
+// medians returns the medians of the tasks' difficulty and absolute discrimination.
 func medians(tasks []Task) (difficulty, discrimination float64, err error) {
 	var hard, steep []float64
 	for _, t := range tasks {
@@ -204,7 +204,7 @@ func medians(tasks []Task) (difficulty, discrimination float64, err error) {
 	return difficulty, discrimination, err
 }
 
-// near reports whether a sample is right or similar to what is.
+// near reports whether a sample is correct or similar to the reference.
 func (s Similarity) near(t *benchmark.Task, c Code) (bool, error) {
 	if c.Accepted {
 		return true, nil
@@ -216,7 +216,7 @@ func (s Similarity) near(t *benchmark.Task, c Code) (bool, error) {
 	return score.CodeBLEU >= s.Threshold, nil
 }
 
-// rowsOf are the constructs of one model.
+// rowsOf returns the constructs of one model.
 func rowsOf(model string, tasks []Task, counts map[[2]string]*kept, by func(Task) float64) ([]ConstructRow, error) {
 	var mine []Task
 	for _, t := range tasks {
@@ -234,7 +234,7 @@ func rowsOf(model string, tasks []Task, counts map[[2]string]*kept, by func(Task
 		}
 		tau, err := stats.Kendall(x, y, stats.Auto)
 		if errors.Is(err, stats.ErrNoVariation) || errors.Is(err, stats.ErrTooFew) {
-			continue // the model uses it nowhere
+			continue // the model never uses it
 		}
 		if err != nil {
 			return nil, fmt.Errorf("correlating %s of %s: %w", construct, model, err)

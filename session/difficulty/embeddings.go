@@ -19,17 +19,16 @@ import (
 	"assay/data/filelock"
 )
 
-// Embedder places texts, and hands each batch to done; session/llm has one.
+// Embedder embeds texts and passes each batch to done; session/llm has one.
 type Embedder interface {
 	Embed(ctx context.Context, texts []string, done func(from int, vectors [][]float64) error) error
 }
 
-// EmbeddingsFile keeps where a model placed texts, so that nobody is asked twice: a line for
-// each text, by its hash and that of the model's definition. Lines of other models are left
-// as they are.
+// EmbeddingsFile caches embeddings of texts, so that no text is requested twice: a line for each text, with
+// its hash and the hash of the model's definition. Lines of other models are not changed.
 type EmbeddingsFile struct {
 	Path       string
-	Model      string // its name, for people who read the file
+	Model      string // its name, for readers of the file
 	Definition string // what the vectors depend on
 }
 
@@ -41,8 +40,8 @@ type embedding struct {
 	Vector     []float64 `json:"vector"`
 }
 
-// Embed is the vectors of texts: those that the file has, and of the others what the model
-// says, which the file has afterwards. Say is told how many are asked for, before.
+// Embed returns the vectors of texts: from the file, or from the model, which also adds them to the file.
+// say is called first with the number of texts to request.
 func (f EmbeddingsFile) Embed(ctx context.Context, texts []string, model Embedder, say func(asked int)) (vectors [][]float64, err error) {
 	known, _, err := f.read()
 	if err != nil {
@@ -70,9 +69,8 @@ func (f EmbeddingsFile) Embed(ctx context.Context, texts []string, model Embedde
 	return vectors, nil
 }
 
-// ask has the model place the texts that the file does not have, and returns all that it has
-// then. It keeps each batch as it comes: what was paid for is not lost to a failure after it.
-// The file is this process's alone meanwhile.
+// ask requests the vectors of the texts that the file lacks, and returns all vectors. It stores each batch
+// as it arrives: nothing that was paid for is lost to a later failure. It locks the file meanwhile.
 func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Embedder, say func(asked int)) (known map[string][]float64, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
 		return nil, fmt.Errorf("the embeddings file cannot be created: %w", err)
@@ -94,7 +92,7 @@ func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Emb
 	if err != nil {
 		return nil, err
 	}
-	if err := out.Truncate(whole); err != nil { // of a line that was cut off
+	if err := out.Truncate(whole); err != nil { // a truncated line
 		return nil, err
 	}
 	var missing, wanted []string
@@ -124,8 +122,8 @@ func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Emb
 	})
 }
 
-// read is what the file has of this model, and where its last whole line ends: a crash may
-// have cut one off.
+// read returns this model's vectors in the file, and the end of its last complete line: a crash may have
+// truncated one.
 func (f EmbeddingsFile) read() (known map[string][]float64, whole int64, err error) {
 	known = map[string][]float64{}
 	in, err := disk.Open(f.Path)

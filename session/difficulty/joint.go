@@ -11,24 +11,23 @@ import (
 	"assay/scoring/stats"
 )
 
-// Joint is what an analysis was calibrated together with, so that both stand on one scale.
+// Joint describes the other analysis that this one was calibrated with, to share a scale.
 type Joint struct {
 	With        string   `json:"with"`        // the other benchmark
 	Shared      []string `json:"shared"`      // respondents of both, which link the scales
 	Respondents int      `json:"respondents"` // of both together
 	Tasks       int      `json:"tasks"`       // of both together
 
-	// The other benchmark's mean less this one's, over tasks like these, by
-	// DrawnDifference; nil where there are no draws, too few tasks or a single link.
+	// The other benchmark's mean minus this one's, over tasks like these, by DrawnDifference; nil without
+	// draws, with too few tasks, or with a single link.
 	Difficulty     *stats.Interval `json:"difficulty_difference,omitempty"`
 	Discrimination *stats.Interval `json:"discrimination_difference,omitempty"`
 }
 
-// ErrNotShared is that no respondent answered both benchmarks, so that nothing links their
-// scales.
+// ErrNotShared is returned if no respondent answered both benchmarks.
 var ErrNotShared = errors.New("no respondent answered both benchmarks, so nothing links their scales")
 
-// Shared are the names of the respondents of both analyses, in the order of the first.
+// Shared lists the respondents of both analyses, in the order of the first.
 func Shared(a, b *Analysis) (names []string) {
 	for _, r := range a.Respondents {
 		if slices.ContainsFunc(b.Respondents, func(other Respondent) bool { return other.Name == r.Name }) {
@@ -38,17 +37,16 @@ func Shared(a, b *Analysis) (names []string) {
 	return names
 }
 
-// Calibrate fits the responses of two analyses as one set, so that each respondent has one
-// ability and the tasks of both stand on one scale (concurrent calibration: Kolen & Brennan,
-// Test Equating, Scaling, and Linking, 3rd ed. 2014, section 6.3). Respondents are the same
-// where their names are; those of one analysis alone have no responses to the other's
-// tasks. Two analyses that were fitted apart have scales of their own, which difficulties
-// and abilities cannot be compared across.
+// Calibrate fits the responses of two analyses as one set, so that each respondent has one ability and the
+// tasks of both stand on one scale (concurrent calibration: Kolen & Brennan, Test Equating, Scaling, and
+// Linking, 3rd ed. 2014, section 6.3). Respondents with equal names are the same; respondents of only one
+// analysis have no responses to the other's tasks. Difficulties and abilities of two separately fitted
+// analyses cannot be compared, since each has its own scale.
 //
-// It returns two analyses with the new parameters. What was worked out from samples stays:
-// constructs and people's estimates are compared with the difficulties of each analysis by
-// itself, and a subset was chosen by them. The error is ErrNotShared where no respondent is
-// shared, else why the union cannot be fitted.
+// It returns two analyses with the new parameters. Results that use the old parameters do not change:
+// constructs and people's estimates are compared with the difficulties of each analysis by itself, and a
+// subset was chosen by them. The error is ErrNotShared if no respondent is shared, or explains why the
+// union cannot be fitted.
 func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 	if err := Comparable(a, b); err != nil {
 		return nil, nil, err
@@ -58,7 +56,7 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 		return nil, nil, ErrNotShared
 	}
 	first, second := a.answers().Sorted(), b.answers().Sorted()
-	apart := func(r irt.Responses, side string) irt.Responses { // tasks of both may be called alike
+	apart := func(r irt.Responses, side string) irt.Responses { // both may have tasks with the same id
 		r.Items = slices.Clone(r.Items)
 		for j := range r.Items {
 			r.Items[j] = side + r.Items[j]
@@ -87,13 +85,12 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 	return x, y, err
 }
 
-// FewestLinks is how many shared respondents it takes to bound the difference of two
-// benchmarks: by simulation one does not tell whether those of one benchmark alone are
-// abler, and with respondents a logit abler the interval covers in 80 of 100 cases.
+// FewestLinks is the number of shared respondents needed to bound the difference of two benchmarks. In
+// simulations a single one does not show whether respondents of only one benchmark are abler; if they are
+// abler by a logit, the interval covers 80 %.
 const FewestLinks = 2
 
-// bound sets the differences from draws, in which the second benchmark's tasks begin with
-// number second.
+// bound computes the differences from draws, in which the second benchmark's tasks start at index second.
 func (j *Joint) bound(drawn irt.Drawn, second int, seed uint64) (err error) {
 	if len(j.Shared) < FewestLinks {
 		return nil
@@ -105,7 +102,7 @@ func (j *Joint) bound(drawn irt.Drawn, second int, seed uint64) (err error) {
 	return err
 }
 
-// negated is the interval of the difference the other way round.
+// negated returns the interval of the opposite difference.
 func negated(iv *stats.Interval) *stats.Interval {
 	if iv == nil {
 		return nil
@@ -113,8 +110,8 @@ func negated(iv *stats.Interval) *stats.Interval {
 	return &stats.Interval{Low: -iv.High, High: -iv.Low}
 }
 
-// Comparable is an error where two analyses are fitted or scored in different ways, and
-// cannot stand on one scale.
+// Comparable returns an error if two analyses were fitted or scored in different ways and cannot share a
+// scale.
 func Comparable(a, b *Analysis) error {
 	for _, x := range []struct{ what, first, second string }{
 		{"fitted by", a.Model + ", " + string(a.fittedBy()), b.Model + ", " + string(b.fittedBy())},
@@ -127,7 +124,7 @@ func Comparable(a, b *Analysis) error {
 	return nil
 }
 
-// fittedBy is the method; analyses of before it was noted tell by the model.
+// fittedBy is the method; for analyses that do not record it, it follows from the model.
 func (a *Analysis) fittedBy() Method {
 	switch {
 	case a.Fit.By != "":
@@ -142,7 +139,7 @@ func (a *Analysis) fittedBy() Method {
 	return MAP
 }
 
-// answers are the responses that the analysis is of, also of one that was read from a file.
+// answers returns the analysed responses, even if the analysis was read from a file.
 func (a *Analysis) answers() irt.Responses {
 	r := irt.Responses{}
 	for _, t := range a.Tasks {
@@ -166,8 +163,7 @@ func (a *Analysis) answers() irt.Responses {
 	return r
 }
 
-// onScale is the analysis with the parameters of a fit to more than its tasks, of which its
-// own begin with the item from.
+// onScale returns the analysis with the parameters of a joint fit, in which its tasks start at item from.
 func (a *Analysis) onScale(r irt.Responses, from int, e *irt.Estimates, bounds *irt.Intervals, both *Analysis, joint Joint) (*Analysis, error) {
 	var respondents, items []int
 	for _, name := range r.Respondents {

@@ -13,35 +13,35 @@ import (
 	"assay/scoring/irt"
 )
 
-// Format is the version of FileName.
+// Format is the version of the format of FileName.
 const Format = 1
 
 // FileName is the file that holds an analysis.
 const FileName = "difficulty.json"
 
-// Source says what an analysis is of.
+// Source is the source of an analysis.
 type Source struct {
-	Name    string   `json:"name"`            // of the benchmark, or of what was given
-	Results []string `json:"results"`         // runs, directories or the table, as they were named
-	Tasks   string   `json:"tasks,omitempty"` // the benchmark, where its tasks were given
+	Name    string   `json:"name"`            // of the benchmark or the input
+	Results []string `json:"results"`         // runs, directories or the table, as given
+	Tasks   string   `json:"tasks,omitempty"` // the benchmark, if its tasks were given
 	By      By       `json:"by,omitempty"`
 	Score   Score    `json:"score,omitempty"`
 	Seed    uint64   `json:"seed"`
 }
 
-// Curve is what is expected on one task, and what an answer to it tells of ability, at each
-// of Analysis.Abilities.
+// Curve is the expected score on a task, and the information in an answer about ability, at each of
+// Analysis.Abilities.
 type Curve struct {
 	Task        string    `json:"task"`
-	Why         string    `json:"why,omitempty"` // it was chosen; empty: it was named
+	Why         string    `json:"why,omitempty"` // why it was chosen; empty if it was named
 	Expected    []float64 `json:"expected"`
 	Information []float64 `json:"information"` // Fisher's, about the logit of ability
 }
 
-// steps is how many pieces a curve has.
+// steps is the number of segments of a curve.
 const steps = 100
 
-// information adds what answers to all tasks tell of ability.
+// information adds the information in answers to all tasks about ability.
 func (a *Analysis) information() error {
 	for k := range steps + 1 {
 		x := float64(k) / steps
@@ -49,7 +49,7 @@ func (a *Analysis) information() error {
 		case a.model != irt.Beta3:
 			x = 6*x - 3 // standard deviations
 		default:
-			x = min(max(x, 0.001), 0.999) // 0 and 1 are no abilities
+			x = min(max(x, 0.001), 0.999) // 0 and 1 are not valid abilities
 		}
 		told, err := a.estimates.TestInformation(x)
 		if err != nil {
@@ -60,8 +60,7 @@ func (a *Analysis) information() error {
 	return nil
 }
 
-// keep puts the hardest tasks first, and adds what a report is made of, in the order of
-// tasks and respondents.
+// keep sorts tasks and respondents by difficulty and ability, and adds the data of a report in that order.
 func (a *Analysis) keep() error {
 	r := a.responses
 	slices.SortStableFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) })
@@ -92,10 +91,10 @@ func (a *Analysis) keep() error {
 	return a.information()
 }
 
-// outsideNote begins the note on estimates outside of their intervals.
+// outsideNote is the start of the note on estimates outside their intervals.
 const outsideNote = "Estimates outside of their intervals"
 
-// outside counts the parameters whose interval does not hold the estimate.
+// outside counts the parameters whose interval does not contain the estimate.
 func (a *Analysis) outside() (n int) {
 	count := func(p Parameter) {
 		if iv := p.Interval; iv != nil && (p.Value < iv.Low || p.Value > iv.High) {
@@ -106,7 +105,7 @@ func (a *Analysis) outside() (n int) {
 		count(r.Ability)
 	}
 	for j, t := range a.Tasks {
-		if a.Varies(j) { // of others nothing is known, which is said
+		if a.Varies(j) { // other tasks have no known discrimination
 			count(t.Difficulty)
 			count(t.Discrimination)
 		}
@@ -121,10 +120,10 @@ func present(x float64) *float64 {
 	return &x
 }
 
-// Draw adds the characteristic curves of the named tasks (TaskEval, figure 2). Where none
-// is named, it chooses, of those on which not all respondents do the same and the abler do
-// better, the hardest, the easiest, and those that separate best and least; and the task on
-// which the less able do better most. It is an error to name a task that there is not.
+// Draw adds the characteristic curves of the named tasks (TaskEval, figure 2). If none are named, it
+// chooses among the tasks with differing responses and positive discrimination the hardest, the easiest,
+// and those that separate best and least; and the task with the most negative discrimination. An unknown
+// task is an error.
 func (a *Analysis) Draw(ids []string) error {
 	var curves []Curve
 	for _, id := range ids {
@@ -155,7 +154,7 @@ func (a *Analysis) Draw(ids []string) error {
 	return nil
 }
 
-// examples are tasks whose curves differ.
+// examples returns tasks with different curves.
 func (a *Analysis) examples() []Curve {
 	var varied, usual []Task
 	for place, t := range a.Tasks {
@@ -191,7 +190,7 @@ func (a *Analysis) examples() []Curve {
 	return all
 }
 
-// Varies reports whether the responses to the task in that place differ.
+// Varies reports whether the responses to the task at an index differ.
 func (a *Analysis) Varies(place int) bool {
 	var first *float64
 	for i := range a.Respondents {
@@ -206,8 +205,7 @@ func (a *Analysis) Varies(place int) bool {
 	return false
 }
 
-// Read reads the analysis that lies in a directory. Files of other versions are refused
-// with theirs.
+// Read reads the analysis in a directory. Other format versions are an error.
 func Read(dir fs.FS) (*Analysis, error) {
 	text, err := fs.ReadFile(dir, FileName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -238,7 +236,7 @@ func Read(dir fs.FS) (*Analysis, error) {
 	return &a, nil
 }
 
-// Whole reports whether all lists are as long as others take them to be.
+// Whole checks that all lists have consistent lengths.
 func (a *Analysis) Whole() error {
 	var bad []string
 	need := func(holds bool, what string, args ...any) {

@@ -10,28 +10,28 @@ import (
 	"assay/benchmark/judge"
 )
 
-// Look is what the answers to a task look like on which the less able do better.
+// Look describes the answers to a task with negative discrimination.
 type Look struct {
 	Task      string     `json:"task"`
 	Kind      Kind       `json:"kind"`
 	Statement string     `json:"statement,omitempty"`
-	Total     int        `json:"total"`  // answers that have a verdict
-	Failed    int        `json:"failed"` // of them
-	Ways      []Way      `json:"ways"`   // in which they fail, the most frequent first
+	Total     int        `json:"total"`  // answers with a verdict
+	Failed    int        `json:"failed"` // failed answers
+	Ways      []Way      `json:"ways"`   // the most frequent first
 	Answers   []Answered `json:"answers"`
 	Texts     []Text     `json:"texts,omitempty"`
 }
 
-// Way is a way in which answers fail.
+// Way is a way of failing.
 type Way struct {
 	Verdict     string   `json:"verdict"`
-	First       int      `json:"first_failing_case,omitempty"` // from 1; 0: not known
+	First       int      `json:"first_failing_case,omitempty"` // from 1; 0: unknown
 	Message     string   `json:"message,omitempty"`            // of one of them
 	Count       int      `json:"count"`
-	Respondents []string `json:"respondents"` // the ablest first
+	Respondents []string `json:"respondents"` // in descending order of ability
 }
 
-// Answered is what became of one answer.
+// Answered is the result of one answer.
 type Answered struct {
 	Respondent string `json:"respondent"`
 	Prompt     string `json:"prompt,omitempty"`
@@ -43,7 +43,7 @@ type Answered struct {
 
 	rank  int
 	model string
-	text  string // the message of the test
+	text  string // the test's message
 }
 
 // Text is an answer as the model gave it.
@@ -52,17 +52,16 @@ type Text struct {
 	Text string `json:"answer"`
 }
 
-// Answer names an answer and has its text.
+// Answer is an answer with its text.
 type Answer struct {
 	Model, Prompt, Task string
 	Sample              int
 	Text                string
 }
 
-// LookAt collects the answers to suspects and noise. The texts, so many a task at most, are
-// the answer of the ablest respondent that fails in the most frequent way, that of the
-// least able which does not fail, and then further ways to fail; answers gives the texts of
-// answers to the tasks that it is asked for, and may be nil.
+// LookAt collects the answers to suspects and noise. The texts, at most texts for each task, are the answer
+// of the ablest respondent that fails in the most frequent way, that of the least able one that passes, and
+// then other ways of failing. answers, which may be nil, returns the texts of answers to the given tasks.
 func (a *Analysis) LookAt(runs []Run, by By, tasks *benchmark.Benchmark, texts int, answers func(tasks map[string]bool, each func(Answer)) error) error {
 	rank := map[string]int{}
 	for i, r := range a.Respondents {
@@ -97,7 +96,7 @@ func (a *Analysis) LookAt(runs []Run, by By, tasks *benchmark.Benchmark, texts i
 	return a.quote(texts, answers)
 }
 
-// firstOf is the first number of a list like "3-5,7".
+// firstOf returns the first number of a list like "3-5,7".
 func firstOf(list string) int {
 	n, _ := strconv.Atoi(list[:max(strings.IndexFunc(list+",", func(r rune) bool { return r < '0' || r > '9' }), 0)])
 	return n
@@ -134,7 +133,7 @@ func lookAt(t Task, rows []Answered, tasks *benchmark.Benchmark) Look {
 	return l
 }
 
-// choose are the answers of a look that are shown.
+// choose returns the answers of a look to show.
 func (l *Look) choose(most int) []Answered {
 	var all []Answered
 	for _, w := range l.Ways {
@@ -154,7 +153,7 @@ func (l *Look) choose(most int) []Answered {
 	return all[:min(most, len(all))]
 }
 
-// quote reads the texts of some answers.
+// quote reads the texts of the chosen answers.
 func (a *Analysis) quote(most int, answers func(map[string]bool, func(Answer)) error) error {
 	type name struct {
 		model, prompt, task string

@@ -9,18 +9,17 @@ import (
 	"assay/scoring/stats"
 )
 
-// Confidence is that of every interval.
+// Confidence is the confidence level of every interval.
 const Confidence = 0.95
 
-// fewest is how many values it takes to bound their mean: of five skewed ones 95 %
-// intervals hold it in 92 of 100 cases (TestCalibrateMeansOfTasks).
+// fewest is the number of values needed to bound their mean: with five skewed ones, 95 % intervals cover 92
+// % (TestCalibrateMeansOfTasks).
 const fewest = 6
 
-// ScoreInterval bounds the mean score, from 0 to 1, over tasks like these: Wilson's interval
-// with the number of tasks that would scatter as much if scores were 0 and 1, and Student's
-// t for z (Dean & Pagano, Survey Methodology 41, 2015, of shares in surveys). For scores of 0
-// and 1 it is Wilson's but for t. It is nil for fewer than six scores, and where all are the
-// same and neither 0 nor 1.
+// ScoreInterval bounds the mean score, from 0 to 1, over tasks like these: Wilson's interval with the
+// effective number of tasks, at which scores of 0 and 1 would scatter as much, and with Student's t for z
+// (Dean & Pagano, Survey Methodology 41, 2015, for proportions in surveys). For scores of 0 and 1 it is
+// Wilson's except for t. It is nil for fewer than six scores, and if all are the same and neither 0 nor 1.
 func ScoreInterval(scores []float64) *stats.Interval {
 	n := float64(len(scores))
 	if n < fewest {
@@ -41,8 +40,8 @@ func ScoreInterval(scores []float64) *stats.Interval {
 	return &stats.Interval{Low: max(0, centre-half), High: min(1, centre+half)}
 }
 
-// MeanInterval bounds a mean over tasks like these by Student's t; nil for fewer than six
-// values, or equal ones.
+// MeanInterval bounds a mean over tasks like these by Student's t; nil for fewer than six values or equal
+// ones.
 func MeanInterval(values []float64) *stats.Interval {
 	n, sd := float64(len(values)), stats.SD(values)
 	if n < fewest || !(sd > 0) {
@@ -53,9 +52,9 @@ func MeanInterval(values []float64) *stats.Interval {
 	return &stats.Interval{Low: mean - half, High: mean + half}
 }
 
-// MedianInterval bounds a median over tasks like these by two of the sorted values (exact by
-// the binomial distribution; David & Nagaraja, Order Statistics, 3rd ed. 2003, section 7.1).
-// It is nil for fewer than six values, of which not even the outermost bound it at 95 %.
+// MedianInterval bounds a median over tasks like these by two order statistics (exact by the binomial
+// distribution; David & Nagaraja, Order Statistics, 3rd ed. 2003, section 7.1). It is nil for fewer than
+// six values, of which even the extremes do not reach 95 %.
 func MedianInterval(sorted []float64) *stats.Interval {
 	n := len(sorted)
 	tail, chance, at := 0.0, math.Pow(0.5, float64(n)), -1
@@ -71,9 +70,8 @@ func MedianInterval(sorted []float64) *stats.Interval {
 	return &stats.Interval{Low: sorted[at], High: sorted[n-1-at]}
 }
 
-// DifferenceInterval bounds the difference of two means over tasks like these, the second
-// less the first, by Welch's t, of values that are known; nil where one of them has fewer than six values, or none of
-// them varies.
+// DifferenceInterval bounds the second mean minus the first, over tasks like these, by Welch's t for known
+// values; nil if one of them has fewer than six values, or if nothing varies.
 func DifferenceInterval(first, second []float64) *stats.Interval {
 	n, m := float64(len(first)), float64(len(second))
 	if n < fewest || m < fewest {
@@ -88,12 +86,11 @@ func DifferenceInterval(first, second []float64) *stats.Interval {
 	return &stats.Interval{Low: gap - half, High: gap + half}
 }
 
-// DrawnDifference bounds the difference of the mean parameters of two benchmarks over tasks
-// like these, the second less the first, from draws of the posterior of one fit to both, by
-// task. Each draw gives the means of these tasks, and around them those of tasks like these
-// are drawn from Student's t (Box & Tiao, Bayesian Inference in Statistical Analysis, 1973,
-// section 2.5); so the interval holds what the link between the scales leaves open. It is
-// nil where one of them has fewer than six tasks.
+// DrawnDifference bounds the second benchmark's mean parameter minus the first's, over tasks like these,
+// from draws of the posterior of one fit to both, by task. Each draw gives the means of these tasks, and
+// around them the means of tasks like these are drawn from Student's t (Box & Tiao, Bayesian Inference in
+// Statistical Analysis, 1973, section 2.5); so the interval includes the uncertainty of the link between
+// the scales. It is nil if one of them has fewer than six tasks.
 func DrawnDifference(first, second [][]float64, seed uint64) (*stats.Interval, error) {
 	if len(first) < fewest || len(second) < fewest {
 		return nil, nil

@@ -12,62 +12,59 @@ import (
 	"assay/session/estimate"
 )
 
-// Discretise is how models' difficulty becomes a category of the scale on which people
-// estimated.
+// Discretise is a way of converting models' difficulty to a category of the people's scale.
 type Discretise string
 
 const (
-	// Equal are intervals of [0, 1] of equal width. TaskEval says that it discretised [0, 1]
-	// on people's scale, and no more; this is how it is read here.
+	// Equal divides [0, 1] into intervals of equal width. TaskEval only says that it discretised [0, 1] on
+	// people's scale; this is our interpretation.
 	Equal    Discretise = "equal"
 	Quantile Discretise = "quantile" // as many tasks in each category as people put there
 )
 
-// People is what people's settled estimates say beside the models' difficulty (TaskEval, RQ4
-// and table 3).
+// People compares people's settled estimates with the models' difficulty (TaskEval, RQ4 and table 3).
 type People struct {
 	Discretisation string            `json:"discretisation"` // in words
-	Scale          []string          `json:"scale"`          // of times, from category 0 on
-	Statistic      string            `json:"statistic"`      // of the agreement among people
-	Threshold      float64           `json:"threshold"`      // of that agreement
-	N              int               `json:"n"`              // tasks that both judged
+	Scale          []string          `json:"scale"`          // of times, from category 0
+	Statistic      string            `json:"statistic"`      // of agreement among people
+	Threshold      float64           `json:"threshold"`      // of that statistic
+	N              int               `json:"n"`              // tasks with both
 	Kappa          PeopleKappa       `json:"kappa"`
-	Up             PeopleKappa       `json:"people_one_up"`        // had people estimated a category more
-	Down           PeopleKappa       `json:"people_one_down"`      // a category less
+	Up             PeopleKappa       `json:"people_one_up"`        // if people had estimated one category more
+	Down           PeopleKappa       `json:"people_one_down"`      // one category less
 	Tau            *stats.KendallTau `json:"kendall,omitempty"`    // of models' difficulty and people's category
-	Rows           []PeopleRow       `json:"rows"`                 // the largest disagreement first
-	Waiting        []string          `json:"waiting,omitempty"`    // tasks whose estimates are not settled yet
-	Unanswered     []string          `json:"unanswered,omitempty"` // tasks that people estimated and no model answered
+	Rows           []PeopleRow       `json:"rows"`                 // in descending order of disagreement
+	Waiting        []string          `json:"waiting,omitempty"`    // tasks with unsettled estimates
+	Unanswered     []string          `json:"unanswered,omitempty"` // tasks with estimates but no model answers
 	Warnings       []string          `json:"warnings,omitempty"`
 }
 
-// PeopleKappa is a weighted kappa, or why there is none.
+// PeopleKappa is a weighted kappa, or the reason why there is none.
 type PeopleKappa struct {
 	Value *stats.Kappa `json:"value,omitempty"`
 	Why   string       `json:"why,omitempty"`
 }
 
-// PeopleRow is a task as models and people judge it.
+// PeopleRow compares a task's difficulty for models and people.
 type PeopleRow struct {
 	Task             string  `json:"task"`
 	Title            string  `json:"title,omitempty"`
-	Difficulty       float64 `json:"difficulty"`        // the models', as it was estimated
-	Models           int     `json:"models"`            // the same as a category
+	Difficulty       float64 `json:"difficulty"`        // for models, as estimated
+	Models           int     `json:"models"`            // as a category
 	People           int     `json:"people"`            // category of the median time
 	MedianTime       string  `json:"median_time"`       // the same in words
-	LowMedian        int     `json:"low_median"`        // of an even number of estimates the lower of the two in the middle
-	MedianDifficulty string  `json:"median_difficulty"` // what people called it
+	LowMedian        int     `json:"low_median"`        // for an even number of estimates, the lower of the two middle ones
+	MedianDifficulty string  `json:"median_difficulty"` // as labelled by people
 	N                int     `json:"n"`                 // estimates
 	Rounds           int     `json:"rounds"`
 	Agreement        float64 `json:"agreement"` // among people, in the last round
 	Agreed           bool    `json:"agreed"`    // it reached the threshold
 }
 
-// enoughTasks is below how many tasks kappa's interval, which is one for large samples, means
-// little.
+// enoughTasks is the number of tasks below which kappa's interval, which is asymptotic, means little.
 const enoughTasks = 30
 
-// ComparePeople sets settled estimates beside the models' difficulty.
+// ComparePeople compares settled estimates with the models' difficulty.
 func (a *Analysis) ComparePeople(s *estimate.Study, how Discretise, tasks *benchmark.Benchmark) (*People, error) {
 	if how != Equal && how != Quantile {
 		return nil, fmt.Errorf("there is no discretisation %q: write equal or quantile", how)
@@ -120,7 +117,7 @@ func (a *Analysis) ComparePeople(s *estimate.Study, how Discretise, tasks *bench
 
 func distance(r PeopleRow) int { return max(r.Models-r.People, r.People-r.Models) }
 
-// discretise gives each task's difficulty for models a category of the people's scale.
+// discretise converts each task's difficulty for models to a category of the people's scale.
 func (p *People) discretise(how Discretise) {
 	k := len(p.Scale)
 	if how == Equal {
@@ -149,8 +146,8 @@ func (p *People) discretise(how Discretise) {
 	}
 }
 
-// compare works out kappa as it is, and as it were had people estimated a category more or
-// less, and Kendall's tau of what is not put in categories.
+// compare computes kappa, kappa if people had estimated one category more or less, and Kendall's tau
+// without categories.
 func (p *People) compare() error {
 	var models, people []int
 	var x, y []float64
@@ -188,7 +185,7 @@ func (p *People) compare() error {
 	return nil
 }
 
-// warn says what the numbers do not bear.
+// warn adds the limitations of the numbers.
 func (p *People) warn() {
 	if p.N < enoughTasks {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("Only %d tasks are judged by both: the interval of kappa is one for large samples, and from fewer than %d tasks too narrow.", p.N, enoughTasks))

@@ -15,14 +15,14 @@ import (
 	"assay/scoring/irt"
 )
 
-// Run is what one model answered to one kind of prompt.
+// Run holds one model's results with one kind of prompt.
 type Run struct {
 	Model  string
-	Prompt string // "": there is one kind only
+	Prompt string // "": there is only one kind
 	Rows   []batch.Row
 }
 
-// By says who a respondent is.
+// By defines respondents.
 type By string
 
 const (
@@ -30,7 +30,7 @@ const (
 	ByPrompt By = "prompt" // a model with one kind of prompt
 )
 
-// Score says what a response is made of.
+// Score defines responses.
 type Score string
 
 const (
@@ -39,17 +39,16 @@ const (
 	PassRate  Score = "pass-rate"  // the mean of passed/total
 )
 
-// cellSum adds samples up.
+// cellSum sums up samples.
 type cellSum struct {
 	sum      float64
 	n        int
-	withheld bool // the sandbox failed on one of them
+	withheld bool // the sandbox failed on a sample
 }
 
-// FromRuns makes responses of evaluations: the mean over prompts and samples of each task.
-// Samples that could not be judged are left out; a task on whose samples the sandbox failed
-// has no response. Tasks and respondents are in the order in which they come; tasks without
-// any response are left out.
+// FromRuns makes responses from evaluations: the mean over prompts and samples for each task. Samples that
+// could not be judged are left out; a task on whose samples the sandbox failed has no response. Tasks and
+// respondents are in order of first occurrence; tasks without any response are left out.
 func FromRuns(runs []Run, by By, score Score) (irt.Responses, error) {
 	var r irt.Responses
 	tasks, respondents := map[string]int{}, map[string]int{}
@@ -95,7 +94,7 @@ func FromRuns(runs []Run, by By, score Score) (irt.Responses, error) {
 			}
 		}
 		r.Scores = append(r.Scores, scores)
-		if score == Correct { // a share of so many trials; the others are no counts
+		if score == Correct { // only this score is a share of trials
 			r.Trials = append(r.Trials, trials)
 		}
 	}
@@ -115,7 +114,7 @@ func (s Score) of(row batch.Row) float64 {
 	return ratio
 }
 
-// answered leaves out items without any response.
+// answered removes items without any response.
 func answered(r irt.Responses) irt.Responses {
 	var keep []int
 	for j := range r.Items {
@@ -133,9 +132,9 @@ func answered(r irt.Responses) irt.Responses {
 	return taken
 }
 
-// ReadCSV reads responses from a table with the columns task, respondent and score, and n
-// where a score is the share of so many samples; or with a column for each respondent
-// beside task. Empty cells are missing responses. An error names the line.
+// ReadCSV reads responses from a table with the columns task, respondent and score, and optionally n, the
+// number of samples behind a score; or with a column for each respondent besides task. Empty cells are
+// missing responses. An error names the line.
 func ReadCSV(name string, in io.Reader) (irt.Responses, error) {
 	lines := csv.NewReader(in)
 	head, err := lines.Read()

@@ -9,12 +9,12 @@ import (
 	"assay/scoring/irt"
 )
 
-// enoughToCheck is how many respondents it takes to choose tasks by half of them and to see
-// how they rank the other half.
+// enoughToCheck is the number of respondents needed to choose tasks by one half of them and check the
+// ranking of the other half.
 const enoughToCheck = 8
 
-// subset chooses tasks that separate the respondents: by every second of them, the others
-// being the check, where there are enough.
+// subset chooses the tasks that separate the respondents best. If there are enough respondents, every
+// second one is used for choosing, and the others for the check.
 func (o Options) subset(r irt.Responses, e *irt.Estimates) (*Subset, error) {
 	chooser, rest := r, irt.Responses{}
 	s := &Subset{ChosenBy: r.Respondents}
@@ -47,7 +47,7 @@ func (o Options) subset(r irt.Responses, e *irt.Estimates) (*Subset, error) {
 	return s, nil
 }
 
-// halves deals the respondents, the ablest by their means first, in turns.
+// halves divides the respondents alternately, in descending order of their means.
 func halves(r irt.Responses) (first, second irt.Responses) {
 	order := make([]int, len(r.Respondents))
 	means := make([]float64, len(order))

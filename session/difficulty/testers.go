@@ -17,18 +17,18 @@ import (
 	"assay/session/report"
 )
 
-// Outcome says what a tester's score on a task is made of.
+// Outcome defines a tester's score on a task.
 type Outcome string
 
 const (
-	// WithinK is 1 where the tester was satisfied within k attempts, else 0.
+	// WithinK is 1 if the tester was satisfied within k attempts, else 0.
 	WithinK Outcome = "satisfied"
-	// ByAttempts is (k − a + 1)/k where the tester was satisfied with attempt a, else 0: 1
-	// for the first attempt, 1/k for the last one.
+	// ByAttempts is (k − a + 1)/k if attempt a satisfied the tester, else 0: 1 for the first attempt, 1/k
+	// for the last one.
 	ByAttempts Outcome = "attempts"
 )
 
-// Who says what a respondent is; empty for a model.
+// Who is the kind of a respondent; empty for a model.
 type Who string
 
 const (
@@ -36,17 +36,17 @@ const (
 	Program Who = "program" // an automatic tester, with a model
 )
 
-// Sitting is what one session says of a tester: its tasks that have a result. Practice, and
-// tasks that were skipped, withdrawn or not finished, are not among them.
+// Sitting holds one session's tasks with a result. It excludes practice and tasks that were skipped,
+// withdrawn or not finished.
 type Sitting struct {
 	ID        string
 	Benchmark string
 	K         int
 	Tester    string // pseudonym
-	Person    string // tells testers apart where pseudonyms do not
-	Model     string // as it may be named
+	Person    string // identifies the tester if pseudonyms do not
+	Model     string // under the name that may be shown
 	Program   bool
-	Feedback  string // of a program
+	Feedback  string // of an automatic tester
 	Tasks     []Sat
 }
 
@@ -57,7 +57,7 @@ type Sat struct {
 	Attempts  int
 }
 
-// SittingOf is what a session says. Blind names the model as its tester read it.
+// SittingOf returns the sitting of a session. With blind the model has the name that its tester saw.
 func SittingOf(s *session.State, blind bool) Sitting {
 	p := s.Plan
 	x := Sitting{ID: s.Session, Benchmark: p.Benchmark, K: p.K, Tester: p.Tester, Model: p.Model.Name}
@@ -83,7 +83,7 @@ func SittingOf(s *session.State, blind bool) Sitting {
 	return x
 }
 
-// personOf is who a tester is: in a study by number, else by pseudonym.
+// personOf identifies a tester: in a study by number, otherwise by pseudonym.
 func personOf(tester, study string, number int) string {
 	if study != "" {
 		return fmt.Sprintf("tester %d of %s", number, study)
@@ -91,14 +91,13 @@ func personOf(tester, study string, number int) string {
 	return "named " + tester
 }
 
-// IsDataset reports whether a directory holds the dataset of a report of sessions.
+// IsDataset reports whether a directory contains the dataset of a report of sessions.
 func IsDataset(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(report.DatasetFile("sessions"))))
 	return err == nil
 }
 
-// ReadDataset reads the sittings of the dataset that a report of sessions has beside it. An
-// error names file and line.
+// ReadDataset reads the sittings from the dataset of a report of sessions. Errors name file and line.
 func ReadDataset(dir string) ([]Sitting, error) {
 	var all []Sitting
 	at := map[string]int{}
@@ -106,7 +105,7 @@ func ReadDataset(dir string) ([]Sitting, error) {
 		[]string{"session", "benchmark", "k", "tester", "model", "tester_kind", "feedback", "study", "study_hash", "study_tester"},
 		func(cell func(string) string) error {
 			k, err := strconv.Atoi(cell("k"))
-			if none := cell("k") == "" || cell("k") == "0"; !none && (err != nil || k < 1) { // a withdrawn session has none
+			if none := cell("k") == "" || cell("k") == "0"; !none && (err != nil || k < 1) { // withdrawn sessions have no k
 				return fmt.Errorf("k is %q, not a whole number from 1", cell("k"))
 			}
 			number, study := 0, ""
@@ -143,7 +142,7 @@ func ReadDataset(dir string) ([]Sitting, error) {
 		})
 }
 
-// eachRow reads a table that has certain columns.
+// eachRow reads a table with the given columns.
 func eachRow(path string, columns []string, row func(cell func(string) string) error) error {
 	in, err := disk.Open(path)
 	if err != nil {
@@ -175,17 +174,17 @@ func eachRow(path string, columns []string, row func(cell func(string) string) e
 	}
 }
 
-// Testers are responses of testers, with what respondents are.
+// Testers are testers' responses, with the kinds of respondents.
 type Testers struct {
 	Responses irt.Responses
 	Who       map[string]Who // by the respondents' names
 	Notes     []string
 }
 
-// FromTesters makes responses of sessions: a respondent is a tester, or a tester with each
-// model where a tester has several, or a program with a policy and a model. Of a task that
-// a respondent had in several sessions the score is their mean. It is an error if there is
-// no result, or if the sessions are of several benchmarks.
+// FromTesters makes responses from sessions: a respondent is a tester, or a tester with each model if a
+// tester has several, or a program with a policy and a model. If a respondent did a task in several
+// sessions the score is their mean. It is an error if there are no results, or if the sessions belong to
+// several benchmarks.
 func FromTesters(sittings []Sitting, outcome Outcome) (Testers, error) {
 	out := Testers{Who: map[string]Who{}}
 	r := &out.Responses
@@ -268,7 +267,7 @@ func (o Outcome) words(ks []int) string {
 	return "Testers' scores: " + score + "; " + k + ". Practice is left out; tasks that were skipped, withdrawn or not finished are missing."
 }
 
-// namesOf are the respondents' names, by sitting.
+// namesOf returns the respondents' names by sitting.
 func namesOf(sittings []Sitting) []string {
 	people, models, taken := map[string]string{}, map[string][]string{}, map[string]bool{}
 	for _, s := range sittings {
@@ -299,7 +298,7 @@ func namesOf(sittings []Sitting) []string {
 			who := [2]string{s.Person, s.Model}
 			if known[who] == "" {
 				known[who] = people[s.Person] + ", " + s.Model
-				for n, first := 2, known[who]; taken[known[who]]; n++ { // somebody may be called so
+				for n, first := 2, known[who]; taken[known[who]]; n++ { // the name may be in use
 					known[who] = fmt.Sprintf("%s #%d", first, n)
 				}
 				taken[known[who]] = true
@@ -312,9 +311,8 @@ func namesOf(sittings []Sitting) []string {
 	return names
 }
 
-// Together puts testers on one scale with models that worked on the same tasks. It is an
-// error if they have no task in common, since then nothing says how the two scales lie to
-// each other.
+// Together puts testers on one scale with models that worked on the same tasks. It is an error if they have
+// no task in common, since nothing would link the two scales.
 func Together(models irt.Responses, t Testers) (Testers, error) {
 	common := 0
 	for _, id := range t.Responses.Items {

@@ -10,18 +10,17 @@ import (
 	"assay/scoring/topics"
 )
 
-// Dimensions are those that texts are placed in to find topics.
+// Dimensions is the number of dimensions of texts for finding topics.
 const Dimensions = 15
 
-// Embed says where texts lie in the space of a model for embeddings, each as a vector of
-// as many numbers as the others.
+// Embed returns embedding vectors of texts, all of the same length.
 type Embed func(ctx context.Context, texts []string) ([][]float64, error)
 
-// Grouping are topics of a benchmark's tasks, as they were found or as a person edited them.
+// Grouping holds the topics of a benchmark's tasks, as found or as edited by a person.
 type Grouping struct {
 	Benchmark string     `toml:"benchmark"` // its name
-	Hash      string     `toml:"hash"`      // of the ids and texts that the topics were found in
-	Made      string     `toml:"made"`      // how: begins with lexical or semantic
+	Hash      string     `toml:"hash"`      // of the ids and texts in which the topics were found
+	Made      string     `toml:"made"`      // how: starts with lexical or semantic
 	Topics    []Group    `toml:"topic"`
 	Noise     NoiseGroup `toml:"noise"`
 }
@@ -29,19 +28,19 @@ type Grouping struct {
 // Group is a topic of a Grouping.
 type Group struct {
 	Name  string   `toml:"name"`
-	Words []string `toml:"words"` // that set it apart
+	Words []string `toml:"words"` // the most distinctive words
 	Tasks []string `toml:"tasks"` // at least topics.MinTexts
 }
 
-// NoiseGroup are the tasks of no topic.
+// NoiseGroup holds the tasks without a topic.
 type NoiseGroup struct {
 	Tasks []string `toml:"tasks"`
 }
 
-// text is what topics are found in.
+// text is the text of a task for finding topics.
 func text(t *benchmark.Task) string { return t.Title + "\n" + t.Description + "\n" + t.Prompt }
 
-// texts are those of tasks, in their order.
+// texts returns the texts of tasks, in order.
 func texts(b *benchmark.Benchmark, ids []string) ([]string, error) {
 	if b == nil {
 		return nil, errors.New("topics need the statements of the tasks: name the file of tasks")
@@ -57,8 +56,7 @@ func texts(b *benchmark.Benchmark, ids []string) ([]string, error) {
 	return list, nil
 }
 
-// FindTopics groups tasks by the meaning of their texts where there is a model for
-// embeddings, named by, and by their words where embed is nil.
+// FindTopics groups tasks by meaning with the embedding model called by, or by words if embed is nil.
 func FindTopics(ctx context.Context, b *benchmark.Benchmark, ids []string, embed Embed, by string, seed uint64) (*Grouping, error) {
 	all, err := texts(b, ids)
 	if err != nil {
@@ -107,8 +105,8 @@ func named(ids []string, at []int) []string {
 	return list
 }
 
-// merged is the grouping with the topics of two numbers, from 0, as one in the place of
-// into, which keeps its name. Its words are found anew.
+// merged returns the grouping with two topics, by index, merged at the position of into, which keeps its
+// name. It recomputes the words.
 func (g *Grouping) merged(b *benchmark.Benchmark, into, from int) (*Grouping, error) {
 	out := *g
 	out.Topics = slices.Clone(g.Topics)
@@ -136,8 +134,8 @@ func (g *Grouping) merged(b *benchmark.Benchmark, into, from int) (*Grouping, er
 	return &out, nil
 }
 
-// Regroup gives the analysis other topics. Tasks of them that nobody answered are left out;
-// tasks that are in none of them belong to no topic.
+// Regroup replaces the topics of the analysis. Tasks that nobody answered are left out; tasks that are in
+// no group have no topic.
 func (a *Analysis) Regroup(g *Grouping) {
 	a.TopicsBy, a.Topics, a.NoTopic = g.Made, nil, nil
 	at := map[string]*Task{}

@@ -16,22 +16,22 @@ import (
 	"assay/scoring/topics"
 )
 
-// TopicsFile is a file of topics that people edit. Assay writes it once, and from then on
-// changes only what it is asked to change: the lines of a name, or of two topics that become
-// one. All other lines, and every comment, stay as they are.
+// TopicsFile is a file of topics that people edit. Assay writes it once, and afterwards changes only what
+// it is asked to: the lines of a name, or of two topics that are merged. All other lines and all comments
+// stay as they are.
 type TopicsFile struct {
 	Path string
 	Grouping
 
-	text   string // as it was read or written last
+	text   string // as last read or written
 	tasks  *benchmark.Benchmark
-	before []string // texts before each change, to be undone
+	before []string // texts before each change, for undo
 }
 
-// topicsHelp says where the keys of the file can be seen.
+// topicsHelp lists the keys of the file for error messages.
 const topicsHelp = "the keys are benchmark, hash and made, in each [[topic]] name, words and tasks, and in [noise] tasks"
 
-// topicsHash tells texts that topics were found in from others.
+// topicsHash identifies the texts in which topics were found.
 func topicsHash(b *benchmark.Benchmark) string {
 	h := sha256.New()
 	for i := range b.Tasks {
@@ -41,7 +41,7 @@ func topicsHash(b *benchmark.Benchmark) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// CreateTopicsFile writes topics to a file that there is not yet.
+// CreateTopicsFile writes topics to a new file.
 func CreateTopicsFile(path string, b *benchmark.Benchmark, g *Grouping) (*TopicsFile, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, `# What the tasks of a benchmark are about. Edit it: give topics other names, move tasks from
@@ -66,8 +66,8 @@ made = %s
 	return f, nil
 }
 
-// ReadTopicsFile reads topics of the benchmark's tasks. An error names line and field. It
-// wraps os.ErrNotExist where there is no such file.
+// ReadTopicsFile reads the topics of the benchmark's tasks. Errors name line and field, and wrap
+// os.ErrNotExist if the file does not exist.
 func ReadTopicsFile(path string, b *benchmark.Benchmark) (*TopicsFile, error) {
 	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
@@ -77,7 +77,7 @@ func ReadTopicsFile(path string, b *benchmark.Benchmark) (*TopicsFile, error) {
 	return f, f.parse(string(text))
 }
 
-// Changed reports whether the tasks are no longer those that the topics were found in.
+// Changed reports whether the tasks differ from those in which the topics were found.
 func (f *TopicsFile) Changed() bool { return f.Hash != topicsHash(f.tasks) }
 
 // parse reads and checks a text.
@@ -95,7 +95,7 @@ func (f *TopicsFile) parse(text string) error {
 	case g.Benchmark != f.tasks.Name:
 		return file.Wrong("benchmark", "the topics are of %q, and the tasks of %q: name another file", g.Benchmark, f.tasks.Name)
 	}
-	where := map[string]string{} // what has a task already
+	where := map[string]string{} // the owner of each task
 	names := map[string]bool{}
 	for i, t := range g.Topics {
 		key := fmt.Sprintf("topic.%d", i)
@@ -123,11 +123,11 @@ func (f *TopicsFile) parse(text string) error {
 	return nil
 }
 
-// located is the error of a text with the right line: of a value of the wrong kind the
-// decoder knows the key, but not in which [[topic]].
+// located returns the error of a text with the right line: for a value of the wrong type the decoder knows
+// the key, but not which [[topic]].
 func (f *TopicsFile) located(text string, err error) error {
 	if strings.Contains(err.Error(), "the key is not known") {
-		return err // which has its line
+		return err // it has its line
 	}
 	above := 0
 	for _, b := range blocksOf(text) {
@@ -140,7 +140,7 @@ func (f *TopicsFile) located(text string, err error) error {
 	return err
 }
 
-// claim notes whose the tasks are, and refuses those that are unknown or somebody else's.
+// claim records the owner of tasks, and rejects unknown tasks and those with another owner.
 func (f *TopicsFile) claim(file *tomlfile.File, key, whose string, tasks []string, where map[string]string) error {
 	for _, id := range tasks {
 		if _, err := f.tasks.Task(id); err != nil {
@@ -158,7 +158,7 @@ func control(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) })
 }
 
-// badName says what is wrong with the name of a topic.
+// badName returns an error if the name of a topic is not allowed.
 func badName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -169,7 +169,7 @@ func badName(name string) error {
 	return nil
 }
 
-// Rename gives a topic, by its number from 0, another name, and writes that at once.
+// Rename renames a topic, by index, and writes the file.
 func (f *TopicsFile) Rename(topic int, name string) error {
 	if err := badName(name); err != nil {
 		return err
@@ -184,8 +184,8 @@ func (f *TopicsFile) Rename(topic int, name string) error {
 	return f.write(blocks.text())
 }
 
-// Merge makes one of two topics, by their numbers from 0, in the place and with the name of
-// the first, and writes that at once. Comments of the other one go with it.
+// Merge merges two topics, by index, at the position and under the name of the first, and writes the file.
+// Comments of the other one are removed.
 func (f *TopicsFile) Merge(into, from int) error {
 	one, err := f.merged(f.tasks, into, from)
 	if err != nil {
@@ -214,7 +214,7 @@ func (f *TopicsFile) Merge(into, from int) error {
 	return f.write(blocks.text())
 }
 
-// Undo takes the last change back that was made here. It is an error if there is none.
+// Undo undoes the last change made here. It is an error if there is none.
 func (f *TopicsFile) Undo() error {
 	if len(f.before) == 0 {
 		return errors.New("nothing was changed here that could be undone")
@@ -228,10 +228,10 @@ func (f *TopicsFile) Undo() error {
 	return nil
 }
 
-// Undoable reports whether there is a change to be undone.
+// Undoable reports whether there is a change to undo.
 func (f *TopicsFile) Undoable() bool { return len(f.before) > 0 }
 
-// write replaces the file, if it is still as it was read, by a text that is checked as if a
+// write replaces the file, unless it has changed since it was read, by a text that is checked as if a
 // person had written it.
 func (f *TopicsFile) write(text string) error {
 	on, err := disk.ReadFile(f.Path, disk.Document)
@@ -254,7 +254,7 @@ func (f *TopicsFile) write(text string) error {
 	return nil
 }
 
-// quoted is a text as TOML writes it.
+// quoted returns a text as a TOML string.
 func quoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -272,7 +272,7 @@ func quoted(text string) string {
 	return b.String()
 }
 
-// list is a list of texts, of which a line holds several.
+// list returns a TOML array of texts, several on a line.
 func list(texts []string) string {
 	if len(texts) == 0 {
 		return "[]"
@@ -296,10 +296,9 @@ func list(texts []string) string {
 	return b.String()
 }
 
-// block is what stands from a header to the next one; comments right before a header belong
-// to it.
+// block is the text from a header to the next one; comments directly before a header belong to it.
 type block struct {
-	header string // "topic", "noise", …; empty for what stands before the first
+	header string // "topic", "noise", …; empty before the first
 	lines  []string
 }
 
@@ -313,7 +312,7 @@ func (all blocks) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// of is the block of a topic.
+// of returns the block of a topic.
 func (all blocks) of(topic int) *block {
 	for _, b := range all {
 		if b.header == "topic" {
@@ -326,7 +325,7 @@ func (all blocks) of(topic int) *block {
 	return &block{}
 }
 
-// blocksOf cuts the text of a file that was read.
+// blocksOf splits a valid file into blocks.
 func blocksOf(text string) blocks {
 	lines := strings.Split(text, "\n")
 	all := blocks{{}}
@@ -340,7 +339,7 @@ func blocksOf(text string) blocks {
 				from--
 			}
 			if len(all) == 1 && from == 0 {
-				from = len(last.lines) // the head of the file is nobody's
+				from = len(last.lines) // the head of the file belongs to no topic
 			}
 			next := &block{header: strings.TrimSpace(strings.Trim(strings.SplitN(trimmed, "]", 2)[0], "[")), lines: slices.Clone(last.lines[from:])}
 			next.lines = append(next.lines, line)
@@ -354,10 +353,10 @@ func blocksOf(text string) blocks {
 	return all
 }
 
-// scanner follows lists and texts over lines, and finds comments in them.
+// scanner tracks arrays and strings across lines, and finds comments.
 type scanner struct {
 	depth int    // of brackets
-	quote string // that ends the text that is open
+	quote string // the end of the open string
 }
 
 func (s *scanner) outside() bool { return s.depth == 0 && s.quote == "" }
@@ -393,7 +392,7 @@ func (s *scanner) line(line string) (comment string) {
 	return ""
 }
 
-// comments are those of a block, each on a line of its own.
+// comments returns the comments of a block, each on its own line.
 func (b *block) comments() []string {
 	var found []string
 	var scan scanner
@@ -405,7 +404,7 @@ func (b *block) comments() []string {
 	return found
 }
 
-// set gives a key of the block another value. Comments within the old one go before it.
+// set changes the value of a key. Comments within the old value are moved before it.
 func (b *block) set(key, value string) error {
 	var scan scanner
 	for i := 0; i < len(b.lines); i++ {
@@ -424,7 +423,7 @@ func (b *block) set(key, value string) error {
 				break
 			}
 		}
-		tail := "" // a comment behind a value of one line stays there
+		tail := "" // a comment after a one-line value stays
 		if end == i && len(comments) == 1 && !strings.Contains(value, "\n") {
 			tail, comments = "  "+comments[0], nil
 		}

@@ -9,16 +9,16 @@ import (
 	"assay/session/report/figure"
 )
 
-// Response is what one respondent has on a task, and what was expected of it.
+// Response is a respondent's score on a task, with the expected score.
 type Response struct {
 	Respondent
 	Score    float64 // NaN: none
-	Samples  float64 // that the score is the share of; NaN where that is not known
+	Samples  float64 // the number of samples behind the score; NaN if unknown
 	Expected float64
 }
 
-// ResponsesTo are all respondents' responses to a task, the ablest first; nil for a task
-// that was not analysed.
+// ResponsesTo returns all responses to a task, in descending order of ability; nil for a task that was not
+// analysed.
 func (a *Analysis) ResponsesTo(id string) []Response {
 	j := slices.Index(a.estimates.Items, id)
 	if j < 0 {
@@ -35,8 +35,8 @@ func (a *Analysis) ResponsesTo(id string) []Response {
 	return list
 }
 
-// CurveOf is the item characteristic curve of a task, with its respondents where they are:
-// the score expected by ability, and each one's ability with its score.
+// CurveOf returns the item characteristic curve of a task, the expected score by ability, and each
+// respondent's ability with their score.
 func (a *Analysis) CurveOf(id string) (curve figure.Line, dots []figure.Point, err error) {
 	j := slices.Index(a.estimates.Items, id)
 	if j < 0 {
@@ -65,8 +65,7 @@ func (a *Analysis) CurveOf(id string) (curve figure.Line, dots []figure.Point, e
 	return curve, dots, nil
 }
 
-// Scale is from where to where difficulties lie: 0 to 1, or where the scale has no ends, as
-// far as there are any.
+// Scale is the range of difficulties: 0 to 1, or for an unbounded scale the range of the estimates.
 func (a *Analysis) Scale() (low, high float64) {
 	if a.model == irt.Beta3 {
 		return 0, 1

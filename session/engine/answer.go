@@ -11,17 +11,17 @@ import (
 	"assay/session/llm"
 )
 
-// stream is the answer as far as it has arrived: a slot for the latest value
-// that the screen reads when it likes. Deltas are not stored.
+// stream is the part of the answer that has arrived. The screen reads the latest value when it likes;
+// deltas are not stored.
 type stream struct {
 	mu     sync.Mutex
 	text   strings.Builder
 	since  session.Stamp
 	cancel context.CancelFunc
 
-	progress llm.Progress // as the client reported it last
-	heard    int64        // monotonic reading, in milliseconds, when it did
-	arrived  int64        // likewise, when something arrived last or a try began
+	progress llm.Progress // as last reported by the client
+	heard    int64        // monotonic time of that report, in milliseconds
+	arrived  int64        // monotonic time when something last arrived or a try began
 }
 
 func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
@@ -62,8 +62,8 @@ func (e *Engine) Send(ctx context.Context, text string) error {
 	return e.send(ctx, text, false)
 }
 
-// Reflect asks the model in the background what was wrong with the attempt before. The
-// answer is not judged; later prompts of the task are sent with both, in a conversation.
+// Reflect asks the model in the background what was wrong with the previous attempt. The answer is not
+// judged; in a conversation, both are sent with later prompts of the task.
 func (e *Engine) Reflect(ctx context.Context, text string) error {
 	return e.send(ctx, text, true)
 }
@@ -95,11 +95,11 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 		}
 		request.Task, request.Attempt = s.Task().ID, sent.Attempt
 		if s.Plan.Automatic != nil && !s.Plan.Model.Recorded {
-			// With a fixed seed, the same prompt again would be the same answer again.
+			// With a fixed seed, the same prompt would get the same answer again.
 			request.Sample = sent.Attempt - 1
 		}
-		// Before the commit shows that an answer is awaited: whoever sees that
-		// may stop it, and must not see the answer before.
+		// Reset before the commit shows that an answer is awaited: anyone who sees that may stop it, and
+		// must not see the previous answer.
 		e.stream.reset(e.cfg.Stamp(), cancel)
 		return map[session.Ref][]byte{sent.Prompt: []byte(text), sent.Asked(): []byte(asked)}, append(payloads, sent), nil
 	})
@@ -114,7 +114,7 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 	return nil
 }
 
-// prompted is what leads to sending text, and the sending without its messages.
+// prompted returns the events that lead up to sending text, and the PromptSent without its messages.
 func prompted(s *session.State, text string, reflection bool) ([]session.Payload, session.PromptSent, error) {
 	a := s.Attempt()
 	if a == nil {
@@ -134,7 +134,7 @@ func prompted(s *session.State, text string, reflection bool) ([]session.Payload
 	if err != nil {
 		return nil, sent, err
 	}
-	// The count of inserted bytes is read after the last typing.
+	// Typing may have changed the number of inserted bytes.
 	after := s.Clone()
 	for i, p := range payloads {
 		if err := after.Apply(session.Event{Seq: s.Seq + 1 + uint64(i), Stamp: s.Last, Payload: p}); err != nil {
@@ -145,8 +145,8 @@ func prompted(s *session.State, text string, reflection bool) ([]session.Payload
 	return payloads, sent, nil
 }
 
-// conversation is what is sent: the task's earlier turns unless the context is
-// fresh, then text. The caller holds mu.
+// conversation returns what is sent: the task's earlier turns unless the context is fresh, then text. The
+// caller holds mu.
 func (e *Engine) conversation(s *session.State, text string) ([]session.Message, []llm.Message, error) {
 	var refs []session.Message
 	var messages []llm.Message
@@ -185,7 +185,7 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 	return refs, messages, nil
 }
 
-// ask waits for the answer and records how it ended.
+// ask waits for the answer and records the outcome.
 func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) {
 	attempt := request.Attempt
 	told := llm.WithProgress(ctx, func(p llm.Progress) {
@@ -198,7 +198,7 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 			return
 		}
 		if e.stream.add(delta, e.cfg.Stamp()) {
-			// Losing this event to a full disk costs one number, not the answer.
+			// If a full disk loses this event, only the time of the first token is missing, not the answer.
 			_ = e.do(ctx, nil, session.FirstToken{Attempt: attempt})
 		}
 		e.notify()
@@ -246,7 +246,7 @@ func (e *Engine) interrupted(attempt int) {
 	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed())})
 }
 
-// keep puts text among texts and returns its reference, "" for no text.
+// keep adds text to texts and returns its reference, "" for no text.
 func keep(texts map[session.Ref][]byte, text string) session.Ref {
 	if text == "" {
 		return ""
@@ -256,7 +256,7 @@ func keep(texts map[session.Ref][]byte, text string) session.Ref {
 	return ref
 }
 
-// Stop ends the wait for an answer. It costs no attempt.
+// Stop stops waiting for an answer. It costs no attempt.
 func (e *Engine) Stop() {
 	e.stream.mu.Lock()
 	defer e.stream.mu.Unlock()
@@ -265,8 +265,7 @@ func (e *Engine) Stop() {
 	}
 }
 
-// Pasted hands over the answer that the tester pasted, where the model is a
-// chat page somewhere else.
+// Pasted submits the answer that the tester pasted from a chat page.
 func (e *Engine) Pasted(text string) error {
 	paste, ok := e.cfg.Client.(interface{ Submit(string) error })
 	if !ok {
@@ -275,9 +274,8 @@ func (e *Engine) Pasted(text string) error {
 	return paste.Submit(text)
 }
 
-// insist stores the outcome of background work, and keeps trying while the
-// store cannot take it: an answer that was paid for must not be lost to a disk
-// that is full for a minute. The trouble is shown meanwhile.
+// insist stores the result of background work, retrying until the store accepts it: an answer that was paid
+// for must not be lost because the disk is full for a minute. Trouble shows the reason meanwhile.
 func (e *Engine) insist(texts map[session.Ref][]byte, payload session.Payload) {
 	for {
 		err := e.do(context.Background(), texts, payload)

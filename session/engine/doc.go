@@ -1,9 +1,7 @@
-// Package engine is the background of a live session: it asks the model,
-// streams its answer, extracts and judges the code, keeps the heartbeat, and
-// writes every event to the store before anybody sees it.
+// Package engine is the background of a live session: it asks the model, streams its answer, extracts and
+// judges the code, records heartbeats, and writes every event to the store before it becomes visible.
 //
-// One Engine serves one session. Its methods are the intents of a tester;
-// each appends events and returns once they are committed. The screen watches
-// Changes, reads State and Text, and never waits for anything else. The rules
-// of what may happen when are session.State's, not this package's.
+// An Engine serves one session. Its methods are the intents of a tester; each appends events and returns
+// once they are committed. A screen watches Changes, reads State and Text, and never waits for anything
+// else. Which events are allowed is decided by session.State, not here.
 package engine

@@ -16,39 +16,38 @@ import (
 	"assay/session/llm"
 )
 
-// Store keeps the log and the large texts beside it.
+// Store keeps logs and the large texts beside them.
 type Store interface {
-	// Append commits events, which continue the session's log, with the texts
-	// that they refer to, and returns them sealed.
+	// Append commits events that continue the session's log, with the texts that they refer to, and returns
+	// them sealed.
 	Append(ctx context.Context, id string, events []session.Event, texts map[session.Ref][]byte) ([]session.Event, error)
 	Events(id string, from uint64) ([]session.Event, error)
 	Blob(ref session.Ref) ([]byte, error)
 }
 
-// Judge gives the verdict on code for a task.
+// Judge judges code for a task.
 type Judge interface {
 	Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error)
 }
 
-// Config is what a live session works with.
+// Config configures the engine of a live session.
 type Config struct {
 	Store  Store
-	Judge  Judge // nil where no code may run: verdicts are then not_judged with NoJudge
+	Judge  Judge // nil if code cannot run: verdicts are then not_judged with NoJudge
 	Client llm.Client
 	Stamp  func() session.Stamp
 
 	Mode string // how the tester works, see session.Environment
 
-	NoJudge string // why no code is run, for the tester
+	NoJudge string // why code is not run, for the tester
 
-	// Broke is told of a panic beside the intents, once for each, on the goroutine that it
-	// was on: who shares a process among sessions ends this one. It goes on where judging or
-	// measuring broke, which would break again each time that it is continued: what is
-	// recorded says so. nil: a panic ends the process.
+	// Broke is called once for each panic outside the intents, on the goroutine that panicked, so that a
+	// process with several sessions can end just this one. With goesOn the session can continue: judging or
+	// measuring panicked, would panic again on every restart, and the recorded result says so. If nil, a
+	// panic ends the process.
 	Broke func(why any, goesOn bool)
 
-	// RetryEvery is how often a result that could not be stored is tried
-	// again; the default is a second.
+	// RetryEvery is the interval for retrying to store a result; the default is a second.
 	RetryEvery time.Duration
 }
 
@@ -58,14 +57,14 @@ type Engine struct {
 	cfg   Config
 	tasks []*benchmark.Task // by index of the plan
 
-	mu    sync.Mutex // orders appends; guards what follows
+	mu    sync.Mutex // orders appends; guards the fields below
 	state atomic.Pointer[session.State]
 	texts map[session.Ref][]byte
 
 	closed bool // nothing is appended any more
 
 	changed chan struct{}
-	trouble atomic.Pointer[string] // what keeps an event from being stored
+	trouble atomic.Pointer[string] // why an event cannot be stored
 
 	stream   stream
 	progress progress
@@ -73,7 +72,7 @@ type Engine struct {
 
 	readiness readiness
 
-	life atomic.Pointer[life] // of answers and verdicts, ended by Close
+	life atomic.Pointer[life] // context of answers and verdicts, ended by Close
 	jobs sync.WaitGroup
 }
 
@@ -94,9 +93,8 @@ func Begin(ctx context.Context, cfg Config, opened session.Opened, tasks []*benc
 	return e, nil
 }
 
-// Reopen continues a session from its log: after a quit, a crash or on another
-// day. Work that was cut off is marked, and measurements that are missing are
-// made again.
+// Reopen continues a session from its log: after a quit, a crash or on another day. It records work that
+// was interrupted, and redoes missing measurements.
 func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	events, err := cfg.Store.Events(id, 1)
 	if err != nil {
@@ -132,8 +130,8 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	return e, nil
 }
 
-// late is what is recorded of a session that is continued later than the study allows, or
-// why it is not continued.
+// late returns the events to record for a session continued later than the study allows, or an error if it
+// must not be continued.
 func (e *Engine) late(s *session.State) ([]session.Payload, error) {
 	switch {
 	case !s.Late(e.cfg.Stamp()):
@@ -144,7 +142,7 @@ func (e *Engine) late(s *session.State) ([]session.Payload, error) {
 	return []session.Payload{session.Flagged{Reason: fmt.Sprintf("continued after more than the %s that the study allows", hours(s.Plan.Resume.WithinMS))}}, nil
 }
 
-// hours says how long a session may lie.
+// hours formats a duration in milliseconds as hours.
 func hours(ms int64) string { return fmt.Sprintf("%.4g hours", float64(ms)/3_600_000) }
 
 // LoadTasks reads the tasks of a plan as they were when the session opened.
@@ -178,7 +176,7 @@ func newEngine(cfg Config, state *session.State, tasks []*benchmark.Task) *Engin
 	return e
 }
 
-// life is how long background work may go on.
+// life is the context of background work.
 type life struct {
 	context.Context
 	end context.CancelFunc
@@ -192,14 +190,14 @@ func (e *Engine) live() {
 // background is the context of answers and verdicts.
 func (e *Engine) background() context.Context { return e.life.Load() }
 
-// State is the session as it is committed. It must not be changed.
+// State is the committed state of the session. Callers must not change it.
 func (e *Engine) State() *session.State { return e.state.Load() }
 
-// Changes receives a value after something changed since the last one was
-// taken. It is lossy: read State, Streamed and Trouble again.
+// Changes receives a value after something has changed. It is lossy: read State, Streamed and Trouble again
+// after each value.
 func (e *Engine) Changes() <-chan struct{} { return e.changed }
 
-// Trouble says what keeps results from being stored, or "" when nothing does.
+// Trouble is the reason why results cannot be stored, or "".
 func (e *Engine) Trouble() string {
 	if t := e.trouble.Load(); t != nil {
 		return *t
@@ -207,7 +205,7 @@ func (e *Engine) Trouble() string {
 	return ""
 }
 
-// Task is the full text of the task with that index of the plan.
+// Task returns the complete task with that index in the plan.
 func (e *Engine) Task(index int) *benchmark.Task { return e.tasks[index] }
 
 // Text reads a text that an event refers to; the empty reference is "".
@@ -241,9 +239,9 @@ func (e *Engine) Inspected(m *session.Measured) (inspect.Report, error) {
 	return readDetail[inspect.Report](e.Text, m.Detail)
 }
 
-// Close ends the background work and leaves the session paused, to be reopened
-// later. A session that has ended is left as it is. After an error the session goes on: an
-// answer that was awaited is interrupted, and tests that were stopped are run again.
+// Close ends the background work and pauses the session so that it can be reopened later. It does not
+// change a session that has ended. After an error the session goes on: an awaited answer is interrupted,
+// and stopped tests are run again.
 func (e *Engine) Close(ctx context.Context) error {
 	e.life.Load().end()
 	e.jobs.Wait()
@@ -261,7 +259,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	if len(payloads) > 0 {
 		if err := e.do(ctx, nil, payloads...); err != nil {
 			e.live()
-			if s.Phase == session.Wait { // nobody asks the model any more
+			if s.Phase == session.Wait { // the model is not asked any more
 				e.job(func() { e.interrupted(s.Attempt().N) })
 			}
 			e.resumeMeasuring()
@@ -274,7 +272,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	return nil
 }
 
-// errClosed is the refusal of an intent that comes after Close.
+// errClosed is returned by intents after Close.
 var errClosed = errors.New("the session was left")
 
 // do appends events to the open session.
@@ -284,7 +282,7 @@ func (e *Engine) do(ctx context.Context, texts map[session.Ref][]byte, payloads 
 	})
 }
 
-// decide appends what f decides on the state as it is at that moment.
+// decide appends the events that f returns for the current state.
 func (e *Engine) decide(ctx context.Context, f func(*session.State) (map[session.Ref][]byte, []session.Payload, error)) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -299,19 +297,19 @@ func (e *Engine) decide(ctx context.Context, f func(*session.State) (map[session
 	return e.commit(ctx, s.Session, texts, payloads)
 }
 
-// append commits payloads under a session id that the state may not know yet.
+// append commits payloads to a session whose id the state may not contain yet.
 func (e *Engine) append(ctx context.Context, id string, texts map[session.Ref][]byte, payloads ...session.Payload) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.commit(ctx, id, texts, payloads)
 }
 
-// remembered is the size of a text, in bytes, up to which it is kept in memory when it
-// has been stored. Files that programs left may be larger, and are seldom read.
+// remembered is the size in bytes up to which stored texts stay in memory. Output files of programs may be
+// larger, and are seldom read.
 const remembered = 1 << 20
 
-// commit checks payloads against the rules, stores them, and only then lets
-// them be seen. Either all of them happen or none. The caller holds mu.
+// commit checks payloads against the rules, stores them, and only then publishes the new state. Either all
+// payloads are committed or none. The caller holds mu.
 func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]byte, payloads []session.Payload) error {
 	s := e.state.Load()
 	next := s.Clone()
@@ -334,17 +332,17 @@ func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]
 		}
 	}
 	e.state.Store(next)
-	if len(payloads) > 1 || payloads[0].Kind() != session.KindHeartbeat { // which nobody sees
+	if len(payloads) > 1 || payloads[0].Kind() != session.KindHeartbeat { // heartbeats are not visible
 		e.notify()
 	}
 	return nil
 }
 
-// Go runs f beside everything else. A panic in it is the session's alone where Config.Broke
-// says so. Who begins something for a session by itself begins it in this way.
+// Go runs f on a new goroutine. If Config.Broke is set, a panic in f affects only this session. Start every
+// goroutine of a session with Go.
 func (e *Engine) Go(f func()) { go e.guarded(f) }
 
-// job is Go for what Close waits for.
+// job is Go for goroutines that Close waits for.
 func (e *Engine) job(f func()) { e.jobs.Go(func() { e.guarded(f) }) }
 
 func (e *Engine) guarded(f func()) {
@@ -358,8 +356,8 @@ func (e *Engine) guarded(f func()) {
 	f()
 }
 
-// survives calls f, and reports whether it got to its end. Where Config.Broke is told of it, a
-// panic in f is no more than that.
+// survives calls f and reports whether it returned without panicking. If Config.Broke is set it recovers
+// from the panic.
 func (e *Engine) survives(f func()) (whole bool) {
 	if e.cfg.Broke != nil {
 		defer func() {
@@ -373,7 +371,7 @@ func (e *Engine) survives(f func()) (whole bool) {
 	return true
 }
 
-// notify wakes whoever watches Changes.
+// notify wakes the reader of Changes.
 func (e *Engine) notify() {
 	select {
 	case e.changed <- struct{}{}:
@@ -381,5 +379,5 @@ func (e *Engine) notify() {
 	}
 }
 
-// errNoTask is the refusal of an intent that needs an open task.
+// errNoTask is returned by intents that need an open task.
 var errNoTask = errors.New("no task is open")

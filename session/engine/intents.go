@@ -9,10 +9,10 @@ import (
 	"assay/session"
 )
 
-// The intents of a tester. Each returns when its events are committed, or with
-// an error after which nothing has changed.
+// The intents of a tester. Each returns when its events are committed, or with an error and nothing
+// changed.
 
-// Consent records that the tester agrees to the study's consent.
+// Consent records the tester's agreement to the study's consent.
 func (e *Engine) Consent(ctx context.Context) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if !s.WantsConsent() {
@@ -22,8 +22,7 @@ func (e *Engine) Consent(ctx context.Context) error {
 	})
 }
 
-// OpenTask puts the next task before the tester, with the editor prefilled at
-// the plan's prompt level.
+// OpenTask opens the next task, with the editor prefilled at the plan's prompt level.
 func (e *Engine) OpenTask(ctx context.Context) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		next := s.Next()
@@ -40,8 +39,7 @@ func (e *Engine) OpenTask(ctx context.Context) error {
 	})
 }
 
-// Edit makes text the draft, as typed by the tester. The first edit of a task
-// ends its reading.
+// Edit makes text the draft, as typed by the tester. The first edit of a task ends reading.
 func (e *Engine) Edit(ctx context.Context, text string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		payloads, err := typed(s, text)
@@ -49,7 +47,7 @@ func (e *Engine) Edit(ctx context.Context, text string) error {
 	})
 }
 
-// typed is what turns the draft into text by typing.
+// typed returns the events for turning the draft into text by typing.
 func typed(s *session.State, text string) ([]session.Payload, error) {
 	a := s.Attempt()
 	if a == nil {
@@ -62,11 +60,10 @@ func typed(s *session.State, text string) ([]session.Payload, error) {
 	return append(beginEdit(s, a), session.DraftSaved{Attempt: a.N, Splice: splice}), nil
 }
 
-// valid replaces what is not UTF-8, as storing it as JSON would: offsets in a
-// draft must mean the same before and after.
+// valid replaces invalid UTF-8 as JSON would, so that offsets in a draft stay the same when it is stored.
 func valid(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
-// beginEdit ends the reading of the task if it goes on still.
+// beginEdit ends the reading of the task unless it has ended.
 func beginEdit(s *session.State, a *session.Attempt) []session.Payload {
 	if s.Phase == session.Read {
 		return []session.Payload{session.EditStarted{Attempt: a.N}}
@@ -74,8 +71,8 @@ func beginEdit(s *session.State, a *session.Attempt) []session.Payload {
 	return nil
 }
 
-// Insert records a draft in two steps: before as typed so far, and after, which
-// differs by a text that was put there, not typed. What names the text.
+// Insert records a draft in two steps: before, as typed so far, and after, which differs by inserted text.
+// What is the source of the text.
 func (e *Engine) Insert(ctx context.Context, what, before, after string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		a := s.Attempt()
@@ -97,7 +94,7 @@ func (e *Engine) Insert(ctx context.Context, what, before, after string) error {
 	})
 }
 
-// ShowTab records what the tester looks at.
+// ShowTab records which tab the tester looks at.
 func (e *Engine) ShowTab(ctx context.Context, tab string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		a := s.Attempt()
@@ -108,9 +105,9 @@ func (e *Engine) ShowTab(ctx context.Context, tab string) error {
 	})
 }
 
-// Judge records the tester's decision on the answer under review. VerdictSeen
-// reports whether its test results had been on the screen. In a fresh context a
-// refinement begins with the prompt before; in a conversation it begins empty.
+// Judge records the tester's decision on the answer under review. VerdictSeen reports whether its test
+// results had been on the screen. A refinement starts with the previous prompt in a fresh context, and
+// empty in a conversation.
 func (e *Engine) Judge(ctx context.Context, d session.Decision, verdictSeen bool) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		a := s.Attempt()
@@ -135,7 +132,7 @@ func (e *Engine) Judge(ctx context.Context, d session.Decision, verdictSeen bool
 	})
 }
 
-// Rate sets the score, 1 to 5, of an attribute of the final answer.
+// Rate sets the score of an attribute of the final answer.
 func (e *Engine) Rate(ctx context.Context, attribute string, score int) error {
 	return e.do(ctx, nil, session.Rated{Attribute: attribute, Score: score})
 }
@@ -145,7 +142,7 @@ func (e *Engine) Label(ctx context.Context, label, value string) error {
 	return e.do(ctx, nil, session.Labelled{Label: label, Value: value})
 }
 
-// Note sets the free note on the open task.
+// Note sets the note on the open task.
 func (e *Engine) Note(ctx context.Context, text string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		ended := drafted(s, session.WordsNote, "")
@@ -156,14 +153,14 @@ func (e *Engine) Note(ctx context.Context, text string) error {
 	})
 }
 
-// Draft keeps words as they stand before they are handed in; "" ends their draft.
+// Draft saves words that are not submitted yet; "" ends their draft.
 func (e *Engine) Draft(ctx context.Context, words session.Words, text string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		return nil, drafted(s, words, text), nil
 	})
 }
 
-// drafted is what makes text the draft of words.
+// drafted returns the events for making text the draft of words.
 func drafted(s *session.State, words session.Words, text string) []session.Payload {
 	splice := session.SpliceBetween(s.Words[words], valid(text))
 	if splice.IsZero() {
@@ -200,14 +197,14 @@ func (e *Engine) Commit(ctx context.Context) error {
 			return nil, payloads, nil
 		}
 		if n := straightLine(s); n > 0 && n%straightLineTasks == 0 {
-			// Before the task is closed, since nothing but late results follows the end.
+			// Flag before closing the task, since only late results may follow the end of the session.
 			payloads = append([]session.Payload{session.Flagged{Reason: fmt.Sprintf("straight-lining: %d tasks in a row with one score for all attributes", n)}}, payloads...)
 		}
 		return nil, payloads, nil
 	})
 }
 
-// Correct opens the rating of the task that was closed last again.
+// Correct reopens the rating of the task closed last.
 func (e *Engine) Correct(ctx context.Context) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		at := s.Correctable()
@@ -218,12 +215,12 @@ func (e *Engine) Correct(ctx context.Context) error {
 	})
 }
 
-// straightLineTasks in a row that have one score for all attributes are flagged for the
-// study's owner. The tester is not disturbed: it may be meant.
+// straightLineTasks is the number of consecutive tasks with equal scores for all attributes that is flagged
+// for the study's owner. The tester is not told: the scores may be meant.
 const straightLineTasks = 3
 
-// straightLine counts the tasks up to the open one, in a row, in which all attributes
-// have the same score.
+// straightLine counts the consecutive tasks, up to the open one, in which all attributes have the same
+// score.
 func straightLine(s *session.State) int {
 	n := 0
 	for i := s.Current; i >= 0; i-- {
@@ -244,7 +241,7 @@ func straightLine(s *session.State) int {
 	return n
 }
 
-// Skip leaves out the open task, or the next one when none is open.
+// Skip skips the open task, or the next one if none is open.
 func (e *Engine) Skip(ctx context.Context, reason string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		index := s.Current
@@ -258,8 +255,7 @@ func (e *Engine) Skip(ctx context.Context, reason string) error {
 	})
 }
 
-// gateFlag marks a practice that fell short for good, when the first task that counts is
-// begun or left out.
+// gateFlag flags a practice that finally failed the gate, when the first counted task is opened or skipped.
 func gateFlag(s *session.State) []session.Payload {
 	if !s.GateMissed() {
 		return nil
@@ -267,7 +263,7 @@ func gateFlag(s *session.State) []session.Payload {
 	return []session.Payload{session.Flagged{Reason: "practice: its gate was not passed, after all repeats"}}
 }
 
-// Flag records something that the study's owner should look at, in the tester's words.
+// Flag records, in the tester's words, something that the study's owner should look at.
 func (e *Engine) Flag(ctx context.Context, reason string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if strings.TrimSpace(reason) == "" {
@@ -292,8 +288,7 @@ func (e *Engine) Finish(ctx context.Context) error {
 	return e.do(ctx, nil, session.Closed{Reason: "finished"})
 }
 
-// closing adds the end of the session to the end of its last task, unless a survey
-// follows.
+// closing appends the end of the session to the end of its last task, unless a survey follows.
 func closing(s *session.State, end session.Payload) []session.Payload {
 	if s.Done() == len(s.Tasks)-1 && len(s.Plan.Survey) == 0 {
 		return []session.Payload{end, session.Closed{Reason: "finished"}}
@@ -301,13 +296,13 @@ func closing(s *session.State, end session.Payload) []session.Payload {
 	return []session.Payload{end}
 }
 
-// PauseReason says why the clock was stopped, as the log names it.
+// PauseReason is the reason for a pause as recorded in the log.
 type PauseReason string
 
 // The reasons for a pause.
 const (
 	PauseByTester PauseReason = "tester"
-	PauseForBreak PauseReason = "break" // that the study offers or asks for
+	PauseForBreak PauseReason = "break" // offered or demanded by the study
 )
 
 // Pause stops the clock.
@@ -320,13 +315,13 @@ func (e *Engine) Pause(ctx context.Context, reason PauseReason) error {
 	})
 }
 
-// BreakLeft is how long, in milliseconds, the break under way still has to last.
+// BreakLeft is how long, in milliseconds, the current break still has to last.
 func (e *Engine) BreakLeft() int64 { return e.State().BreakLeft(e.cfg.Stamp()) }
 
 // Worked is how long, in milliseconds, the open task has been worked on.
 func (e *Engine) Worked() int64 { return e.State().Worked(e.cfg.Stamp()) }
 
-// Day is how far the work of the session has come.
+// Day is the progress of the session.
 func (e *Engine) Day() session.Day { return e.State().Day(e.cfg.Stamp()) }
 
 // Resume ends a pause.
@@ -356,7 +351,7 @@ func (e *Engine) Focus(ctx context.Context, gained bool) error {
 	})
 }
 
-// Abandon closes the session before its end. What was recorded stays.
+// Abandon closes the session before its end. Everything recorded is kept.
 func (e *Engine) Abandon(ctx context.Context) error {
 	return e.do(ctx, nil, session.Closed{Reason: "abandoned"})
 }

@@ -11,15 +11,15 @@ import (
 	"assay/session"
 )
 
-// measure extracts the code of an answer and has it judged and inspected, side by
-// side, while the tester is reading already.
+// measure extracts the code of an answer, then judges and inspects it concurrently, while the tester
+// already reads the answer.
 func (e *Engine) measure(task, attempt int, answer string) {
 	code := e.extract(task, attempt, answer)
 	e.job(func() { e.inspect(task, attempt, code) })
 	e.judge(task, attempt, code)
 }
 
-// What is recorded where a part of a measurement broke.
+// Messages recorded if a part of measuring panics.
 const (
 	judgingBroke   = "judging broke: the details are in the server's log"
 	measuringBroke = "measuring broke: the details are in the server's log"
@@ -39,7 +39,7 @@ func (e *Engine) inspect(task, attempt int, code string) {
 	}
 }
 
-// measures is what is said of code that is not run, with the whole report among texts.
+// measures returns the static measures of code, and adds the full report to texts.
 func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (m session.Measured) {
 	report, err := inspect.Source(e.tasks[task].Language, []byte(code))
 	switch {
@@ -86,10 +86,10 @@ func (e *Engine) judge(task, attempt int, code string) {
 		result = judge.Result{Verdict: judge.SandboxError, Message: judgingBroke}
 	}
 	if e.background().Err() != nil {
-		return // the program ends: the verdict is made again when it is reopened
+		return // the program is ending: Reopen judges again
 	}
 	if known := e.verdictOf(task, attempt); known != nil && known.Verdict == string(result.Verdict) {
-		return // nothing has changed since the answer was not judged
+		return // nothing has changed since it was recorded as not judged
 	}
 	texts := map[session.Ref][]byte{}
 	outputs := keepOutputs(texts, result.Outputs)
@@ -105,9 +105,8 @@ func (e *Engine) judge(task, attempt int, code string) {
 	})
 }
 
-// keepOutputs puts the files that a program left among texts and returns what the
-// event says of them. The files themselves are taken out, so that the verdict's
-// detail does not hold them once more.
+// keepOutputs adds the program's output files to texts and returns their records. It clears the data in
+// files, so that the verdict's detail does not store them a second time.
 func keepOutputs(texts map[session.Ref][]byte, files []judge.OutputFile) []session.Output {
 	var kept []session.Output
 	for i, f := range files {
@@ -117,7 +116,7 @@ func keepOutputs(texts map[session.Ref][]byte, files []judge.OutputFile) []sessi
 	return kept
 }
 
-// Output reads a file that a program left.
+// Output reads a program's output file.
 func (e *Engine) Output(o session.Output) ([]byte, error) {
 	if o.Data == "" {
 		return nil, nil
@@ -125,7 +124,7 @@ func (e *Engine) Output(o session.Output) ([]byte, error) {
 	return e.cfg.Store.Blob(o.Data)
 }
 
-// verdict runs the code, or says why it is not run.
+// verdict runs the code, or returns why it is not run.
 func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string) judge.Result {
 	switch {
 	case task.Tests.Style == benchmark.NoTests:
@@ -140,8 +139,8 @@ func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string)
 	return result
 }
 
-// resumeMeasuring makes the measurements that a crash or a quit cut off, and judges what was not
-// judged for want of a program that may be installed by now.
+// resumeMeasuring redoes measurements that a crash or a quit interrupted, and judges answers that were not
+// judged because a program was missing, which may be installed by now.
 func (e *Engine) resumeMeasuring() {
 	s := e.State()
 	for i := range s.Tasks {
@@ -153,7 +152,7 @@ func (e *Engine) resumeMeasuring() {
 	}
 }
 
-// verdictOf is the recorded verdict on an answer; nil where there is none.
+// verdictOf returns the recorded verdict on an answer, or nil.
 func (e *Engine) verdictOf(task, attempt int) *session.VerdictRecorded {
 	for _, a := range e.State().Tasks[task].Attempts {
 		if a.N == attempt {
@@ -163,7 +162,7 @@ func (e *Engine) verdictOf(task, attempt int) *session.VerdictRecorded {
 	return nil
 }
 
-// unjudged reports whether an answer has no verdict, or one that another try may replace.
+// unjudged reports whether an answer has no verdict, or one that a retry may replace.
 func (e *Engine) unjudged(task int, a session.Attempt) bool {
 	return a.Verdict == nil ||
 		judge.Verdict(a.Verdict.Verdict) == judge.NotJudged && e.tasks[task].Tests.Style != benchmark.NoTests && e.cfg.Judge != nil

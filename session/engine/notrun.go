@@ -7,16 +7,15 @@ import (
 	"assay/benchmark"
 )
 
-// readiness keeps, for each task that was asked about, why its code is not run.
+// readiness caches, by task index, why its code cannot run.
 type readiness struct {
 	mu    sync.Mutex
 	asked map[int]bool
 	known map[int]string
 }
 
-// NotRun tells why code for the task with that index is not run on this machine; it is
-// empty where code is run. The programs that the task needs are looked for in the background:
-// Changes reports when why is known.
+// NotRun returns why code for the task with that index cannot run on this machine, "" if it can. It looks
+// for the programs that the task needs in the background; Changes signals when why is known.
 func (e *Engine) NotRun(index int) (why string, known bool) {
 	switch {
 	case e.tasks[index].Tests.Style == benchmark.NoTests:

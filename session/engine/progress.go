@@ -8,15 +8,15 @@ import (
 	"assay/benchmark/judge"
 )
 
-// Progress is how far the tests of an attempt are; zero where that is not known.
+// Progress is the progress of an attempt's tests; zero if unknown.
 type Progress struct {
 	Done, Total int
-	Ended       []judge.CaseResult // those whose outcome is known, in the order of their index
+	Ended       []judge.CaseResult // results so far, in index order
 	Elapsed     time.Duration      // since the tests began
 }
 
-// progress keeps how far the tests of the latest attempt are: a slot for the latest value
-// that the screen reads when it likes. It is not stored.
+// progress holds the progress of the latest attempt's tests. The screen reads the latest value when it
+// likes; it is not stored.
 type progress struct {
 	mu            sync.Mutex
 	task, attempt int
@@ -24,14 +24,14 @@ type progress struct {
 	latest        Progress
 }
 
-// begin forgets the attempt before.
+// begin resets the progress for a new attempt.
 func (p *progress) begin(task, attempt int, mono int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.task, p.attempt, p.began, p.latest = task, attempt, mono, Progress{}
 }
 
-// set keeps how far an attempt is, and reports whether that is news.
+// set records the progress of an attempt, and reports whether it has changed.
 func (p *progress) set(task, attempt int, reached judge.Progress) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,18 +39,18 @@ func (p *progress) set(task, attempt int, reached judge.Progress) bool {
 		return false
 	}
 	now := &p.latest
-	if reached.Done < now.Done { // the sample is judged once more
+	if reached.Done < now.Done { // the sample is being judged again
 		*now = Progress{}
 	}
 	news := now.Done != reached.Done || now.Total != reached.Total || len(reached.Ended) > 0
 	now.Done, now.Total = reached.Done, reached.Total
-	if len(reached.Ended) > 0 { // what was handed out stays as it is
+	if len(reached.Ended) > 0 { // slices already returned must not change
 		now.Ended = append(slices.Clone(now.Ended), reached.Ended...)
 	}
 	return news
 }
 
-// Progress reports how far the tests of an attempt are.
+// Progress returns the progress of an attempt's tests.
 func (e *Engine) Progress(task, attempt int) Progress {
 	now := e.cfg.Stamp().Mono
 	p := &e.progress

@@ -8,13 +8,13 @@ import (
 	"assay/session"
 )
 
-// HeartbeatEvery is the time between two heartbeats: what a crash can hide.
+// HeartbeatEvery is the time between heartbeats, and thus the most time that a crash can hide.
 const HeartbeatEvery = 10 * time.Second
 
-// activity is the monotonic reading, in milliseconds, of the last key.
+// activity is the monotonic time of the last key, in milliseconds.
 type activity struct{ at atomic.Int64 }
 
-// Active says that the tester does something. It ends an idle stretch.
+// Active records that the tester did something. It ends idleness.
 func (e *Engine) Active(ctx context.Context) error {
 	e.activity.at.Store(e.cfg.Stamp().Mono)
 	if !e.State().Idle {
@@ -28,26 +28,26 @@ func (e *Engine) Active(ctx context.Context) error {
 	})
 }
 
-// Pulse beats until ctx ends: heartbeats, idleness, and jumps of the clock.
+// Pulse records heartbeats, idleness and clock jumps until ctx ends.
 func (e *Engine) Pulse(ctx context.Context, ticks <-chan time.Time) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks:
-			// A beat that cannot be stored is not worth alarming the tester;
-			// their next key will say what is wrong.
+			// A heartbeat that cannot be stored is no reason to alarm the tester; the next key will show
+			// the error.
 			_ = e.Beat(ctx)
 		}
 	}
 }
 
-// suspendMS is how far wall time must run ahead of monotonic time, in
-// milliseconds, to be reported. Clock corrections stay below it.
+// suspendMS is how far wall time must run ahead of monotonic time, in milliseconds, to be reported. Clock
+// corrections are smaller.
 const suspendMS = 2000
 
-// Beat records one heartbeat, and with it a suspension or the beginning of an
-// idle stretch. A session that is closed or paused has no heartbeat.
+// Beat records a heartbeat, and possibly a suspension or the start of idleness. A closed or paused session
+// has no heartbeats.
 func (e *Engine) Beat(ctx context.Context) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if s.Closed != "" || s.Paused != "" {
@@ -67,8 +67,7 @@ func (e *Engine) Beat(ctx context.Context) error {
 	})
 }
 
-// idles reports whether an idle stretch begins: waiting for the model is not
-// idleness.
+// idles reports whether idleness starts now: waiting for the model is not idleness.
 func (e *Engine) idles(s *session.State, now session.Stamp) bool {
 	if s.Plan.IdleMS <= 0 || s.Idle || s.Phase == session.Wait || s.Phase == session.Between {
 		return false

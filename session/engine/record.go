@@ -11,9 +11,8 @@ import (
 	"assay/session"
 )
 
-// Record reads what the log of a session refers to, without a live session: for those
-// who look and change nothing. Its methods are those of Engine of the same names, and
-// are safe for concurrent use.
+// Record reads the texts of a session without a live engine, for read-only views. Its methods match those
+// of Engine and are safe for concurrent use.
 type Record struct {
 	store interface {
 		Blob(session.Ref) ([]byte, error)
@@ -21,19 +20,18 @@ type Record struct {
 	plan session.Plan
 
 	mu    sync.Mutex
-	tasks map[int]*benchmark.Task // read when they are asked for
-	texts map[session.Ref]string  // likewise
+	tasks map[int]*benchmark.Task // read on demand
+	texts map[session.Ref]string  // read on demand
 }
 
-// NewRecord makes the record of a session with this plan.
+// NewRecord returns the record of a session with this plan.
 func NewRecord(store interface {
 	Blob(session.Ref) ([]byte, error)
 }, plan session.Plan) *Record {
 	return &Record{store: store, plan: plan, tasks: map[int]*benchmark.Task{}, texts: map[session.Ref]string{}}
 }
 
-// Task is the full text of the task with that index of the plan. One that cannot be
-// read says so in its description.
+// Task returns the complete task with that index in the plan. If it cannot be read its description says so.
 func (r *Record) Task(index int) *benchmark.Task {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +75,7 @@ func (r *Record) Inspected(m *session.Measured) (inspect.Report, error) {
 	return readDetail[inspect.Report](r.Text, m.Detail)
 }
 
-// Output reads a file that a program left.
+// Output reads a program's output file.
 func (r *Record) Output(o session.Output) ([]byte, error) {
 	if o.Data == "" {
 		return nil, nil
@@ -85,7 +83,7 @@ func (r *Record) Output(o session.Output) ([]byte, error) {
 	return r.store.Blob(o.Data)
 }
 
-// readDetail reads what stands behind an event as JSON.
+// readDetail decodes the JSON text behind an event.
 func readDetail[T any](text func(session.Ref) (string, error), ref session.Ref) (detail T, err error) {
 	read, err := text(ref)
 	if err != nil || read == "" {

@@ -11,12 +11,12 @@ import (
 type Waiting struct {
 	llm.Progress
 	Elapsed time.Duration // since the prompt was sent
-	Silent  time.Duration // since something arrived, or since the try began
-	Next    time.Duration // while Retrying or Queued: until the next try, where that is known
-	GivenUp time.Duration // the silence at which the client gives up; 0: never
+	Silent  time.Duration // since something last arrived or the try began
+	Next    time.Duration // while Retrying or Queued: until the next try, if known
+	GivenUp time.Duration // the silence after which the client gives up; 0: never
 }
 
-// Waiting describes the wait for the answer that is under way, or was last.
+// Waiting describes the wait for the current or last answer.
 func (e *Engine) Waiting() Waiting {
 	now := e.cfg.Stamp()
 	s := &e.stream
@@ -29,7 +29,7 @@ func (e *Engine) Waiting() Waiting {
 		w.Next = max(0, w.Wait-since(s.heard))
 	default:
 		w.GivenUp = w.Silence
-		if w.Total > 0 { // it may end the request before silence does
+		if w.Total > 0 { // the total limit may end the request before silence does
 			if left := w.Silent + w.Total - w.Elapsed; w.GivenUp == 0 || left < w.GivenUp {
 				w.GivenUp = left
 			}
@@ -38,8 +38,8 @@ func (e *Engine) Waiting() Waiting {
 	return w
 }
 
-// report keeps what the client reports, and reports whether that changes what can be said
-// of the wait. What arrives is news of its own.
+// report stores the client's report, and reports whether the description of the wait changes. Arriving text
+// is signalled separately.
 func (s *stream) report(p llm.Progress, now session.Stamp) (news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"assay/session/prompts"
 )
 
-// Sample is how tasks were sampled: which groups there were, and how many of each were drawn.
+// Sample describes how tasks were sampled: the groups, and the number drawn from each.
 type Sample struct {
 	Seed   uint64  `json:"seed"`
 	Groups []Group `json:"groups"`
 }
 
-// Group are tasks whose reference solutions are about as long and as complex.
+// Group is a group of tasks whose reference solutions are about equally long and complex.
 type Group struct {
 	Number int    `json:"number"` // as in Item.Group
 	Name   string `json:"name"`
@@ -25,23 +25,23 @@ type Group struct {
 	Drawn  int    `json:"drawn"`
 }
 
-// groupNames are the groups: TaskEval has three, by lines and cyclomatic complexity. It does
-// not say how the two are put together; here it is the mean of a task's two ranks, and a third
-// of the tasks each. Tasks that cannot be measured are a group of their own.
+// groupNames are the names of the groups. TaskEval has three, by lines and cyclomatic complexity, without
+// saying how it combines them; here it is the mean of a task's two ranks, with a third of the tasks in
+// each. Tasks that cannot be measured are in a separate group.
 func groupNames() []string { return []string{"not measured", "short", "middle", "long"} }
 
-// Setup says what the first round is to be.
+// Setup configures the first round.
 type Setup struct {
-	Sample     int // how many tasks to draw; 0: all
+	Sample     int // number of tasks to draw; 0: all
 	Seed       uint64
-	Prompts    *prompts.Set // accepted wordings to show beside the tasks' own; nil: none
+	Prompts    *prompts.Set // accepted wordings to show besides the tasks' own; nil: none
 	Estimators int
 	Threshold  float64
 	Rounds     int
 	Minutes    []int
 }
 
-// First is the header of the first round over tasks of a benchmark.
+// First returns the header of the first round for tasks of a benchmark.
 func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, error) {
 	h := Header{Version: Version, Benchmark: b.Name, TasksHash: HashOf(b), Round: 1, Rounds: o.Rounds,
 		Estimators: o.Estimators, Threshold: o.Threshold, Minutes: o.Minutes}
@@ -86,7 +86,7 @@ func HashOf(b *benchmark.Benchmark) string {
 	return short(text)
 }
 
-// Changed lists the tasks of a round that are not in a benchmark any more as they were.
+// Changed lists the tasks of a round that have changed in, or are missing from, a benchmark.
 func (h *Header) Changed(b *benchmark.Benchmark) []string {
 	var list []string
 	for _, it := range h.Items {
@@ -97,7 +97,7 @@ func (h *Header) Changed(b *benchmark.Benchmark) []string {
 	return list
 }
 
-// groupsOf deals tasks into three groups by their reference solutions' lines and complexity.
+// groupsOf divides tasks into three groups by their reference solutions' lines and complexity.
 func groupsOf(tasks []*benchmark.Task) map[string]int {
 	groups := map[string]int{}
 	type measured struct {
@@ -116,7 +116,7 @@ func groupsOf(tasks []*benchmark.Task) map[string]int {
 	rank := map[string]float64{}
 	for _, of := range []func(measured) int{func(m measured) int { return m.lines }, func(m measured) int { return m.cyclomatic }} {
 		for _, m := range known {
-			for _, o := range known { // the mean rank of equals
+			for _, o := range known { // ties have the mean rank
 				switch {
 				case of(o) < of(m):
 					rank[m.id]++
@@ -141,8 +141,7 @@ func groupsOf(tasks []*benchmark.Task) map[string]int {
 	return groups
 }
 
-// draw takes n tasks at random, of each group its share (largest remainders), and keeps the
-// order of the tasks.
+// draw draws n tasks at random, from each group in proportion (largest remainders), and keeps their order.
 func draw(tasks []*benchmark.Task, of map[string]int, n int, seed uint64) ([]*benchmark.Task, []Group) {
 	members := make([][]*benchmark.Task, len(groupNames()))
 	for _, t := range tasks {

@@ -6,21 +6,20 @@ import (
 	"strings"
 )
 
-// Kind is a reason to look at an estimate: it may have been filled in at random. TaskEval
-// reviewed by hand for meaningful explanations, and for pairs of time and difficulty that do
-// not go together.
+// Kind is a reason to doubt an estimate, which may have been filled in at random. TaskEval checked by hand
+// for meaningful explanations, and for inconsistent pairs of time and difficulty.
 type Kind string
 
-// The kinds of doubt. None of them excludes an estimate: its owner decides.
+// The kinds of doubt. None excludes an estimate: the owner of the round decides.
 const (
-	Short      Kind = "short text"           // summary or reason has fewer words than are wanted
-	SameText   Kind = "same text"            // on several tasks
-	AllAlike   Kind = "all alike"            // all times and difficulties are the same
-	TooFast    Kind = "too fast"             // faster than the shortest phrasing can be read
-	Incoherent Kind = "does not go together" // very easy and the longest time, or very difficult and the shortest
+	Short      Kind = "short text"           // summary or reason has too few words
+	SameText   Kind = "same text"            // the same text on several tasks
+	AllAlike   Kind = "all alike"            // all times and difficulties are equal
+	TooFast    Kind = "too fast"             // faster than reading the shortest phrasing
+	Incoherent Kind = "does not go together" // very easy with the longest time, or very difficult with the shortest
 )
 
-// Doubt is a reason to look at an estimate, or, without a task, at all of somebody's.
+// Doubt is a reason to doubt an estimate or, without a task, all estimates of a person.
 type Doubt struct {
 	Estimator string `json:"estimator"`
 	Task      string `json:"task,omitempty"`
@@ -28,14 +27,14 @@ type Doubt struct {
 	Says      string `json:"says"`
 }
 
-// EnoughWords is how many words a summary or reason has that says something.
+// EnoughWords is the smallest number of words in a meaningful summary or reason.
 const EnoughWords = 3
 
-// fastest is how many words a minute nobody reads with understanding: twice the 238 of silent
+// fastest is a speed in words a minute at which nobody reads with understanding: twice the 238 of silent
 // reading (Brysbaert 2019), rounded up.
 const fastest = 500
 
-// Doubts lists what may be low effort among the estimates that are kept and not refused.
+// Doubts lists possible signs of low effort among the estimates that are kept and not refused.
 func (r *Round) Doubts(words int) []Doubt {
 	var list []Doubt
 	for _, who := range r.order {
@@ -77,10 +76,10 @@ func (r *Round) Doubts(words int) []Doubt {
 	return list
 }
 
-// plain is a text for comparison.
+// plain normalises a text for comparison.
 func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
-// reading is how many milliseconds the shortest phrasing takes who reads fastest.
+// reading is how many milliseconds the fastest reader takes for the shortest phrasing.
 func (it *Item) reading() int64 {
 	least := 0
 	for i, p := range it.Phrasings {

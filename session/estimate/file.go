@@ -6,12 +6,12 @@ import (
 	"assay/data/lines"
 )
 
-// File is a round that is being added to.
+// File is a round opened for appending.
 type File struct {
 	*lines.Log[Event, *Round]
 }
 
-// ErrClosed is the error of adding to a file that is closed.
+// ErrClosed is returned when adding to a closed file.
 var ErrClosed = errors.New("the file of estimates is closed")
 
 func files() lines.Files[Header, Event, *Round] {
@@ -35,13 +35,13 @@ func files() lines.Files[Header, Event, *Round] {
 // Open reads a file of estimates; see [lines.Files.Open].
 func Open(path string) (*Round, error) { return files().Open(path) }
 
-// Create writes a file in which nothing is estimated yet. One that is there is left alone.
+// Create creates a file of estimates without any. It does not replace an existing file.
 func Create(path string, h Header) error {
 	h.Version = Version
 	return files().Create(path, h)
 }
 
-// Change opens a file of estimates to add to it. A line that a crash cut off is removed.
+// Change opens a file of estimates for appending. It removes a line truncated by a crash.
 func Change(path string) (*File, error) {
 	l, err := files().Change(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func Change(path string) (*File, error) {
 	return &File{l}, nil
 }
 
-// Header is what the file says first.
+// Header returns the file's header.
 func (f *File) Header() (h Header) {
 	f.Look(func(r *Round) { h = r.Header })
 	return h

@@ -10,21 +10,21 @@ import (
 	"unicode"
 )
 
-// Version is the version of the files of estimates, in their first line.
+// Version is the format version of files of estimates, in their first line.
 const Version = 1
 
-// Header is what a file of estimates says first: all that is asked in a round.
+// Header is the first line of a file of estimates and defines a round.
 type Header struct {
 	Version    int      `json:"assay_estimates"`
 	Benchmark  string   `json:"benchmark"`
-	TasksHash  string   `json:"tasks_hash"` // of all tasks of the benchmark, as they are stated
+	TasksHash  string   `json:"tasks_hash"` // of all statements of the benchmark's tasks
 	Round      int      `json:"round"`      // from 1
-	Rounds     int      `json:"rounds"`     // the most there are to be
-	Estimators int      `json:"estimators"` // that each task wants
-	Threshold  float64  `json:"threshold"`  // from this agreement on a task is settled
-	Minutes    []int    `json:"minutes"`    // of the scale's times; one more category is beyond the last
+	Rounds     int      `json:"rounds"`     // the most rounds
+	Estimators int      `json:"estimators"` // wanted for each task
+	Threshold  float64  `json:"threshold"`  // the agreement at which a task is settled
+	Minutes    []int    `json:"minutes"`    // of the scale of times; one more category is beyond the last
 	Sample     *Sample  `json:"sample,omitempty"`
-	Previous   []string `json:"previous,omitempty"` // hashes of the headers of the rounds before
+	Previous   []string `json:"previous,omitempty"` // hashes of the headers of earlier rounds
 	Items      []Item   `json:"tasks"`
 }
 
@@ -32,11 +32,11 @@ type Header struct {
 type Item struct {
 	Task      string     `json:"task"`
 	Title     string     `json:"title,omitempty"`
-	Hash      string     `json:"hash"`            // of the task as it is stated
-	Group     int        `json:"group,omitempty"` // of those that were sampled from; 0: all were taken, or it is not measured
+	Hash      string     `json:"hash"`            // of the task's statement
+	Group     int        `json:"group,omitempty"` // for sampling; 0: not measured, or all tasks were taken
 	Phrasings []Phrasing `json:"phrasings"`
-	Before    []Earlier  `json:"before,omitempty"` // the rounds before, the first one first
-	Not       []string   `json:"not,omitempty"`    // marks of who estimated it before
+	Before    []Earlier  `json:"before,omitempty"` // earlier rounds, the first one first
+	Not       []string   `json:"not,omitempty"`    // marks of those who estimated it before
 }
 
 // Phrasing is one wording of a task.
@@ -45,7 +45,7 @@ type Phrasing struct {
 	Text string `json:"text"`
 }
 
-// Earlier is what a round before came to for a task, without names.
+// Earlier is the result of an earlier round for a task, without names.
 type Earlier struct {
 	Round      int      `json:"round"`
 	N          int      `json:"n"`
@@ -55,10 +55,10 @@ type Earlier struct {
 	Comments   []string `json:"comments"`
 }
 
-// Points are those of the scale of difficulty, from 1.
+// Points is the number of points of the difficulty scale, from 1.
 const Points = 5
 
-// DifficultyLabels are the points of that scale in words.
+// DifficultyLabels names the points of that scale.
 func DifficultyLabels() []string {
 	return []string{"very easy", "easy", "medium", "difficult", "very difficult"}
 }
@@ -66,7 +66,7 @@ func DifficultyLabels() []string {
 // DefaultMinutes is TaskEval's scale: its categories 0 to 5.
 func DefaultMinutes() []int { return []int{1, 5, 10, 20, 40} }
 
-// Labels are the categories of the scale of times in words.
+// Labels names the categories of the scale of times.
 func (h *Header) Labels() []string {
 	var list []string
 	for _, m := range h.Minutes {
@@ -75,10 +75,10 @@ func (h *Header) Labels() []string {
 	return append(list, fmt.Sprintf("more than %d min", h.Minutes[len(h.Minutes)-1]))
 }
 
-// Categories is how many times the scale has.
+// Categories is the number of categories of the scale of times.
 func (h *Header) Categories() int { return len(h.Minutes) + 1 }
 
-// Hash tells rounds apart: files with one hash are of one round.
+// Hash identifies a round: files with the same hash belong to the same round.
 func (h *Header) Hash() string {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -92,13 +92,13 @@ func short(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Mark is a name that is to be recognised and not read: what keeps somebody from estimating
-// a task again. It hides the name from who looks at the file, not from who guesses names.
+// Mark is a hash of a name that prevents a person from estimating a task again. It hides the name from
+// readers of the file, but not from those who guess names.
 func (h *Header) Mark(estimator string) string {
 	return short([]byte(h.Benchmark + "\n" + h.TasksHash + "\n" + strings.ToLower(strings.Join(strings.Fields(estimator), " "))))
 }
 
-// Item is the task with an id; nil if the round has none.
+// Item returns the task with an id; nil if the round does not have it.
 func (h *Header) Item(id string) *Item {
 	for i := range h.Items {
 		if h.Items[i].Task == id {
@@ -108,7 +108,7 @@ func (h *Header) Item(id string) *Item {
 	return nil
 }
 
-// CheckMinutes says what is wrong with a scale of times.
+// CheckMinutes checks a scale of times.
 func CheckMinutes(minutes []int) error {
 	if len(minutes) < 2 || len(minutes) > 8 {
 		return fmt.Errorf("\"minutes\" has %d times: a scale takes 2 to 8, with one more category beyond the last", len(minutes))
@@ -121,7 +121,7 @@ func CheckMinutes(minutes []int) error {
 	return nil
 }
 
-// Check says what is wrong with a header, naming the field.
+// Check returns the first problem of a header, naming the field.
 func (h *Header) Check() error {
 	switch {
 	case h.Version != Version:
@@ -163,7 +163,7 @@ func (h *Header) Check() error {
 	return nil
 }
 
-// CheckName says why somebody cannot be called so.
+// CheckName returns an error if a name is not allowed.
 func CheckName(estimator string) error {
 	const most = 80 // bytes
 	switch {

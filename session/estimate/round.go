@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Event is one line of the file after the first: one of its fields is set.
+// Event is a line of the file after the first: exactly one of its fields is set.
 type Event struct {
 	Opened    *Opened    `json:"opened,omitempty"`
 	Draft     *Estimate  `json:"draft,omitempty"` // what somebody has filled in so far
@@ -17,22 +17,22 @@ type Event struct {
 	Review    *Review    `json:"review,omitempty"`
 }
 
-// Opened says that somebody began to estimate, or went on.
+// Opened records that somebody started or continued estimating.
 type Opened struct {
 	Estimator string    `json:"estimator"`
 	At        time.Time `json:"at"`
 }
 
-// Form is what an estimator fills in. Nothing of it is preset.
+// Form is what an estimator fills in. Nothing is preset.
 type Form struct {
-	Summary    string `json:"summary"`              // what the task is, in one line
+	Summary    string `json:"summary"`              // the task in one line
 	Time       *int   `json:"time,omitempty"`       // category of the scale of times, from 0
-	Difficulty int    `json:"difficulty,omitempty"` // 1 to 5; 0: none yet
+	Difficulty int    `json:"difficulty,omitempty"` // 1 to 5; 0: not given
 	Reason     string `json:"reason"`
 	MS         int64  `json:"ms"` // how long the task was on the screen
 }
 
-// Equal compares all but the time spent.
+// Equal compares everything except the time spent.
 func (f Form) Equal(g Form) bool {
 	same := f.Time == nil && g.Time == nil || f.Time != nil && g.Time != nil && *f.Time == *g.Time
 	return same && f.Summary == g.Summary && f.Difficulty == g.Difficulty && f.Reason == g.Reason
@@ -41,10 +41,10 @@ func (f Form) Equal(g Form) bool {
 // Empty reports whether nothing is filled in.
 func (f Form) Empty() bool { return f.Equal(Form{}) }
 
-// Field is a part of the form.
+// Field is a field of the form.
 type Field int
 
-// The fields of the form, in their order.
+// The fields of the form in order.
 const (
 	FieldSummary Field = iota
 	FieldTime
@@ -53,7 +53,7 @@ const (
 	Fields
 )
 
-// Missing lists the fields that are not filled in.
+// Missing lists the empty fields.
 func (f Form) Missing() []Field {
 	var list []Field
 	if strings.TrimSpace(f.Summary) == "" {
@@ -71,8 +71,7 @@ func (f Form) Missing() []Field {
 	return list
 }
 
-// Estimate is what one estimator filled in for one task. A later one replaces it until the
-// estimates are handed in.
+// Estimate is one estimator's form for one task. A later one replaces it until the estimates are submitted.
 type Estimate struct {
 	Estimator string `json:"estimator"`
 	Task      string `json:"task"`
@@ -80,22 +79,21 @@ type Estimate struct {
 	At time.Time `json:"at"`
 }
 
-// TakenBack takes an estimator's last estimate of a task back: the one before it, if there is
-// one, counts again.
+// TakenBack withdraws an estimator's last estimate of a task: the previous one, if any, counts again.
 type TakenBack struct {
 	Estimator string    `json:"estimator"`
 	Task      string    `json:"task"`
 	At        time.Time `json:"at"`
 }
 
-// Submitted says that an estimator handed in. Nothing of his changes any more.
+// Submitted records that an estimator submitted their estimates, which are final from then on.
 type Submitted struct {
 	Estimator string    `json:"estimator"`
 	At        time.Time `json:"at"`
 }
 
-// Review is the owner's word on an estimator's estimate of a task, or, without a task, on all
-// of them. The last word counts.
+// Review is the owner's decision on an estimator's estimate of a task or, without a task, on all of them.
+// The last decision counts.
 type Review struct {
 	Estimator string    `json:"estimator"`
 	Task      string    `json:"task,omitempty"`
@@ -104,29 +102,29 @@ type Review struct {
 	At        time.Time `json:"at"`
 }
 
-// Round is a round as its file tells it.
+// Round is a round folded from its file.
 type Round struct {
 	Header Header
 	Name   string // of the file, for errors
 
 	people map[string]*person
-	order  []string // estimators as they first opened it
+	order  []string // estimators in the order of first opening
 }
 
 // person is what one estimator has done.
 type person struct {
-	given     map[string][]Estimate // by task, those that were not taken back; the last one counts
+	given     map[string][]Estimate // by task, without those withdrawn; the last one counts
 	drafts    map[string]Form
 	submitted bool
-	reviews   map[string]Review // the last word, by task
-	events    []Event           // what came to an estimate or took it back, and the handing in
-	last      string            // the task that something was written about last
+	reviews   map[string]Review // the last decision, by task
+	events    []Event           // estimates, withdrawals and the submission
+	last      string            // the task last written about
 }
 
-// NewRound is a round in which nothing has happened.
+// NewRound returns a round without events.
 func NewRound(h Header) *Round { return &Round{Header: h, people: map[string]*person{}} }
 
-// Apply folds one event. One that cannot be is an error, and changes nothing.
+// Apply folds one event. An impossible event is an error and changes nothing.
 func (r *Round) Apply(ev Event) error {
 	set := 0
 	for _, is := range []bool{ev.Opened != nil, ev.Draft != nil, ev.Estimate != nil, ev.TakenBack != nil, ev.Submitted != nil, ev.Review != nil} {
@@ -163,7 +161,7 @@ func (r *Round) open(estimator string) error {
 	return nil
 }
 
-// MayOpen says why somebody has nothing to estimate here.
+// MayOpen returns an error if somebody has nothing to estimate here.
 func (r *Round) MayOpen(estimator string) error {
 	if err := CheckName(estimator); err != nil {
 		return err
@@ -184,7 +182,7 @@ func (r *Round) MayOpen(estimator string) error {
 	return fmt.Errorf("%s estimated all of these tasks in an earlier round: each round takes new estimators", estimator)
 }
 
-// writer is the estimator who wants to change something about a task.
+// writer returns the estimator who wants to change something about a task.
 func (r *Round) writer(estimator, task string) (*person, error) {
 	p := r.people[estimator]
 	it := r.Header.Item(task)
@@ -201,7 +199,7 @@ func (r *Round) writer(estimator, task string) (*person, error) {
 	return p, nil
 }
 
-// checkForm says which field lies outside of its scale.
+// checkForm returns an error if a field is off its scale.
 func (r *Round) checkForm(f Form) error {
 	switch {
 	case f.Time != nil && (*f.Time < 0 || *f.Time >= r.Header.Categories()):
@@ -274,7 +272,7 @@ func (r *Round) submit(s Submitted) error {
 	return nil
 }
 
-// count is how many tasks somebody has estimated.
+// count is the number of tasks that somebody has estimated.
 func (p *person) count() int {
 	n := 0
 	for _, list := range p.given {
@@ -313,14 +311,14 @@ func named(list []string) string {
 // Entry is a task as an estimator sees it.
 type Entry struct {
 	Item
-	Form  Form  // as it stands: the draft, else the estimate
-	Given *Form // the estimate that is kept; nil: none is
+	Form  Form  // current: the draft, else the estimate
+	Given *Form // the stored estimate; nil if there is none
 }
 
-// Changed reports whether what stands in the form differs from the estimate that is kept.
+// Changed reports whether the form differs from the stored estimate.
 func (e Entry) Changed() bool { return e.Given != nil && !e.Given.Equal(e.Form) }
 
-// For lists the tasks that somebody may estimate, with what he has filled in.
+// For lists the tasks that somebody may estimate, with what they have filled in.
 func (r *Round) For(estimator string) []Entry {
 	var list []Entry
 	p := r.people[estimator]
@@ -344,7 +342,7 @@ func (r *Round) For(estimator string) []Entry {
 	return list
 }
 
-// Last is the task that somebody wrote something about last, "" where there is none.
+// Last is the task that somebody last wrote about, "" if there is none.
 func (r *Round) Last(estimator string) string {
 	if p := r.people[estimator]; p != nil {
 		return p.last
@@ -352,16 +350,16 @@ func (r *Round) Last(estimator string) string {
 	return ""
 }
 
-// Estimators lists who opened the round, in that order.
+// Estimators lists those who opened the round, in the order of first opening.
 func (r *Round) Estimators() []string { return slices.Clone(r.order) }
 
-// Submitted reports whether somebody has handed in.
+// Submitted reports whether somebody has submitted.
 func (r *Round) Submitted(estimator string) bool {
 	p := r.people[estimator]
 	return p != nil && p.submitted
 }
 
-// Given lists the estimates of somebody that were kept, in the order of the tasks.
+// Given lists somebody's stored estimates, in task order.
 func (r *Round) Given(estimator string) []Estimate {
 	var list []Estimate
 	if p := r.people[estimator]; p != nil {
@@ -374,7 +372,7 @@ func (r *Round) Given(estimator string) []Estimate {
 	return list
 }
 
-// Refused is why an estimate is refused, "" if it is not.
+// Refused returns why an estimate is refused, "" if it is not.
 func (r *Round) Refused(estimator, task string) string {
 	if p := r.people[estimator]; p != nil {
 		if v := p.reviews[task]; v.Refused {
@@ -384,7 +382,7 @@ func (r *Round) Refused(estimator, task string) string {
 	return ""
 }
 
-// Counted lists the estimates of a task that count: handed in, and not refused.
+// Counted lists the estimates of a task that count: submitted and not refused.
 func (r *Round) Counted(task string) []Estimate {
 	var list []Estimate
 	for _, who := range r.order {
@@ -397,9 +395,9 @@ func (r *Round) Counted(task string) []Estimate {
 	return list
 }
 
-// merge puts what another file of the same round holds beside it. An estimator may stand in
-// both if what he estimated in one of them begins with what he estimated in the other: then
-// the longer one counts. Of what was said about his estimates the latest word counts.
+// merge adds the contents of another file of the same round. An estimator may be in both files if the
+// estimates in one start with those in the other: then the longer list counts. Of the reviews the latest
+// counts.
 func (r *Round) merge(o *Round) error {
 	for _, who := range o.order {
 		theirs, ours := o.people[who], r.people[who]
@@ -432,7 +430,7 @@ func (r *Round) merge(o *Round) error {
 	return nil
 }
 
-// same reports whether two events of an estimator say the same, whenever that was.
+// same reports whether two events of an estimator are equal except for their times.
 func (ev Event) same(o Event) bool {
 	switch {
 	case ev.Estimate != nil && o.Estimate != nil:

@@ -8,9 +8,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// Spread is where estimates on a scale lie. Of an odd number Low and High are both the
-// median; of an even number they are the two in the middle, since the mean of two categories
-// is none.
+// Spread describes estimates on a scale. Low and High are the median; for an even number they are the two
+// middle values, since the mean of two categories is not one.
 type Spread struct {
 	Min  int `json:"min"`
 	Low  int `json:"low"`
@@ -22,14 +21,14 @@ func (s Spread) within(low, high int) bool {
 	return low <= s.Min && s.Min <= s.Low && s.Low <= s.High && s.High <= s.Max && s.Max <= high
 }
 
-// spread describes at least one value.
+// spread describes one or more values.
 func spread(values []int) Spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	return Spread{Min: sorted[0], Low: sorted[(n-1)/2], High: sorted[n/2], Max: sorted[n-1]}
 }
 
-// State is what the estimates of a task have come to.
+// State is the state of a task's estimates.
 type State string
 
 // The states of a task.
@@ -37,13 +36,13 @@ const (
 	Waiting      State = "waiting"                    // too few estimates count
 	Settled      State = "settled"                    // the agreement reaches the threshold
 	AnotherRound State = "another round"              // it does not
-	Unagreed     State = "accepted without agreement" // it does not, and there is no round left
+	Unagreed     State = "accepted without agreement" // it does not, and there are no rounds left
 )
 
-// Done reports whether a task has its estimate.
+// Done reports whether a task has its final estimate.
 func (s State) Done() bool { return s == Settled || s == Unagreed }
 
-// Result is what the last round of a task came to.
+// Result is the result of a task's last round.
 type Result struct {
 	Task       string   `json:"task"`
 	Title      string   `json:"title,omitempty"`
@@ -52,21 +51,20 @@ type Result struct {
 	Round      int      `json:"round"`
 	N          int      `json:"n"` // estimates that count
 	Wanted     int      `json:"wanted"`
-	Counts     []int    `json:"counts"` // of each category of the scale of times
+	Counts     []int    `json:"counts"` // by category of the scale of times
 	Agreement  *float64 `json:"agreement,omitempty"`
 	Time       *Spread  `json:"time,omitempty"`
 	Difficulty *Spread  `json:"difficulty,omitempty"`
 }
 
-// Median is the category of time that a task is settled with. Of an even number of estimates
-// it is the upper of the two in the middle: people are known to estimate too little (Alhamed &
-// Storer 2021). Both are in Time.
+// Median is the category of time of a settled task. For an even number of estimates it is the upper of the
+// two in the middle, since people tend to underestimate (Alhamed & Storer 2021). Time has both.
 func (r Result) Median() int { return r.Time.High }
 
-// reaches compares an agreement with a threshold; sums of fractions may be off by a hair.
+// reaches compares an agreement with a threshold, allowing for rounding.
 func reaches(agreement, threshold float64) bool { return agreement >= threshold-1e-9 }
 
-// Settle says what the estimates of a round's task have come to.
+// Settle returns the result of a task in a round.
 func (r *Round) Settle(task string) Result {
 	h, it := &r.Header, r.Header.Item(task)
 	list := r.Counted(task)
@@ -86,7 +84,7 @@ func (r *Round) Settle(task string) Result {
 	out.Time, out.Difficulty = &time, &difficulty
 	a, err := stats.OrderedAgreement(out.Counts)
 	if err != nil {
-		panic("estimate: the agreement of checked counts: " + err.Error()) // three categories at least, and one estimate
+		panic("estimate: the agreement of checked counts: " + err.Error()) // at least three categories and one estimate
 	}
 	if len(list) > 1 {
 		out.Agreement = &a
@@ -103,14 +101,14 @@ func (r *Round) Settle(task string) Result {
 	return out
 }
 
-// Study are rounds of one benchmark, each put together from its files.
+// Study holds the rounds of a benchmark, each combined from its files.
 type Study struct {
-	Rounds []*Round // by number
+	Rounds []*Round // in order
 }
 
-// Combine puts files together: those of one round, which begin alike, and the rounds of one
-// benchmark. It is an error if they do not belong together. The rounds that are handed in are
-// changed and belong to the study.
+// Combine combines files: files of one round, which have equal headers, and the rounds of one benchmark. It
+// is an error if they do not belong together. It modifies the rounds passed in, which belong to the study
+// from then on.
 func Combine(files ...*Round) (*Study, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("there is no estimates file")
@@ -140,7 +138,7 @@ func Combine(files ...*Round) (*Study, error) {
 	return s, s.check()
 }
 
-// check looks whether the rounds follow one from the other.
+// check checks that each round follows from the one before.
 func (s *Study) check() error {
 	last := map[string]*Round{}
 	for _, r := range s.Rounds {
@@ -159,10 +157,10 @@ func (s *Study) check() error {
 	return nil
 }
 
-// Header is that of the first round, whose scale and numbers all have.
+// Header is the header of the first round, whose scale and numbers all rounds share.
 func (s *Study) Header() *Header { return &s.Rounds[0].Header }
 
-// Results lists what each task's last round came to, in the order of the tasks.
+// Results lists the result of each task's last round, in task order.
 func (s *Study) Results() []Result {
 	var list []Result
 	for _, r := range s.Rounds {
@@ -178,9 +176,8 @@ func (s *Study) Results() []Result {
 	return list
 }
 
-// Next is the header of the round that follows: the tasks that are not settled, with what the
-// rounds before came to and without names. It is an error if none is left, or if some still
-// wait for estimates.
+// Next returns the header of the next round: the tasks that are not settled, with the anonymous results of
+// earlier rounds. It is an error if there are none, or if some still wait for estimates.
 func (s *Study) Next() (Header, error) {
 	first := s.Header()
 	next := Header{Version: Version, Benchmark: first.Benchmark, TasksHash: first.TasksHash, Rounds: first.Rounds,
@@ -218,7 +215,7 @@ func (s *Study) Next() (Header, error) {
 	return next, nil
 }
 
-// again is a task for the round after the one that a result is of.
+// again returns a task for the round after that of a result.
 func (s *Study) again(res Result) Item {
 	var item Item
 	for _, r := range s.Rounds {
@@ -232,7 +229,7 @@ func (s *Study) again(res Result) Item {
 		for _, given := range r.Counted(res.Task) {
 			e.Comments = append(e.Comments, strings.TrimSpace(given.Reason))
 		}
-		slices.Sort(e.Comments) // their order says nothing of who wrote them
+		slices.Sort(e.Comments) // so that their order does not reveal who wrote them
 		item.Before = append(item.Before, e)
 		for _, who := range r.order {
 			if len(r.people[who].given[res.Task]) > 0 {

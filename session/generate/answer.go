@@ -10,52 +10,51 @@ import (
 	"assay/session/llm"
 )
 
-// Answer is one stored generation: a line of a file of answers, which is a file of samples
-// that any evaluation can read.
+// Answer is one stored generation: a line of a file of answers, which any evaluation can read as a file of
+// samples.
 type Answer struct {
 	TaskID string `json:"task_id"`
-	Model  string `json:"model"`  // as the models file names it
+	Model  string `json:"model"`  // its name in the models file
 	Prompt string `json:"prompt"` // the name of the wording
 	Sample int    `json:"sample"` // from 0
-	Key    string `json:"key"`    // the hash of what made it
+	Key    string `json:"key"`    // the hash of its inputs
 	Text   string `json:"answer"`
 
-	Unreviewed bool `json:"unreviewed,omitempty"` // a model wrote the prompt, and nobody had looked at it
+	Unreviewed bool `json:"unreviewed,omitempty"` // a model wrote the prompt, and nobody had reviewed it
 
 	FinishReason string   `json:"finish_reason"`
-	ServedBy     string   `json:"served_by,omitempty"` // the model as the server names it
+	ServedBy     string   `json:"served_by,omitempty"` // the model as named by the server
 	Fingerprint  string   `json:"fingerprint,omitempty"`
-	Seed         *int64   `json:"seed,omitempty"` // that was sent
-	InputTokens  int      `json:"input_tokens"`   // 0 where the server does not say
+	Seed         *int64   `json:"seed,omitempty"` // as sent
+	InputTokens  int      `json:"input_tokens"`   // 0 if the server does not report it
 	OutputTokens int      `json:"output_tokens"`
-	GaveUp       []string `json:"gave_up,omitempty"` // settings that the server refused
+	GaveUp       []string `json:"gave_up,omitempty"` // settings that the server rejected
 
 	Started time.Time `json:"started"`
 	MS      int64     `json:"ms"`              // from the first request to the end of the answer
-	Tries   int       `json:"tries,omitempty"` // where it took more than one
-	From    string    `json:"from,omitempty"`  // the run that it was taken from
+	Tries   int       `json:"tries,omitempty"` // if more than one
+	From    string    `json:"from,omitempty"`  // the run that it was copied from
 	Flags   []Flag    `json:"flags,omitempty"`
 }
 
-// Flag is what is unusual about an answer. Flagged answers are kept, judged and counted
-// like all others, and named beside.
+// Flag marks something unusual about an answer. Flagged answers are kept, judged and counted like all
+// others, and reported separately.
 type Flag string
 
-// The flags. Runaway is known only when all answers are there: longer than the third
-// quartile by three interquartile ranges, of the logarithms of one model's lengths
-// (Tukey's far fences), and by a thousand characters.
+// The flags. Runaway requires all answers: longer than the third quartile by three interquartile ranges, on
+// the logarithms of one model's lengths (Tukey's far fences), and by a thousand characters.
 const (
-	Empty     Flag = "empty"     // nothing but white space
-	NoCode    Flag = "no_code"   // text without code in it
-	Refusal   Flag = "refusal"   // the server says that the model refused, or the answer does
-	Truncated Flag = "truncated" // it ended at the limit of its length
+	Empty     Flag = "empty"     // only white space
+	NoCode    Flag = "no_code"   // text without code
+	Refusal   Flag = "refusal"   // the server reports a refusal, or the text is one
+	Truncated Flag = "truncated" // it ended at the length limit
 	Runaway   Flag = "runaway"   // far longer than the model's other answers
 )
 
-// Flags lists the flags in the order in which reports show them.
+// Flags lists the flags in the order of reports.
 func Flags() []Flag { return []Flag{Empty, NoCode, Refusal, Truncated, Runaway} }
 
-// Words is the flag as people read it.
+// Words describes the flag in words.
 func (f Flag) Words() string {
 	switch f {
 	case NoCode:
@@ -66,7 +65,7 @@ func (f Flag) Words() string {
 	return string(f)
 }
 
-// flags says what is unusual about an answer by itself.
+// flags returns the flags of an answer by itself.
 func flags(a llm.Answer, t *benchmark.Task) []Flag {
 	var all []Flag
 	blank := strings.TrimSpace(a.Text) == ""
@@ -85,7 +84,7 @@ func flags(a llm.Answer, t *benchmark.Task) []Flag {
 	return all
 }
 
-// refuses reports whether a text without code begins as refusals do.
+// refuses reports whether a text without code starts like a refusal.
 func refuses(text string) bool {
 	start := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(text), "’", "'"))
 	start = start[:min(len(start), 200)]

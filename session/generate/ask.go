@@ -10,10 +10,10 @@ import (
 	"assay/session/llm/endpoint"
 )
 
-// ask gets one answer and stores it. An error ends the asking of this model.
+// ask gets one answer and stores it. An error stops asking this model.
 func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 	if ctx.Err() != nil {
-		return nil // those that are waiting in line
+		return nil // requests still waiting in line
 	}
 	prompt := r.cells.prompts[x.task][x.prompt]
 	in := tokensOf(a.model.System + prompt.Text)
@@ -60,7 +60,7 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 	case errors.Is(err, ErrBudget):
 		return err
 	case errors.As(err, &failed) && failed.Status == 403 && a.refusedAgain() < refusedMost:
-		// Some servers refuse a single prompt with what else means the key.
+		// Some servers reject a single prompt with the status for a bad key.
 		return r.failed(a, x, tries, failed, true)
 	case errors.Is(err, endpoint.ErrDown):
 		return err
@@ -70,12 +70,12 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 	return err
 }
 
-// refusedMost is how many cells in a row a server may refuse with 403 after it has answered
-// others before the key is taken to be refused.
+// refusedMost is how many consecutive cells a server may reject with 403, after it has answered others,
+// before the key counts as rejected.
 const refusedMost = 10
 
-// refusedAgain counts a refusal, and how many there were since the last answer. Where there
-// was no answer in this process, it is as many as can be.
+// refusedAgain counts a rejection, and returns the number since the last answer; refusedMost if this
+// process has had no answer.
 func (a *asked) refusedAgain() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -86,7 +86,7 @@ func (a *asked) refusedAgain() int {
 	return a.refused - 1
 }
 
-// line is an answer as it is stored.
+// line returns an answer as it is stored.
 func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 	t := r.cells.tasks[x.task]
 	line := Answer{TaskID: t.ID, Model: a.model.Name, Prompt: r.cells.prompts[x.task][x.prompt].Name, Sample: x.sample,
@@ -112,8 +112,8 @@ func (r *Run) store(a *asked, x cell, line Answer) error {
 	return nil
 }
 
-// mostTokens is how long the next answer may be: the limit, if there is one, else half as
-// long again as the longest so far.
+// mostTokens limits the length of the next answer: the model's limit if there is one, else 1.5 times the
+// longest so far.
 func (a *asked) mostTokens() int {
 	if a.model.MaxTokens != nil {
 		return *a.model.MaxTokens

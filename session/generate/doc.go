@@ -1,11 +1,10 @@
-// Package generate asks models for many answers without a human: tasks × models ×
-// prompts × samples, each answered once and none paid for twice.
+// Package generate collects many answers from models without a human: tasks × models × prompts × samples,
+// each answered once and none paid for twice.
 //
-// A Run lies in a directory. Its manifest says which answers are wanted, the cells; each
-// answer is written to its file as soon as it is complete, under the hash of what made
-// it. What a run still needs is the manifest less what is stored, so that a run that was
-// killed goes on where it was. FORMAT.md describes the directory.
+// A Run is a directory. Its manifest lists the wanted answers, the cells; each answer is written to its
+// file as soon as it is complete, with the hash of its inputs. A run still needs the cells of the manifest
+// that are not stored, so a killed run continues where it stopped. FORMAT.md describes the directory.
 //
-// How a server is asked is session/llm's and session/llm/endpoint's; where prompts come
-// from is session/prompts'; judging answers is benchmark/batch's. The caller is cmd/cli.
+// session/llm and session/llm/endpoint send the requests, session/prompts provides prompts, and
+// benchmark/batch judges the answers. The caller is cmd/cli.
 package generate

@@ -15,20 +15,20 @@ import (
 
 const failuresName = "failures.jsonl"
 
-// Failure is a try that brought no answer: a line of failures.jsonl. Errors hold no keys.
+// Failure is a failed try: a line of failures.jsonl. Errors contain no keys.
 type Failure struct {
 	Time    time.Time `json:"time"`
 	TaskID  string    `json:"task_id"`
 	Model   string    `json:"model"`
 	Prompt  string    `json:"prompt"`
 	Sample  int       `json:"sample"`
-	Try     int       `json:"try"`            // from 1; 0: it was not asked
+	Try     int       `json:"try"`            // from 1; 0: no request was sent
 	Last    bool      `json:"last,omitempty"` // the cell was given up until the next run
 	Class   llm.Class `json:"class"`
 	Status  int       `json:"status,omitempty"`
 	Message string    `json:"message"`
 
-	// Tokens of a part of an answer that came, as estimated: they may have to be paid.
+	// Estimated tokens of a partial answer, which may have to be paid for.
 	InputTokens  int `json:"input_tokens,omitempty"`
 	OutputTokens int `json:"output_tokens,omitempty"`
 }
@@ -37,7 +37,7 @@ type Failure struct {
 type failures struct {
 	mu   sync.Mutex
 	path string
-	file *os.File // nil until there is one
+	file *os.File // nil until the first failure
 }
 
 // openFailures reads what earlier failures may have cost.
@@ -68,12 +68,12 @@ func (r *Run) openFailures() (*failures, error) {
 			}
 		}
 		if err != nil {
-			return f, nil // a line in part says nothing that must be known
+			return f, nil // a partial line contains nothing essential
 		}
 	}
 }
 
-// failed writes down a try that failed; last says that the cell is given up for now.
+// failed records a failed try; last reports that the cell is given up for now.
 func (r *Run) failed(a *asked, x cell, try int, err *llm.Error, last bool) error {
 	prompt := r.cells.prompts[x.task][x.prompt]
 	if last {

@@ -15,22 +15,20 @@ import (
 	"assay/data/disk"
 )
 
-// journal is a file of answers, to which lines are added and whose lines never change. It
-// may be read to its end while it grows.
+// journal is an append-only file of answers. It can be read while it grows.
 type journal struct {
 	path string
 
 	mu    sync.Mutex
 	file  *os.File      // open for writing; nil until the first line is added
-	size  int64         // of whole lines
-	dirty bool          // something was written that may not be on the disk
-	ended bool          // no more will be added
+	size  int64         // of complete lines
+	dirty bool          // something was written and not synced
+	ended bool          // no more lines will be added
 	grown chan struct{} // closed when size or ended changes
 }
 
-// openJournal reads a file of answers, and calls each with every line. What a crash or a power
-// loss left of a line is removed, unless the file is opened to be read only. A missing file
-// has no lines.
+// openJournal reads a file of answers, and calls each with every line. Unless readOnly it removes a line
+// truncated by a crash or power loss. A missing file has no lines.
 func openJournal(path string, readOnly bool, each func(line int, a Answer) error) (*journal, error) {
 	j := &journal{path: path, grown: make(chan struct{})}
 	f, err := os.Open(path)
@@ -42,11 +40,11 @@ func openJournal(path string, readOnly bool, each func(line int, a Answer) error
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 64<<10)
-	torn := map[int]bool{} // lines
+	torn := map[int]bool{} // line numbers
 	for line := 1; ; line++ {
 		text, err := disk.ReadLine(in, path)
 		if errors.Is(err, io.EOF) {
-			break // with what a crash left
+			break // a line truncated by a crash
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading answers: %w", err)
@@ -79,8 +77,7 @@ func openJournal(path string, readOnly bool, each func(line int, a Answer) error
 	return j, nil
 }
 
-// leaveOut writes a file anew without some of its lines, and without a last one that has no
-// line break.
+// leaveOut rewrites a file without some of its lines, and without a last line that has no line break.
 func leaveOut(f *os.File, path string, lines map[int]bool) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -102,8 +99,8 @@ func leaveOut(f *os.File, path string, lines map[int]bool) error {
 	})
 }
 
-// add writes an answer. It is handed to the system in one piece, so that a killed program
-// loses nothing; sync makes sure that a power cut does not either.
+// add writes an answer. It is passed to the system in one piece, so a killed program loses nothing; sync
+// protects against a power loss.
 func (j *journal) add(a Answer) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -115,13 +112,13 @@ func (j *journal) add(a Answer) error {
 	defer j.mu.Unlock()
 	err := j.open()
 	if err == nil {
-		err = disk.Kept(j.file, j.path, j.size) // nothing can follow what another program took away
+		err = disk.Kept(j.file, j.path, j.size) // another program deleted or truncated the file
 	}
 	if err != nil {
 		return fmt.Errorf("writing an answer: %w", err)
 	}
 	if _, err := j.file.Write(line.Bytes()); err != nil {
-		// What a full disk took in part must not stand before the next line.
+		// Remove a part that a full disk accepted, so that the next line does not follow it.
 		return errors.Join(fmt.Errorf("writing an answer to %s: %w", j.path, err), j.file.Truncate(j.size))
 	}
 	j.size += int64(line.Len())
@@ -130,7 +127,7 @@ func (j *journal) add(a Answer) error {
 	return nil
 }
 
-// open opens the file for adding. The lock is held.
+// open opens the file for appending. The caller holds the lock.
 func (j *journal) open() (err error) {
 	if j.file != nil {
 		return nil
@@ -144,13 +141,13 @@ func (j *journal) open() (err error) {
 	return disk.SyncDir(filepath.Dir(j.path))
 }
 
-// wake tells readers that there is something new. The lock is held.
+// wake tells readers that something has changed. The caller holds the lock.
 func (j *journal) wake() {
 	close(j.grown)
 	j.grown = make(chan struct{})
 }
 
-// sync makes sure that what was added is on the disk.
+// sync flushes added lines to disk.
 func (j *journal) sync() error {
 	j.mu.Lock()
 	f, dirty := j.file, j.dirty
@@ -162,7 +159,7 @@ func (j *journal) sync() error {
 	return f.Sync()
 }
 
-// end tells readers that there will be no more lines.
+// end tells readers that there are no more lines.
 func (j *journal) end() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -182,8 +179,8 @@ func (j *journal) close() error {
 	return err
 }
 
-// Reader reads a file of answers from its first line on and, while answers are still being
-// generated, waits for the next.
+// Reader reads a file of answers from its first line and, while answers are being generated, waits for the
+// next.
 type Reader struct {
 	journal *journal
 	file    *os.File
@@ -191,7 +188,7 @@ type Reader struct {
 	read    int64
 }
 
-// Next returns the next answer, io.EOF when there will be no more, or ctx's error.
+// Next returns the next answer, io.EOF if there will be no more, or ctx's error.
 func (r *Reader) Next(ctx context.Context) (Answer, error) {
 	for {
 		r.journal.mu.Lock()

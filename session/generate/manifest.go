@@ -24,7 +24,7 @@ const (
 	manifestVersion = 1
 )
 
-// manifest is what a run was asked for, as it is kept.
+// manifest is the stored specification of a run.
 type manifest struct {
 	Version   int             `json:"assay_run"`
 	Benchmark string          `json:"benchmark"`
@@ -38,16 +38,16 @@ type manifestModel struct {
 	Provider   string `json:"provider"`
 	Model      string `json:"model,omitempty"`
 	BaseURL    string `json:"base_url,omitempty"`
-	Definition string `json:"definition"` // hash of all that its answers depend on
+	Definition string `json:"definition"` // hash of everything its answers depend on
 }
 
 type manifestTask struct {
 	ID      string            `json:"id"`
 	Hash    string            `json:"hash"`
-	Prompts map[string]string `json:"prompts"` // the hash of each text, by name
+	Prompts map[string]string `json:"prompts"` // hash of each text, by name
 }
 
-// promptLine is a line of the file of prompts: the texts as they are sent.
+// promptLine is a line of the file of prompts: a text as it is sent.
 type promptLine struct {
 	TaskID     string `json:"task_id"`
 	Prompt     string `json:"prompt"`
@@ -70,7 +70,7 @@ func newManifest(p Plan, c *cells) manifest {
 	return m
 }
 
-// addressOf is a server's address without what may be secret in it: user, password and query.
+// addressOf returns a server's address without parts that may be secret: user, password and query.
 func addressOf(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -79,8 +79,8 @@ func addressOf(base string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// settle compares the manifest of the directory with what is wanted now, and writes it
-// where there is none, or where it is extended on purpose.
+// settle compares the manifest in the directory with the current plan, and writes it if there is none or
+// the plan extends it with permission.
 func (r *Run) settle() error {
 	dir, want := r.o.Dir, newManifest(r.o.Plan, r.cells)
 	path := filepath.Join(dir, manifestName)
@@ -114,7 +114,7 @@ func (r *Run) settle() error {
 	return r.writePlan(want)
 }
 
-// holdsOther reports whether a directory has files that a run does not begin with.
+// holdsOther reports whether a directory has files that do not belong to a new run.
 func holdsOther(entries []fs.DirEntry) bool {
 	for _, e := range entries {
 		if !disk.Unfinished(e.Name(), promptsName, tasksName, manifestName) && e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {
@@ -132,8 +132,7 @@ func listed(all []string) string {
 	return strings.Join(all, "; ")
 }
 
-// differences says what of a run is no longer wanted or is another thing now, and what is
-// wanted beside it.
+// differences lists what the plan removes from or changes in a run, and what it adds.
 func (m manifest) differences(want manifest) (changed, added []string) {
 	models := map[string]string{}
 	for _, x := range want.Models {
@@ -190,8 +189,7 @@ func (m manifest) differences(want manifest) (changed, added []string) {
 	return changed, added
 }
 
-// writePlan writes what is wanted: prompts and tasks first, since the manifest says that
-// they are there.
+// writePlan writes the plan: prompts and tasks first, since the manifest implies that they exist.
 func (r *Run) writePlan(m manifest) error {
 	if r.o.Dry {
 		return nil
@@ -229,7 +227,7 @@ func (r *Run) writePlan(m manifest) error {
 	return nil
 }
 
-// sweep removes what a killed process was about to write.
+// sweep removes temporary files of a killed process.
 func (r *Run) sweep() error {
 	if r.o.Dry {
 		return nil
@@ -243,7 +241,7 @@ func (r *Run) sweep() error {
 	return err
 }
 
-// Names reads which models and prompts the run in a directory has.
+// Names reads the models and prompts of the run in a directory.
 func Names(dir string) (models, prompts []string, err error) {
 	path := filepath.Join(dir, manifestName)
 	text, err := disk.ReadFile(path, disk.Document)

@@ -10,11 +10,11 @@ import (
 	"assay/session/llm"
 )
 
-// ErrBudget is returned when the next answer might cost more than is left.
+// ErrBudget is returned if the next answer might cost more than is left.
 var ErrBudget = errors.New("the budget is used up")
 
 const (
-	charactersPerToken = 4   // of English and code, where no server has counted
+	charactersPerToken = 4   // for English and code, if the server does not count
 	guessedAnswer      = 400 // tokens, before there is an answer
 	longestAnswer      = 4096
 )
@@ -24,8 +24,8 @@ func tokensOf(text string) int {
 	return (utf8.RuneCountInString(text) + charactersPerToken - 1) / charactersPerToken
 }
 
-// atMost is more tokens than any server counts for a text: half its bytes, and some for
-// what stands around messages.
+// atMost is an upper bound of the tokens that any server counts for a text: half its bytes, plus some for
+// the framing of messages.
 func atMost(text string) int { return len(text)/2 + 16 }
 
 // usage is what a model's answers have used.
@@ -35,7 +35,7 @@ type usage struct {
 	guessed          bool
 }
 
-// add counts one answer. Servers that do not count are counted for.
+// add adds one answer, estimating tokens if the server does not count them.
 func (u *usage) add(in, out int, prompt, text string) {
 	in, out, guessed := counted(in, out, prompt, text)
 	u.guessed = u.guessed || guessed
@@ -43,8 +43,7 @@ func (u *usage) add(in, out int, prompt, text string) {
 	u.longest = max(u.longest, out)
 }
 
-// counted are the tokens of an answer: as the server says, or by their lengths where it
-// says nothing.
+// counted returns the tokens of an answer: as reported by the server, else estimated from their lengths.
 func counted(in, out int, prompt, text string) (int, int, bool) {
 	if in == 0 && out == 0 {
 		return tokensOf(prompt), tokensOf(text), true
@@ -52,13 +51,13 @@ func counted(in, out int, prompt, text string) (int, int, bool) {
 	return in, out, false
 }
 
-// costOf is what an answer costs.
+// costOf is the cost of an answer.
 func costOf(m llm.Model, prompt string, a Answer) float64 {
 	in, out, _ := counted(a.InputTokens, a.OutputTokens, m.System+prompt, a.Text)
 	return cost(m, in, out)
 }
 
-// account keeps to a budget: what is spent, and what requests under way may yet cost.
+// account enforces a budget: money spent, plus what requests under way may cost.
 type account struct {
 	mu       sync.Mutex
 	freed    *sync.Cond
@@ -93,7 +92,7 @@ func newAccount(budget float64, models []llm.Model) (*account, error) {
 	return a, nil
 }
 
-// free reports whether a model's answers cost nothing by their nature.
+// free reports whether a model's answers are inherently free.
 func free(m llm.Model) bool {
 	return m.Provider == llm.ProviderReplay || m.Provider == llm.ProviderRehearsal
 }
@@ -103,8 +102,8 @@ func cost(m llm.Model, in, out int) float64 {
 	return amount
 }
 
-// reserve waits until there is money for a request that may cost up to amount. It returns
-// ErrBudget when there will be none.
+// reserve waits until there is money for a request that may cost up to amount. It returns ErrBudget if
+// there will be none.
 func (a *account) reserve(ctx context.Context, amount float64) error {
 	if a.budget <= 0 {
 		return ctx.Err()
@@ -128,8 +127,8 @@ func (a *account) reserve(ctx context.Context, amount float64) error {
 	return nil
 }
 
-// again reports whether a request that has a reservation may be sent once more: what its failed
-// tries have cost may have used up what the reservation was for.
+// again reports whether a request with a reservation may be retried: its failed tries may have used up the
+// reservation.
 func (a *account) again() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -139,7 +138,7 @@ func (a *account) again() error {
 	return nil
 }
 
-// settle ends a reservation with what was really spent.
+// settle replaces a reservation by the actual cost.
 func (a *account) settle(reserved, spent float64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -151,7 +150,7 @@ func (a *account) settle(reserved, spent float64) {
 	}
 }
 
-// charge adds what was spent without a reservation: failed tries, and earlier answers.
+// charge adds a cost without a reservation: failed tries and earlier answers.
 func (a *account) charge(amount float64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

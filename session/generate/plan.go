@@ -14,12 +14,12 @@ import (
 
 // Prompt is one wording of a task.
 type Prompt struct {
-	Name       string // the same for the same kind of wording of every task, such as "level-2"
+	Name       string // the same for every task, such as "level-2"
 	Text       string
-	Unreviewed bool // written by a model, and no person has looked at it
+	Unreviewed bool // written by a model and not reviewed by a person
 }
 
-// Plan says which answers are wanted.
+// Plan specifies the wanted answers.
 type Plan struct {
 	Benchmark *benchmark.Benchmark
 	Models    []llm.Model
@@ -27,22 +27,22 @@ type Plan struct {
 	N         int                            // samples for each wording of each task
 }
 
-// cells numbers the answers that are wanted of one model, from 0: task by task, wording by
-// wording, sample by sample.
+// cells numbers the wanted answers of one model, from 0: task by task, wording by wording, sample by
+// sample.
 type cells struct {
 	tasks   []*benchmark.Task
 	prompts [][]Prompt     // by task
-	first   []int          // by task: how many wordings the tasks before have
+	first   []int          // by task: the number of wordings of all tasks before
 	index   map[string]int // of a task's id
 	n       int
-	pairs   int   // of a task and a wording
-	tokens  int64 // of a wording, on average, as estimated
+	pairs   int   // the number of task-wording pairs
+	tokens  int64 // estimate for an average wording
 }
 
-// cell is one answer that is wanted, whichever the model.
+// cell is one wanted answer, independent of the model.
 type cell struct{ task, prompt, sample int }
 
-// mostCells is how many answers of one model a run may have: five bytes of memory each.
+// mostCells is the largest number of answers of one model in a run, at five bytes of memory each.
 const mostCells = 50_000_000
 
 // newCells checks a plan and numbers its cells.
@@ -89,8 +89,7 @@ func newCells(p Plan) (*cells, error) {
 	return c, nil
 }
 
-// checkModels refuses models that cannot be asked without a person, and those whose
-// answers would lie in one file.
+// checkModels rejects models that need a person, and those whose answers would be in the same file.
 func checkModels(models []llm.Model) error {
 	names := map[string]bool{}
 	for _, m := range models {
@@ -105,13 +104,13 @@ func checkModels(models []llm.Model) error {
 	return nil
 }
 
-// count is how many there are for each model.
+// count is the number of cells for each model.
 func (c *cells) count() int { return c.pairs * c.n }
 
-// number is the place of a cell.
+// number returns the number of a cell.
 func (c *cells) number(x cell) int { return (c.first[x.task]+x.prompt)*c.n + x.sample }
 
-// names lists the names of wordings in the order in which tasks have them first.
+// names lists the names of wordings in the order of first occurrence.
 func (c *cells) names() []string {
 	var names []string
 	for _, prompts := range c.prompts {
@@ -124,7 +123,7 @@ func (c *cells) names() []string {
 	return names
 }
 
-// find is the cell of what a stored answer says of itself.
+// find returns the cell of a stored answer.
 func (c *cells) find(task, prompt string, sample int) (cell, bool) {
 	t, ok := c.index[task]
 	if !ok || sample < 0 || sample >= c.n {
@@ -138,8 +137,8 @@ func (c *cells) find(task, prompt string, sample int) (cell, bool) {
 	return cell{}, false
 }
 
-// each calls do with every cell, the first samples of all tasks before the second, so
-// that a run that is stopped knows something of every task. It ends when do says false.
+// each calls do with every cell until it returns false. The first samples of all tasks come before the
+// second, so that an interrupted run has answers to every task.
 func (c *cells) each(do func(cell) bool) {
 	for s := range c.n {
 		for t := range c.tasks {
@@ -152,14 +151,14 @@ func (c *cells) each(do func(cell) bool) {
 	}
 }
 
-// messages are what is sent for a wording; the model's system message is its own.
+// messages returns the messages for a wording; the client adds the model's system message.
 func (c *cells) messages(x cell) []llm.Message {
 	return []llm.Message{{Role: llm.User, Text: c.prompts[x.task][x.prompt].Text}}
 }
 
-// key is the hash of what makes an answer: the model with its server and sampling, the
-// messages, which task, wording and sample they are. Time-outs, limits and concurrency do
-// not change an answer and are not covered. It is 128 bits of a SHA-256, in hexadecimal.
+// key is the hash of an answer's inputs: the model with its server and sampling, the messages, and the
+// task, wording and sample. It does not cover time-outs, limits and concurrency, which do not affect an
+// answer. It is 128 bits of a SHA-256, in hexadecimal.
 func (c *cells) key(definition string, x cell) string {
 	text, err := json.Marshal([]any{definition, c.tasks[x.task].ID, c.prompts[x.task][x.prompt].Name, c.messages(x), x.sample})
 	if err != nil {

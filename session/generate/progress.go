@@ -6,32 +6,32 @@ import (
 	"assay/session/llm/endpoint"
 )
 
-// Progress is how far a run is, for who watches it.
+// Progress is the progress of a run, for display.
 type Progress struct {
 	Cells    int // wanted
-	Before   int // of them, stored when the run was opened
-	Stored   int // of them, stored by now
+	Before   int // stored when the run was opened
+	Stored   int // stored by now
 	Failed   int // given up until the next run
-	InFlight int // requests that wait for their answer or for another try
+	InFlight int // requests waiting for their answer or for a retry
 	Elapsed  time.Duration
 	In, Out  int64 // tokens of the stored answers
 	NewOut   int64 // tokens of the answers of this process
 
-	Spent    float64 // on everything of this run
-	Expected float64 // when all is stored, as it is going
-	Currency string  // empty where prices are not known
+	Spent    float64 // on everything in this run
+	Expected float64 // estimated total when everything is stored
+	Currency string  // empty if prices are not known
 
 	Servers []Server
 }
 
-// Server is the state of what one model is asked at.
+// Server is the state of a model's server.
 type Server struct {
 	Model string
 	Left  int // cells that are not stored
 	endpoint.State
 }
 
-// Rate is answers a second.
+// Rate is the number of answers per second.
 func (p Progress) Rate() float64 {
 	if p.Elapsed <= 0 {
 		return 0
@@ -39,7 +39,7 @@ func (p Progress) Rate() float64 {
 	return float64(p.Stored-p.Before) / p.Elapsed.Seconds()
 }
 
-// TokensPerSecond is how fast tokens come.
+// TokensPerSecond is the rate of tokens.
 func (p Progress) TokensPerSecond() float64 {
 	if p.Elapsed <= 0 {
 		return 0
@@ -47,7 +47,7 @@ func (p Progress) TokensPerSecond() float64 {
 	return float64(p.NewOut) / p.Elapsed.Seconds()
 }
 
-// Left estimates the time that is left; 0 while there is no telling.
+// Left estimates the remaining time; 0 if unknown.
 func (p Progress) Left() time.Duration {
 	rate := p.Rate()
 	if rate <= 0 {
@@ -76,7 +76,7 @@ func (r *Run) report(over <-chan struct{}) {
 	}
 }
 
-// Progress is how far the run is.
+// Progress returns the progress of the run.
 func (r *Run) Progress() Progress {
 	p := Progress{Elapsed: time.Since(r.began), Spent: r.account.total()}
 	if !r.ended.IsZero() {
@@ -99,7 +99,7 @@ func (r *Run) Progress() Progress {
 		state := a.endpoint.State()
 		p.Servers = append(p.Servers, Server{a.model.Name, r.cells.count() - a.count, state})
 		a.mu.Unlock()
-		if !seen[a.endpoint] { // models of one server share it
+		if !seen[a.endpoint] { // models of one server share its endpoint
 			seen[a.endpoint] = true
 			p.InFlight += state.InFlight
 		}
@@ -107,20 +107,20 @@ func (r *Run) Progress() Progress {
 	return p
 }
 
-// Estimate is what the cells that a model has not answered will probably take.
+// Estimate estimates the tokens and cost of the cells that a model has not answered.
 type Estimate struct {
 	Model        string  `json:"model"`
 	Cells        int     `json:"cells"`
 	Stored       int     `json:"stored"`
-	InputTokens  int64   `json:"input_tokens"`  // of what is left
-	OutputTokens int64   `json:"output_tokens"` // of what is left
-	Measured     bool    `json:"measured"`      // from the answers that are stored; else from the lengths of the prompts, and 400 tokens an answer
+	InputTokens  int64   `json:"input_tokens"`  // of the remaining cells
+	OutputTokens int64   `json:"output_tokens"` // of the remaining cells
+	Measured     bool    `json:"measured"`      // from stored answers; otherwise from the lengths of prompts, with 400 tokens per answer
 	Cost         float64 `json:"cost"`
-	Currency     string  `json:"currency,omitempty"` // empty where the model has no prices
-	Free         bool    `json:"free,omitempty"`     // its answers cost nothing by their nature
+	Currency     string  `json:"currency,omitempty"` // empty if the model has no prices
+	Free         bool    `json:"free,omitempty"`     // its answers are inherently free
 }
 
-// Estimates says what is left to do, by model.
+// Estimates estimates the remaining work by model.
 func (r *Run) Estimates() []Estimate {
 	var all []Estimate
 	for _, a := range r.models {
@@ -129,7 +129,7 @@ func (r *Run) Estimates() []Estimate {
 	return all
 }
 
-// enough is how many answers tell more than a guess.
+// enough is the number of answers from which measuring is better than guessing.
 const enough = 20
 
 func (r *Run) estimate(a *asked) Estimate {

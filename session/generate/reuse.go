@@ -10,14 +10,14 @@ import (
 	"path/filepath"
 )
 
-// place is where a line lies.
+// place is the position of a line.
 type place struct {
 	path string
 	at   int64
 }
 
-// reuse takes answers to cells of this run from other runs. An answer is that of a cell
-// where all that made it is the same, which its key says.
+// reuse copies answers to cells of this run from other runs. An answer fits a cell if all its inputs are
+// the same, that is, its key.
 func (r *Run) reuse() error {
 	if len(r.o.Reuse) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (r *Run) reuse() error {
 	return nil
 }
 
-// takeFrom stores an answer of another run.
+// takeFrom copies an answer from another run.
 func (r *Run) takeFrom(a *asked, x cell, from place) error {
 	f, err := os.Open(from.path)
 	if err != nil {
@@ -77,8 +77,8 @@ func (r *Run) takeFrom(a *asked, x cell, from place) error {
 	return r.store(a, x, line)
 }
 
-// Each calls do with every answer that the run in a directory has of a model to a wording.
-// Another process may be adding to it.
+// Each calls do with every answer of a model to a wording in the run's directory. Another process may be
+// appending to it.
 func Each(dir, model, prompt string, do func(Answer) error) error {
 	var failed error
 	err := readLines(answersPath(dir, model, prompt), func(a Answer, _ int64) {
@@ -101,7 +101,7 @@ func readLines(path string, each func(a Answer, at int64)) error {
 		at := dec.InputOffset()
 		var a Answer
 		switch err := dec.Decode(&a); {
-		case err == io.EOF || err == io.ErrUnexpectedEOF: // a line that is being written
+		case err == io.EOF || err == io.ErrUnexpectedEOF: // a line being written
 			return nil
 		case err != nil:
 			return fmt.Errorf("reading the answers of another run in %s: %w", path, err)

@@ -22,38 +22,36 @@ const (
 	lockName    = "lock"
 	answersName = "answers"
 
-	// grace is how long requests under way may take to end when a run is stopped: they are
-	// paid for.
+	// grace is how long requests under way may take to finish when a run is stopped: they are paid for.
 	grace = 30 * time.Second
 )
 
-// ErrInUse is returned where another process works on the same run.
+// ErrInUse is returned if another process works on the same run.
 var ErrInUse = errors.New("another process is working on this run: wait until it ends, or stop it")
 
-// ErrStopped is returned, after all that is under way is stored, when the context ends.
+// ErrStopped is returned when the context ends, after storing everything under way.
 var ErrStopped = errors.New("the generation was interrupted")
 
-// Options say what to generate and where.
+// Options specify what to generate, and where.
 type Options struct {
 	Plan   Plan
-	Dir    string   // of the run; it may be missing or hold an earlier part of this run
-	Extend bool     // the run in Dir may be asked for more than it was made for
-	Reuse  []string // directories of other runs, whose answers to the same cells are taken
+	Dir    string   // of the run; it may be missing or contain an earlier part of this run
+	Extend bool     // the plan may extend the run in Dir
+	Reuse  []string // directories of other runs, from which answers to the same cells are copied
 	Budget float64  // in the currency of the models' prices; 0: no limit
 
-	// Dry opens a run only to see what is left of it: nothing is written, and Dir may be
-	// empty.
+	// Dry opens a run only to see what is left to do: nothing is written, and Dir may be empty.
 	Dry bool
 
 	Deps llm.Deps
 
-	// Abandon gives up the requests that are under way, when it is closed. It may be nil.
+	// Abandon, when closed, cancels the requests under way. It may be nil.
 	Abandon <-chan struct{}
 	// Progress is called a few times a second, from one goroutine. It may be nil.
 	Progress func(Progress)
 }
 
-// Run is a directory of answers that are there or wanted.
+// Run is a directory of stored and wanted answers.
 type Run struct {
 	o       Options
 	cells   *cells
@@ -61,12 +59,12 @@ type Run struct {
 	account *account
 	lock    *os.File
 	failing *failures
-	began   time.Time // of Generate
-	ended   time.Time // of it; zero while it runs
-	taken   int       // answers of other runs, when it was opened
+	began   time.Time // start of Generate
+	ended   time.Time // end of Generate; zero while it runs
+	taken   int       // answers copied from other runs when it was opened
 }
 
-// asked is one model of a run.
+// asked is a model of a run.
 type asked struct {
 	model      llm.Model
 	definition string
@@ -76,19 +74,19 @@ type asked struct {
 
 	mu         sync.Mutex
 	stored     bits
-	count      int            // of stored
-	before     int            // of stored: when the run was opened
+	count      int            // number of set bits in stored
+	before     int            // count when the run was opened
 	usedBefore int64          // tokens of those answers
 	lengths    []int32        // of the stored answers, in bytes
-	flagged    map[int][]Flag // by the cell's number, but for Runaway
+	flagged    map[int][]Flag // by the cell's number, without Runaway
 	usage      usage
-	failed     int        // cells whose request failed for good, in this process
+	failed     int        // cells that failed for good in this process
 	last       *llm.Error // the last of these failures
 	down       error      // why it is not asked any more
-	refused    int        // cells in a row that were refused with 403
+	refused    int        // consecutive cells rejected with 403
 }
 
-// Open reads what a run has and checks that it is the one that is wanted.
+// Open reads the stored answers of a run and checks that its manifest fits the options.
 func Open(o Options) (_ *Run, err error) {
 	c, err := newCells(o.Plan)
 	if err != nil {
@@ -129,7 +127,7 @@ func Open(o Options) (_ *Run, err error) {
 	return r, r.reuse()
 }
 
-// take makes the directory and locks it.
+// take creates the directory and locks it.
 func (r *Run) take() error {
 	if err := disk.MkdirAll(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("making the directory of the run: %w", err)
@@ -145,7 +143,7 @@ func (r *Run) take() error {
 	return nil
 }
 
-// open reads what a model has answered.
+// open reads a model's stored answers.
 func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked, error) {
 	client, err := m.Client(r.o.Deps)
 	if err != nil {
@@ -172,15 +170,15 @@ func answersPath(dir, model, prompt string) string {
 	return filepath.Join(dir, answersName, outputs.SafeName(model), outputs.SafeName(prompt)+".jsonl")
 }
 
-// share finds the endpoint of a model: models of one server have one, with the strictest
-// of their limits.
+// share returns the endpoint of a model: models of one server share one, with the strictest of their
+// limits.
 func (r *Run) share(m llm.Model, endpoints map[string]*endpoint.Endpoint) *endpoint.Endpoint {
 	server := func(m llm.Model) string {
 		if m.BaseURL != "" {
 			return m.Provider + " " + m.BaseURL
 		}
 		if m.Provider == llm.ProviderAnthropic || m.Provider == llm.ProviderOllama {
-			return m.Provider // at its usual place
+			return m.Provider // at its default address
 		}
 		return m.Provider + " " + m.Name
 	}
@@ -201,7 +199,7 @@ func (r *Run) share(m llm.Model, endpoints map[string]*endpoint.Endpoint) *endpo
 	return e
 }
 
-// strictest is the smaller of each two limits, where 0 is none.
+// strictest returns the smaller of each two limits; 0 means none.
 func strictest(a, b llm.Limits) llm.Limits {
 	less := func(x, y int) int {
 		if x == 0 || y != 0 && y < x {
@@ -213,7 +211,7 @@ func strictest(a, b llm.Limits) llm.Limits {
 		TokensPerMinute: less(a.TokensPerMinute, b.TokensPerMinute)}
 }
 
-// recall takes a stored answer into account.
+// recall counts a stored answer.
 func (r *Run) recall(a *asked, line Answer) error {
 	x, ok := r.cells.find(line.TaskID, line.Prompt, line.Sample)
 	if !ok || r.cells.key(a.definition, x) != line.Key {
@@ -230,7 +228,8 @@ func (r *Run) recall(a *asked, line Answer) error {
 	return nil
 }
 
-// note counts a stored answer. The model's lock is held, or nobody else knows the model yet.
+// note counts a stored answer. The caller holds the model's lock, unless nobody else has access to the
+// model yet.
 func (r *Run) note(a *asked, number int, prompt string, line Answer) {
 	a.stored.set(number)
 	a.count++
@@ -241,9 +240,8 @@ func (r *Run) note(a *asked, number int, prompt string, line Answer) {
 	a.usage.add(line.InputTokens, line.OutputTokens, a.model.System+prompt, line.Text)
 }
 
-// Generate asks for everything that is not stored yet. It returns nil when all that can be
-// had is there, ErrStopped when the context ended, ErrBudget, or an error of the disk;
-// what is missing, and why, is in the Summary.
+// Generate requests everything that is not stored yet. It returns nil when everything possible is stored,
+// ErrStopped if the context ended, ErrBudget, or a disk error; the Summary tells what is missing and why.
 func (r *Run) Generate(ctx context.Context) error {
 	r.began = time.Now()
 	ctx, stop := context.WithCancelCause(ctx)
@@ -276,7 +274,7 @@ func (r *Run) Generate(ctx context.Context) error {
 	}
 }
 
-// overBudget is the error of a model that was stopped by the budget, if there is one.
+// overBudget returns the error of a model that was stopped by the budget, if there is one.
 func (r *Run) overBudget() error {
 	for _, a := range r.models {
 		if errors.Is(a.down, ErrBudget) {
@@ -286,7 +284,7 @@ func (r *Run) overBudget() error {
 	return nil
 }
 
-// keep brings to the disk what was written, once a second and at the end.
+// keep flushes written answers to disk, once a second and at the end.
 func (r *Run) keep(over <-chan struct{}, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -306,7 +304,7 @@ func (r *Run) keep(over <-chan struct{}, stop context.CancelCauseFunc) {
 	}
 }
 
-// askAll asks one model for all cells that it has not answered.
+// askAll requests all cells that a model has not answered.
 func (r *Run) askAll(ctx context.Context, a *asked) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -341,7 +339,7 @@ func (r *Run) askAll(ctx context.Context, a *asked) error {
 	workers.Wait()
 	cause := context.Cause(ctx)
 	if errors.Is(cause, endpoint.ErrDown) || errors.Is(cause, ErrBudget) {
-		// The other models' servers may be well, or cost less.
+		// Other models may still work: their servers may be up, or cost less.
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.down = cause
@@ -353,8 +351,8 @@ func (r *Run) askAll(ctx context.Context, a *asked) error {
 	return nil
 }
 
-// Read reads a model's answers to a wording, from the first, and waits for more while they
-// are being generated.
+// Read reads a model's answers to a wording from the first one, and waits for more while they are being
+// generated.
 func (r *Run) Read(model, prompt string) *Reader {
 	for _, a := range r.models {
 		if a.model.Name == model {
@@ -364,7 +362,7 @@ func (r *Run) Read(model, prompt string) *Reader {
 	panic("generate: the run has no model " + model)
 }
 
-// Close brings everything to the disk and lets others work on the run.
+// Close flushes everything to disk and releases the run.
 func (r *Run) Close() error {
 	var errs []error
 	for _, a := range r.models {

@@ -9,40 +9,40 @@ import (
 	"assay/session/llm"
 )
 
-// Summary is what a run has and what it lacks.
+// Summary is the state of a run.
 type Summary struct {
 	Cells    int            `json:"cells"`
 	Stored   int            `json:"stored"`
-	Before   int            `json:"stored_before"`   // when it was opened, or taken from other runs
-	Taken    int            `json:"taken,omitempty"` // of Before: from other runs, just now
+	Before   int            `json:"stored_before"`   // when it was opened, including answers copied from other runs
+	Taken    int            `json:"taken,omitempty"` // part of Before: copied from other runs just now
 	Failed   int            `json:"failed"`
 	Models   []ModelSummary `json:"models"`
 	Spent    float64        `json:"spent"`
-	Currency string         `json:"currency,omitempty"` // empty where prices are not known
+	Currency string         `json:"currency,omitempty"` // empty if prices are not known
 	Seconds  float64        `json:"seconds"`
 }
 
-// ModelSummary is one model of a run.
+// ModelSummary is the state of a model in a run.
 type ModelSummary struct {
 	Name         string       `json:"name"`
 	Cells        int          `json:"cells"`
 	Stored       int          `json:"stored"`
 	Failed       int          `json:"failed"`
-	Requests     int          `json:"requests"` // of its server, by this process
+	Requests     int          `json:"requests"` // to its server, by this process
 	Retries      int          `json:"retries"`
 	InputTokens  int64        `json:"input_tokens"`
 	OutputTokens int64        `json:"output_tokens"`
-	Guessed      bool         `json:"guessed_tokens,omitempty"` // the server did not count some of them
-	Flags        map[Flag]int `json:"flags"`                    // answers that are unusual
+	Guessed      bool         `json:"guessed_tokens,omitempty"` // the server did not count some tokens
+	Flags        map[Flag]int `json:"flags"`                    // flagged answers
 	Down         string       `json:"down,omitempty"`           // why it was not asked any more
-	Err          error        `json:"-"`                        // the same
+	Err          error        `json:"-"`                        // the same as an error
 	Last         *llm.Error   `json:"-"`                        // the last failure of a cell
 }
 
 // Complete reports whether every cell is answered.
 func (s Summary) Complete() bool { return s.Stored == s.Cells }
 
-// Summary says how the run stands.
+// Summary returns the state of the run.
 func (r *Run) Summary() Summary {
 	s := Summary{Spent: r.account.total(), Taken: r.taken}
 	if !r.began.IsZero() {
@@ -73,7 +73,7 @@ func (r *Run) Summary() Summary {
 	return s
 }
 
-// Stored is how many answers of a model to a wording are stored.
+// Stored is the number of stored answers of a model to a wording.
 func (r *Run) Stored(model, prompt string) int {
 	n := 0
 	for _, a := range r.models {
@@ -92,8 +92,7 @@ func (r *Run) Stored(model, prompt string) int {
 	return n
 }
 
-// Flagged are the unusual answers of a model to a wording: by task, the numbers of its
-// samples with their flags.
+// Flagged returns the flags of a model's answers to a wording, by task and sample number.
 func (r *Run) Flagged(model, prompt string) map[string]map[int][]Flag {
 	found := map[string]map[int][]Flag{}
 	for _, a := range r.models {
@@ -117,7 +116,7 @@ func (r *Run) Flagged(model, prompt string) map[string]map[int][]Flag {
 	return found
 }
 
-// allFlags are the flags of all stored answers of a model, by the cell's number.
+// allFlags returns the flags of a model's stored answers, by the cell's number.
 func (a *asked) allFlags() map[int][]Flag {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -135,12 +134,12 @@ func (a *asked) allFlags() map[int][]Flag {
 }
 
 const (
-	fewLengths  = 20   // answers, below which no length is unusual
-	runawayMore = 1000 // bytes more than the third quartile
+	fewLengths  = 20   // fewest answers for calling a length unusual
+	runawayMore = 1000 // bytes above the third quartile
 )
 
-// fence is the length beyond which an answer runs away: Tukey's far fence of the
-// logarithms of lengths, and a thousand bytes more than the third quartile.
+// fence is the length beyond which an answer is runaway: Tukey's far fence of the log lengths, and at least
+// a thousand bytes above the third quartile.
 func (a *asked) fence() float64 {
 	var logs []float64
 	for _, length := range a.lengths {

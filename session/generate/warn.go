@@ -8,10 +8,9 @@ import (
 	"assay/session/llm"
 )
 
-// Warnings says what about a plan makes its numbers say less than they seem to: too few
-// samples for a k, a temperature that contradicts it, or limits that cut answers. The rule
-// of thumb is n = 1 at temperature 0 for pass@1, 20 to 50 at 0.8 for pass@10 and 200 at
-// 0.8 for pass@100, as Chen et al. (2021) did.
+// Warnings lists what limits the meaning of a plan's results: too few samples for a k, an unsuitable
+// temperature, or limits that truncate answers. The rule of thumb is n = 1 at temperature 0 for pass@1, 20
+// to 50 at 0.8 for pass@10 and 200 at 0.8 for pass@100, as Chen et al. (2021) did.
 func Warnings(models []llm.Model, n int, ks []int) []string {
 	var all []string
 	most := slices.Max(append([]int{1}, ks...))
@@ -53,7 +52,7 @@ func Warnings(models []llm.Model, n int, ks []int) []string {
 	return all
 }
 
-// sendsTemperature reports whether a temperature is given and not dropped.
+// sendsTemperature reports whether a temperature is set and not dropped.
 func sendsTemperature(m llm.Model) bool {
 	return m.Temperature != nil && !slices.Contains(m.Drop, "temperature")
 }

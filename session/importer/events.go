@@ -2,7 +2,7 @@ package importer
 
 import "assay/session"
 
-// As says what the session is to be called, and when it was imported.
+// As names the imported session and the time of import.
 type As struct {
 	Session   string // its id, a ULID
 	Benchmark string
@@ -12,10 +12,10 @@ type As struct {
 	Now       int64  // Unix milliseconds; the session ends then
 }
 
-// Events is the log of the study as one finished session, not sealed yet.
+// Events returns the log of the study as one finished, unsealed session.
 //
-// All of an attempt's duration passes before its prompt is sent: the log needs
-// some phase, and the report does not read phases of imported sessions.
+// All of an attempt's duration passes before its prompt is sent: the log needs some phase, and reports
+// ignore the phases of imported sessions.
 func (s *Study) Events(as As) []session.Event {
 	total := int64(0)
 	for _, t := range s.tasks {
@@ -74,7 +74,7 @@ func (s *Study) task(b *builder, index int, t *task) {
 	b.add(session.TaskClosed{Index: index, Outcome: outcome})
 }
 
-// builder numbers and stamps events on a clock that only pass moves.
+// builder numbers and stamps events; only pass moves its clock.
 type builder struct {
 	events     []session.Event
 	wall, mono int64

@@ -11,22 +11,22 @@ import (
 	"assay/session"
 )
 
-// Tables are the three files of a study.
+// Tables are the three tables of a study, with their required and optional columns.
 type Tables struct {
 	Tasks    Source // task_id, attempts, satisfied, time_s; and test_set, order, type, difficulty, title, censored
 	Attempts Source // task_id, attempt, duration_s, satisfied
 	Ratings  Source // task_id and a column for each attribute; and total
 }
 
-// Study is what three tables say together, checked.
+// Study is the checked content of three tables.
 type Study struct {
-	Warnings   []string // what was read differently from how it is written
+	Warnings   []string // where the interpretation differs from the text
 	k          int
 	tasks      []*task
 	attributes []session.Attribute
 }
 
-// task is one task with everything the tables say about it.
+// task is a task with everything the tables contain about it.
 type task struct {
 	row        row
 	id, title  string
@@ -41,7 +41,7 @@ type task struct {
 	ratings   map[string]int
 }
 
-// Read takes in and checks a study in which k attempts were allowed.
+// Read reads and checks a study in which k attempts were allowed.
 func Read(tables Tables, k int) (*Study, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("k = %d: at least one attempt must have been allowed", k)
@@ -61,8 +61,8 @@ func Read(tables Tables, k int) (*Study, error) {
 	return s, nil
 }
 
-// sort puts the tasks in the order in which they were worked on: the sets as
-// they first appear, and within them by the order column, if there is one.
+// sort sorts the tasks in working order: sets by first appearance, then by the order column, if there is
+// one.
 func (s *Study) sort() {
 	rank := map[string]int{}
 	for _, t := range s.tasks {

@@ -14,7 +14,7 @@ import (
 	"assay/data/disk"
 )
 
-// Source is a table and the name that messages call it by.
+// Source is a table with its name in messages.
 type Source struct {
 	Name string
 	R    io.Reader
@@ -34,13 +34,13 @@ type row struct {
 	cells []string
 }
 
-// fault is an error at a place of a table.
+// fault returns an error at a cell.
 func (r row) fault(column, format string, args ...any) error {
 	return fmt.Errorf("%s, line %d, column %s: %s", r.of.name, r.line, column, fmt.Sprintf(format, args...))
 }
 
-// read takes in a table whose header has the required columns. Commas,
-// semicolons and tabs are accepted, whichever the header has.
+// read reads a table whose header has the required columns. The header determines the delimiter: comma,
+// semicolon or tab.
 func read(src Source, required ...string) (*table, error) {
 	text, err := disk.ReadAll(src.R, src.Name, disk.Table)
 	if err != nil {
@@ -101,7 +101,7 @@ func delimiter(text []byte) rune {
 
 func (t *table) has(column string) bool { return slices.Contains(t.header, column) }
 
-// text is a cell, empty where the table has no such column.
+// text returns a cell, "" if the table has no such column.
 func (r row) text(column string) string {
 	i := slices.Index(r.of.header, column)
 	if i < 0 {
@@ -110,7 +110,7 @@ func (r row) text(column string) string {
 	return strings.TrimSpace(r.cells[i])
 }
 
-// integer is a whole number from low to high.
+// integer parses a whole number from low to high.
 func (r row) integer(column string, low, high int) (int, error) {
 	text := r.text(column)
 	v, err := strconv.Atoi(text)
@@ -120,7 +120,7 @@ func (r row) integer(column string, low, high int) (int, error) {
 	return v, nil
 }
 
-// milliseconds is a duration that the table gives in seconds.
+// milliseconds parses a duration given in seconds.
 func (r row) milliseconds(column string) (int64, error) {
 	text := r.text(column)
 	v, err := strconv.ParseFloat(text, 64)
@@ -130,7 +130,7 @@ func (r row) milliseconds(column string) (int64, error) {
 	return int64(math.Round(v * 1000)), nil
 }
 
-// boolean is 0 or 1, or one of the usual words for them.
+// boolean parses 0 or 1, or one of the usual words for them.
 func (r row) boolean(column string) (bool, error) {
 	switch text := r.text(column); strings.ToLower(text) {
 	case "1", "true", "yes":
@@ -142,7 +142,7 @@ func (r row) boolean(column string) (bool, error) {
 	}
 }
 
-// known is a cell that must name one of the tasks.
+// known returns the task that a cell names.
 func (r row) known(tasks map[string]*task) (*task, error) {
 	id := r.text("task_id")
 	t := tasks[id]

@@ -9,11 +9,10 @@ import (
 )
 
 const (
-	// anthropicVersion is the version of the Messages API that is spoken here. A header
-	// of the models file takes its place.
+	// anthropicVersion is the version of the Messages API implemented here. A header in the models file
+	// overrides it.
 	anthropicVersion = "2023-06-01"
-	// anthropicMaxTokens is sent where the models file has no max_tokens: the protocol
-	// has no request without it.
+	// anthropicMaxTokens is sent if the models file has no max_tokens, which the protocol requires.
 	anthropicMaxTokens = 4096
 )
 
@@ -48,8 +47,8 @@ func (anthropic) wire(parameter string) string {
 
 func (a anthropic) body(m Model, req Request, _ form) map[string]any {
 	system, rest := splitSystem(m.withSystem(req.Messages))
-	// A turn without text is refused, and with it all that follows in a conversation of
-	// which one answer was empty. Two turns of one person in a row are not.
+	// The API rejects a turn without text, which would fail the rest of a conversation after one empty
+	// answer. It accepts two consecutive turns of one role.
 	rest = slices.DeleteFunc(rest, func(m Message) bool { return strings.TrimSpace(m.Text) == "" })
 	fields := map[string]any{"model": m.Model, "messages": wireMessages(rest), "stream": true, "max_tokens": anthropicMaxTokens}
 	if system != "" {
@@ -65,8 +64,8 @@ func (anthropic) events(kind string, r io.Reader) (eventSource, bool) {
 	return openAI{}.events(kind, r) // the same content types
 }
 
-// anthropicUsage counts tokens. Those of the prompt that were read from a cache or
-// written to one are counted apart from the others.
+// anthropicUsage counts tokens. Prompt tokens read from a cache or written to one are counted separately
+// from the others.
 type anthropicUsage struct {
 	Input   int `json:"input_tokens"`
 	Written int `json:"cache_creation_input_tokens"`
@@ -76,7 +75,7 @@ type anthropicUsage struct {
 
 func (u anthropicUsage) input() int { return count(u.Input) + count(u.Written) + count(u.Read) }
 
-// anthropicMessage is a whole message, or what message_start says of one.
+// anthropicMessage is a complete message, or the part of one in message_start.
 type anthropicMessage struct {
 	Model      string         `json:"model"`
 	Content    text           `json:"content"`
@@ -84,8 +83,8 @@ type anthropicMessage struct {
 	Usage      anthropicUsage `json:"usage"`
 }
 
-// anthropicEvent is an event of a stream, or a whole message. Of the kinds of content
-// only text is part of the answer: no thinking, and no tools are offered.
+// anthropicEvent is an event of a stream, or a complete message. Of the kinds of content only text is part
+// of the answer: thinking is not, and no tools are offered.
 type anthropicEvent struct {
 	Type    string           `json:"type"`
 	Message anthropicMessage `json:"message"`
@@ -117,7 +116,7 @@ func (anthropic) decode(data []byte) (piece, error) {
 			input: m.Usage.input(), output: count(m.Usage.Output),
 		}, nil
 	case "message_start":
-		// The output tokens of this event are of a beginning: message_delta has them all.
+		// Ignore this event's output tokens, which count only the start: message_delta has them all.
 		return piece{model: e.Message.Model, input: e.Message.Usage.input()}, nil
 	case "content_block_start":
 		if e.Block.Type == "text" {
@@ -134,5 +133,5 @@ func (anthropic) decode(data []byte) (piece, error) {
 	case "error":
 		return piece{failed: reportedError(data)}, nil
 	}
-	return piece{}, nil // ping, the ends of blocks, and what may be added to the protocol
+	return piece{}, nil // ping, the ends of blocks, and future additions to the protocol
 }

@@ -12,26 +12,26 @@ import (
 	"time"
 )
 
-// Checked is what one small request to a model showed.
+// Checked is the result of a small test request to a model.
 type Checked struct {
 	OK     bool
 	Answer Answer
 	Err    error // why there is no answer
 
-	FirstByte time.Duration // until the first byte of the answer; 0 where there was none
+	FirstByte time.Duration // until the first byte of the answer; 0 if there was none
 	FirstText time.Duration // until the first text
 	Total     time.Duration
 
-	// Drop lists the settings without which the model answered, after the server had
-	// refused the request for them.
+	// Drop lists the settings without which the model answered, after the server had rejected the request
+	// because of them.
 	Drop []string
-	// Notes are sentences about what the server ignores, refuses or keeps to itself.
+	// Notes are sentences about what the server ignores, rejects or does not report.
 	Notes []string
 }
 
-// Check sends one small request to m, and others without what the server refuses, to
-// find out whether the rest is right. It asks for the first answer to the given task,
-// which matters to recorded answers only.
+// Check sends a small request to m, and repeats it without the settings that the server rejects to find out
+// whether the others work. It asks for the first answer to the given task, which matters only for recorded
+// answers.
 func (m Model) Check(ctx context.Context, deps Deps, task string) Checked {
 	deps = deps.EnsureDefaults()
 	got, try := m.tryOnce(ctx, deps, task), m
@@ -83,7 +83,7 @@ func (m Model) tryOnce(ctx context.Context, deps Deps, task string) Checked {
 	return got
 }
 
-// notes says what an answer shows of the server's ways.
+// notes describes what an answer reveals about the server.
 func (m Model) notes(a Answer) []string {
 	if !m.overHTTP() {
 		return nil
@@ -119,7 +119,7 @@ func (m Model) notes(a Answer) []string {
 	return notes
 }
 
-// watchedTransport tells when the first byte of a successful response's body arrives.
+// watchedTransport signals when the first byte of a successful response's body arrives.
 type watchedTransport struct {
 	http.RoundTripper
 	arrived func()

@@ -9,58 +9,58 @@ import (
 	"strings"
 )
 
-// codec is what tells one provider's protocol over HTTP from another's. It holds
-// nothing: connections, time-outs, retries and errors are the same for all.
+// codec is one provider's protocol over HTTP. It is stateless: connections, time-outs, retries and errors
+// are the same for all.
 type codec interface {
-	// endpoint is where requests are sent, for a base address without a slash at its end.
+	// endpoint is the URL for requests, given a base URL without a trailing slash.
 	endpoint(base string) string
-	// authorise writes the key, which may be empty, and what else the protocol wants.
+	// authorise sets the key, which may be empty, and other headers that the protocol requires.
 	authorise(h http.Header, key string)
-	// form is how the first request is written.
+	// form is the form of the first request.
 	form(m Model) form
-	// body is the request, to be written as JSON.
+	// body is the request, to be encoded as JSON.
 	body(m Model, req Request, f form) map[string]any
 	// wire is the protocol's name for a parameter.
 	wire(parameter string) string
-	// events cuts a response into messages. It is nil where responses of this content
-	// type are one message, and ok is false where no model sends such.
+	// events splits a response into messages. It returns nil if a response of this content type is a single
+	// message, and ok is false if no model sends this type.
 	events(kind string, r io.Reader) (source eventSource, ok bool)
-	// decode reads one message of a response. Its error says that it is none.
+	// decode decodes one message of a response. It returns an error if data is not one.
 	decode(data []byte) (piece, error)
 }
 
-// eventSource gives the messages of a stream. final says that the stream ended before the mark
-// that ends a message: servers are lax about it after their last one, so it is
-// delivered, but it may have been cut. At the end of the stream err is io.EOF.
+// eventSource yields the messages of a stream. final reports that the stream ended before the delimiter of
+// this message: servers often omit it after the last message, so the message is delivered, but it may be
+// cut. At the end of the stream err is io.EOF.
 type eventSource interface {
 	next() (data []byte, final bool, err error)
 }
 
-// piece is what one message of a response says, in the terms that all providers share.
+// piece is the content of one message of a response in provider-independent terms.
 type piece struct {
 	text          string
 	model         string
 	fingerprint   string
-	finish        string // in the words of Answer.FinishReason
-	input, output int    // tokens; 0 where the message does not say
+	finish        string // one of the values of Answer.FinishReason
+	input, output int    // tokens; 0 if the message does not say
 	end           bool   // nothing follows
 	failed        *reported
 }
 
-// reported is an error that a server sent in place of an answer or in the midst of one.
+// reported is an error that a server sent instead of an answer or in the middle of one.
 type reported struct {
 	class Class
 	said  string
 }
 
-// form is how a request is written; servers differ in what they accept.
+// form is a variant of a request; servers differ in what they accept.
 type form struct {
-	usage     bool // ask for the usage with stream_options
-	oldLength bool // say max_tokens, and not max_completion_tokens
+	usage     bool // request the usage with stream_options
+	oldLength bool // send max_tokens rather than max_completion_tokens
 }
 
-// without is the form to try next after a refusal that names a field of f, and the name
-// of what was given up. Each field is given up once, so that this ends.
+// without returns the form to try next after an error that names a field of f, and the name of the field
+// that was given up. Each field is given up at most once, so retrying ends.
 func (f form) without(failed *failure) (next form, gaveUp string, ok bool) {
 	if failed.status != 400 && failed.status != 422 {
 		return f, "", false
@@ -76,7 +76,7 @@ func (f form) without(failed *failure) (next form, gaveUp string, ok bool) {
 	return f, "", false
 }
 
-// refusedParameters lists which of the parameters that were sent a refusal names.
+// refusedParameters lists the parameters sent that a server's error names.
 func refusedParameters(c codec, m Model, failed *failure) []string {
 	if failed.status != 400 && failed.status != 422 {
 		return nil
@@ -91,8 +91,7 @@ func refusedParameters(c codec, m Model, failed *failure) []string {
 	return names
 }
 
-// splitSystem takes the system messages out of a conversation, for protocols that send
-// them apart.
+// splitSystem separates the system messages from a conversation, for protocols that send them separately.
 func splitSystem(messages []Message) (system string, rest []Message) {
 	var texts []string
 	for _, m := range messages {
@@ -105,9 +104,9 @@ func splitSystem(messages []Message) (system string, rest []Message) {
 	return strings.Join(texts, "\n\n"), rest
 }
 
-// finishReason translates a provider's word into those of Answer.FinishReason, on which
-// depends whether people are told that an answer lacks its end. Servers that speak
-// OpenAI's protocol pass on words of the model behind them; unknown words stay as they are.
+// finishReason maps a provider's finish reason to those of Answer.FinishReason, which decide whether an
+// answer counts as incomplete. Servers with OpenAI's protocol pass on the reasons of the model behind them;
+// unknown ones are kept.
 func finishReason(word string) string {
 	switch strings.ToLower(word) {
 	case "stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete":
@@ -117,10 +116,10 @@ func finishReason(word string) string {
 	case "content_filter", "content_filtered", "safety", "recitation", "blocklist", "prohibited_content", "spii", "guardrail_intervened":
 		return "content_filter"
 	}
-	return word // "refusal" among them
+	return word // including "refusal"
 }
 
-// wireMessage is a turn as all three protocols write it.
+// wireMessage is a message in the format that all three protocols share.
 type wireMessage struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
@@ -134,7 +133,7 @@ func wireMessages(messages []Message) []wireMessage {
 	return list
 }
 
-// text is a string, null, or a list of parts of which those of type text count.
+// text is a string, null, or a list of parts of which only those of type text count.
 type text string
 
 func (t *text) UnmarshalJSON(data []byte) error {
@@ -156,8 +155,8 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(t))
 }
 
-// serverMessage finds what a server says in the body of an error: {"error":
-// {"message": …}}, {"error": "…"}, {"message": …} or {"detail": …}.
+// serverMessage extracts a server's message from the body of an error: {"error": {"message": …}}, {"error":
+// "…"}, {"message": …} or {"detail": …}.
 func serverMessage(body []byte) (string, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(body, &fields) != nil {
@@ -180,5 +179,5 @@ func serverMessage(body []byte) (string, bool) {
 	return "", false
 }
 
-// count is a number of tokens; what a server should never send counts as not said.
+// count is a number of tokens; a negative one, which no server should send, counts as not reported.
 func count(n int) int { return max(n, 0) }

@@ -13,13 +13,12 @@ import (
 )
 
 const (
-	// maxAnswer bounds an answer, in bytes: a program or server gone wild must
-	// not take the memory of the tester's session.
+	// maxAnswer is the longest answer in bytes: a runaway program or server must not use up the memory of
+	// the tester's session.
 	maxAnswer = 16 << 20
 	// stderrTail is how much of a failed program's standard error is kept.
 	stderrTail = 2000
-	// pipeGrace is how long a program's children may hold its output open
-	// after it has ended.
+	// pipeGrace is how long a program's children may keep its output open after it has exited.
 	pipeGrace = 2 * time.Second
 )
 
@@ -65,8 +64,8 @@ func (c *command) expectOutput(ctx context.Context, w *watchdog, stage Stage) {
 	Tell(ctx, Progress{Stage: stage, Silence: idle, Total: c.model.TotalTimeout.orDefault(defaultTotal)})
 }
 
-// outcome turns how the program ended into an answer or an error. parent is the
-// caller's context, cause why the program was ended, if it was.
+// outcome converts the way a program ended into an answer or an error. parent is the caller's context, and
+// cause is why the program was killed, if it was.
 func (c *command) outcome(parent context.Context, cause error, text, errs string, err error) (Answer, error) {
 	if parent.Err() != nil {
 		return Answer{}, parent.Err()
@@ -92,8 +91,8 @@ func (c *command) outcome(parent context.Context, cause error, text, errs string
 	return Answer{Text: text, FinishReason: "exit 0", Model: c.model.Model}, nil
 }
 
-// renderConversation writes a conversation as one text: a single user message
-// alone as it is, more with a heading before each turn.
+// renderConversation renders a conversation as one text: a single user message as it is, several messages
+// with a heading before each.
 func renderConversation(messages []Message) string {
 	if len(messages) == 1 && messages[0].Role == User {
 		return messages[0].Text
@@ -121,15 +120,15 @@ func plainExecError(err error) error {
 
 var errTooLong = errors.New("the answer is too long")
 
-// answerWriter collects a program's output and passes it on in whole runes.
+// answerWriter collects a program's output and passes it on in whole characters.
 type answerWriter struct {
 	delta   func(string)
-	alive   func(Stage) // the program started, or output arrived: the idle limit begins anew
+	alive   func(Stage) // the program started or output arrived: the idle limit restarts
 	tooLong func()
 
-	mu      sync.Mutex // start runs while the first output may already arrive
+	mu      sync.Mutex // the first output may arrive while start runs
 	text    strings.Builder
-	pending []byte // the beginning of a rune whose rest has not arrived
+	pending []byte // the start of a character whose rest has not arrived
 }
 
 func (w *answerWriter) start() {
@@ -155,7 +154,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close passes on what is left, an incomplete rune as the replacement character.
+// close passes on the rest, an incomplete character as the replacement character.
 func (w *answerWriter) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -174,8 +173,7 @@ func (w *answerWriter) emit(text string) {
 	}
 }
 
-// wholeRunes is the length of the longest prefix of data that does not end
-// within a rune.
+// wholeRunes is the length of the longest prefix of data that does not end within a character.
 func wholeRunes(data []byte) int {
 	for back := 1; back <= min(utf8.UTFMax, len(data)); back++ {
 		if i := len(data) - back; utf8.RuneStart(data[i]) {
@@ -202,5 +200,5 @@ func (w *tailWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is the tail as one line that a terminal can show.
+// String returns the tail as one printable line.
 func (w *tailWriter) String() string { return oneLine(string(w.tail), w.limit) }

@@ -9,8 +9,8 @@ import (
 	"assay/data/disk"
 )
 
-// oldDefinition is what the hash of a model covered at first. Its fields stay as they
-// are: what was recorded with such a hash must be recognised.
+// oldDefinition has the fields that a model's hash first covered. They must not change, so that hashes
+// recorded then are recognised.
 type oldDefinition struct {
 	Provider, Model   string
 	Temperature, TopP *float64
@@ -20,20 +20,19 @@ type oldDefinition struct {
 	Command           []string
 }
 
-// definition adds what is covered only where it is set, so that the hash of a model
-// that has none of it is the old one.
+// definition adds fields that are covered only if set, so that the hash of a model without them equals the
+// old one.
 type definition struct {
 	oldDefinition
 	BaseURL string            `json:",omitempty"`
 	Headers map[string]string `json:",omitempty"`
-	More    map[string]any    `json:",omitempty"` // sampling that oldDefinition does not know
-	Answers string            `json:",omitempty"` // SHA-256 of the file of a replay
+	More    map[string]any    `json:",omitempty"` // sampling settings that oldDefinition does not cover
+	Answers string            `json:",omitempty"` // SHA-256 of a replay's file
 }
 
-// Definition is a hash of everything that an answer depends on: provider, server, model,
-// what is sent of the sampling, system message, headers, program, and the recorded
-// answers of a replay. It covers neither keys (nor headers that hold them or come from the
-// environment) nor how long one waits, what it costs and how much is allowed.
+// Definition is a hash of everything that an answer depends on: provider, server, model, sampling settings
+// sent, system message, headers, program, and the recorded answers of a replay. It covers neither keys (nor
+// headers that hold them or come from the environment) nor time-outs, prices and limits.
 func (m Model) Definition() string {
 	d := definition{oldDefinition: m.oldDefinition()}
 	for _, p := range m.sampling(0) {
@@ -70,9 +69,9 @@ func (m Model) Definition() string {
 	return hashed(d)
 }
 
-// Defines reports whether the given hash, which was recorded earlier, may be that of m: as
-// [Model.Definition] makes it now, or as it was made when it did not cover the server
-// and the headers, provided that m has nothing that was not known then.
+// Defines reports whether a hash recorded earlier may be that of m: either as [Model.Definition] computes
+// it now, or as it was computed before it covered the server and the headers, provided that m has no
+// settings that were unknown then.
 func (m Model) Defines(recorded string) bool {
 	if recorded == m.Definition() {
 		return true
@@ -110,14 +109,14 @@ func (m Model) oldDefinition() oldDefinition {
 func hashed(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return "" // there is a number that JSON does not have, which no model is given
+		return "" // a number that JSON cannot represent, which Validate rules out
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
-// fileSum is the SHA-256 of a file, or its name where it cannot be read: a replay of a
-// missing file gives no answers that could be taken for others.
+// fileSum is the SHA-256 of a file, or its name if it cannot be read: a replay of a missing file gives no
+// answers that could be confused with others.
 func fileSum(path string) string {
 	f, err := disk.Open(path)
 	if err != nil {

@@ -8,26 +8,25 @@ import (
 	"time"
 )
 
-// Deps is what clients need from outside. A zero field takes the real thing,
-// so that Deps{} is what production starts from; tests replace what they must.
+// Deps are the external dependencies of clients. Zero fields default to the real ones, so production uses
+// Deps{}; tests replace what they need.
 type Deps struct {
-	// Recorded finds the recorded answer of an attempt (from 1) at a task. It
-	// decides itself what follows the last recording. Without it the rehearsal
-	// provider has nothing to play.
+	// Recorded finds the recorded answer to an attempt (from 1) at a task, and decides what follows the
+	// last recording. The rehearsal provider needs it.
 	Recorded func(task string, attempt int) (text string, ok bool)
 
 	Getenv    func(string) string                                      // os.Getenv
-	Sleep     func(ctx context.Context, d time.Duration) error         // until d has passed or ctx ends
+	Sleep     func(ctx context.Context, d time.Duration) error         // waits until d has passed or ctx ends
 	Random    func() float64                                           // uniform in [0, 1); safe for concurrent use
-	Now       func() time.Time                                         // only to read dates in Retry-After
-	Transport http.RoundTripper                                        // how HTTP requests are sent; share it among models of one server
-	RunKey    func(ctx context.Context, argv []string) (string, error) // runs a key command, returns its output
+	Now       func() time.Time                                         // used only for dates in Retry-After
+	Transport http.RoundTripper                                        // sends HTTP requests; share it among models of one server
+	RunKey    func(ctx context.Context, argv []string) (string, error) // runs a key command and returns its output
 
-	// Once leaves it to the caller to send a request again after a failure that may pass.
+	// Once leaves retrying temporary failures to the caller.
 	Once bool
 }
 
-// EnsureDefaults fills the zero fields of d with the real world.
+// EnsureDefaults fills in the zero fields of d.
 func (d Deps) EnsureDefaults() Deps {
 	if d.Recorded == nil {
 		d.Recorded = func(string, int) (string, bool) { return "", false }
@@ -53,8 +52,8 @@ func (d Deps) EnsureDefaults() Deps {
 	return d
 }
 
-// NewTransport is how HTTP requests are sent: as the standard library does, keeping as many
-// connections to a server as a batch has requests under way.
+// NewTransport returns the standard library's HTTP transport with enough idle connections to a server for
+// the concurrent requests of a batch.
 func NewTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = t.MaxIdleConns

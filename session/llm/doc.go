@@ -1,16 +1,13 @@
-// Package llm owns the models: it streams an answer to a conversation from a
-// provider and says truthfully whether the answer is complete.
+// Package llm owns the models: it streams a provider's answer to a conversation and reports reliably
+// whether the answer is complete.
 //
-// [LoadModels] reads the models file (models.example.toml beside this file is
-// the committed example) and yields [Models]; [Models.Client] makes the
-// [Client] of one of them. There is one file a provider: rehearsal.go and
-// replay.go play recorded answers, paste.go takes what a person pastes,
-// command.go runs a program, and openai.go, anthropic.go and ollama.go are the
-// codecs of protocols over HTTP. The client for all of these is in http.go and
-// its neighbours. [Model.Check] sends one small request and says what it shows.
+// [LoadModels] reads the models file (models.example.toml in this folder is the example) and returns
+// [Models]; [Models.Client] returns a [Client] for one of them. Each provider has a file: rehearsal.go and
+// replay.go play recorded answers, paste.go waits for an answer to be pasted, command.go runs a program,
+// and openai.go, anthropic.go and ollama.go are codecs for HTTP protocols. Their client is in http.go and
+// its neighbours. [Model.Check] sends a small test request.
 //
-// What a client needs from outside, such as environment variables, sleep,
-// randomness, recordings and the network, comes in [Deps]; the package keeps
-// no state of its own. It stores nothing, and it keeps keys out of every text
-// that it returns. What a conversation consists of is decided by the caller.
+// A client's external dependencies, such as environment variables, sleep, randomness, recordings and the
+// network, come in [Deps]; the package has no global state. It stores nothing, and no text it returns
+// contains a key. The caller decides what a conversation consists of.
 package llm

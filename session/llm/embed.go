@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Embedder asks a server where texts lie in the space of a model for embeddings. Its
-// connections, time-outs, retries, errors and the hiding of keys are those of answers.
+// Embedder requests embedding vectors of texts from a server. Connections, time-outs, retries, errors and
+// the redaction of keys are those of the client for answers.
 type Embedder struct{ client *httpClient }
 
-// embeddedAtOnce is how many texts one request has at most: servers refuse long lists, and
-// what a request that failed had cost is paid again.
+// embeddedAtOnce is the largest number of texts in one request: servers reject long lists, and a failed
+// request is paid for again.
 const embeddedAtOnce = 64
 
-// Embedder makes an embedder of m, which must be a model for embeddings.
+// Embedder returns an embedder for m, which must be an embedding model.
 func (m Model) Embedder(deps Deps) (*Embedder, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -34,9 +34,9 @@ func (m Model) Embedder(deps Deps) (*Embedder, error) {
 	return &Embedder{newHTTPClient(m, deps.EnsureDefaults(), c)}, nil
 }
 
-// Embed places texts, in batches. Each batch is handed to done as soon as it is there: from
-// is the number of its first text. All vectors are finite and as long as the first. The
-// error is an *Error, ctx's, or done's.
+// Embed embeds texts in batches. It passes each batch to done as soon as it arrives; from is the index of
+// its first text. All vectors are finite and have the same length. The error is an *Error, ctx's, or
+// done's.
 func (e *Embedder) Embed(ctx context.Context, texts []string, done func(from int, vectors [][]float64) error) error {
 	length := 0
 	for from := 0; from < len(texts); from += embeddedAtOnce {
@@ -62,19 +62,19 @@ func (e *Embedder) Embed(ctx context.Context, texts []string, done func(from int
 	return nil
 }
 
-// embedded are the vectors of a response in either protocol.
+// embedded is a response in either protocol.
 type embedded struct {
 	Data []struct {
 		Index  *int       `json:"index"`
-		Vector []*float64 `json:"embedding"` // null is what some servers write for no number
+		Vector []*float64 `json:"embedding"` // some servers write null for a number that JSON cannot represent
 	} `json:"data"`
 	Embeddings [][]*float64    `json:"embeddings"`
 	Model      string          `json:"model"`
 	Error      json.RawMessage `json:"error"`
 }
 
-// vectorsOf reads a response that was checked to be one: n vectors, as long as those
-// before, of which there are none where length is 0.
+// vectorsOf decodes a response that was checked before: n vectors of the given length, or of any length if
+// it is 0.
 func vectorsOf(text string, n, length int) ([][]float64, error) {
 	var r embedded
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
@@ -124,7 +124,7 @@ func vectorsOf(text string, n, length int) ([][]float64, error) {
 	return vectors, nil
 }
 
-// decodeEmbedded takes a response whole: what its vectors are is read when all is there.
+// decodeEmbedded accepts a response as a whole; vectorsOf decodes its vectors.
 func decodeEmbedded(data []byte) (piece, error) {
 	var r embedded
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -139,7 +139,7 @@ func decodeEmbedded(data []byte) (piece, error) {
 	return piece{text: string(data), model: r.Model, finish: "stop", end: true}, nil
 }
 
-// wholeOnly are the events of protocols that do not stream.
+// wholeOnly is the events method of protocols without streaming.
 func wholeOnly(kind string) (eventSource, bool) { return nil, kind == "application/json" }
 
 func inputs(req Request) []string {
@@ -150,8 +150,7 @@ func inputs(req Request) []string {
 	return texts
 }
 
-// openAIEmbeddings is the protocol of /v1/embeddings. What answers prompts there is the
-// same server, with the same keys.
+// openAIEmbeddings is the protocol of /v1/embeddings. Server and keys are those of openAI.
 type openAIEmbeddings struct{ openAI }
 
 func (openAIEmbeddings) endpoint(base string) string {
@@ -170,8 +169,8 @@ func (openAIEmbeddings) body(m Model, req Request, _ form) map[string]any {
 func (openAIEmbeddings) events(kind string, _ io.Reader) (eventSource, bool) { return wholeOnly(kind) }
 func (openAIEmbeddings) decode(data []byte) (piece, error)                   { return decodeEmbedded(data) }
 
-// ollamaEmbeddings is Ollama's /api/embed. It is told not to cut texts that are longer than
-// the model's context: it would not say that it did.
+// ollamaEmbeddings is Ollama's /api/embed. It asks the server not to truncate texts longer than the model's
+// context, which the server would not report.
 type ollamaEmbeddings struct{}
 
 func (ollamaEmbeddings) endpoint(base string) string {

@@ -12,30 +12,29 @@ type Class string
 
 // The classes of error.
 const (
-	Auth        Class = "auth"         // the key is missing or refused
+	Auth        Class = "auth"         // the key is missing or rejected
 	Quota       Class = "quota"        // the account has no credit left
 	RateLimited Class = "rate_limit"   // 429, after the allowed retries
 	Unreachable Class = "unreachable"  // no connection
 	TimedOut    Class = "timeout"      // connect, idle or total time-out
 	CutOff      Class = "cut_off"      // the stream ended without a finish reason
 	NotAModel   Class = "not_a_model"  // an HTML page or another content type
-	BadRequest  Class = "bad_request"  // the provider refused the request
+	BadRequest  Class = "bad_request"  // the provider rejected the request
 	Server      Class = "server_error" // 5xx after the allowed retries, or an error within the stream
 	Program     Class = "program"      // a command that failed
 	NoAnswer    Class = "no_answer"    // nothing recorded for this task
 )
 
-// Error is a failed request, in words for the tester. None of its texts holds
-// a key.
+// Error is a failed request, worded for the tester. None of its texts contains a key.
 type Error struct {
 	Class   Class
 	Message string // what was attempted and what happened
 	Advice  string // what to do
 	Partial string // text received before the failure
-	// Refused are the settings, by their keys in the models file, that the server named
-	// when it refused the request.
+	// Refused lists the settings, by their keys in the models file, that the server named when it rejected
+	// the request.
 	Refused []string
-	Status  int           // of the HTTP response; 0 where there was none
+	Status  int           // of the HTTP response; 0 if there was none
 	After   time.Duration // how long the server asked to wait before the next request
 	Err     error
 }
@@ -47,7 +46,7 @@ func (e *Error) Error() string {
 	return e.Message + ": " + e.Advice
 }
 
-// Brief names the failure in a few words, without the server's own.
+// Brief names the failure in a few words, without the server's message.
 func (e *Error) Brief() string {
 	switch {
 	case e.Status != 0:
@@ -62,8 +61,8 @@ func (e *Error) Brief() string {
 	return "an error"
 }
 
-// Passing reports whether the same request may get an answer another time. Only the caller
-// knows whether to send it again: part of an answer may have been paid for.
+// Passing reports whether the failure is temporary: the same request may succeed later. Only the caller
+// knows whether to retry, since part of an answer may have been paid for.
 func (e *Error) Passing() bool {
 	switch e.Class {
 	case Auth, Quota, BadRequest, NoAnswer:

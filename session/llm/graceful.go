@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Graceful is a client whose requests under way may take up to grace to end after their
-// context has: they are paid for. Closing abandon, which may be nil, gives them up at
-// once. A request whose context has ended before is not sent.
+// Graceful returns a client that lets requests under way finish within grace after their context has ended,
+// since they are paid for. Closing abandon, which may be nil, cancels them at once. A request whose context
+// has already ended is not sent.
 func Graceful(c Client, grace time.Duration, abandon <-chan struct{}) Client {
 	return graceful{c, grace, abandon}
 }

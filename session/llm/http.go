@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// httpClient asks a server over HTTP; its codec says in which protocol.
+// httpClient sends requests over HTTP in the protocol of its codec.
 type httpClient struct {
 	model    Model
 	deps     Deps
 	codec    codec
 	endpoint string
-	host     string // as messages name the server
+	host     string // the server's name in messages
 
 	mu sync.Mutex
-	// key returns what the key command printed, until the server refuses it. It is a
-	// function so that no dump of the client shows the key.
+	// key returns the output of the key command, until the server rejects it. It is a function so that
+	// dumping the client does not show the key.
 	key func() string
 
-	form   *form    // in which the server answered; nil until it did
-	gaveUp []string // fields that this form is without
+	form   *form    // that the server answered; nil before
+	gaveUp []string // fields that this form leaves out
 }
 
 func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
@@ -38,15 +38,14 @@ func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
 	return &httpClient{model: m, deps: deps, codec: c, endpoint: c.endpoint(m.base()), host: host}
 }
 
-// credentials are what a request carries and what no text may show.
+// credentials are what a request carries and no text may show.
 type credentials struct {
 	key     string
 	headers map[string]string
 	hide    redactor
 }
 
-// Stream sends the request, again where that is allowed, until an answer is
-// complete.
+// Stream sends the request, with the allowed retries, until an answer is complete.
 func (c *httpClient) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
 	total, stop := withTotal(ctx, c.model.TotalTimeout.orDefault(defaultTotal))
 	defer stop()
@@ -66,8 +65,7 @@ func (c *httpClient) Stream(ctx context.Context, req Request, delta func(string)
 	return Answer{}, cred.hide.error(failed)
 }
 
-// credentials collects the key and the headers. The redactor is there also where they
-// could not be had.
+// credentials collects the key and the headers. The redactor is valid even if that fails.
 func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 	headers, missing := c.model.headers(c.deps.Getenv)
 	key, failed := c.secret(ctx)
@@ -82,8 +80,8 @@ func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 	return cred, failed
 }
 
-// insist makes exchanges with the server until one answers, fails for good, or
-// the retries are used up.
+// insist repeats the exchange with the server until one succeeds, fails for good, or the retries are used
+// up.
 func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, delta func(string)) (Answer, *Error) {
 	form, gaveUp := c.learned()
 	for try := 0; ; {
@@ -120,8 +118,8 @@ func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, 
 	}
 }
 
-// counted returns ctx with the number of the try, from 0, and the limits of the whole request
-// in what is told. Where the caller sends requests again, the caller counts.
+// counted returns ctx with the number of the try, from 0, and the limits of the whole request in its
+// progress reports. If the caller does the retries, it also counts them.
 func (c *httpClient) counted(ctx context.Context, try int) context.Context {
 	return WithProgress(ctx, func(p Progress) {
 		p.Total = c.model.TotalTimeout.orDefault(defaultTotal)
@@ -132,8 +130,7 @@ func (c *httpClient) counted(ctx context.Context, try int) context.Context {
 	})
 }
 
-// learned is the form in which the server takes requests, as far as that is known, and what
-// was given up for it.
+// learned is the form that the server accepts, as far as known, and the fields given up for it.
 func (c *httpClient) learned() (form, []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,8 +140,8 @@ func (c *httpClient) learned() (form, []string) {
 	return *c.form, c.gaveUp
 }
 
-// learn keeps the form of a request that was answered, so that not every request is refused
-// once for the same reason.
+// learn remembers the form of a successful request, so that later requests are not rejected for the same
+// reason.
 func (c *httpClient) learn(f form, gaveUp []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,7 +157,7 @@ func encode(fields map[string]any) []byte {
 	return text
 }
 
-// secret is the key to send, or "" for none.
+// secret returns the key to send, or "" for none.
 func (c *httpClient) secret(ctx context.Context) (string, *Error) {
 	if len(c.model.APIKeyCmd) > 0 {
 		c.mu.Lock()
@@ -189,18 +186,17 @@ func (c *httpClient) secret(ctx context.Context) (string, *Error) {
 	return key, nil
 }
 
-// forgetKey makes the next request ask the key command again: the key may have
-// been replaced meanwhile.
+// forgetKey makes the next request run the key command again, since the key may have been replaced.
 func (c *httpClient) forgetKey() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.key = nil
 }
 
-// secretHeader matches the names of headers whose values are secrets.
+// secretHeader matches the names of headers with secret values.
 var secretHeader = regexp.MustCompile(secretName.String() + `|auth|cookie|session`)
 
-// sensitive lists every value that must appear in no text.
+// sensitive lists every value that must not appear in any text.
 func (c *httpClient) sensitive(key string, headers map[string]string) []string {
 	values := []string{key}
 	for name, value := range headers {
@@ -227,15 +223,14 @@ func (c *httpClient) sensitive(key string, headers map[string]string) []string {
 
 const (
 	maxRetries = 3
-	// longestWait is how long a server may ask a waiting tester to be patient
-	// before being told is better.
+	// longestWait is the longest wait that a server may ask of a waiting tester; beyond it the failure is
+	// shown instead.
 	longestWait = 60 * time.Second
 )
 
-// backoff is how long to wait before retry number try (from 0): about 0.5, 1
-// and 2 s, spread by half so that several testers do not return at once, and
-// never less than the server asked for. ok is false where that is too long.
-// random is uniform in [0, 1).
+// backoff is how long to wait before retry number try (from 0): about 0.5, 1 and 2 s, jittered by half so
+// that several testers do not return at once, and never less than the server asked for. ok is false if that
+// is too long. random is uniform in [0, 1).
 func backoff(try int, asked time.Duration, random float64) (wait time.Duration, ok bool) {
 	wait = time.Duration((0.75 + 0.5*random) * float64(500*time.Millisecond<<try))
 	return max(wait, asked), asked <= longestWait

@@ -18,12 +18,12 @@ import (
 	"unicode"
 )
 
-// shownError is how much of a server's own words an error shows, in runes.
+// shownError is the number of characters of a server's message that an error shows.
 const shownError = 300
 
-// refused words a response whose status is not 200.
+// refused describes a response whose status is not 200.
 func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
-	body, _ := io.ReadAll(io.LimitReader(r, 64<<10)) // what could be read is enough
+	body, _ := io.ReadAll(io.LimitReader(r, 64<<10)) // a partial body is enough
 	said, isJSON := serverMessage(body)
 	if !isJSON {
 		said = pageWords(body)
@@ -73,11 +73,11 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	return f
 }
 
-// noCredit matches what providers say when an account is used up, not when requests are too
-// many for a while: OpenAI's code, and the words of Anthropic and of servers after it.
+// noCredit matches providers' errors for an account without credit, as opposed to a rate limit: OpenAI's
+// code, and the wording of Anthropic and similar servers.
 var noCredit = regexp.MustCompile(`(?i)insufficient_quota|insufficient (credit|fund|balance)|credit balance is too low|billing_(hard_limit|not_active)|payment required`)
 
-// dropAdvice says how to go on with a server that refuses parameters.
+// dropAdvice explains how to continue with a server that rejects parameters.
 func dropAdvice(m Model, names []string) string {
 	all := slices.DeleteFunc(append(slices.Clone(m.Drop), names...), func(name string) bool { return !slices.Contains(droppable(m.Provider), name) })
 	if len(all) == len(m.Drop) {
@@ -109,7 +109,7 @@ func (e *exchange) keyAdvice() string {
 func (e *exchange) retryAfter(res *http.Response) time.Duration {
 	value := strings.TrimSpace(res.Header.Get("Retry-After"))
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		// Bounded before the conversion: a huge number must not wrap around.
+		// Limited before the conversion so that a huge number cannot overflow.
 		return time.Duration(min(max(seconds, 0), 1e6) * float64(time.Second))
 	}
 	if at, err := http.ParseTime(value); err == nil {
@@ -118,7 +118,7 @@ func (e *exchange) retryAfter(res *http.Response) time.Duration {
 	return 0
 }
 
-// notAModel words a response with status 200 that is no answer.
+// notAModel describes a response with status 200 that is not an answer.
 func (e *exchange) notAModel(kind string, r io.Reader) *failure {
 	start, _ := io.ReadAll(io.LimitReader(r, 64<<10))
 	if kind == "" {
@@ -134,7 +134,7 @@ func (e *exchange) notAModel(kind string, r io.Reader) *failure {
 	}}
 }
 
-// cutOff words a stream that ended without a finish reason.
+// cutOff describes a stream that ended without a finish reason.
 func (e *exchange) cutOff(err error) *failure {
 	if isTooLong(err) {
 		return e.oversized(err)
@@ -149,7 +149,7 @@ func (e *exchange) cutOff(err error) *failure {
 	}}
 }
 
-// oversized words an answer that passed the bound on memory.
+// oversized describes an answer above the size limit.
 func (e *exchange) oversized(err error) *failure {
 	return &failure{Error: &Error{
 		Class: BadRequest, Message: fmt.Sprintf("%s sent more than %d MB, and the answer was refused", e.client.host, maxAnswer>>20),
@@ -157,8 +157,8 @@ func (e *exchange) oversized(err error) *failure {
 	}}
 }
 
-// garbage words a chunk that is not JSON. Before any text it says that this is
-// no model's server; after some, that the answer is damaged.
+// garbage describes a chunk that is not JSON. Before any text it means that this is not a model's server;
+// after some, that the answer is damaged.
 func (e *exchange) garbage(data []byte, err error) *failure {
 	f := &failure{Error: &Error{
 		Class: NotAModel, Message: fmt.Sprintf("%s sent something that is no message of a model (%s)", e.client.host, oneLine(string(data), 100)),
@@ -170,7 +170,7 @@ func (e *exchange) garbage(data []byte, err error) *failure {
 	return f
 }
 
-// serverError words an error that came with status 200.
+// serverError describes an error sent with status 200.
 func (e *exchange) serverError(r *reported) *failure {
 	said := r.said
 	if said == "" {
@@ -194,7 +194,7 @@ func (e *exchange) serverError(r *reported) *failure {
 
 const proxyAdvice = "check the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and that it may be used for this server"
 
-// noConnection words a request that got no response.
+// noConnection describes a request without a response.
 func (e *exchange) noConnection(err error) *failure {
 	host := e.client.host
 	fail := func(class Class, message, advice string) *failure {
@@ -217,7 +217,7 @@ func (e *exchange) noConnection(err error) *failure {
 		f.retry = true
 		return f
 	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET):
-		// Mostly a connection that was kept and that the server had just given up.
+		// Usually an idle connection that the server had just closed.
 		f := fail(Unreachable, host+" closed the connection without an answer", "try again; if it goes on, look at what the server or the proxy before it says")
 		f.retry = true
 		return f
@@ -238,7 +238,7 @@ var (
 	pageTag   = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
-// pageWords is what a body that is not JSON says: a page's title, or its text.
+// pageWords extracts the title of a page, or else its text, from a body that is not JSON.
 func pageWords(body []byte) string {
 	if m := pageTitle.FindSubmatch(body); m != nil {
 		return html.UnescapeString(string(m[1]))
@@ -246,8 +246,7 @@ func pageWords(body []byte) string {
 	return html.UnescapeString(pageTag.ReplaceAllString(string(body), " "))
 }
 
-// oneLine makes text from outside fit to be shown: one line, no control
-// characters, at most limit runes.
+// oneLine makes external text safe to show: one line, no control characters, at most limit characters.
 func oneLine(text string, limit int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	clean := strings.Map(func(r rune) rune {

@@ -15,7 +15,7 @@ import (
 // trailer is how long to wait for the usage after the finish reason.
 const trailer = 5 * time.Second
 
-// failure is an exchange that failed, with what decides whether to try again.
+// failure is a failed exchange, with what decides about a retry.
 type failure struct {
 	*Error
 	status int    // of the response, 0 where there was none
@@ -23,19 +23,19 @@ type failure struct {
 	retry  bool   // the same request may be sent again
 }
 
-// exchange is one request and what came of it.
+// exchange is one request with its response.
 type exchange struct {
 	client *httpClient
 	cred   credentials
 	watch  *watchdog
 	tell   func(Progress)
 	delta  func(string)
-	hide   *streamRedactor // of the text: what was emitted cannot be taken back
+	hide   *streamRedactor // redacts the text: what was emitted cannot be taken back
 
 	answer Answer
 	text   strings.Builder
-	done   bool // a finish reason arrived
-	raw    int  // bytes of text that arrived
+	done   bool // a finish reason has arrived
+	raw    int  // bytes of text so far
 }
 
 // exchange sends body once.
@@ -73,8 +73,8 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	for name, value := range e.cred.headers {
 		req.Header.Set(name, value)
 	}
-	// A redirect is never followed: a login page would answer in the model's
-	// place, and the key could go to another host.
+	// Redirects are never followed: a login page would answer in place of the model, and the key could go
+	// to another host.
 	res, err := e.client.deps.Transport.RoundTrip(req)
 	if err != nil {
 		return Answer{}, e.noConnection(err)
@@ -96,7 +96,7 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	return e.readStream(events)
 }
 
-// alive begins the idle limit anew; after the finish reason it no longer does.
+// alive restarts the idle limit, but not after the finish reason.
 func (e *exchange) alive(stage Stage) {
 	if !e.done {
 		idle := e.client.model.IdleTimeout.orDefault(defaultIdle)
@@ -119,8 +119,7 @@ func (l *liveReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readStream reads messages to their end. The answer is complete if and only if a
-// finish reason came.
+// readStream reads all messages. The answer is complete if and only if a finish reason arrived.
 func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 	for {
 		data, final, err := events.next()
@@ -155,7 +154,7 @@ func (e *exchange) take(p piece) *failure {
 	if fingerprint := e.label(p.fingerprint); fingerprint != "" {
 		e.answer.Fingerprint = fingerprint
 	}
-	// A later message may repeat one of the two counts alone.
+	// A later message may repeat only one of the two counts.
 	if p.input > 0 {
 		e.answer.InputTokens = p.input
 	}
@@ -177,10 +176,10 @@ func (e *exchange) take(p piece) *failure {
 	return nil
 }
 
-// label is a word of the server's that is shown and recorded beside the answer.
+// label cleans a word of the server that is shown and recorded with the answer.
 func (e *exchange) label(word string) string { return oneLine(e.cred.hide.text(word), 200) }
 
-// emit hands text on.
+// emit passes text on.
 func (e *exchange) emit(text string) {
 	e.text.WriteString(text)
 	if text != "" && e.delta != nil {

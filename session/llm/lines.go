@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// lineReader cuts a stream of JSON Lines into its lines; blank ones are read over.
+// lineReader splits a stream of JSON Lines into lines, skipping blank ones.
 type lineReader struct {
 	r     *bufio.Reader
 	limit int // of a line, in bytes

@@ -15,43 +15,39 @@ type Message struct {
 	Text string
 }
 
-// Request asks for one answer. Task and Attempt say which task and attempt
-// (from 1) of a session the request belongs to: the rehearsal and replay
-// providers choose the recorded answer by them, the others ignore them.
+// Request asks for one answer. Task and Attempt (from 1) identify the task and attempt of a session: the
+// rehearsal and replay providers choose the recorded answer by them, other providers ignore them.
 type Request struct {
 	Messages []Message
 	Task     string
 	Attempt  int
 
-	// Sample numbers independent answers to the same messages, from 0. A model
-	// with a fixed seed adds it to the seed: otherwise n samples would be one
-	// sample n times.
+	// Sample numbers independent answers to the same messages, from 0. A model with a fixed seed adds it to
+	// the seed; otherwise all samples would be the same.
 	Sample int
-	// Prompt names the wording of the task, where there are several: a replay that has
-	// answers to that wording plays those.
+	// Prompt names the wording of the task if there are several: a replay with answers to that wording
+	// plays those.
 	Prompt string
 }
 
 // Answer is a complete answer: one that ended with a finish reason.
 type Answer struct {
 	Text         string
-	FinishReason string // "stop", "length", "refusal", "content_filter", or as the provider says it
+	FinishReason string // "stop", "length", "refusal", "content_filter", or the provider's own
 	Model        string // as the provider reports it
-	InputTokens  int    // 0 where the provider does not say
+	InputTokens  int    // 0 if the provider does not report it
 	OutputTokens int
 
-	// What the provider tells beside the answer, for who checks a model.
-	Fingerprint string   // of the server's configuration: with it a seed can be trusted
+	// What the provider reports besides the answer, for checking a model.
+	Fingerprint string   // of the server's configuration: while it stays the same, a seed is reliable
 	Whole       bool     // the answer came in one piece: the server does not stream
-	GaveUp      []string // fields that the server refused and that were then left out
+	GaveUp      []string // fields that the server rejected and that were then left out
 }
 
 // Client streams answers of one model. It is safe for concurrent use.
 type Client interface {
-	// Stream sends req and calls delta with each piece of text in order as it
-	// arrives; it never calls delta after it has returned. It returns when the
-	// answer is complete, with ctx's error when ctx ends, or with an *Error; an
-	// answer that was cut short is an error, never an Answer. A nil delta is
-	// allowed.
+	// Stream sends req and calls delta with each piece of text as it arrives, in order and never after it
+	// has returned. It returns when the answer is complete, with ctx's error if ctx ends, or with an
+	// *Error; a truncated stream is an error, never an Answer. A nil delta is allowed.
 	Stream(ctx context.Context, req Request, delta func(string)) (Answer, error)
 }

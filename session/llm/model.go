@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The providers.
+// The providers of models.
 const (
 	ProviderRehearsal = "rehearsal"
 	ProviderReplay    = "replay"
@@ -23,7 +23,7 @@ const (
 	ProviderOllama    = "ollama"
 )
 
-// Default time-outs of models that name none.
+// Default time-outs.
 const (
 	defaultConnect = 10 * time.Second
 	defaultIdle    = 120 * time.Second
@@ -32,68 +32,67 @@ const (
 
 // Model is one [[model]] of the models file.
 type Model struct {
-	Name     string `toml:"name"`     // what a person and a study call it
+	Name     string `toml:"name"`     // what people and studies call it
 	Provider string `toml:"provider"` // one of the Provider constants
 	Model    string `toml:"model"`    // what the provider calls it
 
-	// Embeddings says that the model places texts in a space, and answers nothing: for
-	// providers "openai" and "ollama".
+	// Embeddings reports that this is an embedding model, which answers no prompts; for providers "openai"
+	// and "ollama".
 	Embeddings bool `toml:"embeddings"`
 
-	BaseURL   string   `toml:"base_url"`    // where the provider's interface begins; Anthropic and Ollama have a default
+	BaseURL   string   `toml:"base_url"`    // base of the provider's API; Anthropic and Ollama have a default
 	APIKeyEnv string   `toml:"api_key_env"` // the environment variable that holds the key
-	APIKeyCmd []string `toml:"api_key_cmd"` // or a program, with its arguments, that prints it
-	Headers   Headers  `toml:"headers"`     // sent with every request; "env:NAME" stands for a variable's value
+	APIKeyCmd []string `toml:"api_key_cmd"` // or a program, with its arguments, that prints the key
+	Headers   Headers  `toml:"headers"`     // sent with every request; "env:NAME" is replaced by a variable's value
 
-	// What follows is sent only where it is given and not in Drop. Which provider takes
-	// which is said by takes.
+	// These are sent only if set and not in Drop. The function takes lists which provider accepts which.
 	Temperature      *float64 `toml:"temperature"` // 0 to 2; 0 to 1 for Anthropic
 	TopP             *float64 `toml:"top_p"`       // above 0, at most 1
 	TopK             *int     `toml:"top_k"`
 	MinP             *float64 `toml:"min_p"`      // 0 to 1
-	MaxTokens        *int     `toml:"max_tokens"` // the longest answer; Anthropic wants one, and is sent 4096 where none is given
-	Seed             *int64   `toml:"seed"`       // the request's Sample is added
+	MaxTokens        *int     `toml:"max_tokens"` // the longest answer; Anthropic requires it: the default there is 4096
+	Seed             *int64   `toml:"seed"`       // the request's Sample is added to it
 	Stop             []string `toml:"stop"`       // texts that end an answer
 	PresencePenalty  *float64 `toml:"presence_penalty"`
 	FrequencyPenalty *float64 `toml:"frequency_penalty"`
-	NumCtx           *int     `toml:"num_ctx"` // Ollama: the context, in tokens, that the model is loaded with
+	NumCtx           *int     `toml:"num_ctx"` // Ollama: the size, in tokens, of the context to load the model with
 
-	Drop   []string `toml:"drop"`   // fields that the server refuses and that are never sent
+	Drop   []string `toml:"drop"`   // fields that the server rejects, never sent
 	System string   `toml:"system"` // a system message before every conversation
 
-	// Context is what later attempts at a task send where no study decides it:
-	// "conversation" (the default) or "fresh". This package only keeps it.
+	// Context determines what later attempts at a task send unless a study decides: "conversation" (the
+	// default) or "fresh". This package only stores it.
 	Context string `toml:"context"`
 
 	ConnectTimeout Timeout `toml:"connect_timeout"` // until there is a connection; 10 s
 	IdleTimeout    Timeout `toml:"idle_timeout"`    // between two pieces of an answer, and before the first; 120 s, none for a command
 	TotalTimeout   Timeout `toml:"total_timeout"`   // the whole request, retries included; 600 s
 
-	// Facts about the model, for those who plan and pay: this package only keeps them.
+	// Facts about the model for planning and billing; this package only stores them.
 	PriceIn        *float64 `toml:"price_in"`  // per million tokens of prompts
 	PriceOut       *float64 `toml:"price_out"` // per million tokens of answers
 	Currency       string   `toml:"currency"`  // of the prices: three letters, such as USD
 	TrainingCutoff Date     `toml:"training_cutoff"`
 
-	MaxConcurrent     *int `toml:"max_concurrent"`      // requests at one time
-	RequestsPerMinute *int `toml:"requests_per_minute"` // as the provider allows them
+	MaxConcurrent     *int `toml:"max_concurrent"`      // concurrent requests
+	RequestsPerMinute *int `toml:"requests_per_minute"` // the provider's limit
 	TokensPerMinute   *int `toml:"tokens_per_minute"`   // of prompts and answers together
-	MaxContext        *int `toml:"max_context"`         // tokens that a prompt and its answer may have together
+	MaxContext        *int `toml:"max_context"`         // most tokens of a prompt and its answer together
 
 	Command []string `toml:"command"`           // provider "command": a program and its arguments
 	Answers string   `toml:"answers"`           // provider "replay": the file of recorded answers
-	Pace    *float64 `toml:"tokens_per_second"` // providers "rehearsal" (60) and "replay" (0, which is no waiting)
+	Pace    *float64 `toml:"tokens_per_second"` // providers "rehearsal" (60) and "replay" (0: no delay)
 }
 
-// Limits are what a runner of many requests must keep to; 0 is no limit.
+// Limits are the limits for a runner of many requests; 0 means no limit.
 type Limits struct {
-	Concurrent        int // requests at one time
+	Concurrent        int // concurrent requests
 	RequestsPerMinute int
 	TokensPerMinute   int // of prompts and answers together
-	Context           int // tokens that a prompt and its answer may have together
+	Context           int // most tokens of a prompt and its answer together
 }
 
-// Limits are the limits of the models file.
+// Limits returns the limits of the models file.
 func (m Model) Limits() Limits {
 	value := func(p *int) int {
 		if p == nil {
@@ -104,8 +103,8 @@ func (m Model) Limits() Limits {
 	return Limits{value(m.MaxConcurrent), value(m.RequestsPerMinute), value(m.TokensPerMinute), value(m.MaxContext)}
 }
 
-// Cost is the price of so many tokens. known is false where the models file has no
-// prices, which is not the same as costing nothing.
+// Cost is the price of the given tokens. known is false if the models file has no prices, which is
+// different from costing nothing.
 func (m Model) Cost(inputTokens, outputTokens int) (amount float64, currency string, known bool) {
 	if m.PriceIn == nil || m.PriceOut == nil {
 		return 0, "", false
@@ -113,11 +112,10 @@ func (m Model) Cost(inputTokens, outputTokens int) (amount float64, currency str
 	return (float64(inputTokens)**m.PriceIn + float64(outputTokens)**m.PriceOut) / 1e6, m.Currency, true
 }
 
-// Headers are names and values of HTTP headers.
+// Headers maps names of HTTP headers to values.
 type Headers map[string]string
 
-// UnmarshalTOML reads a table of texts. The decoder by itself would read over anything
-// else that stands in its place.
+// UnmarshalTOML reads a table of strings. The decoder alone would silently skip other types.
 func (h *Headers) UnmarshalTOML(value any) error {
 	table, ok := value.(map[string]any)
 	if !ok {
@@ -134,11 +132,11 @@ func (h *Headers) UnmarshalTOML(value any) error {
 	return nil
 }
 
-// Date is a day of the models file: 2024-06-30, with or without quotation marks, or a
-// month as "2024-06", which is its last day. The zero Date is none.
+// Date is a day in the models file: 2024-06-30, with or without quotes, or a month such as "2024-06", which
+// stands for its last day. The zero Date means none.
 type Date struct{ time.Time }
 
-// UnmarshalTOML reads a date of TOML or a text.
+// UnmarshalTOML reads a TOML date or a string.
 func (d *Date) UnmarshalTOML(value any) error {
 	switch v := value.(type) {
 	case time.Time:
@@ -158,7 +156,7 @@ func (d *Date) UnmarshalTOML(value any) error {
 	return fmt.Errorf("%v is not a date", value)
 }
 
-// Timeout is a limit on waiting: 0 takes the default, below 0 is no limit.
+// Timeout is a time limit: 0 means the default, and a negative value no limit.
 type Timeout time.Duration
 
 // UnmarshalText reads a duration such as "90s" or "5m", or "none".
@@ -175,7 +173,7 @@ func (t *Timeout) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// orDefault is the limit to apply, 0 for none.
+// orDefault returns the limit to apply, 0 for none.
 func (t Timeout) orDefault(d time.Duration) time.Duration {
 	switch {
 	case t < 0:
@@ -191,7 +189,7 @@ func (m Model) overHTTP() bool {
 	return m.Provider == ProviderOpenAI || m.Provider == ProviderAnthropic || m.Provider == ProviderOllama
 }
 
-// base is base_url, or the provider's own.
+// base returns base_url, or the provider's default.
 func (m Model) base() string {
 	switch {
 	case m.BaseURL != "":
@@ -204,8 +202,8 @@ func (m Model) base() string {
 	return ""
 }
 
-// Ready reports whether a request to m could be sent now and, if not, why. It
-// starts nothing and sends nothing: `assay models check` does.
+// Ready reports whether a request to m could be sent now and, if not, why. It starts no program and sends
+// no request; `assay models check` does.
 func (m Model) Ready(deps Deps) (ok bool, why string) {
 	deps = deps.EnsureDefaults()
 	switch {
@@ -240,11 +238,11 @@ func onPath(program string) (bool, string) {
 	return true, ""
 }
 
-// fromEnv is the variable that the value of a header refers to.
+// fromEnv returns the variable that a header's value refers to.
 func fromEnv(value string) (variable string, ok bool) { return strings.CutPrefix(value, "env:") }
 
-// headers are the headers to send, with the values of environment variables. missing is
-// a variable that is not set.
+// headers returns the headers to send, with environment variables expanded. missing is a variable that is
+// not set.
 func (m Model) headers(getenv func(string) string) (headers map[string]string, missing string) {
 	headers = map[string]string{}
 	for name, value := range m.Headers {
@@ -261,7 +259,7 @@ func (m Model) headers(getenv func(string) string) (headers map[string]string, m
 	return headers, missing
 }
 
-// local reports whether the server runs on this machine: then it needs no key.
+// local reports whether the server runs on this machine and so needs no key.
 func (m Model) local() bool {
 	u, err := url.Parse(m.base())
 	if err != nil {
@@ -275,8 +273,7 @@ func (m Model) local() bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// withSystem puts the model's system message first, unless the conversation
-// brings its own.
+// withSystem prepends the model's system message, unless the conversation has its own.
 func (m Model) withSystem(messages []Message) []Message {
 	if m.System == "" || len(messages) > 0 && messages[0].Role == System {
 		return messages
@@ -284,7 +281,7 @@ func (m Model) withSystem(messages []Message) []Message {
 	return append([]Message{{Role: System, Text: m.System}}, messages...)
 }
 
-// beside makes the paths of m, which the models file in dir has, absolute.
+// beside makes the relative paths of m, from a models file in dir, absolute.
 func (m Model) beside(dir string) Model {
 	if m.Answers != "" && !filepath.IsAbs(m.Answers) {
 		m.Answers = filepath.Join(dir, m.Answers)

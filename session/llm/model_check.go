@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// fieldError is what is wrong with one field of a model.
+// fieldError is a problem with one field of a model.
 type fieldError struct {
-	model   string // its name, which may be missing
-	field   string // by its key in the models file
+	model   string // name of the model, may be empty
+	field   string // key in the models file
 	problem string
 }
 
@@ -23,7 +23,7 @@ func (e *fieldError) Error() string {
 	return fmt.Sprintf("model %q: %s", e.model, e.problem)
 }
 
-// expected says what a field must be, as the end of a sentence that begins with its name.
+// expected describes the valid values of a field, as the end of a sentence that starts with its name.
 func expected(field string) string {
 	switch field {
 	case "name", "model", "system":
@@ -80,7 +80,7 @@ func providers() []string {
 	return []string{ProviderOpenAI, ProviderAnthropic, ProviderOllama, ProviderCommand, ProviderReplay, ProviderPaste, ProviderRehearsal}
 }
 
-// oneOf writes a choice of quoted words.
+// oneOf lists a choice of quoted words.
 func oneOf(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -92,7 +92,7 @@ func oneOf(words []string) string {
 	return strings.Join(quoted, "")
 }
 
-// Validate says what is wrong with m, as a sentence about the models file.
+// Validate returns an error that describes the first problem of m in terms of the models file.
 func (m Model) Validate() error {
 	if e := m.problem(); e != nil {
 		return e
@@ -100,7 +100,7 @@ func (m Model) Validate() error {
 	return nil
 }
 
-// problem is the first thing that is wrong with m.
+// problem returns the first problem of m.
 func (m Model) problem() *fieldError {
 	if strings.TrimSpace(m.Name) == "" {
 		return &fieldError{field: "name", problem: "a [[model]] has no name: give it name = \"…\""}
@@ -117,12 +117,12 @@ func (m Model) problem() *fieldError {
 	return nil
 }
 
-// wrong is a field with a value that it must not have.
+// wrong is the problem of a field with an invalid value.
 func wrong(field string) *fieldError {
 	return &fieldError{field: field, problem: field + " " + expected(field)}
 }
 
-// needs is a field that the provider cannot do without.
+// needs is the problem of a missing field that the provider requires.
 func (m Model) needs(field, example string) *fieldError {
 	return &fieldError{field: field, problem: fmt.Sprintf("provider %q needs %s = %s", m.Provider, field, example)}
 }
@@ -165,8 +165,7 @@ func (m Model) providerProblem() *fieldError {
 	return nil
 }
 
-// foreignField finds a field that is set and that the provider does not look at: who
-// wrote it expects something of it.
+// foreignField finds a field that is set although the provider ignores it: its author expects an effect.
 func (m Model) foreignField() *fieldError {
 	used := []string{"name", "provider", "model", "context", "price_in", "price_out", "currency", "training_cutoff",
 		"max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context"}
@@ -204,7 +203,7 @@ func (m Model) samplingProblem() *fieldError {
 	if m.Provider == ProviderAnthropic {
 		hottest = 1
 	}
-	// Written so that a NaN, which TOML has, is outside of every range.
+	// Written so that NaN, which TOML allows, is outside every range.
 	outside := func(p *float64, low, high float64) bool { return p != nil && !(*p >= low && *p <= high) }
 	below := func(p *int) bool { return p != nil && *p < 1 }
 	switch {
@@ -285,7 +284,7 @@ func (m Model) keyProblem() *fieldError {
 	case m.APIKeyEnv != "" && len(m.APIKeyCmd) > 0:
 		return &fieldError{field: "api_key_cmd", problem: "has both api_key_env and api_key_cmd: keep one"}
 	case m.APIKeyEnv != "" && !variableName.MatchString(m.APIKeyEnv):
-		// The value is not shown: it is most likely a key.
+		// The value is not shown: it is probably a key.
 		return wrong("api_key_env")
 	case m.APIKeyCmd != nil && (len(m.APIKeyCmd) == 0 || m.APIKeyCmd[0] == ""):
 		return wrong("api_key_cmd")

@@ -15,29 +15,27 @@ import (
 	"assay/data/disk"
 )
 
-// ModelsVariable is the environment variable that names the models file.
+// ModelsVariable is the environment variable for the path of the models file.
 const ModelsVariable = "ASSAY_MODELS"
 
 //go:embed models.example.toml
 var exampleModels string
 
-// ExampleModels is a models file to begin from, with every key explained.
+// ExampleModels is an example models file that explains every key.
 func ExampleModels() string { return exampleModels }
 
-// Models are the models that a person can choose: the built-in ones and those
-// of the models file.
+// Models are the available models: the built-in ones and those of the models file.
 type Models struct {
-	Path  string // the models file that was looked at
-	Found bool   // false where there is none, which is no error at the default path
+	Path  string // the path of the models file
+	Found bool   // the file exists; if not, that is no error at the default path
 	list  []Model
 }
 
-// DefaultModelsPath is models.toml in assay's folder of the XDG configuration
-// directory.
+// DefaultModelsPath is assay/models.toml in the XDG configuration directory.
 func DefaultModelsPath() string { return filepath.Join(xdg.ConfigHome, "assay", "models.toml") }
 
-// ModelsPath chooses the models file: the flag's value, else ASSAY_MODELS, else
-// the default path.
+// ModelsPath returns the path of the models file: the flag's value, else ASSAY_MODELS, else the default
+// path.
 func ModelsPath(flag string, getenv func(string) string) string {
 	if flag != "" {
 		return flag
@@ -48,7 +46,7 @@ func ModelsPath(flag string, getenv func(string) string) string {
 	return DefaultModelsPath()
 }
 
-// builtIn are the models that need no file.
+// builtIn returns the models that need no file.
 func builtIn() []Model {
 	return []Model{
 		{Name: "rehearsal", Provider: ProviderRehearsal},
@@ -56,8 +54,8 @@ func builtIn() []Model {
 	}
 }
 
-// LoadModels reads the models file at path. A missing file is an error only
-// where somebody named it: at the default path the built-in models remain.
+// LoadModels reads the models file at path. A missing file is an error unless the path is the default one;
+// then only the built-in models are available.
 func LoadModels(path string) (Models, error) {
 	models := Models{Path: path, list: builtIn()}
 	text, err := disk.ReadFile(path, disk.Settings)
@@ -78,12 +76,12 @@ func LoadModels(path string) (Models, error) {
 	return models, nil
 }
 
-// modelsFile is what a models file holds.
+// modelsFile is the content of a models file.
 type modelsFile struct {
 	Model []Model `toml:"model"`
 }
 
-// parseModels decodes and checks the text of a models file.
+// parseModels decodes and checks a models file.
 func parseModels(path, text string) ([]Model, error) {
 	var file modelsFile
 	meta, err := toml.Decode(text, &file)
@@ -111,19 +109,18 @@ func parseModels(path, text string) ([]Model, error) {
 	return file.Model, nil
 }
 
-// unprintable reports whether a name would not be drawn as it is, but move the cursor,
-// colour what follows or put it in another order. Line breaks and tabs have a message of
-// their own.
+// unprintable reports whether printing a name would move the cursor, change colours or reorder text. Line
+// breaks and tabs have a message of their own.
 func unprintable(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool {
 		return r != '\n' && r != '\r' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
 	})
 }
 
-// List returns the models that answer prompts, the built-in ones first, then as in the file.
+// List returns the models that answer prompts, the built-in ones first, then in file order.
 func (m Models) List() []Model { return m.those(false) }
 
-// Embeddings returns the models that are for embeddings, as in the file.
+// Embeddings returns the embedding models in file order.
 func (m Models) Embeddings() []Model { return m.those(true) }
 
 func (m Models) those(embeddings bool) []Model {
@@ -136,7 +133,7 @@ func (m Models) those(embeddings bool) []Model {
 	return list
 }
 
-// Get returns the model that answers prompts and has the given name.
+// Get returns the model with the given name that answers prompts.
 func (m Models) Get(name string) (Model, error) {
 	var names []string
 	for _, model := range m.list {
@@ -152,7 +149,7 @@ func (m Models) Get(name string) (Model, error) {
 	return Model{}, fmt.Errorf("there is no model %q in %s: choose from %s, or add a [[model]] there", name, m.Path, strings.Join(names, ", "))
 }
 
-// GetEmbeddings returns the model for embeddings that has the given name.
+// GetEmbeddings returns the embedding model with the given name.
 func (m Models) GetEmbeddings(name string) (Model, error) {
 	var names []string
 	for _, model := range m.list {
@@ -171,9 +168,8 @@ func (m Models) GetEmbeddings(name string) (Model, error) {
 	return Model{}, fmt.Errorf("there is no model %q for embeddings in %s: choose from %s", name, m.Path, strings.Join(names, ", "))
 }
 
-// Client makes a client of the named model. Where the model is the paste
-// provider the client is a [*Paste]. A model that is not ready has a client all
-// the same: its Stream says what is missing.
+// Client returns a client of the named model. For the paste provider it is a [*Paste]. A model that is not
+// ready has a client as well: its Stream reports what is missing.
 func (m Models) Client(name string, deps Deps) (Client, error) {
 	model, err := m.Get(name)
 	if err != nil {
@@ -182,8 +178,7 @@ func (m Models) Client(name string, deps Deps) (Client, error) {
 	return model.Client(deps)
 }
 
-// Client makes a client of m. Each has its own state, so that every session
-// should make its own.
+// Client returns a client of m. A client has state, so every session should have its own.
 func (m Model) Client(deps Deps) (Client, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

@@ -10,9 +10,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// locateProblem finds the line of what is wrong with a models file that does
-// not decode. The decoder knows one position for each key, whichever model it
-// is of, and none for unknown keys; so each [[model]] is decoded on its own.
+// locateProblem finds the line of the problem in a models file that does not decode. The decoder knows one
+// position for each key, whichever model it belongs to, and none for unknown keys; so each [[model]] is
+// decoded separately.
 func locateProblem(path, text string) error {
 	lines := strings.Split(text, "\n")
 	starts := append([]int{1}, modelLines(text)...)
@@ -26,16 +26,16 @@ func locateProblem(path, text string) error {
 			return fmt.Errorf("%s:%d: %s", path, start+line-1, message)
 		}
 	}
-	// No block is wrong by itself, such as when a table is defined twice.
+	// No block is wrong by itself, for example if a table is defined twice.
 	line, message := blockProblem(text)
 	return fmt.Errorf("%s:%d: %s", path, line, message)
 }
 
-// linePrefix is how the decoder words a position.
+// linePrefix matches a position in the decoder's errors.
 var linePrefix = regexp.MustCompile(`^toml: line ([0-9]+) \(last key "([^"]*)"\): `)
 
-// blockProblem is the first problem of text and its line, from 1; the message
-// is empty where there is none.
+// blockProblem returns the first problem of text and its line, from 1; the message is empty if there is
+// none.
 func blockProblem(text string) (line int, message string) {
 	var file modelsFile
 	meta, err := toml.Decode(text, &file)
@@ -62,7 +62,7 @@ func blockProblem(text string) (line int, message string) {
 	return 0, ""
 }
 
-// remedy says what the field of a key must be.
+// remedy describes the valid values of a key's field.
 func remedy(key string) string {
 	parts := strings.Split(key, ".")
 	if len(parts) < 2 || parts[0] != "model" || expected(parts[1]) == "" {
@@ -71,13 +71,12 @@ func remedy(key string) string {
 	return ": " + parts[1] + " " + expected(parts[1])
 }
 
-// fieldLine is the line of text, from 1, of what is wrong with the model of the given
-// number, from 0: that of the field, or that which begins the
-// model where the field is missing.
+// fieldLine returns the line, from 1, of a problem with the model of the given index: the line of the
+// field, or the line that starts the model if the field is missing.
 func fieldLine(text string, number int, e *fieldError) int {
 	starts := modelLines(text)
 	if number >= len(starts) {
-		return 1 // the models are written as one list
+		return 1 // the models are written as an array
 	}
 	lines := strings.Split(text, "\n")
 	end := len(lines)
@@ -93,7 +92,7 @@ func fieldLine(text string, number int, e *fieldError) int {
 	return starts[number] + line - 1
 }
 
-// keyLine is the line of text, from 1, that sets or opens the given key.
+// keyLine returns the line, from 1, that sets or opens the given key.
 func keyLine(text string, key toml.Key) int {
 	line, _ := findKey(text, key)
 	return line
@@ -112,10 +111,10 @@ func findKey(text string, key toml.Key) (line int, found bool) {
 	return 1, false
 }
 
-// modelHeader matches the line that begins a model.
+// modelHeader matches the line that starts a model.
 var modelHeader = regexp.MustCompile(`^\s*\[\[\s*model\s*\]\]`)
 
-// modelLines lists the lines of text, from 1, that begin a model.
+// modelLines lists the lines, from 1, that start a model.
 func modelLines(text string) []int {
 	var found []int
 	for i, l := range strings.Split(text, "\n") {

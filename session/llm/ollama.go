@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ollama is Ollama's own protocol, which says more than its OpenAI-compatible one: which
-// model is missing, and how large the context is.
+// ollama is Ollama's own protocol, which reports more than its OpenAI-compatible one: which model is
+// missing, and how large the context is.
 type ollama struct{}
 
 func (ollama) endpoint(base string) string {
@@ -54,11 +54,11 @@ func (ollama) events(kind string, r io.Reader) (eventSource, bool) {
 	return nil, false
 }
 
-// ollamaReply is a line of a stream, or a whole answer that was not streamed.
+// ollamaReply is a line of a stream, or a complete answer without streaming.
 type ollamaReply struct {
 	Model   string `json:"model"`
 	Message struct {
-		Content string `json:"content"` // thinking has a field of its own
+		Content string `json:"content"` // thinking has its own field
 	} `json:"message"`
 	Done       bool            `json:"done"`
 	DoneReason string          `json:"done_reason"`
@@ -78,7 +78,7 @@ func (ollama) decode(data []byte) (piece, error) {
 	p := piece{text: r.Message.Content, model: r.Model, end: r.Done}
 	if r.Done {
 		p.input, p.output = count(r.Input), count(r.Output)
-		// "load" and "unload" answer requests without a conversation: no answer was made.
+		// "load" and "unload" answer requests without a conversation: there is no answer.
 		if r.DoneReason != "load" && r.DoneReason != "unload" {
 			p.finish = finishReason(r.DoneReason)
 		}
@@ -86,8 +86,8 @@ func (ollama) decode(data []byte) (piece, error) {
 	return p, nil
 }
 
-// pullAdvice says how to get a model that a server does not have, where the server is
-// Ollama: its OpenAI-compatible interface words it in the same way.
+// pullAdvice explains how to get a model that an Ollama server does not have; its OpenAI-compatible API
+// uses the same wording.
 func pullAdvice(m Model, said string) (string, bool) {
 	lower := strings.ToLower(said)
 	if !strings.Contains(lower, "model") || !strings.Contains(lower, "not found") || m.Provider != ProviderOllama && !strings.Contains(lower, "pull") {

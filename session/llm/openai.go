@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// openAI is the chat-completions protocol, which most servers offer: OpenAI, vLLM,
-// llama.cpp, LM Studio, Ollama and many hosts.
+// openAI is the chat-completions protocol, which most servers offer: OpenAI, vLLM, llama.cpp, LM Studio,
+// Ollama and many hosts.
 type openAI struct{}
 
 func (openAI) endpoint(base string) string {
@@ -53,7 +53,7 @@ func (openAI) events(kind string, r io.Reader) (eventSource, bool) {
 	return nil, false
 }
 
-// completion is a chunk of a stream, or a whole answer that was not streamed.
+// completion is a chunk of a stream, or a complete answer without streaming.
 type completion struct {
 	Model       string `json:"model"`
 	Fingerprint string `json:"system_fingerprint"`
@@ -69,8 +69,8 @@ type completion struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// completionText is the part of a message that a tester reads. Reasoning, which some
-// servers send in a field of its own, is not part of the answer; a refusal is.
+// completionText is the part of a message that a tester reads. Reasoning, which some servers send in a
+// separate field, is not part of the answer; a refusal is.
 type completionText struct {
 	Content text `json:"content"`
 	Refusal text `json:"refusal"`
@@ -104,8 +104,8 @@ func (openAI) decode(data []byte) (piece, error) {
 	return p, nil
 }
 
-// reportedError is an error that came with status 200. What servers write as its type
-// or code is told apart as far as it changes what a person can do.
+// reportedError is an error sent with status 200. Its type or code is classified only as far as it changes
+// what a person can do.
 func reportedError(data []byte) *reported {
 	said, _ := serverMessage(data)
 	r := &reported{class: Server, said: said}

@@ -13,9 +13,8 @@ var (
 	ErrNotWaiting    = errors.New("no prompt is waiting for an answer: send the prompt first, then paste")
 )
 
-// Paste is the provider by which the tester carries prompts to any chat page
-// and pastes the answers back. One client serves one session; its Stream calls
-// are answered in the order in which they began.
+// Paste is the provider for testers who carry prompts to a chat page and paste the answers back. A client
+// serves one session; its Stream calls are answered in the order in which they began.
 type Paste struct {
 	mu      sync.Mutex
 	waiting []chan string // buffered by one, so that Submit never blocks
@@ -39,8 +38,7 @@ func (p *Paste) Stream(ctx context.Context, _ Request, delta func(string)) (Answ
 	if p.withdraw(slot) {
 		return Answer{}, ctx.Err()
 	}
-	// Submit was faster than the withdrawal: it has been told that the text was
-	// taken, so the text must not be lost.
+	// Submit came before the withdrawal and has returned success, so the text must not be lost.
 	return p.answer(<-slot, delta), nil
 }
 
@@ -64,9 +62,9 @@ func (p *Paste) withdraw(slot chan string) bool {
 	return false
 }
 
-// Submit gives text to the Stream call that has waited longest. It fails with
-// [ErrNothingPasted] or [ErrNotWaiting], and then text has gone nowhere: a
-// stale answer must never become that of the next prompt.
+// Submit passes text to the longest-waiting Stream call. It fails with [ErrNothingPasted] or
+// [ErrNotWaiting], and then text is discarded: a stale answer must never become the answer to the next
+// prompt.
 func (p *Paste) Submit(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return ErrNothingPasted

@@ -4,6 +4,6 @@ package llm
 
 import "os/exec"
 
-// ownGroup has no process groups to use here: cancellation kills the program
-// that was started, but not its children.
+// ownGroup does nothing here, since there are no process groups: cancelling kills the program, but not its
+// children.
 func ownGroup(*exec.Cmd) {}

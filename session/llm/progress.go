@@ -5,41 +5,41 @@ import (
 	"time"
 )
 
-// Stage is the point that a request for an answer has reached.
+// Stage is the stage of a request for an answer.
 type Stage string
 
-// The stages of a request.
+// The stages.
 const (
 	Queued     Stage = "queued"     // waiting for its turn among other requests
 	Connecting Stage = "connecting" // no connection yet
 	Asked      Stage = "asked"      // sent; nothing has arrived
-	Arriving   Stage = "arriving"   // something arrived just now
+	Arriving   Stage = "arriving"   // something has just arrived
 	Retrying   Stage = "retrying"   // a try failed; the next one follows after Wait
 )
 
-// Progress describes a request under way to whoever waits for its answer.
+// Progress describes a request under way.
 type Progress struct {
 	Stage Stage
-	Try   int // from 1; while Retrying, the try to come
-	Tries int // tries at most; 0: not known
+	Try   int // from 1; while Retrying, the next try
+	Tries int // most tries; 0: not known
 
-	Why   string        // while Retrying: how the try before failed, as "429 Too Many Requests"
+	Why   string        // while Retrying: how the previous try failed, such as "429 Too Many Requests"
 	Asked bool          // the server asked for the wait
 	Wait  time.Duration // while Retrying or Queued: until the next try; 0: not known
 
-	Silence time.Duration // the try ends when nothing arrives for so long; 0: never
-	Total   time.Duration // the request ends when it takes so long; 0: never
+	Silence time.Duration // the try ends if nothing arrives for this long; 0: never
+	Total   time.Duration // the request ends if it takes this long; 0: never
 }
 
 type progressKey struct{}
 
-// WithProgress returns a context for Client.Stream that reports each stage of the request.
-// A client may report none. The function must not block, and be safe for concurrent use.
+// WithProgress returns a context for Client.Stream that reports each stage of the request. A client may
+// report none. The function must not block, and must be safe for concurrent use.
 func WithProgress(ctx context.Context, heard func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, heard)
 }
 
-// Tell reports p to whoever made ctx.
+// Tell reports p to the function given to WithProgress.
 func Tell(ctx context.Context, p Progress) {
 	if heard, ok := ctx.Value(progressKey{}).(func(Progress)); ok {
 		heard(p)

@@ -9,23 +9,22 @@ import (
 	"unicode"
 )
 
-// DefaultPace is how fast the rehearsal provider plays a recording, in tokens
-// per second: about as fast as a hosted model, slow enough to be read.
+// DefaultPace is the speed of the rehearsal provider in tokens per second: about that of a hosted model,
+// slow enough to read.
 const DefaultPace = 60
 
-// PaceVariable is the environment variable that sets the pace of the rehearsal
-// provider in tokens per second; 0 plays a recording at once.
+// PaceVariable is the environment variable for the speed of the rehearsal provider in tokens per second; 0
+// plays a recording at once.
 const PaceVariable = "ASSAY_REHEARSAL_PACE"
 
 // rehearsal plays recorded answers. A token is a word with the space before it.
 type rehearsal struct {
 	deps Deps
-	pace float64 // tokens per second; 0 is no waiting
+	pace float64 // tokens per second; 0: no delay
 	name string
 }
 
-// newRehearsal takes the pace from the environment, else from the model, else
-// [DefaultPace].
+// newRehearsal uses the pace of the environment, else of the model, else [DefaultPace].
 func newRehearsal(m Model, deps Deps) (*rehearsal, error) {
 	r := &rehearsal{deps: deps, pace: DefaultPace, name: m.Name}
 	if m.Pace != nil {
@@ -61,7 +60,7 @@ func (r *rehearsal) recite(ctx context.Context, req Request, text string, delta 
 	wait := 10.0
 	for i, token := range tokens {
 		if i > 0 {
-			wait = 0.5 + r.deps.Random() // around one token's time, so that it looks alive
+			wait = 0.5 + r.deps.Random() // around the time of one token, to look alive
 		}
 		if err := r.pause(ctx, wait); err != nil {
 			return Answer{}, err
@@ -79,8 +78,7 @@ func (r *rehearsal) recite(ctx context.Context, req Request, text string, delta 
 	}, nil
 }
 
-// pause waits for the time of the given number of tokens. It looks at ctx even
-// when there is nothing to wait for.
+// pause waits for the time of the given number of tokens. It checks ctx even if there is no delay.
 func (r *rehearsal) pause(ctx context.Context, tokens float64) error {
 	if err := ctx.Err(); err != nil || r.pace == 0 {
 		return err
@@ -88,8 +86,7 @@ func (r *rehearsal) pause(ctx context.Context, tokens float64) error {
 	return r.deps.Sleep(ctx, time.Duration(tokens/r.pace*float64(time.Second)))
 }
 
-// tokenise cuts text into words, each with the white space before it. The
-// pieces joined are the text.
+// tokenise splits text into words, each with the white space before it; joined they are the text.
 func tokenise(text string) []string {
 	var tokens []string
 	start, inWord := 0, false

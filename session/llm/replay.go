@@ -16,15 +16,14 @@ import (
 	"assay/data/disk"
 )
 
-// recording is the answers of a file: by what was asked, and by their number from 1.
+// recording holds the answers of a file, by task and wording and by number from 1.
 type recording map[asked]map[int]string
 
-// asked is a task and, where the file names one, the wording of it.
+// asked is a task with its wording, if the file names one.
 type asked struct{ task, prompt string }
 
-// replay plays the answers of a file. Which of a task's answers a request gets follows
-// from its attempt and sample alone, so that it is the same after a crash and whatever
-// the order of requests.
+// replay plays the answers of a file. A request gets an answer by its attempt and sample only, so the
+// answer is the same after a crash and in any order of requests.
 type replay struct {
 	play *rehearsal
 	name string
@@ -32,7 +31,7 @@ type replay struct {
 	read func() (recording, error)
 }
 
-// newReplay makes a client that reads its file when the first answer is asked for.
+// newReplay returns a client that reads its file at the first request.
 func newReplay(m Model, deps Deps) (*replay, error) {
 	r := &replay{name: m.Name, path: m.Answers, read: sync.OnceValues(func() (recording, error) { return readRecording(m.Answers) })}
 	if m.Pace == nil {
@@ -43,8 +42,8 @@ func newReplay(m Model, deps Deps) (*replay, error) {
 	return r, err
 }
 
-// Stream plays the answer with the number of req: attempt 1 and sample 0 are the first,
-// attempt 2 or sample 1 the second.
+// Stream plays the answer with the number of req: attempt 1 and sample 0 give the first, attempt 2 or
+// sample 1 the second.
 func (r *replay) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
 	answers, err := r.read()
 	if err != nil {
@@ -78,9 +77,9 @@ func counted(n int) string {
 	return fmt.Sprintf("it has %d", n)
 }
 
-// readRecording reads a file of recorded answers: JSON Lines with task, answer and, if
-// wanted, attempt (from 1) or sample (from 0) and prompt, or any file of samples that names its
-// tasks. Answers without a number follow each other in the order of the file.
+// readRecording reads a file of recorded answers: JSON Lines with task, answer and, optionally, attempt
+// (from 1) or sample (from 0) and prompt; or any file of samples that names its tasks. Answers without a
+// number are numbered in file order.
 func readRecording(path string) (recording, error) {
 	own, err := isOwnRecording(path)
 	if err != nil {
@@ -108,8 +107,8 @@ func readRecording(path string) (recording, error) {
 	}
 }
 
-// asAnswer is what a model would have answered: code alone stands between fences, so that
-// it is found whole, with the indentation of a completion that continues its prompt.
+// asAnswer turns a sample into a model's answer: bare code is fenced, so that it is extracted completely,
+// including the indentation of a completion that continues its prompt.
 func asAnswer(sample format.Sample) string {
 	const fence = "```"
 	if sample.Kind == format.Answer || strings.Contains(sample.Text, fence) {
@@ -118,7 +117,7 @@ func asAnswer(sample format.Sample) string {
 	return fence + "\n" + strings.TrimSuffix(sample.Text, "\n") + "\n" + fence + "\n"
 }
 
-// CountRecorded reads a file of recorded answers and counts them.
+// CountRecorded returns the number of answers in a file of recorded answers.
 func CountRecorded(path string) (int, error) {
 	answers, err := readRecording(path)
 	n := 0
@@ -139,17 +138,17 @@ func (r recording) add(what asked, number int, text string) (added bool) {
 	return true
 }
 
-// recordedLine is a line of assay's own form.
+// recordedLine is a line of assay's own format.
 type recordedLine struct {
 	Task    *string `json:"task"`
 	Attempt *int    `json:"attempt"` // from 1
 	Sample  *int    `json:"sample"`  // from 0
-	Prompt  *string `json:"prompt"`  // the wording that it answers, where the file has several
+	Prompt  *string `json:"prompt"`  // the wording that it answers, if the file has several
 	Answer  *string `json:"answer"`
 }
 
-// isOwnRecording reports whether the first line of a file is of assay's own form, which
-// says "task" where files of samples say "task_id" or the like.
+// isOwnRecording reports whether the first line of a file is in assay's own format, which has "task" where
+// files of samples have "task_id" or the like.
 func isOwnRecording(path string) (bool, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() {
@@ -163,7 +162,7 @@ func isOwnRecording(path string) (bool, error) {
 	var fields map[string]json.RawMessage
 	line, _, err := newLineReader(f).next()
 	if err != nil || json.Unmarshal(line, &fields) != nil {
-		return false, nil // whatever it is, the reader of samples says what is wrong
+		return false, nil // the reader of samples will report what is wrong
 	}
 	_, own := fields["task"]
 	return own, nil
@@ -192,7 +191,7 @@ func readOwnRecording(path string) (recording, error) {
 	}
 }
 
-// addLine adds a line of assay's own form and says what is wrong with it.
+// addLine adds a line of assay's own format and returns its problem, if any.
 func (r recording) addLine(text []byte) (problem string) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()

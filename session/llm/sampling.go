@@ -2,21 +2,20 @@ package llm
 
 import "slices"
 
-// parameter is a setting of how an answer is drawn, by its name in the models file.
+// parameter is a sampling setting, named as in the models file.
 type parameter struct {
 	name  string
 	value any
 }
 
-// streamOptions is the one field of a request that is no setting of a person's and that
-// a server may refuse all the same.
+// streamOptions is a request field that is not a person's setting but that a server may still reject.
 const streamOptions = "stream_options"
 
-// takes lists what a provider can be told about how to draw an answer.
+// takes lists the sampling settings that a provider accepts.
 func takes(provider string) []string {
 	switch provider {
 	case ProviderOpenAI:
-		// top_k and min_p are no part of the protocol, but vLLM and llama.cpp take them.
+		// top_k and min_p are not part of the protocol, but vLLM and llama.cpp accept them.
 		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty"}
 	case ProviderAnthropic:
 		return []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}
@@ -26,7 +25,7 @@ func takes(provider string) []string {
 	return nil
 }
 
-// droppable lists what the field drop may name.
+// droppable lists the values that drop may contain.
 func droppable(provider string) []string {
 	switch provider {
 	case ProviderOpenAI:
@@ -37,7 +36,7 @@ func droppable(provider string) []string {
 	return takes(provider)
 }
 
-// given lists the settings of the models file, dropped or not.
+// given lists the settings in the models file, dropped or not.
 func (m Model) given() []parameter {
 	var list []parameter
 	add := func(name string, set bool, value func() any) {
@@ -58,11 +57,10 @@ func (m Model) given() []parameter {
 	return list
 }
 
-// drops reports whether the field of that name is never sent.
+// drops reports whether a field is never sent.
 func (m Model) drops(name string) bool { return slices.Contains(m.Drop, name) }
 
-// sampling lists what is sent for the given sample, from 0: what is given and not
-// dropped.
+// sampling lists the settings sent for the given sample, from 0: those set and not dropped.
 func (m Model) sampling(sample int) []parameter {
 	sent := slices.DeleteFunc(m.given(), func(p parameter) bool { return m.drops(p.name) })
 	for i, p := range sent {
@@ -73,7 +71,7 @@ func (m Model) sampling(sample int) []parameter {
 	return sent
 }
 
-// SeedOf is the seed that a request for a sample is sent with; sent is false where none is.
+// SeedOf is the seed sent with a request for a sample; sent is false if none is.
 func (m Model) SeedOf(sample int) (seed int64, sent bool) {
 	if m.Seed == nil || m.drops("seed") {
 		return 0, false

@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// keyCommandTimeout bounds a key command: long enough for a person to unlock a
-// password store, short enough not to look like a hanging model.
+// keyCommandTimeout limits a key command: long enough for a person to unlock a password store, short enough
+// not to look like a hanging model.
 const keyCommandTimeout = 60 * time.Second
 
-// runKeyCommand runs argv and returns its standard output without the spaces
-// around it. Its output is never part of the error.
+// runKeyCommand runs argv and returns its standard output without surrounding white space. Its output is
+// never part of the error.
 func runKeyCommand(ctx context.Context, argv []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyCommandTimeout)
 	defer cancel()
@@ -46,19 +46,18 @@ func runKeyCommand(ctx context.Context, argv []string) (string, error) {
 	return key, nil
 }
 
-// shortestSecret is the length from which a value is redacted wherever it
-// appears: shorter ones would blank out ordinary words.
+// shortestSecret is the length from which a value is redacted everywhere: redacting shorter ones would
+// blank out ordinary words.
 const shortestSecret = 4
 
-// bearer matches credentials that a server or proxy echoes in a form of its own.
+// bearer matches credentials that a server or proxy echoes in its own form.
 var bearer = regexp.MustCompile(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}`)
 
-// shortestInText is the length from which a secret is looked for in every form and in answers,
-// too. Keys of local servers are often words, such as "ollama" or "none", and an answer must
-// not lose its own.
+// shortestInText is the length from which a secret is also redacted in answers and in encoded forms. Keys
+// of local servers are often words, such as "ollama" or "none", which an answer may contain.
 const shortestInText = 12
 
-// secret is a form in which one may be written: in lower case where any case counts.
+// secret is a form in which a secret may be written; in lower case if anyCase.
 type secret struct {
 	text    string
 	anyCase bool
@@ -67,11 +66,11 @@ type secret struct {
 // redactor replaces secrets in texts.
 type redactor struct {
 	secrets []secret
-	spaced  []*regexp.Regexp // long secrets whose letters are set apart, or broken over lines
+	spaced  []*regexp.Regexp // long secrets with separated letters, or broken over lines
 }
 
-// newRedactor returns a redactor of the given values, longest first so that a
-// secret that contains another leaves no remainder.
+// newRedactor returns a redactor of the given values, longest first so that a secret that contains another
+// leaves no remainder.
 func newRedactor(values ...string) redactor {
 	var r redactor
 	for _, v := range values {
@@ -99,8 +98,8 @@ func newRedactor(values ...string) redactor {
 	return r
 }
 
-// formsOf are the ways in which addresses, JSON, headers and dumps write a value: those of the
-// last two for long ones only.
+// formsOf lists the ways in which URLs, JSON, headers and dumps write a value; headers and dumps only for
+// long ones.
 func formsOf(v string, long bool) []string {
 	escaped, _ := json.Marshal(v) // a string always marshals
 	forms := []string{v, url.QueryEscape(v), strings.Trim(string(escaped), `"`)}
@@ -112,8 +111,8 @@ func formsOf(v string, long bool) []string {
 		percent += fmt.Sprintf("%%%02x", v[i])
 	}
 	forms = append(forms, percent, hex.EncodeToString([]byte(v)))
-	// In base64 three bytes are four letters, so that a value is written in three ways, by what
-	// stands before it. The letters that its neighbours decide, too, are left out.
+	// In base64 three bytes are four letters, so a value can be written in three ways, by its alignment.
+	// Letters that also depend on neighbouring bytes are left out.
 	for before := range 3 {
 		first, last := (before*8+5)/6, (before+len(v))*8/6
 		text := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), v...))[first:last]
@@ -122,7 +121,7 @@ func formsOf(v string, long bool) []string {
 	return forms
 }
 
-// lower is a text with A to Z in lower case, as long as it was.
+// lower converts A to Z to lower case, which keeps the length.
 func lower(text string) string {
 	small := []byte(text)
 	for i, c := range small {
@@ -133,7 +132,7 @@ func lower(text string) string {
 	return string(small)
 }
 
-// values blanks out the secrets alone: what a model's own text may need.
+// values redacts only the secrets, in text that a model may have written.
 func (r redactor) values(text string) string {
 	for _, s := range r.secrets {
 		if !s.anyCase {
@@ -152,9 +151,8 @@ func (r redactor) values(text string) string {
 	return text
 }
 
-// streamRedactor blanks out secrets in a text that comes in pieces, as [redactor.values]
-// does in a whole one. A piece that may be the beginning of a secret is held back until
-// it is known what follows.
+// streamRedactor redacts a text that arrives in pieces, as [redactor.values] redacts a complete one. It
+// holds back a piece that may start a secret until it is known what follows.
 type streamRedactor struct {
 	hide redactor
 	held string
@@ -186,18 +184,18 @@ func (s *streamRedactor) add(piece string) string {
 	return text[:len(text)-keep]
 }
 
-// rest returns what is still held back, after the last piece.
+// rest returns what is still held back after the last piece.
 func (s *streamRedactor) rest() string {
 	text := s.held
 	s.held = ""
 	return text
 }
 
-// secretName matches the names of environment variables whose values are secrets.
+// secretName matches the names of environment variables with secret values.
 var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|credential`)
 
-// environmentSecrets is a redactor of what a program inherits and may print when it
-// fails. The shortest secrets stay: they may be anything.
+// environmentSecrets returns a redactor of the secrets that a program inherits and may print when it fails.
+// It ignores the shortest, which could be any word.
 func environmentSecrets(environment []string) redactor {
 	var values []string
 	for _, entry := range environment {
@@ -208,7 +206,7 @@ func environmentSecrets(environment []string) redactor {
 	return newRedactor(values...)
 }
 
-// text blanks out the secrets and whatever looks like a credential.
+// text redacts the secrets and anything that looks like a credential.
 func (r redactor) text(text string) string {
 	text = r.values(text)
 	for _, spaced := range r.spaced {
@@ -217,8 +215,8 @@ func (r redactor) text(text string) string {
 	return bearer.ReplaceAllString(text, "$1 [key]")
 }
 
-// cause returns err unless its text holds a secret: then only the redacted
-// text is kept, because a wrapped error can always be printed by someone.
+// cause returns err, unless its text contains a secret: then it returns an error with only the redacted
+// text, because anyone may print a wrapped error.
 func (r redactor) cause(err error) error {
 	if err == nil {
 		return nil

@@ -8,14 +8,13 @@ import (
 	"io"
 )
 
-// maxEvent bounds one server-sent event, in bytes.
+// maxEvent is the longest server-sent event, in bytes.
 const maxEvent = 16 << 20
 
 var errEventTooLong = fmt.Errorf("an event is longer than %d MB", maxEvent>>20)
 
-// sseReader decodes a stream of server-sent events (the "event stream" format
-// of the HTML standard) as far as a model needs it: the data of each event.
-// Comments and the fields event, id and retry are read over.
+// sseReader decodes a stream of server-sent events (the "event stream" format of the HTML standard) as far
+// as models need it: the data of each event. It skips comments and the fields event, id and retry.
 type sseReader struct {
 	r     *bufio.Reader
 	limit int
@@ -29,7 +28,7 @@ func newSSEReader(r io.Reader) *sseReader {
 	return &sseReader{r: bufio.NewReaderSize(r, 32<<10), limit: maxEvent}
 }
 
-// next implements eventSource: the data of the next event, its lines joined by newlines. An
+// next implements eventSource: it returns the data of the next event, its lines joined by newlines. An
 // event without the blank line that ends it is final.
 func (s *sseReader) next() (data []byte, final bool, err error) {
 	var found bool
@@ -56,8 +55,8 @@ func (s *sseReader) next() (data []byte, final bool, err error) {
 	}
 }
 
-// readLine reads one line into s.line, without its end. LF, CR and CR LF all
-// end a line. terminated is false where the stream ended first.
+// readLine reads one line into s.line, without its end. LF, CR and CR LF all end a line. terminated is
+// false if the stream ended first.
 func (s *sseReader) readLine() (terminated bool, err error) {
 	s.line = s.line[:0]
 	for {
@@ -67,8 +66,8 @@ func (s *sseReader) readLine() (terminated bool, err error) {
 			return false, err
 		}
 		if s.skipLF {
-			// Looked at now rather than after the CR: waiting there for a byte
-			// that may come much later would hold a complete event back.
+			// Checked now rather than after the CR: waiting there for a byte that may come much later would
+			// delay a complete event.
 			s.skipLF = false
 			if c == '\n' {
 				continue
@@ -94,7 +93,7 @@ func (s *sseReader) dropMark() {
 	}
 }
 
-// dataField returns the value of a line "data: value"; one space is dropped.
+// dataField returns the value of a line "data: value", without one leading space.
 func dataField(line []byte) ([]byte, bool) {
 	name, value, colon := bytes.Cut(line, []byte(":"))
 	if string(name) != "data" {
@@ -106,7 +105,7 @@ func dataField(line []byte) ([]byte, bool) {
 	return value, true
 }
 
-// isTooLong reports whether a stream was refused for its size.
+// isTooLong reports whether a stream was rejected because of its size.
 func isTooLong(err error) bool {
 	return errors.Is(err, errEventTooLong) || errors.Is(err, errTooLong)
 }

@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// expired is the cause with which a watchdog ends a context.
+// expired is the cause with which a watchdog cancels a context.
 type expired struct {
 	what  string        // "no connection", "nothing arrived", …
-	limit time.Duration // the limit that was passed
+	limit time.Duration // the limit that was exceeded
 	key   string        // the models-file key that sets the limit
 }
 
 func (e *expired) Error() string { return fmt.Sprintf("%s within %v", e.what, e.limit) }
 
-// watchdog ends a context when what is expected next does not happen in time.
+// watchdog cancels a context if the expected event does not happen in time.
 type watchdog struct {
 	cancel context.CancelCauseFunc
 
-	mu      sync.Mutex // a transport reports its connection from its own goroutine
+	mu      sync.Mutex // a transport reports its connection from another goroutine
 	timer   *time.Timer
 	stopped bool
 }
 
-// newWatchdog returns a context under watch; nothing is expected of it yet.
+// newWatchdog returns a watched context; nothing is expected yet.
 func newWatchdog(parent context.Context) (context.Context, *watchdog) {
 	ctx, cancel := context.WithCancelCause(parent)
 	return ctx, &watchdog{cancel: cancel}
 }
 
-// expect replaces what was expected before. A limit of 0 expects nothing.
+// expect replaces the previous expectation. A limit of 0 means none.
 func (w *watchdog) expect(what string, limit time.Duration, key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -57,7 +57,7 @@ func (w *watchdog) stop() {
 	w.cancel(nil)
 }
 
-// withTotal bounds the whole of a request, retries included. 0 is no bound.
+// withTotal limits a whole request, including retries. 0 means no limit.
 func withTotal(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return context.WithCancel(ctx)
@@ -65,7 +65,7 @@ func withTotal(ctx context.Context, limit time.Duration) (context.Context, conte
 	return context.WithTimeoutCause(ctx, limit, &expired{what: "the answer was not complete", limit: limit, key: "total_timeout"})
 }
 
-// timeoutError words e as an error about what was attempted.
+// timeoutError returns e as an error about what was attempted.
 func (e *expired) timeoutError(attempted, partial string) *Error {
 	return &Error{
 		Class:   TimedOut,

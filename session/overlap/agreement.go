@@ -13,23 +13,23 @@ import (
 const (
 	confidence = 0.95
 	resamples  = 1000
-	enough     = 5 // items for an interval
+	enough     = 5 // items needed for an interval
 )
 
-// scores are those of an item by rater, in the order of the raters; 0 where there is none.
+// scores are the scores of an item by rater; 0 if there is none.
 type scores struct {
 	item    string
 	raters  []float64
-	first   []float64 // of those who wrote the prompts
+	first   []float64 // of the first testers, who wrote the prompts
 	settled float64   // 0: not settled
 }
 
-// given are the scores that there are.
+// given returns the scores that exist.
 func (s *scores) given() []float64 {
 	return slices.DeleteFunc(slices.Clone(s.raters), func(v float64) bool { return v == 0 })
 }
 
-// Analyse says how far raters agree. Before the ratings are closed that is [ErrOpen].
+// Analyse computes the agreement of raters. Before the ratings are closed it returns [ErrOpen].
 func Analyse(s *Set, apart int) (*Analysis, error) {
 	if s.closed == nil {
 		return nil, ErrOpen
@@ -80,10 +80,10 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 	return a, nil
 }
 
-// scoresOf lists the scores of an attribute, item by item.
+// scoresOf lists the scores of an attribute by item.
 func (s *Set) scoresOf(a *session.Attribute) []scores {
 	var list []scores
-	first := map[string][]float64{} // by item, of those who wrote the prompts
+	first := map[string][]float64{} // by item, of the first testers
 	for _, o := range s.Header.Origins {
 		first[o.Item] = append(first[o.Item], float64(o.Ratings[a.ID]))
 	}
@@ -103,8 +103,8 @@ func (s *Set) scoresOf(a *session.Attribute) []scores {
 	return list
 }
 
-// totals are the sums over attributes, where none is missing. The settled total has the
-// settled scores in place of the means.
+// totals are the sums over attributes for items with no score missing. The settled total uses settled
+// scores in place of means.
 func totals(all [][]scores) []scores {
 	sums := make([]scores, len(all[0]))
 	for i := range sums {
@@ -142,7 +142,7 @@ func totals(all [][]scores) []scores {
 	return sums
 }
 
-// agreement works out what raters agree on.
+// agreement computes the agreement of raters.
 func (h *Header) agreement(id, name string, most int, list []scores, pairs bool) Agreement {
 	a := Agreement{ID: id, Name: name, Max: most, Kappas: []PairKappa{}}
 	var units [][]float64
@@ -181,7 +181,7 @@ func mean(list []float64) *float64 {
 	return &m
 }
 
-// alpha is Krippendorff's, with an interval by resampling the items.
+// alpha is Krippendorff's alpha with an interval from resampling items.
 func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
 	switch {
 	case h.Overlap < 2:
@@ -201,7 +201,7 @@ func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
 	return out
 }
 
-// tooFew says that so many items are too few for an interval, "" if they are enough.
+// tooFew returns a sentence if there are too few items for an interval, otherwise "".
 func tooFew(items int) string {
 	if items < enough {
 		return fmt.Sprintf("fewer than %d items", enough)
@@ -209,8 +209,8 @@ func tooFew(items int) string {
 	return ""
 }
 
-// resampled is the percentile interval of a statistic over resamples of the items, or why there
-// is none.
+// resampled returns the percentile interval of a statistic over resamples of the items, or why there is
+// none.
 func resampled[T any](h *Header, items []T, statistic func([]T) (float64, error)) (r *stats.Interval, none string) {
 	if none := tooFew(len(items)); none != "" {
 		return nil, none
@@ -225,10 +225,10 @@ func resampled[T any](h *Header, items []T, statistic func([]T) (float64, error)
 			found = append(found, v)
 		}
 	}
-	if len(found)*20 < resamples*19 { // the rest would be an interval of something else
+	if len(found)*20 < resamples*19 { // an interval of the others would be of something else
 		return nil, fmt.Sprintf("in %d of %d resamples it is not defined, as the ratings do not vary enough", resamples-len(found), resamples)
 	}
-	if slices.Max(found)-slices.Min(found) < 1e-9 { // nothing, but for rounding
+	if slices.Max(found)-slices.Min(found) < 1e-9 { // equal except for rounding
 		return nil, "it is the same in all resamples"
 	}
 	low, errLow := stats.Quantile(found, (1-confidence)/2, stats.Linear)
@@ -239,7 +239,7 @@ func resampled[T any](h *Header, items []T, statistic func([]T) (float64, error)
 	return &stats.Interval{Low: low, High: high}, ""
 }
 
-// kappas are those of each two raters.
+// kappas returns the kappa of each pair of raters.
 func (h *Header) kappas(most int, list []scores) []PairKappa {
 	pairs := []PairKappa{}
 	for i := range h.Raters {
@@ -265,7 +265,7 @@ func (h *Header) kappas(most int, list []scores) []PairKappa {
 				p.Kappa = &k.Kappa
 				switch p.NoneSaid = tooFew(p.N); {
 				case p.NoneSaid != "":
-				case k.SE < 1e-9: // 0, but for rounding
+				case k.SE < 1e-9: // 0 except for rounding
 					p.NoneSaid = "the standard error is 0"
 				default:
 					p.Range = &k.Interval
@@ -277,7 +277,7 @@ func (h *Header) kappas(most int, list []scores) []PairKappa {
 	return pairs
 }
 
-// icc is of the items that all raters rated.
+// icc covers the items that all raters rated.
 func (h *Header) icc(list []scores) ICC {
 	out := ICC{Raters: len(h.Raters)}
 	var table [][]float64
@@ -317,7 +317,7 @@ func (h *Header) icc(list []scores) ICC {
 	return out
 }
 
-// first compares with those who wrote the prompts.
+// first compares the raters with the first testers.
 func (h *Header) first(list []scores) First {
 	var out First
 	var differences []float64
@@ -346,7 +346,7 @@ func (h *Header) first(list []scores) First {
 	return out
 }
 
-// labelAgreement is Fleiss' kappa over the items that all of their raters labelled.
+// labelAgreement is Fleiss' kappa over the items labelled by all of their raters.
 func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
 	h := &s.Header
 	out := LabelAgreement{ID: l.ID, Name: l.Name, Raters: h.Overlap}
@@ -392,7 +392,7 @@ func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
 	return out
 }
 
-// settlement puts a decision beside what raters said.
+// settlement describes a decision with the raters' answers.
 func (s *Set) settlement(e Settled) Settlement {
 	h := &s.Header
 	it := h.Item(e.Item)

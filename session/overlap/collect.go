@@ -13,12 +13,12 @@ import (
 	"assay/session"
 )
 
-// Pool are the outputs that can be rated again.
+// Pool holds the outputs that can be rated again.
 type Pool struct {
-	Left map[string]int // how many tasks cannot, by the reason; those that are practice are not counted
+	Left map[string]int // number of tasks that cannot, by reason, without practice
 
-	plan  *session.Plan // of the first session: all must be rated alike
-	from  string        // its id
+	plan  *session.Plan // of the first session: all must be rated in the same way
+	from  string        // id of the first session
 	list  []candidate
 	known map[string]int // items by id
 }
@@ -30,15 +30,15 @@ type candidate struct {
 	origins []Origin
 }
 
-// NewPool is empty.
+// NewPool returns an empty pool.
 func NewPool() *Pool { return &Pool{Left: map[string]int{}, known: map[string]int{}} }
 
-// Len is how many different outputs there are.
+// Len is the number of distinct outputs.
 func (p *Pool) Len() int { return len(p.list) }
 
-// Add takes the outputs of a session, given its whole log and the texts beside it. What
-// raters are not to see is left out. Tests says what they see of them; empty: what the study
-// shows before a judgement. It is the same for all sessions, and for the plan that is made.
+// Add adds the outputs of a session, given its complete log and texts. It leaves out what raters must not
+// see. tests determines what they see of the tests; if empty, what the study shows before a judgement. It
+// must be the same for all sessions and for the plan.
 func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, error), tests session.TestsSeen) error {
 	s, err := session.Replay(events)
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *Pool) add(s *session.State, t *session.Task, texts func(session.Ref) ([
 	return nil
 }
 
-// builder puts together what raters are shown.
+// builder builds what raters are shown.
 type builder struct {
 	item  *Item
 	texts func(session.Ref) ([]byte, error)
@@ -194,7 +194,7 @@ func (b *builder) attempt(a *session.Attempt) (Shown, error) {
 	return shown, nil
 }
 
-// shownRefs makes an attempt something whose references can be listed.
+// shownRefs wraps an attempt as a payload, whose references can be listed.
 func shownRefs(s Shown) session.Payload { return refs{Shown: s} }
 
 type refs struct{ Shown }
@@ -202,7 +202,7 @@ type refs struct{ Shown }
 // Kind makes refs a payload.
 func (refs) Kind() session.Kind { return "" }
 
-// keep puts a text among those of the item; what is no text becomes a file.
+// keep adds a text to the item; data that is not text becomes a file.
 func (b *builder) keep(ref session.Ref, text []byte) {
 	if utf8.Valid(text) {
 		b.item.Texts[ref] = string(text)
@@ -211,7 +211,7 @@ func (b *builder) keep(ref session.Ref, text []byte) {
 	}
 }
 
-// stratum is the value of a field by which is stratified.
+// stratum returns the value of a stratification field.
 func (c *candidate) stratum(field string) string {
 	switch o := c.origins[0]; field {
 	case "task":
@@ -228,7 +228,7 @@ func (c *candidate) stratum(field string) string {
 	return c.task.Category
 }
 
-// Fields are those by which items can be stratified.
+// Fields lists the fields available for stratification.
 func Fields() []string { return []string{"task", "arm", "tester", "difficulty", "type", "category"} }
 
 // wrote reports whether somebody wrote the prompts of one of the origins.

@@ -9,7 +9,7 @@ import (
 	"assay/session"
 )
 
-// Apart is how many points raters must lie apart to disagree, where nothing else is said.
+// Apart is the default number of points by which raters must differ to disagree.
 const Apart = 2
 
 // Dispute is a question on which an item's raters disagree.
@@ -18,10 +18,10 @@ type Dispute struct {
 	Attribute *session.Attribute // nil for a label
 	Label     *session.Label     // nil for an attribute
 	Answers   []Answer           // of all its raters, by letter
-	Settled   *Settled           // nil: not yet
+	Settled   *Settled           // nil: not settled yet
 }
 
-// Answer is what one rater said.
+// Answer is one rater's answer.
 type Answer struct {
 	Letter string
 	Score  int    // 0: none
@@ -29,7 +29,7 @@ type Answer struct {
 	Note   string // on the item
 }
 
-// Name is what the question is called.
+// Name is the name of the attribute or label.
 func (d *Dispute) Name() string {
 	if d.Attribute != nil {
 		return d.Attribute.Name
@@ -37,7 +37,7 @@ func (d *Dispute) Name() string {
 	return d.Label.Name
 }
 
-// Letter stands for a rater where names do not matter: A for the first one.
+// Letter is the letter of a rater, A for the first one.
 func (h *Header) Letter(rater string) string {
 	const letters = 26
 	i := slices.Index(h.Raters, rater)
@@ -47,7 +47,7 @@ func (h *Header) Letter(rater string) string {
 	return string(rune('A' + i))
 }
 
-// CheckApart says why raters cannot lie so far apart.
+// CheckApart returns an error if raters cannot differ by this many points.
 func (h *Header) CheckApart(points int) error {
 	most := 0
 	for _, a := range h.Attributes {
@@ -59,9 +59,8 @@ func (h *Header) CheckApart(points int) error {
 	return nil
 }
 
-// Disputes lists the questions on which raters disagree: scores of an attribute that lie so
-// many points apart, or different values of a label. Before the ratings are closed that is
-// [ErrOpen].
+// Disputes lists the questions on which raters disagree: scores of an attribute that differ by at least
+// apart points, or different values of a label. Before the ratings are closed it returns [ErrOpen].
 func (s *Set) Disputes(apart int) ([]Dispute, error) {
 	var list []Dispute
 	settled := s.Settlements()
@@ -99,7 +98,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 	return list, nil
 }
 
-// dispute fills in who said what, and how it was settled.
+// dispute fills in the answers and the settlement.
 func (s *Set) dispute(d Dispute, given []Given, settled []Settled) Dispute {
 	q := question{item: d.Item.ID}
 	if d.Attribute != nil {

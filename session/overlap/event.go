@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// Event is one line of the file after the first: one of its fields is set.
+// Event is a line of the file after the first: exactly one of its fields is set.
 type Event struct {
 	Opened      *Opened    `json:"opened,omitempty"`
 	Rated       *Rated     `json:"rated,omitempty"`
 	Labelled    *Labelled  `json:"labelled,omitempty"`
 	Noted       *Noted     `json:"noted,omitempty"`
-	NoteDraft   *Noted     `json:"note_draft,omitempty"` // a note that is being typed; one that says what the note says is none
+	NoteDraft   *Noted     `json:"note_draft,omitempty"` // a note being typed; equal to the note: there is no draft
 	TakenBack   *TakenBack `json:"taken_back,omitempty"`
 	Closed      *Closed    `json:"closed,omitempty"`
 	Settled     *Settled   `json:"settled,omitempty"`
-	ReasonDraft *Settled   `json:"reason_draft,omitempty"` // a decision whose reason is being typed; one without a reason is none
+	ReasonDraft *Settled   `json:"reason_draft,omitempty"` // a decision whose reason is being typed; without a reason: there is no draft
 	Unsettled   *Unsettled `json:"unsettled,omitempty"`
 }
 
-// Opened says that a rater began, or went on.
+// Opened records that a rater started or continued.
 type Opened struct {
 	Rater string    `json:"rater"`
 	At    time.Time `json:"at"`
 }
 
-// Rated is a rater's score of one attribute of an item. A later one replaces it.
+// Rated is a rater's score for an attribute of an item. A later one replaces it.
 type Rated struct {
 	Rater     string    `json:"rater"`
 	Item      string    `json:"item"`
@@ -44,7 +44,7 @@ type Labelled struct {
 	At    time.Time `json:"at"`
 }
 
-// Noted is what a rater wrote about an item; an empty text is none.
+// Noted is a rater's note on an item; an empty text deletes it.
 type Noted struct {
 	Rater string    `json:"rater"`
 	Item  string    `json:"item"`
@@ -52,21 +52,21 @@ type Noted struct {
 	At    time.Time `json:"at"`
 }
 
-// TakenBack undoes a rater's last score, label or note that stands.
+// TakenBack undoes a rater's last score, label or note in force.
 type TakenBack struct {
 	Rater string    `json:"rater"`
 	At    time.Time `json:"at"`
 }
 
-// Closed ends the rating for all. What everybody rated can be seen from then on.
+// Closed ends rating for everybody. From then on all answers are visible.
 type Closed struct {
 	By      string    `json:"by"`
 	At      time.Time `json:"at"`
-	Missing int       `json:"missing"` // items of raters that are not rated whole
+	Missing int       `json:"missing"` // assigned items not completely rated
 }
 
-// Settled is what an adjudicator decided where raters disagree: a score of an attribute, or a
-// label's value, and why. A later one replaces it.
+// Settled is an adjudicator's decision where raters disagree: a score for an attribute or a value for a
+// label, with the reason. A later one replaces it.
 type Settled struct {
 	By        string    `json:"by"`
 	Item      string    `json:"item"`
@@ -78,13 +78,13 @@ type Settled struct {
 	At        time.Time `json:"at"`
 }
 
-// Unsettled undoes the last decision that stands.
+// Unsettled undoes the last decision in force.
 type Unsettled struct {
 	By string    `json:"by"`
 	At time.Time `json:"at"`
 }
 
-// rater is who an event is of, "" for one of nobody's.
+// rater returns the rater of an event, "" if it has none.
 func (ev Event) rater() string {
 	switch {
 	case ev.Opened != nil:
@@ -103,7 +103,7 @@ func (ev Event) rater() string {
 	return ""
 }
 
-// at is when an event of a rater was; zero for one of nobody's.
+// at returns the time of a rater's event; zero for other events.
 func (ev Event) at() time.Time {
 	switch {
 	case ev.Opened != nil:
@@ -122,7 +122,7 @@ func (ev Event) at() time.Time {
 	return time.Time{}
 }
 
-// check reports whether one field is set.
+// check checks that exactly one field is set.
 func (ev Event) check() error {
 	set := 0
 	for _, is := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil} {
@@ -136,7 +136,7 @@ func (ev Event) check() error {
 	return nil
 }
 
-// Form is what a rater filled in for an item. Nothing of it is preset.
+// Form is what a rater filled in for an item. Nothing is preset.
 type Form struct {
 	Scores map[string]int    `json:"scores"`
 	Labels map[string]string `json:"labels"`
@@ -149,5 +149,5 @@ func (f Form) clone() Form {
 	return Form{Scores: maps.Clone(f.Scores), Labels: maps.Clone(f.Labels), Note: f.Note}
 }
 
-// Filled is how many rows of the form are filled in; a note is none.
+// Filled is the number of rows filled in, without the note.
 func (f Form) Filled() int { return len(f.Scores) + len(f.Labels) }

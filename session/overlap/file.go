@@ -6,10 +6,10 @@ import (
 	"assay/data/lines"
 )
 
-// File is a set that is being added to.
+// File is a set opened for appending.
 type File = lines.Log[Event, *Set]
 
-// ErrGone is the error of adding to a file that is closed.
+// ErrGone is returned when adding to a closed file.
 var ErrGone = errors.New("the ratings file is closed")
 
 func files() lines.Files[Header, Event, *Set] {
@@ -33,8 +33,8 @@ func files() lines.Files[Header, Event, *Set] {
 // Open reads a file of ratings; see [lines.Files.Open].
 func Open(path string) (*Set, error) { return files().Open(path) }
 
-// Create writes a file in which nothing is rated yet. One that is there is left alone.
+// Create creates a file of ratings without any. It does not replace an existing file.
 func Create(path string, h Header) error { return files().Create(path, h) }
 
-// Change opens a file of ratings to add to it. A line that a crash cut off is removed.
+// Change opens a file of ratings for appending. It removes a line truncated by a crash.
 func Change(path string) (*File, error) { return files().Change(path) }

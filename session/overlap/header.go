@@ -14,41 +14,41 @@ import (
 	"assay/session"
 )
 
-// Version is the version of the files, in their first line.
+// Version is the format version of the files, in their first line.
 const Version = 1
 
-// Header is what a file says first: what is rated, how, and by whom.
+// Header is the first line of a file: what is rated, how, and by whom.
 type Header struct {
 	Version    int                 `json:"assay_overlap"`
 	Name       string              `json:"name"`            // of the study, or of the benchmark
 	Plan       string              `json:"plan"`            // the same in all files of a plan
-	Rater      string              `json:"rater,omitempty"` // whose file it is; empty: that of all
+	Rater      string              `json:"rater,omitempty"` // the rater whose file it is; empty: the file of all raters
 	Raters     []string            `json:"raters"`
-	Overlap    int                 `json:"overlap"` // how many people rate each item
+	Overlap    int                 `json:"overlap"` // raters for each item
 	Seed       uint64              `json:"seed"`
 	Stratify   []string            `json:"stratify"`
-	Tests      session.TestsSeen   `json:"tests"`     // what raters see of them
+	Tests      session.TestsSeen   `json:"tests"`     // what raters see of the tests
 	Reference  bool                `json:"reference"` // raters see reference solutions
 	Attributes []session.Attribute `json:"attributes"`
 	Labels     []session.Label     `json:"labels"`
 	Items      []Item              `json:"items"`
 	Work       []Work              `json:"work"`
-	Origins    []Origin            `json:"origins,omitempty"` // not in the file of one rater
+	Origins    []Origin            `json:"origins,omitempty"` // not in the file of a single rater
 }
 
-// Work is what one rater is to rate, in that order.
+// Work lists the items for one rater in order.
 type Work struct {
 	Rater string   `json:"rater"`
 	Items []string `json:"items"`
 }
 
-// Item is what raters are shown: a task, and the attempts at it, the last of which is rated.
+// Item is what raters are shown: a task and the attempts at it, of which the last is rated.
 type Item struct {
 	ID       string                 `json:"item"` // a hash of what is shown
 	Task     session.PlanTask       `json:"task"`
 	Attempts []Shown                `json:"attempts"`
 	Texts    map[session.Ref]string `json:"texts"`
-	Files    map[session.Ref][]byte `json:"files,omitempty"` // that programs left
+	Files    map[session.Ref][]byte `json:"files,omitempty"` // left by programs
 }
 
 // Shown is an attempt as raters see it.
@@ -60,13 +60,13 @@ type Shown struct {
 	Measured  *session.Measured        `json:"measured,omitempty"`
 }
 
-// Origin is where an item is from, and how whoever wrote the prompts rated it. Equal outputs
-// are one item of several origins.
+// Origin is the source of an item, with the first tester's ratings. Equal outputs are one item with several
+// origins.
 type Origin struct {
 	Item    string            `json:"item"`
 	Session string            `json:"session"`
 	Task    string            `json:"task"`
-	Arm     string            `json:"arm"` // of the study; without one the model
+	Arm     string            `json:"arm"` // of the study; otherwise the model
 	Tester  string            `json:"tester"`
 	Ratings map[string]int    `json:"ratings"`
 	Labels  map[string]string `json:"labels"`
@@ -81,8 +81,8 @@ func short(v any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// hash names what is shown: task, prompts, answers, code, and what is seen of verdicts.
-// Milliseconds are not part of it.
+// hash identifies what is shown: task, prompts, answers, code, and the visible part of verdicts, without
+// times.
 func (it *Item) hash() string {
 	parts := []any{it.Task.ID, it.Task.Content}
 	for _, a := range it.Attempts {
@@ -98,13 +98,13 @@ func (it *Item) hash() string {
 	return short(parts)
 }
 
-// hash is that of a whole plan.
+// hash identifies a whole plan.
 func (h Header) hash() string {
 	h.Plan, h.Rater = "", ""
 	return short(h)
 }
 
-// Item is the one with an id; nil if there is none.
+// Item returns the item with an id; nil if there is none.
 func (h *Header) Item(id string) *Item {
 	for i := range h.Items {
 		if h.Items[i].ID == id {
@@ -114,7 +114,7 @@ func (h *Header) Item(id string) *Item {
 	return nil
 }
 
-// Of lists what somebody is to rate, in that order.
+// Of lists the items for a rater in order.
 func (h *Header) Of(rater string) []string {
 	for _, w := range h.Work {
 		if w.Rater == rater {
@@ -124,7 +124,7 @@ func (h *Header) Of(rater string) []string {
 	return nil
 }
 
-// RatersOf lists who is to rate an item.
+// RatersOf lists the raters of an item.
 func (h *Header) RatersOf(item string) []string {
 	var list []string
 	for _, w := range h.Work {
@@ -135,8 +135,8 @@ func (h *Header) RatersOf(item string) []string {
 	return list
 }
 
-// For is the header of a file for one rater alone: with that rater's items, without the names
-// of others, and without origins.
+// For returns the header of a file for a single rater: with that rater's items, without the names of
+// others, and without origins.
 func (h *Header) For(rater string) Header {
 	one := *h
 	own := h.Of(rater)
@@ -151,10 +151,10 @@ func (h *Header) For(rater string) Header {
 	return one
 }
 
-// same reports whether two headers tell the same.
+// same reports whether two headers are equal.
 func (h *Header) same(o *Header) bool { return short(h) == short(o) }
 
-// Attribute is the one with an id; nil if there is none.
+// Attribute returns the attribute with an id; nil if there is none.
 func (h *Header) Attribute(id string) *session.Attribute {
 	for i := range h.Attributes {
 		if h.Attributes[i].ID == id {
@@ -164,7 +164,7 @@ func (h *Header) Attribute(id string) *session.Attribute {
 	return nil
 }
 
-// Label is the one with an id; nil if there is none.
+// Label returns the label with an id; nil if there is none.
 func (h *Header) Label(id string) *session.Label {
 	for i := range h.Labels {
 		if h.Labels[i].ID == id {
@@ -174,10 +174,10 @@ func (h *Header) Label(id string) *session.Label {
 	return nil
 }
 
-// Rows is how many rows the form of an item has.
+// Rows is the number of rows in an item's form.
 func (h *Header) Rows() int { return len(h.Attributes) + len(h.Labels) }
 
-// Check says what is wrong with a header, naming the field.
+// Check returns the first problem of a header, naming the field.
 func (h *Header) Check() error {
 	switch {
 	case h.Version != Version:
@@ -305,7 +305,7 @@ func (h *Header) checkWork() error {
 	return nil
 }
 
-// CheckName says why somebody cannot be called so.
+// CheckName returns an error if a name is not allowed.
 func CheckName(rater string) error {
 	const most = 80 // bytes
 	switch {
@@ -319,8 +319,8 @@ func CheckName(rater string) error {
 	return nil
 }
 
-// State is a made-up session in which an item was worked on, for the screens that show
-// attempts: without a model, and without what was decided.
+// State returns an artificial session in which an item was worked on, for the screens that show attempts:
+// without the model, and without decisions.
 func (h *Header) State(it *Item) *session.State {
 	s := session.New()
 	s.Plan = session.Plan{
@@ -342,7 +342,7 @@ func (h *Header) State(it *Item) *session.State {
 	return s
 }
 
-// Blob is a text or a file that an item refers to.
+// Blob returns a text or file that an item refers to.
 func (it *Item) Blob(ref session.Ref) ([]byte, error) {
 	if text, is := it.Texts[ref]; is {
 		return []byte(text), nil
@@ -353,16 +353,16 @@ func (it *Item) Blob(ref session.Ref) ([]byte, error) {
 	return nil, fmt.Errorf("the text %s is not in the ratings file", ref)
 }
 
-// Title is what an item's task is called.
+// Title is the title of an item's task, else its id.
 func (it *Item) Title() string { return cmp.Or(it.Task.Title, it.Task.ID) }
 
-// sameForm reports whether two plans are rated alike.
+// sameForm reports whether two plans are rated in the same way.
 func sameForm(a, b session.Plan) bool {
 	return reflect.DeepEqual(a.Attributes, b.Attributes) && reflect.DeepEqual(shownLabels(a), shownLabels(b))
 }
 
-// shownLabels are those that raters are asked for. Which tasks want one that depends on
-// satisfaction would tell what the first tester decided, so nobody is asked for those.
+// shownLabels returns the labels that raters are asked for. A label that depends on satisfaction would
+// reveal the first tester's decision, so raters are not asked for it.
 func shownLabels(p session.Plan) []session.Label {
 	return slices.DeleteFunc(slices.Clone(p.AskedLabels()), func(l session.Label) bool { return l.WhenNotSatisfied })
 }

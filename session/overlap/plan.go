@@ -11,17 +11,17 @@ import (
 	"assay/session"
 )
 
-// Setup says what a plan is to be.
+// Setup configures a plan.
 type Setup struct {
 	Raters   []string
-	Overlap  int // how many people rate each item
-	PerRater int // how many items each has; 0: as many as there are
+	Overlap  int // raters for each item
+	PerRater int // items for each rater; 0: as many as possible
 	Stratify []string
 	Seed     uint64
 	Tests    session.TestsSeen // empty: what the study shows before a judgement
 }
 
-// Check says what cannot be planned.
+// Check returns the first problem of a setup.
 func (o Setup) Check() error {
 	switch {
 	case len(o.Raters) == 0:
@@ -47,9 +47,8 @@ func (o Setup) Check() error {
 	return nil
 }
 
-// Make draws items from a pool and deals them to raters. Nobody rates what comes of his own
-// prompts, as far as testers and raters go by the same names. The same pool, setup and seed
-// give the same plan.
+// Make draws items from a pool and assigns them to raters. Nobody rates the result of their own prompts,
+// provided that testers and raters use the same names. The same pool, setup and seed give the same plan.
 func Make(p *Pool, o Setup) (Header, error) {
 	if err := o.Check(); err != nil {
 		return Header{}, err
@@ -102,10 +101,10 @@ func Make(p *Pool, o Setup) (Header, error) {
 	return h, h.Check()
 }
 
-// source is the randomness by which items are drawn.
+// source is the source of randomness for drawing items.
 func (o Setup) source() *rand.Rand { return rand.New(rand.NewPCG(o.Seed, 1)) }
 
-// reasons says why outputs cannot be rated again.
+// reasons lists why outputs cannot be rated again.
 func reasons(left map[string]int) string {
 	var list []string
 	for why, n := range left {
@@ -118,9 +117,9 @@ func reasons(left map[string]int) string {
 	return ": tasks " + strings.Join(list, ", ")
 }
 
-// draw takes n of a list: of each value of the first field its share, by largest remainders
-// with ties at random, within each of these of the second field, and so on. What was drawn
-// stands in the order of these groups.
+// draw draws n candidates: from each value of the first field in proportion, by largest remainders with
+// random ties, within each of these likewise by the second field, and so on. The result is in the order of
+// these groups.
 func draw(list []*candidate, fields []string, n int, random *rand.Rand) []*candidate {
 	if n <= 0 {
 		return nil
@@ -160,18 +159,18 @@ func draw(list []*candidate, fields []string, n int, random *rand.Rand) []*candi
 	return drawn
 }
 
-// dealer deals items to raters.
+// dealer assigns items to raters.
 type dealer struct {
 	o      Setup
 	random *rand.Rand
 	own    [][]*candidate   // by rater
-	strata []map[string]int // by rater: how many items of each value of each field
-	pairs  [][]int          // how many items two raters have in common
+	strata []map[string]int // by rater: the number of items for each value of each field
+	pairs  [][]int          // the number of common items of two raters
 }
 
-// deal gives each item to as many raters as it wants, who did not write its prompts: to those
-// who have the least, then the least of the item's strata, then those who have met the least,
-// then at random.
+// deal assigns each item to the wanted number of raters who did not write its prompts: preferably to those
+// with the fewest items, then the fewest items of its strata, then the fewest items in common with its
+// other raters, then at random.
 func deal(items []*candidate, o Setup) [][]*candidate {
 	d := &dealer{o: o, random: rand.New(rand.NewPCG(o.Seed, 2)), own: make([][]*candidate, len(o.Raters))}
 	for range o.Raters {
@@ -193,7 +192,7 @@ func deal(items []*candidate, o Setup) [][]*candidate {
 	return d.own
 }
 
-// next is the rater who gets an item beside those who have it.
+// next returns the next rater of an item, besides those chosen.
 func (d *dealer) next(c *candidate, chosen []int) int {
 	best, at := []int(nil), -1
 	for _, r := range d.random.Perm(len(d.o.Raters)) {
@@ -214,7 +213,7 @@ func (d *dealer) next(c *candidate, chosen []int) int {
 	return at
 }
 
-// give hands an item to a rater, or takes it back.
+// give assigns an item to a rater, or takes it away if by is -1.
 func (d *dealer) give(c *candidate, rater, by int) {
 	if by > 0 {
 		d.own[rater] = append(d.own[rater], c)
@@ -226,8 +225,8 @@ func (d *dealer) give(c *candidate, rater, by int) {
 	}
 }
 
-// level moves items from raters who have more to those who have less, as long as one can be
-// moved: where testers rate, not everybody can have every item.
+// level moves items from raters with more items to raters with fewer, as long as possible: if testers rate,
+// not everybody may get every item.
 func (d *dealer) level() {
 	for d.move() {
 	}

@@ -9,41 +9,41 @@ import (
 	"time"
 )
 
-// ErrOpen says that what others rated is not given out before the ratings are closed.
+// ErrOpen is returned for other raters' answers before the ratings are closed.
 var ErrOpen = errors.New("the ratings are not closed yet")
 
-// Set is what a file tells.
+// Set is the fold of a file.
 type Set struct {
 	Header Header
 	Name   string // of the file, for errors
 
 	people  map[string]*person
 	closed  *Closed
-	settled []Settled          // those that stand, in order; the last of a question counts
-	drafts  map[string]Settled // whose reasons are being typed, by who settles
+	settled []Settled          // in force, in order; the last one for a question counts
+	drafts  map[string]Settled // with reasons being typed, by adjudicator
 }
 
 // person is what one rater has done.
 type person struct {
 	forms  map[string]Form // by item
 	undo   []change
-	last   string  // the item that something was changed of last
+	last   string  // the item last changed
 	events []Event // without drafts
-	draft  *Noted  // the note that is being typed
+	draft  *Noted  // the note being typed
 }
 
-// change is what an item's form was before something.
+// change is the form of an item before a change.
 type change struct {
 	item string
 	form Form
 }
 
-// NewSet is a set in which nothing has happened.
+// NewSet returns a set without events.
 func NewSet(h Header) *Set {
 	return &Set{Header: h, people: map[string]*person{}, drafts: map[string]Settled{}}
 }
 
-// Apply folds one event. One that cannot be is an error, and changes nothing.
+// Apply folds one event. An impossible event is an error and changes nothing.
 func (s *Set) Apply(ev Event) error {
 	if err := ev.check(); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *Set) Apply(ev Event) error {
 	return err
 }
 
-// MayRate says why somebody has nothing to rate here.
+// MayRate returns an error if somebody has nothing to rate here.
 func (s *Set) MayRate(rater string) error {
 	switch {
 	case s.closed != nil:
@@ -130,7 +130,7 @@ func (s *Set) rate(ev Event) error {
 	return nil
 }
 
-// draftNote folds what a rater has typed so far.
+// draftNote folds a note being typed.
 func (s *Set) draftNote(p *person, e Noted) error {
 	if !slices.Contains(s.Header.Of(e.Rater), e.Item) {
 		return fmt.Errorf("\"item\": %s does not rate %q", e.Rater, e.Item)
@@ -142,7 +142,7 @@ func (s *Set) draftNote(p *person, e Noted) error {
 	return nil
 }
 
-// alteration is what an event does to the form of an item.
+// alteration returns the change that an event makes to the form of an item.
 func (s *Set) alteration(ev Event) (item string, alter func(*Form), err error) {
 	switch {
 	case ev.Rated != nil:
@@ -195,7 +195,7 @@ func (s *Set) settle(e Settled) error {
 	return nil
 }
 
-// draftReason folds what an adjudicator has typed so far.
+// draftReason folds a reason being typed.
 func (s *Set) draftReason(e Settled) error {
 	if err := s.maySettle(e); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (s *Set) draftReason(e Settled) error {
 	return nil
 }
 
-// maySettle says what is wrong with a decision, but for its reason.
+// maySettle checks a decision except for its reason.
 func (s *Set) maySettle(e Settled) error {
 	a, l := s.Header.Attribute(e.Attribute), s.Header.Label(e.Label)
 	switch {
@@ -241,7 +241,7 @@ type Entry struct {
 	Form Form
 }
 
-// For lists what somebody is to rate, with what he has filled in, and nothing of others.
+// For lists a rater's items with what they have filled in, and nothing from others.
 func (s *Set) For(rater string) []Entry {
 	var list []Entry
 	for _, id := range s.Header.Of(rater) {
@@ -250,7 +250,7 @@ func (s *Set) For(rater string) []Entry {
 	return list
 }
 
-// form is what somebody filled in, as a copy.
+// form returns a copy of what somebody filled in.
 func (s *Set) form(rater, item string) Form {
 	if p := s.people[rater]; p != nil {
 		if f, is := p.forms[item]; is {
@@ -260,7 +260,7 @@ func (s *Set) form(rater, item string) Form {
 	return newForm()
 }
 
-// Last is the item of which somebody changed something last, "" where there is none.
+// Last is the item that somebody last changed, "" if there is none.
 func (s *Set) Last(rater string) string {
 	if p := s.people[rater]; p != nil {
 		return p.last
@@ -268,8 +268,7 @@ func (s *Set) Last(rater string) string {
 	return ""
 }
 
-// NoteDraft is the note that somebody was typing and neither kept nor left as it was; nil where
-// there is none.
+// NoteDraft is the note that somebody was typing and has neither saved nor discarded; nil if there is none.
 func (s *Set) NoteDraft(rater string) *Noted {
 	if p := s.people[rater]; p != nil && p.draft != nil {
 		e := *p.draft
@@ -278,7 +277,7 @@ func (s *Set) NoteDraft(rater string) *Noted {
 	return nil
 }
 
-// ReasonDraft is the decision whose reason somebody was typing; nil where there is none.
+// ReasonDraft is the decision whose reason somebody was typing; nil if there is none.
 func (s *Set) ReasonDraft(by string) *Settled {
 	if e, is := s.drafts[by]; is {
 		return &e
@@ -286,7 +285,7 @@ func (s *Set) ReasonDraft(by string) *Settled {
 	return nil
 }
 
-// Steps is how many steps of somebody can be taken back.
+// Steps is the number of steps that somebody can undo.
 func (s *Set) Steps(rater string) int {
 	if p := s.people[rater]; p != nil {
 		return len(p.undo)
@@ -294,18 +293,18 @@ func (s *Set) Steps(rater string) int {
 	return 0
 }
 
-// Progress is how far somebody is. It says nothing of what was rated.
+// Progress is a rater's progress, without ratings.
 type Progress struct {
 	Rater   string `json:"rater"`
 	Items   int    `json:"items"`
-	Whole   int    `json:"whole"`    // of which every row is filled in
-	Begun   int    `json:"begun"`    // of which some rows are
-	HasFile bool   `json:"has_file"` // opened here, or in a file that was put together with this one
+	Whole   int    `json:"whole"`    // with every row filled in
+	Begun   int    `json:"begun"`    // with some rows filled in
+	HasFile bool   `json:"has_file"` // opened here, or in a file merged into this one
 
-	Last time.Time `json:"last,omitzero"` // when the rater was here last
+	Last time.Time `json:"last,omitzero"` // when the rater was last active
 }
 
-// Progress lists how far the raters are.
+// Progress lists the raters' progress.
 func (s *Set) Progress() []Progress {
 	var list []Progress
 	for _, w := range s.Header.Work {
@@ -327,7 +326,7 @@ func (s *Set) Progress() []Progress {
 	return list
 }
 
-// Missing is how many items of raters are not rated whole.
+// Missing is the number of assigned items not completely rated.
 func (s *Set) Missing() int {
 	n := 0
 	for _, p := range s.Progress() {
@@ -336,7 +335,7 @@ func (s *Set) Missing() int {
 	return n
 }
 
-// Closed says by whom and when the ratings were closed; nil while they are open.
+// Closed returns by whom and when the ratings were closed; nil while they are open.
 func (s *Set) Closed() *Closed { return s.closed }
 
 // Given is what one of an item's raters filled in.
@@ -345,8 +344,7 @@ type Given struct {
 	Form  Form
 }
 
-// Given lists what the raters of an item filled in. Before the ratings are closed that is
-// [ErrOpen].
+// Given lists what the raters of an item filled in. Before the ratings are closed it returns [ErrOpen].
 func (s *Set) Given(item string) ([]Given, error) {
 	if s.closed == nil {
 		return nil, ErrOpen
@@ -358,7 +356,7 @@ func (s *Set) Given(item string) ([]Given, error) {
 	return list, nil
 }
 
-// Settlements lists the decisions that stand: of each question the last one.
+// Settlements lists the decisions in force: the last one for each question.
 func (s *Set) Settlements() []Settled {
 	last := map[question]int{}
 	for i, e := range s.settled {
@@ -373,7 +371,7 @@ func (s *Set) Settlements() []Settled {
 	return list
 }
 
-// LastSettled is the decision that would be taken back; nil where there is none.
+// LastSettled is the decision that would be undone; nil if there is none.
 func (s *Set) LastSettled() *Settled {
 	if len(s.settled) == 0 {
 		return nil
@@ -382,15 +380,14 @@ func (s *Set) LastSettled() *Settled {
 	return &last
 }
 
-// question is something that can be settled.
+// question identifies a question that can be settled.
 type question struct{ item, attribute, label string }
 
 func (e Settled) of() question { return question{e.Item, e.Attribute, e.Label} }
 
-// Take returns the events of another file of the plan that this one does not have: that of
-// one rater, or a copy of the file of all. What a rater filled in in one of them must begin
-// with what he filled in in the other; when he looked at either does not count, and notes that
-// he did not keep stay where they are.
+// Take returns the events that this set lacks from another file of the plan: the file of one rater, or a
+// copy of the common file. What a rater filled in in one of them must start with what they filled in in the
+// other; when they opened either does not matter, and drafts of notes are not taken over.
 func (s *Set) Take(o *Set) ([]Event, error) {
 	want := s.Header
 	if o.Header.Rater != "" {
@@ -427,7 +424,7 @@ func (s *Set) Take(o *Set) ([]Event, error) {
 	return fresh, nil
 }
 
-// filledIn are somebody's events without those that say when he was there.
+// filledIn returns somebody's events except Opened.
 func (p *person) filledIn() []Event {
 	return slices.DeleteFunc(slices.Clone(p.events), func(ev Event) bool { return ev.Opened != nil })
 }

@@ -12,15 +12,14 @@ import (
 	"assay/session/prompts"
 )
 
-// Draw takes some of the tasks at random, always the same ones.
+// Draw selects some of the tasks at random, reproducibly.
 type Draw struct {
 	Tasks    int      `toml:"tasks"` // 0: all
 	Seed     uint64   `toml:"seed"`
 	Stratify []string `toml:"stratify"`
 }
 
-// ChooseTasks takes the tasks of a benchmark that are meant. Practice is for people, and
-// left out.
+// ChooseTasks returns a benchmark with the selected tasks, without practice tasks, which are for people.
 func ChooseTasks(b *benchmark.Benchmark, s benchmark.Scenario, d Draw) (*benchmark.Benchmark, error) {
 	tasks, _ := s.Select(b)
 	if len(tasks) == 0 {
@@ -41,8 +40,8 @@ func ChooseTasks(b *benchmark.Benchmark, s benchmark.Scenario, d Draw) (*benchma
 	return &chosen, nil
 }
 
-// ChooseModels finds models by name, or by patterns such as "gpt-*", which mean those of the
-// models file alone.
+// ChooseModels finds models by name, or by patterns such as "gpt-*", which only match models of the models
+// file.
 func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 	var models []llm.Model
 	for _, name := range names {
@@ -68,10 +67,10 @@ func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 	return models, nil
 }
 
-// DefaultKind is the prompt that is sent where none is asked for.
+// DefaultKind is the kind of prompt sent by default.
 const DefaultKind = "level-3"
 
-// Kinds lists the prompts that tasks have by themselves.
+// Kinds lists the kinds of prompts that follow from a task.
 func Kinds() []string {
 	kinds := []string{"statement"}
 	for n := 1; n <= benchmark.MaxPromptLevel; n++ {
@@ -83,7 +82,7 @@ func Kinds() []string {
 	return kinds
 }
 
-// CheckKinds says which name is no kind of prompt.
+// CheckKinds returns an error for a name that is not a kind of prompt.
 func CheckKinds(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(Kinds(), name) {
@@ -93,8 +92,8 @@ func CheckKinds(names []string) error {
 	return nil
 }
 
-// Evaluated is a note where the model that wrote the prompts of set, which may be nil, is
-// asked with them.
+// Evaluated returns a note if the model that wrote the prompts of set, which may be nil, is evaluated with
+// them.
 func Evaluated(set *prompts.Set, models []llm.Model) []string {
 	if set == nil {
 		return nil
@@ -106,9 +105,8 @@ func Evaluated(set *prompts.Set, models []llm.Model) []string {
 	return []string{fmt.Sprintf("%s wrote the prompts and is evaluated with them, as %s: it may do better by its own words", set.Header.Author.Name, strings.Join(names, ", "))}
 }
 
-// Prompts finds the prompts of every task: those of the given kinds, and the written ones
-// of set, which may be nil. Notes are sentences about tasks that lack some; a task without
-// any is an error.
+// Prompts finds the prompts of every task: those of the given kinds, and the written ones of set, which may
+// be nil. Notes are sentences about tasks that lack some; a task without any is an error.
 func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewed bool) (of func(*benchmark.Task) []generate.Prompt, notes []string, err error) {
 	if err := CheckKinds(kinds); err != nil {
 		return nil, nil, err
@@ -155,7 +153,7 @@ func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewe
 	return func(t *benchmark.Task) []generate.Prompt { return all[t.ID] }, append(notes, named(naming)...), nil
 }
 
-// named is a note about written prompts that tell more than their level may.
+// named returns a note about written prompts that reveal more than their level allows.
 func named(list []string) []string {
 	const most = 5
 	n := len(list)

@@ -20,14 +20,14 @@ import (
 type File struct {
 	Name        string   `toml:"name"`         // of the report
 	Tasks       string   `toml:"tasks"`        // a bundled benchmark, a file or a folder
-	TasksFormat string   `toml:"tasks_format"` // "": as the file's beginning shows
+	TasksFormat string   `toml:"tasks_format"` // "": detect
 	Filter      string   `toml:"filter"`
 	Draw        Draw     `toml:"draw"`
 	Models      []string `toml:"models"`      // names in the models file, or patterns such as "gpt-*"
-	ModelsFile  string   `toml:"models_file"` // "": the usual one
-	Prompts     []string `toml:"prompts"`     // of Kinds
+	ModelsFile  string   `toml:"models_file"` // "": the default one
+	Prompts     []string `toml:"prompts"`     // kinds of prompts; see Kinds
 	Written     string   `toml:"written_prompts"`
-	Unreviewed  bool     `toml:"unreviewed"` // also written prompts that nobody has looked at
+	Unreviewed  bool     `toml:"unreviewed"` // also use written prompts without a review
 	Samples     int      `toml:"samples"`
 	K           []int    `toml:"k"`
 	Budget      float64  `toml:"budget"`
@@ -40,10 +40,10 @@ type File struct {
 //go:embed batch.example.toml
 var example string
 
-// Example is a batch file to begin from, with every key explained.
+// Example is an example batch file that explains every key.
 func Example() string { return example }
 
-// Load reads and checks a batch file. The error names the file, the line and what to do.
+// Load reads and checks a batch file. Errors name file, line and remedy.
 func Load(name string) (*File, error) {
 	text, err := disk.ReadFile(name, disk.Settings)
 	if err != nil {
@@ -52,8 +52,7 @@ func Load(name string) (*File, error) {
 	return Parse(name, string(text))
 }
 
-// Parse is Load of a text; name is that of messages, and what relative files are relative
-// to.
+// Parse is Load for a text; name appears in messages, and relative paths are relative to it.
 func Parse(name, text string) (_ *File, err error) {
 	f := &File{Samples: 1, Measure: true}
 	if f.file, err = tomlfile.Decode(name, text, f, "`assay run example` shows all keys"); err != nil {
@@ -75,7 +74,7 @@ func Parse(name, text string) (_ *File, err error) {
 	return f, f.check()
 }
 
-// beside is a path that is relative to the batch file, as seen from here.
+// beside resolves a path relative to the batch file.
 func (f *File) beside(name string) string {
 	if name == "" || filepath.IsAbs(name) {
 		return name
@@ -118,7 +117,7 @@ func (f *File) check() error {
 	return nil
 }
 
-// Fields are what the report splits by.
+// Fields returns the fields that the report splits by.
 func (f *File) Fields() ([][]string, error) {
 	var all [][]string
 	for _, text := range f.By {
@@ -134,8 +133,8 @@ func (f *File) Fields() ([][]string, error) {
 	return all, nil
 }
 
-// Plan puts together what the file asks for, of the tasks that it names and the models
-// that are known. Notes are sentences about tasks that lack some of the prompts.
+// Plan builds the plan of the file from its tasks and the known models. Notes are sentences about tasks
+// that lack some of the prompts.
 func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate.Plan, notes []string, err error) {
 	scenario, err := benchmark.ParseScenario(f.Filter)
 	if err != nil {

@@ -18,46 +18,46 @@ import (
 
 const resultsName = "results"
 
-// Options say what to run.
+// Options specify what to run.
 type Options struct {
-	Generate   generate.Options // but for Progress
+	Generate   generate.Options // without Progress
 	Judge      batch.Judge
-	K          []int // of pass@k in the summaries; empty: 1
+	K          []int // for pass@k in the summaries; empty: 1
 	NoMeasures bool
 
 	// Progress is called a few times a second, from one goroutine. It may be nil.
 	Progress func(Progress)
 
-	// Say is told what is out of the ordinary. It may be nil.
+	// Say receives sentences about anything unusual. It may be nil.
 	Say func(string)
 }
 
-// Progress is how far all stages are.
+// Progress is the progress of all stages.
 type Progress struct {
 	Generate generate.Progress
 	Judged   int // of Generate.Cells
-	Reused   int // of Judged: by an earlier run
+	Reused   int // part of Judged: by an earlier run
 	Verdicts map[judge.Verdict]int
 }
 
-// Outcome is what a batch has brought.
+// Outcome is the result of a batch.
 type Outcome struct {
 	Generation generate.Summary
 	Runs       []Run
 }
 
-// Run is what one model answered to one kind of prompt.
+// Run is one model with one kind of prompt.
 type Run struct {
 	Model, Prompt string
 	Dir           string // of its results
-	Unreviewed    bool   // some of its prompts were written by a model, and nobody looked at them
+	Unreviewed    bool   // a model wrote some of its prompts, and nobody reviewed them
 	Planned       int    // samples
-	Stored        int    // of them, answered
+	Stored        int    // answered samples
 	Summary       *batch.Summary
 	Flagged       map[string]map[int][]generate.Flag // unusual answers, by task and sample
 }
 
-// Complete reports whether nothing is missing that running the batch again could bring.
+// Complete reports whether running the batch again could add nothing.
 func (o *Outcome) Complete() bool {
 	for _, r := range o.Runs {
 		if r.Summary.Partial() {
@@ -67,7 +67,7 @@ func (o *Outcome) Complete() bool {
 	return o.Generation.Complete()
 }
 
-// Judged is how many answers have a result.
+// Judged is the number of answers with a result.
 func (o *Outcome) Judged() int {
 	n := 0
 	for _, r := range o.Runs {
@@ -83,12 +83,11 @@ type batchRun struct {
 	results []*Run
 
 	mu   sync.Mutex
-	last []batch.Progress // of each result
+	last []batch.Progress // by index in results
 }
 
-// Start generates what is missing, and judges and measures answers while others are still
-// being written. The outcome is there also beside an error: generate.ErrStopped,
-// generate.ErrBudget, or one of the disk.
+// Start generates what is missing, and judges and measures answers while others are still being generated.
+// It returns the outcome even with an error: generate.ErrStopped, generate.ErrBudget, or a disk error.
 func Start(ctx context.Context, o Options) (*Outcome, error) {
 	b := &batchRun{o: o}
 	o.Generate.Progress = b.report
@@ -102,7 +101,7 @@ func Start(ctx context.Context, o Options) (*Outcome, error) {
 
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	// Judging goes on when generation has stopped for a reason of its own.
+	// Judging continues if generation has stopped on its own.
 	errs := make([]error, len(b.results))
 	var judging sync.WaitGroup
 	for i := range b.results {
@@ -130,8 +129,7 @@ func Start(ctx context.Context, o Options) (*Outcome, error) {
 	return outcome, errors.Join(generated, run.Close())
 }
 
-// plan lists the results that there will be: models in their order, and each with every
-// kind of prompt.
+// plan lists the expected results: models in order, each with every kind of prompt.
 func plan(o generate.Options) []*Run {
 	var all []*Run
 	count, unreviewed := map[string]int{}, map[string]bool{}
@@ -154,7 +152,7 @@ func plan(o generate.Options) []*Run {
 	return all
 }
 
-// judge judges what one model answers to one kind of prompt, as it comes.
+// judge judges the answers of one model to one kind of prompt as they arrive.
 func (b *batchRun) judge(ctx context.Context, i int) error {
 	r := b.results[i]
 	answers := b.run.Read(r.Model, r.Prompt)
@@ -172,7 +170,7 @@ func (b *batchRun) judge(ctx context.Context, i int) error {
 	return nil
 }
 
-// note keeps how far a result is. Its map of verdicts is the evaluation's own.
+// note records the progress of a result. The evaluation owns the map of verdicts.
 func (b *batchRun) note(i int, p batch.Progress) {
 	verdicts := make(map[judge.Verdict]int, len(p.Verdicts))
 	for v, n := range p.Verdicts {
@@ -184,7 +182,7 @@ func (b *batchRun) note(i int, p batch.Progress) {
 	b.last[i] = p
 }
 
-// report adds how far judging is to how far generation is.
+// report combines the progress of judging and of generation.
 func (b *batchRun) report(g generate.Progress) {
 	if b.o.Progress == nil {
 		return
@@ -201,7 +199,7 @@ func (b *batchRun) report(g generate.Progress) {
 	b.o.Progress(p)
 }
 
-// watch waits until everything is judged, and goes on telling how far that is.
+// watch waits until everything is judged, and keeps reporting progress.
 func (b *batchRun) watch(judging *sync.WaitGroup) {
 	over := make(chan struct{})
 	go func() { judging.Wait(); close(over) }()
@@ -222,7 +220,7 @@ func resultsDir(dir, model, prompt string) string {
 	return filepath.Join(dir, resultsName, outputs.SafeName(model), outputs.SafeName(prompt))
 }
 
-// Results lists the results that the run in a directory has, without what is in them.
+// Results lists the results of the run in a directory, without their contents.
 func Results(dir string) ([]Run, error) {
 	models, prompts, err := generate.Names(dir)
 	if err != nil {

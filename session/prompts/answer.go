@@ -2,9 +2,8 @@ package prompts
 
 import "strings"
 
-// promptIn is the prompt in a model's answer: what stands between <prompt> and
-// </prompt>, as the templates ask, else the whole answer without a fence or quotation
-// marks around it.
+// promptIn extracts the prompt from a model's answer: the text between <prompt> and </prompt>, as the
+// templates request, or else the whole answer without surrounding fence or quotes.
 func promptIn(answer string) string {
 	if _, after, found := strings.Cut(answer, "<prompt>"); found {
 		inside, _, _ := strings.Cut(after, "</prompt>")

@@ -11,23 +11,23 @@ import (
 // FlagKind is a kind of doubt about a candidate.
 type FlagKind string
 
-// The doubts, none of which decides anything: a reviewer does.
+// The kinds of doubt. None decides anything: a reviewer does.
 const (
-	HasExample   FlagKind = "example"   // an example is still there
-	HasCode      FlagKind = "code"      // it holds program text, and the statement does not
-	NamesIt      FlagKind = "names"     // level 2 names what the reference names
-	NamesNothing FlagKind = "no names"  // level 3 names nothing of it
-	NotChecked   FlagKind = "unchecked" // there is no grammar for the language
-	TooClose     FlagKind = "too close" // it is nearly another wording
+	HasExample   FlagKind = "example"   // an example was left in
+	HasCode      FlagKind = "code"      // it contains program text, and the statement does not
+	NamesIt      FlagKind = "names"     // level 2 uses names of the reference solution
+	NamesNothing FlagKind = "no names"  // level 3 uses no names of the reference solution
+	NotChecked   FlagKind = "unchecked" // the language has no grammar
+	TooClose     FlagKind = "too close" // it is nearly equal to another wording
 )
 
-// Flag is one doubt, with what it is about.
+// Flag is a doubt with its subject.
 type Flag struct {
 	Kind  FlagKind
 	About []string // the names, or the other wording
 }
 
-// String says the doubt as a sentence without its full stop.
+// String describes the doubt as a sentence without its full stop.
 func (f Flag) String() string {
 	about := strings.Join(f.About, ", ")
 	switch f.Kind {
@@ -47,21 +47,21 @@ func (f Flag) String() string {
 	return string(f.Kind)
 }
 
-// levelMethod is the first of the context levels that are written from the reference
-// solution: how it is done, without a name of the code. Level 3 has the names.
+// levelMethod is the first context level written from the reference solution: it describes the method
+// without names from the code. Level 3 includes the names.
 const levelMethod = 2
 
 // nearlySame is the similarity from which two wordings are flagged.
 const nearlySame = 0.85
 
-// Checker looks for doubts about the prompts of one task.
+// Checker checks the prompts of one task.
 type Checker struct {
 	task   *benchmark.Task
 	shapes shapes
 	names  Names
 }
 
-// NewChecker reads the task once, for any number of prompts.
+// NewChecker prepares a task for checking any number of prompts.
 func NewChecker(t *benchmark.Task) *Checker {
 	c := &Checker{task: t, shapes: newShapes(t.EntryPoint)}
 	if t.Reference != "" {
@@ -70,7 +70,7 @@ func NewChecker(t *benchmark.Task) *Checker {
 	return c
 }
 
-// Check looks for doubts about a prompt. Others are the other wordings of the task.
+// Check lists the doubts about a prompt. others are the other wordings of the task.
 func (c *Checker) Check(p Prompt, others []Prompt) []Flag {
 	var flags []Flag
 	if !slices.Equal(strings.Fields(c.shapes.without(p.Text, c.task.Examples)), strings.Fields(p.Text)) {
@@ -119,9 +119,8 @@ func hasCode(text string) bool {
 	return false
 }
 
-// Similarity of two texts is Dice's coefficient of their pairs of neighbouring words,
-// without case and punctuation: 1 for the same words in the same order, 0 where no pair
-// is in both.
+// Similarity is Dice's coefficient of two texts' pairs of adjacent words, ignoring case and punctuation: 1
+// for the same words in the same order, 0 without a common pair.
 func Similarity(a, b string) float64 {
 	x, y := pairs(a), pairs(b)
 	total, common := 0, 0
@@ -138,7 +137,7 @@ func Similarity(a, b string) float64 {
 	return 2 * float64(common) / float64(total)
 }
 
-// pairs counts the pairs of neighbouring words; beginning and end are words, too.
+// pairs counts pairs of adjacent words; start and end count as words.
 func pairs(text string) map[string]int {
 	list := words(strings.ToLower(text))
 	if len(list) == 0 {
@@ -153,7 +152,7 @@ func pairs(text string) map[string]int {
 	return count
 }
 
-// Describe says all doubts in one line.
+// Describe lists all doubts in one line.
 func Describe(flags []Flag) string {
 	parts := make([]string, len(flags))
 	for i, f := range flags {

@@ -7,15 +7,15 @@ import (
 	"assay/benchmark"
 )
 
-// Counts are how far the review of some tasks' prompts has come.
+// Counts is the progress of reviewing the prompts of some tasks.
 type Counts struct {
 	Prompts  int
 	States   map[Review]int
-	Waiting  int // of those unreviewed: decided on by some, but not by all that are wanted
-	Stale    int // written for an older version of the task; in no other number
+	Waiting  int // unreviewed ones with some decisions, but not as many as wanted
+	Stale    int // written for an older version of the task; not in any other number
 	Flagged  int
 	Disputes []Entry
-	By       map[string]int // decisions in force by each reviewer
+	By       map[string]int // decisions in force by reviewer
 }
 
 // Count counts the prompts of some tasks.
@@ -34,8 +34,7 @@ func Count(s *Set, tasks ...*benchmark.Task) Counts {
 	return c
 }
 
-// CountAll counts all prompts of a file; without the tasks, nothing is known to be stale
-// or flagged.
+// CountAll counts all prompts of a file; without the tasks it cannot tell which are stale or flagged.
 func CountAll(s *Set) Counts {
 	c := newCounts()
 	for _, id := range s.Tasks() {
@@ -86,7 +85,7 @@ type exported struct {
 	Prompt  string `json:"prompt"`
 }
 
-// Export writes prompts as JSON Lines, one each.
+// Export writes prompts as JSON Lines.
 func Export(w io.Writer, list []Prompt) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

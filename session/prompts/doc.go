@@ -1,17 +1,13 @@
-// Package prompts owns the wordings in which a task is put to a model when no tester
-// formulates it.
+// Package prompts owns the wordings of tasks that models get without a tester.
 //
-// [Levels] are the three of Yeo et al., made from the task alone; they need no review.
-// [Context] are the three context levels that a task may bring along. TaskEval's 3 × 6
-// wordings (Tambon et al., section 3.2) are written by a prompt model: a [Writer] asks
-// it, with templates that are handed in, and keeps each answer in a [Set] at once. A Set
-// is a file of events that is only ever appended to: candidates, and what reviewers
-// decided about them. [Set.For] gives the prompts that may be used.
+// [Levels] are the three of Yeo et al., which follow from the task and need no review. [Context] are the
+// three context levels that a task may come with. TaskEval's 3 × 6 wordings (Tambon et al., section 3.2)
+// are written by a prompt model: a [Writer] asks it, with the caller's templates, and stores each answer in
+// a [Set] at once. A Set is an append-only file of events: candidates and reviewers' decisions. [Set.For]
+// returns the prompts that may be used.
 //
-// What can be checked of a candidate by itself is checked by a [Checker]: an example that is
-// still there, a name of the reference solution where none belongs, two wordings that
-// are nearly one. The identifiers come from the syntax tree.
+// A [Checker] flags candidates automatically: an example left in, a misplaced name of the reference
+// solution, two nearly equal wordings. Identifiers come from the syntax tree.
 //
-// The package neither draws nor retries: screens are in tui/prompts, and the client that
-// is handed in waits and retries as its caller wants.
+// Screens are in tui/prompts; waiting and retrying is up to the caller's client.
 package prompts

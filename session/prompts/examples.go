@@ -7,13 +7,12 @@ import (
 	"assay/benchmark"
 )
 
-// Original is the statement that prompts of a task are written from: its description
-// without examples, and its constraints. TaskEval removes examples first, since how good
-// they are would decide how hard a task seems.
+// Original is the statement that a task's prompts are written from: its description without examples, and
+// its constraints. TaskEval removes examples first, since their quality would affect how hard a task seems.
 func Original(t *benchmark.Task) string {
 	text := newShapes(t.EntryPoint).without(t.Description, t.Examples)
 	if text == "" {
-		text = strings.TrimSpace(t.Description) // it tells by examples alone
+		text = strings.TrimSpace(t.Description) // it consists only of examples
 	}
 	if len(t.Constraints) > 0 {
 		text += "\n\nConstraints:\n- " + strings.Join(t.Constraints, "\n- ")
@@ -21,17 +20,17 @@ func Original(t *benchmark.Task) string {
 	return text
 }
 
-// shapes are the forms in which examples are written.
+// shapes recognises the forms in which examples are written.
 type shapes struct {
-	heading   *regexp.Regexp // a line that begins examples: "Example 2:", "For example:"
-	section   *regexp.Regexp // a line that begins something else: "Constraints:", "Note: …"
+	heading   *regexp.Regexp // a line that starts examples: "Example 2:", "For example:"
+	section   *regexp.Regexp // a line that starts something else: "Constraints:", "Note: …"
 	titled    *regexp.Regexp // any other line that looks like a heading
 	announced *regexp.Regexp // "…. Here are some examples:"
-	parts     *regexp.Regexp // "Input:", "Output: …" and "Explanation:" belong to examples
-	result    *regexp.Regexp // a line that says what comes of what
+	parts     *regexp.Regexp // "Input:", "Output: …" and "Explanation:" of examples
+	result    *regexp.Regexp // a line that states a result
 	call      *regexp.Regexp // a call of the entry point with its result
-	prose     *regexp.Regexp // a line that begins a sentence
-	inline    *regexp.Regexp // a sentence or clause that begins an example
+	prose     *regexp.Regexp // a line that starts a sentence
+	inline    *regexp.Regexp // a sentence or clause that starts an example
 }
 
 func newShapes(entry string) shapes {
@@ -52,7 +51,7 @@ func newShapes(entry string) shapes {
 	}
 }
 
-// bare is a line without the marks of lists and of Markdown.
+// bare returns a line without list and Markdown markers.
 func bare(line string) string {
 	line = strings.TrimSpace(line)
 	line = strings.TrimLeft(line, "#*-•> ")
@@ -61,7 +60,7 @@ func bare(line string) string {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// without takes the examples out of a statement.
+// without removes the examples from a statement.
 func (s shapes) without(text string, examples []benchmark.Example) string {
 	var kept []string
 	for _, line := range s.outsideBlocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")) {
@@ -88,8 +87,7 @@ func hasExample(line string, examples []benchmark.Example) bool {
 	return false
 }
 
-// outsideBlocks leaves out doctests, and what stands under the heading of examples up to
-// the next heading or sentence.
+// outsideBlocks removes doctests, and example sections up to the next heading or sentence.
 func (s shapes) outsideBlocks(lines []string) []string {
 	const (
 		outside = iota
@@ -99,7 +97,7 @@ func (s shapes) outsideBlocks(lines []string) []string {
 	)
 	var kept []string
 	where, indent := outside, 0
-	seen, parts := false, false // something of the block; its "Input:" and the like
+	seen, parts := false, false // whether the block has text, and parts such as "Input:"
 	for _, line := range lines {
 		plain := bare(line)
 		switch {
@@ -142,8 +140,8 @@ func (s shapes) outsideBlocks(lines []string) []string {
 	return kept
 }
 
-// endsBlock reports whether a line after examples is none of them: a heading, or a sentence
-// that stands no deeper than they do.
+// endsBlock reports whether a line after examples is not one: a heading, or a sentence that is not indented
+// more than they are.
 func (s shapes) endsBlock(line, plain string, indent int, seen, doctest bool) bool {
 	if s.titled.MatchString(plain) {
 		return !s.announced.MatchString(". " + plain)
@@ -151,8 +149,8 @@ func (s shapes) endsBlock(line, plain string, indent int, seen, doctest bool) bo
 	return seen && (doctest || indentOf(line) <= indent) && s.prose.MatchString(plain) && !s.result.MatchString(plain)
 }
 
-// withoutSentences takes out "For example, …" up to the end of its sentence, and what
-// stands in brackets after "e.g." with them.
+// withoutSentences removes "For example, …" up to the end of its sentence, and text in brackets that starts
+// with "e.g.".
 func (s shapes) withoutSentences(text string) string {
 	for from := 0; ; {
 		at := s.inline.FindStringSubmatchIndex(text[from:])
@@ -191,7 +189,7 @@ func lastRune(text string) rune {
 	return last
 }
 
-// inBrackets splits a text that begins with a bracket after the one that closes it.
+// inBrackets splits a text that starts with a bracket after the matching one.
 func inBrackets(text string) (inside, after string, ok bool) {
 	depth := 0
 	for i, c := range text {
@@ -207,8 +205,8 @@ func inBrackets(text string) (inside, after string, ok bool) {
 	return "", "", false
 }
 
-// sentenceEnd is where the sentence ends that a place lies in: behind a full stop before
-// a capital letter, or at the end of the paragraph.
+// sentenceEnd is the end of the sentence that contains a place: after a full stop before a capital letter,
+// or at the end of the paragraph.
 func sentenceEnd(text string, from int) int {
 	for i := from; i < len(text); i++ {
 		switch rest := text[i+1:]; {

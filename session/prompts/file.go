@@ -10,7 +10,7 @@ import (
 	"assay/data/lines"
 )
 
-// event is one line of the file after the first.
+// event is a line of the file after the first.
 type event struct {
 	Candidate *Candidate `json:"candidate,omitempty"`
 	Decision  *Decision  `json:"decision,omitempty"`
@@ -18,7 +18,7 @@ type event struct {
 	Dropped   *Dropped   `json:"dropped,omitempty"`
 }
 
-// ErrReadOnly says that a set was opened to be read.
+// ErrReadOnly is returned when changing a set that was opened for reading.
 var ErrReadOnly = errors.New("the prompts file was opened read-only")
 
 // kind is what errors call a file.
@@ -29,8 +29,8 @@ func kind() lines.Kind {
 	}
 }
 
-// Open reads a file of written prompts. What a crash cut off of the last line does
-// not count; any other line that cannot be read is an error that names it.
+// Open reads a file of written prompts. It ignores a last line truncated by a crash; any other unreadable
+// line is an error that names it.
 func Open(path string) (*Set, error) {
 	text, err := kind().Read(path)
 	if err != nil {
@@ -43,7 +43,7 @@ func Open(path string) (*Set, error) {
 	return s, nil
 }
 
-// Create begins a file of written prompts. One that is there is left alone.
+// Create creates a file of written prompts. It does not replace an existing file.
 func Create(path string, header Header) (*Set, error) {
 	header.Version = Version
 	f, err := kind().Create(path, header)
@@ -53,9 +53,9 @@ func Create(path string, header Header) (*Set, error) {
 	return &Set{Header: header, Path: path, file: f, slots: map[slotKey]*slot{}}, nil
 }
 
-// Change opens a file of written prompts to add to it; one process at a time can. A line
-// that a crash cut off is removed. A file that is not there, or that holds not even a
-// whole first line, is an error of the kind [fs.ErrNotExist].
+// Change opens a file of written prompts for appending, by one process at a time. It removes a line
+// truncated by a crash. If the file does not exist, or does not even have a complete first line, the error
+// is of the kind [fs.ErrNotExist].
 func Change(path string) (*Set, error) {
 	s := &Set{Path: path, slots: map[slotKey]*slot{}}
 	var err error
@@ -65,7 +65,7 @@ func Change(path string) (*Set, error) {
 	return s, nil
 }
 
-// read folds the whole lines of a file, and says how many bytes they are.
+// read folds the complete lines of a file, and returns their length in bytes.
 func (s *Set) read(text []byte) (whole int, err error) {
 	return lines.Each(s.Path, text, func(n int, line []byte) error {
 		if err := s.readLine(n, line); err != nil {
@@ -98,8 +98,7 @@ func (s *Set) readLine(n int, line []byte) error {
 	return s.apply(ev)
 }
 
-// add folds an event and appends it to the file; if it cannot be written, it does not
-// count.
+// add folds an event and appends it to the file; if writing fails, the event does not count.
 func (s *Set) add(ev event) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,14 +118,14 @@ func (s *Set) add(ev event) error {
 	return nil
 }
 
-// forget goes back to what the file holds, after something could not be written.
+// forget reloads the file after something could not be written.
 func (s *Set) forget() error {
 	text, err := disk.ReadFile(s.Path, disk.Table)
 	if err != nil {
 		return err
 	}
 	fresh := &Set{Path: s.Path, slots: map[slotKey]*slot{}}
-	whole, err := fresh.read(text[:lines.Ended(text)]) // what has no line break is no part of it
+	whole, err := fresh.read(text[:lines.Ended(text)]) // a line without a line break does not count
 	if err != nil {
 		return err
 	}
@@ -134,7 +133,7 @@ func (s *Set) forget() error {
 	return lines.Cut(s.file, whole)
 }
 
-// Close gives the file back to others.
+// Close closes the file and releases it for others.
 func (s *Set) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +145,7 @@ func (s *Set) Close() error {
 	return err
 }
 
-// Propose keeps a candidate, as the next one for its place.
+// Propose stores a candidate as the next one for its place.
 func (s *Set) Propose(c Candidate) error {
 	s.mu.Lock()
 	c.Number = 1
@@ -160,7 +159,7 @@ func (s *Set) Propose(c Candidate) error {
 	return s.add(event{Candidate: &c})
 }
 
-// Decide keeps a decision about the present candidate for a place.
+// Decide stores a decision about the current candidate for a place.
 func (s *Set) Decide(d Decision) error {
 	if d.Number == 0 {
 		s.mu.Lock()
@@ -172,11 +171,10 @@ func (s *Set) Decide(d Decision) error {
 	return s.add(event{Decision: &d})
 }
 
-// KeepDraft keeps what a reviewer has edited so far.
+// KeepDraft stores what a reviewer has edited so far.
 func (s *Set) KeepDraft(d Draft) error { return s.add(event{Draft: &d}) }
 
-// Drop takes the last candidate for a place back: the one before it, and what was decided
-// about that, count again.
+// Drop removes the last candidate for a place: the previous one, with the decisions about it, counts again.
 func (s *Set) Drop(e Entry, by string, at time.Time) error {
 	c := e.Candidate
 	return s.add(event{Dropped: &Dropped{Task: c.Task, Level: c.Level, Wording: c.Wording, Number: c.Number, By: by, At: at}})

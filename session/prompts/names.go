@@ -10,16 +10,15 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Names are the identifiers of a task's reference solution that a description of its
-// method must not use.
+// Names are the identifiers of a task's reference solution that a description of its method must not use.
 type Names struct {
 	list []string // sorted
-	err  error    // why they are not known
+	err  error    // why they are unknown
 }
 
-// NamesOf reads the reference solution of a task. Of its variables, parameters, helpers,
-// types, and the functions that it calls, those are left out that the statement itself
-// mentions, as TaskEval has it, the entry point, which every prompt names, and types.
+// NamesOf returns the names in a task's reference solution: its variables, parameters, helpers, and the
+// functions it calls. It leaves out types, the entry point, which every prompt names, and like TaskEval the
+// names that the statement itself mentions.
 func NamesOf(t *benchmark.Task) Names {
 	tree, err := syntax.Parse(t.Language, []byte(t.Reference))
 	if err != nil {
@@ -52,9 +51,9 @@ func isName(n *syntax.Node) bool {
 		n.Kind == "word" && n.Parent != nil && n.Parent.Kind == "function_definition")
 }
 
-// In lists the names that a text uses, each once. A name that is also a word of English,
-// such as count or total, is used only where it is written as code: in quotation marks,
-// before a bracket, or after "the variable" and the like: no dictionary is part of assay.
+// In lists the distinct names that a text uses. A name that is also an English word, such as count or
+// total, only counts if it is written as code: quoted, before a bracket, or after "the variable" and the
+// like. assay has no dictionary.
 func (n Names) In(text string) []string {
 	var used []string
 	for _, w := range words(text) {
@@ -68,7 +67,7 @@ func (n Names) In(text string) []string {
 	return used
 }
 
-// Any reports whether a text uses one of the names, be it as a word.
+// Any reports whether a text uses one of the names, even as a word.
 func (n Names) Any(text string) bool {
 	return slices.ContainsFunc(words(text), func(w word) bool {
 		_, ok := slices.BinarySearch(n.list, w.text)
@@ -76,7 +75,7 @@ func (n Names) Any(text string) bool {
 	})
 }
 
-// word is a stretch of letters, digits and underscores in a text.
+// word is a run of letters, digits and underscores in a text.
 type word struct {
 	text     string
 	from, to int
@@ -91,7 +90,7 @@ func words(text string) []word {
 		case in && start < 0:
 			start = i
 		case !in && start >= 0:
-			// The s of "it's" is no word, nor are the letters of "i.e." and "n-th".
+			// Neither the s of "it's" nor the letters of "i.e." and "n-th" are words.
 			if start == 0 || i-start > 1 || !apostrophe(text[:start]) && !abbreviated(text, start, i) {
 				list = append(list, word{text[start:i], start, i})
 			}
@@ -108,15 +107,15 @@ func apostrophe(before string) bool {
 	return len(cut) < len(before) && unicode.IsLetter(last)
 }
 
-// abbreviated reports whether a letter stands beside another with only a full stop between,
-// or begins a word such as x-axis.
+// abbreviated reports whether a letter is next to another with only a full stop between, or starts a word
+// such as x-axis.
 func abbreviated(text string, from, to int) bool {
 	after := len(text) > to+1 && (text[to] == '.' || text[to] == '-') && unicode.IsLetter(rune(text[to+1]))
 	before := from >= 2 && text[from-1] == '.' && unicode.IsLetter(rune(text[from-2]))
 	return after || before
 }
 
-// asCode reports whether a word is written as code is.
+// asCode reports whether a word is written as code.
 func (w word) asCode(text string) bool {
 	before, after := text[:w.from], text[w.to:]
 	for _, quote := range [...]string{"`", "'", "\"", "‘", "’", "“", "”"} {
@@ -143,9 +142,8 @@ func (w word) asCode(text string) bool {
 	return false
 }
 
-// english reports whether a name may be a word that a description uses without meaning the
-// name: one of letters alone that can be spoken, and no usual abbreviation or name of a
-// library.
+// english reports whether a name may be an ordinary English word: only letters, pronounceable, and neither
+// a usual abbreviation nor the name of a library.
 func english(name string) bool {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return false
@@ -164,11 +162,11 @@ func english(name string) bool {
 	return strings.ContainsAny(lower, "aeiouyäöü") && !strings.Contains(abbreviations, " "+lower+" ")
 }
 
-// abbreviations are names that have vowels and are no words.
+// abbreviations are names with vowels that are not words.
 const abbreviations = " arr idx res acc num nums elem elems vals func curr prev nxt tmp len char chars stmt init params args " +
 	"kwargs argv argc ret seq ans isinstance defaultdict itertools functools deque heapq numpy regex ord chr lambda " +
 	"mapply sapply lapply vapply strsplit nchar printf malloc println arraylist hashmap hashset typeof parseint stdin " +
 	"stdout stderr utf iter ptr addr "
 
-// types are the names of types that descriptions of inputs and outputs cannot do without.
+// types are the names of types that descriptions of inputs and outputs need.
 const types = " str int float bool dict list set tuple char string double long byte any "

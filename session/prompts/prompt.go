@@ -7,15 +7,15 @@ import (
 	"assay/benchmark"
 )
 
-// Review is what reviewers have made of a prompt.
+// Review is the state of a prompt's review.
 type Review string
 
-// The states of a prompt.
+// The states of a review.
 const (
-	ReviewNone Review = ""           // it needs none: it follows from the task
-	Unreviewed Review = "unreviewed" // nobody has decided, or not yet as many as are wanted
+	ReviewNone Review = ""           // not needed: the prompt follows from the task
+	Unreviewed Review = "unreviewed" // no decision, or fewer than wanted
 	Accepted   Review = "accepted"
-	Edited     Review = "edited" // accepted as a reviewer wrote it
+	Edited     Review = "edited" // accepted in a reviewer's wording
 	Rejected   Review = "rejected"
 	Disputed   Review = "disputed" // two reviewers disagree
 )
@@ -26,14 +26,14 @@ func Reviews() []Review { return []Review{Unreviewed, Accepted, Edited, Rejected
 // Prompt is one wording of a task.
 type Prompt struct {
 	Task    string // id
-	Name    string // unique within the task, and fit for a file's name
+	Name    string // unique within the task, and safe as a file name
 	Level   int
-	Wording int // of TaskEval's, 1 to 6; else 0
+	Wording int // one of TaskEval's, 1 to 6; otherwise 0
 	Text    string
 	Review  Review
 }
 
-// MaxWordings is how many wordings TaskEval has of each context level.
+// MaxWordings is the number of wordings that TaskEval has for each context level.
 const MaxWordings = 6
 
 // Levels are the three prompts of Yeo et al. (section 5.1): "level-1" is the description,
@@ -46,8 +46,8 @@ func Levels(t *benchmark.Task) []Prompt {
 	return list
 }
 
-// Statement is the task as its file states it: the code to be completed, where it has
-// some, else all that is known.
+// Statement is the task as its file states it: the code to complete, if there is any, or else everything in
+// the file.
 func Statement(t *benchmark.Task) Prompt {
 	text := t.PromptText(benchmark.MaxPromptLevel)
 	if strings.TrimSpace(t.Prompt) != "" {
@@ -56,8 +56,8 @@ func Statement(t *benchmark.Task) Prompt {
 	return Prompt{Task: t.ID, Name: "statement", Text: text}
 }
 
-// Context are the context levels that the task brings along, written by its author:
-// "context-1" to "context-3", each with the signature. Many tasks have none.
+// Context returns the context levels that the task's author wrote: "context-1" to "context-3", each with
+// the signature. Many tasks have none.
 func Context(t *benchmark.Task) []Prompt {
 	var list []Prompt
 	for i, text := range t.ContextLevels {
@@ -66,7 +66,7 @@ func Context(t *benchmark.Task) []Prompt {
 	return list
 }
 
-// asSent is a wording with the interface of what is to be written, as in [Levels].
+// asSent appends the required interface to a wording, as in [Levels].
 func asSent(t *benchmark.Task, text string) string {
 	worded := *t
 	worded.Description = text

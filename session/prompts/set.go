@@ -15,27 +15,27 @@ import (
 	"assay/session/llm"
 )
 
-// Version is the version of the files of written prompts, in their first line.
+// Version is the format version of files of written prompts, in their first line.
 const Version = 1
 
-// Header is what a file of written prompts says first.
+// Header is the first line of a file of written prompts.
 type Header struct {
 	Version   int    `json:"assay_prompts"`
 	Benchmark string `json:"benchmark"`
 	Author    Author `json:"author"`
 	Templates string `json:"templates"` // hash of the templates
-	Reviewers int    `json:"reviewers"` // how many are to decide about each prompt
+	Reviewers int    `json:"reviewers"` // number of reviewers wanted for each prompt
 }
 
 // Author is the model that writes prompts.
 type Author struct {
 	Name       string `json:"name"` // in the models file
 	Provider   string `json:"provider"`
-	Model      string `json:"model,omitempty"` // as the provider calls it
-	Definition string `json:"definition"`      // hash of all that its answers depend on
+	Model      string `json:"model,omitempty"` // the provider's name for it
+	Definition string `json:"definition"`      // hash of everything its answers depend on
 }
 
-// AuthorOf is a model of the models file as an author.
+// AuthorOf returns a model of the models file as an author.
 func AuthorOf(m llm.Model) Author {
 	return Author{Name: m.Name, Provider: m.Provider, Model: m.Model, Definition: m.Definition()}
 }
@@ -43,27 +43,27 @@ func AuthorOf(m llm.Model) Author {
 // Candidate is a wording as a model wrote it.
 type Candidate struct {
 	Task    string    `json:"task"`
-	Basis   string    `json:"basis"` // hash of what it was written from
+	Basis   string    `json:"basis"` // hash of the input it was written from
 	Level   int       `json:"level"`
 	Wording int       `json:"wording"`
-	Number  int       `json:"number"` // of the candidates for this place, from 1
+	Number  int       `json:"number"` // among the candidates for this place, from 1
 	Text    string    `json:"text"`
 	Author  string    `json:"author"`           // definition of the model
-	Asked   int       `json:"asked"`            // requests until this one was kept
+	Asked   int       `json:"asked"`            // requests made for this one
 	In      int       `json:"tokens_in"`        // of all of them
 	Out     int       `json:"tokens_out"`       // of all of them
-	Model   string    `json:"model,omitempty"`  // as the provider reported it
+	Model   string    `json:"model,omitempty"`  // as reported by the provider
 	Finish  string    `json:"finish,omitempty"` // its finish reason
 	At      time.Time `json:"at"`
 }
 
-// Name is the name of the prompt that it is a candidate for.
+// Name is the name of the prompt that this is a candidate for.
 func (c *Candidate) Name() string { return nameOf(c.Level, c.Wording) }
 
-// Verdict is what a reviewer decided.
+// Verdict is a reviewer's verdict.
 type Verdict string
 
-// The verdicts. Undone takes the reviewer's last one back.
+// The verdicts. Undone withdraws the reviewer's last one.
 const (
 	Accept Verdict = "accept"
 	Edit   Verdict = "edit"
@@ -71,7 +71,7 @@ const (
 	Undone Verdict = "undone"
 )
 
-// Decision is one reviewer's about one candidate.
+// Decision is a reviewer's decision about a candidate.
 type Decision struct {
 	Task       string    `json:"task"`
 	Level      int       `json:"level"`
@@ -85,7 +85,7 @@ type Decision struct {
 	At         time.Time `json:"at"`
 }
 
-// String says a decision in words.
+// String describes a decision in words.
 func (d Decision) String() string {
 	text := map[Verdict]string{Accept: "accepted", Edit: "edited: " + d.Text, Reject: "rejected"}[d.Verdict]
 	if d.Reason != "" {
@@ -97,7 +97,7 @@ func (d Decision) String() string {
 	return text
 }
 
-// Dropped takes the last candidate for a place back, so that the one before counts.
+// Dropped removes the last candidate for a place, so that the previous one counts.
 type Dropped struct {
 	Task    string    `json:"task"`
 	Level   int       `json:"level"`
@@ -107,8 +107,7 @@ type Dropped struct {
 	At      time.Time `json:"at"`
 }
 
-// Draft is an edited wording that its reviewer has not decided for yet; an empty one is
-// none.
+// Draft is an edited wording without a decision yet; an empty text deletes it.
 type Draft struct {
 	Task     string    `json:"task"`
 	Level    int       `json:"level"`
@@ -119,16 +118,15 @@ type Draft struct {
 	At       time.Time `json:"at"`
 }
 
-// Set are the written prompts of a benchmark, as a file keeps them. It may be used by
-// several goroutines.
+// Set holds the written prompts of a benchmark, as stored in a file. It is safe for concurrent use.
 type Set struct {
 	Header Header
 	Path   string
 
 	mu    sync.Mutex
-	file  *os.File // nil where it is only read
+	file  *os.File // nil if it is read-only
 	slots map[slotKey]*slot
-	order []slotKey // as they were first written
+	order []slotKey // in the order first written
 }
 
 type slotKey struct {
@@ -136,10 +134,10 @@ type slotKey struct {
 	level, wording int
 }
 
-// slot is a place for a prompt: its candidates and what was decided about each.
+// slot is the place of a prompt, with its candidates and the decisions about each.
 type slot struct {
 	candidates []*Candidate
-	decisions  map[int][]Decision // by the candidate's number, but for those taken back
+	decisions  map[int][]Decision // by the candidate's number, without those withdrawn
 	drafts     map[draftKey]string
 }
 
@@ -154,8 +152,8 @@ type draftKey struct {
 
 func (s *slot) current() *Candidate { return s.candidates[len(s.candidates)-1] }
 
-// Basis is a hash of what prompts of a task are written from: statement, interface and
-// reference solution. Prompts of another basis are not used; new tests change nothing.
+// Basis is a hash of the input for writing a task's prompts: statement, interface and reference solution.
+// Prompts with another basis are not used; new tests do not matter.
 func Basis(t *benchmark.Task) string {
 	text, err := json.Marshal([]any{t.Language, t.EntryPoint, t.Signature, t.Description, t.Constraints, t.Examples, t.Reference})
 	if err != nil {
@@ -165,16 +163,16 @@ func Basis(t *benchmark.Task) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Entry is a place with its present candidate and what was made of it.
+// Entry is a place with its current candidate and the decisions about it.
 type Entry struct {
-	Prompt    // as it may be used: with the text that was decided on
+	Prompt    // as it may be used: with the text decided on
 	Candidate Candidate
 	Decisions []Decision // the last of each reviewer, and resolutions
-	Draft     string     // the reviewer's who looks
-	Stale     bool       // it was written for an older version of the task
+	Draft     string     // of the reviewer who is looking
+	Stale     bool       // written for an older version of the task
 }
 
-// outcome says what decisions about a candidate come to, and the text then.
+// outcome returns the review state that decisions about a candidate lead to, and the resulting text.
 func outcome(text string, decisions []Decision, wanted int) (Review, string) {
 	for _, d := range slices.Backward(decisions) {
 		if d.Resolution {
@@ -205,7 +203,7 @@ func (d Decision) review() Review {
 	return Rejected
 }
 
-// result is the text that a decision leaves.
+// result is the text resulting from a decision.
 func (d Decision) result(text string) string {
 	if d.Verdict == Edit {
 		return d.Text
@@ -213,8 +211,8 @@ func (d Decision) result(text string) string {
 	return text
 }
 
-// entry describes a slot. With a reviewer it is what that one may see: the others'
-// decisions only after his own, so that two are independent.
+// entry describes a slot. For a reviewer it hides others' decisions until they have decided, to keep
+// decisions independent.
 func (s *Set) entry(key slotKey, basis, reviewer string) Entry {
 	at := s.slots[key]
 	c := at.current()
@@ -231,13 +229,13 @@ func (s *Set) entry(key slotKey, basis, reviewer string) Entry {
 	return e
 }
 
-// Entries lists the places of a task by level and wording. With a reviewer's name it
-// shows of others' decisions only what that reviewer may see.
+// Entries lists the places of a task by level and wording. For a named reviewer it shows only those
+// decisions of others that the reviewer may see.
 func (s *Set) Entries(t *benchmark.Task, reviewer string) []Entry {
 	return s.entries(t.ID, Basis(t), reviewer)
 }
 
-// EntriesOf is Entries of a task of which only the id is known: nothing seems stale.
+// EntriesOf is Entries for a task of which only the id is known: nothing is marked stale.
 func (s *Set) EntriesOf(id string) []Entry { return s.entries(id, "", "") }
 
 func (s *Set) entries(id, basis, reviewer string) []Entry {
@@ -255,12 +253,10 @@ func (s *Set) entries(id, basis, reviewer string) []Entry {
 	return list
 }
 
-// For lists the prompts of a task that may be used: those that were accepted or edited,
-// by as many reviewers as the file wants. With unreviewed it also lists those that are
-// not decided on yet, marked so; never one that somebody rejected, that reviewers
-// disagree about, or that was written for an older version of the task. As those of
-// [Levels], the texts end with the interface of what is to be written, which reviewers do
-// not see: they can be sent as they are.
+// For lists the prompts of a task that may be used: those accepted or edited, by as many reviewers as the
+// file wants. With unreviewed it also lists undecided ones, marked as such; never one that was rejected, is
+// disputed, or was written for an older version of the task. Like those of [Levels], the texts end with the
+// required interface, which reviewers do not see, and can be sent as they are.
 func (s *Set) For(t *benchmark.Task, unreviewed bool) []Prompt {
 	list := usable(s.Entries(t, ""), unreviewed)
 	for i := range list {
@@ -269,7 +265,7 @@ func (s *Set) For(t *benchmark.Task, unreviewed bool) []Prompt {
 	return list
 }
 
-// ForID is For of a task of which only the id is known: the wordings alone.
+// ForID is For for a task of which only the id is known; it returns only the wordings.
 func (s *Set) ForID(id string, unreviewed bool) []Prompt { return usable(s.EntriesOf(id), unreviewed) }
 
 func usable(entries []Entry, unreviewed bool) []Prompt {
@@ -285,9 +281,9 @@ func usable(entries []Entry, unreviewed bool) []Prompt {
 	return list
 }
 
-// Naming lists, by name, the prompts of [Set.For] that say how a task is done and name what
-// its reference solution names, which they must not: nobody reviewed them yet, or somebody
-// took them as they are. The interface that they are sent with is not theirs.
+// Naming lists the names of those prompts of [Set.For] that describe a method but use names of the
+// reference solution, which they must not: nobody has reviewed them yet, or somebody accepted them. The
+// interface sent with them does not count.
 func (s *Set) Naming(t *benchmark.Task, unreviewed bool) []string {
 	list := slices.DeleteFunc(usable(s.Entries(t, ""), unreviewed), func(p Prompt) bool { return p.Level != levelMethod })
 	if len(list) == 0 || t.Reference == "" {
@@ -303,8 +299,8 @@ func (s *Set) Naming(t *benchmark.Task, unreviewed bool) []string {
 	return found
 }
 
-// Stale counts the prompts of a task that were written for an older version of it, and
-// so are not used.
+// Stale counts the prompts of a task that are not used because they were written for an older version of
+// it.
 func (s *Set) Stale(t *benchmark.Task) int {
 	n := 0
 	for _, e := range s.Entries(t, "") {
@@ -315,7 +311,7 @@ func (s *Set) Stale(t *benchmark.Task) int {
 	return n
 }
 
-// Tasks lists the ids of the tasks that prompts were written for, in that order.
+// Tasks lists the ids of the tasks that have prompts, in the order first written.
 func (s *Set) Tasks() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -328,8 +324,8 @@ func (s *Set) Tasks() []string {
 	return ids
 }
 
-// AlsoEvaluated lists, by name, the models that are the one that wrote the prompts: it
-// may do better by its own words than others do.
+// AlsoEvaluated lists the names of models that wrote the prompts themselves: such a model may do better
+// with its own words than others.
 func (s *Set) AlsoEvaluated(models []llm.Model) []string {
 	var names []string
 	for _, m := range models {
@@ -340,8 +336,8 @@ func (s *Set) AlsoEvaluated(models []llm.Model) []string {
 	return names
 }
 
-// Same reports whether a model is the author, be it under another name, with other sampling
-// or at another server.
+// Same reports whether a model is the author, even under another name, with other sampling or on another
+// server.
 func (a Author) Same(m llm.Model) bool {
 	if a.Definition == m.Definition() || a.Name == m.Name && a.Provider == m.Provider {
 		return true
@@ -350,7 +346,7 @@ func (a Author) Same(m llm.Model) bool {
 	return x != "" && x == y
 }
 
-// weights is what names of one model at several servers have in common.
+// weights is the part that names of one model on several servers have in common.
 func weights(model string) string {
 	model = strings.ToLower(model[strings.LastIndex(model, "/")+1:])
 	return strings.TrimSuffix(model, ":latest")
@@ -400,7 +396,7 @@ func (s *Set) applyCandidate(c *Candidate) error {
 	if len(at.candidates) > 0 && c.Number <= at.current().Number || c.Number < 1 {
 		return fmt.Errorf("candidate %d of %s %s already exists", c.Number, c.Task, c.Name())
 	}
-	delete(at.decisions, c.Number) // of one that was taken back
+	delete(at.decisions, c.Number) // of a candidate that was dropped
 	at.candidates = append(at.candidates, c)
 	return nil
 }
@@ -437,7 +433,7 @@ func (s *Set) applyDecision(d *Decision) error {
 	return nil
 }
 
-// inForce are the decisions that count: of each reviewer the last, and resolutions.
+// inForce returns the decisions that count: the last of each reviewer, and resolutions.
 func inForce(all []Decision) []Decision {
 	var list []Decision
 	for _, d := range all {

@@ -12,26 +12,26 @@ import (
 	"assay/benchmark"
 )
 
-// TemplateNames are the files that a folder of templates must hold: one for each context
-// level, and one for further wordings.
+// TemplateNames are the files that a folder of templates must contain: one for each context level, and one
+// for rephrasing.
 func TemplateNames() []string {
 	return []string{"level-1.tmpl", "level-2.tmpl", "level-3.tmpl", "rephrase.tmpl"}
 }
 
-// Fields are what a template may use, as {{.Statement}}.
+// Fields are the fields of a template, such as {{.Statement}}.
 type Fields struct {
 	Language   string
-	EntryPoint string   // the name of the function or class; empty for a whole program
+	EntryPoint string   // name of the function or class; empty for a whole program
 	Signature  string   // its interface, as the task declares it
 	Statement  string   // the task's statement without examples
 	Reference  string   // its reference solution
-	Before     string   // levels 2 and 3: the prompt of the level before
-	Text       string   // rephrase: the prompt to say in other words
-	Others     []string // wordings that there are already
-	Avoid      []string // names that must not be used: those that the answer before used
+	Before     string   // levels 2 and 3: the prompt of the previous level
+	Text       string   // rephrase: the prompt to rephrase
+	Others     []string // existing wordings
+	Avoid      []string // names that must not be used: those that the previous answer used
 }
 
-// FieldNames lists the fields with what they are, for a person who edits templates.
+// FieldNames lists the fields with descriptions, for people who edit templates.
 func FieldNames() [][2]string {
 	return [][2]string{
 		{"Language", "the task's language"}, {"EntryPoint", "the function or class to write; empty for a whole program"},
@@ -41,14 +41,14 @@ func FieldNames() [][2]string {
 	}
 }
 
-// Templates are what a prompt model is asked with.
+// Templates are the templates of requests to a prompt model.
 type Templates struct {
 	hash  string
 	texts map[string]*template.Template
 }
 
-// LoadTemplates reads the templates of a folder and tries each, so that a field that
-// there is not is found before anything is asked.
+// LoadTemplates reads the templates of a folder and tries each, so that unknown fields are found before any
+// request.
 func LoadTemplates(folder fs.FS, name string) (*Templates, error) {
 	t := &Templates{texts: map[string]*template.Template{}}
 	sum := sha256.New()
@@ -83,7 +83,7 @@ func (t *Templates) render(file string, f Fields) (string, error) {
 	return strings.TrimSpace(b.String()) + "\n", nil
 }
 
-// fieldsOf are the fields that follow from the task alone.
+// fieldsOf returns the fields that follow from the task.
 func fieldsOf(t *benchmark.Task) Fields {
 	return Fields{Language: t.Language, EntryPoint: t.EntryPoint, Signature: t.SignatureText(), Statement: Original(t), Reference: strings.TrimSpace(t.Reference)}
 }

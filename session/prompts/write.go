@@ -12,30 +12,29 @@ import (
 	"assay/session/llm"
 )
 
-// maxAgain is how often a prompt is asked for again that names what it must not.
+// maxAgain is how often a prompt that uses forbidden names is requested again.
 const maxAgain = 2
 
-// maxFailures is after how many failed requests in a row no more are sent.
+// maxFailures is the number of consecutive failed requests after which writing stops.
 const maxFailures = 5
 
-// Writer has wordings of tasks written by a model. The first wording of a level is
-// written from the level before, the others say the first one in other words: 3 levels
-// of 6 wordings are 18 prompts of a task. A task's prompts are written one after the
-// other, those of several tasks at a time.
+// Writer lets a model write wordings of tasks. The first wording of a level is written from the previous
+// level, the others rephrase the first one: 3 levels of 6 wordings are 18 prompts for a task. Prompts of a
+// task are written one after the other, several tasks at a time.
 type Writer struct {
 	Client    llm.Client
 	Author    Author
 	Templates *Templates
 	Set       *Set
-	Levels    []int // in ascending order; all three by default
-	Wordings  int   // of each level; 6 by default
-	Parallel  int   // tasks at a time; 4 by default
-	Rejected  bool  // places whose candidate was rejected are filled anew
+	Levels    []int // ascending; default all three
+	Wordings  int   // for each level; default 6
+	Parallel  int   // tasks at a time; default 4
+	Rejected  bool  // also refill places whose candidate was rejected
 	Now       func() time.Time
-	Progress  func(Progress) // told after each prompt; may be nil; called one at a time
+	Progress  func(Progress) // called after each prompt, one call at a time; may be nil
 }
 
-// Progress says how far writing has come.
+// Progress is the progress of writing.
 type Progress struct {
 	Written, Failed, Total int
 	In, Out                int // tokens
@@ -43,13 +42,13 @@ type Progress struct {
 	Err                    error // why this prompt could not be written
 }
 
-// Place is a prompt that is to be written.
+// Place is a prompt to be written.
 type Place struct {
 	Task           *benchmark.Task
 	Level, Wording int
 }
 
-// EnsureDefaults fills what is not set.
+// EnsureDefaults fills in unset fields.
 func (w *Writer) EnsureDefaults() {
 	if len(w.Levels) == 0 {
 		w.Levels = []int{1, 2, 3}
@@ -65,9 +64,8 @@ func (w *Writer) EnsureDefaults() {
 	}
 }
 
-// Missing lists the places that are to be filled, and the tasks that have only level 1
-// since they come without a reference solution. What the file has is never asked for
-// again, unless it was written for an older version of the task.
+// Missing lists the places to fill, and the tasks without a reference solution, which only have level 1.
+// Existing prompts are never requested again, unless they were written for an older version of the task.
 func (w *Writer) Missing(tasks []*benchmark.Task) (places []Place, without []*benchmark.Task) {
 	w.EnsureDefaults()
 	for _, t := range tasks {
@@ -94,8 +92,8 @@ func (w *Writer) Missing(tasks []*benchmark.Task) (places []Place, without []*be
 	return places, without
 }
 
-// Rough estimates the tokens of writing places, before anything is known of the model:
-// four letters to a token, and answers as long as the statement and half the reference.
+// Rough estimates the tokens for writing places without knowing the model: four characters for a token, and
+// answers as long as the statement and half the reference.
 func (w *Writer) Rough(places []Place) (in, out int) {
 	for _, p := range places {
 		f := fieldsOf(p.Task)
@@ -116,19 +114,19 @@ func (w *Writer) Rough(places []Place) (in, out int) {
 	return in, out
 }
 
-// run is what the tasks that are written at a time share.
+// run is shared by the tasks being written.
 type run struct {
 	*Writer
 	stop context.CancelCauseFunc
 
 	mu       sync.Mutex
 	progress Progress
-	inARow   int // failures without a success between
+	inARow   int // failures in a row
 }
 
-// Write fills the places that are missing. What was written stays written whatever
-// happens after. A prompt that cannot be written ends its task's turn, not those of
-// others, but for errors that all would meet: those end all, and are returned.
+// Write fills the missing places. Prompts already written are kept whatever happens. A prompt that cannot
+// be written ends its own task only, unless all requests would fail likewise: such an error ends all and is
+// returned.
 func (w *Writer) Write(ctx context.Context, tasks []*benchmark.Task) (Progress, error) {
 	places, _ := w.Missing(tasks)
 	running, stop := context.WithCancelCause(ctx)
@@ -160,7 +158,7 @@ func (w *Writer) Write(ctx context.Context, tasks []*benchmark.Task) (Progress, 
 	return r.progress, nil
 }
 
-// chunked splits places by their task.
+// chunked splits places by task.
 func chunked(places []Place) func(func([]Place) bool) {
 	return func(yield func([]Place) bool) {
 		for len(places) > 0 {
@@ -176,7 +174,7 @@ func chunked(places []Place) func(func([]Place) bool) {
 	}
 }
 
-// task writes the places of one task, and leaves the rest when one cannot be written.
+// task writes the places of one task, stopping at the first that fails.
 func (r *run) task(ctx context.Context, places []Place) {
 	for _, p := range places {
 		if ctx.Err() != nil {
@@ -195,7 +193,7 @@ func (r *run) task(ctx context.Context, places []Place) {
 	}
 }
 
-// told counts what became of a place, and reports whether its task is left.
+// told records the result for a place, and reports whether to stop with its task.
 func (r *run) told(p Place, c Candidate, err error) (leave bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -223,10 +221,10 @@ func endsAll(err error) bool {
 	return errors.As(err, &failed) && (failed.Class == llm.Auth || failed.Class == llm.NoAnswer) || errors.Is(err, ErrReadOnly)
 }
 
-// ErrNoPrompt says that a model's answer holds no prompt.
+// ErrNoPrompt is returned if a model's answer contains no prompt.
 var ErrNoPrompt = errors.New("the answer contains no prompt")
 
-// Another writes another candidate for a place, beside those that there are.
+// Another writes an additional candidate for a place.
 func (w *Writer) Another(ctx context.Context, t *benchmark.Task, level, wording int) error {
 	w.EnsureDefaults()
 	c, err := w.write(ctx, Place{t, level, wording})
@@ -236,8 +234,8 @@ func (w *Writer) Another(ctx context.Context, t *benchmark.Task, level, wording 
 	return w.Set.Propose(c)
 }
 
-// write asks for one prompt, again while it names what it must not. Where it cannot be
-// asked for again, what there is of it is kept: it is paid for, and will be flagged.
+// write requests a prompt, again if it uses forbidden names. If it cannot be requested again, the last one
+// is kept: it is paid for and will be flagged.
 func (w *Writer) write(ctx context.Context, p Place) (Candidate, error) {
 	c := Candidate{Task: p.Task.ID, Basis: Basis(p.Task), Level: p.Level, Wording: p.Wording, Author: w.Author.Definition}
 	file, fields, err := w.fields(p)
@@ -264,8 +262,8 @@ func (w *Writer) write(ctx context.Context, p Place) (Candidate, error) {
 	}
 }
 
-// request asks once more for a candidate, and counts what that takes. If the answer is of
-// no use, the candidate's text stays.
+// request makes another request for a candidate and adds its cost. If the answer is unusable, the
+// candidate's text stays.
 func (w *Writer) request(ctx context.Context, text string, c *Candidate) error {
 	sample := ((c.Level-1)*MaxWordings+c.Wording-1)*(maxAgain+1) + c.Asked
 	c.Asked++
@@ -287,14 +285,14 @@ func (w *Writer) request(ctx context.Context, text string, c *Candidate) error {
 	return nil
 }
 
-// merged are two lists of names as one, each name once.
+// merged merges two lists of names without duplicates.
 func merged(a, b []string) []string {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// fields are what the template of a place is filled with.
+// fields returns the template of a place with its fields.
 func (w *Writer) fields(p Place) (file string, f Fields, err error) {
 	f = fieldsOf(p.Task)
 	var first, before string
@@ -318,7 +316,7 @@ func (w *Writer) fields(p Place) (file string, f Fields, err error) {
 		return "rephrase.tmpl", f, nil
 	}
 	if f.Before = before; p.Level > 1 && before == "" {
-		f.Before = f.Statement // the level before was not asked for, or was rejected
+		f.Before = f.Statement // the previous level was not requested, or was rejected
 	}
 	return TemplateNames()[p.Level-1], f, nil
 }

@@ -1,6 +1,5 @@
-// Package simulate makes up the logs of sessions by a plan: to try a study, its report
-// and whatever reads logs before there are any data. The numbers say nothing about any
-// model or person.
+// Package simulate generates logs of sessions from a plan, to try a study, its report and other readers of
+// logs before there are data. The numbers tell nothing about any model or person.
 package simulate
 
 import (
@@ -12,34 +11,33 @@ import (
 	"assay/session"
 )
 
-// Session is one made-up session: equal ones have equal logs.
+// Session is a simulated session: equal ones have equal logs.
 type Session struct {
 	ID   string
 	Plan session.Plan
 	Seed uint64
 	Wall int64 // of the first event, Unix milliseconds
 
-	// Prompt and Answer are the texts of an attempt; nil: some words.
+	// Prompt and Answer are the texts of an attempt; nil: filler text.
 	Prompt, Answer func(task, attempt int) string
-	Unrated        bool // half of the ratings are missing, as when a session is left in the middle
+	Unrated        bool // half of the ratings are missing, as if the session was left in the middle
 	Hopeless       bool // every task is given up
 
-	// Effects are those on how a task goes; nil: none, and tasks all go alike.
+	// Effects determine how tasks go; nil: all tasks go alike.
 	Effects *Effects
 }
 
-// Effects decide how hard each task of a session is: an attempt succeeds with the
-// probability whose logit is the sum of Ability, the easiness of the task's set, and that
-// of the task. What differs by tester, arm or period is part of Ability; time is all
-// multiplied by Pace.
+// Effects determine how hard each task of a session is: an attempt succeeds with the probability whose
+// logit is the sum of Ability, the easiness of the task's set, and that of the task. Differences by tester,
+// arm or period are part of Ability; Pace multiplies all times.
 type Effects struct {
 	Ability float64
 	Sets    map[string]float64 // easiness of a test set, by its name
 	Tasks   map[string]float64 // of a task, by its id
-	Pace    float64            // 0: 1
+	Pace    float64            // factor of all times; 0: 1
 }
 
-// needs draws how many attempts a task takes, which may be more than there are.
+// needs draws the number of attempts that a task needs, which may exceed k.
 func (e *Effects) needs(random *rand.Rand, task session.PlanTask, k int) int {
 	p := 1 / (1 + math.Exp(-e.Ability-e.Sets[task.Set]-e.Tasks[task.ID]))
 	for n := 1; n <= k; n++ {
@@ -50,7 +48,7 @@ func (e *Effects) needs(random *rand.Rand, task session.PlanTask, k int) int {
 	return k + 1
 }
 
-// Log is the session's log, sealed, with the texts that it refers to.
+// Log returns the session's sealed log, with the texts that it refers to.
 func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
 	l := &log{of: s, state: session.New(), texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
@@ -185,7 +183,7 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 	l.add(session.Judged{Attempt: n, Decision: decision, VerdictSeen: l.random.IntN(5) > 0})
 }
 
-// reflect asks for what was wrong with the attempt before, where the plan wants that.
+// reflect adds a reflection on the previous attempt if the plan asks for one.
 func (l *log) reflect(n int) {
 	if !l.state.WantsReflection() {
 		return

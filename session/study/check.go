@@ -12,16 +12,15 @@ import (
 	"assay/session"
 )
 
-// name is what arms may be called: it stands in files and tables.
+// name matches valid names of arms, which are used in files and tables.
 var name = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._-]*$`)
 
 const longestName = 64 // characters
 
-// maxTesters bounds the plan of a study.
+// maxTesters limits the size of a plan.
 const maxTesters = 10_000
 
-// check says what is wrong with the study, the first thing in the order of the file's
-// parts.
+// check returns the first problem of the study, in the order of the file's parts.
 func (s *Study) check() error {
 	for _, part := range []func() error{s.checkHead, s.checkTasks, s.checkArms, s.checkDesign, s.checkSession, s.checkAttributes, s.checkScale, s.checkLabels, s.checkPractice, s.checkAttention, s.checkBreaks, s.checkSurvey, s.checkAnalysis} {
 		if err := part(); err != nil {
@@ -144,7 +143,7 @@ func (s *Study) checkSession() error {
 	return nil
 }
 
-// attributeID is what an attribute is called in tables.
+// attributeID matches valid ids of attributes, which are used in tables.
 var attributeID = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
 func (s *Study) checkAttributes() error {

@@ -18,18 +18,18 @@ import (
 	"assay/session"
 )
 
-// Lock is what a frozen study is: its file and its tasks by their hashes.
+// Lock identifies a frozen study: its file and its tasks by their hashes.
 type Lock struct {
 	Study   string     `json:"study"`
 	Version int        `json:"version"`
 	File    string     `json:"file_sha256"`
 	Arms    []LockArm  `json:"arms"`
 	Tasks   []LockTask `json:"tasks"`           // in the order of the plan's sets
-	Power   *Planned   `json:"power,omitempty"` // the power calculation that was kept
+	Power   *Planned   `json:"power,omitempty"` // the power calculation kept with the study
 	Hash    string     `json:"hash"`            // over all of the above
 }
 
-// LockArm is one arm with what its model's name means, which models.toml says.
+// LockArm is an arm with the model that its name refers to in models.toml.
 type LockArm struct {
 	Arm      string `json:"arm"`
 	Model    string `json:"model"`
@@ -39,24 +39,23 @@ type LockArm struct {
 	Definition string `json:"definition"` // hash of its settings
 }
 
-// Model finds what a model's name means.
+// Model finds the model of a given name.
 type Model func(name string) (session.Model, error)
 
-// LockTask is one task.
+// LockTask is a task of a frozen study.
 type LockTask struct {
 	ID      string      `json:"id"`
 	Set     string      `json:"set"`
 	Content session.Ref `json:"content"`
 }
 
-// LockPath is where the lock of a study file lies.
+// LockPath is the path of a study file's lock.
 func LockPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".lock.json" }
 
-// ErrChanged is wrapped by the error of a study that is not what was frozen.
+// ErrChanged is wrapped by the error for a study that differs from its lock.
 var ErrChanged = errors.New("the study was changed after it was frozen")
 
-// Lock works out what freezing would fix, with the tasks of the study's benchmark and
-// the models of its arms.
+// Lock computes the study's lock, given its benchmark and the models of its arms.
 func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	l := Lock{Study: s.Name, Version: s.Version, File: sum([]byte(s.text))}
 	for i, a := range s.Arms {
@@ -93,7 +92,7 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	return l, nil
 }
 
-// Sets draws the study's test sets, and its practice tasks.
+// Sets draws the study's test sets and its practice tasks.
 func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice []*benchmark.Task, err error) {
 	scenario, err := benchmark.ParseScenario(s.Tasks.Filter)
 	if err != nil {
@@ -113,7 +112,7 @@ func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice
 	if s.Practice.Gate != "none" && len(practice) == 0 {
 		return nil, nil, s.file.Wrong("practice.gate", "benchmark %q has no practice tasks: mark some with practice = true, or write gate = \"none\"", b.Name)
 	}
-	each := len(sets) // of a session
+	each := len(sets) // test sets of a session
 	if s.Design.Arms == Within {
 		each /= len(s.Arms)
 	}
@@ -130,8 +129,8 @@ func sum(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// Write writes the lock beside the study file. A study that is frozen already is an
-// error, unless its version has been raised.
+// Write writes the lock beside the study file. It is an error if the study is frozen already, unless its
+// version was increased.
 func (l Lock) Write(path string) error {
 	old, err := ReadLock(path)
 	switch {
@@ -152,8 +151,7 @@ func (l Lock) Write(path string) error {
 	return disk.Replace(LockPath(path), 0o644, disk.Bytes(b.Bytes()))
 }
 
-// ReadLock reads the lock of a study file. Where there is none the error is
-// fs.ErrNotExist.
+// ReadLock reads the lock of a study file. If there is none the error is fs.ErrNotExist.
 func ReadLock(path string) (Lock, error) {
 	text, err := disk.ReadFile(LockPath(path), disk.Document)
 	if err != nil {
@@ -166,8 +164,8 @@ func ReadLock(path string) (Lock, error) {
 	return l, nil
 }
 
-// Frozen checks that the study is what was frozen, and returns the lock. Where it was
-// never frozen the error is fs.ErrNotExist.
+// Frozen checks the study against its lock and returns the lock. If it was never frozen the error is
+// fs.ErrNotExist.
 func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	kept, err := ReadLock(s.file.Path)
 	if err != nil {
@@ -194,12 +192,11 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	return Lock{}, fmt.Errorf("%s: %w (%s): undo the change, or raise the version and freeze it again", s.file.Path, ErrChanged, what)
 }
 
-// codes writes join codes without letters that look like digits.
+// codes encodes join codes without letters that look like digits.
 var codes = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
 
-// Code is what tester number n joins a study with: it fixes arm and order. It has the
-// beginning of the frozen hash, the number, and a check, so that a mistyped code and a
-// code of another study are told from each other.
+// Code is the join code of tester number n, which determines arm and order. It consists of the start of the
+// frozen hash, the number and check digits, which distinguish a mistyped code from a code of another study.
 func Code(hash string, n int) string {
 	raw, err := hex.DecodeString(hash)
 	if err != nil || len(raw) < 3 {
@@ -215,8 +212,8 @@ func checkDigits(text string) string {
 	return codes.EncodeToString(h[:5])[:2]
 }
 
-// Join finds the tester number of a code. The error reports whether the code is mistyped
-// or of another study.
+// Join returns the tester number of a code. The error tells whether the code is mistyped or belongs to
+// another study.
 func Join(hash, code string) (int, error) {
 	text := strings.ToUpper(strings.NewReplacer("-", "", " ", "", "O", "0", "o", "0", "I", "1", "i", "1", "L", "1", "l", "1").Replace(code))
 	if len(text) != 10 || checkDigits(text[:8]) != text[8:] {

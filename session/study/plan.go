@@ -5,20 +5,20 @@ import (
 	"math/rand/v2"
 )
 
-// Assignment is what one tester does: a session for each arm that they work with.
+// Assignment is one tester's work: a session for each of their arms.
 type Assignment struct {
 	Tester   int    // from 1
-	Code     string // that a tester joins with; see Code
+	Code     string // the tester's join code
 	Sessions []Part
 }
 
-// Part is one session: an arm, and the test sets in the order worked on.
+// Part is one session: an arm, and the test sets in working order.
 type Part struct {
-	Arm  int // index of the study's arms
+	Arm  int // index of the study's arm
 	Sets []int
 }
 
-// Assignments are those of all testers that the study is planned for.
+// Assignments lists the assignments of all planned testers.
 func (s *Study) Assignments(hash string) []Assignment {
 	var all []Assignment
 	for t := 1; t <= s.Design.Testers; t++ {
@@ -27,20 +27,19 @@ func (s *Study) Assignments(hash string) []Assignment {
 	return all
 }
 
-// Assign says what a tester does; testers are numbered from 1.
+// Assign returns the sessions of a tester; testers are numbered from 1.
 //
-// Between testers the arms take turns, so that after each round of testers all have
-// equally many; the sets' order turns with the rounds. Within testers the order of the
-// arms and that of the sets each follow a Latin square that is balanced for what comes
-// directly before (Williams 1949), and the sets are dealt to the arms in turn, so that
-// over a full cycle every set is worked on with every arm equally often.
+// Between testers, arms alternate, so that after each round of testers all arms have equally many; the
+// order of sets alternates with the rounds. Within testers, the orders of arms and of sets each follow a
+// Latin square balanced for first-order carry-over (Williams 1949), and sets are assigned to arms in
+// rotation, so that over a full cycle every set is worked on with every arm equally often.
 func (s *Study) Assign(tester int) []Part {
 	arms, i := len(s.Arms), tester-1
 	if s.Design.Arms == Between {
 		return []Part{{Arm: i % arms, Sets: s.order(i/arms, tester, s.Tasks.Sets)}}
 	}
 	var parts []Part
-	dealt := i / len(Square(arms)) // which arm begins with the first set
+	dealt := i / len(Square(arms)) // the arm that gets the first set
 	each := s.Tasks.Sets / arms
 	for _, arm := range Square(arms)[i%len(Square(arms))] {
 		share := (arm + dealt) % arms
@@ -53,7 +52,7 @@ func (s *Study) Assign(tester int) []Part {
 	return parts
 }
 
-// order is that of n sets for the tester whose turn it is.
+// order is the order of n sets for the tester whose turn it is.
 func (s *Study) order(turn, tester, n int) []int {
 	switch s.Design.Order {
 	case LatinSquare:
@@ -69,10 +68,9 @@ func (s *Study) order(turn, tester, n int) []int {
 	return order
 }
 
-// Square is a Williams design for n treatments: each stands at each place equally often,
-// and each directly follows every other equally often. It has n rows if n is even, else
-// 2n: the second half is the first one backwards (E. J. Williams, Australian Journal of
-// Scientific Research A 2, 1949).
+// Square is a Williams design for n treatments: each occupies each position equally often, and directly
+// follows every other one equally often. It has n rows if n is even, else 2n: the second half is the first
+// one backwards (E. J. Williams, Australian Journal of Scientific Research A 2, 1949).
 func Square(n int) [][]int {
 	first := make([]int, n) // 0, 1, n-1, 2, n-2, …
 	for i := 1; i < n; i++ {
@@ -102,7 +100,7 @@ func Square(n int) [][]int {
 	return rows
 }
 
-// Describe says in words what a part is.
+// Describe describes a part in words.
 func (s *Study) Describe(p Part) string {
 	text := s.Arms[p.Arm].Name + ":"
 	for _, set := range p.Sets {

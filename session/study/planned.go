@@ -14,14 +14,14 @@ import (
 // Planned is a power calculation that is kept with a study and frozen with it.
 type Planned struct {
 	Assumptions Assumptions `json:"assumptions"`
-	Design      string      `json:"design"` // that was simulated, in words
+	Design      string      `json:"design"` // the simulated design in words
 	Rows        []Power     `json:"rows"`
 }
 
-// PowerPath is where the power calculation of a study file lies.
+// PowerPath is the path of a study file's power calculation.
 func PowerPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".power.json" }
 
-// DesignWords are what of the design a power calculation depends on.
+// DesignWords describes the parts of the design that a power calculation depends on.
 func (s *Study) DesignWords() string {
 	words := fmt.Sprintf("%d arms %s testers, %d test sets, order %s, k %d", len(s.Arms), s.Design.Arms, s.Tasks.Sets, s.Design.Order, s.Session.K)
 	switch {
@@ -33,7 +33,7 @@ func (s *Study) DesignWords() string {
 	return words + ", crossover model over testers"
 }
 
-// Write keeps the calculation beside a study file.
+// Write writes the calculation beside a study file.
 func (p Planned) Write(path string) error {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -44,7 +44,7 @@ func (p Planned) Write(path string) error {
 	return disk.Replace(PowerPath(path), 0o644, disk.Bytes(b.Bytes()))
 }
 
-// Planned reads the calculation that is kept with the study; nil where there is none.
+// Planned reads the calculation kept with the study; nil if there is none.
 func (s *Study) Planned() (*Planned, error) {
 	path := PowerPath(s.file.Path)
 	text, err := disk.ReadFile(path, disk.Document)
@@ -64,7 +64,7 @@ func (s *Study) Planned() (*Planned, error) {
 	return &p, nil
 }
 
-// Sentence says which effect a number of testers and tasks finds.
+// Sentence states the effect that a number of testers and tasks detects.
 func (p *Planned) Sentence(row Power) string {
 	a := p.Assumptions
 	unit := map[string]string{"satisfied": "the share satisfied", "attempts": "mean attempts", "time": "mean seconds"}[a.Outcome]
@@ -72,7 +72,7 @@ func (p *Planned) Sentence(row Power) string {
 		row.Testers, row.Each, a.Effect, unit, a.Base, row.Power, row.Interval.Low, row.Interval.High, a.Runs)
 }
 
-// Of is the row for the study as it is planned, false where it has none.
+// Of returns the row for the study as planned, false if there is none.
 func (p *Planned) Of(testers, tasks int) (Power, bool) {
 	for _, row := range p.Rows {
 		if row.Testers == testers && (tasks == 0 || row.Tasks == tasks) {

@@ -10,28 +10,28 @@ import (
 	"assay/session"
 )
 
-// Assumptions are what a power calculation takes for granted.
+// Assumptions are the assumptions of a power calculation.
 type Assumptions struct {
 	Outcome string  `json:"outcome"` // "satisfied", "attempts" or "time"
-	Effect  float64 `json:"effect"`  // by which the last arm differs from the others: a share, attempts, or seconds
+	Effect  float64 `json:"effect"`  // difference of the last arm from the others: a share, attempts, or seconds
 	Base    float64 `json:"base"`    // the mean of the other arms
-	Power   float64 `json:"power"`   // that is wanted
-	Level   float64 `json:"level"`   // of the test
+	Power   float64 `json:"power"`   // the target
+	Level   float64 `json:"level"`   // significance level of the test
 
-	// Standard deviations of testers, of tasks, of a tester with an arm, of a task with an
-	// arm, and (of time alone) of single tasks: in logits, of time in logarithms.
+	// Standard deviations of testers, tasks, a tester with an arm, a task with an arm, and (for time only)
+	// single tasks; in logits, for time in logarithms.
 	Tester  float64 `json:"tester_sd"`
 	Task    float64 `json:"task_sd"`
 	Session float64 `json:"session_sd"`
 	TaskArm float64 `json:"task_arm_sd"`
 	Noise   float64 `json:"noise_sd"`
 
-	Runs int    `json:"runs"` // simulated studies of each row
+	Runs int    `json:"runs"` // simulated studies for each row
 	Seed uint64 `json:"seed"`
 }
 
-// DefaultAssumptions are those for an outcome: a middling task, testers of different
-// skill, and an effect that a reader would care about.
+// DefaultAssumptions are the assumptions for an outcome: a task of medium difficulty, testers of different
+// skill, and a relevant effect.
 func DefaultAssumptions(outcome string) (Assumptions, error) {
 	a := Assumptions{Outcome: outcome, Power: 0.8, Level: 0.05, Tester: 0.8, Task: 1, Session: 0.3, TaskArm: 0.2, Runs: 500, Seed: 1}
 	switch outcome {
@@ -48,13 +48,13 @@ func DefaultAssumptions(outcome string) (Assumptions, error) {
 	return a, nil
 }
 
-// The bounds of a calculation.
+// Limits of a calculation.
 const (
 	maxRuns       = 100_000
 	maxPowerTasks = 1000
 )
 
-// check says what is wrong with the assumptions, for k attempts a task.
+// check returns the first problem of the assumptions, for k attempts at a task.
 func (a Assumptions) check(k int) error {
 	low, high := 0.0, 1.0
 	switch a.Outcome {
@@ -84,20 +84,20 @@ func (a Assumptions) check(k int) error {
 	return nil
 }
 
-// Power is what a number of testers and tasks is expected to find.
+// Power is the expected power of a number of testers and tasks.
 type Power struct {
 	Testers  int            `json:"testers"`
 	Tasks    int            `json:"tasks_per_set"`
 	Each     int            `json:"tasks_per_tester"`
-	Power    float64        `json:"power"`    // share of simulated studies that find the effect
+	Power    float64        `json:"power"`    // share of simulated studies that detect the effect
 	Interval stats.Interval `json:"interval"` // of that share, at 95 %, for the number of runs
-	Withheld float64        `json:"withheld"` // share in which the analysis has no test
-	Enough   bool           `json:"enough"`   // the power is at least what is wanted
+	Withheld float64        `json:"withheld"` // share of simulated studies in which the analysis has no test
+	Enough   bool           `json:"enough"`   // Power reaches the target
 }
 
-// Simulate runs the study with so many testers and tasks of a set, again and again, and
-// analyses each run as the report would: by the crossover model, by the mixed model, or
-// between testers by Welch's t, with the pairs of arms corrected by Holm's method.
+// Simulate simulates the study with the given numbers of testers and tasks in a set, and analyses each run
+// like the report: by the crossover model, by the mixed model, or between testers by Welch's t, with Holm's
+// correction over pairs of arms.
 func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	p := Power{Testers: testers, Tasks: tasks, Each: tasks * s.Tasks.Sets}
 	if err := a.check(s.Session.K); err != nil {
@@ -129,11 +129,11 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	return p, err
 }
 
-// worked is one made-up study.
+// worked is one simulated study.
 type worked struct {
 	cells   []stats.Cell // of each tester and session
 	singles []stats.Single
-	arms    [][]float64 // the testers' means of each arm
+	arms    [][]float64 // the testers' means by arm
 }
 
 func (s *Study) draw(a Assumptions, intercepts [2]float64, random *rand.Rand, testers, tasks int) worked {
@@ -179,14 +179,14 @@ func (s *Study) draw(a Assumptions, intercepts [2]float64, random *rand.Rand, te
 	return w
 }
 
-// test is the p of the first arm against the last, corrected over all pairs.
+// test returns the p-value of the first arm against the last, corrected over all pairs.
 func (s *Study) test(w worked, share bool) (float64, bool) {
 	difference := s.analyser(w)
 	if difference == nil {
 		return 0, false
 	}
 	var ps []float64
-	at := -1 // of the first arm against the last
+	at := -1 // index of the first arm against the last
 	for i := range s.Arms {
 		for j := i + 1; j < len(s.Arms); j++ {
 			c, err := difference(i, j)
@@ -210,7 +210,7 @@ func (s *Study) test(w worked, share bool) (float64, bool) {
 	return corrected[at], true
 }
 
-// analyser is the design's own comparison of two arms, nil where it has none of so few.
+// analyser returns the design's comparison of two arms, nil if there are too few testers for one.
 func (s *Study) analyser(w worked) func(a, b int) (stats.Contrast, error) {
 	if s.Design.Arms == Between {
 		return func(a, b int) (stats.Contrast, error) {
@@ -232,7 +232,7 @@ func (s *Study) analyser(w worked) func(a, b int) (stats.Contrast, error) {
 	return func(a, b int) (stats.Contrast, error) { return m.Difference(stats.ArmTerm, a, b) }
 }
 
-// value draws one result at a place of the latent scale.
+// value draws one result at a point of the latent scale.
 func (a Assumptions) value(random *rand.Rand, at float64, k int) float64 {
 	switch a.Outcome {
 	case "time":
@@ -254,8 +254,8 @@ func (a Assumptions) value(random *rand.Rand, at float64, k int) float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// intercepts are the places on the latent scale at which the means over testers and tasks
-// are those assumed, of the other arms and of the last.
+// intercepts are the points of the latent scale, for the last arm and for the others, at which the means
+// over testers and tasks are the assumed ones.
 func (a Assumptions) intercepts(k int) [2]float64 {
 	spread := math.Sqrt(a.Tester*a.Tester + a.Task*a.Task + a.Session*a.Session + a.TaskArm*a.TaskArm)
 	mean := func(at float64) float64 { // over the normal distribution, by the midpoint rule
@@ -272,7 +272,7 @@ func (a Assumptions) intercepts(k int) [2]float64 {
 		low, high := -40.0, 40.0
 		for range 80 {
 			mid := (low + high) / 2
-			if (mean(mid) < want) == (a.Outcome != "attempts") { // attempts fall with the place
+			if (mean(mid) < want) == (a.Outcome != "attempts") { // attempts decrease along the scale
 				low = mid
 			} else {
 				high = mid
@@ -298,8 +298,8 @@ func (a Assumptions) expected(at float64, k int) float64 {
 	return logistic(at)
 }
 
-// Fewest is the smallest number of testers with which the comparison of arms has a test,
-// whatever they do; 0 where there is one arm.
+// Fewest is the smallest number of testers with which the comparison of arms can have a test; 0 if there is
+// only one arm.
 func (s *Study) Fewest() int {
 	arms := len(s.Arms)
 	switch {

@@ -9,22 +9,22 @@ import (
 	"assay/session"
 )
 
-// Scale is that of all attributes.
+// Scale is the scale of all attributes.
 type Scale struct {
 	Points int    `toml:"points"`
 	Low    string `toml:"low"`  // what 1 means
 	High   string `toml:"high"` // what the highest score means
 }
 
-// Label is a question beside the ratings, answered with one of its values.
+// Label is a question besides the ratings, answered with one of its values.
 type Label struct {
 	ID           string   `toml:"id"`
 	Name         string   `toml:"name"`
 	Values       []string `toml:"values"`
-	NotSatisfied bool     `toml:"not_satisfied"` // asked only of tasks that ended without satisfaction
+	NotSatisfied bool     `toml:"not_satisfied"` // asked only for tasks that ended without satisfaction
 }
 
-// Practice is what the practice tasks have to come to.
+// Practice is the gate that practice tasks have to pass.
 type Practice struct {
 	Gate    string `toml:"gate"` // "none", "judged" or "accepted"
 	Repeats int    `toml:"repeats"`
@@ -32,19 +32,19 @@ type Practice struct {
 
 // Attention is an attention check among the ratings of a task.
 type Attention struct {
-	Task  int    `toml:"task"` // the number of the counted task in a session, from 1
+	Task  int    `toml:"task"` // the 1-based number of the counted task in a session
 	Text  string `toml:"text"`
 	Score int    `toml:"score"`
 }
 
-// Breaks between tasks.
+// Breaks are breaks between tasks.
 type Breaks struct {
-	Tasks   int   `toml:"tasks"` // a break after so many; 0: none
+	Tasks   int   `toml:"tasks"` // tasks between breaks; 0: no breaks
 	Seconds int64 `toml:"seconds"`
 	Forced  bool  `toml:"forced"`
 }
 
-// Question is one of the exit survey.
+// Question is a question of the exit survey.
 type Question struct {
 	ID       string   `toml:"id"`
 	Text     string   `toml:"text"`
@@ -52,22 +52,22 @@ type Question struct {
 	Optional bool     `toml:"optional"`
 }
 
-// What is asked beside the ratings where the file has no label of its own.
+// The labels asked besides the ratings if the file defines none.
 const (
 	StandardLabels = "standard" // the two of Su et al.
 	NoLabels       = "none"
 )
 
-// What becomes of a session that is continued too late.
+// What happens to a session continued too late.
 const (
 	LateFlag   = "flag"
 	LateRefuse = "refuse"
 )
 
-// maxSurvey bounds the exit survey.
+// maxSurvey is the largest number of questions in the exit survey.
 const maxSurvey = 50
 
-// rules are what the study asks of each session beside its tasks.
+// rules returns what the study asks of each session besides its tasks.
 func (s *Study) rules() session.Rules {
 	r := session.Rules{Labels: []session.Label{}, Suffix: strings.TrimSpace(s.Session.Suffix), Clock: session.Clock(s.Session.Clock), Corrections: s.Session.Corrections}
 	for _, l := range s.Labels {
@@ -91,7 +91,7 @@ func (s *Study) rules() session.Rules {
 	return r
 }
 
-// attributes are what is rated, on the study's scale.
+// attributes returns the rated attributes on the study's scale.
 func (s *Study) attributes() []session.Attribute {
 	var all []session.Attribute
 	for _, a := range s.Attributes {
@@ -103,7 +103,7 @@ func (s *Study) attributes() []session.Attribute {
 	return all
 }
 
-// checks are the attention checks by the number of their task.
+// checks maps task numbers to attention checks.
 func (s *Study) checks() map[int]session.Check {
 	all := map[int]session.Check{}
 	for _, a := range s.Attention {
@@ -112,7 +112,7 @@ func (s *Study) checks() map[int]session.Check {
 	return all
 }
 
-// line checks a text that a tester reads in one line.
+// line checks a one-line text for testers.
 func (s *Study) line(key, text string, most int) error {
 	switch {
 	case strings.TrimSpace(text) == "":

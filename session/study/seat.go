@@ -6,20 +6,19 @@ import (
 	"slices"
 )
 
-// Taken is a tester number that somebody has in a store that testers share.
+// Taken is a tester number in use, in a store shared by several testers.
 type Taken struct {
 	Tester int
-	Lost   bool // a session of theirs was abandoned or withdrawn: somebody else takes their place
+	Lost   bool // a session of theirs was abandoned or withdrawn: another tester replaces them
 }
 
-// ErrFull is wrapped by the error of a study that needs no more testers.
+// ErrFull is wrapped by the error for a study that needs no more testers.
 var ErrFull = errors.New("the study is full")
 
-// Seat is the number for the next tester of a store that testers share: the first one
-// whose assignment is short of testers, who finished it or are at work. So a study stays
-// balanced over those who stay, whoever leaves.
+// Seat returns the number for the next tester of a shared store: the first whose assignment lacks testers
+// who have finished it or are working. So a study stays balanced over the testers who stay.
 func (s *Study) Seat(taken []Taken) (int, error) {
-	var planned []string // an assignment for each place
+	var planned []string // the assignment of each place
 	for t := 1; t <= s.Design.Testers; t++ {
 		planned = append(planned, s.row(t))
 	}
@@ -40,8 +39,7 @@ func (s *Study) Seat(taken []Taken) (int, error) {
 	return 0, fmt.Errorf("%w: %s is planned for %d testers, who have finished or begun; its owner must raise `testers` and freeze it again", ErrFull, s.Name, s.Design.Testers)
 }
 
-// row is what a tester does, told apart from what others do; an order that was drawn is
-// everybody's own, and does not count.
+// row identifies an assignment by its work; a random order is ignored, since everybody has their own.
 func (s *Study) row(tester int) string {
 	parts := s.Assign(tester)
 	if s.Design.Order == Drawn {

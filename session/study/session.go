@@ -8,9 +8,8 @@ import (
 	"assay/session"
 )
 
-// Plan is that of one of a tester's sessions: part is which of them, from 1. The hash
-// is that of the frozen study, empty while it is not frozen. The tasks are in the order
-// of the plan.
+// Plan returns the plan of one of a tester's sessions; part numbers them from 1. The hash is that of the
+// frozen study, empty if it is not frozen. Tasks are in the order of the plan.
 func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseudonym string, model session.Model) (session.Plan, []*benchmark.Task, error) {
 	parts := s.Assign(tester)
 	if part < 1 || part > len(parts) {
@@ -24,7 +23,7 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	}
 	rules := s.rules()
 	if part < len(parts) {
-		rules.Survey = nil // a person is asked once, at the end
+		rules.Survey = nil // asked only once, at the end
 	}
 	choice := session.Choice{
 		Benchmark: b, Scenario: s.Tasks.Filter, Tasks: s.Tasks.PerSet, Sets: s.Tasks.Sets, Stratify: s.Tasks.Stratify, Order: mine.Sets,
@@ -41,8 +40,8 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	return choice.Plan()
 }
 
-// analysis is what each session records of the declared analysis, nil where there is none
-// or nothing to compare.
+// analysis returns the declared analysis as recorded in each session, nil if there is none or nothing to
+// compare.
 func (s *Study) analysis() *session.Analysis {
 	if s.Analysis.Primary == "" || len(s.Arms) < 2 {
 		return nil

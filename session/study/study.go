@@ -12,7 +12,7 @@ import (
 	"assay/session"
 )
 
-// Study is a study file, with the defaults of its preset filled in.
+// Study is a study file, with the defaults of its preset.
 type Study struct {
 	Name    string `toml:"name"`
 	Version int    `toml:"version"` // from 1; a change to a frozen study needs a higher one
@@ -33,29 +33,29 @@ type Study struct {
 	Analysis     Analysis    `toml:"analysis"`
 	Instructions string      `toml:"instructions"`
 
-	model string // of arms that name none, by the preset
+	model string // of arms without a model of their own, from the preset
 	text  string
 	file  *tomlfile.File
 }
 
-// Tasks says which tasks testers work on.
+// Tasks selects the tasks of the study.
 type Tasks struct {
-	Benchmark string   `toml:"benchmark"` // name of a bundled one, a file or a folder
+	Benchmark string   `toml:"benchmark"` // name of a bundled one, path of a file or folder
 	Filter    string   `toml:"filter"`
 	Sets      int      `toml:"sets"`    // disjoint test sets
-	PerSet    int      `toml:"per_set"` // tasks in each; 0 deals all of them
+	PerSet    int      `toml:"per_set"` // tasks in each; 0: all tasks are divided
 	Stratify  []string `toml:"stratify"`
 	Practice  bool     `toml:"practice"` // begin with the benchmark's practice tasks
 }
 
-// Arm is one model of the comparison.
+// Arm is a model in the comparison.
 type Arm struct {
 	Name  string `toml:"name"`
 	Model string `toml:"model"` // its name in models.toml
-	Shown string `toml:"shown"` // what testers read instead of the name; empty: the arm is not blinded
+	Shown string `toml:"shown"` // what testers see instead of the name; empty: the arm is not blind
 }
 
-// The ways in which arms are given to testers.
+// How arms are assigned to testers.
 const (
 	Between = "between" // a tester works with one arm
 	Within  = "within"  // a tester works with all arms, one session each, on different test sets
@@ -63,20 +63,20 @@ const (
 
 // The orders of test sets.
 const (
-	LatinSquare = "latin-square" // balanced: each set at each place equally often
+	LatinSquare = "latin-square" // balanced: each set in each position equally often
 	Drawn       = "random"       // drawn for each tester from the seed
 	Fixed       = "fixed"        // T0, T1, … for all
 )
 
-// Design says how testers and arms are put together.
+// Design combines testers and arms.
 type Design struct {
 	Arms    string `toml:"arms"`
 	Order   string `toml:"order"`
-	Testers int    `toml:"testers"` // that the plan is made for
+	Testers int    `toml:"testers"` // the planned number
 	Seed    uint64 `toml:"seed"`
 }
 
-// Settings hold for every session.
+// Settings apply to every session.
 type Settings struct {
 	K           int               `toml:"k"`
 	Level       int               `toml:"level"`
@@ -85,43 +85,43 @@ type Settings struct {
 	Tests       session.TestsSeen `toml:"tests"` // what testers see of the tests before they judge
 	IdleSeconds int64             `toml:"idle_seconds"`
 	Criterion   string            `toml:"criterion"`
-	Suffix      string            `toml:"suffix"`       // appended to every prompt that is sent
-	Labels      string            `toml:"labels"`       // StandardLabels or NoLabels, where there are no [[label]] tables
-	Clock       string            `toml:"clock"`        // "shown", "hidden", or empty: as the tester likes
-	ResumeHours float64           `toml:"resume_hours"` // how long a session may lie; 0: as long as it likes
+	Suffix      string            `toml:"suffix"`       // appended to every prompt
+	Labels      string            `toml:"labels"`       // StandardLabels or NoLabels, if there are no [[label]] tables
+	Clock       string            `toml:"clock"`        // "shown", "hidden", or empty: the tester chooses
+	ResumeHours float64           `toml:"resume_hours"` // how late a session may be continued; 0: no limit
 	Late        string            `toml:"late"`         // LateFlag or LateRefuse
-	Corrections bool              `toml:"corrections"`  // testers may correct the rating of the task that they closed last
+	Corrections bool              `toml:"corrections"`  // testers may correct the rating of the task closed last
 }
 
-// Attribute is one thing that is rated.
+// Attribute is something that is rated.
 type Attribute struct {
 	ID      string `toml:"id"`
 	Name    string `toml:"name"`
 	Meaning string `toml:"meaning"`
-	Low     string `toml:"low"`  // what 1 means, where it is not the scale's
+	Low     string `toml:"low"`  // what 1 means, if different from the scale
 	High    string `toml:"high"` // what the highest score means
 }
 
-// Consent is what a tester agrees to; its version is recorded.
+// Consent is the text that a tester agrees to; its version is recorded.
 type Consent struct {
 	Version string `toml:"version"`
 	Text    string `toml:"text"`
 }
 
-// Analysis is declared before the first session, and frozen: how the arms are compared.
+// Analysis declares how arms are compared, before the first session; it is frozen.
 type Analysis struct {
-	Primary string `toml:"primary"` // the primary outcome; empty: none is declared, all is exploratory
-	Family  string `toml:"family"`  // the correction of all other comparisons
-	Model   string `toml:"model"`   // what the comparison speaks of: these tasks, or tasks like these
+	Primary string `toml:"primary"` // the primary outcome; empty: none is declared, everything is exploratory
+	Family  string `toml:"family"`  // the correction of all secondary comparisons
+	Model   string `toml:"model"`   // the scope of the comparison: these tasks, or tasks like these
 }
 
 //go:embed study.example.toml
 var example string
 
-// Example is a study file to begin from, with every key explained.
+// Example is an example study file that explains every key.
 func Example() string { return example }
 
-// Load reads and checks a study file. The error names the file, the line and what to do.
+// Load reads and checks a study file. Errors name file, line and remedy.
 func Load(path string) (*Study, error) {
 	text, err := disk.ReadFile(path, disk.Settings)
 	if err != nil {
@@ -130,8 +130,7 @@ func Load(path string) (*Study, error) {
 	return Parse(path, string(text))
 }
 
-// Parse is Load of a text; path is that of messages, and what relative files are
-// relative to.
+// Parse is Load for a text; path appears in messages, and relative paths are relative to it.
 func Parse(path, text string) (*Study, error) {
 	const help = "`assay study init --print` shows all keys"
 	var first Study
@@ -143,7 +142,7 @@ func Parse(path, text string) (*Study, error) {
 	if !known {
 		return nil, file.Wrong("preset", "%q is not a preset: write open, miah-zhu or su", first.Preset)
 	}
-	if s.file, err = tomlfile.Decode(path, text, &s, help); err != nil { // over what the preset says
+	if s.file, err = tomlfile.Decode(path, text, &s, help); err != nil { // on top of the preset
 		return nil, err
 	}
 	s.text = text
@@ -158,10 +157,10 @@ func Parse(path, text string) (*Study, error) {
 	return &s, s.check()
 }
 
-// Path is where the study file lies.
+// Path is the path of the study file.
 func (s *Study) Path() string { return s.file.Path }
 
-// Benchmark is the benchmark's name, or the path of its file, as seen from here.
+// Benchmark is the benchmark's name, or the path of its file relative to the working directory.
 func (s *Study) Benchmark() string {
 	b := s.Tasks.Benchmark
 	if !strings.ContainsAny(b, "/.\\") || filepath.IsAbs(b) {
@@ -170,7 +169,7 @@ func (s *Study) Benchmark() string {
 	return filepath.Join(filepath.Dir(s.Path()), filepath.FromSlash(b))
 }
 
-// preset is what a study begins with.
+// preset returns the starting point of a study.
 func preset(name string) (Study, bool) {
 	open := Study{
 		Version: 1, Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
@@ -182,13 +181,13 @@ func preset(name string) (Study, bool) {
 	case "", "open":
 		return open, true
 	case "miah-zhu":
-		// Section IV.B: k = 10, the reference solution at hand, and nobody ran anything.
+		// Section IV.B: k = 10, the reference solution is visible, and no code was run.
 		open.Session.Reference, open.Session.Tests = true, session.SeeNothing
 		open.Tasks.Sets = 5
 		return open, true
 	case "su":
-		// Section III: one query a question, in a chat of its own, on the models' own pages;
-		// the models were required to comment the code and to explain it.
+		// Section III: one query for each question in a new chat, on the models' own pages; the models were
+		// asked to comment and explain the code.
 		open.Session.K, open.Session.Context = 1, string(session.Fresh)
 		open.Session.Suffix = "Add comments to the code, and explain after it, completely, how it works."
 		open.model = "paste"

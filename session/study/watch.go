@@ -9,43 +9,43 @@ import (
 	"assay/session"
 )
 
-// Progress is how a session stands, for whoever watches over a study. It has nothing of
-// what came out, so that nobody is led by it while the study runs.
+// Progress is the progress of a session for those who supervise a study. It contains no results, which
+// could influence them while the study runs.
 type Progress struct {
 	Session  string        `json:"session"`
 	Tester   string        `json:"tester"`
-	Number   int           `json:"study_tester"` // 0: of no study
+	Number   int           `json:"study_tester"` // 0: not part of a study
 	Part     int           `json:"study_part"`
 	Status   string        `json:"status"`
 	Done     int           `json:"tasks_done"`
 	Tasks    int           `json:"tasks"`
 	Last     time.Time     `json:"last"`
-	Pace     time.Duration `json:"median_task_ns"` // working and rating, of closed tasks
+	Pace     time.Duration `json:"median_task_ns"` // working and rating, over closed tasks
 	Failures int           `json:"provider_errors"`
 	Breaks   int           `json:"breaks"`
-	Gaps     int           `json:"unobserved_gaps"` // crashes, and programs that were ended
-	Flags    []string      `json:"flags"`           // in words, by assay or the tester
+	Gaps     int           `json:"unobserved_gaps"` // crashes, and programs that were killed
+	Flags    []string      `json:"flags"`           // in words, from assay or the tester
 
-	// Alike are the rated tasks whose attributes all have the same score, which may be
-	// meant, or not; with Rated of them.
+	// Alike is the number of rated tasks whose attributes all have the same score, which may or may not be
+	// meant; Rated is the number of rated tasks.
 	Alike int `json:"rated_alike"`
 	Rated int `json:"rated"`
 
-	// Leaks are answers in which a model of a blind study names itself.
+	// Leaks are answers in which a model of a blind study identifies itself.
 	Leaks []Leak `json:"identity_leaks"`
 }
 
-// Leak is one answer that may have told the tester which model it is of.
+// Leak is an answer that may have told the tester which model wrote it.
 type Leak struct {
 	Task    string `json:"task"`
 	Attempt int    `json:"attempt"`
 	Words   string `json:"words"`
 }
 
-// names are models and their makers as they call themselves.
+// names matches models and their makers as they name themselves.
 var names = regexp.MustCompile(`(?i)\b(?:i am|i'm|i’m|as|my name is|called|built by|made by|trained by|developed by)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,4}?(claude|chatgpt|gpt-?[0-9][\w.-]*|openai|anthropic|gemini|google|llama|meta ai|qwen|alibaba|mistral|codestral|deepseek|copilot|codex|starcoder|phi-[0-9]|gemma|grok)\b`)
 
-// Watch folds a session's whole log. Texts finds the answers; nil looks for no leaks.
+// Watch folds a session's complete log. texts reads answers; if nil, leaks are not searched for.
 func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Progress, error) {
 	s, intervals, err := session.Fold(events)
 	if err != nil {
@@ -106,8 +106,7 @@ func (p *Progress) ratings(s *session.State, t *session.Task) {
 	}
 }
 
-// leaks looks for the first words of each answer that name a model. A text that cannot
-// be read leaks nothing.
+// leaks searches each answer for the first words that name a model. Unreadable texts are skipped.
 func (p *Progress) leaks(t *session.Task, texts func(session.Ref) ([]byte, error)) {
 	for _, a := range t.Attempts {
 		if a.Answer == nil {

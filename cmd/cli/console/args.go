@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// suggestionDistance is how many letters a typed name may differ from the one suggested.
+// suggestionDistance is the edit distance within which a name is suggested.
 const suggestionDistance = 2
 
-// NoArgs refuses arguments. An unknown verb looks like one.
+// NoArgs rejects arguments. An unknown verb looks like one.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -28,8 +28,8 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return Usagef("%s; see '%s --help'", message, cmd.CommandPath())
 }
 
-// NearVerbs are the commands that may be meant by a name: those of cmd, else those of the whole
-// program that have this name below a noun, else those that are written alike.
+// NearVerbs returns the commands that a name may mean: those of cmd, else those of the whole program with
+// this name below a noun, else those with a similar name.
 func NearVerbs(cmd *cobra.Command, name string) []string {
 	var near []string
 	cmd.SuggestionsMinimumDistance = suggestionDistance
@@ -46,7 +46,7 @@ func NearVerbs(cmd *cobra.Command, name string) []string {
 				same = append(same, verb.CommandPath())
 			}
 		}
-		if len(name) >= 4 { // shorter names are like too many
+		if len(name) >= 4 { // shorter names resemble too many
 			noun.SuggestionsMinimumDistance = suggestionDistance
 			for _, verb := range noun.SuggestionsFor(name) {
 				alike = append(alike, noun.CommandPath()+" "+verb)
@@ -59,7 +59,7 @@ func NearVerbs(cmd *cobra.Command, name string) []string {
 	return alike
 }
 
-// Near are the names that may be meant by a mistyped one. cobra compares names of commands only.
+// Near returns the names that a mistyped one may mean. cobra only suggests names of commands.
 func Near(typed string, names []string) []string {
 	list := &cobra.Command{SuggestionsMinimumDistance: suggestionDistance}
 	for _, name := range names {
@@ -68,7 +68,7 @@ func Near(typed string, names []string) []string {
 	return list.SuggestionsFor(typed)
 }
 
-// FlagError names the flags that may be meant by one that there is not.
+// FlagError suggests flags for an unknown one.
 func FlagError(cmd *cobra.Command, err error) error {
 	message := err.Error()
 	var unknown *pflag.NotExistError

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The most of what is counted: far above what anybody asks for, far below what a slice or a
-// queue of that length would do to the machine.
+// Upper bounds of counts: far above any use, and far below what a slice or queue of that length would do to
+// the machine.
 const (
 	MostWorkers  = 4096
 	MostAttempts = 10_000
@@ -18,19 +18,19 @@ const (
 	MostTasks    = 10_000_000
 )
 
-// Bounded is a number flag between bounds.
+// Bounded is a number flag with bounds.
 type Bounded struct {
 	pflag.Value
-	Min, max float64 // a duration's in seconds
+	Min, max float64 // for a duration in seconds
 }
 
-// Bounds gives a number flag its bounds, which every one has (TestNumberFlagsHaveBounds).
+// Bounds sets the bounds of a number flag; every number flag has bounds (TestNumberFlagsHaveBounds).
 func Bounds(f *pflag.FlagSet, name string, min, max float64) {
 	flag := f.Lookup(name)
 	flag.Value = &Bounded{flag.Value, min, max}
 }
 
-// Set refuses a number out of bounds. NaN is within none.
+// Set rejects numbers out of bounds, including NaN.
 func (b *Bounded) Set(text string) error {
 	if err := b.Value.Set(text); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (b *Bounded) Set(text string) error {
 	return nil
 }
 
-// numbers are the numbers that the flag has now.
+// numbers returns the current numbers of the flag.
 func (b *Bounded) numbers() []float64 {
 	if b.Type() == "duration" {
 		d, err := time.ParseDuration(b.String())

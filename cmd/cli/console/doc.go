@@ -1,4 +1,4 @@
-// Package console is what every verb has whatever it is about: the streams of the process, exit
-// codes, the flags of all verbs, bounds of number flags, output that no name can take over, progress
-// lines and signals. It knows nothing of sessions or tasks.
+// Package console has what every verb needs: the streams of the process, exit codes, global flags, bounds
+// of number flags, output that untrusted names cannot hijack, progress lines and signals. It knows nothing
+// of sessions or tasks.
 package console

@@ -10,19 +10,19 @@ import (
 	"assay/store"
 )
 
-// The exit codes of every verb. What a signal ends exits with 128 and the signal's number:
-// see WithSignals.
+// The exit codes of every verb. After a signal the exit code is 128 plus the signal's number: see
+// WithSignals.
 const (
 	ExitOK          = 0
 	ExitError       = 1
 	ExitUsage       = 2   // the command line is wrong
-	ExitPartial     = 3   // not everything was done; calling again goes on
-	ExitAuth        = 4   // a key is missing or refused
+	ExitPartial     = 3   // not everything was done; running it again continues
+	ExitAuth        = 4   // a key is missing or rejected
 	ExitInUse       = 5   // another process holds the store, a run or its results
-	ExitInterrupted = 130 // by the user, without a signal or by SIGINT
+	ExitInterrupted = 130 // by the user, with or without SIGINT
 )
 
-// exitErr is an error with the exit code that it means.
+// exitErr is an error with its exit code.
 type exitErr struct {
 	code int
 	err  error
@@ -34,7 +34,7 @@ func (e *exitErr) Error() string { return e.err.Error() }
 // Unwrap returns the error without its exit code.
 func (e *exitErr) Unwrap() error { return e.err }
 
-// WithCode gives err an exit code; a nil error stays nil.
+// WithCode sets the exit code of err; a nil error stays nil.
 func WithCode(code int, err error) error {
 	if err == nil {
 		return nil
@@ -42,12 +42,12 @@ func WithCode(code int, err error) error {
 	return &exitErr{code, err}
 }
 
-// Usagef is an error about the command line itself.
+// Usagef returns an error about the command line itself.
 func Usagef(format string, args ...any) error {
 	return &exitErr{ExitUsage, fmt.Errorf(format, args...)}
 }
 
-// Exit reports err, if there is one, and returns the exit code.
+// Exit prints err, if there is one, and returns the exit code.
 func Exit(err error, out io.Writer) int {
 	if err == nil {
 		return ExitOK

@@ -4,7 +4,7 @@ import (
 	"os"
 )
 
-// Exists reports whether there is a file or folder of that name.
+// Exists reports whether a file or folder exists.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

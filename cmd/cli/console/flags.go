@@ -7,7 +7,7 @@ import (
 // RareFlag marks a flag for the group at the end of a verb's help.
 const RareFlag = "rare"
 
-// Rare moves flags that few people need to a group of their own, below the others.
+// Rare moves flags that few people need to a separate group below the others.
 func Rare(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		if err := f.SetAnnotation(name, RareFlag, nil); err != nil {

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/term"
 )
 
-// IO is the outside of a command: tests hand in their own.
+// IO is a command's environment; tests pass their own.
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Getenv   func(string) string
-	Terminal bool // both In and Out are a terminal
+	Terminal bool // both In and Out are terminals
 }
 
-// System is the IO of this process.
+// System returns the IO of this process.
 func System() *IO {
 	findHome()
 	return &IO{
@@ -26,8 +26,8 @@ func System() *IO {
 	}
 }
 
-// findHome lets a process without HOME, as a service is started, use the home directory that
-// the system knows, instead of folders at the root of the file system.
+// findHome sets HOME from the system's user database for a process without it, such as a service, whose
+// folders would otherwise be at the root of the file system.
 func findHome() {
 	if os.Getenv("HOME") != "" {
 		return

@@ -8,7 +8,7 @@ import (
 	"assay/data/disk"
 )
 
-// OutFlags are --out and --force of a verb that writes one file, or prints it.
+// OutFlags are the flags --out and --force of a verb that writes or prints one file.
 type OutFlags struct {
 	Path  string
 	force bool
@@ -20,7 +20,7 @@ func (o *OutFlags) Flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.force, "force", false, "replace the file of --out if it is there")
 }
 
-// Out is where the flags say that the verb writes to.
+// Out is the destination that the flags set.
 func (o *OutFlags) Out(io *IO) disk.Out {
 	to := disk.Out{Path: o.Path, Force: o.force, To: io.Out}
 	if to.Path == "" {
@@ -29,7 +29,7 @@ func (o *OutFlags) Out(io *IO) disk.Out {
 	return to
 }
 
-// Wrote says on standard error what the file holds. What was printed needs no words.
+// Wrote reports on standard error what the file contains, unless it was printed.
 func (o *OutFlags) Wrote(io *IO, what string, args ...any) {
 	if to := o.Out(io); to.Path != disk.Stdout {
 		fmt.Fprintf(io.Err, "%s: %s\n", to.Path, fmt.Sprintf(what, args...))

@@ -24,23 +24,23 @@ func WriteJSON(io *IO, v any) error {
 	return encoder.Encode(v)
 }
 
-// output is the standard output, or that of errors. It remembers the first error, so that a
-// verb that prints for people need not look at each line; and where it is a terminal it lets no
-// character through that a terminal acts on: names and texts may be a stranger's.
+// output is the standard output or standard error. It remembers the first error, so that verbs that print
+// for people need not check each line. On a terminal it removes the characters that a terminal interprets,
+// since names and texts may come from strangers.
 type output struct {
 	to       io.Writer
 	terminal bool
 	err      error
 }
 
-// CheckedOutput puts outputs in the place of an IO's own, and returns the standard one.
+// CheckedOutput returns an IO with checked outputs, and its standard output.
 func CheckedOutput(in *IO) (*IO, *output) {
 	checked, out := *in, &output{to: in.Out, terminal: IsTerminal(in.Out)}
 	checked.Out, checked.Err = out, &output{to: in.Err, terminal: IsTerminal(in.Err)}
 	return &checked, out
 }
 
-// Raw is what an output writes to: for screens and progress, which draw.
+// Raw returns the underlying writer of an output, for screens and progress, which draw.
 func Raw(out io.Writer) io.Writer {
 	if o, ok := out.(*output); ok {
 		return o.to
@@ -68,8 +68,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// harmless is a text without characters that a terminal acts on, or that turn the reading
-// direction of others; in place of the first of an escape sequence it has a sign for it.
+// harmless removes characters that a terminal interprets or that change the reading direction; it replaces
+// the start of an escape sequence by a visible sign.
 func harmless(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -86,8 +86,8 @@ func harmless(text string) string {
 	}, text)
 }
 
-// Join adds the error of the output to that of the verb. A pipe that its reader has closed is
-// no error: the reader has seen enough.
+// Join joins the error of the output with that of the verb. A closed pipe is not an error: its reader has
+// seen enough.
 func (o *output) Join(err error) error {
 	switch {
 	case o.err == nil:
@@ -101,7 +101,7 @@ func (o *output) Join(err error) error {
 	cause := o.err
 	var path *fs.PathError
 	if errors.As(cause, &path) {
-		cause = path.Err // the system's name of the standard output tells nobody anything
+		cause = path.Err // the system's name for the standard output is meaningless to users
 	}
 	cause = fmt.Errorf("cannot write to the standard output: %w", cause)
 	if err == nil || errors.Is(err, o.err) {

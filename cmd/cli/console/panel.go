@@ -12,8 +12,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Panel shows how far a long run is: on a terminal a few lines that are written over,
-// elsewhere one line now and then.
+// Panel shows the progress of a long run: on a terminal a few lines that it redraws, elsewhere a line now
+// and then.
 type Panel struct {
 	out      io.Writer
 	terminal bool
@@ -21,15 +21,15 @@ type Panel struct {
 	mu    sync.Mutex
 	last  time.Time
 	lines []string
-	drawn int // lines that stand there
+	drawn int // lines currently on the terminal
 }
 
-// NewPanel makes a panel that draws on out.
+// NewPanel returns a panel that draws on out.
 func NewPanel(out io.Writer) *Panel {
 	return &Panel{out: Raw(out), terminal: IsTerminal(out), last: time.Now()}
 }
 
-// Show draws lines; the first is all that is printed where there is no terminal.
+// Show draws lines; without a terminal it only prints the first.
 func (p *Panel) Show(lines []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,7 +49,7 @@ func (p *Panel) Show(lines []string) {
 	p.draw()
 }
 
-// Say prints a line that stays, above the others.
+// Say prints a permanent line above the others.
 func (p *Panel) Say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,12 +59,12 @@ func (p *Panel) Say(text string) {
 	}
 	var b strings.Builder
 	p.rub(&b)
-	b.WriteString("\r\x1b[K" + text + "\n") // over the ^C that a terminal writes
+	b.WriteString("\r\x1b[K" + text + "\n") // also overwrites the ^C echoed by a terminal
 	io.WriteString(p.out, b.String())
 	p.draw()
 }
 
-// draw writes the lines in the place of those that stand there. The lock is held.
+// draw replaces the current lines. The caller holds the lock.
 func (p *Panel) draw() {
 	width, height := 80, 24
 	if f, ok := p.out.(*os.File); ok {
@@ -82,7 +82,7 @@ func (p *Panel) draw() {
 	io.WriteString(p.out, b.String())
 }
 
-// rub removes the lines that stand there. The lock is held.
+// rub removes the current lines. The caller holds the lock.
 func (p *Panel) rub(b *strings.Builder) {
 	if p.drawn > 0 {
 		fmt.Fprintf(b, "\r\x1b[%dA\x1b[J", p.drawn)
@@ -90,7 +90,7 @@ func (p *Panel) rub(b *strings.Builder) {
 	}
 }
 
-// End clears the lines, so that what follows starts on a clean one.
+// End removes the lines, so that further output starts on a clean line.
 func (p *Panel) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

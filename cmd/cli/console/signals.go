@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// SecondInterrupt closes abandon when the user interrupts for the second time, and so gives
-// up what the first time waits for; say tells the user that. done ends the hearing.
+// SecondInterrupt closes abandon when the user interrupts for the second time, to give up what the first
+// interrupt waits for; say tells the user that this is possible. done stops listening.
 func SecondInterrupt(say func(string)) (abandon <-chan struct{}, done func()) {
 	second, over := make(chan struct{}), make(chan struct{})
 	interrupts := make(chan os.Signal, 2)
@@ -31,21 +31,21 @@ func SecondInterrupt(say func(string)) (abandon <-chan struct{}, done func()) {
 	return second, func() { signal.Stop(interrupts); close(over) }
 }
 
-// ended is the cause of a context that a signal ended.
+// ended is the cancellation cause of a context ended by a signal.
 type ended struct{ syscall.Signal }
 
 // Error implements error.
 func (e ended) Error() string { return "ended by the signal " + e.Signal.String() }
 
-// Is makes it a cancellation like any other to the verbs.
+// Is matches context.Canceled, so that verbs treat it like any other cancellation.
 func (e ended) Is(target error) bool { return target == context.Canceled }
 
-// Code is the exit code that shells give a program that a signal ended.
+// Code is the exit code that shells report for a program ended by the signal.
 func (e ended) Code() int { return 128 + int(e.Signal) }
 
-// WithSignals returns a context that ends at the first SIGINT, SIGTERM or SIGHUP. Run then
-// returns the exit code of that signal, whatever the verb was doing. Later signals are left
-// to the verb: it is saving, or waiting for answers that have been paid for.
+// WithSignals returns a context that ends at the first SIGINT, SIGTERM or SIGHUP. Run then returns that
+// signal's exit code, whatever the verb was doing. Later signals are left to the verb, which is saving or
+// waiting for answers already paid for.
 func WithSignals(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	heard := make(chan os.Signal, 1)
@@ -64,8 +64,7 @@ func WithSignals(parent context.Context) (ctx context.Context, stop func()) {
 	}
 }
 
-// signals are those that end assay, but for what whoever started it had it ignore, as nohup
-// does.
+// signals lists the signals that end assay, without those ignored from the start, as under nohup.
 func signals() (list []os.Signal) {
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {

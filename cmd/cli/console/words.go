@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// FirstFew names at most three of the ids.
+// FirstFew lists at most three of the ids.
 func FirstFew(ids []string) string {
 	if len(ids) > 3 {
 		return strings.Join(ids[:3], ", ") + ", …"
@@ -20,7 +20,7 @@ func SayNotes(io *IO, notes []string) {
 	}
 }
 
-// Counted writes a number with its noun, whose plural is given.
+// Counted returns a number with its noun in singular or plural.
 func Counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -28,7 +28,7 @@ func Counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// OrNone is text, or a sign that there is none.
+// OrNone returns text, or a placeholder if it is empty.
 func OrNone(text string) string {
 	if text == "" {
 		return "none"
@@ -36,7 +36,7 @@ func OrNone(text string) string {
 	return text
 }
 
-// NonNil is list, which JSON then writes as [] and not as null.
+// NonNil returns list, but never nil, so that JSON has [] rather than null.
 func NonNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}

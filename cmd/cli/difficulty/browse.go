@@ -58,7 +58,7 @@ RESULTS and flags are those of 'assay difficulty'.`,
 	return cmd
 }
 
-// shownResults is what the screen calls what was analysed.
+// shownResults describes the analysed results for the screen.
 func shownResults(args []string, tasks *benchmark.Benchmark) string {
 	switch {
 	case tasks != nil:
@@ -69,8 +69,8 @@ func shownResults(args []string, tasks *benchmark.Benchmark) string {
 	return strings.Join(args, " ")
 }
 
-// answersIn reads the answers to a task that runs have, with their verdicts, in the order
-// of models, prompts and samples.
+// answersIn returns a function that reads the runs' answers to a task with their verdicts, in the order of
+// models, prompts and samples.
 func answersIn(runs []string) func(context.Context, string) ([]screen.Answer, error) {
 	return func(ctx context.Context, task string) ([]screen.Answer, error) {
 		var all []screen.Answer

@@ -39,17 +39,17 @@ type difficultyOptions struct {
 	models     []string
 	texts      int
 
-	runs  []string         // directories of runs, whose answers are at hand
-	found []difficulty.Run // what the models' responses were made of; none of a table
+	runs  []string         // directories of runs whose answers are available
+	found []difficulty.Run // the source of the models' responses; none for a table
 	from  difficultyFrom
 	seed  uint64
 	json  bool
 }
 
-// evenWeights are those of CodeBLEU's parts as TaskEval has them.
+// evenWeights are the weights of CodeBLEU's components in TaskEval.
 const evenWeights = "0.25,0.25,0.25,0.25"
 
-// New makes `assay difficulty`.
+// New returns `assay difficulty`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &difficultyOptions{weights: evenWeights, from: difficultyFrom{g: g}}
 	cmd := &cobra.Command{
@@ -100,7 +100,7 @@ be chance.`,
 	return cmd
 }
 
-// flags are those that say what is analysed, and how.
+// flags adds the flags for what is analysed, and how.
 func (o *difficultyOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark: for titles and topics")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
@@ -135,7 +135,7 @@ func (o *difficultyOptions) check() error {
 	return err
 }
 
-// similarity says which samples count for constructs.
+// similarity returns the rule for which samples count for constructs.
 func (o *difficultyOptions) similarity() (difficulty.Similarity, error) {
 	s := difficulty.Similarity{Threshold: o.similar}
 	parts := []*float64{&s.Weights.NGram, &s.Weights.WeightedNGram, &s.Weights.Syntax, &s.Weights.DataFlow}
@@ -156,7 +156,7 @@ func (o *difficultyOptions) similarity() (difficulty.Similarity, error) {
 	return s, nil
 }
 
-// manyResponses is how many responses there are when intervals take a while.
+// manyResponses is the number of responses from which intervals take a while.
 const manyResponses = 20_000
 
 const quickHelp = "draw intervals with fewer draws, in a third of the time: they are somewhat wider"
@@ -207,7 +207,7 @@ func runDifficulty(ctx context.Context, io *console.IO, o *difficultyOptions, ar
 	return nil
 }
 
-// analyse reads what is named and analyses it.
+// analyse reads and analyses the arguments.
 func (o *difficultyOptions) analyse(ctx context.Context, io *console.IO, args []string) (*difficulty.Analysis, *benchmark.Benchmark, error) {
 	if err := o.check(); err != nil {
 		return nil, nil, err

@@ -1,2 +1,2 @@
-// Package difficulty has the verbs that estimate how hard tasks are, from results and from people.
+// Package difficulty has the verbs that estimate task difficulty from results and from people.
 package difficulty

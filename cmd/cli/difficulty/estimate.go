@@ -62,7 +62,7 @@ func runDifficultyEstimate(ctx context.Context, io *console.IO, g *console.Globa
 	return terminal.Run(ctx, io, g, screen.New(screen.Options{File: f, Estimator: estimator, Now: time.Now}))
 }
 
-// newDifficultyReview makes `assay difficulty refuse`, or `accept`, which undoes it.
+// newDifficultyReview returns `assay difficulty refuse`, or `accept`, which undoes it.
 func newDifficultyReview(io *console.IO, refuse bool) *cobra.Command {
 	v := rounds.Review{Refused: refuse}
 	cmd := &cobra.Command{

@@ -20,8 +20,7 @@ import (
 	"assay/session/llm"
 )
 
-// difficultyFrom is what tasks' difficulty comes from beside results of models: testers,
-// and what the tasks are about.
+// difficultyFrom holds the sources of difficulty besides models' results: testers and topics.
 type difficultyFrom struct {
 	g *console.Globals
 
@@ -36,8 +35,8 @@ type difficultyFrom struct {
 	notes []string
 	file  *difficulty.TopicsFile // nil: there is none
 
-	quick bool                                 // intervals by fewer draws first
-	drawn func() (*difficulty.Analysis, error) // the analysis again, with intervals by draws
+	quick bool                                 // first use fewer draws for intervals
+	drawn func() (*difficulty.Analysis, error) // repeats the analysis with intervals from draws
 }
 
 func (d *difficultyFrom) flags(f *pflag.FlagSet) {
@@ -49,7 +48,7 @@ func (d *difficultyFrom) flags(f *pflag.FlagSet) {
 	f.StringVar(&d.topicsFile, "topics-file", "", "the `file` of topics that people edit (TOML): written if there is none, else read; needs --tasks")
 }
 
-// wrong is what is wrong with the flags.
+// wrong returns an error if the flags are inconsistent.
 func (d *difficultyFrom) wrong(topics bool, tasks string) error {
 	switch {
 	case d.outcome != string(difficulty.WithinK) && d.outcome != string(difficulty.ByAttempts):
@@ -66,7 +65,7 @@ func (d *difficultyFrom) wrong(topics bool, tasks string) error {
 	return nil
 }
 
-// topics reads the file of topics, or finds topics, and writes the file that there is not.
+// topics reads the file of topics, or finds topics and writes a missing file.
 func (d *difficultyFrom) topics(ctx context.Context, io *console.IO, tasks *benchmark.Benchmark, answered []string, opts *difficulty.Options) error {
 	if d.topicsFile != "" {
 		file, err := difficulty.ReadTopicsFile(d.topicsFile, tasks)
@@ -85,7 +84,7 @@ func (d *difficultyFrom) topics(ctx context.Context, io *console.IO, tasks *benc
 		if !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		answered = nil // the file is for all tasks of the benchmark
+		answered = nil // the file contains all tasks of the benchmark
 		for i := range tasks.Tasks {
 			answered = append(answered, tasks.Tasks[i].ID)
 		}
@@ -110,7 +109,7 @@ func (d *difficultyFrom) topics(ctx context.Context, io *console.IO, tasks *benc
 	return nil
 }
 
-// embedder is the model for embeddings that was named, with what it is called; nil for none.
+// embedder returns the named embedding model with its description; nil if none was named.
 func (d *difficultyFrom) embedder(io *console.IO) (difficulty.Embed, string, error) {
 	if d.embeddings == "" {
 		return nil, "", nil
@@ -139,7 +138,7 @@ func (d *difficultyFrom) embedder(io *console.IO) (difficulty.Embed, string, err
 	}, m.Model, nil
 }
 
-// sittings reads the sessions of the store, or its snapshot: those that were named, or all.
+// sittings reads the named sessions, or all, from the store or its snapshot.
 func (d *difficultyFrom) sittings(io *console.IO) (_ []difficulty.Sitting, err error) {
 	k, err := stores.OpenKept(io, d.g)
 	if err != nil {
@@ -154,7 +153,7 @@ func (d *difficultyFrom) sittings(io *console.IO) (_ []difficulty.Sitting, err e
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(ids) // as they began, so that respondents have an order
+	slices.Sort(ids) // in chronological order, to order respondents
 	ids = slices.Compact(ids)
 	blind, err := stores.StaysBlind(k, ids)
 	if err != nil {

@@ -25,7 +25,7 @@ func (p *peopleOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.discretise, "discretise", string(difficulty.Equal), "how models' difficulty is put on people's scale for --people: equal (intervals of [0, 1], as TaskEval) or quantile (as many tasks in a category as people put there)")
 }
 
-// compare sets the estimates beside the analysis, if there are any.
+// compare adds the comparison with estimates, if there are any, to the analysis.
 func (p *peopleOptions) compare(a *difficulty.Analysis, tasks *benchmark.Benchmark) error {
 	if len(p.files) == 0 {
 		return nil
@@ -43,8 +43,8 @@ func (p *peopleOptions) compare(a *difficulty.Analysis, tasks *benchmark.Benchma
 	return nil
 }
 
-// printPeople writes how people and models agree, and where they do not, in the layout of
-// TaskEval's table 3.
+// printPeople prints agreement and disagreement between people and models, in the layout of TaskEval's
+// table 3.
 func printPeople(out io.Writer, p *difficulty.People) {
 	if p == nil {
 		return

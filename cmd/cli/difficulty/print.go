@@ -15,11 +15,11 @@ import (
 	"assay/tui/frame"
 )
 
-// mostModels is how many models' constructs are printed one by one.
+// mostModels is the largest number of models whose constructs are printed individually.
 const mostModels = 6
 
-// printConstructs writes what TaskEval's tables have, with corrected p-values beside; of many
-// models what they have in common.
+// printConstructs prints TaskEval's tables with corrected p-values; for many models, what they have in
+// common.
 func printConstructs(out io.Writer, c *difficulty.Constructs) {
 	models := map[string]bool{}
 	for _, r := range c.Difficulty {
@@ -50,7 +50,7 @@ func printConstructRows(out io.Writer, title string, rows []difficulty.Construct
 	w.Flush()
 }
 
-// printPatterns sums many models up.
+// printPatterns prints a summary over many models.
 func printPatterns(out io.Writer, patterns []diffreport.Pattern) {
 	for _, table := range []struct {
 		title string
@@ -70,7 +70,7 @@ func printPatterns(out io.Writer, patterns []diffreport.Pattern) {
 	fmt.Fprintf(out, "Models: that use the construct, and not alike in all tasks; above, below, AD: with a corrected p (Holm)\nbelow %v. --out and --json have every model.\n", diffreport.Alpha)
 }
 
-// printDifficulty writes the tables for people.
+// printDifficulty prints the tables.
 func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	fmt.Fprintf(out, "%s, %s, %s; %s\n", frame.Count(len(a.Tasks), "task"), frame.Count(len(a.Respondents), "respondent"), frame.Count(a.Fit.Responses, "response"), a.Method)
 	for _, w := range a.Warnings {
@@ -85,7 +85,7 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	if p := a.Fit.Population; p != nil {
 		fmt.Fprintf(out, "Abilities differ with a standard deviation of %s (%s to %s) in logits.\n", stats.Round(p.SD, 2), stats.Round(p.SDInterval.Low, 2), stats.Round(p.SDInterval.High, 2))
 	}
-	var usual []difficulty.Task // of others a high difficulty does not say that most fail
+	var usual []difficulty.Task // for other tasks a high difficulty does not mean that most fail
 	alike := 0
 	for _, t := range a.Tasks {
 		switch t.Kind {
@@ -133,7 +133,7 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	}
 }
 
-// printLooks says in a line of each task how answers to it fail.
+// printLooks prints a line for each task about how answers fail.
 func printLooks(out io.Writer, looks []difficulty.Look, kind difficulty.Kind, top int) {
 	for _, l := range looks {
 		if l.Kind != kind || top == 0 {
@@ -158,7 +158,7 @@ func printLooks(out io.Writer, looks []difficulty.Look, kind difficulty.Kind, to
 	}
 }
 
-// printFit says how well the model fits, where there is anything to say.
+// printFit prints how well the model fits, if there is anything noteworthy.
 func printFit(out io.Writer, f *difficulty.Fit) {
 	var said []string
 	if f.Explained.Defined {
@@ -172,10 +172,10 @@ func printFit(out io.Writer, f *difficulty.Fit) {
 	}
 }
 
-// joined is a text of any length with other people's names in it, safe to draw in a line.
+// joined cleans a text that may contain untrusted names for printing on one line.
 func joined(text string) string { return document.Clean(text) }
 
-// estimate writes a parameter in two cells.
+// estimate formats a parameter as two cells.
 func estimate(p difficulty.Parameter) string {
 	text := stats.Round(p.Value, 2) + "\t"
 	if p.Interval != nil {
@@ -223,7 +223,7 @@ func printSubset(out io.Writer, s *difficulty.Subset) {
 	}
 }
 
-// shortened are names that are safe to draw.
+// shortened returns names that are safe to print.
 func shortened(names []string) []string {
 	all := make([]string, len(names))
 	for i, n := range names {
@@ -232,8 +232,8 @@ func shortened(names []string) []string {
 	return all
 }
 
-// middle is a name that is safe to draw, with the middle cut out of a long one: its ends
-// tell it from others.
+// middle returns a name that is safe to print, with the middle of a long one cut out, since its ends
+// distinguish it from others.
 func middle(name string) string {
 	const most = 40
 	name = document.Clean(name)
@@ -243,7 +243,7 @@ func middle(name string) string {
 	return name
 }
 
-// bound writes a p-value that may lie beyond the table of its test.
+// bound formats a p-value that may be beyond the table of its test.
 func bound(p float64, capped stats.Cap) string {
 	switch capped {
 	case stats.AtMost:
@@ -254,7 +254,7 @@ func bound(p float64, capped stats.Cap) string {
 	return pValue(p)
 }
 
-// pValue writes a p-value with three places, and never as 0.
+// pValue formats a p-value with three decimals, never as 0.
 func pValue(p float64) string {
 	if p < 0.001 {
 		return "<0.001"

@@ -19,7 +19,7 @@ import (
 	"assay/session/pipeline"
 )
 
-// responses reads all that is named, and the testers, as one set of responses.
+// responses reads all named results, and the testers, as one set of responses.
 func (o *difficultyOptions) responses(io *console.IO, args []string) (irt.Responses, error) {
 	var sittings []difficulty.Sitting
 	var rest []string
@@ -63,7 +63,7 @@ func (o *difficultyOptions) responses(io *console.IO, args []string) (irt.Respon
 	return testers.Responses, nil
 }
 
-// modelResponses reads a table, or everything that is named as one set of results.
+// modelResponses reads a table, or all named results as one set.
 func (o *difficultyOptions) modelResponses(io *console.IO, args []string) (irt.Responses, error) {
 	if strings.HasSuffix(args[0], ".csv") {
 		if len(args) > 1 {
@@ -112,7 +112,7 @@ func (o *difficultyOptions) modelResponses(io *console.IO, args []string) (irt.R
 	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))
 }
 
-// codes reads the programs of the runs' answers, with whether each is accepted.
+// codes returns a function that reads the programs of the runs' answers, with whether each is accepted.
 func (o *difficultyOptions) codes(tasks *benchmark.Benchmark) func(func(difficulty.Code) error) error {
 	return func(each func(difficulty.Code) error) error {
 		for _, dir := range o.runs {

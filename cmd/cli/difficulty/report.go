@@ -19,7 +19,7 @@ import (
 	"assay/tui/frame"
 )
 
-// newDifficultyReport makes `assay difficulty report`.
+// newDifficultyReport returns `assay difficulty report`.
 func newDifficultyReport(io *console.IO) *cobra.Command {
 	var f report.Flags
 	var models []string
@@ -84,7 +84,7 @@ Without --out it is printed as Markdown, with --json as JSON, with --html as one
 	return cmd
 }
 
-// calibrate puts two analyses on one scale, or notes why they stay apart.
+// calibrate puts two analyses on one scale, or notes why that is impossible.
 func calibrate(io *console.IO, both []*difficulty.Analysis, o *diffreport.Options, quick bool) error {
 	a, b := both[0], both[1]
 	if err := difficulty.Comparable(a, b); err != nil {
@@ -101,7 +101,7 @@ func calibrate(io *console.IO, both []*difficulty.Analysis, o *diffreport.Option
 	return nil
 }
 
-// source says what the analysis is of.
+// source describes the source of the analysis.
 func (o *difficultyOptions) source(args []string, tasks *benchmark.Benchmark) difficulty.Source {
 	s := difficulty.Source{Name: "testers", Results: args, Seed: o.seed}
 	if len(args) > 0 {
@@ -132,7 +132,7 @@ func (o *difficultyOptions) write(a *difficulty.Analysis) error {
 	return err
 }
 
-// answers reads the texts of the answers to some tasks, of runs that keep them.
+// answers reads the texts of the answers to some tasks from runs that keep them.
 func (o *difficultyOptions) answers(tasks map[string]bool, each func(difficulty.Answer)) error {
 	for _, dir := range o.runs {
 		results, err := pipeline.Results(dir)

@@ -83,7 +83,7 @@ who have not estimated them before.`,
 	return cmd
 }
 
-// oneRound refuses other than one argument.
+// oneRound requires exactly one argument.
 func oneRound(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return console.Usagef("%s takes one FILE of estimates, not %d arguments; see '%[1]s --help'%[3]s", cmd.CommandPath(), len(args), meantRun(cmd, args))
@@ -91,8 +91,8 @@ func oneRound(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// meantRun says how a run is named that is called as the verb is, if there is one: the verb
-// alone may be meant for RESULTS.
+// meantRun suggests how to name a run whose name is also the verb's, if there is one: the verb may be meant
+// as RESULTS.
 func meantRun(cmd *cobra.Command, args []string) string {
 	if _, err := os.Stat(cmd.Name()); err != nil || len(args) > 0 {
 		return ""
@@ -100,7 +100,7 @@ func meantRun(cmd *cobra.Command, args []string) string {
 	return fmt.Sprintf("; the run of that name is ./%s", cmd.Name())
 }
 
-// header is that of the round that is wanted.
+// header returns the header of the requested round.
 func (o *roundOptions) header(io *console.IO, given func(string) bool) (rounds.Header, error) {
 	if len(o.after) > 0 {
 		return o.next(io, given)
@@ -137,7 +137,7 @@ func (o *roundOptions) header(io *console.IO, given func(string) bool) (rounds.H
 	return h, nil
 }
 
-// next is the header of the round after others, which have said all but the tasks.
+// next returns the header of the next round, which inherits everything but the tasks.
 func (o *roundOptions) next(io *console.IO, given func(string) bool) (rounds.Header, error) {
 	for _, name := range []string{"sample", "seed", "prompts", "estimators", "threshold", "rounds", "minutes", "filter", "scenario"} {
 		if given(name) {
@@ -164,7 +164,7 @@ func (o *roundOptions) next(io *console.IO, given func(string) bool) (rounds.Hea
 	return h, nil
 }
 
-// readRounds reads files of estimates and puts them together.
+// readRounds reads and combines files of estimates.
 func readRounds(paths []string) (*rounds.Study, error) {
 	var files []*rounds.Round
 	for _, path := range paths {

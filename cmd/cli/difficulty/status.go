@@ -30,7 +30,7 @@ type roundStatus struct {
 	Next       string            `json:"next"`
 }
 
-// estimatorStatus is how far somebody is in a round.
+// estimatorStatus is an estimator's progress in a round.
 type estimatorStatus struct {
 	Name     string            `json:"name"`
 	Round    int               `json:"round"`
@@ -40,7 +40,7 @@ type estimatorStatus struct {
 	Refused  map[string]string `json:"refused,omitempty"` // reasons by task
 }
 
-// statistic names what agreement is here.
+// statistic is the name of the agreement statistic.
 const statistic = "van der Eijk's agreement A"
 
 func newDifficultyStatus(io *console.IO) *cobra.Command {
@@ -112,7 +112,7 @@ func statusOfRounds(study *rounds.Study, paths []string, words int) roundStatus 
 	return s
 }
 
-// nextCommand is what to type next.
+// nextCommand returns the command to type next.
 func nextCommand(study *rounds.Study, results []rounds.Result, paths []string) string {
 	last := study.Rounds[len(study.Rounds)-1]
 	quoted := make([]string, len(paths))
@@ -134,7 +134,7 @@ func nextCommand(study *rounds.Study, results []rounds.Result, paths []string) s
 	return "assay difficulty RESULTS --people " + strings.Join(quoted, ",")
 }
 
-// roundOf is the last round of a task.
+// roundOf returns the last round of a task.
 func roundOf(study *rounds.Study, task string) *rounds.Round {
 	for _, r := range slices.Backward(study.Rounds) {
 		if r.Header.Item(task) != nil {
@@ -223,12 +223,12 @@ func (s roundStatus) print(io *console.IO, study *rounds.Study) error {
 	return err
 }
 
-// stateMark is a glyph and a word.
+// stateMark returns a glyph and a word.
 func stateMark(s rounds.State) string {
 	return map[rounds.State]string{rounds.Settled: "✓ ", rounds.AnotherRound: "↻ ", rounds.Unagreed: "≠ ", rounds.Waiting: "· "}[s] + string(s)
 }
 
-// spreadOf is the median, and both where there are two.
+// spreadOf formats the median; both middle values if they differ.
 func spreadOf(s rounds.Spread, labels []string, from int) string {
 	if s.Low == s.High {
 		return labels[s.Low-from]

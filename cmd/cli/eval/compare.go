@@ -31,7 +31,7 @@ type compareOptions struct {
 	json    bool
 }
 
-// NewCompare makes `assay compare`.
+// NewCompare returns `assay compare`.
 func NewCompare(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &compareOptions{}
 	cmd := &cobra.Command{
@@ -184,7 +184,7 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	}
 }
 
-// cannotReject says that so few tasks differ that the test cannot tell anything apart.
+// cannotReject explains that too few tasks differ for the test to reject.
 func cannotReject(d *scoring.Difference) string {
 	if d.Least <= scoring.Level || d.Better+d.Worse == 0 {
 		return ""

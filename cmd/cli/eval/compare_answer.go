@@ -14,7 +14,7 @@ import (
 	"assay/tui/frame"
 )
 
-// printAnswer writes the answer of a comparison so that it fits one screen.
+// printAnswer prints the result of a comparison so that it fits one screen.
 func printAnswer(out io.Writer, paths []string, a *batch.Answer, c *batch.Comparison) {
 	names := shortNames(paths)
 	for i, m := range []scoring.Metric{a.First, a.Second} {
@@ -34,13 +34,13 @@ func printAnswer(out io.Writer, paths []string, a *batch.Answer, c *batch.Compar
 	}
 }
 
-// line has a text at each end.
+// line returns a line with left- and right-aligned text.
 func line(left, right string) string {
 	room := answerWidth - frame.Width(right) - 2
 	return frame.Cell(left, room) + "  " + right
 }
 
-// shortNames are the last parts of two paths, or as much as tells them apart.
+// shortNames returns the last elements of two paths, as many as needed to distinguish them.
 func shortNames(paths []string) []string {
 	a, b := filepath.ToSlash(filepath.Clean(paths[0])), filepath.ToSlash(filepath.Clean(paths[1]))
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
@@ -57,7 +57,7 @@ func percents(iv stats.Interval, decimals int) string {
 	return stats.RoundPercent(iv.Low, decimals) + " to " + stats.RoundPercent(iv.High, decimals)
 }
 
-// sentence says who is better, and whether that is known.
+// sentence states who is better, and whether that is significant.
 func sentence(a *batch.Answer) string {
 	d := &a.Difference
 	decimals := decimalsOf(&d.Metric)
@@ -89,14 +89,15 @@ func sentence(a *batch.Answer) string {
 	}
 	text += fmt.Sprintf("on tasks like these %s is better than %s.", better, worse)
 	if d.Better == 0 || d.Worse == 0 {
-		// The rule of three: a share of which none is seen in n with a probability of 5 %.
+		// The exact form of the rule of three: the share for which seeing none in n has a probability of 5
+		// %.
 		unseen := 1 - math.Pow(scoring.Level, 1/float64(d.N))
 		text += fmt.Sprintf(" No task favours %s; up to %s %% of such tasks may (95 %%).", worse, stats.RoundPercent(unseen, 0))
 	}
 	return text
 }
 
-// pWords are the p of the test, with whether it is exact.
+// pWords formats the p-value of the test, with whether it is exact.
 func pWords(d *scoring.Difference) string {
 	if d.Exact && d.P < 1 {
 		return "exact p " + stats.RoundP(d.P)
@@ -104,7 +105,7 @@ func pWords(d *scoring.Difference) string {
 	return "p " + stats.RoundP(d.P)
 }
 
-// printApart lists the tasks on which they differ most, side by side.
+// printApart lists the tasks with the largest differences, side by side.
 func printApart(out io.Writer, a *batch.Answer) {
 	samples := fmt.Sprintf("%d", a.N[0])
 	if a.N[1] > a.N[0] {
@@ -160,7 +161,7 @@ func printDifficulties(out io.Writer, a *batch.Answer) {
 	}
 }
 
-// plannedWords say how many tasks the next comparison takes.
+// plannedWords states how many tasks the next comparison needs.
 func plannedWords(a *batch.Answer) string {
 	const head = "Planning the next comparison: "
 	p, hint := &a.Planned, ""
@@ -177,7 +178,7 @@ func plannedWords(a *batch.Answer) string {
 	return frame.Wrap(fmt.Sprintf("%sabout %s tasks like these find %s, with %s %% assurance (p <= 0.05, two-sided).", head, tasksRounded(p.Tasks), what, stats.RoundPercent(batch.AnswerAssurance, 0)), answerWidth)
 }
 
-// tasksRounded are so many tasks, with two digits that count: the number is an estimate.
+// tasksRounded formats an estimated number of tasks with two significant digits.
 func tasksRounded(n float64) string {
 	if n < 100 {
 		return stats.Round(n, 0)
@@ -190,7 +191,7 @@ func tasksRounded(n float64) string {
 	return digits
 }
 
-// leftOutWords count what is not in the comparison, or to be read with care.
+// leftOutWords counts what the comparison leaves out, and what needs care in reading.
 func leftOutWords(c *batch.Comparison) string {
 	var words []string
 	for _, left := range []struct {

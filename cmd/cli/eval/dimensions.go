@@ -11,7 +11,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// printSix writes the six-dimension evaluation of Su et al. for people.
+// printSix prints the six-dimension evaluation of Su et al.
 func printSix(out io.Writer, s *batch.SixTable) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "six dimensions\tpoints\tof\t95 %%, tasks like these\ttasks\t\n")
@@ -70,7 +70,7 @@ func commentRate(m *batch.Metric) string {
 	return text
 }
 
-// points writes a score, as a range where something is not known.
+// points formats a score, as a range if something is unknown.
 func points(b scoring.Bounds) string {
 	if b.Known() {
 		return stats.Round(b.Low, 1)

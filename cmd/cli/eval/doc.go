@@ -1,3 +1,3 @@
-// Package eval has the verbs that judge recorded samples, convert them and compare two results, and
-// prints metrics for other verbs, too.
+// Package eval has the verbs that judge recorded samples, convert them and compare two results. It also
+// prints metrics for other verbs.
 package eval

@@ -27,17 +27,17 @@ type evalOptions struct {
 	tasks     string
 	format    string   // of the tasks
 	samplesAs string   // the format of the samples
-	results   []string // the formats of results beside results.jsonl
+	results   []string // formats of results besides results.jsonl
 	ks        string
 	by        []string
 	runOnly   bool
-	first     bool // to the first failing test case
+	first     bool // stop at the first failing test case
 	resume    bool
 	json      bool
 	judges.Options
 }
 
-// New makes `assay eval`.
+// New returns `assay eval`.
 func New(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &evalOptions{}
 	cmd := &cobra.Command{
@@ -89,7 +89,7 @@ the URL from $ASSAY_NATS.`,
 	return cmd
 }
 
-// checkResume says why there is nothing to go on with.
+// checkResume returns an error if there is nothing to continue.
 func (o *evalOptions) checkResume() error {
 	if !o.resume {
 		return nil
@@ -173,7 +173,7 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	return evalStatus(summary, interrupted, o.Out)
 }
 
-// print writes the summary as it was asked for.
+// print writes the summary in the requested form.
 func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
 	if !o.json {
 		printSummary(out, summary)
@@ -184,7 +184,7 @@ func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
 	return enc.Encode(summary)
 }
 
-// evalStatus is the exit code of what was found.
+// evalStatus returns the exit code of the results.
 func evalStatus(s *batch.Summary, interrupted bool, out string) error {
 	switch {
 	case interrupted && out == "":
@@ -198,10 +198,10 @@ func evalStatus(s *batch.Summary, interrupted bool, out string) error {
 	return judges.MissingTools(s.Missing)
 }
 
-// leaveProcessors makes this process sparing with processor time, which the samples want,
-// until what it returns is called. Where all it does is to judge, workers of them at a
-// time, one processor for every four of them is plenty: on more, Go's scheduler wakes up
-// so often to look for work that samples take 7 % longer.
+// leaveProcessors reduces this process's use of processors, which the samples need, until the returned
+// function is called. If the process only judges, with the given number of workers, one processor for every
+// four of them is plenty: with more, Go's scheduler wakes up so often to look for work that samples take 7
+// % longer.
 func leaveProcessors(getenv func(string) string, judging bool, workers int) (restore func()) {
 	few := max(1, min(workers, runtime.NumCPU())/4)
 	if !judging || getenv("GOMAXPROCS") != "" || few >= runtime.GOMAXPROCS(0) {
@@ -211,7 +211,7 @@ func leaveProcessors(getenv func(string) string, judging bool, workers int) (res
 	return runtime.SetDefaultGOMAXPROCS
 }
 
-// printSummary writes the tables for people.
+// printSummary prints the tables.
 func printSummary(out io.Writer, s *batch.Summary) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "verdict\tsamples\t%%\t\n")

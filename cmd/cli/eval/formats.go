@@ -14,7 +14,7 @@ import (
 	"assay/cmd/cli/inputs"
 )
 
-// checkFormats refuses names of formats that there are none of.
+// checkFormats rejects unknown formats.
 func (o *evalOptions) checkFormats() error {
 	if o.samplesAs != "" && !slices.Contains(format.SampleFormats(), format.SampleFormat(o.samplesAs)) {
 		return console.Usagef("--samples-format takes one of %s, not %q", inputs.FormatNames(format.SampleFormats()), o.samplesAs)
@@ -30,7 +30,7 @@ func (o *evalOptions) checkFormats() error {
 	return nil
 }
 
-// saySamples says which format the samples have.
+// saySamples prints the format of the samples.
 func (o *evalOptions) saySamples(out io.Writer, tasks *benchmark.Benchmark) error {
 	samples, err := format.OpenSamplesAs(o.samples, format.SampleFormat(o.samplesAs), tasks.Tasks)
 	if err != nil {
@@ -43,7 +43,7 @@ func (o *evalOptions) saySamples(out io.Writer, tasks *benchmark.Benchmark) erro
 	return nil
 }
 
-// writeResults writes the results in the formats that were asked for.
+// writeResults writes the results in the requested formats.
 func (o *evalOptions) writeResults(out io.Writer, options batch.Options) error {
 	for _, as := range o.results {
 		hash := ""

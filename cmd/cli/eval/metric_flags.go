@@ -10,12 +10,12 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// ByFlag adds the flag that splits metrics.
+// ByFlag adds the flag for splitting metrics.
 func ByFlag(cmd *cobra.Command, by *[]string) {
 	cmd.Flags().StringArrayVar(by, "by", nil, "split by a `field` of the tasks, or by two with a comma between them: "+strings.Join(batch.Fields(), ", ")+"; may be repeated")
 }
 
-// ParseBy reads the fields of --by.
+// ParseBy parses the fields of --by.
 func ParseBy(texts []string) ([][]string, error) {
 	var all [][]string
 	for _, text := range texts {
@@ -31,7 +31,7 @@ func ParseBy(texts []string) ([][]string, error) {
 	return all, nil
 }
 
-// ParseKs reads the numbers of --k.
+// ParseKs parses the numbers of --k.
 func ParseKs(text string) ([]int, error) {
 	var ks []int
 	for part := range strings.SplitSeq(text, ",") {

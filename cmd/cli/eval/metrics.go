@@ -11,7 +11,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Signed writes a number with four decimals and its sign.
+// Signed formats a number with four decimals and its sign.
 func Signed(v float64) string { return signedTo(v, 4) }
 
 func signedTo(v float64, decimals int) string {
@@ -29,14 +29,14 @@ func interval(iv stats.Interval, method string, decimals int) string {
 	return signedTo(iv.Low, decimals) + " to " + signedTo(iv.High, decimals)
 }
 
-// answerWidth is that of the narrowest terminal that everything is made for.
+// answerWidth is the width of the narrowest supported terminal.
 const answerWidth = 79
 
-// metricHead are the columns of metricCells.
+// metricHead is the header of metricCells.
 const metricHead = "95 %%, tasks like these\t95 %%, these tasks"
 
-// MetricCells writes a metric in three cells: the value, and its intervals for tasks like
-// these and for these tasks, as fractions with as many digits as mean something.
+// MetricCells formats a metric as three cells: the value, and its intervals for tasks like these and for
+// these tasks, as fractions with the meaningful digits.
 func MetricCells(m *scoring.Metric) string {
 	if m == nil {
 		return "withheld\t\t"
@@ -51,7 +51,7 @@ func MetricCells(m *scoring.Metric) string {
 	return fmt.Sprintf("%s\t%s\t%s", stats.Round(m.Value, decimals), between(m.Interval, m.Method), between(m.These, m.TheseMethod))
 }
 
-// decimalsOf are those of a metric in percent.
+// decimalsOf is the number of meaningful decimals of a metric in percent.
 func decimalsOf(m *scoring.Metric) int {
 	if m.Method == "" {
 		return stats.PercentDecimals(0, m.N)
@@ -59,7 +59,7 @@ func decimalsOf(m *scoring.Metric) int {
 	return stats.PercentDecimals(m.Interval.High-m.Interval.Low, m.N)
 }
 
-// PrintMethods names the methods of the intervals above it.
+// PrintMethods prints the methods of the intervals above.
 func PrintMethods(out io.Writer, metrics ...*scoring.Metric) {
 	var like, these []string
 	add := func(to *[]string, method, scope string) {

@@ -10,11 +10,11 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// NamedResults is an argument that means the results of an evaluation.
+// NamedResults is an argument that refers to the results of an evaluation.
 type NamedResults struct{ Name, Path string }
 
-// ResultsIn finds the arguments that are results, NAME=DIRECTORY or a directory. All of
-// them are, or none: sessions and results are reported apart.
+// ResultsIn finds the arguments that are results: NAME=DIRECTORY or a directory. Either all are or none,
+// since sessions and results have separate reports.
 func ResultsIn(args []string) ([]NamedResults, error) {
 	var all []NamedResults
 	session := ""
@@ -50,12 +50,12 @@ func ResultsIn(args []string) ([]NamedResults, error) {
 	return all, nil
 }
 
-// AnyUnreviewed reports whether some of the results are of prompts that nobody reviewed.
+// AnyUnreviewed reports whether any results belong to prompts that nobody reviewed.
 func AnyUnreviewed(rows []batch.Row) bool {
 	return slices.ContainsFunc(rows, func(r batch.Row) bool { return r.Unreviewed })
 }
 
-// SayUnreviewed notes where results are of such prompts.
+// SayUnreviewed prints a note about such results.
 func SayUnreviewed(io *console.IO, name string, rows []batch.Row) {
 	if AnyUnreviewed(rows) {
 		console.SayNotes(io, []string{name + " answers prompts that a model wrote, and that nobody has reviewed"})

@@ -14,7 +14,7 @@ import (
 	"assay/tui/frame"
 )
 
-// printSplit writes a metric over groups of tasks.
+// printSplit prints a metric by groups of tasks.
 func printSplit(out io.Writer, s batch.Split) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "%s\t%s\t"+metricHead+"\ttasks\t\n", strings.Join(s.By, "\t"), s.Metric)
@@ -32,7 +32,7 @@ func printSplit(out io.Writer, s batch.Split) {
 	fmt.Fprintln(out)
 }
 
-// PrintForgeable says how many verdicts a program written for it could forge.
+// PrintForgeable prints how many verdicts a malicious program could forge.
 func PrintForgeable(out io.Writer, all ...*batch.Summary) {
 	judged, forgeable := 0, map[string]int{}
 	for _, s := range all {

@@ -9,8 +9,8 @@ import (
 	"assay/data"
 )
 
-// Expected reports whether a verdict is the one a recording promises. An answer
-// without code cannot be accepted, whatever running nothing is called.
+// Expected reports whether a verdict is the one that a recording promises. An answer without code may have
+// any verdict except accepted.
 func Expected(promised string, got judge.Verdict) bool {
 	if promised == "no_code" {
 		return got != judge.Accepted && got != judge.SandboxError
@@ -18,7 +18,7 @@ func Expected(promised string, got judge.Verdict) bool {
 	return string(got) == promised
 }
 
-// TaskOf finds a task in the benchmarks by its id.
+// TaskOf finds a task by its id.
 func TaskOf(benchmarks []*benchmark.Benchmark, id string) (*benchmark.Task, error) {
 	for _, b := range benchmarks {
 		if t, err := b.Task(id); err == nil {
@@ -28,9 +28,8 @@ func TaskOf(benchmarks []*benchmark.Benchmark, id string) (*benchmark.Task, erro
 	return nil, fmt.Errorf("no bundled benchmark has the task %q", id)
 }
 
-// Rehearsal plays the recorded answers of the bundled benchmarks: it returns the one to
-// a task at an attempt, from 1. After the last one of a task the last one repeats. They
-// are read when the first is asked for.
+// Rehearsal returns a function for the recorded answers of the bundled benchmarks: it returns the answer to
+// a task at an attempt, from 1. The last recording of a task repeats. Recordings are read on first use.
 func Rehearsal() func(task string, attempt int) (text string, ok bool) {
 	read := sync.OnceValue(func() map[string][]benchmark.RecordedAnswer {
 		answers, err := RecordedAnswers()
@@ -69,7 +68,7 @@ func RecordedAnswers() ([]benchmark.RecordedAnswer, error) {
 	return all, nil
 }
 
-// Bundled reads the benchmarks that are part of the program.
+// Bundled reads the built-in benchmarks.
 func Bundled() ([]*benchmark.Benchmark, error) {
 	var list []*benchmark.Benchmark
 	for _, name := range data.Benchmarks() {
@@ -86,7 +85,7 @@ func Bundled() ([]*benchmark.Benchmark, error) {
 	return list, nil
 }
 
-// BenchmarksWith reads the bundled benchmarks after that of a file, if one is named.
+// BenchmarksWith reads the benchmark of a file, if one is named, and the bundled benchmarks.
 func BenchmarksWith(file string) ([]*benchmark.Benchmark, error) {
 	if file == "" {
 		return Bundled()

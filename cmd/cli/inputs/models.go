@@ -6,13 +6,13 @@ import (
 	"assay/session/llm"
 )
 
-// Describe is what a session records of a model.
+// Describe returns what a session records about a model.
 func Describe(m llm.Model) session.Model {
 	recorded := m.Provider == llm.ProviderRehearsal || m.Provider == llm.ProviderReplay
 	return session.Model{Name: m.Name, Provider: m.Provider, Model: m.Model, Recorded: recorded, Definition: m.Definition()}
 }
 
-// ModelsDeps hands the embedded recordings to the rehearsal provider.
+// ModelsDeps provides the rehearsal provider with the embedded recordings.
 func ModelsDeps(io *console.IO) llm.Deps {
 	return llm.Deps{Getenv: io.Getenv, Recorded: Rehearsal()}.EnsureDefaults()
 }

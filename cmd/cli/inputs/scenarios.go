@@ -19,22 +19,21 @@ import (
 	"assay/tui/tasks"
 )
 
-// Scenarios is the file of the filters that were saved by name:
+// Scenarios is the file of named filters:
 //
 //	[scenario]
 //	hard-plots = "difficulty:hard type:visualization"
 type Scenarios struct{ path string }
 
-// SavedScenarios is scenarios.toml in assay's folder of the XDG configuration
-// directory.
+// SavedScenarios is scenarios.toml in assay's folder of the XDG configuration directory.
 func SavedScenarios() Scenarios {
 	return Scenarios{filepath.Join(xdg.ConfigHome, "assay", "scenarios.toml")}
 }
 
-// scenariosHeader begins the file, which is written anew as a whole.
+// scenariosHeader starts the file, which is always rewritten as a whole.
 const scenariosHeader = "# Filters saved by name, for --scenario and the browser of tasks.\n# assay writes this file anew when it saves one; comments are not kept.\n\n"
 
-// read reads the file. None is as good as an empty one.
+// read reads the file. A missing file is like an empty one.
 func (s Scenarios) read() (map[string]string, error) {
 	text, err := disk.ReadFile(s.path, disk.Settings)
 	switch {
@@ -78,7 +77,7 @@ func (s Scenarios) wrong(line int, message string) error {
 	return fmt.Errorf("%s:%d: %s", s.path, max(line, 1), message)
 }
 
-// checkScenario says what is wrong with a name or its filter.
+// checkScenario checks a name and its filter.
 func checkScenario(name, filter string) error {
 	if name == "" || name != strings.TrimSpace(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return fmt.Errorf("%q is not a valid filter name: it is empty, has spaces around it or contains control characters", name)
@@ -89,7 +88,7 @@ func checkScenario(name, filter string) error {
 	return nil
 }
 
-// lineOf is the line of text, from 1, that sets or opens a key.
+// lineOf returns the line, from 1, that sets or opens a key.
 func lineOf(text string, key toml.Key) int {
 	name := key[len(key)-1]
 	for i, line := range strings.Split(text, "\n") {
@@ -120,8 +119,7 @@ func (s Scenarios) Scenarios() ([]tasks.Scenario, error) {
 	return list, nil
 }
 
-// SaveScenario keeps a filter under a name. A file with something wrong in it is left
-// as it is.
+// SaveScenario saves a filter under a name. It does not change an invalid file.
 func (s Scenarios) SaveScenario(name, filter string) (string, error) {
 	if err := checkScenario(name, filter); err != nil {
 		return "", err
@@ -144,7 +142,7 @@ func (s Scenarios) SaveScenario(name, filter string) (string, error) {
 	return s.path, nil
 }
 
-// write puts the new file in the place of the old one.
+// write replaces the file.
 func (s Scenarios) write(text string) error {
 	if err := disk.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
@@ -155,7 +153,7 @@ func (s Scenarios) write(text string) error {
 // ScenarioHelp is the help of --scenario.
 const ScenarioHelp = "`name` of a saved filter (see 'assay tasks browse'); with --filter both must hold"
 
-// With adds the saved filter of a name to a filter.
+// With combines a filter with the saved filter of a name.
 func (s Scenarios) With(name, filter string) (string, error) {
 	if name == "" {
 		return filter, nil

@@ -16,7 +16,7 @@ import (
 	"assay/tui/frame"
 )
 
-// TasksFormatHelp is the help of flags that name the format of tasks.
+// TasksFormatHelp is the help of flags for the format of tasks.
 const TasksFormatHelp = "the `format` of the tasks (default: as the file's beginning shows)"
 
 // FormatNames lists the names of formats.
@@ -28,27 +28,27 @@ func FormatNames[F ~string](formats []F) string {
 	return strings.Join(names, ", ")
 }
 
-// TaskFile is a benchmark as it was named on the command line.
+// TaskFile is a benchmark named on the command line.
 type TaskFile struct {
 	*benchmark.Benchmark
 	Name    string
 	Answers []benchmark.RecordedAnswer
 }
 
-// TaskLoader reads tasks, and says on err which of other tools' formats they have.
+// TaskLoader reads tasks, and reports on Err which other tool's format they have.
 type TaskLoader struct {
-	Format string    // "": as the file's beginning shows
-	Err    io.Writer // nil: nothing is said
+	Format string    // "": detect
+	Err    io.Writer // nil: report nothing
 }
 
-// Load reads a bundled benchmark by its name, or a file or folder. A file wins
-// over a bundled benchmark of the same name only if its name has a slash in it.
+// Load reads a bundled benchmark by its name, or a file or folder. A bundled benchmark takes precedence
+// over a file of the same name, unless the name contains a slash.
 func (l *TaskLoader) Load(name string) (*benchmark.Benchmark, error) {
 	f, err := l.LoadFile(name)
 	return f.Benchmark, err
 }
 
-// LoadFile reads tasks as Load does, with the answers that are recorded beside them.
+// LoadFile reads tasks like Load, with their recorded answers.
 func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
 	f := TaskFile{Name: name}
 	if l.Format != "" && !slices.Contains(format.Formats(), format.Format(l.Format)) {
@@ -83,7 +83,7 @@ func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
 	return f, err
 }
 
-// OneFile refuses other than one argument.
+// OneFile requires exactly one argument.
 func OneFile(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return console.Usagef("%s takes one FILE of tasks or the name of a bundled benchmark (%v), not %d; see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks(), len(args))
@@ -91,7 +91,7 @@ func OneFile(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// SomeFiles refuses no arguments.
+// SomeFiles requires at least one argument.
 func SomeFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return console.Usagef("%s takes FILEs of tasks or names of bundled benchmarks (%v); see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks())
@@ -99,7 +99,7 @@ func SomeFiles(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// Chooser is the flags that choose tasks.
+// Chooser holds the flags for choosing tasks.
 type Chooser struct{ filter, saved string }
 
 // Flags adds --filter and --scenario.
@@ -108,7 +108,7 @@ func (c *Chooser) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.saved, "scenario", "", ScenarioHelp)
 }
 
-// Scenario is what both flags choose: where both are given, both must hold.
+// Scenario combines both flags: if both are given, both must hold.
 func (c *Chooser) Scenario() (benchmark.Scenario, error) {
 	text, err := SavedScenarios().With(c.saved, c.filter)
 	if err != nil {

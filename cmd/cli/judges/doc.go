@@ -1,3 +1,3 @@
-// Package judges makes what judges code for a verb, from its flags: a sandbox of this machine, the
-// workers of a fleet, or both. It also says what cannot be judged, and how far judging is.
+// Package judges creates judges for verbs from their flags: a sandbox on this machine, the workers of a
+// fleet, or both. It also reports what cannot be judged, and the progress of judging.
 package judges

@@ -11,22 +11,22 @@ import (
 	"assay/session/engine"
 )
 
-// ConsentPhrase must be typed, word for word, before assay runs code without a
-// sandbox. It is recorded in every session and result that it made possible.
+// ConsentPhrase must be typed, word for word, before assay runs code without a sandbox. It is recorded in
+// every session and result that depends on it.
 const ConsentPhrase = "run untrusted code without a sandbox"
 
-// Execution is the machine's way of running code, made when it is first needed:
-// a session may begin where no sandbox can be had.
+// Execution runs code on this machine. It is created on first use, since a session may begin without a
+// sandbox.
 type Execution struct {
 	Isolation
 
 	once   sync.Once
 	Box    sandbox.Box
 	Engine *judge.Judge
-	err    error // why code cannot run, with what to do
+	err    error // why code cannot run, with the remedy
 }
 
-// NewExecution checks the flags. Nothing is opened yet.
+// NewExecution checks the flags without opening anything.
 func NewExecution(o Isolation, getenv func(string) string) (*Execution, error) {
 	if err := o.Check(getenv); err != nil {
 		return nil, err
@@ -45,8 +45,8 @@ func (x *Execution) open(ctx context.Context) {
 	})
 }
 
-// MakeBox makes the box that was asked for, and proves that it works. None other
-// takes its place, but for the one without isolation that the user consented to.
+// MakeBox creates the requested box and proves that it works. Nothing replaces a box that does not, except
+// the one without isolation if the user consented to it.
 func (x *Execution) MakeBox(ctx context.Context) (sandbox.Box, error) {
 	box, err := OpenBox(ctx, x.Isolation)
 	if err == nil || !x.replaceable() {
@@ -58,13 +58,12 @@ func (x *Execution) MakeBox(ctx context.Context) (sandbox.Box, error) {
 	return nil, advise(ctx, err)
 }
 
-// Judge makes execution an engine.Judge.
+// Judge implements engine.Judge.
 func (x *Execution) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
 	return x.Engine.Judge(ctx, judge.Submission{Task: task, Code: code})
 }
 
-// Ready says why there can be no verdict on a task here. It opens the sandbox, which
-// may be what is missing.
+// Ready returns why a task cannot be judged here. It opens the sandbox, which may be what is missing.
 func (x *Execution) Ready(ctx context.Context, task *benchmark.Task) error {
 	x.open(ctx)
 	if x.err != nil {
@@ -73,7 +72,7 @@ func (x *Execution) Ready(ctx context.Context, task *benchmark.Task) error {
 	return x.Engine.Ready(task)
 }
 
-// ForEngine is the judge of a live session, or why there is none.
+// ForEngine returns the judge of a live session, or why there is none.
 func (x *Execution) ForEngine(ctx context.Context) (engine.Judge, error) {
 	x.open(ctx)
 	if x.err != nil {
@@ -82,7 +81,7 @@ func (x *Execution) ForEngine(ctx context.Context) (engine.Judge, error) {
 	return x, nil
 }
 
-// Describe says in a few words how code runs here.
+// Describe describes in a few words how code runs here.
 func (x *Execution) Describe(ctx context.Context) (text string, isolated bool) {
 	x.open(ctx)
 	switch {
@@ -96,7 +95,7 @@ func (x *Execution) Describe(ctx context.Context) (text string, isolated bool) {
 	return "isolated (" + x.Box.Name() + ")", true
 }
 
-// Close ends judge and sandbox.
+// Close closes judge and sandbox.
 func (x *Execution) Close() error {
 	if x.Engine != nil {
 		_ = x.Engine.Close()

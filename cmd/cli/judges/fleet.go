@@ -23,23 +23,23 @@ import (
 	"assay/data/filelock"
 )
 
-// NatsVariable names the server for a worker without --nats, and wherever --nats says
-// natsFromEnvironment: a token in it is then not seen in the list of processes. It is never
-// taken unasked by who gives work, or a variable that was left over would send that elsewhere.
+// NatsVariable names the server for a worker without --nats, and for any verb whose --nats is
+// NatsFromEnvironment, which keeps a token out of the list of processes. Coordinators never use it
+// implicitly, since a left-over variable would send their work elsewhere.
 const (
 	NatsVariable        = "ASSAY_NATS"
 	NatsFromEnvironment = "env"
 )
 
-// fleetTokenVariable has the token where --fleet-token does not.
+// fleetTokenVariable is the environment variable for the token if --fleet-token is not given.
 const fleetTokenVariable = "ASSAY_FLEET_TOKEN"
 
-// NATS are the flags that say how to reach a NATS server.
+// NATS holds the flags for connecting to a NATS server.
 type NATS struct {
 	Url, creds, ca, cert, key string
 }
 
-// Flags adds --nats and what belongs to it.
+// Flags adds --nats and its companions.
 func (o *NATS) Flags(cmd *cobra.Command, whatFor string) {
 	f := cmd.Flags()
 	f.StringVar(&o.Url, "nats", "", "the `URL` of a NATS server with JetStream, as nats://HOST:4222 or nats://TOKEN@HOST:4222, or 'env' for that in $"+NatsVariable+", which keeps a token out of the process list; "+whatFor)
@@ -50,7 +50,7 @@ func (o *NATS) Flags(cmd *cobra.Command, whatFor string) {
 	console.Rare(f, "creds", "tls-ca", "tls-cert", "tls-key")
 }
 
-// Check refuses flags that contradict each other, and files that cannot be read.
+// Check rejects contradictory flags and unreadable files.
 func (o *NATS) Check() error {
 	if (o.cert == "") != (o.key == "") {
 		return console.Usagef("--tls-cert and --tls-key belong together: give both")
@@ -59,7 +59,7 @@ func (o *NATS) Check() error {
 		if file.path == "" {
 			continue
 		}
-		// The library that reads it again has no limit, and waits for pipes without end.
+		// The library that reads it later has no size limit, and waits for pipes forever.
 		if info, err := os.Stat(file.path); err == nil && !info.Mode().IsRegular() {
 			return console.Usagef("%s: %s is not a regular file", file.flag, file.path)
 		}
@@ -72,8 +72,7 @@ func (o *NATS) Check() error {
 	return nil
 }
 
-// Resolve takes the URL from the environment where that is wanted, and warns of what is secret
-// in a command line.
+// Resolve takes the URL from the environment if requested, and warns about secrets in the command line.
 func (o *NATS) Resolve(getenv func(string) string, say func(string)) error {
 	if o.Url == NatsFromEnvironment {
 		if o.Url = getenv(NatsVariable); o.Url == "" {
@@ -87,12 +86,12 @@ func (o *NATS) Resolve(getenv func(string) string, say func(string)) error {
 	return nil
 }
 
-// Link is how the server is reached.
+// Link returns the connection settings.
 func (o *NATS) Link(name string, say func(string)) fleet.Link {
 	return fleet.Link{URL: o.Url, Creds: o.creds, CA: o.ca, Cert: o.cert, Key: o.key, Name: name, Say: say}
 }
 
-// Refused gives an error of a server its exit code.
+// Refused sets the exit code of a server's error.
 func Refused(err error) error {
 	if errors.Is(err, fleet.ErrRefused) || errors.Is(err, fleet.ErrNoCredentials) {
 		return console.WithCode(console.ExitAuth, err)
@@ -100,14 +99,14 @@ func Refused(err error) error {
 	return err
 }
 
-// Fleet are the flags that spread judging over machines.
+// Fleet holds the flags for judging on several machines.
 type Fleet struct {
 	nats          NATS
 	listen, token string
 	window        int
 }
 
-// Flags adds the flags for many machines.
+// Flags adds the flags for several machines.
 func (o *Fleet) Flags(cmd *cobra.Command) {
 	o.nats.Flags(cmd, "its workers judge, in place of this machine")
 	f := cmd.Flags()
@@ -121,7 +120,7 @@ func (o *Fleet) Flags(cmd *cobra.Command) {
 // Spread reports whether other machines judge, too.
 func (o *Fleet) Spread() bool { return o.nats.Url != "" || o.listen != "" }
 
-// Check refuses flags that contradict each other.
+// Check rejects contradictory flags.
 func (o *Fleet) Check(workers int, python string) error {
 	switch {
 	case o.nats.Url != "" && o.listen != "":
@@ -153,7 +152,7 @@ type Options struct {
 	Workers   int
 	Python    string
 	Libraries map[string]string
-	Out       string // where results are written; a fleet finds its work again by it
+	Out       string // directory of results, by which a fleet finds its work again
 	Isolation Isolation
 	Fleet     Fleet
 }
@@ -169,28 +168,27 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	o.Fleet.Flags(cmd)
 }
 
-// Judges are what samples are judged by: this machine, or machines.
+// Judges judges samples on this machine, on others, or both.
 type Judges struct {
 	batch.Judge
-	Local  *judge.Judge  // nil: this machine judges nothing
-	client *fleet.Client // nil: no other does
-	close  []func()      // the last first
+	Local  *judge.Judge  // nil: this machine does not judge
+	client *fleet.Client // nil: no other machine judges
+	close  []func()      // called in reverse order
 
-	finished bool // all is judged
+	finished bool // everything is judged
 }
 
-// Done ends them. The results on a server are needed no more when the run is finished.
+// Done closes the judges. If the run is finished, its results on a server are removed.
 func (j *Judges) Done(ctx context.Context, finished bool) {
 	if j.finished = finished; j.client != nil && finished {
-		_ = j.client.Done(ctx) // they are removed by age otherwise
+		_ = j.client.Done(ctx) // otherwise they expire
 	}
 	for i := len(j.close) - 1; i >= 0; i-- {
 		j.close[i]()
 	}
 }
 
-// Open makes what judges the samples of tasks. Results are found again by where they
-// are written.
+// Open opens judges for the samples of tasks. A fleet finds earlier results by the output directory.
 func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benchmark, say func(string)) (_ *Judges, err error) {
 	if o.Fleet.listen != "" {
 		o.Fleet.token = cmp.Or(o.Fleet.token, io.Getenv(fleetTokenVariable))
@@ -257,7 +255,7 @@ func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benc
 	return j, nil
 }
 
-// Kind is the isolation that work needs, as a fleet calls it.
+// Kind is the name that a fleet uses for the isolation that work needs.
 func (o *Isolation) Kind() string {
 	switch o.Isolation {
 	case "", IsolationWarm, IsolationStrict:
@@ -291,13 +289,12 @@ func (j *Judges) serve(o *Options, dir string, say func(string)) (*fleet.Server,
 	return s, nil
 }
 
-// ServerSuffix makes of the directory of results that for what a fleet keeps, beside it.
+// ServerSuffix is appended to the directory of results for the directory of a fleet's data.
 const ServerSuffix = ".fleet"
 
-// take takes the directory beside that of the results for this process alone: two
-// coordinators with the same results would take back each other's work. The run's name is
-// one that its lock file keeps, since host names and paths are the same in many containers.
-// Without results there is nothing to take.
+// take locks the directory beside the results for this process: two coordinators with the same results
+// would remove each other's work. The run's name is stored in the lock file, since host names and paths are
+// the same in many containers. Without results there is nothing to lock.
 func (j *Judges) take(out string) (dir, run string, err error) {
 	if out == "" {
 		return "", "", nil
@@ -311,7 +308,7 @@ func (j *Judges) take(out string) (dir, run string, err error) {
 		return "", "", err
 	}
 	j.close = append(j.close, func() {
-		if j.finished { // nothing is in it that anybody needs
+		if j.finished { // it is not needed any more
 			os.RemoveAll(dir)
 		}
 		lock.Close()
@@ -330,8 +327,7 @@ func (j *Judges) take(out string) (dir, run string, err error) {
 	return dir, name + ":" + out, nil
 }
 
-// removeFleet removes what a fleet kept for results that were finished without it, unless one
-// is using it.
+// removeFleet removes a fleet's data for results that were finished without it, unless a fleet is using it.
 func removeFleet(out string) {
 	dir := filepath.Clean(out) + ServerSuffix
 	if out == "" || !console.Exists(filepath.Join(dir, "lock")) {
@@ -343,7 +339,7 @@ func removeFleet(out string) {
 	}
 }
 
-// LockIn locks a file in a directory, which is made if need be.
+// LockIn locks a file in a directory, creating the directory if needed.
 func LockIn(dir string) (*os.File, error) {
 	for {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -362,7 +358,7 @@ func LockIn(dir string) (*os.File, error) {
 	}
 }
 
-// work has this machine judge, too, with the libraries that the tasks declare and that are here.
+// work makes this machine judge, too, with the declared libraries that it has.
 func (j *Judges) work(ctx context.Context, o *Options, link fleet.Link, tasks *benchmark.Benchmark) error {
 	link.Name = cmp.Or(HostName(), "here")
 	card, err := WorkerCard(ctx, j.Local, o.Isolation.Kind(), o.Python)
@@ -382,9 +378,8 @@ func (j *Judges) work(ctx context.Context, o *Options, link fleet.Link, tasks *b
 	return nil
 }
 
-// declaredLibraries are the directories of packages that tasks declare, by SHA-256, as far as
-// they are here and their language can be run; the card gets them, too. Of others the
-// coordinator says that they are missing.
+// declaredLibraries returns the directories of packages that tasks declare, by SHA-256, if they exist here
+// and their language is supported, and adds them to the card. The coordinator reports others as missing.
 func declaredLibraries(card fleet.Card, tasks *benchmark.Benchmark) map[string]string {
 	dirs, seen := map[string]string{}, map[string]bool{}
 	for i := range tasks.Tasks {
@@ -401,7 +396,7 @@ func declaredLibraries(card fleet.Card, tasks *benchmark.Benchmark) map[string]s
 	return dirs
 }
 
-// HostName is the name of this machine, empty where it is not known.
+// HostName returns the name of this machine, "" if unknown.
 func HostName() string {
 	name, _ := os.Hostname()
 	return name

@@ -12,7 +12,7 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// The isolations, in the order in which they are explained.
+// The isolations in the order of their explanations.
 const (
 	IsolationWarm     = "warm"
 	IsolationStrict   = "strict"
@@ -25,15 +25,14 @@ const (
 // IsolationNames are the values of --isolation.
 var IsolationNames = [...]string{IsolationWarm, IsolationStrict, IsolationDocker, IsolationPodman, IsolationLandlock, IsolationNone}
 
-// ImageVariable names the container image where --image does not.
+// ImageVariable is the environment variable for the container image if --image is not given.
 const ImageVariable = "ASSAY_IMAGE"
 
-// Isolation are the flags that say how code is kept from doing harm. The
-// zero value is warm.
+// Isolation holds the flags for isolating code. The zero value is warm.
 type Isolation struct {
 	Isolation string
 	Image     string // for docker and podman
-	Consent   string // to run without isolation
+	Consent   string // to running without isolation
 }
 
 // Flags adds --isolation, --image and --no-sandbox.
@@ -46,14 +45,14 @@ func (o *Isolation) Flags(cmd *cobra.Command) {
 	f.StringVar(&o.Consent, "no-sandbox", "", fmt.Sprintf("where no sandbox can be had: the `phrase` %q, to run code with all your rights", ConsentPhrase))
 }
 
-// ImageFlag adds --image alone.
+// ImageFlag adds only --image.
 func (o *Isolation) ImageFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.Image, "image", "", "the container `image` of --isolation docker or podman, with python3 and the programs that code is run with (default: $"+ImageVariable+"); it is never fetched")
 	console.Rare(cmd.Flags(), "image")
 }
 
-// Check refuses what can be known to be wrong before anything runs, and takes the
-// image from the environment where the command line names none.
+// Check rejects flags that are certain to fail, and takes the image from the environment if the command
+// line has none.
 func (o *Isolation) Check(getenv func(string) string) error {
 	if o.Consent != "" && o.Consent != ConsentPhrase {
 		return console.Usagef("--no-sandbox: type exactly %q to confirm; code then runs with all your rights", ConsentPhrase)
@@ -81,7 +80,7 @@ func (o *Isolation) Check(getenv func(string) string) error {
 	return nil
 }
 
-// OpenBox makes the box of an isolation and proves that it works.
+// OpenBox opens the box of an isolation and proves that it works.
 func OpenBox(ctx context.Context, o Isolation) (sandbox.Box, error) {
 	var box sandbox.Box
 	var err error
@@ -110,8 +109,7 @@ func OpenBox(ctx context.Context, o Isolation) (sandbox.Box, error) {
 	return box, nil
 }
 
-// opened makes the answer of a constructor that of any box: a nil pointer must not
-// become a box.
+// opened converts a constructor's result to a Box: a nil pointer must not become a non-nil Box.
 func opened[B sandbox.Box](box B, err error) (sandbox.Box, error) {
 	if err != nil {
 		return nil, err
@@ -119,14 +117,14 @@ func opened[B sandbox.Box](box B, err error) (sandbox.Box, error) {
 	return box, nil
 }
 
-// replaceable reports whether the consent to run without isolation may take effect:
-// not where another isolation than the default was asked for by name.
+// replaceable reports whether the consent to run without isolation may take effect: not if another
+// isolation than the default was requested.
 func (o *Isolation) replaceable() bool {
 	return o.Isolation == "" || o.Isolation == IsolationWarm
 }
 
-// advise adds to the error of a box what could be used instead. It is only said:
-// which isolation is good enough is for the user to decide.
+// advise adds alternatives to the error of a box. It only mentions them: users decide which isolation is
+// good enough.
 func advise(ctx context.Context, err error) error {
 	box, none := OpenBox(ctx, Isolation{Isolation: IsolationLandlock})
 	if none != nil {

@@ -13,8 +13,8 @@ import (
 	"assay/tui/frame"
 )
 
-// SayNotJudged says before a run starts which tasks there will be no verdict on,
-// once for each reason: a missing interpreter is better known before than after.
+// SayNotJudged reports, before a run starts, which tasks cannot be judged, once for each reason: a missing
+// interpreter is better known before than after.
 func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *benchmark.Benchmark) {
 	count, order := map[string]int{}, []string{}
 	for i := range tasks.Tasks {
@@ -38,8 +38,8 @@ func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *ben
 	}
 }
 
-// MissingTools is the error of samples that were not judged for want of a tool; nil where there
-// are none. The reasons were printed before the run.
+// MissingTools is the error for samples that were not judged because a tool is missing; nil if there are
+// none. The reasons were printed before the run.
 func MissingTools(samples int) error {
 	if samples == 0 {
 		return nil
@@ -48,7 +48,7 @@ func MissingTools(samples int) error {
 		"install it, then run the same command again", console.Counted(samples, "sample was", "samples were")))
 }
 
-// OpenHere makes a judge with the box that this machine and the consent allow.
+// OpenHere opens a judge with the box that this machine and the consent allow.
 func OpenHere(ctx context.Context, io *console.IO, o *Options, tasks []benchmark.Task) (*judge.Judge, func(), error) {
 	x, err := NewExecution(o.Isolation, io.Getenv)
 	if err != nil {
@@ -66,7 +66,7 @@ func OpenHere(ctx context.Context, io *console.IO, o *Options, tasks []benchmark
 	return j, func() { j.Close(); box.Close() }, nil
 }
 
-// WorkerCard says what this machine can judge, without libraries.
+// WorkerCard describes what this machine can judge, without libraries.
 func WorkerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet.Card, error) {
 	card := fleet.Card{Version: console.Version(), Isolation: kind, Languages: map[string]string{}, Libraries: map[string]string{}, Enforcement: j.Enforcement()}
 	found := map[string]string{}
@@ -88,7 +88,7 @@ func WorkerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet
 	return card, nil
 }
 
-// ready is [judge.Judge.Ready], which compiles Go's library the first time, until ctx ends.
+// ready is [judge.Judge.Ready], which compiles Go's library the first time, interrupted when ctx ends.
 func ready(ctx context.Context, j *judge.Judge, task *benchmark.Task) error {
 	why := make(chan error, 1)
 	go func() { why <- j.Ready(task) }()

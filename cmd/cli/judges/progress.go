@@ -10,8 +10,8 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// EvalProgress shows how far the judging of many answers is: on a terminal one line that is
-// written over, elsewhere a line from time to time.
+// EvalProgress shows the progress of judging many answers: on a terminal one line that it redraws,
+// elsewhere a line from time to time.
 type EvalProgress struct {
 	mu       sync.Mutex
 	out      io.Writer
@@ -20,12 +20,12 @@ type EvalProgress struct {
 	drawn    bool
 }
 
-// NewProgress makes the progress of an evaluation, shown on out.
+// NewProgress returns the progress of an evaluation, shown on out.
 func NewProgress(out io.Writer) *EvalProgress {
 	return &EvalProgress{out: console.Raw(out), terminal: console.IsTerminal(out), last: time.Now()}
 }
 
-// Show prints how far judging is, as often as anybody can read it.
+// Show prints the progress, but not more often than people can read.
 func (p *EvalProgress) Show(now batch.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,7 +58,7 @@ func (p *EvalProgress) Due() bool {
 	return true
 }
 
-// Print puts a line in the place of the one before.
+// Print replaces the previous line.
 func (p *EvalProgress) Print(text string) {
 	if p.terminal {
 		fmt.Fprintf(p.out, "\r\x1b[K%s", text)
@@ -68,7 +68,7 @@ func (p *EvalProgress) Print(text string) {
 	fmt.Fprintln(p.out, text)
 }
 
-// Say writes a line of its own.
+// Say prints a separate line.
 func (p *EvalProgress) Say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *EvalProgress) Say(text string) {
 	fmt.Fprintln(p.out, text)
 }
 
-// End clears the line, so that what follows starts on a clean one.
+// End clears the line, so that further output starts on a clean line.
 func (p *EvalProgress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

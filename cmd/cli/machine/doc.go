@@ -1,2 +1,2 @@
-// Package machine has the verbs about this machine: models, worker, settings, keys, doctor.
+// Package machine has the verbs about this machine: models, worker, settings, keys and doctor.
 package machine

@@ -27,7 +27,7 @@ import (
 	"assay/tui/frame"
 )
 
-// NewDoctor makes `assay doctor`.
+// NewDoctor returns `assay doctor`.
 func NewDoctor(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	var isolation judges.Isolation
@@ -109,8 +109,7 @@ func examineTerminal(io *console.IO) measure.Finding {
 	return measure.Finding{What: "terminal", OK: true, Says: says}
 }
 
-// examinePrograms looks for what code is run with. Only Python is needed for
-// the bundled tasks.
+// examinePrograms looks for the interpreters and compilers. The bundled tasks only need Python.
 func examinePrograms() []measure.Finding {
 	var list []measure.Finding
 	for _, program := range []struct{ name, version, pkg string }{{"python3", "--version", "python3"}, {"bwrap", "--version", "bubblewrap"}} {
@@ -178,10 +177,10 @@ func examineStore(io *console.IO, g *console.Globals) measure.Finding {
 	return measure.Finding{What: "store", OK: true, Says: fmt.Sprintf("%s, %s", frame.Count(len(rows), "session"), path)}
 }
 
-// knownVerdicts is how many recorded answers of each verdict are judged.
+// knownVerdicts is the number of recorded answers judged for each verdict.
 const knownVerdicts = 3
 
-// examineVerdicts judges recorded answers of which the verdict is known.
+// examineVerdicts judges recorded answers with known verdicts.
 func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
 	judgeOf, err := x.ForEngine(ctx)
 	if err != nil {
@@ -201,7 +200,7 @@ func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
 	var wrong []string
 	for _, r := range recordings {
 		if r.Expect == string(judge.TimeLimit) || seen[r.Expect] >= knownVerdicts {
-			continue // a time limit takes its ten seconds; the others show as much
+			continue // a time limit takes ten seconds; the others show as much
 		}
 		task, err := inputs.TaskOf(benchmarks, r.Task)
 		if err != nil {

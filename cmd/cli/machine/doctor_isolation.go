@@ -11,8 +11,8 @@ import (
 	"assay/cmd/cli/measure"
 )
 
-// examineIsolations tries every isolation that can be chosen with --isolation. Only
-// the default has to work, which is examined by itself.
+// examineIsolations tries every value of --isolation. Only the default has to work; it is examined
+// separately.
 func examineIsolations(ctx context.Context, image string) []measure.Finding {
 	var list []measure.Finding
 	for _, name := range judges.IsolationNames {
@@ -47,7 +47,7 @@ func examineIsolation(ctx context.Context, o judges.Isolation) measure.Finding {
 	return measure.Finding{OK: true, Says: says}
 }
 
-// unavailable makes an error that names its fix a finding.
+// unavailable converts an error that names its remedy to a finding.
 func unavailable(err error) measure.Finding {
 	var known *sandbox.Unavailable
 	if errors.As(err, &known) {
@@ -57,7 +57,7 @@ func unavailable(err error) measure.Finding {
 	return measure.Finding{Says: err.Error()}
 }
 
-// examineLanguages says which languages code can be judged in here.
+// examineLanguages reports the languages that can be judged here.
 func examineLanguages(ctx context.Context) []measure.Finding {
 	var list []measure.Finding
 	for _, l := range judge.Languages(ctx, "") {

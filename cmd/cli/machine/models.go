@@ -14,7 +14,7 @@ import (
 	"assay/session/llm"
 )
 
-// NewModels makes `assay models`.
+// NewModels returns `assay models`.
 func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
@@ -39,8 +39,8 @@ func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
 	return cmd
 }
 
-// newModelsPath makes `assay models path`. It reads nothing, so that it helps also where
-// the file is broken.
+// newModelsPath returns `assay models path`, which does not read the file, so that it works even if the
+// file is invalid.
 func newModelsPath(io *console.IO, g *console.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use:     "path",
@@ -65,7 +65,7 @@ type ListedModel struct {
 	Name     string `json:"name"`
 	Provider string `json:"provider"`
 	Model    string `json:"model,omitempty"`
-	Embeds   bool   `json:"embeddings,omitempty"` // it places texts, and answers none
+	Embeds   bool   `json:"embeddings,omitempty"` // an embedding model, which answers no prompts
 	Ready    bool   `json:"ready"`
 	Why      string `json:"why,omitempty"` // why it is not ready
 }

@@ -19,9 +19,9 @@ type CheckedModel struct {
 	Name         string   `json:"name"`
 	Provider     string   `json:"provider"`
 	OK           bool     `json:"ok"`
-	Skipped      bool     `json:"skipped,omitempty"` // nothing to ask
+	Skipped      bool     `json:"skipped,omitempty"` // it cannot be checked
 	Embeddings   bool     `json:"embeddings,omitempty"`
-	Model        string   `json:"model,omitempty"` // as the provider reports it
+	Model        string   `json:"model,omitempty"` // as reported by the provider
 	FirstByteMS  int64    `json:"first_byte_ms,omitempty"`
 	FirstMS      int64    `json:"first_ms,omitempty"` // the first text
 	TotalMS      int64    `json:"total_ms,omitempty"`
@@ -29,8 +29,8 @@ type CheckedModel struct {
 	OutputTokens int      `json:"output_tokens,omitempty"`
 	FinishReason string   `json:"finish_reason,omitempty"`
 	Fingerprint  string   `json:"system_fingerprint,omitempty"`
-	Drop         []string `json:"drop,omitempty"`  // it answers without these settings
-	Notes        []string `json:"notes,omitempty"` // what it ignored or refused
+	Drop         []string `json:"drop,omitempty"`  // settings without which it answers
+	Notes        []string `json:"notes,omitempty"` // what it ignored or rejected
 	Class        string   `json:"class,omitempty"` // of the error
 	Error        string   `json:"error,omitempty"`
 }
@@ -96,7 +96,7 @@ func checkModels(ctx context.Context, io *console.IO, models llm.Models, names [
 	return checkVerdict(results)
 }
 
-// CheckModel asks one model. A model that fails is a result, too.
+// CheckModel checks one model. A model that fails is a result, too.
 func CheckModel(ctx context.Context, io *console.IO, m llm.Model) CheckedModel {
 	result := CheckedModel{Name: m.Name, Provider: m.Provider}
 	if m.Embeddings {
@@ -126,7 +126,7 @@ func CheckModel(ctx context.Context, io *console.IO, m llm.Model) CheckedModel {
 	return result
 }
 
-// failed keeps why a model did not answer, if that is so.
+// failed records why a model did not answer, if err is not nil.
 func (c *CheckedModel) failed(err error) {
 	var failed *llm.Error
 	if errors.As(err, &failed) {
@@ -137,7 +137,7 @@ func (c *CheckedModel) failed(err error) {
 	}
 }
 
-// embed asks a model for embeddings where one text lies.
+// embed requests the embedding of one text.
 func (c *CheckedModel) embed(ctx context.Context, io *console.IO, m llm.Model) {
 	deps := inputs.ModelsDeps(io)
 	e, err := m.Embedder(deps)
@@ -152,7 +152,7 @@ func (c *CheckedModel) embed(ctx context.Context, io *console.IO, m llm.Model) {
 	c.failed(err)
 }
 
-// milliseconds is d in whole milliseconds, 0 only where d is 0.
+// milliseconds returns d in whole milliseconds, 0 only if d is 0.
 func milliseconds(d time.Duration) int64 {
 	if d > 0 {
 		return max(d.Milliseconds(), 1)
@@ -160,7 +160,7 @@ func milliseconds(d time.Duration) int64 {
 	return 0
 }
 
-// Text is the result in words: a line, and one for each note.
+// Text returns the result in words: a line, and one for each note.
 func (c CheckedModel) Text() string {
 	var b strings.Builder
 	switch {
@@ -181,7 +181,7 @@ func (c CheckedModel) Text() string {
 	return b.String()
 }
 
-// facts are what is known of an answer.
+// facts lists what is known about an answer.
 func (c CheckedModel) facts() []string {
 	var parts []string
 	if c.FirstByteMS > 0 {
@@ -202,7 +202,7 @@ func (c CheckedModel) facts() []string {
 	return parts
 }
 
-// checkVerdict is the error, with its exit code, of a check that found one.
+// checkVerdict returns an error with its exit code if a check found a problem.
 func checkVerdict(results []CheckedModel) error {
 	failed, code := 0, console.ExitError
 	for _, r := range results {

@@ -12,7 +12,7 @@ import (
 	"assay/tui/settings"
 )
 
-// NewSettings makes `assay settings`.
+// NewSettings returns `assay settings`.
 func NewSettings(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON, example bool
 	cmd := &cobra.Command{
@@ -64,7 +64,7 @@ func printSettings(io *console.IO, s settings.Settings, asJSON bool) error {
 	return err
 }
 
-// NewKeys makes `assay keys`.
+// NewKeys returns `assay keys`.
 func NewKeys(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -88,8 +88,8 @@ so on. Where you have given something another key, assay's own stands behind it 
 
 // listedKey is the JSON form of a key in `assay keys`.
 type listedKey struct {
-	Own   string `json:"own"`   // assay's key, as the settings file names it
-	Press string `json:"press"` // the key to press for it
+	Own   string `json:"own"`   // assay's own key, as in the settings file
+	Press string `json:"press"` // the key to press
 	Does  string `json:"does"`
 }
 
@@ -99,7 +99,7 @@ type listedScope struct {
 	Keys  []listedKey `json:"keys"`
 }
 
-// listKeys lists the keys of every scope as the settings have them.
+// listKeys lists the keys of every scope with the settings applied.
 func listKeys(s settings.Settings) []listedScope {
 	var list []listedScope
 	for _, scope := range frame.Scopes() {

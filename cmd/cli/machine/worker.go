@@ -28,11 +28,11 @@ type workerOptions struct {
 	name      string
 	python    string
 	libraries map[string]string
-	languages []string // empty: all that are here
+	languages []string // empty: all available ones
 	isolation judges.Isolation
 }
 
-// NewWorker makes `assay worker`.
+// NewWorker returns `assay worker`.
 func NewWorker(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &workerOptions{}
 	cmd := &cobra.Command{
@@ -131,7 +131,7 @@ func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 	return err
 }
 
-// choose leaves only the languages that were named.
+// choose restricts the card to the named languages.
 func (o *workerOptions) choose(card fleet.Card) error {
 	for _, language := range o.languages {
 		if _, ok := card.Languages[language]; !ok {
@@ -144,7 +144,7 @@ func (o *workerOptions) choose(card fleet.Card) error {
 	return nil
 }
 
-// offer puts the libraries that were given on the card, and says where they are, by SHA-256.
+// offer adds the given libraries to the card, and returns their locations by SHA-256.
 func (o *workerOptions) offer(card fleet.Card) (map[string]string, error) {
 	dirs := map[string]string{}
 	for language, dir := range o.libraries {
@@ -164,7 +164,7 @@ func (o *workerOptions) offer(card fleet.Card) (map[string]string, error) {
 	return dirs, nil
 }
 
-// analyserVersions are the analysers that are installed here.
+// analyserVersions returns the installed analysers.
 func analyserVersions(ctx context.Context) map[string]string {
 	list := map[string]string{}
 	for _, t := range analyser.Find(ctx, "", analyser.Places{}) {

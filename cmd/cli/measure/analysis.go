@@ -28,17 +28,17 @@ type Finding struct {
 	Says string `json:"says"`
 	Fix  string `json:"fix,omitempty"`
 
-	// Optional marks what assay works without: it need not be mended.
+	// Optional marks what assay works without: it need not be fixed.
 	Optional bool `json:"optional,omitempty"`
 }
 
-// Names of --analyser that are no program.
+// Values of --analyser that are not programs.
 const (
-	embeddedAnalyser  = "assay"     // the rules that assay brings along
-	installedAnalyser = "installed" // all programs that are there, else assay
+	embeddedAnalyser  = "assay"     // assay's own rules
+	installedAnalyser = "installed" // all installed programs, else assay
 )
 
-// analysisOptions say what finds and rates.
+// analysisOptions are the flags for analysers.
 type analysisOptions struct {
 	analysers    []string
 	severities   string
@@ -56,12 +56,12 @@ func (o *analysisOptions) flags(cmd *cobra.Command) {
 	o.isolation.Flags(cmd)
 }
 
-// analysers are what finds and rates, made ready.
+// analysers are opened analysers.
 type analysers struct {
 	ctx   context.Context
 	o     *analysisOptions
 	table *analyser.Severities
-	box   sandbox.Box // for programs; nil until one is wanted
+	box   sandbox.Box // for programs; nil until needed
 	found map[string][]analyser.Availability
 }
 
@@ -105,12 +105,12 @@ func (a *analysers) available(language string) []analyser.Availability {
 	return a.found[language]
 }
 
-// embeddedAlone says that no other program and no file is asked.
+// embeddedAlone reports whether only assay's own rules are used.
 func (a *analysers) embeddedAlone() bool {
 	return a.o.sarif == "" && slices.Equal(a.o.analysers, []string{embeddedAnalyser})
 }
 
-// analyse replaces what the embedded rules said about a file by what was asked for.
+// analyse replaces the findings of assay's own rules in a report by those of the chosen analysers.
 func (a *analysers) analyse(path, language string, source []byte, r *inspect.Report) error {
 	if a.embeddedAlone() {
 		return nil
@@ -157,7 +157,7 @@ func (a *analysers) results(name, language string, source []byte) ([]analyser.Re
 			}
 		}
 		if name != installedAnalyser || len(results) > 0 {
-			return results, nil // one that is for other languages says nothing
+			return results, nil // results for other languages do not apply
 		}
 	}
 	r, err := analyser.Embedded(language, source)
@@ -175,7 +175,7 @@ func (a *analysers) run(program *analyser.Analyser, language string, source []by
 	return program.Analyse(a.ctx, a.box, a.table, language, source)
 }
 
-// printRules lists the embedded rules.
+// printRules lists assay's own rules.
 func printRules(out io.Writer, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(out)
@@ -189,7 +189,7 @@ func printRules(out io.Writer, asJSON bool) error {
 	return w.Flush()
 }
 
-// ExamineAnalysers says which analysers are here, for the doctor.
+// ExamineAnalysers reports which analysers are installed, for the doctor.
 func ExamineAnalysers(ctx context.Context) []Finding {
 	list := []Finding{{What: "  assay rules", OK: true, Says: fmt.Sprintf("%d rules for Python, built in", len(rules.All())), Optional: true}}
 	for _, t := range analyser.Find(ctx, "", analyser.Places{}) {
@@ -202,7 +202,7 @@ func ExamineAnalysers(ctx context.Context) []Finding {
 	return list
 }
 
-// askSonarQube prints what a SonarQube server knows about a project.
+// askSonarQube prints a SonarQube server's results for a project.
 func askSonarQube(ctx context.Context, io *console.IO, url, project string, asJSON bool) error {
 	if project == "" {
 		return console.Usagef("--sonarqube needs the key of a project: give --project KEY")

@@ -1,2 +1,2 @@
-// Package measure has the verb that measures code on disk, and what doctor says of analysers.
+// Package measure has the verb that measures code on disk, and doctor's findings about analysers.
 package measure

@@ -18,11 +18,10 @@ import (
 	"assay/scoring/syntax"
 )
 
-// sourceFile is a file to be measured.
+// sourceFile is a file to measure.
 type sourceFile struct{ path, language string }
 
-// sourceFiles finds what is to be measured, sorted by path. It says on out what it
-// leaves out of a directory.
+// sourceFiles finds the files to measure, sorted by path. It prints on out what it skips in a directory.
 func sourceFiles(out io.Writer, o *measureOptions) ([]sourceFile, error) {
 	info, err := os.Stat(o.path)
 	switch {
@@ -109,8 +108,8 @@ func extensions(seen map[string]bool) string {
 	return strings.Join(list, ", ")
 }
 
-// binary reports whether a file is no text, from its first bytes. One that cannot be
-// read is called text: what is wrong with it is said elsewhere.
+// binary reports whether a file is not text, from its first bytes. An unreadable file counts as text:
+// reading it later reports the error.
 func binary(path string) bool {
 	f, err := disk.Open(path)
 	if err != nil {

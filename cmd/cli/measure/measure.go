@@ -34,7 +34,7 @@ type measureOptions struct {
 	analysis  analysisOptions
 }
 
-// New makes `assay measure`.
+// New returns `assay measure`.
 func New(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &measureOptions{}
 	cmd := &cobra.Command{
@@ -95,7 +95,7 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 	return cmd
 }
 
-// only refuses arguments, and flags other than these and those of every verb.
+// only rejects arguments, and flags other than these and the global ones.
 func only(cmd *cobra.Command, args, flags []string) (err error) {
 	if len(args) > 0 {
 		return console.Usagef("--%s takes no file: leave out %s", flags[0], args[0])
@@ -163,7 +163,7 @@ func runMeasure(ctx context.Context, io *console.IO, o *measureOptions) error {
 	return nil
 }
 
-// measureFile measures one file, and compares it with a reference if there is one.
+// measureFile measures one file, and compares it with the reference if there is one.
 func measureFile(file sourceFile, with *analysers, compare func(string, []byte) (*codebleu.Score, error)) (measured, error) {
 	source, err := readSource(file.path)
 	if err != nil {
@@ -184,7 +184,7 @@ func measureFile(file sourceFile, with *analysers, compare func(string, []byte) 
 	return m, nil
 }
 
-// comparison reads the reference; it is nil without one.
+// comparison reads the reference; nil if there is none.
 func comparison(o *measureOptions) (func(string, []byte) (*codebleu.Score, error), error) {
 	weights, mode, err := codeBLEUOptions(o)
 	if err != nil || o.reference == "" {

@@ -13,8 +13,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// printMeasured prints what was measured of a file, its functions by falling
-// complexity.
+// printMeasured prints the measures of a file, with its functions in descending order of complexity.
 func printMeasured(out io.Writer, m *measured) {
 	valid := "valid"
 	if !m.Valid {
@@ -67,7 +66,7 @@ func printFunctions(out io.Writer, functions []quality.Function) {
 	t.Flush()
 }
 
-// constructsText names the constructs that occur, with their counts.
+// constructsText lists the constructs that occur, with counts.
 func constructsText(c quality.Constructs) string {
 	var parts []string
 	for _, name := range quality.AllConstructs() {
@@ -78,7 +77,7 @@ func constructsText(c quality.Constructs) string {
 	return strings.Join(parts, ", ")
 }
 
-// shortName makes a name from a measured file fit for a terminal and for one line.
+// shortName cleans a name from a measured file for printing on one line.
 func shortName(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {

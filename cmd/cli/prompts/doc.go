@@ -1,3 +1,2 @@
-// Package prompts has the verbs for the wordings in which tasks are put to models: writing, reviewing
-// and exporting them.
+// Package prompts has the verbs for prepared wordings of tasks: writing, reviewing and exporting them.
 package prompts

@@ -24,7 +24,7 @@ import (
 	"assay/tui/frame"
 )
 
-// New makes `assay prompts`.
+// New returns `assay prompts`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompts",
@@ -42,7 +42,7 @@ what reviewers decided is never lost, and nothing is asked for twice.`,
 	return cmd
 }
 
-// Tasks is the flags that say which tasks prompts are of.
+// Tasks holds the flags for the tasks that prompts belong to.
 type Tasks struct {
 	File, format string
 	choose       inputs.Chooser
@@ -55,7 +55,7 @@ func (p *Tasks) Flags(cmd *cobra.Command) {
 	p.choose.Flags(cmd)
 }
 
-// Load reads the benchmark and chooses its tasks.
+// Load reads the benchmark and selects its tasks.
 func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, error) {
 	if p.File == "" {
 		return nil, nil, console.Usagef("the tasks of the prompts are unknown: give --tasks FILE, or the name of a bundled benchmark (%v)", data.Benchmarks())
@@ -75,7 +75,7 @@ func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, e
 	return b, tasks, nil
 }
 
-// onePromptFile refuses other than one argument.
+// onePromptFile requires exactly one argument.
 func onePromptFile(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return console.Usagef("%s takes one FILE of prompts as 'assay prompts write' makes it, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
@@ -137,7 +137,7 @@ are written from: the statement without its examples.`,
 	return cmd
 }
 
-// shownPrompts are the prompts of a kind of the tasks with the given ids, or of all.
+// shownPrompts returns the prompts of a kind for the tasks with the given ids, or for all.
 func shownPrompts(tasks []*benchmark.Task, ids []string, kind string, level int) ([]prompts.Prompt, error) {
 	kinds := map[string]func(*benchmark.Task) []prompts.Prompt{
 		"levels": prompts.Levels, "context": prompts.Context,
@@ -169,7 +169,7 @@ func shownPrompts(tasks []*benchmark.Task, ids []string, kind string, level int)
 	return list, nil
 }
 
-// promptTemplates reads the templates of a folder, or those of assay.
+// promptTemplates reads the templates of a folder, or the built-in ones.
 func promptTemplates(folder string) (*prompts.Templates, error) {
 	if folder != "" {
 		return prompts.LoadTemplates(os.DirFS(folder), folder)
@@ -198,7 +198,7 @@ func newPromptsTemplates(io *console.IO) *cobra.Command {
 	return cmd
 }
 
-// templateFields lists the fields of templates in words.
+// templateFields describes the fields of templates.
 func templateFields() string {
 	var b strings.Builder
 	for _, f := range prompts.FieldNames() {
@@ -287,7 +287,7 @@ func exportPrompts(io *console.IO, list []prompts.Prompt, to console.OutFlags) e
 	return nil
 }
 
-// SayStale names the tasks whose prompts were written for an older version.
+// SayStale lists the tasks whose prompts were written for an older version.
 func SayStale(io *console.IO, set *prompts.Set, tasks []*benchmark.Task) {
 	for _, t := range tasks {
 		if n := set.Stale(t); n > 0 {
@@ -306,7 +306,7 @@ type promptStatus struct {
 	Tasks     int             `json:"tasks"`
 	Prompts   int             `json:"prompts"`
 	States    map[string]int  `json:"states"`
-	Waiting   int             `json:"waiting"` // unreviewed, but decided on by somebody
+	Waiting   int             `json:"waiting"` // unreviewed, but with some decisions
 	Stale     *int            `json:"stale,omitempty"`
 	Flagged   *int            `json:"flagged,omitempty"`
 	By        map[string]int  `json:"by"`

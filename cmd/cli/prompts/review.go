@@ -70,7 +70,7 @@ func runPromptsReview(ctx context.Context, io *console.IO, g *console.Globals, o
 	return terminal.Run(ctx, io, g, screen.New(opts))
 }
 
-// writer lets the screen ask for other wordings, or says why it cannot.
+// writer enables the screen to request other wordings, or tells it why that is impossible.
 func (o *promptsReviewOptions) writer(io *console.IO, g *console.Globals, opts *screen.Options) {
 	opts.Writer = cmp.Or(o.model, opts.Set.Header.Author.Name)
 	w, model, err := promptWriter(io, g, opts.Writer, o.templates, nil)

@@ -130,11 +130,11 @@ func runPromptsWrite(cmd *cobra.Command, io *console.IO, g *console.Globals, o *
 	return writePrompts(cmd.Context(), io, w, tasks, len(places), o)
 }
 
-// writeGrace is how long requests under way may take to end when writing is stopped.
+// writeGrace is how long requests under way may take to finish when writing is stopped.
 const writeGrace = 30 * time.Second
 
-// promptWriter is a writer with a model and templates, but no file yet. Under may wrap the
-// client that sends the requests; it may be nil.
+// promptWriter returns a writer with a model and templates, but no file yet. under may wrap the client that
+// sends the requests; it may be nil.
 func promptWriter(io *console.IO, g *console.Globals, name, folder string, under func(llm.Client) llm.Client) (*prompts.Writer, llm.Model, error) {
 	models, err := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
 	if err != nil {
@@ -164,7 +164,7 @@ func promptWriter(io *console.IO, g *console.Globals, name, folder string, under
 	return &prompts.Writer{Client: client, Author: prompts.AuthorOf(model), Templates: templates}, model, nil
 }
 
-// warnEvaluated warns where the model that writes prompts is evaluated with them.
+// warnEvaluated warns if the model that writes prompts is evaluated with them.
 func warnEvaluated(io *console.IO, g *console.Globals, author prompts.Author, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -185,8 +185,7 @@ func warnEvaluated(io *console.IO, g *console.Globals, author prompts.Author, na
 	return nil
 }
 
-// set opens the file of prompts, or begins it. For a dry run it is nil where there is
-// none.
+// set opens or creates the file of prompts. For a dry run it is nil if there is no file.
 func (o *promptsWriteOptions) set(b *benchmark.Benchmark, w *prompts.Writer) (*prompts.Set, error) {
 	_, err := os.Stat(o.out)
 	var set *prompts.Set
@@ -209,7 +208,7 @@ func (o *promptsWriteOptions) set(b *benchmark.Benchmark, w *prompts.Writer) (*p
 	return set, nil
 }
 
-// fits says why a file that is there is not to be gone on with.
+// fits returns why an existing file cannot be continued.
 func (o *promptsWriteOptions) fits(h prompts.Header, b *benchmark.Benchmark, w *prompts.Writer) error {
 	other := ""
 	wanted := max(1, h.Reviewers)
@@ -266,7 +265,7 @@ func dryRun(io *console.IO, w *prompts.Writer, model llm.Model, places []prompts
 	return table.Flush()
 }
 
-// writePrompts writes what is missing, and says on the way how far it has come.
+// writePrompts writes what is missing, and reports its progress.
 func writePrompts(ctx context.Context, io *console.IO, w *prompts.Writer, tasks []*benchmark.Task, missing int, o *promptsWriteOptions) error {
 	if missing == 0 {
 		fmt.Fprintf(io.Err, "%s already has all of these prompts: nothing is requested\n", o.out)

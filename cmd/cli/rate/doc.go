@@ -1,3 +1,3 @@
-// Package rate has the verbs by which several people rate the same answers: planning, rating,
-// closing, agreement.
+// Package rate has the verbs for several people rating the same answers: planning, rating, closing,
+// agreement.
 package rate

@@ -74,7 +74,7 @@ file with only their answers; 'assay rate close' merges these files.`,
 	return cmd
 }
 
-// setup says what is to be planned.
+// setup returns the setup that the flags describe.
 func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
 	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests)}
 	if len(o.raters) == 1 {
@@ -109,7 +109,7 @@ func (o *ratingsPlanOptions) run(io *console.IO, g *console.Globals, path string
 	if err != nil {
 		return err
 	}
-	files := map[string]string{} // of raters
+	files := map[string]string{} // by rater
 	if o.split {
 		for _, r := range setup.Raters {
 			ext := filepath.Ext(path)
@@ -149,7 +149,7 @@ func (o *ratingsPlanOptions) run(io *console.IO, g *console.Globals, path string
 	return nil
 }
 
-// say tells what was planned, and what was left out.
+// say reports the plan, and what was left out.
 func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool, h *overlap.Header, files map[string]string) {
 	for _, why := range slices.Sorted(maps.Keys(pool.Left)) {
 		fmt.Fprintf(io.Err, "left out: %s %s\n", frame.Count(pool.Left[why], "task"), why)
@@ -175,7 +175,7 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 	}
 }
 
-// store takes the sessions of the store.
+// store adds the sessions of the store to the pool.
 func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *overlap.Pool, meant []string) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
@@ -188,7 +188,7 @@ func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *ove
 	if err != nil {
 		return errors.Join(err, k.Close())
 	}
-	slices.Sort(ids) // which is that of time
+	slices.Sort(ids) // ids sort chronologically
 	for _, id := range slices.Compact(ids) {
 		events, err := k.Events(id, 1)
 		if err == nil {
@@ -202,7 +202,7 @@ func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *ove
 	return k.Close()
 }
 
-// bundles takes the sessions of bundles.
+// bundles adds the sessions of bundles to the pool.
 func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
 	taken := map[string]string{}
 	for _, name := range o.from {
@@ -233,7 +233,7 @@ func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
 	return nil
 }
 
-// UnservedRaters says of which raters nobody can come in over SSH, and why.
+// UnservedRaters explains which raters cannot connect over SSH, and why.
 func UnservedRaters(raters []string) (why []string) {
 	for _, name := range raters {
 		if err := serve.CheckName(name); err != nil {

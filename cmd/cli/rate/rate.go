@@ -19,7 +19,7 @@ import (
 	screen "assay/tui/overlap"
 )
 
-// New makes `assay rate`.
+// New returns `assay rate`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rate",
@@ -43,7 +43,7 @@ FILE is append-only. 'assay report … --overlap FILE' adds the agreement to the
 	return cmd
 }
 
-// oneRatings refuses other than one argument.
+// oneRatings requires exactly one argument.
 func oneRatings(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return console.Usagef("%s takes one FILE of ratings, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
@@ -162,8 +162,8 @@ type ratingsStatus struct {
 	Closed  *overlap.Closed    `json:"closed"`
 }
 
-// together reads files of one plan, the file of all first, and puts them together without
-// changing them. Fresh are the events of the others.
+// together reads files of one plan, the common file first, and combines them without changing them. fresh
+// are the events of the other files.
 func together(paths []string) (set *overlap.Set, fresh []overlap.Event, err error) {
 	if set, err = overlap.Open(paths[0]); err != nil {
 		return nil, nil, err
@@ -187,7 +187,7 @@ func together(paths []string) (set *overlap.Set, fresh []overlap.Event, err erro
 	return set, fresh, nil
 }
 
-// someRatings refuses no argument.
+// someRatings requires at least one argument.
 func someRatings(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return console.Usagef("%s takes FILE, followed by the raters' own files; see '%[1]s --help'", cmd.CommandPath())
@@ -276,7 +276,7 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	set, fresh, err := together(paths) // as it is while nobody else can change it
+	set, fresh, err := together(paths) // read while the file is locked
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ raters separately. Settled scores stand beside the means.`,
 	return cmd
 }
 
-// Analyse reads closed ratings.
+// Analyse analyses closed ratings.
 func Analyse(path string, apart int) (*overlap.Analysis, error) {
 	set, err := overlap.Open(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func Analyse(path string, apart int) (*overlap.Analysis, error) {
 	return a, err
 }
 
-// shownStat is a statistic with its interval, or why there is none of either.
+// shownStat formats a statistic with its interval, or why there is none.
 func shownStat(v *float64, r *stats.Interval, problem, noInterval string) string {
 	switch {
 	case v == nil:

@@ -141,7 +141,7 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	return finishBatch(io, o, file, plan, outcome, err)
 }
 
-// finishBatch writes the report, and says what the batch has brought.
+// finishBatch writes the report, and prints the results of the batch.
 func finishBatch(io *console.IO, o *batchRunOptions, file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, stopped error) error {
 	fields, err := file.Fields()
 	if err != nil {
@@ -151,7 +151,7 @@ func finishBatch(io *console.IO, o *batchRunOptions, file *pipeline.File, plan g
 	switch r, err := reportBatch(io, file, plan, outcome, fields); {
 	case err != nil && outcome.Complete():
 		return err
-	case err != nil: // with more answers there will be one
+	case err != nil: // possible later, with more answers
 		written = fmt.Sprintf("There is no report yet: %v.", err)
 	case r != nil:
 		dir := filepath.Join(o.run.out, "report")
@@ -184,7 +184,7 @@ func finishBatch(io *console.IO, o *batchRunOptions, file *pipeline.File, plan g
 	return judges.MissingTools(missing)
 }
 
-// reportBatch makes the report of what is judged; nil where nothing is.
+// reportBatch builds the report of what is judged; nil if nothing is.
 func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*evaluations.Report, error) {
 	var runs []evaluations.Results
 	for _, run := range outcome.Runs {
@@ -195,7 +195,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 		if len(rows) == 0 {
 			continue
 		}
-		name := "" // with the prompt, where there are several
+		name := "" // includes the prompt if there are several
 		if len(outcome.Runs) == len(plan.Models) {
 			name = run.Model
 		}
@@ -227,7 +227,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 	ks := slices.Sorted(slices.Values(file.K))
 	for {
 		r, err := evaluations.Build(runs, evaluations.Options{Title: title, Tasks: plan.Benchmark, By: fields, K: ks})
-		// An answer that is missing, for now or for good, keeps nobody from the other numbers.
+		// A missing answer must not prevent other numbers.
 		if !errors.Is(err, scoring.ErrTooFewSamples) || len(ks) == 1 {
 			return r, err
 		}
@@ -236,7 +236,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 	}
 }
 
-// batchLines are the panel of a batch.
+// batchLines are the lines of a batch's panel.
 func batchLines(p pipeline.Progress) []string {
 	lines := generateLines(p.Generate)
 	judged := fmt.Sprintf("judged  %d/%d", p.Judged, p.Generate.Cells)
@@ -245,13 +245,13 @@ func batchLines(p pipeline.Progress) []string {
 			judged += fmt.Sprintf("  %s %d", v, n)
 		}
 	}
-	if p.Generate.Stored >= p.Generate.Cells { // the rest is judging
+	if p.Generate.Stored >= p.Generate.Cells { // only judging is left
 		return append([]string{judged}, lines...)
 	}
 	return append([]string{lines[0], judged}, lines[1:]...)
 }
 
-// printBatch writes a line for each result.
+// printBatch prints a line for each result.
 func printBatch(io *console.IO, o *pipeline.Outcome) {
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	if len(o.Runs) == 0 {
@@ -301,7 +301,7 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 	fmt.Fprintf(io.Out, "\n%d of %d answers, %d of them from before.\n", g.Stored, g.Cells, g.Before)
 }
 
-// likeThese are metrics without their intervals for these tasks, which have no column.
+// likeThese returns metrics without their intervals for these tasks, which have no column.
 func likeThese(metrics []*batch.Metric) []*batch.Metric {
 	var all []*batch.Metric
 	for _, m := range metrics {

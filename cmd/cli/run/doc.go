@@ -1,3 +1,3 @@
-// Package run has the verbs that have models work without a person: answers, whole batches, and
-// automatic testers.
+// Package run has the verbs for models working without a person: answers, whole batches, and automatic
+// testers.
 package run

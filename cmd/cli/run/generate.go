@@ -36,7 +36,7 @@ type generateOptions struct {
 	unreviewed bool
 }
 
-// runFlags are those of every verb that generates answers.
+// runFlags are the flags of every verb that generates answers.
 type runFlags struct {
 	out    string
 	extend bool
@@ -141,7 +141,7 @@ func runGenerate(ctx context.Context, io *console.IO, g *console.Globals, o *gen
 	return generateStatus(summary, err)
 }
 
-// plan puts tasks, models and prompts together.
+// plan combines tasks, models and prompts to a plan.
 func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Plan, notes []string, err error) {
 	if o.unreviewed && o.written == "" {
 		return plan, nil, console.Usagef("--unreviewed means written prompts: give --written-prompts FILE")
@@ -178,14 +178,14 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 	return plan, append(notes, pipeline.Evaluated(set, plan.Models)...), err
 }
 
-// options are those of a run; done ends the hearing of interrupts.
+// options returns the options of a run; done stops listening for interrupts.
 func (f *runFlags) options(io *console.IO, plan generate.Plan, say func(string)) (o generate.Options, done func()) {
 	abandon, done := console.SecondInterrupt(say)
 	return generate.Options{Plan: plan, Dir: f.out, Extend: f.extend, Reuse: f.reuse, Budget: f.budget, Dry: f.dry,
 		Deps: inputs.ModelsDeps(io), Abandon: abandon}, done
 }
 
-// keepGoing keeps only errors after which the summary says nothing.
+// keepGoing returns only errors after which the summary is meaningless.
 func keepGoing(err error) error {
 	if errors.Is(err, generate.ErrStopped) || errors.Is(err, generate.ErrBudget) {
 		return nil
@@ -193,7 +193,7 @@ func keepGoing(err error) error {
 	return err
 }
 
-// runError gives what may be wrong with opening a run its exit code.
+// runError sets the exit code for an error of opening a run.
 func runError(err error) error {
 	if errors.Is(err, generate.ErrInUse) {
 		return console.WithCode(console.ExitInUse, err)
@@ -201,7 +201,7 @@ func runError(err error) error {
 	return err
 }
 
-// generateStatus is the exit code of what was generated.
+// generateStatus returns the exit code of a generation.
 func generateStatus(s generate.Summary, err error) error {
 	left := fmt.Sprintf("%d of %d answers are missing; run the same command again to continue", s.Cells-s.Stored, s.Cells)
 	for _, m := range s.Models {
@@ -229,7 +229,7 @@ func generateStatus(s generate.Summary, err error) error {
 	return console.WithCode(console.ExitPartial, errors.New(left))
 }
 
-// estimateRun says what a run would take.
+// estimateRun prints what a run would cost.
 func estimateRun(io *console.IO, f runFlags, plan generate.Plan, asJSON bool) error {
 	options, done := f.options(io, plan, func(string) {})
 	defer done()
@@ -273,7 +273,7 @@ func money(amount float64, currency string) string {
 	return stats.Round(amount, places) + " " + currency
 }
 
-// generateLines are the panel of a run.
+// generateLines are the lines of a run's panel.
 func generateLines(p generate.Progress) []string {
 	first := fmt.Sprintf("answers %d/%d", p.Stored, p.Cells)
 	if p.Failed > 0 {
@@ -306,7 +306,7 @@ func generateLines(p generate.Progress) []string {
 	return lines
 }
 
-// printGenerated writes what a run has, for people.
+// printGenerated prints the state of a run.
 func printGenerated(io *console.IO, s generate.Summary) {
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "model\tanswers\tmissing\ttokens in\ttokens out\tunusual\t")

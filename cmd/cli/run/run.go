@@ -6,7 +6,7 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// New makes `assay run`.
+// New returns `assay run`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",

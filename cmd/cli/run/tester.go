@@ -112,7 +112,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	return cmd
 }
 
-// check refuses what can be known to be wrong before anything is read.
+// check rejects invalid flags before anything is read.
 func (o *batchTesterOptions) check(io *console.IO) error {
 	switch {
 	case o.tasks == "":
@@ -130,7 +130,7 @@ func (o *batchTesterOptions) check(io *console.IO) error {
 	return o.isolation.Check(io.Getenv)
 }
 
-// testedModel is the session of one model.
+// testedModel is one model's session.
 type testedModel struct {
 	llm.Model
 	plan  session.Plan
@@ -138,7 +138,7 @@ type testedModel struct {
 	id    string
 	how   string // "begun", "continued" or "finished before"
 
-	err error // that left it open
+	err error // why it is still open
 }
 
 func runBatchTester(ctx context.Context, io *console.IO, g *console.Globals, o *batchTesterOptions) error {
@@ -172,7 +172,7 @@ func runBatchTester(ctx context.Context, io *console.IO, g *console.Globals, o *
 	return err
 }
 
-// plan works out the session of each model.
+// plan plans the session of each model.
 func (o *batchTesterOptions) plan(io *console.IO, g *console.Globals) ([]*testedModel, error) {
 	tasks, err := (&inputs.TaskLoader{Format: o.format, Err: io.Err}).Load(o.tasks)
 	if err != nil {
@@ -213,7 +213,7 @@ func (o *batchTesterOptions) plan(io *console.IO, g *console.Globals) ([]*tested
 	return all, nil
 }
 
-// suits says why a model cannot work without a human, or not with this feedback.
+// suits returns why a model cannot work without a human, or not with this feedback.
 func (o *batchTesterOptions) suits(m llm.Model) error {
 	switch {
 	case m.Provider == llm.ProviderPaste:
@@ -232,11 +232,11 @@ type batchTester struct {
 	exec     *judges.Execution
 	progress *judges.EvalProgress
 
-	mu  sync.Mutex // guards what follows, and the progress
+	mu  sync.Mutex // guards the fields below, and the progress
 	now map[string]*session.State
 }
 
-// run works through the sessions, some at a time. The error is that of all.
+// run works through the sessions, several at a time. The error covers all of them.
 func (b *batchTester) run(ctx context.Context, all []*testedModel) error {
 	if err := b.find(all); err != nil {
 		return err
@@ -254,7 +254,7 @@ func (b *batchTester) run(ctx context.Context, all []*testedModel) error {
 	return b.outcome(ctx, all)
 }
 
-// find looks for the sessions that there are already: those of the same plan.
+// find looks for existing sessions with the same plan.
 func (b *batchTester) find(all []*testedModel) error {
 	if b.o.anew {
 		return nil
@@ -288,7 +288,7 @@ func (b *batchTester) find(all []*testedModel) error {
 	return nil
 }
 
-// samePlan reports whether two plans are one, as they are recorded.
+// samePlan reports whether two plans are equal as recorded.
 func samePlan(a, b session.Plan) bool {
 	x, err := json.Marshal(a)
 	y, other := json.Marshal(b)
@@ -329,7 +329,7 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 	})
 }
 
-// say writes a line on Err, between those of the progress.
+// say prints a line on Err, between those of the progress.
 func (b *batchTester) say(format string, args ...any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -337,7 +337,7 @@ func (b *batchTester) say(format string, args ...any) {
 	fmt.Fprintf(b.io.Err, format+"\n", args...)
 }
 
-// tell shows how far all sessions are.
+// tell shows the progress of all sessions.
 func (b *batchTester) tell(name string, s *session.State, trouble string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -357,7 +357,7 @@ func (b *batchTester) tell(name string, s *session.State, trouble string) {
 	b.progress.Print(strings.Join(parts, "; "))
 }
 
-// stateInWords says how far a session is.
+// stateInWords describes the progress of a session.
 func stateInWords(name string, s *session.State) string {
 	text := fmt.Sprintf("%s %d/%d tasks", name, s.Done(), len(s.Tasks))
 	if a := s.Attempt(); a != nil {
@@ -367,7 +367,7 @@ func stateInWords(name string, s *session.State) string {
 	return text
 }
 
-// outcome is the error of all sessions, with its exit code.
+// outcome returns the error for all sessions, with its exit code.
 func (b *batchTester) outcome(ctx context.Context, all []*testedModel) error {
 	var left []string
 	code := console.ExitPartial

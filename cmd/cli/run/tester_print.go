@@ -13,10 +13,10 @@ import (
 	"assay/tui/frame"
 )
 
-// TesterResult is the session of one model in JSON.
+// TesterResult is the JSON form of one model's session.
 type TesterResult struct {
 	Model     string           `json:"model"`
-	Recorded  bool             `json:"recorded_answers"` // which do not depend on the feedback
+	Recorded  bool             `json:"recorded_answers"` // recorded answers do not depend on the feedback
 	Session   string           `json:"session"`
 	How       string           `json:"how"`    // "begun", "continued" or "finished before"
 	Status    string           `json:"status"` // "finished" or "open"
@@ -30,27 +30,27 @@ type TesterResult struct {
 	Tasks     sessions.Counts  `json:"tasks"`
 	Satisfied report.Share     `json:"satisfied"`
 	AttemptK  report.Estimate  `json:"attempt_k"`
-	Within    []float64        `json:"satisfied_within"` // share of the analysed tasks, by attempts
+	Within    []float64        `json:"satisfied_within"` // share of the analysed tasks, by number of attempts
 	Time      report.Estimate  `json:"completion_s"`
 	OwnTime   *report.Estimate `json:"completion_without_model_s"` // the same without waiting for the model
 	Errors    int              `json:"provider_errors"`
 	LeftOut   []leftOutTask    `json:"left_out,omitempty"`
-	Abandoned int              `json:"skipped_after_attempts"` // of those left out
-	Stopped   string           `json:"stopped,omitempty"`      // why the session is open still
+	Abandoned int              `json:"skipped_after_attempts"` // part of the tasks left out
+	Stopped   string           `json:"stopped,omitempty"`      // why the session is still open
 }
 
-// leftOutTask is a task that nobody could judge, or that the model had no answer to.
+// leftOutTask is a task that could not be judged, or that the model did not answer.
 type leftOutTask struct {
 	Task   string `json:"task"`
 	Reason string `json:"reason"`
 }
 
-// print writes what became of the sessions.
+// print prints the results of the sessions.
 func (b *batchTester) print(all []*testedModel) error {
 	var list []TesterResult
 	for _, t := range all {
 		if t.id == "" {
-			continue // nothing was begun
+			continue // no session was begun
 		}
 		events, err := b.store.Events(t.id, 1)
 		if err != nil {
@@ -101,7 +101,7 @@ func resultOf(t *testedModel, s *session.State, r *sessions.Report) TesterResult
 	return x
 }
 
-// shownAttempts are the numbers of attempts that have a column.
+// shownAttempts returns the numbers of attempts that get a column.
 func shownAttempts(k int) []int {
 	var shown []int
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 200, 500} {
@@ -112,7 +112,7 @@ func shownAttempts(k int) []int {
 	return append(shown, k)
 }
 
-// printTesters writes the tables for people.
+// printTesters prints the tables.
 func printTesters(out io.Writer, list []TesterResult, k int) {
 	if len(list) == 0 {
 		return
@@ -172,10 +172,10 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 	}
 }
 
-// maxLeftOut bounds how many skipped tasks are listed; --json has all.
+// maxLeftOut is the number of skipped tasks that are listed; --json has all.
 const maxLeftOut = 5
 
-// figureOf is the value of an estimate, rangeOf its interval.
+// figureOf formats the value of an estimate, and rangeOf its interval.
 func figureOf(e report.Estimate, decimals int) string {
 	if e.N == 0 {
 		return "–"

@@ -1,3 +1,3 @@
-// Package session has the verbs for the sessions of a store: listing, replaying, exporting and
-// checking them, and repairing the store itself.
+// Package session has the verbs for sessions: listing, replaying, exporting and verifying them, and
+// repairing their store.
 package session

@@ -9,7 +9,7 @@ import (
 	"assay/cmd/cli/stores"
 )
 
-// newExport makes `assay session export`.
+// newExport returns `assay session export`.
 func newExport(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &bundleOptions{}
 	cmd := &cobra.Command{

@@ -15,12 +15,12 @@ import (
 // bundleOptions are the flags of `assay session export --bundle`.
 type bundleOptions struct {
 	file   string
-	study  string // pack the sessions of this study
+	study  string // pack this study's sessions
 	force  bool
 	asJSON bool
 }
 
-// Packed is the JSON form of what was packed.
+// Packed is the JSON form of the result.
 type Packed struct {
 	Bundle   string `json:"bundle"`
 	Seal     string `json:"seal"`
@@ -69,7 +69,7 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	return err
 }
 
-// packSessions packs the sessions of a study, or, without one, those that the arguments name.
+// packSessions packs the sessions of a study, or else those that the arguments name.
 func packSessions(io *console.IO, g *console.Globals, studyFile string, args []string) (*bundle.Bundle, error) {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {

@@ -28,7 +28,7 @@ type importOptions struct {
 	asJSON                   bool
 }
 
-// newImport makes `assay session import`.
+// newImport returns `assay session import`.
 func newImport(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &importOptions{}
 	cmd := &cobra.Command{
@@ -111,8 +111,8 @@ func runImport(cmd *cobra.Command, io *console.IO, g *console.Globals, o *import
 	return nil
 }
 
-// notImported fails where the store has a session of the same tables, tester and model: in a
-// report of all sessions they would count twice.
+// notImported fails if the store has a session from the same tables, tester and model, which would count
+// twice in a report of all sessions.
 func notImported(s *store.Store, study *importer.Study, as importer.As) error {
 	rows, err := s.Sessions()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"assay/tui/frame"
 )
 
-// newSessionList makes `assay session list`.
+// newSessionList returns `assay session list`.
 func newSessionList(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -53,7 +53,7 @@ count.`,
 	return cmd
 }
 
-// minute is how wall times are written, in this machine's time zone.
+// minute is the format of wall times, in this machine's time zone.
 const minute = "2006-01-02 15:04"
 
 // shownSession is the JSON form of `assay session show`.
@@ -62,7 +62,7 @@ type shownSession struct {
 	Outcomes []shownTask `json:"task_outcomes"`
 }
 
-// shownTask is how far one task of a session is.
+// shownTask is the state of a task in a session.
 type shownTask struct {
 	ID       string          `json:"id"`
 	Set      string          `json:"set,omitempty"`
@@ -72,7 +72,7 @@ type shownTask struct {
 	Verdict  string          `json:"verdict,omitempty"` // of the last attempt
 }
 
-// newSessionShow makes `assay session show`.
+// newSessionShow returns `assay session show`.
 func newSessionShow(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -13,7 +13,7 @@ import (
 	"assay/tui/frame"
 )
 
-// newRebuild makes `assay session rebuild`.
+// newRebuild returns `assay session rebuild`.
 func newRebuild(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

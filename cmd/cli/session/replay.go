@@ -12,7 +12,7 @@ import (
 	"assay/tui/replay"
 )
 
-// newReplay makes `assay session replay`.
+// newReplay returns `assay session replay`.
 func newReplay(io *console.IO, g *console.Globals) *cobra.Command {
 	var speed float64
 	cmd := &cobra.Command{

@@ -17,7 +17,7 @@ import (
 	"assay/tui/frame"
 )
 
-// New makes `assay session`.
+// New returns `assay session`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
@@ -123,7 +123,7 @@ store itself.`,
 	}
 }
 
-// newestWhole is the newest copy with sessions that are all whole, "" if there is none.
+// newestWhole returns the newest copy whose sessions are all complete, "" if there is none.
 func newestWhole(path string) string {
 	for _, c := range store.Copies(path) {
 		if c.Err == nil && c.Sessions > 0 && c.Whole == c.Sessions {
@@ -138,7 +138,7 @@ type salvageRow struct {
 	Session string `json:"session"`
 	Whole   bool   `json:"whole"`
 	Events  int    `json:"events"`
-	Of      int    `json:"of"` // that it had at least
+	Of      int    `json:"of"` // least number that it had
 	Texts   int    `json:"texts"`
 	Lost    int    `json:"lost_texts"`
 	Sure    bool   `json:"end_known"`
@@ -217,7 +217,7 @@ func printSalvaged(io *console.IO, found store.Salvaged, to string, asJSON bool)
 	return nil
 }
 
-// salvageWords says how much of a session was found.
+// salvageWords describes how much of a session was found.
 func salvageWords(s store.SalvagedSession) string {
 	words := []string{fmt.Sprintf("%s, %s", frame.Count(s.Events, "event"), frame.Count(s.Texts, "text"))}
 	if s.Events < s.Of {

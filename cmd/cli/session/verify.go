@@ -21,7 +21,7 @@ type verified struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// newVerify makes `assay session verify`.
+// newVerify returns `assay session verify`.
 func newVerify(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &verifyOptions{}
 	cmd := &cobra.Command{

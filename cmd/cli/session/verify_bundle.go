@@ -39,7 +39,7 @@ type verifiedBundle struct {
 	bundle.Findings
 }
 
-// isFile reports whether an argument names something on the disk that is not a folder.
+// isFile reports whether an argument names an existing file other than a folder.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()
@@ -61,7 +61,7 @@ func verifyBundle(ctx context.Context, io *console.IO, path string, o *verifyOpt
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	// What the error quotes may come from a stranger's file.
+	// The error may quote text from a stranger's file.
 	err = errors.New(judge.StripEscapes(fmt.Sprintf("the bundle %s does not verify: %v", path, err)))
 	if o.asJSON {
 		problem := map[string]any{"bundle": path, "ok": false, "problem": err.Error()}
@@ -112,7 +112,7 @@ func printBundle(io *console.IO, c verifiedBundle, asJSON bool) error {
 			return err
 		}
 	} else {
-		// Names and messages in it come from a stranger's file.
+		// It contains names and messages from a stranger's file.
 		fmt.Fprint(io.Out, judge.StripEscapes(bundleText(c)))
 	}
 	return bundleStatus(c)
@@ -174,7 +174,7 @@ func outcome(o bundle.Outcome) string { return fmt.Sprintf("%s %d/%d", o.Verdict
 // oneLine joins the lines of a message.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// bundleStatus is the exit code of what was found.
+// bundleStatus returns the exit code of the result.
 func bundleStatus(c verifiedBundle) error {
 	if !c.OK {
 		why := "the tests or limits may act otherwise on this machine; the lists above say where to look"

@@ -1,3 +1,3 @@
-// Package stores opens the store of sessions for a verb, for writing or to be read, and finds the
-// sessions that are named on a command line.
+// Package stores opens the store of sessions for a verb, for writing or reading, and finds the sessions
+// named on a command line.
 package stores

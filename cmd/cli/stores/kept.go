@@ -12,7 +12,7 @@ import (
 	"assay/store"
 )
 
-// Kept is what the verbs that only read need of a store or its snapshot.
+// Kept is what read-only verbs need of a store or its snapshot.
 type Kept interface {
 	Events(sessionID string, fromSeq uint64) ([]session.Event, error)
 	Blob(ref session.Ref) ([]byte, error)
@@ -24,9 +24,8 @@ type Kept interface {
 	Close() error
 }
 
-// OpenKept opens the store to be read. Where another process holds it, its snapshot is read
-// instead, of a damaged store what is left, and where nothing can be written the file as it
-// is; a line on Err says so.
+// OpenKept opens the store for reading. If another process holds it, it reads the snapshot instead; if it
+// is damaged, what can be salvaged; if it is not writable, the file as it is. A line on Err reports that.
 func OpenKept(io *console.IO, g *console.Globals) (Kept, error) {
 	s, err := OpenExisting(io, g)
 	path := Path(io, g)
@@ -57,7 +56,7 @@ func OpenKept(io *console.IO, g *console.Globals) (Kept, error) {
 	return other, nil
 }
 
-// OpenExisting opens the store, but does not make one.
+// OpenExisting opens the store, but does not create one.
 func OpenExisting(io *console.IO, g *console.Globals) (*store.Store, error) {
 	path := Path(io, g)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && len(store.Copies(path)) == 0 {

@@ -11,8 +11,7 @@ import (
 	"assay/store"
 )
 
-// Path is where sessions are kept: the flag, the environment, the user's
-// data directory.
+// Path is the path of the store: from the flag, the environment, or in the user's data directory.
 func Path(io *console.IO, g *console.Globals) string {
 	if g.Store != "" {
 		return g.Store
@@ -23,12 +22,12 @@ func Path(io *console.IO, g *console.Globals) string {
 	return filepath.Join(xdg.DataHome, "assay", "assay.db")
 }
 
-// Open opens the store for writing, making its directory.
+// Open opens the store for writing, creating its directory.
 func Open(io *console.IO, g *console.Globals) (*store.Store, error) {
 	return OpenFor(io, g, func(text string) { fmt.Fprintln(io.Err, "note: "+text) })
 }
 
-// OpenFor is openStore with notify told what happens to the store while it is open.
+// OpenFor is Open with notify called when something happens to the store while it is open.
 func OpenFor(io *console.IO, g *console.Globals, notify func(string)) (*store.Store, error) {
 	path := Path(io, g)
 	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {

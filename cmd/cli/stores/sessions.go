@@ -14,8 +14,7 @@ import (
 	"assay/store"
 )
 
-// SessionID finds the session that a person means: "last", an id, or the
-// beginning of one.
+// SessionID resolves a session on a command line: "last", an id, or the start of one.
 func SessionID(k Kept, meant string) (string, error) {
 	rows, err := k.Sessions()
 	if err != nil {
@@ -45,7 +44,7 @@ func SessionID(k Kept, meant string) (string, error) {
 	return "", fmt.Errorf("%d sessions begin with %q: %s; give more of the id", len(found), meant, strings.Join(found, ", "))
 }
 
-// SessionArg takes the one SESSION of a verb.
+// SessionArg returns the single SESSION argument of a verb.
 func SessionArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", console.Usagef("%s takes one session: an id, the beginning of one, or \"last\"; see '%[1]s --help'", cmd.CommandPath())
@@ -53,7 +52,7 @@ func SessionArg(cmd *cobra.Command, args []string) (string, error) {
 	return args[0], nil
 }
 
-// SessionIDs finds the sessions that a person means.
+// SessionIDs resolves several sessions on a command line.
 func SessionIDs(k Kept, meant []string) ([]string, error) {
 	if len(meant) == 1 && meant[0] == "all" {
 		rows, err := k.Sessions()
@@ -108,8 +107,8 @@ func StudySessions(k Kept, file string) ([]string, error) {
 // LatestFirst orders sessions by their last event, the latest first.
 func LatestFirst(a, b store.Summary) int { return cmp.Compare(b.LastAt, a.LastAt) }
 
-// StaysBlind reports whether any of the sessions is of a blind study that nobody has
-// unblinded in this store.
+// StaysBlind reports whether any of the sessions belongs to a blind study that has not been unblinded in
+// this store.
 func StaysBlind(k Kept, ids []string) (bool, error) {
 	rows, err := k.Sessions()
 	if err != nil {

@@ -144,11 +144,11 @@ func runTasksCheck(cmd *cobra.Command, io *console.IO, from *inputs.TaskLoader, 
 	return nil
 }
 
-// hashSeeds are those of the further runs of a reference solution.
+// hashSeeds are the hash seeds of additional runs of a reference solution.
 var hashSeeds = [...]uint32{2, 3, 4, 5}
 
-// openExaminer makes the judges. Those with another hash seed start an interpreter for
-// each program, since a warm one has its seed for life.
+// openExaminer opens the judges. Those with another hash seed start an interpreter for each program, since
+// a warm one keeps its seed.
 func openExaminer(ctx context.Context, io *console.IO, o *tasksCheckOptions) (strength.Examiner, func(), error) {
 	var closers []func() error
 	done := func() {
@@ -231,8 +231,7 @@ func examine(ctx context.Context, e strength.Examiner, f inputs.TaskFile) ([]*st
 	return found, context.Cause(ctx)
 }
 
-// printChecked writes what was found for people: a line for each task, then what is
-// wrong.
+// printChecked prints the results: a line for each task, then the problems.
 func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 	for _, f := range result.Files {
 		fmt.Fprintf(out, "%s: %s\n\n", f.File, frame.Count(len(f.Tasks), "task"))
@@ -282,7 +281,7 @@ func times(n int) string {
 	return fmt.Sprintf("%d of %d", n, 1+len(hashSeeds))
 }
 
-// whatWasFound names the findings in few words.
+// whatWasFound describes the findings in a few words.
 func whatWasFound(x *strength.Examination) string {
 	var names []string
 	for _, f := range x.Findings {
@@ -309,7 +308,7 @@ func printExamination(out io.Writer, x *strength.Examination, o *tasksCheckOptio
 	}
 }
 
-// printSkipped says once for each reason what was not checked.
+// printSkipped prints what was not checked, once for each reason.
 func printSkipped(out io.Writer, tasks []*strength.Examination) {
 	count, order := map[string]int{}, []string{}
 	for _, x := range tasks {

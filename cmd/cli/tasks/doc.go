@@ -1,2 +1,2 @@
-// Package tasks has the verbs that show, check, draw, convert and make tasks.
+// Package tasks has the verbs that show, check, draw, convert and create tasks.
 package tasks

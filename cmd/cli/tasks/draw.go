@@ -16,15 +16,14 @@ import (
 	"assay/data/disk"
 )
 
-// draw is the record of test sets that were drawn: with the benchmark it is enough to
-// draw them again.
+// draw records drawn test sets: together with the benchmark it suffices to draw them again.
 type draw struct {
 	Version   int       `json:"assay_draw"`
 	Benchmark string    `json:"benchmark"`
 	Scenario  string    `json:"scenario,omitempty"`
 	Stratify  []string  `json:"stratify,omitempty"`
 	Seed      uint64    `json:"seed"`
-	Size      int       `json:"tasks_in_a_set"` // 0: all tasks were dealt
+	Size      int       `json:"tasks_in_a_set"` // 0: all tasks were divided
 	Sets      []drawSet `json:"sets"`
 }
 
@@ -109,7 +108,7 @@ func (d *draw) from(b *benchmark.Benchmark, count int) error {
 	return nil
 }
 
-// repeatDraw makes a recorded draw again and says where it differs.
+// repeatDraw repeats a recorded draw and reports differences.
 func repeatDraw(io *console.IO, b *benchmark.Benchmark, path string) error {
 	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {

@@ -36,7 +36,7 @@ imported to be used: every verb reads all formats.`,
 	return cmd
 }
 
-// writeTasks writes tasks to a file, or to the standard output.
+// writeTasks writes tasks to a file or to the standard output.
 func writeTasks(io *console.IO, b *benchmark.Benchmark, as format.Format, to console.OutFlags, lossy bool) error {
 	var text bytes.Buffer
 	if err := format.WriteTasks(&text, b, as, lossy); err != nil {

@@ -81,7 +81,7 @@ type benchmarkRow struct {
 	Practice  int      `json:"practice"`
 }
 
-// listBenchmarks prints the benchmarks that are part of the program.
+// listBenchmarks prints the bundled benchmarks.
 func listBenchmarks(io *console.IO, asJSON bool) error {
 	list, err := inputs.Bundled()
 	if err != nil {
@@ -112,8 +112,7 @@ func listBenchmarks(io *console.IO, asJSON bool) error {
 	return nil
 }
 
-// testCount says how many test cases a task has, as far as that is known without
-// running them.
+// testCount formats the number of a task's test cases, as far as it is known without running them.
 func testCount(t *benchmark.Task) string {
 	switch n := t.Tests.Count(); {
 	case t.Tests.IsZero():

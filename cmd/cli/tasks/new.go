@@ -84,7 +84,7 @@ constraints, metadata, recorded answers.`,
 
 var notInID = regexp.MustCompile(`[^a-z0-9]+`)
 
-// task reads what the flags name and makes the task, without tests.
+// task creates the task from the files that the flags name, without tests.
 func (o *tasksNewOptions) task() (*benchmark.Task, error) {
 	if o.prompt == "" || o.reference == "" {
 		return nil, console.Usagef("assay tasks new needs the statement and a solution: give --prompt FILE and --reference FILE")
@@ -179,13 +179,13 @@ func runTasksNew(ctx context.Context, io *console.IO, o *tasksNewOptions, folder
 	return nil
 }
 
-// sameJSON compares two values but for their white space.
+// sameJSON compares two values ignoring white space.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// ask shows each proposed test case and keeps those that are right.
+// ask shows each proposed test case and returns those that the user accepts.
 func (o *tasksNewOptions) ask(io *console.IO, task *benchmark.Task, proposals []author.Proposal, mutants int) ([]benchmark.Case, error) {
 	var accepted []benchmark.Case
 	keep := func(p author.Proposal) {

@@ -47,7 +47,7 @@ func newTasksShow(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
 	return cmd
 }
 
-// taskText is a task in Markdown.
+// taskText renders a task in Markdown.
 func taskText(t *benchmark.Task, tests, reference bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", t.Title, t.PromptText(benchmark.MaxPromptLevel))

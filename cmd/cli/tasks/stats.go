@@ -14,7 +14,7 @@ import (
 	"assay/cmd/cli/inputs"
 )
 
-// countable are the fields that tasks can be counted by.
+// countable are the fields by which tasks can be counted.
 var countable = map[string]func(*benchmark.Task) string{
 	"difficulty": func(t *benchmark.Task) string { return string(t.Difficulty) },
 	"type":       func(t *benchmark.Task) string { return strings.ToLower(t.Type) },

@@ -8,7 +8,7 @@ import (
 	"assay/cmd/cli/inputs"
 )
 
-// New makes `assay tasks`.
+// New returns `assay tasks`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tasks",

@@ -1,3 +1,3 @@
-// Package terminal runs a screen on the terminal of this process: signals, suspending, input that no
-// paste can take over, the user's settings.
+// Package terminal runs a screen on this process's terminal: signals, suspending, robust input, the user's
+// settings.
 package terminal

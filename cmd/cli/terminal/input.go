@@ -4,16 +4,16 @@ import (
 	"os"
 )
 
-// mostParameters is how many the parser of terminals' input takes in one sequence: at more
-// it panics. No terminal sends half as many.
+// mostParameters is the number of parameters in one sequence that the input parser accepts: it panics with
+// more. No terminal sends half as many.
 const mostParameters = 30
 
-// tamed is a terminal's input, in which no control sequence has more parameters than the
-// parser takes: of a longer one, which can only have been pasted, the rest is left out.
+// tamed is a terminal's input with the parameters of control sequences limited to what the parser accepts.
+// It drops the rest of longer ones, which can only have been pasted.
 type tamed struct {
 	*os.File
-	last   byte // read before
-	inside bool // the parameters of a sequence
+	last   byte // previous byte
+	inside bool // within the parameters of a sequence
 	count  int
 }
 
@@ -23,7 +23,7 @@ func (t *tamed) Read(data []byte) (int, error) {
 	return t.tame(data[:max(n, 0)]), err
 }
 
-// tame leaves out what is too much, and says how long the rest is.
+// tame drops what is too much, and returns the remaining length.
 func (t *tamed) tame(data []byte) int {
 	kept := 0
 	for _, c := range data {

@@ -17,10 +17,10 @@ import (
 	"assay/tui/idle"
 )
 
-// leaveWithin is how long the screens have to save and close when a signal ends assay.
+// leaveWithin is how long the screens may take to save and close when a signal ends assay.
 const leaveWithin = 5 * time.Second
 
-// CanDraw reports why the terminal cannot draw screens, and what to do.
+// CanDraw returns why the terminal cannot draw screens, with the remedy.
 func CanDraw(io *console.IO) error {
 	if io.Getenv("TERM") == "dumb" {
 		return fmt.Errorf("this terminal cannot draw screens (TERM=dumb); use `assay --plain`, which works line by line, or set TERM to the terminal's type, such as xterm-256color")
@@ -28,7 +28,7 @@ func CanDraw(io *console.IO) error {
 	return nil
 }
 
-// NewScreen makes the program with its first screen, by the tester's settings.
+// NewScreen returns the program with its first screen and the tester's settings.
 func NewScreen(io *console.IO, g *console.Globals, first frame.Screen) (*tui.App, error) {
 	s, err := Settings(io, g)
 	if err != nil {
@@ -39,7 +39,7 @@ func NewScreen(io *console.IO, g *console.Globals, first frame.Screen) (*tui.App
 	return app, nil
 }
 
-// Run keeps a screen on the terminal until it is left.
+// Run shows a screen on the terminal until it is left.
 func Run(ctx context.Context, io *console.IO, g *console.Globals, first frame.Screen) error {
 	if err := CanDraw(io); err != nil {
 		return err
@@ -51,10 +51,9 @@ func Run(ctx context.Context, io *console.IO, g *console.Globals, first frame.Sc
 	return RunApp(ctx, io, app, nil)
 }
 
-// RunApp keeps a program on the terminal until it is left. When ctx ends, which signals
-// do, the screens save their work and are left without a question. Running, if it is not
-// nil, is told how to send the program a message. The error is that of ctx, or what could
-// not be saved.
+// RunApp runs a program on the terminal until it is left. When ctx ends, for example by a signal, the
+// screens save their work and close without asking. running, if not nil, receives a function for sending
+// messages to the program. The error is ctx's, or describes what could not be saved.
 func RunApp(ctx context.Context, io *console.IO, app *tui.App, running func(send func(tea.Msg))) error {
 	in := io.In
 	if terminal, ok := in.(*os.File); ok {
@@ -69,7 +68,7 @@ func RunApp(ctx context.Context, io *console.IO, app *tui.App, running func(send
 		case <-ended:
 			return
 		}
-		go program.Send(tui.LeaveMsg{}) // which may wait for an editor that has the terminal
+		go program.Send(tui.LeaveMsg{}) // blocks if an editor has the terminal
 		select {
 		case <-ended:
 		case <-time.After(leaveWithin):
@@ -96,8 +95,8 @@ func RunApp(ctx context.Context, io *console.IO, app *tui.App, running func(send
 	return ctx.Err()
 }
 
-// rescue writes work that the store did not take to a new file, in the first of a few
-// places that takes it.
+// rescue writes work that the store did not accept to a new file, in the first of several places where that
+// succeeds.
 func rescue(text string) (path string, err error) {
 	name := "assay-unsaved-" + time.Now().Format("20060102-150405.000") + ".md"
 	var dirs []string
@@ -117,5 +116,5 @@ func rescue(text string) (path string, err error) {
 	return "", err
 }
 
-// Colored reports whether colours are wanted.
+// Colored reports whether colours are enabled.
 func Colored(io *console.IO) bool { return io.Getenv("NO_COLOR") == "" }

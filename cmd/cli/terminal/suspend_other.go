@@ -4,6 +4,6 @@ package terminal
 
 import tea "charm.land/bubbletea/v2"
 
-var suspend tea.Cmd // nothing could continue assay
+var suspend tea.Cmd // no shell could continue assay
 
 func watchContinued(func(tea.Msg)) (unwatch func()) { return func() {} }

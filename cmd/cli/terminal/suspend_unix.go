@@ -12,24 +12,24 @@ import (
 	"charm.land/bubbletea/v2"
 )
 
-// suspend gives the terminal back and stops assay, with whatever the shell runs beside it,
-// until the shell continues them.
+// suspend releases the terminal and stops assay, with its whole process group, until the shell continues
+// it.
 func suspend() tea.Msg {
 	return tea.Exec(interlude(func() error {
 		err := syscall.Kill(0, syscall.SIGTSTP)
-		// The signal arrives now, or never where nobody could continue what it stops.
+		// The signal arrives now, or never if nobody could continue the process.
 		time.Sleep(50 * time.Millisecond)
 		return err
 	}), func(error) tea.Msg { return nil })()
 }
 
-// retake makes the terminal the screens' again after somebody stopped and continued assay:
-// the shell has set it to lines of text meanwhile.
+// retake sets up the terminal for the screens again after assay was stopped and continued, since the shell
+// has changed its mode.
 func retake() tea.Msg {
 	return tea.Exec(interlude(func() error { return nil }), func(error) tea.Msg { return nil })()
 }
 
-// interlude is what happens while the screens do not have the terminal.
+// interlude runs while the screens do not have the terminal.
 type interlude func() error
 
 // Run implements tea.ExecCommand.
@@ -44,8 +44,8 @@ func (interlude) SetStdout(io.Writer) {}
 // SetStderr implements tea.ExecCommand.
 func (interlude) SetStderr(io.Writer) {}
 
-// watchContinued sends a program retake when assay was stopped and is continued. There is
-// no handler for SIGTSTP: in Go, whoever has had one is not stopped by that signal any more.
+// watchContinued sends retake to a program when assay is continued after a stop. It installs no handler for
+// SIGTSTP: a Go program that has had one is not stopped by that signal any more.
 func watchContinued(send func(tea.Msg)) (unwatch func()) {
 	continued, over := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(continued, syscall.SIGCONT)

@@ -13,14 +13,13 @@ import (
 	"strings"
 )
 
-// sector is what a disk writes wholly or not at all.
+// sector is the unit that a disk writes atomically, in bytes.
 const sector = 512
 
-// change is one that was made to a file, and may not be on the disk: data at an offset, or
-// another size.
+// change is a change to a file that may not be on disk yet: data at an offset, or a new size.
 type change struct {
 	at   int
-	data []byte // nil: the file gets the size at
+	data []byte // nil: at is the new size
 }
 
 func (c change) apply(text []byte, random *rand.Rand) []byte {
@@ -48,10 +47,10 @@ type node struct {
 	size    int
 
 	names   map[string]*node // of a directory
-	renames []rename         // not on the disk
+	renames []rename         // not on disk yet
 }
 
-// rename is a change of a directory's names: a new one, one that is gone (node is nil), or both.
+// rename is a change to a directory's names: a new name, a removed one (node is nil), or both.
 type rename struct {
 	gone, name string
 	node       *node
@@ -71,7 +70,7 @@ type handle struct {
 	appends bool
 }
 
-// disk is a directory as system calls make it.
+// disk is a directory as modified by system calls.
 type disk struct {
 	root string
 	top  *node
@@ -85,7 +84,7 @@ func newDisk(root string) *disk {
 	return &disk{root: root, top: top, now: map[string]*node{".": top}, open: map[string]*handle{}}
 }
 
-// lose makes a directory as a power loss may leave this one.
+// lose writes the directory as a power loss may leave it.
 func (d *disk) lose(random *rand.Rand, to string) error { return d.top.lose(random, to) }
 
 func (n *node) lose(random *rand.Rand, to string) error {
@@ -116,7 +115,7 @@ func (n *node) lose(random *rand.Rand, to string) error {
 	return nil
 }
 
-// sync brings what a node has to the disk.
+// sync marks the contents of a node as on disk.
 func (n *node) sync() {
 	for _, c := range n.changes {
 		n.synced = c.apply(n.synced, nil)
@@ -127,13 +126,13 @@ func (n *node) sync() {
 	n.changes, n.renames = nil, nil
 }
 
-// A line of strace: a system call, its arguments, its result.
+// Lines of strace: a system call with its arguments and result.
 var (
 	callLine = regexp.MustCompile(`(?s)^\d+ +(\w+)\((.*)\) += (-?\d+)(?:<.*>)?(?: .*)?$`)
 	resumed  = regexp.MustCompile(`(?s)^(\d+) +<\.\.\. \w+ resumed>(.*)$`)
 )
 
-// whole puts together the lines of calls that others came between.
+// whole joins the lines of calls that were interrupted by others.
 func whole(log string) (lines []string) {
 	began := map[string]string{}
 	for line := range strings.Lines(log) {
@@ -151,7 +150,7 @@ func whole(log string) (lines []string) {
 	return lines
 }
 
-// take takes over a call. It reports whether the directory was changed, or synced.
+// take applies a call. It reports whether the directory was changed or synced.
 func (d *disk) take(line string) (changed bool, err error) {
 	m := callLine.FindStringSubmatch(line)
 	if m == nil {
@@ -161,7 +160,7 @@ func (d *disk) take(line string) (changed bool, err error) {
 	if err != nil || result < 0 {
 		return false, err
 	}
-	args := strings.Split(m[2], ", ") // strings are in hexadecimal, and hold no comma
+	args := strings.Split(m[2], ", ") // strings are hexadecimal and contain no comma
 	fd, _, _ := strings.Cut(args[0], "<")
 	switch call := m[1]; call {
 	case "openat":
@@ -201,7 +200,7 @@ func (d *disk) take(line string) (changed bool, err error) {
 	return false, nil
 }
 
-// place is a path below the directory, or "".
+// place returns a path relative to the directory, or "".
 func (d *disk) place(arg string) string {
 	path, err := filepath.Rel(d.root, unquote(arg))
 	if err != nil || strings.HasPrefix(path, "..") {
@@ -254,7 +253,7 @@ func (d *disk) writes(fd, call string, args []string) (changed bool, err error) 
 	return true, nil
 }
 
-// rename changes names as they are now; the disk has the change when the directory is synced.
+// rename changes the current names; the change is on disk when the directory is synced.
 func (d *disk) rename(path string, r rename) {
 	above := d.now[filepath.Dir(path)]
 	above.renames = append(above.renames, r)
@@ -293,7 +292,7 @@ func (d *disk) names(call string, args []string) (changed bool, err error) {
 
 var quoted = regexp.MustCompile(`\\x([0-9a-f]{2})`)
 
-// unquote is a string that strace wrote in hexadecimal.
+// unquote decodes a string that strace wrote in hexadecimal.
 func unquote(arg string) string {
 	arg = strings.Trim(arg, `"`)
 	return quoted.ReplaceAllStringFunc(arg, func(s string) string {

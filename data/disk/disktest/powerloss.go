@@ -12,15 +12,14 @@ import (
 const (
 	childDir = "ASSAY_DISKTEST_DIR"
 	doneMark = "disktest: done "
-	draws    = 6 // of what is left, after each system call
+	draws    = 6 // directories created after each system call
 )
 
-// PowerLoss has work change the directory dir in another process, in which the calling test
-// runs again, and records its system calls with strace; without strace the test is skipped.
-// After each of them it makes directories as a power loss may leave them, and hands each to
-// check, with what work had reported as done by then. A file system may keep each sector that
-// was not synced or not, and make a file longer without its text; of the names in a directory
-// it keeps the first changes, in their order.
+// PowerLoss runs work on the directory dir in another process, which runs the calling test again, and
+// records its system calls with strace; without strace it skips the test. After each call it creates
+// directories as a power loss may leave them, and passes each to check, with what work had reported as done
+// by then. A file system may or may not keep each unsynced sector, and may extend a file without its data;
+// of the changes to names in a directory it keeps the first ones, in order.
 func PowerLoss(t *testing.T, work func(dir string, done func(what string)) error, check func(dir string, done []string)) {
 	t.Helper()
 	if dir := os.Getenv(childDir); dir != "" {
@@ -62,7 +61,7 @@ func PowerLoss(t *testing.T, work func(dir string, done func(what string)) error
 	t.Logf("%d power losses", losses)
 }
 
-// record runs the calling test again, and returns the lines of strace.
+// record runs the calling test in another process and returns the lines of strace.
 func record(t *testing.T, dir string) []string {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "strace")

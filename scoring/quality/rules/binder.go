@@ -2,12 +2,12 @@ package rules
 
 import "assay/scoring/syntax"
 
-// binder walks the tree in the order of the text.
+// binder walks the tree in text order and binds names.
 type binder struct {
 	*file
-	later  bool     // annotations are not evaluated
-	lazy   bool     // within an annotation that is not
-	bodies []func() // of functions, which see all names around them
+	later  bool     // annotations are not evaluated (from __future__ import annotations)
+	lazy   bool     // within such an annotation
+	bodies []func() // of functions; they see all names around them
 }
 
 func (b *binder) each(n *syntax.Node, s *scope) {
@@ -94,12 +94,12 @@ func (b *binder) each2(n *syntax.Node, s *scope) {
 	}
 }
 
-// function binds a function's name, and its parameters and body in a scope of its own.
+// function binds a function's name, and its parameters and body in a new scope.
 func (b *binder) function(n *syntax.Node, s *scope) {
 	inner, outer := b.scope(n.Kind, n, s), s
 	if n.Child("type_parameters") != nil {
 		b.typeParameters(n, inner)
-		outer = inner // where its types see its type parameters
+		outer = inner // its types see its type parameters
 	}
 	for _, p := range parts(n.Child("parameters")) {
 		b.parameter(p, outer, inner)
@@ -115,7 +115,7 @@ func (b *binder) function(n *syntax.Node, s *scope) {
 	b.bodies = append(b.bodies, func() { b.each(n.Child("body"), inner) })
 }
 
-// parameter binds a parameter; its default and its type belong outside.
+// parameter binds a parameter; its default and its type belong to the outer scope.
 func (b *binder) parameter(p *syntax.Node, outer, inner *scope) {
 	if v := p.Child("value"); v != nil {
 		b.visit(v, outer)
@@ -128,7 +128,7 @@ func (b *binder) parameter(p *syntax.Node, outer, inner *scope) {
 	}
 }
 
-// parameterName is the identifier of a parameter, or nil for a separator.
+// parameterName returns the identifier of a parameter, or nil for a separator.
 func parameterName(p *syntax.Node) *syntax.Node {
 	switch p.Kind {
 	case "identifier":
@@ -155,7 +155,7 @@ func (b *binder) typeParameters(n *syntax.Node, s *scope) {
 	}
 }
 
-// comprehension has a scope of its own, but its first iterable belongs outside.
+// comprehension opens a scope, but its first iterable belongs to the outer one.
 func (b *binder) comprehension(n *syntax.Node, s *scope) {
 	inner := b.scope("comprehension", n, s)
 	first := true
@@ -197,7 +197,7 @@ func (b *binder) assignment(n *syntax.Node, s *scope) {
 	b.target(n.Child("left"), s, assigned, n.End, right)
 }
 
-// target binds what is assigned to.
+// target binds an assignment target.
 func (b *binder) target(t *syntax.Node, s *scope, h how, from int, value *syntax.Node) {
 	if t == nil {
 		return
@@ -220,7 +220,7 @@ func (b *binder) target(t *syntax.Node, s *scope, h how, from int, value *syntax
 	}
 }
 
-// asPattern is "value as name" in a with statement.
+// asPattern binds name of "value as name" in a with statement.
 func (b *binder) asPattern(n *syntax.Node, s *scope) {
 	for _, c := range parts(n) {
 		if c.Field == "alias" {
@@ -278,7 +278,7 @@ func (b *binder) imports(n *syntax.Node, s *scope) {
 	}
 }
 
-// outward notes where names live that are declared global or nonlocal.
+// outward records the scopes of names declared global or nonlocal.
 func (b *binder) outward(n *syntax.Node, s *scope) {
 	for _, id := range parts(n) {
 		word := b.text(id)
@@ -295,7 +295,7 @@ func (b *binder) outward(n *syntax.Node, s *scope) {
 	}
 }
 
-// enclosing is the nearest function around a scope that has a name.
+// enclosing returns the nearest enclosing function scope that has a name.
 func (s *scope) enclosing(word string) *scope {
 	for at := s.parent; at != nil; at = at.parent {
 		if at.kind == "function_definition" && at.names[word] != nil {
@@ -369,7 +369,7 @@ func (b *binder) pattern(n *syntax.Node, s *scope) {
 	}
 }
 
-// annotation reads a type. Words in strings are uses too, though never evaluated.
+// annotation reads a type. Words in strings are uses, too, though never evaluated.
 func (b *binder) annotation(n *syntax.Node, s *scope, evaluated bool) {
 	was := b.lazy
 	b.lazy = was || !evaluated || b.later

@@ -58,7 +58,7 @@ func (f *file) allSame(blocks []*syntax.Node) bool {
 	return true
 }
 
-// sameBlock compares blocks by their statements.
+// sameBlock compares two blocks statement by statement.
 func (f *file) sameBlock(a, b *syntax.Node) bool {
 	la, lb := parts(a), parts(b)
 	if len(la) != len(lb) || len(la) == 0 {
@@ -92,8 +92,8 @@ func identicalConditions(f *file, say sayer) {
 	}
 }
 
-// stable reports whether an expression calls nothing but built-in functions and
-// methods that answer the same each time.
+// stable reports whether an expression calls only built-in functions and methods that return the same value
+// each time.
 func (f *file) stable(n *syntax.Node) bool {
 	switch n.Kind {
 	case "await", "yield", "named_expression":
@@ -148,7 +148,7 @@ func alwaysTrueOr(f *file, say sayer) {
 	f.conditions(func(c *syntax.Node) { f.literalAlternative(c, say) })
 }
 
-// conditions visits what decides: of if, elif, while, and of expressions.
+// conditions visits the conditions of if, elif, while and conditional expressions.
 func (f *file) conditions(visit func(c *syntax.Node)) {
 	for _, kind := range []string{"if_statement", "elif_clause", "while_statement", "conditional_expression", "if_clause"} {
 		for _, n := range f.kinds[kind] {
@@ -170,7 +170,7 @@ func (f *file) conditions(visit func(c *syntax.Node)) {
 	}
 }
 
-// constantly reports a condition, or a part that is asked by and, that is a literal.
+// constantly reports a condition, or an operand of its and, that is a literal.
 func (f *file) constantly(c *syntax.Node, say sayer) {
 	switch c = bare(c); c.Kind {
 	case "string", "list", "dictionary", "tuple", "set", "float", "lambda", "generator_expression":
@@ -185,7 +185,7 @@ func (f *file) constantly(c *syntax.Node, say sayer) {
 	}
 }
 
-// literalAlternative reports an "or" with a literal that is true, as x == 1 or 2.
+// literalAlternative reports an "or" with a literal that is true, such as x == 1 or 2.
 func (f *file) literalAlternative(c *syntax.Node, say sayer) {
 	switch c = bare(c); c.Kind {
 	case "boolean_operator":
@@ -208,7 +208,7 @@ func (f *file) truthful(left, right *syntax.Node) *syntax.Node {
 	return left
 }
 
-// truth reports whether a literal counts as true.
+// truth reports whether a literal is truthy.
 func (f *file) truth(n *syntax.Node) bool {
 	switch n.Kind {
 	case "string":

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// wordSet is a set of words written with blanks between them.
+// wordSet returns the membership test of a set of words, written with blanks between them.
 func wordSet(s string) func(string) bool {
-	set := sync.OnceValue(func() map[string]bool { // the program starts without it
+	set := sync.OnceValue(func() map[string]bool { // on first use, to keep the program's start fast
 		set := map[string]bool{}
 		for _, w := range strings.Fields(s) {
 			set[w] = true
@@ -17,8 +17,7 @@ func wordSet(s string) func(string) bool {
 	return func(w string) bool { return set()[w] }
 }
 
-// isBuiltin knows the names that CPython 3.11 gives every module, and those of a
-// module itself.
+// isBuiltin knows CPython 3.11's built-in names and the names that every module has.
 var isBuiltin = wordSet(`ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
 BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
 ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception
@@ -36,7 +35,7 @@ eval exec exit filter float format frozenset getattr globals hasattr hash help h
 issubclass iter len license list locals map max memoryview min next object oct open ord pow print property
 quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip`)
 
-// parents holds the base class of each built-in exception.
+// parents returns the base class of a built-in exception.
 var parents = baseClasses(`
 ArithmeticError:Exception AssertionError:Exception AttributeError:Exception BaseException:object
 BlockingIOError:OSError BrokenPipeError:ConnectionError BufferError:Exception BytesWarning:Warning
@@ -57,7 +56,7 @@ UnicodeEncodeError:UnicodeError UnicodeError:ValueError UnicodeTranslateError:Un
 UnicodeWarning:Warning UserWarning:Warning ValueError:Exception Warning:Exception
 ZeroDivisionError:ArithmeticError`)
 
-// baseClasses reads words like child:parent. Two names of OSError are its own.
+// baseClasses parses words like child:parent. Two names are aliases of OSError.
 func baseClasses(s string) func(string) string {
 	base := sync.OnceValue(func() map[string]string {
 		base := map[string]string{"IOError": "OSError", "EnvironmentError": "OSError"}

@@ -87,7 +87,7 @@ func notCallable(f *file, say sayer) {
 	for _, call := range f.kinds["call"] {
 		fn := bare(call.Child("function"))
 		if fn.Kind == "identifier" && isBuiltin(f.text(fn)) {
-			continue // the next rule
+			continue // reported by the next rule
 		}
 		if k := f.kind(fn); k != "" {
 			say(call, "%s is called, but is of type %s", short(f.text(fn)), k)
@@ -112,7 +112,7 @@ func shadowedBuiltin(f *file, say sayer) {
 	}
 }
 
-// mixed is a type that a name may have, where none of its values can be called.
+// mixed returns a type that a name may have, if none of its values can be called.
 func (f *file) mixed(n *name) kindOf {
 	k := kindOf("")
 	for _, b := range n.bindings {
@@ -210,16 +210,15 @@ func resultOfNothing(f *file, say sayer) {
 	}
 }
 
-// returnsNothing reports whether a function surely returns None.
+// returnsNothing reports whether a function always returns None.
 func returnsNothing(fn *syntax.Node) bool {
 	with, _ := returns(fn)
 	return len(with) == 0 && !isStub(fn) && !contains(fn.Child("body"), "yield") && !has(fn, "async") && len(decorators(fn)) == 0 &&
 		!contains(fn.Child("body"), "raise_statement")
 }
 
-// valueUsed reports whether what a call returns is put into something: assigned,
-// returned as part of a value, an operand. A plain "return f()" of a function is left
-// alone by asking for methods only there.
+// valueUsed reports whether the result of a call is used: assigned, returned as part of a value, or an
+// operand. A plain "return f()" of a function does not count, since callers ask only about methods there.
 func valueUsed(call *syntax.Node) bool {
 	p := call.Parent
 	for p.Kind == "parenthesized_expression" {
@@ -261,7 +260,7 @@ func ignoredResult(f *file, say sayer) {
 	}
 }
 
-// guardedAny reports whether a statement stands in a try, where it may be there to fail.
+// guardedAny reports whether a statement is in a try, where it may be meant to fail.
 func guardedAny(s *syntax.Node) bool { return above(s, "try_statement") != nil }
 
 func (f *file) twoTexts(call *syntax.Node) bool {

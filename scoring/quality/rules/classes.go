@@ -46,8 +46,8 @@ func classRules() []rule {
 	}
 }
 
-// methods visits the functions of each class. plain says that the class has no
-// bases, metaclass or decorators.
+// methods visits the functions of each class. plain reports that the class has no bases, metaclass or
+// decorators.
 func (f *file) methods(visit func(class, fn *syntax.Node, plain bool)) {
 	for _, fn := range f.kinds["function_definition"] {
 		if class := classOf(fn); class != nil {
@@ -69,8 +69,8 @@ func missingSelf(f *file, say sayer) {
 	})
 }
 
-// calledInClass reports whether a class body itself, or A.name(…) elsewhere, uses a
-// function as one without an object.
+// calledInClass reports whether the class body itself, or A.name(…) elsewhere, calls the function without
+// an object.
 func (f *file) calledInClass(class *syntax.Node, word string) bool {
 	n := f.scopeOf[class].names[word]
 	if n != nil && len(n.uses) > 0 {
@@ -115,7 +115,7 @@ func initReturns(f *file, say sayer) {
 	})
 }
 
-// parameters that special methods take, their object included.
+// specials maps special methods to their number of parameters, self included.
 var specials = map[string]int{"__len__": 1, "__str__": 1, "__repr__": 1, "__hash__": 1, "__bool__": 1, "__iter__": 1, "__next__": 1,
 	"__enter__": 1, "__exit__": 4, "__eq__": 2, "__ne__": 2, "__lt__": 2, "__le__": 2, "__gt__": 2, "__ge__": 2, "__add__": 2,
 	"__sub__": 2, "__mul__": 2, "__truediv__": 2, "__floordiv__": 2, "__mod__": 2, "__contains__": 2, "__getitem__": 2,
@@ -171,8 +171,8 @@ func repeatedMethod(f *file, say sayer) {
 	}
 }
 
-// unknownAttribute looks at classes that are wholly in sight: no bases, no
-// decorators, nothing that sets attributes by name.
+// unknownAttribute checks only classes that are completely visible: no bases, no decorators, nothing that
+// sets attributes by name.
 func unknownAttribute(f *file, say sayer) {
 	if f.dynamic() || f.mentions("__dict__") || f.mentions("__getattr") || f.mentions("__slots__") {
 		return
@@ -198,9 +198,8 @@ func unknownAttribute(f *file, say sayer) {
 	})
 }
 
-// alike is a name of a class, or an attribute that the file sets, that differs from
-// a word by one letter: only then the word is surely a slip, and not an attribute
-// that a subclass brings.
+// alike returns a name of the class, or an attribute that the file sets, that differs from word by one
+// letter: only then is word certainly a typo, and not an attribute of a subclass.
 func (f *file) alike(class *syntax.Node, word string) string {
 	for _, n := range f.scopeOf[class].order[:min(len(f.scopeOf[class].order), manyBindings)] {
 		if oneOff(n.text, word) {
@@ -214,7 +213,7 @@ func (f *file) alike(class *syntax.Node, word string) string {
 	return ""
 }
 
-// oneOff reports whether two words of four letters or more differ by one letter.
+// oneOff reports whether two words of four or more letters differ by one letter.
 func oneOff(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -232,12 +231,12 @@ func oneOff(a, b string) bool {
 	return a[i:] == b[i+1:]
 }
 
-// tested reports whether the file asks for an attribute by its name: hasattr(x, "word").
+// tested reports whether the file tests for an attribute by name: hasattr(x, "word").
 func (f *file) tested(word string) bool {
 	return f.mentions(`"`+word+`"`) || f.mentions(`'`+word+`'`)
 }
 
-// assigned reports whether an attribute is a target.
+// assigned reports whether an attribute is an assignment target.
 func (f *file) assigned(a *syntax.Node) bool {
 	for n := a; n.Parent != nil; n = n.Parent {
 		switch n.Parent.Kind {

@@ -50,7 +50,7 @@ func compareRules() []rule {
 	}
 }
 
-// comparisons visits each pair of a comparison: left, operator, right.
+// comparisons visits each pair of operands of a comparison: left, operator, right.
 func (f *file) comparisons(visit func(n, left *syntax.Node, op string, right *syntax.Node)) {
 	for _, n := range f.kinds["comparison_operator"] {
 		var operands []*syntax.Node
@@ -89,7 +89,7 @@ func sameOperands(f *file, say sayer) {
 	}
 }
 
-// nanCheck reports whether a comparison with itself asks for nan: x != x.
+// nanCheck reports whether a comparison of a value with itself tests for NaN: x != x.
 func (f *file) nanCheck(n *syntax.Node, op string) bool {
 	return op == "!=" || op == "==" && strings.Contains(strings.ToLower(f.enclosingName(n)), "nan")
 }
@@ -101,7 +101,7 @@ func (f *file) enclosingName(n *syntax.Node) string {
 	return ""
 }
 
-// short is a piece of source for a message.
+// short abbreviates a piece of source for a message.
 func short(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 40 {
@@ -157,8 +157,7 @@ func floatEquality(f *file, say sayer) {
 	})
 }
 
-// inexact reports whether an expression computes with a fraction that has no exact
-// binary form, or is one.
+// inexact reports whether an expression is, or computes with, a fraction without exact binary form.
 func (f *file) inexact(n *syntax.Node) bool {
 	n = bare(n)
 	switch n.Kind {
@@ -173,7 +172,7 @@ func (f *file) inexact(n *syntax.Node) bool {
 	return false
 }
 
-// dyadic reports whether a number is exact in binary, as 0.5 is and 0.1 is not.
+// dyadic reports whether a number is exact in binary, such as 0.5 but not 0.1.
 func dyadic(s string) bool {
 	r, ok := new(big.Rat).SetString(strings.ReplaceAll(s, "_", ""))
 	if !ok || len(s) > 40 {
@@ -212,7 +211,7 @@ func (f *file) isLen(n *syntax.Node) bool {
 	return n.Kind == "call" && n.Child("function").Kind == "identifier" && f.names[n.Child("function")] == nil && f.text(n.Child("function")) == "len"
 }
 
-// family groups types whose values may be equal.
+// family groups types whose values can be equal.
 var family = map[kindOf]string{"int": "number", "float": "number", "bool": "number", "str": "str", "bytes": "bytes", "list": "list",
 	"tuple": "tuple", "dict": "dict", "set": "set", "range": "range"}
 

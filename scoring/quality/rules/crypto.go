@@ -88,7 +88,7 @@ var (
 	isKeyword = wordSet("api secret private access auth encryption")
 )
 
-// secretive reports whether a name is one of a secret: password, api_key, secretToken.
+// secretive reports whether a name suggests a secret: password, api_key, secretToken.
 func secretive(name string) bool {
 	list := words(name)
 	for i, w := range list {
@@ -118,7 +118,7 @@ func weakRandom(f *file, say sayer) {
 	}
 }
 
-// placeholders are values that stand for a secret that is to come.
+// placeholders are values that stand in for a real secret.
 var placeholders = wordSet("none null true false password passwd secret token changeme xxx example test todo string str yes no unknown default required optional enter your")
 
 func hardCoded(f *file, say sayer) {
@@ -156,7 +156,7 @@ func hardCoded(f *file, say sayer) {
 	f.hardCompared(flag)
 }
 
-// split reports whether a name holds a word of a text: a tokenizer's token.
+// split reports whether a name holds a word of a text, such as a tokenizer's token.
 func (f *file) split(n *syntax.Node) bool {
 	return slices.Contains(words(f.text(n.Child("left"))), "token") && n.Parent.Parent != nil && inLoop(n)
 }

@@ -64,8 +64,8 @@ func raiseNonException(f *file, say sayer) {
 	}
 }
 
-// caughtBy are the exceptions that an except clause names, nil for a bare one;
-// certain is false if it is anything but built-in names.
+// caughtBy returns the exceptions that an except clause names, nil for a bare one; certain is false if
+// there is anything but built-in names.
 func (f *file) caughtBy(clause *syntax.Node) (names []string, certain bool) {
 	values := children(clause, "value")
 	if len(values) == 0 {
@@ -122,7 +122,7 @@ func exceptOrder(f *file, say sayer) {
 	}
 }
 
-// covered is the exception that catches all of names before, or "".
+// covered returns the exception in before that already catches all of names, or "".
 func (f *file) covered(names []string, before map[string]bool) string {
 	by := ""
 	for _, n := range names {

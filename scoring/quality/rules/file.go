@@ -8,24 +8,24 @@ import (
 	"assay/scoring/syntax"
 )
 
-// file is a source text while it is checked.
+// file is a source text under analysis.
 type file struct {
 	tree                   *syntax.Tree
 	kinds                  map[string][]*syntax.Node // all nodes, by kind, in the order of the text
 	module                 *scope
 	scopes                 []*scope
-	names                  map[*syntax.Node]*name  // the name that an identifier stands for, where it is known
-	places                 map[*syntax.Node]*scope // where an identifier is written
-	scopeOf                map[*syntax.Node]*scope // by the node that opens it
-	lazy                   map[*syntax.Node]bool   // identifiers in types that are never evaluated
-	star                   bool                    // a star import or the like: any name may exist
-	said                   map[string]bool         // words in annotations and __all__, which are uses too
-	ends                   map[*syntax.Node]bool   // blocks and statements after which nothing follows, once asked
+	names                  map[*syntax.Node]*name  // the name of each resolved identifier
+	places                 map[*syntax.Node]*scope // the scope of each identifier
+	scopeOf                map[*syntax.Node]*scope // by the node that opens the scope
+	lazy                   map[*syntax.Node]bool   // identifiers in annotations that are never evaluated
+	star                   bool                    // a star import or similar: any name may exist
+	said                   map[string]bool         // words in annotations and __all__, which are uses, too
+	ends                   map[*syntax.Node]bool   // memo: blocks and statements after which nothing follows
 	found                  []quality.Finding
 	seen                   map[seen]bool
-	byTarget               map[string][]*syntax.Node // calls, once asked
-	set, dotted, mentioned map[string]bool           // once asked
-	lines                  []int                     // where lines begin, of a text whose lines were joined; else nil
+	byTarget               map[string][]*syntax.Node // calls; computed on first use
+	set, dotted, mentioned map[string]bool           // computed on first use
+	lines                  []int                     // line starts before lines were joined; nil if none were
 }
 
 type seen struct {
@@ -53,7 +53,7 @@ func (f *file) text(n *syntax.Node) string {
 	return f.tree.Text(n)
 }
 
-// parts are the named children but for comments.
+// parts returns the named children except comments.
 func parts(n *syntax.Node) []*syntax.Node {
 	if n == nil {
 		return nil
@@ -67,12 +67,12 @@ func parts(n *syntax.Node) []*syntax.Node {
 	return list
 }
 
-// has reports whether n has a bare token as a child.
+// has reports whether n has an anonymous token as a child.
 func has(n *syntax.Node, token string) bool {
 	return slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return c.Kind == token && !c.Named })
 }
 
-// children are the children with a role.
+// children returns the children with the given field.
 func children(n *syntax.Node, field string) []*syntax.Node {
 	var list []*syntax.Node
 	for _, c := range n.Children {
@@ -83,7 +83,7 @@ func children(n *syntax.Node, field string) []*syntax.Node {
 	return list
 }
 
-// bare removes parentheses around an expression.
+// bare strips parentheses from an expression.
 func bare(n *syntax.Node) *syntax.Node {
 	for n != nil && n.Kind == "parenthesized_expression" {
 		inner := parts(n)
@@ -95,8 +95,8 @@ func bare(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// above is the nearest node of one of the kinds around n, or nil; it stops at a
-// function, lambda or class, which is found itself if it is asked for.
+// above returns the nearest enclosing node of one of the kinds, or nil. It stops at a function, lambda or
+// class, which it can return.
 func above(n *syntax.Node, kinds ...string) *syntax.Node {
 	for p := n.Parent; p != nil; p = p.Parent {
 		if slices.Contains(kinds, p.Kind) {
@@ -110,7 +110,7 @@ func above(n *syntax.Node, kinds ...string) *syntax.Node {
 	return nil
 }
 
-// function is the function or lambda that n belongs to, or nil in a module or class.
+// function returns the function or lambda that contains n, or nil in a module or class.
 func function(n *syntax.Node) *syntax.Node { return above(n, "function_definition", "lambda") }
 
 // inside reports whether n lies within outer.
@@ -118,8 +118,8 @@ func inside(n, outer *syntax.Node) bool {
 	return outer != nil && n.Start >= outer.Start && n.End <= outer.End
 }
 
-// own visits what belongs to a function or a class itself, without nested
-// functions, lambdas and classes (whose decorators and defaults are left out too).
+// own visits the nodes of a function or class without nested functions, lambdas and classes (nor their
+// decorators and defaults).
 func own(n *syntax.Node, visit func(*syntax.Node)) {
 	for _, c := range n.Children {
 		switch c.Kind {
@@ -131,7 +131,7 @@ func own(n *syntax.Node, visit func(*syntax.Node)) {
 	}
 }
 
-// contains reports whether something of a kind belongs to n itself.
+// contains reports whether n itself, without nested functions, contains a node of one of the kinds.
 func contains(n *syntax.Node, kinds ...string) bool {
 	found := false
 	if n != nil {
@@ -140,7 +140,7 @@ func contains(n *syntax.Node, kinds ...string) bool {
 	return found
 }
 
-// statements are the statements of a block, without strings that are only said.
+// statements returns the statements of a block, without bare strings.
 func statements(block *syntax.Node) []*syntax.Node {
 	var list []*syntax.Node
 	for _, s := range parts(block) {
@@ -159,7 +159,7 @@ func isDoc(s *syntax.Node) bool {
 	return len(p) == 1 && (p[0].Kind == "string" || p[0].Kind == "concatenated_string")
 }
 
-// statement is the statement that n is part of, and the block or module it stands in.
+// statement returns the statement that contains n, and its block or module.
 func statement(n *syntax.Node) (s, block *syntax.Node) {
 	for s = n; s.Parent != nil; s = s.Parent {
 		if s.Parent.Kind == "block" || s.Parent.Kind == "module" {
@@ -169,7 +169,7 @@ func statement(n *syntax.Node) (s, block *syntax.Node) {
 	return s, s
 }
 
-// same reports whether two pieces are written alike, but for blanks and comments.
+// same reports whether two nodes have the same source text, ignoring blanks and comments.
 func (f *file) same(a, b *syntax.Node) bool {
 	if a == nil || b == nil || a.Kind != b.Kind {
 		return false
@@ -199,7 +199,7 @@ func meant(n *syntax.Node) []*syntax.Node {
 	return list
 }
 
-// pure reports whether evaluating n twice must give the same: it calls nothing.
+// pure reports whether evaluating n twice must give the same value: it calls nothing.
 func pure(n *syntax.Node) bool {
 	switch n.Kind {
 	case "call", "await", "yield", "named_expression":
@@ -213,8 +213,8 @@ func pure(n *syntax.Node) bool {
 	return true
 }
 
-// literal is the value of a string without interpolation, and whether n is one.
-// Escapes stay as they are written.
+// literal returns the value of a string without interpolation, and whether n is one. Escapes are not
+// decoded.
 func (f *file) literal(n *syntax.Node) (string, bool) {
 	n = bare(n)
 	if n == nil {
@@ -248,7 +248,7 @@ func (f *file) literal(n *syntax.Node) (string, bool) {
 	return "", false
 }
 
-// prefix is what stands before a string's quotes, in lower case: "rb", "f".
+// prefix returns a string's prefix in lower case: "rb", "f".
 func (f *file) prefix(n *syntax.Node) string {
 	for _, c := range n.Children {
 		if c.Kind == "string_start" {
@@ -258,7 +258,7 @@ func (f *file) prefix(n *syntax.Node) string {
 	return ""
 }
 
-// constant reports whether n is a literal, or made of nothing but literals.
+// constant reports whether n is a literal or consists only of literals.
 func constant(n *syntax.Node) bool {
 	switch n.Kind {
 	case "identifier", "call", "attribute", "subscript", "interpolation", "await", "yield", "lambda":
@@ -272,7 +272,7 @@ func constant(n *syntax.Node) bool {
 	return true
 }
 
-// words are the words of a name, in lower case: get_userName -> get, user, name.
+// words splits an identifier into lower-case words: get_userName -> get, user, name.
 func words(s string) []string {
 	var list []string
 	word := ""

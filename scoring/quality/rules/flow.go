@@ -53,9 +53,8 @@ func flowRules() []rule {
 	}
 }
 
-// leaves reports whether nothing after a statement or a block can be reached from it:
-// every path through it ends in return, raise, break, continue, an exit or an
-// endless loop.
+// leaves reports whether the code after a statement or block is unreachable: every path ends in return,
+// raise, break, continue, an exit or an endless loop.
 func (f *file) leaves(n *syntax.Node) bool {
 	if n == nil {
 		return false
@@ -101,9 +100,8 @@ func (f *file) leavesAnew(n *syntax.Node) bool {
 	return false
 }
 
-// transparent reports whether a with statement lets exceptions through for certain:
-// an open file or a lock does, contextlib.suppress does not, and of others it is
-// believed if nothing is raised in it.
+// transparent reports whether a with statement certainly does not suppress exceptions: an open file or a
+// lock does not, contextlib.suppress does; others are assumed not to if nothing is raised inside.
 func (f *file) transparent(n *syntax.Node) bool {
 	text := f.text(parts(n)[0])
 	switch {
@@ -115,7 +113,7 @@ func (f *file) transparent(n *syntax.Node) bool {
 	return !contains(n, "raise_statement")
 }
 
-// branchesOf are the blocks of an if statement, or nil if it has no else.
+// branchesOf returns the blocks of an if statement, or nil if it has no else.
 func branchesOf(n *syntax.Node) []*syntax.Node {
 	list := []*syntax.Node{n.Child("consequence")}
 	for _, a := range children(n, "alternative") {
@@ -163,7 +161,7 @@ func unreachable(f *file, say sayer) {
 			}
 			next := list[i+1]
 			if isYield(next) || isDoc(next) || next.Kind == "pass_statement" {
-				break // a yield makes a generator of the function
+				break // a yield makes the function a generator
 			}
 			say(next, "this can never be reached")
 			break

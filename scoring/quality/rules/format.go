@@ -39,7 +39,7 @@ var (
 	field   = regexp.MustCompile(`^(\d*|[\p{L}_][\p{L}\p{N}_]*)((?:\.\w+|\[[^\]]*\])*)(![rsa])?(:.*)?$`)
 )
 
-// conversions of a percent format: how many values, which names, and what is wrong.
+// conversions parses a percent format: the number of values, the names, and what is wrong.
 func conversions(s string) (positional int, names []string, wrong string) {
 	for _, m := range percent.FindAllStringSubmatch(s, -1) {
 		switch {
@@ -89,7 +89,7 @@ func percentFormat(f *file, say sayer) {
 	}
 }
 
-// valuesOf is how many values the right side of % holds, and whether that is certain.
+// valuesOf returns the number of values on the right side of %, and whether it is certain.
 func (f *file) valuesOf(right *syntax.Node) (int, bool) {
 	if right.Kind == "tuple" {
 		for _, p := range parts(right) {
@@ -130,7 +130,7 @@ func (f *file) namedFormat(n *syntax.Node, names []string, right *syntax.Node, s
 	}
 }
 
-// percentKinds reports %d and its like for a text.
+// percentKinds reports %d and the like with a string.
 func (f *file) percentKinds(n *syntax.Node, s string, right *syntax.Node, say sayer) {
 	values := []*syntax.Node{right}
 	if right.Kind == "tuple" {
@@ -151,8 +151,7 @@ func (f *file) percentKinds(n *syntax.Node, s string, right *syntax.Node, say sa
 	}
 }
 
-// places are the fields of a format text: how many automatic ones, the highest
-// number, the names.
+// places are the fields of a format string: the number of automatic ones, the highest number, the names.
 type places struct {
 	auto    int
 	highest int // -1: none
@@ -160,7 +159,7 @@ type places struct {
 	wrong   string
 }
 
-// fieldsOf reads a format text. Fields within a field's own format count too.
+// fieldsOf parses a format string, including fields within a field's format.
 func fieldsOf(s string) places {
 	p := places{highest: -1, used: map[string]bool{}}
 	p.read(s)
@@ -200,7 +199,7 @@ func (p *places) read(s string) {
 func (p *places) field(s string) {
 	m := field.FindStringSubmatch(s)
 	if m == nil {
-		p.used["*"] = true // something unusual: nothing is certain
+		p.used["*"] = true // unusual syntax: nothing is certain
 		return
 	}
 	switch n, err := strconv.Atoi(m[1]); {
@@ -217,7 +216,7 @@ func (p *places) field(s string) {
 	}
 }
 
-// formatCalls visits each call of format on a literal text.
+// formatCalls visits each call of format on a string literal.
 func (f *file) formatCalls(visit func(call *syntax.Node, p places, positional int, named map[string]*syntax.Node, open bool)) {
 	for _, call := range f.kinds["call"] {
 		fn := call.Child("function")
@@ -301,7 +300,7 @@ func incompatible(f *file, say sayer) {
 	}
 }
 
-// clash reports whether an operator surely fails for two types.
+// clash reports whether an operator certainly fails for two types.
 func clash(op string, a, b kindOf) bool {
 	fa, fb := family[a], family[b]
 	if a == "None" && fb != "" || b == "None" && fa != "" {

@@ -46,7 +46,7 @@ func injectionRules() []rule {
 	}
 }
 
-// calling visits the calls of one of some functions, by their path.
+// calling visits the calls of the functions with the given paths.
 func (f *file) calling(visit func(call *syntax.Node, path string), paths ...string) {
 	for _, p := range paths {
 		for _, call := range f.targets()[p] {
@@ -55,8 +55,8 @@ func (f *file) calling(visit func(call *syntax.Node, path string), paths ...stri
 	}
 }
 
-// composed reports whether a text is put together from parts that are no constants:
-// by +, %, format or an f-string.
+// composed reports whether a string is built from parts that are not constant: by +, %, format or an
+// f-string.
 func (f *file) composed(n *syntax.Node) bool {
 	n = bare(n)
 	if n == nil {
@@ -75,7 +75,7 @@ func (f *file) composed(n *syntax.Node) bool {
 	return false
 }
 
-// origin is what was assigned to a name once, else the expression itself.
+// origin returns the value of a name that is assigned once, or else the expression itself.
 func (f *file) origin(n *syntax.Node) *syntax.Node {
 	n = bare(n)
 	if n == nil || n.Kind != "identifier" || f.names[n] == nil {
@@ -95,7 +95,7 @@ func evaluated(f *file, say sayer) {
 	}, "eval", "exec", "builtins.eval", "builtins.exec")
 }
 
-// shellCommand visits the command lines given to a shell.
+// shellCommand visits the command lines passed to a shell.
 func (f *file) shellCommand(visit func(call, command *syntax.Node)) {
 	f.calling(func(call *syntax.Node, p string) {
 		if a := f.argument(call, 0, "command"); a != nil {
@@ -164,7 +164,7 @@ func extraction(f *file, say sayer) {
 			continue
 		}
 		if !f.mentions("tarfile") {
-			continue // zipfile looks at the names itself
+			continue // zipfile checks the names itself
 		}
 		say(call, "members may lie outside the folder: give filter=\"data\"")
 	}

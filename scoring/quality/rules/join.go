@@ -6,12 +6,11 @@ import (
 	"assay/scoring/syntax"
 )
 
-// The grammar takes some expressions in brackets for broken whose continued lines
-// stand further left than their statement. So text that seems broken is looked at
-// once more with the lines within brackets joined: line ends and comments there
-// become blanks, and every offset stays what it was.
+// The grammar rejects some expressions in brackets whose continuation lines are indented less than their
+// statement. So a text with errors is parsed again with the lines within brackets joined: line ends and
+// comments there become blanks, which keeps every offset.
 
-// rejoined is the file with its lines joined, and whether it is sound then.
+// rejoined returns the file with its lines joined, and whether it is valid then.
 func rejoined(tree *syntax.Tree) (*file, bool) {
 	source, changed := join(tree.Source)
 	if !changed {
@@ -32,7 +31,7 @@ func rejoined(tree *syntax.Tree) (*file, bool) {
 	return f, at == nil
 }
 
-// line is the line of a node in the text as it was given.
+// line returns the line of a node in the original text.
 func (f *file) line(n *syntax.Node) int {
 	if f.lines == nil {
 		return n.Line
@@ -74,7 +73,7 @@ func join(source []byte) (joined []byte, changed bool) {
 	return joined, changed
 }
 
-// endOfString is the offset of the last quote of a string that begins at i.
+// endOfString returns the offset of the closing quote of the string that starts at i.
 func endOfString(source []byte, i int) int {
 	quote, triple := source[i], false
 	if i+2 < len(source) && source[i+1] == quote && source[i+2] == quote {

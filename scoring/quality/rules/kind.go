@@ -7,16 +7,16 @@ import (
 	"assay/scoring/syntax"
 )
 
-// kindOf is the type of an expression as far as it is certain; "" is unknown.
+// kindOf is the type of an expression if it is certain; "" is unknown.
 type kindOf string
 
-// calls of built-in functions whose type is certain.
+// results maps built-in functions to their result type.
 var results = map[string]kindOf{"str": "str", "repr": "str", "input": "str", "chr": "str", "hex": "str", "bin": "str", "oct": "str",
 	"format": "str", "ascii": "str", "len": "int", "int": "int", "ord": "int", "hash": "int", "id": "int", "float": "float",
 	"bool": "bool", "isinstance": "bool", "callable": "bool", "list": "list", "sorted": "list", "dict": "dict", "set": "set",
 	"tuple": "tuple", "any": "bool", "all": "bool", "range": "range", "print": "None"}
 
-// kind is the type of an expression where that is certain.
+// kind returns the type of an expression if it is certain.
 func (f *file) kind(n *syntax.Node) kindOf { return f.kindWithin(n, 8) }
 
 func (f *file) kindWithin(n *syntax.Node, depth int) kindOf {
@@ -74,7 +74,7 @@ func (f *file) kindWithin(n *syntax.Node, depth int) kindOf {
 	return ""
 }
 
-// sum is the type of an operation on two values.
+// sum returns the type of an operation on two values.
 func (f *file) sum(n *syntax.Node, depth int) kindOf {
 	a, b := f.kindWithin(n.Child("left"), depth-1), f.kindWithin(n.Child("right"), depth-1)
 	op := f.text(n.Child("operator"))
@@ -93,16 +93,16 @@ func (f *file) sum(n *syntax.Node, depth int) kindOf {
 	return ""
 }
 
-// kindOfName is the type that every value of a name has.
+// kindOfName returns the type that every value of a name has.
 func (f *file) kindOfName(n *name, depth int) kindOf {
 	if n == nil || depth <= 0 {
 		return ""
 	}
 	if !n.asked {
-		n.asked = true // also the end of a circle
+		n.asked = true // also ends a cycle
 		n.resolved = f.kindOfBindings(n, depth)
 		if n.resolved == "None" && n.scope.kind != "function_definition" {
-			n.resolved = "" // set by somebody else, later
+			n.resolved = "" // set later, elsewhere
 		}
 	}
 	return n.resolved
@@ -135,9 +135,9 @@ func (f *file) kindOfBindings(n *name, depth int) kindOf {
 	return all
 }
 
-// path is the dotted name of what an expression refers to, through imports:
-// sp.run with "import subprocess as sp" is subprocess.run. It is "" for what is no
-// dotted name or begins with a name of the file's own.
+// path returns the dotted name that an expression refers to, through imports: sp.run with "import
+// subprocess as sp" is subprocess.run. It is "" if the expression is not a dotted name or starts with a
+// name defined in the file.
 func (f *file) path(n *syntax.Node) string {
 	n = bare(n)
 	if n == nil {
@@ -158,10 +158,10 @@ func (f *file) path(n *syntax.Node) string {
 	return ""
 }
 
-// target is the path of what a call calls.
+// target returns the path of the called function.
 func (f *file) target(call *syntax.Node) string { return f.path(call.Child("function")) }
 
-// targets are the calls by what they call.
+// targets maps called paths to their calls.
 func (f *file) targets() map[string][]*syntax.Node {
 	if f.byTarget == nil {
 		f.byTarget = map[string][]*syntax.Node{}
@@ -184,8 +184,7 @@ func (f *file) mentions(s string) bool {
 	return known
 }
 
-// arguments are a call's arguments by position and by name. open says that there
-// may be more, by * or **.
+// arguments returns a call's arguments by position and by name. open reports that * or ** may add more.
 func (f *file) arguments(call *syntax.Node) (positional []*syntax.Node, named map[string]*syntax.Node, open bool) {
 	named = map[string]*syntax.Node{}
 	args := call.Child("arguments")
@@ -213,7 +212,7 @@ func (f *file) arguments(call *syntax.Node) (positional []*syntax.Node, named ma
 	return positional, named, open
 }
 
-// argument is the argument at a position or with a name, or nil.
+// argument returns the argument at a position or with a name, or nil.
 func (f *file) argument(call *syntax.Node, i int, name string) *syntax.Node {
 	positional, named, _ := f.arguments(call)
 	if n := named[name]; n != nil {

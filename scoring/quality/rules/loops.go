@@ -6,10 +6,10 @@ import (
 	"assay/scoring/syntax"
 )
 
-// breaks reports whether a loop has a break of its own.
+// breaks reports whether a loop contains a break of its own.
 func breaks(loop *syntax.Node) bool { return leavesLoop(loop.Child("body"), "break_statement") }
 
-// leavesLoop reports whether a statement of a kind in a loop's body is the loop's own.
+// leavesLoop reports whether a loop's body contains a statement of the kind that belongs to this loop.
 func leavesLoop(n *syntax.Node, kind string) bool {
 	if n == nil {
 		return false
@@ -33,7 +33,7 @@ func leavesLoop(n *syntax.Node, kind string) bool {
 	return false
 }
 
-// inLoop reports whether a statement lies in the body of a loop of its function.
+// inLoop reports whether a statement is in the body of a loop of the same function.
 func inLoop(n *syntax.Node) bool {
 	for p := n; p.Parent != nil; p = p.Parent {
 		switch p.Parent.Kind {
@@ -57,13 +57,13 @@ func runsOnce(f *file, say sayer) {
 			}
 			list := statements(body)
 			if kind == "for_statement" && len(list) > 0 && (list[0].Kind == "return_statement" || list[0].Kind == "break_statement" || list[0].Kind == "raise_statement") {
-				continue // takes the first element, or looks whether there is one
+				continue // gets the first element, or tests for one
 			}
 			if kind == "while_statement" && isTrue(f, n.Child("condition")) && !contains(body, "if_statement") {
-				continue // a block to leave by break
+				continue // a block to leave with break
 			}
 			if kind == "for_statement" && !contains(body, "if_statement") {
-				continue // all of the first element
+				continue // everything about the first element
 			}
 			if f.loopsElsewhere(body) {
 				continue
@@ -73,8 +73,7 @@ func runsOnce(f *file, say sayer) {
 	}
 }
 
-// loopsElsewhere reports whether a body ends in an endless loop or an exit rather than
-// by leaving this loop.
+// loopsElsewhere reports whether a body ends in an endless loop or an exit instead of leaving this loop.
 func (f *file) loopsElsewhere(body *syntax.Node) bool {
 	for _, s := range parts(body) {
 		if f.leaves(s) {
@@ -116,8 +115,8 @@ func (f *file) mayExit(body *syntax.Node) bool {
 	return found
 }
 
-// mayChange reports whether a loop's body may change its condition: it assigns one of
-// its names, or one of them is no plain local number or text.
+// mayChange reports whether a loop's body may change its condition: it assigns one of its names, or one of
+// them is not a plain local number or string.
 func (f *file) mayChange(loop, condition, body *syntax.Node) bool {
 	change, any := false, false
 	syntax.Walk(condition, func(c *syntax.Node) bool {
@@ -142,7 +141,7 @@ func (f *file) mayChange(loop, condition, body *syntax.Node) bool {
 			for _, b := range n.bindings {
 				change = change || inside(b.at, loop) || b.in != n.scope
 			}
-			for _, u := range n.uses { // a list may be changed by whoever holds it
+			for _, u := range n.uses { // anyone who holds a list may change it
 				if inside(u, body) && !f.harmless(u) || f.places[u] != n.scope && f.places[u].kind != "comprehension" {
 					change = true
 				}
@@ -156,7 +155,7 @@ func (f *file) mayChange(loop, condition, body *syntax.Node) bool {
 	return change || !any
 }
 
-// harmless reports whether a use only reads a number or text.
+// harmless reports whether a use only reads a number or string.
 func (f *file) harmless(u *syntax.Node) bool {
 	switch u.Parent.Kind {
 	case "binary_operator", "comparison_operator", "unary_operator", "augmented_assignment", "interpolation":
@@ -170,7 +169,7 @@ func (f *file) harmless(u *syntax.Node) bool {
 	return false
 }
 
-// compared reports whether a name is one side of an order between numbers.
+// compared reports whether a name is an operand of an ordering comparison of numbers.
 func (f *file) compared(n *syntax.Node) bool {
 	p := n.Parent
 	if p.Kind != "comparison_operator" {

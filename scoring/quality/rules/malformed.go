@@ -13,9 +13,8 @@ func syntaxError() Rule {
 		Bad: "def f(:\n    return 1\n", Good: "def f():\n    return 1\n"}
 }
 
-// malformed is the first place at which the text is no Python 3, and why, or nil.
-// The grammar is more tolerant than the language: it takes Python 2, empty blocks
-// and indentation that fits nothing.
+// malformed returns the first place at which the text is not Python 3, and why, or nil. The grammar is more
+// tolerant than the language: it accepts Python 2, empty blocks and inconsistent indentation.
 func (f *file) malformed() (at *syntax.Node, why string) {
 	first := func(n *syntax.Node, says string) {
 		if n != nil && (at == nil || n.Start < at.Start) {
@@ -75,7 +74,7 @@ func (f *file) malformed() (at *syntax.Node, why string) {
 	return at, why
 }
 
-// badInteger reports whether a number is written as only Python 2 takes it: 10L, 0755.
+// badInteger reports whether a number is written as only Python 2 allows: 10L, 0755.
 func badInteger(s string) bool {
 	if strings.HasSuffix(strings.ToLower(s), "l") {
 		return true
@@ -85,8 +84,8 @@ func badInteger(s string) bool {
 		strings.Trim(digits, "0") != "" && !strings.ContainsAny(digits, "jJ")
 }
 
-// indentation is the first statement of a block that begins in another column than
-// the first one, or nil. Statements after a semicolon share a line with the one before.
+// indentation returns the first statement of a block whose column differs from the first statement's, or
+// nil. Statements after a semicolon are skipped.
 func (f *file) indentation(block *syntax.Node) *syntax.Node {
 	list := parts(block)
 	for i, s := range list {
@@ -110,8 +109,8 @@ func (f *file) afterSemicolon(n *syntax.Node) bool {
 	return strings.Contains(string(f.tree.Source[n.Start-n.Column:n.Start]), ";")
 }
 
-// margin is what stands before a node in its line if that is blank, with tabs
-// widened as CPython does.
+// margin returns the white space before a node on its line, with tabs expanded as CPython does; "" if
+// anything else precedes it.
 func (f *file) margin(n *syntax.Node) string {
 	before := string(f.tree.Source[n.Start-n.Column : n.Start])
 	if strings.TrimLeft(before, " \t\f\ufeff") != "" {

@@ -6,7 +6,7 @@ import (
 	"assay/scoring/syntax"
 )
 
-// bases are the base classes of the class that a method belongs to, but object.
+// bases returns the base classes, without object, of the class that a method belongs to.
 func (f *file) bases(fn *syntax.Node) []*syntax.Node {
 	class := classOf(fn)
 	if class == nil {
@@ -19,7 +19,7 @@ func (f *file) basesOf(class *syntax.Node) []*syntax.Node {
 	return slices.DeleteFunc(parts(class.Child("superclasses")), func(b *syntax.Node) bool { return f.text(b) == "object" })
 }
 
-// classOf is the class whose method a function is, or nil.
+// classOf returns the class of a method, or nil.
 func classOf(fn *syntax.Node) *syntax.Node {
 	p := fn.Parent
 	if p != nil && p.Kind == "decorated_definition" {
@@ -31,7 +31,7 @@ func classOf(fn *syntax.Node) *syntax.Node {
 	return nil
 }
 
-// decorators are the decorators of a definition.
+// decorators returns the decorators of a definition.
 func decorators(fn *syntax.Node) []*syntax.Node {
 	if fn.Parent == nil || fn.Parent.Kind != "decorated_definition" {
 		return nil
@@ -53,7 +53,7 @@ func (f *file) isProperty(fn *syntax.Node) bool {
 	return f.decorated(fn, "property", "functools.cached_property", "cached_property")
 }
 
-// selfName is the first parameter of a method, "" if fn is none.
+// selfName returns the first parameter of a method, "" if fn is not one.
 func (f *file) selfName(fn *syntax.Node) string {
 	if classOf(fn) == nil || f.decorated(fn, "staticmethod") {
 		return ""

@@ -41,7 +41,7 @@ func nameRules() []rule {
 	}
 }
 
-// dynamic reports whether names may come into being by other means than the text's.
+// dynamic reports whether names may be created dynamically.
 func (f *file) dynamic() bool {
 	if f.star || f.mentions("_convert_") || f.mentions("global_enum") {
 		return true
@@ -83,8 +83,8 @@ func undefinedName(f *file, say sayer) {
 	}
 }
 
-// declared reports whether a word is declared global somewhere around: it may be
-// assigned by another function at any time.
+// declared reports whether a word is declared global in an enclosing scope: another function may assign it
+// at any time.
 func (s *scope) declared(word string) bool {
 	for at := s; at != nil; at = at.parent {
 		if to := at.outward[word]; to != nil {
@@ -126,8 +126,8 @@ func guarded(f *file, n *syntax.Node) bool {
 	return false
 }
 
-// manyBindings is how often a name may be bound for rules that compare its bindings
-// with its uses: it keeps them from taking quadratic time.
+// manyBindings limits the bindings of a name for rules that compare its bindings with its uses, which would
+// take quadratic time.
 const manyBindings = 50
 
 func usedBefore(f *file, say sayer) {
@@ -141,8 +141,7 @@ func usedBefore(f *file, say sayer) {
 	}
 }
 
-// checkUnbound finds the uses of a name, in its own scope, that no binding can
-// come before.
+// checkUnbound finds the uses of a name, in its own scope, that no binding can precede.
 func (f *file) checkUnbound(s *scope, n *name, say sayer) {
 	if s.kind == "module" && (isBuiltin(n.text) || f.dynamic()) {
 		return
@@ -153,7 +152,7 @@ func (f *file) checkUnbound(s *scope, n *name, say sayer) {
 		}
 	}
 	if len(n.bindings) > manyBindings && n.deleted {
-		return // what is bound so often is not followed
+		return // too many to follow
 	}
 	for _, u := range n.uses {
 		if f.runsIn(s, u) && !guarded(f, u) && f.unbound(n, u) && !f.lazy[u] {
@@ -162,8 +161,8 @@ func (f *file) checkUnbound(s *scope, n *name, say sayer) {
 	}
 }
 
-// runsIn reports whether a use is evaluated where it stands in a scope: it belongs to it,
-// or to a comprehension that is evaluated at once.
+// runsIn reports whether a use is evaluated in a scope's own code: it belongs to the scope, or to a
+// comprehension evaluated at once.
 func (f *file) runsIn(s *scope, u *syntax.Node) bool {
 	at := f.places[u]
 	for at != s && at.kind == "comprehension" && (at.node.Kind != "generator_expression" || f.consumed(at.node)) {
@@ -172,8 +171,7 @@ func (f *file) runsIn(s *scope, u *syntax.Node) bool {
 	return at == s
 }
 
-// consumed reports whether a generator is the argument of a built-in function that runs
-// through it.
+// consumed reports whether a generator is the argument of a built-in function that consumes it.
 func (f *file) consumed(generator *syntax.Node) bool {
 	call := generator.Parent
 	if call.Kind != "call" {
@@ -185,14 +183,14 @@ func (f *file) consumed(generator *syntax.Node) bool {
 
 var isConsumer = wordSet("all any sum min max sorted list set tuple dict frozenset")
 
-// unbound reports whether no binding of a name can come before a use of it.
+// unbound reports whether no binding of a name can precede a use.
 func (f *file) unbound(n *name, u *syntax.Node) bool {
 	for _, b := range n.bindings {
 		switch {
 		case b.how == declared, b.how == deleted:
 			continue
 		case b.how == caught && !inside(u, b.value) && b.from <= u.Start:
-			continue // gone at the end of its clause
+			continue // unbound at the end of its clause
 		case b.from <= u.Start:
 			if !n.deleted || !deletedBetween(n, b, u) {
 				return false
@@ -204,15 +202,15 @@ func (f *file) unbound(n *name, u *syntax.Node) bool {
 	return true
 }
 
-// deletedBetween reports whether a del of the name surely lies between a binding and a use.
+// deletedBetween reports whether a del of the name is certain to come between a binding and a use.
 func deletedBetween(n *name, b binding, u *syntax.Node) bool {
 	return slices.ContainsFunc(n.bindings, func(d binding) bool {
 		return d.how == deleted && d.at != u && b.from <= d.at.Start && d.from <= u.Start && straight(d.at, u)
 	})
 }
 
-// straight reports whether whoever reaches b has passed a: a's statement stands in a
-// block that holds b further down.
+// straight reports whether every path to b passes a: a's statement is in a block that contains b further
+// down.
 func straight(a, b *syntax.Node) bool {
 	_, block := statement(a)
 	return inside(b, block) && a.Start < b.Start
@@ -231,18 +229,18 @@ func common(a, b *syntax.Node, kinds ...string) *syntax.Node {
 	return nil
 }
 
-// loopCommon reports whether two places lie in one loop.
+// loopCommon reports whether two places are in the same loop.
 func loopCommon(a, b *syntax.Node) bool {
 	for loop := common(a, b, "for_statement", "while_statement"); loop != nil; loop = common(loop, b, "for_statement", "while_statement") {
 		if loop.Kind == "while_statement" || !inside(b, loop.Child("right")) {
-			return true // what a for statement iterates over is evaluated once
+			return true // the iterable of a for statement is evaluated once
 		}
 	}
 	return false
 }
 
-// leadsTo reports whether whoever reaches b has passed u in the same turn of every
-// loop: u is surely evaluated by its statement, and the statement's block holds b.
+// leadsTo reports whether every path to b has passed u in the same iteration of every loop: u's statement
+// certainly evaluates it, and the statement's block contains b.
 func leadsTo(u, b *syntax.Node) bool {
 	s, block := statement(u)
 	if !inside(b, block) || b.End < s.Start {

@@ -15,8 +15,7 @@ func infiniteRecursion(f *file, say sayer) {
 	}
 }
 
-// recurses is a call of a function to itself that every path through statements
-// makes, or nil.
+// recurses returns a call of a function to itself that every path through the statements makes, or nil.
 func (f *file) recurses(fn *syntax.Node, list []*syntax.Node) *syntax.Node {
 	for _, s := range list {
 		switch s.Kind {
@@ -48,7 +47,7 @@ func (f *file) recurses(fn *syntax.Node, list []*syntax.Node) *syntax.Node {
 	return nil
 }
 
-// certainCall is a call of fn to itself that evaluating n surely makes, or nil.
+// certainCall returns a call of fn to itself that evaluating n always makes, or nil.
 func (f *file) certainCall(fn, n *syntax.Node) *syntax.Node {
 	if n == nil {
 		return nil
@@ -80,7 +79,7 @@ func (f *file) certainCall(fn, n *syntax.Node) *syntax.Node {
 	return nil
 }
 
-// callsItself reports whether an expression is the function that it stands in.
+// callsItself reports whether an expression denotes the enclosing function.
 func (f *file) callsItself(fn, called *syntax.Node) bool {
 	switch called.Kind {
 	case "identifier":

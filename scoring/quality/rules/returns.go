@@ -7,8 +7,7 @@ import (
 	"assay/scoring/syntax"
 )
 
-// returns are the return statements of a function, those with a value and those
-// without (return None counts as a value).
+// returns lists the return statements of a function with and without a value (return None has a value).
 func returns(fn *syntax.Node) (with, without []*syntax.Node) {
 	own(fn.Child("body"), func(n *syntax.Node) {
 		if n.Kind != "return_statement" {
@@ -40,8 +39,8 @@ func missingReturn(f *file, say sayer) {
 	}
 }
 
-// matchAll reports whether a body ends in a match statement, whose cases may be all
-// there are, or a with statement, which may swallow exceptions.
+// matchAll reports whether a body ends in a match statement, whose cases may be exhaustive, or a with
+// statement, which may suppress exceptions.
 func (f *file) matchAll(body *syntax.Node) bool {
 	list := parts(body)
 	if len(list) == 0 {
@@ -51,7 +50,7 @@ func (f *file) matchAll(body *syntax.Node) bool {
 	return last.Kind == "match_statement" || last.Kind == "with_statement" && f.leaves(last.Child("body")) || last.Kind == "assert_statement"
 }
 
-// isStub reports whether a function has nothing in it to be run yet.
+// isStub reports whether a function has no code to run yet.
 func isStub(fn *syntax.Node) bool {
 	for _, s := range statements(fn.Child("body")) {
 		switch s.Kind {

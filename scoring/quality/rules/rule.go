@@ -10,19 +10,19 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Version names the rule set in findings and results. The number grows whenever
-// some code could get other findings than before.
+// Version identifies the rule set in findings and results. The number grows whenever some code could get
+// other findings than before.
 const Version = "assay rules 1"
 
-// Rule is one thing to look for.
+// Rule describes one kind of defect.
 type Rule struct {
 	ID        string            `json:"id"`
 	Dimension quality.Dimension `json:"dimension"`
 	Severity  quality.Severity  `json:"severity"`
 	Title     string            `json:"title"`           // what is wrong, in a sentence
-	Known     []string          `json:"known,omitempty"` // the same elsewhere, as "S3827" (Sonar), "E0602" (pylint), "B307" (bandit)
-	Bad       string            `json:"bad"`             // code that it objects to
-	Good      string            `json:"good"`            // the same, mended
+	Known     []string          `json:"known,omitempty"` // equivalents, such as "S3827" (Sonar), "E0602" (pylint), "B307" (bandit)
+	Bad       string            `json:"bad"`             // code with the defect
+	Good      string            `json:"good"`            // the same code without it
 }
 
 // rule is a Rule with its check, which calls say for each finding.
@@ -34,13 +34,13 @@ type rule struct {
 // sayer reports a finding at a node.
 type sayer func(at *syntax.Node, format string, args ...any)
 
-// python lists the rules. syntaxError is not among them: it is found before.
+// python returns the rules without syntax-error, which is checked first.
 func python() []rule {
 	return slices.Concat(nameRules(), flowRules(), branchRules(), callRules(), compareRules(), formatRules(),
 		exceptionRules(), valueRules(), classRules(), smellRules(), injectionRules(), cryptoRules(), exposureRules())
 }
 
-// All lists the rules, syntax-error first.
+// All returns the rules, syntax-error first.
 func All() []Rule {
 	all := []Rule{syntaxError()}
 	for _, r := range python() {
@@ -52,27 +52,27 @@ func All() []Rule {
 // Supported reports whether there are rules for a language.
 func Supported(language string) bool { return language == "python" }
 
-// Report is what the rules say about a source text.
+// Report is the result of checking a source text.
 type Report struct {
 	Findings []quality.Finding
-	// Whether the dimension was analysed: without it, no finding means nothing.
+	// Whether the dimension was analysed. If not, having no findings means nothing.
 	Reliability, Security bool
 }
 
-// Rating is the rating of a dimension, NotAnalysed if the rules could not look.
+// Rating returns the rating of a dimension, NotAnalysed if the rules did not apply.
 func (r Report) Rating(d quality.Dimension) scoring.Rating {
 	if d == quality.Reliability && !r.Reliability || d == quality.Security && !r.Security {
 		return scoring.NotAnalysed
 	}
 	rating, err := quality.Rate(r.Findings, d)
-	if err != nil { // a rule of ours with an unknown severity: the tests forbid it
+	if err != nil { // a rule with an unknown severity, which the tests rule out
 		return scoring.NotAnalysed
 	}
 	return rating
 }
 
-// Check applies all rules to a tree. A language without rules, and a tree that was
-// cut for its depth, are not analysed. The findings are in the order of the text.
+// Check applies all rules to a tree. A language without rules, and a tree cut at the depth limit, are not
+// analysed. Findings are in the order of the text.
 func Check(tree *syntax.Tree) Report {
 	if !Supported(tree.Language) || tree.Cut {
 		return Report{}
@@ -96,7 +96,7 @@ func Check(tree *syntax.Tree) Report {
 	return Report{Findings: f.found, Reliability: true, Security: true}
 }
 
-// report keeps a finding; a second of the same rule in the same line is left out.
+// report records a finding, unless the same rule already has one on that line.
 func (f *file) report(r Rule, at *syntax.Node, message string) {
 	line := f.line(at)
 	key := seen{r.ID, line}

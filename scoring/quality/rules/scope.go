@@ -7,37 +7,36 @@ import (
 	"assay/scoring/syntax"
 )
 
-// scope is a region in which names live: a module, function, lambda, class or
-// comprehension.
+// scope is a region of names: a module, function, lambda, class or comprehension.
 type scope struct {
 	kind    string // the kind of its node
 	node    *syntax.Node
 	parent  *scope
 	names   map[string]*name
-	order   []*name           // as they come in the text
-	outward map[string]*scope // names declared global or nonlocal here: the scope they live in
+	order   []*name           // in text order
+	outward map[string]*scope // the scopes of names declared global or nonlocal here
 	uses    []use
 }
 
-// name is what a word stands for in a scope.
+// name is a name in a scope.
 type name struct {
 	text     string
 	scope    *scope
 	bindings []binding
 	uses     []*syntax.Node
-	deleted  bool   // by some del
-	path     string // what it imports, with dots; "" for all else
-	resolved kindOf // its type, once it was asked for
-	asked    bool
+	deleted  bool   // by some del statement
+	path     string // the dotted path of an import; "" otherwise
+	resolved kindOf // its type; see asked
+	asked    bool   // resolved was computed
 }
 
-// binding is a place that gives a name its meaning.
+// binding is a place that binds a name.
 type binding struct {
 	how   how
 	at    *syntax.Node // the identifier
-	from  int          // the offset after which it holds
-	value *syntax.Node // what is assigned, alone and as a whole; the definition; the import
-	in    *scope       // where it is written; differs from the name's scope with global
+	from  int          // the offset from which it holds
+	value *syntax.Node // the value if assigned alone and as a whole, the definition, or the import
+	in    *scope       // where it is written; with global it differs from the name's scope
 }
 
 type how int
@@ -52,14 +51,14 @@ const (
 	defined
 	classed
 	managed // by with
-	caught  // by except, and gone after its clause
+	caught  // by except, and unbound after its clause
 	walrus
 	captured // by a pattern of match
 	declared // annotated without a value
 	deleted
 )
 
-// use is an identifier that is read.
+// use is a read of an identifier.
 type use struct {
 	at   *syntax.Node
 	lazy bool // in an annotation that is never evaluated
@@ -73,7 +72,7 @@ func (f *file) bind() {
 	b := binder{file: f}
 	b.later = len(f.kinds["future_import_statement"]) > 0 && strings.Contains(f.text(f.kinds["future_import_statement"][0]), "annotations")
 	b.each(f.tree.Root, f.module)
-	for len(b.bodies) > 0 { // after what stands around them, so that global and nonlocal find their names
+	for len(b.bodies) > 0 { // after the surrounding code, so that global and nonlocal find their names
 		next := b.bodies
 		b.bodies = nil
 		for _, body := range next {
@@ -101,7 +100,7 @@ func (f *file) scope(kind string, n *syntax.Node, parent *scope) *scope {
 	return s
 }
 
-// find looks a word up from a scope outwards. A class is seen from itself alone.
+// find looks up a word from a scope outwards. A class scope is visible only to itself.
 func (s *scope) find(word string) *name {
 	for at := s; at != nil; at = at.parent {
 		if at.kind == "class_definition" && at != s {

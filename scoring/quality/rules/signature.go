@@ -7,14 +7,15 @@ import (
 	"assay/scoring/syntax"
 )
 
-// signature is what a function takes.
+// signature holds the parameters of a function.
 type signature struct {
-	names        []string // by position, self left out
-	required     int      // of names, those without a default
+	names    []string // positional, without self
+	required int      // the number of names without a default
+	// Keyword-only parameters: all, and those without a default.
 	only         map[string]bool
 	onlyRequired []string
-	positional   int // names that cannot be given by name
-	any, anyName bool
+	positional   int  // the number of positional-only names
+	any, anyName bool // there is a parameter *args, **kwargs
 }
 
 func (f *file) signature(fn *syntax.Node, method bool) signature {
@@ -57,7 +58,7 @@ func (f *file) signature(fn *syntax.Node, method bool) signature {
 	return s
 }
 
-// refuses says why a signature does not take the arguments of a call, "" if it may.
+// refuses explains why the arguments of a call do not fit a signature, "" if they may.
 func (s signature) refuses(positional int, named []string, open bool) string {
 	if !s.any && positional > len(s.names) {
 		return fmt.Sprintf("takes %s, %d are given", count(len(s.names), "argument"), positional)
@@ -97,9 +98,9 @@ func count(n int, of string) string {
 	return fmt.Sprintf("%d %ss", n, of)
 }
 
-// called are the functions that a call may reach, if the file says which: all
-// definitions of a name that is nothing else, the constructor of a class, a method
-// of self. method says that the first parameter is given already.
+// called returns the functions that a call may reach, if the file determines them: all definitions of a
+// name that is nothing else, the constructor of a class, a method of self. method reports that the first
+// parameter is already bound.
 func (f *file) called(call *syntax.Node) (candidates []*syntax.Node, method bool, title string) {
 	fn := call.Child("function")
 	switch fn.Kind {
@@ -136,7 +137,7 @@ func (f *file) constructor(class *syntax.Node) []*syntax.Node {
 	return []*syntax.Node{init.bindings[0].value}
 }
 
-// method finds what self.name(…) calls, in a class without bases.
+// method finds the target of self.name(…) in a class without bases.
 func (f *file) method(call, attribute *syntax.Node) (candidates []*syntax.Node, bound bool, title string) {
 	fn := above(call, "function_definition")
 	if fn == nil || classOf(fn) == nil || attribute.Child("object").Kind != "identifier" || f.text(attribute.Child("object")) != f.selfName(fn) || f.decorated(fn, "classmethod") {
@@ -153,7 +154,7 @@ func (f *file) method(call, attribute *syntax.Node) (candidates []*syntax.Node, 
 	}
 	target := n.bindings[0].value
 	if isStub(target) {
-		return nil, false, "" // for a subclass to define, with parameters of its own
+		return nil, false, "" // for a subclass to define, with other parameters
 	}
 	switch d := decorators(target); {
 	case len(d) == 0:
@@ -167,7 +168,7 @@ func (f *file) method(call, attribute *syntax.Node) (candidates []*syntax.Node, 
 	return []*syntax.Node{target}, bound, word
 }
 
-// settable are the attributes that the file assigns somewhere.
+// settable returns the attributes that the file assigns anywhere.
 func (f *file) settable() map[string]bool {
 	if f.set == nil {
 		f.set = map[string]bool{}

@@ -57,8 +57,8 @@ func capturedVariable(f *file, say sayer) {
 	}
 }
 
-// escapes reports whether a function made in a loop is kept for later: put into
-// something, not called or given to a call on the spot.
+// escapes reports whether a function made in a loop outlives the iteration: it is stored, rather than
+// called or passed to a call on the spot.
 func (f *file) escapes(fn, loop *syntax.Node) bool {
 	if fn.Kind == "function_definition" {
 		return false
@@ -87,7 +87,7 @@ func notClosed(f *file, say sayer) {
 	}
 }
 
-// handedOn reports whether a file is closed or may be, by whoever gets it.
+// handedOn reports whether a file is closed, or passed on to code that may close it.
 func (f *file) handedOn(n *name) bool {
 	return slices.ContainsFunc(n.uses, func(u *syntax.Node) bool {
 		switch p := u.Parent; p.Kind {

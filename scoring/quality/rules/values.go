@@ -89,8 +89,8 @@ func duplicateKey(f *file, say sayer) {
 	}
 }
 
-// loopsOver visits the loops over a plain name, and what the loop takes of it: "",
-// "keys", "values", "items".
+// loopsOver visits the loops over a plain name, and the view that they iterate over: "", "keys", "values",
+// "items".
 func (f *file) loopsOver(visit func(loop *syntax.Node, over, view string)) {
 	for _, loop := range f.kinds["for_statement"] {
 		right := bare(loop.Child("right"))
@@ -131,7 +131,7 @@ func leavesFor(s *syntax.Node) bool {
 	return s.Kind == "break_statement" || s.Kind == "return_statement" || s.Kind == "raise_statement"
 }
 
-// rebinds reports whether a loop's body gives a name another value.
+// rebinds reports whether a loop's body assigns a name.
 func (f *file) rebinds(loop *syntax.Node, over string) bool {
 	found := false
 	own(loop.Child("body"), func(n *syntax.Node) {
@@ -158,7 +158,7 @@ func listChanged(f *file, say sayer) {
 			switch method := f.text(fn.Child("attribute")); method {
 			case "remove", "insert", "append":
 				if method == "append" && !f.loopVariable(loop, n) {
-					return // a list of work to do may grow
+					return // a work list may grow
 				}
 				if k := f.kind(fn.Child("object")); k == "" || k == "list" {
 					say(n, "%s.%s while %s is iterated over", over, method, over)
@@ -203,7 +203,7 @@ func dictChanged(f *file, say sayer) {
 	})
 }
 
-// mutable reports whether an expression makes a fresh list, dictionary or set.
+// mutable reports whether an expression creates a list, dictionary or set.
 func (f *file) mutable(n *syntax.Node) bool {
 	k := f.kindWithin(n, 2)
 	return (k == "list" || k == "dict" || k == "set") && bare(n).Kind != "identifier"
@@ -229,8 +229,7 @@ func sharedRows(f *file, say sayer) {
 	}
 }
 
-// rowChanged reports whether a use of a table changes one of its rows: t[i][j] = x,
-// t[i].append(x).
+// rowChanged reports whether a use of a table modifies one of its rows: t[i][j] = x, t[i].append(x).
 func (f *file) rowChanged(u *syntax.Node) bool {
 	row := u.Parent
 	if row.Kind != "subscript" || u.Field != "value" {
@@ -290,7 +289,7 @@ func noEffect(f *file, say sayer) {
 		switch n := bare(p[0]); n.Kind {
 		case "comparison_operator", "binary_operator", "unary_operator", "not_operator", "integer", "float", "identifier", "attribute", "list", "tuple", "dictionary", "lambda", "true", "false", "none":
 			if n.Kind == "attribute" && !changesList(f.text(n.Child("attribute"))) {
-				continue // a property may do anything
+				continue // a property may have side effects
 			}
 			if n.Kind == "binary_operator" && strings.Contains("<<>>|@", f.text(n.Child("operator"))) {
 				continue // pipelines of libraries
@@ -302,8 +301,8 @@ func noEffect(f *file, say sayer) {
 	}
 }
 
-// lastOfNotebook reports whether a statement in a module shows a value, as the last
-// line of a notebook's cell does.
+// lastOfNotebook reports whether a statement in a module displays a value, like the last line of a notebook
+// cell.
 func (f *file) lastOfNotebook(s *syntax.Node) bool {
 	list := parts(f.tree.Root)
 	return len(list) > 0 && list[len(list)-1] == s
@@ -374,8 +373,7 @@ func textAssignment(f *file, say sayer) {
 	}
 }
 
-// attributes that values of a type have in CPython 3.11, but for those with two
-// underscores, which all have.
+// attributes maps types to their attributes in CPython 3.11, without those with double underscores.
 var attributes = map[kindOf]func(string) bool{
 	"list": wordSet(`append clear copy count extend index insert pop remove reverse sort`),
 	"str": wordSet(`capitalize casefold center count encode endswith expandtabs find format format_map index isalnum isalpha

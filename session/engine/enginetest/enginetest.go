@@ -1,6 +1,5 @@
-// Package enginetest is a live session without a machine: a store in memory, a
-// clock that only moves when told, a model and a judge that say what a test
-// wants. The tests of the engine and of the screens stand on it.
+// Package enginetest runs a live session in memory: a store, a clock that moves only when told to, and a
+// model and judge whose results the test determines. The tests of the engine and of the screens use it.
 package enginetest
 
 import (
@@ -24,7 +23,7 @@ import (
 	"assay/session/llm"
 )
 
-// Verify checks that events, once stored, would be a whole and unaltered log.
+// Verify checks that events, once stored, would be a complete and unaltered log.
 func Verify(events []session.Event) error {
 	texts := make([][]byte, len(events))
 	for i, e := range events {
@@ -37,7 +36,7 @@ func Verify(events []session.Event) error {
 	return err
 }
 
-// Clock is a clock that stands still until it is moved.
+// Clock is a clock that tests move.
 type Clock struct {
 	mu      sync.Mutex
 	wall    int64
@@ -45,7 +44,7 @@ type Clock struct {
 	process string
 }
 
-// NewClock starts at a fixed moment in a first process.
+// NewClock starts at a fixed time, in the first process.
 func NewClock() *Clock { return &Clock{wall: 1_800_000_000_000, mono: 0, process: "p1"} }
 
 // Stamp reads the clock.
@@ -62,21 +61,21 @@ func (c *Clock) Advance(ms int64) {
 	c.wall, c.mono = c.wall+ms, c.mono+ms
 }
 
-// Sleep moves only wall time, as a suspended machine does.
+// Sleep moves only wall time, like a suspended machine.
 func (c *Clock) Sleep(ms int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.wall += ms
 }
 
-// Restart begins another process after ms milliseconds.
+// Restart starts another process after ms milliseconds.
 func (c *Clock) Restart(ms int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.wall, c.mono, c.process = c.wall+ms, 0, c.process+"'"
 }
 
-// Store keeps logs and texts in memory. Fail, when set, refuses appends.
+// Store keeps logs and texts in memory.
 type Store struct {
 	mu    sync.Mutex
 	logs  map[string][]session.Event
@@ -84,7 +83,7 @@ type Store struct {
 	fail  error
 }
 
-// NewStore is an empty store.
+// NewStore returns an empty store.
 func NewStore() *Store {
 	return &Store{logs: map[string][]session.Event{}, texts: map[session.Ref][]byte{}}
 }
@@ -96,8 +95,7 @@ func (s *Store) Fail(err error) {
 	s.fail = err
 }
 
-// Append implements engine.Store. Events pass through their JSON form, as they
-// do in a real store.
+// Append implements engine.Store. Events go through their JSON form, as in a real store.
 func (s *Store) Append(_ context.Context, id string, events []session.Event, texts map[session.Ref][]byte) ([]session.Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,8 +160,8 @@ func (s *Store) Blob(ref session.Ref) ([]byte, error) {
 	return text, nil
 }
 
-// Client answers with what it is told to, in order. When nothing is left it
-// waits until the request is cancelled.
+// Client gives the answers it was told to, in order. When none is left it waits until the request is
+// cancelled.
 type Client struct {
 	mu      sync.Mutex
 	answers []any // llm.Answer or error
@@ -172,13 +170,13 @@ type Client struct {
 	Asked   []llm.Request
 }
 
-// Say adds an answer that ends as answers do.
+// Say queues a complete answer.
 func (c *Client) Say(text string) { c.Answer(llm.Answer{Text: text, FinishReason: "stop"}) }
 
-// Answer adds an answer.
+// Answer queues an answer.
 func (c *Client) Answer(a llm.Answer) { c.add(a) }
 
-// Fail adds a failure.
+// Fail queues a failure.
 func (c *Client) Fail(err error) { c.add(err) }
 
 func (c *Client) add(answer any) {
@@ -208,15 +206,14 @@ func (c *Client) next(req llm.Request, life int) (answer any, gate chan struct{}
 	return answer, nil
 }
 
-// Requests lists what was asked so far.
+// Requests lists the requests so far.
 func (c *Client) Requests() []llm.Request {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]llm.Request(nil), c.Asked...)
 }
 
-// asker is the client as one process has it: what was asked by one that is gone gets no
-// answer.
+// asker is the client as seen by one process: requests of a process that has ended get no answer.
 type asker struct {
 	*Client
 	life int
@@ -244,10 +241,9 @@ func (c asker) Stream(ctx context.Context, req llm.Request, delta func(string)) 
 	}
 }
 
-// Judge gives the verdict that the code asks for: code that contains "wrong"
-// fails its second test case, other code passes. Code that contains "savefig" leaves
-// files, with "paint" a picture, too; with "forever" it does not end in its second test
-// case.
+// Judge derives the verdict from the code: code that contains "wrong" fails its second test case, other
+// code passes. Code that contains "savefig" leaves files, with "paint" also a picture; with "forever" it
+// hangs in its second test case.
 type Judge struct{}
 
 // Judge implements engine.Judge.
@@ -285,8 +281,7 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judg
 	return r, nil
 }
 
-// files are what a program left: a picture, a text that would like to clear the
-// screen, and a link.
+// files are a program's output: a picture, a text that tries to clear the screen, and a link.
 func files() []judge.OutputFile {
 	list := []judge.OutputFile{
 		{Name: "plot.png", Data: append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x02\x80\x00\x00\x01\xe0\x08\x02\x00\x00\x00\xba\xb3K\xb3"), make([]byte, 18_600)...)},
@@ -299,7 +294,7 @@ func files() []judge.OutputFile {
 	return list
 }
 
-// painting is a picture that a program left: red and green over blue and white.
+// painting is a picture as a program's output: red and green over blue and white.
 func painting() judge.OutputFile {
 	const width, height = 320, 200
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -314,20 +309,20 @@ func painting() judge.OutputFile {
 	return judge.OutputFile{Name: "painting.png", Data: data.Bytes(), Size: int64(data.Len()), Kind: judge.ContentKind(data.Bytes())}
 }
 
-// Rig is a session with everything around it.
+// Rig is a session with its surroundings.
 type Rig struct {
 	Clock  *Clock
 	Store  *Store
-	Disk   engine.Store // used in the place of Store where it is not nil
+	Disk   engine.Store // used in place of Store unless nil
 	Client *Client
 	Engine *engine.Engine
 	ID     string
 
-	lives []*life // of the engines that were configured since the last crash
-	dead  []*life // of those that crashed
+	lives []*life // of the engines configured since the last crash
+	dead  []*life // of crashed engines
 }
 
-// Config is the engine's configuration on the rig.
+// Config returns an engine configuration that uses the rig.
 func (r *Rig) Config() engine.Config {
 	l := &life{Store: r.Store, left: make(chan struct{})}
 	if r.Disk != nil {
@@ -337,7 +332,7 @@ func (r *Rig) Config() engine.Config {
 	return engine.Config{Store: l, Judge: Judge{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
 
-// Benchmark is a benchmark of n small tasks and a practice task.
+// Benchmark returns a benchmark of n small tasks and a practice task.
 func Benchmark(n int) *benchmark.Benchmark {
 	b := &benchmark.Benchmark{Version: 1, Name: "tiny"}
 	b.Tasks = append(b.Tasks, benchmark.Task{
@@ -358,7 +353,7 @@ func Benchmark(n int) *benchmark.Benchmark {
 	return b
 }
 
-// New begins a session over a tiny benchmark. Adjust changes the choice first.
+// New begins a session over a tiny benchmark. The adjust functions change the choice first.
 func New(tasks int, adjust ...func(*session.Choice)) (*Rig, error) {
 	choice := session.Choice{
 		Benchmark: Benchmark(tasks), Seed: 1, Reference: true,
@@ -374,7 +369,7 @@ func New(tasks int, adjust ...func(*session.Choice)) (*Rig, error) {
 	return Begin("01JTESTSESSION", plan, list)
 }
 
-// Begin begins a session by a plan.
+// Begin begins a session with a plan.
 func Begin(id string, plan session.Plan, tasks []*benchmark.Task) (*Rig, error) {
 	r := &Rig{Clock: NewClock(), Store: NewStore(), Client: &Client{}, ID: id}
 	var err error
@@ -382,12 +377,12 @@ func Begin(id string, plan session.Plan, tasks []*benchmark.Task) (*Rig, error) 
 	return r, err
 }
 
-// life is the store as one process has it: what has crashed appends nothing.
+// life is the store as seen by one process: a crashed process appends nothing.
 type life struct {
 	engine.Store
 	mu    sync.Mutex
 	ended bool
-	left  chan struct{} // closed when nobody looks at the process any more
+	left  chan struct{} // closed by Bury
 }
 
 func (l *life) end() {
@@ -401,7 +396,7 @@ func (l *life) Append(ctx context.Context, id string, events []session.Event, te
 	l.mu.Lock()
 	if l.ended {
 		l.mu.Unlock()
-		select { // a process that is gone does nothing more
+		select { // a dead process does nothing more
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-l.left:
@@ -412,11 +407,10 @@ func (l *life) Append(ctx context.Context, id string, events []session.Event, te
 	return l.Store.Append(ctx, id, events, texts)
 }
 
-// errGone is the refusal of a store to a process that crashed.
+// errGone is the store's error for a crashed process.
 var errGone = errors.New("the process is gone")
 
-// Kill drops every engine as a killed process would: what was committed stays, nothing
-// is committed any more.
+// Kill drops every engine like a killed process: what was committed stays, and nothing more is committed.
 func (r *Rig) Kill() {
 	for _, l := range r.lives {
 		l.end()
@@ -427,8 +421,8 @@ func (r *Rig) Kill() {
 	r.Client.life++
 }
 
-// Bury lets go of what still waits for the store of killed engines, for tests that kill
-// many of them.
+// Bury releases goroutines of killed engines that still wait for the store, for tests that kill many
+// engines.
 func (r *Rig) Bury() {
 	for _, l := range r.dead {
 		close(l.left)
@@ -436,8 +430,7 @@ func (r *Rig) Bury() {
 	r.dead = nil
 }
 
-// Crash drops the engine as a killed process would and reopens the session
-// after gap milliseconds.
+// Crash drops the engine like a killed process and reopens the session after gap milliseconds.
 func (r *Rig) Crash(gap int64) error {
 	r.Kill()
 	r.Clock.Restart(gap)

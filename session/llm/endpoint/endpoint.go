@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	firstConcurrent = 4  // requests at a time to begin with
-	mostConcurrent  = 64 // where the models file sets no limit
+	firstConcurrent = 4  // initial number of concurrent requests
+	mostConcurrent  = 64 // if the models file sets no limit
 
 	maxTries    = 8                      // of one request
-	firstPause  = 500 * time.Millisecond // before the second try at most; doubled for each try
-	longestWait = 60 * time.Second       // at most, unless the server asks for more
-	// Patience is how long a server may ask to wait before the run stops instead.
+	firstPause  = 500 * time.Millisecond // most before the second try; doubled for each try
+	longestWait = 60 * time.Second       // unless the server asks for more
+	// Patience is the longest wait that a server may ask for; if it asks for more, the run stops.
 	Patience = 15 * time.Minute
 
-	// The reserve is how many tries more than answers a server may cost. Each answer gives one
-	// back, so that a server may fail half of all requests for ever, but not more. One that
-	// has hardly answered yet has less: it is probably not there.
+	// The reserve is the number of tries beyond the number of answers that a server may cost. Each answer
+	// returns one, so a server may fail half of all requests for ever, but not more. A server that has
+	// hardly answered yet has a smaller reserve: it is probably down.
 	mostReserve, firstReserve = 60, 12
 )
 
-// ErrDown is wrapped by the error of every request to a server that was given up, and of one
-// whose key is refused or whose account has no credit: the same model need not be asked again.
+// ErrDown is wrapped by the error of every request to a server that was given up, and of a request whose
+// key is rejected or whose account has no credit: further requests to the same model are pointless.
 var ErrDown = errors.New("the server was given up")
 
 // Endpoint is one server. It is safe for concurrent use.
@@ -41,35 +41,35 @@ type Endpoint struct {
 	tokens   *rate.Limiter // nil: no limit
 
 	mu      sync.Mutex
-	line    []chan struct{} // of requests that wait for a place; each is closed when it has one
-	limit   float64         // requests at a time
+	line    []chan struct{} // waiting requests; each channel is closed when its request may go on
+	limit   float64         // concurrent requests
 	flight  int
 	cut     time.Time // when limit was last lowered
-	until   time.Time // no request before
+	until   time.Time // no request before this time
 	reserve float64
 	down    error
 	state   State
 }
 
-// State is what an endpoint is at, for who shows it.
+// State is a snapshot for display.
 type State struct {
-	Limit    int       // requests at a time
-	InFlight int       // requests that wait for their answer or for another try
-	Requests int       // that were sent
-	Retries  int       // of these, second and later tries
+	Limit    int       // allowed concurrent requests
+	InFlight int       // requests waiting for an answer or for a retry
+	Requests int       // requests sent
+	Retries  int       // second and later tries among them
 	Until    time.Time // the server asked for no request before; zero or past: it did not
-	Down     error     // why it was given up; nil: it was not
+	Down     error     // why it was given up; nil if it was not
 }
 
-// New returns the endpoint of a server with the given limits. Random is uniform in [0, 1)
-// and safe for concurrent use.
+// New returns the endpoint of a server with the given limits. Random is uniform in [0, 1) and safe for
+// concurrent use.
 func New(limits llm.Limits, random func() float64) *Endpoint {
 	e := &Endpoint{random: random, most: mostConcurrent, reserve: firstReserve}
 	if limits.Concurrent > 0 {
 		e.most = limits.Concurrent
 	}
 	e.limit = float64(min(firstConcurrent, e.most))
-	// Bursts of one: requests come evenly spaced, since servers count seconds, too.
+	// Bursts of one space requests evenly, since servers also limit requests per second.
 	if n := limits.RequestsPerMinute; n > 0 {
 		e.requests = rate.NewLimiter(rate.Limit(float64(n)/60), 1)
 	}
@@ -79,10 +79,10 @@ func New(limits llm.Limits, random func() float64) *Endpoint {
 	return e
 }
 
-// Most is how many requests at a time there will ever be.
+// Most is the maximum number of concurrent requests.
 func (e *Endpoint) Most() int { return e.most }
 
-// State is what the endpoint is at now.
+// State returns a snapshot.
 func (e *Endpoint) State() State {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -91,25 +91,23 @@ func (e *Endpoint) State() State {
 	return s
 }
 
-// Call is one answer that is wanted.
+// Call is a request for one answer.
 type Call struct {
 	Client  llm.Client // made with llm.Deps.Once
 	Request llm.Request
-	Tokens  int // that prompt and answer will have together, as far as one can tell
+	Tokens  int // an estimate of the tokens of prompt and answer together
 
-	// Sent hears of every try, from 1, when it is sent; it may be nil.
+	// Sent is called for every try, from 1, when it is sent; it may be nil.
 	Sent func(try int)
-	// Again may keep a failed request from being sent again, by an error that Do then returns;
-	// it may be nil.
+	// Again may prevent a retry by returning an error, which Do then returns; it may be nil.
 	Again func() error
 
-	// Failed hears of every try that failed, before the next one; it may be nil.
+	// Failed is called for every failed try, before the next one; it may be nil.
 	Failed func(try int, err *llm.Error)
 }
 
-// Do gets the answer, in as many tries as it takes and are allowed; tries says how many
-// there were. The error is ctx's, or an *llm.Error, which ErrDown wraps where the server,
-// not the request, is the reason.
+// Do gets the answer, with as many tries as needed and allowed; tries is their number. The error is ctx's
+// or an *llm.Error, which is wrapped with ErrDown if the reason is the server rather than the request.
 func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int, err error) {
 	llm.Tell(ctx, llm.Progress{Stage: llm.Queued, Try: 1, Tries: maxTries})
 	if err := e.enter(ctx); err != nil {
@@ -155,8 +153,8 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 		if !again {
 			return llm.Answer{}, tries, err
 		}
-		// A server that says that requests are too many gets none in this one's place; one
-		// that failed for another reason does.
+		// If the server says that there are too many requests, no other request takes this one's place;
+		// after other failures one does.
 		if inside = failed.Class == llm.RateLimited; !inside {
 			e.leave()
 		}
@@ -174,7 +172,7 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 	}
 }
 
-// counted returns ctx with the number of the try in what is told.
+// counted returns ctx with the number of the try in its progress reports.
 func counted(ctx context.Context, try int) context.Context {
 	return llm.WithProgress(ctx, func(p llm.Progress) {
 		p.Try, p.Tries = try, maxTries
@@ -182,7 +180,7 @@ func counted(ctx context.Context, try int) context.Context {
 	})
 }
 
-// enter waits for a place among the requests under way. Who came first has it first.
+// enter waits for a place among the concurrent requests, in FIFO order.
 func (e *Endpoint) enter(ctx context.Context) error {
 	turn := make(chan struct{})
 	e.mu.Lock()
@@ -215,8 +213,8 @@ func (e *Endpoint) enter(ctx context.Context) error {
 	return err
 }
 
-// admit gives the free places to those who wait; all of them where the server was given
-// up, to hear of that. The lock is held.
+// admit gives free places to waiting requests; to all of them if the server was given up, so that they
+// fail. The caller holds the lock.
 func (e *Endpoint) admit() {
 	for len(e.line) > 0 && (e.flight < int(e.limit) || e.down != nil) {
 		close(e.line[0])
@@ -225,7 +223,7 @@ func (e *Endpoint) admit() {
 	}
 }
 
-// leave gives the place to the next.
+// leave passes the place on.
 func (e *Endpoint) leave() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -233,7 +231,7 @@ func (e *Endpoint) leave() {
 	e.admit()
 }
 
-// wait keeps to the server's limits and wishes.
+// wait waits for the rate limits and for the pause that the server asked for.
 func (e *Endpoint) wait(ctx context.Context, tokens int) error {
 	if e.requests != nil {
 		if err := e.requests.Wait(ctx); err != nil {
@@ -256,7 +254,7 @@ func (e *Endpoint) wait(ctx context.Context, tokens int) error {
 			return ctx.Err()
 		}
 		llm.Tell(ctx, llm.Progress{Stage: llm.Queued, Asked: true, Wait: left})
-		// Not all at the same moment: spread over a tenth more.
+		// Spread the requests over another tenth of the pause.
 		if err := llm.Sleep(ctx, left+time.Duration(e.random()*float64(left)/10)); err != nil {
 			return err
 		}
@@ -278,11 +276,10 @@ func (e *Endpoint) answered() {
 	defer e.mu.Unlock()
 	e.limit = min(e.limit+1/e.limit, float64(e.most))
 	e.reserve = min(e.reserve+1, mostReserve)
-	e.admit() // there may be a place more
+	e.admit() // there may be another place
 }
 
-// failed decides what follows a failed try that began at the given time: again, or the
-// error of the call.
+// failed decides what follows a failed try that began at the given time: a retry, or the error of the call.
 func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -291,14 +288,14 @@ func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool,
 	}
 	switch {
 	case f.Class == llm.Auth || f.Class == llm.Quota:
-		return false, &downError{*f} // of this model: others of the server may have another key
+		return false, &downError{*f} // of this model only: other models of the server may have another key
 	case !f.Passing():
 		return false, f
 	case f.After > Patience:
 		return false, e.giveUp(f, fmt.Sprintf("it asks to wait %v", f.After.Round(time.Second)))
 	}
 	if overloaded(f) && began.After(e.cut) {
-		// Requests that were under way when the limit was lowered say nothing new.
+		// Requests already under way when the limit was lowered tell nothing new.
 		e.limit = max(e.limit/2, 1)
 		e.cut = time.Now()
 	}
@@ -316,7 +313,7 @@ func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool,
 	return true, nil
 }
 
-// overloaded reports whether a failure asks for fewer requests at a time.
+// overloaded reports whether a failure calls for fewer concurrent requests.
 func overloaded(f *llm.Error) bool {
 	switch f.Class {
 	case llm.RateLimited, llm.TimedOut, llm.Unreachable:
@@ -325,7 +322,7 @@ func overloaded(f *llm.Error) bool {
 	return f.Status == 503 || f.Status == 529
 }
 
-// giveUp ends all requests to this server. The lock is held.
+// giveUp ends all requests to this server. The caller holds the lock.
 func (e *Endpoint) giveUp(f *llm.Error, why string) error {
 	last := *f
 	if why != "" {
@@ -342,16 +339,15 @@ type downError struct{ last llm.Error }
 func (d *downError) Error() string   { return d.last.Error() }
 func (d *downError) Unwrap() []error { return []error{ErrDown, &d.last} }
 
-// pause is how long to wait before the try after the given number of tries: drawn evenly
-// from nothing to a bound that doubles ("full jitter", Brooker 2015).
+// pause is how long to wait after the given number of tries: uniform between 0 and a bound that doubles
+// ("full jitter", Brooker 2015).
 func (e *Endpoint) pause(tries int) time.Duration {
 	bound := min(firstPause<<(tries-1), longestWait)
 	return time.Duration(e.random() * float64(bound))
 }
 
-// Client is a client that asks by way of the endpoint, for who wants answers one by one. Its
-// answers come whole: a piece that was passed on could not be taken back when the request is
-// sent again.
+// Client returns a client that sends its requests through the endpoint. Answers arrive as a whole: a piece
+// that was passed on could not be taken back if the request is retried.
 func (e *Endpoint) Client(c llm.Client) llm.Client { return paced{e, c} }
 
 type paced struct {
@@ -360,7 +356,7 @@ type paced struct {
 }
 
 func (p paced) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
-	const perToken, answer = 4, 400 // characters, and tokens of an answer, about
+	const perToken, answer = 4, 400 // characters per token, and tokens of an answer, roughly
 	tokens := answer
 	for _, m := range req.Messages {
 		tokens += len(m.Text) / perToken

@@ -1,5 +1,5 @@
-// Command minimal is the smallest full-screen program on Bubble Tea: what a first frame
-// costs at least.
+// Command minimal is the smallest full-screen program on Bubble Tea, the lower bound of the time to a first
+// frame.
 package main
 
 import (
