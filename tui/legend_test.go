@@ -200,7 +200,7 @@ func TestOwnKeysHeld(t *testing.T) {
 func TestCommands(t *testing.T) {
 	d := reviewing(t, rightAnswer)
 	before := d.screen()
-	d.press("ctrl+p").sees("▸ satisfied", "views 7").press("pgdown", "pgdown", "pgdown").sees("leave assay").press("esc")
+	d.press("ctrl+p").sees("▸ satisfied", "views 7").press("pgdown", "pgdown", "pgdown", "pgdown").sees("leave assay").press("esc")
 	if d.screen() != before {
 		t.Errorf("the screen is another one:\n%s\nwas\n%s", d.screen(), before)
 	}

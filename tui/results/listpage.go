@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -153,24 +155,50 @@ func (m *Model) about() string {
 	return m.theme.Dim.Render(" " + strings.Join(frame.Fit(lines, frame.Size{Width: width - 1, Height: 2}), "\n"))
 }
 
+// keys is the table of what is shown.
 func (m *Model) keys() []frame.Key {
-	if m.search.typing {
-		return searchKeys()
+	switch {
+	case m.ask != nil:
+		return m.askKeys(m.ask)
+	case m.search.typing:
+		return m.search.keys(m.narrow)
 	}
-	s := m.chosen()
-	enter, look := frame.Key{Press: "enter", Does: "results"}, frame.Key{Press: "v", Does: "results"}
-	if m.continues(s) {
-		enter.Does = "continue"
-	} else {
-		look.More = true
+	return m.listKeys()
+}
+
+func (m *Model) listKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.row, m.height()-1, len(m.shown))
+		m.choose(to)
+		return nil
 	}
-	if s == nil {
-		enter.Why, look.Why = "there is no session", "there is no session"
+	back := m.search.back(m.narrow, m.leave)
+	none := func() string {
+		if m.chosen() == nil {
+			return "there is no session"
+		}
+		return ""
 	}
-	return []frame.Key{
-		enter, look, {Press: "/", Does: "find"},
-		{Press: "n", Does: "name", Why: m.unchangeable(s)}, {Press: "x", Does: "close", Why: m.unclosable(s)}, {Press: "d", Does: "delete", Why: m.unending(s)},
-		frame.HelpKey, {Press: "esc", Does: "back"}, {Press: "↑↓", Does: "choose", More: true},
-		{Press: "pgup pgdn home end", Does: "further", More: true}, frame.VimKeys,
+	return append([]frame.Key{
+		{Press: "enter", Does: "results", Not: none, Do: m.enter, Fit: func(k *frame.Key) {
+			if m.continues(m.chosen()) {
+				k.Does = "continue"
+			}
+		}},
+		{Press: "v", Does: "results", Not: none, Do: m.open, Fit: func(k *frame.Key) { k.More = !m.continues(m.chosen()) }},
+		{Press: "/", Does: "find", Do: m.search.begin},
+		{Press: "n", Does: "name", Not: func() string { return m.unchangeable(m.chosen()) }, Do: m.askName},
+		{Press: "x", Does: "close", Not: func() string { return m.unclosable(m.chosen()) }, Do: m.askClose},
+		{Press: "d", Does: "delete", Not: func() string { return m.unending(m.chosen()) }, Do: m.askDelete},
+		frame.HelpKey, {Press: "esc", Does: "back", Do: back}, {Press: "↑↓", Does: "choose", More: true, Run: move},
+		{Press: "q", Does: "back", More: true, Do: back},
+	}, frame.Motions(move)...)
+}
+
+// enter continues an open session, and opens the results of another one.
+func (m *Model) enter() tea.Cmd {
+	if m.continues(m.chosen()) {
+		return m.goOn()
 	}
+	return m.open()
 }

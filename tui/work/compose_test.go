@@ -35,7 +35,7 @@ func TestCleanedDraft(t *testing.T) {
 	m.compose.of = draftOf{} // as if the program began now
 	m.at = position{}
 	m.follow()
-	m.composeKey(tea.KeyPressMsg{Code: '!', Text: "!"})
+	m.key(tea.KeyPressMsg{Code: '!', Text: "!"})
 	carryOut(m.saveDraft())
 	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.trouble != "" {
 		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.trouble)
@@ -99,7 +99,7 @@ func BenchmarkComposeKey(b *testing.B) {
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
-				m.composeKey(keys[i%2])
+				m.key(keys[i%2])
 				m.Page(look, theme)
 			}
 		})

@@ -180,7 +180,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if m.state.Paused != "" || m.state.Closed != "" {
 			return nil
 		}
-		return m.pause()
+		return m.pauseKey().Do()
 	case editedMsg:
 		return m.edited(msg)
 	case tea.FocusMsg:
