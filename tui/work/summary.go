@@ -107,7 +107,7 @@ func (m *Model) summaryKeys() []frame.Key {
 			m.notice = "writing the report…"
 			return m.writeReport()
 		}},
-		{Press: "esc q", Does: "home", More: true, Alias: true, Do: frame.GoBack},
+		{Press: "esc", Does: "home", More: true, Alias: true, Do: frame.GoBack}, {Press: "q", Does: "home", More: true, Alias: true, Do: frame.GoBack},
 	})
 }
 
