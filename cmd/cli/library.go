@@ -49,8 +49,9 @@ type library struct {
 	exec       *judges.Execution
 	ticker     *time.Ticker
 	consent    string
-	mode       string // how testers work, see session.Environment
-	pictures   string // how pictures are to be drawn, see settings.Pictures
+	joined     *joined // the study that was joined; nil for none
+	mode       string  // how testers work, see session.Environment
+	pictures   string  // how pictures are to be drawn, see settings.Pictures
 
 	isolation string // says how code runs where exec does not run it
 

@@ -12,13 +12,10 @@ import (
 	"assay/tui/diff"
 	"assay/tui/editor"
 	"assay/tui/frame"
+	"assay/tui/saver"
 )
 
-// saveEvery is the time between a key and the saving of the draft: at most this
-// much typing is lost when the machine dies.
-const saveEvery = 500 * time.Millisecond
-
-// saveMsg says that the draft is to be saved.
+// saveMsg says that what was typed since the last time may be saved.
 type saveMsg struct{}
 
 // composer is the editor of a prompt, or of a pasted answer.
@@ -27,6 +24,7 @@ type composer struct {
 	of      draftOf
 	unsaved *unsaved
 	saving  bool // a saveMsg is on its way
+	dirty   bool // something was typed since it was sent
 	list    list // what lies over the editor
 	chosen  int  // of the list
 	first   int  // row of the list that is shown
@@ -125,18 +123,26 @@ func (m *Model) whyNothing(press string) string {
 	return ""
 }
 
-// scheduleSave asks for the draft to be saved soon.
+// scheduleSave saves what is typed: at once after a rest, then once in each [saver.Every].
 func (m *Model) scheduleSave() tea.Cmd {
 	if m.compose.saving {
+		m.compose.dirty = true
 		return nil
 	}
 	m.compose.saving = true
-	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
+	return tea.Batch(m.save(), tea.Tick(saver.Every, func(time.Time) tea.Msg { return saveMsg{} }))
+}
+
+// savedLast goes on saving what was typed meanwhile.
+func (m *Model) savedLast() tea.Cmd {
+	if m.compose.saving = false; m.compose.dirty {
+		return m.scheduleSave()
+	}
+	return nil
 }
 
 // saveDraft saves what was typed, if a prompt or a pasted answer is being written.
 func (m *Model) saveDraft() tea.Cmd {
-	m.compose.saving = false
 	if m.state.Paused != "" || !m.writing(m.state) {
 		return nil
 	}
