@@ -4,6 +4,7 @@
 package saver
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -24,6 +25,8 @@ type Saver struct {
 	Draft func() func() error
 	// Pressed handles a key.
 	Pressed func(tea.KeyPressMsg) tea.Cmd
+	// Pause is the least time between two savings of what is being typed; 0 stands for [Every].
+	Pause time.Duration
 	// Failed is told why something was not written, after its own function was.
 	Failed func(err error)
 
@@ -142,14 +145,14 @@ func (s *Saver) written(msg writtenMsg) tea.Cmd {
 // Forget drops the keys that are held: they were meant for something else.
 func (s *Saver) Forget() { s.held = nil }
 
-// Typed has what was typed saved: at once after a rest, then once in each [Every].
+// Typed has what was typed saved: at once after a rest, then once in each Pause.
 func (s *Saver) Typed() tea.Cmd {
 	s.dirty = true
 	if s.ticked {
 		return nil
 	}
 	s.ticked = true
-	return tea.Batch(s.SaveNow(), tea.Tick(Every, func(time.Time) tea.Msg { return saveMsg{s} }))
+	return tea.Batch(s.SaveNow(), tea.Tick(cmp.Or(s.Pause, Every), func(time.Time) tea.Msg { return saveMsg{s} }))
 }
 
 // Edit hands a key or a paste to a line, and has it saved soon where that changes it.
@@ -172,11 +175,12 @@ func (s *Saver) save() tea.Cmd {
 
 // SaveNow writes what is being typed as it stands.
 func (s *Saver) SaveNow() tea.Cmd {
+	s.dirty = false
 	draft := s.Draft()
 	if draft == nil {
 		return nil
 	}
-	s.dirty, s.drafted = false, true
+	s.drafted = true
 	return s.Write(draft, nil)
 }
 
@@ -196,6 +200,9 @@ func (s *Saver) TypedOut() (drafted bool) {
 
 // Dirty reports whether something that was typed is not written.
 func (s *Saver) Dirty() bool { return s.dirty }
+
+// Waiting reports whether keys were pressed that are held.
+func (s *Saver) Waiting() bool { return len(s.held) > 0 }
 
 // Holding reports whether keys are held.
 func (s *Saver) Holding() bool { return s.holding }
