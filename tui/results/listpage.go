@@ -39,10 +39,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case len(m.shown) == 0:
 		rows = "   " + theme.Dim.Render("No session has all of these words.")
 	default:
-		t := table[session.Summary]{width: size.Width, columns: m.columns(), theme: theme}
-		rows = t.heading() + "\n"
+		t := frame.Table[session.Summary]{Width: size.Width, Columns: m.columns(), Theme: theme}
+		rows = t.Heading() + "\n"
 		for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-			rows += t.row(m.shown[i], i == m.row) + "\n"
+			rows += t.Row(m.shown[i], i == m.row) + "\n"
 		}
 	}
 	body := frame.Fit(head+"\n"+rows, frame.Size{Width: size.Width, Height: size.Body().Height - 3})
@@ -51,7 +51,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 }
 
 // columns are those of the list, in the order in which they find room.
-func (m *Model) columns() []column[session.Summary] {
+func (m *Model) columns() []frame.Column[session.Summary] {
 	of := func(get func(numbers) string) func(session.Summary) string {
 		return func(s session.Summary) string {
 			switch n, known := m.numbers[numbersKey{s.ID, s.LastSeq}]; {
@@ -64,14 +64,14 @@ func (m *Model) columns() []column[session.Summary] {
 			}
 		}
 	}
-	fitted := func(place int, name string, most int, of func(session.Summary) string) column[session.Summary] {
+	fitted := func(place int, name string, most int, of func(session.Summary) string) frame.Column[session.Summary] {
 		key := fitKey{name, most}
 		width, known := m.widths[key]
 		if !known {
-			width = widest(name, m.sessions, of, most)
+			width = frame.Widest(name, m.sessions, of, most)
 			m.widths[key] = width
 		}
-		return fixed(place, name, width, of)
+		return frame.Fixed(place, name, width, of)
 	}
 	begun := fitted(2, "begun", len(minute+":05 #99"), m.begun)
 	if m.size.Width < frame.FullWidth { // the year of twins alone
@@ -82,15 +82,15 @@ func (m *Model) columns() []column[session.Summary] {
 			return s.Began().Format("01-02 15:04")
 		})
 	}
-	columns := []column[session.Summary]{
+	columns := []frame.Column[session.Summary]{
 		fitted(0, "status", 11, func(s session.Summary) string { return status(s.Status) }),
-		fitted(1, "session", titleRoom, session.Summary.Title).growing(),
+		fitted(1, "session", titleRoom, session.Summary.Title).Growing(),
 		begun,
-		fitted(4, "tasks", 9, func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).numeric(),
-		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
-		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
-		fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).numeric(),
-		fixed(8, "last", 10, func(s session.Summary) string { return s.Last().Format(time.DateOnly) }),
+		fitted(4, "tasks", 9, func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).Numeric(),
+		frame.Fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).Numeric(),
+		frame.Fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).Numeric(),
+		frame.Fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).Numeric(),
+		frame.Fixed(8, "last", 10, func(s session.Summary) string { return s.Last().Format(time.DateOnly) }),
 	}
 	if slices.ContainsFunc(m.sessions, func(s session.Summary) bool { return s.Tester != "" }) {
 		columns = append(columns, fitted(3, "tester", 12, func(s session.Summary) string { return orDash(s.Tester) }))

@@ -153,7 +153,7 @@ func (m *Model) commonKeys() []frame.Key {
 		}},
 		{Press: "b", Does: "benchmark", Do: func() tea.Cmd {
 			m.bench = (m.bench + 1) % len(m.opts.Benchmarks)
-			m.widths = widthsOf(m.benchmark())
+			m.columns = columnsOf(m.benchmark())
 			m.mode = listing
 			return m.line.SetBenchmark(m.benchmark())
 		}},
