@@ -97,7 +97,7 @@ func TestSelectCutCopyPaste(t *testing.T) {
 func TestPromptsBefore(t *testing.T) {
 	t.Parallel()
 	d, rig := begin(t, 1)
-	d.press("enter").sees("your prompt").press("f7").sees("No prompt was sent in this session yet.")
+	d.press("enter").sees("your prompt").press("f7").sees("not now: none was sent in this session")
 	rig.Client.Say(wrongAnswer)
 	d.press("The first.", "ctrl+s").sees("tests ✗ 2 of 3").press("r").sees("your next")
 	rig.Client.Say(wrongAnswer)
@@ -114,7 +114,7 @@ func TestPromptsBefore(t *testing.T) {
 func TestDifference(t *testing.T) {
 	t.Parallel()
 	d, _ := begin(t, 1)
-	d.press("enter").sees("your prompt").press("f8").sees("there is no prompt before")
+	d.press("enter").sees("your prompt").press("f8").sees("not now: this is the first attempt")
 	d, _ = refined(t, func(c *session.Choice) { c.Context = session.Fresh })
 	d.press("f8").sees("the draft against the prompt before", "Both are the same.")
 	d.press("backspace", " and well.").sees("Double it, quickly{+ and well+}.")

@@ -36,6 +36,7 @@ var update = flag.Bool("update", false, "write the golden screens anew")
 type shelf struct {
 	rig      *enginetest.Rig
 	sessions []session.Summary
+	next     *home.NextSession
 }
 
 func (s *shelf) Sessions(context.Context) ([]session.Summary, error) { return s.sessions, nil }
@@ -51,7 +52,8 @@ func (s *shelf) Begin(context.Context, session.Choice) (*engine.Engine, error) {
 	}
 	return s.rig.Engine, nil
 }
-func (s *shelf) Work() work.Options { return work.Options{} }
+func (s *shelf) Next(context.Context) (*home.NextSession, error) { return s.next, nil }
+func (s *shelf) Work() work.Options                              { return work.Options{} }
 func (s *shelf) Browse(context.Context) (tasks.Options, error) {
 	return tasks.Options{Benchmarks: []*benchmark.Benchmark{library(), enginetest.Benchmark(5)}, Scenarios: &kept{}, Reference: true}, nil
 }

@@ -63,6 +63,14 @@ func (d *driver) lacks(text string) *driver {
 	return d
 }
 
+// The session that a study has next for its tester is among those to continue, and begins.
+func TestNextSessionOfAStudy(t *testing.T) {
+	s := fullShelf(t)
+	s.sessions = nil
+	s.next = &home.NextSession{Study: "Two models", Part: 2, Last: 3, Begin: func(context.Context) (*engine.Engine, error) { return s.rig.Engine, nil }}
+	drive(t, home.New(s, noon), 80, 24).sees("Continue", "▸ Next session of Two models", "session 2 of 3").press("enter").sees("open the task")
+}
+
 // What a program works on is not continued here: it is looked at.
 func TestAutomaticAtHome(t *testing.T) {
 	s := fullShelf(t)

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/settings"
 )
@@ -33,6 +34,13 @@ var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end",
 var longer = []goldenScreen{
 	{"a long answer", func(t *testing.T) *driver {
 		return reviewing(t, rightAnswer+strings.Repeat("\nAnd more.\n", 60))
+	}},
+	{"a long answer that is rated", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer+strings.Repeat("\nAnd more.\n", 60)).press("y").sees("9 to go").press("v").sees("back to the rating")
+	}},
+	{"long instructions", func(t *testing.T) *driver {
+		d, _ := inStudy(t, session.InStudy{Name: "Two models", Instructions: strings.Repeat("- Judge each answer.\n", 60)}, "")
+		return d.sees("go on")
 	}},
 	{"the tests of an attempt", func(t *testing.T) *driver { return openAttempt(t).press("2").sees("1-3    passed") }},
 	{"a long attempt", func(t *testing.T) *driver {
@@ -200,7 +208,7 @@ func TestOwnKeysHeld(t *testing.T) {
 func TestCommands(t *testing.T) {
 	d := reviewing(t, rightAnswer)
 	before := d.screen()
-	d.press("ctrl+p").sees("▸ satisfied", "views 7").press("pgdown", "pgdown", "pgdown").sees("leave assay").press("esc")
+	d.press("ctrl+p").sees("▸ satisfied", "views 7").press("pgdown", "pgdown", "pgdown", "pgdown").sees("leave assay").press("esc")
 	if d.screen() != before {
 		t.Errorf("the screen is another one:\n%s\nwas\n%s", d.screen(), before)
 	}

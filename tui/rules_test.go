@@ -149,7 +149,7 @@ func TestSurveyKeepsWords(t *testing.T) {
 // stays.
 func TestNotesAndFlagsAnywhere(t *testing.T) {
 	d, rig := ruled(t, 1, func(*session.Choice) {})
-	d.sees("enter open the task").press("f12").sees("none is open").press("f10").sees("owner look at").press("enter").sees("in a few words")
+	d.sees("enter open the task").press("f12").sees("no task is open").press("f10").sees("owner look at").press("enter").sees("in a few words")
 	d.press("no statement", "enter").sees("It is recorded")
 	d.press("enter").sees("your prompt").press("Double").press("f12").sees("Your note").press("odd task? yes", "enter").sees("Double", "Your note is kept: f12 shows it again")
 	d.press("f10").press("esc").sees("your prompt").press(" it").sees("Double it")

@@ -82,6 +82,9 @@ func TestReadWhileItStreams(t *testing.T) {
 	d.send(tea.FocusMsg{}) // whatever is drawn next shows what has come
 	d.until("the same text", func(screen string) bool { return screen == top })
 	d.press("end").sees("def double(n):", "return 2 *")
+	for _, judge := range []string{"y", "r", "g"} { // what is asked for cannot be done yet, and says why
+		d.press(judge).sees("not now: the answer is still arriving").press("end").lacks("not now")
+	}
 	s.say("n\n```\n\n" + piece(80, 120))
 	d.sees("Step 119 is").press("home").sees("Step 0 is").press("space").sees("Step 10 is").press("down", "ctrl+d", "ctrl+u", "G").sees("Step 119 is")
 	for i := 0; i < 300 && !strings.Contains(d.row(0), "Step 60 "); i++ {

@@ -48,8 +48,9 @@ type library struct {
 	exec       *judges.Execution
 	ticker     *time.Ticker
 	consent    string
-	mode       string // how testers work, see session.Environment
-	pictures   string // how to draw pictures, see settings.Pictures
+	joined     *joined // the study that was joined; nil for none
+	mode       string  // how testers work, see session.Environment
+	pictures   string  // how to draw pictures, see settings.Pictures
 
 	isolation string // how code runs if not with exec
 

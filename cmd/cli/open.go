@@ -103,12 +103,13 @@ func runOpen(ctx context.Context, io *console.IO, g *console.Globals, o *openOpt
 	if eng != nil {
 		app.Push(work.New(eng, lib.Work()))
 	}
-	return lib.show(ctx, io, app)
+	return lib.show(ctx, io, g, app)
 }
 
 // show runs the screens. The home screen is drawn while the store is being opened; an error doing so ends
 // it and is returned.
-func (l *library) show(ctx context.Context, io *console.IO, app *tui.App) error {
+func (l *library) show(ctx context.Context, io *console.IO, g *console.Globals, app *tui.App) error {
+	begun := time.Now()
 	shown, end := context.WithCancel(ctx)
 	defer end()
 	drawn := make(chan struct{})
@@ -126,7 +127,30 @@ func (l *library) show(ctx context.Context, io *console.IO, app *tui.App) error 
 	if unread := l.ready(); unread != nil {
 		return unread
 	}
+	l.farewell(io, g, begun)
 	return err
+}
+
+// farewell prints where the session that the tester worked in since a time is kept, and how to continue it;
+// nothing if there was none or it is finished.
+func (l *library) farewell(io *console.IO, g *console.Globals, since time.Time) {
+	rows, err := l.Sessions(context.Background())
+	if err != nil {
+		return
+	}
+	i := slices.IndexFunc(rows, func(s session.Summary) bool { return s.Open() && s.Automatic == "" && s.Last().After(since) })
+	if i < 0 {
+		return
+	}
+	command := "use the command that you began with"
+	if l.joined == nil {
+		command = "assay"
+		if g.Store != "" {
+			command += " --store " + g.Store
+		}
+		command = "'" + command + "' lists it under Continue"
+	}
+	fmt.Fprintf(io.Out, "%s: %s. Paused, and kept in %s. To continue: %s.\n", rows[i].Title(), rows[i].Place(), l.store.Path(), command)
 }
 
 // beginAtOnce begins, or continues, the session that the flags ask for; nil if they ask for none.

@@ -15,6 +15,7 @@ import (
 	"assay/session/engine"
 	"assay/session/study"
 	"assay/store"
+	"assay/tui/home"
 )
 
 // joinStudy begins the next session of the tester with a join code, or continues the open one.
@@ -30,7 +31,35 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	if err != nil {
 		return nil, err
 	}
+	l.joined = &joined{s, tester, code == "", pseudonym}
 	return l.nextSession(ctx, s, tester, code == "", pseudonym)
+}
+
+// joined is the study that the program was started for, and the tester's place in it.
+type joined struct {
+	study     fixedStudy
+	tester    int
+	seated    bool
+	pseudonym string
+}
+
+// Next is the session that comes next in the study that the program was started for.
+func (l *library) Next(context.Context) (*home.NextSession, error) {
+	j := l.joined
+	if j == nil {
+		return nil, nil
+	}
+	rows, err := l.store.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	at, all := store.StandingOf(rows, j.study.hash, j.tester), len(j.study.Assign(j.tester))
+	if at.Open != "" || at.Part > all {
+		return nil, nil
+	}
+	return &home.NextSession{Study: j.study.Name, Part: at.Part, Last: all, Begin: func(ctx context.Context) (*engine.Engine, error) {
+		return l.nextSession(ctx, j.study, j.tester, j.seated, j.pseudonym)
+	}}, nil
 }
 
 // fixedStudy is a frozen study.

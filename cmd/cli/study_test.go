@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/cmd/cli/console"
 	studycmd "assay/cmd/cli/study"
@@ -233,12 +234,47 @@ func TestJoining(t *testing.T) {
 		t.Errorf("%+v", p.Study)
 	}
 	id := first.State().Session
+	if next, err := l.Next(t.Context()); next != nil || err != nil {
+		t.Errorf("next is %+v while a session is open: %v", next, err)
+	}
+	since := time.UnixMilli(first.State().Last.Wall).Add(-time.Second)
 	_ = first.Close(t.Context())
+	var out strings.Builder
+	l.farewell(&console.IO{Out: &out}, &console.Globals{}, since)
+	if text := out.String(); !strings.Contains(text, ": practice, not counted. Paused, and kept in ") || !strings.Contains(text, l.store.Path()) || !strings.Contains(text, "the command that you began with") {
+		t.Errorf("leaving says %q", text)
+	}
+	l.joined = nil
+	out.Reset()
+	if l.farewell(&console.IO{Out: &out}, &console.Globals{Store: "mine.db"}, since); !strings.Contains(out.String(), "'assay --store mine.db' lists it") {
+		t.Errorf("leaving says %q", out.String())
+	}
+	out.Reset()
+	if l.farewell(&console.IO{Out: &out}, &console.Globals{}, since.Add(24*time.Hour)); out.String() != "" {
+		t.Errorf("leaving without having worked says %q", out.String())
+	}
 	again, err := l.joinStudy(t.Context(), path, code, "")
 	if err != nil || again.State().Session != id {
 		t.Errorf("the open session is not gone on with: %v", err)
 	}
 	if err := again.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	err = studycmd.Record(t.Context(), l.store, id, func(s *session.State) ([]session.Payload, error) {
+		return append(studycmd.Interrupted(s), session.Closed{Reason: "abandoned"}), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := l.Next(t.Context())
+	if err != nil || next == nil || next.Study != s.Name || next.Part != 2 || next.Last != len(s.Assign(2)) {
+		t.Fatalf("next is %+v: %v", next, err)
+	}
+	second, err := next.Begin(t.Context())
+	if err != nil || second.State().Plan.Study.Part != 2 {
+		t.Fatalf("the next session does not begin: %v", err)
+	}
+	if err := second.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func() error{

@@ -54,7 +54,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		body := size.Body()
 		p.Body = m.detail(body.Width, body.Height-m.troubled())
 		if m.troubled() > 0 {
-			p.Body = strings.Join(append(frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1}), m.message(body.Width)), "\n")
+			p.Body = frame.Under(p.Body, []string{m.message(body.Width)}, body)
 		}
 		return p
 	}
@@ -98,45 +98,33 @@ func (m *Model) message(width int) string {
 	return style.Render(strings.TrimRight(frame.Cell(" "+frame.OneLine(text), width), " "))
 }
 
-// field draws a label and a line that may be typed.
-func (m *Model) field(label, text string, cursor *tea.Cursor, typing bool) (string, *tea.Cursor) {
-	style := m.theme.Dim
-	if typing {
-		style = m.theme.Accent
-	}
-	if !typing {
-		cursor = nil
-	}
-	if cursor != nil {
-		cursor.X += frame.Width(label)
-	}
-	return frame.Fit(style.Render(label)+text, frame.Size{Width: m.size.Width, Height: 1})[0] + "\n" + m.message(m.size.Width), cursor
-}
-
+// filterTop draws the filter, or what is listed without one, over the message.
 func (m *Model) filterTop() (string, *tea.Cursor) {
 	const label = " filter "
-	m.filter.SetWidth(max(1, m.size.Width-len(label)-2))
-	text := m.filter.View()
-	if m.mode != filtering && m.filter.Value() == "" {
-		switch {
-		case m.topic > 0:
-			text = "the topic " + m.theme.Strong.Render(frame.OneLine(m.topicName(m.topic)))
-		case m.topic == outside:
-			text = "tasks of no topic"
-		default:
-			text = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types one, such as kind:suspect difficulty<0.4 topic:word")
-		}
+	var all string
+	switch {
+	case m.topic > 0:
+		all = "the topic " + m.theme.Strong.Render(frame.OneLine(m.topicName(m.topic)))
+	case m.topic == outside:
+		all = "tasks of no topic"
+	default:
+		all = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types one, such as kind:suspect difficulty<0.4 topic:word")
 	}
-	return m.field(label, text, m.filter.Cursor(), m.mode == filtering)
+	width := m.size.Width
+	if m.mode != filtering && m.filter.Value() == "" {
+		return frame.Cut(m.theme.Dim.Render(label)+all, width) + "\n" + m.message(width), nil
+	}
+	row, cursor := frame.Field(label, &m.filter, m.mode == filtering, 0, width, m.theme)
+	return row + "\n" + m.message(width), cursor
 }
 
 func (m *Model) topicsTop() (string, *tea.Cursor) {
+	width := m.size.Width
 	if m.mode == naming {
-		const label = " name "
-		m.name.SetWidth(max(1, m.size.Width-len(label)-2))
-		return m.field(label, m.name.View(), m.name.Cursor(), true)
+		row, cursor := frame.Field(" name ", &m.name, true, 0, width, m.theme)
+		return row + "\n" + m.message(width), cursor
 	}
-	return m.field(" ", m.theme.Dim.Render(frame.OneLine(m.all.TopicsBy)), nil, false)
+	return frame.Cut(m.theme.Dim.Render(" ")+m.theme.Dim.Render(frame.OneLine(m.all.TopicsBy)), width) + "\n" + m.message(width), nil
 }
 
 // kindWord is what a task's parameters say of it, as a glyph and a word.

@@ -108,36 +108,35 @@ type Pan struct {
 // panStep is how many columns a key scrolls to a side.
 const panStep = 16
 
-// PanKeys are the keys for long lines of code, for the page of keys.
-func PanKeys(theme Theme) []Key {
-	if !theme.Sideways {
-		return []Key{{Press: "w", Does: "let long lines of code run on", More: true}}
+// Keys are the keys for long lines of code, for the page of keys. Tell shows what one of them did.
+func (p *Pan) Keys(theme Theme, tell func(notice string)) []Key {
+	return []Key{
+		{Press: "w", Does: "break long lines of code, or let them run on", More: true, Fit: func(k *Key) {
+			if k.Does = "let long lines of code run on"; theme.Sideways {
+				k.Does = "break long lines of code"
+			}
+		}, Do: func() tea.Cmd {
+			if *p = (Pan{}); theme.Sideways {
+				tell("Long lines of code are broken.")
+			} else {
+				tell("Long lines of code run on: < and > scroll sideways.")
+			}
+			return Sideways
+		}},
+		{Press: "< >", Does: "scroll to the left, to the right", More: true, Not: func() string {
+			if !theme.Sideways {
+				return "long lines are broken; w lets them run on"
+			}
+			return ""
+		}, Run: func(press string) tea.Cmd {
+			if press == "<" {
+				p.left = max(0, p.left-panStep)
+			} else if p.more {
+				p.left += panStep
+			}
+			return nil
+		}},
 	}
-	return []Key{{Press: "w", Does: "break long lines of code", More: true}, {Press: "< >", Does: "scroll to the left, to the right", More: true}}
-}
-
-// Key handles the keys for long lines of code. Notice is what there is to say about it.
-func (p *Pan) Key(press string, theme Theme) (cmd tea.Cmd, notice string, taken bool) {
-	switch press {
-	case "w":
-		*p = Pan{}
-		if theme.Sideways {
-			return Sideways, "Long lines of code are broken.", true
-		}
-		return Sideways, "Long lines of code run on: < and > scroll sideways.", true
-	case "<", ">":
-	default:
-		return nil, "", false
-	}
-	switch {
-	case !theme.Sideways:
-		notice = press + ": long lines are broken; w lets them run on"
-	case press == "<":
-		p.left = max(0, p.left-panStep)
-	case p.more:
-		p.left += panStep
-	}
-	return nil, notice, true
 }
 
 // Rows are what is seen of rows in a column: all of them, or as much as finds room.

@@ -75,10 +75,14 @@ func TestPan(t *testing.T) {
 			}
 		}
 	}
+	pressed := func(key string) (why string, taken bool) {
+		_, why, taken = frame.Pressed(p.Keys(theme, func(string) {}), key)
+		return why, taken
+	}
 	press := func(keys ...string) {
 		for _, k := range keys {
-			if _, notice, taken := p.Key(k, theme); notice != "" || !taken {
-				t.Errorf("%s: %q", k, notice)
+			if why, taken := pressed(k); why != "" || !taken {
+				t.Errorf("%s: %q", k, why)
 			}
 		}
 	}
@@ -94,7 +98,7 @@ func TestPan(t *testing.T) {
 	p.Show(40, 45, 20, theme)
 	shown("‹34567890123456789", "‹", "")
 	theme.Sideways = false
-	if _, notice, _ := p.Key(">", theme); notice == "" {
+	if why, _ := pressed(">"); why == "" {
 		t.Error("broken lines scroll sideways")
 	}
 	if got := p.Rows([]string{row}, 20, theme); got[0] != row {

@@ -17,7 +17,7 @@ type Key struct {
 	More  bool   // listed on the help page only
 	Help  bool   // opens the help page: it is shown however little room there is
 
-	aside bool // other keys for what another row does: not in the list of commands
+	Alias bool // other keys for what another row does: on the help page, not in the list of commands
 
 	Not func() string              // gives Why; nil for a key that always works
 	Fit func(k *Key)               // fits the row to what is on the screen; without Press it is left out
@@ -51,7 +51,7 @@ func Now(table []Key) []Key {
 // taken is false where no row of the table handles the key.
 func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
 	for _, row := range table {
-		if row.Do == nil && row.Run == nil || !slices.Contains(Presses(row.Press), press) {
+		if row.Do == nil && row.Run == nil && row.Why == "" || !slices.Contains(Presses(row.Press), press) {
 			continue
 		}
 		switch k := row.now(); {
@@ -83,13 +83,10 @@ func GoBack() tea.Cmd { return Back }
 // are listed on the help page.
 func Motions(move func(press string) tea.Cmd) []Key {
 	return []Key{
-		{Press: "pgup pgdn space home end", Does: "by pages, first, last", More: true, aside: true, Run: move},
-		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, aside: true, Run: move},
+		{Press: "pgup pgdn space home end", Does: "by pages, first, last", More: true, Alias: true, Run: move},
+		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, Alias: true, Run: move},
 	}
 }
-
-// Aside reports whether a row only has other keys for what another row does.
-func (k Key) Aside() bool { return k.aside }
 
 // Merged lists the keys of several tables as one: each key once, with all that it does.
 func Merged(tables ...[]Key) []Key {
@@ -237,18 +234,4 @@ func HelpPage(p Page, size Size, theme Theme, from int) (text, seen string, last
 	last = max(0, len(rows)-size.Height)
 	from = max(0, min(from, last))
 	return strings.Join(rows[from:min(len(rows), from+size.Height)], "\n"), Position(from, size.Height, len(rows)), last
-}
-
-// VimKeys are the keys that [Move] knows beside those of the arrows, for screens whose keys are
-// not in a table.
-var VimKeys = Key{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, aside: true}
-
-// Refused is the reason why the key that is shown as press does nothing now, "" where it works.
-func Refused(keys []Key, press string) string {
-	for _, k := range Now(keys) {
-		if k.Why != "" && k.Press == press {
-			return "not now: " + k.Why
-		}
-	}
-	return ""
 }

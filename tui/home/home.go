@@ -38,6 +38,15 @@ type Library interface {
 	Browse(ctx context.Context) (tasks.Options, error)
 	// Models is what the screen of the models works with.
 	Models(ctx context.Context) (models.Options, error)
+	// Next is the session that comes next in the tester's study, nil where there is none.
+	Next(ctx context.Context) (*NextSession, error)
+}
+
+// NextSession is one that a study has planned for its tester and that is not begun.
+type NextSession struct {
+	Study      string // its name
+	Part, Last int    // which of the tester's sessions it is
+	Begin      func(ctx context.Context) (*engine.Engine, error)
 }
 
 // Model is the home screen.
@@ -45,6 +54,7 @@ type Model struct {
 	lib      Library
 	now      func() time.Time
 	sessions []session.Summary
+	next     *NextSession
 	twins    map[string]string // see results.Twins
 	loaded   bool
 	row      int
@@ -65,6 +75,7 @@ func New(lib Library, now func() time.Time) *Model { return &Model{lib: lib, now
 type (
 	sessionsMsg struct {
 		sessions []session.Summary
+		next     *NextSession
 		err      error
 	}
 	openedMsg struct {
@@ -78,7 +89,11 @@ type (
 func (m *Model) Init() tea.Cmd {
 	return func() tea.Msg {
 		sessions, err := m.lib.Sessions(context.Background())
-		return sessionsMsg{sessions, err}
+		if err != nil {
+			return sessionsMsg{err: err}
+		}
+		next, err := m.lib.Next(context.Background())
+		return sessionsMsg{sessions, next, err}
 	}
 }
 
@@ -99,7 +114,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
-		m.sessions, m.twins = results.Kept(msg.sessions), results.Twins(msg.sessions)
+		m.sessions, m.next, m.twins = results.Kept(msg.sessions), msg.next, results.Twins(msg.sessions)
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 		}
@@ -261,18 +276,25 @@ func (m *Model) browse() tea.Cmd {
 }
 
 func (m *Model) resume(id string) tea.Cmd {
-	return m.open(func() (frame.Screen, error) {
-		return m.reopened(context.Background(), id)
-	})
+	return m.enter(func(ctx context.Context) (*engine.Engine, error) { return m.lib.Continue(ctx, id) })
 }
 
-// reopened makes the screens of a session that goes on.
-func (m *Model) reopened(ctx context.Context, id string) (frame.Screen, error) {
-	eng, err := m.lib.Continue(ctx, id)
+// enter opens the screens of a session.
+func (m *Model) enter(session func(context.Context) (*engine.Engine, error)) tea.Cmd {
+	return m.open(func() (frame.Screen, error) { return m.screen(session(context.Background())) })
+}
+
+// screen makes the screens of a session.
+func (m *Model) screen(eng *engine.Engine, err error) (frame.Screen, error) {
 	if err != nil {
 		return nil, err
 	}
 	return work.New(eng, m.lib.Work()), nil
+}
+
+// reopened makes the screens of a session that goes on.
+func (m *Model) reopened(ctx context.Context, id string) (frame.Screen, error) {
+	return m.screen(m.lib.Continue(ctx, id))
 }
 
 // models opens the screen of the models.
@@ -337,6 +359,10 @@ func (m *Model) entries() []entry {
 		all.name, all.right, all.brief = "Sessions", "none yet", "none yet"
 	case 1:
 		all.name = "Sessions"
+	}
+	if next := m.next; next != nil {
+		which := fmt.Sprintf("session %d of %d", next.Part, next.Last)
+		open = append(open, entry{"Continue", "Next session of " + frame.OneLine(next.Study), which, which, func() tea.Cmd { return m.enter(next.Begin) }})
 	}
 	list := append(open, automatic...)
 	if len(list) > 0 {

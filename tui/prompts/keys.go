@@ -42,10 +42,14 @@ func (s *Screen) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	}
 	switch s.mode {
 	case editing:
+		before := s.area.Version()
 		clip, says := s.area.Press(msg)
 		s.notice = s.theme.Keyed(frame.ScopePrompts, true, says)
 		if clip != "" {
-			return tea.SetClipboard(clip)
+			cmd = tea.SetClipboard(clip)
+		}
+		if s.area.Version() != before {
+			cmd = tea.Batch(cmd, s.saver.Typed())
 		}
 	case reasoning:
 		s.reason, cmd = s.reason.Update(msg)
@@ -240,20 +244,21 @@ func (s *Screen) edit() tea.Cmd {
 	}
 	s.area.Reset(text, true)
 	s.mode, s.open = editing, it.entry
+	s.saver.BeginTyping(it.entry.Draft != "")
 	return nil
 }
 
 // leaveEdit closes the editor and keeps a draft of what is in it.
 func (s *Screen) leaveEdit() tea.Cmd {
 	s.mode = reading
-	switch {
+	switch drafted := s.saver.TypedOut(); {
 	case s.edited():
 		said := s.theme.Keyed(frame.ScopePrompts, false, "Your draft is kept; {e} goes on with it.")
 		if m := s.arrived; m != nil && m.err == nil && m.of.index == s.index() {
 			said = s.theme.Keyed(frame.ScopePrompts, false, "Your draft is kept with the wording before, which {u} brings back.")
 		}
 		return s.save(s.index(), said, nil, true, s.keepDraft(s.area.Value()))
-	case s.open.Draft != "":
+	case drafted:
 		return s.save(s.index(), "The draft is gone: it was the text as it stands.", nil, true, s.keepDraft(""))
 	}
 	return nil
@@ -279,6 +284,7 @@ func (s *Screen) keepEdit() tea.Cmd {
 		return nil
 	}
 	s.mode = reading
+	s.saver.TypedOut()
 	if text == strings.TrimSpace(s.open.Candidate.Text) {
 		return s.decide(s.open, prompts.Accept, "", "")
 	}

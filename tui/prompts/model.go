@@ -14,6 +14,7 @@ import (
 	"assay/session/prompts"
 	"assay/tui/editor"
 	"assay/tui/frame"
+	"assay/tui/saver"
 )
 
 // Options are what the screen works with.
@@ -72,11 +73,9 @@ type Screen struct {
 
 	// open is what an open reason or edit is about, as it was when the key was pressed.
 	open    prompts.Entry
-	saving  bool              // a decision is being written
-	failed  error             // why the last one was not; nil where it was
-	held    []tea.KeyPressMsg // keys that were pressed meanwhile
-	asking  *asked            // another candidate is being written
-	arrived *writtenMsg       // what became of that, to be shown when nothing is open
+	saver   saver.Saver
+	asking  *asked      // another candidate is being written
+	arrived *writtenMsg // what became of that, to be shown when nothing is open
 	differ  frame.Latest[diffKey, drawn]
 	size    frame.Size
 	theme   frame.Theme
@@ -96,14 +95,6 @@ type asked struct {
 }
 
 type (
-	savedMsg struct {
-		index int
-		undo  *undo // what was done, to be taken back
-		said  string
-		stay  bool
-		err   error
-	}
-	keptMsg    struct{ err error } // of what is being edited
 	writtenMsg struct {
 		of     *asked
 		number int
@@ -112,9 +103,16 @@ type (
 	flagsMsg struct{ flags map[int][]prompts.Flag }
 )
 
+// draftEvery is the least time between two drafts of a wording: each is a line with all of it in
+// a file that people share.
+const draftEvery = 5 * time.Second
+
 // New makes the screen.
 func New(opts Options) *Screen {
 	s := &Screen{opts: opts, area: editor.New(), reason: frame.NewLine(300)}
+	s.saver = saver.Saver{Pressed: s.pressed, Draft: s.draft, Pause: draftEvery, Failed: func(err error) {
+		s.notice, s.bad = strings.TrimSpace("It is not kept: "+err.Error()+" "+s.notice), true
+	}}
 	for _, t := range opts.Tasks {
 		for _, e := range opts.Set.Entries(t, opts.Reviewer) {
 			if !e.Stale {
@@ -140,7 +138,7 @@ func (s *Screen) Typing() bool { return s.mode == editing || s.mode == reasoning
 
 // Settled reports whether nothing is being worked out or written.
 func (s *Screen) Settled() bool {
-	if s.saving || s.asking != nil && s.arrived == nil {
+	if !s.saver.Idle() || s.asking != nil && s.arrived == nil {
 		return false
 	}
 	for _, it := range s.items {
@@ -153,35 +151,27 @@ func (s *Screen) Settled() bool {
 
 // Leave stops what is under way, and keeps what is being edited.
 func (s *Screen) Leave() tea.Cmd {
-	cmd := s.keepEdited()
 	if s.asking != nil {
 		s.asking.stop()
 	}
 	s.differ.Stop()
-	return cmd
+	return s.saver.Leave()
 }
 
-// keepEdited keeps what is being edited.
-func (s *Screen) keepEdited() tea.Cmd {
+// draft is how what is being edited is kept; nil where nothing is, or it is the text as it stands.
+func (s *Screen) draft() func() error {
 	if s.mode != editing || !s.edited() {
 		return nil
 	}
-	s.saving = true
-	keep := s.keepDraft(s.area.Value())
-	return func() tea.Msg { return keptMsg{keep()} }
+	return s.keepDraft(s.area.Value())
 }
 
 // Departure tells what is not saved.
 func (s *Screen) Departure() frame.Departure {
-	d := frame.Departure{Saving: s.saving}
-	if s.failed != nil {
-		d.Why = s.failed.Error()
-		d.Lost = []frame.Loss{{What: "your last decision"}}
-		if s.mode == editing {
-			d.Lost = []frame.Loss{{What: "your wording", Text: s.area.Value()}}
-		}
+	if s.mode == editing {
+		return s.saver.Departure(frame.Loss{What: "your wording", Text: s.area.Value()})
 	}
-	return d
+	return s.saver.Departure(frame.Loss{What: "your last decision"})
 }
 
 // check works out the flags of some prompts, beside the keys.
@@ -220,6 +210,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, taken := s.differ.Take(msg); taken {
 		return cmd
 	}
+	if cmd, taken := s.saver.Update(msg); taken {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		s.size, s.theme = msg.Size, msg.Theme
@@ -230,35 +223,29 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.items[i].flags, s.items[i].known = flags, true
 		}
 		return nil
-	case savedMsg:
-		return s.saved(msg)
-	case frame.SaveMsg:
-		return s.keepEdited()
-	case keptMsg:
-		s.saving, s.failed = false, msg.err
-		return s.release()
 	case writtenMsg:
 		return s.written(msg)
 	case tea.PasteMsg:
-		s.pasted(msg)
-	case tea.KeyPressMsg:
-		if s.saving {
-			s.held = append(s.held, msg)
-			return nil
-		}
-		s.notice, s.bad = "", false
-		return tea.Batch(s.key(msg), s.arrive(), s.compare())
+		return tea.Batch(s.pasted(msg), s.compare())
 	}
 	return s.compare()
 }
 
-func (s *Screen) pasted(msg tea.PasteMsg) {
+// pressed handles a key.
+func (s *Screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	s.notice, s.bad = "", false
+	return tea.Batch(s.key(msg), s.arrive(), s.compare())
+}
+
+func (s *Screen) pasted(msg tea.PasteMsg) tea.Cmd {
 	switch s.mode {
 	case editing:
 		s.area.Insert(msg.Content, "paste")
+		return s.saver.Typed()
 	case reasoning:
 		s.reason, _ = s.reason.Update(msg)
 	}
+	return nil
 }
 
 // at is the prompt that is shown; nil where the filter lets none through.
@@ -278,48 +265,37 @@ func (s *Screen) index() int {
 
 // save writes to the file, and shows what came of it. Keys are held until then.
 func (s *Screen) save(index int, said string, what *undo, stay bool, write func() error) tea.Cmd {
-	s.saving = true
-	return func() tea.Msg { return savedMsg{index, what, said, stay, write()} }
+	return s.saver.WriteHolding(write, func(err error) tea.Cmd {
+		if err != nil {
+			return tea.Batch(s.arrive(), s.compare())
+		}
+		return s.saved(index, said, what, stay)
+	})
 }
 
 // saved shows what a written decision came to, and the next prompt.
-func (s *Screen) saved(msg savedMsg) tea.Cmd {
-	s.saving = false
-	if s.failed = msg.err; msg.err != nil {
-		s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
-		s.held = nil
-		return tea.Batch(s.arrive(), s.compare())
-	}
-	before := s.items[msg.index].entry.Candidate.Number
-	s.refresh(msg.index)
-	if s.items[msg.index].entry.Candidate.Number > before {
-		s.held = nil // they may be for the candidate that nobody has seen
+func (s *Screen) saved(index int, said string, what *undo, stay bool) tea.Cmd {
+	before := s.items[index].entry.Candidate.Number
+	s.refresh(index)
+	if s.items[index].entry.Candidate.Number > before {
+		s.saver.Forget() // they may be for the candidate that nobody has seen
 	}
 	s.settling = false
-	if msg.undo != nil {
-		s.undos = append(s.undos, *msg.undo)
+	if what != nil {
+		s.undos = append(s.undos, *what)
 	}
-	s.notice = msg.said
-	if msg.stay {
-		s.show(msg.index)
+	s.notice = said
+	if stay {
+		s.show(index)
 	} else {
 		s.next(true)
 	}
-	task := s.items[msg.index].task
+	task := s.items[index].task
 	checked := s.check(func(it item) bool { return it.task == task })
-	return tea.Batch(checked, s.compare(), s.release(), s.arrive(), s.compare())
-}
-
-// release takes the keys that were pressed while something was written.
-func (s *Screen) release() tea.Cmd {
-	var cmds []tea.Cmd
-	for len(s.held) > 0 && !s.saving {
-		press := s.held[0]
-		s.held = s.held[1:]
-		s.notice = ""
-		cmds = append(cmds, s.key(press), s.compare())
+	if s.saver.Waiting() { // those keys come first
+		return tea.Batch(checked, s.compare())
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(checked, s.arrive(), s.compare())
 }
 
 // refresh reads a prompt again from the set.
@@ -392,7 +368,7 @@ func (s *Screen) written(msg writtenMsg) tea.Cmd {
 		return nil
 	}
 	s.arrived = &msg
-	if s.Typing() || s.saving {
+	if s.Typing() || !s.saver.Idle() {
 		return nil // what is open is about the candidate that is shown
 	}
 	s.notice, s.bad = "", false
@@ -402,7 +378,7 @@ func (s *Screen) written(msg writtenMsg) tea.Cmd {
 // arrive shows another candidate that was written, after what the last key came to, unless
 // something is open or being kept.
 func (s *Screen) arrive() tea.Cmd {
-	if s.arrived == nil || s.Typing() || s.saving {
+	if s.arrived == nil || s.Typing() || !s.saver.Idle() {
 		return nil
 	}
 	index, err := s.arrived.of.index, s.arrived.err

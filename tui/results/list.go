@@ -154,17 +154,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		}
 		m.listed(msg.list)
 	case tea.PasteMsg:
-		if m.ask != nil {
-			return m.answer(msg)
-		}
-		cmd := m.search.update(msg)
-		m.narrow()
-		return cmd
+		return m.typed(msg)
 	case tea.KeyPressMsg:
 		m.trouble, m.notice = "", ""
-		if m.ask != nil {
-			return m.answer(msg)
-		}
 		return m.key(msg)
 	default:
 		if cmd, taken := m.reading.Take(msg); taken {
@@ -267,48 +259,39 @@ func (m *Model) read() tea.Cmd {
 }
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.search.typing {
-		cmd := m.search.update(msg)
-		m.narrow()
-		return cmd
-	}
 	if m.busy {
 		return nil
 	}
-	if to, moved := frame.Move(msg.String(), m.row, m.height()-1, len(m.shown)); moved {
-		m.choose(to)
-		return nil
+	cmd, why, taken := frame.Pressed(m.keys(), msg.String())
+	if why != "" {
+		m.trouble = why
 	}
-	press, s := msg.String(), m.chosen()
-	if m.trouble = frame.Refused(m.keys(), press); m.trouble != "" {
-		return nil
+	if !taken {
+		return m.typed(msg)
 	}
-	switch press {
-	case "/":
-		return m.search.begin()
-	case "enter":
-		if m.continues(s) {
-			return m.goOn(s.ID)
+	return cmd
+}
+
+// typed hands a key or a paste to the line that is typed.
+func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
+	switch {
+	case m.ask != nil && m.ask.line != nil:
+		*m.ask.line, cmd = m.ask.line.Update(msg)
+	case m.ask != nil:
+		if _, pressed := msg.(tea.KeyPressMsg); pressed {
+			m.ask = nil // anything but y is a no
 		}
-		return m.open()
-	case "v":
-		return m.open()
-	case "n":
-		m.askName(*s)
-	case "x":
-		m.askClose(*s)
-	case "d":
-		m.askDelete(*s)
-	case "esc", "q":
-		if m.search.words() != "" {
-			m.search.clear()
-			m.narrow()
-			return nil
-		}
-		m.busy = true // a session that is opened by a key before this screen has gone would be lost
-		return frame.Back
+	case m.search.typing:
+		cmd = m.search.update(msg)
+		m.narrow()
 	}
-	return nil
+	return cmd
+}
+
+// leave leaves the screen.
+func (m *Model) leave() tea.Cmd {
+	m.busy = true // a session that is opened by a key before this screen has gone would be lost
+	return frame.Back
 }
 
 // continues reports whether a session can be gone on with from here. A program goes on
@@ -318,8 +301,9 @@ func (m *Model) continues(s *session.Summary) bool {
 }
 
 // goOn opens the screens of an open session.
-func (m *Model) goOn(id string) tea.Cmd {
+func (m *Model) goOn() tea.Cmd {
 	m.busy = true
+	id := m.chosen().ID
 	return func() tea.Msg {
 		screen, err := m.opts.Continue(context.Background(), id)
 		return continuedMsg{screen, err}
@@ -330,9 +314,6 @@ func (m *Model) goOn(id string) tea.Cmd {
 // last and nothing has come to it.
 func (m *Model) open() tea.Cmd {
 	s := m.chosen()
-	if s == nil {
-		return nil
-	}
 	if m.last == nil || m.last.id != s.ID || m.last.events != s.LastSeq || m.last.err != nil {
 		m.last = NewScreen(m.opts, s.ID)
 		m.last.events = s.LastSeq

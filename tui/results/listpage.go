@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -37,10 +39,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case len(m.shown) == 0:
 		rows = "   " + theme.Dim.Render("No session has all of these words.")
 	default:
-		t := table[session.Summary]{width: size.Width, columns: m.columns(), theme: theme}
-		rows = t.heading() + "\n"
+		t := frame.Table[session.Summary]{Width: size.Width, Columns: m.columns(), Theme: theme}
+		rows = t.Heading() + "\n"
 		for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-			rows += t.row(m.shown[i], i == m.row) + "\n"
+			rows += t.Row(m.shown[i], i == m.row) + "\n"
 		}
 	}
 	body := frame.Fit(head+"\n"+rows, frame.Size{Width: size.Width, Height: size.Body().Height - 3})
@@ -49,7 +51,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 }
 
 // columns are those of the list, in the order in which they find room.
-func (m *Model) columns() []column[session.Summary] {
+func (m *Model) columns() []frame.Column[session.Summary] {
 	of := func(get func(numbers) string) func(session.Summary) string {
 		return func(s session.Summary) string {
 			switch n, known := m.numbers[numbersKey{s.ID, s.LastSeq}]; {
@@ -62,14 +64,14 @@ func (m *Model) columns() []column[session.Summary] {
 			}
 		}
 	}
-	fitted := func(place int, name string, most int, of func(session.Summary) string) column[session.Summary] {
+	fitted := func(place int, name string, most int, of func(session.Summary) string) frame.Column[session.Summary] {
 		key := fitKey{name, most}
 		width, known := m.widths[key]
 		if !known {
-			width = widest(name, m.sessions, of, most)
+			width = frame.Widest(name, m.sessions, of, most)
 			m.widths[key] = width
 		}
-		return fixed(place, name, width, of)
+		return frame.Fixed(place, name, width, of)
 	}
 	begun := fitted(2, "begun", len(minute+":05 #99"), m.begun)
 	if m.size.Width < frame.FullWidth { // the year of twins alone
@@ -80,15 +82,15 @@ func (m *Model) columns() []column[session.Summary] {
 			return s.Began().Format("01-02 15:04")
 		})
 	}
-	columns := []column[session.Summary]{
+	columns := []frame.Column[session.Summary]{
 		fitted(0, "status", 11, func(s session.Summary) string { return status(s.Status) }),
-		fitted(1, "session", titleRoom, session.Summary.Title).growing(),
+		fitted(1, "session", titleRoom, session.Summary.Title).Growing(),
 		begun,
-		fitted(4, "tasks", 9, func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).numeric(),
-		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
-		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
-		fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).numeric(),
-		fixed(8, "last", 10, func(s session.Summary) string { return s.Last().Format(time.DateOnly) }),
+		fitted(4, "tasks", 9, func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).Numeric(),
+		frame.Fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).Numeric(),
+		frame.Fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).Numeric(),
+		frame.Fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).Numeric(),
+		frame.Fixed(8, "last", 10, func(s session.Summary) string { return s.Last().Format(time.DateOnly) }),
 	}
 	if slices.ContainsFunc(m.sessions, func(s session.Summary) bool { return s.Tester != "" }) {
 		columns = append(columns, fitted(3, "tester", 12, func(s session.Summary) string { return orDash(s.Tester) }))
@@ -153,24 +155,50 @@ func (m *Model) about() string {
 	return m.theme.Dim.Render(" " + strings.Join(frame.Fit(lines, frame.Size{Width: width - 1, Height: 2}), "\n"))
 }
 
+// keys is the table of what is shown.
 func (m *Model) keys() []frame.Key {
-	if m.search.typing {
-		return searchKeys()
+	switch {
+	case m.ask != nil:
+		return m.askKeys(m.ask)
+	case m.search.typing:
+		return m.search.keys(m.narrow)
 	}
-	s := m.chosen()
-	enter, look := frame.Key{Press: "enter", Does: "results"}, frame.Key{Press: "v", Does: "results"}
-	if m.continues(s) {
-		enter.Does = "continue"
-	} else {
-		look.More = true
+	return m.listKeys()
+}
+
+func (m *Model) listKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.row, m.height()-1, len(m.shown))
+		m.choose(to)
+		return nil
 	}
-	if s == nil {
-		enter.Why, look.Why = "there is no session", "there is no session"
+	back := m.search.back(m.narrow, m.leave)
+	none := func() string {
+		if m.chosen() == nil {
+			return "there is no session"
+		}
+		return ""
 	}
-	return []frame.Key{
-		enter, look, {Press: "/", Does: "find"},
-		{Press: "n", Does: "name", Why: m.unchangeable(s)}, {Press: "x", Does: "close", Why: m.unclosable(s)}, {Press: "d", Does: "delete", Why: m.unending(s)},
-		frame.HelpKey, {Press: "esc", Does: "back"}, {Press: "↑↓", Does: "choose", More: true},
-		{Press: "pgup pgdn home end", Does: "further", More: true}, frame.VimKeys,
+	return append([]frame.Key{
+		{Press: "enter", Does: "results", Not: none, Do: m.enter, Fit: func(k *frame.Key) {
+			if m.continues(m.chosen()) {
+				k.Does = "continue"
+			}
+		}},
+		{Press: "v", Does: "results", Not: none, Do: m.open, Fit: func(k *frame.Key) { k.More = !m.continues(m.chosen()) }},
+		{Press: "/", Does: "find", Do: m.search.begin},
+		{Press: "n", Does: "name", Not: func() string { return m.unchangeable(m.chosen()) }, Do: m.askName},
+		{Press: "x", Does: "close", Not: func() string { return m.unclosable(m.chosen()) }, Do: m.askClose},
+		{Press: "d", Does: "delete", Not: func() string { return m.unending(m.chosen()) }, Do: m.askDelete},
+		frame.HelpKey, {Press: "esc", Does: "back", Do: back}, {Press: "↑↓", Does: "choose", More: true, Run: move},
+		{Press: "q", Does: "back", More: true, Do: back},
+	}, frame.Motions(move)...)
+}
+
+// enter continues an open session, and opens the results of another one.
+func (m *Model) enter() tea.Cmd {
+	if m.continues(m.chosen()) {
+		return m.goOn()
 	}
+	return m.open()
 }

@@ -32,9 +32,7 @@ type question struct {
 }
 
 func newLine(value string) *textinput.Model {
-	line := textinput.New()
-	line.Prompt, line.CharLimit = "", 60
-	line.SetVirtualCursor(false)
+	line := frame.NewLine(60)
 	line.SetValue(value)
 	line.CursorEnd()
 	line.Focus()
@@ -70,7 +68,8 @@ func (m *Model) unclosable(s *session.Summary) string {
 }
 
 // askName asks for another name.
-func (m *Model) askName(s session.Summary) {
+func (m *Model) askName() tea.Cmd {
+	s := *m.chosen()
 	m.ask = &question{
 		head: "A name for " + frame.OneLine(s.Of()),
 		text: "Lists and this browser show it in place of benchmark and model. It is recorded in the session. An empty name takes it away.", prompt: "name: ",
@@ -79,20 +78,24 @@ func (m *Model) askName(s session.Summary) {
 			return m.opts.Manage.Rename(ctx, s.ID, strings.TrimSpace(name))
 		},
 	}
+	return nil
 }
 
 // askClose asks whether to end an open session.
-func (m *Model) askClose(s session.Summary) {
+func (m *Model) askClose() tea.Cmd {
+	s := *m.chosen()
 	m.ask = &question{
 		head: "Close " + m.named(s) + "?",
 		text: "It ends as abandoned, with " + s.Progress.String() + ". What was recorded stays, in results and reports too. It cannot be continued any more.",
 		does: "close it", did: "The session is closed.",
 		do: func(ctx context.Context, _ string) error { return m.opts.Manage.Close(ctx, s.ID) },
 	}
+	return nil
 }
 
 // askDelete asks whether to delete a session for good.
-func (m *Model) askDelete(s session.Summary) {
+func (m *Model) askDelete() tea.Cmd {
+	s := *m.chosen()
 	const word = "delete"
 	m.ask = &question{
 		head: "Delete " + m.named(s) + ", for good?",
@@ -101,6 +104,7 @@ func (m *Model) askDelete(s session.Summary) {
 		prompt: "type " + word + ": ", line: newLine(""), word: word, does: "delete it", did: "The session is deleted.",
 		do: func(ctx context.Context, _ string) error { return m.opts.Manage.Withdraw(ctx, s.ID) },
 	}
+	return nil
 }
 
 // named is a session in a sentence.
@@ -115,32 +119,26 @@ type changedMsg struct {
 	list sessionsMsg
 }
 
-// answer handles a key or a paste while a question is asked.
-func (m *Model) answer(msg tea.Msg) tea.Cmd {
-	q := m.ask
-	press, pressed := msg.(tea.KeyPressMsg)
-	switch {
-	case pressed && q.line == nil:
+// askKeys are the keys of a question. Where y answers it, any other key closes it.
+func (m *Model) askKeys(q *question) []frame.Key {
+	yes, help := frame.Key{Press: "y", Does: q.does}, frame.HelpKey
+	if q.line != nil {
+		yes.Press, help = "enter", frame.HelpKeyTyping
+	}
+	yes.Not = func() string {
+		if q.word != "" && strings.TrimSpace(q.line.Value()) != q.word {
+			return "type " + q.word + " first"
+		}
+		return ""
+	}
+	yes.Do = func() tea.Cmd {
 		m.ask = nil
-		if press.String() == "y" {
+		if q.line == nil {
 			return m.change(q, "")
 		}
-		return nil
-	case pressed && press.String() == "esc":
-		m.ask = nil
-		return nil
-	case pressed && press.String() == "enter":
-		if q.word != "" && strings.TrimSpace(q.line.Value()) != q.word {
-			return nil
-		}
-		m.ask = nil
 		return m.change(q, q.line.Value())
-	case q.line == nil:
-		return nil
 	}
-	var cmd tea.Cmd
-	*q.line, cmd = q.line.Update(msg)
-	return cmd
+	return []frame.Key{yes, {Press: "esc", Does: "leave it as it is", Do: frame.Only(func() { m.ask = nil })}, help}
 }
 
 func (m *Model) change(q *question, value string) tea.Cmd {
@@ -155,12 +153,7 @@ func (m *Model) change(q *question, value string) tea.Cmd {
 func (m *Model) askPage(p frame.Page) frame.Page {
 	q, width := m.ask, m.size.Width
 	body := "\n" + frame.Indent(frame.Wrap(m.theme.Strong.Render(q.head), width-4), "  ") + "\n\n" + frame.Indent(frame.Wrap(q.text, width-4), "  ") + "\n"
-	yes, no := frame.Key{Press: "y", Does: q.does}, frame.Key{Press: "esc", Does: "leave it as it is"}
 	if q.line != nil {
-		yes.Press = "enter"
-		if q.word != "" && strings.TrimSpace(q.line.Value()) != q.word {
-			yes.Why = "type " + q.word + " first"
-		}
 		q.line.SetWidth(max(10, width-frame.Width(q.prompt)-4))
 		body += "\n  " + q.prompt
 		if p.Cursor = q.line.Cursor(); p.Cursor != nil {
@@ -169,10 +162,6 @@ func (m *Model) askPage(p frame.Page) frame.Page {
 		}
 		body += q.line.View()
 	}
-	help := frame.HelpKey
-	if q.line != nil {
-		help = frame.HelpKeyTyping
-	}
-	p.Body, p.Keys = body, []frame.Key{yes, no, help}
+	p.Body = frame.Under(body, frame.Notice(m.trouble, m.theme.Warn, width, 2), m.size.Body())
 	return p
 }

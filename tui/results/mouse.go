@@ -46,10 +46,10 @@ func (m *Screen) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 		case frame.PointChosen:
 			m.choose(to)
 		case frame.PointOpened:
-			return m.listKey("enter")
+			m.reading = true
 		}
 	case wheeled && turned:
-		m.overview.Key(press.String())
+		return m.key(press)
 	}
 	return nil
 }

@@ -16,13 +16,7 @@ type search struct {
 	typing bool
 }
 
-func newSearch() search {
-	line := textinput.New()
-	line.Prompt = ""
-	line.CharLimit = 200
-	line.SetVirtualCursor(false)
-	return search{line: line}
-}
+func newSearch() search { return search{line: frame.NewLine(200)} }
 
 func (s *search) words() string { return strings.TrimSpace(s.line.Value()) }
 
@@ -33,24 +27,11 @@ func (s *search) begin() tea.Cmd {
 
 func (s *search) clear() { s.line.SetValue("") }
 
-// update takes a key or a paste while the line is typed.
-func (s *search) update(msg tea.Msg) tea.Cmd {
-	if !s.typing {
-		return nil
+// update takes a key that is no command, or a paste, while the line is typed.
+func (s *search) update(msg tea.Msg) (cmd tea.Cmd) {
+	if s.typing {
+		s.line, cmd = s.line.Update(msg)
 	}
-	if key, is := msg.(tea.KeyPressMsg); is {
-		switch key.String() {
-		case "enter", "down", "esc":
-			if key.String() == "esc" {
-				s.clear()
-			}
-			s.typing = false
-			s.line.Blur()
-			return nil
-		}
-	}
-	var cmd tea.Cmd
-	s.line, cmd = s.line.Update(msg)
 	return cmd
 }
 
@@ -86,6 +67,29 @@ func (s *search) view(width int, empty string, theme frame.Theme) (string, *tea.
 	return frame.Fit(style.Render(label)+text, frame.Size{Width: width, Height: 1})[0], cursor
 }
 
-func searchKeys() []frame.Key {
-	return []frame.Key{{Press: "enter", Does: "done"}, {Press: "esc", Does: "everything again"}, frame.HelpKeyTyping}
+// keys are the keys while the line is typed; list is told that its words have changed.
+func (s *search) keys(list func()) []frame.Key {
+	end := frame.Only(func() {
+		s.typing = false
+		s.line.Blur()
+	})
+	return []frame.Key{
+		{Press: "enter", Does: "done", Do: end}, {Press: "esc", Does: "everything again", Do: func() tea.Cmd {
+			s.clear()
+			list()
+			return end()
+		}}, frame.HelpKeyTyping, {Press: "↓", Does: "done", More: true, Do: end},
+	}
+}
+
+// back is the action that leaves a list, after one that lists everything again.
+func (s *search) back(list func(), leave func() tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
+		if s.words() == "" {
+			return leave()
+		}
+		s.clear()
+		list()
+		return nil
+	}
 }

@@ -219,38 +219,18 @@ func (m *Screen) choose(row int) {
 }
 
 func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
-	press := msg.String()
-	switch {
-	case m.opening: // it would open a second time, or nobody would see it
+	if m.opening { // it would open a second time, or nobody would see it
 		return nil
-	case m.search.typing:
-		cmd := m.search.update(msg)
+	}
+	cmd, why, taken := frame.Pressed(m.keys(), msg.String())
+	if why != "" {
+		m.trouble = why
+	}
+	if !taken {
+		cmd = m.search.update(msg)
 		m.list()
-		return cmd
-	case press == "r":
-		return m.writeReport()
-	case !m.ready:
-		if press == "esc" || press == "q" {
-			return frame.Back
-		}
-		return nil
-	case m.reading:
-		return m.taskKey(press)
-	case m.overview.More() >= 0:
-		return m.listKey(press)
 	}
-	switch press {
-	case "esc", "q":
-		m.opening = true // a session that is opened by a key before this screen has gone would be lost
-		return frame.Back
-	case "c":
-		return m.goOn()
-	case "enter":
-		m.overview.ShowMore(0)
-	default:
-		m.overview.Key(press)
-	}
-	return nil
+	return cmd
 }
 
 // unopen is why the session cannot be continued from here.
@@ -268,10 +248,6 @@ func (m *Screen) unopen() string {
 
 // goOn opens the screens of an open session. It is read anew when they are left.
 func (m *Screen) goOn() tea.Cmd {
-	if why := m.unopen(); why != "" {
-		m.trouble = "not now: " + why
-		return nil
-	}
 	id := m.id
 	m.opening = true
 	return func() tea.Msg {
@@ -289,75 +265,8 @@ func (m *Screen) writeReport() tea.Cmd {
 	}
 }
 
-func (m *Screen) listKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.row, m.height()-1, len(m.shown)); moved {
-		m.choose(to)
-		return nil
-	}
-	switch press {
-	case "/":
-		return m.search.begin()
-	case "o":
-		m.order = (m.order + 1) % orders
-		m.list()
-		m.choose(0) // what the order puts first is what it was asked for
-	case "enter":
-		m.reading = m.task() >= 0
-	case "esc", "q":
-		if m.search.words() != "" {
-			m.search.clear()
-			m.list()
-			return nil
-		}
-		return frame.Back
-	default:
-		m.overview.Turn(press)
-	}
-	return nil
-}
-
-func (m *Screen) taskKey(press string) tea.Cmd {
-	attempts := len(m.session.State.Tasks[m.task()].Attempts)
-	switch press {
-	case "up", "k":
-		m.attempt = max(0, m.attempt-1)
-	case "down", "j":
-		m.attempt = max(0, min(m.attempt+1, attempts-1))
-	case "left", "[":
-		m.choose(m.row - 1)
-	case "right", "]":
-		m.choose(m.row + 1)
-	case "pgup":
-		m.scroll = max(0, m.scroll-5)
-	case "pgdown", "space":
-		m.scroll += 5 // drawing knows where it ends
-	case "ctrl+u":
-		m.scroll = max(0, m.scroll-3)
-	case "ctrl+d":
-		m.scroll += 3
-	case "home", "g":
-		m.attempt = 0
-	case "end", "G":
-		m.attempt = max(0, attempts-1)
-	case "enter":
-		return m.openAttempt()
-	case "esc", "q":
-		m.reading = false
-	default:
-		if len(press) == 1 && press[0] >= '1' && int(press[0]-'0') <= attempts {
-			m.attempt = int(press[0] - '1')
-			return m.openAttempt()
-		}
-	}
-	return nil
-}
-
 func (m *Screen) openAttempt() tea.Cmd {
 	i := m.task()
-	if m.attempt >= len(m.session.State.Tasks[i].Attempts) {
-		m.trouble = frame.Refused(m.keys(), "enter")
-		return nil
-	}
 	if m.past == nil || m.pastTask != i || m.past.Attempt() != m.attempt {
 		m.past = work.NewPast(m.session.Source, m.session.State, i, m.attempt, m.session.Times[i], m.opts.Work)
 		m.pastTask = i
@@ -422,43 +331,4 @@ func (m *Screen) message(width int) []string {
 		lines[i] = " " + style.Render(l)
 	}
 	return lines
-}
-
-func (m *Screen) keys() []frame.Key {
-	back, write := frame.Key{Press: "esc", Does: "back"}, frame.Key{Press: "r", Does: "write report"}
-	switch {
-	case m.search.typing:
-		return searchKeys()
-	case !m.ready:
-		return []frame.Key{back, frame.HelpKey}
-	case m.reading:
-		attempts := len(m.session.State.Tasks[m.task()].Attempts)
-		open, direct := frame.Key{Press: "enter", Does: "open"}, frame.Key{Press: "1", Does: "open that attempt", More: true}
-		if attempts == 0 {
-			open.Why, direct.Why = "no attempt was made", "no attempt was made"
-		} else if attempts > 1 {
-			direct.Press = fmt.Sprintf("1-%d", min(attempts, 9))
-		}
-		return []frame.Key{
-			{Press: "↑↓", Does: "choose"}, open, {Press: "←→", Does: "other task"}, frame.HelpKey, back,
-			{Press: "pgup pgdn", Does: "scroll the result", More: true}, direct, more(write), frame.VimKeys,
-		}
-	case m.overview.More() >= 0:
-		return append([]frame.Key{
-			{Press: "enter", Does: "open"}, {Press: "/", Does: "find"}, {Press: "o", Does: "order"},
-		}, append(m.overview.Keys(), frame.HelpKey, back, more(write), frame.VimKeys)...)
-	}
-	pages := m.overview.Keys()
-	if m.size.Narrow() {
-		for i := range pages[1:] {
-			pages[i+1] = more(pages[i+1]) // the way back is needed more
-		}
-	}
-	return append([]frame.Key{{Press: "enter", Does: "tasks"}, {Press: "c", Does: "continue", Why: m.unopen()}, write}, append(pages, frame.HelpKey, back)...)
-}
-
-// more leaves a key to the help page.
-func more(k frame.Key) frame.Key {
-	k.More = true
-	return k
 }

@@ -47,17 +47,17 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	if len(m.shown) == 0 {
 		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
 	}
-	t := table[int]{width: body.Width, columns: m.columns(), theme: m.theme}
-	rows := []string{t.heading()}
+	t := frame.Table[int]{Width: body.Width, Columns: m.columns(), Theme: m.theme}
+	rows := []string{t.Heading()}
 	for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-		rows = append(rows, t.row(m.shown[i], i == m.row))
+		rows = append(rows, t.Row(m.shown[i], i == m.row))
 	}
 	return text + strings.Join(rows, "\n"), cursor
 }
 
 // columns are those of the tasks, which are given by index, in the order in which they
 // find room.
-func (m *Screen) columns() []column[int] {
+func (m *Screen) columns() []frame.Column[int] {
 	of := func(get func(*session.Task) string) func(int) string {
 		return func(i int) string { return orDash(get(&m.session.State.Tasks[i])) }
 	}
@@ -65,30 +65,30 @@ func (m *Screen) columns() []column[int] {
 	for i := range all {
 		all[i] = i
 	}
-	return []column[int]{
-		fixed(0, "title", 16, of(title)).growing(),
-		fixed(3, "outcome", 11, of(outcome)),
-		fixed(4, "att.", 4, of(func(t *session.Task) string {
+	return []frame.Column[int]{
+		frame.Fixed(0, "title", 16, of(title)).Growing(),
+		frame.Fixed(3, "outcome", 11, of(outcome)),
+		frame.Fixed(4, "att.", 4, of(func(t *session.Task) string {
 			if !t.Opened {
 				return ""
 			}
 			return fmt.Sprint(len(t.Attempts))
-		})).numeric(),
-		fixed(6, "total", 5, of(func(t *session.Task) string {
+		})).Numeric(),
+		frame.Fixed(6, "total", 5, of(func(t *session.Task) string {
 			if sum, whole := work.Total(m.session.State, t); whole {
 				return fmt.Sprint(sum)
 			}
 			return ""
-		})).numeric(),
-		fixed(1, "diff.", 6, of(func(t *session.Task) string { return string(t.Difficulty) })),
-		fitted(5, "time", all, 10, func(i int) string {
+		})).Numeric(),
+		frame.Fixed(1, "diff.", 6, of(func(t *session.Task) string { return string(t.Difficulty) })),
+		frame.Fitted(5, "time", all, 10, func(i int) string {
 			if ms := m.session.Times[i].Completion; ms > 0 {
 				return frame.Duration(float64(ms) / 1000)
 			}
 			return "-"
-		}).numeric(),
-		fitted(7, "tests", all, 8, of(m.tests)),
-		fitted(2, "type", all, 14, of(func(t *session.Task) string { return t.Type })),
+		}).Numeric(),
+		frame.Fitted(7, "tests", all, 8, of(m.tests)),
+		frame.Fitted(2, "type", all, 14, of(func(t *session.Task) string { return t.Type })),
 	}
 }
 
@@ -216,20 +216,20 @@ func (m *Screen) attemptRows(t *session.Task, width int) []string {
 			return text(a)
 		}
 	}
-	tab := table[*session.Attempt]{width: width, theme: m.theme, columns: []column[*session.Attempt]{
-		fixed(0, "attempt", 7, func(a *session.Attempt) string { return fmt.Sprint(a.N) }).numeric(),
-		fixed(1, "judged", 15, work.Decision).growing(),
-		fixed(2, "tests", 9, func(a *session.Attempt) string { return tests(m.session.State.Plan, a) }),
-		fixed(3, "prompt", 9, where(sent, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Sent.Bytes) })).numeric(),
-		fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).numeric(),
-		fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).numeric(),
+	tab := frame.Table[*session.Attempt]{Width: width, Theme: m.theme, Columns: []frame.Column[*session.Attempt]{
+		frame.Fixed(0, "attempt", 7, func(a *session.Attempt) string { return fmt.Sprint(a.N) }).Numeric(),
+		frame.Fixed(1, "judged", 15, work.Decision).Growing(),
+		frame.Fixed(2, "tests", 9, func(a *session.Attempt) string { return tests(m.session.State.Plan, a) }),
+		frame.Fixed(3, "prompt", 9, where(sent, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Sent.Bytes) })).Numeric(),
+		frame.Fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).Numeric(),
+		frame.Fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).Numeric(),
 	}}
-	rows := []string{tab.heading()}
+	rows := []string{tab.Heading()}
 	if len(t.Attempts) == 0 {
 		rows = append(rows, "   "+m.theme.Dim.Render("no attempt was made"))
 	}
 	for i := range t.Attempts {
-		rows = append(rows, tab.row(&t.Attempts[i], i == m.attempt))
+		rows = append(rows, tab.Row(&t.Attempts[i], i == m.attempt))
 	}
 	if m.session.State.Origin == session.Imported {
 		rows = append(rows, "   "+m.theme.Dim.Render("imported: the tables had no prompts and answers"))

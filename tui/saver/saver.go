@@ -1,9 +1,10 @@
 // Package saver writes what a person does on a screen, one thing after the other and beside
 // the keys. It holds the keys that depend on something that is not written yet, saves what is
-// being typed every half second, and knows what would be lost by leaving.
+// being typed, and knows what would be lost by leaving.
 package saver
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -13,8 +14,10 @@ import (
 	"assay/tui/frame"
 )
 
-// saveEvery is the time between a key and the saving of what was typed.
-const saveEvery = 500 * time.Millisecond
+// Every is the least time between two savings of what is being typed, of which the first is
+// made at the first key: no more than this is lost when the machine dies. Each saving is an event
+// in a log, so that half of it would make logs of fast typists twice as long.
+const Every = 250 * time.Millisecond
 
 // Saver belongs to one screen, which sets the functions before the first key.
 type Saver struct {
@@ -22,6 +25,8 @@ type Saver struct {
 	Draft func() func() error
 	// Pressed handles a key.
 	Pressed func(tea.KeyPressMsg) tea.Cmd
+	// Pause is the least time between two savings of what is being typed; 0 stands for [Every].
+	Pause time.Duration
 	// Failed is told why something was not written, after its own function was.
 	Failed func(err error)
 
@@ -97,9 +102,8 @@ func (s *Saver) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		if msg.of != s {
 			return nil, false
 		}
-		s.ticked = false
-		if s.dirty {
-			return s.save(), true
+		if s.ticked = false; s.dirty {
+			return s.Typed(), true
 		}
 		return nil, true
 	case writtenMsg:
@@ -141,14 +145,14 @@ func (s *Saver) written(msg writtenMsg) tea.Cmd {
 // Forget drops the keys that are held: they were meant for something else.
 func (s *Saver) Forget() { s.held = nil }
 
-// Typed has what was typed saved soon.
+// Typed has what was typed saved: at once after a rest, then once in each Pause.
 func (s *Saver) Typed() tea.Cmd {
 	s.dirty = true
 	if s.ticked {
 		return nil
 	}
 	s.ticked = true
-	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{s} })
+	return tea.Batch(s.SaveNow(), tea.Tick(cmp.Or(s.Pause, Every), func(time.Time) tea.Msg { return saveMsg{s} }))
 }
 
 // Edit hands a key or a paste to a line, and has it saved soon where that changes it.
@@ -171,11 +175,12 @@ func (s *Saver) save() tea.Cmd {
 
 // SaveNow writes what is being typed as it stands.
 func (s *Saver) SaveNow() tea.Cmd {
+	s.dirty = false
 	draft := s.Draft()
 	if draft == nil {
 		return nil
 	}
-	s.dirty, s.drafted = false, true
+	s.drafted = true
 	return s.Write(draft, nil)
 }
 
@@ -195,6 +200,9 @@ func (s *Saver) TypedOut() (drafted bool) {
 
 // Dirty reports whether something that was typed is not written.
 func (s *Saver) Dirty() bool { return s.dirty }
+
+// Waiting reports whether keys were pressed that are held.
+func (s *Saver) Waiting() bool { return len(s.held) > 0 }
 
 // Holding reports whether keys are held.
 func (s *Saver) Holding() bool { return s.holding }

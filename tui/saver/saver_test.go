@@ -114,14 +114,20 @@ func TestDrafts(t *testing.T) {
 	if ask(); len(d.wrote) > 0 {
 		t.Errorf("wrote %v although nothing was typed", d.wrote)
 	}
-	if d.Typed() == nil || d.Typed() != nil {
-		t.Error("typing is not saved once after a while")
+	first := d.Typed()
+	if first == nil || d.Typed() != nil {
+		t.Fatal("typing is not saved at once, and then after a while")
 	}
+	d.run(first().(tea.BatchMsg)[0])
+	if !slices.Equal(d.wrote, []string{"draft hel"}) {
+		t.Errorf("wrote %v after the first key", d.wrote)
+	}
+	d.typing = "hell"
 	ask()
 	d.typing = "hello"
 	d.Touch()
 	d.run(d.Leave())
-	if !slices.Equal(d.wrote, []string{"draft hel", "draft hello"}) || !d.TypedOut() || d.TypedOut() {
+	if !slices.Equal(d.wrote, []string{"draft hel", "draft hell", "draft hello"}) || !d.TypedOut() || d.TypedOut() {
 		t.Errorf("wrote %v", d.wrote)
 	}
 }

@@ -21,18 +21,7 @@ var rowNames = [rowCount]string{
 // Page draws the form.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
-	p := frame.Page{
-		Scope: frame.ScopeSetup, Title: "New session",
-		Keys: []frame.Key{
-			{Press: "↑↓", Does: "move"}, {Press: "←→", Does: "change", Why: m.unchanging()}, {Press: "enter", Does: "begin"},
-			{Press: "esc", Does: "back"}, frame.HelpKeyTyping,
-		},
-	}
-	if len(m.filter.Offers()) > 0 || m.pick.open {
-		p.Keys = []frame.Key{
-			{Press: "tab ↓ ↑", Does: "choose"}, {Press: "enter", Does: "take it"}, {Press: "esc", Does: "close"}, frame.HelpKeyTyping,
-		}
-	}
+	p := frame.Page{Scope: frame.ScopeSetup, Title: "New session", Keys: m.keys()}
 	var b strings.Builder
 	top := 1
 	if size.Low() {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -33,13 +32,7 @@ type picker struct {
 	offers frame.Latest[string, []offer]
 }
 
-func newPicker() picker {
-	line := textinput.New()
-	line.Prompt, line.CharLimit = "", 1000
-	line.SetVirtualCursor(false)
-	line.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
-	return picker{line: line}
-}
+func newPicker() picker { return picker{line: frame.NewLine(1000)} }
 
 func (p *picker) begin() tea.Cmd {
 	p.open, p.chosen = true, 0
@@ -169,35 +162,25 @@ func (m *Model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// pickKey handles a key while something is looked for.
-func (m *Model) pickKey(msg tea.KeyPressMsg) tea.Cmd {
+// menuKeys are the keys while something is looked for.
+func (m *Model) menuKeys() []frame.Key {
 	p := &m.pick
-	if p.waits(msg.String()) {
-		p.held = append(p.held, msg)
-		return nil
-	}
-	offers := p.list()
-	switch msg.String() {
-	case "esc":
-		p.close()
-		return nil
-	case "up", "shift+tab":
-		p.chosen = max(0, p.chosen-1)
-		return nil
-	case "down":
-		p.chosen = max(0, min(p.chosen+1, len(offers)-1))
-		return nil
-	case "tab":
-		if p.chosen < len(offers) {
+	choose := func(press string) tea.Cmd {
+		offers := p.list()
+		switch {
+		case press == "down":
+			p.chosen = max(0, min(p.chosen+1, len(offers)-1))
+		case press != "tab":
+			p.chosen = max(0, p.chosen-1)
+		case p.chosen < len(offers):
 			return m.complete(offers[p.chosen])
 		}
 		return nil
-	case "enter":
-		return m.take()
 	}
-	var cmd tea.Cmd
-	p.line, cmd = p.line.Update(msg)
-	return tea.Batch(cmd, m.suggest())
+	return []frame.Key{
+		{Press: "tab ↓ ↑", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.take},
+		{Press: "esc", Does: "close", Do: frame.Only(p.close)}, frame.HelpKeyTyping, {Press: "shift+tab", Does: "choose", More: true, Run: choose},
+	}
 }
 
 // complete puts an offer into the line.

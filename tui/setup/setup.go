@@ -124,9 +124,7 @@ func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Mod
 		rowTasks: number(start.Tasks), rowSets: strconv.Itoa(max(1, start.Sets)), rowStratify: strings.Join(start.Stratify, ","),
 		rowK: strconv.Itoa(cmp.Or(start.K, session.DefaultK)), rowSeed: strconv.FormatUint(choices.Seed, 10),
 	} {
-		in := textinput.New()
-		in.Prompt = ""
-		in.SetVirtualCursor(false)
+		in := frame.NewLine(0)
 		in.SetValue(value)
 		in.SetWidth(22)
 		m.inputs[row] = &in
@@ -337,36 +335,71 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	}
 }
 
+// Keys are all keys of the form, for the settings.
+func Keys() []frame.Key {
+	m := &Model{}
+	return frame.Merged(m.formKeys(), m.menuKeys())
+}
+
+// keys is the table that the legend shows. A menu of the filter handles its keys itself, and
+// leaves the others to the form.
+func (m *Model) keys() []frame.Key {
+	if m.pick.open || len(m.filter.Offers()) > 0 {
+		return m.menuKeys()
+	}
+	return m.formKeys()
+}
+
+func (m *Model) formKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		by := 1
+		if press == "up" || press == "shift+tab" {
+			by = rowCount - 1
+		}
+		m.row = (m.row + by) % rowCount
+		return m.focus()
+	}
+	turn := func(press string) tea.Cmd { return m.turn(press == "left") }
+	return []frame.Key{
+		{Press: "↑↓", Does: "move", Run: move}, {Press: "←→", Does: "change", Not: m.unchanging, Run: turn}, {Press: "enter", Does: "begin", Do: m.start},
+		{Press: "esc", Does: "back", Do: m.leave}, frame.HelpKeyTyping, {Press: "tab shift+tab", Does: "move", More: true, Alias: true, Run: move},
+		{Press: "space", Does: "change", More: true, Alias: true, Not: m.unchanging, Run: turn},
+	}
+}
+
+// leave leaves the form, but for one that is beginning a session: nobody would see that.
+func (m *Model) leave() tea.Cmd {
+	if m.starting {
+		return nil
+	}
+	m.starting = true
+	return frame.Back
+}
+
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.row == rowFilter {
 		if cmd, taken := m.filter.Update(msg); taken {
 			return cmd
 		}
 	}
-	if m.pick.open {
-		return m.pickKey(msg)
+	press, table := msg.Keystroke(), m.formKeys()
+	switch typed := m.row == rowFilter || m.inputs[m.row] != nil; {
+	case m.pick.open && m.pick.waits(press):
+		m.pick.held = append(m.pick.held, msg)
+		return nil
+	case m.pick.open:
+		table = m.menuKeys()
+	case typed && (press == "left" || press == "right" || press == "space"):
+		return m.edit(msg)
 	}
-	switch msg.String() {
-	case "enter":
-		return m.start()
-	case "esc":
-		if m.starting { // nobody would see the session that begins
-			return nil
-		}
-		m.starting = true
-		return frame.Back
-	case "up", "shift+tab":
-		m.row = (m.row + rowCount - 1) % rowCount
-		return m.focus()
-	case "down", "tab":
-		m.row = (m.row + 1) % rowCount
-		return m.focus()
-	case "left", "right", "space":
-		if m.inputs[m.row] == nil && m.row != rowFilter {
-			return m.turn(msg.String() == "left")
-		}
+	cmd, why, taken := frame.Pressed(table, press)
+	if why != "" {
+		m.trouble = why
 	}
-	return m.edit(msg)
+	if !taken {
+		return m.edit(msg)
+	}
+	return cmd
 }
 
 func (m *Model) edit(msg tea.Msg) tea.Cmd {

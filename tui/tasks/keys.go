@@ -126,14 +126,7 @@ func (m *Model) readKeys() []frame.Key {
 		{Press: "↑↓", Does: "scroll", Run: scroll}, {Press: "←→", Does: "other task", Run: other}, {Press: "esc", Does: "back", Do: back}, frame.HelpKey,
 	}, m.commonKeys()...)
 	keys = append(keys, frame.Key{Press: "l", Does: "load filter", Do: m.load, Not: m.noPlace}, m.revealKey())
-	for _, k := range frame.PanKeys(m.theme) {
-		k.Run = func(press string) tea.Cmd {
-			cmd, notice, _ := m.pan.Key(press, m.theme)
-			m.notice = notice
-			return cmd
-		}
-		keys = append(keys, k)
-	}
+	keys = append(keys, m.pan.Keys(m.theme, func(notice string) { m.notice = notice })...)
 	return append(append(keys,
 		frame.Key{Press: "enter", Does: "back", More: true, Do: back}, frame.Key{Press: "q", Does: "back", More: true, Do: back},
 		frame.Key{Press: "[ ]", Does: "other task", More: true, Run: other},
@@ -160,7 +153,7 @@ func (m *Model) commonKeys() []frame.Key {
 		}},
 		{Press: "b", Does: "benchmark", Do: func() tea.Cmd {
 			m.bench = (m.bench + 1) % len(m.opts.Benchmarks)
-			m.widths = widthsOf(m.benchmark())
+			m.columns = columnsOf(m.benchmark())
 			m.mode = listing
 			return m.line.SetBenchmark(m.benchmark())
 		}},

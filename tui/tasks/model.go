@@ -58,12 +58,12 @@ type Model struct {
 	line  *filter.Line
 	mode  mode
 
-	shown  []*benchmark.Task // the list
-	lists  int               // counts the lists, so that each is counted once
-	task   *benchmark.Task   // the chosen one; nil where there is none
-	row    int               // its row
-	top    int               // the first row on the screen
-	widths columnWidths
+	shown   []*benchmark.Task // the list
+	lists   int               // counts the lists, so that each is counted once
+	task    *benchmark.Task   // the chosen one; nil where there is none
+	row     int               // its row
+	top     int               // the first row on the screen
+	columns []frame.Column[*benchmark.Task]
 
 	tab      tab
 	revealed *benchmark.Task // whose reference solution was asked for
@@ -88,7 +88,7 @@ type Model struct {
 // New makes the browser. It shows the first benchmark.
 func New(opts Options) *Model {
 	m := &Model{opts: opts, line: filter.New(""), name: frame.NewLine(60)}
-	m.widths = widthsOf(m.benchmark())
+	m.columns = columnsOf(m.benchmark())
 	return m
 }
 

@@ -3,6 +3,7 @@ package tasks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,7 +25,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case m.mode == reading && !m.beside():
 		p.Title += " · " + frame.OneLine(m.task.ID)
 		p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
-		p.Body = m.withTrouble(m.detail(), size.Body())
+		if p.Body = m.detail(); m.trouble != "" {
+			p.Body = frame.Under(p.Body, []string{m.message(size.Width)}, size.Body())
+		}
 		return p
 	}
 	top, cursor := m.topLines()
@@ -39,15 +42,6 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Status = m.line.Order().String()
 	}
 	return p
-}
-
-// withTrouble puts what is wrong under a body.
-func (m *Model) withTrouble(body string, size frame.Size) string {
-	if m.trouble == "" {
-		return body
-	}
-	rows := frame.Fit(body, frame.Size{Width: size.Width, Height: size.Height - 1})
-	return strings.Join(append(rows, m.message(size.Width)), "\n")
 }
 
 // message is what is wrong or what was done, in one line; empty for nothing.
@@ -100,30 +94,24 @@ func (m *Model) listWidth() int {
 // topLines draws the filter, what is wrong with it, and the menu.
 func (m *Model) topLines() (string, *tea.Cursor) {
 	width := m.size.Width
-	label := " filter "
-	field := m.line.View
-	if m.mode == naming {
-		label = " save as "
-		field = func(width int) (string, *tea.Cursor) {
-			m.name.SetWidth(max(1, width-1))
-			return m.name.View(), m.name.Cursor()
+	var field string
+	var cursor *tea.Cursor
+	switch label := " filter "; {
+	case m.mode == naming:
+		field, cursor = frame.Field(" save as ", &m.name, true, 0, width, m.theme)
+	case m.mode == filtering:
+		field, cursor = m.line.View(width - frame.Width(label) - 1)
+		field = frame.Cut(m.theme.Accent.Render(label)+field, width)
+		if cursor != nil {
+			cursor.X += frame.Width(label)
 		}
+	case m.line.Text() == "":
+		field = frame.Cut(m.theme.Dim.Render(label)+m.theme.Dim.Render("every task; "+m.theme.Press(frame.ScopeTasks, "/")+" types one, such as difficulty:hard type:structural"), width)
+	default:
+		field, _ = m.line.View(width - frame.Width(label) - 1)
+		field = frame.Cut(m.theme.Dim.Render(label)+field, width)
 	}
-	text, cursor := field(width - frame.Width(label) - 1)
-	if !m.Typing() && m.line.Text() == "" {
-		text = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeTasks, "/") + " types one, such as difficulty:hard type:structural")
-	}
-	if m.mode != filtering && m.mode != naming {
-		cursor = nil
-	}
-	if cursor != nil {
-		cursor.X += frame.Width(label)
-	}
-	style := m.theme.Dim
-	if m.Typing() {
-		style = m.theme.Accent
-	}
-	rows := []string{frame.Fit(style.Render(label)+text, frame.Size{Width: width, Height: 1})[0], m.message(width)}
+	rows := []string{field, m.message(width)}
 	if rows[1] == "" {
 		rows[1] = m.theme.Dim.Render(strings.Repeat("─", width))
 	}
@@ -153,62 +141,30 @@ func (m *Model) mainText() string {
 	return m.list()
 }
 
-// columnWidths are those of a benchmark's list, the same however it is scrolled.
-type columnWidths struct {
-	id, kind, language, tests int
-	languages                 bool // there are several
-}
-
-func widthsOf(b *benchmark.Benchmark) columnWidths {
-	w := columnWidths{id: len("id"), kind: len("type"), language: len("language"), tests: len("tests")}
+// columnsOf are the columns of a benchmark's list, as wide as all of its tasks need, in the order
+// in which they find room. Where there are several languages, titles have less.
+func columnsOf(b *benchmark.Benchmark) []frame.Column[*benchmark.Task] {
+	all := make([]*benchmark.Task, len(b.Tasks))
+	languages := false
 	for i := range b.Tasks {
-		t := &b.Tasks[i]
-		w.id, w.kind, w.language = max(w.id, len(t.ID)), max(w.kind, len(t.Type)), max(w.language, len(t.Language))
-		w.tests = max(w.tests, len(testCount(t)))
-		w.languages = w.languages || t.Language != b.Tasks[0].Language
+		all[i] = &b.Tasks[i]
+		languages = languages || b.Tasks[i].Language != b.Tasks[0].Language
 	}
-	w.id, w.kind, w.language = min(w.id, 20), min(w.kind, 13), min(w.language, 10)
-	return w
-}
-
-// column is one column of the list.
-type column struct {
-	name  string
-	width int
-	right bool // numbers
-	of    func(*benchmark.Task) string
-}
-
-// columns are those that find room in width, the title as wide as is left. A language
-// that all tasks share makes room for titles first.
-func (m *Model) columns(width int) []column {
-	const mark, gap = 3, 2
+	orDash := func(of func(*benchmark.Task) string) func(*benchmark.Task) string {
+		return func(t *benchmark.Task) string { return cmp.Or(of(t), "-") }
+	}
 	title := 20
-	if m.widths.languages && !m.beside() {
+	if languages {
 		title = 16
 	}
-	left := width - mark - m.widths.id - gap - title
-	list := []column{
-		{"id", m.widths.id, false, func(t *benchmark.Task) string { return t.ID }},
-		{"title", title, false, func(t *benchmark.Task) string { return t.Title }},
+	return []frame.Column[*benchmark.Task]{
+		frame.Fixed(1, "title", title, orDash(func(t *benchmark.Task) string { return t.Title })).Growing(),
+		frame.Fitted(0, "id", all, 20, func(t *benchmark.Task) string { return t.ID }),
+		frame.Fixed(2, "difficulty", 10, orDash(func(t *benchmark.Task) string { return string(t.Difficulty) })),
+		frame.Fitted(3, "tests", all, 10, testCount).Numeric(),
+		frame.Fitted(4, "type", all, 13, orDash(func(t *benchmark.Task) string { return t.Type })),
+		frame.Fitted(5, "language", all, 10, orDash(func(t *benchmark.Task) string { return t.Language })),
 	}
-	for _, c := range []column{
-		{"difficulty", 10, false, func(t *benchmark.Task) string { return string(t.Difficulty) }},
-		{"tests", m.widths.tests, true, testCount},
-		{"type", m.widths.kind, false, func(t *benchmark.Task) string { return t.Type }},
-		{"language", m.widths.language, false, func(t *benchmark.Task) string { return t.Language }},
-	} {
-		if left >= c.width+gap {
-			list = append(list, c)
-			left -= c.width + gap
-		}
-	}
-	if left < 0 {
-		list[0].width = max(4, list[0].width+left) // the title keeps its room
-		left = 0
-	}
-	list[1].width += left
-	return list
 }
 
 // testCount says how many test cases a task has, as far as that is known without
@@ -226,29 +182,14 @@ func testCount(t *benchmark.Task) string {
 
 // list draws the rows of the list that are on the screen.
 func (m *Model) list() string {
-	columns := m.columns(m.listWidth() - 1)
-	line := func(of func(c column) string) string {
-		var b strings.Builder
-		for _, c := range columns {
-			text := frame.Cell(of(c), c.width)
-			if c.right {
-				trimmed := strings.TrimRight(text, " ")
-				text = strings.Repeat(" ", c.width-frame.Width(trimmed)) + trimmed
-			}
-			b.WriteString(text + "  ")
-		}
-		return strings.TrimRight(b.String(), " ")
+	columns := slices.Clone(m.columns)
+	if m.beside() { // the task itself says its language
+		columns[0] = columns[0].AtLeast(20)
 	}
-	var b strings.Builder
-	b.WriteString(m.theme.Dim.Render("   "+line(func(c column) string { return c.name })) + "\n")
+	t := frame.Table[*benchmark.Task]{Width: m.listWidth(), Columns: columns, Theme: m.theme}
+	rows := []string{t.Heading()}
 	for i := m.top; i < min(len(m.shown), m.top+m.listHeight()); i++ {
-		t := m.shown[i]
-		text := line(func(c column) string { return cmp.Or(frame.OneLine(c.of(t)), "-") })
-		if i == m.row {
-			b.WriteString(m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text) + "\n")
-			continue
-		}
-		b.WriteString("   " + text + "\n")
+		rows = append(rows, t.Row(m.shown[i], i == m.row))
 	}
-	return b.String()
+	return strings.Join(rows, "\n")
 }

@@ -50,6 +50,9 @@ func (m *Model) nextAbove() above {
 	return next
 }
 
+// turnAbove shows the next text above the editor.
+func (m *Model) turnAbove() tea.Cmd { return m.showAbove(m.nextAbove()) }
+
 // showAbove shows something above the editor, where it was left.
 func (m *Model) showAbove(what above) tea.Cmd {
 	m.compose.above = what
@@ -57,13 +60,14 @@ func (m *Model) showAbove(what above) tea.Cmd {
 }
 
 // scrollAbove scrolls the chosen text above the editor by a page, less one row.
-func (m *Model) scrollAbove(press string) {
+func (m *Model) scrollAbove(press string) tea.Cmd {
 	c := &m.compose
 	by := max(1, c.seen-1)
 	if press == "f4" || press == "ctrl+pgup" {
 		by = -by
 	}
 	c.skips[c.above] += by
+	return nil
 }
 
 // minEditor is the least room for the editor, in rows: the hint in an empty one needs it.
@@ -223,13 +227,4 @@ func (m *Model) upperWidth() int {
 		return left
 	}
 	return m.size.Width
-}
-
-// tabKey is the key for what else can stand above the editor.
-func (m *Model) tabKey() frame.Key {
-	key := frame.Key{Press: "tab", Does: "turns"}
-	if m.previous() == nil && m.arrived() == "" {
-		key.Why = "this is the first attempt"
-	}
-	return key
 }

@@ -379,69 +379,60 @@ func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
 	return rows
 }
 
-// changesKeys are the keys of the tab, with why one does nothing now.
+// changesKeys are the keys of the tab of changes.
 func (m *viewer) changesKeys() []frame.Key {
-	beside := frame.Key{Press: "s", Does: "side by side"}
-	if m.review.beside {
-		beside.Does = "one below the other"
+	keys := []frame.Key{
+		{Press: ". ,", Does: "changes", Run: m.goToChange},
+		{Press: "[ ]", Does: "compare with", Run: m.compareWith, Not: func() string {
+			if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && list[0].key.plain == "" {
+				return "there is nothing else to compare with"
+			}
+			return ""
+		}},
+		{Press: "s", Does: "side by side", Do: frame.Only(func() { m.changed(func() { m.review.beside = !m.review.beside }) }), Not: func() string {
+			if m.room() < besideWidth {
+				return fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.room())
+			}
+			return ""
+		}},
 	}
-	if m.room() < besideWidth {
-		beside.Why = fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.room())
-	}
-	other := frame.Key{Press: "[ ]", Does: "compare with"}
-	if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && list[0].key.plain == "" {
-		other.Why = "there is nothing else to compare with"
-	}
-	return []frame.Key{{Press: ". ,", Does: "changes"}, other, beside}
-}
-
-// changesKey handles the keys of the tab.
-func (m *viewer) changesKey(press string) {
-	r := &m.review
-	if r.tab != tabChanges {
-		return
-	}
-	switch press {
-	case "s":
-		if why := frame.Refused(m.changesKeys(), "s"); why != "" {
-			m.notice = why
-			return
+	for i := range keys {
+		keys[i].Fit = func(k *frame.Key) {
+			if m.review.tab != tabChanges {
+				k.Press = ""
+			} else if k.Press == "s" && m.review.beside {
+				k.Does = "one below the other"
+			}
 		}
-		m.changed(func() { r.beside = !r.beside })
-	case "[", "]":
-		m.compareWith(press == "[")
-	case ".", ",":
-		m.goToChange(press == ".")
 	}
+	return keys
 }
 
 // compareWith goes to the text that is further away, or nearer.
-func (m *viewer) compareWith(further bool) {
+func (m *viewer) compareWith(press string) tea.Cmd {
 	r := &m.review
 	list := m.compared(m.attempt())
-	if why := frame.Refused(m.changesKeys(), "[ ]"); why != "" {
-		m.notice = why
-		return
-	}
 	at := r.against - 1
-	if further {
+	if press == "[" {
 		at = r.against + 1
 	}
 	switch {
 	case at < 0:
 		m.notice = "] nothing is nearer than " + list[0].name
-		return
+		return nil
 	case at-notAsked(list) >= len(list):
 		m.notice = "[ nothing is further away than " + list[len(list)-1].name
-		return
+		return nil
 	}
 	r.against = at
 	r.toggled, r.tops[tabChanges] = map[item]bool{}, 0
 	r.changes++
+	return nil
 }
 
 // goToChange scrolls to the next or previous change.
-func (m *viewer) goToChange(next bool) {
+func (m *viewer) goToChange(press string) tea.Cmd {
+	next := press == "."
 	size := m.textSize()
 	s := m.sheet(size)
 	at := m.top(s, size.Height)
@@ -458,11 +449,12 @@ func (m *viewer) goToChange(next bool) {
 	}
 	if to < 0 {
 		m.notice = map[bool]string{true: ". this is the last change", false: ", this is the first change"}[next]
-		return
+		return nil
 	}
 	before := at
 	m.review.tops[tabChanges] = to
 	if m.top(s, size.Height) == before {
 		m.notice = ". the last changes are all in view"
 	}
+	return nil
 }

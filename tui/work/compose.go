@@ -12,13 +12,10 @@ import (
 	"assay/tui/diff"
 	"assay/tui/editor"
 	"assay/tui/frame"
+	"assay/tui/saver"
 )
 
-// saveEvery is the time between a key and the saving of the draft: at most this
-// much typing is lost when the machine dies.
-const saveEvery = 500 * time.Millisecond
-
-// saveMsg says that the draft is to be saved.
+// saveMsg says that what was typed since the last time may be saved.
 type saveMsg struct{}
 
 // composer is the editor of a prompt, or of a pasted answer.
@@ -27,6 +24,7 @@ type composer struct {
 	of      draftOf
 	unsaved *unsaved
 	saving  bool // a saveMsg is on its way
+	dirty   bool // something was typed since it was sent
 	list    list // what lies over the editor
 	chosen  int  // of the list
 	first   int  // row of the list that is shown
@@ -66,50 +64,8 @@ func (c *composer) begin(of draftOf, draft string, inserted int) {
 	}
 }
 
-func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
-	c := &m.compose
-	if c.list != listNone {
-		return m.listKey(msg)
-	}
-	switch msg.Keystroke() {
-	case "ctrl+s":
-		return m.send()
-	case "ctrl+t":
-		m.openList(listInsertions)
-		return nil
-	case "f7":
-		m.openList(listPrompts)
-		return nil
-	case "ctrl+o":
-		return m.openEditor()
-	case "esc":
-		if c.area.Selecting() {
-			c.area.Deselect()
-			return nil
-		}
-		m.notice = m.keyed("The prompt is saved as it stands. {f2} pauses, ctrl+c leaves.")
-		return nil
-	case "tab":
-		return m.showAbove(m.nextAbove())
-	case "f8":
-		return m.toggleDifference()
-	case "f3":
-		return tea.Batch(m.saveDraft(), m.confirmSkip())
-	case "f5", "ctrl+pgdown", "f4", "ctrl+pgup":
-		m.scrollAbove(msg.Keystroke())
-		return nil
-	case "f6":
-		return m.takeBack()
-	}
-	return m.editKey(msg)
-}
-
 // takeBack takes the judgement back that led here.
 func (m *Model) takeBack() tea.Cmd {
-	if m.state.CanUndo() == 0 {
-		m.notice = "There is no judgement to take back here."
-		return nil
-	}
 	undo := func() tea.Cmd { return m.intend(step(m.eng.Undo)) }
 	if strings.TrimSpace(m.compose.area.Value()) == "" {
 		return undo()
@@ -167,18 +123,26 @@ func (m *Model) whyNothing(press string) string {
 	return ""
 }
 
-// scheduleSave asks for the draft to be saved soon.
+// scheduleSave saves what is typed: at once after a rest, then once in each [saver.Every].
 func (m *Model) scheduleSave() tea.Cmd {
 	if m.compose.saving {
+		m.compose.dirty = true
 		return nil
 	}
 	m.compose.saving = true
-	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
+	return tea.Batch(m.save(), tea.Tick(saver.Every, func(time.Time) tea.Msg { return saveMsg{} }))
+}
+
+// savedLast goes on saving what was typed meanwhile.
+func (m *Model) savedLast() tea.Cmd {
+	if m.compose.saving = false; m.compose.dirty {
+		return m.scheduleSave()
+	}
+	return nil
 }
 
 // saveDraft saves what was typed, if a prompt or a pasted answer is being written.
 func (m *Model) saveDraft() tea.Cmd {
-	m.compose.saving = false
 	if m.state.Paused != "" || !m.writing(m.state) {
 		return nil
 	}
@@ -230,7 +194,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		return nil
 	}
 	if m.state.Phase == session.Rate || m.state.Phase == session.Review {
-		return m.review.pasteWords(msg)
+		return m.pasteWords(msg)
 	}
 	if !m.Typing() {
 		return nil
@@ -286,10 +250,9 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 }
 
 func (m *Model) composePage() frame.Page {
-	p := frame.Page{Keys: m.composeKeys(), Status: m.attemptStatus()}
-	body := m.size.Body()
+	p := frame.Page{Status: m.attemptStatus()}
 	if m.compose.list != listNone {
-		p.Body, p.Keys = m.listPage(body), m.listKeys()
+		p.Body = m.listPage(m.size.Body())
 		return p
 	}
 	label := string(m.state.Plan.Context)
@@ -384,33 +347,60 @@ func (m *Model) inserted() int {
 }
 
 func (m *Model) composeKeys() []frame.Key {
-	undo := frame.Key{Press: "f6", Does: "back to the answer: take the judgement back", More: true}
-	if m.state.CanUndo() == 0 {
-		undo.Why = "there is no judgement to take back"
-	}
-	prompts := frame.Key{Press: "f7", Does: "prompts sent before", More: true}
-	if !m.sentBefore() {
-		prompts.Why = "none was sent in this session"
-	}
-	difference := frame.Key{Press: "f8", Does: "difference to the prompt before", More: true}
-	if m.previous() == nil {
-		difference.Why = "this is the first attempt"
-	}
+	difference := frame.Key{Press: "f8", Does: "difference to the prompt before", More: true, Not: m.first, Do: m.toggleDifference}
 	return append([]frame.Key{
-		{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor", Why: m.opts.NoEditor},
-		m.tabKey(), {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
-		{Press: "f3", Does: "leave the task out", More: true},
-		{Press: "f4 f5", Does: "scroll what stands above", More: true},
-		undo, prompts, difference,
-	}, editingKeys()...)
+		{Press: "ctrl+s", Does: "send", Do: m.send},
+		{Press: "ctrl+t", Does: "insert", Do: frame.Only(func() { m.openList(listInsertions) })},
+		{Press: "ctrl+o", Does: "editor", Not: func() string { return m.opts.NoEditor }, Do: m.openEditor},
+		{Press: "tab", Does: "turns", Do: m.turnAbove, Not: func() string {
+			if m.arrived() == "" {
+				return m.first()
+			}
+			return ""
+		}},
+		m.pauseKey(), frame.HelpKeyTyping,
+		{Press: "f3", Does: "leave the task out", More: true, Not: m.unskippable, Do: func() tea.Cmd { return tea.Batch(m.saveDraft(), m.confirmSkip()) }},
+		{Press: "f4 f5", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
+		{Press: "f6", Does: "back to the answer: take the judgement back", More: true, Do: m.takeBack, Not: func() string {
+			if m.state.CanUndo() == 0 {
+				return "there is no judgement to take back"
+			}
+			return ""
+		}},
+		{Press: "f7", Does: "prompts sent before", More: true, Do: frame.Only(func() { m.openList(listPrompts) }), Not: func() string {
+			if !m.sentBefore() {
+				return "none was sent in this session"
+			}
+			return ""
+		}},
+		difference,
+		{Press: "esc", Does: "tells how to leave", More: true, Do: func() tea.Cmd {
+			if m.compose.area.Selecting() {
+				m.compose.area.Deselect()
+			} else {
+				m.notice = m.keyed("The prompt is saved as it stands. {f2} pauses, ctrl+c leaves.")
+			}
+			return nil
+		}},
+	}, m.editingKeys()...)
 }
 
-// editingKeys are the keys of the editor itself, of a prompt or of a pasted answer. The
-// usual keys for moving and deleting are not listed.
-func editingKeys() []frame.Key {
+// first is why there is nothing of an attempt before.
+func (m *Model) first() string {
+	if m.previous() == nil {
+		return "this is the first attempt"
+	}
+	return ""
+}
+
+// editingKeys are the keys of the editor, of a prompt or of a pasted answer, which handles those
+// without an action itself. The usual keys for moving and deleting are not listed.
+func (m *Model) editingKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "ctrl+z ctrl+r", Does: "undo, redo", More: true},
-		{Press: "ctrl+space", Does: "select, as shift+arrows do; f9 all", More: true},
+		{Press: "ctrl+space", Does: "select, as shift+arrows do", More: true},
+		{Press: "f9", Does: "select all", More: true},
 		{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste", More: true},
+		{Press: "ctrl+pgup ctrl+pgdown", Does: "scroll what stands above", More: true, Alias: true, Run: m.scrollAbove},
 	}
 }

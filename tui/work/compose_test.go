@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,10 +36,36 @@ func TestCleanedDraft(t *testing.T) {
 	m.compose.of = draftOf{} // as if the program began now
 	m.at = position{}
 	m.follow()
-	m.composeKey(tea.KeyPressMsg{Code: '!', Text: "!"})
+	m.key(tea.KeyPressMsg{Code: '!', Text: "!"})
 	carryOut(m.saveDraft())
 	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.trouble != "" {
 		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.trouble)
+	}
+}
+
+// The first letter after a rest is saved at once, and what follows a moment later.
+func TestFirstLetterIsSavedAtOnce(t *testing.T) {
+	m, rig := composing(t, "")
+	saved := func(want string) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		if err := rig.Until(ctx, func(s *session.State) bool { return s.Task().Draft() == want }); err != nil {
+			t.Fatalf("the draft is %q, want %q", rig.Engine.State().Task().Draft(), want)
+		}
+	}
+	press := func(letter string) { m.key(tea.KeyPressMsg{Code: rune(letter[0]), Text: letter}) }
+	press("a")
+	saved("a")
+	press("b")
+	press("c")
+	if !m.Departure().Saving {
+		t.Error("nothing is told of letters that are not saved")
+	}
+	m.Update(saveMsg{})
+	saved("abc")
+	if m.Update(saveMsg{}); m.compose.saving {
+		t.Error("a timer goes on while nothing is typed")
 	}
 }
 
@@ -99,7 +126,7 @@ func BenchmarkComposeKey(b *testing.B) {
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
-				m.composeKey(keys[i%2])
+				m.key(keys[i%2])
 				m.Page(look, theme)
 			}
 		})

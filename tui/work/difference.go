@@ -19,11 +19,7 @@ type draftVersion struct {
 
 // toggleDifference shows what the draft changes of the prompt before, or the task again.
 func (m *Model) toggleDifference() tea.Cmd {
-	switch {
-	case m.previous() == nil:
-		m.notice = "This is the first attempt: there is no prompt before."
-		return nil
-	case m.compose.above == aboveDifference:
+	if m.compose.above == aboveDifference {
 		return m.showAbove(aboveStatement)
 	}
 	return m.showAbove(aboveDifference)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -126,18 +127,18 @@ func (m *viewer) findNothing() {
 	}
 }
 
-// findNext goes so many hits on.
-func (m *viewer) findNext(by int) {
-	f := &m.review.find
-	if f.needle == "" {
-		m.notice = "n: nothing is searched for; / begins a search"
-		return
+// findNext goes to the next hit, or the one before.
+func (m *viewer) findNext(press string) tea.Cmd {
+	f, by := &m.review.find, 1
+	if press == "N" {
+		by = -1
 	}
 	f.search(m.sheet(m.textSize()))
 	if len(f.hits) > 0 {
 		f.at = (f.at + by + len(f.hits)) % len(f.hits)
 	}
 	m.showHit()
+	return nil
 }
 
 // showHit scrolls to the hit that is gone to, unless it is in view, and says which of

@@ -1,12 +1,97 @@
 package work
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
 	"assay/session/engine"
+	"assay/tui/form"
 	"assay/tui/frame"
 )
+
+// Keys are all keys of the views of a scope, for the settings.
+func Keys(scope frame.Scope) []frame.Key {
+	m := &Model{viewer: viewer{state: session.New()}}
+	asked := append(confirmKeys("yes, where assay asks", nil, nil), m.wordsKeys(&question{yes: "keep what is written"})...)
+	switch scope {
+	case frame.ScopeCompose:
+		return frame.Merged(m.composeKeys(), m.listKeys(), m.asideKeys(), asked)
+	case frame.ScopeWaiting:
+		return frame.Merged(m.waitKeys(), m.pasteKeys(), m.asideKeys(), asked)
+	case frame.ScopeReview:
+		return frame.Merged(m.reviewKeys(), m.fullKeys(), m.findKeys(), m.asideKeys(), asked)
+	case frame.ScopeRating:
+		labels := frame.Key{Press: form.Letters, Does: "the answers of labels"}
+		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.answerKeys(), m.fullKeys(), m.findKeys(), m.asideKeys(), asked)
+	case frame.ScopeBetween:
+		return frame.Merged(m.readyKeys(), m.welcomeKeys(), m.pausedKeys(), m.surveyKeys(), m.asideKeys(), asked)
+	}
+	return frame.Merged(m.summaryKeys())
+}
+
+// PastKeys are all keys of the views of an attempt that is looked at, for the settings.
+func PastKeys() []frame.Key {
+	p := &Past{viewer{state: session.New()}}
+	return frame.Merged(p.keys(), p.fullKeys(), p.findKeys())
+}
+
+// keys is the table of the view that is shown.
+func (m *Model) keys() []frame.Key {
+	switch {
+	case m.ask != nil && m.ask.words != nil:
+		return m.wordsKeys(m.ask)
+	case m.ask != nil:
+		return confirmKeys(m.ask.yes, m.ask.do, func() { m.ask = nil })
+	case m.state.Paused != "":
+		return m.pausedKeys()
+	case m.state.Phase == session.Ended:
+		return m.summaryKeys()
+	}
+	table := m.phaseKeys()
+	for _, k := range m.asideKeys() {
+		if !slices.ContainsFunc(table, func(own frame.Key) bool { return own.Press == k.Press }) {
+			table = append(table, k)
+		}
+	}
+	return table
+}
+
+// phaseKeys is the table of the phase that the session is in.
+func (m *Model) phaseKeys() []frame.Key {
+	switch m.state.Phase {
+	case session.Between:
+		switch {
+		case m.surveying():
+			return m.surveyKeys()
+		case m.welcoming():
+			return m.welcomeKeys()
+		}
+		return m.readyKeys()
+	case session.Read, session.Compose:
+		if m.compose.list != listNone {
+			return m.listKeys()
+		}
+		return m.composeKeys()
+	case session.Wait:
+		if m.pasting() {
+			return m.pasteKeys()
+		}
+		return m.waitKeys()
+	}
+	switch {
+	case m.review.finding:
+		return m.findKeys()
+	case m.review.full:
+		return m.fullKeys()
+	case m.state.Phase == session.Review:
+		return m.reviewKeys()
+	case m.rating.viewing:
+		return m.answerKeys()
+	}
+	return m.ratingKeys()
+}
 
 // Typing reports whether printable keys are text, or may turn out to be when the
 // step under way is done.
@@ -69,40 +154,60 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// pause saves what is written and stops the clock.
-func (m *Model) pause() tea.Cmd {
-	return tea.Sequence(m.save(), m.pauseFor(engine.PauseByTester))
+// key does what the table of the view has for a key. Other keys are text, where that is typed.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	press := msg.String()
+	if m.typing() {
+		press = msg.Keystroke() // a word that is typed at once may be the name of a key
+	}
+	cmd, why, taken := frame.Pressed(m.keys(), press)
+	if why != "" {
+		m.notice = why
+	}
+	if !taken {
+		cmd = m.typed(msg)
+	}
+	return tea.Batch(cmd, m.showTab())
 }
 
-// key routes a key to the view that is shown.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.ask != nil {
-		return m.answerQuestion(msg)
+// typed hands a key to the text that is being typed.
+func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
+	switch {
+	case m.ask != nil && m.ask.words != nil:
+		*m.ask.words, cmd = m.ask.words.Update(msg)
+		return tea.Batch(cmd, m.scheduleSave())
+	case m.ask != nil:
+		m.ask = nil // anything but y is a no
+	case m.state.Paused != "":
+	case m.surveyTyping():
+		m.survey.line, cmd = m.survey.line.Update(msg)
+		return tea.Batch(cmd, m.scheduleSave())
+	case m.writing(m.state) && m.compose.list == listNone:
+		return m.editKey(msg)
+	case m.review.finding:
+		m.review.line, cmd = m.review.line.Update(msg)
+	case m.state.Phase == session.Rate && !m.rating.viewing:
+		return m.unaskedLabel(msg.String())
 	}
-	if m.state.Paused != "" {
-		return m.pausedKey(msg)
+	return cmd
+}
+
+// asideKeys are the keys that work wherever a session is open.
+func (m *Model) asideKeys() []frame.Key {
+	pause := m.pauseKey()
+	pause.More = true
+	return []frame.Key{
+		pause, {Press: "f12", Does: "note on this task", More: true, Do: m.askNote, Not: func() string {
+			if m.state.Task() == nil {
+				return m.keyed("no task is open; {f10} tells the study's owner something at any time")
+			}
+			return ""
+		}},
+		{Press: "f10", Does: "flag something for the study's owner", More: true, Do: m.askFlag},
 	}
-	if msg.String() == "f2" && m.state.Phase != session.Ended {
-		return m.pause()
-	}
-	if cmd, taken := m.aside(msg.String()); taken {
-		return cmd
-	}
-	switch m.state.Phase {
-	case session.Between:
-		if m.surveying() {
-			return m.surveyKey(msg)
-		}
-		return m.readyKey(msg)
-	case session.Read, session.Compose:
-		return m.composeKey(msg)
-	case session.Wait:
-		return m.waitKey(msg)
-	case session.Review:
-		return m.reviewKey(msg)
-	case session.Rate:
-		return m.ratingKey(msg)
-	default:
-		return m.summaryKey(msg)
-	}
+}
+
+// pauseKey saves what is written and stops the clock.
+func (m *Model) pauseKey() frame.Key {
+	return frame.Key{Press: "f2", Does: "pause", Do: func() tea.Cmd { return tea.Sequence(m.save(), m.pauseFor(engine.PauseByTester)) }}
 }

@@ -20,13 +20,7 @@ const (
 )
 
 // openList shows a list over the editor.
-func (m *Model) openList(which list) {
-	if which == listPrompts && !m.sentBefore() {
-		m.notice = "No prompt was sent in this session yet."
-		return
-	}
-	m.compose.list, m.compose.chosen, m.compose.first = which, 0, 0
-}
+func (m *Model) openList(which list) { m.compose.list, m.compose.chosen, m.compose.first = which, 0, 0 }
 
 // listed is what the list over the editor offers.
 func (m *Model) listed() []insertion {
@@ -36,35 +30,9 @@ func (m *Model) listed() []insertion {
 	return m.insertions()
 }
 
-func (m *Model) listKey(msg tea.KeyPressMsg) tea.Cmd {
-	c, offers := &m.compose, m.listed()
-	press := msg.String()
-	if len(press) == 1 && c.list == listInsertions && press >= "1" && int(press[0]-'1') < len(offers) {
-		return m.insertChosen(offers[press[0]-'1'], press, false)
-	}
-	switch press {
-	case "esc", "q", "ctrl+t":
-		c.list = listNone
-		return nil
-	case "enter":
-		return m.insertChosen(offers[c.chosen], press, false)
-	case "r":
-		if c.list == listPrompts {
-			return m.insertChosen(offers[c.chosen], press, true)
-		}
-	case "f7":
-		press = "down"
-	case "f8":
-		press = "up"
-	}
-	if to, moved := frame.Move(press, c.chosen, 5, len(offers)); moved {
-		c.chosen = max(0, min(to, len(offers)-1))
-	}
-	return nil
-}
-
 // insertChosen puts what was chosen at the cursor, on a line of its own, or makes it the draft.
-func (m *Model) insertChosen(chosen insertion, press string, whole bool) tea.Cmd {
+func (m *Model) insertChosen(at int, press string, whole bool) tea.Cmd {
+	chosen := m.listed()[at]
 	if chosen.why != "" {
 		m.notice = press + ": " + chosen.why
 		return nil
@@ -168,10 +136,30 @@ func (m *Model) offered(in insertion, width, height int) string {
 
 // listKeys are the keys while a list lies over the editor.
 func (m *Model) listKeys() []frame.Key {
-	enter, choose := frame.Key{Press: "enter", Does: "insert"}, frame.Key{Press: "↑↓", Does: "choose"}
-	if m.compose.list == listPrompts {
-		return []frame.Key{enter, {Press: "r", Does: "replace the draft"}, choose, {Press: "esc", Does: "back"}, frame.HelpKey,
-			{Press: "f7 f8", Does: "older, newer", More: true}}
+	c := &m.compose
+	only := func(which list) func(*frame.Key) {
+		return func(k *frame.Key) {
+			if c.list != which {
+				k.Press = ""
+			}
+		}
 	}
-	return []frame.Key{enter, choose, {Press: fmt.Sprintf("1-%d", len(m.listed())), Does: "at once"}, {Press: "esc", Does: "back"}, frame.HelpKey}
+	move := func(press string) tea.Cmd {
+		rows := len(m.listed())
+		to, _ := frame.Move(press, c.chosen, 5, rows)
+		c.chosen = max(0, min(to, rows-1))
+		return nil
+	}
+	back := frame.Only(func() { c.list = listNone })
+	return append([]frame.Key{
+		{Press: "enter", Does: "insert", Do: func() tea.Cmd { return m.insertChosen(c.chosen, "enter", false) }},
+		{Press: "r", Does: "replace the draft", Fit: only(listPrompts), Do: func() tea.Cmd { return m.insertChosen(c.chosen, "r", true) }},
+		{Press: "↑↓", Does: "choose", Run: move},
+		{Press: "1-6", Does: "at once", Fit: only(listInsertions), Run: func(press string) tea.Cmd { return m.insertChosen(int(press[0]-'1'), press, false) }},
+		{Press: "esc", Does: "back", Do: back}, frame.HelpKey,
+		{Press: "f7 f8", Does: "older, newer", More: true, Fit: only(listPrompts), Run: func(press string) tea.Cmd {
+			return move(map[string]string{"f7": "down", "f8": "up"}[press])
+		}},
+		{Press: "ctrl+t q", Does: "back", More: true, Alias: true, Do: back},
+	}, frame.Motions(move)...)
 }

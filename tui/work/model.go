@@ -149,7 +149,7 @@ func (m *Model) listen() tea.Cmd {
 // Update turns messages into intents and the engine's news into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
-		m.ticking = false
+		m.ticking, m.compose.saving = false, false // what was on its way went to another screen
 		return tea.Batch(m.compose.differ.Resume(), m.resume(), m.watchWait(), m.save())
 	}
 	if cmd, taken := m.compose.differ.Take(msg); taken {
@@ -174,13 +174,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.watchBreak()
 	case waitTick:
 		return m.ticked(msg)
-	case saveMsg, frame.SaveMsg:
+	case saveMsg:
+		return m.savedLast()
+	case frame.SaveMsg:
 		return m.save()
 	case frame.SuspendMsg:
 		if m.state.Paused != "" || m.state.Closed != "" {
 			return nil
 		}
-		return m.pause()
+		return m.pauseKey().Do()
 	case editedMsg:
 		return m.edited(msg)
 	case tea.FocusMsg:

@@ -38,43 +38,29 @@ func (m *viewer) leftFiles() []session.Output {
 	return nil
 }
 
-// saveable counts the files that can be saved.
-func saveable(files []session.Output) int {
-	n := 0
-	for _, f := range files {
-		if f.Problem == "" {
-			n++
-		}
+// saveKeys save the files that the program left, where there are any. Nothing is started to
+// show them unless the tester asks for it: they come from untrusted code.
+func (m *viewer) saveKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "o", Does: "save files", Do: func() tea.Cmd { return m.writeOutputs("") }, Fit: func(k *frame.Key) {
+			if !m.savesOutputs() {
+				k.Press = ""
+			}
+		}},
+		{Press: "x", Does: "save files, and open the chosen one", More: true, Fit: func(k *frame.Key) {
+			if opener := m.opts.Desktop.Opener(); !m.savesOutputs() || opener == "" || m.chosenFile() < 0 {
+				k.Press = ""
+			} else {
+				k.Does = "save them, and open the chosen one with " + opener
+			}
+		}, Do: func() tea.Cmd { return m.writeOutputs(m.leftFiles()[m.chosenFile()].Name) }},
 	}
-	return n
 }
 
-// saveKey is the key that saves the files, where there are any.
-func (m *viewer) saveKey() []frame.Key {
-	if m.state.Plan.Sees(m.attempt()) != session.SeeTests {
-		return nil
-	}
-	if saveable(m.leftFiles()) == 0 || m.opts.SaveOutputs == nil {
-		return nil
-	}
-	keys := []frame.Key{{Press: "o", Does: "save files"}}
-	if m.opts.Desktop.Opener() != "" {
-		keys = append(keys, frame.Key{Press: "x", Does: "save them, and open the chosen one with " + m.opts.Desktop.Opener(), More: true})
-	}
-	return keys
-}
-
-// saveOutputs writes the files to where the tester can open them. Nothing is
-// started to show them: they come from untrusted code.
-func (m *viewer) saveOutputs() tea.Cmd { return m.writeOutputs("") }
-
-// openOutput saves the files and then opens the chosen one, which the tester asked for.
-func (m *viewer) openOutput() tea.Cmd {
-	at := m.chosenFile()
-	if m.opts.Desktop.Opener() == "" || at < 0 {
-		return nil
-	}
-	return m.writeOutputs(m.leftFiles()[at].Name)
+// savesOutputs reports whether there are files that can be saved.
+func (m *viewer) savesOutputs() bool {
+	return m.opts.SaveOutputs != nil && m.state.Plan.Sees(m.attempt()) == session.SeeTests &&
+		slices.ContainsFunc(m.leftFiles(), func(f session.Output) bool { return f.Problem == "" })
 }
 
 // chosenFile is the file that is chosen in the tests, or the first picture, or the first
@@ -90,10 +76,8 @@ func (m *viewer) chosenFile() int {
 	return slices.IndexFunc(files, func(f session.Output) bool { return f.Problem == "" })
 }
 
+// writeOutputs saves the files, and then opens one of them where it is named.
 func (m *viewer) writeOutputs(open string) tea.Cmd {
-	if len(m.saveKey()) == 0 {
-		return nil
-	}
 	files, id := m.leftFiles(), m.state.Session
 	of := attemptID{m.task().ID, m.attempt().N}
 	return func() tea.Msg {
@@ -167,7 +151,7 @@ func (l *testList) files(v *session.VerdictRecorded) {
 	}
 	if m.savedIn != "" && m.savedOf == (attemptID{m.task().ID, m.attempt().N}) {
 		l.add(frame.Indent(frame.Wrap(m.theme.Dim.Render("saved in ")+frame.FileLink(m.savedIn, m.theme.Dim), width-6), "     "))
-	} else if len(m.saveKey()) > 0 {
+	} else if m.savesOutputs() {
 		l.add("     " + m.theme.Dim.Render("o saves them, to be opened with your own programs"))
 	}
 }

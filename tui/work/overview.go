@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"assay/session/report/figure"
 	"assay/session/report/sessions"
 	"assay/tui/chart"
@@ -97,61 +99,46 @@ func (o *Overview) ShowMore(i int) { o.turn(1 + len(o.figures) + i) }
 
 func (o *Overview) turn(page int) { o.page, o.scroll = (page+o.pages())%o.pages(), 0 }
 
-// Turn handles the keys that choose a page.
-func (o *Overview) Turn(press string) (taken bool) {
-	switch press {
-	case "tab", "right", "l":
-		o.turn(o.page + 1)
-	case "shift+tab", "left", "h":
-		o.turn(o.page - 1)
-	default:
-		if len(press) != 1 || press[0] < '1' || int(press[0]-'1') >= o.pages() {
-			return false
-		}
-		o.turn(int(press[0] - '1'))
-	}
-	return true
-}
-
-// Key handles the keys of a page: those that choose one, scroll it, or tell its figure
-// in another form.
-func (o *Overview) Key(press string) (taken bool) {
-	if o.Turn(press) {
-		return true
-	}
-	page := max(1, o.room-1)
-	switch press {
-	case "up", "k":
-		o.scroll--
-	case "down", "j":
-		o.scroll++
-	case "pgup":
-		o.scroll -= page
-	case "pgdown", "space":
-		o.scroll += page
-	case "home":
-		o.scroll = 0
-	case "end":
-		o.scroll = len(o.lines)
-	case "d":
-		o.form, o.scroll = (o.form+1)%forms, 0
-	default:
-		return false
-	}
-	o.scroll = max(0, min(o.scroll, len(o.lines)-o.room))
-	return true
-}
-
-// Keys are the keys of the pages.
+// Keys are the keys of a page, which choose another one, scroll it, or tell its figure in
+// another form.
 func (o *Overview) Keys() []frame.Key {
-	told := frame.Key{Press: "d", Does: ((o.form + 1) % forms).String()}
-	if o.page == 0 || o.More() >= 0 {
-		told.Why = "this page is no figure"
+	return append(o.TurnKeys(),
+		frame.Key{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Run: o.scrolled},
+		frame.Key{Press: "k j space", Does: "scroll", More: true, Alias: true, Run: o.scrolled})
+}
+
+// TurnKeys are the keys of a page that somebody else draws.
+func (o *Overview) TurnKeys() []frame.Key {
+	turn := func(press string) tea.Cmd {
+		switch press {
+		case "tab", "right", "l":
+			o.turn(o.page + 1)
+		case "shift+tab", "left", "h":
+			o.turn(o.page - 1)
+		default:
+			if i := int(press[0] - '1'); i < o.pages() {
+				o.turn(i)
+			}
+		}
+		return nil
 	}
 	return []frame.Key{
-		{Press: fmt.Sprintf("1-%d", o.pages()), Does: "pages"}, told,
-		{Press: "←→", Does: "page before, next page", More: true}, {Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
+		{Press: "1-9", Does: "pages", Run: turn, Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", o.pages()) }},
+		{Press: "d", Does: "another form", Do: frame.Only(func() { o.form, o.scroll = (o.form+1)%forms, 0 }), Fit: func(k *frame.Key) {
+			if k.Does = ((o.form + 1) % forms).String(); o.page == 0 || o.More() >= 0 {
+				k.Why = "this page is no figure"
+			}
+		}},
+		{Press: "←→", Does: "page before, next page", More: true, Run: turn},
+		{Press: "tab shift+tab h l", Does: "next page, page before", More: true, Alias: true, Run: turn},
 	}
+}
+
+// scrolled moves in a page.
+func (o *Overview) scrolled(press string) tea.Cmd {
+	to, _ := frame.Move(press, o.scroll, o.room-1, len(o.lines)+1)
+	o.scroll = max(0, min(to, len(o.lines)-o.room))
+	return nil
 }
 
 // headRows is how many rows Head takes.

@@ -18,9 +18,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p.Window = m.window()
 	p.NoClock = m.state.Plan.Clock == session.ClockHidden
 	p.Day = m.day(size.Width - 8)
-	if m.state.Phase != session.Ended && m.state.Paused == "" {
-		p.Keys = append(p.Keys, m.asideKeys()...)
-	}
+	p.Keys = m.keys()
 	if m.ask != nil {
 		return m.questionPage(p)
 	}

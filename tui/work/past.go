@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -54,7 +55,7 @@ func (p *Past) Update(msg tea.Msg) tea.Cmd {
 	case frame.LookMsg:
 		p.size, p.theme = msg.Size, msg.Theme
 	case tea.PasteMsg:
-		return p.review.pasteWords(msg)
+		return p.pasteWords(msg)
 	case tea.KeyPressMsg:
 		p.notice, p.trouble = "", ""
 		return tea.Batch(p.key(msg), p.render())
@@ -71,29 +72,23 @@ func (p *Past) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	return p.render()
 }
 
-func (p *Past) key(msg tea.KeyPressMsg) tea.Cmd {
+// key does what the table has for a key. Other keys are words that are searched for.
+func (p *Past) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
+	press := msg.String()
 	if p.review.finding {
-		return p.lineKey(msg)
+		press = msg.Keystroke()
 	}
-	r := &p.review
-	switch press := msg.String(); {
-	case r.full, r.tab == tabChanges && (press == "[" || press == "]"), press == "esc" && r.find.needle != "":
-		return p.viewKey(msg)
-	case press == "esc", press == "q":
-		return frame.Back
-	case press == "[":
-		p.show(p.past.attempt - 1)
-	case press == "]":
-		p.show(p.past.attempt + 1)
-	default:
-		return p.viewKey(msg)
+	cmd, why, taken := frame.Pressed(p.table(), press)
+	p.notice = cmp.Or(why, p.notice)
+	if p.review.finding && !taken {
+		p.review.line, cmd = p.review.line.Update(msg)
 	}
-	return nil
+	return cmd
 }
 
 // show goes to another attempt of the task, in the same tab.
 func (p *Past) show(attempt int) {
-	if attempt < 0 || attempt >= len(p.state.Tasks[p.past.task].Attempts) {
+	if attempt < 0 || attempt >= len(p.attempts()) {
 		return
 	}
 	tab := p.review.tab
@@ -111,7 +106,7 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Scope: frame.ScopeResults,
 		Title: frame.OneLine(p.state.Plan.Benchmark + " · " + taskName(t)),
 		Place: fmt.Sprintf("attempt %d of %d", p.past.attempt+1, len(t.Attempts)),
-		Keys:  p.keys(),
+		Keys:  p.table(),
 	}
 	if !p.past.blind {
 		page.Status = Decision(p.attempt())
@@ -133,21 +128,42 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return page
 }
 
-func (p *Past) keys() []frame.Key {
-	if p.review.full {
+// table has the keys of what is shown.
+func (p *Past) table() []frame.Key {
+	switch {
+	case p.review.finding:
+		return p.findKeys()
+	case p.review.full:
 		return p.fullKeys()
 	}
-	other := frame.Key{Press: "[ ]", Does: "other attempt"}
-	if len(p.state.Tasks[p.past.task].Attempts) < 2 {
-		other.Why = "there is only one"
-	}
-	keys := []frame.Key{{Press: fmt.Sprintf("1-%d", len(p.tabs())), Does: "views"}}
-	if p.review.tab != tabChanges { // where they choose what is compared
-		keys = append(keys, other)
-	}
-	keys = append(append(keys, frame.Key{Press: "esc", Does: "back"}, frame.HelpKey), p.tabKeys()...)
-	keys = append(keys, frame.Key{Press: "c", Does: "copy code"}, frame.Key{Press: "/", Does: "find"})
-	return append(keys, p.readingKeys()...)
+	return p.keys()
+}
+
+func (p *Past) keys() []frame.Key {
+	return append([]frame.Key{
+		p.viewsKey(),
+		{Press: "[ ]", Does: "other attempt", Fit: func(k *frame.Key) {
+			if p.review.tab == tabChanges { // where they choose what is compared
+				k.Press = ""
+			} else if len(p.attempts()) < 2 {
+				k.Why = "there is only one"
+			}
+		}, Run: func(press string) tea.Cmd {
+			if press == "[" {
+				p.show(p.past.attempt - 1)
+			} else {
+				p.show(p.past.attempt + 1)
+			}
+			return nil
+		}},
+		{Press: "esc", Does: "back", Do: func() tea.Cmd {
+			if p.review.find.needle == "" {
+				return frame.Back
+			}
+			p.findNothing()
+			return nil
+		}},
+	}, append(p.viewKeys(), p.scrollKey(), frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack})...)
 }
 
 // taskName is the title of a task, or its id where it has none.

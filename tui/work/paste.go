@@ -12,59 +12,54 @@ import (
 
 // While an answer is awaited that the tester fetches from a chat page and pastes.
 
-func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "ctrl+s":
-		text := m.compose.area.Value()
-		if strings.TrimSpace(text) == "" {
-			m.notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
-			return nil
-		}
-		if err := m.eng.Pasted(text); err != nil {
-			m.trouble = err.Error()
-		}
-		return nil
-	case "tab":
-		return m.showAbove(m.nextAbove())
-	case "f5", "f4", "ctrl+pgdown", "ctrl+pgup":
-		m.scrollAbove(msg.Keystroke())
-		return nil
-	case "ctrl+y":
-		m.notice = "The prompt was sent to the clipboard."
-		return m.opts.Copy(m.text(m.state.Attempt().Sent.Asked()))
-	case "esc":
-		if m.compose.area.Selecting() {
-			m.compose.area.Deselect()
-			return nil
-		}
-		if strings.TrimSpace(m.compose.area.Value()) == "" {
-			m.eng.Stop()
-			return nil
-		}
+// pasteKeys are the keys while an answer is pasted.
+func (m *Model) pasteKeys() []frame.Key {
+	return append([]frame.Key{
+		{Press: "ctrl+y", Does: "copy prompt", Do: func() tea.Cmd {
+			m.notice = "The prompt was sent to the clipboard."
+			return m.opts.Copy(m.text(m.state.Attempt().Sent.Asked()))
+		}},
+		{Press: "ctrl+s", Does: "hand in", Do: m.handInPasted},
+		{Press: "tab", Does: "prompt", Do: m.turnAbove, Fit: func(k *frame.Key) {
+			if m.compose.above == abovePrompt {
+				k.Does = "task"
+			}
+		}},
+		{Press: "esc", Does: "back to the prompt", Do: m.dropPasted}, frame.HelpKeyTyping, {Press: "f2", Does: "pause", More: true, Do: m.pauseKey().Do},
+		{Press: "f4 f5", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
+	}, m.editingKeys()...)
+}
+
+func (m *Model) handInPasted() tea.Cmd {
+	text := m.compose.area.Value()
+	if strings.TrimSpace(text) == "" {
+		m.notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
+	} else if err := m.eng.Pasted(text); err != nil {
+		m.trouble = err.Error()
+	}
+	return nil
+}
+
+// dropPasted goes back to the prompt, after a question where something is pasted.
+func (m *Model) dropPasted() tea.Cmd {
+	switch {
+	case m.compose.area.Selecting():
+		m.compose.area.Deselect()
+	case strings.TrimSpace(m.compose.area.Value()) == "":
+		m.eng.Stop()
+	default:
 		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
 			return m.intend(m.savesDraft(func(ctx context.Context) error {
 				defer m.eng.Stop()
 				return m.eng.Draft(ctx, session.WordsAnswer, "")
 			}))
 		}}
-		return nil
 	}
-	return m.editKey(msg)
+	return nil
 }
 
 func (m *Model) pastePage() frame.Page {
-	other := "prompt"
-	if m.compose.above == abovePrompt {
-		other = "task"
-	}
-	return m.writePage(frame.Page{
-		Keys: append([]frame.Key{
-			{Press: "ctrl+y", Does: "copy prompt"}, {Press: "ctrl+s", Does: "hand in"}, {Press: "tab", Does: other},
-			{Press: "esc", Does: "back to the prompt"}, frame.HelpKeyTyping, {Press: "f2", Does: "pause", More: true},
-			{Press: "f4 f5", Does: "scroll what stands above", More: true},
-		}, editingKeys()...),
-		Status: m.attemptStatus(),
-	}, "the answer", m.selectedLabel())
+	return m.writePage(frame.Page{Status: m.attemptStatus()}, "the answer", m.selectedLabel())
 }
 
 // promptToTake is the prompt with what to do with it. It can be read, since not every

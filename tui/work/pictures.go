@@ -70,12 +70,12 @@ func (m *viewer) choosePicture(n int) {
 	})
 }
 
-// pictureKeys are the keys for pictures, where there are any.
-func (m *viewer) pictureKeys() []frame.Key {
+// noPicture is why there is no picture to show.
+func (m *viewer) noPicture() string {
 	if m.state.Plan.Sees(m.attempt()) != session.SeeTests || !slices.ContainsFunc(m.leftFiles(), isPicture) {
-		return nil
+		return "the program left no picture"
 	}
-	return []frame.Key{{Press: "p", Does: "picture"}}
+	return ""
 }
 
 // pictureSize is the room for a picture and what it takes of it. In the list it is a
@@ -202,10 +202,6 @@ func (m *viewer) inlinePicture(n int) []string {
 
 // showPicture shows the chosen picture as large as the screen.
 func (m *viewer) showPicture() tea.Cmd {
-	if len(m.pictureKeys()) == 0 {
-		m.notice = "p: the program left no picture"
-		return nil
-	}
 	files := m.leftFiles()
 	if at := m.chosenFile(); at >= 0 && isPicture(files[at]) {
 		m.review.picture = at + 1
@@ -245,23 +241,11 @@ func (m *viewer) pictureShown(msg shownMsg) tea.Cmd {
 	return tea.Exec(msg.shown, func(err error) tea.Msg { return shownMsg{err: err} })
 }
 
-// fullKey handles the keys while a picture fills the page.
-func (m *viewer) fullKey(press string) tea.Cmd {
-	switch press {
-	case "o":
-		return m.saveOutputs()
-	case "x":
-		return m.openOutput()
-	case "p", "esc", "enter", "space", "q", "v":
-		m.review.full = false
-		m.review.changes++
-	}
-	return nil
-}
-
-// fullKeys are those keys.
+// fullKeys are the keys while a picture fills the page.
 func (m *viewer) fullKeys() []frame.Key {
-	return append([]frame.Key{{Press: "p esc", Does: "back"}}, append(m.saveKey(), frame.HelpKey)...)
+	back := frame.Only(func() { m.review.full = false; m.review.changes++ })
+	return append(append([]frame.Key{{Press: "p esc", Does: "back", Do: back}}, m.saveKeys()...),
+		frame.HelpKey, frame.Key{Press: "enter space q v", Does: "back", More: true, Alias: true, Do: back})
 }
 
 // fullPicture is a picture that fills the page, under a line that names it.

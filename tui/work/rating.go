@@ -80,28 +80,14 @@ func (m *Model) predict(payload session.Payload) bool {
 	return true
 }
 
-func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
-	r := &m.rating
-	if m.review.finding {
-		return m.lineKey(msg)
-	}
-	if press := msg.String(); r.viewing {
-		if press == "v" || press == "esc" {
-			r.viewing = false
-			return nil
-		}
-		return m.viewKey(msg)
-	}
-	cmd, why, taken := frame.Pressed(m.ratingKeys(), msg.String())
-	if why != "" {
-		m.notice = why
-	}
+// unaskedLabel says why a key of a label does nothing that is not asked for now.
+func (m *Model) unaskedLabel(press string) tea.Cmd {
 	for _, k := range labelKeys(m.state) {
-		if !taken && k.Press == msg.String() { // of a label that is not asked for now
+		if k.Press == press {
 			return m.labelRow(k.Label, k.Value)
 		}
 	}
-	return cmd
+	return nil
 }
 
 // rateRow sets the score of the chosen attribute and goes on to the next one
@@ -136,8 +122,7 @@ func (m *Model) labelRow(label, value string) tea.Cmd {
 // is none, takes back the judgement.
 func (m *Model) undo() tea.Cmd {
 	before := m.state
-	if before.CanUndo() == 0 || !m.predict(session.Undone{Seq: before.CanUndo()}) {
-		m.notice = "u: nothing was set yet"
+	if !m.predict(session.Undone{Seq: before.CanUndo()}) {
 		return nil
 	}
 	if m.state.Phase == session.Rate {
@@ -168,7 +153,7 @@ func (m *Model) commit() tea.Cmd {
 
 func (m *Model) ratingPage() frame.Page {
 	body := m.size.Body()
-	p := frame.Page{Keys: m.ratingKeys(), Status: m.toGo()}
+	p := frame.Page{Status: m.toGo()}
 	form, seen := m.ratingForm(frame.Size{Width: m.formWidth(), Height: body.Height})
 	switch beside := m.beside > 0; {
 	case beside:
@@ -178,10 +163,6 @@ func (m *Model) ratingPage() frame.Page {
 		p.Body, p.Seen = m.reviewBody(body), m.seen()
 	default:
 		p.Body, p.Seen = form, seen
-	}
-	if m.rating.viewing {
-		p.Keys = []frame.Key{{Press: "v", Does: "back to the rating"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}}
-		p.Keys = append(append(p.Keys, m.saveKey()...), frame.Key{Press: "↑↓", Does: "scroll"}, frame.HelpKey)
 	}
 	if m.review.finding {
 		return m.linePage(p, body)
@@ -223,7 +204,7 @@ func (m *Model) ratingKeys() []frame.Key {
 			keys = append(keys, frame.Key{Press: k.Press, Does: frame.OneLine(row.Name + ": " + k.Value), More: true, Do: func() tea.Cmd { return m.labelRow(k.Label, k.Value) }})
 		}
 	}
-	return append(keys, frame.Key{Press: "f2", Does: "pause", More: true})
+	return keys
 }
 
 // formKeys are the keys of the form, whatever its labels are.

@@ -35,7 +35,7 @@ func (m *Model) formWidth() int {
 func (m *Model) rateMouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if wheel, is := msg.(tea.MouseWheelMsg); is {
 		if press, ok := frame.WheelKey(wheel); ok {
-			return m.ratingKey(press)
+			return m.key(press)
 		}
 		return nil
 	}

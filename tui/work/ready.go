@@ -14,31 +14,16 @@ import (
 
 // Between two tasks: ready for the next one, or pausing.
 
-func (m *Model) readyKey(msg tea.KeyPressMsg) tea.Cmd {
-	if m.welcoming() {
-		return m.welcomeKey(msg)
+// readyKeys are the keys before a task.
+func (m *Model) readyKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.intend(step(m.eng.OpenTask)) }},
+		{Press: "b", Does: "break", Do: func() tea.Cmd { return m.pauseFor(engine.PauseForBreak) }},
+		{Press: "x", Does: "leave out", Not: m.unskippable, Do: m.confirmSkip},
+		{Press: "u", Does: "correct last rating", Not: m.incorrectable, Do: func() tea.Cmd { return m.intend(step(m.eng.Correct)) }},
+		{Press: "esc", Does: "home", Do: frame.GoBack}, frame.HelpKey,
+		{Press: "q", Does: "home", More: true, Do: frame.GoBack},
 	}
-	switch msg.String() {
-	case "enter":
-		if why := m.notYet(); why != "" {
-			m.notice = "Not yet: " + why + "."
-			return nil
-		}
-		return m.intend(step(m.eng.OpenTask))
-	case "b":
-		return m.pauseFor(engine.PauseForBreak)
-	case "u":
-		if why := m.correction().Why; why != "" {
-			m.notice = "u: " + why
-			return nil
-		}
-		return m.intend(step(m.eng.Correct))
-	case "x":
-		return m.confirmSkip()
-	case "esc", "q":
-		return frame.Back
-	}
-	return nil
 }
 
 func (m *Model) readyPage() frame.Page {
@@ -48,7 +33,7 @@ func (m *Model) readyPage() frame.Page {
 	next := m.state.Next()
 	var b strings.Builder
 	if next < 0 {
-		return frame.Page{Keys: []frame.Key{{Press: "esc", Does: "home"}}}
+		return frame.Page{}
 	}
 	t := m.state.Tasks[next]
 	b.WriteString("\n\n   " + m.theme.Strong.Render(t.Title) + "\n")
@@ -87,34 +72,18 @@ func (m *Model) readyPage() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.course())
 	}
-	leave := frame.Key{Press: "x", Does: "leave out"}
-	if t.Practice && m.state.Plan.Gate != nil {
-		leave.Why = "the study asks for the practice"
-	}
-	return frame.Page{
-		Body: b.String(),
-		Keys: []frame.Key{
-			{Press: "enter", Does: "open the task", Why: m.notYet()}, {Press: "b", Does: "break"}, leave,
-			m.correction(), {Press: "esc", Does: "home"}, frame.HelpKey,
-			{Press: "f2", Does: "pause", More: true},
-		},
-		Status: m.state.Plan.ModelShown(),
-	}
+	return frame.Page{Body: b.String(), Status: m.state.Plan.ModelShown()}
 }
 
-// correction is the key that opens the last rating again.
-func (m *Model) correction() frame.Key {
-	key := frame.Key{Press: "u", Does: "correct last rating"}
+// incorrectable is why the last rating cannot be opened again.
+func (m *Model) incorrectable() string {
 	switch {
 	case m.state.Correctable() >= 0:
-		return key
+		return ""
 	case !m.state.Plan.Corrections:
-		key.Why = "this study keeps ratings as they were committed"
-	default:
-		key.Why = "no task was rated just before"
+		return "this study keeps ratings as they were committed"
 	}
-	key.More = true
-	return key
+	return "no task was rated just before"
 }
 
 // course says before the first task what there is to do in each.
@@ -152,6 +121,9 @@ func (m *Model) studyWants(t session.Task) string {
 
 // notYet is why the next task cannot be opened, "" when it can.
 func (m *Model) notYet() string {
+	if m.state.Next() < 0 {
+		return "no task is left"
+	}
 	if m.state.BreakDue() && m.state.Plan.Breaks.Forced {
 		return "the study wants a break first"
 	}
@@ -173,14 +145,12 @@ func (m *Model) watchBreak() tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return breakTick{} })
 }
 
-func (m *Model) pausedKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "enter", "f2", "space":
-		return m.resumeSession()
-	case "esc", "q":
-		return frame.Back
+// pausedKeys are the keys while the clock stands still.
+func (m *Model) pausedKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "enter", Does: "go on", Do: m.resumeSession}, {Press: "esc", Does: "home", Do: frame.GoBack}, frame.HelpKey,
+		{Press: "f2 space", Does: "go on", More: true, Alias: true, Do: m.resumeSession}, {Press: "q", Does: "home", More: true, Do: frame.GoBack},
 	}
-	return nil
 }
 
 func (m *Model) pausedPage() frame.Page {
@@ -202,8 +172,5 @@ func (m *Model) pausedPage() frame.Page {
 	if text := m.state.Meanwhile(); text != "" {
 		body += "\n" + frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n"
 	}
-	return frame.Page{
-		Body: body,
-		Keys: []frame.Key{{Press: "enter", Does: "go on"}, {Press: "esc", Does: "home"}, frame.HelpKey},
-	}
+	return frame.Page{Body: body}
 }

@@ -29,29 +29,24 @@ func (m *Model) wants(which session.Words, text, yes, value, empty string, give 
 	if draft := m.state.Words[which]; draft != "" {
 		value = draft
 	}
-	line := textinput.New()
-	line.SetVirtualCursor(false)
-	line.Prompt = ""
+	line := frame.NewLine(0)
 	line.SetValue(value)
 	line.CursorEnd()
 	m.ask = &question{text: text, yes: yes, words: &line, draft: which, begun: value, give: give, empty: empty}
 	return line.Focus()
 }
 
-func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
-	q := m.ask
-	if q.words == nil {
-		m.ask = nil
-		if msg.String() == "y" {
-			return q.do()
-		}
-		return nil
-	}
-	switch msg.String() {
-	case "esc":
-		m.ask = nil
-		return m.dropWords(q.draft)
-	case "enter":
+// confirmKeys are the keys of a question that y answers; any other key closes it.
+func confirmKeys(yes string, do func() tea.Cmd, closes func()) []frame.Key {
+	return []frame.Key{{Press: "y", Does: yes, Do: func() tea.Cmd {
+		closes()
+		return do()
+	}}, {Press: "esc", Does: "no", Do: frame.Only(closes)}}
+}
+
+// wordsKeys are the keys of a question that a few words answer.
+func (m *Model) wordsKeys(q *question) []frame.Key {
+	return []frame.Key{{Press: "enter", Does: q.yes, Do: func() tea.Cmd {
 		words := strings.TrimSpace(q.words.Value())
 		if words == "" && q.empty != "" {
 			m.notice = q.empty
@@ -59,10 +54,10 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		m.ask, m.given = nil, append(m.given, q)
 		return q.give(words)
-	}
-	var cmd tea.Cmd
-	*q.words, cmd = q.words.Update(msg)
-	return tea.Batch(cmd, m.scheduleSave())
+	}}, {Press: "esc", Does: "cancel", Do: func() tea.Cmd {
+		m.ask = nil
+		return m.dropWords(q.draft)
+	}}}
 }
 
 // handsIn is an intent that hands in the words of a question. When it is done the tester is
@@ -103,11 +98,9 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 	size, q := m.size, m.ask
 	text := frame.Indent(m.theme.Strong.Render(frame.Wrap(q.text, size.Width-2)), " ")
 	p.Cursor = nil
-	p.Keys = []frame.Key{{Press: "y", Does: q.yes}, {Press: "esc", Does: "no"}}
 	if q.words != nil {
 		q.words.SetWidth(size.Width - 4)
 		text += "\n " + q.words.View()
-		p.Keys = []frame.Key{{Press: "enter", Does: q.yes}, {Press: "esc", Does: "cancel"}}
 		if c := q.words.Cursor(); c != nil {
 			c.X, c.Y = c.X+1, size.Body().Height-1
 			p.Cursor = c
@@ -121,13 +114,16 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 	return p
 }
 
+// unskippable is why the task cannot be left out.
+func (m *Model) unskippable() string {
+	if i := m.shownTask(); i >= 0 && m.state.Tasks[i].Practice && m.state.Plan.Gate != nil {
+		return "the study asks for the practice before its tasks"
+	}
+	return ""
+}
+
 // confirmSkip asks why a task is left out, and leaves it out.
 func (m *Model) confirmSkip() tea.Cmd {
-	i := m.shownTask()
-	if i >= 0 && m.state.Tasks[i].Practice && m.state.Plan.Gate != nil {
-		m.notice = "The study asks for the practice before its tasks."
-		return nil
-	}
 	return m.wants(session.WordsReason, "Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
 		"Say in a few words why; esc keeps the task.", func(why string) tea.Cmd {
 			return m.intend(m.handsIn(step(func(ctx context.Context) error { return m.eng.Skip(ctx, why) }), ""))
@@ -136,47 +132,23 @@ func (m *Model) confirmSkip() tea.Cmd {
 
 // askNote asks for the note on the open task.
 func (m *Model) askNote() tea.Cmd {
-	t := m.state.Task()
-	if t == nil {
-		m.notice = m.keyed("A note belongs to a task, and none is open. {f10} tells the study's owner something at any time.")
-		return nil
-	}
-	return m.wants(session.WordsNote, "Your note on this task", "keep", t.Note, "", func(text string) tea.Cmd {
+	saved := m.save()
+	ask := m.wants(session.WordsNote, "Your note on this task", "keep", m.state.Task().Note, "", func(text string) tea.Cmd {
 		says := m.keyed("Your note is kept: {f12} shows it again.")
 		if text == "" {
 			says = "This task has no note."
 		}
 		return m.intend(m.handsIn(record(false, func(ctx context.Context) error { return m.eng.Note(ctx, text) }), says))
 	})
+	return tea.Batch(saved, ask)
 }
 
 // askFlag asks for what the study's owner should look at.
 func (m *Model) askFlag() tea.Cmd {
-	return m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
+	saved := m.save()
+	ask := m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
 		func(text string) tea.Cmd {
 			return m.intend(m.handsIn(record(false, func(ctx context.Context) error { return m.eng.Flag(ctx, text) }), "It is recorded, with the time and the task."))
 		})
-}
-
-// asideKeys are the keys that work wherever a session is open.
-func (m *Model) asideKeys() []frame.Key {
-	note := frame.Key{Press: "f12", Does: "note on this task", More: true}
-	if m.state.Task() == nil {
-		note.Why = "no task is open"
-	}
-	return []frame.Key{note, {Press: "f10", Does: "flag something for the study's owner", More: true}}
-}
-
-// aside handles them.
-func (m *Model) aside(press string) (cmd tea.Cmd, taken bool) {
-	if m.state.Phase == session.Ended || m.state.Paused != "" {
-		return nil, false
-	}
-	switch press {
-	case "f12":
-		return tea.Batch(m.save(), m.askNote()), true
-	case "f10":
-		return tea.Batch(m.save(), m.askFlag()), true
-	}
-	return nil, false
+	return tea.Batch(saved, ask)
 }

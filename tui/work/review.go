@@ -1,7 +1,6 @@
 package work
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -67,10 +66,7 @@ type reviewer struct {
 }
 
 func newReviewer() reviewer {
-	line := textinput.New()
-	line.SetVirtualCursor(false)
-	line.Prompt = ""
-	r := reviewer{line: line, sheets: map[tab]keptSheet{}}
+	r := reviewer{line: frame.NewLine(0), sheets: map[tab]keptSheet{}}
 	r.begin()
 	return r
 }
@@ -96,112 +92,10 @@ func (m *viewer) tabs() []tab {
 	return list
 }
 
-func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
-	if m.review.finding {
-		return m.lineKey(msg)
-	}
-	if m.review.full {
-		return m.viewKey(msg)
-	}
-	switch press := msg.String(); press {
-	case "y":
-		return m.judgeAs(session.DecideSatisfied)
-	case "r":
-		if why := frame.Refused(m.reviewKeys(), "r"); why != "" {
-			m.notice = why
-			return nil
-		}
-		return m.judgeAs(session.DecideRefine)
-	case "g":
-		m.ask = &question{
-			text: "Give this task up without satisfaction? The last answer is rated next.", yes: "give up",
-			do: func() tea.Cmd { return m.judgeAs(session.DecideGiveUp) },
-		}
-		return nil
-	default:
-		return m.viewKey(msg)
-	}
-}
-
-// viewKey handles the keys that look at an answer: while reviewing, and while
-// rating with the answer open.
-func (m *Model) viewKey(msg tea.KeyPressMsg) tea.Cmd {
-	return tea.Batch(m.viewer.viewKey(msg), m.showTab())
-}
-
-// viewKey handles the keys that look at an answer and leave nothing behind.
-func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
-	r := &m.review
-	if r.full {
-		return m.fullKey(msg.String())
-	}
-	press := msg.String()
-	if m.turned(press) {
-		return nil
-	}
-	switch press {
-	case "enter":
-		m.foldOne()
-	case "z":
-		m.fold()
-	case "c":
-		return m.copyCode()
-	case "C":
-		return m.copyAnswer()
-	case "o":
-		return m.saveOutputs()
-	case "x":
-		return m.openOutput()
-	case "p":
-		return m.showPicture()
-	case "/":
-		r.finding = true
-		r.line.SetValue(r.find.needle)
-		r.line.CursorEnd()
-		return r.line.Focus()
-	case "n":
-		m.findNext(1)
-	case "N":
-		m.findNext(-1)
-	case "esc":
-		m.findNothing()
-	case "f":
-		m.filterTests()
-	case "s", "[", "]", ".", ",":
-		m.changesKey(press)
-	default:
-		cmd, notice, taken := r.pan.Key(press, m.theme)
-		if m.notice = cmp.Or(notice, m.notice); !taken {
-			m.scroll(press)
-		}
-		return cmd
-	}
-	return nil
-}
-
 // judgeAs records the decision on the answer under review.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
 	seen := m.sawTests(m.state.Attempt())
 	return m.intend(step(func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) }))
-}
-
-// turned shows another tab if a key is for that, and reports whether it is.
-func (m *viewer) turned(press string) bool {
-	tabs := m.tabs()
-	at := slices.Index(tabs, m.review.tab)
-	switch press {
-	case "1", "2", "3", "4", "5", "6", "7", "8":
-		if i := int(press[0] - '1'); i < len(tabs) {
-			m.turn(tabs[i])
-		}
-	case "tab", "right", "l":
-		m.turn(tabs[(at+1)%len(tabs)])
-	case "shift+tab", "left", "h":
-		m.turn(tabs[(at+len(tabs)-1)%len(tabs)])
-	default:
-		return false
-	}
-	return true
 }
 
 // turn shows another tab where the tester left it.
@@ -225,39 +119,17 @@ func (m *Model) showTab() tea.Cmd {
 	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) }})
 }
 
-// lineKey edits the words that are searched for.
-func (m *viewer) lineKey(msg tea.KeyPressMsg) tea.Cmd {
-	r := &m.review
-	switch msg.String() {
-	case "esc":
-		r.finding = false
-		return nil
-	case "enter":
-		r.finding = false
-		m.findFirst(r.line.Value())
-		return nil
-	}
-	var cmd tea.Cmd
-	r.line, cmd = r.line.Update(msg)
-	return cmd
-}
-
 // pasteWords puts clipboard text into the line of the search.
-func (r *reviewer) pasteWords(msg tea.PasteMsg) tea.Cmd {
-	if !r.finding {
-		return nil
+func (m *viewer) pasteWords(msg tea.PasteMsg) (cmd tea.Cmd) {
+	if m.review.finding {
+		m.review.line, cmd = m.review.line.Update(msg)
 	}
-	var cmd tea.Cmd
-	r.line, cmd = r.line.Update(msg)
 	return cmd
 }
 
 func (m *Model) reviewPage() frame.Page {
 	body := m.size.Body()
-	p := frame.Page{Keys: m.reviewKeys(), Status: m.attemptStatus(), Body: m.reviewBody(body), Seen: m.seen()}
-	if m.review.full {
-		p.Keys = m.fullKeys()
-	}
+	p := frame.Page{Status: m.attemptStatus(), Body: m.reviewBody(body), Seen: m.seen()}
 	if m.review.finding {
 		return m.linePage(p, body)
 	}
@@ -270,7 +142,6 @@ func (m *viewer) linePage(p frame.Page, body frame.Size) frame.Page {
 	m.review.line.SetWidth(body.Width - len(label) - 2)
 	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
 	p.Body = strings.Join(rows, "\n") + "\n" + m.theme.Strong.Render(label) + m.review.line.View()
-	p.Keys = []frame.Key{{Press: "enter", Does: "find"}, {Press: "esc", Does: "leave as it was"}}
 	if c := m.review.line.Cursor(); c != nil {
 		c.X += len(label)
 		c.Y = body.Height - 1
@@ -487,51 +358,4 @@ func (m *viewer) tabSheet(size frame.Size) *sheet {
 		s.rows = append(s.rows, markdown.Code(m.task().Reference, m.task().Language, m.answerLook(size.Width))...)
 	}
 	return s
-}
-
-func (m *Model) reviewKeys() []frame.Key {
-	a := m.state.Attempt()
-	refine := frame.Key{Press: "r", Does: "refine"}
-	if a != nil && a.N >= m.state.Plan.K {
-		refine.Why = fmt.Sprintf("attempt %d was the last", a.N)
-	}
-	keys := []frame.Key{
-		{Press: "y", Does: "satisfied"}, refine, {Press: "g", Does: "give up"},
-		{Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"},
-	}
-	keys = append(keys, m.tabKeys()...)
-	keys = append(keys, frame.Key{Press: "c", Does: "copy code"}, frame.Key{Press: "/", Does: "find"}, frame.HelpKey)
-	return append(append(keys, m.readingKeys()...), frame.Key{Press: "f2", Does: "pause", More: true})
-}
-
-// tabKeys are the keys of the chosen tab, and those for the program's files.
-func (m *viewer) tabKeys() []frame.Key {
-	var keys []frame.Key
-	switch m.review.tab {
-	case tabChanges:
-		keys = append(m.changesKeys(), m.foldKeys()...)
-	case tabAnswer:
-		keys = m.foldKeys()
-	case tabTests:
-		if m.state.Plan.Sees(m.attempt()) != session.SeeTests {
-			break
-		}
-		only := frame.Key{Press: "f", Does: "failed only"}
-		if m.review.failing {
-			only.Does = "all tests"
-		}
-		keys = append(m.foldKeys(), only)
-	}
-	return append(append(keys, m.saveKey()...), m.pictureKeys()...)
-}
-
-// readingKeys are the keys that every tab has, for the page of keys.
-func (m *viewer) readingKeys() []frame.Key {
-	return append(frame.PanKeys(m.theme),
-		frame.Key{Press: "C", Does: "copy the whole answer as it came", More: true},
-		frame.Key{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
-		frame.Key{Press: "z", Does: "fold all that is long; enter: one", More: true},
-		frame.Key{Press: "↑↓ j k home end G", Does: "scroll, or choose a test", More: true},
-		frame.Key{Press: "space b ctrl+d ctrl+u", Does: "by pages, half pages", More: true},
-	)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
@@ -142,46 +144,29 @@ func (m *viewer) streamText(size frame.Size) string {
 	return strings.Join(m.review.pan.Rows(m.stream.View(), size.Width, m.theme), "\n")
 }
 
-// motion says where a key leads in a text of so many rows, seen height at a time.
-func motion(press string, top, height, rows int) (to int, moves bool) {
-	switch press {
-	case "up", "k":
-		return top - 1, true
-	case "down", "j":
-		return top + 1, true
-	case "pgup", "b":
-		return top - height, true
-	case "pgdown", "space":
-		return top + height, true
-	case "ctrl+u":
-		return top - (height+1)/2, true
-	case "ctrl+d":
-		return top + (height+1)/2, true
-	case "home":
-		return 0, true
-	case "end", "G":
-		return rows, true
+// motion is where a key leads in a text of so many rows, seen height at a time.
+func motion(press string, top, height, rows int) int {
+	if press == "b" {
+		return top - height
 	}
-	return top, false
+	to, _ := frame.Move(press, top, height, rows)
+	return to
 }
 
 // scroll moves the view, or in the tests what is chosen.
-func (m *viewer) scroll(press string) {
+func (m *viewer) scroll(press string) tea.Cmd {
 	size := m.textSize()
 	if m.streaming() {
 		scrollStream(m.stream, press, size.Height)
-		return
+		return nil
 	}
 	s := m.sheet(size)
 	top := m.top(s, size.Height)
-	to, moves := motion(press, top, size.Height, len(s.rows))
-	if !moves {
-		return
+	to := motion(press, top, size.Height, len(s.rows))
+	if m.review.tab != tabTests || !m.moveCursor(s, press, to, size.Height) {
+		m.review.tops[m.review.tab] = to
 	}
-	if m.review.tab == tabTests && m.moveCursor(s, press, to, size.Height) {
-		return
-	}
-	m.review.tops[m.review.tab] = to
+	return nil
 }
 
 // scrollStream moves the view of an answer that streams.
@@ -192,9 +177,7 @@ func scrollStream(s *markdown.Stream, press string, height int) {
 	case "end", "G":
 		s.Follow()
 	default:
-		if by, moves := motion(press, 0, height, 0); moves {
-			s.Scroll(by)
-		}
+		s.Scroll(motion(press, 0, height, 0))
 	}
 }
 
@@ -294,28 +277,28 @@ func (m *viewer) foldable(s *sheet, height int) int {
 	return at
 }
 
-// foldKeys is the key that folds or unfolds one thing, if there is something to fold.
-func (m *viewer) foldKeys() []frame.Key {
-	if m.size.Width == 0 || m.attempt() == nil || m.streaming() {
-		return nil
+// fitFold names what enter does in the chosen tab; without anything to fold it has no key.
+func (m *viewer) fitFold(k *frame.Key) {
+	if k.More = m.review.tab != tabTests; m.size.Width == 0 || m.attempt() == nil || m.streaming() {
+		k.Press = ""
+		return
 	}
 	size := m.textSize()
 	s := m.sheet(size)
 	at := m.foldable(s, size.Height)
 	if at < 0 {
-		return nil
+		k.Press = ""
+		return
 	}
-	key := frame.Key{Press: "enter", Does: "fold", More: m.review.tab != tabTests}
 	switch of := s.spots[at]; {
 	case of.kind == fileItem:
-		key.Does = "picture"
+		k.Does = "picture"
 	case of.folded != item{}:
 	case !of.folds:
-		return nil
+		k.Press = ""
 	case of.kind == caseItem && !m.review.toggled[of.item], of.kind != caseItem && m.foldedAway(of.item):
-		key.Does = "unfold"
+		k.Does = "unfold"
 	}
-	return []frame.Key{key}
 }
 
 // foldOne folds or unfolds what enter acts on.

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,28 +86,38 @@ func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) summaryKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch press := msg.String(); press {
-	case "enter", "esc", "q":
-		return frame.Back
-	case "r":
-		if m.opts.Report != nil {
+// summaryKeys are the keys when the session has ended.
+func (m *Model) summaryKeys() []frame.Key {
+	return slices.Concat([]frame.Key{
+		{Press: "enter", Does: "home", Do: frame.GoBack},
+		{Press: "v", Does: "look at the attempts", Do: m.look, Not: func() string {
+			if m.opts.Look == nil {
+				return "there is no browser of results"
+			}
+			return ""
+		}},
+	}, m.summary.Keys(), []frame.Key{
+		frame.HelpKey,
+		{Press: "r", Does: "write the report again", More: true, Not: func() string {
+			if m.opts.Report == nil {
+				return "the study's owner has it written"
+			}
+			return ""
+		}, Do: func() tea.Cmd {
 			m.notice = "writing the report…"
-		}
-		return m.writeReport()
-	case "v":
-		if m.opts.Look == nil {
-			return nil
-		}
-		id := m.state.Session
-		return func() tea.Msg {
-			screen, err := m.opts.Look(context.Background(), id)
-			return lookMsg{screen, err}
-		}
-	default:
-		m.summary.Key(press)
+			return m.writeReport()
+		}},
+		{Press: "esc", Does: "home", More: true, Alias: true, Do: frame.GoBack}, {Press: "q", Does: "home", More: true, Alias: true, Do: frame.GoBack},
+	})
+}
+
+// look opens the tasks and attempts of the session.
+func (m *Model) look() tea.Cmd {
+	id := m.state.Session
+	return func() tea.Msg {
+		screen, err := m.opts.Look(context.Background(), id)
+		return lookMsg{screen, err}
 	}
-	return nil
 }
 
 func (m *Model) summaryPage() frame.Page {
@@ -121,19 +132,10 @@ func (m *Model) summaryPage() frame.Page {
 		next = "\n" + frame.Indent(frame.Wrap(text, max(10, body.Width-6)), "   ")
 		body.Height -= strings.Count(next, "\n")
 	}
-	look := frame.Key{Press: "v", Does: "look at the attempts"}
-	if m.opts.Look == nil {
-		look.Why = "there is no browser of results"
-	}
-	report := frame.Key{Press: "r", Does: "write the report again", More: true}
-	if m.opts.Report == nil {
-		report.Why = "the study's owner has it written"
-	}
 	text := m.summary.Body(body, m.theme)
 	return frame.Page{
 		Body:   text + next,
 		Seen:   m.summary.Seen(),
-		Keys:   append(append([]frame.Key{{Press: "enter", Does: "home"}, look}, m.summary.Keys()...), frame.HelpKey, report),
 		Status: frame.OneLine(m.state.Plan.ModelShown()),
 	}
 }

@@ -38,9 +38,7 @@ func (m *Model) beginSurvey() tea.Cmd {
 	s := &m.survey
 	if !s.begun {
 		s.begun = true
-		s.line = textinput.New()
-		s.line.SetVirtualCursor(false)
-		s.line.Prompt = ""
+		s.line = frame.NewLine(0)
 		to := len(m.state.Plan.Survey)
 		if open := m.state.Asked(); len(open) > 0 {
 			to = open[0]
@@ -70,37 +68,65 @@ func (m *Model) surveyTyping() bool {
 	return m.surveying() && m.survey.begun && q != nil && len(q.Choices) == 0
 }
 
-func (m *Model) surveyKey(msg tea.KeyPressMsg) tea.Cmd {
-	s, q := &m.survey, m.question()
-	switch press := msg.String(); {
-	case press == "up" || press == "shift+tab":
-		return tea.Batch(m.keepAnswer(), m.askNumber(s.at-1))
-	case press == "down" || press == "tab":
-		return tea.Batch(m.keepAnswer(), m.askNumber(s.at+1))
-	case press == "esc":
-		return tea.Sequence(m.keepAnswer(), frame.Back)
-	case q == nil:
-		if press == "enter" {
-			return m.finish()
+// surveyKeys are the keys of the question that is shown, and behind the last one.
+func (m *Model) surveyKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		by := 1
+		if press == "up" || press == "shift+tab" {
+			by = -1
 		}
-	case len(q.Choices) > 0:
-		if i := int(press[0] - '1'); len(press) == 1 && press[0] >= '1' && i < len(q.Choices) {
-			return tea.Batch(m.record(q.ID, q.Choices[i]), m.askNumber(s.at+1))
-		}
-		if press == "enter" {
-			return m.leaveOut(q)
-		}
-	case press == "enter":
-		if strings.TrimSpace(s.line.Value()) == "" {
-			return m.leaveOut(q)
-		}
-		return tea.Batch(m.keepAnswer(), m.askNumber(s.at+1))
-	default:
-		var cmd tea.Cmd
-		s.line, cmd = s.line.Update(msg)
-		return tea.Batch(cmd, m.scheduleSave())
+		return tea.Batch(m.keepAnswer(), m.askNumber(m.survey.at+by))
 	}
-	return nil
+	help := frame.HelpKey
+	if m.surveyTyping() {
+		help = frame.HelpKeyTyping
+	}
+	keys := []frame.Key{
+		{Press: "1-9", Does: "choose, go on", Run: m.chooseAnswer, Fit: func(k *frame.Key) {
+			if q := m.question(); q == nil || len(q.Choices) == 0 {
+				k.Press = ""
+			} else {
+				k.Press = fmt.Sprintf("1-%d", min(len(q.Choices), 9))
+			}
+		}},
+		{Press: "enter", Does: "go on", Do: m.answered, Fit: func(k *frame.Key) {
+			if m.question() == nil {
+				k.Does = "finish"
+			}
+		}},
+		{Press: "↑↓", Does: "questions", Run: move, Fit: func(k *frame.Key) {
+			if m.question() == nil {
+				k.Press, k.Does = "↑", "back"
+			}
+		}},
+		{Press: "esc", Does: "home", Do: func() tea.Cmd { return tea.Sequence(m.keepAnswer(), frame.Back) }}, help,
+		{Press: "tab shift+tab", Does: "next question, question before", More: true, Alias: true, Run: move},
+	}
+	if q := m.question(); q != nil && len(q.Choices) > 0 {
+		keys[1], keys[2] = keys[2], keys[1] // a choice goes on by itself
+	}
+	return keys
+}
+
+// chooseAnswer answers with one of the choices.
+func (m *Model) chooseAnswer(press string) tea.Cmd {
+	q := m.question()
+	i := int(press[0] - '1')
+	if i >= len(q.Choices) {
+		return nil
+	}
+	return tea.Batch(m.record(q.ID, q.Choices[i]), m.askNumber(m.survey.at+1))
+}
+
+// answered goes on from what is shown.
+func (m *Model) answered() tea.Cmd {
+	switch q := m.question(); {
+	case q == nil:
+		return m.finish()
+	case len(q.Choices) > 0, strings.TrimSpace(m.survey.line.Value()) == "":
+		return m.leaveOut(q)
+	}
+	return tea.Batch(m.keepAnswer(), m.askNumber(m.survey.at+1))
 }
 
 // leaveOut goes on from a question without a new answer, if that may be.
@@ -154,7 +180,6 @@ func (m *Model) surveyPage() frame.Page {
 	q := m.question()
 	if q == nil {
 		p.Body = head + frame.Indent(frame.Wrap(fmt.Sprintf("All %s answered. You can still go back and change them.", frame.Count(len(all), "question")), width), "   ")
-		p.Keys = []frame.Key{{Press: "enter", Does: "finish"}, {Press: "↑", Does: "back"}, {Press: "esc", Does: "home"}, frame.HelpKey}
 		return p
 	}
 	text := q.Text
@@ -162,7 +187,6 @@ func (m *Model) surveyPage() frame.Page {
 		text += "  (may be left out)"
 	}
 	text = head + frame.Indent(frame.Wrap(frame.Plain(text), width), "   ") + "\n\n"
-	move := frame.Key{Press: "↑↓", Does: "questions"}
 	if len(q.Choices) == 0 {
 		rows := strings.Count(text, "\n")
 		m.survey.line.SetWidth(width - 2)
@@ -171,7 +195,6 @@ func (m *Model) surveyPage() frame.Page {
 			c.X, c.Y = c.X+3, rows
 			p.Cursor = c
 		}
-		p.Keys = []frame.Key{{Press: "enter", Does: "go on"}, move, {Press: "esc", Does: "home"}, frame.HelpKeyTyping}
 		return p
 	}
 	for i, choice := range q.Choices {
@@ -182,6 +205,5 @@ func (m *Model) surveyPage() frame.Page {
 		text += "   " + line + "\n"
 	}
 	p.Body = text
-	p.Keys = []frame.Key{{Press: fmt.Sprintf("1-%d", len(q.Choices)), Does: "choose, go on"}, move, {Press: "enter", Does: "go on"}, {Press: "esc", Does: "home"}, frame.HelpKey}
 	return p
 }

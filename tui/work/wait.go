@@ -3,6 +3,7 @@ package work
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,27 +22,24 @@ import (
 // pasting reports whether the tester brings the answer.
 func (m *Model) pasting() bool { return m.state.Plan.Model.Provider == "paste" }
 
-func (m *Model) waitKey(msg tea.KeyPressMsg) tea.Cmd {
-	if m.pasting() {
-		return m.pasteKey(msg)
-	}
-	switch press := msg.String(); press {
-	case "esc":
-		if m.review.tab == tabAnswer {
-			m.eng.Stop()
+// waitKeys are the keys while the answer streams in.
+func (m *Model) waitKeys() []frame.Key {
+	return slices.Concat([]frame.Key{
+		{Press: "esc", Does: "stop", Fit: func(k *frame.Key) {
+			if m.review.tab != tabAnswer {
+				k.Does = "back to the answer"
+			}
+		}, Do: func() tea.Cmd {
+			if m.review.tab == tabAnswer {
+				m.eng.Stop()
+			} else {
+				m.turn(tabAnswer)
+			}
 			return nil
-		}
-		m.turn(tabAnswer)
-	default:
-		if cmd, notice, taken := m.review.pan.Key(press, m.theme); taken {
-			m.notice = notice
-			return cmd
-		}
-		if !m.turned(press) {
-			m.scroll(press)
-		}
-	}
-	return nil
+		}},
+		m.viewsKey(), m.pauseKey(), {Press: "↑↓", Does: "scroll", Run: m.scroll}, {Press: "end", Does: "follow", Run: m.scroll}, frame.HelpKey,
+		{Press: "y r g", Does: "judge the answer", More: true, Why: "the answer is still arriving"},
+	}, m.turnKeys(), m.pageKeys(), m.panKeys())
 }
 
 // waitPage shows the tabs of the review, in which the answer streams, and below them how
@@ -52,19 +50,7 @@ func (m *Model) waitPage() frame.Page {
 	}
 	body := m.size.Body()
 	body.Height -= m.troubleRows()
-	p := frame.Page{
-		Keys: []frame.Key{
-			{Press: "esc", Does: "stop"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "f2", Does: "pause"},
-			{Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"}, frame.HelpKey,
-			{Press: "tab shift+tab", Does: "next view, view before", More: true}, {Press: "←→", Does: "view before, next view", More: true},
-			{Press: "space b pgup pgdn ctrl+u ctrl+d home", Does: "scroll by pages, half pages, to the beginning", More: true},
-		},
-		Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus(),
-	}
-	p.Keys = append(p.Keys, frame.PanKeys(m.theme)...)
-	if m.review.tab != tabAnswer {
-		p.Keys[0].Does = "back to the answer"
-	}
+	p := frame.Page{Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus()}
 	if m.stream == nil {
 		m.stream = markdown.NewStream()
 	}

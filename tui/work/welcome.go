@@ -32,35 +32,48 @@ func (m *Model) welcoming() bool {
 	return fresh
 }
 
-func (m *Model) welcomeKey(msg tea.KeyPressMsg) tea.Cmd {
-	page := max(1, m.size.Body().Height-2)
-	switch msg.String() {
-	case "enter":
-		if !m.state.WantsConsent() {
-			m.welcome.read = true
-		} else if m.welcomeEnd() {
-			return nil // agreeing is a key of its own
-		} else {
-			m.welcome.top += page
-		}
-	case "y":
-		if m.state.WantsConsent() && m.welcomeEnd() {
-			m.welcome.read = true
-			return m.intend(step(m.eng.Consent))
-		}
-	case "down", "j":
-		m.welcome.top++
-	case "up", "k":
-		m.welcome.top--
-	case "pgdown", "space":
-		m.welcome.top += page
-	case "pgup":
-		m.welcome.top -= page
-	case "esc", "q":
-		return frame.Back
+// welcomeKeys are the keys of the study's words.
+func (m *Model) welcomeKeys() []frame.Key {
+	w := &m.welcome
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, w.top, m.size.Body().Height-2, len(m.welcomeLines()))
+		w.top = min(max(to, 0), m.welcomeLast())
+		return nil
 	}
-	m.welcome.top = min(max(m.welcome.top, 0), m.welcomeLast())
-	return nil
+	keys := []frame.Key{
+		{Press: "y", Does: "I agree", Fit: func(k *frame.Key) {
+			if !m.state.WantsConsent() {
+				k.Press = ""
+			} else if !m.welcomeEnd() {
+				k.Why = "it is to be read to its end first"
+			}
+		}, Do: func() tea.Cmd {
+			w.read = true
+			return m.intend(step(m.eng.Consent))
+		}},
+		{Press: "enter", Does: "go on", Fit: func(k *frame.Key) {
+			if k.More = m.state.WantsConsent(); !k.More {
+				return
+			}
+			if k.Does = "read on"; m.welcomeEnd() {
+				k.Why = "agreeing has a key of its own"
+			}
+		}, Do: func() tea.Cmd {
+			if m.state.WantsConsent() {
+				return move("pgdown")
+			}
+			w.read = true
+			return nil
+		}},
+		{Press: "space", Does: "read on", Run: move, Fit: func(k *frame.Key) {
+			if m.welcomeEnd() {
+				k.Press = ""
+			}
+		}},
+		{Press: "esc", Does: "home", Do: frame.GoBack}, frame.HelpKey, {Press: "↑↓", Does: "scroll", More: true, Run: move},
+		{Press: "q", Does: "home", More: true, Do: frame.GoBack},
+	}
+	return append(keys, frame.Motions(move)...)
 }
 
 // welcomeLines are the words, wrapped.
@@ -139,18 +152,7 @@ func (m *Model) welcomePage() frame.Page {
 	lines := m.welcomeLines()
 	top := min(m.welcome.top, m.welcomeLast())
 	shown := lines[top:min(len(lines), top+m.size.Body().Height)]
-	var keys []frame.Key
-	switch {
-	case m.state.WantsConsent() && m.welcomeEnd():
-		keys = append(keys, frame.Key{Press: "y", Does: "I agree"})
-	case !m.state.WantsConsent():
-		keys = append(keys, frame.Key{Press: "enter", Does: "go on"})
-	}
-	if !m.welcomeEnd() {
-		keys = append(keys, frame.Key{Press: "space", Does: "read on"})
-	}
 	return frame.Page{
 		Body: strings.Join(shown, "\n"), Seen: frame.Position(top, m.size.Body().Height, len(lines)), Status: m.state.Plan.ModelShown(),
-		Keys: append(keys, frame.Key{Press: "esc", Does: "home"}, frame.HelpKey),
 	}
 }

@@ -41,12 +41,13 @@ func (m *Model) dropWords(which session.Words) tea.Cmd {
 
 // save saves whatever is being written.
 func (m *Model) save() tea.Cmd {
+	m.compose.dirty = false
 	return tea.Sequence(m.saveDraft(), m.keepAnswer(), m.saveWords())
 }
 
 // Departure tells what is not saved, and what leaving does to the session.
 func (m *Model) Departure() frame.Departure {
-	d := frame.Departure{Saving: m.saving > 0 || m.compose.saving || m.Holding(), Why: m.unsaved}
+	d := frame.Departure{Saving: m.saving > 0 || m.compose.dirty || m.Holding(), Why: m.unsaved}
 	lost := func(what, text string) { d.Lost = append(d.Lost, frame.Loss{What: what, Text: text}) }
 	s := m.eng.State()
 	if trouble := m.eng.Trouble(); trouble != "" {

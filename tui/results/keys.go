@@ -1,0 +1,130 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+	"assay/tui/work"
+)
+
+// Keys are all keys of the screens of results, for the settings.
+func Keys() []frame.Key {
+	m, s := &Model{}, &Screen{}
+	return frame.Merged(m.listKeys(), m.askKeys(&question{does: "yes, where assay asks"}), m.search.keys(nil),
+		s.pageKeys(), s.listKeys(), s.taskKeys(), work.PastKeys(), []frame.Key{{Press: "v", Does: "back to the form, where an answer is rated"}})
+}
+
+// keys is the table of what is shown.
+func (m *Screen) keys() []frame.Key {
+	switch {
+	case m.search.typing:
+		return m.search.keys(m.list)
+	case !m.ready:
+		return []frame.Key{
+			{Press: "esc", Does: "back", Do: frame.GoBack}, frame.HelpKey, {Press: "q", Does: "back", More: true, Do: frame.GoBack}, more(m.writeKey()),
+		}
+	case m.reading:
+		return m.taskKeys()
+	case m.overview.More() >= 0:
+		return m.listKeys()
+	}
+	return m.pageKeys()
+}
+
+// writeKey writes the report.
+func (m *Screen) writeKey() frame.Key {
+	return frame.Key{Press: "r", Does: "write report", Do: m.writeReport}
+}
+
+// pageKeys are the keys of numbers and figures.
+func (m *Screen) pageKeys() []frame.Key {
+	leave := func() tea.Cmd {
+		m.opening = true // a session that is opened by a key before this screen has gone would be lost
+		return frame.Back
+	}
+	pages := m.overview.Keys()
+	if m.size.Narrow() {
+		for i := range pages[1:] {
+			pages[i+1] = more(pages[i+1]) // the way back is needed more
+		}
+	}
+	return slices.Concat([]frame.Key{
+		{Press: "enter", Does: "tasks", Do: frame.Only(func() { m.overview.ShowMore(0) })},
+		{Press: "c", Does: "continue", Not: m.unopen, Do: m.goOn}, m.writeKey(),
+	}, pages, []frame.Key{frame.HelpKey, {Press: "esc", Does: "back", Do: leave}, {Press: "q", Does: "back", More: true, Do: leave}})
+}
+
+// listKeys are the keys of the list of tasks.
+func (m *Screen) listKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.row, m.height()-1, len(m.shown))
+		m.choose(to)
+		return nil
+	}
+	back := m.search.back(m.list, frame.GoBack)
+	return slices.Concat([]frame.Key{
+		{Press: "enter", Does: "open", Do: frame.Only(func() { m.reading = m.task() >= 0 })}, {Press: "/", Does: "find", Do: m.search.begin},
+		{Press: "o", Does: "order", Do: frame.Only(func() {
+			m.order = (m.order + 1) % orders
+			m.list()
+			m.choose(0) // what the order puts first is what it was asked for
+		})},
+	}, m.overview.TurnKeys(), []frame.Key{
+		{Press: "↑↓", Does: "choose", More: true, Run: move}, frame.HelpKey, {Press: "esc", Does: "back", Do: back}, {Press: "q", Does: "back", More: true, Do: back},
+		more(m.writeKey()),
+	}, frame.Motions(move))
+}
+
+// taskKeys are the keys of a task.
+func (m *Screen) taskKeys() []frame.Key {
+	attempts := func() int { return len(m.session.State.Tasks[m.task()].Attempts) }
+	choose := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.attempt, 1, attempts())
+		m.attempt = max(0, min(to, attempts()-1))
+		return nil
+	}
+	other := func(press string) tea.Cmd {
+		if press == "left" || press == "[" {
+			m.choose(m.row - 1)
+		} else {
+			m.choose(m.row + 1)
+		}
+		return nil
+	}
+	scroll := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.scroll, 5, 0)
+		m.scroll = max(0, to) // drawing knows where it ends
+		return nil
+	}
+	none := func() string {
+		if attempts() == 0 {
+			return "no attempt was made"
+		}
+		return ""
+	}
+	back := frame.Only(func() { m.reading = false })
+	return []frame.Key{
+		{Press: "↑↓", Does: "choose", Run: choose}, {Press: "enter", Does: "open", Not: none, Do: m.openAttempt},
+		{Press: "←→", Does: "other task", Run: other}, frame.HelpKey, {Press: "esc", Does: "back", Do: back},
+		{Press: "pgup pgdn", Does: "scroll the result", More: true, Run: scroll},
+		{Press: "1-9", Does: "open that attempt", More: true, Not: none, Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", max(1, min(attempts(), 9))) }, Run: func(press string) tea.Cmd {
+			if i := int(press[0] - '1'); i < attempts() {
+				m.attempt = i
+				return m.openAttempt()
+			}
+			return nil
+		}},
+		more(m.writeKey()), {Press: "q", Does: "back", More: true, Do: back}, {Press: "[ ]", Does: "other task", More: true, Run: other},
+		{Press: "k j home end g G", Does: "choose", More: true, Alias: true, Run: choose},
+		{Press: "space ctrl+u ctrl+d", Does: "scroll the result", More: true, Alias: true, Run: scroll},
+	}
+}
+
+// more leaves a key to the help page.
+func more(k frame.Key) frame.Key {
+	k.More = true
+	return k
+}

@@ -1,0 +1,142 @@
+package work
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// reviewKeys are the keys while an answer is judged.
+func (m *Model) reviewKeys() []frame.Key {
+	judge := func(d session.Decision) func() tea.Cmd { return func() tea.Cmd { return m.judgeAs(d) } }
+	return append([]frame.Key{
+		{Press: "y", Does: "satisfied", Do: judge(session.DecideSatisfied)},
+		{Press: "r", Does: "refine", Do: judge(session.DecideRefine), Not: func() string {
+			if a := m.state.Attempt(); a != nil && a.N >= m.state.Plan.K {
+				return fmt.Sprintf("attempt %d was the last", a.N)
+			}
+			return ""
+		}},
+		{Press: "g", Does: "give up", Do: frame.Only(func() {
+			m.ask = &question{text: "Give this task up without satisfaction? The last answer is rated next.", yes: "give up", do: judge(session.DecideGiveUp)}
+		})},
+		m.viewsKey(),
+	}, append(m.viewKeys(), m.scrollKey(), frame.Key{Press: "esc", Does: "ends the search, or tells how to leave", More: true, Do: frame.Only(func() {
+		if m.review.find.needle == "" {
+			m.notice = m.keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
+		}
+		m.findNothing()
+	})})...)
+}
+
+// answerKeys are the keys of the answer while it is rated.
+func (m *Model) answerKeys() []frame.Key {
+	back := frame.Only(func() { m.rating.viewing = false })
+	return append([]frame.Key{
+		{Press: "v", Does: "back to the rating", Do: back}, m.viewsKey(), {Press: "↑↓", Does: "scroll", Run: m.scroll},
+		{Press: "esc", Does: "back to the rating", More: true, Do: back},
+	}, m.viewKeys()...)
+}
+
+// viewKeys are the keys that look at an answer and leave nothing behind.
+func (m *viewer) viewKeys() []frame.Key {
+	return slices.Concat(m.tabKeys(), []frame.Key{
+		{Press: "c", Does: "copy code", Do: m.copyCode}, {Press: "/", Does: "find", Do: m.beginFinding}, frame.HelpKey,
+	}, m.readingKeys())
+}
+
+// viewsKey chooses a tab by its number.
+func (m *viewer) viewsKey() frame.Key {
+	return frame.Key{Press: "1-8", Does: "views", Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", len(m.tabs())) }, Run: func(press string) tea.Cmd {
+		if i := int(press[0] - '1'); i < len(m.tabs()) {
+			m.turn(m.tabs()[i])
+		}
+		return nil
+	}}
+}
+
+// turnKeys choose the tab before and the next one.
+func (m *viewer) turnKeys() []frame.Key {
+	turn := func(press string) tea.Cmd {
+		tabs, by := m.tabs(), 1
+		if press == "shift+tab" || press == "left" || press == "h" {
+			by = len(tabs) - 1
+		}
+		m.turn(tabs[(slices.Index(tabs, m.review.tab)+by)%len(tabs)])
+		return nil
+	}
+	return []frame.Key{
+		{Press: "tab shift+tab", Does: "next view, view before", More: true, Run: turn},
+		{Press: "←→", Does: "view before, next view", More: true, Run: turn},
+		{Press: "h l", Does: "view before, next view", More: true, Alias: true, Run: turn},
+	}
+}
+
+// tabKeys are the keys of the chosen tab, and those for the program's files.
+func (m *viewer) tabKeys() []frame.Key {
+	return slices.Concat(m.changesKeys(), []frame.Key{
+		{Press: "enter", Does: "fold", Fit: m.fitFold, Do: frame.Only(m.foldOne)},
+		{Press: "f", Does: "failed only", Do: frame.Only(m.filterTests), Fit: func(k *frame.Key) {
+			if m.review.failing {
+				k.Does = "all tests"
+			}
+			if m.review.tab != tabTests || m.state.Plan.Sees(m.attempt()) != session.SeeTests {
+				k.Press = ""
+			}
+		}},
+	}, m.saveKeys(), []frame.Key{{Press: "p", Does: "picture", Not: m.noPicture, Do: m.showPicture}})
+}
+
+// readingKeys are the keys that every tab has, for the page of keys.
+func (m *viewer) readingKeys() []frame.Key {
+	return slices.Concat(m.panKeys(), []frame.Key{
+		{Press: "C", Does: "copy the whole answer as it came", More: true, Do: m.copyAnswer},
+		{Press: "n N", Does: "next, previous hit; esc ends the search", More: true, Run: m.findNext, Not: func() string {
+			if m.review.find.needle == "" {
+				return "nothing is searched for; / begins a search"
+			}
+			return ""
+		}},
+		{Press: "z", Does: "fold all that is long; enter: one", More: true, Do: frame.Only(m.fold)},
+	}, m.turnKeys(), m.pageKeys())
+}
+
+// scrollKey scrolls by lines, for the page of keys.
+func (m *viewer) scrollKey() frame.Key {
+	return frame.Key{Press: "↑↓", Does: "scroll, or choose a test", More: true, Run: m.scroll}
+}
+
+// pageKeys scroll by pages and to the ends.
+func (m *viewer) pageKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "pgup pgdn space b", Does: "by pages; b is back", More: true, Alias: true, Run: m.scroll},
+		{Press: "ctrl+u ctrl+d", Does: "by half pages", More: true, Alias: true, Run: m.scroll},
+		{Press: "k j home end G", Does: "up, down, first, last", More: true, Alias: true, Run: m.scroll},
+	}
+}
+
+// panKeys are the keys for long lines of code.
+func (m *viewer) panKeys() []frame.Key {
+	return m.review.pan.Keys(m.theme, func(notice string) { m.notice = notice })
+}
+
+// findKeys are the keys while the words are typed that are searched for.
+func (m *viewer) findKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "enter", Does: "find", Do: frame.Only(func() { m.review.finding = false; m.findFirst(m.review.line.Value()) })},
+		{Press: "esc", Does: "leave as it was", Do: frame.Only(func() { m.review.finding = false })},
+	}
+}
+
+// beginFinding opens the line of the search.
+func (m *viewer) beginFinding() tea.Cmd {
+	r := &m.review
+	r.finding = true
+	r.line.SetValue(r.find.needle)
+	r.line.CursorEnd()
+	return r.line.Focus()
+}
