@@ -62,6 +62,7 @@ type Options struct {
 type Progress struct {
 	Done, Total int
 	Reused      int // of Done: taken from an earlier run's results
+	Held        int // judged, and to be judged again alone at the end
 	Verdicts    map[judge.Verdict]int
 	Elapsed     time.Duration
 }
@@ -239,6 +240,9 @@ type evaluation struct {
 	total   int
 	reused  int
 
+	holding sync.Mutex
+	held    []job // to be judged again alone
+
 	measuring  chan struct{} // has room for what may be measured at a time
 	unmeasured sync.Once     // whether it was said that workers do not measure
 }
@@ -254,6 +258,7 @@ type job struct {
 	row    Row
 	sample format.Sample
 	ready  bool
+	alone  bool // it is judged again, alone
 }
 
 func (e *evaluation) run(ctx context.Context, next Next) error {
@@ -279,6 +284,8 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 			} else if err := e.judge(ctx, &j); err != nil {
 				cancel(err) // a cancelled context keeps its first cause
 				continue
+			} else if e.hold(j) {
+				continue
 			}
 			rows <- j
 		}
@@ -289,7 +296,13 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 	if g, grows := e.Judge.(grower); grows {
 		workers.Go(func() { e.grow(g, jobs, fed, func() { workers.Go(work) }) })
 	}
-	go func() { workers.Wait(); close(rows) }()
+	go func() {
+		defer close(rows)
+		workers.Wait()
+		if err := e.judgeHeld(ctx, rows); err != nil {
+			cancel(err)
+		}
+	}()
 	var failed error
 	for j := range rows {
 		if failed == nil {
@@ -358,8 +371,12 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
 	code, method := codeOf(j.sample, task)
 	j.row.Extraction = method
-	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures, VerdictOnly: e.FirstFailure,
-		Name: fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)})
+	name := fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)
+	if j.alone {
+		name += againSuffix
+	}
+	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures,
+		VerdictOnly: e.FirstFailure, Alone: j.alone, Name: name})
 	if err != nil {
 		return err
 	}
@@ -427,7 +444,7 @@ func (e *evaluation) record(j job) error {
 	}
 	e.tally.add(j.row)
 	if e.Progress != nil {
-		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused,
+		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused, Held: e.holds(),
 			Verdicts: e.tally.verdicts, Elapsed: time.Since(e.started)})
 	}
 	return nil

@@ -43,6 +43,7 @@ type sample struct {
 	Code        string         `json:"code"`
 	Assembly    judge.Assembly `json:"assembly,omitempty"`
 	VerdictOnly bool           `json:"verdict_only,omitempty"`
+	Alone       bool           `json:"alone,omitempty"`
 	Measure     bool           `json:"measure,omitempty"` // measures of the program are wanted, too
 }
 

@@ -92,6 +92,7 @@ func (r *run) usedUp() string {
 	case r.stopped && (r.spent || left <= 0):
 		r.refused = fmt.Sprintf("a test case reached its limit of processor time, and others used up the %v that were left to them", total)
 	case r.spent || left <= 0:
+		r.reached = true
 		r.refused = fmt.Sprintf("the processor time for the whole sample, %v, was used up", total)
 	case r.clock.left() <= 0:
 		r.refused = r.clock.message()

@@ -50,7 +50,7 @@ type run struct {
 	stopped   bool          // a case was ended at its limit of processor time
 	stoppedAt time.Duration // what was used then
 	near      bool          // a case ended by itself near its limit
-	reached   bool          // a case was stopped at its limit, or ended beyond it
+	reached   bool          // a case was stopped at its limit, or ended beyond it, or the total was used up
 	hogs      int           // cases that reached the memory limit
 	last      bool          // the process that runs may idle for all the time that is left
 	refused   string        // why cases were not run, see usedUp
