@@ -65,6 +65,7 @@ type Progress struct {
 	Held        int // judged, and to be judged again alone at the end
 	Verdicts    map[judge.Verdict]int
 	Elapsed     time.Duration
+	Left        time.Duration // an estimate by how long the samples of each task took; 0: there is none
 }
 
 // Rate is the samples judged in a second.
@@ -73,15 +74,6 @@ func (p Progress) Rate() float64 {
 		return 0
 	}
 	return float64(p.Done-p.Reused) / p.Elapsed.Seconds()
-}
-
-// Left estimates the time that is left; it is 0 while there is no telling.
-func (p Progress) Left() time.Duration {
-	rate := p.Rate()
-	if rate <= 0 {
-		return 0
-	}
-	return time.Duration(float64(p.Total-p.Done) / rate * float64(time.Second)).Round(time.Second)
 }
 
 // ErrInterrupted is returned, together with a summary of what was done, when
@@ -107,7 +99,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), started: time.Now(), total: total, measuring: places(o.Judge)}
+		tally: newTally(tasks), history: newHistory(counts), started: time.Now(), total: total, measuring: places(o.Judge)}
 	samples, err := o.open()
 	if err != nil {
 		return nil, errors.Join(err, keep.close())
@@ -138,7 +130,7 @@ func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, e
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), started: time.Now(), total: planned, measuring: places(o.Judge)}
+		tally: newTally(tasks), history: newHistory(map[string]int{"": planned}), started: time.Now(), total: planned, measuring: places(o.Judge)}
 	return e.evaluate(ctx, next)
 }
 
@@ -236,6 +228,7 @@ type evaluation struct {
 	hashes  map[string]string
 	keep    *results
 	tally   *tally
+	history *history
 	started time.Time
 	total   int
 	reused  int
@@ -259,13 +252,14 @@ type job struct {
 	sample format.Sample
 	ready  bool
 	alone  bool // it is judged again, alone
+	past   *past
 }
 
 func (e *evaluation) run(ctx context.Context, next Next) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	count := max(e.Judge.Workers(), 1)
-	jobs, rows := newQueue(count), make(chan job)
+	jobs, rows := newQueue(count, e.history), make(chan job)
 	defer context.AfterFunc(ctx, jobs.wake)()
 	fed := make(chan struct{})
 	go func() {
@@ -284,7 +278,9 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 			} else if err := e.judge(ctx, &j); err != nil {
 				cancel(err) // a cancelled context keeps its first cause
 				continue
-			} else if e.hold(j) {
+			}
+			e.history.learn(j.row.TaskID, time.Duration(j.row.WallMS)*time.Millisecond, j.ready)
+			if !j.ready && e.hold(j) {
 				continue
 			}
 			rows <- j
@@ -444,8 +440,9 @@ func (e *evaluation) record(j job) error {
 	}
 	e.tally.add(j.row)
 	if e.Progress != nil {
+		elapsed := time.Since(e.started)
 		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused, Held: e.holds(),
-			Verdicts: e.tally.verdicts, Elapsed: time.Since(e.started)})
+			Verdicts: e.tally.verdicts, Elapsed: elapsed, Left: e.history.left(elapsed)})
 	}
 	return nil
 }
