@@ -107,6 +107,20 @@ func (r *run) usedUp() string {
 // memory again for each of its cases takes longer than all others together.
 const mostHogs = 2
 
+// leastMemoryMB is what a process has room for in any case, as far as its limit goes.
+const leastMemoryMB = 128
+
+// memoryMB is the limit of the process that begins next. Once a case has reached the limit, the
+// others have a part of it: filling it takes as long again, and most programs that grow without
+// end for one case do for others.
+func (r *run) memoryMB() int {
+	limit := r.limits.MemoryMB
+	if r.hogs == 0 || r.task.Language != "python" { // other interpreters need much themselves
+		return limit
+	}
+	return min(limit, max(limit/shared, leastMemoryMB))
+}
+
 // hogged counts a case that failed if it reached the memory limit.
 func (r *run) hogged(f callFailure) {
 	if f.Status == Status(MemoryLimit) {

@@ -174,6 +174,7 @@ func (r *run) launch() (err error) {
 		spec = rSpec(r.tool, r.limits.Limits)
 	}
 	spec.Outputs = r.task.Outputs
+	spec.Limits.MemoryMB = r.memoryMB()
 	r.sample, err = startSample(r.ctx, r.judge.box, r.library.add(spec))
 	if err == nil {
 		r.result.Enforcement = r.sample.box.Enforcement()
@@ -393,6 +394,9 @@ func (r *run) ended(cause error) (callFailure, error) {
 	if end.Cause == sandbox.CPU {
 		f.Text = r.beyond()
 		defer r.stop()
+	}
+	if end.Cause == sandbox.Memory && r.hogs > 0 && r.memoryMB() < r.limits.MemoryMB {
+		f.Text = fmt.Sprintf("it used more memory than the %d MB that are left to each after a test case has reached the limit of %d MB", r.memoryMB(), r.limits.MemoryMB)
 	}
 	r.kills = append(r.kills, f)
 	r.hogged(f)
