@@ -117,6 +117,7 @@ func TestAloneWaitsForTheOthers(t *testing.T) {
 	}
 	j.workers <- others[0]
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	ended := make(chan error)
 	go func() {
 		_, err := j.takeOthers(ctx)
