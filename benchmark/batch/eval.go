@@ -62,8 +62,10 @@ type Options struct {
 type Progress struct {
 	Done, Total int
 	Reused      int // of Done: taken from an earlier run's results
+	Held        int // judged, and to be judged again alone at the end
 	Verdicts    map[judge.Verdict]int
 	Elapsed     time.Duration
+	Left        time.Duration // an estimate by how long the samples of each task took; 0: there is none
 }
 
 // Rate is the samples judged in a second.
@@ -72,15 +74,6 @@ func (p Progress) Rate() float64 {
 		return 0
 	}
 	return float64(p.Done-p.Reused) / p.Elapsed.Seconds()
-}
-
-// Left estimates the time that is left; it is 0 while there is no telling.
-func (p Progress) Left() time.Duration {
-	rate := p.Rate()
-	if rate <= 0 {
-		return 0
-	}
-	return time.Duration(float64(p.Total-p.Done) / rate * float64(time.Second)).Round(time.Second)
 }
 
 // ErrInterrupted is returned, together with a summary of what was done, when
@@ -106,7 +99,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), started: time.Now(), total: total, measuring: places(o.Judge)}
+		tally: newTally(tasks), history: newHistory(counts), started: time.Now(), total: total, measuring: places(o.Judge)}
 	samples, err := o.open()
 	if err != nil {
 		return nil, errors.Join(err, keep.close())
@@ -137,7 +130,7 @@ func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, e
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), started: time.Now(), total: planned, measuring: places(o.Judge)}
+		tally: newTally(tasks), history: newHistory(map[string]int{"": planned}), started: time.Now(), total: planned, measuring: places(o.Judge)}
 	return e.evaluate(ctx, next)
 }
 
@@ -235,9 +228,13 @@ type evaluation struct {
 	hashes  map[string]string
 	keep    *results
 	tally   *tally
+	history *history
 	started time.Time
 	total   int
 	reused  int
+
+	holding sync.Mutex
+	held    []job // to be judged again alone
 
 	measuring  chan struct{} // has room for what may be measured at a time
 	unmeasured sync.Once     // whether it was said that workers do not measure
@@ -254,13 +251,15 @@ type job struct {
 	row    Row
 	sample format.Sample
 	ready  bool
+	alone  bool // it is judged again, alone
+	past   *past
 }
 
 func (e *evaluation) run(ctx context.Context, next Next) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	count := max(e.Judge.Workers(), 1)
-	jobs, rows := newQueue(count), make(chan job)
+	jobs, rows := newQueue(count, e.history), make(chan job)
 	defer context.AfterFunc(ctx, jobs.wake)()
 	fed := make(chan struct{})
 	go func() {
@@ -280,6 +279,10 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 				cancel(err) // a cancelled context keeps its first cause
 				continue
 			}
+			e.history.learn(j.row.TaskID, time.Duration(j.row.WallMS)*time.Millisecond, j.ready)
+			if !j.ready && e.hold(j) {
+				continue
+			}
 			rows <- j
 		}
 	}
@@ -289,7 +292,13 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 	if g, grows := e.Judge.(grower); grows {
 		workers.Go(func() { e.grow(g, jobs, fed, func() { workers.Go(work) }) })
 	}
-	go func() { workers.Wait(); close(rows) }()
+	go func() {
+		defer close(rows)
+		workers.Wait()
+		if err := e.judgeHeld(ctx, rows); err != nil {
+			cancel(err)
+		}
+	}()
 	var failed error
 	for j := range rows {
 		if failed == nil {
@@ -358,8 +367,12 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
 	code, method := codeOf(j.sample, task)
 	j.row.Extraction = method
-	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures, VerdictOnly: e.FirstFailure,
-		Name: fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)})
+	name := fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)
+	if j.alone {
+		name += againSuffix
+	}
+	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures,
+		VerdictOnly: e.FirstFailure, Alone: j.alone, Name: name})
 	if err != nil {
 		return err
 	}
@@ -427,8 +440,9 @@ func (e *evaluation) record(j job) error {
 	}
 	e.tally.add(j.row)
 	if e.Progress != nil {
-		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused,
-			Verdicts: e.tally.verdicts, Elapsed: time.Since(e.started)})
+		elapsed := time.Since(e.started)
+		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused, Held: e.holds(),
+			Verdicts: e.tally.verdicts, Elapsed: elapsed, Left: e.history.left(elapsed)})
 	}
 	return nil
 }

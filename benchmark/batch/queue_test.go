@@ -21,7 +21,7 @@ func jobOf(task string, number int) job {
 
 // queueOf is a queue that so many workers have joined.
 func queueOf(workers int) *queue {
-	q := newQueue(workers)
+	q := newQueue(workers, newHistory(nil))
 	for range workers {
 		q.join()
 	}
@@ -91,7 +91,7 @@ func TestQueueLosesNothing(t *testing.T) {
 		if random.IntN(2) == 0 {
 			workers = 200 // that take the oldest
 		}
-		q, tasks := newQueue(workers), 1+random.IntN(9)
+		q, tasks := newQueue(workers, newHistory(nil)), 1+random.IntN(9)
 		seen := make([]int, n)
 		var mu sync.Mutex
 		var all sync.WaitGroup

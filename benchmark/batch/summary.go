@@ -22,6 +22,7 @@ type tally struct {
 	benchmark map[string]*benchmark.Task
 	samples   int
 	near      int
+	alone     int
 	noCode    int
 	missing   int            // not judged for want of a tool
 	forgeable map[string]int // verdicts, by isolation
@@ -53,6 +54,9 @@ func (t *tally) add(r Row) {
 	t.verdicts[r.Verdict]++
 	if r.Allowed != nil && r.Allowed.Near {
 		t.near++
+	}
+	if r.Allowed != nil && r.Allowed.Alone {
+		t.alone++
 	}
 	task := t.tasks[r.TaskID]
 	if task == nil {
@@ -94,6 +98,7 @@ type Summary struct {
 	Unsampled int // tasks of the benchmark without a sample, practice apart: not counted
 	Stopped   int // samples of which nothing was run after the first failing test case
 	Near      int // samples whose limit of processor time may have decided their verdict
+	Alone     int // samples that were judged again alone, since they reached that limit on a busy machine
 	NoCode    int // samples in which no code was found: they count, as failed
 	Accepted  int
 	Verdicts  map[judge.Verdict]int
@@ -134,7 +139,7 @@ func (s *Summary) Partial() bool {
 }
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
-	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode, Near: t.near,
+	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode, Near: t.near, Alone: t.alone,
 		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}, Forgeable: t.forgeable}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
@@ -238,7 +243,7 @@ func put(m *Metric, name string, into map[string]any) {
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	m := map[string]any{
 		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
-		"accepted": s.Accepted, "samples_without_code": s.NoCode, "stopped_samples": s.Stopped, "near_limit": s.Near, "verdicts": s.Verdicts,
+		"accepted": s.Accepted, "samples_without_code": s.NoCode, "stopped_samples": s.Stopped, "near_limit": s.Near, "judged_alone": s.Alone, "verdicts": s.Verdicts,
 		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
 		"not_judged": s.Excluded, "forgeable_verdicts": s.Forgeable, "missing_tools": s.Missing, "reused": s.Reused, "seconds": s.Seconds,
 	}

@@ -310,7 +310,7 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 			return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
 		}
 		if !found {
-			c.gather(p, sample{ID: id, Task: p.at, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Measure: s.Measure})
+			c.gather(p, sample{ID: id, Task: p.at, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Alone: s.Alone, Measure: s.Measure})
 		}
 	}
 	select {
@@ -330,6 +330,9 @@ func nameOf(p place, s judge.Submission) string {
 	h := sha256.New()
 	for _, part := range []string{p.hash, s.Code, string(s.Assembly), fmt.Sprint(s.VerdictOnly), p.need.path(), cmp.Or(s.Name, rand.Text())} {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	if s.Alone {
+		fmt.Fprint(h, "alone")
 	}
 	return hex.EncodeToString(h.Sum(nil)[:idBytes])
 }

@@ -43,6 +43,7 @@ type sample struct {
 	Code        string         `json:"code"`
 	Assembly    judge.Assembly `json:"assembly,omitempty"`
 	VerdictOnly bool           `json:"verdict_only,omitempty"`
+	Alone       bool           `json:"alone,omitempty"`   // nothing else is judged beside it
 	Measure     bool           `json:"measure,omitempty"` // also measure the program
 }
 

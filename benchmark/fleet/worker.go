@@ -470,7 +470,7 @@ func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benc
 			task = &here
 		}
 		var err error
-		if r, err = w.o.Judge.Judge(ctx, judge.Submission{Task: task, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly}); err != nil {
+		if r, err = w.o.Judge.Judge(ctx, judge.Submission{Task: task, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Alone: s.Alone}); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}

@@ -92,6 +92,7 @@ func (r *run) usedUp() string {
 	case r.stopped && (r.spent || left <= 0):
 		r.refused = fmt.Sprintf("a test case reached its limit of processor time, and others used up the %v that were left to them", total)
 	case r.spent || left <= 0:
+		r.reached = true
 		r.refused = fmt.Sprintf("the processor time for the whole sample, %v, was used up", total)
 	case r.clock.left() <= 0:
 		r.refused = r.clock.message()
@@ -105,6 +106,20 @@ func (r *run) usedUp() string {
 // the processor time of a sample, that is twice what ends a case, and a sample that fills the
 // memory again for each of its cases takes longer than all others together.
 const mostHogs = 2
+
+// leastMemoryMB is what a process has room for in any case, as far as its limit goes.
+const leastMemoryMB = 128
+
+// memoryMB is the limit of the process that begins next. Once a case has reached the limit, the
+// others have a part of it: filling it takes as long again, and most programs that grow without
+// end for one case do for others.
+func (r *run) memoryMB() int {
+	limit := r.limits.MemoryMB
+	if r.hogs == 0 || r.task.Language != "python" { // other interpreters need much themselves
+		return limit
+	}
+	return min(limit, max(limit/shared, leastMemoryMB))
+}
 
 // hogged counts a case that failed if it reached the memory limit.
 func (r *run) hogged(f callFailure) {

@@ -108,3 +108,25 @@ func TestTwoHogsAreEnough(t *testing.T) {
 		})
 	}
 }
+
+// Once a case has reached the memory limit the others have a quarter of it, and no less than
+// they need.
+func TestMemoryAfterAHog(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	task := callsTask(t, "f", `{"args":[100],"expected":100}`, `{"args":[900],"expected":900}`, `{"args":[80],"expected":80}`, `{"args":[200],"expected":200}`)
+	task.Limits.MemoryMB = 512
+	r := judgeCode(t, j, task, "def f(x):\n    held = [bytearray(b'x') * (1 << 20) for _ in range(x)]\n    return x\n")
+	if want := "passed memory_limit passed memory_limit"; r.Verdict != MemoryLimit || statuses(r) != want {
+		t.Errorf("%s [%s]; want [%s]", r.Verdict, statuses(r), want)
+	}
+	if why := r.Cases[3].Message; !strings.Contains(why, "the 128 MB that are left") || !strings.Contains(r.Message, "more memory than allowed") {
+		t.Errorf("%q; %q", r.Message, why)
+	}
+	task.Limits.MemoryMB = 60
+	for i, want := range []int{60, 60} {
+		if got := (&run{task: task, limits: limits{Limits: task.Limits}, hogs: i}).memoryMB(); got != want {
+			t.Errorf("%d MB after %d hogs, want %d", got, i, want)
+		}
+	}
+}

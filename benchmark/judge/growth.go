@@ -54,7 +54,7 @@ func (j *Judge) Grow() bool {
 	now, known := sandbox.ProcessorTimes()
 	j.growth.mu.Lock()
 	defer j.growth.mu.Unlock()
-	if !j.growth.wanted(now, known) || j.ctx.Err() != nil || j.memory.short() {
+	if !j.growth.wanted(now, known) || j.ctx.Err() != nil || j.memory.short() || len(j.alone) > 0 {
 		return false
 	}
 	j.growth.size++

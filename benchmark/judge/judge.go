@@ -39,6 +39,11 @@ type Submission struct {
 	// where only whether it is accepted is asked. The others may be not_run.
 	VerdictOnly bool
 
+	// Alone has a sample judged while this Judge works on nothing else, within twice the limit
+	// of processor time, unless the task names the limit. It is for a sample that nothing but
+	// the limit kept from being accepted, see [Allowance.Near].
+	Alone bool
+
 	// Measure asks for [Result.Measures], too. They are only made where a fleet judges:
 	// whoever asks a Judge on this machine makes them here as well.
 	Measure bool
@@ -59,9 +64,9 @@ type Judge struct {
 	workers    chan *checker // one element for each worker that is free; nil: not started yet
 	growth     growth        // of the number of workers
 	unknown    sync.Map      // hashes of tasks whose calls cannot be recorded
-	together   sync.Map      // whether tests and program have to share a process, by the hash of a task
+	references sync.Map      // what is known of references, by the hash of a task
 	slow       atomic.Bool   // a reference needs more than the usual limit leaves room for
-	needs      sync.Map      // seconds that references take, by the hash of a task, see limits.reference
+	alone      chan struct{} // has an element while a sample has all workers, or waits for them
 	memory     *memory
 	sampleWall time.Duration                 // the constant, but in tests
 	pace       func(context.Context) float64 // slowness, but in tests
@@ -75,7 +80,7 @@ type Judge struct {
 // New prepares a Judge and proves that its box works: its error names the cause
 // and the fix. A missing interpreter is no error; Judge then answers not_judged.
 func New(o Options) (*Judge, error) {
-	j := &Judge{box: o.Box, memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall}
+	j := &Judge{box: o.Box, alone: make(chan struct{}, 1), memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall}
 	if j.box == nil {
 		box, err := sandbox.NewBubblewrap()
 		if err != nil {
@@ -150,6 +155,13 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(j.ctx, cancel)()
+	if s.Alone {
+		end, err := j.takeOthers(ctx)
+		if err != nil {
+			return result, err
+		}
+		defer end()
+	}
 	worker, err := j.take(ctx, s.Task)
 	if err != nil {
 		return result, err
@@ -173,7 +185,7 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 // could not be run.
 func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
 	byCalls, clk := false, j.newClock(l.Limits)
-	result.Allowed = &Allowance{CPUSeconds: l.CPUSeconds, CPUTotal: l.CPUTotal, Reference: max(l.reference, 0), Slowness: l.slowness}
+	result.Allowed = &Allowance{CPUSeconds: l.CPUSeconds, CPUTotal: l.CPUTotal, Reference: max(l.reference, 0), Slowness: l.slowness, Alone: s.Alone}
 	for try := 0; ; try++ {
 		r := &run{
 			clock: clk,
@@ -258,6 +270,34 @@ func (j *Judge) take(ctx context.Context, task *benchmark.Task) (*checker, error
 	case <-ctx.Done():
 		return nil, fmt.Errorf("judging was interrupted: %w", context.Cause(ctx))
 	}
+}
+
+// takeOthers waits until all workers are free but the one that the caller takes next, and
+// returns what lets them go on.
+func (j *Judge) takeOthers(ctx context.Context) (end func(), err error) {
+	interrupted := func() error { return fmt.Errorf("judging was interrupted: %w", context.Cause(ctx)) }
+	select {
+	case j.alone <- struct{}{}:
+	case <-ctx.Done():
+		return nil, interrupted()
+	}
+	var taken []*checker
+	end = func() {
+		for _, c := range taken {
+			j.workers <- c
+		}
+		<-j.alone
+	}
+	for len(taken) < j.Workers()-1 {
+		select {
+		case c := <-j.workers:
+			taken = append(taken, c)
+		case <-ctx.Done():
+			end()
+			return nil, interrupted()
+		}
+	}
+	return end, nil
 }
 
 // better exchanges a worker for a free one that has loaded the task's tests, if it has

@@ -22,6 +22,9 @@ const (
 	// shared is one over the part of its limit that the other cases share, once one has
 	// reached it: most programs that do not end for one case do not for others.
 	shared = 4
+
+	// aloneFactor is how many times as long a sample may take that is judged alone.
+	aloneFactor = 2
 )
 
 // Allowance is the processor time that a sample had, in seconds. With it, a verdict can be
@@ -35,7 +38,8 @@ type Allowance struct {
 	Reference float64 `json:"reference,omitempty"`
 
 	// Slowness is how many times as long as usual a fixed program took when the sample had
-	// reached its limit, which is then longer in proportion; 0: as usual, or not measured.
+	// reached its limit, which is then longer in proportion unless the task names it; 0: as
+	// usual, or not measured.
 	Slowness float64 `json:"slowness,omitempty"`
 
 	// Near reports that the limit may have decided: a case ended by itself after more than
@@ -43,7 +47,12 @@ type Allowance struct {
 	// to another verdict.
 	Near bool `json:"near,omitempty"`
 
-	reached bool // a case was stopped at its limit, or ended beyond it
+	// Alone reports that the sample was judged again while nothing else was judged on its
+	// machine, within twice the limit unless the task names it: at first nothing but the limit
+	// kept it from being accepted. What reaches the double limit is not near it.
+	Alone bool `json:"alone,omitempty"`
+
+	reached bool // a case was stopped at its limit, or ended beyond it, or the total was used up
 }
 
 // limits are those of one sample.
@@ -63,8 +72,8 @@ func (j *Judge) allowed(task *benchmark.Task) limits {
 	if !fits(task) || !j.slow.Load() {
 		return l
 	}
-	if need, known := j.needs.Load(task.Hash()); known {
-		l.fit(need.(float64))
+	if found, known := j.references.Load(task.Hash()); known {
+		l.fit(found.(reference).seconds)
 	}
 	return l
 }
@@ -78,24 +87,30 @@ func (l *limits) fit(need float64) {
 // within judges a sample within limits that fit its task and the machine. Both are measured
 // when a sample has reached the least limit, which few do.
 func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, err error) {
-	l := j.allowed(s.Task)
-	final, suspect, err = j.judge(ctx, s, l, result, tool, lib, worker)
-	if err != nil || final.Verdict != TimeLimit || !final.Allowed.reached || s.Task.Limits.CPUSeconds != 0 {
-		return final, suspect, err
-	}
-	longer := l
-	if fits(s.Task) && l.reference == 0 {
-		need, err := j.need(ctx, s.Task, result, tool, lib, worker)
-		if err != nil {
+	l, named := j.allowed(s.Task), s.Task.Limits.CPUSeconds != 0
+	if !s.Alone || named {
+		final, suspect, err = j.judge(ctx, s, l, result, tool, lib, worker)
+		if err != nil || final.Verdict != TimeLimit || !final.Allowed.reached {
 			return final, suspect, err
 		}
-		if longer.fit(need); longer.CPUSeconds > l.CPUSeconds {
-			j.slow.Store(true)
-		}
 	}
-	if slow := j.pace(ctx); slow > 1 {
-		longer.slowness = slow
-		longer.CPUSeconds = min(slow*longer.CPUSeconds, max(fitMost, longer.CPUSeconds))
+	if named { // which stands, and that the machine was slow is told
+		if slow := j.pace(ctx); slow > 1 {
+			final.Allowed.Slowness = slow
+		}
+		return final, suspect, nil
+	}
+	longer, err := j.fitting(ctx, s.Task, l, result, tool, lib, worker)
+	if err != nil {
+		return final, suspect, err
+	}
+	if s.Alone {
+		longer.stretch(s.Task, aloneFactor)
+		final, suspect, err = j.judge(ctx, s, longer, result, tool, lib, worker)
+		if err == nil {
+			final.Allowed.Near = final.Verdict != TimeLimit
+		}
+		return final, suspect, err
 	}
 	if longer.CPUSeconds > l.CPUSeconds {
 		return j.judge(ctx, s, longer, result, tool, lib, worker)
@@ -104,37 +119,37 @@ func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *t
 	return final, suspect, nil
 }
 
-// need is how many seconds the slowest test case takes the task's reference solution, which
-// is measured once; -1: it is not accepted.
-func (j *Judge) need(ctx context.Context, task *benchmark.Task, result Result, tool *toolchain, lib *library, worker **checker) (float64, error) {
-	if known, ok := j.needs.Load(task.Hash()); ok {
-		return known.(float64), nil
-	}
-	ctx = WithProgress(ctx, func(Progress) {}) // which is the sample's
-	s := Submission{Task: task, Code: task.Reference}
-	l := limits{Limits: task.Limits.WithDefaults()}
-	l.CPUSeconds = fitMost
-	r, suspect, err := j.judge(ctx, s, l, result, tool, lib, worker)
-	if err == nil && suspect && j.inseparable(ctx, task, result, lib, worker) {
-		r, _, err = j.judge(ctx, together(s), l, inOneProcess(result), tool, lib, worker)
-	}
-	if err != nil {
-		return 0, err
-	}
-	need := -1.0
-	if r.Verdict == Accepted {
-		need = 0
-		for _, c := range r.Cases {
-			need = max(need, float64(c.CPUMS)/1000)
+// fitting is a limit in proportion to what the reference takes, and the machine.
+func (j *Judge) fitting(ctx context.Context, task *benchmark.Task, l limits, result Result, tool *toolchain, lib *library, worker **checker) (limits, error) {
+	least := l.CPUSeconds
+	if fits(task) && l.reference == 0 {
+		found, err := j.reference(ctx, task, result, tool, lib, worker)
+		if err != nil {
+			return l, err
+		}
+		if l.fit(found.seconds); l.CPUSeconds > least {
+			j.slow.Store(true)
 		}
 	}
-	j.needs.Store(task.Hash(), need)
-	return need, nil
+	if slow := j.pace(ctx); slow > 1 {
+		l.slowness = slow
+		l.stretch(task, min(slow, max(fitMost/l.CPUSeconds, 1)))
+	}
+	return l, nil
 }
 
-// decidedByLimit reports whether nothing but the limit keeps a sample from being accepted.
+// stretch makes limits longer that the task does not name.
+func (l *limits) stretch(task *benchmark.Task, times float64) {
+	l.CPUSeconds *= times
+	if task.Limits.CPUTotal == 0 {
+		l.CPUTotal *= times
+	}
+}
+
+// decidedByLimit reports whether nothing but the limit keeps a sample from being accepted, as
+// far as its cases tell: most programs that do not end for one case do not for any.
 func (r *run) decidedByLimit() bool {
-	return r.reached && r.result.Verdict == TimeLimit && r.result.Passed > 0 &&
+	return r.reached && r.result.Verdict == TimeLimit && (r.result.Passed > 0 || r.result.Total == 1) &&
 		!slices.ContainsFunc(r.result.Cases, func(c CaseResult) bool {
 			return c.Status != Passed && c.Status != NotRun && c.Status != Status(TimeLimit)
 		})

@@ -25,7 +25,7 @@ func TestLimitFitsTheReference(t *testing.T) {
 		t.Errorf("with a reference: %s within %+v", r.Verdict, r.Allowed)
 	}
 	task.Limits.CPUSeconds = 0.5
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.5 || r.Allowed.Near {
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.5 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
 	}
 }
@@ -74,8 +74,75 @@ func TestLimitFitsTheMachine(t *testing.T) {
 		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
 	}
 	task.Limits.CPUSeconds = 0.4
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.4 || r.Allowed.Slowness != 0 {
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.4 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
+	}
+}
+
+// A sample that is judged alone has twice the limit, unless its task names it.
+func TestAlone(t *testing.T) {
+	t.Parallel()
+	j := ownJudge(t)
+	slow := burn + "def f(x):\n    burn(3.2)\n    return x\n"
+	endless := burn + "def f(x):\n    burn(30)\n    return x\n"
+	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
+	alone := func(code string) Result {
+		t.Helper()
+		r, err := j.Judge(t.Context(), Submission{Task: task, Code: code, Assembly: Solution, Alone: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := alone(slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 6 || !r.Allowed.Alone || !r.Allowed.Near {
+		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
+	}
+	if r := alone(endless); r.Verdict != TimeLimit || !r.Allowed.Alone || r.Allowed.Near {
+		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
+	}
+	j.pace = func(context.Context) float64 { return 1.5 }
+	task.Limits.CPUSeconds = 0.4
+	if r := alone(slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.4 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
+	}
+}
+
+// While a sample is judged alone no other is judged, and it waits until none is.
+func TestAloneWaitsForTheOthers(t *testing.T) {
+	t.Parallel()
+	j := ownJudge(t)
+	others := make([]*checker, j.Workers())
+	for i := range others {
+		others[i] = <-j.workers
+	}
+	j.workers <- others[0]
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error)
+	go func() {
+		_, err := j.takeOthers(ctx)
+		ended <- err
+	}()
+	if len(others) > 1 {
+		cancel()
+		if err := <-ended; err == nil {
+			t.Error("it did not wait for a sample that is judged")
+		}
+	}
+	for _, c := range others[1:] {
+		j.workers <- c
+	}
+	end, err := j.takeOthers(t.Context())
+	if err != nil || len(j.workers) != 1 || j.Grow() {
+		t.Fatalf("%d workers are free (%v)", len(j.workers), err)
+	}
+	second, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := j.takeOthers(second); err == nil {
+		t.Error("two samples are alone")
+	}
+	if end(); len(j.workers) != j.Workers() {
+		t.Errorf("%d of %d workers are free afterwards", len(j.workers), j.Workers())
 	}
 }
 

@@ -50,7 +50,7 @@ type run struct {
 	stopped   bool          // a case was ended at its limit of processor time
 	stoppedAt time.Duration // what was used then
 	near      bool          // a case ended by itself near its limit
-	reached   bool          // a case was stopped at its limit, or ended beyond it
+	reached   bool          // a case was stopped at its limit, or ended beyond it, or the total was used up
 	hogs      int           // cases that reached the memory limit
 	last      bool          // the process that runs may idle for all the time that is left
 	refused   string        // why cases were not run, see usedUp
@@ -174,6 +174,7 @@ func (r *run) launch() (err error) {
 		spec = rSpec(r.tool, r.limits.Limits)
 	}
 	spec.Outputs = r.task.Outputs
+	spec.Limits.MemoryMB = r.memoryMB()
 	r.sample, err = startSample(r.ctx, r.judge.box, r.library.add(spec))
 	if err == nil {
 		r.result.Enforcement = r.sample.box.Enforcement()
@@ -393,6 +394,9 @@ func (r *run) ended(cause error) (callFailure, error) {
 	if end.Cause == sandbox.CPU {
 		f.Text = r.beyond()
 		defer r.stop()
+	}
+	if end.Cause == sandbox.Memory && r.hogs > 0 && r.memoryMB() < r.limits.MemoryMB {
+		f.Text = fmt.Sprintf("it used more memory than the %d MB that are left to each after a test case has reached the limit of %d MB", r.memoryMB(), r.limits.MemoryMB)
 	}
 	r.kills = append(r.kills, f)
 	r.hogged(f)

@@ -12,29 +12,53 @@ import (
 // so. The reference decides, and never what a sample does: a sample must not be able to
 // choose a process in which verdicts can be forged.
 
-// inseparable reports whether a task's tests have to share a process with the program.
-func (j *Judge) inseparable(ctx context.Context, task *benchmark.Task, result Result, lib *library, worker **checker) bool {
-	if task.Reference == "" || task.Language != "python" || task.Tests.InProcess || !sharesProcess(task.Tests.Style) {
-		return false
-	}
+// reference is what was found out about a task by judging its reference solution.
+type reference struct {
+	seconds  float64 // of its slowest test case; negative: it was not accepted
+	together bool    // it is right only in one process with its tests
+}
+
+// reference judges the task's reference solution, once.
+func (j *Judge) reference(ctx context.Context, task *benchmark.Task, result Result, tool *toolchain, lib *library, worker **checker) (reference, error) {
 	key := task.Hash()
-	if known, ok := j.together.Load(key); ok {
-		return known.(bool)
+	if known, ok := j.references.Load(key); ok {
+		return known.(reference), nil
 	}
 	ctx = WithProgress(ctx, func(Progress) {}) // which is the sample's
-	reference := Submission{Task: task, Code: task.Reference}
+	s := Submission{Task: task, Code: task.Reference}
 	l := limits{Limits: task.Limits.WithDefaults()}
-	_, suspect, err := j.judge(ctx, reference, l, result, nil, lib, worker)
-	needed := false
-	if err == nil && suspect {
-		var one Result
-		one, _, err = j.judge(ctx, together(reference), l, inOneProcess(result), nil, lib, worker)
-		needed = one.Verdict == Accepted
+	l.CPUSeconds = max(l.CPUSeconds, fitMost)
+	found := reference{seconds: -1}
+	r, suspect, err := j.judge(ctx, s, l, result, tool, lib, worker)
+	if err == nil && suspect && mayShareProcess(task) {
+		r, _, err = j.judge(ctx, together(s), l, inOneProcess(result), tool, lib, worker)
+		found.together = r.Verdict == Accepted
 	}
-	if err == nil {
-		j.together.Store(key, needed)
+	if err != nil {
+		return found, err
 	}
-	return needed
+	if r.Verdict == Accepted {
+		found.seconds = 0
+		for _, c := range r.Cases {
+			found.seconds = max(found.seconds, float64(c.CPUMS)/1000)
+		}
+	}
+	j.references.Store(key, found)
+	return found, nil
+}
+
+// inseparable reports whether a task's tests have to share a process with the program.
+func (j *Judge) inseparable(ctx context.Context, task *benchmark.Task, result Result, lib *library, worker **checker) bool {
+	if !mayShareProcess(task) {
+		return false
+	}
+	found, err := j.reference(ctx, task, result, nil, lib, worker)
+	return err == nil && found.together
+}
+
+// mayShareProcess reports whether the reference decides if tests and program share a process.
+func mayShareProcess(task *benchmark.Task) bool {
+	return task.Reference != "" && task.Language == "python" && !task.Tests.InProcess && sharesProcess(task.Tests.Style)
 }
 
 // sharesProcess reports whether tests of the style may share a process with the program.

@@ -260,6 +260,10 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(out, "%s no further than to a failing test case: pass_ratio@n, average_pass_rate and the six dimensions need all.\n",
 			console.Counted(s.Stopped, "sample was judged", "samples were judged"))
 	}
+	if s.Alone > 0 {
+		fmt.Fprintf(out, "%s the limit of processor time while the machine was slow or busy; judged again alone (\"alone\" in the results).\n",
+			console.Counted(s.Alone, "sample reached", "samples reached"))
+	}
 	if s.Near > 0 {
 		fmt.Fprintf(out, "%s near the limit of processor time: another machine may judge otherwise (\"near\" in the results).\n",
 			console.Counted(s.Near, "sample is", "samples are"))

@@ -38,9 +38,12 @@ func (p *EvalProgress) Show(now batch.Progress) {
 			text += fmt.Sprintf("  %s %d", v, n)
 		}
 	}
+	if now.Held > 0 {
+		text += fmt.Sprintf("  to judge again alone %d", now.Held)
+	}
 	text += fmt.Sprintf("  %.0f/s", now.Rate())
-	if left := now.Left(); left > 0 {
-		text += fmt.Sprintf("  %s left", left)
+	if now.Left > 0 {
+		text += fmt.Sprintf("  %s left", now.Left)
 	}
 	p.Print(text)
 }
