@@ -50,16 +50,19 @@ td.r{white-space:nowrap}
 details{margin:.5rem 0;border:1px solid var(--line);border-radius:4px;padding:.4rem .75rem}
 details[open]{padding-bottom:.75rem}
 summary{cursor:pointer;overflow-wrap:anywhere}
-@media (max-width:48rem){thead th{white-space:nowrap}}
-@page{margin:18mm 16mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
+@media (max-width:48rem){thead th{white-space:nowrap}tbody th{min-width:8rem}}
+@page{margin:16mm 15mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
 @page:first{@top-left{content:none}}
 @media print{
 :root{--ink:#000;--soft:#444;--line:#bbb;--faint:#f5f5f5;--page:#fff;--accent:#0072b2}
-body{max-width:none;padding:0;font-size:10.5pt}
+body{max-width:none;padding:0;font-size:9.5pt;line-height:1.42}
 p,ul{max-width:none}
 a{color:inherit;text-decoration:none}
 h2,h3{break-after:avoid}
-h2{margin-top:1.5rem}
+h2{margin:1.1rem 0 .5rem;padding-top:.5rem}
+h3{margin:1.1rem 0 .4rem}
+p,ul{margin:.5rem 0}
+li{margin:.1rem 0}
 nav,.aside{display:none}
 figure,tr,li,details>summary{break-inside:avoid}
 figure.tab{break-inside:auto}

@@ -26,6 +26,9 @@ func (r *Report) Marks() []report.NamedMark {
 		add("results", r.resultsFigure(n))
 	}
 	for i := range r.Leaderboards {
+		if len(r.Leaderboards) == 1 && len(r.Runs) <= manyRuns {
+			break // the results are in its order
+		}
 		add(fmt.Sprintf("leaderboard-%d", i+1), r.leaderboardFigure(&r.Leaderboards[i]))
 	}
 	if r.hasPrompts() {
@@ -82,7 +85,16 @@ func bar(name string, e report.Estimate, note string) figure.Value {
 // resultsFigure shows each metric of all runs.
 func (r *Report) resultsFigure(n int) figure.Mark {
 	d := figure.DotPlot{About: r.about("Metrics of each run", n, "tasks", "Means over tasks with their 95 % intervals, for tasks like these.")}
-	for i := range r.Runs {
+	order := make([]int, len(r.Runs))
+	for i := range order {
+		order[i] = i
+	}
+	if len(r.Leaderboards) == 1 && len(r.Leaderboards[0].Rows) == len(order) {
+		for i, row := range r.Leaderboards[0].Rows {
+			order[i] = row.run
+		}
+	}
+	for _, i := range order {
 		d.Rows = append(d.Rows, r.marked(i))
 	}
 	for i, name := range r.Metrics {
@@ -90,7 +102,8 @@ func (r *Report) resultsFigure(n int) figure.Mark {
 			continue // with one sample a task it is pass@1 again
 		}
 		m := figure.Measure{Axis: percentAxis(name)}
-		for _, run := range r.Runs {
+		for _, at := range order {
+			run := &r.Runs[at]
 			m.Dots = append(m.Dots, []figure.Value{bar("", run.Metrics[i], fmt.Sprintf("%d tasks", run.Scored))})
 		}
 		d.Panels = append(d.Panels, m)

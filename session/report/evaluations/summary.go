@@ -31,10 +31,10 @@ func (w *writer) summary() {
 	default:
 		s.Text(w.d.Strong("How do the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs compare?"), " They have different types of prompts, which are not ranked with each other.")
 	}
-	w.Figure(s, "results")
 	if len(w.Leaderboards) == 1 {
 		w.standings(s, 0)
 	}
+	w.Figure(s, "results")
 	w.limits(s)
 }
 
@@ -59,7 +59,7 @@ func (w *writer) best(s *doc.Section, l *Leaderboard) {
 	case len(first.Ties) == 0:
 		s.Text(w.d.Strong("That is beyond chance."), " The next run has ", w.gap(g), ".")
 	default:
-		s.Text(w.d.Strong("Who comes first may be chance."), " ", doc.Name(w.marked(first.run)), " is not told apart from the runs of the ranks ", w.ranks(first), ". The next run has ", w.gap(g), ".")
+		s.Text(w.d.Strong("Who comes first may be chance."), " ", doc.Name(w.marked(first.run)), " is not told apart from the runs ranked ", w.ranks(first), ". The next run has ", w.gap(g), ".")
 	}
 }
 

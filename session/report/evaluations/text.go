@@ -106,6 +106,12 @@ func (w *writer) head(run int) string {
 // runs are what was evaluated.
 func (w *writer) runs() {
 	s := w.d.Section("runs", "Runs and tasks")
+	if run := &w.Runs[0]; len(w.Leaderboards) == 1 && !slices.ContainsFunc(w.Runs, func(r Run) bool {
+		return r.Tasks != run.Tasks || r.Samples != run.Samples || r.Scored != r.Tasks || r.Fewest != run.Fewest || r.Most != run.Fewest || r.Excluded > 0
+	}) {
+		s.Text("Each of the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs has ", w.d.Count(&run.Samples), " judged samples, ", w.d.Count(&run.Fewest), " of each of ", w.d.Count(&run.Tasks), " tasks.")
+		return
+	}
 	t := s.Table("runs", "The runs", doc.Left("run"), doc.Right("tasks"), doc.Right("samples"), doc.Right("a task"), doc.Right("accepted"), doc.Right("scored tasks"), doc.Right("withheld tasks"), doc.Right("not judged"))
 	for i := range w.Runs {
 		run := &w.Runs[i]

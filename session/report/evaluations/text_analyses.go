@@ -136,10 +136,12 @@ func (w *writer) leaderboards() {
 		s.Text("One for each type of prompt: types are not pooled.")
 	}
 	for i := range w.Leaderboards {
+		if !alone || len(w.Runs) > manyRuns {
+			w.Figure(s, fmt.Sprintf("leaderboard-%d", i+1))
+		}
 		if !alone {
 			w.standings(s, i)
 		}
-		w.Figure(s, fmt.Sprintf("leaderboard-%d", i+1))
 		w.gaps(s, i)
 	}
 }

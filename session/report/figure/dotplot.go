@@ -60,7 +60,7 @@ func (d DotPlot) Draw() Figure {
 	names = min(names, 200)
 	columns := min(len(panels), dotPanels)
 	width := (inner - names - 10 - dotGap*float64(columns-1)) / float64(columns)
-	height := max(24, 10+11*float64(len(d.Groups)))
+	height := max(20, 9+11*float64(len(d.Groups)))
 	top := p.y
 	for first := 0; first < len(panels); first += columns {
 		top += 14

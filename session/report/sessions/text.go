@@ -371,7 +371,7 @@ func (s Study) frozen() string {
 	}
 	text := fmt.Sprintf("%s, version %d", s.Name, s.Version)
 	if s.Hash != "" {
-		text += ", frozen as " + s.Hash
+		text += ", frozen as " + s.Hash[:min(12, len(s.Hash))]
 	}
 	if s.Blind {
 		text += ", blind"
