@@ -252,7 +252,7 @@ func (s *State) closeTask(p TaskClosed) error {
 		return notNow(p.Kind(), "task %d is open, not %d", s.Current, p.Index)
 	}
 	if missing := s.Missing(); len(missing) > 0 {
-		return &MissingError{s.named(missing)}
+		return &MissingError{s.rowNames(missing)}
 	}
 	if decided := t.Decided(s.Plan.K); p.Outcome != decided {
 		return notNow(p.Kind(), "the task was judged %q, not %q", decided, p.Outcome)

@@ -97,7 +97,7 @@ func (s *Store) rewrite(path, sessionID string) error {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	return s.take(next, path)
+	return s.switchTo(next, path)
 }
 
 // globQuoted escapes the pattern characters in a path.

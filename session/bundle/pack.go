@@ -129,8 +129,8 @@ func (l Log) refs() map[session.Ref]uint64 {
 
 // Blob returns a text that an event refers to.
 func (b *Bundle) Blob(ref session.Ref) ([]byte, error) {
-	text, kept := b.files[textsDir+string(ref)]
-	if !kept {
+	text, ok := b.files[textsDir+string(ref)]
+	if !ok {
 		return nil, fmt.Errorf("the bundle has no text %q", ref)
 	}
 	return text, nil

@@ -65,8 +65,8 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 	var list []Dispute
 	settled := s.Settlements()
 	for i := range s.Header.Items {
-		it := &s.Header.Items[i]
-		given, err := s.Given(it.ID)
+		item := &s.Header.Items[i]
+		given, err := s.Given(item.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 				}
 			}
 			if high-low >= apart {
-				list = append(list, s.dispute(Dispute{Item: it, Attribute: a}, given, settled))
+				list = append(list, s.dispute(Dispute{Item: item, Attribute: a}, given, settled))
 			}
 		}
 		for j := range s.Header.Labels {
@@ -91,7 +91,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 				}
 			}
 			if len(values) > 1 {
-				list = append(list, s.dispute(Dispute{Item: it, Label: l}, given, settled))
+				list = append(list, s.dispute(Dispute{Item: item, Label: l}, given, settled))
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Set) dispute(d Dispute, given []Given, settled []Settled) Dispute {
 	}
 	slices.SortFunc(d.Answers, func(a, b Answer) int { return cmp.Compare(a.Letter, b.Letter) })
 	for _, e := range settled {
-		if e.of() == q {
+		if e.question() == q {
 			d.Settled = &e
 		}
 	}

@@ -360,11 +360,11 @@ func (s *Set) Given(item string) ([]Given, error) {
 func (s *Set) Settlements() []Settled {
 	last := map[question]int{}
 	for i, e := range s.settled {
-		last[e.of()] = i
+		last[e.question()] = i
 	}
 	var list []Settled
 	for i, e := range s.settled {
-		if last[e.of()] == i {
+		if last[e.question()] == i {
 			list = append(list, e)
 		}
 	}
@@ -383,7 +383,7 @@ func (s *Set) LastSettled() *Settled {
 // question identifies a question that can be settled.
 type question struct{ item, attribute, label string }
 
-func (e Settled) of() question { return question{e.Item, e.Attribute, e.Label} }
+func (e Settled) question() question { return question{e.Item, e.Attribute, e.Label} }
 
 // Take returns the events that this set lacks from another file of the plan: the file of one rater, or a
 // copy of the common file. What a rater filled in in one of them must start with what they filled in in the
