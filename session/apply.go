@@ -14,7 +14,7 @@ func (s *State) Apply(e Event) error {
 	if _, first := e.Payload.(Opened); first != (s.Seq == 0) {
 		return notNow(e.Payload.Kind(), "a log begins with %s, once", KindOpened)
 	}
-	if p, is := e.Payload.(Renamed); is {
+	if p, ok := e.Payload.(Renamed); ok {
 		return s.rename(p, e)
 	}
 	if s.Closed != "" && !late(e.Payload) {

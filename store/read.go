@@ -161,7 +161,7 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 	if len(log) == 0 {
 		return 0, 0, damaged(r.path, fmt.Sprintf("holds no event of session %s", sessionID))
 	}
-	if opened, is := log[0].Payload.(session.Opened); !is || opened.Session != sessionID {
+	if opened, ok := log[0].Payload.(session.Opened); !ok || opened.Session != sessionID {
 		return 0, 0, fmt.Errorf("session %s does not verify: its log belongs to another session", sessionID)
 	}
 	if last := r.knownEvents(sessionID); last > len(log) {

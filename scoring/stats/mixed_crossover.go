@@ -81,8 +81,8 @@ func (m *MixedCrossover) Difference(a, b int) (Contrast, error) {
 
 // number returns the number of a key; keys are numbered as they first occur.
 func number[K comparable](known map[K]int, key K) int {
-	n, is := known[key]
-	if !is {
+	n, ok := known[key]
+	if !ok {
 		n = len(known)
 		known[key] = n
 	}

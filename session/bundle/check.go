@@ -82,8 +82,8 @@ func (b *Bundle) checkFiles() error {
 // readLogs reads the logs, each of which must be a complete and unaltered chain.
 func (b *Bundle) readLogs() error {
 	for _, name := range slices.Sorted(maps.Keys(b.files)) {
-		id, is := sessionOf(name)
-		if !is {
+		id, ok := sessionOf(name)
+		if !ok {
 			continue
 		}
 		log, err := parseLog(id, b.files[name])

@@ -108,7 +108,7 @@ func parseLog(id string, text []byte) (Log, error) {
 	if log.Events, err = session.VerifyLog(lines); err != nil {
 		return log, err
 	}
-	if opened, is := log.Events[0].Payload.(session.Opened); !is || opened.Session != id {
+	if opened, ok := log.Events[0].Payload.(session.Opened); !ok || opened.Session != id {
 		return log, errors.New("the log belongs to another session")
 	}
 	return log, nil
@@ -192,7 +192,7 @@ func describe(logs []Log, files map[string][]byte) Manifest {
 			Events: len(l.Events), Hash: end.Hash,
 		})
 		for _, e := range l.Events {
-			if v, is := e.Payload.(session.VerdictRecorded); is {
+			if v, ok := e.Payload.(session.VerdictRecorded); ok {
 				ran := ranBy(files, &v)
 				interpreters[ran.Interpreter], libraries[ran.Library] = true, true
 			}

@@ -127,8 +127,8 @@ func NewRound(h Header) *Round { return &Round{Header: h, people: map[string]*pe
 // Apply folds one event. An impossible event is an error and changes nothing.
 func (r *Round) Apply(ev Event) error {
 	set := 0
-	for _, is := range []bool{ev.Opened != nil, ev.Draft != nil, ev.Estimate != nil, ev.TakenBack != nil, ev.Submitted != nil, ev.Review != nil} {
-		if is {
+	for _, ok := range []bool{ev.Opened != nil, ev.Draft != nil, ev.Estimate != nil, ev.TakenBack != nil, ev.Submitted != nil, ev.Review != nil} {
+		if ok {
 			set++
 		}
 	}
@@ -421,7 +421,7 @@ func (r *Round) merge(o *Round) error {
 			longer, shorter = theirs, ours
 		}
 		for task, v := range shorter.reviews {
-			if known, is := longer.reviews[task]; !is || v.At.After(known.At) {
+			if known, ok := longer.reviews[task]; !ok || v.At.After(known.At) {
 				longer.reviews[task] = v
 			}
 		}

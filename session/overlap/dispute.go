@@ -74,7 +74,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 			a := &s.Header.Attributes[j]
 			low, high := 0, 0
 			for _, g := range given {
-				if score, is := g.Form.Scores[a.ID]; is {
+				if score, ok := g.Form.Scores[a.ID]; ok {
 					low, high = min(cmp.Or(low, score), score), max(high, score)
 				}
 			}
@@ -86,7 +86,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 			l := &s.Header.Labels[j]
 			var values []string
 			for _, g := range given {
-				if v, is := g.Form.Labels[l.ID]; is && !slices.Contains(values, v) {
+				if v, ok := g.Form.Labels[l.ID]; ok && !slices.Contains(values, v) {
 					values = append(values, v)
 				}
 			}

@@ -257,12 +257,12 @@ func (h *Header) checkItems() error {
 		}
 		for _, a := range item.Attempts {
 			for _, ref := range session.Refs(shownRefs(a)) {
-				if _, is := item.Texts[ref]; !is && item.Files[ref] == nil {
+				if _, ok := item.Texts[ref]; !ok && item.Files[ref] == nil {
 					return fmt.Errorf("%s: \"attempts\": the text %s is missing", at, ref)
 				}
 			}
 		}
-		if _, is := item.Texts[item.Task.Content]; !is {
+		if _, ok := item.Texts[item.Task.Content]; !ok {
 			return fmt.Errorf("%s: \"task\": the text %s is missing", at, item.Task.Content)
 		}
 		seen[item.ID] = true
@@ -344,10 +344,10 @@ func (h *Header) State(item *Item) *session.State {
 
 // Blob returns a text or file that an item refers to.
 func (item *Item) Blob(ref session.Ref) ([]byte, error) {
-	if text, is := item.Texts[ref]; is {
+	if text, ok := item.Texts[ref]; ok {
 		return []byte(text), nil
 	}
-	if data, is := item.Files[ref]; is {
+	if data, ok := item.Files[ref]; ok {
 		return data, nil
 	}
 	return nil, fmt.Errorf("the text %s is not in the ratings file", ref)

@@ -115,8 +115,8 @@ func (s *Set) rate(ev Event) error {
 	if !slices.Contains(s.Header.Of(rater), item) {
 		return fmt.Errorf("\"item\": %s does not rate %q", rater, item)
 	}
-	form, is := p.forms[item]
-	if !is {
+	form, ok := p.forms[item]
+	if !ok {
 		form = newForm()
 	}
 	p.undo = append(p.undo, change{item, form})
@@ -253,7 +253,7 @@ func (s *Set) For(rater string) []Entry {
 // form returns a copy of what somebody filled in.
 func (s *Set) form(rater, item string) Form {
 	if p := s.people[rater]; p != nil {
-		if f, is := p.forms[item]; is {
+		if f, ok := p.forms[item]; ok {
 			return f.clone()
 		}
 	}
@@ -279,7 +279,7 @@ func (s *Set) NoteDraft(rater string) *Noted {
 
 // ReasonDraft is the decision whose reason somebody was typing; nil if there is none.
 func (s *Set) ReasonDraft(by string) *Settled {
-	if e, is := s.drafts[by]; is {
+	if e, ok := s.drafts[by]; ok {
 		return &e
 	}
 	return nil

@@ -277,8 +277,8 @@ func (b *batchTester) find(all []*testedModel) error {
 		if err != nil {
 			return err
 		}
-		opened, is := events[0].Payload.(session.Opened)
-		if !is || !samePlan(opened.Plan, all[i].plan) {
+		opened, ok := events[0].Payload.(session.Opened)
+		if !ok || !samePlan(opened.Plan, all[i].plan) {
 			continue
 		}
 		if all[i].id, all[i].how = r.ID, "continued"; !open {

@@ -167,7 +167,7 @@ func (d *disk) replay(line string) (changed bool, err error) {
 		return d.opens(m[3], args)
 	case "write", "pwrite64":
 		if fd == "2" {
-			if what, is := strings.CutPrefix(unquote(args[1]), doneMark); is {
+			if what, ok := strings.CutPrefix(unquote(args[1]), doneMark); ok {
 				d.done = append(d.done, strings.TrimSpace(what))
 				return true, nil
 			}
