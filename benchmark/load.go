@@ -327,9 +327,9 @@ func (p *parser) batch(dec *json.Decoder, index int) []readTask {
 		wg.Go(func() {
 			for i := w; i < len(list); i += workers {
 				r := &list[i]
-				own := parser{name: p.name, text: p.text}
-				r.task, r.ok = own.task(r.start, r.raw, index+i)
-				r.errs, r.raw = own.errs, nil
+				local := parser{name: p.name, text: p.text}
+				r.task, r.ok = local.task(r.start, r.raw, index+i)
+				r.errs, r.raw = local.errs, nil
 			}
 		})
 	}

@@ -50,7 +50,7 @@ type field struct {
 	of    func(*Task) []string
 }
 
-func one(of func(*Task) string) func(*Task) []string {
+func single(of func(*Task) string) func(*Task) []string {
 	return func(t *Task) []string {
 		if v := of(t); v != "" {
 			return []string{v}
@@ -61,31 +61,31 @@ func one(of func(*Task) string) func(*Task) []string {
 
 // fields lists the fields in display order.
 var fields = [...]field{
-	{"difficulty", ordered, "easy, medium or hard; also >=medium", one(func(t *Task) string { return string(t.Difficulty) })},
-	{"type", words, "the kind of code wanted", one(func(t *Task) string { return t.Type })},
-	{"category", words, "the area of the language", one(func(t *Task) string { return t.Category })},
+	{"difficulty", ordered, "easy, medium or hard; also >=medium", single(func(t *Task) string { return string(t.Difficulty) })},
+	{"type", words, "the kind of code wanted", single(func(t *Task) string { return t.Type })},
+	{"category", words, "the area of the language", single(func(t *Task) string { return t.Category })},
 	{"topic", words, "algorithms and structures", func(t *Task) []string { return t.Topics }},
-	{"language", words, "the programming language", one(func(t *Task) string { return t.Language })},
-	{"published", dates, "2023, >=2023-05, 2020..2022", one(func(t *Task) string { return string(t.Published) })},
-	{"year", dates, "the year of publication", one(func(t *Task) string { return t.published() })},
-	{"source", words, "the title of the source", one(func(t *Task) string { return t.Source.Title })},
-	{"chapter", words, "the chapter of the source", one(func(t *Task) string { return t.Source.Chapter })},
-	{"id", words, "the task's id", one(func(t *Task) string { return t.ID })},
-	{"title", partial, "words in the title", one(func(t *Task) string { return t.Title })},
-	{"style", words, "how its tests are written", one(func(t *Task) string { return string(t.Tests.Style) })},
-	{"tests", numbers, "how many test cases, as >=10", one(func(t *Task) string { return strconv.Itoa(t.Tests.Count()) })},
-	{"pass_rate", numbers, "share of people who solved it, as <0.4", one(func(t *Task) string {
+	{"language", words, "the programming language", single(func(t *Task) string { return t.Language })},
+	{"published", dates, "2023, >=2023-05, 2020..2022", single(func(t *Task) string { return string(t.Published) })},
+	{"year", dates, "the year of publication", single(func(t *Task) string { return t.published() })},
+	{"source", words, "the title of the source", single(func(t *Task) string { return t.Source.Title })},
+	{"chapter", words, "the chapter of the source", single(func(t *Task) string { return t.Source.Chapter })},
+	{"id", words, "the task's id", single(func(t *Task) string { return t.ID })},
+	{"title", partial, "words in the title", single(func(t *Task) string { return t.Title })},
+	{"style", words, "how its tests are written", single(func(t *Task) string { return string(t.Tests.Style) })},
+	{"tests", numbers, "how many test cases, as >=10", single(func(t *Task) string { return strconv.Itoa(t.Tests.Count()) })},
+	{"pass_rate", numbers, "share of people who solved it, as <0.4", single(func(t *Task) string {
 		if t.HumanPassRate == nil {
 			return ""
 		}
 		return strconv.FormatFloat(*t.HumanPassRate, 'g', -1, 64)
 	})},
-	{"has", presence, "a field that is given, as has:reference", given},
-	{"no", presence, "a field that is not given", given},
+	{"has", presence, "a field that is given, as has:reference", presentFields},
+	{"no", presence, "a field that is not given", presentFields},
 }
 
-// given lists the fields that a task has.
-func given(t *Task) []string {
+// presentFields lists the fields that a task has.
+func presentFields(t *Task) []string {
 	var names []string
 	for _, f := range [...]struct {
 		name string

@@ -14,7 +14,7 @@ func (s *State) Apply(e Event) error {
 	if _, first := e.Payload.(Opened); first != (s.Seq == 0) {
 		return notNow(e.Payload.Kind(), "a log begins with %s, once", KindOpened)
 	}
-	if p, is := e.Payload.(Renamed); is {
+	if p, ok := e.Payload.(Renamed); ok {
 		return s.rename(p, e)
 	}
 	if s.Closed != "" && !late(e.Payload) {
@@ -252,7 +252,7 @@ func (s *State) closeTask(p TaskClosed) error {
 		return notNow(p.Kind(), "task %d is open, not %d", s.Current, p.Index)
 	}
 	if missing := s.Missing(); len(missing) > 0 {
-		return &MissingError{s.named(missing)}
+		return &MissingError{s.rowNames(missing)}
 	}
 	if decided := t.Decided(s.Plan.K); p.Outcome != decided {
 		return notNow(p.Kind(), "the task was judged %q, not %q", decided, p.Outcome)

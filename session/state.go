@@ -272,8 +272,8 @@ func (s *State) Missing() []string {
 	return missing
 }
 
-// named returns the names that testers see for the rows of the form with the given ids.
-func (s *State) named(ids []string) []string {
+// rowNames returns the names that testers see for the rows of the form with the given ids.
+func (s *State) rowNames(ids []string) []string {
 	names := map[string]string{CheckID: "the row that says what to choose"}
 	for _, a := range s.Plan.Attributes {
 		names[a.ID] = a.Name

@@ -22,7 +22,7 @@ func Fold(events []Event) (*State, []Interval, error) {
 	s := New()
 	intervals := make([]Interval, 0, len(events))
 	for _, e := range events {
-		if _, named := e.Payload.(Renamed); s.Seq > 0 && s.Phase != Ended && !named {
+		if _, renamed := e.Payload.(Renamed); s.Seq > 0 && s.Phase != Ended && !renamed {
 			intervals = append(intervals, s.interval(e))
 		}
 		if err := s.Apply(e); err != nil {

@@ -101,8 +101,8 @@ func (r *request) validate() error {
 		if want := r.events[0].Seq + uint64(i); e.Seq != want || e.Seq == 0 {
 			return fmt.Errorf("%w: session %s: event numbered %d where %d was due", ErrConflict, r.id, e.Seq, want)
 		}
-		opened, is := e.Payload.(session.Opened)
-		if is != (e.Seq == 1) || is && opened.Session != r.id {
+		opened, ok := e.Payload.(session.Opened)
+		if ok != (e.Seq == 1) || ok && opened.Session != r.id {
 			return fmt.Errorf("cannot record event %d of session %s: a log begins with its session's session_opened event, and has only one", e.Seq, r.id)
 		}
 	}

@@ -44,7 +44,7 @@ type row struct {
 
 // apply folds one event into the row, which must depend on nothing else.
 func (r *row) apply(e session.Event) {
-	if p, is := e.Payload.(session.Renamed); is { // moves no clock
+	if p, ok := e.Payload.(session.Renamed); ok { // moves no clock
 		r.Name, r.LastSeq = p.Name, e.Seq
 		return
 	}

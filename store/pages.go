@@ -186,7 +186,7 @@ func (p page) ReadAt(b []byte, at int64) (int, error) {
 
 // bytesAt reads length bytes of r; it returns the memory itself for a page in memory.
 func bytesAt(r io.ReaderAt, at, length int64) ([]byte, error) {
-	if p, is := r.(page); is && at+length <= int64(len(p.head)) {
+	if p, ok := r.(page); ok && at+length <= int64(len(p.head)) {
 		return p.head[at : at+length], nil
 	}
 	b := make([]byte, length)

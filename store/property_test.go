@@ -127,7 +127,7 @@ func drawEvents(t *rapid.T, id string, n uint64) ([]session.Event, map[session.R
 			session.TaskClosed{Index: index, Outcome: session.GaveUp}, session.TaskSkipped{Index: index}, session.Paused{}, session.Resumed{},
 			session.AnswerReceived{Attempt: 1, Answer: session.RefOf(text)}, session.Noted{Text: "<&>\u2028\xff"}, session.Closed{Reason: "finished"},
 		}).Draw(t, "payload")
-		if _, is := p.(session.AnswerReceived); is {
+		if _, ok := p.(session.AnswerReceived); ok {
 			blobs[session.RefOf(text)] = text
 		}
 		e := stamped(n+uint64(len(events))+1, p)

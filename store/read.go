@@ -84,14 +84,14 @@ func (r reader) Blob(ref session.Ref) ([]byte, error) {
 	}
 	var text []byte
 	err = r.view(func(tx *bolt.Tx) error {
-		kept := tx.Bucket(bucketBlobs).Get(key)
-		if kept == nil {
+		stored := tx.Bucket(bucketBlobs).Get(key)
+		if stored == nil {
 			return fmt.Errorf("%w: the store %s keeps none under %s", ErrNoBlob, r.path, ref)
 		}
-		if len(kept) == 0 || kept[0] != rawText {
+		if len(stored) == 0 || stored[0] != rawText {
 			return damaged(r.path, fmt.Sprintf("holds a text %s in an unknown encoding", ref))
 		}
-		text = bytes.Clone(kept[1:])
+		text = bytes.Clone(stored[1:])
 		return nil
 	})
 	if err != nil {
@@ -119,11 +119,11 @@ func (r reader) Sessions() ([]Summary, error) {
 	err := r.view(func(tx *bolt.Tx) error {
 		rows, events := tx.Bucket(bucketSessions), tx.Bucket(bucketEvents)
 		err := events.ForEachBucket(func(id []byte) error {
-			one, err := decodeRow(rows.Get(id))
-			if err != nil || one.ID != string(id) {
-				one = rowOf(id, events.Bucket(id))
+			decoded, err := decodeRow(rows.Get(id))
+			if err != nil || decoded.ID != string(id) {
+				decoded = rowOf(id, events.Bucket(id))
 			}
-			list = append(list, one.Summary)
+			list = append(list, decoded.Summary)
 			return nil
 		})
 		if err != nil {
@@ -161,7 +161,7 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 	if len(log) == 0 {
 		return 0, 0, damaged(r.path, fmt.Sprintf("holds no event of session %s", sessionID))
 	}
-	if opened, is := log[0].Payload.(session.Opened); !is || opened.Session != sessionID {
+	if opened, ok := log[0].Payload.(session.Opened); !ok || opened.Session != sessionID {
 		return 0, 0, fmt.Errorf("session %s does not verify: its log belongs to another session", sessionID)
 	}
 	if last := r.knownEvents(sessionID); last > len(log) {

@@ -57,10 +57,10 @@ func (j *journal) trim(n int) { j.drop(func(r numbered) bool { return r.n <= n }
 // forget drops the appends of a withdrawn session.
 func (j *journal) forget(id string) { j.drop(func(r numbered) bool { return r.id == id }) }
 
-func (j *journal) drop(these func(numbered) bool) {
+func (j *journal) drop(match func(numbered) bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.requests = slices.DeleteFunc(slices.Clone(j.requests), these)
+	j.requests = slices.DeleteFunc(slices.Clone(j.requests), match)
 }
 
 func (j *journal) all() []numbered {
@@ -117,28 +117,28 @@ func (s *Store) remember() {
 // ensure recreates the store's file if it was lost. Only the writer calls it.
 func (s *Store) ensure() error {
 	s.writing.Lock()
-	what := s.lost()
+	lost := s.lost()
 	var err error
-	if what != intact {
-		err = s.reinstate(what)
+	if lost != intact {
+		err = s.reinstate(lost)
 	}
 	s.writing.Unlock()
 	switch {
-	case what == intact:
+	case lost == intact:
 		return nil
 	case err != nil:
-		return fmt.Errorf("the store %s %s while it was open, and cannot be rewritten: %w", s.path, what, err)
+		return fmt.Errorf("the store %s %s while it was open, and cannot be rewritten: %w", s.path, lost, err)
 	}
 	if s.opts.Notify != nil {
-		s.opts.Notify(fmt.Sprintf("The store's file %s; it was written anew, with all that was saved.", what))
+		s.opts.Notify(fmt.Sprintf("The store's file %s; it was written anew, with all that was saved.", lost))
 	}
 	return nil
 }
 
 // reinstate creates a complete file under another name before it touches anything else, so that it can be
 // retried after an error.
-func (s *Store) reinstate(what loss) error {
-	if what == replaced {
+func (s *Store) reinstate(lost loss) error {
+	if lost == replaced {
 		if err := s.taken(); err != nil { // before copying a large store in vain
 			return err
 		}
@@ -148,22 +148,22 @@ func (s *Store) reinstate(what loss) error {
 	}
 	making := newName(s.path)
 	defer os.Remove(making)
-	next, err := s.rescue(making, what)
+	next, err := s.rescue(making, lost)
 	if err != nil {
 		return err
 	}
 	if err := s.moveAside(); err != nil {
 		return errors.Join(err, next.close())
 	}
-	if err := s.take(next, s.path); err != nil {
+	if err := s.switchTo(next, s.path); err != nil {
 		return err
 	}
 	s.snap.changed()
 	return claim(s.path, s.opts)
 }
 
-// take gives the store's name to a complete, locked file, and switches to it. The caller holds s.writing.
-func (s *Store) take(next *handle, path string) error {
+// switchTo gives the store's name to a complete, locked file, and switches to it. The caller holds s.writing.
+func (s *Store) switchTo(next *handle, path string) error {
 	if err := os.Rename(next.path, path); err != nil {
 		return errors.Join(err, next.close())
 	}
@@ -173,13 +173,13 @@ func (s *Store) take(next *handle, path string) error {
 }
 
 // rescue writes everything acknowledged to a new file, and opens it.
-func (s *Store) rescue(name string, what loss) (*handle, error) {
+func (s *Store) rescue(name string, lost loss) (*handle, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	from := s.copyTo
-	if what == overwritten {
+	if lost == overwritten {
 		from = s.copySnapshot
 	}
 	if err := errors.Join(from(f), f.Sync(), f.Close()); err != nil {
@@ -189,7 +189,7 @@ func (s *Store) rescue(name string, what loss) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	if what == overwritten {
+	if lost == overwritten {
 		if err := s.repeat(h); err != nil {
 			return nil, errors.Join(err, h.close())
 		}

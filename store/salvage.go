@@ -42,8 +42,8 @@ func (s SalvagedSession) Whole() bool {
 // Whole counts the complete sessions.
 func (s Salvaged) Whole() int {
 	n := 0
-	for _, one := range s.Sessions {
-		if one.Whole() {
+	for _, session := range s.Sessions {
+		if session.Whole() {
 			n++
 		}
 	}
@@ -122,20 +122,20 @@ func (s *scan) describe(logs map[string][]*foundEvent) []SalvagedSession {
 	slices.Sort(ids)
 	var list []SalvagedSession
 	for _, id := range slices.Compact(ids) {
-		one := SalvagedSession{ID: id, Events: len(logs[id])}
+		salvaged := SalvagedSession{ID: id, Events: len(logs[id])}
 		last, byTree := main.logs[id]
 		row, byRow := main.rows[id]
-		one.Sure = bothMetas(main, main.meta) && main.meta.pageSize != 0 && (byRow || byTree && last.whole || main.rootKnown && !byTree)
-		one.Of = max(one.Events, int(row))
+		salvaged.Sure = bothMetas(main, main.meta) && main.meta.pageSize != 0 && (byRow || byTree && last.whole || main.rootKnown && !byTree)
+		salvaged.Of = max(salvaged.Events, int(row))
 		if byTree {
-			one.Of = max(one.Of, int(last.last))
+			salvaged.Of = max(salvaged.Of, int(last.last))
 		}
 		if buried(logs[id]) {
-			one.Of, one.Sure = one.Events, true
+			salvaged.Of, salvaged.Sure = salvaged.Events, true
 		}
 		for _, f := range s.files[1:] {
 			if !buried(logs[id]) {
-				one.Of = max(one.Of, int(f.rows[id]))
+				salvaged.Of = max(salvaged.Of, int(f.rows[id]))
 			}
 		}
 		seen := map[session.Ref]bool{}
@@ -146,13 +146,13 @@ func (s *scan) describe(logs map[string][]*foundEvent) []SalvagedSession {
 				}
 				seen[ref] = true
 				if _, found := s.texts[hashOf(string(ref))]; found {
-					one.Texts++
+					salvaged.Texts++
 				} else {
-					one.Lost++
+					salvaged.Lost++
 				}
 			}
 		}
-		list = append(list, one)
+		list = append(list, salvaged)
 	}
 	return list
 }
@@ -191,20 +191,20 @@ var keyCut = []byte("cut")
 // it verifies.
 func (s *scan) writeMeta(tx *bolt.Tx, all []SalvagedSession) error {
 	cut := map[string]int{}
-	for _, one := range all {
-		if one.Events < one.Of {
-			cut[one.ID] = one.Of
+	for _, session := range all {
+		if session.Events < session.Of {
+			cut[session.ID] = session.Of
 		}
-		if one.Events > 0 {
+		if session.Events > 0 {
 			continue
 		}
-		r := damagedRow([]byte(one.ID))
-		r.LastSeq = uint64(one.Of)
+		r := damagedRow([]byte(session.ID))
+		r.LastSeq = uint64(session.Of)
 		text, err := r.encode()
 		if err != nil {
 			return err
 		}
-		if err := tx.Bucket(bucketSessions).Put([]byte(one.ID), text); err != nil {
+		if err := tx.Bucket(bucketSessions).Put([]byte(session.ID), text); err != nil {
 			return err
 		}
 	}
@@ -221,11 +221,11 @@ func (s *scan) writeMeta(tx *bolt.Tx, all []SalvagedSession) error {
 
 // writeLog writes one log, its texts and its row.
 func (s *scan) writeLog(tx *bolt.Tx, id string, log []*foundEvent) error {
-	kept, err := tx.Bucket(bucketEvents).CreateBucketIfNotExists([]byte(id))
+	events, err := tx.Bucket(bucketEvents).CreateBucketIfNotExists([]byte(id))
 	if err != nil {
 		return err
 	}
-	kept.FillPercent = 0.9
+	events.FillPercent = 0.9
 	var summary row
 	for _, found := range log {
 		text := found.read()
@@ -234,7 +234,7 @@ func (s *scan) writeLog(tx *bolt.Tx, id string, log []*foundEvent) error {
 			return fmt.Errorf("the file was changed while it was read: %w", err)
 		}
 		summary.apply(e)
-		if err := kept.Put(seqKey(e.Seq), text); err != nil {
+		if err := events.Put(seqKey(e.Seq), text); err != nil {
 			return err
 		}
 		for _, ref := range found.refs {

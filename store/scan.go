@@ -89,20 +89,20 @@ func (s *scan) add(ctx context.Context, path string) error {
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
-	one := &scanned{File: f, size: info.Size(), pageSize: int64(os.Getpagesize()), rank: 2 * len(s.files), logs: map[string]logEnd{}, rows: map[string]uint64{}}
-	s.files = append(s.files, one)
-	if meta, ok := readMeta(f, one.size); ok {
-		one.pageSize, one.meta = meta.pageSize, meta
+	file := &scanned{File: f, size: info.Size(), pageSize: int64(os.Getpagesize()), rank: 2 * len(s.files), logs: map[string]logEnd{}, rows: map[string]uint64{}}
+	s.files = append(s.files, file)
+	if meta, ok := readMeta(f, file.size); ok {
+		file.pageSize, file.meta = meta.pageSize, meta
 	}
-	one.reached = make(bitmap, one.size/one.pageSize/64+1)
-	if one.meta.pageSize != 0 {
-		one.rootKnown = bothMetas(f, one.meta)
-		s.tree(one)
+	file.reached = make(bitmap, file.size/file.pageSize/64+1)
+	if file.meta.pageSize != 0 {
+		file.rootKnown = bothMetas(f, file.meta)
+		s.tree(file)
 	}
-	for id := int64(0); id*one.pageSize < one.size && ctx.Err() == nil; id++ {
-		if one.reached.add(uint64(id)) {
-			found, _ := one.elements(id*one.pageSize, one.pageSize, one.size-id*one.pageSize)
-			s.take(found, one.rank+1)
+	for id := int64(0); id*file.pageSize < file.size && ctx.Err() == nil; id++ {
+		if file.reached.add(uint64(id)) {
+			found, _ := file.elements(id*file.pageSize, file.pageSize, file.size-id*file.pageSize)
+			s.collect(found, file.rank+1)
 		}
 	}
 	return nil
@@ -141,27 +141,27 @@ func (f *scanned) elements(at, room, most int64) (list []entry, end int64) {
 	end = pageHeader + count*element
 	for i := range count {
 		e, from := page[pageHeader+i*element:], pageHeader+i*element
-		var one entry
+		var item entry
 		var start, ksize int64
 		if flags == flagBranch {
-			start, ksize, one.child = from+int64(native.Uint32(e)), int64(native.Uint32(e[4:])), native.Uint64(e[8:])
+			start, ksize, item.child = from+int64(native.Uint32(e)), int64(native.Uint32(e[4:])), native.Uint64(e[8:])
 		} else {
 			start, ksize = from+int64(native.Uint32(e[4:])), int64(native.Uint32(e[8:]))
-			one.bucket, one.value.length = native.Uint32(e)&subBucket != 0, int64(native.Uint32(e[12:]))
+			item.bucket, item.value.length = native.Uint32(e)&subBucket != 0, int64(native.Uint32(e[12:]))
 		}
-		if start+ksize+one.value.length > most || ksize > 1<<15 || one.value.length > maxBlob+1 {
+		if start+ksize+item.value.length > most || ksize > 1<<15 || item.value.length > maxBlob+1 {
 			ok = false
 			continue
 		}
 		ok = ok && start == end
-		end = start + ksize + one.value.length
-		one.key = make([]byte, ksize)
-		if readFull(f, one.key, at+start) != nil {
+		end = start + ksize + item.value.length
+		item.key = make([]byte, ksize)
+		if readFull(f, item.key, at+start) != nil {
 			ok = false
 			continue
 		}
-		one.value.file, one.value.at = f, at+start+ksize
-		list = append(list, one)
+		item.value.file, item.value.at = f, at+start+ksize
+		list = append(list, item)
 	}
 	if !ok {
 		end = 0
@@ -230,7 +230,7 @@ func (s *scan) tree(f *scanned) {
 			case string(bucketSessions):
 				f.bucket(e.value, func(rows []entry) { f.index(rows) })
 			default:
-				f.bucket(e.value, func(list []entry) { s.take(list, f.rank) })
+				f.bucket(e.value, func(list []entry) { s.collect(list, f.rank) })
 			}
 		}
 	}) && f.rootKnown
@@ -249,7 +249,7 @@ func (s *scan) logs(f *scanned, logs []entry) {
 					end.last = max(end.last, bigEndian(e.key))
 				}
 			}
-			s.take(list, f.rank)
+			s.collect(list, f.rank)
 		})
 		f.logs[string(e.key)] = end
 	}
@@ -271,14 +271,14 @@ func (x extent) read() []byte {
 	return text
 }
 
-// take keeps the elements that prove to be events or texts.
-func (s *scan) take(list []entry, rank int) {
+// collect keeps the elements that prove to be events or texts.
+func (s *scan) collect(list []entry, rank int) {
 	for _, e := range list {
 		switch {
 		case e.bucket:
 			if e.value.length > 2*pageHeader { // an inline bucket, with its leaf inside
 				inside, _ := e.value.file.elements(e.value.at+pageHeader, e.value.length-pageHeader, e.value.length-pageHeader)
-				s.take(inside, rank)
+				s.collect(inside, rank)
 			}
 		case len(e.key) == 8:
 			s.takeEvent(e, rank)
@@ -365,9 +365,9 @@ func (s *scan) depth(e *foundEvent) int {
 	deepest := 0
 	for level := []*foundEvent{e}; len(level) > 0; deepest++ {
 		var below []*foundEvent
-		for _, one := range level {
-			for _, next := range s.after[one.hash] {
-				if next.seq == one.seq+1 {
+		for _, event := range level {
+			for _, next := range s.after[event.hash] {
+				if next.seq == event.seq+1 {
 					below = append(below, next)
 				}
 			}

@@ -105,10 +105,10 @@ func (s *Store) copyAs(dst string) error {
 // it was read: it must not replace a good copy.
 func (s *Store) checkCopy(f *os.File) error {
 	s.writing.Lock()
-	what := s.lost()
+	lost := s.lost()
 	s.writing.Unlock()
-	if what == overwritten || what == replaced {
-		return damaged(s.path, string(what))
+	if lost == overwritten || lost == replaced {
+		return damaged(s.path, string(lost))
 	}
 	info, err := f.Stat()
 	if err != nil {

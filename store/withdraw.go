@@ -97,7 +97,7 @@ func (s *Store) rewrite(path, sessionID string) error {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	return s.take(next, path)
+	return s.switchTo(next, path)
 }
 
 // globQuoted escapes the pattern characters in a path.
@@ -156,8 +156,8 @@ func bury(tx *bolt.Tx, path, sessionID string) error {
 	if err := json.Unmarshal(log.Get(seqKey(1)), &first); err != nil {
 		return damaged(path, fmt.Sprintf("has no first event of session %s", sessionID))
 	}
-	opened, is := first.Payload.(session.Opened)
-	if !is {
+	opened, ok := first.Payload.(session.Opened)
+	if !ok {
 		return damaged(path, fmt.Sprintf("has a session %s that does not begin with its plan", sessionID))
 	}
 	if err := events.DeleteBucket([]byte(sessionID)); err != nil {

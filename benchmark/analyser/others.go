@@ -41,7 +41,7 @@ func prepareGosec(ctx context.Context, a *Analyser, _ Places) error {
 }
 
 func readGosec(o output) ([]raw, string, error) {
-	var said struct {
+	var response struct {
 		Errors map[string][]struct {
 			Error string `json:"error"`
 		} `json:"Golang errors"`
@@ -56,22 +56,22 @@ func readGosec(o output) ([]raw, string, error) {
 			Files int `json:"files"`
 		} `json:"Stats"`
 	}
-	if err := json.Unmarshal(o.stdout, &said); err != nil {
+	if err := json.Unmarshal(o.stdout, &response); err != nil {
 		return nil, "", crashed(o, err)
 	}
-	for _, errs := range said.Errors {
+	for _, errs := range response.Errors {
 		if len(errs) > 0 {
 			return nil, "the code does not compile: " + lastLine(errs[0].Error), nil
 		}
 	}
-	if said.Issues == nil || said.Stats.Files == 0 {
+	if response.Issues == nil || response.Stats.Files == 0 {
 		return nil, "", crashed(o, fmt.Errorf("it examined no file"))
 	}
-	if len(*said.Issues) == 0 && strings.Contains(o.stderr, "Error building the SSA") {
+	if len(*response.Issues) == 0 && strings.Contains(o.stderr, "Error building the SSA") {
 		return nil, "", fmt.Errorf("part of it failed, so the absence of findings proves nothing: %s", lastLine(o.stderr))
 	}
 	var list []raw
-	for _, i := range *said.Issues {
+	for _, i := range *response.Issues {
 		first, _, _ := strings.Cut(i.Line, "-")
 		line, _ := strconv.Atoi(first)
 		list = append(list, raw{i.Rule, i.Severity, i.Confidence, line, i.Details})
@@ -128,7 +128,7 @@ func prepareESLint(ctx context.Context, a *Analyser, _ Places) error {
 }
 
 func readESLint(o output) ([]raw, string, error) {
-	var said []struct {
+	var response []struct {
 		Messages []struct {
 			Rule    *string `json:"ruleId"`
 			Fatal   bool    `json:"fatal"`
@@ -136,11 +136,11 @@ func readESLint(o output) ([]raw, string, error) {
 			Message string  `json:"message"`
 		} `json:"messages"`
 	}
-	if err := json.Unmarshal(o.stdout, &said); err != nil || len(said) != 1 || o.exit > 1 {
-		return nil, "", crashed(o, fmt.Errorf("%v, %d files", err, len(said)))
+	if err := json.Unmarshal(o.stdout, &response); err != nil || len(response) != 1 || o.exit > 1 {
+		return nil, "", crashed(o, fmt.Errorf("%v, %d files", err, len(response)))
 	}
 	var list []raw
-	for _, m := range said[0].Messages {
+	for _, m := range response[0].Messages {
 		switch {
 		case m.Fatal:
 			list = append(list, raw{"syntax-error", "", "", m.Line, m.Message})

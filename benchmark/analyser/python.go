@@ -52,7 +52,7 @@ func bandit() *tool {
 }
 
 func readBandit(o output) ([]raw, string, error) {
-	var said struct {
+	var response struct {
 		Errors []struct {
 			Reason string `json:"reason"`
 		} `json:"errors"`
@@ -64,20 +64,20 @@ func readBandit(o output) ([]raw, string, error) {
 			ID         string `json:"test_id"`
 		} `json:"results"`
 	}
-	if err := json.Unmarshal(o.stdout, &said); err != nil {
+	if err := json.Unmarshal(o.stdout, &response); err != nil {
 		return nil, "", crashed(o, err)
 	}
-	if len(said.Errors) > 0 {
-		if why := said.Errors[0].Reason; strings.Contains(why, "syntax error") {
+	if len(response.Errors) > 0 {
+		if why := response.Errors[0].Reason; strings.Contains(why, "syntax error") {
 			return nil, "the code does not parse", nil
 		}
-		return nil, "", fmt.Errorf("it failed: %s", said.Errors[0].Reason)
+		return nil, "", fmt.Errorf("it failed: %s", response.Errors[0].Reason)
 	}
-	if said.Results == nil || o.exit > 1 {
+	if response.Results == nil || o.exit > 1 {
 		return nil, "", crashed(o, fmt.Errorf("no results"))
 	}
 	var list []raw
-	for _, r := range *said.Results {
+	for _, r := range *response.Results {
 		list = append(list, raw{r.ID, r.Severity, r.Confidence, r.Line, r.Text})
 	}
 	return list, "", nil
@@ -92,7 +92,7 @@ func pylint() *tool {
 }
 
 func readPylint(o output) ([]raw, string, error) {
-	var said []struct {
+	var response []struct {
 		ID      string `json:"message-id"`
 		Type    string `json:"type"`
 		Line    int    `json:"line"`
@@ -102,11 +102,11 @@ func readPylint(o output) ([]raw, string, error) {
 	if o.exit&32 != 0 {
 		return nil, "", fmt.Errorf("it rejected its arguments: %s", lastLine(o.stderr))
 	}
-	if err := json.Unmarshal(o.stdout, &said); err != nil || said == nil {
+	if err := json.Unmarshal(o.stdout, &response); err != nil || response == nil {
 		return nil, "", crashed(o, fmt.Errorf("no list: %v", err))
 	}
 	var list []raw
-	for _, m := range said {
+	for _, m := range response {
 		if strings.HasPrefix(m.ID, "F") && m.ID != "F0010" { // F0010: the code does not parse
 			return nil, "", fmt.Errorf("it failed: %s %s", m.ID, lastLine(m.Message))
 		}
@@ -137,7 +137,7 @@ func nativeProgram(ctx context.Context, a *Analyser, p Places) error {
 }
 
 func readRuff(o output) ([]raw, string, error) {
-	var said []struct {
+	var response []struct {
 		Code     *string `json:"code"`
 		Message  string  `json:"message"`
 		Location struct {
@@ -147,11 +147,11 @@ func readRuff(o output) ([]raw, string, error) {
 	if o.exit > 1 {
 		return nil, "", fmt.Errorf("it ended with exit status %d: %s", o.exit, lastLine(o.stderr))
 	}
-	if err := json.Unmarshal(o.stdout, &said); err != nil || said == nil {
+	if err := json.Unmarshal(o.stdout, &response); err != nil || response == nil {
 		return nil, "", crashed(o, fmt.Errorf("no list: %v", err))
 	}
 	var list []raw
-	for _, m := range said {
+	for _, m := range response {
 		code := "invalid-syntax"
 		if m.Code != nil {
 			code = *m.Code
@@ -191,7 +191,7 @@ func prepareSemgrep(ctx context.Context, a *Analyser, p Places) error {
 }
 
 func readSemgrep(o output) ([]raw, string, error) {
-	var said struct {
+	var response struct {
 		Results *[]struct {
 			Check string `json:"check_id"`
 			Start struct {
@@ -207,22 +207,22 @@ func readSemgrep(o output) ([]raw, string, error) {
 			Message string `json:"message"`
 		} `json:"errors"`
 	}
-	if err := json.Unmarshal(o.stdout, &said); err != nil {
+	if err := json.Unmarshal(o.stdout, &response); err != nil {
 		return nil, "", crashed(o, err)
 	}
-	for _, e := range said.Errors {
+	for _, e := range response.Errors {
 		if e.Level == "error" {
 			return nil, "", fmt.Errorf("it failed: %s", lastLine(e.Message))
 		}
 	}
-	if said.Results == nil || o.exit > 1 {
+	if response.Results == nil || o.exit > 1 {
 		return nil, "", crashed(o, fmt.Errorf("no results"))
 	}
-	if len(said.Errors) > 0 && len(*said.Results) == 0 {
+	if len(response.Errors) > 0 && len(*response.Results) == 0 {
 		return nil, "the code does not parse", nil
 	}
 	var list []raw
-	for _, r := range *said.Results {
+	for _, r := range *response.Results {
 		list = append(list, raw{r.Check, r.Extra.Severity, "", r.Start.Line, r.Extra.Message})
 	}
 	return list, "", nil

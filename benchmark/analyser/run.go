@@ -87,11 +87,11 @@ func run(ctx context.Context, box Box, argv, env, binds []string, files map[stri
 }
 
 func ended(o sandbox.Outcome) string {
-	said := lastLine(string(o.Stderr))
+	message := lastLine(string(o.Stderr))
 	if o.Cause != "" {
-		return strings.TrimSpace(fmt.Sprintf("it was stopped (%s) %s", o.Cause, said))
+		return strings.TrimSpace(fmt.Sprintf("it was stopped (%s) %s", o.Cause, message))
 	}
-	return strings.TrimSpace(fmt.Sprintf("exit status %d %s", o.Exit, said))
+	return strings.TrimSpace(fmt.Sprintf("exit status %d %s", o.Exit, message))
 }
 
 // lastLine returns the last line of an error output, which usually explains the problem.

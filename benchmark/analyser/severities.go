@@ -144,13 +144,13 @@ func (e entry) matches(rule, severity, confidence string) bool {
 	if len(e.Confidence) > 0 && !slices.ContainsFunc(e.Confidence, func(c string) bool { return strings.EqualFold(c, confidence) }) {
 		return false
 	}
-	return len(e.Rules) == 0 || slices.ContainsFunc(e.Rules, func(p string) bool { return named(p, rule) })
+	return len(e.Rules) == 0 || slices.ContainsFunc(e.Rules, func(p string) bool { return matchesRule(p, rule) })
 }
 
 var ruleRange = regexp.MustCompile(`^([A-Z]+)(\d+)-([A-Z]+)(\d+)$`)
 
-// named reports whether a pattern of a table matches a rule.
-func named(pattern, rule string) bool {
+// matchesRule reports whether a pattern of a table matches a rule.
+func matchesRule(pattern, rule string) bool {
 	if m := ruleRange.FindStringSubmatch(pattern); m != nil {
 		return strings.HasPrefix(rule, m[1]) && len(rule) == len(m[1])+len(m[2]) && m[1]+m[2] <= rule && rule <= m[3]+m[4]
 	}

@@ -84,7 +84,7 @@ func (s SonarQube) version(ctx context.Context) (string, error) {
 }
 
 func (s SonarQube) measures(ctx context.Context, key string, m *Measured) error {
-	var said struct {
+	var response struct {
 		Component *struct {
 			Measures []struct {
 				Metric string `json:"metric"`
@@ -92,13 +92,13 @@ func (s SonarQube) measures(ctx context.Context, key string, m *Measured) error 
 			} `json:"measures"`
 		} `json:"component"`
 	}
-	if err := s.json(ctx, "/api/measures/component", url.Values{"component": {key}, "metricKeys": {"reliability_rating,security_rating,ncloc"}}, &said); err != nil {
+	if err := s.json(ctx, "/api/measures/component", url.Values{"component": {key}, "metricKeys": {"reliability_rating,security_rating,ncloc"}}, &response); err != nil {
 		return err
 	}
-	if said.Component == nil {
+	if response.Component == nil {
 		return ErrNoServer
 	}
-	for _, v := range said.Component.Measures {
+	for _, v := range response.Component.Measures {
 		d := map[string]quality.Dimension{"reliability_rating": quality.Reliability, "security_rating": quality.Security}[v.Metric]
 		number, err := strconv.ParseFloat(v.Value, 64)
 		if d == "" {
@@ -115,7 +115,7 @@ func (s SonarQube) measures(ctx context.Context, key string, m *Measured) error 
 
 // issues reads one page, and reports whether there are more.
 func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured) (bool, error) {
-	var said struct {
+	var response struct {
 		Total  int `json:"total"`
 		Paging struct {
 			Total int `json:"total"`
@@ -129,14 +129,14 @@ func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured
 		} `json:"issues"`
 	}
 	err := s.json(ctx, "/api/issues/search", url.Values{"componentKeys": {key}, "resolved": {"false"}, "types": {"BUG,VULNERABILITY,CODE_SMELL"},
-		"ps": {strconv.Itoa(sonarPage)}, "p": {strconv.Itoa(page)}}, &said)
+		"ps": {strconv.Itoa(sonarPage)}, "p": {strconv.Itoa(page)}}, &response)
 	if err != nil {
 		return false, err
 	}
-	if said.Issues == nil {
+	if response.Issues == nil {
 		return false, ErrNoServer
 	}
-	for _, i := range *said.Issues {
+	for _, i := range *response.Issues {
 		severity := quality.Severity(i.Severity)
 		switch i.Severity {
 		case "MINOR", "MAJOR", "CRITICAL", "BLOCKER":
@@ -151,11 +151,11 @@ func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured
 		}
 		m.Findings = append(m.Findings, quality.Finding{Rule: i.Rule, Severity: severity, Dimension: d, Line: i.Line, Message: i.Message, Analyser: m.Analyser})
 	}
-	total := max(said.Total, said.Paging.Total)
+	total := max(response.Total, response.Paging.Total)
 	if total > sonarMost {
 		return false, fmt.Errorf("it has %d issues, but a server returns at most %d: ask about a smaller part of the project", total, sonarMost)
 	}
-	if len(*said.Issues) == 0 && len(m.Findings) < total {
+	if len(*response.Issues) == 0 && len(m.Findings) < total {
 		return false, fmt.Errorf("it reported %d issues but returned %d", total, len(m.Findings))
 	}
 	return len(m.Findings) < total, nil
@@ -202,27 +202,27 @@ func (s SonarQube) get(ctx context.Context, path string, query url.Values, kind 
 	if err != nil {
 		return nil, err
 	}
-	said, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch {
 	case resp.StatusCode == http.StatusUnauthorized, resp.StatusCode == http.StatusForbidden:
 		return nil, fmt.Errorf("status %d: %w", resp.StatusCode, ErrDenied)
 	case resp.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("%s answered status %d%s", path, resp.StatusCode, sonarErrors(body))
-	case !slices.Contains([]string{kind, "text/plain"}, said) || kind == "application/json" && said != kind:
-		return nil, fmt.Errorf("%s answered %q: %w", path, said, ErrNoServer)
+	case !slices.Contains([]string{kind, "text/plain"}, mediaType) || kind == "application/json" && mediaType != kind:
+		return nil, fmt.Errorf("%s answered %q: %w", path, mediaType, ErrNoServer)
 	}
 	return body, nil
 }
 
 // sonarErrors returns the messages in an error's body.
 func sonarErrors(body []byte) string {
-	var said struct {
+	var response struct {
 		Errors []struct {
 			Msg string `json:"msg"`
 		} `json:"errors"`
 	}
-	if json.Unmarshal(body, &said) != nil || len(said.Errors) == 0 {
+	if json.Unmarshal(body, &response) != nil || len(response.Errors) == 0 {
 		return ""
 	}
-	return ": " + lastLine(said.Errors[0].Msg)
+	return ": " + lastLine(response.Errors[0].Msg)
 }

@@ -96,7 +96,7 @@ func values(kind string, depth int) []string {
 		}
 	}
 	if m := generic.FindStringSubmatch(kind); m != nil {
-		of := splitTop(m[2])
+		types := splitTop(m[2])
 		switch strings.ToLower(m[1]) {
 		case "list", "sequence", "iterable", "iterator", "collection", "vector", "deque", "arraylist":
 			return lists(m[2], depth, "%s")
@@ -105,21 +105,21 @@ func values(kind string, depth int) []string {
 		case "frozenset":
 			return lists(m[2], depth, `{"$frozenset": %s}`)
 		case "dict", "mapping", "map", "unordered_map", "defaultdict", "hashmap":
-			if len(of) == 2 {
-				return mappings(of[0], of[1], depth)
+			if len(types) == 2 {
+				return mappings(types[0], types[1], depth)
 			}
 		case "tuple":
-			if len(of) == 2 && strings.TrimSpace(of[1]) == "..." {
-				return lists(of[0], depth, `{"$tuple": %s}`)
+			if len(types) == 2 && strings.TrimSpace(types[1]) == "..." {
+				return lists(types[0], depth, `{"$tuple": %s}`)
 			}
-			return tuples(of, depth, `{"$tuple": %s}`)
+			return tuples(types, depth, `{"$tuple": %s}`)
 		case "pair":
-			return tuples(of, depth, "%s")
+			return tuples(types, depth, "%s")
 		case "optional":
 			return append(values(m[2], depth+1), "null")
 		case "union":
 			var all []string
-			for _, p := range of {
+			for _, p := range types {
 				all = append(all, values(p, depth+1)...)
 			}
 			return all
@@ -154,8 +154,8 @@ func values(kind string, depth int) []string {
 
 // lists returns lists of a type: empty, with one element, with several, with duplicates, sorted and
 // unsorted.
-func lists(of string, depth int, form string) []string {
-	e := values(of, depth+1)
+func lists(elements string, depth int, form string) []string {
+	e := values(elements, depth+1)
 	at := func(i int) string { return e[i%len(e)] }
 	var all []string
 	for _, indexes := range [][]int{{0, 1, 2}, {}, {0}, {0, 0}, {2, 1, 0}, {1, 0, 1, 2}, {3, 4, 5, 6, 7}, {7, 6, 5, 4, 3, 2, 1, 0}} {
@@ -173,21 +173,21 @@ func lists(of string, depth int, form string) []string {
 
 func distinct(indexes []int, n int) []int {
 	seen := map[int]bool{}
-	var kept []int
+	var unique []int
 	for _, i := range indexes {
 		if !seen[i%n] {
 			seen[i%n] = true
-			kept = append(kept, i)
+			unique = append(unique, i)
 		}
 	}
-	return kept
+	return unique
 }
 
-func tuples(of []string, depth int, form string) []string {
+func tuples(elements []string, depth int, form string) []string {
 	var all []string
 	for i := range 4 {
-		parts := make([]string, len(of))
-		for j, kind := range of {
+		parts := make([]string, len(elements))
+		for j, kind := range elements {
 			v := values(kind, depth+1)
 			parts[j] = v[(i*(j+1))%len(v)]
 		}
@@ -197,16 +197,16 @@ func tuples(of []string, depth int, form string) []string {
 }
 
 func mappings(key, value string, depth int) []string {
-	keys, of := values(key, depth+1), values(value, depth+1)
+	keys, elements := values(key, depth+1), values(value, depth+1)
 	textual := strings.HasPrefix(keys[0], `"`)
 	var all []string
 	for _, n := range []int{2, 0, 1, 4} {
 		var parts []string
 		for i := range min(n, len(keys)) {
 			if textual {
-				parts = append(parts, keys[i]+": "+of[i%len(of)])
+				parts = append(parts, keys[i]+": "+elements[i%len(elements)])
 			} else {
-				parts = append(parts, "["+keys[i]+", "+of[i%len(of)]+"]")
+				parts = append(parts, "["+keys[i]+", "+elements[i%len(elements)]+"]")
 			}
 		}
 		if textual {

@@ -42,7 +42,7 @@ const closeTolerance = 1e-9
 // fit into a test case or is too long to check, and calls that raise a TypeError.
 //
 // It also returns the number of mutants; only Python is mutated.
-func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json.RawMessage, own, count int) (proposals []Proposal, mutants int, err error) {
+func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json.RawMessage, authors, count int) (proposals []Proposal, mutants int, err error) {
 	cases := make([]benchmark.Case, len(inputs))
 	for i, args := range inputs {
 		cases[i].Args = args
@@ -53,7 +53,7 @@ func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json
 	}
 	var candidates []Proposal
 	for i, v := range values {
-		p := Proposal{Case: cases[i], Own: i < own}
+		p := Proposal{Case: cases[i], Own: i < authors}
 		switch {
 		case len(v.JSON) > maxValue: // too long for a person to check
 			continue
@@ -152,7 +152,7 @@ func choose(candidates []Proposal, noticed [][]bool, count int) []Proposal {
 	left := slices.Clone(noticed)
 	taken := make([]bool, len(candidates))
 	var chosen []Proposal
-	take := func(i, kills int) {
+	pick := func(i, kills int) {
 		taken[i] = true
 		candidates[i].Kills = kills
 		chosen = append(chosen, candidates[i])
@@ -167,7 +167,7 @@ func choose(candidates []Proposal, noticed [][]bool, count int) []Proposal {
 	}
 	for i := range candidates {
 		if candidates[i].Own {
-			take(i, notice(i))
+			pick(i, notice(i))
 			left = slices.DeleteFunc(slices.Clone(left), func(m []bool) bool { return m[i] })
 		}
 	}
@@ -181,13 +181,13 @@ func choose(candidates []Proposal, noticed [][]bool, count int) []Proposal {
 		if best < 0 {
 			break
 		}
-		take(best, most)
+		pick(best, most)
 		left = slices.DeleteFunc(slices.Clone(left), func(m []bool) bool { return m[best] })
 	}
 	for _, edges := range []bool{true, false} {
 		for i := range candidates {
 			if len(chosen) < count && !taken[i] && candidates[i].Edge == edges {
-				take(i, 0)
+				pick(i, 0)
 			}
 		}
 	}

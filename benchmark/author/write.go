@@ -134,13 +134,13 @@ func taskJSON(task *benchmark.Task) (string, error) {
 // laidOut breaks lists and objects that are too long for a line.
 func laidOut(value json.RawMessage, depth int) string {
 	const width = 120
-	one := spaced(value)
-	if len(one)+2*depth <= width || value[0] != '[' && value[0] != '{' {
-		return one
+	short := spaced(value)
+	if len(short)+2*depth <= width || value[0] != '[' && value[0] != '{' {
+		return short
 	}
 	dec := json.NewDecoder(bytes.NewReader(value))
 	if _, err := dec.Token(); err != nil {
-		return one
+		return short
 	}
 	indent := "\n" + strings.Repeat("  ", depth+1)
 	var parts []string
@@ -149,13 +149,13 @@ func laidOut(value json.RawMessage, depth int) string {
 		if value[0] == '{' {
 			key, err := dec.Token()
 			if err != nil {
-				return one
+				return short
 			}
 			part += fmt.Sprintf("%q: ", key)
 		}
 		var element json.RawMessage
 		if err := dec.Decode(&element); err != nil {
-			return one
+			return short
 		}
 		parts = append(parts, part+laidOut(element, depth+1))
 	}

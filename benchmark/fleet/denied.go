@@ -53,10 +53,10 @@ func (c *connection) denied(violation error) {
 			return
 		}
 		c.mending.Lock()
-		told := c.told[use+kind]
-		c.told[use+kind] = true
+		reported := c.reported[use+kind]
+		c.reported[use+kind] = true
 		c.mending.Unlock()
-		if !told {
+		if !reported {
 			c.say(fmt.Sprintf("%s does not permit this user to %s %s: %s", c.where, use, kind, r.without))
 		}
 		return

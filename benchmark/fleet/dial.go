@@ -34,12 +34,12 @@ type Settings struct {
 
 func (s Settings) withDefaults() Settings {
 	for _, d := range []struct {
-		of    *time.Duration
-		usual time.Duration
+		setting *time.Duration
+		usual   time.Duration
 	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}, {&s.Answer, 5 * time.Second},
 		{&s.Ask, 2 * time.Second}, {&s.Patient, 3 * time.Second}, {&s.GiveUp, 15 * time.Second}} {
-		if *d.of == 0 {
-			*d.of = d.usual
+		if *d.setting == 0 {
+			*d.setting = d.usual
 		}
 	}
 	return s
@@ -80,9 +80,9 @@ type connection struct {
 	creds    string               // the credentials file
 	say      func(string)
 
-	barred context.Context // ends when the server denies something vital
-	bar    context.CancelCauseFunc
-	told   map[string]bool // denied permissions already reported; guarded by mending
+	barred   context.Context // ends when the server denies something vital
+	bar      context.CancelCauseFunc
+	reported map[string]bool // denied permissions already reported; guarded by mending
 }
 
 // dialTimeout is how long a server may take for its first answer.
@@ -92,7 +92,7 @@ const dialTimeout = 5 * time.Second
 const keep = 14 * 24 * time.Hour
 
 func dial(ctx context.Context, l Link) (*connection, error) {
-	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say, told: map[string]bool{}}
+	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say, reported: map[string]bool{}}
 	c.barred, c.bar = context.WithCancelCause(context.Background())
 	if c.say == nil {
 		c.say = func(string) {}
@@ -228,8 +228,8 @@ func isRefusal(err error) bool {
 
 // wantsCertificate reports whether a server rejects this side's certificate, or requires one.
 func wantsCertificate(err error) bool {
-	var said *net.OpError
-	return errors.As(err, &said) && said.Op == "remote error" && strings.Contains(said.Error(), "certificate")
+	var opErr *net.OpError
+	return errors.As(err, &opErr) && opErr.Op == "remote error" && strings.Contains(opErr.Error(), "certificate")
 }
 
 // brokeOff reports whether the network failed during the TLS handshake, or the server hung up.

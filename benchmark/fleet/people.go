@@ -20,9 +20,9 @@ type people struct {
 	mine  Card
 	inbox *nats.Subscription
 
-	mu    sync.Mutex
-	cards map[string]heard
-	told  map[string]time.Time // messages with the time they were reported
+	mu       sync.Mutex
+	cards    map[string]heard
+	reported map[string]time.Time // messages with the time they were reported
 }
 
 type heard struct {
@@ -31,7 +31,7 @@ type heard struct {
 }
 
 func newPeople(c *connection) *people {
-	return &people{c: c, cards: map[string]heard{}, told: map[string]time.Time{}}
+	return &people{c: c, cards: map[string]heard{}, reported: map[string]time.Time{}}
 }
 
 // Times for looking for workers.
@@ -87,16 +87,16 @@ func (p *people) list() []Card {
 	return list
 }
 
-// tell reports a message, but not too often.
-func (p *people) tell(what string) {
+// sayOnce reports a message, but not too often.
+func (p *people) sayOnce(message string) {
 	p.mu.Lock()
-	again := time.Since(p.told[what]) < sayAgain
+	again := time.Since(p.reported[message]) < sayAgain
 	if !again {
-		p.told[what] = time.Now()
+		p.reported[message] = time.Now()
 	}
 	p.mu.Unlock()
 	if !again {
-		p.c.say(what)
+		p.c.say(message)
 	}
 }
 
@@ -109,13 +109,13 @@ func (c *Client) lookAround() {
 		if !c.nc.IsConnected() || c.people.ask() != nil {
 			continue // the lost connection has been reported
 		}
-		there := c.people.list()
+		present := c.people.list()
 		taken := func(n need) bool {
-			return slices.ContainsFunc(there, func(card Card) bool { return card.has(n) })
+			return slices.ContainsFunc(present, func(card Card) bool { return card.has(n) })
 		}
 		for n, samples := range c.unattended(c.settings.Patient) {
 			if !taken(n) {
-				c.people.tell(c.missing(n, samples, there))
+				c.people.sayOnce(c.missing(n, samples, present))
 			}
 		}
 		if c.o.Ready != nil {
@@ -178,9 +178,9 @@ func (c *Client) unattended(d time.Duration) map[need]int {
 }
 
 // missing describes the needs that no worker meets, why the present workers do not, and what to do.
-func (c *Client) missing(n need, samples int, there []Card) string {
+func (c *Client) missing(n need, samples int, present []Card) string {
 	var why []string
-	for _, card := range there {
+	for _, card := range present {
 		switch _, speaks := card.Languages[n.language]; {
 		case card.Protocol != protocol || token(card.Version) != token(n.version):
 			why = append(why, fmt.Sprintf("%s is assay %s", card.Name, card.Version))
@@ -191,8 +191,8 @@ func (c *Client) missing(n need, samples int, there []Card) string {
 		default:
 			why = append(why, card.Name+" has no such library")
 		}
-		if len(why) == 5 && len(there) > 5 {
-			why = append(why, fmt.Sprintf("and %d more", len(there)-5))
+		if len(why) == 5 && len(present) > 5 {
+			why = append(why, fmt.Sprintf("and %d more", len(present)-5))
 			break
 		}
 	}

@@ -95,17 +95,17 @@ func (c *Client) purge(ctx context.Context, s jetstream.Stream, subject string) 
 
 // follow starts reading the run's new results, and reports whether there are earlier ones. Those are looked
 // up one by one when their samples are requested.
-func (c *Client) follow(ctx context.Context) (some bool, err error) {
+func (c *Client) follow(ctx context.Context) (earlier bool, err error) {
 	config := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}
 	last, err := c.results.GetLastMsgForSubject(ctx, resultSubject+c.o.Run+".>")
 	switch {
 	case err == nil:
-		some = true
+		earlier = true
 		config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverByStartSequencePolicy, last.Sequence+1
 	case !errors.Is(err, jetstream.ErrMsgNotFound):
 		return false, err
 	}
-	return some, c.read(ctx, config)
+	return earlier, c.read(ctx, config)
 }
 
 // read starts a consumer for the run's results, replacing an earlier one.
@@ -115,7 +115,7 @@ func (c *Client) read(ctx context.Context, config jetstream.OrderedConsumerConfi
 	if err != nil {
 		return err
 	}
-	reading, err := results.Consume(c.take, jetstream.PullMaxMessages(2000), jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
+	reading, err := results.Consume(c.receive, jetstream.PullMaxMessages(2000), jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
 	if err != nil {
 		return err
 	}
@@ -166,8 +166,8 @@ func (c *Client) catchUp() error {
 	return nil
 }
 
-// take handles one result.
-func (c *Client) take(m jetstream.Msg) {
+// receive handles one result.
+func (c *Client) receive(m jetstream.Msg) {
 	_, id, _ := strings.Cut(strings.TrimPrefix(m.Subject(), resultSubject), ".")
 	meta, err := m.Metadata()
 	if err != nil {

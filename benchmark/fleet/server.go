@@ -35,7 +35,7 @@ const startTimeout = 30 * time.Second
 
 // StartServer starts a server. Connecting requires the token.
 func StartServer(o ServerOptions) (*Server, error) {
-	so := &server.Options{ServerName: "assay-" + rand.Text()[:8], JetStream: true, StoreDir: o.Dir, NoSigs: true, NoLog: true,
+	options := &server.Options{ServerName: "assay-" + rand.Text()[:8], JetStream: true, StoreDir: o.Dir, NoSigs: true, NoLog: true,
 		MaxPayload: maxSet, DontListen: o.Listen == "", DisableJetStreamBanner: true, NoSystemAccount: false}
 	s := &Server{dir: o.Dir}
 	if o.Listen != "" {
@@ -53,7 +53,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 		if host == "" {
 			host = server.DEFAULT_HOST
 		}
-		so.Host, so.Port = host, number
+		options.Host, options.Port = host, number
 		// Try the port first, for a better error than a server that never becomes ready.
 		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(number, 0)))); err != nil {
 			return nil, fmt.Errorf("listening for workers: %w", err)
@@ -63,17 +63,17 @@ func StartServer(o ServerOptions) (*Server, error) {
 		if s.Token = o.Token; s.Token == "" {
 			s.Token = rand.Text()
 		}
-		so.Authorization = s.Token
+		options.Authorization = s.Token
 		if o.Cert != "" {
 			pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
 			if err != nil {
 				return nil, fmt.Errorf("the certificate for workers: %w", err)
 			}
-			so.TLSConfig, so.TLSTimeout, s.secure = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, 5, true
+			options.TLSConfig, options.TLSTimeout, s.secure = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, 5, true
 		}
 	}
 	var err error
-	if s.server, err = server.NewServer(so); err != nil {
+	if s.server, err = server.NewServer(options); err != nil {
 		return nil, fmt.Errorf("starting the NATS server in this process: %w", err)
 	}
 	s.server.Start()

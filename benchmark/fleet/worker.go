@@ -62,11 +62,11 @@ type Worker struct {
 	slots chan *slot // free slots
 	all   []*slot
 
-	mu     sync.Mutex
-	inHand int // samples taken that have no result yet
-	moved  chan struct{}
-	counts WorkerCounts
-	told   map[string]bool // other versions of coordinators already reported
+	mu       sync.Mutex
+	inHand   int // samples taken that have no result yet
+	moved    chan struct{}
+	counts   WorkerCounts
+	reported map[string]bool // other versions of coordinators already reported
 }
 
 // NewWorker connects to a server. It takes no work before Run.
@@ -76,7 +76,7 @@ func NewWorker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 		return nil, err
 	}
 	o.Card.Protocol, o.Card.Slots = protocol, max(o.Judge.Workers(), 1)
-	w := &Worker{connection: conn, o: o, slots: make(chan *slot, o.Card.Slots), moved: make(chan struct{}, 1), told: map[string]bool{}}
+	w := &Worker{connection: conn, o: o, slots: make(chan *slot, o.Card.Slots), moved: make(chan struct{}, 1), reported: map[string]bool{}}
 	for range o.Card.Slots {
 		s := &slot{}
 		w.all = append(w.all, s)
@@ -152,7 +152,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			w.pause(ctx, bell, false)
 			continue
 		}
-		m, at := w.take(ctx, list, next)
+		m, at := w.fetch(ctx, list, next)
 		if m == nil {
 			w.pause(ctx, bell, true)
 			continue
@@ -190,8 +190,8 @@ func (w *Worker) pause(ctx context.Context, bell <-chan struct{}, idle bool) {
 	}
 }
 
-// take asks the sources for a message in turn, starting at next.
-func (w *Worker) take(ctx context.Context, list []*source, next int) (jetstream.Msg, int) {
+// fetch asks the sources for a message in turn, starting at next.
+func (w *Worker) fetch(ctx context.Context, list []*source, next int) (jetstream.Msg, int) {
 	for i := range list {
 		at := (next + i) % len(list)
 		s := list[at]
@@ -230,10 +230,10 @@ func (w *Worker) answer(m *nats.Msg) {
 	}
 	w.mu.Lock()
 	key := asker.Name + "\x00" + asker.Version
-	told := w.told[key] || len(w.told) >= maxCards
-	w.told[key] = true
+	reported := w.reported[key] || len(w.reported) >= maxCards
+	w.reported[key] = true
 	w.mu.Unlock()
-	if !told {
+	if !reported {
 		w.say(fmt.Sprintf("%s has work for assay %s, and this is assay %s: none of it is taken; install the same version on both", asker.Name, asker.Version, w.o.Card.Version))
 	}
 }
@@ -465,9 +465,9 @@ func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benc
 	default:
 		task := &tasks[s.Task]
 		if task.Library != "" { // its path differs on this machine
-			here := *task
-			here.Library = w.o.Libraries[job.Library]
-			task = &here
+			local := *task
+			local.Library = w.o.Libraries[job.Library]
+			task = &local
 		}
 		var err error
 		if r, err = w.o.Judge.Judge(ctx, judge.Submission{Task: task, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Alone: s.Alone}); err != nil {

@@ -48,30 +48,30 @@ type reader struct {
 }
 
 var readers = [...]reader{
-	{EvalPlus, has("base_input"), one(evalPlusTask),
+	{EvalPlus, has("base_input"), singleTask(evalPlusTask),
 		[]string{"task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input", "atol"}},
 	{HumanEvalX, func(fields map[string]json.RawMessage) bool {
 		return fields["declaration"] != nil && fields["entry_point"] == nil
-	}, one(humanEvalXTask),
+	}, singleTask(humanEvalXTask),
 		[]string{"task_id", "prompt", "declaration", "test", "canonical_solution", "test_setup", "import", "text", "docstring"}},
 	{MultiPLE, func(fields map[string]json.RawMessage) bool {
 		return fields["stop_tokens"] != nil || fields["prompt_terminology"] != nil
-	}, one(multiPLETask), []string{"name", "language", "prompt", "tests"}},
-	{APPS, has("question", "input_output"), one(appsTask),
+	}, singleTask(multiPLETask), []string{"name", "language", "prompt", "tests"}},
+	{APPS, has("question", "input_output"), singleTask(appsTask),
 		[]string{"problem_id", "id", "question", "solutions", "input_output", "difficulty", "url", "starter_code"}},
-	{LiveCodeBench, has("question_content", "public_test_cases"), one(liveCodeBenchTask),
+	{LiveCodeBench, has("question_content", "public_test_cases"), singleTask(liveCodeBenchTask),
 		[]string{"question_title", "question_content", "question_id", "contest_date", "starter_code", "difficulty", "public_test_cases", "private_test_cases"}},
-	{LeetCode, has("starter_code", "entry_point"), one(leetCodeTask),
+	{LeetCode, has("starter_code", "entry_point"), singleTask(leetCodeTask),
 		[]string{"task_id", "question_id", "difficulty", "tags", "problem_description", "starter_code", "estimated_date", "prompt", "completion", "entry_point", "test"}},
 	{ClassEval, has("class_name", "methods_info"), classEvalTasks,
 		[]string{"task_id", "skeleton", "test", "solution_code", "class_name", "methods_info"}},
-	{BigCodeBench, has("complete_prompt", "test"), one(bigCodeBenchTask),
+	{BigCodeBench, has("complete_prompt", "test"), singleTask(bigCodeBenchTask),
 		[]string{"task_id", "complete_prompt", "instruct_prompt", "canonical_solution", "test", "entry_point"}},
-	{DS1000, has("code_context", "prompt"), one(ds1000Task), []string{"prompt", "reference_code", "code_context"}},
-	{MBPP, has("test_list", "code"), one(mbppTask),
+	{DS1000, has("code_context", "prompt"), singleTask(ds1000Task), []string{"prompt", "reference_code", "code_context"}},
+	{MBPP, has("test_list", "code"), singleTask(mbppTask),
 		[]string{"task_id", "text", "prompt", "code", "test_list", "test_setup_code", "test_imports"}},
-	{MiahZhu, has("ID", "Type"), one(miahZhuTask), []string{"ID", "Type", "Difficulty", "Language"}},
-	{HumanEval, has("task_id", "prompt"), one(humanEvalTask),
+	{MiahZhu, has("ID", "Type"), singleTask(miahZhuTask), []string{"ID", "Type", "Difficulty", "Language"}},
+	{HumanEval, has("task_id", "prompt"), singleTask(humanEvalTask),
 		[]string{"task_id", "prompt", "entry_point", "test", "canonical_solution"}},
 }
 
@@ -82,8 +82,8 @@ func has(names ...string) func(map[string]json.RawMessage) bool {
 	}
 }
 
-// one wraps a reader of objects with one task each.
-func one(read func(*lines, map[string]json.RawMessage) (*benchmark.Task, error)) func(*lines, map[string]json.RawMessage) ([]*benchmark.Task, error) {
+// singleTask wraps a reader of objects with one task each.
+func singleTask(read func(*lines, map[string]json.RawMessage) (*benchmark.Task, error)) func(*lines, map[string]json.RawMessage) ([]*benchmark.Task, error) {
 	return func(l *lines, fields map[string]json.RawMessage) ([]*benchmark.Task, error) {
 		task, err := read(l, fields)
 		return []*benchmark.Task{task}, err

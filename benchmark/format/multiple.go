@@ -121,17 +121,17 @@ func javaTuples() string {
 
 // commentIn returns the text of a prompt's comments.
 func commentIn(prompt string) string {
-	var said []string
+	var comments []string
 	for line := range strings.Lines(prompt) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "#include") || strings.HasPrefix(line, "#!") {
 			continue
 		}
 		if text, ok := strings.CutPrefix(line, "//"); ok {
-			said = append(said, strings.TrimPrefix(text, " "))
+			comments = append(comments, strings.TrimPrefix(text, " "))
 		} else if text, ok := strings.CutPrefix(line, "#"); ok {
-			said = append(said, strings.TrimPrefix(text, " "))
+			comments = append(comments, strings.TrimPrefix(text, " "))
 		}
 	}
-	return strings.TrimSpace(strings.Join(said, "\n"))
+	return strings.TrimSpace(strings.Join(comments, "\n"))
 }

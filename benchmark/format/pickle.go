@@ -45,7 +45,7 @@ func pickledText(data []byte) (string, error) {
 		stop                  = '.'
 	)
 	text, found := "", false
-	take := func(n uint64) ([]byte, error) {
+	next := func(n uint64) ([]byte, error) {
 		if n > uint64(len(data)) {
 			return nil, errors.New("the pickle is truncated")
 		}
@@ -54,7 +54,7 @@ func pickledText(data []byte) (string, error) {
 		return part, nil
 	}
 	for {
-		op, err := take(1)
+		op, err := next(1)
 		if err != nil {
 			return "", err
 		}
@@ -81,17 +81,17 @@ func pickledText(data []byte) (string, error) {
 		default:
 			return "", fmt.Errorf("the pickle holds something other than a string (opcode 0x%02x)", op[0])
 		}
-		if _, err := take(skip); err != nil {
+		if _, err := next(skip); err != nil {
 			return "", err
 		}
 		if width == 0 {
 			continue
 		}
-		size, err := take(width)
+		size, err := next(width)
 		if err != nil {
 			return "", err
 		}
-		part, err := take(binary.LittleEndian.Uint64(append(slices.Clone(size), make([]byte, 8-width)...)))
+		part, err := next(binary.LittleEndian.Uint64(append(slices.Clone(size), make([]byte, 8-width)...)))
 		switch {
 		case err != nil:
 			return "", err

@@ -121,17 +121,17 @@ var notInNames = regexp.MustCompile(`[^a-z0-9._-]+`)
 
 // ownText encodes a benchmark in assay's format.
 func ownText(b *benchmark.Benchmark) ([]byte, error) {
-	own := *b
-	own.Version = benchmark.FormatVersion
-	own.Name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(b.Name), "-"), "._-")
-	if own.Name == "" {
-		own.Name = "tasks"
+	current := *b
+	current.Version = benchmark.FormatVersion
+	current.Name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(b.Name), "-"), "._-")
+	if current.Name == "" {
+		current.Name = "tasks"
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	err := enc.Encode(own)
+	err := enc.Encode(current)
 	return text.Bytes(), err
 }
 

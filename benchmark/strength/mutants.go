@@ -173,9 +173,9 @@ func (w *walker) node(n *syntax.Node) {
 			w.change(Condition, test, "False")
 		}
 	case "conditional_expression":
-		if named := namedChildren(n); len(named) == 3 {
-			w.change(Condition, named[1], "True")
-			w.change(Condition, named[1], "False")
+		if children := namedChildren(n); len(children) == 3 {
+			w.change(Condition, children[1], "True")
+			w.change(Condition, children[1], "False")
 		}
 	case "if_clause": // in a comprehension
 		if test := firstNamed(n); test != nil {
@@ -255,18 +255,18 @@ func textual(t *syntax.Tree, n *syntax.Node) bool {
 }
 
 func firstNamed(n *syntax.Node) *syntax.Node {
-	if named := namedChildren(n); len(named) > 0 {
-		return named[0]
+	if children := namedChildren(n); len(children) > 0 {
+		return children[0]
 	}
 	return nil
 }
 
 func namedChildren(n *syntax.Node) []*syntax.Node {
-	var named []*syntax.Node
+	var children []*syntax.Node
 	for _, c := range n.Children {
 		if c.Named && c.Kind != "comment" {
-			named = append(named, c)
+			children = append(children, c)
 		}
 	}
-	return named
+	return children
 }

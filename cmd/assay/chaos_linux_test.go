@@ -311,7 +311,7 @@ func (e *episode) files() (names []string) {
 			return nil
 		}
 		name, _ := filepath.Rel(e.dir, path)
-		if _, is := inputs[name]; !is && !strings.HasPrefix(name, "home/go") { // which are the Go compiler's
+		if _, ok := inputs[name]; !ok && !strings.HasPrefix(name, "home/go") { // which are the Go compiler's
 			names = append(names, name)
 		}
 		return nil

@@ -335,7 +335,7 @@ func (e *episode) lost() string {
 			return err.Error()
 		}
 		for _, event := range events {
-			if prompt, is := event.Payload.(session.PromptSent); is {
+			if prompt, ok := event.Payload.(session.PromptSent); ok {
 				text, err := s.Blob(prompt.Prompt)
 				if err != nil {
 					return err.Error()

@@ -90,8 +90,8 @@ func TestImports(t *testing.T) {
 			continue
 		}
 		for _, imported := range p.Imports {
-			ours, is := strings.CutPrefix(imported, "assay/")
-			if is && !strings.HasPrefix(ours, "data/") && !rules[i].may(ours) {
+			ours, ok := strings.CutPrefix(imported, "assay/")
+			if ok && !strings.HasPrefix(ours, "data/") && !rules[i].may(ours) {
 				t.Errorf("%s imports %s", p.ImportPath, ours)
 			}
 			if strings.HasPrefix(imported, "charm.land/") && !within(p.ImportPath, "tui", "cmd") {
@@ -166,7 +166,7 @@ func TestMap(t *testing.T) {
 	}
 	mapped := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
-		if rest, is := strings.CutPrefix(line, "| `"); is {
+		if rest, ok := strings.CutPrefix(line, "| `"); ok {
 			path, _, _ := strings.Cut(rest, "`")
 			mapped[path] = true
 		}

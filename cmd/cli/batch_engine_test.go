@@ -134,8 +134,8 @@ func TestASessionWithAnEngine(t *testing.T) {
 	}
 	before, second := 0, 0 // tokens of the prompt before, and second attempts
 	for _, e := range events {
-		a, is := e.Payload.(session.AnswerReceived)
-		if !is {
+		a, ok := e.Payload.(session.AnswerReceived)
+		if !ok {
 			continue
 		}
 		t.Logf("attempt %d: %d and %d tokens, %s", a.Attempt, a.InputTokens, a.OutputTokens, a.FinishReason)

@@ -16,7 +16,7 @@ const helpWidth = 100
 func usagesOf(f *pflag.FlagSet, rare bool) string {
 	chosen := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.VisitAll(func(flag *pflag.Flag) {
-		if _, is := flag.Annotations[console.RareFlag]; is == rare {
+		if _, ok := flag.Annotations[console.RareFlag]; ok == rare {
 			chosen.AddFlag(flag)
 		}
 	})

@@ -80,8 +80,8 @@ func TestManualRuns(t *testing.T) {
 			editPage(t, path, "console", func(t *testing.T, b fenced, env []string) []string {
 				var got []string
 				for i, line := range b.lines {
-					command, is := strings.CutPrefix(line, "$ ")
-					if !is {
+					command, ok := strings.CutPrefix(line, "$ ")
+					if !ok {
 						continue
 					}
 					end := i + 1
@@ -142,8 +142,8 @@ func TestManualShowsScreens(t *testing.T) {
 	for _, path := range docs(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			editPage(t, path, "text", func(t *testing.T, b fenced, _ []string) []string {
-				name, is := strings.CutPrefix(b.info, "screen=")
-				if !is {
+				name, ok := strings.CutPrefix(b.info, "screen=")
+				if !ok {
 					return b.lines
 				}
 				return goldenScreen(t, name)
@@ -156,7 +156,7 @@ func TestManualShowsScreens(t *testing.T) {
 func goldenScreen(t *testing.T, name string) []string {
 	t.Helper()
 	var screen []byte
-	if guest, is := strings.CutPrefix(name, "serve/"); is {
+	if guest, ok := strings.CutPrefix(name, "serve/"); ok {
 		text, err := os.ReadFile("../../tui/serve/testdata/" + guest + ".golden")
 		if err != nil {
 			t.Fatal(err)
@@ -338,7 +338,7 @@ func TestManualCommands(t *testing.T) {
 				code[b.at+i] = true
 				if b.language == "sh" {
 					checkCommand(t, path, b.at+i+1, line, true)
-				} else if command, is := strings.CutPrefix(line, "$ "); is {
+				} else if command, ok := strings.CutPrefix(line, "$ "); ok {
 					checkCommand(t, path, b.at+i+1, command, true)
 				}
 			}
@@ -359,8 +359,8 @@ func checkCommand(t *testing.T, path string, at int, line string, whole bool) {
 	t.Helper()
 	line = regexp.MustCompile(` *(#.*|[<>] *\S+)$`).ReplaceAllString(line, "")
 	line = regexp.MustCompile(`^([A-Z_]+=\S+ )+`).ReplaceAllString(line, "")
-	rest, is := strings.CutPrefix(line+" ", "assay ")
-	if !is || strings.Contains(rest, "…") || strings.Contains(rest, "VERB") {
+	rest, ok := strings.CutPrefix(line+" ", "assay ")
+	if !ok || strings.Contains(rest, "…") || strings.Contains(rest, "VERB") {
 		return
 	}
 	out, err := exec.Command("sh", "-c", `set -f; for word in `+strings.NewReplacer("[", `\[`, "]", `\]`, "|", `\|`, "(", `\(`, ")", `\)`).Replace(rest)+`; do printf '%s\n' "$word"; done`).Output()

@@ -30,7 +30,7 @@ func Run(ctx context.Context, args []string, io *console.IO) int {
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
 	code := console.Exit(out.Join(root.ExecuteContext(ctx)), io.Err)
-	if signal, is := console.EndedBy(ctx); is {
+	if signal, ok := console.EndedBy(ctx); ok {
 		return signal.Code()
 	}
 	return code

@@ -344,15 +344,15 @@ func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.
 				}
 				return guestApp(serve.Watch(watched), t, settings.Default()), func() {}, nil
 			}
-			own, err := guestSettings(dir, guest.Name)
+			guestsOwn, err := guestSettings(dir, guest.Name)
 			if err != nil {
 				return nil, nil, err
 			}
-			lobby, leave, err := s.lobby(guest, t, own.Pictures, broke)
+			lobby, leave, err := s.lobby(guest, t, guestsOwn.Pictures, broke)
 			if err != nil {
 				return nil, nil, err
 			}
-			return guestApp(lobby, t, own), leave, nil
+			return guestApp(lobby, t, guestsOwn), leave, nil
 		},
 	})
 	return server, err

@@ -130,7 +130,7 @@ type sharedClient struct {
 
 // Stream implements llm.Client.
 func (c sharedClient) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
-	if err := c.hourly.take(c.guest); err != nil {
+	if err := c.hourly.count(c.guest); err != nil {
 		return llm.Answer{}, err
 	}
 	llm.Tell(ctx, llm.Progress{Stage: llm.Queued})
@@ -153,8 +153,8 @@ type hourly struct {
 	by map[string][]time.Time // each guest's requests in the last hour, oldest first
 }
 
-// take counts a request, or returns an error with the time of the next one.
-func (h *hourly) take(guest string) error {
+// count counts a request, or returns an error with the time of the next one.
+func (h *hourly) count(guest string) error {
 	if h.most <= 0 {
 		return nil
 	}
@@ -288,11 +288,11 @@ func (s *served) progress(context.Context) ([]study.Progress, error) {
 		}
 		at, known := s.seen.by[row.ID]
 		if !known || at.seq != row.LastSeq {
-			one, err := studycmd.WatchedSession(s.lib.store, row.ID)
+			watched, err := studycmd.WatchedSession(s.lib.store, row.ID)
 			if err != nil {
 				return nil, err
 			}
-			at = progressAt{row.LastSeq, one}
+			at = progressAt{row.LastSeq, watched}
 		}
 		now[row.ID], list = at, append(list, at.Progress)
 	}

@@ -212,7 +212,7 @@ func (p *servedPlace) logged() (sent map[string][]string, drafts map[string]stri
 			p.t.Fatal(err)
 		}
 		for _, e := range log {
-			if prompt, is := e.Payload.(session.PromptSent); is {
+			if prompt, ok := e.Payload.(session.PromptSent); ok {
 				text, err := s.Blob(prompt.Prompt)
 				if err != nil {
 					p.t.Error(err)

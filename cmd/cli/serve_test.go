@@ -195,7 +195,7 @@ func TestRequestsPerHour(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		_ = s.hourly.take("cai")
+		_ = s.hourly.count("cai")
 	}
 	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
 		t.Fatal(err)
@@ -216,7 +216,7 @@ func TestRequestsInAnyHour(t *testing.T) {
 	for hour := range 3 {
 		granted := 0
 		for range 3600 {
-			if h.take("ann") == nil {
+			if h.count("ann") == nil {
 				granted++
 			}
 			now = now.Add(time.Second)

@@ -76,7 +76,7 @@ func (l *library) frozen(path string) (fixedStudy, error) {
 	if err != nil {
 		return fixedStudy{}, err
 	}
-	lock, err := s.Frozen(b, l.named)
+	lock, err := s.Frozen(b, l.modelNamed)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fixedStudy{}, fmt.Errorf("a study must be frozen before it begins: %w; its owner runs 'assay study freeze %s'", err, path)
@@ -108,7 +108,7 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: hand them in with 'assay session export --bundle FILE --study %s'", tester, all, s.Name, s.path)
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
-	m, err := l.named(arm.Model)
+	m, err := l.modelNamed(arm.Model)
 	if err != nil && arm.Shown != "" { // the error would reveal the model
 		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner; 'assay study check %s' shows what is missing", arm.Shown, s.path)
 	}
@@ -143,8 +143,8 @@ func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, e
 	return s.Seat(store.TakenSeats(rows, hash))
 }
 
-// named returns the model of that name here.
-func (l *library) named(name string) (session.Model, error) {
+// modelNamed returns the model of that name here.
+func (l *library) modelNamed(name string) (session.Model, error) {
 	m, err := l.known().Get(name)
 	return inputs.Describe(m), err
 }

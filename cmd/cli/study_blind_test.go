@@ -162,7 +162,7 @@ func frozenStudyOf(t *testing.T, dir string, l *library, edits ...string) string
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := s.Lock(b, l.named)
+	lock, err := s.Lock(b, l.modelNamed)
 	if err := errors.Join(err, lock.Write(path)); err != nil {
 		t.Fatal(err)
 	}

@@ -178,13 +178,13 @@ func Kept(f *os.File, path string, size int64) error {
 	if err != nil {
 		return err
 	}
-	there, err := os.Stat(path)
+	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return fmt.Errorf("%s was deleted by another program while it was written", path)
 	case err != nil:
 		return err
-	case !os.SameFile(mine, there):
+	case !os.SameFile(mine, info):
 		return fmt.Errorf("%s was replaced by another program while it was written", path)
 	case mine.Size() < size:
 		return fmt.Errorf("%s was cut off by another program while it was written: it has %d of %d bytes", path, mine.Size(), size)

@@ -26,7 +26,7 @@ func Open(path string, flag int, perm os.FileMode) (*os.File, error) {
 			f.Close()
 			return nil, err
 		}
-		if there, err := os.Stat(path); err == nil && os.SameFile(mine, there) {
+		if current, err := os.Stat(path); err == nil && os.SameFile(mine, current) {
 			return f, nil
 		}
 		f.Close()

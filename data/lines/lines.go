@@ -40,7 +40,7 @@ func (k Kind) Create(path string, first any) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the %s cannot be created: %w", k.Name, err)
 	}
-	if err := k.take(f); err != nil {
+	if err := k.lock(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	err = Append(f, line)
@@ -53,8 +53,8 @@ func (k Kind) Create(path string, first any) (*os.File, error) {
 	return f, nil
 }
 
-// take locks the file.
-func (k Kind) take(f *os.File) error {
+// lock locks the file.
+func (k Kind) lock(f *os.File) error {
 	err := filelock.Take(f)
 	if errors.Is(err, filelock.ErrTaken) {
 		return &taken{k.Taken}
@@ -94,7 +94,7 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 	if err := disk.Appendable(f, path); err != nil {
 		return fmt.Errorf("the %s cannot be added to: %w", k.Name, err)
 	}
-	if err := k.take(f); err != nil {
+	if err := k.lock(f); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	text, err := disk.ReadAll(f, path, disk.Table)

@@ -38,13 +38,13 @@ type Rate struct {
 }
 
 // Coverage describes a 95 % interval that must cover in 93 to 97 % of data sets.
-func Coverage(what, setting string, few int) Rate {
-	return Rate{What: what, Setting: setting, Nominal: 0.95, Low: 0.93, High: 0.97, Few: few}
+func Coverage(subject, setting string, few int) Rate {
+	return Rate{What: subject, Setting: setting, Nominal: 0.95, Low: 0.93, High: 0.97, Few: few}
 }
 
 // TypeI describes a test at 5 % that must reject a true null hypothesis in 3 to 6 % of data sets.
-func TypeI(what, setting string, few int) Rate {
-	return Rate{What: what, Setting: setting, Nominal: 0.05, Low: 0.03, High: 0.06, Few: few}
+func TypeI(subject, setting string, few int) Rate {
+	return Rate{What: subject, Setting: setting, Nominal: 0.05, Low: 0.03, High: 0.06, Few: few}
 }
 
 // Check simulates, logs the row, and fails the test if the rate of hits among data sets not withheld is out
@@ -58,17 +58,17 @@ func (r Rate) Check(t *testing.T, simulate func(*rand.Rand) Outcome) {
 	for range n {
 		counts[simulate(random)]++
 	}
-	given := counts[Hit] + counts[Miss]
-	if given == 0 {
+	decided := counts[Hit] + counts[Miss]
+	if decided == 0 {
 		t.Logf("calibrate: %s | %s | %.3g | withheld | | %d", r.What, r.Setting, r.Nominal, n)
 		return
 	}
-	rate := float64(counts[Hit]) / float64(given)
+	rate := float64(counts[Hit]) / float64(decided)
 	withheld := fmt.Sprintf("%.1f %%", 100*float64(counts[Withheld])/float64(n))
 	t.Logf("calibrate: %s | %s | %.3g | %.3f | %s | %d", r.What, r.Setting, r.Nominal, rate, withheld, n)
-	slack := func(bound float64) float64 { return 3.5 * math.Sqrt(bound*(1-bound)/float64(given)) }
+	slack := func(bound float64) float64 { return 3.5 * math.Sqrt(bound*(1-bound)/float64(decided)) }
 	if rate < r.Low-slack(r.Low) || rate > r.High+slack(r.High) {
-		t.Errorf("%s, %s: %.3f of %d data sets, want %.2f to %.2f", r.What, r.Setting, rate, given, r.Low, r.High)
+		t.Errorf("%s, %s: %.3f of %d data sets, want %.2f to %.2f", r.What, r.Setting, rate, decided, r.Low, r.High)
 	}
 }
 

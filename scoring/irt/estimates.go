@@ -200,12 +200,12 @@ func (e *Estimates) Part(respondents, items []int, called []string) *Estimates {
 
 // Part returns the intervals of some respondents and items, given by index.
 func (iv Intervals) Part(respondents, items []int) Intervals {
-	some := func(all []stats.Interval, which []int) (out []stats.Interval) {
+	selected := func(all []stats.Interval, which []int) (out []stats.Interval) {
 		for _, k := range which {
 			out = append(out, all[k])
 		}
 		return out
 	}
-	iv.Ability, iv.Difficulty, iv.Discrimination = some(iv.Ability, respondents), some(iv.Difficulty, items), some(iv.Discrimination, items)
+	iv.Ability, iv.Difficulty, iv.Discrimination = selected(iv.Ability, respondents), selected(iv.Difficulty, items), selected(iv.Discrimination, items)
 	return iv
 }

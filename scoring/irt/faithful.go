@@ -44,15 +44,15 @@ const (
 // Objective is the loss. Missing cells are an error, since the procedure does not support them; other
 // errors are those of Responses.Check.
 func Faithful(r Responses) (*Estimates, error) {
-	const what = "TaskEval's procedure"
+	const statistic = "TaskEval's procedure"
 	if err := r.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
+		return nil, fmt.Errorf("%s: %w", statistic, err)
 	}
 	r.Trials = nil
 	for i, row := range r.Scores {
 		for j, y := range row {
 			if math.IsNaN(y) {
-				return nil, fmt.Errorf("%s: the score of %q on %q is missing, which it does not know: %w", what, r.Respondents[i], r.Items[j], stats.ErrTooFew)
+				return nil, fmt.Errorf("%s: the score of %q on %q is missing, which it does not know: %w", statistic, r.Respondents[i], r.Items[j], stats.ErrTooFew)
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func (c *chain) movePopulation(rate float64) {
 	centre := stats.Mean(c.x.t)
 	to := centre + math.Exp(c.logSD)/math.Sqrt(n)*c.random.NormFloat64()
 	from, _, _ := uniform(c.mean)
-	if there, _, _ := uniform(to); c.accept(there - from) {
+	if after, _, _ := uniform(to); c.accept(after - from) {
 		c.mean = to
 	}
 	square := 0.0

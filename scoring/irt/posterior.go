@@ -75,13 +75,13 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 	if err != nil {
 		return Drawn{}, err
 	}
-	kept := c.run(length)
+	samples := c.run(length)
 	out := Drawn{Estimates: e, Intervals: Intervals{Method: "draws of the posterior", Confidence: confidence, Divisor: divisor, Mixing: 1}}
-	for _, values := range kept {
+	for _, values := range samples {
 		out.Intervals.Mixing = max(out.Intervals.Mixing, splitR(values))
 	}
-	n, m, last := len(e.Respondents), len(e.Items), len(kept)-3
-	for _, draws := range kept[n : n+m] {
+	n, m, last := len(e.Respondents), len(e.Items), len(samples)-3
+	for _, draws := range samples[n : n+m] {
 		draws = slices.Clone(draws)
 		for s, d := range draws {
 			if e.Model == Beta3 {
@@ -90,8 +90,8 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 		}
 		out.Difficulty = append(out.Difficulty, draws)
 	}
-	out.Discrimination = kept[n+m : last]
-	if err := e.bound(&out.Intervals, kept[:last]); err != nil || e.Model != Beta3 {
+	out.Discrimination = samples[n+m : last]
+	if err := e.bound(&out.Intervals, samples[:last]); err != nil || e.Model != Beta3 {
 		return out, err
 	}
 	out.Population = &Population{}
@@ -99,12 +99,12 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 		value    *float64
 		interval *stats.Interval
 	}{{&out.Population.Mean, &out.Population.MeanInterval}, {&out.Population.SD, &out.Population.SDInterval}} {
-		if *to.interval, err = tails(kept[last+k], confidence); err != nil {
+		if *to.interval, err = tails(samples[last+k], confidence); err != nil {
 			return Drawn{}, err
 		}
-		*to.value = stats.Median(kept[last+k])
+		*to.value = stats.Median(samples[last+k])
 	}
-	out.Estimates, err = e.settle(kept)
+	out.Estimates, err = e.settle(samples)
 	return out, err
 }
 
@@ -115,36 +115,36 @@ func (c *chain) run(length Length) [][]float64 {
 		c.round(round, 1/math.Sqrt(float64(round+1)))
 	}
 	n, m, draws := len(c.x.t), len(c.x.d), length.Draws
-	kept := make([][]float64, n+2*m+3)
-	all := make([]float64, len(kept)*draws)
-	for k := range kept {
-		kept[k] = all[k*draws : (k+1)*draws]
+	samples := make([][]float64, n+2*m+3)
+	all := make([]float64, len(samples)*draws)
+	for k := range samples {
+		samples[k] = all[k*draws : (k+1)*draws]
 	}
 	for draw := range draws {
 		for step := range length.Thinning {
 			c.round(draw*length.Thinning+step, 0)
 		}
 		for i, t := range c.x.t {
-			kept[i][draw] = t
+			samples[i][draw] = t
 		}
 		for j := range m {
-			kept[n+j][draw], kept[n+m+j][draw] = c.x.d[j], c.x.a[j]
+			samples[n+j][draw], samples[n+m+j][draw] = c.x.d[j], c.x.a[j]
 		}
-		kept[n+2*m][draw], kept[n+2*m+1][draw] = c.mean, math.Exp(c.logSD)
-		kept[n+2*m+2][draw] = c.p.gap
+		samples[n+2*m][draw], samples[n+2*m+1][draw] = c.mean, math.Exp(c.logSD)
+		samples[n+2*m+2][draw] = c.p.gap
 	}
-	return kept
+	return samples
 }
 
 // settle returns the estimates at the medians of the abilities' draws.
-func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
+func (e *Estimates) settle(draws [][]float64) (*Estimates, error) {
 	x := e.at.clone()
 	for i := range x.t {
-		x.t[i] = stats.Median(kept[i])
+		x.t[i] = stats.Median(draws[i])
 	}
-	own := *e.p
-	p := &own
-	p.gap = stats.Median(kept[len(kept)-1])
+	problem := *e.p
+	p := &problem
+	p.gap = stats.Median(draws[len(draws)-1])
 	s := newSolver(p)
 	for j := range x.d {
 		from := p.value(j, x.t, x.d[j], x.a[j])
@@ -159,9 +159,9 @@ func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
 
 // bound fills in the intervals' ends from the draws of every ability, then of every difficulty, then of
 // every discrimination.
-func (e *Estimates) bound(out *Intervals, kept [][]float64) error {
+func (e *Estimates) bound(out *Intervals, draws [][]float64) error {
 	n, m := len(e.Respondents), len(e.Items)
-	for k, values := range kept {
+	for k, values := range draws {
 		iv, err := tails(values, out.Confidence)
 		if err != nil {
 			return err
@@ -210,11 +210,11 @@ func independent(chain []float64) float64 {
 		}
 		return sum
 	}
-	own := lag(0)
-	if !(own > 0) {
+	variance := lag(0)
+	if !(variance > 0) {
 		return float64(n)
 	}
-	sum := -own
+	sum := -variance
 	for k := 0; k+1 < n; k += 2 {
 		pair := lag(k) + lag(k+1)
 		if pair <= 0 {
@@ -222,7 +222,7 @@ func independent(chain []float64) float64 {
 		}
 		sum += 2 * pair
 	}
-	return min(float64(n), max(2, float64(n)*own/max(sum, own/float64(n))))
+	return min(float64(n), max(2, float64(n)*variance/max(sum, variance/float64(n))))
 }
 
 // splitR is R̂ of the two halves of a chain; 1 if nothing moved.

@@ -58,11 +58,11 @@ func CompareRanking(r Responses, items []int, random *rand.Rand, subsets int) (R
 	if err != nil {
 		return Ranking{}, err
 	}
-	some, err := r.means(sorted)
+	subset, err := r.means(sorted)
 	if err != nil {
 		return Ranking{}, err
 	}
-	tau, err := stats.Kendall(some, whole, stats.Normal)
+	tau, err := stats.Kendall(subset, whole, stats.Normal)
 	if err != nil {
 		return Ranking{}, fmt.Errorf("ranking by a subset: %w", err)
 	}

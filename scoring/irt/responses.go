@@ -31,18 +31,18 @@ type Responses struct {
 // stats.ErrNoVariation (all responses are equal, so that neither abilities nor difficulties can be told
 // apart). Scores outside of 0 to 1, counts of trials below 1 and names that occur twice are errors, too.
 func (r Responses) Check() error {
-	const what = "responses"
+	const statistic = "responses"
 	if len(r.Respondents) < 2 {
-		return fmt.Errorf("%s of %d respondents: with fewer than two, ability and difficulty cannot be told apart: %w", what, len(r.Respondents), stats.ErrTooFew)
+		return fmt.Errorf("%s of %d respondents: with fewer than two, ability and difficulty cannot be told apart: %w", statistic, len(r.Respondents), stats.ErrTooFew)
 	}
 	if len(r.Items) < 2 {
-		return fmt.Errorf("%s to %d items: at least two are needed: %w", what, len(r.Items), stats.ErrTooFew)
+		return fmt.Errorf("%s to %d items: at least two are needed: %w", statistic, len(r.Items), stats.ErrTooFew)
 	}
 	if len(r.Scores) != len(r.Respondents) {
-		return fmt.Errorf("%s: %d rows of scores for %d respondents: %w", what, len(r.Scores), len(r.Respondents), stats.ErrShape)
+		return fmt.Errorf("%s: %d rows of scores for %d respondents: %w", statistic, len(r.Scores), len(r.Respondents), stats.ErrShape)
 	}
 	if r.Trials != nil && len(r.Trials) != len(r.Respondents) {
-		return fmt.Errorf("%s: %d rows of trials for %d respondents: %w", what, len(r.Trials), len(r.Respondents), stats.ErrShape)
+		return fmt.Errorf("%s: %d rows of trials for %d respondents: %w", statistic, len(r.Trials), len(r.Respondents), stats.ErrShape)
 	}
 	if err := unique("respondent", r.Respondents); err != nil {
 		return err
@@ -58,11 +58,11 @@ func (r Responses) Check() error {
 	return r.checkContent()
 }
 
-func unique(what string, names []string) error {
+func unique(noun string, names []string) error {
 	seen := make(map[string]int, len(names))
 	for i, name := range names {
 		if first, ok := seen[name]; ok {
-			return fmt.Errorf("responses: %ss %d and %d are both called %q", what, first+1, i+1, name)
+			return fmt.Errorf("responses: %ss %d and %d are both called %q", noun, first+1, i+1, name)
 		}
 		seen[name] = i
 	}
@@ -148,23 +148,23 @@ func (r Responses) binary() (respondent, item int, ok bool) {
 
 // Take returns the responses to the chosen items, by their indices.
 func (r Responses) Take(items []int) (Responses, error) {
-	some := Responses{Respondents: r.Respondents, Scores: make([][]float64, len(r.Scores))}
+	subset := Responses{Respondents: r.Respondents, Scores: make([][]float64, len(r.Scores))}
 	if r.Trials != nil {
-		some.Trials = make([][]float64, len(r.Trials))
+		subset.Trials = make([][]float64, len(r.Trials))
 	}
 	for _, j := range items {
 		if j < 0 || j >= len(r.Items) {
 			return Responses{}, fmt.Errorf("responses: there is no item %d among %d: %w", j, len(r.Items), stats.ErrShape)
 		}
-		some.Items = append(some.Items, r.Items[j])
+		subset.Items = append(subset.Items, r.Items[j])
 		for i := range r.Scores {
-			some.Scores[i] = append(some.Scores[i], r.Scores[i][j])
+			subset.Scores[i] = append(subset.Scores[i], r.Scores[i][j])
 			if r.Trials != nil {
-				some.Trials[i] = append(some.Trials[i], r.Trials[i][j])
+				subset.Trials[i] = append(subset.Trials[i], r.Trials[i][j])
 			}
 		}
 	}
-	return some, nil
+	return subset, nil
 }
 
 // Sorted returns the responses with respondents and items sorted by name, so that draws do not depend on

@@ -47,11 +47,11 @@ func (e *Estimates) warnings() []Warning {
 	}
 	groups := e.p.alike()
 	if n := len(groups); n < EnoughRespondents {
-		what := fmt.Sprintf("%d respondents", n)
+		subject := fmt.Sprintf("%d respondents", n)
 		if n < len(e.Respondents) {
-			what = fmt.Sprintf("%d different respondents", n)
+			subject = fmt.Sprintf("%d different respondents", n)
 		}
-		add(TooFewRespondents, "%s: difficulties and discriminations of single items mean little with fewer than %d, however well the responses are reproduced. Show their intervals, and no order of items by the estimates alone.", what, EnoughRespondents)
+		add(TooFewRespondents, "%s: difficulties and discriminations of single items mean little with fewer than %d, however well the responses are reproduced. Show their intervals, and no order of items by the estimates alone.", subject, EnoughRespondents)
 	}
 	for _, g := range groups {
 		if len(g) > 1 {
@@ -112,12 +112,12 @@ func (e *Estimates) warnRespondents(add func(WarningKind, string, ...any)) {
 // names lists a few names.
 func names(which []int, all []string) string {
 	const most = 5
-	var some []string
+	var list []string
 	for _, k := range which[:min(most, len(which))] {
-		some = append(some, short(all[k]))
+		list = append(list, short(all[k]))
 	}
-	text := strings.Join(some, ", ")
-	if more := len(which) - len(some); more > 0 {
+	text := strings.Join(list, ", ")
+	if more := len(which) - len(list); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

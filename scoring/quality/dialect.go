@@ -99,8 +99,8 @@ func inner(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// named returns the named children except comments.
-func named(n *syntax.Node) []*syntax.Node {
+// namedChildren returns the named children except comments.
+func namedChildren(n *syntax.Node) []*syntax.Node {
 	var list []*syntax.Node
 	for _, c := range n.Children {
 		if c.Named && !isComment(c) {

@@ -20,7 +20,7 @@ func javascriptInvalid(t *syntax.Tree) (found bool) {
 		if template && syntax.Tagged(n.Parent) {
 			return false
 		}
-		if digits, is := strings.CutPrefix(escape, `\u{`); is {
+		if digits, ok := strings.CutPrefix(escape, `\u{`); ok {
 			point, err := strconv.ParseUint(strings.TrimSuffix(digits, "}"), 16, 64)
 			found = found || err != nil || point > utf8.MaxRune
 		}

@@ -13,9 +13,9 @@ func lines(t *syntax.Tree, d *dialect) (code, comment int) {
 	const isCode, isNote = 1, 2
 	last := t.Root.EndLine
 	marks := make([]byte, last+2)
-	mark := func(n *syntax.Node, what byte) {
+	mark := func(n *syntax.Node, kind byte) {
 		for line := n.Line; line <= min(n.EndLine, last); line++ {
-			marks[line] |= what
+			marks[line] |= kind
 		}
 	}
 	syntax.Walk(t.Root, func(n *syntax.Node) bool {

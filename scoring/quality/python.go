@@ -76,7 +76,7 @@ func pythonWraps(outer, inner *syntax.Node) bool {
 	if body == nil {
 		return false
 	}
-	for _, statement := range named(body) {
+	for _, statement := range namedChildren(body) {
 		if statement == inner {
 			continue
 		}
@@ -84,7 +84,7 @@ func pythonWraps(outer, inner *syntax.Node) bool {
 			return false
 		}
 		value := firstNamed(statement)
-		if value != nil && value.Kind == "expression_list" && len(named(value)) == 1 {
+		if value != nil && value.Kind == "expression_list" && len(namedChildren(value)) == 1 {
 			value = firstNamed(value)
 		}
 		if value == nil || (value.Kind != "identifier" && value.Kind != "true" && value.Kind != "false") {
@@ -102,14 +102,14 @@ func pythonDocstrings(t *syntax.Tree) []*syntax.Node {
 			return
 		}
 		first := firstNamed(body)
-		if first == nil || first.Kind != "expression_statement" || len(named(first)) != 1 || has(first, ",") {
+		if first == nil || first.Kind != "expression_statement" || len(namedChildren(first)) != 1 || has(first, ",") {
 			return
 		}
 		switch s := firstNamed(first); s.Kind {
 		case "string":
 			found = append(found, s)
 		case "concatenated_string":
-			found = append(found, named(s)...)
+			found = append(found, namedChildren(s)...)
 		}
 	}
 	look(t.Root)

@@ -87,7 +87,7 @@ func (p *pythonCompiler) refusesNode(n *syntax.Node, s scope) bool {
 // refusesBlock requires each block to have a statement, and all that start a line to be in the same column,
 // with tabs counted as eight and as one.
 func (p *pythonCompiler) refusesBlock(n *syntax.Node) bool {
-	statements := named(n)
+	statements := namedChildren(n)
 	if n.Kind == "block" && len(statements) == 0 {
 		return true
 	}
@@ -96,12 +96,12 @@ func (p *pythonCompiler) refusesBlock(n *syntax.Node) bool {
 		wide, narrow = 0, 0
 	}
 	for _, s := range statements {
-		w, one, first := p.indentation(s)
+		w, narrowIndent, first := p.indentation(s)
 		switch {
 		case !first || s.Kind == "line_continuation":
 		case wide < 0:
-			wide, narrow = w, one
-		case w != wide || one != narrow:
+			wide, narrow = w, narrowIndent
+		case w != wide || narrowIndent != narrow:
 			return true
 		}
 	}
@@ -144,7 +144,7 @@ func oldInteger(text string) bool {
 // unless a star is between them.
 func (p *pythonCompiler) refusesParameters(n *syntax.Node) bool {
 	seen, defaults, star := map[string]bool{}, false, false
-	for _, c := range named(n) {
+	for _, c := range namedChildren(n) {
 		kind, name := c.Kind, c
 		if kind == "typed_parameter" && firstNamed(c) != nil {
 			name = firstNamed(c)
@@ -177,14 +177,14 @@ func (p *pythonCompiler) refusesParameters(n *syntax.Node) bool {
 
 // afterStar reports whether nothing follows a bare star.
 func afterStar(n *syntax.Node) bool {
-	list := named(n)
+	list := namedChildren(n)
 	return len(list) > 0 && list[len(list)-1].Kind == "keyword_separator"
 }
 
 // refusesArguments requires distinct keywords, and no positional argument after one.
 func (p *pythonCompiler) refusesArguments(n *syntax.Node) bool {
 	seen, doubled := map[string]bool{}, false
-	for _, c := range named(n) {
+	for _, c := range namedChildren(n) {
 		switch c.Kind {
 		case "keyword_argument":
 			name := c.Child("name")
@@ -220,7 +220,7 @@ func refusesHandlers(n *syntax.Node) bool {
 		if bare {
 			return true
 		}
-		list := named(c)
+		list := namedChildren(c)
 		bare = len(list) > 0 && list[0].Kind == "block"
 	}
 	return false

@@ -143,7 +143,7 @@ func (w *walker) flatten(n *syntax.Node, operators []string) []string {
 		return operators
 	}
 	w.considered[n] = true
-	sides := named(n)
+	sides := namedChildren(n)
 	if len(sides) > 0 {
 		operators = w.flatten(sides[0], operators)
 	}

@@ -44,11 +44,11 @@ var (
 // ErrTooFew (fewer than two samples, an empty one, or under four values in all, where the variance is not
 // defined), ErrNotFinite and ErrNoVariation.
 func AndersonDarling(midrank bool, groups ...[]float64) (ADResult, error) {
-	const what = "Anderson-Darling"
+	const statistic = "Anderson-Darling"
 	if len(groups) < 2 {
-		return ADResult{}, fmt.Errorf("%s of %d samples: at least two are needed: %w", what, len(groups), ErrTooFew)
+		return ADResult{}, fmt.Errorf("%s of %d samples: at least two are needed: %w", statistic, len(groups), ErrTooFew)
 	}
-	if err := samples(what, groups...); err != nil {
+	if err := samples(statistic, groups...); err != nil {
 		return ADResult{}, err
 	}
 	var all []float64
@@ -57,10 +57,10 @@ func AndersonDarling(midrank bool, groups ...[]float64) (ADResult, error) {
 	}
 	slices.Sort(all)
 	if len(all) < 4 {
-		return ADResult{}, tooFew(what, len(all), 4)
+		return ADResult{}, tooFew(statistic, len(all), 4)
 	}
 	if all[0] == all[len(all)-1] {
-		return ADResult{}, fmt.Errorf("%s: %w", what, ErrNoVariation)
+		return ADResult{}, fmt.Errorf("%s: %w", statistic, ErrNoVariation)
 	}
 	r := ADResult{Midrank: midrank, N: len(all), K: len(groups)}
 	m := float64(r.K - 1)
@@ -76,7 +76,7 @@ func AndersonDarling(midrank bool, groups ...[]float64) (ADResult, error) {
 	default:
 		r.P = adInterpolate(r.Critical, r.Statistic)
 	}
-	return checked(what, r)
+	return checked(statistic, r)
 }
 
 // adSquare is A², a sum over the distinct values of the pooled, sorted sample: l values equal the distinct

@@ -28,14 +28,14 @@ type Cliff struct {
 // ±(n-z²)/(n+z²), with n the size of the smaller sample, as they give it. Errors wrap ErrTooFew (fewer than
 // two values in a sample) and ErrNotFinite.
 func CliffDelta(x, y []float64, confidence float64) (Cliff, error) {
-	const what = "Cliff's delta"
+	const statistic = "Cliff's delta"
 	if err := checkConfidence(confidence); err != nil {
 		return Cliff{}, err
 	}
 	if len(x) < 2 || len(y) < 2 {
-		return Cliff{}, tooFew(what, min(len(x), len(y)), 2)
+		return Cliff{}, tooFew(statistic, min(len(x), len(y)), 2)
 	}
-	if err := samples(what, x, y); err != nil {
+	if err := samples(statistic, x, y); err != nil {
 		return Cliff{}, err
 	}
 	overX, ties := dominance(x, y)
@@ -55,7 +55,7 @@ func CliffDelta(x, y []float64, confidence float64) (Cliff, error) {
 	variance = max(variance, (1-d*d)/(n1*n2-1))
 	r.SE = math.Sqrt(variance)
 	r.Interval = cliffInterval(d, r.SE, min(n1, n2), NormalQuantile((1+confidence)/2))
-	return checked(what, r)
+	return checked(statistic, r)
 }
 
 func cliffInterval(d, se, n, z float64) Interval {

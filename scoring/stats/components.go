@@ -18,21 +18,21 @@ type Components struct {
 // (Searle, Casella & McCulloch, Variance Components, 1992, section 3.6.) Errors wrap ErrTooFew (fewer than
 // two groups, an empty one, or no group with two values) and ErrNotFinite.
 func VarianceComponents(groups [][]float64) (Components, error) {
-	const what = "variance components"
+	const statistic = "variance components"
 	n, squares := 0, 0
 	var all []float64
 	for i, g := range groups {
 		if len(g) == 0 {
-			return Components{}, fmt.Errorf("%s: group %d is empty: %w", what, i+1, ErrTooFew)
+			return Components{}, fmt.Errorf("%s: group %d is empty: %w", statistic, i+1, ErrTooFew)
 		}
-		if err := finite(what, g); err != nil {
+		if err := finite(statistic, g); err != nil {
 			return Components{}, err
 		}
 		n, squares = n+len(g), squares+len(g)*len(g)
 		all = append(all, g...)
 	}
 	if len(groups) < 2 || n == len(groups) {
-		return Components{}, fmt.Errorf("%s of %d values in %d groups: %w", what, n, len(groups), ErrTooFew)
+		return Components{}, fmt.Errorf("%s of %d values in %d groups: %w", statistic, n, len(groups), ErrTooFew)
 	}
 	mean := Mean(all)
 	var between, within []float64

@@ -21,8 +21,8 @@ type CronbachResult struct {
 // (Cronbach, Psychometrika 16, 1951.) It may be negative. Errors wrap ErrTooFew (under two respondents or
 // items), ErrShape, ErrNotFinite and ErrNoVariation (the totals are all equal).
 func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
-	const what = "Cronbach's alpha"
-	if err := rectangle(what, answers, 2, 2); err != nil {
+	const statistic = "Cronbach's alpha"
+	if err := rectangle(statistic, answers, 2, 2); err != nil {
 		return CronbachResult{}, err
 	}
 	items, totals := make([]float64, len(answers[0])), make([]float64, len(answers))
@@ -39,11 +39,11 @@ func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
 	total, k := variance(totals), float64(len(items))
 	largest := max(math.Abs(slices.Min(totals)), math.Abs(slices.Max(totals)))
 	if total <= 1e-28*largest*largest { // equal up to rounding of the sums
-		return CronbachResult{}, fmt.Errorf("%s: the totals are all equal: %w", what, ErrNoVariation)
+		return CronbachResult{}, fmt.Errorf("%s: the totals are all equal: %w", statistic, ErrNoVariation)
 	}
 	r := CronbachResult{Items: len(items), Respondents: len(answers)}
 	r.Alpha = k / (k - 1) * (1 - Sum(items)/total)
-	return checked(what, r)
+	return checked(statistic, r)
 }
 
 // CronbachInterval is the confidence interval of alpha over units of respondents, given as indices: the
@@ -52,7 +52,7 @@ func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
 // fewer than 10 units, or if alpha is undefined without one of them, the error wraps ErrTooFew. Other
 // errors are those of CronbachAlpha.
 func CronbachInterval(answers [][]float64, units [][]int, confidence float64) (Interval, error) {
-	const what, least = "interval of Cronbach's alpha", 10
+	const statistic, least = "interval of Cronbach's alpha", 10
 	if err := checkConfidence(confidence); err != nil {
 		return Interval{}, err
 	}
@@ -60,7 +60,7 @@ func CronbachInterval(answers [][]float64, units [][]int, confidence float64) (I
 		return Interval{}, err
 	}
 	if len(units) < least {
-		return Interval{}, tooFew(what+", units", len(units), least)
+		return Interval{}, tooFew(statistic+", units", len(units), least)
 	}
 	whole, err := CronbachAlpha(answers)
 	if err != nil {
@@ -81,13 +81,13 @@ func CronbachInterval(answers [][]float64, units [][]int, confidence float64) (I
 		}
 		r, err := CronbachAlpha(rest)
 		if err != nil {
-			return Interval{}, fmt.Errorf("%s: without a unit: %w", what, err)
+			return Interval{}, fmt.Errorf("%s: without a unit: %w", statistic, err)
 		}
 		pseudo[g] = n*centre - (n-1)*math.Log(1-r.Alpha)
 	}
 	half := TQuantile((1+confidence)/2, n-1) * SD(pseudo) / math.Sqrt(n)
 	iv := Interval{1 - math.Exp(centre+half), 1 - math.Exp(centre-half)}
-	return checked(what, iv)
+	return checked(statistic, iv)
 }
 
 // variance is Σ(x-mean)²/(n-1).

@@ -55,7 +55,7 @@ type Crossover struct {
 // FitCrossover fits the model to cells; each subject has at most one cell per period. Only the given terms
 // are in the model. Errors wrap ErrTooFew (no subject has two cells) and ErrNotFinite.
 func FitCrossover(cells []Cell, terms ...Term) (*Crossover, error) {
-	const what = "crossover model"
+	const statistic = "crossover model"
 	m := &Crossover{}
 	in := map[Term]bool{}
 	for _, t := range terms {
@@ -63,7 +63,7 @@ func FitCrossover(cells []Cell, terms ...Term) (*Crossover, error) {
 	}
 	subjects := map[int][]int{}
 	for i, c := range cells {
-		if err := finite(what, []float64{c.Value}); err != nil {
+		if err := finite(statistic, []float64{c.Value}); err != nil {
 			return nil, err
 		}
 		subjects[c.Subject] = append(subjects[c.Subject], i)
@@ -100,7 +100,7 @@ func FitCrossover(cells []Cell, terms ...Term) (*Crossover, error) {
 		centre(x, y, members)
 	}
 	if m.Subjects == 0 {
-		return nil, fmt.Errorf("%s: no subject has values in two periods: %w", what, ErrTooFew)
+		return nil, fmt.Errorf("%s: no subject has values in two periods: %w", statistic, ErrTooFew)
 	}
 	m.cross = mat.NewDense(max(columns, 1), max(columns, 1), nil)
 	m.cross.Mul(x.T(), x)

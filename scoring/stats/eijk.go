@@ -18,19 +18,19 @@ import (
 // values of R's agrmt::agreement.) Unlike kappa it describes one item and does not correct for chance.
 // Errors wrap ErrTooFew (fewer than three categories, no ratings); a negative count is an error.
 func OrderedAgreement(counts []int) (float64, error) {
-	const what = "van der Eijk's agreement"
+	const statistic = "van der Eijk's agreement"
 	if len(counts) < 3 {
-		return 0, fmt.Errorf("%s in %d categories: at least three are needed: %w", what, len(counts), ErrTooFew)
+		return 0, fmt.Errorf("%s in %d categories: at least three are needed: %w", statistic, len(counts), ErrTooFew)
 	}
 	rest, n := make([]int, len(counts)), 0
 	for i, c := range counts {
 		if c < 0 {
-			return 0, fmt.Errorf("%s: the count of category %d is %d", what, i, c)
+			return 0, fmt.Errorf("%s: the count of category %d is %d", statistic, i, c)
 		}
 		rest[i], n = c, n+c
 	}
 	if n == 0 {
-		return 0, fmt.Errorf("%s: there are no ratings: %w", what, ErrTooFew)
+		return 0, fmt.Errorf("%s: there are no ratings: %w", statistic, ErrTooFew)
 	}
 	a := 0.0
 	for {

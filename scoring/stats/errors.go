@@ -25,36 +25,36 @@ var (
 )
 
 // finite returns an error naming the first value of x that is NaN or infinite.
-func finite(what string, x []float64) error {
+func finite(statistic string, x []float64) error {
 	for i, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%s: value %d is %v: %w", what, i, v, ErrNotFinite)
+			return fmt.Errorf("%s: value %d is %v: %w", statistic, i, v, ErrNotFinite)
 		}
 	}
 	return nil
 }
 
 // pairs checks two samples whose i-th values belong together.
-func pairs(what string, x, y []float64, least int) error {
+func pairs(statistic string, x, y []float64, least int) error {
 	if len(x) != len(y) {
-		return fmt.Errorf("%s: %d values beside %d: %w", what, len(x), len(y), ErrShape)
+		return fmt.Errorf("%s: %d values beside %d: %w", statistic, len(x), len(y), ErrShape)
 	}
 	if len(x) < least {
-		return fmt.Errorf("%s of %d pairs: at least %d are needed: %w", what, len(x), least, ErrTooFew)
+		return fmt.Errorf("%s of %d pairs: at least %d are needed: %w", statistic, len(x), least, ErrTooFew)
 	}
-	if err := finite(what, x); err != nil {
+	if err := finite(statistic, x); err != nil {
 		return err
 	}
-	return finite(what, y)
+	return finite(statistic, y)
 }
 
 // samples checks independent samples; none may be empty.
-func samples(what string, all ...[]float64) error {
+func samples(statistic string, all ...[]float64) error {
 	for i, x := range all {
 		if len(x) == 0 {
-			return fmt.Errorf("%s: sample %d is empty: %w", what, i+1, ErrTooFew)
+			return fmt.Errorf("%s: sample %d is empty: %w", statistic, i+1, ErrTooFew)
 		}
-		if err := finite(what, x); err != nil {
+		if err := finite(statistic, x); err != nil {
 			return err
 		}
 	}
@@ -63,15 +63,15 @@ func samples(what string, all ...[]float64) error {
 
 // rectangle checks a matrix: at least the given numbers of rows and columns, rows of equal length, finite
 // values.
-func rectangle(what string, m [][]float64, rows, columns int) error {
+func rectangle(statistic string, m [][]float64, rows, columns int) error {
 	if len(m) < rows || len(m) > 0 && len(m[0]) < columns {
-		return fmt.Errorf("%s: at least %d rows and %d columns are needed: %w", what, rows, columns, ErrTooFew)
+		return fmt.Errorf("%s: at least %d rows and %d columns are needed: %w", statistic, rows, columns, ErrTooFew)
 	}
 	for i, row := range m {
 		if len(row) != len(m[0]) {
-			return fmt.Errorf("%s: row %d has %d values, row 0 has %d: %w", what, i, len(row), len(m[0]), ErrShape)
+			return fmt.Errorf("%s: row %d has %d values, row 0 has %d: %w", statistic, i, len(row), len(m[0]), ErrShape)
 		}
-		if err := finite(fmt.Sprintf("%s: row %d", what, i), row); err != nil {
+		if err := finite(fmt.Sprintf("%s: row %d", statistic, i), row); err != nil {
 			return err
 		}
 	}
@@ -80,10 +80,10 @@ func rectangle(what string, m [][]float64, rows, columns int) error {
 
 // checked returns the result if all its numbers are finite. Squares and products of finite values can
 // overflow.
-func checked[T any](what string, result T) (T, error) {
+func checked[T any](statistic string, result T) (T, error) {
 	if !allFinite(reflect.ValueOf(result)) {
 		var none T
-		return none, fmt.Errorf("%s: the values are too large or too far apart in size: %w", what, ErrNotFinite)
+		return none, fmt.Errorf("%s: the values are too large or too far apart in size: %w", statistic, ErrNotFinite)
 	}
 	return result, nil
 }
@@ -110,6 +110,6 @@ func allFinite(v reflect.Value) bool {
 	return true
 }
 
-func tooFew(what string, n, least int) error {
-	return fmt.Errorf("%s of %d values: at least %d are needed: %w", what, n, least, ErrTooFew)
+func tooFew(statistic string, n, least int) error {
+	return fmt.Errorf("%s of %d values: at least %d are needed: %w", statistic, n, least, ErrTooFew)
 }

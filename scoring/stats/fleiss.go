@@ -22,20 +22,20 @@ type FleissResult struct {
 // with different numbers of ratings or categories) and ErrNoVariation (all
 // ratings are of one category); a negative count is an error.
 func FleissKappa(table [][]int) (FleissResult, error) {
-	const what = "Fleiss' kappa"
+	const statistic = "Fleiss' kappa"
 	if len(table) == 0 || len(table[0]) < 2 {
-		return FleissResult{}, fmt.Errorf("%s: at least one subject and two categories are needed: %w", what, ErrTooFew)
+		return FleissResult{}, fmt.Errorf("%s: at least one subject and two categories are needed: %w", statistic, ErrTooFew)
 	}
 	k, raters, same := len(table[0]), 0, 0.0
 	totals := make([]float64, k)
 	for i, row := range table {
 		if len(row) != k {
-			return FleissResult{}, fmt.Errorf("%s: subject %d has %d of %d categories: %w", what, i, len(row), k, ErrShape)
+			return FleissResult{}, fmt.Errorf("%s: subject %d has %d of %d categories: %w", statistic, i, len(row), k, ErrShape)
 		}
 		m := 0
 		for j, count := range row {
 			if count < 0 {
-				return FleissResult{}, fmt.Errorf("%s: subject %d, category %d: the count is %d", what, i, j, count)
+				return FleissResult{}, fmt.Errorf("%s: subject %d, category %d: the count is %d", statistic, i, j, count)
 			}
 			m += count
 			totals[j] += float64(count)
@@ -45,21 +45,21 @@ func FleissKappa(table [][]int) (FleissResult, error) {
 			raters = m
 		}
 		if m != raters {
-			return FleissResult{}, fmt.Errorf("%s: subject %d has %d ratings, subject 0 has %d: %w", what, i, m, raters, ErrShape)
+			return FleissResult{}, fmt.Errorf("%s: subject %d has %d ratings, subject 0 has %d: %w", statistic, i, m, raters, ErrShape)
 		}
 	}
 	if raters < 2 {
-		return FleissResult{}, fmt.Errorf("%s of %d raters: at least two are needed: %w", what, raters, ErrTooFew)
+		return FleissResult{}, fmt.Errorf("%s of %d raters: at least two are needed: %w", statistic, raters, ErrTooFew)
 	}
 	n, m := float64(len(table)), float64(raters)
 	r := FleissResult{Subjects: len(table), Raters: raters, Observed: same / (n * m * (m - 1))}
 	for _, total := range totals {
 		if total == n*m {
-			return FleissResult{}, fmt.Errorf("%s: all ratings are of one category: %w", what, ErrNoVariation)
+			return FleissResult{}, fmt.Errorf("%s: all ratings are of one category: %w", statistic, ErrNoVariation)
 		}
 		r.Expected += total / (n * m) * total / (n * m)
 	}
 	r.Kappa = (r.Observed - r.Expected) / (1 - r.Expected)
 	r.Randolph = (r.Observed - 1/float64(k)) / (1 - 1/float64(k))
-	return checked(what, r)
+	return checked(statistic, r)
 }

@@ -48,14 +48,14 @@ func BenjaminiHochberg(p []float64) ([]float64, error) {
 }
 
 // ascending checks p-values and returns their ascending order.
-func ascending(what string, p []float64) ([]int, error) {
-	if err := finite(what, p); err != nil {
+func ascending(statistic string, p []float64) ([]int, error) {
+	if err := finite(statistic, p); err != nil {
 		return nil, err
 	}
 	order := make([]int, len(p))
 	for i, v := range p {
 		if v < 0 || v > 1 {
-			return nil, fmt.Errorf("%s: p-value %d is %v, not from 0 to 1", what, i, v)
+			return nil, fmt.Errorf("%s: p-value %d is %v, not from 0 to 1", statistic, i, v)
 		}
 		order[i] = i
 	}

@@ -29,8 +29,8 @@ type ICCResult struct {
 // Errors wrap ErrTooFew (under two targets or raters), ErrShape, ErrNotFinite
 // and ErrNoVariation (the targets' means are all equal, or a denominator is 0).
 func ICC(ratings [][]float64) (ICCResult, error) {
-	const what = "intraclass correlation"
-	if err := rectangle(what, ratings, 2, 2); err != nil {
+	const statistic = "intraclass correlation"
+	if err := rectangle(statistic, ratings, 2, 2); err != nil {
 		return ICCResult{}, err
 	}
 	n, k := float64(len(ratings)), float64(len(ratings[0]))
@@ -59,7 +59,7 @@ func ICC(ratings [][]float64) (ICCResult, error) {
 		judges += n * (r - grand) * (r - grand)
 	}
 	if within+between <= 1e-28*n*k*grand*grand { // equal up to rounding of the means
-		return ICCResult{}, fmt.Errorf("%s: all ratings are equal: %w", what, ErrNoVariation)
+		return ICCResult{}, fmt.Errorf("%s: all ratings are equal: %w", statistic, ErrNoVariation)
 	}
 	b, w, j, e := between/(n-1), within/(n*(k-1)), judges/(k-1), rest/((n-1)*(k-1))
 	r := ICCResult{Targets: len(ratings), Raters: len(ratings[0])}
@@ -71,9 +71,9 @@ func ICC(ratings [][]float64) (ICCResult, error) {
 		{&r.ICC1k, b - w, b}, {&r.ICC2k, b - e, b + (j-e)/n}, {&r.ICC3k, b - e, b},
 	} {
 		if math.Abs(part.below) <= 1e-13*(b+w+j+e) {
-			return ICCResult{}, fmt.Errorf("%s: %w", what, ErrNoVariation)
+			return ICCResult{}, fmt.Errorf("%s: %w", statistic, ErrNoVariation)
 		}
 		*part.into = part.above / part.below
 	}
-	return checked(what, r)
+	return checked(statistic, r)
 }

@@ -33,9 +33,9 @@ func (w Weighting) MarshalText() ([]byte, error) { return []byte(w.String()), ni
 
 // UnmarshalText reads the name that MarshalText writes.
 func (w *Weighting) UnmarshalText(text []byte) error {
-	for _, one := range []Weighting{Unweighted, LinearWeights, QuadraticWeights} {
-		if one.String() == string(text) {
-			*w = one
+	for _, weighting := range []Weighting{Unweighted, LinearWeights, QuadraticWeights} {
+		if weighting.String() == string(text) {
+			*w = weighting
 			return nil
 		}
 	}
@@ -79,14 +79,14 @@ type Kappa struct {
 // weights by default. Errors wrap ErrShape (not square), ErrTooFew (fewer than two categories, no ratings)
 // and ErrNoVariation (both raters used only one category, the same one); a negative count is an error.
 func CohenKappa(table [][]int, weighting Weighting, confidence float64) (Kappa, error) {
-	const what = "Cohen's kappa"
+	const statistic = "Cohen's kappa"
 	if err := checkConfidence(confidence); err != nil {
 		return Kappa{}, err
 	}
 	if weighting < Unweighted || weighting > QuadraticWeights {
-		return Kappa{}, fmt.Errorf("%s: there is no %v", what, weighting)
+		return Kappa{}, fmt.Errorf("%s: there is no %v", statistic, weighting)
 	}
-	n, rows, columns, err := squareShares(what, table)
+	n, rows, columns, err := squareShares(statistic, table)
 	if err != nil {
 		return Kappa{}, err
 	}
@@ -104,7 +104,7 @@ func CohenKappa(table [][]int, weighting Weighting, confidence float64) (Kappa, 
 	}
 	chance := 1 - r.Expected
 	if chance < 1e-14 {
-		return Kappa{}, fmt.Errorf("%s: both raters used one category only: %w", what, ErrNoVariation)
+		return Kappa{}, fmt.Errorf("%s: both raters used one category only: %w", statistic, ErrNoVariation)
 	}
 	r.Kappa = (r.Observed - r.Expected) / chance
 	// SE² is a variance; written around the mean it cannot become negative.
@@ -118,24 +118,24 @@ func CohenKappa(table [][]int, weighting Weighting, confidence float64) (Kappa, 
 	r.SE = math.Sqrt(sum/float64(n)) / chance
 	z := NormalQuantile((1 + confidence) / 2)
 	r.Interval = Interval{max(-1, r.Kappa-z*r.SE), min(1, r.Kappa+z*r.SE)}
-	return checked(what, r)
+	return checked(statistic, r)
 }
 
 // squareShares checks a table of two raters' counts and returns their sum and the shares of each rater's
 // categories.
-func squareShares(what string, table [][]int) (n int, rows, columns []float64, err error) {
+func squareShares(statistic string, table [][]int) (n int, rows, columns []float64, err error) {
 	k := len(table)
 	if k < 2 {
-		return 0, nil, nil, fmt.Errorf("%s of %d categories: at least two are needed: %w", what, k, ErrTooFew)
+		return 0, nil, nil, fmt.Errorf("%s of %d categories: at least two are needed: %w", statistic, k, ErrTooFew)
 	}
 	rows, columns = make([]float64, k), make([]float64, k)
 	for i, row := range table {
 		if len(row) != k {
-			return 0, nil, nil, fmt.Errorf("%s: row %d has %d of %d categories: %w", what, i, len(row), k, ErrShape)
+			return 0, nil, nil, fmt.Errorf("%s: row %d has %d of %d categories: %w", statistic, i, len(row), k, ErrShape)
 		}
 		for j, count := range row {
 			if count < 0 {
-				return 0, nil, nil, fmt.Errorf("%s: the count in row %d, column %d is %d", what, i, j, count)
+				return 0, nil, nil, fmt.Errorf("%s: the count in row %d, column %d is %d", statistic, i, j, count)
 			}
 			n += count
 			rows[i] += float64(count)
@@ -143,7 +143,7 @@ func squareShares(what string, table [][]int) (n int, rows, columns []float64, e
 		}
 	}
 	if n == 0 {
-		return 0, nil, nil, fmt.Errorf("%s: there are no ratings: %w", what, ErrTooFew)
+		return 0, nil, nil, fmt.Errorf("%s: there are no ratings: %w", statistic, ErrTooFew)
 	}
 	for i := range rows {
 		rows[i] /= float64(n)

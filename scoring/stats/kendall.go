@@ -34,17 +34,17 @@ const (
 // supported. Errors wrap ErrShape, ErrTooFew (under two pairs), ErrNotFinite, ErrNoVariation (x or y is
 // constant), and for Exact ErrTies and, over 170 pairs, ErrTooMany.
 func Kendall(x, y []float64, method Method) (KendallTau, error) {
-	const what = "Kendall's tau"
+	const statistic = "Kendall's tau"
 	if method < Auto || method > Normal {
-		return KendallTau{}, fmt.Errorf("%s: there is no %v", what, method)
+		return KendallTau{}, fmt.Errorf("%s: there is no %v", statistic, method)
 	}
-	if err := pairs(what, x, y, 2); err != nil {
+	if err := pairs(statistic, x, y, 2); err != nil {
 		return KendallTau{}, err
 	}
 	_, gx := midranks(x)
 	_, gy := midranks(y)
 	if len(gx) < 2 || len(gy) < 2 {
-		return KendallTau{}, fmt.Errorf("%s: one side is constant: %w", what, ErrNoVariation)
+		return KendallTau{}, fmt.Errorf("%s: one side is constant: %w", statistic, ErrNoVariation)
 	}
 	discordant, both := discordance(x, y)
 	n := float64(len(x))
@@ -61,16 +61,16 @@ func Kendall(x, y []float64, method Method) (KendallTau, error) {
 	case method == Auto:
 		r.Method = Normal
 	case method == Exact && !free:
-		return KendallTau{}, fmt.Errorf("%s: %w", what, ErrTies)
+		return KendallTau{}, fmt.Errorf("%s: %w", statistic, ErrTies)
 	case method == Exact && len(x) > exactKendall:
-		return KendallTau{}, fmt.Errorf("%s of %d pairs, %d at most: %w", what, len(x), exactKendall, ErrTooMany)
+		return KendallTau{}, fmt.Errorf("%s of %d pairs, %d at most: %w", statistic, len(x), exactKendall, ErrTooMany)
 	}
 	if r.Method == Exact {
 		r.P = inversionP(len(x), int(out))
 	} else {
 		r.P = min(1, 2*upperNormal(math.Abs(excess)/math.Sqrt(kendallVariance(n, gx, gy))))
 	}
-	return checked(what, r)
+	return checked(statistic, r)
 }
 
 // kendallVariance is the variance of C-D under independence, given the ties.

@@ -48,14 +48,14 @@ type Alpha struct {
 // counts. Errors wrap ErrTooFew (no unit has two values), ErrNotFinite and ErrNoVariation (all values are
 // equal); ratios of negative values are an error.
 func KrippendorffAlpha(units [][]float64, level Level) (Alpha, error) {
-	const what = "Krippendorff's alpha"
+	const statistic = "Krippendorff's alpha"
 	if level < Nominal || level > Ratio {
-		return Alpha{}, fmt.Errorf("%s: there is no %v", what, level)
+		return Alpha{}, fmt.Errorf("%s: there is no %v", statistic, level)
 	}
 	r := Alpha{Level: level}
 	var all []float64
 	for i, unit := range units {
-		if err := finite(fmt.Sprintf("%s: unit %d", what, i), unit); err != nil {
+		if err := finite(fmt.Sprintf("%s: unit %d", statistic, i), unit); err != nil {
 			return Alpha{}, err
 		}
 		if len(unit) >= 2 {
@@ -64,15 +64,15 @@ func KrippendorffAlpha(units [][]float64, level Level) (Alpha, error) {
 		}
 	}
 	if r.Values = len(all); r.Units == 0 {
-		return Alpha{}, fmt.Errorf("%s: no unit has two values: %w", what, ErrTooFew)
+		return Alpha{}, fmt.Errorf("%s: no unit has two values: %w", statistic, ErrTooFew)
 	}
 	slices.Sort(all)
 	if level == Ratio && all[0] < 0 {
-		return Alpha{}, fmt.Errorf("%s: %v is not on a ratio scale, which begins at 0", what, all[0])
+		return Alpha{}, fmt.Errorf("%s: %v is not on a ratio scale, which begins at 0", statistic, all[0])
 	}
 	_, counts := midranks(all)
 	if len(counts) < 2 {
-		return Alpha{}, fmt.Errorf("%s: %w", what, ErrNoVariation)
+		return Alpha{}, fmt.Errorf("%s: %w", statistic, ErrNoVariation)
 	}
 	values := slices.Compact(all)
 	distance := level.distances(values, counts)
@@ -88,10 +88,10 @@ func KrippendorffAlpha(units [][]float64, level Level) (Alpha, error) {
 	}
 	r.Expected /= n * (n - 1)
 	if r.Expected == 0 { // differences so small that their squares underflow
-		return Alpha{}, fmt.Errorf("%s: %w", what, ErrNoVariation)
+		return Alpha{}, fmt.Errorf("%s: %w", statistic, ErrNoVariation)
 	}
 	r.Alpha = 1 - r.Observed/r.Expected
-	return checked(what, r)
+	return checked(statistic, r)
 }
 
 // distances returns δ² between the distinct values, which are in ascending order.
@@ -102,16 +102,16 @@ func (l Level) distances(values []float64, counts []int) [][]float64 {
 		passed := float64(counts[c]) / 2
 		for k := c + 1; k < len(values); k++ {
 			passed += float64(counts[k]) / 2
-			one := 1.0
+			squared := 1.0
 			switch l {
 			case Ordinal:
-				one = passed
+				squared = passed
 			case IntervalLevel:
-				one = values[k] - values[c]
+				squared = values[k] - values[c]
 			case Ratio:
-				one = (values[k] - values[c]) / (values[k] + values[c])
+				squared = (values[k] - values[c]) / (values[k] + values[c])
 			}
-			d[c][k] = one * one
+			d[c][k] = squared * squared
 			passed += float64(counts[k]) / 2
 		}
 	}

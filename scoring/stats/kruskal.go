@@ -17,11 +17,11 @@ type KruskalResult struct {
 // (Kruskal & Wallis, JASA 47, 1952.) Errors wrap ErrTooFew (fewer than two
 // samples, or an empty one), ErrNotFinite and ErrNoVariation.
 func KruskalWallis(groups ...[]float64) (KruskalResult, error) {
-	const what = "Kruskal-Wallis"
+	const statistic = "Kruskal-Wallis"
 	if len(groups) < 2 {
-		return KruskalResult{}, fmt.Errorf("%s of %d samples: at least two are needed: %w", what, len(groups), ErrTooFew)
+		return KruskalResult{}, fmt.Errorf("%s of %d samples: at least two are needed: %w", statistic, len(groups), ErrTooFew)
 	}
-	if err := samples(what, groups...); err != nil {
+	if err := samples(statistic, groups...); err != nil {
 		return KruskalResult{}, err
 	}
 	var all []float64
@@ -30,7 +30,7 @@ func KruskalWallis(groups ...[]float64) (KruskalResult, error) {
 	}
 	ranks, ties := midranks(all)
 	if len(ties) < 2 {
-		return KruskalResult{}, fmt.Errorf("%s: %w", what, ErrNoVariation)
+		return KruskalResult{}, fmt.Errorf("%s: %w", statistic, ErrNoVariation)
 	}
 	n, between := float64(len(all)), 0.0
 	for _, g := range groups {
@@ -42,5 +42,5 @@ func KruskalWallis(groups ...[]float64) (KruskalResult, error) {
 	r := KruskalResult{N: len(all), DF: len(groups) - 1}
 	r.H = 12 / (n * (n + 1)) * between / (1 - tieSum(ties)/(n*n*n-n))
 	r.P = upperChiSquare(r.H, r.DF)
-	return checked(what, r)
+	return checked(statistic, r)
 }

@@ -33,16 +33,16 @@ type LogRankGroup struct {
 // df. Groups are sorted by label. Errors wrap ErrShape, ErrTooFew (fewer than two groups), ErrNotFinite,
 // and ErrNoVariation (no event happens while two groups are at risk); a negative time is an error.
 func LogRank(time []float64, event []bool, group []string) (LogRankResult, error) {
-	const what = "log-rank"
+	const statistic = "log-rank"
 	if len(time) != len(event) || len(time) != len(group) {
-		return LogRankResult{}, fmt.Errorf("%s: %d times, %d event marks, %d groups: %w", what, len(time), len(event), len(group), ErrShape)
+		return LogRankResult{}, fmt.Errorf("%s: %d times, %d event marks, %d groups: %w", statistic, len(time), len(event), len(group), ErrShape)
 	}
-	if err := finite(what, time); err != nil {
+	if err := finite(statistic, time); err != nil {
 		return LogRankResult{}, err
 	}
 	labels := slices.Compact(slices.Sorted(slices.Values(group)))
 	if len(labels) < 2 {
-		return LogRankResult{}, fmt.Errorf("%s of %d groups: at least two are needed: %w", what, len(labels), ErrTooFew)
+		return LogRankResult{}, fmt.Errorf("%s of %d groups: at least two are needed: %w", statistic, len(labels), ErrTooFew)
 	}
 	s := logRankSums{time: time, event: event, of: make([]int, len(time)), groups: make([]LogRankGroup, len(labels))}
 	for i, label := range labels {
@@ -50,7 +50,7 @@ func LogRank(time []float64, event []bool, group []string) (LogRankResult, error
 	}
 	for i, t := range time {
 		if t < 0 {
-			return LogRankResult{}, fmt.Errorf("%s: time %d is %v; times are not negative", what, i, t)
+			return LogRankResult{}, fmt.Errorf("%s: time %d is %v; times are not negative", statistic, i, t)
 		}
 		s.of[i], _ = slices.BinarySearch(labels, group[i])
 		s.groups[s.of[i]].N++
@@ -58,9 +58,9 @@ func LogRank(time []float64, event []bool, group []string) (LogRankResult, error
 	s.add()
 	chi, df, err := s.test()
 	if err != nil {
-		return LogRankResult{}, fmt.Errorf("%s: %w", what, err)
+		return LogRankResult{}, fmt.Errorf("%s: %w", statistic, err)
 	}
-	return checked(what, LogRankResult{ChiSquare: chi, DF: df, P: upperChiSquare(chi, df), Groups: s.groups})
+	return checked(statistic, LogRankResult{ChiSquare: chi, DF: df, P: upperChiSquare(chi, df), Groups: s.groups})
 }
 
 // logRankSums collects the observed and the expected events with the
@@ -119,20 +119,20 @@ func (s *logRankSums) add() {
 
 // test returns χ² over the groups that expect events, leaving out the last of them.
 func (s *logRankSums) test() (chi float64, df int, err error) {
-	var kept []int
+	var expecting []int
 	for j, g := range s.groups {
 		if g.Expected > 0 {
-			kept = append(kept, j)
+			expecting = append(expecting, j)
 		}
 	}
-	if len(kept) < 2 {
+	if len(expecting) < 2 {
 		return 0, 0, ErrNoVariation
 	}
-	df = len(kept) - 1
+	df = len(expecting) - 1
 	m, d := make([][]float64, df), make([]float64, df)
-	for a, j := range kept[:df] {
+	for a, j := range expecting[:df] {
 		d[a] = float64(s.groups[j].Observed) - s.groups[j].Expected
-		for _, l := range kept[:df] {
+		for _, l := range expecting[:df] {
 			m[a] = append(m[a], s.variance[j][l])
 		}
 	}
@@ -140,7 +140,7 @@ func (s *logRankSums) test() (chi float64, df int, err error) {
 	if !ok {
 		return 0, 0, ErrNoVariation
 	}
-	for a, j := range kept[:df] {
+	for a, j := range expecting[:df] {
 		chi += solved[a] * (float64(s.groups[j].Observed) - s.groups[j].Expected)
 	}
 	return max(chi, 0), df, nil

@@ -29,18 +29,18 @@ const maxLevels = 600
 // FitMixed fits y to the fixed columns x, of full rank, and to random factors, each with the level of every
 // observation, from 0. Errors wrap ErrShape, ErrNotFinite, ErrTooFew, ErrTooMany and ErrNoVariation.
 func FitMixed(y []float64, x [][]float64, factors [][]int) (*Mixed, error) {
-	const what = "mixed model"
-	if err := finite(what, y); err != nil {
+	const statistic = "mixed model"
+	if err := finite(statistic, y); err != nil {
 		return nil, err
 	}
 	m := &Mixed{n: len(y), p: len(x)}
 	if m.n <= m.p+len(factors)+1 {
-		return nil, tooFew(what, m.n, m.p+len(factors)+2)
+		return nil, tooFew(statistic, m.n, m.p+len(factors)+2)
 	}
 	all := 0
 	for _, f := range factors {
 		if len(f) != m.n {
-			return nil, fmt.Errorf("%s: a factor names %d levels for %d values: %w", what, len(f), m.n, ErrShape)
+			return nil, fmt.Errorf("%s: a factor names %d levels for %d values: %w", statistic, len(f), m.n, ErrShape)
 		}
 		levels := 0
 		for _, level := range f {
@@ -50,7 +50,7 @@ func FitMixed(y []float64, x [][]float64, factors [][]int) (*Mixed, error) {
 		all += levels
 	}
 	if all > maxLevels {
-		return nil, fmt.Errorf("%s: %d levels of random effects, at most %d: %w", what, all, maxLevels, ErrTooMany)
+		return nil, fmt.Errorf("%s: %d levels of random effects, at most %d: %w", statistic, all, maxLevels, ErrTooMany)
 	}
 	columns := append(append([][]float64{}, x...), y)
 	m.cross, m.against, m.fixed = mat.NewSymDense(all, nil), mat.NewDense(all, m.p+1, nil), mat.NewDense(m.p+1, m.p+1, nil)

@@ -25,7 +25,7 @@ type MixedCrossover struct {
 // FitMixedCrossover fits the model. With fewer than MixedSubjects subjects or MixedTasks tasks the error
 // wraps ErrTooFew; other errors are those of FitMixed.
 func FitMixedCrossover(values []Single) (*MixedCrossover, error) {
-	const what = "mixed crossover model"
+	const statistic = "mixed crossover model"
 	subjects, tasks, periods := map[int]int{}, map[int]int{}, 0
 	m := &MixedCrossover{}
 	for _, v := range values {
@@ -35,9 +35,9 @@ func FitMixedCrossover(values []Single) (*MixedCrossover, error) {
 	}
 	switch {
 	case len(subjects) < MixedSubjects:
-		return nil, tooFew(what+", subjects", len(subjects), MixedSubjects)
+		return nil, tooFew(statistic+", subjects", len(subjects), MixedSubjects)
 	case len(tasks) < MixedTasks:
-		return nil, tooFew(what+", tasks", len(tasks), MixedTasks)
+		return nil, tooFew(statistic+", tasks", len(tasks), MixedTasks)
 	case len(values) > mixedResults:
 		return nil, ErrTooMany
 	}
@@ -81,8 +81,8 @@ func (m *MixedCrossover) Difference(a, b int) (Contrast, error) {
 
 // number returns the number of a key; keys are numbered as they first occur.
 func number[K comparable](known map[K]int, key K) int {
-	n, is := known[key]
-	if !is {
+	n, ok := known[key]
+	if !ok {
 		n = len(known)
 		known[key] = n
 	}

@@ -50,9 +50,9 @@ func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 // UnmarshalText reads the name that MarshalText writes.
 func (m *Method) UnmarshalText(text []byte) error {
-	for one := Auto; one <= Saddlepoint; one++ {
-		if one.String() == string(text) {
-			*m = one
+	for method := Auto; method <= Saddlepoint; method++ {
+		if method.String() == string(text) {
+			*m = method
 			return nil
 		}
 	}

@@ -21,20 +21,20 @@ func (m *Crossover) robust(value float64, through *mat.VecDense) Contrast {
 		if n < 2 {
 			continue
 		}
-		own := mat.NewDense(n, rows, nil) // the subject's rows of I - H, with subjects' effects absorbed
+		rowsOfSubject := mat.NewDense(n, rows, nil) // the subject's rows of I - H, with subjects' effects absorbed
 		for i, row := range members {
 			for j := range rows {
-				own.Set(i, j, -mat.Dot(m.x.RowView(row), spread.ColView(j)))
+				rowsOfSubject.Set(i, j, -mat.Dot(m.x.RowView(row), spread.ColView(j)))
 			}
 			for _, other := range members {
-				own.Set(i, other, own.At(i, other)-1/float64(n))
+				rowsOfSubject.Set(i, other, rowsOfSubject.At(i, other)-1/float64(n))
 			}
-			own.Set(i, row, own.At(i, row)+1)
+			rowsOfSubject.Set(i, row, rowsOfSubject.At(i, row)+1)
 		}
 		block := mat.NewSymDense(n, nil)
 		for i := range n {
 			for j := i; j < n; j++ {
-				block.SetSym(i, j, (own.At(i, members[j])+own.At(j, members[i]))/2)
+				block.SetSym(i, j, (rowsOfSubject.At(i, members[j])+rowsOfSubject.At(j, members[i]))/2)
 			}
 		}
 		leverage := mat.NewVecDense(n, nil)
@@ -48,7 +48,7 @@ func (m *Crossover) robust(value float64, through *mat.VecDense) Contrast {
 			score += adjusted.AtVec(i) * m.residuals.AtVec(row)
 		}
 		squares += score * score
-		weight.MulVec(own.T(), &adjusted)
+		weight.MulVec(rowsOfSubject.T(), &adjusted)
 		weights = append(weights, &weight)
 	}
 	trace, all := 0.0, 0.0

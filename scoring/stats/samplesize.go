@@ -47,19 +47,19 @@ func (p Planned) Assurance(pairs, alpha float64) float64 {
 // for a pilot of fewer than two pairs, ErrNoVariation if its differences do not vary, and ErrTooMany if
 // not even ten million pairs are enough because the pilot leaves the sign of the difference open.
 func (p Planned) PairsAssured(alpha, target float64) (float64, error) {
-	const what, most = "pairs for an assurance", 1e7
-	if err := finite(what, []float64{p.Mean, p.SD, p.Effect, alpha, target}); err != nil {
+	const statistic, most = "pairs for an assurance", 1e7
+	if err := finite(statistic, []float64{p.Mean, p.SD, p.Effect, alpha, target}); err != nil {
 		return 0, err
 	}
 	switch {
 	case !(0 < alpha && alpha < 1 && 0 < target && target < 1):
-		return 0, fmt.Errorf("%s: level %v and assurance %v: both must be between 0 and 1", what, alpha, target)
+		return 0, fmt.Errorf("%s: level %v and assurance %v: both must be between 0 and 1", statistic, alpha, target)
 	case p.N < 2:
-		return 0, tooFew(what, p.N, 2)
+		return 0, tooFew(statistic, p.N, 2)
 	case !(p.SD > 0):
-		return 0, fmt.Errorf("%s: the standard deviation is %v: %w", what, p.SD, ErrNoVariation)
+		return 0, fmt.Errorf("%s: the standard deviation is %v: %w", statistic, p.SD, ErrNoVariation)
 	case p.Assurance(most, alpha) < target:
-		return 0, fmt.Errorf("%s: at most %.2f: %w", what, p.Assurance(most, alpha), ErrTooMany)
+		return 0, fmt.Errorf("%s: at most %.2f: %w", statistic, p.Assurance(most, alpha), ErrTooMany)
 	}
 	low, high := 1.0, 2.0
 	for p.Assurance(high, alpha) < target {

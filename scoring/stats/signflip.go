@@ -49,11 +49,11 @@ const (
 // Errors wrap ErrTooFew (no difference), ErrNotFinite, ErrNoVariation (all sums are 0) and ErrShape (the
 // clusters are not a partition).
 func SignFlipTest(differences []float64, clusters [][]int, confidence float64) (SignFlip, error) {
-	const what = "sign-flip test"
+	const statistic = "sign-flip test"
 	if err := checkConfidence(confidence); err != nil {
 		return SignFlip{}, err
 	}
-	if err := samples(what, differences); err != nil {
+	if err := samples(statistic, differences); err != nil {
 		return SignFlip{}, err
 	}
 	units, err := flipUnits(differences, clusters)
@@ -67,7 +67,7 @@ func SignFlipTest(differences []float64, clusters [][]int, confidence float64) (
 		}
 	}
 	if r.Differ == 0 {
-		return SignFlip{}, fmt.Errorf("%s: no pair differs: %w", what, ErrNoVariation)
+		return SignFlip{}, fmt.Errorf("%s: no pair differs: %w", statistic, ErrNoVariation)
 	}
 	r.Least = math.Ldexp(1, 1-r.Differ)
 	level := 1 - confidence
@@ -76,7 +76,7 @@ func SignFlipTest(differences []float64, clusters [][]int, confidence float64) (
 	if math.Ldexp(1, -len(units)) <= level/2 {
 		r.Interval = f.interval(level, r.P <= level)
 	}
-	return checked(what, r)
+	return checked(statistic, r)
 }
 
 // flipUnit is a difference, or a cluster, that is flipped as a whole.
@@ -224,12 +224,12 @@ func (f *flips) lowest(level float64, positive bool) float64 {
 	} else {
 		high = min(high, 0)
 	}
-	kept := func(delta float64) bool { return saddlepointTail(f.units, delta, true) > level/2 }
+	accepted := func(delta float64) bool { return saddlepointTail(f.units, delta, true) > level/2 }
 	if f.joint {
 		j := f.jointly()
-		kept = func(delta float64) bool { return j.atMost(delta/f.unit) > level/2 }
+		accepted = func(delta float64) bool { return j.atMost(delta/f.unit) > level/2 }
 	}
-	if !positive && !kept(high) {
+	if !positive && !accepted(high) {
 		// The interval always contains the mean, so high is 0 here. The exact p does not reject 0; only the
 		// approximation does, by a small error.
 		return high
@@ -239,7 +239,7 @@ func (f *flips) lowest(level float64, positive bool) float64 {
 		if mid <= low || mid >= high || high-low < 1e-10*f.unit {
 			break
 		}
-		if kept(mid) {
+		if accepted(mid) {
 			high = mid
 		} else {
 			low = mid

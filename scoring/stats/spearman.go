@@ -21,14 +21,14 @@ type SpearmanRho struct {
 // an approximation that is poor under ten pairs and 0 at ρ = ±1, as in scipy. Errors wrap ErrShape,
 // ErrTooFew (under three pairs), ErrNotFinite and ErrNoVariation (x or y is constant).
 func Spearman(x, y []float64) (SpearmanRho, error) {
-	const what = "Spearman's rho"
-	if err := pairs(what, x, y, 3); err != nil {
+	const statistic = "Spearman's rho"
+	if err := pairs(statistic, x, y, 3); err != nil {
 		return SpearmanRho{}, err
 	}
 	rx, gx := midranks(x)
 	ry, gy := midranks(y)
 	if len(gx) < 2 || len(gy) < 2 {
-		return SpearmanRho{}, fmt.Errorf("%s: one side is constant: %w", what, ErrNoVariation)
+		return SpearmanRho{}, fmt.Errorf("%s: one side is constant: %w", statistic, ErrNoVariation)
 	}
 	n := float64(len(x))
 	xy, xx, yy := 0.0, 0.0, 0.0 // exact: ranks are multiples of 1/2
@@ -44,5 +44,5 @@ func Spearman(x, y []float64) (SpearmanRho, error) {
 		r.Rho = math.Copysign(1, xy)
 	}
 	r.P = twoSidedT((1-r.Rho)*(1+r.Rho), n-2)
-	return checked(what, r)
+	return checked(statistic, r)
 }

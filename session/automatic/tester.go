@@ -57,7 +57,7 @@ func Run(ctx context.Context, eng *engine.Engine, o Options) error {
 	if closed := eng.Close(context.WithoutCancel(ctx)); err == nil {
 		err = closed
 	}
-	t.tell()
+	t.report()
 	return err
 }
 
@@ -73,7 +73,7 @@ type tester struct {
 
 func (t *tester) state() *session.State { return t.eng.State() }
 
-func (t *tester) tell() {
+func (t *tester) report() {
 	if t.o.Tell != nil {
 		t.o.Tell(t.state(), t.eng.Trouble())
 	}
@@ -88,7 +88,7 @@ func (t *tester) session() error {
 		return err
 	}
 	for {
-		t.tell()
+		t.report()
 		s := t.state()
 		var err error
 		switch {
@@ -120,7 +120,7 @@ func (t *tester) until(reached func(*session.State) bool) error {
 	for !reached(t.state()) {
 		select {
 		case <-t.eng.Changes():
-			t.tell()
+			t.report()
 		case <-t.ctx.Done():
 			return t.ctx.Err()
 		}
@@ -173,22 +173,22 @@ func (t *tester) ready() error {
 // answer.
 func (t *tester) compose() error {
 	s := t.state()
-	text, what := firstPrompt(s.Plan, t.eng.Task(s.Current)), "statement"
+	text, source := firstPrompt(s.Plan, t.eng.Task(s.Current)), "statement"
 	send := t.eng.Send
 	if s.Attempt().N > 1 {
 		f, err := t.feedback(s)
 		if err != nil {
 			return err
 		}
-		if text, what = f.prompt(), "feedback"; s.Plan.Automatic.Feedback == session.FeedbackNone {
-			what = "prompt"
+		if text, source = f.prompt(), "feedback"; s.Plan.Automatic.Feedback == session.FeedbackNone {
+			source = "prompt"
 		}
 		if s.WantsReflection() {
 			text, send = f.reflect(), t.eng.Reflect
 		}
 	}
 	if !s.WantsReflection() {
-		if err := t.eng.Insert(t.ctx, what, s.Task().Draft(), text); err != nil {
+		if err := t.eng.Insert(t.ctx, source, s.Task().Draft(), text); err != nil {
 			return err
 		}
 	}

@@ -160,13 +160,13 @@ func TestSession(t *testing.T) {
 	var kinds []session.Kind
 	open := -1
 	for _, e := range events {
-		if p, is := e.Payload.(session.TaskOpened); is {
+		if p, ok := e.Payload.(session.TaskOpened); ok {
 			open = p.Index
 		}
 		if k := e.Payload.Kind(); open == first && k != session.KindMeasured && k != session.KindVerdictRecorded {
 			kinds = append(kinds, k)
 		}
-		if _, is := e.Payload.(session.TaskClosed); is {
+		if _, ok := e.Payload.(session.TaskClosed); ok {
 			open = -1
 		}
 	}
@@ -300,8 +300,8 @@ func (b *bench) sentAsLogged(events []session.Event) {
 	b.t.Helper()
 	n := 0
 	for _, e := range events {
-		p, is := e.Payload.(session.PromptSent)
-		if !is {
+		p, ok := e.Payload.(session.PromptSent)
+		if !ok {
 			continue
 		}
 		for i, m := range p.Messages {

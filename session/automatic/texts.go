@@ -175,9 +175,9 @@ func (f feedback) tests() string {
 			continue
 		}
 		failed++
-		one := told(c)
-		if len(shown) < most && size+len(one) <= maxTests {
-			shown, size = append(shown, one), size+len(one)
+		described := describeCase(c)
+		if len(shown) < most && size+len(described) <= maxTests {
+			shown, size = append(shown, described), size+len(described)
 		}
 	}
 	if failed == 0 { // no test case was reached
@@ -190,8 +190,8 @@ func (f feedback) tests() string {
 	return text
 }
 
-// told describes a failed test case: input, expected and actual result.
-func told(c judge.CaseResult) string {
+// describeCase describes a failed test case: input, expected and actual result.
+func describeCase(c judge.CaseResult) string {
 	var lines []string
 	for _, part := range []struct{ name, value string }{
 		{"test", c.Name}, {"input", c.Call}, {"expected", c.Expected}, {"got", c.Got}, {"message", c.Message},

@@ -288,7 +288,7 @@ func TestForgeriesAreFound(t *testing.T) {
 	}{
 		{"a verdict", func(b *Bundle) {
 			rewrite(t, b, func(p session.Payload) session.Payload {
-				if v, is := p.(session.VerdictRecorded); is {
+				if v, ok := p.(session.VerdictRecorded); ok {
 					v.Verdict, v.Passed = "accepted", 3
 					return v
 				}
@@ -298,8 +298,8 @@ func TestForgeriesAreFound(t *testing.T) {
 		{"the code", func(b *Bundle) {
 			text := []byte("def double(n): return n + n\n")
 			rewrite(t, b, func(p session.Payload) session.Payload {
-				v, is := p.(session.CodeExtracted)
-				if code, _ := b.Blob(v.Code); !is || !strings.Contains(string(code), "# wrong") {
+				v, ok := p.(session.CodeExtracted)
+				if code, _ := b.Blob(v.Code); !ok || !strings.Contains(string(code), "# wrong") {
 					return p
 				}
 				delete(b.files, textsDir+string(v.Code))
@@ -310,7 +310,7 @@ func TestForgeriesAreFound(t *testing.T) {
 		}, true, true, true},
 		{"a rating", func(b *Bundle) {
 			rewrite(t, b, func(p session.Payload) session.Payload {
-				if v, is := p.(session.Rated); is {
+				if v, ok := p.(session.Rated); ok {
 					v.Score = 5
 					return v
 				}

@@ -57,10 +57,10 @@ func (b *Bundle) checkFiles() error {
 	var problems []string
 	left := maps.Clone(b.files)
 	for _, f := range b.Manifest.Files {
-		text, there := left[f.Name]
+		text, ok := left[f.Name]
 		delete(left, f.Name)
 		switch {
-		case !there:
+		case !ok:
 			problems = append(problems, fmt.Sprintf("%q is missing", f.Name))
 		case int64(len(text)) != f.Size || hashOf(text) != f.SHA256:
 			problems = append(problems, f.Name+" was altered: it does not have the size and SHA-256 that the manifest says")
@@ -82,8 +82,8 @@ func (b *Bundle) checkFiles() error {
 // readLogs reads the logs, each of which must be a complete and unaltered chain.
 func (b *Bundle) readLogs() error {
 	for _, name := range slices.Sorted(maps.Keys(b.files)) {
-		id, is := sessionOf(name)
-		if !is {
+		id, ok := sessionOf(name)
+		if !ok {
 			continue
 		}
 		log, err := parseLog(id, b.files[name])

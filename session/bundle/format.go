@@ -227,7 +227,7 @@ func (l limits) hold(manifest []byte, files map[string][]byte) error {
 func sessionName(id string) string { return sessionsDir + id + ".jsonl" }
 
 // sessionOf returns the session whose log a file is.
-func sessionOf(name string) (id string, is bool) {
-	id, is = strings.CutPrefix(name, sessionsDir)
-	return strings.TrimSuffix(id, ".jsonl"), is
+func sessionOf(name string) (id string, ok bool) {
+	id, ok = strings.CutPrefix(name, sessionsDir)
+	return strings.TrimSuffix(id, ".jsonl"), ok
 }

@@ -108,7 +108,7 @@ func parseLog(id string, text []byte) (Log, error) {
 	if log.Events, err = session.VerifyLog(lines); err != nil {
 		return log, err
 	}
-	if opened, is := log.Events[0].Payload.(session.Opened); !is || opened.Session != id {
+	if opened, ok := log.Events[0].Payload.(session.Opened); !ok || opened.Session != id {
 		return log, errors.New("the log belongs to another session")
 	}
 	return log, nil
@@ -129,8 +129,8 @@ func (l Log) refs() map[session.Ref]uint64 {
 
 // Blob returns a text that an event refers to.
 func (b *Bundle) Blob(ref session.Ref) ([]byte, error) {
-	text, kept := b.files[textsDir+string(ref)]
-	if !kept {
+	text, ok := b.files[textsDir+string(ref)]
+	if !ok {
 		return nil, fmt.Errorf("the bundle has no text %q", ref)
 	}
 	return text, nil
@@ -192,7 +192,7 @@ func describe(logs []Log, files map[string][]byte) Manifest {
 			Events: len(l.Events), Hash: end.Hash,
 		})
 		for _, e := range l.Events {
-			if v, is := e.Payload.(session.VerdictRecorded); is {
+			if v, ok := e.Payload.(session.VerdictRecorded); ok {
 				ran := ranBy(files, &v)
 				interpreters[ran.Interpreter], libraries[ran.Library] = true, true
 			}

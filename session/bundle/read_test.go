@@ -394,7 +394,7 @@ func FuzzLog(f *testing.F) {
 				continue
 			}
 			e.Seq = uint64(len(log.Events) + 1)
-			if opened, is := e.Payload.(session.Opened); is {
+			if opened, ok := e.Payload.(session.Opened); ok {
 				opened.Session = "S"
 				e.Payload = opened
 			}

@@ -303,7 +303,7 @@ func (b *Bundle) verifyReport() (Report, error) {
 	}
 	before := map[string][]byte{}
 	for name, text := range b.files {
-		if name, is := strings.CutPrefix(name, reportDir); is {
+		if name, ok := strings.CutPrefix(name, reportDir); ok {
 			before[name] = text
 		}
 	}

@@ -254,10 +254,10 @@ func (o Options) fit(r irt.Responses) (*irt.Estimates, error) {
 	return nil, fmt.Errorf("there is no method %q: write map, taskeval, 2pl or 1pl", o.Method)
 }
 
-func parameter(value float64, intervals func(*irt.Intervals) []stats.Interval, of *irt.Intervals, at int) Parameter {
+func parameter(value float64, intervals func(*irt.Intervals) []stats.Interval, bounds *irt.Intervals, at int) Parameter {
 	p := Parameter{Value: value}
-	if of != nil {
-		if all := intervals(of); at < len(all) {
+	if bounds != nil {
+		if all := intervals(bounds); at < len(all) {
 			p.Interval = &all[at]
 		}
 	}
@@ -299,7 +299,7 @@ func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.In
 	for _, i := range order {
 		x := Respondent{Name: e.Respondents[i], Outfit: fits.Respondents[i].Outfit,
 			Ability: parameter(e.Ability[i], func(x *irt.Intervals) []stats.Interval { return x.Ability }, bounds, i)}
-		scores := given(r.Scores[i])
+		scores := presentScores(r.Scores[i])
 		x.Mean, x.N, x.MeanInterval = meanOf(scores), len(scores), ScoreInterval(scores)
 		var expected []float64
 		for j := range e.Items {
@@ -311,14 +311,14 @@ func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.In
 	return order
 }
 
-// given returns the scores that are not missing.
-func given(scores []float64) (some []float64) {
+// presentScores returns the scores that are not missing.
+func presentScores(scores []float64) (list []float64) {
 	for _, s := range scores {
 		if !math.IsNaN(s) {
-			some = append(some, s)
+			list = append(list, s)
 		}
 	}
-	return some
+	return list
 }
 
 func meanOf(x []float64) float64 {

@@ -81,8 +81,8 @@ func Stars(p float64) string {
 	return "-"
 }
 
-// kept holds the frequencies in a model's samples of a task.
-type kept struct {
+// frequencies holds the frequencies in a model's samples of a task.
+type frequencies struct {
 	sum map[quality.Construct]float64
 	n   int
 }
@@ -94,7 +94,7 @@ type kept struct {
 func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code) error) error, s Similarity) (*Constructs, error) {
 	out := &Constructs{Threshold: s.Threshold, Weights: Weights(s.Weights)}
 	all, used := map[string]int{}, map[string]int{}
-	counts := map[[2]string]*kept{}
+	counts := map[[2]string]*frequencies{}
 	without := map[string]bool{}
 	err := samples(func(c Code) error {
 		task, err := b.Task(c.Task)
@@ -117,7 +117,7 @@ func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code
 		used[c.Task]++
 		at := [2]string{c.Model, c.Task}
 		if counts[at] == nil {
-			counts[at] = &kept{sum: map[quality.Construct]float64{}}
+			counts[at] = &frequencies{sum: map[quality.Construct]float64{}}
 		}
 		counts[at].n++
 		for construct, f := range m.Constructs {
@@ -217,7 +217,7 @@ func (s Similarity) near(t *benchmark.Task, c Code) (bool, error) {
 }
 
 // rowsOf returns the constructs of one model.
-func rowsOf(model string, tasks []Task, counts map[[2]string]*kept, by func(Task) float64) ([]ConstructRow, error) {
+func rowsOf(model string, tasks []Task, counts map[[2]string]*frequencies, by func(Task) float64) ([]ConstructRow, error) {
 	var mine []Task
 	for _, t := range tasks {
 		if counts[[2]string{model, t.ID}] != nil {

@@ -173,14 +173,14 @@ func (a *Analysis) onScale(r irt.Responses, from int, e *irt.Estimates, bounds *
 		items = append(items, from+j)
 	}
 	part := e.Part(respondents, items, r.Items)
-	var own *irt.Intervals
+	var ownBounds *irt.Intervals
 	if bounds != nil {
 		iv := bounds.Part(respondents, items)
-		own = &iv
+		ownBounds = &iv
 	}
 	notes := slices.DeleteFunc(slices.Clone(a.Notes), func(n string) bool { return strings.Contains(n, outsideNote) })
 	out := &Analysis{Source: a.Source, Notes: notes, Subset: a.Subset, Constructs: a.Constructs, People: a.People, Fit: both.Fit, Joint: &joint}
-	out.parameters(r, part, own)
+	out.parameters(r, part, ownBounds)
 	for i := range out.Respondents {
 		x := &out.Respondents[i]
 		x.Who = a.Respondents[slices.Index(r.Respondents, x.Name)].Who
@@ -205,14 +205,14 @@ func (a *Analysis) onScale(r irt.Responses, from int, e *irt.Estimates, bounds *
 			out.Looks = append(out.Looks, l)
 		}
 	}
-	var named []string
+	var links []string
 	for _, c := range a.Curves {
 		if c.Why == "" {
-			named = append(named, c.Task)
+			links = append(links, c.Task)
 		}
 	}
 	if len(a.Curves) == 0 {
 		return out, nil
 	}
-	return out, out.Draw(named)
+	return out, out.Draw(links)
 }

@@ -51,11 +51,11 @@ func (a *Analysis) information() error {
 		default:
 			x = min(max(x, 0.001), 0.999) // 0 and 1 are not valid abilities
 		}
-		told, err := a.estimates.TestInformation(x)
+		information, err := a.estimates.TestInformation(x)
 		if err != nil {
 			return err
 		}
-		a.Abilities, a.Information = append(a.Abilities, x), append(a.Information, told)
+		a.Abilities, a.Information = append(a.Abilities, x), append(a.Information, information)
 	}
 	return nil
 }
@@ -143,11 +143,11 @@ func (a *Analysis) Draw(ids []string) error {
 			if err != nil {
 				return fmt.Errorf("drawing the curve of %q: %w", c.Task, err)
 			}
-			told, err := a.estimates.ItemInformation(j, x)
+			information, err := a.estimates.ItemInformation(j, x)
 			if err != nil {
 				return fmt.Errorf("drawing the information of %q: %w", c.Task, err)
 			}
-			c.Expected, c.Information = append(c.Expected, y), append(c.Information, told)
+			c.Expected, c.Information = append(c.Expected, y), append(c.Information, information)
 		}
 	}
 	a.Curves = curves
@@ -239,9 +239,9 @@ func Read(dir fs.FS) (*Analysis, error) {
 // Whole checks that all lists have consistent lengths.
 func (a *Analysis) Whole() error {
 	var bad []string
-	need := func(holds bool, what string, args ...any) {
+	need := func(holds bool, format string, args ...any) {
 		if !holds {
-			bad = append(bad, fmt.Sprintf(what, args...))
+			bad = append(bad, fmt.Sprintf(format, args...))
 		}
 	}
 	tasks, known := len(a.Tasks), map[string]bool{}

@@ -170,7 +170,7 @@ func (a *Analysis) quote(most int, answers func(map[string]bool, func(Answer)) e
 	}
 	err := answers(tasks, func(x Answer) {
 		n := name{x.Model, x.Prompt, x.Task, x.Sample}
-		if _, is := wanted[n]; is {
+		if _, ok := wanted[n]; ok {
 			wanted[n] = x.Text
 		}
 	})

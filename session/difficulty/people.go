@@ -155,13 +155,13 @@ func (p *People) compare() error {
 		models, people = append(models, r.Models), append(people, r.People)
 		x, y = append(x, r.Difficulty), append(y, float64(r.People))
 	}
-	for _, of := range []struct {
+	for _, row := range []struct {
 		kappa *PeopleKappa
 		shift int
 	}{{&p.Kappa, 0}, {&p.Up, 1}, {&p.Down, -1}} {
 		shifted := make([]int, len(people))
 		for i, c := range people {
-			shifted[i] = max(0, min(len(p.Scale)-1, c+of.shift))
+			shifted[i] = max(0, min(len(p.Scale)-1, c+row.shift))
 		}
 		table, err := stats.ConfusionTable(models, shifted, len(p.Scale))
 		if err != nil {
@@ -169,11 +169,11 @@ func (p *People) compare() error {
 		}
 		switch k, err := stats.CohenKappa(table, stats.LinearWeights, 0.95); {
 		case errors.Is(err, stats.ErrNoVariation):
-			of.kappa.Why = "models and people use one and the same category only"
+			row.kappa.Why = "models and people use one and the same category only"
 		case err != nil:
 			return err
 		default:
-			of.kappa.Value = &k
+			row.kappa.Value = &k
 		}
 	}
 	tau, err := stats.Kendall(x, y, stats.Auto)

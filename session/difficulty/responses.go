@@ -180,11 +180,11 @@ func ReadCSV(name string, in io.Reader) (irt.Responses, error) {
 
 // table collects the responses of a file.
 type table struct {
-	name         string
-	tasks, whose []string
-	listed       map[[2]string]bool // "task" or "respondent", and the name
-	cells        map[[2]string]response
-	counted      int
+	name               string
+	tasks, respondents []string
+	listed             map[[2]string]bool // "task" or "respondent", and the name
+	cells              map[[2]string]response
+	counted            int
 }
 
 type response struct{ score, n float64 }
@@ -199,7 +199,7 @@ func (t *table) add(line int, task, who, score, count string) error {
 	for _, list := range []struct {
 		names *[]string
 		name  [2]string
-	}{{&t.tasks, [2]string{"task", task}}, {&t.whose, [2]string{"respondent", who}}} {
+	}{{&t.tasks, [2]string{"task", task}}, {&t.respondents, [2]string{"respondent", who}}} {
 		if !t.listed[list.name] {
 			t.listed[list.name] = true
 			*list.names = append(*list.names, list.name[1])
@@ -230,8 +230,8 @@ func (t *table) responses() (irt.Responses, error) {
 	if t.counted > 0 && t.counted < len(t.cells) {
 		return irt.Responses{}, fmt.Errorf("%s: %d of %d scores have no n: give it for all of them, or for none", t.name, len(t.cells)-t.counted, len(t.cells))
 	}
-	r := irt.Responses{Respondents: t.whose, Items: t.tasks}
-	for _, who := range t.whose {
+	r := irt.Responses{Respondents: t.respondents, Items: t.tasks}
+	for _, who := range t.respondents {
 		scores, trials := make([]float64, len(t.tasks)), make([]float64, len(t.tasks))
 		for j, task := range t.tasks {
 			scores[j], trials[j] = math.NaN(), math.NaN()

@@ -188,7 +188,7 @@ type Testers struct {
 func FromTesters(sittings []Sitting, outcome Outcome) (Testers, error) {
 	out := Testers{Who: map[string]Who{}}
 	r := &out.Responses
-	of, ks := "", []int{}
+	benchmark, ks := "", []int{}
 	names := namesOf(sittings)
 	cells := map[[2]string]*cellSum{}
 	for i, s := range sittings {
@@ -196,10 +196,10 @@ func FromTesters(sittings []Sitting, outcome Outcome) (Testers, error) {
 			continue
 		}
 		switch {
-		case of == "":
-			of = s.Benchmark
-		case of != s.Benchmark:
-			return out, fmt.Errorf("the sessions are from several benchmarks, %q and %q: choose those of one with --session", of, s.Benchmark)
+		case benchmark == "":
+			benchmark = s.Benchmark
+		case benchmark != s.Benchmark:
+			return out, fmt.Errorf("the sessions are from several benchmarks, %q and %q: choose those of one with --session", benchmark, s.Benchmark)
 		}
 		if !slices.Contains(ks, s.K) {
 			ks = append(ks, s.K)
@@ -224,7 +224,7 @@ func FromTesters(sittings []Sitting, outcome Outcome) (Testers, error) {
 			cells[at].sum += outcome.of(t, s.K)
 		}
 	}
-	if of == "" {
+	if benchmark == "" {
 		return out, errors.New("no session has a task with a result: practice, skipped, withdrawn and unfinished tasks have none")
 	}
 	for _, name := range r.Respondents {
@@ -377,9 +377,9 @@ func missing(n int) []float64 {
 	return x
 }
 
-func plural(n int, what string) string {
+func plural(n int, noun string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + noun
 	}
-	return strconv.Itoa(n) + " " + what + "s"
+	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -83,9 +83,9 @@ func FindTopics(ctx context.Context, b *benchmark.Benchmark, ids []string, embed
 		return nil, err
 	}
 	for _, t := range found.Topics {
-		g.Topics = append(g.Topics, Group{t.Name, wordsOf(t), named(ids, t.Members)})
+		g.Topics = append(g.Topics, Group{t.Name, wordsOf(t), idsAt(ids, t.Members)})
 	}
-	g.Noise.Tasks = named(ids, found.Noise)
+	g.Noise.Tasks = idsAt(ids, found.Noise)
 	return g, nil
 }
 
@@ -97,7 +97,7 @@ func wordsOf(t topics.Topic) []string {
 	return words
 }
 
-func named(ids []string, at []int) []string {
+func idsAt(ids []string, at []int) []string {
 	list := []string{}
 	for _, i := range at {
 		list = append(list, ids[i])
@@ -127,9 +127,9 @@ func (g *Grouping) merged(b *benchmark.Benchmark, into, from int) (*Grouping, er
 	if err := found.Merge(all, into, from); err != nil {
 		return nil, err
 	}
-	one := Group{Name: g.Topics[into].Name, Words: wordsOf(found.Topics[min(into, from)]),
+	topic := Group{Name: g.Topics[into].Name, Words: wordsOf(found.Topics[min(into, from)]),
 		Tasks: slices.Concat(g.Topics[into].Tasks, g.Topics[from].Tasks)}
-	out.Topics[into] = one
+	out.Topics[into] = topic
 	out.Topics = slices.Delete(out.Topics, from, from+1)
 	return &out, nil
 }
@@ -171,7 +171,7 @@ func (a *Analysis) Regroup(g *Grouping) {
 			for k, j := range members {
 				scores[k] = a.responses.Scores[i][j]
 			}
-			scores = given(scores)
+			scores = presentScores(scores)
 			var mean *float64
 			if len(scores) > 0 {
 				v := meanOf(scores)

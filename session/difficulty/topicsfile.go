@@ -132,8 +132,8 @@ func (f *TopicsFile) located(text string, err error) error {
 	above := 0
 	for _, b := range blocksOf(text) {
 		var alone Grouping
-		if _, here := tomlfile.Decode(f.Path, strings.Repeat("\n", above)+strings.Join(b.lines, "\n"), &alone, topicsHelp); here != nil {
-			return here
+		if _, blockErr := tomlfile.Decode(f.Path, strings.Repeat("\n", above)+strings.Join(b.lines, "\n"), &alone, topicsHelp); blockErr != nil {
+			return blockErr
 		}
 		above += len(b.lines)
 	}
@@ -141,7 +141,7 @@ func (f *TopicsFile) located(text string, err error) error {
 }
 
 // claim records the owner of tasks, and rejects unknown tasks and those with another owner.
-func (f *TopicsFile) claim(file *tomlfile.File, key, whose string, tasks []string, where map[string]string) error {
+func (f *TopicsFile) claim(file *tomlfile.File, key, owner string, tasks []string, where map[string]string) error {
 	for _, id := range tasks {
 		if _, err := f.tasks.Task(id); err != nil {
 			return file.Wrong(key, "there is no task %q in %s", id, f.tasks.Name)
@@ -149,7 +149,7 @@ func (f *TopicsFile) claim(file *tomlfile.File, key, whose string, tasks []strin
 		if other, taken := where[id]; taken {
 			return file.Wrong(key, "the task %q is in %s already: leave it in one place", id, other)
 		}
-		where[id] = whose
+		where[id] = owner
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (f *TopicsFile) Rename(topic int, name string) error {
 // Merge merges two topics, by index, at the position and under the name of the first, and writes the file.
 // Comments of the other one are removed.
 func (f *TopicsFile) Merge(into, from int) error {
-	one, err := f.merged(f.tasks, into, from)
+	merged, err := f.merged(f.tasks, into, from)
 	if err != nil {
 		return err
 	}
@@ -196,17 +196,17 @@ func (f *TopicsFile) Merge(into, from int) error {
 		at--
 	}
 	blocks := blocksOf(f.text)
-	kept := blocks.of(into)
-	end := len(kept.lines)
-	for end > 0 && strings.TrimSpace(kept.lines[end-1]) == "" {
+	target := blocks.of(into)
+	end := len(target.lines)
+	for end > 0 && strings.TrimSpace(target.lines[end-1]) == "" {
 		end--
 	}
-	kept.lines = slices.Insert(kept.lines, end, blocks.of(from).comments()...)
-	if err := kept.set("tasks", list(one.Topics[at].Tasks)); err != nil {
+	target.lines = slices.Insert(target.lines, end, blocks.of(from).comments()...)
+	if err := target.set("tasks", list(merged.Topics[at].Tasks)); err != nil {
 		return err
 	}
 	if f.Topics[into].Words != nil {
-		if err := kept.set("words", list(one.Topics[at].Words)); err != nil {
+		if err := target.set("words", list(merged.Topics[at].Words)); err != nil {
 			return err
 		}
 	}
@@ -220,11 +220,11 @@ func (f *TopicsFile) Undo() error {
 		return errors.New("nothing was changed here that could be undone")
 	}
 	last := f.before[len(f.before)-1]
-	kept := f.before[:len(f.before)-1]
+	rest := f.before[:len(f.before)-1]
 	if err := f.write(last); err != nil {
 		return err
 	}
-	f.before = kept
+	f.before = rest
 	return nil
 }
 

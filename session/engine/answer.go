@@ -188,12 +188,12 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 // ask waits for the answer and records the outcome.
 func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) {
 	attempt := request.Attempt
-	told := llm.WithProgress(ctx, func(p llm.Progress) {
+	reporting := llm.WithProgress(ctx, func(p llm.Progress) {
 		if e.stream.report(p, e.cfg.Stamp()) {
 			e.notify()
 		}
 	})
-	answer, err := e.cfg.Client.Stream(told, request, func(delta string) {
+	answer, err := e.cfg.Client.Stream(reporting, request, func(delta string) {
 		if delta == "" {
 			return
 		}

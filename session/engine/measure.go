@@ -108,12 +108,12 @@ func (e *Engine) judge(task, attempt int, code string) {
 // keepOutputs adds the program's output files to texts and returns their records. It clears the data in
 // files, so that the verdict's detail does not store them a second time.
 func keepOutputs(texts map[session.Ref][]byte, files []judge.OutputFile) []session.Output {
-	var kept []session.Output
+	var outputs []session.Output
 	for i, f := range files {
-		kept = append(kept, session.Output{Name: f.Name, Size: f.Size, Kind: f.Kind, Data: keep(texts, string(f.Data)), Problem: f.Problem})
+		outputs = append(outputs, session.Output{Name: f.Name, Size: f.Size, Kind: f.Kind, Data: keep(texts, string(f.Data)), Problem: f.Problem})
 		files[i] = f.WithoutData()
 	}
-	return kept
+	return outputs
 }
 
 // Output reads a program's output file.

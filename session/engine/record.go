@@ -38,10 +38,10 @@ func (r *Record) Task(index int) *benchmark.Task {
 	if t := r.tasks[index]; t != nil {
 		return t
 	}
-	one := session.Plan{Tasks: r.plan.Tasks[index : index+1]}
-	tasks, err := LoadTasks(r.store, one)
+	plan := session.Plan{Tasks: r.plan.Tasks[index : index+1]}
+	tasks, err := LoadTasks(r.store, plan)
 	if err != nil {
-		p := one.Tasks[0]
+		p := plan.Tasks[0]
 		tasks = []*benchmark.Task{{ID: p.ID, Title: p.Title, Description: fmt.Sprintf("(%v)", err)}}
 	}
 	r.tasks[index] = tasks[0]

@@ -55,15 +55,15 @@ func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, er
 		tasks, h.Sample.Groups = draw(tasks, groups, o.Sample, o.Seed)
 	}
 	for _, t := range tasks {
-		it := Item{Task: t.ID, Title: t.Title, Hash: TaskHash(t), Group: groups[t.ID]}
+		item := Item{Task: t.ID, Title: t.Title, Hash: TaskHash(t), Group: groups[t.ID]}
 		statement := prompts.Statement(t)
-		it.Phrasings = append(it.Phrasings, Phrasing{Name: statement.Name, Text: statement.Text})
+		item.Phrasings = append(item.Phrasings, Phrasing{Name: statement.Name, Text: statement.Text})
 		if o.Prompts != nil {
 			for _, p := range o.Prompts.For(t, false) {
-				it.Phrasings = append(it.Phrasings, Phrasing{Name: p.Name, Text: p.Text})
+				item.Phrasings = append(item.Phrasings, Phrasing{Name: p.Name, Text: p.Text})
 			}
 		}
-		h.Items = append(h.Items, it)
+		h.Items = append(h.Items, item)
 	}
 	return h, h.Check()
 }
@@ -89,9 +89,9 @@ func HashOf(b *benchmark.Benchmark) string {
 // Changed lists the tasks of a round that have changed in, or are missing from, a benchmark.
 func (h *Header) Changed(b *benchmark.Benchmark) []string {
 	var list []string
-	for _, it := range h.Items {
-		if t, err := b.Task(it.Task); err != nil || TaskHash(t) != it.Hash {
-			list = append(list, it.Task)
+	for _, item := range h.Items {
+		if t, err := b.Task(item.Task); err != nil || TaskHash(t) != item.Hash {
+			list = append(list, item.Task)
 		}
 	}
 	return list

@@ -80,9 +80,9 @@ func (r *Round) Doubts(words int) []Doubt {
 func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 // reading is how many milliseconds the fastest reader takes for the shortest phrasing.
-func (it *Item) reading() int64 {
+func (item *Item) reading() int64 {
 	least := 0
-	for i, p := range it.Phrasings {
+	for i, p := range item.Phrasings {
 		if n := len(strings.Fields(p.Text)); i == 0 || n < least {
 			least = n
 		}

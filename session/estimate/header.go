@@ -141,24 +141,24 @@ func (h *Header) Check() error {
 		return err
 	}
 	seen := map[string]bool{}
-	for i, it := range h.Items {
+	for i, item := range h.Items {
 		at := fmt.Sprintf("\"tasks\"[%d]", i)
 		switch {
-		case it.Task == "":
+		case item.Task == "":
 			return fmt.Errorf("%s: \"task\" is empty", at)
-		case seen[it.Task]:
-			return fmt.Errorf("%s: \"task\" %q is duplicated", at, it.Task)
-		case len(it.Phrasings) == 0 || slices.ContainsFunc(it.Phrasings, func(p Phrasing) bool { return strings.TrimSpace(p.Text) == "" }):
-			return fmt.Errorf("%s: \"phrasings\" of %q: each task has at least one, with a text", at, it.Task)
-		case len(it.Before) > 0 && h.Round == 1:
-			return fmt.Errorf("%s: \"before\" of %q: nothing is before round 1", at, it.Task)
+		case seen[item.Task]:
+			return fmt.Errorf("%s: \"task\" %q is duplicated", at, item.Task)
+		case len(item.Phrasings) == 0 || slices.ContainsFunc(item.Phrasings, func(p Phrasing) bool { return strings.TrimSpace(p.Text) == "" }):
+			return fmt.Errorf("%s: \"phrasings\" of %q: each task has at least one, with a text", at, item.Task)
+		case len(item.Before) > 0 && h.Round == 1:
+			return fmt.Errorf("%s: \"before\" of %q: nothing is before round 1", at, item.Task)
 		}
-		for _, e := range it.Before {
+		for _, e := range item.Before {
 			if !e.Time.within(0, h.Categories()-1) || !e.Difficulty.within(1, Points) {
-				return fmt.Errorf("%s: \"before\" of %q is outside the scales", at, it.Task)
+				return fmt.Errorf("%s: \"before\" of %q is outside the scales", at, item.Task)
 			}
 		}
-		seen[it.Task] = true
+		seen[item.Task] = true
 	}
 	return nil
 }

@@ -127,8 +127,8 @@ func NewRound(h Header) *Round { return &Round{Header: h, people: map[string]*pe
 // Apply folds one event. An impossible event is an error and changes nothing.
 func (r *Round) Apply(ev Event) error {
 	set := 0
-	for _, is := range []bool{ev.Opened != nil, ev.Draft != nil, ev.Estimate != nil, ev.TakenBack != nil, ev.Submitted != nil, ev.Review != nil} {
-		if is {
+	for _, ok := range []bool{ev.Opened != nil, ev.Draft != nil, ev.Estimate != nil, ev.TakenBack != nil, ev.Submitted != nil, ev.Review != nil} {
+		if ok {
 			set++
 		}
 	}
@@ -174,8 +174,8 @@ func (r *Round) MayOpen(estimator string) error {
 			return fmt.Errorf("%q is spelled %q here: continue under that name", estimator, known)
 		}
 	}
-	for _, it := range r.Header.Items {
-		if !slices.Contains(it.Not, r.Header.Mark(estimator)) {
+	for _, item := range r.Header.Items {
+		if !slices.Contains(item.Not, r.Header.Mark(estimator)) {
 			return nil
 		}
 	}
@@ -185,15 +185,15 @@ func (r *Round) MayOpen(estimator string) error {
 // writer returns the estimator who wants to change something about a task.
 func (r *Round) writer(estimator, task string) (*person, error) {
 	p := r.people[estimator]
-	it := r.Header.Item(task)
+	item := r.Header.Item(task)
 	switch {
 	case p == nil:
 		return nil, fmt.Errorf("\"estimator\": %q has not opened the round", estimator)
 	case p.submitted:
 		return nil, fmt.Errorf("%s has already handed in: nothing can be changed", estimator)
-	case it == nil:
+	case item == nil:
 		return nil, fmt.Errorf("\"task\": the round has no task %q", task)
-	case slices.Contains(it.Not, r.Header.Mark(estimator)):
+	case slices.Contains(item.Not, r.Header.Mark(estimator)):
 		return nil, fmt.Errorf("%s estimated %s in an earlier round: each round takes new estimators", estimator, task)
 	}
 	return p, nil
@@ -287,21 +287,21 @@ func (r *Round) review(v Review) error {
 	p := r.people[v.Estimator]
 	switch {
 	case p == nil:
-		return fmt.Errorf("\"estimator\": there is no estimator %q here: the estimators are %s", v.Estimator, named(r.order))
+		return fmt.Errorf("\"estimator\": there is no estimator %q here: the estimators are %s", v.Estimator, nameList(r.order))
 	case v.Task != "" && len(p.given[v.Task]) == 0:
 		return fmt.Errorf("\"task\": %s has no estimate of %q", v.Estimator, v.Task)
 	case v.Refused && strings.TrimSpace(v.Reason) == "":
 		return fmt.Errorf("\"reason\" is missing: give the reason for refusing it")
 	}
-	for _, it := range r.Header.Items {
-		if v.Task == "" || v.Task == it.Task {
-			p.reviews[it.Task] = v
+	for _, item := range r.Header.Items {
+		if v.Task == "" || v.Task == item.Task {
+			p.reviews[item.Task] = v
 		}
 	}
 	return nil
 }
 
-func named(list []string) string {
+func nameList(list []string) string {
 	if len(list) == 0 {
 		return "none"
 	}
@@ -322,18 +322,18 @@ func (e Entry) Changed() bool { return e.Given != nil && !e.Given.Equal(e.Form) 
 func (r *Round) For(estimator string) []Entry {
 	var list []Entry
 	p := r.people[estimator]
-	for _, it := range r.Header.Items {
-		if slices.Contains(it.Not, r.Header.Mark(estimator)) {
+	for _, item := range r.Header.Items {
+		if slices.Contains(item.Not, r.Header.Mark(estimator)) {
 			continue
 		}
-		e := Entry{Item: it}
+		e := Entry{Item: item}
 		if p != nil {
-			if given := p.given[it.Task]; len(given) > 0 {
+			if given := p.given[item.Task]; len(given) > 0 {
 				e.Form = given[len(given)-1].Form
-				kept := e.Form
-				e.Given = &kept
+				form := e.Form
+				e.Given = &form
 			}
-			if d, ok := p.drafts[it.Task]; ok {
+			if d, ok := p.drafts[item.Task]; ok {
 				e.Form = d
 			}
 		}
@@ -363,8 +363,8 @@ func (r *Round) Submitted(estimator string) bool {
 func (r *Round) Given(estimator string) []Estimate {
 	var list []Estimate
 	if p := r.people[estimator]; p != nil {
-		for _, it := range r.Header.Items {
-			if given := p.given[it.Task]; len(given) > 0 {
+		for _, item := range r.Header.Items {
+			if given := p.given[item.Task]; len(given) > 0 {
 				list = append(list, given[len(given)-1])
 			}
 		}
@@ -421,7 +421,7 @@ func (r *Round) merge(o *Round) error {
 			longer, shorter = theirs, ours
 		}
 		for task, v := range shorter.reviews {
-			if known, is := longer.reviews[task]; !is || v.At.After(known.At) {
+			if known, ok := longer.reviews[task]; !ok || v.At.After(known.At) {
 				longer.reviews[task] = v
 			}
 		}

@@ -66,11 +66,11 @@ func reaches(agreement, threshold float64) bool { return agreement >= threshold-
 
 // Settle returns the result of a task in a round.
 func (r *Round) Settle(task string) Result {
-	h, it := &r.Header, r.Header.Item(task)
+	h, item := &r.Header, r.Header.Item(task)
 	list := r.Counted(task)
 	out := Result{Task: task, State: Waiting, Round: h.Round, N: len(list), Wanted: h.Estimators, Counts: make([]int, h.Categories())}
-	if it != nil {
-		out.Title, out.Hash = it.Title, it.Hash
+	if item != nil {
+		out.Title, out.Hash = item.Title, item.Hash
 	}
 	if len(list) == 0 {
 		return out
@@ -142,16 +142,16 @@ func Combine(files ...*Round) (*Study, error) {
 func (s *Study) check() error {
 	last := map[string]*Round{}
 	for _, r := range s.Rounds {
-		for _, it := range r.Header.Items {
-			before := last[it.Task]
+		for _, item := range r.Header.Items {
+			before := last[item.Task]
 			switch {
 			case before == nil:
 			case before.Header.Round == r.Header.Round:
-				return fmt.Errorf("%s is in %s and in %s, which are two rounds %d: leave one out", it.Task, before.Name, r.Name, r.Header.Round)
+				return fmt.Errorf("%s is in %s and in %s, which are two rounds %d: leave one out", item.Task, before.Name, r.Name, r.Header.Round)
 			case !slices.Contains(r.Header.Previous, before.Header.Hash()):
 				return fmt.Errorf("%s was not made from %s: leave one out", r.Name, before.Name)
 			}
-			last[it.Task] = r
+			last[item.Task] = r
 		}
 	}
 	return nil
@@ -164,12 +164,12 @@ func (s *Study) Header() *Header { return &s.Rounds[0].Header }
 func (s *Study) Results() []Result {
 	var list []Result
 	for _, r := range s.Rounds {
-		for _, it := range r.Header.Items {
-			of := r.Settle(it.Task)
-			if at := slices.IndexFunc(list, func(x Result) bool { return x.Task == it.Task }); at >= 0 {
-				list[at] = of
+		for _, item := range r.Header.Items {
+			result := r.Settle(item.Task)
+			if at := slices.IndexFunc(list, func(x Result) bool { return x.Task == item.Task }); at >= 0 {
+				list[at] = result
 			} else {
-				list = append(list, of)
+				list = append(list, result)
 			}
 		}
 	}
@@ -207,7 +207,7 @@ func (s *Study) Next() (Header, error) {
 		return Header{}, fmt.Errorf("no task needs another round: all are settled, or had their last round")
 	}
 	for _, r := range s.Rounds {
-		if slices.ContainsFunc(next.Items, func(it Item) bool { return r.Header.Item(it.Task) != nil }) {
+		if slices.ContainsFunc(next.Items, func(item Item) bool { return r.Header.Item(item.Task) != nil }) {
 			next.Previous = append(next.Previous, r.Header.Hash())
 		}
 	}
@@ -219,12 +219,12 @@ func (s *Study) Next() (Header, error) {
 func (s *Study) again(res Result) Item {
 	var item Item
 	for _, r := range s.Rounds {
-		it := r.Header.Item(res.Task)
-		if it == nil || r.Header.Round != res.Round {
+		earlier := r.Header.Item(res.Task)
+		if earlier == nil || r.Header.Round != res.Round {
 			continue
 		}
-		item = *it
-		item.Before, item.Not = slices.Clone(it.Before), slices.Clone(it.Not)
+		item = *earlier
+		item.Before, item.Not = slices.Clone(earlier.Before), slices.Clone(earlier.Not)
 		e := Earlier{Round: res.Round, N: res.N, Agreement: *res.Agreement, Time: *res.Time, Difficulty: *res.Difficulty, Comments: []string{}}
 		for _, given := range r.Counted(res.Task) {
 			e.Comments = append(e.Comments, strings.TrimSpace(given.Reason))

@@ -104,7 +104,7 @@ func Open(o Options) (_ *Run, err error) {
 		}
 	}()
 	if !o.Dry {
-		if err := r.take(); err != nil {
+		if err := r.lockDir(); err != nil {
 			return nil, err
 		}
 	}
@@ -127,8 +127,8 @@ func Open(o Options) (_ *Run, err error) {
 	return r, r.reuse()
 }
 
-// take creates the directory and locks it.
-func (r *Run) take() error {
+// lockDir creates the directory and locks it.
+func (r *Run) lockDir() error {
 	if err := disk.MkdirAll(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("making the directory of the run: %w", err)
 	}

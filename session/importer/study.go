@@ -86,15 +86,15 @@ func (s *Study) readTasks(src Source) (map[string]*task, error) {
 	}
 	byID := map[string]*task{}
 	for _, r := range t.rows {
-		one, err := s.readTask(r)
+		entry, err := s.readTask(r)
 		if err != nil {
 			return nil, err
 		}
-		if first := byID[one.id]; first != nil {
-			return nil, r.fault("task_id", "task %q stands in line %d already; remove one of the rows", one.id, first.row.line)
+		if first := byID[entry.id]; first != nil {
+			return nil, r.fault("task_id", "task %q stands in line %d already; remove one of the rows", entry.id, first.row.line)
 		}
-		byID[one.id] = one
-		s.tasks = append(s.tasks, one)
+		byID[entry.id] = entry
+		s.tasks = append(s.tasks, entry)
 	}
 	return byID, nil
 }
@@ -150,7 +150,7 @@ func (s *Study) readAttempts(src Source, byID map[string]*task) error {
 		return err
 	}
 	for _, r := range t.rows {
-		one, err := r.known(byID)
+		entry, err := r.known(byID)
 		if err != nil {
 			return err
 		}
@@ -158,8 +158,8 @@ func (s *Study) readAttempts(src Source, byID map[string]*task) error {
 		if err != nil {
 			return err
 		}
-		if n != len(one.durations)+1 {
-			return r.fault("attempt", "attempt %d of task %s follows attempt %d; put the attempts of each task in order, without gaps", n, one.id, len(one.durations))
+		if n != len(entry.durations)+1 {
+			return r.fault("attempt", "attempt %d of task %s follows attempt %d; put the attempts of each task in order, without gaps", n, entry.id, len(entry.durations))
 		}
 		ms, err := r.milliseconds("duration_s")
 		if err != nil {
@@ -169,22 +169,22 @@ func (s *Study) readAttempts(src Source, byID map[string]*task) error {
 		if err != nil {
 			return err
 		}
-		if want := n == one.attempts && one.satisfied; satisfied != want {
+		if want := n == entry.attempts && entry.satisfied; satisfied != want {
 			return r.fault("satisfied", "%s at attempt %d of task %s does not agree with the table of tasks, line %d (%d attempts, satisfied = %v); correct one of them",
-				r.text("satisfied"), n, one.id, one.row.line, one.attempts, one.satisfied)
+				r.text("satisfied"), n, entry.id, entry.row.line, entry.attempts, entry.satisfied)
 		}
-		one.durations = append(one.durations, ms)
+		entry.durations = append(entry.durations, ms)
 	}
-	for _, one := range s.tasks {
+	for _, entry := range s.tasks {
 		sum := int64(0)
-		for _, ms := range one.durations {
+		for _, ms := range entry.durations {
 			sum += ms
 		}
-		if len(one.durations) != one.attempts {
-			return one.row.fault("attempts", "task %s has %d attempts here, but %d rows in %s; correct one of them", one.id, one.attempts, len(one.durations), src.Name)
+		if len(entry.durations) != entry.attempts {
+			return entry.row.fault("attempts", "task %s has %d attempts here, but %d rows in %s; correct one of them", entry.id, entry.attempts, len(entry.durations), src.Name)
 		}
-		if sum != one.ms {
-			return one.row.fault("time_s", "task %s took %v s here, but its attempts in %s add up to %v s; correct one of them", one.id, float64(one.ms)/1000, src.Name, float64(sum)/1000)
+		if sum != entry.ms {
+			return entry.row.fault("time_s", "task %s took %v s here, but its attempts in %s add up to %v s; correct one of them", entry.id, float64(entry.ms)/1000, src.Name, float64(sum)/1000)
 		}
 	}
 	return nil
@@ -213,24 +213,24 @@ func (s *Study) readRatings(src Source, byID map[string]*task) error {
 			return err
 		}
 	}
-	for _, one := range s.tasks {
-		if one.attempts > 0 && len(one.ratings) == 0 {
-			return one.row.fault("task_id", "task %s has no row in %s; the final answer is rated even where the tester gave up: add it", one.id, src.Name)
+	for _, entry := range s.tasks {
+		if entry.attempts > 0 && len(entry.ratings) == 0 {
+			return entry.row.fault("task_id", "task %s has no row in %s; the final answer is rated even where the tester gave up: add it", entry.id, src.Name)
 		}
 	}
 	return nil
 }
 
 func (s *Study) readRating(r row, byID map[string]*task) error {
-	one, err := r.known(byID)
+	entry, err := r.known(byID)
 	if err != nil {
 		return err
 	}
-	if len(one.ratings) > 0 {
-		return r.fault("task_id", "task %s is rated twice; remove one of the rows", one.id)
+	if len(entry.ratings) > 0 {
+		return r.fault("task_id", "task %s is rated twice; remove one of the rows", entry.id)
 	}
-	if one.attempts == 0 {
-		return r.fault("task_id", "task %s has no attempts, so there is nothing to rate; remove the row", one.id)
+	if entry.attempts == 0 {
+		return r.fault("task_id", "task %s has no attempts, so there is nothing to rate; remove the row", entry.id)
 	}
 	sum := 0
 	for _, a := range s.attributes {
@@ -238,7 +238,7 @@ func (s *Study) readRating(r row, byID map[string]*task) error {
 		if err != nil {
 			return err
 		}
-		one.ratings[a.ID] = score
+		entry.ratings[a.ID] = score
 		sum += score
 	}
 	if r.text("total") == "" {

@@ -49,8 +49,8 @@ type piece struct {
 
 // reported is an error that a server sent instead of an answer or in the middle of one.
 type reported struct {
-	class Class
-	said  string
+	class   Class
+	message string
 }
 
 // form is a variant of a request; servers differ in what they accept.

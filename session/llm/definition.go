@@ -76,7 +76,7 @@ func (m Model) Defines(recorded string) bool {
 	if recorded == m.Definition() {
 		return true
 	}
-	for _, p := range m.given() {
+	for _, p := range m.settings() {
 		switch p.name {
 		case "temperature", "top_p", "max_tokens", "seed":
 		default:

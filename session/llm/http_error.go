@@ -24,19 +24,19 @@ const shownError = 300
 // refused describes a response whose status is not 200.
 func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	body, _ := io.ReadAll(io.LimitReader(r, 64<<10)) // a partial body is enough
-	said, isJSON := serverMessage(body)
+	message, isJSON := serverMessage(body)
 	if !isJSON {
-		said = pageWords(body)
+		message = pageWords(body)
 	}
 	f := &failure{status: res.StatusCode, body: string(body), Error: &Error{
 		Message: fmt.Sprintf("%s answered %d %s", e.client.host, res.StatusCode, http.StatusText(res.StatusCode)),
 	}}
-	if said != "" {
-		f.Message += " (" + oneLine(said, shownError) + ")"
+	if message != "" {
+		f.Message += " (" + oneLine(message, shownError) + ")"
 	}
 	f.Status = res.StatusCode
 	model := e.client.model
-	pull, absent := pullAdvice(model, said)
+	pull, absent := pullAdvice(model, message)
 	switch status := res.StatusCode; {
 	case status == 402 || (status == 429 || status == 400 || status == 403) && noCredit.Match(body):
 		f.Class, f.Advice = Quota, "the account has no credit left: add some with the provider, or use another model"
@@ -61,7 +61,7 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	case status >= 500:
 		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
 		f.Advice = "the server has a problem of its own: try again later, or use another model"
-	case strings.Contains(said, "HTTP request to an HTTPS server"):
+	case strings.Contains(message, "HTTP request to an HTTPS server"):
 		f.Class, f.Advice = NotAModel, "write https:// in base_url in the models file"
 	default:
 		f.Class = BadRequest
@@ -172,15 +172,15 @@ func (e *exchange) garbage(data []byte, err error) *failure {
 
 // serverError describes an error sent with status 200.
 func (e *exchange) serverError(r *reported) *failure {
-	said := r.said
-	if said == "" {
-		said = "no reason given"
+	message := r.message
+	if message == "" {
+		message = "no reason given"
 	}
 	f := &failure{Error: &Error{
-		Class: r.class, Message: fmt.Sprintf("%s reported an error in its answer (%s)", e.client.host, oneLine(said, shownError)),
+		Class: r.class, Message: fmt.Sprintf("%s reported an error in its answer (%s)", e.client.host, oneLine(message, shownError)),
 		Advice: "try again, or use another model",
 	}}
-	pull, absent := pullAdvice(e.client.model, said)
+	pull, absent := pullAdvice(e.client.model, message)
 	switch {
 	case absent:
 		f.Class, f.Advice = BadRequest, pull
@@ -200,14 +200,14 @@ func (e *exchange) noConnection(err error) *failure {
 	fail := func(class Class, message, advice string) *failure {
 		return &failure{Error: &Error{Class: class, Message: message, Advice: advice, Err: err}}
 	}
-	said := oneLine(err.Error(), 200)
+	reason := oneLine(err.Error(), 200)
 	var op *net.OpError
 	var unknown x509.UnknownAuthorityError
 	var certificate *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
 	switch {
-	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(said, "Proxy Authentication Required"):
-		return fail(Unreachable, fmt.Sprintf("could not reach %s through the proxy (%s)", host, said), proxyAdvice)
+	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(reason, "Proxy Authentication Required"):
+		return fail(Unreachable, fmt.Sprintf("could not reach %s through the proxy (%s)", host, reason), proxyAdvice)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		advice := "is the model server running? try again, or use another model"
 		if e.client.model.Provider == ProviderOllama && e.client.model.local() {
@@ -225,12 +225,12 @@ func (e *exchange) noConnection(err error) *failure {
 		return fail(Unreachable, fmt.Sprintf("the certificate of %s is signed by nobody whom this machine trusts", host),
 			"if the server is your own, name a file with its authority's certificate in SSL_CERT_FILE; else a proxy or login page may stand before it")
 	case errors.As(err, &certificate):
-		return fail(Unreachable, fmt.Sprintf("the certificate of %s is not accepted (%s)", host, said),
+		return fail(Unreachable, fmt.Sprintf("the certificate of %s is not accepted (%s)", host, reason),
 			"check the name in base_url in the models file, and this machine's clock")
-	case errors.As(err, &plain) || strings.Contains(said, "server gave HTTP response to HTTPS client"):
+	case errors.As(err, &plain) || strings.Contains(reason, "server gave HTTP response to HTTPS client"):
 		return fail(Unreachable, host+" does not speak TLS", "write http:// in base_url in the models file, if the server is on this machine or in a network that you trust")
 	}
-	return fail(Unreachable, fmt.Sprintf("could not reach %s (%s)", host, said), "check the network and base_url in the models file")
+	return fail(Unreachable, fmt.Sprintf("could not reach %s (%s)", host, reason), "check the network and base_url in the models file")
 }
 
 var (

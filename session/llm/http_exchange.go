@@ -28,7 +28,7 @@ type exchange struct {
 	client *httpClient
 	cred   credentials
 	watch  *watchdog
-	tell   func(Progress)
+	report func(Progress)
 	delta  func(string)
 	hide   *streamRedactor // redacts the text: what was emitted cannot be taken back
 
@@ -43,7 +43,7 @@ func (c *httpClient) exchange(ctx context.Context, cred credentials, body []byte
 	ctx, watch := newWatchdog(ctx)
 	defer watch.stop()
 	e := &exchange{client: c, cred: cred, watch: watch, delta: delta, hide: cred.hide.stream()}
-	e.tell = func(p Progress) { Tell(ctx, p) }
+	e.report = func(p Progress) { Tell(ctx, p) }
 	answer, failed := e.run(ctx, body)
 	if failed == nil {
 		return answer, nil
@@ -61,7 +61,7 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	model := e.client.model
 	connect := model.ConnectTimeout.orDefault(defaultConnect)
 	e.watch.expect("no connection", connect, "connect_timeout")
-	e.tell(Progress{Stage: Connecting, Silence: connect})
+	e.report(Progress{Stage: Connecting, Silence: connect})
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { e.alive(Asked) }})
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.client.endpoint, bytes.NewReader(body))
 	if err != nil {
@@ -101,7 +101,7 @@ func (e *exchange) alive(stage Stage) {
 	if !e.done {
 		idle := e.client.model.IdleTimeout.orDefault(defaultIdle)
 		e.watch.expect("nothing arrived", idle, "idle_timeout")
-		e.tell(Progress{Stage: stage, Silence: idle})
+		e.report(Progress{Stage: stage, Silence: idle})
 	}
 }
 
@@ -133,7 +133,7 @@ func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 			}
 		}
 		if err == nil {
-			if failed := e.take(p); failed != nil {
+			if failed := e.receive(p); failed != nil {
 				return Answer{}, failed
 			}
 		}
@@ -146,8 +146,8 @@ func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 	}
 }
 
-// take adds one message to the answer.
-func (e *exchange) take(p piece) *failure {
+// receive adds one message to the answer.
+func (e *exchange) receive(p piece) *failure {
 	if name := e.label(p.model); name != "" {
 		e.answer.Model = name
 	}
@@ -200,7 +200,7 @@ func (e *exchange) readWhole(r io.Reader) (Answer, *failure) {
 	if bad != nil {
 		return Answer{}, e.garbage(data, bad)
 	}
-	if failed := e.take(p); failed != nil {
+	if failed := e.receive(p); failed != nil {
 		return Answer{}, failed
 	}
 	if !e.done {

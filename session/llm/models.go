@@ -118,12 +118,12 @@ func unprintable(name string) bool {
 }
 
 // List returns the models that answer prompts, the built-in ones first, then in file order.
-func (m Models) List() []Model { return m.those(false) }
+func (m Models) List() []Model { return m.filter(false) }
 
 // Embeddings returns the embedding models in file order.
-func (m Models) Embeddings() []Model { return m.those(true) }
+func (m Models) Embeddings() []Model { return m.filter(true) }
 
-func (m Models) those(embeddings bool) []Model {
+func (m Models) filter(embeddings bool) []Model {
 	var list []Model
 	for _, model := range m.list {
 		if model.Embeddings == embeddings {

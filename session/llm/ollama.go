@@ -88,8 +88,8 @@ func (ollama) decode(data []byte) (piece, error) {
 
 // pullAdvice explains how to get a model that an Ollama server does not have; its OpenAI-compatible API
 // uses the same wording.
-func pullAdvice(m Model, said string) (string, bool) {
-	lower := strings.ToLower(said)
+func pullAdvice(m Model, message string) (string, bool) {
+	lower := strings.ToLower(message)
 	if !strings.Contains(lower, "model") || !strings.Contains(lower, "not found") || m.Provider != ProviderOllama && !strings.Contains(lower, "pull") {
 		return "", false
 	}

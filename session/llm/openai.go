@@ -107,8 +107,8 @@ func (openAI) decode(data []byte) (piece, error) {
 // reportedError is an error sent with status 200. Its type or code is classified only as far as it changes
 // what a person can do.
 func reportedError(data []byte) *reported {
-	said, _ := serverMessage(data)
-	r := &reported{class: Server, said: said}
+	message, _ := serverMessage(data)
+	r := &reported{class: Server, message: message}
 	var body struct {
 		Error struct {
 			Type string `json:"type"`
@@ -123,8 +123,8 @@ func reportedError(data []byte) *reported {
 		case "invalid_request_error", "not_found_error", "request_too_large":
 			r.class = BadRequest
 		}
-		if body.Error.Type != "" && said != body.Error.Type {
-			r.said = strings.TrimSpace(body.Error.Type + ": " + said)
+		if body.Error.Type != "" && message != body.Error.Type {
+			r.message = strings.TrimSpace(body.Error.Type + ": " + message)
 		}
 	}
 	return r

@@ -53,17 +53,17 @@ func (r *replay) Stream(ctx context.Context, req Request, delta func(string)) (A
 		}
 	}
 	number := max(req.Attempt, 1) + req.Sample
-	what, wording := asked{req.Task, req.Prompt}, ""
-	if answers[what] == nil {
-		what.prompt = "" // answers to any wording
+	key, wording := asked{req.Task, req.Prompt}, ""
+	if answers[key] == nil {
+		key.prompt = "" // answers to any wording
 	} else if req.Prompt != "" {
 		wording = fmt.Sprintf(" in the wording %q", req.Prompt)
 	}
-	text, ok := answers[what][number]
+	text, ok := answers[key][number]
 	if !ok {
 		return Answer{}, &Error{
 			Class:   NoAnswer,
-			Message: fmt.Sprintf("%s has no answer number %d to the task %q%s (%s)", r.path, number, req.Task, wording, counted(len(answers[what]))),
+			Message: fmt.Sprintf("%s has no answer number %d to the task %q%s (%s)", r.path, number, req.Task, wording, counted(len(answers[key]))),
 			Advice:  "add it to the file, or choose another model",
 		}
 	}
@@ -102,8 +102,8 @@ func readRecording(path string) (recording, error) {
 		if err != nil {
 			return nil, err
 		}
-		what := asked{task: sample.TaskID}
-		answers.add(what, len(answers[what])+1, asAnswer(sample))
+		key := asked{task: sample.TaskID}
+		answers.add(key, len(answers[key])+1, asAnswer(sample))
 	}
 }
 
@@ -127,14 +127,14 @@ func CountRecorded(path string) (int, error) {
 	return n, err
 }
 
-func (r recording) add(what asked, number int, text string) (added bool) {
-	if r[what] == nil {
-		r[what] = map[int]string{}
+func (r recording) add(key asked, number int, text string) (added bool) {
+	if r[key] == nil {
+		r[key] = map[int]string{}
 	}
-	if _, taken := r[what][number]; taken {
+	if _, taken := r[key][number]; taken {
 		return false
 	}
-	r[what][number] = text
+	r[key][number] = text
 	return true
 }
 
@@ -212,18 +212,18 @@ func (r recording) addLine(text []byte) (problem string) {
 	case line.Sample != nil && *line.Sample < 0:
 		return "field \"sample\": samples are counted from 0"
 	}
-	what := asked{task: *line.Task}
+	key := asked{task: *line.Task}
 	if line.Prompt != nil {
-		what.prompt = *line.Prompt
+		key.prompt = *line.Prompt
 	}
-	number := len(r[what]) + 1
+	number := len(r[key]) + 1
 	if line.Attempt != nil {
 		number = *line.Attempt
 	}
 	if line.Sample != nil {
 		number = *line.Sample + 1
 	}
-	if !r.add(what, number, *line.Answer) {
+	if !r.add(key, number, *line.Answer) {
 		return fmt.Sprintf("task %q has an answer number %d already: number them all, or none", *line.Task, number)
 	}
 	return ""

@@ -36,8 +36,8 @@ func droppable(provider string) []string {
 	return takes(provider)
 }
 
-// given lists the settings in the models file, dropped or not.
-func (m Model) given() []parameter {
+// settings lists the settings in the models file, dropped or not.
+func (m Model) settings() []parameter {
 	var list []parameter
 	add := func(name string, set bool, value func() any) {
 		if set {
@@ -62,7 +62,7 @@ func (m Model) drops(name string) bool { return slices.Contains(m.Drop, name) }
 
 // sampling lists the settings sent for the given sample, from 0: those set and not dropped.
 func (m Model) sampling(sample int) []parameter {
-	sent := slices.DeleteFunc(m.given(), func(p parameter) bool { return m.drops(p.name) })
+	sent := slices.DeleteFunc(m.settings(), func(p parameter) bool { return m.drops(p.name) })
 	for i, p := range sent {
 		if p.name == "seed" {
 			sent[i].value = *m.Seed + int64(sample)

@@ -82,8 +82,8 @@ func newRedactor(values ...string) redactor {
 			if long {
 				form = lower(form)
 			}
-			if one := (secret{form, long}); !slices.Contains(r.secrets, one) {
-				r.secrets = append(r.secrets, one)
+			if candidate := (secret{form, long}); !slices.Contains(r.secrets, candidate) {
+				r.secrets = append(r.secrets, candidate)
 			}
 		}
 		if long {
@@ -160,9 +160,9 @@ type streamRedactor struct {
 
 func (r redactor) stream() *streamRedactor {
 	s := &streamRedactor{}
-	for _, one := range r.secrets {
-		if one.anyCase {
-			s.hide.secrets = append(s.hide.secrets, one)
+	for _, hidden := range r.secrets {
+		if hidden.anyCase {
+			s.hide.secrets = append(s.hide.secrets, hidden)
 		}
 	}
 	return s

@@ -24,8 +24,8 @@ type scores struct {
 	settled float64   // 0: not settled
 }
 
-// given returns the scores that exist.
-func (s *scores) given() []float64 {
+// present returns the scores that exist.
+func (s *scores) present() []float64 {
 	return slices.DeleteFunc(slices.Clone(s.raters), func(v float64) bool { return v == 0 })
 }
 
@@ -70,10 +70,10 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 	for _, e := range s.Settlements() {
 		a.Settled = append(a.Settled, s.settlement(e))
 	}
-	for _, it := range h.Items {
-		for _, r := range h.RatersOf(it.ID) {
-			if note := s.form(r, it.ID).Note; note != "" {
-				a.Notes = append(a.Notes, Note{it.ID, it.Task.ID, h.Letter(r), note})
+	for _, item := range h.Items {
+		for _, r := range h.RatersOf(item.ID) {
+			if note := s.form(r, item.ID).Note; note != "" {
+				a.Notes = append(a.Notes, Note{item.ID, item.Task.ID, h.Letter(r), note})
 			}
 		}
 	}
@@ -93,12 +93,12 @@ func (s *Set) scoresOf(a *session.Attribute) []scores {
 			settled[e.Item] = float64(e.Score)
 		}
 	}
-	for _, it := range s.Header.Items {
-		one := scores{item: it.ID, first: first[it.ID], settled: settled[it.ID]}
+	for _, item := range s.Header.Items {
+		row := scores{item: item.ID, first: first[item.ID], settled: settled[item.ID]}
 		for _, r := range s.Header.Raters {
-			one.raters = append(one.raters, float64(s.form(r, it.ID).Scores[a.ID]))
+			row.raters = append(row.raters, float64(s.form(r, item.ID).Scores[a.ID]))
 		}
-		list = append(list, one)
+		list = append(list, row)
 	}
 	return list
 }
@@ -127,12 +127,12 @@ func totals(all [][]scores) []scores {
 		sums[i].first = add(func(s *scores) []float64 { return s.first })
 		settled, any := 0.0, false
 		for k := range all {
-			one := &all[k][i]
-			switch given := one.given(); {
-			case one.settled > 0:
-				settled, any = settled+one.settled, true
-			case len(given) > 0:
-				settled += stats.Mean(given)
+			item := &all[k][i]
+			switch values := item.present(); {
+			case item.settled > 0:
+				settled, any = settled+item.settled, true
+			case len(values) > 0:
+				settled += stats.Mean(values)
 			}
 		}
 		if any {
@@ -148,20 +148,20 @@ func (h *Header) agreement(id, name string, most int, list []scores, pairs bool)
 	var units [][]float64
 	var means, settled []float64
 	for i := range list {
-		given := list[i].given()
-		if len(given) == 0 {
+		values := list[i].present()
+		if len(values) == 0 {
 			continue
 		}
-		means = append(means, stats.Mean(given))
+		means = append(means, stats.Mean(values))
 		if list[i].settled > 0 {
 			settled = append(settled, list[i].settled)
 		} else {
-			settled = append(settled, stats.Mean(given))
+			settled = append(settled, stats.Mean(values))
 		}
-		if len(given) > 1 {
-			units = append(units, given)
+		if len(values) > 1 {
+			units = append(units, values)
 			a.Items++
-			a.Ratings += len(given)
+			a.Ratings += len(values)
 		}
 	}
 	a.Mean, a.Settled = mean(means), mean(settled)
@@ -245,9 +245,9 @@ func (h *Header) kappas(most int, list []scores) []PairKappa {
 	for i := range h.Raters {
 		for j := i + 1; j < len(h.Raters); j++ {
 			var a, b []int
-			for _, one := range list {
-				if one.raters[i] > 0 && one.raters[j] > 0 {
-					a, b = append(a, int(one.raters[i])-1), append(b, int(one.raters[j])-1)
+			for _, item := range list {
+				if item.raters[i] > 0 && item.raters[j] > 0 {
+					a, b = append(a, int(item.raters[i])-1), append(b, int(item.raters[j])-1)
 				}
 			}
 			if len(a) == 0 {
@@ -281,9 +281,9 @@ func (h *Header) kappas(most int, list []scores) []PairKappa {
 func (h *Header) icc(list []scores) ICC {
 	out := ICC{Raters: len(h.Raters)}
 	var table [][]float64
-	for _, one := range list {
-		if !slices.Contains(one.raters, 0) {
-			table = append(table, one.raters)
+	for _, item := range list {
+		if !slices.Contains(item.raters, 0) {
+			table = append(table, item.raters)
 		}
 	}
 	out.Items = len(table)
@@ -323,14 +323,14 @@ func (h *Header) first(list []scores) First {
 	var differences []float64
 	var units [][]float64
 	for i := range list {
-		given := list[i].given()
+		values := list[i].present()
 		first := slices.DeleteFunc(slices.Clone(list[i].first), func(v float64) bool { return v == 0 })
-		if len(given) == 0 || len(first) == 0 {
+		if len(values) == 0 || len(first) == 0 {
 			continue
 		}
 		out.Items++
-		differences = append(differences, stats.Mean(first)-stats.Mean(given))
-		units = append(units, append(first, given...))
+		differences = append(differences, stats.Mean(first)-stats.Mean(values))
+		units = append(units, append(first, values...))
 	}
 	out.Difference = mean(differences)
 	if out.Items == 0 {
@@ -351,10 +351,10 @@ func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
 	h := &s.Header
 	out := LabelAgreement{ID: l.ID, Name: l.Name, Raters: h.Overlap}
 	var table [][]int
-	for _, it := range h.Items {
+	for _, item := range h.Items {
 		counts, n := make([]int, len(l.Values)), 0
-		for _, r := range h.RatersOf(it.ID) {
-			if at := slices.Index(l.Values, s.form(r, it.ID).Labels[l.ID]); at >= 0 {
+		for _, r := range h.RatersOf(item.ID) {
+			if at := slices.Index(l.Values, s.form(r, item.ID).Labels[l.ID]); at >= 0 {
 				counts[at]++
 				n++
 			}
@@ -395,9 +395,9 @@ func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
 // settlement describes a decision with the raters' answers.
 func (s *Set) settlement(e Settled) Settlement {
 	h := &s.Header
-	it := h.Item(e.Item)
-	out := Settlement{Item: e.Item, Task: it.Task.ID, Score: e.Score, Value: e.Value, Reason: e.Reason, By: e.By, At: e.At, Answers: []string{}}
-	var given []float64
+	item := h.Item(e.Item)
+	out := Settlement{Item: e.Item, Task: item.Task.ID, Score: e.Score, Value: e.Value, Reason: e.Reason, By: e.By, At: e.At, Answers: []string{}}
+	var values []float64
 	for _, r := range h.RatersOf(e.Item) {
 		f := s.form(r, e.Item)
 		switch {
@@ -405,11 +405,11 @@ func (s *Set) settlement(e Settled) Settlement {
 			out.Answers = append(out.Answers, h.Letter(r)+" "+f.Labels[e.Label])
 		case e.Attribute != "" && f.Scores[e.Attribute] > 0:
 			out.Answers = append(out.Answers, fmt.Sprintf("%s %d", h.Letter(r), f.Scores[e.Attribute]))
-			given = append(given, float64(f.Scores[e.Attribute]))
+			values = append(values, float64(f.Scores[e.Attribute]))
 		}
 	}
 	slices.Sort(out.Answers)
-	out.Mean = mean(given)
+	out.Mean = mean(values)
 	if a := h.Attribute(e.Attribute); a != nil {
 		out.Name = a.Name
 	} else {

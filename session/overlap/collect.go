@@ -101,16 +101,16 @@ func (p *Pool) add(s *session.State, t *session.Task, texts func(session.Ref) ([
 	}
 	origin := Origin{Item: c.item.ID, Session: s.Session, Task: t.ID, Arm: arm, Tester: s.Plan.Tester, Ratings: map[string]int{}, Labels: map[string]string{}}
 	for _, a := range s.Plan.Attributes {
-		if score, is := t.Ratings[a.ID]; is {
+		if score, ok := t.Ratings[a.ID]; ok {
 			origin.Ratings[a.ID] = score
 		}
 	}
 	for _, l := range shownLabels(s.Plan) {
-		if value, is := t.Labels[l.ID]; is {
+		if value, ok := t.Labels[l.ID]; ok {
 			origin.Labels[l.ID] = value
 		}
 	}
-	if at, is := p.known[c.item.ID]; is {
+	if at, ok := p.known[c.item.ID]; ok {
 		p.list[at].origins = append(p.list[at].origins, origin)
 		return nil
 	}

@@ -65,8 +65,8 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 	var list []Dispute
 	settled := s.Settlements()
 	for i := range s.Header.Items {
-		it := &s.Header.Items[i]
-		given, err := s.Given(it.ID)
+		item := &s.Header.Items[i]
+		given, err := s.Given(item.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -74,24 +74,24 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 			a := &s.Header.Attributes[j]
 			low, high := 0, 0
 			for _, g := range given {
-				if score, is := g.Form.Scores[a.ID]; is {
+				if score, ok := g.Form.Scores[a.ID]; ok {
 					low, high = min(cmp.Or(low, score), score), max(high, score)
 				}
 			}
 			if high-low >= apart {
-				list = append(list, s.dispute(Dispute{Item: it, Attribute: a}, given, settled))
+				list = append(list, s.dispute(Dispute{Item: item, Attribute: a}, given, settled))
 			}
 		}
 		for j := range s.Header.Labels {
 			l := &s.Header.Labels[j]
 			var values []string
 			for _, g := range given {
-				if v, is := g.Form.Labels[l.ID]; is && !slices.Contains(values, v) {
+				if v, ok := g.Form.Labels[l.ID]; ok && !slices.Contains(values, v) {
 					values = append(values, v)
 				}
 			}
 			if len(values) > 1 {
-				list = append(list, s.dispute(Dispute{Item: it, Label: l}, given, settled))
+				list = append(list, s.dispute(Dispute{Item: item, Label: l}, given, settled))
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Set) dispute(d Dispute, given []Given, settled []Settled) Dispute {
 	}
 	slices.SortFunc(d.Answers, func(a, b Answer) int { return cmp.Compare(a.Letter, b.Letter) })
 	for _, e := range settled {
-		if e.of() == q {
+		if e.question() == q {
 			d.Settled = &e
 		}
 	}

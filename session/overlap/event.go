@@ -125,8 +125,8 @@ func (ev Event) at() time.Time {
 // check checks that exactly one field is set.
 func (ev Event) check() error {
 	set := 0
-	for _, is := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil} {
-		if is {
+	for _, ok := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil} {
+		if ok {
 			set++
 		}
 	}

@@ -83,9 +83,9 @@ func short(v any) string {
 
 // hash identifies what is shown: task, prompts, answers, code, and the visible part of verdicts, without
 // times.
-func (it *Item) hash() string {
-	parts := []any{it.Task.ID, it.Task.Content}
-	for _, a := range it.Attempts {
+func (item *Item) hash() string {
+	parts := []any{item.Task.ID, item.Task.Content}
+	for _, a := range item.Attempts {
 		var code session.Ref
 		if a.Extracted != nil {
 			code = a.Extracted.Code
@@ -138,17 +138,17 @@ func (h *Header) RatersOf(item string) []string {
 // For returns the header of a file for a single rater: with that rater's items, without the names of
 // others, and without origins.
 func (h *Header) For(rater string) Header {
-	one := *h
-	own := h.Of(rater)
-	one.Rater, one.Raters, one.Origins = rater, []string{rater}, nil
-	one.Work = []Work{{rater, own}}
-	one.Items = nil
-	for _, it := range h.Items {
-		if slices.Contains(own, it.ID) {
-			one.Items = append(one.Items, it)
+	single := *h
+	ids := h.Of(rater)
+	single.Rater, single.Raters, single.Origins = rater, []string{rater}, nil
+	single.Work = []Work{{rater, ids}}
+	single.Items = nil
+	for _, item := range h.Items {
+		if slices.Contains(ids, item.ID) {
+			single.Items = append(single.Items, item)
 		}
 	}
-	return one
+	return single
 }
 
 // same reports whether two headers are equal.
@@ -235,37 +235,37 @@ func (h *Header) checkForm() error {
 func (h *Header) checkItems() error {
 	seen := map[string]bool{}
 	for i := range h.Items {
-		it := &h.Items[i]
+		item := &h.Items[i]
 		at := fmt.Sprintf("\"items\"[%d]", i)
 		switch {
-		case seen[it.ID]:
-			return fmt.Errorf("%s: \"item\" %q is duplicated", at, it.ID)
-		case len(it.Attempts) == 0:
+		case seen[item.ID]:
+			return fmt.Errorf("%s: \"item\" %q is duplicated", at, item.ID)
+		case len(item.Attempts) == 0:
 			return fmt.Errorf("%s: \"attempts\" is empty", at)
-		case it.ID != it.hash():
-			return fmt.Errorf("%s: \"item\" %q is not the hash of what is shown: something was changed after it was made", at, it.ID)
+		case item.ID != item.hash():
+			return fmt.Errorf("%s: \"item\" %q is not the hash of what is shown: something was changed after it was made", at, item.ID)
 		}
-		for ref, text := range it.Texts {
+		for ref, text := range item.Texts {
 			if session.RefOf([]byte(text)) != ref {
 				return fmt.Errorf("%s: \"texts\": %s is not the hash of its text", at, ref)
 			}
 		}
-		for ref, data := range it.Files {
+		for ref, data := range item.Files {
 			if session.RefOf(data) != ref {
 				return fmt.Errorf("%s: \"files\": %s is not the hash of its file", at, ref)
 			}
 		}
-		for _, a := range it.Attempts {
+		for _, a := range item.Attempts {
 			for _, ref := range session.Refs(shownRefs(a)) {
-				if _, is := it.Texts[ref]; !is && it.Files[ref] == nil {
+				if _, ok := item.Texts[ref]; !ok && item.Files[ref] == nil {
 					return fmt.Errorf("%s: \"attempts\": the text %s is missing", at, ref)
 				}
 			}
 		}
-		if _, is := it.Texts[it.Task.Content]; !is {
-			return fmt.Errorf("%s: \"task\": the text %s is missing", at, it.Task.Content)
+		if _, ok := item.Texts[item.Task.Content]; !ok {
+			return fmt.Errorf("%s: \"task\": the text %s is missing", at, item.Task.Content)
 		}
-		seen[it.ID] = true
+		seen[item.ID] = true
 	}
 	for i, o := range h.Origins {
 		if !seen[o.Item] {
@@ -277,8 +277,8 @@ func (h *Header) checkItems() error {
 
 func (h *Header) checkWork() error {
 	given, known := map[string]int{}, map[string]bool{}
-	for _, it := range h.Items {
-		known[it.ID] = true
+	for _, item := range h.Items {
+		known[item.ID] = true
 	}
 	for i, w := range h.Work {
 		if !slices.Contains(h.Raters, w.Rater) || i >= len(h.Raters) {
@@ -293,13 +293,13 @@ func (h *Header) checkWork() error {
 			given[id]++
 		}
 	}
-	for _, it := range h.Items {
+	for _, item := range h.Items {
 		want := h.Overlap
 		if h.Rater != "" {
 			want = 1
 		}
-		if given[it.ID] != want {
-			return fmt.Errorf("\"work\": %d people rate item %s, not %d", given[it.ID], it.ID, want)
+		if given[item.ID] != want {
+			return fmt.Errorf("\"work\": %d people rate item %s, not %d", given[item.ID], item.ID, want)
 		}
 	}
 	return nil
@@ -321,40 +321,40 @@ func CheckName(rater string) error {
 
 // State returns an artificial session in which an item was worked on, for the screens that show attempts:
 // without the model, and without decisions.
-func (h *Header) State(it *Item) *session.State {
+func (h *Header) State(item *Item) *session.State {
 	s := session.New()
 	s.Plan = session.Plan{
-		Benchmark: h.Name, Tasks: []session.PlanTask{it.Task}, K: len(it.Attempts), Context: session.Conversation,
+		Benchmark: h.Name, Tasks: []session.PlanTask{item.Task}, K: len(item.Attempts), Context: session.Conversation,
 		Tests: h.Tests, Reference: h.Reference, Attributes: h.Attributes, Rules: session.Rules{Labels: h.Labels},
 	}
-	t := session.Task{PlanTask: it.Task, Opened: true, Ratings: map[string]int{}, Labels: map[string]string{}}
-	for i, a := range it.Attempts {
-		one := session.Attempt{
+	t := session.Task{PlanTask: item.Task, Opened: true, Ratings: map[string]int{}, Labels: map[string]string{}}
+	for i, a := range item.Attempts {
+		attempt := session.Attempt{
 			N: i + 1, Tries: 1, Extracted: a.Extracted, Verdict: a.Verdict, Measured: a.Measured,
-			Sent: &session.PromptSent{Attempt: i + 1, Try: 1, Prompt: a.Prompt, Bytes: len(it.Texts[a.Prompt])},
+			Sent: &session.PromptSent{Attempt: i + 1, Try: 1, Prompt: a.Prompt, Bytes: len(item.Texts[a.Prompt])},
 		}
 		if a.Answer != "" {
-			one.Answer = &session.AnswerReceived{Attempt: i + 1, Answer: a.Answer, Bytes: len(it.Texts[a.Answer])}
+			attempt.Answer = &session.AnswerReceived{Attempt: i + 1, Answer: a.Answer, Bytes: len(item.Texts[a.Answer])}
 		}
-		t.Attempts = append(t.Attempts, one)
+		t.Attempts = append(t.Attempts, attempt)
 	}
 	s.Tasks = []session.Task{t}
 	return s
 }
 
 // Blob returns a text or file that an item refers to.
-func (it *Item) Blob(ref session.Ref) ([]byte, error) {
-	if text, is := it.Texts[ref]; is {
+func (item *Item) Blob(ref session.Ref) ([]byte, error) {
+	if text, ok := item.Texts[ref]; ok {
 		return []byte(text), nil
 	}
-	if data, is := it.Files[ref]; is {
+	if data, ok := item.Files[ref]; ok {
 		return data, nil
 	}
 	return nil, fmt.Errorf("the text %s is not in the ratings file", ref)
 }
 
 // Title is the title of an item's task, else its id.
-func (it *Item) Title() string { return cmp.Or(it.Task.Title, it.Task.ID) }
+func (item *Item) Title() string { return cmp.Or(item.Task.Title, item.Task.ID) }
 
 // sameForm reports whether two plans are rated in the same way.
 func sameForm(a, b session.Plan) bool {

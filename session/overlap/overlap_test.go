@@ -34,7 +34,7 @@ func (m *made) text(text string) session.Ref {
 }
 
 func (m *made) blob(ref session.Ref) ([]byte, error) {
-	if text, is := m.texts[ref]; is {
+	if text, ok := m.texts[ref]; ok {
 		return text, nil
 	}
 	return nil, fmt.Errorf("there is no text %s", ref)
@@ -306,8 +306,8 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-func count(is bool) int {
-	if is {
+func count(ok bool) int {
+	if ok {
 		return 1
 	}
 	return 0
@@ -653,8 +653,8 @@ func TestAgreementIsThatOfR(t *testing.T) {
 	want, compared := oracle(t), 0
 	same := func(name string, got *float64) {
 		t.Helper()
-		w, is := want[name]
-		if !is {
+		w, ok := want[name]
+		if !ok {
 			t.Fatalf("R says nothing of %q", name)
 		}
 		if compared++; got == nil || math.Abs(*got-w) > 1e-11 {

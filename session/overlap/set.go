@@ -115,8 +115,8 @@ func (s *Set) rate(ev Event) error {
 	if !slices.Contains(s.Header.Of(rater), item) {
 		return fmt.Errorf("\"item\": %s does not rate %q", rater, item)
 	}
-	form, is := p.forms[item]
-	if !is {
+	form, ok := p.forms[item]
+	if !ok {
 		form = newForm()
 	}
 	p.undo = append(p.undo, change{item, form})
@@ -253,7 +253,7 @@ func (s *Set) For(rater string) []Entry {
 // form returns a copy of what somebody filled in.
 func (s *Set) form(rater, item string) Form {
 	if p := s.people[rater]; p != nil {
-		if f, is := p.forms[item]; is {
+		if f, ok := p.forms[item]; ok {
 			return f.clone()
 		}
 	}
@@ -279,7 +279,7 @@ func (s *Set) NoteDraft(rater string) *Noted {
 
 // ReasonDraft is the decision whose reason somebody was typing; nil if there is none.
 func (s *Set) ReasonDraft(by string) *Settled {
-	if e, is := s.drafts[by]; is {
+	if e, ok := s.drafts[by]; ok {
 		return &e
 	}
 	return nil
@@ -360,11 +360,11 @@ func (s *Set) Given(item string) ([]Given, error) {
 func (s *Set) Settlements() []Settled {
 	last := map[question]int{}
 	for i, e := range s.settled {
-		last[e.of()] = i
+		last[e.question()] = i
 	}
 	var list []Settled
 	for i, e := range s.settled {
-		if last[e.of()] == i {
+		if last[e.question()] == i {
 			list = append(list, e)
 		}
 	}
@@ -383,7 +383,7 @@ func (s *Set) LastSettled() *Settled {
 // question identifies a question that can be settled.
 type question struct{ item, attribute, label string }
 
-func (e Settled) of() question { return question{e.Item, e.Attribute, e.Label} }
+func (e Settled) question() question { return question{e.Item, e.Attribute, e.Label} }
 
 // Take returns the events that this set lacks from another file of the plan: the file of one rater, or a
 // copy of the common file. What a rater filled in in one of them must start with what they filled in in the

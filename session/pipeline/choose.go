@@ -150,11 +150,11 @@ func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewe
 	if unwritten > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d tasks have no written prompt that may be used", unwritten, len(b.Tasks)))
 	}
-	return func(t *benchmark.Task) []generate.Prompt { return all[t.ID] }, append(notes, named(naming)...), nil
+	return func(t *benchmark.Task) []generate.Prompt { return all[t.ID] }, append(notes, namingNote(naming)...), nil
 }
 
-// named returns a note about written prompts that reveal more than their level allows.
-func named(list []string) []string {
+// namingNote returns a note about written prompts that reveal more than their level allows.
+func namingNote(list []string) []string {
 	const most = 5
 	n := len(list)
 	if n == 0 {

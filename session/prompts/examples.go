@@ -62,14 +62,14 @@ func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, "
 
 // without removes the examples from a statement.
 func (s shapes) without(text string, examples []benchmark.Example) string {
-	var kept []string
+	var lines []string
 	for _, line := range s.outsideBlocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")) {
 		if s.call.MatchString(bare(line)) || hasExample(line, examples) {
 			continue
 		}
-		kept = append(kept, line)
+		lines = append(lines, line)
 	}
-	text = s.withoutSentences(strings.Join(kept, "\n"))
+	text = s.withoutSentences(strings.Join(lines, "\n"))
 	return strings.TrimSpace(regexp.MustCompile(`\n([ \t]*\n){2,}`).ReplaceAllString(text, "\n\n"))
 }
 
@@ -95,7 +95,7 @@ func (s shapes) outsideBlocks(lines []string) []string {
 		block
 		explanation // the part of an example whose sentences belong to it
 	)
-	var kept []string
+	var statement []string
 	where, indent := outside, 0
 	seen, parts := false, false // whether the block has text, and parts such as "Input:"
 	for _, line := range lines {
@@ -111,16 +111,16 @@ func (s shapes) outsideBlocks(lines []string) []string {
 			where, indent, seen, parts = block, indentOf(line), false, false
 			continue
 		case s.announced.MatchString(plain):
-			kept = append(kept, s.announced.ReplaceAllString(strings.TrimRight(line, " *_"), "$1"))
+			statement = append(statement, s.announced.ReplaceAllString(strings.TrimRight(line, " *_"), "$1"))
 			where, indent, seen, parts = block, indentOf(line), false, false
 			continue
 		case where == outside:
-			kept = append(kept, line)
+			statement = append(statement, line)
 			continue
 		case plain == "":
 			if where == doctest {
 				where = outside
-				kept = append(kept, line)
+				statement = append(statement, line)
 			} else if where == explanation {
 				where = block
 			}
@@ -132,12 +132,12 @@ func (s shapes) outsideBlocks(lines []string) []string {
 			continue
 		case s.section.MatchString(plain), !parts && where != explanation && s.endsBlock(line, plain, indent, seen, where == doctest):
 			where = outside
-			kept = append(kept, line)
+			statement = append(statement, line)
 			continue
 		}
 		seen = true
 	}
-	return kept
+	return statement
 }
 
 // endsBlock reports whether a line after examples is not one: a heading, or a sentence that is not indented

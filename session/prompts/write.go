@@ -187,14 +187,14 @@ func (r *run) task(ctx context.Context, places []Place) {
 		if ctx.Err() != nil && err != nil {
 			return
 		}
-		if r.told(p, c, err) {
+		if r.record(p, c, err) {
 			return
 		}
 	}
 }
 
-// told records the result for a place, and reports whether to stop with its task.
-func (r *run) told(p Place, c Candidate, err error) (leave bool) {
+// record records the result for a place, and reports whether to stop with its task.
+func (r *run) record(p Place, c Candidate, err error) (leave bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.progress.Task, r.progress.Name, r.progress.Err = p.Task.ID, nameOf(p.Level, p.Wording), err

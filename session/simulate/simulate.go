@@ -50,7 +50,7 @@ func (e *Effects) needs(random *rand.Rand, task session.PlanTask, k int) int {
 
 // Log returns the session's sealed log, with the texts that it refers to.
 func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
-	l := &log{of: s, state: session.New(), texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
+	l := &log{session: s, state: session.New(), texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
 		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
 	}})
@@ -71,7 +71,7 @@ func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
 }
 
 type log struct {
-	of      Session
+	session Session
 	state   *session.State
 	events  []session.Event
 	texts   map[session.Ref][]byte
@@ -86,7 +86,7 @@ func (l *log) add(payloads ...session.Payload) {
 	for _, p := range payloads {
 		e, err := session.Event{
 			Seq: uint64(len(l.events) + 1), Payload: p,
-			Stamp: session.Stamp{Wall: l.of.Wall + l.mono, Mono: l.mono, Process: l.process, Boot: "b"},
+			Stamp: session.Stamp{Wall: l.session.Wall + l.mono, Mono: l.mono, Process: l.process, Boot: "b"},
 		}.Seal(l.prev)
 		if err == nil {
 			err = l.state.Apply(e)
@@ -101,7 +101,7 @@ func (l *log) add(payloads ...session.Payload) {
 
 func (l *log) pass(from, to int64) {
 	passed := from + l.random.Int64N(to-from)
-	if e := l.of.Effects; e != nil && e.Pace > 0 {
+	if e := l.session.Effects; e != nil && e.Pace > 0 {
 		passed = int64(float64(passed) * e.Pace)
 	}
 	l.mono += passed
@@ -114,27 +114,27 @@ func (l *log) text(s string) session.Ref {
 }
 
 func (l *log) task(t int) {
-	l.add(session.TaskOpened{Index: t, Task: l.of.Plan.Tasks[t].ID})
+	l.add(session.TaskOpened{Index: t, Task: l.session.Plan.Tasks[t].ID})
 	l.pass(2000, 9000)
 	need := 0
-	if e := l.of.Effects; e != nil {
-		need = e.needs(l.random, l.of.Plan.Tasks[t], l.of.Plan.K)
+	if e := l.session.Effects; e != nil {
+		need = e.needs(l.random, l.session.Plan.Tasks[t], l.session.Plan.K)
 	} else {
-		need = 1 + l.random.IntN(l.of.Plan.K+t%3)
+		need = 1 + l.random.IntN(l.session.Plan.K+t%3)
 	}
-	if l.of.Plan.Tasks[t].Practice && l.of.Plan.Gate != nil {
+	if l.session.Plan.Tasks[t].Practice && l.session.Plan.Gate != nil {
 		need = 1 // the practice is passed
 	}
 	outcome := session.Satisfied
 	for n := 1; ; n++ {
-		good := n >= need && !l.of.Hopeless
+		good := n >= need && !l.session.Hopeless
 		decision := session.DecideRefine
 		switch {
 		case good:
 			decision = session.DecideSatisfied
-		case n == l.of.Plan.K, l.of.Hopeless && n == 2:
+		case n == l.session.Plan.K, l.session.Hopeless && n == 2:
 			decision = session.DecideGiveUp
-			if outcome = session.GaveUp; n == l.of.Plan.K {
+			if outcome = session.GaveUp; n == l.session.Plan.K {
 				outcome = session.Exhausted
 			}
 		}
@@ -151,11 +151,11 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 		l.add(session.EditStarted{Attempt: 1})
 	}
 	prompt, answer := fmt.Sprintf("Write a function for task %d that handles %s.", t, strings.Repeat("one more case, ", n)), fmt.Sprintf("```python\ndef f(x):\n    return x + %d  # %d\n```\n", n, l.random.Uint32())
-	if l.of.Prompt != nil {
-		prompt = l.of.Prompt(t, n)
+	if l.session.Prompt != nil {
+		prompt = l.session.Prompt(t, n)
 	}
-	if l.of.Answer != nil {
-		answer = l.of.Answer(t, n)
+	if l.session.Answer != nil {
+		answer = l.session.Answer(t, n)
 	}
 	for i := range 3 {
 		l.pass(500, 4000)
@@ -171,7 +171,7 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 		session.CodeExtracted{Task: t, Attempt: n, Code: a, Bytes: len(answer), Method: "the only block", Blocks: 1})
 	l.pass(20, 60)
 	v := session.VerdictRecorded{Task: t, Attempt: n, Verdict: "accepted", Passed: 10, Total: 10, Loads: true, CPUMS: 12, WallMS: 20, MemoryKB: 9000, Enforcement: "net: namespace"}
-	slip := l.random.IntN(12) == 0 && !(l.of.Plan.Tasks[t].Practice && l.of.Plan.Gate != nil) && l.of.Plan.Automatic == nil
+	slip := l.random.IntN(12) == 0 && !(l.session.Plan.Tasks[t].Practice && l.session.Plan.Gate != nil) && l.session.Plan.Automatic == nil
 	if !good || slip {
 		v.Verdict, v.Passed = "wrong_answer", l.random.IntN(10)
 	}
@@ -195,21 +195,21 @@ func (l *log) reflect(n int) {
 }
 
 func (l *log) rate(t int, outcome session.Outcome) {
-	for i, a := range l.of.Plan.Attributes {
-		if l.of.Unrated && (t+i)%2 == 0 {
+	for i, a := range l.session.Plan.Attributes {
+		if l.session.Unrated && (t+i)%2 == 0 {
 			continue
 		}
 		l.pass(300, 1500)
 		l.add(session.Rated{Attribute: a.ID, Score: 1 + min(a.Max()-1, l.random.IntN(a.Max())+l.random.IntN(2))})
 	}
-	if l.of.Unrated {
-		l.add(session.TaskSkipped{Index: t, Task: l.of.Plan.Tasks[t].ID, Reason: "no time"})
+	if l.session.Unrated {
+		l.add(session.TaskSkipped{Index: t, Task: l.session.Plan.Tasks[t].ID, Reason: "no time"})
 		return
 	}
-	if check := l.of.Plan.Tasks[t].Check; check != nil {
+	if check := l.session.Plan.Tasks[t].Check; check != nil {
 		l.add(session.Rated{Attribute: session.CheckID, Score: check.Score})
 	}
-	for _, label := range l.of.Plan.LabelsFor(outcome) {
+	for _, label := range l.session.Plan.LabelsFor(outcome) {
 		l.add(session.Labelled{Label: label.ID, Value: label.Values[l.random.IntN(len(label.Values))]})
 	}
 	l.add(session.TaskClosed{Index: t, Outcome: outcome})
@@ -217,7 +217,7 @@ func (l *log) rate(t int, outcome session.Outcome) {
 
 // survey answers the questions of the exit survey.
 func (l *log) survey() {
-	for _, q := range l.of.Plan.Survey {
+	for _, q := range l.session.Plan.Survey {
 		answer := "made up"
 		if len(q.Choices) > 0 {
 			answer = q.Choices[l.random.IntN(len(q.Choices))]

@@ -167,7 +167,7 @@ func ReadLock(path string) (Lock, error) {
 // Frozen checks the study against its lock and returns the lock. If it was never frozen the error is
 // fs.ErrNotExist.
 func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
-	kept, err := ReadLock(s.file.Path)
+	lock, err := ReadLock(s.file.Path)
 	if err != nil {
 		return Lock{}, err
 	}
@@ -175,21 +175,21 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	if err != nil {
 		return Lock{}, err
 	}
-	if now.Hash == kept.Hash {
-		return kept, nil
+	if now.Hash == lock.Hash {
+		return lock, nil
 	}
-	what := "its tasks are others"
-	if now.File != kept.File {
-		what = "its file is another"
-	} else if i := slices.IndexFunc(now.Arms, func(a LockArm) bool { return !slices.Contains(kept.Arms, a) }); i >= 0 {
-		what = fmt.Sprintf("model %s of arm %s is another: %s, %s", now.Arms[i].Model, now.Arms[i].Arm, now.Arms[i].Provider, now.Arms[i].ModelID)
-	} else if i := slices.IndexFunc(now.Tasks, func(t LockTask) bool { return !slices.Contains(kept.Tasks, t) }); i >= 0 {
-		what = fmt.Sprintf("task %s of %s is another", now.Tasks[i].ID, now.Tasks[i].Set)
+	difference := "its tasks are others"
+	if now.File != lock.File {
+		difference = "its file is another"
+	} else if i := slices.IndexFunc(now.Arms, func(a LockArm) bool { return !slices.Contains(lock.Arms, a) }); i >= 0 {
+		difference = fmt.Sprintf("model %s of arm %s is another: %s, %s", now.Arms[i].Model, now.Arms[i].Arm, now.Arms[i].Provider, now.Arms[i].ModelID)
+	} else if i := slices.IndexFunc(now.Tasks, func(t LockTask) bool { return !slices.Contains(lock.Tasks, t) }); i >= 0 {
+		difference = fmt.Sprintf("task %s of %s is another", now.Tasks[i].ID, now.Tasks[i].Set)
 	}
-	if now.File == kept.File && !reflect.DeepEqual(now.Power, kept.Power) {
-		what = "its power calculation is another"
+	if now.File == lock.File && !reflect.DeepEqual(now.Power, lock.Power) {
+		difference = "its power calculation is another"
 	}
-	return Lock{}, fmt.Errorf("%s: %w (%s): undo the change, or raise the version and freeze it again", s.file.Path, ErrChanged, what)
+	return Lock{}, fmt.Errorf("%s: %w (%s): undo the change, or raise the version and freeze it again", s.file.Path, ErrChanged, difference)
 }
 
 // codes encodes join codes without letters that look like digits.

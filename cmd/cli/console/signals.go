@@ -75,7 +75,7 @@ func signals() (list []os.Signal) {
 }
 
 // EndedBy returns the signal that ended ctx.
-func EndedBy(ctx context.Context) (e ended, is bool) {
-	is = errors.As(context.Cause(ctx), &e)
-	return e, is
+func EndedBy(ctx context.Context) (e ended, ok bool) {
+	ok = errors.As(context.Cause(ctx), &e)
+	return e, ok
 }

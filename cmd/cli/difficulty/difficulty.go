@@ -139,11 +139,11 @@ func (o *difficultyOptions) check() error {
 func (o *difficultyOptions) similarity() (difficulty.Similarity, error) {
 	s := difficulty.Similarity{Threshold: o.similar}
 	parts := []*float64{&s.Weights.NGram, &s.Weights.WeightedNGram, &s.Weights.Syntax, &s.Weights.DataFlow}
-	given := strings.Split(o.weights, ",")
-	if len(given) != len(parts) {
+	texts := strings.Split(o.weights, ",")
+	if len(texts) != len(parts) {
 		return s, console.Usagef("--weights takes four numbers with commas, of n-grams, weighted n-grams, syntax and data flow, not %q", o.weights)
 	}
-	for i, text := range given {
+	for i, text := range texts {
 		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
 			return s, console.Usagef("--weights takes numbers, not %q", text)

@@ -95,14 +95,14 @@ another estimate.`,
 		if err := f.Add(rounds.Event{Review: &v}); err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		what, done := "all estimates", "refused"
+		subject, done := "all estimates", "refused"
 		if v.Task != "" {
-			what = "the estimate of " + frame.OneLine(v.Task)
+			subject = "the estimate of " + frame.OneLine(v.Task)
 		}
 		if !refuse {
 			done = "accepted"
 		}
-		fmt.Fprintf(io.Err, "%s by %s: %s\n", what, frame.OneLine(v.Estimator), done)
+		fmt.Fprintf(io.Err, "%s by %s: %s\n", subject, frame.OneLine(v.Estimator), done)
 		return nil
 	}
 	f := cmd.Flags()

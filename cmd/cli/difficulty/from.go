@@ -145,11 +145,11 @@ func (d *difficultyFrom) sittings(io *console.IO) (_ []difficulty.Sitting, err e
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, k.Close()) }()
-	meant := d.sessions
-	if len(meant) == 0 {
-		meant = []string{"all"}
+	chosen := d.sessions
+	if len(chosen) == 0 {
+		chosen = []string{"all"}
 	}
-	ids, err := stores.SessionIDs(k, meant)
+	ids, err := stores.SessionIDs(k, chosen)
 	if err != nil {
 		return nil, err
 	}

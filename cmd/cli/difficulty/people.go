@@ -56,14 +56,14 @@ func printPeople(out io.Writer, p *difficulty.People) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\tkappa\t95 %\t")
 	for _, k := range []struct {
-		name string
-		of   difficulty.PeopleKappa
+		name  string
+		kappa difficulty.PeopleKappa
 	}{{"as estimated", p.Kappa}, {"people one category up", p.Up}, {"people one category down", p.Down}} {
-		if k.of.Value == nil {
-			fmt.Fprintf(w, "%s\t–\t%s\t\n", k.name, k.of.Why)
+		if k.kappa.Value == nil {
+			fmt.Fprintf(w, "%s\t–\t%s\t\n", k.name, k.kappa.Why)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s to %s\t\n", k.name, stats.Round(k.of.Value.Kappa, 2), stats.Round(k.of.Value.Interval.Low, 2), stats.Round(k.of.Value.Interval.High, 2))
+		fmt.Fprintf(w, "%s\t%s\t%s to %s\t\n", k.name, stats.Round(k.kappa.Value.Kappa, 2), stats.Round(k.kappa.Value.Interval.Low, 2), stats.Round(k.kappa.Value.Interval.High, 2))
 	}
 	w.Flush()
 	if p.Tau != nil {

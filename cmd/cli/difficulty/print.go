@@ -160,15 +160,15 @@ func printLooks(out io.Writer, looks []difficulty.Look, kind difficulty.Kind, to
 
 // printFit prints how well the model fits, if there is anything noteworthy.
 func printFit(out io.Writer, f *difficulty.Fit) {
-	var said []string
+	var notes []string
 	if f.Explained.Defined {
-		said = append(said, fmt.Sprintf("Expected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(f.Explained.SquaredCorrelation, 3)))
+		notes = append(notes, fmt.Sprintf("Expected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(f.Explained.SquaredCorrelation, 3)))
 	}
 	if f.Intervals != "" {
-		said = append(said, fmt.Sprintf("Intervals at 95 %%:\n%s; of mean scores Wilson's with Student's t,\nover tasks like these. The scale is that of these tasks alone.", f.Intervals))
+		notes = append(notes, fmt.Sprintf("Intervals at 95 %%:\n%s; of mean scores Wilson's with Student's t,\nover tasks like these. The scale is that of these tasks alone.", f.Intervals))
 	}
-	if len(said) > 0 {
-		fmt.Fprintf(out, "\n%s\n", strings.Join(said, " "))
+	if len(notes) > 0 {
+		fmt.Fprintf(out, "\n%s\n", strings.Join(notes, " "))
 	}
 }
 

@@ -95,18 +95,18 @@ func (o *difficultyOptions) modelResponses(io *console.IO, args []string) (irt.R
 		} else if !errors.Is(err, os.ErrNotExist) {
 			return irt.Responses{}, err
 		}
-		named, err := eval.ResultsIn([]string{arg})
+		results, err := eval.ResultsIn([]string{arg})
 		if err != nil {
 			return irt.Responses{}, err
 		}
-		if len(named) == 0 {
+		if len(results) == 0 {
 			return irt.Responses{}, console.Usagef("there is no run, directory of results or table %q", arg)
 		}
-		rows, err := batch.ReadResults(named[0].Path)
+		rows, err := batch.ReadResults(results[0].Path)
 		if err != nil {
-			return irt.Responses{}, fmt.Errorf("%s cannot be read: %w", named[0].Path, err)
+			return irt.Responses{}, fmt.Errorf("%s cannot be read: %w", results[0].Path, err)
 		}
-		runs = append(runs, difficulty.Run{Model: named[0].Name, Rows: rows})
+		runs = append(runs, difficulty.Run{Model: results[0].Name, Rows: rows})
 	}
 	o.found = runs
 	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))

@@ -101,9 +101,9 @@ func meantRun(cmd *cobra.Command, args []string) string {
 }
 
 // header returns the header of the requested round.
-func (o *roundOptions) header(io *console.IO, given func(string) bool) (rounds.Header, error) {
+func (o *roundOptions) header(io *console.IO, isSet func(string) bool) (rounds.Header, error) {
 	if len(o.after) > 0 {
-		return o.next(io, given)
+		return o.next(io, isSet)
 	}
 	switch {
 	case o.tasks.File == "":
@@ -138,9 +138,9 @@ func (o *roundOptions) header(io *console.IO, given func(string) bool) (rounds.H
 }
 
 // next returns the header of the next round, which inherits everything but the tasks.
-func (o *roundOptions) next(io *console.IO, given func(string) bool) (rounds.Header, error) {
+func (o *roundOptions) next(io *console.IO, isSet func(string) bool) (rounds.Header, error) {
 	for _, name := range []string{"sample", "seed", "prompts", "estimators", "threshold", "rounds", "minutes", "filter", "scenario"} {
-		if given(name) {
+		if isSet(name) {
 			return rounds.Header{}, console.Usagef("--%s is fixed by the first round: leave it out with --after", name)
 		}
 	}

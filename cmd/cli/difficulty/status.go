@@ -99,9 +99,9 @@ func statusOfRounds(study *rounds.Study, paths []string, words int) roundStatus 
 	for _, r := range study.Rounds {
 		for _, who := range r.Estimators() {
 			e := estimatorStatus{Name: who, Round: r.Header.Round, Tasks: len(r.For(who)), Estimate: len(r.Given(who)), HandedIn: r.Submitted(who), Refused: map[string]string{}}
-			for _, given := range r.Given(who) {
-				if why := r.Refused(who, given.Task); why != "" {
-					e.Refused[given.Task] = why
+			for _, estimate := range r.Given(who) {
+				if why := r.Refused(who, estimate.Task); why != "" {
+					e.Refused[estimate.Task] = why
 				}
 			}
 			s.Estimators = append(s.Estimators, e)
@@ -213,11 +213,11 @@ func (s roundStatus) print(io *console.IO, study *rounds.Study) error {
 		fmt.Fprintln(io.Out, "\nTo review; 'assay difficulty refuse FILE --estimator NAME --task ID --reason TEXT' leaves one out")
 	}
 	for _, d := range s.Doubts {
-		what := frame.OneLine(d.Estimator)
+		subject := frame.OneLine(d.Estimator)
 		if d.Task != "" {
-			what += ", " + frame.OneLine(d.Task)
+			subject += ", " + frame.OneLine(d.Task)
 		}
-		fmt.Fprintf(io.Out, "  ! %s: %s: %s\n", what, d.Kind, judge.StripEscapes(frame.OneLine(d.Says)))
+		fmt.Fprintf(io.Out, "  ! %s: %s: %s\n", subject, d.Kind, judge.StripEscapes(frame.OneLine(d.Says)))
 	}
 	_, err := fmt.Fprintf(io.Out, "\nnext: %s\n", s.Next)
 	return err

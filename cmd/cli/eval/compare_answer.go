@@ -171,11 +171,11 @@ func plannedWords(a *batch.Answer) string {
 		}
 		return frame.Wrap(head+p.Problem+".", answerWidth) + hint
 	}
-	what := "this difference, as uncertain as it is"
+	subject := "this difference, as uncertain as it is"
 	if p.Effect > 0 {
-		what = "a difference of " + stats.RoundPercent(p.Effect, 1) + " points"
+		subject = "a difference of " + stats.RoundPercent(p.Effect, 1) + " points"
 	}
-	return frame.Wrap(fmt.Sprintf("%sabout %s tasks like these find %s, with %s %% assurance (p <= 0.05, two-sided).", head, tasksRounded(p.Tasks), what, stats.RoundPercent(batch.AnswerAssurance, 0)), answerWidth)
+	return frame.Wrap(fmt.Sprintf("%sabout %s tasks like these find %s, with %s %% assurance (p <= 0.05, two-sided).", head, tasksRounded(p.Tasks), subject, stats.RoundPercent(batch.AnswerAssurance, 0)), answerWidth)
 }
 
 // tasksRounded formats an estimated number of tasks with two significant digits.
@@ -196,10 +196,10 @@ func leftOutWords(c *batch.Comparison) string {
 	var words []string
 	for _, left := range []struct {
 		n    int
-		what string
+		noun string
 	}{{len(c.OnlyFirst), "only in A"}, {len(c.OnlySecond), "only in B"}, {len(c.Withheld), "withheld, since the sandbox failed"}, {len(c.Changed), "judged in other versions"}} {
 		if left.n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", left.n, left.what))
+			words = append(words, fmt.Sprintf("%d %s", left.n, left.noun))
 		}
 	}
 	if len(words) == 0 {

@@ -61,7 +61,7 @@ func decimalsOf(m *scoring.Metric) int {
 
 // PrintMethods prints the methods of the intervals above.
 func PrintMethods(out io.Writer, metrics ...*scoring.Metric) {
-	var like, these []string
+	var like, theseTasks []string
 	add := func(to *[]string, method, scope string) {
 		if method = strings.TrimSuffix(method, ", "+scope); method != "" && !slices.Contains(*to, method) {
 			*to = append(*to, method)
@@ -70,13 +70,13 @@ func PrintMethods(out io.Writer, metrics ...*scoring.Metric) {
 	for _, m := range metrics {
 		if m != nil {
 			add(&like, m.Method, scoring.LikeThese)
-			add(&these, m.TheseMethod, scoring.TheseTasks)
+			add(&theseTasks, m.TheseMethod, scoring.TheseTasks)
 		}
 	}
 	if len(like) > 0 {
 		fmt.Fprintln(out, frame.Wrap("95 %, tasks like these (tasks and samples drawn anew): "+strings.Join(like, "; ")+".", answerWidth))
 	}
-	if len(these) > 0 {
-		fmt.Fprintln(out, frame.Wrap("95 %, these tasks (samples drawn anew): "+strings.Join(these, "; ")+".", answerWidth))
+	if len(theseTasks) > 0 {
+		fmt.Fprintln(out, frame.Wrap("95 %, these tasks (samples drawn anew): "+strings.Join(theseTasks, "; ")+".", answerWidth))
 	}
 }

@@ -19,17 +19,17 @@ func ResultsIn(args []string) ([]NamedResults, error) {
 	var all []NamedResults
 	session := ""
 	for _, arg := range args {
-		name, path, named := strings.Cut(arg, "=")
+		name, path, hasName := strings.Cut(arg, "=")
 		switch _, err := os.Stat(arg); {
 		case arg == "last" || arg == "all": // a directory of that name is ./last
 			session = arg
 			continue
 		case err == nil:
 			name, path = "", arg
-		case !named && !strings.ContainsRune(arg, filepath.Separator):
+		case !hasName && !strings.ContainsRune(arg, filepath.Separator):
 			session = arg
 			continue
-		case !named:
+		case !hasName:
 			path = arg
 		}
 		if _, err := os.Stat(path); err != nil {

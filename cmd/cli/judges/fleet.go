@@ -226,7 +226,7 @@ func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benc
 	}
 	host, _ := os.Hostname()
 	link := o.Fleet.nats.Link(fmt.Sprintf("coordinator-%s-%d", host, os.Getpid()), say)
-	dir, run, err := j.take(o.Out)
+	dir, run, err := j.lockDir(o.Out)
 	if err != nil {
 		return nil, err
 	}
@@ -292,10 +292,10 @@ func (j *Judges) serve(o *Options, dir string, say func(string)) (*fleet.Server,
 // ServerSuffix is appended to the directory of results for the directory of a fleet's data.
 const ServerSuffix = ".fleet"
 
-// take locks the directory beside the results for this process: two coordinators with the same results
+// lockDir locks the directory beside the results for this process: two coordinators with the same results
 // would remove each other's work. The run's name is stored in the lock file, since host names and paths are
 // the same in many containers. Without results there is nothing to lock.
-func (j *Judges) take(out string) (dir, run string, err error) {
+func (j *Judges) lockDir(out string) (dir, run string, err error) {
 	if out == "" {
 		return "", "", nil
 	}

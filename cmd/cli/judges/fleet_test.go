@@ -56,16 +56,16 @@ func TestOneCoordinatorForEachDirectory(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
 	first := &Judges{}
-	kept, run, err := first.take(out)
+	kept, run, err := first.lockDir(out)
 	if err != nil || kept != out+ServerSuffix || !strings.HasSuffix(run, ":"+out) {
 		t.Fatal(kept, run, err)
 	}
-	if _, _, err := (&Judges{}).take(out); console.Exit(err, io.Discard) != console.ExitInUse {
+	if _, _, err := (&Judges{}).lockDir(out); console.Exit(err, io.Discard) != console.ExitInUse {
 		t.Fatalf("a second process may use it, too: %v", err)
 	}
 	first.Done(t.Context(), false)
 	second := &Judges{}
-	if _, again, err := second.take(out); err != nil || again != run {
+	if _, again, err := second.lockDir(out); err != nil || again != run {
 		t.Fatalf("the run is %s and goes on as %s: %v", run, again, err)
 	}
 	second.Done(t.Context(), true)
@@ -73,7 +73,7 @@ func TestOneCoordinatorForEachDirectory(t *testing.T) {
 		t.Errorf("%s stays: %v", kept, err)
 	}
 	third := &Judges{}
-	if _, other, err := third.take(out); err != nil || other == run {
+	if _, other, err := third.lockDir(out); err != nil || other == run {
 		t.Errorf("another run has the same name %s: %v", other, err)
 	}
 	third.Done(t.Context(), true)

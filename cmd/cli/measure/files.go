@@ -82,11 +82,11 @@ func filesBelow(out io.Writer, o *measureOptions) ([]sourceFile, error) {
 		fmt.Fprintf(out, "%s left out, whose names imply no language (%s)\n", console.Counted(skipped, "file is", "files are"), extensions(unknown))
 	}
 	if len(files) == 0 {
-		what := "source file"
+		noun := "source file"
 		if o.language != "" {
-			what = o.language + " file"
+			noun = o.language + " file"
 		}
-		return nil, fmt.Errorf("there is no %s in %s", what, o.path)
+		return nil, fmt.Errorf("there is no %s in %s", noun, o.path)
 	}
 	slices.SortFunc(files, func(a, b sourceFile) int { return strings.Compare(a.path, b.path) })
 	return files, nil

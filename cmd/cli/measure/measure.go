@@ -130,14 +130,14 @@ func runMeasure(ctx context.Context, io *console.IO, o *measureOptions) error {
 	if err := o.analysis.isolation.Check(io.Getenv); err != nil {
 		return err
 	}
-	with, err := openAnalysers(ctx, &o.analysis)
+	analysers, err := openAnalysers(ctx, &o.analysis)
 	if err != nil {
 		return err
 	}
-	defer with.close()
+	defer analysers.close()
 	list, failed := []measured{}, 0
 	for _, file := range files {
-		m, err := measureFile(file, with, compare)
+		m, err := measureFile(file, analysers, compare)
 		if err != nil && len(files) == 1 {
 			return err
 		}
@@ -164,14 +164,14 @@ func runMeasure(ctx context.Context, io *console.IO, o *measureOptions) error {
 }
 
 // measureFile measures one file, and compares it with the reference if there is one.
-func measureFile(file sourceFile, with *analysers, compare func(string, []byte) (*codebleu.Score, error)) (measured, error) {
+func measureFile(file sourceFile, opened *analysers, compare func(string, []byte) (*codebleu.Score, error)) (measured, error) {
 	source, err := readSource(file.path)
 	if err != nil {
 		return measured{}, err
 	}
 	m := measured{File: file.path}
 	if m.Report, err = inspect.Source(file.language, source); err == nil {
-		err = with.analyse(file.path, file.language, source, &m.Report)
+		err = opened.analyse(file.path, file.language, source, &m.Report)
 	}
 	if err != nil {
 		return measured{}, fmt.Errorf("%s: %w", file.path, err)

@@ -146,8 +146,8 @@ func shownPrompts(tasks []*benchmark.Task, ids []string, kind string, level int)
 			return []prompts.Prompt{{Task: t.ID, Name: "original", Text: prompts.Original(t)}}
 		},
 	}
-	of := kinds[kind]
-	if of == nil {
+	promptsOf := kinds[kind]
+	if promptsOf == nil {
 		return nil, console.Usagef("--kind takes levels, context, statement or original, not %q", kind)
 	}
 	for _, id := range ids {
@@ -160,7 +160,7 @@ func shownPrompts(tasks []*benchmark.Task, ids []string, kind string, level int)
 		if len(ids) > 0 && !slices.Contains(ids, t.ID) {
 			continue
 		}
-		for _, p := range of(t) {
+		for _, p := range promptsOf(t) {
 			if level == 0 || p.Level == level {
 				list = append(list, p)
 			}
@@ -174,11 +174,11 @@ func promptTemplates(folder string) (*prompts.Templates, error) {
 	if folder != "" {
 		return prompts.LoadTemplates(os.DirFS(folder), folder)
 	}
-	own, err := data.PromptTemplates()
+	builtin, err := data.PromptTemplates()
 	if err != nil {
 		return nil, err
 	}
-	return prompts.LoadTemplates(own, "assay")
+	return prompts.LoadTemplates(builtin, "assay")
 }
 
 func newPromptsTemplates(io *console.IO) *cobra.Command {
@@ -208,7 +208,7 @@ func templateFields() string {
 }
 
 func writeTemplates(io *console.IO, dir string) error {
-	own, err := data.PromptTemplates()
+	builtin, err := data.PromptTemplates()
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func writeTemplates(io *console.IO, dir string) error {
 		return fmt.Errorf("the folder of the templates cannot be created: %w", err)
 	}
 	for _, name := range prompts.TemplateNames() {
-		text, err := fs.ReadFile(own, name)
+		text, err := fs.ReadFile(builtin, name)
 		if err != nil {
 			return err
 		}

@@ -176,15 +176,15 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 }
 
 // store adds the sessions of the store to the pool.
-func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *overlap.Pool, meant []string) error {
+func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *overlap.Pool, args []string) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
 		return err
 	}
-	if len(meant) == 0 {
-		meant = []string{"all"}
+	if len(args) == 0 {
+		args = []string{"all"}
 	}
-	ids, err := stores.SessionIDs(k, meant)
+	ids, err := stores.SessionIDs(k, args)
 	if err != nil {
 		return errors.Join(err, k.Close())
 	}
@@ -203,7 +203,7 @@ func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *ove
 }
 
 // bundles adds the sessions of bundles to the pool.
-func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
+func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, ids []string) error {
 	taken := map[string]string{}
 	for _, name := range o.from {
 		f, err := disk.Open(name)
@@ -215,7 +215,7 @@ func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		for _, l := range b.Logs() {
-			if len(meant) > 0 && !slices.ContainsFunc(meant, func(m string) bool { return m != "" && strings.HasPrefix(strings.ToUpper(l.ID), strings.ToUpper(m)) }) {
+			if len(ids) > 0 && !slices.ContainsFunc(ids, func(m string) bool { return m != "" && strings.HasPrefix(strings.ToUpper(l.ID), strings.ToUpper(m)) }) {
 				continue
 			}
 			if other, twice := taken[l.ID]; twice {

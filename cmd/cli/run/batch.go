@@ -306,9 +306,9 @@ func likeThese(metrics []*batch.Metric) []*batch.Metric {
 	var all []*batch.Metric
 	for _, m := range metrics {
 		if m != nil {
-			one := *m
-			one.TheseMethod = ""
-			all = append(all, &one)
+			metric := *m
+			metric.TheseMethod = ""
+			all = append(all, &metric)
 		}
 	}
 	return all

@@ -41,7 +41,7 @@ type batchTesterOptions struct {
 	context, feedback string
 	failures          int
 	parallel          int
-	anew, json        bool
+	restart, json     bool
 	isolation         judges.Isolation
 }
 
@@ -106,7 +106,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	console.Bounds(f, "failures", 1, 1000)
 	f.IntVar(&o.parallel, "parallel", 2, "`number` of sessions at the same time, one a model")
 	console.Bounds(f, "parallel", 1, 1000)
-	f.BoolVar(&o.anew, "new", false, "begin new sessions, whatever is in the store")
+	f.BoolVar(&o.restart, "new", false, "begin new sessions, whatever is in the store")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	o.isolation.Flags(cmd)
 	return cmd
@@ -256,7 +256,7 @@ func (b *batchTester) run(ctx context.Context, all []*testedModel) error {
 
 // find looks for existing sessions with the same plan.
 func (b *batchTester) find(all []*testedModel) error {
-	if b.o.anew {
+	if b.o.restart {
 		return nil
 	}
 	rows, err := b.store.Sessions()
@@ -277,8 +277,8 @@ func (b *batchTester) find(all []*testedModel) error {
 		if err != nil {
 			return err
 		}
-		opened, is := events[0].Payload.(session.Opened)
-		if !is || !samePlan(opened.Plan, all[i].plan) {
+		opened, ok := events[0].Payload.(session.Opened)
+		if !ok || !samePlan(opened.Plan, all[i].plan) {
 			continue
 		}
 		if all[i].id, all[i].how = r.ID, "continued"; !open {
@@ -325,7 +325,7 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 	defer ticker.Stop()
 	return automatic.Run(ctx, eng, automatic.Options{
 		Ready: b.exec.Ready, Sleep: inputs.ModelsDeps(b.io).EnsureDefaults().Sleep, Ticks: ticker.C,
-		Tell: func(s *session.State, trouble string) { b.tell(t.Name, s, trouble) },
+		Tell: func(s *session.State, trouble string) { b.show(t.Name, s, trouble) },
 	})
 }
 
@@ -337,8 +337,8 @@ func (b *batchTester) say(format string, args ...any) {
 	fmt.Fprintf(b.io.Err, format+"\n", args...)
 }
 
-// tell shows the progress of all sessions.
-func (b *batchTester) tell(name string, s *session.State, trouble string) {
+// show shows the progress of all sessions.
+func (b *batchTester) show(name string, s *session.State, trouble string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.now[name] = s

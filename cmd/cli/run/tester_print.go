@@ -120,12 +120,12 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "model\tsatisfied\tskipped\topen\t#attempt_%d\t95 %%\ttime, s\twithout the model, s\t\n", k)
 	for _, r := range list {
-		own := "–"
+		ownTime := "–"
 		if r.OwnTime != nil {
-			own = figureOf(*r.OwnTime, 2)
+			ownTime = figureOf(*r.OwnTime, 2)
 		}
 		fmt.Fprintf(w, "%s\t%d of %d\t%d\t%d\t%s\t%s\t%s\t%s\t\n", r.Model, r.Satisfied.Count, r.Tasks.Analysed, r.Tasks.Skipped, r.Tasks.Unfinished+r.Tasks.NotOpened,
-			figureOf(r.AttemptK, 2), rangeOf(r.AttemptK, 2), figureOf(r.Time, 2), own)
+			figureOf(r.AttemptK, 2), rangeOf(r.AttemptK, 2), figureOf(r.Time, 2), ownTime)
 	}
 	w.Flush()
 	fmt.Fprintf(out, "\nTasks satisfied within so many attempts, %%\n")

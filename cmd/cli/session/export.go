@@ -38,7 +38,7 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 			if o.force || o.asJSON || o.study != "" {
 				return console.Usagef("--force, --json and --study are for 'assay session export --bundle FILE SESSION...'")
 			}
-			meant, err := stores.SessionArg(cmd, args)
+			arg, err := stores.SessionArg(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 			if err != nil {
 				return err
 			}
-			id, err := stores.SessionID(k, meant)
+			id, err := stores.SessionID(k, arg)
 			if err == nil {
 				err = k.Export(id, io.Out)
 			}

@@ -125,7 +125,7 @@ func notImported(s *store.Store, study *importer.Study, as importer.As) error {
 			if err != nil {
 				return "", err
 			}
-			if opened, is := e.Payload.(session.Opened); is {
+			if opened, ok := e.Payload.(session.Opened); ok {
 				if text, err = json.Marshal(opened.Plan); err != nil {
 					return "", err
 				}

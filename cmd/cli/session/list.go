@@ -83,7 +83,7 @@ number of attempts and the verdict on the last answer. SESSION is an id, the beg
 or "last". 'assay report SESSION' has everything else.`,
 		Example: "  assay session show last\n  assay session show last --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			meant, err := stores.SessionArg(cmd, args)
+			arg, err := stores.SessionArg(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ or "last". 'assay report SESSION' has everything else.`,
 			if err != nil {
 				return err
 			}
-			shown, err := showSession(k, meant)
+			shown, err := showSession(k, arg)
 			if err = errors.Join(err, k.Close()); err != nil {
 				return err
 			}
@@ -105,9 +105,9 @@ or "last". 'assay report SESSION' has everything else.`,
 	return cmd
 }
 
-func showSession(k stores.Kept, meant string) (shownSession, error) {
+func showSession(k stores.Kept, arg string) (shownSession, error) {
 	var shown shownSession
-	id, err := stores.SessionID(k, meant)
+	id, err := stores.SessionID(k, arg)
 	if err != nil {
 		return shown, err
 	}

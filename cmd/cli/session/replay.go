@@ -23,7 +23,7 @@ func newReplay(io *console.IO, g *console.Globals) *cobra.Command {
 verdict, the judgement, the ratings. Keys stop and step, forwards and backwards, and
 change the speed. Long gaps are cut to a few seconds.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			meant, err := stores.SessionArg(cmd, args)
+			arg, err := stores.SessionArg(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -35,7 +35,7 @@ change the speed. Long gaps are cut to a few seconds.`,
 				return err
 			}
 			err = func() error {
-				id, err := stores.SessionID(k, meant)
+				id, err := stores.SessionID(k, arg)
 				if err != nil {
 					return err
 				}

@@ -60,7 +60,7 @@ something could not be compared because it cannot be run here.`,
 			}
 			checks, err := verifySessions(k, args)
 			var damaged error
-			if d, is := k.(interface{ Damaged() bool }); is && d.Damaged() {
+			if d, ok := k.(interface{ Damaged() bool }); ok && d.Damaged() {
 				damaged = errors.New("the store itself is damaged: 'assay session restore' puts a copy in its place, and 'assay session salvage' reads what it still holds")
 			}
 			if err = errors.Join(err, k.Close()); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // SessionID resolves a session on a command line: "last", an id, or the start of one.
-func SessionID(k Kept, meant string) (string, error) {
+func SessionID(k Kept, arg string) (string, error) {
 	rows, err := k.Sessions()
 	if err != nil {
 		return "", err
@@ -23,25 +23,25 @@ func SessionID(k Kept, meant string) (string, error) {
 	if len(rows) == 0 {
 		return "", errors.New("the store has no sessions yet")
 	}
-	if meant == "last" {
+	if arg == "last" {
 		return rows[0].ID, nil
 	}
 	var found []string
 	for _, r := range rows {
-		if strings.EqualFold(r.ID, meant) {
+		if strings.EqualFold(r.ID, arg) {
 			return r.ID, nil
 		}
-		if meant != "" && len(r.ID) > len(meant) && strings.EqualFold(r.ID[:len(meant)], meant) {
+		if arg != "" && len(r.ID) > len(arg) && strings.EqualFold(r.ID[:len(arg)], arg) {
 			found = append(found, r.ID)
 		}
 	}
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("the store has no session %q; the latest is %s ('assay session list' lists all)", meant, rows[0].ID)
+		return "", fmt.Errorf("the store has no session %q; the latest is %s ('assay session list' lists all)", arg, rows[0].ID)
 	case 1:
 		return found[0], nil
 	}
-	return "", fmt.Errorf("%d sessions begin with %q: %s; give more of the id", len(found), meant, strings.Join(found, ", "))
+	return "", fmt.Errorf("%d sessions begin with %q: %s; give more of the id", len(found), arg, strings.Join(found, ", "))
 }
 
 // SessionArg returns the single SESSION argument of a verb.
@@ -53,8 +53,8 @@ func SessionArg(cmd *cobra.Command, args []string) (string, error) {
 }
 
 // SessionIDs resolves several sessions on a command line.
-func SessionIDs(k Kept, meant []string) ([]string, error) {
-	if len(meant) == 1 && meant[0] == "all" {
+func SessionIDs(k Kept, args []string) ([]string, error) {
+	if len(args) == 1 && args[0] == "all" {
 		rows, err := k.Sessions()
 		if err != nil {
 			return nil, err
@@ -69,7 +69,7 @@ func SessionIDs(k Kept, meant []string) ([]string, error) {
 		return ids, nil
 	}
 	var ids []string
-	for _, m := range meant {
+	for _, m := range args {
 		id, err := SessionID(k, m)
 		if err != nil {
 			return nil, err

@@ -25,7 +25,7 @@ func (t *tamed) Read(data []byte) (int, error) {
 
 // tame drops what is too much, and returns the remaining length.
 func (t *tamed) tame(data []byte) int {
-	kept := 0
+	n := 0
 	for _, c := range data {
 		parameter := c >= '0' && c <= '?'
 		switch {
@@ -40,8 +40,8 @@ func (t *tamed) tame(data []byte) int {
 		if t.inside && parameter && t.count >= mostParameters {
 			continue
 		}
-		data[kept] = c
-		kept++
+		data[n] = c
+		n++
 	}
-	return kept
+	return n
 }

@@ -90,12 +90,12 @@ func (d *disk) lose(random *rand.Rand, to string) error { return d.top.lose(rand
 func (n *node) lose(random *rand.Rand, to string) error {
 	if !n.dir {
 		text := bytes.Clone(n.synced)
-		kept := random.IntN(len(n.changes) + 1)
+		count := random.IntN(len(n.changes) + 1)
 		var sectors *rand.Rand
 		if random.IntN(2) == 0 {
 			sectors = random
 		}
-		for _, c := range n.changes[:kept] {
+		for _, c := range n.changes[:count] {
 			text = c.apply(text, sectors)
 		}
 		return os.WriteFile(to, text, 0o644)
@@ -150,8 +150,8 @@ func whole(log string) (lines []string) {
 	return lines
 }
 
-// take applies a call. It reports whether the directory was changed or synced.
-func (d *disk) take(line string) (changed bool, err error) {
+// replay applies a call. It reports whether the directory was changed or synced.
+func (d *disk) replay(line string) (changed bool, err error) {
 	m := callLine.FindStringSubmatch(line)
 	if m == nil {
 		return false, nil // an exit, or a signal
@@ -167,7 +167,7 @@ func (d *disk) take(line string) (changed bool, err error) {
 		return d.opens(m[3], args)
 	case "write", "pwrite64":
 		if fd == "2" {
-			if what, is := strings.CutPrefix(unquote(args[1]), doneMark); is {
+			if what, ok := strings.CutPrefix(unquote(args[1]), doneMark); ok {
 				d.done = append(d.done, strings.TrimSpace(what))
 				return true, nil
 			}

@@ -38,7 +38,7 @@ func PowerLoss(t *testing.T, work func(dir string, done func(what string)) error
 	random := rand.New(rand.NewPCG(1, 2))
 	losses := 0
 	for _, call := range record(t, dir) {
-		changed, err := disk.take(call)
+		changed, err := disk.replay(call)
 		if err != nil {
 			t.Fatalf("%v: %.300s", err, call)
 		}

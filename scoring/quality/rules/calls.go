@@ -60,11 +60,11 @@ func wrongArguments(f *file, say sayer) {
 			continue
 		}
 		positional, byName, open := f.arguments(call)
-		named := sortedKeys(byName)
+		keywords := sortedKeys(byName)
 		n := len(positional)
 		why := ""
 		for _, fn := range candidates {
-			if why = f.signature(fn, method).refuses(n, named, open); why == "" {
+			if why = f.signature(fn, method).refuses(n, keywords, open); why == "" {
 				break
 			}
 		}
@@ -264,8 +264,8 @@ func ignoredResult(f *file, say sayer) {
 func guardedAny(s *syntax.Node) bool { return above(s, "try_statement") != nil }
 
 func (f *file) twoTexts(call *syntax.Node) bool {
-	positional, named, open := f.arguments(call)
-	return len(positional) == 2 && len(named) == 0 && !open && f.kind(positional[0]) == "str" && f.kind(positional[1]) == "str"
+	positional, keywords, open := f.arguments(call)
+	return len(positional) == 2 && len(keywords) == 0 && !open && f.kind(positional[0]) == "str" && f.kind(positional[1]) == "str"
 }
 
 func notAwaited(f *file, say sayer) {

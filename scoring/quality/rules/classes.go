@@ -76,14 +76,14 @@ func (f *file) calledInClass(class *syntax.Node, word string) bool {
 	if n != nil && len(n.uses) > 0 {
 		return true
 	}
-	named := f.text(class.Child("name")) + "." + word
+	path := f.text(class.Child("name")) + "." + word
 	if f.dotted == nil {
 		f.dotted = map[string]bool{}
 		for _, a := range f.kinds["attribute"] {
 			f.dotted[f.text(a)] = true
 		}
 	}
-	return f.dotted[named]
+	return f.dotted[path]
 }
 
 func selfMisnamed(f *file, say sayer) {
@@ -106,7 +106,7 @@ func initReturns(f *file, say sayer) {
 		if f.text(fn.Child("name")) != "__init__" {
 			return
 		}
-		own(fn.Child("body"), func(n *syntax.Node) {
+		visitOwn(fn.Child("body"), func(n *syntax.Node) {
 			p := parts(n)
 			if n.Kind == "yield" && n.Named || n.Kind == "return_statement" && len(p) > 0 && bare(p[0]).Kind != "none" && bare(p[0]).Kind != "call" {
 				say(n, "__init__ must return nothing")
@@ -183,7 +183,7 @@ func unknownAttribute(f *file, say sayer) {
 		if !plain || self == "" || self == "cls" || f.decorated(fn, "classmethod") || classOf(fn) == nil || above(class, "class_definition", "function_definition") != nil {
 			return
 		}
-		own(fn.Child("body"), func(n *syntax.Node) {
+		visitOwn(fn.Child("body"), func(n *syntax.Node) {
 			if n.Kind != "attribute" || f.assigned(n) || n.Child("object").Kind != "identifier" || f.text(n.Child("object")) != self {
 				return
 			}
@@ -191,8 +191,8 @@ func unknownAttribute(f *file, say sayer) {
 			if set[word] || f.scopeOf[class].names[word] != nil || strings.HasPrefix(word, "__") || guardedAny(n) || f.tested(word) {
 				return
 			}
-			if meant := f.alike(class, word); meant != "" {
-				say(n, "nothing in %s sets %s: %s is meant", f.text(class.Child("name")), word, meant)
+			if similar := f.alike(class, word); similar != "" {
+				say(n, "nothing in %s sets %s: %s is meant", f.text(class.Child("name")), word, similar)
 			}
 		})
 	})

@@ -50,16 +50,16 @@ func raiseNonException(f *file, say sayer) {
 		if len(p) == 0 || p[0].Field == "cause" {
 			continue
 		}
-		what := bare(p[0])
+		raised := bare(p[0])
 		switch {
-		case f.kind(what) != "":
-			say(n, "%s is no exception", short(f.text(what)))
-		case what.Kind == "identifier" && f.names[what] == nil && f.text(what) == "NotImplemented",
-			what.Kind == "call" && f.target(what) == "NotImplemented":
+		case f.kind(raised) != "":
+			say(n, "%s is no exception", short(f.text(raised)))
+		case raised.Kind == "identifier" && f.names[raised] == nil && f.text(raised) == "NotImplemented",
+			raised.Kind == "call" && f.target(raised) == "NotImplemented":
 			say(n, "NotImplemented is a value: NotImplementedError is meant")
-		case what.Kind == "call" && what.Child("function").Kind == "identifier" && f.names[what.Child("function")] == nil &&
-			isBuiltin(f.text(what.Child("function"))) && parents(f.text(what.Child("function"))) == "" && !strings.HasSuffix(f.text(what.Child("function")), "Group") && results[f.text(what.Child("function"))] != "":
-			say(n, "%s is no exception", short(f.text(what)))
+		case raised.Kind == "call" && raised.Child("function").Kind == "identifier" && f.names[raised.Child("function")] == nil &&
+			isBuiltin(f.text(raised.Child("function"))) && parents(f.text(raised.Child("function"))) == "" && !strings.HasSuffix(f.text(raised.Child("function")), "Group") && results[f.text(raised.Child("function"))] != "":
+			say(n, "%s is no exception", short(f.text(raised)))
 		}
 	}
 }
@@ -189,12 +189,12 @@ func stopIteration(f *file, say sayer) {
 		if len(p) == 0 {
 			continue
 		}
-		what := bare(p[0])
-		if what.Kind == "call" {
-			what = what.Child("function")
+		raised := bare(p[0])
+		if raised.Kind == "call" {
+			raised = raised.Child("function")
 		}
 		fn := function(n)
-		if f.text(what) == "StopIteration" && fn != nil && contains(fn.Child("body"), "yield") {
+		if f.text(raised) == "StopIteration" && fn != nil && contains(fn.Child("body"), "yield") {
 			say(n, "a generator ends by return")
 		}
 	}

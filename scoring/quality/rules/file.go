@@ -118,16 +118,16 @@ func inside(n, outer *syntax.Node) bool {
 	return outer != nil && n.Start >= outer.Start && n.End <= outer.End
 }
 
-// own visits the nodes of a function or class without nested functions, lambdas and classes (nor their
+// visitOwn visits the nodes of a function or class without nested functions, lambdas and classes (nor their
 // decorators and defaults).
-func own(n *syntax.Node, visit func(*syntax.Node)) {
+func visitOwn(n *syntax.Node, visit func(*syntax.Node)) {
 	for _, c := range n.Children {
 		switch c.Kind {
 		case "function_definition", "lambda", "class_definition":
 			continue
 		}
 		visit(c)
-		own(c, visit)
+		visitOwn(c, visit)
 	}
 }
 
@@ -135,7 +135,7 @@ func own(n *syntax.Node, visit func(*syntax.Node)) {
 func contains(n *syntax.Node, kinds ...string) bool {
 	found := false
 	if n != nil {
-		own(n, func(c *syntax.Node) { found = found || slices.Contains(kinds, c.Kind) && c.Named })
+		visitOwn(n, func(c *syntax.Node) { found = found || slices.Contains(kinds, c.Kind) && c.Named })
 	}
 	return found
 }
@@ -177,7 +177,7 @@ func (f *file) same(a, b *syntax.Node) bool {
 	if f.text(a) == f.text(b) {
 		return true
 	}
-	pa, pb := meant(a), meant(b)
+	pa, pb := significant(a), significant(b)
 	if len(pa) != len(pb) || len(pa) == 0 {
 		return false
 	}
@@ -189,7 +189,7 @@ func (f *file) same(a, b *syntax.Node) bool {
 	return true
 }
 
-func meant(n *syntax.Node) []*syntax.Node {
+func significant(n *syntax.Node) []*syntax.Node {
 	list := make([]*syntax.Node, 0, len(n.Children))
 	for _, c := range n.Children {
 		if c.Kind != "comment" && c.Kind != "line_continuation" {

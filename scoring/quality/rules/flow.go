@@ -204,7 +204,7 @@ func breakOutside(f *file, say sayer) {
 
 func jumpInFinally(f *file, say sayer) {
 	for _, c := range f.kinds["finally_clause"] {
-		own(c, func(n *syntax.Node) {
+		visitOwn(c, func(n *syntax.Node) {
 			switch n.Kind {
 			case "return_statement":
 				say(n, "a return in finally drops an exception that is under way")

@@ -217,7 +217,7 @@ func (p *places) field(s string) {
 }
 
 // formatCalls visits each call of format on a string literal.
-func (f *file) formatCalls(visit func(call *syntax.Node, p places, positional int, named map[string]*syntax.Node, open bool)) {
+func (f *file) formatCalls(visit func(call *syntax.Node, p places, positional int, keywords map[string]*syntax.Node, open bool)) {
 	for _, call := range f.kinds["call"] {
 		fn := call.Child("function")
 		if fn.Kind != "attribute" || f.text(fn.Child("attribute")) != "format" {
@@ -228,13 +228,13 @@ func (f *file) formatCalls(visit func(call *syntax.Node, p places, positional in
 		if !ok || strings.Contains(s, `\N{`) || strings.Contains(s, `\x`) {
 			continue
 		}
-		positional, named, open := f.arguments(call)
-		visit(call, fieldsOf(s), len(positional), named, open)
+		positional, keywords, open := f.arguments(call)
+		visit(call, fieldsOf(s), len(positional), keywords, open)
 	}
 }
 
 func strFormat(f *file, say sayer) {
-	f.formatCalls(func(call *syntax.Node, p places, positional int, named map[string]*syntax.Node, open bool) {
+	f.formatCalls(func(call *syntax.Node, p places, positional int, keywords map[string]*syntax.Node, open bool) {
 		switch {
 		case p.wrong != "":
 			say(call, "%s", p.wrong)
@@ -243,7 +243,7 @@ func strFormat(f *file, say sayer) {
 			say(call, "the text has places for %s, %d are given", count(max(p.auto, p.highest+1), "value"), positional)
 		default:
 			for name := range p.used {
-				if _, err := strconv.Atoi(name); err != nil && named[name] == nil {
+				if _, err := strconv.Atoi(name); err != nil && keywords[name] == nil {
 					say(call, "a value that the text asks for by name is not given")
 				}
 			}
@@ -252,14 +252,14 @@ func strFormat(f *file, say sayer) {
 }
 
 func unusedFormat(f *file, say sayer) {
-	f.formatCalls(func(call *syntax.Node, p places, positional int, named map[string]*syntax.Node, open bool) {
+	f.formatCalls(func(call *syntax.Node, p places, positional int, keywords map[string]*syntax.Node, open bool) {
 		if p.wrong != "" || open || p.used["*"] {
 			return
 		}
 		if positional > max(p.auto, p.highest+1) {
 			say(call, "the text has places for %s, %d are given", count(max(p.auto, p.highest+1), "value"), positional)
 		}
-		for _, name := range sortedKeys(named) {
+		for _, name := range sortedKeys(keywords) {
 			if !p.used[name] {
 				say(call, "the text does not ask for %s", name)
 			}

@@ -185,19 +185,19 @@ func (f *file) mentions(s string) bool {
 }
 
 // arguments returns a call's arguments by position and by name. open reports that * or ** may add more.
-func (f *file) arguments(call *syntax.Node) (positional []*syntax.Node, named map[string]*syntax.Node, open bool) {
-	named = map[string]*syntax.Node{}
+func (f *file) arguments(call *syntax.Node) (positional []*syntax.Node, keywords map[string]*syntax.Node, open bool) {
+	keywords = map[string]*syntax.Node{}
 	args := call.Child("arguments")
 	if args == nil {
-		return nil, named, true
+		return nil, keywords, true
 	}
 	if args.Kind == "generator_expression" {
-		return []*syntax.Node{args}, named, false
+		return []*syntax.Node{args}, keywords, false
 	}
 	for _, a := range parts(args) {
 		switch a.Kind {
 		case "keyword_argument":
-			named[f.text(a.Child("name"))] = a.Child("value")
+			keywords[f.text(a.Child("name"))] = a.Child("value")
 		case "list_splat", "dictionary_splat", "list_splat_pattern":
 			open = true
 		case "parenthesized_expression":
@@ -209,13 +209,13 @@ func (f *file) arguments(call *syntax.Node) (positional []*syntax.Node, named ma
 			positional = append(positional, a)
 		}
 	}
-	return positional, named, open
+	return positional, keywords, open
 }
 
 // argument returns the argument at a position or with a name, or nil.
 func (f *file) argument(call *syntax.Node, i int, name string) *syntax.Node {
-	positional, named, _ := f.arguments(call)
-	if n := named[name]; n != nil {
+	positional, keywords, _ := f.arguments(call)
+	if n := keywords[name]; n != nil {
 		return n
 	}
 	if i >= 0 && i < len(positional) {

@@ -104,7 +104,7 @@ func endlessLoop(f *file, say sayer) {
 
 func (f *file) mayExit(body *syntax.Node) bool {
 	found := false
-	own(body, func(c *syntax.Node) {
+	visitOwn(body, func(c *syntax.Node) {
 		if c.Kind == "call" {
 			switch f.target(c) {
 			case "sys.exit", "os._exit", "exit", "quit", "next":

@@ -9,7 +9,7 @@ import (
 
 // returns lists the return statements of a function with and without a value (return None has a value).
 func returns(fn *syntax.Node) (with, without []*syntax.Node) {
-	own(fn.Child("body"), func(n *syntax.Node) {
+	visitOwn(fn.Child("body"), func(n *syntax.Node) {
 		if n.Kind != "return_statement" {
 			return
 		}

@@ -59,12 +59,12 @@ func (f *file) signature(fn *syntax.Node, method bool) signature {
 }
 
 // refuses explains why the arguments of a call do not fit a signature, "" if they may.
-func (s signature) refuses(positional int, named []string, open bool) string {
+func (s signature) refuses(positional int, keywords []string, open bool) string {
 	if !s.any && positional > len(s.names) {
 		return fmt.Sprintf("takes %s, %d are given", count(len(s.names), "argument"), positional)
 	}
 	given := map[string]bool{}
-	for _, n := range named {
+	for _, n := range keywords {
 		at := slices.Index(s.names, n)
 		switch {
 		case at >= 0 && at < positional:

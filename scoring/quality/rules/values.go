@@ -134,7 +134,7 @@ func leavesFor(s *syntax.Node) bool {
 // rebinds reports whether a loop's body assigns a name.
 func (f *file) rebinds(loop *syntax.Node, over string) bool {
 	found := false
-	own(loop.Child("body"), func(n *syntax.Node) {
+	visitOwn(loop.Child("body"), func(n *syntax.Node) {
 		if n.Kind == "assignment" && n.Child("left") != nil && f.text(n.Child("left")) == over {
 			found = true
 		}
@@ -147,7 +147,7 @@ func listChanged(f *file, say sayer) {
 		if view != "" || f.rebinds(loop, over) {
 			return
 		}
-		own(loop.Child("body"), func(n *syntax.Node) {
+		visitOwn(loop.Child("body"), func(n *syntax.Node) {
 			if n.Kind != "call" || n.Child("function").Kind != "attribute" {
 				return
 			}
@@ -180,7 +180,7 @@ func (f *file) loopVariable(loop, call *syntax.Node) bool {
 
 func dictChanged(f *file, say sayer) {
 	f.loopsOver(func(loop *syntax.Node, over, view string) {
-		own(loop.Child("body"), func(n *syntax.Node) {
+		visitOwn(loop.Child("body"), func(n *syntax.Node) {
 			known := view != ""
 			switch n.Kind {
 			case "delete_statement":
