@@ -22,6 +22,8 @@ type past struct {
 	total time.Duration
 	open  int  // samples that are to come
 	long  bool // more than longSample is expected of them
+
+	workers int // that are on the task; the queue's lock guards it
 }
 
 // longSample is what a sample must be expected to take for its place in the queue to matter.

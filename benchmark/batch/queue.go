@@ -112,10 +112,14 @@ func (q *queue) take(worker int) (job, bool) {
 	} else {
 		q.passed++
 	}
+	if on := q.on[worker]; on != nil {
+		on.workers--
+	}
 	j := *q.jobs[i]
 	q.jobs = slices.Delete(q.jobs, i, i+1)
 	q.text -= len(j.sample.Text)
 	q.on[worker] = j.past
+	j.past.workers++
 	q.room.Signal()
 	return j, true
 }
@@ -135,7 +139,7 @@ func (q *queue) choose(worker int) int {
 	if i := slices.IndexFunc(q.jobs, mine); i >= 0 {
 		return i
 	}
-	nobodys := func(j *job) bool { return !slices.Contains(q.on, j.past) }
+	nobodys := func(j *job) bool { return j.past.workers == 0 }
 	return max(slices.IndexFunc(q.jobs, nobodys), 0)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -183,5 +184,40 @@ func TestEvalDoesNotGrowForFew(t *testing.T) {
 	_, err := Eval(ctx, Options{Samples: samples(t, "a accepted 1/2", "a accepted 2/2"), Benchmark: tasks("a"), Judge: j})
 	if !errors.Is(err, ErrInterrupted) || j.size.Load() > 0 {
 		t.Errorf("%v; it was asked %d times whether it can grow", err, j.size.Load())
+	}
+}
+
+// BenchmarkQueue hands a sample to one of 256 workers, and BenchmarkRecord keeps a result: both
+// happen to one sample at a time, however many processors there are.
+func BenchmarkQueue(b *testing.B) {
+	q := queueOf(256)
+	q.many = false
+	for i := range lookahead {
+		q.put(b.Context(), jobOf(fmt.Sprint(i%164), i))
+	}
+	for i := 0; b.Loop(); i++ {
+		j, _ := q.take(i * 7 % 256)
+		q.put(b.Context(), j)
+		q.history.learn(j.row.TaskID, time.Millisecond, false)
+	}
+}
+
+func BenchmarkRecord(b *testing.B) {
+	keep, err := openResults(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := &evaluation{keep: keep, tally: newTally(nil), history: newHistory(nil), started: time.Now()}
+	row := Row{Verdict: judge.Accepted, PassedTests: 7, TotalTests: 7, CPUMS: 2, Allowed: &judge.Allowance{CPUSeconds: 3, CPUTotal: 20}, WallMS: 3, MemoryKB: 10 << 10,
+		Extraction: "completion", Isolation: judge.Isolated, Enforcement: map[string]string{"cpu": "polling", "files": "tmpfs", "memory": "cgroup", "net": "namespace"},
+		Interpreter: "CPython 3.11.2 (/usr/bin/python3)", Content: strings.Repeat("0", 24), Task: strings.Repeat("1", 16), Loads: true}
+	for i := 0; b.Loop(); i++ {
+		row.TaskID, row.Sample = fmt.Sprint("HumanEval/", i%164), i/164
+		if err := e.record(job{row: row}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := keep.close(); err != nil {
+		b.Fatal(err)
 	}
 }

@@ -1,67 +1,39 @@
-"""Counts what judging a sample shares with the samples beside it, by how many are judged at a time.
+"""Counts what judging a sample asks of the kernel, which all samples of a machine share.
 
     scale.py ASSAY SAMPLES TASKS [SLOTS...]
 
-For each number of slots it judges a part of SAMPLES and one three times as long, so that what
-starting takes cancels out, once under strace, for the system calls of a sample, and once
-without, for its processor time and the times that a thread of assay slept or was interrupted.
-Counts depend little on what else the machine does; processor time does.
+For each number of slots, samples that are judged at a time, assay judges a part of SAMPLES and
+one three times as long under `perf stat`, so that what starting takes cancels out. Printed are,
+for each sample, assay and its boxes together: system calls of some kinds and all of them, locks
+of the kernel that were waited for, changes from one thread to another, page faults, and
+processor time. Needs root, mostly. On few processors slots wait for one another, so counts of
+many slots are right, and times are not those of a machine with as many processors.
 """
-import collections
 import os
-import re
 import subprocess
 import sys
 import tempfile
 
-SHORT = 82  # samples
+SHORT = 328  # samples
 
-KINDS = ("/proc", "cgroup", "futex", "poll", "pipes, sockets", "processes", "memory", "files, rest")
-BY_NAME = {
-    "futex": "futex", "epoll_pwait": "poll", "epoll_ctl": "poll", "poll": "poll", "ppoll": "poll", "select": "poll", "pselect6": "poll",
-    **dict.fromkeys("clone clone3 fork vfork wait4 waitid exit exit_group kill tgkill execve pidfd_open pidfd_send_signal".split(), "processes"),
-    **dict.fromkeys("mmap munmap mprotect madvise brk mremap".split(), "memory"),
-    **dict.fromkeys("pipe2 socketpair sendmsg recvmsg sendto recvfrom".split(), "pipes, sockets"),
+CALLS = {
+    "open": "openat", "read": "read", "write": "write", "close": "close", "futex": "futex", "epoll": "epoll_pwait epoll_ctl", "poll": "ppoll poll",
+    "fork": "clone clone3 fork vfork", "wait": "wait4 waitid", "kill": "kill tgkill pidfd_send_signal", "map": "mmap munmap madvise",
 }
-CALL = re.compile(r"^(\d+)(?:<(.*?)>)? +(\w+)\((.*)")
+OTHERS = {"all calls": "raw_syscalls:sys_enter", "locks": "lock:contention_begin", "switches": "context-switches", "faults": "page-faults",
+          "user ms": "user_time", "system ms": "system_time"}
 
 
-def kind(name, arguments):
-    if name in BY_NAME:
-        return BY_NAME[name]
-    first = arguments.split(" = ")[0]
-    for sign, of in (("/cgroup", "cgroup"), ("/proc", "/proc"), ("<pipe:", "pipes, sockets"), ("<socket:", "pipes, sockets"), ("<UNIX", "pipes, sockets")):
-        if sign in first[:200]:
-            return of
-    return "files, rest"
-
-
-def command(assay, samples, tasks, slots):
-    return [assay, "eval", samples, "--tasks", tasks, "--workers", str(slots), "--run-only", "--json"]
-
-
-def traced(directory, run):
-    """System calls by who made them, assay itself or the boxes, and kind."""
-    log = os.path.join(directory, "trace")
-    subprocess.run(["strace", "-f", "-qq", "-y", "-Y", "-s", "0", "-o", log] + run, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    counts = collections.Counter()
-    with open(log, errors="replace") as f:
-        for line in f:
-            m = CALL.match(line)
-            if m:
-                _, comm, name, arguments = m.groups()
-                counts["assay" if (comm or "").startswith("assay") else "boxes", kind(name, arguments)] += 1
-    os.remove(log)
-    return counts
-
-
-def timed(run):
-    """Processor time of assay and its boxes, and context switches, the wanted and the others."""
-    p = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(p.pid, 0)
-    if status:
-        sys.exit("%s failed" % run[0])
-    return used.ru_utime * 1e3, used.ru_stime * 1e3, used.ru_nvcsw, used.ru_nivcsw
+def counted(assay, samples, tasks, slots):
+    events = ["syscalls:sys_enter_" + name for names in CALLS.values() for name in names.split()] + list(OTHERS.values())
+    with tempfile.NamedTemporaryFile("r") as out:
+        subprocess.run(["perf", "stat", "-x", ";", "-o", out.name, "-e", ",".join(events), assay, "eval", samples, "--tasks", tasks,
+                        "--workers", str(slots), "--run-only", "--json"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        found = {f[2]: float(f[0]) for f in (line.split(";") for line in out) if len(f) > 2 and f[0].replace(".", "").isdigit()}
+    row = {kind: sum(found.get("syscalls:sys_enter_" + name, 0) for name in names.split()) for kind, names in CALLS.items()}
+    for kind, event in OTHERS.items():
+        row[kind] = found.get(event, 0) / (1e6 if kind.endswith(" ms") else 1)
+    return row
 
 
 def main(assay, samples, tasks, *slots):
@@ -69,21 +41,15 @@ def main(assay, samples, tasks, *slots):
         lines = f.readlines()
     if len(lines) < 3 * SHORT:
         sys.exit("%s has %d samples, and %d are needed" % (samples, len(lines), 3 * SHORT))
+    kinds = [*CALLS, *OTHERS]
     with tempfile.TemporaryDirectory() as d:
-        parts = []
         for n in (SHORT, 3 * SHORT):
-            parts.append(os.path.join(d, "%d.jsonl" % n))
-            with open(parts[-1], "w") as f:
+            with open(os.path.join(d, str(n)), "w") as f:
                 f.writelines(lines[:n])
-        print("for each sample      " + "".join("%16s" % k for k in KINDS) + "%16s%16s%16s" % ("user ms", "system ms", "switches"))
-        for n in map(int, slots or (1, 4, 16, 64)):
-            a, b = ([command(assay, p, tasks, n) for p in parts])
-            few, many = traced(d, a), traced(d, b)
-            before, after = timed(a), timed(b)
-            user, system, wanted, forced = ((y - x) / (2 * SHORT) for x, y in zip(before, after))
-            for who in ("assay", "boxes"):
-                row = "%3d slots, %-10s" % (n, who) + "".join("%16.1f" % ((many[who, k] - few[who, k]) / (2 * SHORT)) for k in KINDS)
-                print(row + ("%16.2f%16.2f%16.1f" % (user, system, wanted + forced) if who == "boxes" else ""), flush=True)
+        print("slots" + "".join("%10s" % k for k in kinds))
+        for n in slots or ("1", "2", "4", "16", "64"):
+            few, many = (counted(assay, os.path.join(d, str(length)), tasks, n) for length in (SHORT, 3 * SHORT))
+            print("%5s" % n + "".join("%10.2f" % ((many[k] - few[k]) / (2 * SHORT)) for k in kinds), flush=True)
 
 
 if __name__ == "__main__":
