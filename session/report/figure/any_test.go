@@ -33,7 +33,7 @@ func anyMark(t *rapid.T) Mark {
 	many := rapid.IntRange(0, 70).Draw(t, "many")
 	word := func() string { return names().Draw(t, "name") }
 	number := func() float64 { return numbers().Draw(t, "value") }
-	switch rapid.IntRange(0, 12).Draw(t, "mark") {
+	switch rapid.IntRange(0, 13).Draw(t, "mark") {
 	case 0, 1:
 		b := Bar{About: a, X: x, Y: y}
 		for range rapid.SampledFrom([]int{many, 1, 5}).Draw(t, "bars") {
@@ -46,6 +46,16 @@ func anyMark(t *rapid.T) Mark {
 		return ECDF{About: a, X: x, Samples: samples(t), References: []Reference{{word(), number()}}}
 	case 4:
 		return Box{About: a, X: x, Samples: samples(t)}
+	case 13:
+		f := Flow{About: a}
+		for range rapid.SampledFrom([]int{many, 1, 4}).Draw(t, "steps") {
+			s := Stage{Name: word(), N: rapid.IntRange(0, 1e6).Draw(t, "n of a step")}
+			for range rapid.IntRange(0, 10).Draw(t, "reasons") {
+				s.Left = append(s.Left, Value{Name: word(), Value: number()})
+			}
+			f.Stages = append(f.Stages, s)
+		}
+		return f
 	case 12:
 		s := Stacked{About: a}
 		for range rapid.IntRange(0, 9).Draw(t, "kinds") {

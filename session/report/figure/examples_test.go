@@ -103,6 +103,7 @@ func examples() map[string]Mark {
 		"multiples-ecdf": Multiples{About: about("Completion time by type of task"), Panels: ecdfPanels(boxes, seconds)},
 		"dotplot":        dots(),
 		"stacked":        stacked(),
+		"flow":           Flow{About: about("Participants"), Stages: []Stage{{"began", 12, []Value{{Name: "withdrew", Value: 1}, {Name: "abandoned a session", Value: 2}}}, {"finished", 9, nil}, {"tasks", 90, []Value{{Name: "skipped", Value: 4}}}, {"results", 86, nil}}},
 		"empty":          Bar{About: About{Title: "Nothing yet"}},
 	}
 }

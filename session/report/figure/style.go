@@ -46,6 +46,8 @@ func rules(p palette) []rule {
 	add("axis", stroke(p.soft, "soft"), plain("stroke-width", "1"))
 	add("ref", stroke(p.ink, "ink"), plain("stroke-width", "1.5"), plain("stroke-dasharray", "5 3"))
 	add("whisker", stroke(p.ink, "ink"), plain("stroke-width", "1.5"), plain("fill", "none"))
+	add("box", stroke(p.soft, "soft"), plain("fill", "none"), plain("stroke-width", "1"))
+	add("arrow", fill(p.ink, "ink"))
 	add("empty", stroke(p.grid, "grid"), plain("fill", "none"))
 	add("hover", plain("fill", "#000"), plain("fill-opacity", "0"))
 	for i, c := range p.series {

@@ -220,6 +220,7 @@ func (b *Builder) Report() (*Report, error) {
 	for _, h := range r.Sessions {
 		r.Automatic += int(one(h.automatic()))
 	}
+	r.People = participantsOf(r.Sessions, func(i int) int { return b.logs[i].tester })
 	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()
 	var arms map[string][]result

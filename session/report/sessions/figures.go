@@ -27,6 +27,9 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 		}
 		add("success-by-attempt-arms", r.armsSuccessFigure(arms, r.Tries.K))
 	}
+	if r.People.Began > 1 {
+		add("participants", r.flowFigure())
+	}
 	if len(analysed) == 0 {
 		return all
 	}

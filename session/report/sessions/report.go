@@ -24,6 +24,7 @@ type Report struct {
 	Testers   int               `json:"testers"`            // people, and a program as one: a study's testers by their numbers and pseudonyms, others by pseudonym; sessions without one are taken as one person's
 	Shared    []Shared          `json:"shared_places"`      // places of a study that several pseudonyms hold, who are taken as different people
 	Pooled    bool              `json:"pooled"`             // false where sessions began with different prompt levels or contexts, or people and programs worked, or programs by different policies: then results stand in Arms alone
+	People    Participants      `json:"participants"`
 	Events    Events            `json:"log"`
 	Counts    Counts            `json:"tasks"`
 	Tries     Attempts          `json:"attempts"`

@@ -64,6 +64,9 @@ func (w *writer) further() {
 	s := w.d.Aside("further", "Further tables and definitions")
 	w.numbers(s.Section("numbers", "How the numbers are made"))
 	w.listSessions(s)
+	if w.People.Began > 1 {
+		w.tasks(s.Section("planned", "The planned tasks"))
+	}
 	if w.Counts.Analysed > 0 && w.Pooled {
 		w.figures(s.Section("figures", "Further figures"))
 		w.distributions(s)
@@ -176,11 +179,32 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 // participants are who took part, and what became of the tasks that they were given.
 func (w *writer) participants() {
 	r := w.Report
-	c := &r.Counts
 	s := w.d.Section("participants", "Participants and tasks")
 	if r.Arms != nil || len(r.Sessions) > 1 {
 		s.Text(w.d.Count(&r.Testers), plural(" tester", r.Testers), " in ", w.sessionsN(), plural(" session", r.Number), "; ", w.d.Count(&r.Tasks), " different ", plural("task", r.Tasks), " with a result.")
 	}
+	w.people(s)
+	if r.People.Began > 1 {
+		c := &r.Counts
+		w.Figure(s, "participants")
+		s.Text("Of the results ", w.d.Count(&c.Satisfied), " ended satisfied, ", w.d.Count(&c.GaveUp), " given up and ", w.d.Count(&c.Exhausted), " with all attempts used. Tasks that were skipped, left unfinished or not opened, practice and those of testers who withdrew enter no number.")
+	} else {
+		w.tasks(s)
+	}
+	if r.Events.Failures+r.Events.Interruptions > 0 {
+		s.Text("Sendings that ended in a provider's error: ", w.d.Count(&r.Events.Failures), "; interrupted answers: ", w.d.Count(&r.Events.Interruptions), ". Neither costs an attempt.")
+	}
+	if r.Events.Truncated > 0 {
+		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
+	}
+	w.quality(s)
+	w.survey(s)
+}
+
+// tasks are what became of the planned ones.
+func (w *writer) tasks(s *doc.Section) {
+	r := w.Report
+	c := &r.Counts
 	t := s.Table("tasks", "What became of the planned tasks", doc.Right("planned"), doc.Right("analysed"), doc.Right("satisfied"), doc.Right("given up"), doc.Right("exhausted"),
 		doc.Right("skipped"), doc.Right("unfinished"), doc.Right("not opened"), doc.Right("practice"), doc.Right("withdrawn"))
 	t.Row(w.d.Count(&c.Planned), w.d.Count(&c.Analysed), w.d.Count(&c.Satisfied), w.d.Count(&c.GaveUp), w.d.Count(&c.Exhausted),
@@ -190,14 +214,6 @@ func (w *writer) participants() {
 		once = " A task is counted once for every tester."
 	}
 	t.Note("Analysed are the tasks that ended satisfied, given up or exhausted; the others enter no number.", once)
-	if r.Events.Failures+r.Events.Interruptions > 0 {
-		s.Text("Sendings that ended in a provider's error: ", w.d.Count(&r.Events.Failures), "; interrupted answers: ", w.d.Count(&r.Events.Interruptions), ". Neither costs an attempt.")
-	}
-	if r.Events.Truncated > 0 {
-		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
-	}
-	w.quality(s)
-	w.survey(s)
 }
 
 // figures are those whose numbers stand in tables.
