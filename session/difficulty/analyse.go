@@ -66,7 +66,7 @@ type Analysis struct {
 	Looks       []Look        `json:"looks,omitempty"` // at answers to suspects and noise, if available
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
-	Joint       *Joint        `json:"joint,omitempty"` // what shares the scale; nil: only these tasks
+	Joint       *Joint        `json:"joint,omitempty"` // the analysis that shares the scale; nil: none
 	Notes       []string      `json:"notes,omitempty"`
 
 	model     irt.Model

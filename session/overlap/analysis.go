@@ -70,7 +70,7 @@ type PairKappa struct {
 // random, absolute agreement.
 type ICC struct {
 	Items       int             `json:"items"`                      // rated by all raters
-	Raters      int             `json:"raters"`                     // how many there are
+	Raters      int             `json:"raters"`                     // number of raters
 	Single      *float64        `json:"icc_2_1"`                    // of one rating; null: see the problem
 	Mean        *float64        `json:"icc_2_k"`                    // of the mean of all raters; null: see the problem
 	SingleRange *stats.Interval `json:"icc_2_1_interval,omitempty"` // percentiles over resamples of the items
