@@ -346,7 +346,8 @@ func (p *parser) task(start int64, raw []byte, index int) (Task, bool) {
 	for _, problem := range t.problems() {
 		p.fail(start, "%s: %s", taskName(t.ID, index), problem)
 	}
-	t.Tests.Cases, t.Tests.Runs = slices.Clone(t.Tests.Cases), slices.Clone(t.Tests.Runs) // drops the spare capacity left by decoding
+	// drops the spare capacity left by decoding
+	t.Tests.Cases, t.Tests.Runs = slices.Clone(t.Tests.Cases), slices.Clone(t.Tests.Runs)
 	return t, t.ID != ""
 }
 

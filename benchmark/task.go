@@ -138,13 +138,15 @@ func (d Date) Year() int {
 
 // Limits limit one run of a sample. Zero fields default to [DefaultLimits].
 type Limits struct {
-	CPUSeconds  float64 `json:"cpu_seconds,omitempty"`  // CPU time of all processes for each test case; 0: derived from the reference solution
-	CPUTotal    float64 `json:"cpu_total,omitempty"`    // CPU time for the sample's whole run, in seconds
-	WallSeconds float64 `json:"wall_seconds,omitempty"` // elapsed time for each test case, and at least 60 for all: a generous cap on idling
-	MemoryMB    int     `json:"memory_mb,omitempty"`    // resident memory of all processes
-	Processes   int     `json:"processes,omitempty"`    // concurrent processes and threads
-	OutputKB    int     `json:"output_kb,omitempty"`    // for each of standard output and standard error
-	FileMB      int     `json:"file_mb,omitempty"`      // all data in the sample's private file system
+	// CPU time of all processes for each test case; 0: derived from the reference solution
+	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
+	CPUTotal   float64 `json:"cpu_total,omitempty"` // CPU time for the sample's whole run, in seconds
+	// elapsed time for each test case, and at least 60 for all: a generous cap on idling
+	WallSeconds float64 `json:"wall_seconds,omitempty"`
+	MemoryMB    int     `json:"memory_mb,omitempty"` // resident memory of all processes
+	Processes   int     `json:"processes,omitempty"` // concurrent processes and threads
+	OutputKB    int     `json:"output_kb,omitempty"` // for each of standard output and standard error
+	FileMB      int     `json:"file_mb,omitempty"`   // all data in the sample's private file system
 }
 
 // DefaultLimits are the limits of a task that sets none and has no reference solution from which to derive

@@ -112,7 +112,8 @@ type Compare string
 
 // The comparison rules. The empty rule is Exact.
 const (
-	Exact     Compare = "exact"     // equal, with equal types if the language distinguishes them; in R fractions as in all.equal
+	// equal, with equal types if the language distinguishes them; in R fractions as in all.equal
+	Exact     Compare = "exact"
 	Close     Compare = "close"     // numbers within Tolerance, integers exactly, recursively in containers
 	Unordered Compare = "unordered" // equal as multisets at the top level
 	AnyOf     Compare = "any_of"    // equal to one of the elements of Expected

@@ -189,7 +189,8 @@ func effective(scaled []float64, mean, spread, kish float64) (size float64, meth
 		return kish, "modified Wilson as of 0 or 1 for each task, at least 95 %, " + LikeThese
 	}
 	student := stats.TQuantile(0.5+confidence/2, n-1) / stats.NormalQuantile(0.5+confidence/2)
-	part := spread / (mean * (1 - mean)) * n * student * student // the actual spread as a share of the largest possible one
+	// the actual spread as a share of the largest possible one
+	part := spread / (mean * (1 - mean)) * n * student * student
 	return kish / min(1, (part+pseudoTasks)/(n-1+pseudoTasks)), "modified Wilson, effective n, at least 95 %, " + LikeThese
 }
 

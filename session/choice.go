@@ -21,8 +21,8 @@ const DefaultIdleMS = 5 * 60 * 1000
 type Choice struct {
 	Benchmark *benchmark.Benchmark
 	Scenario  string   // a filter, see benchmark.ParseScenario
-	Tasks     int      // how many in each test set; 0 for all
-	Sets      int      // how many disjoint test sets; 0 means 1
+	Tasks     int      // number in each test set; 0 for all
+	Sets      int      // number of disjoint test sets; 0 means 1
 	Stratify  []string // fields to stratify by: all test sets get nearly the same number of each value
 	Practice  bool     // begin with the benchmark's practice tasks
 	K         int      // attempts allowed; 0 means DefaultK

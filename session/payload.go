@@ -57,7 +57,7 @@ type Environment struct {
 	Assay    string `json:"assay"` // version of the program
 	OS       string `json:"os"`
 	Terminal string `json:"terminal,omitempty"`
-	Sandbox  string `json:"sandbox,omitempty"` // what isolates the code, or why nothing does
+	Sandbox  string `json:"sandbox,omitempty"` // the sandbox that isolates the code, or why there is none
 	Mode     string `json:"mode,omitempty"`    // "plain": line by line; "ssh": screens over SSH; "automatic": a program; "": screens
 	Consent  string `json:"consent,omitempty"` // the words that the tester typed to run without isolation
 }
@@ -267,7 +267,7 @@ type Measured struct {
 	Findings     int     `json:"findings"`
 	Reliability  string  `json:"reliability,omitempty"` // A to E; empty: not analysed
 	Security     string  `json:"security,omitempty"`
-	Analyser     string  `json:"analyser,omitempty"` // what gave the ratings, with its version
+	Analyser     string  `json:"analyser,omitempty"` // the analyser that gave the ratings, with its version
 	Detail       Ref     `json:"detail,omitempty"`   // JSON of an inspect.Report
 }
 

@@ -10,16 +10,17 @@ import (
 
 // Plan is the plan of a session: fixed when the session opens, and recorded completely.
 type Plan struct {
-	Benchmark  string      `json:"benchmark"`           // name of the benchmark
-	Scenario   string      `json:"scenario,omitempty"`  // the filter that chose the tasks, as typed
-	Tasks      []PlanTask  `json:"tasks"`               // in the order of presentation
-	K          int         `json:"k"`                   // attempts allowed for a task
-	Level      int         `json:"level"`               // prompt level the editor starts with, 0 to 3
-	Context    Context     `json:"context"`             // whether earlier turns are sent, too
-	Seed       uint64      `json:"seed"`                // of the task order and the test sets
-	Stratify   []string    `json:"stratify,omitempty"`  // fields to stratify by: all test sets get nearly the same number of each value
+	Benchmark string     `json:"benchmark"`          // name of the benchmark
+	Scenario  string     `json:"scenario,omitempty"` // the filter that chose the tasks, as typed
+	Tasks     []PlanTask `json:"tasks"`              // in the order of presentation
+	K         int        `json:"k"`                  // attempts allowed for a task
+	Level     int        `json:"level"`              // prompt level the editor starts with, 0 to 3
+	Context   Context    `json:"context"`            // whether earlier turns are sent, too
+	Seed      uint64     `json:"seed"`               // of the task order and the test sets
+	// fields to stratify by: all test sets get nearly the same number of each value
+	Stratify   []string    `json:"stratify,omitempty"`
 	Tester     string      `json:"tester,omitempty"`    // pseudonym
-	Model      Model       `json:"model"`               // what answers
+	Model      Model       `json:"model"`               // the model that answers
 	Criterion  string      `json:"criterion,omitempty"` // the satisfaction criterion shown to the tester
 	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
 	Tests      TestsSeen   `json:"tests,omitempty"`     // what the tester sees of the tests before judging

@@ -4,7 +4,7 @@ package session
 type Interval struct {
 	Task    int   // index of the open task, -1 between tasks
 	Attempt int   // number of the open attempt, 0 between tasks
-	Phase   Phase // what the time was spent on
+	Phase   Phase // the activity that the time was spent on
 	Until   uint64
 	MS      int64
 

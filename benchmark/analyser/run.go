@@ -113,7 +113,8 @@ func pack(files map[string]string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name])), Format: tar.FormatPAX}) // writing to memory does not fail
+		// writing to memory does not fail
+		w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name])), Format: tar.FormatPAX})
 		w.Write([]byte(files[name]))
 	}
 	w.Close()

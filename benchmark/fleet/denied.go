@@ -47,7 +47,8 @@ func (c *connection) denied(violation error) {
 		if r.subject == whoSubject {
 			kind = r.subject
 		}
-		answer := r.subject == nats.InboxPrefix && use == "publish to" // a reply to a coordinator that looks for workers
+		// a reply to a coordinator that looks for workers
+		answer := r.subject == nats.InboxPrefix && use == "publish to"
 		if r.vital && !answer {
 			c.bar(fmt.Errorf("%s: %w: this user may not %s %s, so %s: give it the subjects $JS.>, $O.>, assay.> and _INBOX.>", c.where, ErrRefused, use, kind, r.without))
 			return

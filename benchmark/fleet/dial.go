@@ -195,7 +195,8 @@ func (c *connection) options(l Link) []nats.Option {
 				c.say(fmt.Sprintf("connected to %s again, after %s", c.where, time.Since(lost).Round(time.Second)))
 			}
 		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // otherwise each call gets its own error
+		// otherwise each call gets its own error
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			switch {
 			case errors.Is(err, nats.ErrPermissionViolation):
 				c.denied(err)
@@ -268,7 +269,8 @@ func (c *connection) prepare(ctx context.Context) error {
 		asking, cancel := context.WithTimeout(ctx, dialTimeout)
 		err := c.find(asking)
 		cancel()
-		if !hasCode(err, noLeader) && !errors.Is(err, context.DeadlineExceeded) { // a cluster does not answer during an election
+		// a cluster does not answer during an election
+		if !hasCode(err, noLeader) && !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 		if wait(ctx, 250*time.Millisecond) != nil {

@@ -49,7 +49,8 @@ func liveCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.
 	}
 	task := &benchmark.Task{ID: values["question_id"], Title: values["question_title"], Language: "python", Prompt: liveCodeBenchPrompt(),
 		Description: strings.TrimSpace(values["question_content"]), Difficulty: benchmark.Difficulty(strings.ToLower(values["difficulty"])),
-		Source: benchmark.Source{Title: values["platform"]}, Limits: benchmark.Limits{CPUSeconds: 6, CPUTotal: 60}} // 6 s as in LiveCodeBench; some tasks have hundreds of tests
+		// 6 s as in LiveCodeBench; some tasks have hundreds of tests
+		Source: benchmark.Source{Title: values["platform"]}, Limits: benchmark.Limits{CPUSeconds: 6, CPUTotal: 60}}
 	if task.Difficulty != "" && !slices.Contains(benchmark.Difficulties[:], task.Difficulty) {
 		return nil, l.fail("difficulty", fmt.Sprintf("%q is not known: write easy, medium or hard", values["difficulty"]))
 	}

@@ -249,7 +249,8 @@ func (s *Samples) single(fields map[string]json.RawMessage) (Sample, error) {
 	case len(found) == 0:
 		return sample, l.fail("", "the sample has no code: give it one of the fields completion "+
 			"(continues the prompt), solution (a whole function) or answer (a model's raw answer)")
-	case len(found) > 1 && s.format == EvalPlusSamples && sample.Kind == Solution: // the solution takes precedence there
+	// EvalPlus prefers the solution
+	case len(found) > 1 && s.format == EvalPlusSamples && sample.Kind == Solution:
 	case len(found) > 1:
 		return sample, l.fail("", "the sample has "+strings.Join(found, " and ")+": keep one of them")
 	}

@@ -65,7 +65,8 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, brok
 			if cfg.Judge != nil {
 				cfg.Judge = sharedJudge{cfg.Judge, s.judges, g.Name}
 			}
-			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand { // a paste client waits for a tester, and sends no requests
+			// a paste client waits for a tester, and sends no requests
+			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand {
 				cfg.Client = sharedClient{cfg.Client, s, g.Name}
 			}
 			cfg.Store, cfg.Broke = timedStore{cfg.Store, s.counts}, broke

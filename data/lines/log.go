@@ -17,8 +17,9 @@ type State[E any] interface{ Apply(E) error }
 // Files is a kind of file whose first line is a header and whose other lines are events.
 type Files[H, E any, S State[E]] struct {
 	Kind
-	New    func(path string, h H) (S, error) // returns the state before the first event, or an error if the header is invalid
-	Closed error                             // the error of appending to a closed file
+	// returns the state before the first event, or an error if the header is invalid
+	New    func(path string, h H) (S, error)
+	Closed error // the error of appending to a closed file
 }
 
 // Open reads a file. It ignores a last line truncated by a crash; any other unreadable line is an error

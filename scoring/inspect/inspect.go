@@ -17,7 +17,7 @@ type Report struct {
 	Findings    []quality.Finding `json:"findings"` // in the order of the text
 	Reliability scoring.Rating    `json:"reliability"`
 	Security    scoring.Rating    `json:"security"`
-	Analyser    string            `json:"analyser,omitempty"` // what gave the ratings, with its version; "" if nothing did
+	Analyser    string            `json:"analyser,omitempty"` // the analyser that gave the ratings, with its version; "" without one
 }
 
 // Source inspects a source text. Errors are those of syntax.Parse: the language has no grammar, or the text

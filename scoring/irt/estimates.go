@@ -55,7 +55,7 @@ type Estimates struct {
 	// responses.
 	Objective  float64    `json:"objective"`
 	Start      string     `json:"start"`  // the name of the start that led to the optimum
-	Starts     int        `json:"starts"` // how many starts there were
+	Starts     int        `json:"starts"` // number of starts
 	Iterations int        `json:"iterations"`
 	Converged  bool       `json:"converged"`
 	Explained  Explained  `json:"explained"`

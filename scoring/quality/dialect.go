@@ -21,16 +21,17 @@ const (
 
 // dialect describes a language to the walker. The functions may be nil, except name.
 type dialect struct {
-	roles      map[string]role
-	refine     func(*syntax.Node, role) role           // for roles that depend on more than the kind
-	nests      func(*syntax.Node) bool                 // nested one level deeper than its parent
-	name       func(*syntax.Tree, *syntax.Node) string // of a function; "" if it has none
-	line       func(*syntax.Node) int                  // of a function, if not its first line
-	wraps      func(outer, inner *syntax.Node) bool    // outer is merely a decorator around inner
-	operator   func(*syntax.Node) string               // of a boolean operation, else ""
-	free       map[string]bool                         // operators without cognitive cost
-	through    string                                  // the kind of parentheses that do not interrupt a run of operators
-	shortens   func(*syntax.Node) []*syntax.Node       // boolean operations without cost because of their position
+	roles    map[string]role
+	refine   func(*syntax.Node, role) role           // for roles that depend on more than the kind
+	nests    func(*syntax.Node) bool                 // nested one level deeper than its parent
+	name     func(*syntax.Tree, *syntax.Node) string // of a function; "" if it has none
+	line     func(*syntax.Node) int                  // of a function, if not its first line
+	wraps    func(outer, inner *syntax.Node) bool    // outer is merely a decorator around inner
+	operator func(*syntax.Node) string               // of a boolean operation, else ""
+	free     map[string]bool                         // operators without cognitive cost
+	// the kind of parentheses that do not interrupt a run of operators
+	through    string
+	shortens   func(*syntax.Node) []*syntax.Node // boolean operations without cost because of their position
 	constructs map[string]Construct
 	construct  func(n *syntax.Node, count func(Construct)) // for constructs that depend on more than the kind
 	comments   map[string]bool                             // kinds of comments

@@ -10,15 +10,16 @@ import (
 // Measures are the measures of one source text. Complexity and lines follow SonarQube's analysers, the tool
 // of Su et al. 2023; other tools count differently.
 type Measures struct {
-	Language     string     `json:"language"`
-	Valid        bool       `json:"valid"`      // it parses as a program of its language
-	Cyclomatic   int        `json:"cyclomatic"` // of the file: its functions and the code outside them
-	Cognitive    int        `json:"cognitive"`  // of the file
-	CodeLines    int        `json:"code_lines"`
-	CommentLines int        `json:"comment_lines"`
-	CommentRate  float64    `json:"comment_rate"` // comment lines in percent of comment and code lines; 0 for an empty text
-	Functions    []Function `json:"functions"`    // in the order of the text, including nested ones
-	Constructs   Constructs `json:"constructs"`
+	Language     string `json:"language"`
+	Valid        bool   `json:"valid"`      // it parses as a program of its language
+	Cyclomatic   int    `json:"cyclomatic"` // of the file: its functions and the code outside them
+	Cognitive    int    `json:"cognitive"`  // of the file
+	CodeLines    int    `json:"code_lines"`
+	CommentLines int    `json:"comment_lines"`
+	// comment lines in percent of comment and code lines; 0 for an empty text
+	CommentRate float64    `json:"comment_rate"`
+	Functions   []Function `json:"functions"` // in the order of the text, including nested ones
+	Constructs  Constructs `json:"constructs"`
 }
 
 // Function is a function, method or constructor of a source text.

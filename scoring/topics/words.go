@@ -140,7 +140,8 @@ func (v *vocabulary) tfidf() [][]entry {
 			weight := (1 + math.Log(float64(count))) * (math.Log((1+n)/(1+float64(v.in[w]))) + 1)
 			rows[i] = append(rows[i], entry{w, weight})
 		}
-		slices.SortFunc(rows[i], func(a, b entry) int { return a.column - b.column }) // so that sums of floats are reproducible
+		// so that sums of floats are reproducible
+		slices.SortFunc(rows[i], func(a, b entry) int { return a.column - b.column })
 		for _, e := range rows[i] {
 			length += e.weight * e.weight
 		}

@@ -47,25 +47,26 @@ const Half = 0.5
 
 // Analysis is the analysis of responses to tasks.
 type Analysis struct {
-	Format      int           `json:"assay_difficulty"`
-	Source      Source        `json:"source"`
-	Model       string        `json:"model"`
-	Method      string        `json:"method"`
-	Respondents []Respondent  `json:"respondents"`         // in descending order of ability
-	Tasks       []Task        `json:"tasks"`               // in descending order of difficulty
-	TopicsBy    string        `json:"topics_by,omitempty"` // how topics were found: lexical or semantic, and by what
-	Topics      []Topic       `json:"topics,omitempty"`
-	NoTopic     []string      `json:"no_topic,omitempty"`
-	Subset      *Subset       `json:"subset,omitempty"`
-	Constructs  *Constructs   `json:"constructs,omitempty"` // if requested
-	People      *People       `json:"people,omitempty"`     // if requested
-	Curves      []Curve       `json:"curves,omitempty"`     // of some tasks
-	Abilities   []float64     `json:"abilities"`            // of the points of curves and information
-	Information []float64     `json:"information"`          // of answers to all tasks: Fisher's, about the logit of ability
-	Looks       []Look        `json:"looks,omitempty"`      // at answers to suspects and noise, if available
+	Format      int          `json:"assay_difficulty"`
+	Source      Source       `json:"source"`
+	Model       string       `json:"model"`
+	Method      string       `json:"method"`
+	Respondents []Respondent `json:"respondents"`         // in descending order of ability
+	Tasks       []Task       `json:"tasks"`               // in descending order of difficulty
+	TopicsBy    string       `json:"topics_by,omitempty"` // how topics were found: lexical or semantic, and by what
+	Topics      []Topic      `json:"topics,omitempty"`
+	NoTopic     []string     `json:"no_topic,omitempty"`
+	Subset      *Subset      `json:"subset,omitempty"`
+	Constructs  *Constructs  `json:"constructs,omitempty"` // if requested
+	People      *People      `json:"people,omitempty"`     // if requested
+	Curves      []Curve      `json:"curves,omitempty"`     // of some tasks
+	Abilities   []float64    `json:"abilities"`            // of the points of curves and information
+	// Fisher information of answers to all tasks, about the logit of ability
+	Information []float64     `json:"information"`
+	Looks       []Look        `json:"looks,omitempty"` // at answers to suspects and noise, if available
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
-	Joint       *Joint        `json:"joint,omitempty"` // what shares the scale; nil: only these tasks
+	Joint       *Joint        `json:"joint,omitempty"` // the analysis that shares the scale; nil: none
 	Notes       []string      `json:"notes,omitempty"`
 
 	model     irt.Model
@@ -132,19 +133,21 @@ type Task struct {
 	N              int       `json:"n"`        // number of respondents that answered it
 	Outfit         float64   `json:"outfit"`
 	Kind           Kind      `json:"kind,omitempty"`
-	Sure           bool      `json:"sure"`  // about the sign of its discrimination: the interval does not contain 0, and not merely because of the priors
-	Topic          int       `json:"topic"` // from 1; 0: none
+	// the sign of its discrimination is certain: its interval excludes 0, and not merely because of the priors
+	Sure  bool `json:"sure"`
+	Topic int  `json:"topic"` // from 1; 0: none
 }
 
 // Topic is a group of tasks on the same subject.
 type Topic struct {
-	Number         int        `json:"number"` // from 1
-	Name           string     `json:"name"`
-	Words          []string   `json:"words"`
-	Tasks          []string   `json:"tasks"`
-	Difficulty     float64    `json:"difficulty"`     // mean over its tasks
-	Discrimination float64    `json:"discrimination"` // mean over its tasks
-	Mean           []*float64 `json:"mean"`           // score of each respondent, in the order of Analysis.Respondents; null: no answers
+	Number         int      `json:"number"` // from 1
+	Name           string   `json:"name"`
+	Words          []string `json:"words"`
+	Tasks          []string `json:"tasks"`
+	Difficulty     float64  `json:"difficulty"`     // mean over its tasks
+	Discrimination float64  `json:"discrimination"` // mean over its tasks
+	// score of each respondent, in the order of Analysis.Respondents; null: no answers
+	Mean []*float64 `json:"mean"`
 
 	// Intervals of the means over tasks like these; null if there are too few tasks.
 	DifficultyInterval     *stats.Interval   `json:"difficulty_interval,omitempty"`

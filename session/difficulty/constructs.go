@@ -33,10 +33,11 @@ func Similar() Similarity { return Similarity{0.5, codebleu.Equal()} }
 // Constructs is the association between constructs in models' programs and tasks' parameters (TaskEval,
 // tables 1 and 2).
 type Constructs struct {
-	Threshold        float64        `json:"threshold"`         // of CodeBLEU
-	Weights          Weights        `json:"weights"`           // of its components
-	Tasks            int            `json:"tasks"`             // used
-	LeftOut          int            `json:"left_out"`          // because fewer than half of their samples are similar to a correct one
+	Threshold float64 `json:"threshold"` // of CodeBLEU
+	Weights   Weights `json:"weights"`   // of its components
+	Tasks     int     `json:"tasks"`     // used
+	// because fewer than half of their samples are similar to a correct one
+	LeftOut          int            `json:"left_out"`
 	NoReference      int            `json:"reference"`         // without a reference solution
 	Samples          int            `json:"samples"`           // used
 	DifficultyAt     float64        `json:"difficulty_at"`     // the median of the tasks used: TaskEval's x
@@ -61,10 +62,11 @@ type ConstructRow struct {
 	Tau       float64           `json:"tau_b"`  // of its mean frequency per line with the tasks' parameter
 	P         float64           `json:"p"`      // of no association
 	Holm      float64           `json:"p_holm"` // over all models and constructs
-	AD        float64           `json:"ad"`     // Anderson-Darling between the lower and upper half of tasks, standardised
-	ADP       float64           `json:"ad_p"`
-	ADCapped  stats.Cap         `json:"ad_capped,omitempty"`
-	ADHolm    float64           `json:"ad_p_holm"`
+	// Anderson-Darling between the lower and upper half of tasks, standardised
+	AD       float64   `json:"ad"`
+	ADP      float64   `json:"ad_p"`
+	ADCapped stats.Cap `json:"ad_capped,omitempty"`
+	ADHolm   float64   `json:"ad_p_holm"`
 }
 
 // Stars are those of TaskEval's tables: *** below 0.01, ** below 0.05, * below 0.1, by the uncorrected

@@ -47,13 +47,14 @@ type PeopleKappa struct {
 
 // PeopleRow compares a task's difficulty for models and people.
 type PeopleRow struct {
-	Task             string  `json:"task"`
-	Title            string  `json:"title,omitempty"`
-	Difficulty       float64 `json:"difficulty"`        // for models, as estimated
-	Models           int     `json:"models"`            // as a category
-	People           int     `json:"people"`            // category of the median time
-	MedianTime       string  `json:"median_time"`       // the same in words
-	LowMedian        int     `json:"low_median"`        // for an even number of estimates, the lower of the two middle ones
+	Task       string  `json:"task"`
+	Title      string  `json:"title,omitempty"`
+	Difficulty float64 `json:"difficulty"`  // for models, as estimated
+	Models     int     `json:"models"`      // as a category
+	People     int     `json:"people"`      // category of the median time
+	MedianTime string  `json:"median_time"` // the same in words
+	// for an even number of estimates, the lower of the two middle ones
+	LowMedian        int     `json:"low_median"`
 	MedianDifficulty string  `json:"median_difficulty"` // as labelled by people
 	N                int     `json:"n"`                 // estimates
 	Rounds           int     `json:"rounds"`

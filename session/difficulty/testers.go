@@ -105,7 +105,8 @@ func ReadDataset(dir string) ([]Sitting, error) {
 		[]string{"session", "benchmark", "k", "tester", "model", "tester_kind", "feedback", "study", "study_hash", "study_tester"},
 		func(cell func(string) string) error {
 			k, err := strconv.Atoi(cell("k"))
-			if none := cell("k") == "" || cell("k") == "0"; !none && (err != nil || k < 1) { // withdrawn sessions have no k
+			// withdrawn sessions have no k
+			if none := cell("k") == "" || cell("k") == "0"; !none && (err != nil || k < 1) {
 				return fmt.Errorf("k is %q, not a whole number from 1", cell("k"))
 			}
 			number, study := 0, ""

@@ -109,15 +109,16 @@ func (r *Run) Progress() Progress {
 
 // Estimate estimates the tokens and cost of the cells that a model has not answered.
 type Estimate struct {
-	Model        string  `json:"model"`
-	Cells        int     `json:"cells"`
-	Stored       int     `json:"stored"`
-	InputTokens  int64   `json:"input_tokens"`  // of the remaining cells
-	OutputTokens int64   `json:"output_tokens"` // of the remaining cells
-	Measured     bool    `json:"measured"`      // from stored answers; otherwise from the lengths of prompts, with 400 tokens per answer
-	Cost         float64 `json:"cost"`
-	Currency     string  `json:"currency,omitempty"` // empty if the model has no prices
-	Free         bool    `json:"free,omitempty"`     // its answers are inherently free
+	Model        string `json:"model"`
+	Cells        int    `json:"cells"`
+	Stored       int    `json:"stored"`
+	InputTokens  int64  `json:"input_tokens"`  // of the remaining cells
+	OutputTokens int64  `json:"output_tokens"` // of the remaining cells
+	// from stored answers; otherwise from the lengths of prompts, with 400 tokens per answer
+	Measured bool    `json:"measured"`
+	Cost     float64 `json:"cost"`
+	Currency string  `json:"currency,omitempty"` // empty if the model has no prices
+	Free     bool    `json:"free,omitempty"`     // its answers are inherently free
 }
 
 // Estimates estimates the remaining work by model.

@@ -15,11 +15,12 @@ type Deps struct {
 	// last recording. The rehearsal provider needs it.
 	Recorded func(task string, attempt int) (text string, ok bool)
 
-	Getenv    func(string) string                                      // os.Getenv
-	Sleep     func(ctx context.Context, d time.Duration) error         // waits until d has passed or ctx ends
-	Random    func() float64                                           // uniform in [0, 1); safe for concurrent use
-	Now       func() time.Time                                         // used only for dates in Retry-After
-	Transport http.RoundTripper                                        // sends HTTP requests; share it among models of one server
+	Getenv func(string) string                              // os.Getenv
+	Sleep  func(ctx context.Context, d time.Duration) error // waits until d has passed or ctx ends
+	Random func() float64                                   // uniform in [0, 1); safe for concurrent use
+	Now    func() time.Time                                 // used only for dates in Retry-After
+	// sends HTTP requests; share it among models of one server
+	Transport http.RoundTripper
 	RunKey    func(ctx context.Context, argv []string) (string, error) // runs a key command and returns its output
 
 	// Once leaves retrying temporary failures to the caller.

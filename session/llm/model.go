@@ -46,13 +46,14 @@ type Model struct {
 	Headers   Headers  `toml:"headers"`     // sent with every request; "env:NAME" is replaced by a variable's value
 
 	// These are sent only if set and not in Drop. The function takes lists which provider accepts which.
-	Temperature      *float64 `toml:"temperature"` // 0 to 2; 0 to 1 for Anthropic
-	TopP             *float64 `toml:"top_p"`       // above 0, at most 1
-	TopK             *int     `toml:"top_k"`
-	MinP             *float64 `toml:"min_p"`      // 0 to 1
-	MaxTokens        *int     `toml:"max_tokens"` // the longest answer; Anthropic requires it: the default there is 4096
-	Seed             *int64   `toml:"seed"`       // the request's Sample is added to it
-	Stop             []string `toml:"stop"`       // texts that end an answer
+	Temperature *float64 `toml:"temperature"` // 0 to 2; 0 to 1 for Anthropic
+	TopP        *float64 `toml:"top_p"`       // above 0, at most 1
+	TopK        *int     `toml:"top_k"`
+	MinP        *float64 `toml:"min_p"` // 0 to 1
+	// the longest answer; Anthropic requires it: the default there is 4096
+	MaxTokens        *int     `toml:"max_tokens"`
+	Seed             *int64   `toml:"seed"` // the request's Sample is added to it
+	Stop             []string `toml:"stop"` // texts that end an answer
 	PresencePenalty  *float64 `toml:"presence_penalty"`
 	FrequencyPenalty *float64 `toml:"frequency_penalty"`
 	NumCtx           *int     `toml:"num_ctx"` // Ollama: the size, in tokens, of the context to load the model with

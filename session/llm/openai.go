@@ -104,8 +104,8 @@ func (openAI) decode(data []byte) (piece, error) {
 	return p, nil
 }
 
-// reportedError is an error sent with status 200. Its type or code is classified only as far as it changes
-// what a person can do.
+// reportedError is an error sent with status 200. Its type or code is classified only where the user's
+// options differ.
 func reportedError(data []byte) *reported {
 	message, _ := serverMessage(data)
 	r := &reported{class: Server, message: message}

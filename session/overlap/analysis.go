@@ -70,7 +70,7 @@ type PairKappa struct {
 // random, absolute agreement.
 type ICC struct {
 	Items       int             `json:"items"`                      // rated by all raters
-	Raters      int             `json:"raters"`                     // how many there are
+	Raters      int             `json:"raters"`                     // number of raters
 	Single      *float64        `json:"icc_2_1"`                    // of one rating; null: see the problem
 	Mean        *float64        `json:"icc_2_k"`                    // of the mean of all raters; null: see the problem
 	SingleRange *stats.Interval `json:"icc_2_1_interval,omitempty"` // percentiles over resamples of the items
@@ -82,10 +82,11 @@ type ICC struct {
 // First compares the raters with the first testers, who wrote the prompts and rated the results. Their
 // ratings enter no other number.
 type First struct {
-	Items      int      `json:"items"`             // rated by the first tester and a rater
-	Difference *float64 `json:"difference"`        // mean of the first tester's score minus the raters' mean
-	Alpha      *float64 `json:"ordinal_alpha"`     // with the first tester as an additional rater; null: see the problem
-	Problem    string   `json:"problem,omitempty"` // why there is none
+	Items      int      `json:"items"`      // rated by the first tester and a rater
+	Difference *float64 `json:"difference"` // mean of the first tester's score minus the raters' mean
+	// with the first tester as an additional rater; null: see the problem
+	Alpha   *float64 `json:"ordinal_alpha"`
+	Problem string   `json:"problem,omitempty"` // why there is none
 }
 
 // LabelAgreement is the raters' agreement on a label.

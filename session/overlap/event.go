@@ -8,15 +8,16 @@ import (
 
 // Event is a line of the file after the first: exactly one of its fields is set.
 type Event struct {
-	Opened      *Opened    `json:"opened,omitempty"`
-	Rated       *Rated     `json:"rated,omitempty"`
-	Labelled    *Labelled  `json:"labelled,omitempty"`
-	Noted       *Noted     `json:"noted,omitempty"`
-	NoteDraft   *Noted     `json:"note_draft,omitempty"` // a note being typed; equal to the note: there is no draft
-	TakenBack   *TakenBack `json:"taken_back,omitempty"`
-	Closed      *Closed    `json:"closed,omitempty"`
-	Settled     *Settled   `json:"settled,omitempty"`
-	ReasonDraft *Settled   `json:"reason_draft,omitempty"` // a decision whose reason is being typed; without a reason: there is no draft
+	Opened    *Opened    `json:"opened,omitempty"`
+	Rated     *Rated     `json:"rated,omitempty"`
+	Labelled  *Labelled  `json:"labelled,omitempty"`
+	Noted     *Noted     `json:"noted,omitempty"`
+	NoteDraft *Noted     `json:"note_draft,omitempty"` // a note being typed; equal to the note: there is no draft
+	TakenBack *TakenBack `json:"taken_back,omitempty"`
+	Closed    *Closed    `json:"closed,omitempty"`
+	Settled   *Settled   `json:"settled,omitempty"`
+	// a decision whose reason is being typed; without a reason: there is no draft
+	ReasonDraft *Settled   `json:"reason_draft,omitempty"`
 	Unsettled   *Unsettled `json:"unsettled,omitempty"`
 }
 

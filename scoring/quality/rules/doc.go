@@ -1,5 +1,5 @@
 // Package rules finds defects in source text by its syntax tree alone: names that do not exist, calls with
-// the wrong number of arguments, code that cannot be reached, commands built from input, and some eighty
+// the wrong number of arguments, code that cannot be reached, commands built from input, and about a hundred
 // more, chosen from the mistakes that language models really make. It runs nothing and needs nothing
 // installed, so every answer gets a reliability and a security rating; benchmark/analyser also runs real
 // analysers where they are installed.
