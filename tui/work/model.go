@@ -155,7 +155,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if cmd, taken := m.compose.differ.Take(msg); taken {
 		return cmd
 	}
-	if cmd, taken := m.take(msg); taken {
+	if cmd, taken := m.computed(msg); taken {
 		return cmd
 	}
 	switch msg := msg.(type) {
@@ -197,8 +197,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Settled reports whether all that is on the screen is as it is wanted, and no step to
-// another view is under way.
+// Settled reports whether no background work and no step to another view is under way.
 func (m *Model) Settled() bool { return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() }
 
 // moused hands what the mouse does to the view that is shown.

@@ -48,7 +48,7 @@ func (p *Past) Typing() bool { return p.review.finding }
 
 // Update turns keys into views.
 func (p *Past) Update(msg tea.Msg) tea.Cmd {
-	if cmd, taken := p.take(msg); taken {
+	if cmd, taken := p.computed(msg); taken {
 		return cmd
 	}
 	switch msg := msg.(type) {

@@ -203,7 +203,7 @@ func (m *viewer) seen() string {
 // besideText is what is seen of a column beside the answer, and how to see the rest.
 func (m *viewer) besideText(column tab, width, height int) string {
 	size := frame.Size{Width: width, Height: height}
-	s := m.keptSheet(column, size, func() *sheet {
+	s := m.cached(column, size, func() *sheet {
 		s := &sheet{}
 		if column == besideTests {
 			return m.testsSheet(m.attempt(), size, true)
