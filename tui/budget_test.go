@@ -3,7 +3,6 @@ package tui_test
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,77 +12,19 @@ import (
 	"assay/benchmark"
 	"assay/session"
 	"assay/session/engine"
-	"assay/session/engine/enginetest"
-	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/home"
 	"assay/tui/results"
 	"assay/tui/tasks"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
-
-// What drawing and keys may cost, and how often the screen may be drawn. What can be
-// counted is a test; what can only be timed is a benchmark, whose ratios tell whether a
-// cost grows with the transcript.
-
-// model is a client that answers by a function.
-type model func(ctx context.Context, delta func(string)) (string, error)
-
-func (f model) Stream(ctx context.Context, _ llm.Request, delta func(string)) (llm.Answer, error) {
-	text, err := f(ctx, delta)
-	return llm.Answer{Text: text, FinishReason: "stop"}, err
-}
-
-// answeredBy is a session that the model answers, on the screen of its first prompt.
-func answeredBy(t testing.TB, client llm.Client, opts work.Options, adjust ...func(*session.Choice)) (*driver, *engine.Engine) {
-	t.Helper()
-	rig, err := enginetest.New(3, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
-	cfg := rig.Config()
-	cfg.Client = client
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = eng.Close(ctx) })
-	return drive(t, work.New(eng, opts), 80, 24).sees("enter open").press("enter").sees("your prompt"), eng
-}
-
-// during counts the messages that the program gets in a time, by their types.
-func (d *driver) during(span time.Duration) map[string]int {
-	count := map[string]int{}
-	over := time.NewTimer(span)
-	defer over.Stop()
-	for {
-		select {
-		case msg := <-d.Msgs:
-			count[reflect.TypeOf(msg).String()]++
-			count["all"]++
-			d.send(msg)
-			_ = d.App.View()
-		case <-over.C:
-			return count
-		}
-	}
-}
-
-// leaves ends the program, and lets the timers that it set run out in fake time.
-func (d *driver) leaves() {
-	d.press("ctrl+c", "ctrl+c", "y").ends()
-	time.Sleep(2 * time.Minute)
-}
 
 // Of 10,000 pieces of an answer in a second the screen is told at most 35 times.
 func TestUpdatesOfAStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pieces = 10_000
-		d, eng := answeredBy(t, model(func(_ context.Context, delta func(string)) (string, error) {
+		d, eng := tuitest.AnsweredBy(t, tuitest.Model(func(_ context.Context, delta func(string)) (string, error) {
 			var all strings.Builder
 			for i := range pieces {
 				piece := fmt.Sprintf("word%d ", i)
@@ -93,72 +34,72 @@ func TestUpdatesOfAStream(t *testing.T) {
 			}
 			return all.String(), nil
 		}), work.Options{Interval: work.LookEvery})
-		d.press("x", "ctrl+s").sees("word")
-		d.during(100 * time.Millisecond) // the intent to send has ended
-		count := d.during(800 * time.Millisecond)
+		d.Press("x", "ctrl+s").Sees("word")
+		d.During(100 * time.Millisecond) // the intent to send has ended
+		count := d.During(800 * time.Millisecond)
 		if n := len(strings.Fields(eng.Streamed())); n < pieces*7/10 {
 			t.Fatalf("%d pieces were streamed", n)
 		}
 		if most := 35 * 8 / 10; count["all"] > most || count["all"] < 10 {
 			t.Errorf("in 0.8 s the screen was told %v, more than %d times or hardly ever", count, most)
 		}
-		d.sees("y satisfied").leaves()
+		d.Sees("y satisfied").Leaves()
 	})
 }
 
 // A screen that nobody touches is drawn at most once a second, when a break is counted
 // down, and once a minute for the clock.
 func TestIdle(t *testing.T) {
-	say := model(func(context.Context, func(string)) (string, error) { return rightAnswer, nil })
+	say := tuitest.Model(func(context.Context, func(string)) (string, error) { return tuitest.RightAnswer, nil })
 	for _, tc := range []struct {
 		name  string
-		reach func(t *testing.T, opts work.Options) *driver
+		reach func(t *testing.T, opts work.Options) *tuitest.Driver
 	}{
-		{"home", func(t *testing.T, _ work.Options) *driver {
-			return drive(t, home.New(fullShelf(t), time.Now), 80, 24).sees("Continue")
+		{"home", func(t *testing.T, _ work.Options) *tuitest.Driver {
+			return tuitest.Drive(t, home.New(tuitest.FullShelf(t), time.Now), 80, 24).Sees("Continue")
 		}},
-		{"browser of tasks", func(t *testing.T, _ work.Options) *driver { return browse(t, 80, 24) }},
-		{"results", func(t *testing.T, _ work.Options) *driver {
-			d := drive(t, results.New(results.Options{Library: study()}), 80, 24).sees("S1")
-			return d.until("all numbers", func(string) bool { return d.App.Settled() })
+		{"browser of tasks", func(t *testing.T, _ work.Options) *tuitest.Driver { return tuitest.Browse(t, 80, 24) }},
+		{"results", func(t *testing.T, _ work.Options) *tuitest.Driver {
+			d := tuitest.Drive(t, results.New(results.Options{Library: tuitest.Study()}), 80, 24).Sees("S1")
+			return d.Until("all numbers", func(string) bool { return d.App.Settled() })
 		}},
-		{"compose", func(t *testing.T, o work.Options) *driver {
-			d, _ := answeredBy(t, say, o)
+		{"compose", func(t *testing.T, o work.Options) *tuitest.Driver {
+			d, _ := tuitest.AnsweredBy(t, say, o)
 			return d
 		}},
-		{"waiting", func(t *testing.T, o work.Options) *driver {
-			d, _ := answeredBy(t, model(func(ctx context.Context, delta func(string)) (string, error) {
+		{"waiting", func(t *testing.T, o work.Options) *tuitest.Driver {
+			d, _ := tuitest.AnsweredBy(t, tuitest.Model(func(ctx context.Context, delta func(string)) (string, error) {
 				delta("the first words")
 				<-ctx.Done()
 				return "", ctx.Err()
 			}), o)
-			return d.press("x", "ctrl+s").sees("the first words")
+			return d.Press("x", "ctrl+s").Sees("the first words")
 		}},
-		{"review", func(t *testing.T, o work.Options) *driver {
-			d, _ := answeredBy(t, say, o)
-			return d.press("x", "ctrl+s").sees("y satisfied", "tests ✓")
+		{"review", func(t *testing.T, o work.Options) *tuitest.Driver {
+			d, _ := tuitest.AnsweredBy(t, say, o)
+			return d.Press("x", "ctrl+s").Sees("y satisfied", "tests ✓")
 		}},
-		{"rating", func(t *testing.T, o work.Options) *driver {
-			d, _ := answeredBy(t, say, o)
-			return d.press("x", "ctrl+s").sees("y satisfied", "tests ✓").press("y").sees("9 to go")
+		{"rating", func(t *testing.T, o work.Options) *tuitest.Driver {
+			d, _ := tuitest.AnsweredBy(t, say, o)
+			return d.Press("x", "ctrl+s").Sees("y satisfied", "tests ✓").Press("y").Sees("9 to go")
 		}},
-		{"break", func(t *testing.T, o work.Options) *driver {
-			d, _ := answeredBy(t, say, o, func(c *session.Choice) { c.Breaks = &session.Breaks{Tasks: 1, MS: 600_000, Forced: true} })
-			d.press("x", "ctrl+s").sees("y satisfied", "tests ✓").press("y").sees("9 to go")
-			return rate(d).sees("break").press("b").sees("‖ Break")
+		{"break", func(t *testing.T, o work.Options) *tuitest.Driver {
+			d, _ := tuitest.AnsweredBy(t, say, o, func(c *session.Choice) { c.Breaks = &session.Breaks{Tasks: 1, MS: 600_000, Forced: true} })
+			d.Press("x", "ctrl+s").Sees("y satisfied", "tests ✓").Press("y").Sees("9 to go")
+			return tuitest.Rate(d).Sees("break").Press("b").Sees("‖ Break")
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				beat := time.NewTicker(engine.HeartbeatEvery)
 				defer beat.Stop()
-				d := tc.reach(t, work.Options{Interval: work.LookEvery, Ticks: beat.C}).use("clock = true\n")
-				d.run(d.App.Init()) // the clock ticks from now on
-				d.during(3 * time.Second)
-				if count := d.during(time.Minute); count["all"] > 60+1 {
+				d := tc.reach(t, work.Options{Interval: work.LookEvery, Ticks: beat.C}).Use("clock = true\n")
+				d.Run(d.App.Init()) // the clock ticks from now on
+				d.During(3 * time.Second)
+				if count := d.During(time.Minute); count["all"] > 60+1 {
 					t.Errorf("in an idle minute the screen was told %v", count)
 				}
-				d.leaves()
+				d.Leaves()
 			})
 		})
 	}
@@ -172,48 +113,48 @@ type transcript struct {
 }
 
 func transcripts() []transcript {
-	long := strings.Repeat("A sentence about the code, and one more.\n\n```python\ndef helper(n):\n    return n + 1\n```\n\n", 100<<10/90) + rightAnswer
-	return []transcript{{"1", 1, rightAnswer}, {"10", 10, rightAnswer}, {"10x100KB", 10, long}}
+	long := strings.Repeat("A sentence about the code, and one more.\n\n```python\ndef helper(n):\n    return n + 1\n```\n\n", 100<<10/90) + tuitest.RightAnswer
+	return []transcript{{"1", 1, tuitest.RightAnswer}, {"10", 10, tuitest.RightAnswer}, {"10x100KB", 10, long}}
 }
 
 // phase is a screen to draw, with the keys whose cost is measured there, which lead to
 // where they began.
 type phase struct {
 	name  string
-	reach func(t testing.TB, of transcript) *driver
+	reach func(t testing.TB, of transcript) *tuitest.Driver
 	keys  []string
 }
 
 // attempted is a session at the review of the last attempt of a transcript.
-func attempted(t testing.TB, of transcript) *driver {
-	d, _ := answeredBy(t, model(func(_ context.Context, delta func(string)) (string, error) {
+func attempted(t testing.TB, of transcript) *tuitest.Driver {
+	d, _ := tuitest.AnsweredBy(t, tuitest.Model(func(_ context.Context, delta func(string)) (string, error) {
 		delta(of.answer)
 		return of.answer, nil
 	}), work.Options{}, func(c *session.Choice) { c.K = of.attempts + 2 })
 	for n := 1; ; n++ {
-		d.press("Double it, please", "ctrl+s").sees("tests ✓", "y satisfied", fmt.Sprintf("attempt %d/", n))
-		d.until("the rendered answer", func(string) bool { return d.App.Settled() })
+		d.Press("Double it, please", "ctrl+s").Sees("tests ✓", "y satisfied", fmt.Sprintf("attempt %d/", n))
+		d.Until("the rendered answer", func(string) bool { return d.App.Settled() })
 		if n == of.attempts {
 			return d
 		}
-		d.press("r").sees("your next message")
+		d.Press("r").Sees("your next message")
 	}
 }
 
 func phases() []phase {
-	onTab := func(tab string) func(testing.TB, transcript) *driver {
-		return func(t testing.TB, of transcript) *driver {
-			d := attempted(t, of).press(tab)
-			return d.until("the tab", func(string) bool { return d.App.Settled() })
+	onTab := func(tab string) func(testing.TB, transcript) *tuitest.Driver {
+		return func(t testing.TB, of transcript) *tuitest.Driver {
+			d := attempted(t, of).Press(tab)
+			return d.Until("the tab", func(string) bool { return d.App.Settled() })
 		}
 	}
 	list := []phase{
-		{"compose", func(t testing.TB, of transcript) *driver {
-			return attempted(t, of).press("r").sees("your next message")
+		{"compose", func(t testing.TB, of transcript) *tuitest.Driver {
+			return attempted(t, of).Press("r").Sees("your next message")
 		}, []string{"a", "backspace"}},
-		{"waiting", func(t testing.TB, of transcript) *driver {
+		{"waiting", func(t testing.TB, of transcript) *tuitest.Driver {
 			asked := 0
-			d, _ := answeredBy(t, model(func(ctx context.Context, delta func(string)) (string, error) {
+			d, _ := tuitest.AnsweredBy(t, tuitest.Model(func(ctx context.Context, delta func(string)) (string, error) {
 				delta(of.answer)
 				if asked++; asked <= of.attempts {
 					return of.answer, nil
@@ -222,29 +163,29 @@ func phases() []phase {
 				return "", ctx.Err()
 			}), work.Options{}, func(c *session.Choice) { c.K = of.attempts + 2 })
 			for range of.attempts {
-				d.press("Double it, please", "ctrl+s").sees("tests ✓", "y satisfied").press("r").sees("your next message")
+				d.Press("Double it, please", "ctrl+s").Sees("tests ✓", "y satisfied").Press("r").Sees("your next message")
 			}
-			return d.press("Again", "ctrl+s").sees("esc stop", "two")
+			return d.Press("Again", "ctrl+s").Sees("esc stop", "two")
 		}, []string{"up", "end"}},
-		{"rating", func(t testing.TB, of transcript) *driver { return attempted(t, of).press("y").sees("9 to go") }, []string{"down", "up"}},
+		{"rating", func(t testing.TB, of transcript) *tuitest.Driver { return attempted(t, of).Press("y").Sees("9 to go") }, []string{"down", "up"}},
 	}
 	for i, name := range []string{"answer", "tests", "changes", "measures", "prompt", "task"} {
 		list = append(list, phase{"review-" + name, onTab(fmt.Sprint(i + 1)), []string{"down", "up"}})
 	}
 	return append(list,
-		phase{"results", func(t testing.TB, of transcript) *driver {
-			a := study()
+		phase{"results", func(t testing.TB, of transcript) *tuitest.Driver {
+			a := tuitest.Study()
 			for i := range of.attempts * len(of.answer) / 1000 {
-				s := newScribe()
-				s.begin(fmt.Sprint("X", i), "core-python", 1)
-				a.keep(fmt.Sprint("X", i), s, session.Summary{Status: "open", Benchmark: "core-python", Model: "m"})
+				s := tuitest.NewScribe()
+				s.Begin(fmt.Sprint("X", i), "core-python", 1)
+				a.Keep(fmt.Sprint("X", i), s, session.Summary{Status: "open", Benchmark: "core-python", Model: "m"})
 			}
-			d := drive(t, results.New(results.Options{Library: a}), 80, 24).sees("session")
-			return d.until("all numbers", func(string) bool { return d.App.Settled() })
+			d := tuitest.Drive(t, results.New(results.Options{Library: a}), 80, 24).Sees("session")
+			return d.Until("all numbers", func(string) bool { return d.App.Settled() })
 		}, []string{"down", "up"}},
-		phase{"tasks", func(t testing.TB, of transcript) *driver {
+		phase{"tasks", func(t testing.TB, of transcript) *tuitest.Driver {
 			n := 10 + of.attempts*len(of.answer)/100
-			return drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{large(n)}}), 80, 24).sees(fmt.Sprintf("of %d tasks", n))
+			return tuitest.Drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{tuitest.Large(n)}}), 80, 24).Sees(fmt.Sprintf("of %d tasks", n))
 		}, []string{"down", "up"}},
 	)
 }
@@ -256,7 +197,7 @@ func phases() []phase {
 func BenchmarkPhases(b *testing.B) {
 	for _, p := range phases() {
 		b.Run(p.name, func(b *testing.B) {
-			var drivers []*driver
+			var drivers []*tuitest.Driver
 			list := transcripts()
 			for _, of := range list {
 				drivers = append(drivers, p.reach(b, of))
@@ -264,12 +205,12 @@ func BenchmarkPhases(b *testing.B) {
 			view, update := make([][]float64, len(list)), make([][]float64, len(list))
 			for n := 0; b.Loop(); n++ {
 				for i, d := range drivers {
-					d.idle()
+					d.Idle()
 					key, _ := frame.KeyNamed(p.keys[n%len(p.keys)])
 					began := time.Now()
 					_, cmd := d.App.Update(key)
 					update[i] = append(update[i], micros(began))
-					d.run(cmd)
+					d.Run(cmd)
 					began = time.Now()
 					_ = d.App.View()
 					view[i] = append(view[i], micros(began))
@@ -290,10 +231,10 @@ func BenchmarkPhases(b *testing.B) {
 func BenchmarkStreamed(b *testing.B) {
 	sizes := []int{1 << 10, 100 << 10, 1 << 20}
 	var pipes []chan string
-	var drivers []*driver
+	var drivers []*tuitest.Driver
 	for _, size := range sizes {
 		pipe := make(chan string)
-		d, eng := answeredBy(b, model(func(ctx context.Context, delta func(string)) (string, error) {
+		d, eng := tuitest.AnsweredBy(b, tuitest.Model(func(ctx context.Context, delta func(string)) (string, error) {
 			for {
 				select {
 				case <-ctx.Done():
@@ -303,28 +244,28 @@ func BenchmarkStreamed(b *testing.B) {
 				}
 			}
 		}), work.Options{})
-		d.press("x", "ctrl+s").sees("waiting for the first words")
+		d.Press("x", "ctrl+s").Sees("waiting for the first words")
 		text := transcripts()[2].answer
 		for len(text) < size {
 			text += text
 		}
 		go func() { pipe <- text[:size] }()
-		d.until("the text", func(string) bool { return len(eng.Streamed()) == size })
-		d.until("its drawing", func(string) bool { return d.App.Settled() })
+		d.Until("the text", func(string) bool { return len(eng.Streamed()) == size })
+		d.Until("its drawing", func(string) bool { return d.App.Settled() })
 		pipes, drivers = append(pipes, pipe), append(drivers, d)
 	}
 	cost := make([][]float64, len(sizes))
 	const piece = "and some more words, as models say them\n"
 	for b.Loop() {
 		for i, d := range drivers {
-			d.idle()
+			d.Idle()
 			pipes[i] <- piece
 			msg := <-d.Msgs
 			began := time.Now()
 			_, cmd := d.App.Update(msg)
 			_ = d.App.View()
 			cost[i] = append(cost[i], micros(began))
-			d.run(cmd)
+			d.Run(cmd)
 		}
 	}
 	for i, size := range sizes {

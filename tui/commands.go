@@ -74,8 +74,7 @@ func (c *commands) typed(msg tea.Msg) tea.Cmd {
 }
 
 func (c *commands) choose(row int) {
-	c.row = max(0, min(row, len(c.shown)-1))
-	c.top = max(0, min(frame.Scroll(c.top, c.row, c.height), len(c.shown)-c.height))
+	c.row, c.top = frame.Choose(row, c.top, len(c.shown), c.height)
 }
 
 // commandsHead is how many rows stand above the commands: what is typed, and a rule.

@@ -1,353 +1,296 @@
 package tui_test
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"image/color"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/tools/txtar"
 
-	"assay/benchmark"
 	"assay/session"
-	"assay/session/engine"
-	"assay/session/engine/enginetest"
 	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/home"
-	"assay/tui/models"
 	"assay/tui/results"
-	"assay/tui/setup"
 	"assay/tui/tasks"
-	"assay/tui/work"
+	"assay/tui/tuitest"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
 
-// shelf is a library with fixed contents.
-type shelf struct {
-	rig      *enginetest.Rig
-	sessions []session.Summary
-	next     *home.NextSession
-}
-
-func (s *shelf) Sessions(context.Context) ([]session.Summary, error) { return s.sessions, nil }
-func (s *shelf) Continue(context.Context, string) (*engine.Engine, error) {
-	return s.rig.Engine, nil
-}
-func (s *shelf) Results(context.Context) (results.Options, error) {
-	return results.Options{Library: study()}, nil
-}
-func (s *shelf) Begin(context.Context, session.Choice) (*engine.Engine, error) {
-	if s.rig == nil {
-		return nil, errors.New("nothing can be begun here")
-	}
-	return s.rig.Engine, nil
-}
-func (s *shelf) Next(context.Context) (*home.NextSession, error) { return s.next, nil }
-func (s *shelf) Work() work.Options                              { return work.Options{} }
-func (s *shelf) Browse(context.Context) (tasks.Options, error) {
-	return tasks.Options{Benchmarks: []*benchmark.Benchmark{library(), enginetest.Benchmark(5)}, Scenarios: &kept{}, Reference: true}, nil
-}
-func (s *shelf) Models(context.Context) (models.Options, error) {
-	return models.Options{
-		Path: "/home/ann/.config/assay/models.toml", Models: []models.Model{
-			{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}, {Name: "qwen2.5-coder:7b", Provider: "openai", ID: "qwen2.5-coder:7b-instruct", Ready: true},
-			{Name: "gpt", Provider: "openai", Why: "the environment variable OPENAI_API_KEY is not set"},
-		},
-		Make: func() error { return nil },
-		Edit: func() *exec.Cmd { return nil },
-		Reload: func() (models.Options, error) {
-			opts, err := s.Models(context.Background())
-			opts.Found = true
-			return opts, err
-		},
-		Check: func(_ context.Context, name string) (string, error) {
-			if s.rig != nil {
-				return "", errors.New("localhost:11434 refused the connection: is the model server running?")
-			}
-			return name + ": complete after 120 ms", nil
-		},
-	}, nil
-}
-func (s *shelf) Choices(context.Context) (setup.Choices, error) {
-	b := enginetest.Benchmark(5)
-	return setup.Choices{
-		Benchmarks: []*benchmark.Benchmark{b}, Seed: 42, Isolation: "isolated (bwrap)", Isolated: true,
-		Models: []setup.ModelChoice{
-			{Model: session.Model{Name: "rehearsal", Provider: "rehearsal", Recorded: true}, Ready: true},
-			{Model: session.Model{Name: "qwen2.5-coder:7b", Provider: "openai"}, Ready: true},
-			{Model: session.Model{Name: "gpt", Provider: "openai"}, Why: "the environment variable OPENAI_API_KEY is not set"},
-		},
-	}, nil
-}
-
-func noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
-
 // goldenScreen is a screen, and how to get there.
 type goldenScreen struct {
 	name  string
-	reach func(t *testing.T) *driver
+	reach func(t *testing.T) *tuitest.Driver
 }
 
 // screens are all screens of the program, each with how to get there.
 var screens = []goldenScreen{
-	{"home-empty", func(t *testing.T) *driver { return drive(t, home.New(&shelf{}, noon), 80, 24).sees("0 sessions") }},
-	{"home", func(t *testing.T) *driver { return drive(t, home.New(fullShelf(t), noon), 80, 24).sees("Continue") }},
-	{"models", func(t *testing.T) *driver {
-		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("Models", "2 of 3 configured")
+	{"home-empty", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Sees("0 sessions")
 	}},
-	{"models-checked", func(t *testing.T) *driver {
-		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("2 of 3").press("down", "enter").sees("may charge").press("y").sees("✓ qwen")
+	{"home", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 24).Sees("Continue")
 	}},
-	{"setup", func(t *testing.T) *driver {
-		return drive(t, home.New(&shelf{}, noon), 80, 24).press("n").sees("New session", "qwen")
+	{"models", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("m").Sees("Models", "2 of 3 configured")
 	}},
-	{"setup-not-ready", func(t *testing.T) *driver {
-		d := drive(t, home.New(&shelf{}, noon), 80, 24).press("n").sees("qwen")
-		return d.press("down", "down", "down", "down", "down", "right").sees("Not yet")
+	{"models-checked", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("m").Sees("2 of 3").Press("down", "enter").Sees("may charge").Press("y").Sees("✓ qwen")
 	}},
-	{"setup-filter", func(t *testing.T) *driver {
-		d := drive(t, home.New(&shelf{}, noon), 80, 24).press("n").sees("qwen")
-		return d.press("down", "difficulty:hard ty").sees("the kind of code").press("tab", "enter").sees("numerical")
+	{"setup", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n").Sees("New session", "qwen")
 	}},
-	{"setup-stratify", func(t *testing.T) *driver {
-		d := drive(t, home.New(&shelf{}, noon), 80, 24).press("n").sees("qwen")
-		return d.press("up", "up", "up", "up", "up", "up", "up", "up", "topics").sees("cannot be stratified")
+	{"setup-not-ready", func(t *testing.T) *tuitest.Driver {
+		d := tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n").Sees("qwen")
+		return d.Press("down", "down", "down", "down", "down", "right").Sees("Not yet")
 	}},
-	{"tasks", func(t *testing.T) *driver { return browse(t, 80, 24).press("down", "down") }},
-	{"tasks-menu", func(t *testing.T) *driver {
-		return browse(t, 80, 24).press("/", "-type:").sees("structural", "12").press("tab")
+	{"setup-filter", func(t *testing.T) *tuitest.Driver {
+		d := tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n").Sees("qwen")
+		return d.Press("down", "difficulty:hard ty").Sees("the kind of code").Press("tab", "enter").Sees("numerical")
 	}},
-	{"tasks-error", func(t *testing.T) *driver { return browse(t, 80, 24).press("/", "-colour:red").sees("no field") }},
-	{"tasks-none", func(t *testing.T) *driver {
-		return browse(t, 80, 24).press("/", "zzz", "enter").sees("No task matches")
+	{"setup-stratify", func(t *testing.T) *tuitest.Driver {
+		d := tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n").Sees("qwen")
+		return d.Press("up", "up", "up", "up", "up", "up", "up", "up", "topics").Sees("cannot be stratified")
 	}},
-	{"tasks-statement", func(t *testing.T) *driver { return browse(t, 80, 24).press("enter").sees("connected") }},
-	{"tasks-tests", func(t *testing.T) *driver { return browse(t, 80, 24).press("2").sees("another") }},
-	{"tasks-metadata", func(t *testing.T) *driver { return browse(t, 80, 24).press("3").sees("volume 1") }},
-	{"tasks-context", func(t *testing.T) *driver { return browse(t, 80, 24).press("4").sees("depth first") }},
-	{"tasks-reference", func(t *testing.T) *driver { return browse(t, 80, 24).press("r").sees("[start]") }},
-	{"tasks-reference-hidden", func(t *testing.T) *driver { return browse(t, 80, 24).press("5").sees("r shows") }},
-	{"tasks-statistics", func(t *testing.T) *driver { return browse(t, 80, 24).press("s").sees("total") }},
-	{"tasks-statistics-source", func(t *testing.T) *driver { return browse(t, 80, 24).press("s", "right").sees("volume 3") }},
-	{"tasks-save", func(t *testing.T) *driver {
-		return browse(t, 80, 24).press("/", "type:numerical", "enter").sees("11 of 45").press("w", "sums").sees("enter saves")
+	{"tasks", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("down", "down") }},
+	{"tasks-menu", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Browse(t, 80, 24).Press("/", "-type:").Sees("structural", "12").Press("tab")
 	}},
-	{"tasks-load", func(t *testing.T) *driver {
-		return browse(t, 80, 24, func(o *tasks.Options) {
-			o.Scenarios = &kept{saved: map[string]string{"sums": "type:numerical", "plots of 2023": "type:visualization published:2023"}}
-		}).press("l").sees("▸ plots").press("down").sees("▸ sums")
+	{"tasks-error", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Browse(t, 80, 24).Press("/", "-colour:red").Sees("no field")
 	}},
-	{"tasks-help", func(t *testing.T) *driver { return browse(t, 80, 24).press("?").sees("closes this") }},
-	{"ready", func(t *testing.T) *driver { d, _ := begin(t, 3); return d }},
-	{"ready-practice", func(t *testing.T) *driver {
-		d, _ := begin(t, 1, func(c *session.Choice) { c.Practice, c.Model.Recorded = true, true })
-		return d.sees("practice, not counted")
+	{"tasks-none", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Browse(t, 80, 24).Press("/", "zzz", "enter").Sees("No task matches")
 	}},
-	{"compose", func(t *testing.T) *driver {
-		d, _ := begin(t, 3)
-		return d.press("enter").sees("your prompt").press("Write it.").sees("Write it.")
+	{"tasks-statement", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("enter").Sees("connected") }},
+	{"tasks-tests", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("2").Sees("another") }},
+	{"tasks-metadata", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("3").Sees("volume 1") }},
+	{"tasks-context", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("4").Sees("depth first") }},
+	{"tasks-reference", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("r").Sees("[start]") }},
+	{"tasks-reference-hidden", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("5").Sees("r shows") }},
+	{"tasks-statistics", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("s").Sees("total") }},
+	{"tasks-statistics-source", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Browse(t, 80, 24).Press("s", "right").Sees("volume 3")
 	}},
-	{"compose-insert", func(t *testing.T) *driver {
-		d, _ := begin(t, 3)
-		return d.press("enter").sees("your prompt").press("ctrl+t").sees("Insert at the cursor")
+	{"tasks-save", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Browse(t, 80, 24).Press("/", "type:numerical", "enter").Sees("11 of 45").Press("w", "sums").Sees("enter saves")
 	}},
-	{"compose-again", func(t *testing.T) *driver {
-		d, rig := begin(t, 3)
-		rig.Client.Say(wrongAnswer)
-		return d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗").press("r").sees("your next message").press("tab", "tab").sees("expected  4")
+	{"tasks-load", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Browse(t, 80, 24, func(o *tasks.Options) {
+			o.Scenarios = &tuitest.Kept{Saved: map[string]string{"sums": "type:numerical", "plots of 2023": "type:visualization published:2023"}}
+		}).Press("l").Sees("▸ plots").Press("down").Sees("▸ sums")
 	}},
-	{"compose-selected", func(t *testing.T) *driver {
-		d, _ := begin(t, 3)
-		return d.press("enter").sees("your prompt").press("Write it.", "enter", "Be brief.", "ctrl+space", "up", "home").sees("2 lines selected")
+	{"tasks-help", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("?").Sees("closes this") }},
+	{"ready", func(t *testing.T) *tuitest.Driver { d, _ := tuitest.Begin(t, 3); return d }},
+	{"ready-practice", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 1, func(c *session.Choice) { c.Practice, c.Model.Recorded = true, true })
+		return d.Sees("practice, not counted")
 	}},
-	{"compose-above", func(t *testing.T) *driver {
-		d, rig := begin(t, 3)
-		rig.Client.Say(wrongAnswer + strings.Repeat("\nAnd more.\n", 30))
-		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗").press("r").sees("your next message")
-		return d.press("tab", "f5", "f5").sees("And more.")
+	{"compose", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("enter").Sees("your prompt").Press("Write it.").Sees("Write it.")
 	}},
-	{"compose-prompts", func(t *testing.T) *driver {
-		d, rig := refined(t)
+	{"compose-insert", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("enter").Sees("your prompt").Press("ctrl+t").Sees("Insert at the cursor")
+	}},
+	{"compose-again", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Begin(t, 3)
+		rig.Client.Say(tuitest.WrongAnswer)
+		return d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✗").Press("r").Sees("your next message").Press("tab", "tab").Sees("expected  4")
+	}},
+	{"compose-selected", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("enter").Sees("your prompt").Press("Write it.", "enter", "Be brief.", "ctrl+space", "up", "home").Sees("2 lines selected")
+	}},
+	{"compose-above", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Begin(t, 3)
+		rig.Client.Say(tuitest.WrongAnswer + strings.Repeat("\nAnd more.\n", 30))
+		d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✗").Press("r").Sees("your next message")
+		return d.Press("tab", "f5", "f5").Sees("And more.")
+	}},
+	{"compose-prompts", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Refined(t)
 		for _, prompt := range []string{"Return twice the number.", "Twice, not the number itself:\nwhat is given, plus what is given."} {
-			rig.Client.Say(wrongAnswer)
-			d.send(tea.PasteMsg{Content: prompt})
-			d.press("ctrl+s").sees("tests ✗ 2 of 3").press("r").sees("your next message")
+			rig.Client.Say(tuitest.WrongAnswer)
+			d.Send(tea.PasteMsg{Content: prompt})
+			d.Press("ctrl+s").Sees("tests ✗ 2 of 3").Press("r").Sees("your next message")
 		}
-		return d.press("f7", "down").sees("Prompts sent before: 2 of 3", "Return twice")
+		return d.Press("f7", "down").Sees("Prompts sent before: 2 of 3", "Return twice")
 	}},
-	{"compose-difference", func(t *testing.T) *driver {
-		d, _ := refined(t, func(c *session.Choice) { c.Context = session.Fresh })
-		return d.press("f8", "backspace", " and well.", "home", "delete", "delete", "delete", "delete", "delete", "delete", "Triple").sees("[-Double-]{+Triple+} it, quickly{+ and well+}.")
+	{"compose-difference", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Refined(t, func(c *session.Choice) { c.Context = session.Fresh })
+		return d.Press("f8", "backspace", " and well.", "home", "delete", "delete", "delete", "delete", "delete", "delete", "Triple").Sees("[-Double-]{+Triple+} it, quickly{+ and well+}.")
 	}},
-	{"compose-help", func(t *testing.T) *driver {
-		d, _ := begin(t, 3)
-		return d.press("enter").sees("your prompt").press("f1").sees("closes this")
+	{"compose-help", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("enter").Sees("your prompt").Press("f1").Sees("closes this")
 	}},
-	{"compose-failed", func(t *testing.T) *driver {
-		d, rig := begin(t, 3)
+	{"compose-failed", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Begin(t, 3)
 		rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
-		return d.press("enter").sees("your prompt").press("Write it.", "ctrl+s").sees("refused the connection")
+		return d.Press("enter").Sees("your prompt").Press("Write it.", "ctrl+s").Sees("refused the connection")
 	}},
-	{"wait", func(t *testing.T) *driver {
-		d, _ := begin(t, 3)
-		return d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("waiting for the first words")
+	{"wait", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("waiting for the first words")
 	}},
-	{"paste", func(t *testing.T) *driver {
-		d, _ := begin(t, 3, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
-		return d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("paste its answer here")
+	{"paste", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
+		return d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("paste its answer here")
 	}},
-	{"review-answer", func(t *testing.T) *driver { return reviewing(t, rightAnswer) }},
-	{"review-tests", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("2").sees("expected  4") }},
-	{"review-changes", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer).press("3").sees("the first attempt")
+	{"review-answer", func(t *testing.T) *tuitest.Driver { return tuitest.Reviewing(t, tuitest.RightAnswer) }},
+	{"review-tests", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("2").Sees("expected  4")
 	}},
-	{"review-prompt", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("5").sees("0 of them inserted") }},
-	{"review-outputs", func(t *testing.T) *driver {
-		d := reviewing(t, plottingAnswer).press("2").sees("1-3    passed")
-		return d.press("end").sees("files of the program", "PNG 640×480", "o saves them")
+	{"review-changes", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("3").Sees("the first attempt")
 	}},
-	{"review-measures", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("4").sees("cyclomatic") }},
-	{"review-task", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("6").sees("twice the number") }},
-	{"review-reference", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("7").sees("return 2 * n") }},
-	{"review-note", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer).press("f12", "terse").sees("Your note", "terse")
+	{"review-prompt", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("5").Sees("0 of them inserted")
 	}},
-	{"review-give-up", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("g").sees("Give this task up") }},
-	{"rating", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("4", "5").sees("7 to go")
+	{"review-outputs", func(t *testing.T) *tuitest.Driver {
+		d := tuitest.Reviewing(t, tuitest.PlottingAnswer).Press("2").Sees("1-3    passed")
+		return d.Press("end").Sees("files of the program", "PNG 640×480", "o saves them")
 	}},
-	{"rating-unsatisfied", func(t *testing.T) *driver {
-		return reviewing(t, wrongAnswer).press("g", "y").sees("What the model got wrong")
+	{"review-measures", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("4").Sees("cyclomatic")
 	}},
-	{"rating-complete", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("4", "5", "3", "4", "4", "4", "5", "2", "n").sees("enter commits")
+	{"review-task", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("6").Sees("twice the number")
 	}},
-	{"rating-answer", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("v").sees("back to the rating")
+	{"review-reference", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("7").Sees("return 2 * n")
 	}},
-	{"pause", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("f2").sees("‖ Paused") }},
-	{"break", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("b").sees("‖ Break") }},
-	{"summary", func(t *testing.T) *driver {
-		d, rig := begin(t, 1)
-		rig.Client.Say(rightAnswer)
-		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
-		return d.press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").sees("Session finished", "reports/one.md")
+	{"review-note", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("f12", "terse").Sees("Your note", "terse")
 	}},
-	{"summary-success", func(t *testing.T) *driver {
-		d, rig := begin(t, 1)
-		rig.Client.Say(rightAnswer)
-		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
-		return d.press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").sees("Session finished", "reports/one.md").press("3").sees("Success by attempt")
+	{"review-give-up", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("g").Sees("Give this task up")
 	}},
-	{"results-empty", func(t *testing.T) *driver { return lookAt(t, &archive{}, 80, 24).sees("no sessions yet") }},
-	{"results", func(t *testing.T) *driver { return lookAt(t, study(), 80, 24).press("down") }},
-	{"results-find", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("/", "finished -ann").sees("2 of 5 sessions")
+	{"rating", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("y").Sees("9 to go").Press("4", "5").Sees("7 to go")
 	}},
-	{"results-help", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("2", "?").sees("closes this")
+	{"rating-unsatisfied", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("g", "y").Sees("What the model got wrong")
 	}},
-	{"results-numbers", func(t *testing.T) *driver { return lookAt(t, study(), 80, 24).press("enter").sees("Session finished") }},
-	{"results-attempts", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("2").sees("by the attempt")
+	{"rating-complete", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("y").Sees("9 to go").Press("4", "5", "3", "4", "4", "4", "5", "2", "n").Sees("enter commits")
 	}},
-	{"results-success", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("3").sees("at risk")
+	{"rating-answer", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("y").Sees("9 to go").Press("v").Sees("back to the rating")
 	}},
-	{"results-time", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("4").sees("median")
+	{"pause", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("f2").Sees("‖ Paused")
 	}},
-	{"results-ecdf", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("5").sees("share of tasks")
+	{"break", func(t *testing.T) *tuitest.Driver { d, _ := tuitest.Begin(t, 3); return d.Press("b").Sees("‖ Break") }},
+	{"summary", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Begin(t, 1)
+		rig.Client.Say(tuitest.RightAnswer)
+		d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓").Press("y").Sees("9 to go")
+		return d.Press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").Sees("Session finished", "reports/one.md")
 	}},
-	{"results-ratings", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("6").sees("favourable")
+	{"summary-success", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Begin(t, 1)
+		rig.Client.Say(tuitest.RightAnswer)
+		d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓").Press("y").Sees("9 to go")
+		return d.Press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").Sees("Session finished", "reports/one.md").Press("3").Sees("Success by attempt")
 	}},
-	{"results-types", func(t *testing.T) *driver {
-		return lookAt(t, whole(), 80, 24).press("enter").sees("Session finished").press("7").sees("structural")
+	{"results-empty", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, &tuitest.Archive{}, 80, 24).Sees("no sessions yet")
 	}},
-	{"results-words", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("3", "d", "d").sees("Kaplan-Meier")
+	{"results", func(t *testing.T) *tuitest.Driver { return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("down") }},
+	{"results-find", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("/", "finished -ann").Sees("2 of 5 sessions")
 	}},
-	{"results-ascii", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("3", "d").sees("x: followed", "+--")
+	{"results-help", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("2", "?").Sees("closes this")
 	}},
-	{"results-tasks", func(t *testing.T) *driver { return openTasks(t, "S1").press("down", "down") }},
-	{"results-tasks-find", func(t *testing.T) *driver { return openTasks(t, "S1").press("/", "hard -1").sees("of 9 tasks") }},
-	{"results-task", func(t *testing.T) *driver { return openTasks(t, "S1").press("down", "enter").sees("judged") }},
-	{"results-task-many", func(t *testing.T) *driver {
-		return openTasks(t, "S1").press("/", "exhausted", "enter", "enter").sees("not satisfied after all 5")
+	{"results-numbers", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished")
 	}},
-	{"results-task-skipped", func(t *testing.T) *driver {
-		return openTasks(t, "S1").press("/", "out", "enter", "enter").sees("by the tester")
+	{"results-attempts", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("2").Sees("by the attempt")
 	}},
-	{"results-attempt", func(t *testing.T) *driver { return openAttempt(t) }},
-	{"results-attempt-changes", func(t *testing.T) *driver { return openAttempt(t).press("3").sees("attempt 2 → attempt 3") }},
-	{"results-attempt-result", func(t *testing.T) *driver { return openAttempt(t).press("8").sees("writing") }},
-	{"results-open", func(t *testing.T) *driver { return openTasks(t, "S2").press("down", "enter").sees("… open") }},
-	{"results-given-up", func(t *testing.T) *driver {
-		return drive(t, results.NewScreen(results.Options{Library: study()}, "S3"), 80, 24).sees("given up")
+	{"results-success", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("3").Sees("at risk")
 	}},
-	{"results-imported", func(t *testing.T) *driver { return openTasks(t, "S4").press("enter").sees("had no prompts") }},
-	{"results-imported-attempt", func(t *testing.T) *driver {
-		return openTasks(t, "S4").press("enter").sees("had no prompts").press("enter").sees("imported from tables")
+	{"results-time", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("4").Sees("median")
 	}},
-	{"results-damaged", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("end", "enter").sees("esc back  ? keys")
+	{"results-ecdf", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("5").Sees("share of tasks")
 	}},
-	{"help", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("?").sees("closes this") }},
-	{"commands", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer).press("ctrl+p").sees("do it").press("down", "down")
+	{"results-ratings", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("6").Sees("favourable")
 	}},
-	{"commands-found", func(t *testing.T) *driver {
-		return browse(t, 80, 24).press("ctrl+p", "sa").sees("▸ save filter").press("enter").sees("– not now")
+	{"results-types", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, whole(), 80, 24).Press("enter").Sees("Session finished").Press("7").Sees("structural")
 	}},
-	{"commands-typing", func(t *testing.T) *driver {
-		d, _ := begin(t, 3)
-		return d.press("enter").sees("your prompt").press("Write it.").press("ctrl+p", "theme").sees("high contrast")
+	{"results-words", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("3", "d", "d").Sees("Kaplan-Meier")
 	}},
-	{"own-keys", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer).use("clock = true\n[keys.review]\ny = \"s\"\n\"3\" = \"f6\"\n[keys.everywhere]\n\"?\" = \"h\"\n").press("h").sees("closes this")
+	{"results-ascii", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("3", "d").Sees("x: followed", "+--")
 	}},
-	{"leave", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("ctrl+c").sees("Leave assay?") }},
+	{"results-tasks", func(t *testing.T) *tuitest.Driver { return tuitest.OpenTasks(t, "S1").Press("down", "down") }},
+	{"results-tasks-find", func(t *testing.T) *tuitest.Driver {
+		return tuitest.OpenTasks(t, "S1").Press("/", "hard -1").Sees("of 9 tasks")
+	}},
+	{"results-task", func(t *testing.T) *tuitest.Driver {
+		return tuitest.OpenTasks(t, "S1").Press("down", "enter").Sees("judged")
+	}},
+	{"results-task-many", func(t *testing.T) *tuitest.Driver {
+		return tuitest.OpenTasks(t, "S1").Press("/", "exhausted", "enter", "enter").Sees("not satisfied after all 5")
+	}},
+	{"results-task-skipped", func(t *testing.T) *tuitest.Driver {
+		return tuitest.OpenTasks(t, "S1").Press("/", "out", "enter", "enter").Sees("by the tester")
+	}},
+	{"results-attempt", func(t *testing.T) *tuitest.Driver { return openAttempt(t) }},
+	{"results-attempt-changes", func(t *testing.T) *tuitest.Driver { return openAttempt(t).Press("3").Sees("attempt 2 → attempt 3") }},
+	{"results-attempt-result", func(t *testing.T) *tuitest.Driver { return openAttempt(t).Press("8").Sees("writing") }},
+	{"results-open", func(t *testing.T) *tuitest.Driver {
+		return tuitest.OpenTasks(t, "S2").Press("down", "enter").Sees("… open")
+	}},
+	{"results-given-up", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, results.NewScreen(results.Options{Library: tuitest.Study()}, "S3"), 80, 24).Sees("given up")
+	}},
+	{"results-imported", func(t *testing.T) *tuitest.Driver {
+		return tuitest.OpenTasks(t, "S4").Press("enter").Sees("had no prompts")
+	}},
+	{"results-imported-attempt", func(t *testing.T) *tuitest.Driver {
+		return tuitest.OpenTasks(t, "S4").Press("enter").Sees("had no prompts").Press("enter").Sees("imported from tables")
+	}},
+	{"results-damaged", func(t *testing.T) *tuitest.Driver {
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("end", "enter").Sees("esc back  ? keys")
+	}},
+	{"help", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("?").Sees("closes this")
+	}},
+	{"commands", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("ctrl+p").Sees("do it").Press("down", "down")
+	}},
+	{"commands-found", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Browse(t, 80, 24).Press("ctrl+p", "sa").Sees("▸ save filter").Press("enter").Sees("– not now")
+	}},
+	{"commands-typing", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("enter").Sees("your prompt").Press("Write it.").Press("ctrl+p", "theme").Sees("high contrast")
+	}},
+	{"own-keys", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Use("clock = true\n[keys.review]\ny = \"s\"\n\"3\" = \"f6\"\n[keys.everywhere]\n\"?\" = \"h\"\n").Press("h").Sees("closes this")
+	}},
+	{"leave", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 3)
+		return d.Press("ctrl+c").Sees("Leave assay?")
+	}},
 }
-
-// reviewing is the first answer of a session, with its verdict.
-func reviewing(t *testing.T, answer string) *driver {
-	t.Helper()
-	d, rig := begin(t, 3, func(c *session.Choice) { c.K = 3 })
-	rig.Client.Say(answer)
-	d.press("enter").sees("your prompt").press("Write it.", "ctrl+s").sees("y satisfied")
-	return d.until("the verdict", func(screen string) bool {
-		return strings.Contains(screen, "tests ✓") || strings.Contains(screen, "tests ✗")
-	})
-}
-
-func fullShelf(t *testing.T) *shelf {
-	rig, err := enginetest.New(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &shelf{rig: rig, sessions: []session.Summary{
-		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Progress: session.Progress{Done: 6, Tasks: 20}, LastAt: noon().Add(-2 * time.Hour).UnixMilli(), WorkedMS: 12 * 60_000, Status: "open"},
-		{ID: "2", Benchmark: "core", Model: "rehearsal", Progress: session.Progress{Done: 1, Tasks: 12}, LastAt: noon().Add(-26 * time.Hour).UnixMilli(), WorkedMS: 4 * 60_000, Status: "open"},
-		{ID: "3", Benchmark: "starter", Model: "paste", Progress: session.Progress{Done: 20, Tasks: 20}, LastAt: noon().Add(-100 * time.Hour).UnixMilli(), WorkedMS: 40 * 60_000, Status: "finished"},
-		{ID: "4", Benchmark: "study", Model: "imported", Progress: session.Progress{Done: 100, Tasks: 100}, LastAt: noon().Add(-200 * time.Hour).UnixMilli(), Status: "finished", Imported: true},
-	}}
-}
-
-// sizes at which every screen must be of use.
-var sizes = []frame.Size{{Width: 60, Height: 20}, {Width: 80, Height: 24}, {Width: 120, Height: 40}}
 
 // looks are the settings of colour.
 var looks = []struct {
@@ -363,12 +306,12 @@ func TestGoldenScreens(t *testing.T) {
 			var archive txtar.Archive
 			archive.Comment = []byte("The screen " + screen.name + " at every size and colour setting.\n")
 			d := screen.reach(t)
-			for _, size := range sizes {
+			for _, size := range tuitest.Sizes {
 				for _, look := range looks {
-					d.look(size, look.dark, look.color)
+					d.Look(size, look.dark, look.color)
 					name := fmt.Sprintf("%dx%d %s", size.Width, size.Height, look.name)
 					text := d.App.View().Content
-					checkFits(t, name, d.screen(), size)
+					tuitest.CheckFits(t, name, d.Screen(), size)
 					archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(text) + "\n")})
 				}
 			}
@@ -382,8 +325,8 @@ func TestEveryShape(t *testing.T) {
 	for _, screen := range screens {
 		d := screen.reach(t)
 		for _, size := range []frame.Size{{Width: 60, Height: 60}, {Width: 200, Height: 20}, {Width: 200, Height: 60}, {Width: 109, Height: 23}, {Width: 160, Height: 50}} {
-			d.look(size, true, true)
-			checkFits(t, fmt.Sprintf("%s %dx%d", screen.name, size.Width, size.Height), d.screen(), size)
+			d.Look(size, true, true)
+			tuitest.CheckFits(t, fmt.Sprintf("%s %dx%d", screen.name, size.Width, size.Height), d.Screen(), size)
 		}
 	}
 }
@@ -391,18 +334,20 @@ func TestEveryShape(t *testing.T) {
 // Three screens in every theme, on the background that it is for.
 func TestGoldenThemes(t *testing.T) {
 	for _, screen := range []goldenScreen{
-		{"themes-review", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("2").sees("expected  4") }},
-		{"themes-results", func(t *testing.T) *driver {
-			return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("6").sees("favourable")
+		{"themes-review", func(t *testing.T) *tuitest.Driver {
+			return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("2").Sees("expected  4")
 		}},
-		{"themes-commands", func(t *testing.T) *driver { return browse(t, 80, 24).press("ctrl+p").sees("do it") }},
+		{"themes-results", func(t *testing.T) *tuitest.Driver {
+			return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("6").Sees("favourable")
+		}},
+		{"themes-commands", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("ctrl+p").Sees("do it") }},
 	} {
 		t.Run(screen.name, func(t *testing.T) {
 			archive := txtar.Archive{Comment: []byte("The screen " + screen.name + " in every theme, with the terminal's colours where the theme sets them.\n")}
 			d := screen.reach(t)
 			for _, theme := range frame.ThemeNames() {
 				for _, dark := range []bool{true, false} {
-					d.use(fmt.Sprintf("theme = %q\n", theme)).look(frame.Size{Width: 80, Height: 24}, dark, true)
+					d.Use(fmt.Sprintf("theme = %q\n", theme)).Look(frame.Size{Width: 80, Height: 24}, dark, true)
 					name := fmt.Sprintf("%s on dark=%v", theme, dark)
 					v := d.App.View()
 					archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(fmt.Sprintf("%v on %v\n%s\n", v.ForegroundColor, v.BackgroundColor, visible(v.Content)))})
@@ -413,32 +358,8 @@ func TestGoldenThemes(t *testing.T) {
 	}
 }
 
-// look shows the screen at a size and in a colour setting, with everything
-// rendered that is rendered in the background.
-func (d *driver) look(size frame.Size, dark, colored bool) {
-	d.T.Helper()
-	d.App.SetColor(colored)
-	d.send(tea.BackgroundColorMsg{Color: map[bool]color.Color{true: color.Black, false: color.White}[dark]})
-	d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
-	d.until("the rendered answer", func(string) bool { return d.App.Settled() })
-}
-
 // visible writes escape sequences so that a golden file can be read.
 func visible(screen string) string { return strings.ReplaceAll(screen, "\x1b[", "␛[") }
-
-// checkFits fails when a screen is not exactly as large as the terminal.
-func checkFits(t *testing.T, name, screen string, size frame.Size) {
-	t.Helper()
-	lines := strings.Split(screen, "\n")
-	if len(lines) != size.Height {
-		t.Errorf("%s: %d rows are drawn", name, len(lines))
-	}
-	for i, l := range lines {
-		if w := frame.Width(l); w > size.Width {
-			t.Errorf("%s: row %d is %d columns wide: %q", name, i+1, w, l)
-		}
-	}
-}
 
 func compare(t *testing.T, path string, got []byte) {
 	t.Helper()

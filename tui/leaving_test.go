@@ -2,7 +2,6 @@ package tui_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -11,30 +10,25 @@ import (
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
 // pasting is a session in which the tester brings the answers, with the first one awaited.
-func pasting(t *testing.T) (*driver, *enginetest.Rig) {
+func pasting(t *testing.T) (*tuitest.Driver, *enginetest.Rig) {
 	t.Helper()
-	d, rig := begin(t, 2, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
-	return d.press("enter").sees("your prompt").press("Double it.", "ctrl+s").sees("The answer goes here"), rig
+	d, rig := tuitest.Begin(t, 2, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
+	return d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("The answer goes here"), rig
 }
 
 // restarted is the screen of a session after its process was killed.
-func restarted(t *testing.T, rig *enginetest.Rig) *driver {
+func restarted(t *testing.T, rig *enginetest.Rig) *tuitest.Driver {
 	t.Helper()
 	if err := rig.Crash(1000); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
-	return drive(t, work.New(rig.Engine, work.Options{}), 80, 24)
-}
-
-// words waits until the log has words that are not handed in.
-func (d *driver) words(rig *enginetest.Rig, which session.Words, want string) *driver {
-	d.T.Helper()
-	return d.until("the draft "+want, func(string) bool { return rig.Engine.State().Words[which] == want })
+	return tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24)
 }
 
 // A pasted answer is there again after a pause, after leaving, and after a kill.
@@ -42,61 +36,58 @@ func TestPastedAnswerIsKept(t *testing.T) {
 	t.Parallel()
 	const answer = "def double(n):\n    return 2 * n"
 	d, rig := pasting(t)
-	d.send(tea.PasteMsg{Content: answer})
-	d.press(" # mine").words(rig, session.WordsAnswer, answer+" # mine")
-	d.press("f2").sees("Paused").press("enter").sees("# mine")
-	d = restarted(t, rig).sees("what you had pasted is").press("ctrl+s").sees("return 2 * n # mine")
-	d.press("!", "ctrl+c").sees("Everything is saved", "What you pasted is kept").press("y").ends()
-	d = restarted(t, rig).sees("Double it.").press("ctrl+s").sees("return 2 * n # mine!")
-	d.press("esc").sees("is dropped").press("y").sees("your prompt").words(rig, session.WordsAnswer, "")
-	d.press("ctrl+s").sees("The answer goes here")
+	d.Send(tea.PasteMsg{Content: answer})
+	d.Press(" # mine").Words(rig, session.WordsAnswer, answer+" # mine")
+	d.Press("f2").Sees("Paused").Press("enter").Sees("# mine")
+	d = restarted(t, rig).Sees("what you had pasted is").Press("ctrl+s").Sees("return 2 * n # mine")
+	d.Press("!", "ctrl+c").Sees("Everything is saved", "What you pasted is kept").Press("y").Ends()
+	d = restarted(t, rig).Sees("Double it.").Press("ctrl+s").Sees("return 2 * n # mine!")
+	d.Press("esc").Sees("is dropped").Press("y").Sees("your prompt").Words(rig, session.WordsAnswer, "")
+	d.Press("ctrl+s").Sees("The answer goes here")
 }
 
 // Words that are being written are there again, wherever they are asked for, until they are
 // handed in or dropped.
 func TestHalfTypedWordsAreKept(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 2)
-	d.press("enter").sees("your prompt").press("f12", "half a no").words(rig, session.WordsNote, "half a no")
-	restarted(t, rig).sees("f12 goes on").press("f12").sees("half a no").press("te", "ctrl+c").sees("Everything is saved").press("y").ends()
-	d = restarted(t, rig).press("f12").sees("half a note").press("enter").until("the note", func(string) bool {
+	d, rig := tuitest.Begin(t, 2)
+	d.Press("enter").Sees("your prompt").Press("f12", "half a no").Words(rig, session.WordsNote, "half a no")
+	restarted(t, rig).Sees("f12 goes on").Press("f12").Sees("half a no").Press("te", "ctrl+c").Sees("Everything is saved").Press("y").Ends()
+	d = restarted(t, rig).Press("f12").Sees("half a note").Press("enter").Until("the note", func(string) bool {
 		s := rig.Engine.State()
 		return s.Task().Note == "half a note" && len(s.Words) == 0
 	})
-	d.press("f10", "broken").words(rig, session.WordsFlag, "broken").press("esc").words(rig, session.WordsFlag, "")
-	d.press("f3", "too hard").words(rig, session.WordsReason, "too hard")
-	restarted(t, rig).press("f3").sees("too hard").press("enter").until("the next task", func(string) bool {
+	d.Press("f10", "broken").Words(rig, session.WordsFlag, "broken").Press("esc").Words(rig, session.WordsFlag, "")
+	d.Press("f3", "too hard").Words(rig, session.WordsReason, "too hard")
+	restarted(t, rig).Press("f3").Sees("too hard").Press("enter").Until("the next task", func(string) bool {
 		s := rig.Engine.State()
 		return s.Current < 0 && s.Tasks[0].Reason == "too hard" && len(s.Words) == 0
 	})
 }
 
-// refusing is a store that takes nothing.
-var errRefusing = errors.New("no space left on device")
-
 // What is not saved is named when the tester leaves, with the reason, and can be put into a
 // file; it is never said to be saved.
 func TestLeavingWithAFullDisk(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 1)
+	d, rig := tuitest.Begin(t, 1)
 	written := ""
 	d.App.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
-	d.press("enter").sees("your prompt").press("Double ").drafted(rig, "Double ", 0)
-	rig.Store.Fail(errRefusing)
-	d.press("it.", "ctrl+c").sees("Not saved: your prompt", "no space left on device", "leave without it")
-	if strings.Contains(d.screen(), "Everything is saved") {
+	d.Press("enter").Sees("your prompt").Press("Double ").Drafted(rig, "Double ", 0)
+	rig.Store.Fail(tuitest.ErrRefusing)
+	d.Press("it.", "ctrl+c").Sees("Not saved: your prompt", "no space left on device", "leave without it")
+	if strings.Contains(d.Screen(), "Everything is saved") {
 		t.Error("it claims that everything is saved")
 	}
-	d.press("ctrl+c", "enter").sees("Not saved") // neither leaves
-	d.press("w").sees("It was written to /home/me/unsaved.md")
+	d.Press("ctrl+c", "enter").Sees("Not saved") // neither leaves
+	d.Press("w").Sees("It was written to /home/me/unsaved.md")
 	if !strings.Contains(written, "Double it.") {
 		t.Errorf("written: %q", written)
 	}
-	d.press("esc").sees("your prompt").press("ctrl+c").sees("Not saved")
+	d.Press("esc").Sees("your prompt").Press("ctrl+c").Sees("Not saved")
 	rig.Store.Fail(nil)
-	d.press("r").sees("Everything is saved").drafted(rig, "Double it.", 0)
-	rig.Store.Fail(errRefusing)
-	d.press("y").sees("Not saved: that the session is paused now").press("y").ends()
+	d.Press("r").Sees("Everything is saved").Drafted(rig, "Double it.", 0)
+	rig.Store.Fail(tuitest.ErrRefusing)
+	d.Press("y").Sees("Not saved: that the session is paused now").Press("y").Ends()
 	if err := d.App.Unsaved(); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("at the end: %v", err)
 	}
@@ -106,29 +97,29 @@ func TestLeavingWithAFullDisk(t *testing.T) {
 // awaited.
 func TestStayingAfterLeavingFailed(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 1)
-	d.press("enter").sees("your prompt").press("Double it.", "ctrl+s").sees("esc stop")
-	d.press("ctrl+c").sees("Everything is saved", "costs no attempt")
-	rig.Store.Fail(errRefusing)
-	d.press("y").sees("Not saved").press("esc")
+	d, rig := tuitest.Begin(t, 1)
+	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("esc stop")
+	d.Press("ctrl+c").Sees("Everything is saved", "costs no attempt")
+	rig.Store.Fail(tuitest.ErrRefusing)
+	d.Press("y").Sees("Not saved").Press("esc")
 	rig.Store.Fail(nil)
-	d.sees("Double it.", "your prompt")
-	rig.Client.Say(rightAnswer)
-	d.press("ctrl+s").sees("y satisfied")
+	d.Sees("Double it.", "your prompt")
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Press("ctrl+s").Sees("y satisfied")
 }
 
 // A signal ends the program without a question. What the store does not take is put into a
 // file, and the program does not end as if all were well.
 func TestSignalWithAFullDisk(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 1)
+	d, rig := tuitest.Begin(t, 1)
 	written := ""
 	d.App.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
-	d.press("enter").sees("your prompt").press("Double ").drafted(rig, "Double ", 0)
-	rig.Store.Fail(errRefusing)
-	d.press("it.")
-	d.send(tui.LeaveMsg{})
-	d.ends()
+	d.Press("enter").Sees("your prompt").Press("Double ").Drafted(rig, "Double ", 0)
+	rig.Store.Fail(tuitest.ErrRefusing)
+	d.Press("it.")
+	d.Send(tui.LeaveMsg{})
+	d.Ends()
 	if err := d.App.Unsaved(); written == "" || err == nil || !strings.Contains(err.Error(), "/home/me/unsaved.md") {
 		t.Errorf("written %q, at the end: %v", written, err)
 	}
@@ -138,14 +129,14 @@ func TestSignalWithAFullDisk(t *testing.T) {
 // either, and still puts what the store does not take into a file.
 func TestSignalWhileLeaving(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 1)
+	d, rig := tuitest.Begin(t, 1)
 	written := false
 	d.App.Own(func(string) (string, error) { written = true; return "/home/me/unsaved.md", nil }, nil)
-	d.press("enter").sees("your prompt").press("Double it.", "ctrl+c").sees("Everything is saved")
-	rig.Store.Fail(errRefusing)
-	d.press("y")
-	d.send(tui.LeaveMsg{})
-	d.ends()
+	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+c").Sees("Everything is saved")
+	rig.Store.Fail(tuitest.ErrRefusing)
+	d.Press("y")
+	d.Send(tui.LeaveMsg{})
+	d.Ends()
 	if err := d.App.Unsaved(); err == nil || written && !strings.Contains(err.Error(), "/home/me/unsaved.md") {
 		t.Errorf("written %v, at the end: %v", written, err)
 	}

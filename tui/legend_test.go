@@ -12,6 +12,7 @@ import (
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/settings"
+	"assay/tui/tuitest"
 )
 
 // dialogs are the golden screens on which something lies over the screen whose legend
@@ -32,19 +33,19 @@ var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end",
 
 // longer are screens on which there is more to see than on the golden ones.
 var longer = []goldenScreen{
-	{"a long answer", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer+strings.Repeat("\nAnd more.\n", 60))
+	{"a long answer", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer+strings.Repeat("\nAnd more.\n", 60))
 	}},
-	{"a long answer that is rated", func(t *testing.T) *driver {
-		return reviewing(t, rightAnswer+strings.Repeat("\nAnd more.\n", 60)).press("y").sees("9 to go").press("v").sees("back to the rating")
+	{"a long answer that is rated", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.RightAnswer+strings.Repeat("\nAnd more.\n", 60)).Press("y").Sees("9 to go").Press("v").Sees("back to the rating")
 	}},
-	{"long instructions", func(t *testing.T) *driver {
-		d, _ := inStudy(t, session.InStudy{Name: "Two models", Instructions: strings.Repeat("- Judge each answer.\n", 60)}, "")
-		return d.sees("go on")
+	{"long instructions", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.InStudy(t, session.InStudy{Name: "Two models", Instructions: strings.Repeat("- Judge each answer.\n", 60)}, "")
+		return d.Sees("go on")
 	}},
-	{"the tests of an attempt", func(t *testing.T) *driver { return openAttempt(t).press("2").sees("1-3    passed") }},
-	{"a long attempt", func(t *testing.T) *driver {
-		return openAttempt(t).press("[").sees("attempt 2 of 3").press("[").sees("And more.")
+	{"the tests of an attempt", func(t *testing.T) *tuitest.Driver { return openAttempt(t).Press("2").Sees("1-3    passed") }},
+	{"a long attempt", func(t *testing.T) *tuitest.Driver {
+		return openAttempt(t).Press("[").Sees("attempt 2 of 3").Press("[").Sees("And more.")
 	}},
 }
 
@@ -59,7 +60,7 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 		if dialogs(screen.name) {
 			continue
 		}
-		page := screen.reach(t).settled().App.Page()
+		page := screen.reach(t).Settled().App.Page()
 		for _, k := range page.Keys {
 			for _, own := range frame.Presses(k.Press) {
 				what := fmt.Sprintf("%s: %q %s %s", page.Scope, k.Press, k.Does, own)
@@ -71,27 +72,27 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 					continue
 				}
 				tried[what] = !motion
-				d := screen.reach(t).settled()
+				d := screen.reach(t).Settled()
 				if first, err := frame.KeyNamed(opposites[own]); motion && err == nil {
-					d.send(first)
-					d.settled()
+					d.Send(first)
+					d.Settled()
 				}
-				before := d.state()
+				before := d.State()
 				press, err := frame.KeyNamed(own)
 				if err != nil {
 					t.Fatal(err)
 				}
-				d.send(press)
+				d.Send(press)
 				if motion {
-					d.settled()
-					if moved[name] = d.state() != before; !moved[name] {
+					d.Settled()
+					if moved[name] = d.State() != before; !moved[name] {
 						never[name] = screen.name
 					} else {
 						delete(never, name)
 					}
 					continue
 				}
-				d.until("an effect of "+own+" on "+screen.name+", which is said to do: "+k.Does, func(string) bool { return d.Quit || d.state() != before })
+				d.Until("an effect of "+own+" on "+screen.name+", which is said to do: "+k.Does, func(string) bool { return d.Quit || d.State() != before })
 			}
 		}
 	}
@@ -103,15 +104,6 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 	}
 }
 
-// state is what a person sees, with the place of the cursor.
-func (d *driver) state() string {
-	v := d.App.View()
-	if v.Cursor == nil {
-		return v.Content
-	}
-	return fmt.Sprint(v.Content, v.Cursor.X, v.Cursor.Y)
-}
-
 // The keys are listed behind f1 on every screen, and behind ? where it is not text.
 func TestHelpEverywhere(t *testing.T) {
 	t.Parallel()
@@ -119,19 +111,19 @@ func TestHelpEverywhere(t *testing.T) {
 		if dialogs(screen.name) {
 			continue
 		}
-		d := screen.reach(t).settled()
+		d := screen.reach(t).Settled()
 		if page := d.App.Page(); !slices.ContainsFunc(page.Keys, func(k frame.Key) bool { return k.Help }) && len(page.Keys) > 3 {
 			t.Errorf("%s: the legend does not name the key of the help page", screen.name)
 		}
-		if d.press("f1"); !strings.Contains(d.screen(), "any key closes this") {
+		if d.Press("f1"); !strings.Contains(d.Screen(), "any key closes this") {
 			t.Errorf("%s: f1 does not list the keys", screen.name)
 		}
-		d.press("esc")
-		before := d.screen()
-		if d.press("?"); strings.Contains(d.screen(), "any key closes this") {
+		d.Press("esc")
+		before := d.Screen()
+		if d.Press("?"); strings.Contains(d.Screen(), "any key closes this") {
 			continue
 		}
-		if !strings.Contains(d.screen(), "?") || d.screen() == before {
+		if !strings.Contains(d.Screen(), "?") || d.Screen() == before {
 			t.Errorf("%s: ? neither lists the keys nor is typed", screen.name)
 		}
 	}
@@ -161,78 +153,66 @@ func TestKeysAreListed(t *testing.T) {
 	}
 }
 
-// use works by the text of a settings file.
-func (d *driver) use(text string) *driver {
-	d.T.Helper()
-	s, err := settings.Parse("settings.toml", text)
-	if err != nil {
-		d.T.Fatal(err)
-	}
-	s.Path = ""
-	d.App.Use(s, noon)
-	return d
-}
-
 // The tester's keys do what assay's own did, the legend and sentences say so, and what
 // they did before has moved.
 func TestOwnKeys(t *testing.T) {
 	const own = "[keys.review]\ny = \"s\"\n\"1\" = \"f6\"\n[keys.rating]\n\"5\" = \"x\"\n[keys.everywhere]\n\"ctrl+p\" = \"f9\"\n\"?\" = \"h\"\n[keys.compose]\n\"ctrl+s\" = \"f8\"\n"
-	d, rig := begin(t, 1)
-	d.use(own)
-	rig.Client.Say(rightAnswer)
-	d.press("enter").sees("your prompt", "f8 send").press("Double yes?", "f8").sees("s satisfied", "tests ✓")
-	d.press("h").sees("f6 2 3 4 5 6 7", "satisfied").press("esc").sees("s satisfied")
-	d.press("f9").sees("satisfied", "do it").press("esc")
-	d.press("2", "f6").sees("It multiplies").press("f12", "so y").sees("Your note", "so y").press("enter").sees("s satisfied")
-	d.press("s").sees("9 to go").press("x").sees("8 to go", "[5]").press("4", "4", "4", "4", "4", "4", "4", "y").sees("complete").press("enter").sees("Session finished")
+	d, rig := tuitest.Begin(t, 1)
+	d.Use(own)
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Press("enter").Sees("your prompt", "f8 send").Press("Double yes?", "f8").Sees("s satisfied", "tests ✓")
+	d.Press("h").Sees("f6 2 3 4 5 6 7", "satisfied").Press("esc").Sees("s satisfied")
+	d.Press("f9").Sees("satisfied", "do it").Press("esc")
+	d.Press("2", "f6").Sees("It multiplies").Press("f12", "so y").Sees("Your note", "so y").Press("enter").Sees("s satisfied")
+	d.Press("s").Sees("9 to go").Press("x").Sees("8 to go", "[5]").Press("4", "4", "4", "4", "4", "4", "4", "y").Sees("complete").Press("enter").Sees("Session finished")
 	if s := rig.Engine.State().Tasks[0]; s.Ratings["accuracy"] != 5 || s.Note != "so y" {
 		t.Errorf("ratings %v, note %q", s.Ratings, s.Note)
 	}
-	d = browse(t, 80, 24).use("[keys.tasks]\n\"/\" = \"f\"\nr = \"R\"\n")
-	d.sees("f types one", "f filter").press("5").sees("R shows the reference")
-	d.press("esc", "f", "type:").sees("structural").press("esc").press("esc").sees("f filter")
+	d = tuitest.Browse(t, 80, 24).Use("[keys.tasks]\n\"/\" = \"f\"\nr = \"R\"\n")
+	d.Sees("f types one", "f filter").Press("5").Sees("R shows the reference")
+	d.Press("esc", "f", "type:").Sees("structural").Press("esc").Press("esc").Sees("f filter")
 }
 
 // Keys that are pressed while a step is under way are those of the view that they are
 // meant for, by its own keymap.
 func TestOwnKeysHeld(t *testing.T) {
-	d, rig := begin(t, 1)
-	d.use("[keys.rating]\n\"5\" = \"x\"\n[keys.review]\ny = \"x\"\n")
-	rig.Client.Say(rightAnswer)
-	d.press("enter").sees("your prompt").press("a", "ctrl+s").sees("tests ✓")
-	d.press("x", "x", "x").sees("7 to go", "[5]")
+	d, rig := tuitest.Begin(t, 1)
+	d.Use("[keys.rating]\n\"5\" = \"x\"\n[keys.review]\ny = \"x\"\n")
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Press("enter").Sees("your prompt").Press("a", "ctrl+s").Sees("tests ✓")
+	d.Press("x", "x", "x").Sees("7 to go", "[5]")
 }
 
 // The list of commands holds what the screen offers and what is the same everywhere,
 // finds it by what is typed, does it, and leaves the screen as it was.
 func TestCommands(t *testing.T) {
-	d := reviewing(t, rightAnswer)
-	before := d.screen()
-	d.press("ctrl+p").sees("▸ satisfied", "views 7").press("pgdown", "pgdown", "pgdown", "pgdown").sees("leave assay").press("esc")
-	if d.screen() != before {
-		t.Errorf("the screen is another one:\n%s\nwas\n%s", d.screen(), before)
+	d := tuitest.Reviewing(t, tuitest.RightAnswer)
+	before := d.Screen()
+	d.Press("ctrl+p").Sees("▸ satisfied", "views 7").Press("pgdown", "pgdown", "pgdown", "pgdown").Sees("leave assay").Press("esc")
+	if d.Screen() != before {
+		t.Errorf("the screen is another one:\n%s\nwas\n%s", d.Screen(), before)
 	}
-	d.press("ctrl+p", "copy").sees("▸ copy code").press("enter").sees("was sent to the terminal")
-	d.press("ctrl+p", "zzz").sees("no such command").press("enter").sees("no such command").press("ctrl+c").sees("Leave assay?").press("x")
-	d.press("ctrl+p", "leave").sees("▸ leave assay").press("enter").sees("Leave assay?").press("x")
-	d.press("ctrl+p", "all keys").press("enter").sees("closes this").press("x")
-	d.press("ctrl+p", "satisfied", "enter").sees("9 to go")
-	browse(t, 80, 24).press("ctrl+p", "save").sees("▸ save filter: not now").press("enter").sees("– not now: there is no filter to save")
+	d.Press("ctrl+p", "copy").Sees("▸ copy code").Press("enter").Sees("was sent to the terminal")
+	d.Press("ctrl+p", "zzz").Sees("no such command").Press("enter").Sees("no such command").Press("ctrl+c").Sees("Leave assay?").Press("x")
+	d.Press("ctrl+p", "leave").Sees("▸ leave assay").Press("enter").Sees("Leave assay?").Press("x")
+	d.Press("ctrl+p", "all keys").Press("enter").Sees("closes this").Press("x")
+	d.Press("ctrl+p", "satisfied", "enter").Sees("9 to go")
+	tuitest.Browse(t, 80, 24).Press("ctrl+p", "save").Sees("▸ save filter: not now").Press("enter").Sees("– not now: there is no filter to save")
 
 	// What is not seen is not done.
-	d.press("ctrl+p")
-	d.send(tea.WindowSizeMsg{Width: 50, Height: 24})
-	d.press("commit").press("enter")
-	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	d.sees("▸ rate, go on 1").press("esc").sees("9 to go")
+	d.Press("ctrl+p")
+	d.Send(tea.WindowSizeMsg{Width: 50, Height: 24})
+	d.Press("commit").Press("enter")
+	d.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.Sees("▸ rate, go on 1").Press("esc").Sees("9 to go")
 
 	// While text is typed it is a key like any other, and nothing typed in it is text.
-	d, rig := begin(t, 1)
-	d.press("enter").sees("your prompt").press("abc").press("ctrl+p", "insert").sees("▸ insert").press("enter").sees("Insert at the cursor").press("esc")
-	d.send(tea.PasteMsg{Content: "x"})
-	d.press("ctrl+p")
-	d.send(tea.PasteMsg{Content: "se"})
-	d.sees("▸ send").press("esc").sees("abcx")
+	d, rig := tuitest.Begin(t, 1)
+	d.Press("enter").Sees("your prompt").Press("abc").Press("ctrl+p", "insert").Sees("▸ insert").Press("enter").Sees("Insert at the cursor").Press("esc")
+	d.Send(tea.PasteMsg{Content: "x"})
+	d.Press("ctrl+p")
+	d.Send(tea.PasteMsg{Content: "se"})
+	d.Sees("▸ send").Press("esc").Sees("abcx")
 	if text := rig.Engine.State(); text == nil {
 		t.Fatal("no state")
 	}
@@ -243,19 +223,19 @@ func TestSwitches(t *testing.T) {
 	path := t.TempDir() + "/settings.toml"
 	s := settings.Default()
 	s.Path = path
-	d := browse(t, 80, 24)
-	d.App.Use(s, noon)
+	d := tuitest.Browse(t, 80, 24)
+	d.App.Use(s, tuitest.Noon)
 	d.App.SetColor(true)
 	if d.App.View().MouseMode != tea.MouseModeNone {
 		t.Error("the mouse is taken without being asked for")
 	}
-	d.press("ctrl+p", "mouse on", "enter").sees("mouse = true is kept in")
-	d.press("ctrl+p", "clock on", "enter").sees("clock = true is kept in", "· 12:00")
-	d.press("ctrl+p", "high contrast light", "enter").sees("theme = high-contrast-light is kept in")
+	d.Press("ctrl+p", "mouse on", "enter").Sees("mouse = true is kept in")
+	d.Press("ctrl+p", "clock on", "enter").Sees("clock = true is kept in", "· 12:00")
+	d.Press("ctrl+p", "high contrast light", "enter").Sees("theme = high-contrast-light is kept in")
 	if v := d.App.View(); v.BackgroundColor != nil {
 		t.Error("the terminal's colours are changed before it has said what they are")
 	}
-	d.send(tea.BackgroundColorMsg{Color: color.Black})
+	d.Send(tea.BackgroundColorMsg{Color: color.Black})
 	v := d.App.View()
 	if v.MouseMode != tea.MouseModeCellMotion || v.BackgroundColor == nil || v.ForegroundColor == nil {
 		t.Errorf("mouse %v, colours %v on %v", v.MouseMode, v.ForegroundColor, v.BackgroundColor)
@@ -264,47 +244,28 @@ func TestSwitches(t *testing.T) {
 	if err != nil || !got.Mouse || !got.Clock || got.Theme != frame.ThemeHighContrastLight {
 		t.Errorf("%v, %+v", err, got)
 	}
-	d.press("ctrl+p", "theme auto").press("enter").sees("theme = auto is kept")
+	d.Press("ctrl+p", "theme auto").Press("enter").Sees("theme = auto is kept")
 	if v := d.App.View(); v.BackgroundColor != nil {
 		t.Error("the terminal's colours stay")
 	}
 	s.Path = t.TempDir() // cannot be written
-	d.App.Use(s, noon)
-	d.press("ctrl+p", "clock on", "enter").sees("✗ clock = true is not kept", "12:00")
-}
-
-// click and wheel are what the mouse does in a column and row of the terminal.
-func (d *driver) click(text string) *driver {
-	d.T.Helper()
-	for y, line := range strings.Split(d.screen(), "\n") {
-		if before, _, found := strings.Cut(line, text); found {
-			d.send(tea.MouseClickMsg{X: frame.Width(before), Y: y, Button: tea.MouseLeft})
-			d.send(tea.MouseReleaseMsg{X: frame.Width(before), Y: y, Button: tea.MouseLeft})
-			return d
-		}
-	}
-	d.T.Fatalf("%q is not on the screen:\n%s", text, d.screen())
-	return d
-}
-
-func (d *driver) wheel(button tea.MouseButton) *driver {
-	d.send(tea.MouseWheelMsg{X: 3, Y: 8, Button: button})
-	return d
+	d.App.Use(s, tuitest.Noon)
+	d.Press("ctrl+p", "clock on", "enter").Sees("✗ clock = true is not kept", "12:00")
 }
 
 // With the mouse a click chooses and another one opens, the wheel moves, and keys of the
 // last line can be clicked. Without it nothing happens.
 func TestMouse(t *testing.T) {
-	d := drive(t, fullHome(t), 80, 24).sees("search, filter")
-	d.click("Models").sees("▸ starter")
-	d.use("mouse = true").click("Rehearse").sees("▸ Rehearse").wheel(tea.MouseWheelDown).sees("▸ Tasks").click("Tasks").sees("45 of 45 tasks")
-	d.wheel(tea.MouseWheelDown).wheel(tea.MouseWheelDown).until("the third task", func(s string) bool {
+	d := tuitest.Drive(t, tuitest.FullHome(t), 80, 24).Sees("search, filter")
+	d.Click("Models").Sees("▸ starter")
+	d.Use("mouse = true").Click("Rehearse").Sees("▸ Rehearse").Wheel(tea.MouseWheelDown).Sees("▸ Tasks").Click("Tasks").Sees("45 of 45 tasks")
+	d.Wheel(tea.MouseWheelDown).Wheel(tea.MouseWheelDown).Until("the third task", func(s string) bool {
 		return strings.Contains(strings.Split(s, "\n")[7], "▸")
 	})
-	d.click("s statistics").sees("total").wheel(tea.MouseWheelDown).click("esc back").sees("every task")
-	d.click("? keys").sees("closes this").click("show the reference").sees("closes this").press("x")
-	d.press("esc").sees("Continue").click("ctrl+p commands").sees("do it").click("rehearse").sees("▸ rehearse").click("rehearse").sees("New session")
-	d = lookAt(t, study(), 80, 24).use("mouse = true")
-	d.wheel(tea.MouseWheelDown).wheel(tea.MouseWheelUp).press("enter").sees("Session finished").press("7").sees("find")
-	d.wheel(tea.MouseWheelDown).wheel(tea.MouseWheelDown).sees("▸")
+	d.Click("s statistics").Sees("total").Wheel(tea.MouseWheelDown).Click("esc back").Sees("every task")
+	d.Click("? keys").Sees("closes this").Click("show the reference").Sees("closes this").Press("x")
+	d.Press("esc").Sees("Continue").Click("ctrl+p commands").Sees("do it").Click("rehearse").Sees("▸ rehearse").Click("rehearse").Sees("New session")
+	d = tuitest.LookAt(t, tuitest.Study(), 80, 24).Use("mouse = true")
+	d.Wheel(tea.MouseWheelDown).Wheel(tea.MouseWheelUp).Press("enter").Sees("Session finished").Press("7").Sees("find")
+	d.Wheel(tea.MouseWheelDown).Wheel(tea.MouseWheelDown).Sees("▸")
 }

@@ -41,11 +41,11 @@ func (m *monkey) act() {
 		m.mouse()
 	case kind < 87:
 		m.did["focus"]++
-		m.send(oneOf(m.r, []tea.Msg{tea.BlurMsg{}, tea.FocusMsg{}}))
+		m.Send(oneOf(m.r, []tea.Msg{tea.BlurMsg{}, tea.FocusMsg{}}))
 	case kind < 89:
 		p.world.rig.Clock.Advance(m.r.Int64N(3000))
 		select {
-		case p.ticks <- noon():
+		case p.ticks <- tuitest.Noon():
 		default:
 		}
 	case kind < 90:
@@ -87,7 +87,7 @@ func (m *monkey) further() {
 	case frame.ScopeWaiting:
 		if m.offers("hand in") && m.r.IntN(3) > 0 {
 			m.note("hand in")
-			m.send(tea.PasteMsg{Content: oneOf(m.r, []string{fixedAnswer, wrongAnswer})})
+			m.Send(tea.PasteMsg{Content: oneOf(m.r, []string{fixedAnswer, tuitest.WrongAnswer})})
 			m.key("ctrl+s")
 			return
 		}
@@ -164,10 +164,10 @@ func (m *monkey) key(name string) {
 	m.did["keys"]++
 	m.note(name)
 	if press, err := frame.KeyNamed(name); err == nil {
-		m.send(press)
+		m.Send(press)
 		return
 	}
-	m.press(name)
+	m.Press(name)
 }
 
 // note remembers what was done.
@@ -185,7 +185,7 @@ func (m *monkey) resize() {
 		{Width: 20 + m.r.IntN(60), Height: 5 + m.r.IntN(20)}, {Width: 60 + m.r.IntN(150), Height: 20 + m.r.IntN(50)}, {Width: 60 + m.r.IntN(50), Height: 20 + m.r.IntN(10)},
 	})
 	m.note(fmt.Sprintf("%d×%d", m.size.Width, m.size.Height))
-	m.send(tea.WindowSizeMsg{Width: m.size.Width, Height: m.size.Height})
+	m.Send(tea.WindowSizeMsg{Width: m.size.Width, Height: m.size.Height})
 }
 
 func (m *monkey) paste() {
@@ -198,7 +198,7 @@ func (m *monkey) paste() {
 		text = strings.Repeat("a line of a long paste\n", 4500) // 100 KB
 	}
 	m.note("paste " + strconv.Quote(text[:min(len(text), 20)]))
-	m.send(tea.PasteMsg{Content: text})
+	m.Send(tea.PasteMsg{Content: text})
 }
 
 func (m *monkey) mouse() {
@@ -207,10 +207,10 @@ func (m *monkey) mouse() {
 	m.note(fmt.Sprintf("mouse %d,%d", x, y))
 	switch button := oneOf(m.r, []tea.MouseButton{tea.MouseLeft, tea.MouseLeft, tea.MouseRight, tea.MouseWheelUp, tea.MouseWheelDown}); button {
 	case tea.MouseLeft, tea.MouseRight:
-		m.send(tea.MouseClickMsg{X: x, Y: y, Button: button})
-		m.send(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
+		m.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
+		m.Send(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
 	default:
-		m.send(tea.MouseWheelMsg{X: x, Y: y, Button: button})
+		m.Send(tea.MouseWheelMsg{X: x, Y: y, Button: button})
 	}
 }
 
@@ -230,10 +230,10 @@ func (m *monkey) fault() {
 	case 5:
 		client.Say(strings.Repeat("```python\ndef double(n):\n    return n # \x1b[31mwrong\n```\n\n# Head\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n", 1+m.r.IntN(40)))
 	case 6:
-		client.Answer(llm.Answer{Text: oneOf(m.r, []string{"", "Half an answ", wrongAnswer}), FinishReason: oneOf(m.r, []string{"length", "content_filter", "refusal"})})
+		client.Answer(llm.Answer{Text: oneOf(m.r, []string{"", "Half an answ", tuitest.WrongAnswer}), FinishReason: oneOf(m.r, []string{"length", "content_filter", "refusal"})})
 	case 7:
 		client.Say(oneOf(m.r, []string{
-			"", "no code", "```", plottingAnswer, "\xff", strings.Repeat("word ", 20_000), "אבג **fett** 한국어\n\n- 1\n  - 2\n", " \n\n \n",
+			"", "no code", "```", tuitest.PlottingAnswer, "\xff", strings.Repeat("word ", 20_000), "אבג **fett** 한국어\n\n- 1\n  - 2\n", " \n\n \n",
 			"```rust\nfn double(n: i32) -> i32 { 2 * n }\n```\n", "<!-- nothing to see -->", "[link]: http://localhost", "***", "\x1b[2J", "\u200b\u200b",
 		}))
 	case 8:
@@ -274,7 +274,7 @@ func (m *monkey) fullDisk() {
 		default:
 			m.further()
 		}
-		if m.idle(); m.Quit {
+		if m.Idle(); m.Quit {
 			return
 		}
 		m.look()
@@ -287,7 +287,7 @@ func (m *monkey) aside() {
 	switch m.r.IntN(8) {
 	case 0:
 		m.note("suspend")
-		m.send(frame.SuspendMsg{})
+		m.Send(frame.SuspendMsg{})
 	case 1:
 		if m.r.IntN(4) > 0 {
 			return
@@ -313,9 +313,9 @@ func (m *monkey) signal() {
 	m.note("signal")
 	kept, writing := m.written()
 	live := m.process.opened()
-	m.send(tui.LeaveMsg{})
+	m.Send(tui.LeaveMsg{})
 	if !m.wait(tuitest.Patience, func() bool { return m.Quit }) {
-		m.fail("a signal does not end the program:\n%s", m.screen())
+		m.fail("a signal does not end the program:\n%s", m.Screen())
 	}
 	if writing && m.App.Unsaved() == nil {
 		m.compare(kept, m.log(live.State().Session), "the program ended as if all were saved")
@@ -325,14 +325,14 @@ func (m *monkey) signal() {
 // breathe lets what is under way go on for a moment.
 func (m *monkey) breathe() {
 	for range 3 {
-		m.world.rig.Client.Say(oneOf(m.r, []string{rightAnswer, rightAnswer, wrongAnswer, plottingAnswer, "no code"}))
+		m.world.rig.Client.Say(oneOf(m.r, []string{tuitest.RightAnswer, tuitest.RightAnswer, tuitest.WrongAnswer, tuitest.PlottingAnswer, "no code"}))
 	}
 	pause := time.NewTimer(3 * time.Millisecond)
 	defer pause.Stop()
 	for {
 		select {
 		case msg := <-m.Msgs:
-			m.send(msg)
+			m.Send(msg)
 		case m.world.beat <- struct{}{}:
 		case <-pause.C:
 			return

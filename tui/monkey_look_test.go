@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
 
 	"assay/session"
 	"assay/tui/frame"
@@ -86,7 +85,7 @@ func (m *monkey) deaf() {
 
 // covered reports whether something lies over the page, or is about to take its place.
 func (m *monkey) covered() bool {
-	return m.covers(m.screen()) || !m.App.Settled() || m.offers("no")
+	return m.covers(m.Screen()) || !m.App.Settled() || m.offers("no")
 }
 
 // covers reports whether the screen shows something that lies over the page.
@@ -97,7 +96,7 @@ func (m *monkey) covers(screen string) bool {
 // doubt fails, unless the program is about to end: it takes no keys any more then.
 func (m *monkey) doubt(format string, args ...any) {
 	m.T.Helper()
-	screen := m.screen()
+	screen := m.Screen()
 	if !m.wait(time.Second, func() bool { return m.Quit }) {
 		m.fail(format+"\nThe screen was\n%s", append(args, screen)...)
 	}
@@ -122,7 +121,7 @@ func (m *monkey) statement() {
 		m.wait(tuitest.Patience, m.App.Settled)
 		for at := ""; at != m.above(); {
 			at = m.above()
-			m.press("f4")
+			m.Press("f4")
 		}
 		if first, last, rows, scrolls := m.position(); scrolls && (first != 1 || last-first+1 != strings.Count(m.above(), "\n")) {
 			m.doubt("at the top it is said to show %d-%d of %d, and there are %d rows", first, last, rows, strings.Count(m.above(), "\n"))
@@ -131,7 +130,7 @@ func (m *monkey) statement() {
 		for at := ""; at != m.above(); {
 			at = m.above()
 			read += at
-			m.press("f5")
+			m.Press("f5")
 			m.wait(tuitest.Patience, m.App.Settled)
 		}
 		if _, last, rows, scrolls := m.position(); scrolls && last != rows {
@@ -140,7 +139,7 @@ func (m *monkey) statement() {
 		if !slices.ContainsFunc(want, func(line string) bool { return !strings.Contains(read, line) }) {
 			return
 		}
-		m.press("tab")
+		m.Press("tab")
 	}
 	m.doubt("the statement %q cannot be read to its end", want)
 }
@@ -148,7 +147,7 @@ func (m *monkey) statement() {
 // above is what stands above the editor, or at its left, with the position.
 func (m *monkey) above() string {
 	var b strings.Builder
-	for _, row := range strings.Split(m.screen(), "\n")[frame.BodyTop:] {
+	for _, row := range strings.Split(m.Screen(), "\n")[frame.BodyTop:] {
 		if m.size.Wide() {
 			row, _, _ = strings.Cut(row, "│")
 			if strings.HasPrefix(row, "──") {
@@ -169,7 +168,7 @@ var positions = regexp.MustCompile(`(\d+)-(\d+) of (\d+) · f5 down, f4 up`)
 
 // position is what is said to be shown of what stands above the editor.
 func (m *monkey) position() (first, last, rows int, scrolls bool) {
-	found := positions.FindString(m.screen())
+	found := positions.FindString(m.Screen())
 	if found == "" {
 		return 0, 0, 0, false
 	}
@@ -179,7 +178,7 @@ func (m *monkey) position() (first, last, rows int, scrolls bool) {
 
 // composing reports whether the editor of a prompt is on the screen.
 func (m *monkey) composing() bool {
-	return strings.Contains(m.screen(), "── your prompt") || strings.Contains(m.screen(), "── your next ")
+	return strings.Contains(m.Screen(), "── your prompt") || strings.Contains(m.Screen(), "── your next ")
 }
 
 // word is what a model's answer is recognised by.
@@ -198,14 +197,14 @@ func (m *monkey) answer() {
 	}
 	m.did["answers read"]++
 	m.note("read the answer")
-	m.press("1")
+	m.Press("1")
 	if m.offers("full screen") || !m.wait(tuitest.Patience, m.App.Settled) {
 		return
 	}
 	if !strings.ContainsFunc(m.answerText(), seen) {
 		m.doubt("the page of the answer %q is empty", text[:min(len(text), 80)])
 	}
-	m.press("home")
+	m.Press("home")
 	if words := word.FindAllString(frame.Plain(text), -1); len(words) > 0 && len(text) < 2000 {
 		shown := m.answerText()
 		if !slices.ContainsFunc(append(words, "Nothing of this answer can be shown"), func(w string) bool { return strings.Contains(shown, w) }) {
@@ -226,7 +225,7 @@ func (m *monkey) stream() {
 
 // answerText is what is in the column of the answer, below the tabs.
 func (m *monkey) answerText() string {
-	rows := strings.Split(m.screen(), "\n")
+	rows := strings.Split(m.Screen(), "\n")
 	rows = rows[frame.BodyTop+2 : len(rows)-2]
 	for i, row := range rows {
 		if m.size.Width >= 160 {
@@ -252,15 +251,15 @@ func (m *monkey) written() (kept text, ok bool) {
 		return text{}, false
 	}
 	switch kept.answer = m.offers("hand in"); {
-	case kept.answer && strings.Contains(m.screen(), "── the answer"), m.offers("send") && m.composing():
+	case kept.answer && strings.Contains(m.Screen(), "── the answer"), m.offers("send") && m.composing():
 	default:
 		return text{}, false
 	}
 	p := m.process
 	p.copied = ""
-	m.press("f9", "ctrl+g")
+	m.Press("f9", "ctrl+g")
 	if kept.value = p.copied; kept.value != "" {
-		m.press("esc") // nothing is selected any more
+		m.Press("esc") // nothing is selected any more
 	}
 	return kept, true
 }
@@ -306,11 +305,11 @@ func (m *monkey) claims() {
 	log := m.log(id)
 	switch {
 	case strings.Contains(screen, "Leave assay?"):
-		m.press("esc")
+		m.Press("esc")
 	case lost || live.BreakLeft() > 0 || m.covered():
 		return
 	default:
-		m.press("enter")
+		m.Press("enter")
 		m.wait(time.Second, func() bool { return m.Quit || live.State().Paused == "" && m.App.Settled() })
 	}
 	if kept, ok := m.written(); ok && lost && m.world.full {
@@ -332,7 +331,7 @@ func (m *monkey) words(log *session.State, claim string) {
 	if page.Cursor == nil || !m.offers("no") {
 		return
 	}
-	rows := strings.Split(m.screen(), "\n")
+	rows := strings.Split(m.Screen(), "\n")
 	line := strings.TrimSpace(rows[len(rows)-3])
 	for _, r := range line {
 		if r > 126 {
@@ -377,27 +376,11 @@ func (m *monkey) counts() {
 	if !m.wait(tuitest.Patience, func() bool {
 		want = live.State().Progress().Place()
 		if !strings.Contains(head, want) && slices.Contains(sessionScopes, m.App.Page().Scope) {
-			head, _, _ = strings.Cut(m.screen(), "\n")
+			head, _, _ = strings.Cut(m.Screen(), "\n")
 			return false
 		}
 		return true
 	}) {
 		m.fail("the screen counts %q, and the session %q", head, want)
 	}
-}
-
-// checkDrawn fails when the screen does not fill the terminal exactly.
-func checkDrawn(t *rapid.T, d *driver) {
-	lines := strings.Split(d.screen(), "\n")
-	for _, size := range sizes {
-		if len(lines) == size.Height {
-			for i, l := range lines {
-				if frame.Width(l) > size.Width {
-					t.Fatalf("row %d is wider than %d columns: %q", i+1, size.Width, l)
-				}
-			}
-			return
-		}
-	}
-	t.Fatalf("the screen has %d rows", len(lines))
 }

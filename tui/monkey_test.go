@@ -2,7 +2,6 @@ package tui_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -59,7 +58,7 @@ type tally map[string]int
 
 // monkey is somebody who plays with the program.
 type monkey struct {
-	*driver
+	*tuitest.Driver
 	r       *rand.Rand
 	seed    uint64
 	size    frame.Size
@@ -82,7 +81,7 @@ func newMonkey(t *testing.T, seed uint64) *monkey {
 		m.world.disk = openFiles(t)
 	}
 	m.world.rig.Disk = m.world.disk
-	m.driver = &driver{tuitest.New(t, nil)}
+	m.Driver = tuitest.New(t, nil)
 	return m
 }
 
@@ -109,7 +108,7 @@ func (m *monkey) play(inputs int) {
 	for range inputs {
 		m.did["inputs"]++
 		m.act()
-		m.idle()
+		m.Idle()
 		switch {
 		case m.Quit:
 			m.did["left"]++
@@ -135,21 +134,21 @@ func (m *monkey) play(inputs int) {
 func (m *monkey) start(first func() frame.Screen) {
 	close(m.End)
 	m.process = &process{world: m.world, r: rand.New(rand.NewPCG(m.r.Uint64(), 8)), ticks: make(chan time.Time, 1), clipboard: llm.NewPaste("paste")}
-	m.driver = &driver{tuitest.New(m.T, tui.New(first(), m.r.IntN(2) == 0))}
+	m.Driver = tuitest.New(m.T, tui.New(first(), m.r.IntN(2) == 0))
 	m.App.Own(m.process.rescue, func() tea.Msg { return nil })
-	m.use(oneOf(m.r, []string{
+	m.Use(oneOf(m.r, []string{
 		"", "", "mouse = true\nclock = true\n", "theme = \"high-contrast\"\n",
 		"[keys.review]\ny = \"s\"\nr = \"y\"\nesc = \"x\"\n[keys.compose]\n\"ctrl+s\" = \"f8\"\n\"ctrl+t\" = \"ctrl+s\"\n[keys.rating]\n\"1\" = \"y\"\nenter = \"r\"\n",
 	}))
-	m.send(tea.WindowSizeMsg{Width: m.size.Width, Height: m.size.Height})
-	m.run(m.App.Init())
+	m.Send(tea.WindowSizeMsg{Width: m.size.Width, Height: m.size.Height})
+	m.Run(m.App.Init())
 }
 
 // first is the screen that a life begins with: a session, home, the browser of tasks or a replay.
 func (m *monkey) first() frame.Screen {
 	switch p := m.process; m.r.IntN(12) {
 	case 0:
-		return tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{library(), enginetest.Benchmark(5)}, Scenarios: &kept{}, Reference: true})
+		return tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{tuitest.Library(), enginetest.Benchmark(5)}, Scenarios: &tuitest.Kept{}, Reference: true})
 	case 1:
 		if len(p.ids) == 0 {
 			break
@@ -172,7 +171,7 @@ func (m *monkey) first() frame.Screen {
 		}
 		return work.New(eng, p.Work())
 	}
-	return home.New(m.process, noon)
+	return home.New(m.process, tuitest.Noon)
 }
 
 // continued is the screen of a session that is reopened.
@@ -202,7 +201,7 @@ func (m *monkey) crash() {
 	}
 	m.size = frame.Size{Width: 80, Height: 24}
 	m.start(func() frame.Screen { return m.continued(live.State().Session) })
-	m.until("the draft with "+word, func(screen string) bool { return strings.Contains(screen, word) })
+	m.Until("the draft with "+word, func(screen string) bool { return strings.Contains(screen, word) })
 	m.did["drafts found again"]++
 }
 
@@ -249,17 +248,17 @@ func (m *monkey) died() {
 	}
 	m.did["states compared"]++
 	if !reflect.DeepEqual(again, acknowledged) {
-		m.fail("the log replays to another state:\n%s\n%s", jsonOf(again), jsonOf(acknowledged))
+		m.fail("the log replays to another state:\n%s\n%s", tuitest.JSONOf(again), tuitest.JSONOf(acknowledged))
 	}
 }
 
 // leave ends the program by its keys.
 func (m *monkey) leave() {
 	if !m.Quit {
-		m.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-		m.press("ctrl+c", "ctrl+c", "y").until("its end", func(screen string) bool {
+		m.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		m.Press("ctrl+c", "ctrl+c", "y").Until("its end", func(screen string) bool {
 			if strings.Contains(screen, "Not saved") {
-				m.press("y") // the process is gone, and with it the store
+				m.Press("y") // the process is gone, and with it the store
 			}
 			return m.Quit
 		})
@@ -275,7 +274,7 @@ func (m *monkey) draft() string {
 	word := fmt.Sprintf("word%d", m.did["kills"])
 	m.note(word)
 	for _, r := range word { // none of them is a key
-		m.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+		m.Send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 	saved := m.wait(2*time.Second, func() bool {
 		task := live.State().Task()
@@ -294,7 +293,7 @@ func (m *monkey) wait(most time.Duration, reached func() bool) bool {
 	for !reached() {
 		select {
 		case msg := <-m.Msgs:
-			m.send(msg)
+			m.Send(msg)
 		case <-deadline.C:
 			return false
 		}
@@ -310,19 +309,5 @@ func (m *monkey) events(id string) []session.Event {
 	}
 	return events
 }
-
-// idle handles the messages that are there.
-func (d *driver) idle() {
-	for {
-		select {
-		case msg := <-d.Msgs:
-			d.send(msg)
-		default:
-			return
-		}
-	}
-}
-
-func jsonOf(v any) string { text, _ := json.Marshal(v); return string(text) }
 
 func oneOf[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }

@@ -25,6 +25,7 @@ import (
 	"assay/store"
 	"assay/tui/frame"
 	"assay/tui/results"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -139,7 +140,7 @@ func everyModel() []session.Model {
 }
 
 // fixedAnswer is what a command prints whatever it is asked.
-const fixedAnswer = "The same words.\n\n" + rightAnswer
+const fixedAnswer = "The same words.\n\n" + tuitest.RightAnswer
 
 // client is that of the model, or nil for the one that the rig has.
 func (p *process) client(name string) (llm.Client, error) {
@@ -149,15 +150,15 @@ func (p *process) client(name string) (llm.Client, error) {
 	case "rehearsal":
 		pace := 0.0
 		return llm.Model{Name: name, Provider: "rehearsal", Pace: &pace}.Client(llm.Deps{Recorded: func(_ string, attempt int) (string, bool) {
-			return []string{wrongAnswer, "Now:\n\n" + rightAnswer, plottingAnswer}[attempt%3], true
+			return []string{tuitest.WrongAnswer, "Now:\n\n" + tuitest.RightAnswer, tuitest.PlottingAnswer}[attempt%3], true
 		}})
 	case "fixed":
-		return model(func(_ context.Context, delta func(string)) (string, error) {
+		return tuitest.Model(func(_ context.Context, delta func(string)) (string, error) {
 			delta(fixedAnswer)
 			return fixedAnswer, nil
 		}), nil
 	case "slow":
-		return model(func(ctx context.Context, delta func(string)) (string, error) {
+		return tuitest.Model(func(ctx context.Context, delta func(string)) (string, error) {
 			for line := range strings.SplitAfterSeq(strings.Repeat(fixedAnswer, 4), "\n") {
 				select {
 				case <-p.beat:
@@ -194,7 +195,7 @@ func posing(n int) *benchmark.Benchmark {
 
 // process is the library of one life of the program.
 type process struct {
-	shelf
+	tuitest.Shelf
 	*world
 	mu        sync.Mutex
 	r         *rand.Rand
@@ -347,7 +348,7 @@ func status(s *session.State) session.Status {
 func (p *process) Sessions(context.Context) ([]session.Summary, error) {
 	var list []session.Summary
 	for _, s := range p.states() {
-		list = append(list, session.Summary{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Progress: s.Progress(), LastAt: noon().UnixMilli(), Status: status(s), LastSeq: s.Seq})
+		list = append(list, session.Summary{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Progress: s.Progress(), LastAt: tuitest.Noon().UnixMilli(), Status: status(s), LastSeq: s.Seq})
 	}
 	return list, nil
 }
@@ -360,7 +361,7 @@ func (a monkeyArchive) Open(_ context.Context, id string) (results.Opened, error
 	if err != nil {
 		return results.Opened{}, err
 	}
-	return openLog(a.disk, events)
+	return tuitest.OpenLog(a.disk, events)
 }
 
 func (a monkeyArchive) WriteReport(context.Context, string) (string, error) { return "report.md", nil }

@@ -7,6 +7,7 @@ import (
 	"assay/session"
 	"assay/session/simulate"
 	"assay/tui/replay"
+	"assay/tui/tuitest"
 )
 
 func init() { screens = append(screens, studyScreens...) }
@@ -29,62 +30,62 @@ func asking(c *session.Choice) {
 }
 
 // agreed is a session of that study whose consent was given.
-func agreed(t *testing.T, tasks int) *driver {
-	d, rig := ruled(t, tasks, asking)
-	for !strings.Contains(d.screen(), "I agree") {
-		d.press("space")
-		d.settled()
+func agreed(t *testing.T, tasks int) *tuitest.Driver {
+	d, rig := tuitest.Ruled(t, tasks, asking)
+	for !strings.Contains(d.Screen(), "I agree") {
+		d.Press("space")
+		d.Settled()
 	}
 	for range tasks {
-		rig.Client.Say(rightAnswer)
+		rig.Client.Say(tuitest.RightAnswer)
 	}
-	return d.press("y").sees("enter open the task")
+	return d.Press("y").Sees("enter open the task")
 }
 
 // rating7 is the form of that study.
-func rating7(t *testing.T, tasks int) *driver {
-	return agreed(t, tasks).press("enter").sees("your prompt").press("Double it", "ctrl+s").sees("y satisfied", "3 of 3").press("y").sees("4 to go")
+func rating7(t *testing.T, tasks int) *tuitest.Driver {
+	return agreed(t, tasks).Press("enter").Sees("your prompt").Press("Double it", "ctrl+s").Sees("y satisfied", "3 of 3").Press("y").Sees("4 to go")
 }
 
 // studyScreens are those that only a study has.
 var studyScreens = []goldenScreen{
-	{"study-welcome", func(t *testing.T) *driver {
-		d, _ := ruled(t, 1, asking)
-		return d.sees("Judge each answer", "Your terminal")
+	{"study-welcome", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Ruled(t, 1, asking)
+		return d.Sees("Judge each answer", "Your terminal")
 	}},
-	{"study-compose", func(t *testing.T) *driver { return agreed(t, 1).press("enter").sees("your prompt", "0 min") }},
-	{"study-rating", func(t *testing.T) *driver { return rating7(t, 1).press("7", "2").sees("2 to go") }},
-	{"study-break-due", func(t *testing.T) *driver {
-		return rating7(t, 2).press("7", "2", "5", "a").sees("complete").press("enter").sees("Time for a break")
+	{"study-compose", func(t *testing.T) *tuitest.Driver { return agreed(t, 1).Press("enter").Sees("your prompt", "0 min") }},
+	{"study-rating", func(t *testing.T) *tuitest.Driver { return rating7(t, 1).Press("7", "2").Sees("2 to go") }},
+	{"study-break-due", func(t *testing.T) *tuitest.Driver {
+		return rating7(t, 2).Press("7", "2", "5", "a").Sees("complete").Press("enter").Sees("Time for a break")
 	}},
-	{"study-break", func(t *testing.T) *driver {
-		return rating7(t, 2).press("7", "2", "5", "a").sees("complete").press("enter").sees("Time for a break").press("b").sees("‖ Break", "Everything is saved")
+	{"study-break", func(t *testing.T) *tuitest.Driver {
+		return rating7(t, 2).Press("7", "2", "5", "a").Sees("complete").Press("enter").Sees("Time for a break").Press("b").Sees("‖ Break", "Everything is saved")
 	}},
-	{"study-survey", func(t *testing.T) *driver {
-		return rating7(t, 1).press("7", "2", "5", "a").sees("complete").press("enter").sees("At the end")
+	{"study-survey", func(t *testing.T) *tuitest.Driver {
+		return rating7(t, 1).Press("7", "2", "5", "a").Sees("complete").Press("enter").Sees("At the end")
 	}},
-	{"study-survey-words", func(t *testing.T) *driver {
-		return rating7(t, 1).press("7", "2", "5", "a").sees("complete").press("enter").sees("At the end").press("3").sees("anything that we").press("no, thanks").sees("no, thanks")
+	{"study-survey-words", func(t *testing.T) *tuitest.Driver {
+		return rating7(t, 1).Press("7", "2", "5", "a").Sees("complete").Press("enter").Sees("At the end").Press("3").Sees("anything that we").Press("no, thanks").Sees("no, thanks")
 	}},
-	{"study-survey-done", func(t *testing.T) *driver {
-		return rating7(t, 1).press("7", "2", "5", "a").sees("complete").press("enter").sees("At the end").press("3").sees("anything that we").press("enter").sees("All 2 questions")
+	{"study-survey-done", func(t *testing.T) *tuitest.Driver {
+		return rating7(t, 1).Press("7", "2", "5", "a").Sees("complete").Press("enter").Sees("At the end").Press("3").Sees("anything that we").Press("enter").Sees("All 2 questions")
 	}},
-	{"skip-why", func(t *testing.T) *driver {
-		d, _ := begin(t, 2)
-		return d.press("enter").sees("your prompt").press("f3").sees("it left out?").press("no time").sees("no time")
+	{"skip-why", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 2)
+		return d.Press("enter").Sees("your prompt").Press("f3").Sees("it left out?").Press("no time").Sees("no time")
 	}},
-	{"flag", func(t *testing.T) *driver {
-		d, _ := begin(t, 2)
-		return d.press("f10").sees("owner look at")
+	{"flag", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Begin(t, 2)
+		return d.Press("f10").Sees("owner look at")
 	}},
-	{"gate-repeat", func(t *testing.T) *driver {
-		d, rig := ruled(t, 1, func(c *session.Choice) {
+	{"gate-repeat", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Ruled(t, 1, func(c *session.Choice) {
 			c.Benchmark.Tasks[0].Tests = c.Benchmark.Tasks[1].Tests
 			c.Practice, c.Gate = true, &session.Gate{Needs: session.GateAccepted, Repeats: 2}
 		})
-		return rate(solve(d, rig, wrongAnswer)).sees("repeat 1 of 2")
+		return tuitest.Rate(tuitest.Solve(d, rig, tuitest.WrongAnswer)).Sees("repeat 1 of 2")
 	}},
-	{"replay", func(t *testing.T) *driver {
+	{"replay", func(t *testing.T) *tuitest.Driver {
 		plan := session.Plan{Benchmark: "b", K: 2, Context: session.Fresh, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m"}, Tasks: []session.PlanTask{{ID: "first"}, {ID: "second"}}}
 		events, texts, err := simulate.Session{ID: "S", Plan: plan, Seed: 2}.Log()
 		if err != nil {
@@ -94,6 +95,6 @@ var studyScreens = []goldenScreen{
 		if err != nil {
 			t.Fatal(err)
 		}
-		return drive(t, m, 80, 24).press("space").sees("space play").press("home", "right", "right").sees("reviewing the answer")
+		return tuitest.Drive(t, m, 80, 24).Press("space").Sees("space play").Press("home", "right", "right").Sees("reviewing the answer")
 	}},
 }

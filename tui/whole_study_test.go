@@ -11,6 +11,7 @@ import (
 	"assay/session/engine/enginetest"
 	"assay/session/report/sessions"
 	plans "assay/session/study"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -67,7 +68,7 @@ optional = true
 // sitting is one session of the study on the screen; whatever is seen is looked through
 // for what must stay hidden.
 type sitting struct {
-	*driver
+	*tuitest.Driver
 	rig    *enginetest.Rig
 	hidden []string
 }
@@ -75,15 +76,15 @@ type sitting struct {
 func (s *sitting) check() {
 	s.T.Helper()
 	for _, word := range s.hidden {
-		if strings.Contains(s.screen(), word) {
-			s.T.Fatalf("%q shows:\n%s", word, s.screen())
+		if strings.Contains(s.Screen(), word) {
+			s.T.Fatalf("%q shows:\n%s", word, s.Screen())
 		}
 	}
 }
 
 func (s *sitting) then(keys string, texts ...string) {
 	s.T.Helper()
-	s.press(strings.Fields(keys)...).sees(texts...)
+	s.Press(strings.Fields(keys)...).Sees(texts...)
 	s.check()
 }
 
@@ -93,8 +94,8 @@ func (s *sitting) task(n int) {
 	s.T.Helper()
 	s.then("enter", "your prompt", "Explain the code.")
 	s.rig.Clock.Advance(3000)
-	s.rig.Client.Say(wrongAnswer)
-	s.press(fmt.Sprintf("Double number %d", n))
+	s.rig.Client.Say(tuitest.WrongAnswer)
+	s.Press(fmt.Sprintf("Double number %d", n))
 	s.then("ctrl+s", "y satisfied", "tests – hidden")
 	s.then("2", "hides the tests until you have judged")
 	s.rig.Clock.Advance(2000)
@@ -104,8 +105,8 @@ func (s *sitting) task(n int) {
 		s.then("y", "Rate the final answer", "What the model got wrong")
 	} else {
 		s.then("r", "your next message")
-		s.rig.Client.Say(rightAnswer)
-		s.press("It is twice the number")
+		s.rig.Client.Say(tuitest.RightAnswer)
+		s.Press("It is twice the number")
 		s.then("ctrl+s", "y satisfied", "tests – hidden")
 		s.then("y", "Rate the final answer")
 	}
@@ -115,22 +116,22 @@ func (s *sitting) task(n int) {
 // rate fills the form in, with what stands in it now.
 func (s *sitting) rate(n int) {
 	s.T.Helper()
-	for i := 0; !strings.Contains(s.screen(), "complete: enter commits"); i++ {
-		before := s.screen()
+	for i := 0; !strings.Contains(s.Screen(), "complete: enter commits"); i++ {
+		before := s.Screen()
 		switch {
 		case strings.Contains(before, "▸ Please choose 2"):
-			s.press("2")
+			s.Press("2")
 		case strings.Contains(before, "▸ Explanation"):
-			s.press("y")
+			s.Press("y")
 		case strings.Contains(before, "▸ What the model got wrong"):
-			s.press("c")
+			s.Press("c")
 		default:
-			s.press(fmt.Sprint(1 + (n+i)%5))
+			s.Press(fmt.Sprint(1 + (n+i)%5))
 		}
-		s.until("a changed form", func(screen string) bool { return screen != before })
+		s.Until("a changed form", func(screen string) bool { return screen != before })
 		s.check()
 	}
-	s.press("enter")
+	s.Press("enter")
 
 }
 
@@ -148,19 +149,19 @@ func sit(t *testing.T, s *plans.Study, tester, part int) []session.Event {
 		t.Fatal(err)
 	}
 	defer rig.Engine.Close(context.Background())
-	at := &sitting{drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig, []string{"secret", "alpha", "beta", "2 of 3", "3 of 3", "wrong answer"}}
-	at.sees("Judge each answer.", "Your terminal", arm.Shown)
-	for !strings.Contains(at.screen(), "I agree") {
-		before := at.screen()
-		at.press("space").until("the next page", func(screen string) bool { return screen != before })
+	at := &sitting{tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig, []string{"secret", "alpha", "beta", "2 of 3", "3 of 3", "wrong answer"}}
+	at.Sees("Judge each answer.", "Your terminal", arm.Shown)
+	for !strings.Contains(at.Screen(), "I agree") {
+		before := at.Screen()
+		at.Press("space").Until("the next page", func(screen string) bool { return screen != before })
 	}
 	at.then("y", "enter open the task")
 	for i := range plan.Tasks {
 		if i == 0 && part == 1 {
-			at.sees("a practice task")
+			at.Sees("a practice task")
 		}
 		if rig.Engine.State().BreakDue() {
-			at.sees("Time for a break")
+			at.Sees("Time for a break")
 			at.then("enter", "the study wants a break first")
 			at.then("b", "‖ Break")
 			rig.Clock.Advance(61_000)
@@ -168,17 +169,17 @@ func sit(t *testing.T, s *plans.Study, tester, part int) []session.Event {
 		}
 		at.task(i)
 		if i+1 < len(plan.Tasks) {
-			at.sees("The clock starts when you open the task")
+			at.Sees("The clock starts when you open the task")
 		}
 	}
 	if part == len(s.Assign(tester)) { // a person is asked once, at the end
-		at.sees("How was it?")
+		at.Sees("How was it?")
 		at.then("1", "What else?")
-		at.press("nothing")
+		at.Press("nothing")
 		at.then("enter", "All 2 questions answered")
-		at.press("enter")
+		at.Press("enter")
 	}
-	at.sees("1 numbers")
+	at.Sees("1 numbers")
 	events, err := rig.Store.Events(rig.ID, 1)
 	if err != nil {
 		t.Fatal(err)

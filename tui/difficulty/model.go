@@ -282,8 +282,7 @@ func (m *Model) topicRows() int {
 }
 
 func (m *Model) chooseTopic(row int) {
-	m.topicRow = max(0, min(row, m.topicRows()-1))
-	m.topicTop = max(0, min(frame.Scroll(m.topicTop, m.topicRow, m.listHeight()), m.topicRows()-m.listHeight()))
+	m.topicRow, m.topicTop = frame.Choose(row, m.topicTop, m.topicRows(), m.listHeight())
 }
 
 // here is the chosen topic; nil for the tasks of none.

@@ -35,12 +35,9 @@ func Step(at int, forward bool, n int) (to int, why string) {
 	return at - 1, ""
 }
 
-// List is the chosen row of a list, and the first one on the screen.
-type List struct{ Row, Top int }
-
-// Choose moves the choice to a row of so many, or to the nearest one that there is, in a list
-// of which height rows are seen.
-func (l *List) Choose(row, rows, height int) {
-	l.Row = max(0, min(row, rows-1))
-	l.Top = max(0, min(Scroll(l.Top, l.Row, height), rows-height))
+// Choose is the row of so many that is nearest to the one that is wanted, and the first row on
+// the screen, which was top, so that it is among the height rows that are seen.
+func Choose(wanted, top, rows, height int) (row, first int) {
+	row = max(0, min(wanted, rows-1))
+	return row, max(0, min(Scroll(top, row, height), rows-height))
 }

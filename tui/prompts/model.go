@@ -138,7 +138,7 @@ func (s *Screen) Typing() bool { return s.mode == editing || s.mode == reasoning
 
 // Settled reports whether nothing is being worked out or written.
 func (s *Screen) Settled() bool {
-	if !s.saver.Idle() || s.asking != nil && s.arrived == nil {
+	if s.saver.Writing() || s.asking != nil && s.arrived == nil {
 		return false
 	}
 	for _, it := range s.items {
@@ -368,7 +368,7 @@ func (s *Screen) written(msg writtenMsg) tea.Cmd {
 		return nil
 	}
 	s.arrived = &msg
-	if s.Typing() || !s.saver.Idle() {
+	if s.Typing() || s.saver.Writing() {
 		return nil // what is open is about the candidate that is shown
 	}
 	s.notice, s.bad = "", false
@@ -378,7 +378,7 @@ func (s *Screen) written(msg writtenMsg) tea.Cmd {
 // arrive shows another candidate that was written, after what the last key came to, unless
 // something is open or being kept.
 func (s *Screen) arrive() tea.Cmd {
-	if s.arrived == nil || s.Typing() || !s.saver.Idle() {
+	if s.arrived == nil || s.Typing() || s.saver.Writing() {
 		return nil
 	}
 	index, err := s.arrived.of.index, s.arrived.err

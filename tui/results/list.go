@@ -226,8 +226,7 @@ func (m *Model) chosen() *session.Summary {
 }
 
 func (m *Model) choose(row int) {
-	m.row = max(0, min(row, len(m.shown)-1))
-	m.top = max(0, min(frame.Scroll(m.top, m.row, m.height()), len(m.shown)-m.height()))
+	m.row, m.top = frame.Choose(row, m.top, len(m.shown), m.height())
 }
 
 // height is how many sessions are on the screen: beside them stand the search, the

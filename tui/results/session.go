@@ -207,8 +207,7 @@ func (m *Screen) task() int {
 }
 
 func (m *Screen) choose(row int) {
-	m.row = max(0, min(row, len(m.shown)-1))
-	m.top = max(0, min(frame.Scroll(m.top, m.row, m.height()), len(m.shown)-m.height()))
+	m.row, m.top = frame.Choose(row, m.top, len(m.shown), m.height())
 	if i := m.task(); i != m.current {
 		m.current, m.attempt, m.scroll = i, 0, 0
 		if i >= 0 { // the final attempt is what is looked at first

@@ -208,11 +208,14 @@ func (s *Saver) Waiting() bool { return len(s.held) > 0 }
 func (s *Saver) Holding() bool { return s.holding }
 
 // Idle reports whether all is written.
-func (s *Saver) Idle() bool { return !s.dirty && s.flight == nil && len(s.queue) == 0 }
+func (s *Saver) Idle() bool { return !s.dirty && !s.Writing() }
+
+// Writing reports whether something is being written.
+func (s *Saver) Writing() bool { return s.flight != nil || len(s.queue) > 0 }
 
 // Departure tells what leaving would lose where something could not be written.
 func (s *Saver) Departure(lost frame.Loss) frame.Departure {
-	d := frame.Departure{Saving: s.flight != nil || len(s.queue) > 0 || s.dirty && s.ticked}
+	d := frame.Departure{Saving: s.Writing() || s.dirty && s.ticked}
 	if s.err != nil {
 		d.Why, d.Lost = s.err.Error(), []frame.Loss{lost}
 	}

@@ -22,8 +22,8 @@ const (
 	aboveAnswer
 	aboveTests
 	aboveDifference
-	abovePrompt // as it was sent, while its answer is fetched from a chat page
-	aboves      // how many there are
+	abovePrompt // the prompt as sent, while the tester fetches its answer from a chat page
+	aboves      // the number of them
 )
 
 // nextAbove is what tab shows next above the editor.
@@ -53,7 +53,7 @@ func (m *Model) nextAbove() above {
 // turnAbove shows the next text above the editor.
 func (m *Model) turnAbove() tea.Cmd { return m.showAbove(m.nextAbove()) }
 
-// showAbove shows something above the editor, where it was left.
+// showAbove shows a text above the editor, scrolled to where the tester left it.
 func (m *Model) showAbove(what above) tea.Cmd {
 	m.compose.above = what
 	return m.compareDraft()
@@ -70,11 +70,11 @@ func (m *Model) scrollAbove(press string) tea.Cmd {
 	return nil
 }
 
-// minEditor is the least room for the editor, in rows: the hint in an empty one needs it.
+// minEditor is the minimum height of the editor in rows; the hint in an empty editor needs it.
 const minEditor = 3
 
-// upperHeight is how many of height rows what stands above the editor may take: all that
-// the draft does not need, and more than half of them where both are long.
+// upperHeight is the number of rows, out of height, for the text above the editor: all that the
+// draft does not need, and just over half where both are long.
 func (m *Model) upperHeight(width, height int) int {
 	area := &m.compose.area
 	area.SetSize(width-1, height)
@@ -82,8 +82,8 @@ func (m *Model) upperHeight(width, height int) int {
 	return max(height*55/100, height-need)
 }
 
-// scrolled is a text above or beside the editor, scrolled and cut to height. Its last row
-// tells the position where not all of it is seen.
+// scrolled cuts a text above or beside the editor to height. If it does not fit, its last row
+// tells the position.
 func (m *Model) scrolled(what above, width, height int) string {
 	c, lines := &m.compose, m.upperLines(what, width)
 	seen := max(1, height-1)
@@ -107,7 +107,7 @@ func (m *Model) scrolled(what above, width, height int) string {
 	return strings.Join(append(rest, m.theme.Dim.Render("   "+frame.Position(from, seen, len(lines))+keys)), "\n")
 }
 
-// scrollKeys are the keys that scroll what stands above the editor on.
+// scrollKeys names the keys that scroll the text above the editor further.
 func (m *Model) scrollKeys(up, down bool) string {
 	var keys []string
 	if down {
@@ -119,14 +119,14 @@ func (m *Model) scrollKeys(up, down bool) string {
 	return " · " + strings.Join(keys, ", ")
 }
 
-// upperLines keeps what stands above the editor: it is drawn at every key, and may be a
-// long answer.
+// upperLines caches the lines above the editor, which are drawn at every key and may be a long
+// answer.
 type upperLines struct {
 	key   upperKey
 	lines []string
 }
 
-// upperKey is all that what stands above the editor depends on.
+// upperKey holds everything that upperLines depend on.
 type upperKey struct {
 	width         int
 	folded        bool
@@ -177,7 +177,7 @@ func (m *Model) upperLines(what above, width int) []string {
 	return c.upper[what].lines
 }
 
-// folded is the conversation so far, in one line.
+// folded summarizes the conversation so far in one line.
 func (m *Model) folded(width int) string {
 	n := len(m.state.Task().Attempts) - 1
 	if n < 1 {
@@ -199,7 +199,7 @@ func (m *Model) failure() string {
 			advice += "."
 		}
 		message := a.Failed.Message
-		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name { // what a provider says names the model
+		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name { // a provider's message would name the model
 			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
 		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)

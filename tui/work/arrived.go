@@ -5,8 +5,7 @@ import (
 	"assay/tui/frame"
 )
 
-// arrived is the text that had come of an answer when it failed or was stopped; empty where
-// there is none.
+// arrived is the part of an answer that had arrived when it failed or was stopped, or "".
 func (m *Model) arrived() session.Ref {
 	if a := m.state.Attempt(); a != nil {
 		return a.Arrived()
@@ -14,13 +13,13 @@ func (m *Model) arrived() session.Ref {
 	return ""
 }
 
-// arrivedText shows it above the editor, as it came.
+// arrivedText shows that part above the editor, as received.
 func (m *Model) arrivedText(width int) string {
 	return " " + m.theme.Strong.Render("what had arrived of the answer: it is not judged") + "\n" +
 		frame.Indent(frame.Wrap(frame.Plain(m.text(m.arrived())), width-2), " ")
 }
 
-// arrivedHint says how to read it.
+// arrivedHint names the key that shows it.
 func (m *Model) arrivedHint() string {
 	if m.arrived() == "" {
 		return ""

@@ -14,26 +14,26 @@ import (
 	"assay/tui/markdown"
 )
 
-// besideWidth is the number of columns from which two texts stand side by side.
+// besideWidth is the minimum width for two texts side by side.
 const besideWidth = 100
 
-// around is how many lines that two texts share are shown before and after a change.
+// around is the number of unchanged lines shown before and after a change.
 const around = 3
 
-// diffKey is what two texts are compared for.
+// diffKey identifies two texts that are compared.
 type diffKey struct {
 	before, after session.Ref
-	plain         string // the text before, where it is not a stored one
+	plain         string // the first text, if it is not a stored one
 }
 
-// comparedText is what changes can be against.
+// comparedText is a text that code can be compared with.
 type comparedText struct {
 	name string
 	key  diffKey
 }
 
-// compared lists what the code of an attempt can be compared with, the nearest first:
-// the attempts before, and the reference solution where that is shown.
+// compared lists the texts that the code of an attempt can be compared with, nearest first:
+// earlier attempts, then the reference solution if the tester may see it.
 func (m *viewer) compared(a *session.Attempt) []comparedText {
 	if a == nil || a.Extracted == nil || a.Extracted.Code == "" {
 		return nil
@@ -53,8 +53,8 @@ func (m *viewer) compared(a *session.Attempt) []comparedText {
 	return list
 }
 
-// against is the chosen one of them; ok is false where there is none to begin with. The
-// reference solution is only compared with where that is asked for.
+// against returns the chosen text of a list; ok is false if none is chosen. The reference
+// solution is compared with only on request.
 func (m *viewer) against(list []comparedText) (chosen comparedText, ok bool) {
 	i := m.review.against - notAsked(list)
 	if i < 0 || i >= len(list) {
@@ -63,7 +63,7 @@ func (m *viewer) against(list []comparedText) (chosen comparedText, ok bool) {
 	return list[i], true
 }
 
-// notAsked is 1 where nothing is compared with until that is asked for, else 0.
+// notAsked is 1 if nothing is compared until the tester asks, else 0.
 func notAsked(list []comparedText) int {
 	if len(list) > 0 && list[0].key.plain != "" {
 		return 1
@@ -87,7 +87,7 @@ func (m *viewer) compare() tea.Cmd {
 	return nil
 }
 
-// drawKey is what a comparison is drawn for.
+// drawKey identifies a drawing of a comparison.
 type drawKey struct {
 	diffKey
 	width  int
@@ -97,7 +97,7 @@ type drawKey struct {
 	sideways bool
 }
 
-// colours names those of a theme.
+// colours identifies the colours of a theme.
 type colours struct {
 	name        frame.ThemeName
 	dark, color bool
@@ -109,15 +109,15 @@ func (m *viewer) drawKey(key diffKey, beside bool) drawKey {
 	return drawKey{key, m.room(), beside && m.room() >= besideWidth, coloursOf(m.theme), m.theme.Sideways}
 }
 
-// comparison is what two texts have in common and what not, drawn: a megabyte of
-// differences takes longer than a key may.
+// comparison is a drawn comparison of two texts. It is made in the background, since a megabyte
+// of differences takes longer than a key may.
 type comparison struct {
 	runs    []drawnRun
-	summary string // "" where the texts are the same
+	summary string // "" if the texts are equal
 }
 
-// drawnRun is a stretch of lines that two texts share, each in the rows that it takes,
-// or of lines that differ, which are one.
+// drawnRun is a run of equal lines, each with its rows, or a run of lines that differ, drawn as
+// one.
 type drawnRun struct {
 	same  bool
 	lines [][]string
@@ -144,7 +144,7 @@ func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
 	var c comparison
 	draw, width := unified, key.width
 	if key.beside {
-		draw = sideBySide // which breaks lines always: two columns cannot run on
+		draw = sideBySide // which always wraps: columns side by side cannot scroll sideways
 	} else if key.sideways {
 		width = markdown.MostColumns
 	}
@@ -176,7 +176,7 @@ func (m *viewer) promptKey(a *session.Attempt) (diffKey, bool) {
 	return diffKey{before: before.Sent.Prompt, after: a.Sent.Prompt}, true
 }
 
-// changesSheet is the code of an attempt against that of another.
+// changesSheet compares the code of an attempt with another text.
 func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
 	s := &sheet{}
 	say := func(style lipgloss.Style, text string) {
@@ -217,7 +217,7 @@ func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
 	return s
 }
 
-// countChanges says how many lines are new, gone and changed.
+// countChanges counts new, deleted and changed lines.
 func countChanges(rows []diff.Row) string {
 	var n [4]int
 	for _, r := range rows {
@@ -226,7 +226,7 @@ func countChanges(rows []diff.Row) string {
 	return fmt.Sprintf("+ %d new, - %d gone, ~ %d changed", n[diff.New], n[diff.Gone], n[diff.Changed])
 }
 
-// promptSheet is what was sent, with the difference to the prompt before.
+// promptSheet shows the prompt as sent and its difference to the previous prompt.
 func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 	s := &sheet{}
 	if r := a.Reflection; r != nil && r.Answer != nil {
@@ -256,7 +256,7 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 	return s
 }
 
-// addChanges adds a comparison: what is the same folded where it is long.
+// addChanges adds a comparison, with long unchanged runs folded.
 func (m *viewer) addChanges(s *sheet, c comparison) {
 	for i, run := range c.runs {
 		if run.same {
@@ -275,8 +275,7 @@ func (s *sheet) addLines(lines [][]string) {
 	}
 }
 
-// addSame adds lines that two texts share: those next to a change, and the others when
-// they are unfolded.
+// addSame adds unchanged lines: those next to a change, and the others if they are unfolded.
 func (m *viewer) addSame(s *sheet, lines [][]string, of item, first, last bool) {
 	head, tail := around, around
 	if first {
@@ -301,7 +300,7 @@ func (m *viewer) addSame(s *sheet, lines [][]string, of item, first, last bool) 
 	s.addLines(lines[len(lines)-tail:])
 }
 
-// unified draws rows one below the other: the lines that went before those that came.
+// unified draws deleted lines above new ones.
 func unified(rows []diff.Row, width int, theme frame.Theme) []string {
 	var out []string
 	for i := 0; i < len(rows); {
@@ -326,7 +325,7 @@ func unified(rows []diff.Row, width int, theme frame.Theme) []string {
 	return out
 }
 
-// sideBySide draws the text before at the left and the one after at the right.
+// sideBySide draws the old text at the left and the new one at the right.
 func sideBySide(rows []diff.Row, width int, theme frame.Theme) []string {
 	half := (width - 1) / 2
 	bar := theme.Dim.Render("│")
@@ -357,7 +356,7 @@ func sideBySide(rows []diff.Row, width int, theme frame.Theme) []string {
 	return out
 }
 
-// side draws a line in a column, wrapped, with what differs in it in reverse.
+// side draws a line in a column, wrapped, with differing words reversed.
 func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
 	var b strings.Builder
 	for _, p := range l.Parts {
@@ -408,7 +407,7 @@ func (m *viewer) changesKeys() []frame.Key {
 	return keys
 }
 
-// compareWith goes to the text that is further away, or nearer.
+// compareWith chooses the next text to compare with: further away for "[", nearer for "]".
 func (m *viewer) compareWith(press string) tea.Cmd {
 	r := &m.review
 	list := m.compared(m.attempt())
@@ -436,7 +435,7 @@ func (m *viewer) goToChange(press string) tea.Cmd {
 	size := m.textSize()
 	s := m.sheet(size)
 	at := m.top(s, size.Height)
-	const above = 1 // a row of what is before
+	const above = 1 // a row of context
 	to := -1
 	for _, spot := range s.spots {
 		row := max(0, spot.row-above)

@@ -15,7 +15,7 @@ import (
 	"assay/tui/saver"
 )
 
-// saveMsg says that what was typed since the last time may be saved.
+// saveMsg is sent when saver.Every has passed since the last save.
 type saveMsg struct{}
 
 // composer is the editor of a prompt, or of a pasted answer.
@@ -25,38 +25,37 @@ type composer struct {
 	unsaved *unsaved
 	saving  bool // a saveMsg is on its way
 	dirty   bool // something was typed since it was sent
-	list    list // what lies over the editor
+	list    list // the list shown over the editor
 	chosen  int  // of the list
 	first   int  // row of the list that is shown
 	above   above
-	skips   [aboves]int // lines of each text above that are scrolled away
-	seen    int         // lines of the chosen one that are shown
+	skips   [aboves]int // lines scrolled away of each text above
+	seen    int         // visible lines of the chosen one
 	upper   [aboves]upperLines
 	differ  frame.Latest[draftVersion, []diff.Run]
 	room    room
 }
 
-// draftOf says what the text in the editor is for.
+// draftOf identifies what the text in the editor is for.
 type draftOf struct {
 	task, attempt int
 	answer        bool // a pasted answer, not a prompt
 }
 
-// room is where the editor is drawn in the body, and how wide it is.
+// room is the position and width of the editor in the body.
 type room struct{ x, y, width int }
 
 func newComposer() composer { return composer{area: editor.New(), unsaved: &unsaved{}} }
 
-// begin fills the editor with a draft, of which so many bytes are known to be inserted.
-// If that is what it holds already, as after an answer that failed, undo goes on from
-// there.
+// begin fills the editor with a draft, of which the given number of bytes was inserted, not typed.
+// If the editor holds that text already, as after a failed answer, its undo history stays.
 func (c *composer) begin(of draftOf, draft string, inserted int) {
 	c.list, c.above, c.skips = listNone, aboveStatement, [aboves]int{}
 	if c.of == of && c.area.Value() == draft {
 		return
 	}
-	// Which bytes were inserted is not known any more, only how many: it matters for
-	// what is deleted and brought back by undo.
+	// The log tells how many bytes were inserted, not which ones. This matters for text that is
+	// deleted and restored by undo.
 	c.area.Reset(draft, 2*inserted > len(draft))
 	c.of, c.unsaved = of, &unsaved{saved: draft}
 	if text := c.area.Value(); text != draft {
@@ -64,7 +63,7 @@ func (c *composer) begin(of draftOf, draft string, inserted int) {
 	}
 }
 
-// takeBack takes the judgement back that led here.
+// takeBack undoes the judgement that led to this prompt.
 func (m *Model) takeBack() tea.Cmd {
 	undo := func() tea.Cmd { return m.intend(step(m.eng.Undo)) }
 	if strings.TrimSpace(m.compose.area.Value()) == "" {
@@ -74,8 +73,8 @@ func (m *Model) takeBack() tea.Cmd {
 	return m.saveDraft()
 }
 
-// editKey hands a key to the editor, of a prompt or of a pasted answer. What is cut and
-// copied goes to the terminal's clipboard, too.
+// editKey passes a key to the editor of a prompt or a pasted answer. Text that is cut or copied
+// also goes to the terminal's clipboard.
 func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	area := &m.compose.area
 	before := area.Version()
@@ -107,7 +106,7 @@ func (m *Model) onClipboard(text string) tea.Cmd {
 	return m.opts.Copy(text)
 }
 
-// whyNothing says why a key changed nothing, where that may surprise.
+// whyNothing explains why a key changed nothing, where that may surprise.
 func (m *Model) whyNothing(press string) string {
 	switch press {
 	case "ctrl+z":
@@ -133,7 +132,7 @@ func (m *Model) scheduleSave() tea.Cmd {
 	return tea.Batch(m.save(), tea.Tick(saver.Every, func(time.Time) tea.Msg { return saveMsg{} }))
 }
 
-// savedLast goes on saving what was typed meanwhile.
+// savedLast saves what was typed since the last save.
 func (m *Model) savedLast() tea.Cmd {
 	if m.compose.saving = false; m.compose.dirty {
 		return m.scheduleSave()
@@ -153,7 +152,7 @@ func (m *Model) saveDraft() tea.Cmd {
 	}
 	return m.intend(m.savesDraft(func(ctx context.Context) error {
 		if s := m.eng.State(); !m.writing(s) || m.draftOf(s) != of {
-			return nil // it was sent meanwhile, and saved by that
+			return nil // sending it meanwhile has saved it
 		}
 		return u.save(ctx, m.eng, of)
 	}))
@@ -164,7 +163,7 @@ func (m *Model) writing(s *session.State) bool {
 	return s.Phase == session.Read || s.Phase == session.Compose || s.Phase == session.Wait && m.pasting()
 }
 
-// draftOf is what a text in the editor is for now.
+// draftOf identifies what the text in the editor is for in a state.
 func (m *Model) draftOf(s *session.State) draftOf {
 	of := draftOf{task: s.Current, answer: s.Phase == session.Wait}
 	if a := s.Attempt(); a != nil {
@@ -188,7 +187,7 @@ func (m *Model) send() tea.Cmd {
 	}))
 }
 
-// paste puts text from the clipboard into the editor and says so in the log.
+// paste inserts text from the clipboard; the log records it as pasted.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.state.Paused != "" || m.ask != nil {
 		return nil
@@ -202,13 +201,12 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	return m.insert(msg.Content, "paste")
 }
 
-// insert puts a text that was not typed at the cursor, or in the place of what is
-// selected.
+// insert inserts a text that was not typed at the cursor, replacing the selection.
 func (m *Model) insert(text, what string) tea.Cmd {
 	return m.change(func(area *editor.Editor) { area.Insert(text, what) })
 }
 
-// change alters the draft by something that is not typing, and saves it at once.
+// change alters the draft other than by typing, and saves it at once.
 func (m *Model) change(alter func(*editor.Editor)) tea.Cmd {
 	before := m.compose.area.Version()
 	alter(&m.compose.area)
@@ -218,9 +216,8 @@ func (m *Model) change(alter func(*editor.Editor)) tea.Cmd {
 	return tea.Batch(m.saveDraft(), m.compareDraft())
 }
 
-// Mouse handles what the mouse does at x and y of the body: in the editor it sets the
-// cursor, selects and scrolls; its wheel over what stands above scrolls that. An answer
-// that is read has its own ways.
+// Mouse handles the mouse at x and y of the body: in the editor it places the cursor, selects and
+// scrolls, and the wheel scrolls the text above. Elsewhere moused handles it.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	writing := m.state.Phase == session.Read || m.state.Phase == session.Compose || m.state.Phase == session.Wait
 	if !writing || !m.typing() {
@@ -244,7 +241,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		}
 	default:
 		c.area.Mouse(msg, x-c.room.x, y-c.room.y)
-		return nil // motion is not worth a word to the log
+		return nil // motion alone is no activity
 	}
 	return m.active()
 }
@@ -260,7 +257,7 @@ func (m *Model) composePage() frame.Page {
 		label += fmt.Sprintf(" · %d of %d bytes inserted", n, len(m.state.Task().Draft()))
 	}
 	if selected := m.selectedLabel(); selected != "" {
-		label = selected // its room on a narrow screen
+		label = selected // a narrow screen has no room for both
 	}
 	head := "your prompt"
 	if m.previous() != nil {
@@ -272,7 +269,7 @@ func (m *Model) composePage() frame.Page {
 	return m.writePage(p, head, label)
 }
 
-// writePage lays out the editor, under head and label, with what there is to read.
+// writePage lays out the editor, headed by head and label, with the text to read.
 func (m *Model) writePage(p frame.Page, head, label string) frame.Page {
 	body := m.size.Body()
 	if m.size.Wide() {
@@ -287,7 +284,7 @@ func (m *Model) writePage(p frame.Page, head, label string) frame.Page {
 	return p
 }
 
-// editor draws the text area in its room.
+// editor draws the text area.
 func (m *Model) editor(width, height int) string {
 	area := &m.compose.area
 	m.compose.room.width = width
@@ -300,7 +297,7 @@ func (m *Model) editor(width, height int) string {
 	return frame.Indent(area.View(), " ")
 }
 
-// emptyHint stands in an editor with nothing in it.
+// emptyHint is shown in an empty editor.
 func (m *Model) emptyHint() string {
 	switch {
 	case m.state.Phase == session.Wait:
@@ -314,8 +311,7 @@ func (m *Model) emptyHint() string {
 	return m.keyed("The model reads what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
 }
 
-// cursor is where the text area has it, moved to the area's place in the body; nil where
-// it is out of view.
+// cursor is the cursor of the text area in coordinates of the body, nil if it is out of view.
 func (m *Model) cursor(dx, dy int) *tea.Cursor {
 	m.compose.room.x, m.compose.room.y = dx+1, dy
 	x, y, seen := m.compose.area.Cursor()
@@ -325,7 +321,7 @@ func (m *Model) cursor(dx, dy int) *tea.Cursor {
 	return tea.NewCursor(x+dx+1, y+dy)
 }
 
-// selectedLabel says how much is selected.
+// selectedLabel tells how much is selected.
 func (m *Model) selectedLabel() string {
 	area := &m.compose.area
 	switch lines, characters := area.Selected(); {
@@ -385,7 +381,7 @@ func (m *Model) composeKeys() []frame.Key {
 	}, m.editingKeys()...)
 }
 
-// first is why there is nothing of an attempt before.
+// first explains why there is no previous attempt, or is "".
 func (m *Model) first() string {
 	if m.previous() == nil {
 		return "this is the first attempt"
@@ -393,8 +389,8 @@ func (m *Model) first() string {
 	return ""
 }
 
-// editingKeys are the keys of the editor, of a prompt or of a pasted answer, which handles those
-// without an action itself. The usual keys for moving and deleting are not listed.
+// editingKeys lists the keys of the editor; it handles those without an action itself. The usual
+// keys for moving and deleting are not listed.
 func (m *Model) editingKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "ctrl+z ctrl+r", Does: "undo, redo", More: true},

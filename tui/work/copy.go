@@ -9,13 +9,13 @@ import (
 	"assay/tui/frame"
 )
 
-// copiedMsg says what became of a text that a program was to take to the clipboard.
+// copiedMsg reports whether a program put a text on the clipboard.
 type copiedMsg struct {
 	what string
 	err  error
 }
 
-// copyCode copies the code as it was taken from the answer.
+// copyCode copies the code that was extracted from the answer.
 func (m *viewer) copyCode() tea.Cmd {
 	a := m.attempt()
 	if a == nil || a.Extracted == nil || a.Extracted.Code == "" {
@@ -35,9 +35,8 @@ func (m *viewer) copyAnswer() tea.Cmd {
 	return m.copy("The answer", m.text(a.Answer.Answer))
 }
 
-// copy sends a text to the terminal, which may have a clipboard, and gives it to a
-// program where there is one that does. What neither can be asked is whether the
-// terminal took it.
+// copy sends a text to the terminal and, if there is one, to a program that has the clipboard.
+// Whether the terminal took it cannot be known.
 func (m *viewer) copy(what, text string) tea.Cmd {
 	what = fmt.Sprintf("%s (%s)", what, frame.Count(len(text), "byte"))
 	sent := m.opts.Copy(text)

@@ -6,8 +6,8 @@ import (
 	"assay/benchmark/judge"
 )
 
-// cursor is the index of the spot that is chosen in the tests, or -1 where there is
-// none: the tester's choice, else the first failure, else the first of all.
+// cursor is the index of the chosen spot in the tests: the tester's choice, else the first
+// failure, else the first spot; -1 if there is none.
 func (m *viewer) cursor(s *sheet) int {
 	if len(s.spots) == 0 {
 		return -1
@@ -29,8 +29,8 @@ func (m *viewer) cursor(s *sheet) int {
 	return max(0, slices.IndexFunc(s.spots, func(spot spot) bool { return spot.kind == caseItem && spot.folds }))
 }
 
-// moveCursor chooses another spot; false where the view is to be scrolled instead,
-// since there is no other, or what is chosen is longer than is seen.
+// moveCursor chooses another spot. It returns false if the view should scroll instead, since there
+// is no other spot or the chosen one is longer than the view.
 func (m *viewer) moveCursor(s *sheet, press string, to, height int) bool {
 	at := m.cursor(s)
 	if at < 0 {

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,13 +12,13 @@ import (
 	"assay/tui/frame"
 )
 
-// draftVersion names a text of the editor, and the prompt that it is compared with.
+// draftVersion identifies a text of the editor and the prompt it is compared with.
 type draftVersion struct {
 	of      draftOf
 	version uint64
 }
 
-// toggleDifference shows what the draft changes of the prompt before, or the task again.
+// toggleDifference switches between the task and the draft's changes to the previous prompt.
 func (m *Model) toggleDifference() tea.Cmd {
 	if m.compose.above == aboveDifference {
 		return m.showAbove(aboveStatement)
@@ -25,7 +26,7 @@ func (m *Model) toggleDifference() tea.Cmd {
 	return m.showAbove(aboveDifference)
 }
 
-// compareDraft works out the difference that is shown, beside the keys.
+// compareDraft computes the difference in the background.
 func (m *Model) compareDraft() tea.Cmd {
 	c, before := &m.compose, m.previous()
 	if c.above != aboveDifference || before == nil || before.Sent == nil {
@@ -35,8 +36,8 @@ func (m *Model) compareDraft() tea.Cmd {
 	return c.differ.Ask(draftVersion{c.of, c.area.Version()}, func(context.Context) []diff.Run { return diff.Words(old, draft) })
 }
 
-// draftChanges shows what the draft changes of the prompt before: what is gone as
-// [-…-], what is new as {+…+}, and long parts that are the same by their ends.
+// draftChanges shows the draft's changes to the previous prompt: deleted text as [-…-], new text
+// as {+…+}, and the ends of long unchanged parts.
 func (m *Model) draftChanges(width int) string {
 	head := " " + m.theme.Strong.Render("the draft against the prompt before") + "\n"
 	key, list, ok := m.compose.differ.Last()
@@ -68,8 +69,8 @@ func (m *Model) draftChanges(width int) string {
 	return head + frame.Indent(frame.Wrap(b.String(), width-2), " ")
 }
 
-// akin reports whether a draft has enough of the prompt before for changes to tell
-// anything: a quarter of the shorter text.
+// akin reports whether two texts share enough for a list of changes to be readable: a quarter of
+// the shorter one.
 func akin(runs []diff.Run) bool {
 	same, gone, fresh := 0, 0, 0
 	for _, d := range runs {
@@ -85,8 +86,8 @@ func akin(runs []diff.Run) bool {
 	return gone+fresh == 0 || same > 0 && 4*same >= same+min(gone, fresh)
 }
 
-// changedText puts a run of text between signs, each line for itself so that styles do not
-// run over.
+// changedText encloses a run of text in signs and styles each line by itself, so that styles end
+// with the line.
 func changedText(text, from, to string, style func(...string) string) string {
 	const most = 4000 // bytes
 	if len(text) > most {
@@ -103,8 +104,7 @@ func changedText(text, from, to string, style func(...string) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// alikeText leaves out the lines of a text that is the same in both, but for those next to a
-// change.
+// alikeText shortens unchanged text to the lines next to a change.
 func alikeText(text string, first, last bool) string {
 	lines := strings.Split(text, "\n")
 	head, tail := 2, 2
@@ -117,8 +117,6 @@ func alikeText(text string, first, last bool) string {
 	if len(lines) <= head+tail+2 {
 		return text
 	}
-	gone := len(lines) - head - tail
-	kept := append([]string{}, lines[:head]...)
-	kept = append(kept, fmt.Sprintf("⋮ %d lines alike", gone))
-	return strings.Join(append(kept, lines[len(lines)-tail:]...), "\n")
+	ends := append(slices.Clone(lines[:head]), fmt.Sprintf("⋮ %d lines alike", len(lines)-head-tail))
+	return strings.Join(append(ends, lines[len(lines)-tail:]...), "\n")
 }

@@ -6,7 +6,7 @@
 // Keys become intents of the engine, run in order by a queue off the update
 // path. Answers are rendered in commands and kept by content and width.
 //
-// What only looks is shared with tui/results: Past shows an attempt of any
-// session in the tabs of the review, Result what became of a task, and Overview
-// the numbers and figures of a session.
+// Views that change nothing are shared with tui/results: Past shows an attempt of any
+// session in the tabs of the review, Result the outcome of a task, and Overview the
+// numbers and figures of a session.
 package work

@@ -12,12 +12,12 @@ import (
 	"assay/tui/editor"
 )
 
-// editedMsg is the end of a visit to the tester's own editor.
+// editedMsg is sent when the tester's own editor has ended.
 type editedMsg struct {
 	of   draftOf
 	text string
 	err  error
-	kept string // the file, where it holds something else than the draft and is not taken
+	left string // the file, if it holds text that was not taken over
 }
 
 // openEditor edits the draft in the tester's own editor.
@@ -42,8 +42,8 @@ func (m *Model) openEditor() tea.Cmd {
 	return tea.Sequence(saved, edit)
 }
 
-// Editor is the command of the tester's own editor: $VISUAL, $EDITOR, or the first of the
-// usual ones that is installed. It is empty where there is none.
+// Editor is the command of the tester's own editor: $VISUAL, $EDITOR, or the first common editor
+// that is installed; "" if there is none.
 func Editor(getenv func(string) string) string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if command := strings.TrimSpace(getenv(name)); command != "" {
@@ -58,8 +58,7 @@ func Editor(getenv func(string) string) string {
 	return ""
 }
 
-// draftFile writes the draft where another program can edit it, its last line with an
-// end as editors want it.
+// draftFile writes the draft to a temporary file, with a newline at its end as editors expect.
 func draftFile(draft string) (name string, err error) {
 	file, err := os.CreateTemp("", "assay-*.md")
 	if err != nil {
@@ -75,40 +74,40 @@ func draftFile(draft string) (name string, err error) {
 	return file.Name(), nil
 }
 
-// EditorCommand runs the editor on a file. What is quoted as for a shell is left to one.
+// EditorCommand runs the editor on a file, by a shell if the command has shell quotes.
 func EditorCommand(command, file string) *exec.Cmd {
 	words := append(strings.Fields(command), file)
 	if strings.ContainsAny(command, `'"\$`) {
 		words = []string{"sh", "-c", command + ` "$1"`, "sh", file}
 	}
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Stdin = os.Stdin // the terminal itself, not what the screens read of it
+	cmd.Stdin = os.Stdin // the terminal, not the filtered input of the screens
 	return cmd
 }
 
-// visited reads what the editor left. The file goes, unless the editor failed and it
-// holds something that is nowhere else.
+// visited reads the edited file and deletes it, unless the editor failed and the file holds the
+// only copy of a text.
 func visited(of draftOf, name, draft string, failed error) tea.Msg {
 	content, err := os.ReadFile(name)
 	text := strings.TrimSuffix(string(content), "\n")
 	msg := editedMsg{of: of, text: text, err: errors.Join(failed, err)}
 	if failed != nil && err == nil && text != draft && strings.TrimSpace(text) != "" {
-		msg.kept = name
+		msg.left = name
 		return msg
 	}
 	_ = os.Remove(name)
 	return msg
 }
 
-// edited takes over what the tester's own editor left.
+// edited takes over the text from the tester's own editor.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	switch {
-	case msg.kept != "":
-		m.trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.kept)
+	case msg.left != "":
+		m.trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.left)
 	case msg.err != nil:
 		m.trouble = "the editor ended with an error, and the draft is as it was: " + msg.err.Error()
 	case msg.of != m.compose.of:
-		return nil // the draft that was edited is none any more
+		return nil // that draft is no longer being written
 	default:
 		return m.change(func(area *editor.Editor) { area.Replace(msg.text, "editor") })
 	}

@@ -13,20 +13,19 @@ import (
 // finder is a search in the chosen tab.
 type finder struct {
 	needle string
-	of     *sheet // that the hits are in
+	of     *sheet // the sheet of the hits
 	hits   []hit
-	at     int // the hit that was gone to
+	at     int // the current hit
 }
 
-// hit is where the text that is searched for stands: in a row, and in those after it
-// where it is broken between words.
+// hit is a match: in one row, or in several where the text is wrapped between words.
 type hit struct{ parts []hitPart }
 
-// hitPart is a stretch of a row, in columns.
+// hitPart is a range of columns of a row.
 type hitPart struct{ row, from, to int }
 
-// search looks for a needle in the text of a sheet, not in its colours, in capital or
-// small letters. A space stands for any space, and for the end of a row.
+// search finds the needle in the text of a sheet, ignoring styles and case. A space matches any
+// white space, also the end of a row.
 func (f *finder) search(s *sheet) {
 	if f.of == s {
 		return
@@ -52,7 +51,7 @@ func (f *finder) search(s *sheet) {
 	f.at = max(0, min(f.at, len(f.hits)-1))
 }
 
-// hitAt turns bytes of the whole text into columns of rows.
+// hitAt converts a byte range of the whole text to columns of rows.
 func hitAt(plain []string, starts []int, from, to int) hit {
 	row, exact := slices.BinarySearch(starts, from)
 	if !exact {
@@ -73,8 +72,7 @@ func hitAt(plain []string, starts []int, from, to int) hit {
 	return h
 }
 
-// markHits shows the hits in the rows that are seen: reverse, and underlined the one
-// that was gone to.
+// markHits highlights hits in the visible rows: reversed, the current one also underlined.
 func (m *viewer) markHits(s *sheet, top int, rows []string) {
 	f := &m.review.find
 	if f.needle == "" {
@@ -101,7 +99,7 @@ func marked(row string, p hitPart, style ansi.Style) string {
 	return ansi.Truncate(row, p.from, "") + style.Styled(text) + ansi.TruncateLeft(row, p.to, "")
 }
 
-// findFirst begins a search where the reader is.
+// findFirst starts a search at the first visible row.
 func (m *viewer) findFirst(needle string) {
 	f := &m.review.find
 	if strings.TrimSpace(needle) == "" {
@@ -120,14 +118,14 @@ func (m *viewer) findFirst(needle string) {
 	m.showHit()
 }
 
-// findNothing ends a search: what was folded is folded again.
+// findNothing ends a search; what it unfolded is folded again.
 func (m *viewer) findNothing() {
 	if m.review.find.needle != "" {
 		m.changed(func() { m.review.find = finder{} })
 	}
 }
 
-// findNext goes to the next hit, or the one before.
+// findNext goes to the next hit, or with N to the previous one.
 func (m *viewer) findNext(press string) tea.Cmd {
 	f, by := &m.review.find, 1
 	if press == "N" {
@@ -141,8 +139,7 @@ func (m *viewer) findNext(press string) tea.Cmd {
 	return nil
 }
 
-// showHit scrolls to the hit that is gone to, unless it is in view, and says which of
-// how many it is.
+// showHit scrolls to the current hit if it is out of view, and tells its number.
 func (m *viewer) showHit() {
 	f, size := &m.review.find, m.textSize()
 	if len(f.hits) == 0 {
@@ -150,7 +147,7 @@ func (m *viewer) showHit() {
 		return
 	}
 	s := m.sheet(size)
-	const below = 3 // rows for what is said about it
+	const below = 3 // rows for the notice
 	top, row := m.top(s, size.Height), f.hits[f.at].parts[0].row
 	if row < top || row >= top+size.Height-below {
 		m.review.tops[m.review.tab] = row - size.Height/3

@@ -11,12 +11,12 @@ import (
 	"assay/tui/frame"
 )
 
-// insertion is one thing that a list offers.
+// insertion is a text that a list offers.
 type insertion struct {
 	what string // as the log names it
 	name string
 	text string
-	ref  session.Ref // where the text is, if not in text
+	ref  session.Ref // of the text, if text is empty
 	why  string      // why there is nothing to insert
 }
 
@@ -44,8 +44,8 @@ func (m *Model) insertions() []insertion {
 	return append(list, prompt, answer, failing)
 }
 
-// failingTest puts into words how an attempt failed its tests, if the tester may see them:
-// the first one that failed, or why none was run.
+// failingTest describes how an attempt failed its tests, if the tester may see them: the first
+// failed test, or why none was run.
 func (m *Model) failingTest(a *session.Attempt) string {
 	if a.Verdict == nil || m.state.Plan.Sees(a) != session.SeeTests {
 		return ""
@@ -63,7 +63,7 @@ func (m *Model) failingTest(a *session.Attempt) string {
 	return strings.TrimSuffix(strings.ReplaceAll(string(result.Verdict), "_", " ")+": "+result.Message, ": ") + "\n"
 }
 
-// promptsBefore lists the prompts that were sent in this session, the newest first.
+// promptsBefore lists the prompts sent in this session, newest first.
 func (m *Model) promptsBefore() []insertion {
 	var list []insertion
 	for i := range slices.Backward(m.state.Tasks) {

@@ -8,8 +8,8 @@ import (
 	"assay/session/engine"
 )
 
-// intent is something that the tester wants the engine to do, with what it means for the
-// screen while it is under way and when it is done.
+// intent is an action of the engine that the tester has asked for, with its effects on the screen
+// while it is under way and when it is done.
 type intent struct {
 	do        func(context.Context) error
 	step      bool                     // it leads to another view: keys wait for that view

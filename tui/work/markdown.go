@@ -15,13 +15,13 @@ import (
 	"assay/tui/markdown"
 )
 
-// renderKey is what an answer is rendered for.
+// renderKey identifies a rendering of an answer.
 type renderKey struct {
 	ref  session.Ref
 	look markdown.Look
 }
 
-// renderAnswer wants the answer under review rendered for the width that it is shown in.
+// renderAnswer starts rendering the answer under review for its current width.
 func (m *viewer) renderAnswer() tea.Cmd {
 	a := m.attempt()
 	if a.Answer == nil {
@@ -36,8 +36,8 @@ func (m *viewer) renderAnswer() tea.Cmd {
 	return cmd
 }
 
-// endStream shows the rendered answer in the place of the streamed one, once there is one.
-// What stood at the top of the screen stays there.
+// endStream replaces the streamed answer by its rendering, once that is done, and keeps the top of
+// the view in place.
 func (m *viewer) endStream() {
 	a := m.attempt()
 	if m.stream == nil || a == nil || a.Answer == nil || !m.isRendered(a) || !m.answers.Settled() {
@@ -54,7 +54,7 @@ func (m *viewer) isRendered(a *session.Attempt) bool {
 	return ok && key.ref == a.Answer.Answer
 }
 
-// showAnswerAt lays the answer out anew and scrolls to a place of it, or to its end.
+// showAnswerAt lays out the answer again and scrolls to a place in it, or to its end.
 func (m *viewer) showAnswerAt(place markdown.Place, atEnd bool) {
 	r := &m.review
 	r.changes++
@@ -65,7 +65,7 @@ func (m *viewer) showAnswerAt(place markdown.Place, atEnd bool) {
 	}
 }
 
-// takeRendered keeps an answer that was rendered, and the reader's place in it.
+// takeRendered takes over a rendered answer and keeps the reader's place in it.
 func (m *viewer) takeRendered(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	before, _, _ := m.answers.Last()
 	if cmd, taken = m.answers.Take(msg); !taken {
@@ -85,17 +85,17 @@ func (m *viewer) takeRendered(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-// streaming reports whether the chosen tab is an answer as it streamed in: its rendering
-// is on its way.
+// streaming reports whether the chosen tab shows an answer as streamed, since it is not rendered
+// yet.
 func (m *viewer) streaming() bool { return m.stream != nil && m.review.tab == tabAnswer }
 
-// firstBytes of an answer are shown as they came until it is rendered.
+// firstBytes is how much of an unrendered answer is shown as received.
 const firstBytes = 8 << 10
 
-// blockRows are seen of a folded block.
+// blockRows is the number of visible rows of a folded block.
 const blockRows = 6
 
-// answerSheet is the answer under review: rendered, or as it came until that is done.
+// answerSheet is the answer under review: rendered or, until that is done, as received.
 func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 	s := &sheet{}
 	text := m.text(a.Answer.Answer)
@@ -122,19 +122,19 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 		}
 		s.end()
 	}
-	if !slices.ContainsFunc(s.rows, visible) { // such as escape sequences or a comment
+	if !slices.ContainsFunc(s.rows, visible) { // the text has only escape sequences or comments
 		text := fmt.Sprintf("Nothing of this answer can be shown: it has %s. %s copies it as it came.", frame.Count(len(text), "byte"), m.theme.Press(frame.ScopeReview, "C"))
 		return &sheet{rows: strings.Split("\n"+frame.Indent(m.theme.Warn.Render(frame.Wrap(text, size.Width-2)), " "), "\n")}
 	}
 	return s
 }
 
-// visible reports whether there is something to see in a row.
+// visible reports whether a row has visible characters.
 func visible(row string) bool {
 	return strings.ContainsFunc(ansi.Strip(row), func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) })
 }
 
-// thousands writes a number with commas.
+// thousands formats a number with commas.
 func thousands(n int) string {
 	text := fmt.Sprint(n)
 	for i := len(text) - 3; i > 0; i -= 3 {

@@ -12,13 +12,13 @@ import (
 	"assay/tui/frame"
 )
 
-// What Su et al. give points for, see scoring.ScoreSix.
+// The limits by which Su et al. give points, see scoring.ScoreSix.
 const (
 	mostComplex   = 15
 	leastComments = 10 // percent
 )
 
-// measuresText is what was found in an attempt's code without running it.
+// measuresText shows the static measures of an attempt's code.
 func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	switch {
 	case a == nil:
@@ -35,8 +35,8 @@ func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	return "\n" + m.measureFacts(report, width) + m.functionTable(report.Functions, width) + m.findingsText(report, width)
 }
 
-// measures are what stands behind the recorded numbers. The last ones are kept:
-// the screen is drawn far more often than they change.
+// measures reads the report behind the recorded numbers. The last one is cached, since the screen
+// is drawn far more often than it changes.
 func (m *viewer) measures(of *session.Measured) (inspect.Report, error) {
 	if of.Detail == m.shownMeasures {
 		return m.shownReport, nil
@@ -72,7 +72,7 @@ func (m *viewer) measureFacts(r inspect.Report, width int) string {
 	return b.String()
 }
 
-// mark reports whether something is as wanted, not by colour alone.
+// mark marks a value as good or bad, not by colour alone.
 func (m *viewer) mark(good bool, wanted string) string {
 	if good {
 		return m.theme.Good.Render("✓") + " " + m.theme.Dim.Render(wanted)
@@ -104,7 +104,7 @@ func (m *viewer) functionTable(functions []quality.Function, width int) string {
 	tooComplex := func(f quality.Function) bool { return f.Cyclomatic > mostComplex || f.Cognitive > mostComplex }
 	name := min(max(width-40, 12), 40)
 	if slices.ContainsFunc(functions, tooComplex) {
-		name = min(name, max(width-45, 12)) // its mark has to fit
+		name = min(name, max(width-45, 12)) // leaves room for the mark
 	}
 	var b strings.Builder
 	b.WriteString("\n " + m.theme.Dim.Render(fmt.Sprintf("  %-*s %6s %12s %11s", name, "function", "line", "cyclomatic", "cognitive")) + "\n")

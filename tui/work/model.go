@@ -16,38 +16,36 @@ import (
 	"assay/tui/picture"
 )
 
-// LookEvery is the usual time between two looks at what changed: what streams in is
-// drawn some 25 times a second, which also slow links can take.
+// LookEvery is the usual time between two redraws of a streaming answer: 25 times a second, which
+// slow links can take, too.
 const LookEvery = time.Second / 25
 
-// Options are what the session's screens need beside the engine.
+// Options is what the session's screens need besides the engine.
 type Options struct {
 	// Ticks drive the heartbeat; nil for none.
 	Ticks <-chan time.Time
-	// Report writes the session's report and returns where it lies; nil where
-	// there is none.
+	// Report writes the session's report and returns its path; nil if there is none.
 	Report func(ctx context.Context, id string) (path string, err error)
-	// Results counts what the summary shows; nil where nothing does.
+	// Results makes the report that the summary shows; nil for no numbers.
 	Results func(ctx context.Context, id string) (*sessions.Report, error)
-	// Look opens the tasks and attempts of a session; nil where there is no browser
-	// of results.
+	// Look opens the tasks and attempts of a session; nil if there is no browser of results.
 	Look func(ctx context.Context, id string) (frame.Screen, error)
-	// SaveOutputs writes files that a program left, those without a problem, and
-	// returns the directory; nil where there is none.
+	// SaveOutputs writes the output files of a program, those without a problem, and returns
+	// their directory; nil if files cannot be saved.
 	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []judge.OutputFile) (dir string, err error)
-	// Copy puts text on the terminal's clipboard; nil asks the terminal to.
+	// Copy puts text on the clipboard; nil uses the terminal's (OSC 52).
 	Copy func(text string) tea.Cmd
-	// Desktop has the machine's own clipboard, and opens files.
+	// Desktop is the machine's own clipboard and opener of files.
 	Desktop desktop.Desktop
-	// Pictures is how the terminal shows them.
+	// Pictures is how the terminal shows pictures.
 	Pictures picture.Way
-	// NoEditor is why the prompt cannot be edited in another program; empty where it can,
-	// see [Editor].
+	// NoEditor explains why the prompt cannot be edited in another program; empty if it can, see
+	// [Editor].
 	NoEditor string
-	// HandIn is the command by which the sessions of a study are handed in; empty where they
-	// are with its owner already.
+	// HandIn is the command that hands in the sessions of a study; empty if its owner has them
+	// already.
 	HandIn string
-	// Interval is the least time between two looks at what changed.
+	// Interval is the minimum time between two redraws.
 	Interval time.Duration
 }
 
@@ -57,18 +55,18 @@ type Model struct {
 	eng   *engine.Engine
 	queue queue
 
-	// predicted counts the intents under way whose outcome state shows already.
+	// predicted counts the intents under way whose outcome the state shows already.
 	predicted int
 	late      int       // outcomes of predicted intents that arrive after the step behind them
 	steps     int       // intents under way that lead to another view
 	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
 
-	watch context.Context // of the listeners, ended by Leave
+	watch context.Context // context of the listeners; Leave ends it
 	stop  context.CancelFunc
 
-	at    position // what the views below were made for
+	at    position // the position that the views below were made for
 	ask   *question
-	given []*question // were answered, and the answers are being saved
+	given []*question // answered questions whose answers are being saved
 
 	welcome welcome
 	compose composer
@@ -76,8 +74,8 @@ type Model struct {
 	survey  survey
 
 	counting bool // a breakTick is on its way
-	ticking  bool // a waitTick is
-	ticks    int  // numbers them
+	ticking  bool // a waitTick is on its way
+	ticks    int  // the number of the last waitTick
 
 	saving   int    // intents under way that the log has to have before the session is left
 	unsaved  string // why the last of them failed
@@ -86,7 +84,7 @@ type Model struct {
 	summary Overview
 }
 
-// position is where a session stands, as far as a view is made for it.
+// position is the part of a session's state that decides which view is shown.
 type position struct {
 	task, attempt int
 	phase         session.Phase
@@ -94,7 +92,7 @@ type position struct {
 	judged        bool // the tests have ended
 }
 
-// changedMsg says that the engine has something new.
+// changedMsg is sent when the engine's state has changed.
 type changedMsg struct{}
 
 // New makes the screen of a live session.
@@ -106,7 +104,7 @@ func New(eng *engine.Engine, opts Options) *Model {
 	return m
 }
 
-// Init starts listening and the heartbeat.
+// Init starts the listeners and the heartbeat.
 func (m *Model) Init() tea.Cmd {
 	if m.opts.Ticks != nil {
 		m.eng.Go(func() { m.eng.Pulse(m.watch, m.opts.Ticks) })
@@ -120,13 +118,12 @@ func (m *Model) Init() tea.Cmd {
 // Leave saves what is in the editor, ends the background work and leaves the
 // session paused.
 func (m *Model) Leave() tea.Cmd {
-	m.held = nil // released after the closing, a key would resume the session
+	m.held = nil // a key released after closing would resume the session
 	saved := m.save()
 	return tea.Sequence(saved, m.closeSession())
 }
 
-// listen waits for the next change, and lets changes that come at once pass as
-// one.
+// listen waits for the next change and merges changes in quick succession.
 func (m *Model) listen() tea.Cmd {
 	ctx, changes, interval := m.watch, m.eng.Changes(), m.opts.Interval
 	return func() tea.Msg {
@@ -146,16 +143,16 @@ func (m *Model) listen() tea.Cmd {
 	}
 }
 
-// Update turns messages into intents and the engine's news into views.
+// Update turns messages into intents, and changes of the engine into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
-		m.ticking, m.compose.saving = false, false // what was on its way went to another screen
+		m.ticking, m.compose.saving = false, false // their messages went to another screen
 		return tea.Batch(m.compose.differ.Resume(), m.resume(), m.watchWait(), m.save())
 	}
 	if cmd, taken := m.compose.differ.Take(msg); taken {
 		return cmd
 	}
-	if cmd, taken := m.take(msg); taken {
+	if cmd, taken := m.computed(msg); taken {
 		return cmd
 	}
 	switch msg := msg.(type) {
@@ -197,11 +194,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Settled reports whether all that is on the screen is as it is wanted, and no step to
-// another view is under way.
+// Settled reports whether no background work and no step to another view is under way.
 func (m *Model) Settled() bool { return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() }
 
-// moused hands what the mouse does to the view that is shown.
+// moused passes mouse events to the view that is shown.
 func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
 	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.finding:
@@ -221,7 +217,7 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	return nil
 }
 
-// follow makes the views fit the committed state.
+// follow updates the views to the committed state.
 func (m *Model) follow() tea.Cmd {
 	if m.predicted == 0 {
 		m.state = m.eng.State()
@@ -244,7 +240,7 @@ func (m *Model) follow() tea.Cmd {
 	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak(), m.watchWait())
 }
 
-// notify tells a tester who looks at another window what came of waiting.
+// notify tells a tester who is in another window that the wait is over.
 func (m *Model) notify(before, now position) tea.Cmd {
 	what := ""
 	switch {
@@ -262,13 +258,13 @@ func (m *Model) notify(before, now position) tea.Cmd {
 	return func() tea.Msg { return frame.NotifyMsg{What: what} }
 }
 
-// arrive prepares the view of a phase that was entered.
+// arrive prepares the view of a new phase.
 func (m *Model) arrive(before, now position) tea.Cmd {
 	switch now.phase {
 	case session.Read, session.Compose:
 		if before.task == now.task && before.attempt == now.attempt &&
 			(before.phase == session.Read || before.phase == session.Compose) {
-			return nil // writing goes on
+			return nil // the same draft
 		}
 		t := m.state.Task()
 		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
@@ -281,7 +277,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		}
 	case session.Review:
 		switch before.phase {
-		case session.Wait: // what is read meanwhile stays on the screen
+		case session.Wait: // the chosen tab stays
 			if m.review.tab != tabAnswer {
 				m.notice = m.keyed("The answer is there: {1} shows it.")
 			}

@@ -2,11 +2,10 @@ package work
 
 import tea "charm.land/bubbletea/v2"
 
-// wheelRows is how far a notch of the wheel scrolls.
+// wheelRows is the number of rows per notch of the wheel.
 const wheelRows = 3
 
-// mouse handles what the mouse does in the tabs of an attempt. Its position is relative
-// to the body of the page.
+// mouse handles the mouse in the tabs of an attempt. Positions are relative to the body.
 func (m *viewer) mouse(msg tea.MouseMsg, x, y int) {
 	at := msg.Mouse()
 	switch msg.(type) {
@@ -24,7 +23,7 @@ func (m *viewer) mouse(msg tea.MouseMsg, x, y int) {
 	}
 }
 
-// wheel moves the view and leaves what is chosen where it is.
+// wheel moves the view but not the cursor.
 func (m *viewer) wheel(rows int) {
 	size := m.textSize()
 	if m.streaming() {

@@ -15,8 +15,7 @@ import (
 	"assay/tui/frame"
 )
 
-// outputsMsg says where the files that a program left were saved, and which of them is
-// to be opened, "" for none.
+// outputsMsg carries the directory of saved output files and the file to open, "" for none.
 type outputsMsg struct {
 	of   attemptID
 	dir  string
@@ -30,7 +29,7 @@ type openedMsg struct {
 	err  error
 }
 
-// leftFiles are the files that the program of the attempt under review was to leave.
+// leftFiles lists the output files that the task asks of the program under review.
 func (m *viewer) leftFiles() []session.Output {
 	if a := m.attempt(); a != nil && a.Verdict != nil {
 		return a.Verdict.Outputs
@@ -38,8 +37,8 @@ func (m *viewer) leftFiles() []session.Output {
 	return nil
 }
 
-// saveKeys save the files that the program left, where there are any. Nothing is started to
-// show them unless the tester asks for it: they come from untrusted code.
+// saveKeys lists the keys that save output files, if there are any. No program is started for
+// them unless the tester asks: they come from untrusted code.
 func (m *viewer) saveKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "o", Does: "save files", Do: func() tea.Cmd { return m.writeOutputs("") }, Fit: func(k *frame.Key) {
@@ -63,8 +62,8 @@ func (m *viewer) savesOutputs() bool {
 		slices.ContainsFunc(m.leftFiles(), func(f session.Output) bool { return f.Problem == "" })
 }
 
-// chosenFile is the file that is chosen in the tests, or the first picture, or the first
-// file that there is; -1 for none.
+// chosenFile is the index of the file chosen in the tests, else of the first picture, else of the
+// first file; -1 for none.
 func (m *viewer) chosenFile() int {
 	files := m.leftFiles()
 	if c := m.review.chosen; c.kind == fileItem && c.n < len(files) && files[c.n].Problem == "" && m.review.tab == tabTests {
@@ -76,7 +75,7 @@ func (m *viewer) chosenFile() int {
 	return slices.IndexFunc(files, func(f session.Output) bool { return f.Problem == "" })
 }
 
-// writeOutputs saves the files, and then opens one of them where it is named.
+// writeOutputs saves the files and opens the named one, "" for none.
 func (m *viewer) writeOutputs(open string) tea.Cmd {
 	files, id := m.leftFiles(), m.state.Session
 	of := attemptID{m.task().ID, m.attempt().N}
@@ -117,8 +116,7 @@ func (m *viewer) opened(msg openedMsg) {
 	m.notice = m.opts.Desktop.Opener() + " opens " + msg.path
 }
 
-// files lists the files that a program left, with the first lines of those that are
-// text, and one of the pictures.
+// files lists the output files, with the first lines of texts and one of the pictures.
 func (l *testList) files(v *session.VerdictRecorded) {
 	m, width := l.m, l.width
 	if len(v.Outputs) == 0 {
@@ -156,7 +154,7 @@ func (l *testList) files(v *session.VerdictRecorded) {
 	}
 }
 
-// sizeText is a number of bytes for people.
+// sizeText formats a number of bytes.
 func sizeText(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -167,14 +165,13 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
 }
 
-// What is shown of a text file: its first lines.
+// Limits of the preview of a text file.
 const (
 	previewLines = 8
 	previewBytes = 4 << 10
 )
 
-// preview is the beginning of a text file, with what a terminal would interpret
-// taken out.
+// preview is the beginning of a text file without control sequences.
 type preview struct {
 	lines []string
 	more  bool

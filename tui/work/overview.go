@@ -14,22 +14,22 @@ import (
 	"assay/tui/frame"
 )
 
-// Overview shows the results of a session on pages: its numbers, then its figures,
-// then those of whoever shows it.
+// Overview shows the results of a session on pages: numbers, figures, then pages that its user
+// draws.
 type Overview struct {
-	Path string // of the written report, once there is one
+	Path string // path of the written report; empty before
 
 	report  *sessions.Report
 	figures []figurePage
-	more    []string // names of pages that somebody else draws
+	more    []string // names of the pages that the user draws
 	page    int
 	scroll  int
-	form    telling // how figures are told
+	form    telling // how figures are shown
 
-	made  overviewKey // what lines were made for
+	made  overviewKey // the key of lines
 	lines []string
-	room  int    // rows that were there for them
-	seen  string // which of them are in view
+	room  int    // visible rows
+	seen  string // the position in lines
 }
 
 type figurePage struct {
@@ -47,8 +47,7 @@ type overviewKey struct {
 	form        telling
 }
 
-// telling is how figures are told: each can be copied or read aloud where the one before
-// cannot.
+// telling is a form of figures: ASCII can be copied, words can be read aloud.
 type telling int
 
 const (
@@ -60,20 +59,18 @@ const (
 
 func (f telling) String() string { return [forms]string{"drawn", "in ASCII", "in words"}[f] }
 
-// figureNames are the figures that are drawn for a terminal, in order, by their short
-// names.
+// figureNames lists the figures that a terminal shows, in order, with their short names.
 var figureNames = [...][2]string{
 	{"attempts", "attempts"}, {"success-by-attempt", "success"}, {"completion-time", "time"}, {"completion-time-ecdf", "cumulative"},
 	{"attributes", "ratings"}, {"total-by-type-and-difficulty", "types"},
 }
 
-// NewOverview makes an overview, which is empty until Set. More are the names of pages
-// behind it.
+// NewOverview makes an overview, which is empty until Set; more names the user's pages.
 func NewOverview(more ...string) Overview { return Overview{more: more} }
 
-// Set gives the overview what it shows, the report of one session.
+// Set gives the overview the report of one session.
 func (o *Overview) Set(r *sessions.Report) {
-	last := o.page >= 1+len(o.figures) // somebody else's page stays
+	last := o.page >= 1+len(o.figures) // a page of the user stays
 	from := o.page - 1 - len(o.figures)
 	o.report, o.figures = r, nil
 	for _, n := range figureNames {
@@ -91,23 +88,22 @@ func (o *Overview) Set(r *sessions.Report) {
 
 func (o *Overview) pages() int { return 1 + len(o.figures) + len(o.more) }
 
-// More says which of the pages of somebody else is shown, -1 for none.
+// More is the index of the user's page that is shown, -1 for none.
 func (o *Overview) More() int { return max(-1, o.page-1-len(o.figures)) }
 
-// ShowMore shows a page of somebody else.
+// ShowMore shows a page of the user.
 func (o *Overview) ShowMore(i int) { o.turn(1 + len(o.figures) + i) }
 
 func (o *Overview) turn(page int) { o.page, o.scroll = (page+o.pages())%o.pages(), 0 }
 
-// Keys are the keys of a page, which choose another one, scroll it, or tell its figure in
-// another form.
+// Keys lists the keys that choose a page, scroll it, and change the form of its figure.
 func (o *Overview) Keys() []frame.Key {
 	return append(o.TurnKeys(),
-		frame.Key{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Run: o.scrolled},
-		frame.Key{Press: "k j space", Does: "scroll", More: true, Alias: true, Run: o.scrolled})
+		frame.Key{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Run: o.move},
+		frame.Key{Press: "k j space", Does: "scroll", More: true, Alias: true, Run: o.move})
 }
 
-// TurnKeys are the keys of a page that somebody else draws.
+// TurnKeys lists the keys that choose a page, for pages of the user.
 func (o *Overview) TurnKeys() []frame.Key {
 	turn := func(press string) tea.Cmd {
 		switch press {
@@ -134,14 +130,14 @@ func (o *Overview) TurnKeys() []frame.Key {
 	}
 }
 
-// scrolled moves in a page.
-func (o *Overview) scrolled(press string) tea.Cmd {
+// move scrolls the page.
+func (o *Overview) move(press string) tea.Cmd {
 	to, _ := frame.Move(press, o.scroll, o.room-1, len(o.lines)+1)
 	o.scroll = max(0, min(to, len(o.lines)-o.room))
 	return nil
 }
 
-// headRows is how many rows Head takes.
+// headRows is the height of Head.
 const headRows = 2
 
 // Head draws the names of the pages, over a rule with note at its end.
@@ -156,7 +152,7 @@ func (o *Overview) Head(width int, note string, theme frame.Theme) string {
 	return frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n" + frame.Rule(note, width, theme)
 }
 
-// tabLine names the pages: all, or only the one that is shown and the last one.
+// tabLine names all pages, or only the current and the last one.
 func (o *Overview) tabLine(theme frame.Theme, gap string, all bool) string {
 	names := []string{"numbers"}
 	for _, f := range o.figures {
@@ -177,10 +173,10 @@ func (o *Overview) tabLine(theme frame.Theme, gap string, all bool) string {
 	return " " + strings.Join(parts, gap)
 }
 
-// Seen is which lines of the page that was drawn last are in view.
+// Seen is the position in the page that was drawn last.
 func (o *Overview) Seen() string { return o.seen }
 
-// Body draws the page in exactly the rows of size.
+// Body draws the page to exactly the given size.
 func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 	if o.report == nil {
 		return o.Head(size.Width, "", theme) + "\n\n   " + theme.Dim.Render("… counting")
@@ -196,7 +192,7 @@ func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 	return o.Head(size.Width, "", theme) + "\n" + strings.Join(o.lines[from:to], "\n")
 }
 
-// draw are the lines of the page.
+// draw draws the lines of the page.
 func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 	if o.page > 0 {
 		f := o.figures[o.page-1]
@@ -209,7 +205,7 @@ func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 	if size.Width < frame.WideWidth {
 		return strings.Split(numbers(o.report, o.Path, size.Width, theme), "\n")
 	}
-	// Beside the numbers there is room for the two figures that say most.
+	// Beside the numbers there is room for the two most telling figures.
 	left := size.Width / 2
 	right := []string{}
 	for _, f := range o.figures {
@@ -222,7 +218,7 @@ func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 	return strings.Split(frame.Columns(text, strings.Join(right, "\n"), left, size.Width-left-1, height, theme), "\n")
 }
 
-// numbers are the results of a session in numbers, with bars where a bar tells more.
+// numbers shows the results of a session in numbers and bars.
 func numbers(r *sessions.Report, path string, width int, theme frame.Theme) string {
 	var b strings.Builder
 	line := func(text string) {
@@ -273,7 +269,7 @@ func statusText(status string) string {
 	return status
 }
 
-// countsText says what became of the tasks.
+// countsText counts the outcomes of the tasks.
 func countsText(r *sessions.Report) string {
 	c := r.Counts
 	var parts []string
@@ -295,7 +291,7 @@ func countsText(r *sessions.Report) string {
 	return text
 }
 
-// difficulties are the means by difficulty, in a table with a bar for the totals.
+// difficulties draws the means by difficulty in a table, with bars for the totals.
 func difficulties(r *sessions.Report, width int, theme frame.Theme) string {
 	i := slices.IndexFunc(r.Slices, func(s sessions.Slices) bool { return s.By == "difficulty" })
 	if i < 0 || len(r.Slices[i].Cells) == 0 {
@@ -319,7 +315,7 @@ func difficulties(r *sessions.Report, width int, theme frame.Theme) string {
 	return b.String() + "\n"
 }
 
-// attributeBars are the mean ratings.
+// attributeBars draws the mean ratings.
 func attributeBars(r *sessions.Report, width int, theme frame.Theme) string {
 	if r.Ratings.Total.Mean.N == 0 && !slices.ContainsFunc(r.Ratings.Attributes, func(a sessions.Rating) bool { return a.Mean.N > 0 }) {
 		return ""

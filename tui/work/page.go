@@ -29,7 +29,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// troubleText says what is wrong or what just happened, under the body.
+// troubleText is the problem or notice below the body.
 func (m *Model) troubleText() string {
 	text, style := m.notice, m.theme.Dim
 	switch {
@@ -40,13 +40,13 @@ func (m *Model) troubleText() string {
 	case m.notice == "":
 		return ""
 	}
-	const most = 4 // rows; an error that needs more hides what it is about
+	const most = 4 // rows; more would hide what the error is about
 	lines := strings.Split(frame.Wrap(frame.Plain(text), m.size.Width-2), "\n")
 	lines = lines[:min(len(lines), most)]
 	return frame.Indent(style.Render(strings.Join(lines, "\n")), " ")
 }
 
-// troubleRows is how many rows troubleText takes.
+// troubleRows is the height of troubleText.
 func (m *Model) troubleRows() int {
 	if t := m.troubleText(); t != "" {
 		return strings.Count(t, "\n") + 1
@@ -77,7 +77,7 @@ func (m *Model) view() frame.Page {
 	}
 }
 
-// title says which task this is.
+// title names the benchmark and the kind of task.
 func (m *Model) title() string {
 	parts := []string{m.state.Plan.Benchmark}
 	i := m.shownTask()
@@ -94,7 +94,7 @@ func (m *Model) title() string {
 	return strings.Join(parts, " · ")
 }
 
-// window is the short form of title and place for the title of the window.
+// window is the window title: a short form of place and title.
 func (m *Model) window() string {
 	place, _, _ := strings.Cut(m.place(), " · ")
 	return place + " · " + m.state.Plan.Benchmark
@@ -108,7 +108,7 @@ func (m *Model) shownTask() int {
 	return m.state.Next()
 }
 
-// place says where the task stands among all.
+// place is the position of the task in the session.
 func (m *Model) place() string {
 	i := m.shownTask()
 	place := m.state.Progress().Place()
@@ -124,14 +124,13 @@ func (m *Model) place() string {
 	return place
 }
 
-// severalSets reports whether the tasks are of more than the one test set that nearly every
-// session has.
+// severalSets reports whether the tasks belong to other test sets than T0, the usual one.
 func (m *Model) severalSets() bool {
 	return slices.ContainsFunc(m.state.Tasks, func(t session.Task) bool { return t.Set != "" && t.Set != "T0" })
 }
 
-// day tells how far the session is, in as many of its facts as fit into width columns.
-// Where the study hides the clock there are no times.
+// day tells the progress of the session, with as many facts as fit into width columns. A study
+// that hides the clock hides times here, too.
 func (m *Model) day(width int) string {
 	if m.state.Phase == session.Ended || m.welcoming() {
 		return ""

@@ -2,10 +2,10 @@ package work
 
 import "assay/tui/frame"
 
-// What stands beside the editor on wide screens.
+// The columns beside the editor on wide screens.
 
-// composeWide sets statement, editor and what came of the attempt before side by side;
-// statement and editor alone where there is nothing of the latter or no room for it.
+// composeWide lays out statement, editor and, if there is one and room for it, a text about the
+// previous attempt side by side.
 func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) frame.Page {
 	left, middle, right := m.composeColumns()
 	height := body.Height - m.troubleRows()
@@ -20,8 +20,8 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 	return p
 }
 
-// composeColumns are the widths of what stands side by side while a prompt is written; the
-// last is 0 where there are two.
+// composeColumns returns the widths of the columns while a prompt is written; the last is 0 if
+// there are two.
 func (m *Model) composeColumns() (left, middle, right int) {
 	width := m.size.Width
 	if !m.threePanes() {
@@ -32,12 +32,13 @@ func (m *Model) composeColumns() (left, middle, right int) {
 	return left, middle, min(width-left-middle-2, frame.ProseWidth)
 }
 
-// threePanes reports whether something of the attempt before stands beside the editor.
+// threePanes reports whether a text about the previous attempt stands beside the editor.
 func (m *Model) threePanes() bool {
 	return m.size.Width >= threeWidth && m.besideEditor() != aboveStatement
 }
 
-// besideEditor is what stands in the third column: what tab chose, or would choose first.
+// besideEditor is the text in the third column: the one chosen with tab, or the first that tab
+// would choose.
 func (m *Model) besideEditor() above {
 	if m.compose.above != aboveStatement {
 		return m.compose.above

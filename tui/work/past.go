@@ -11,26 +11,25 @@ import (
 	"assay/tui/frame"
 )
 
-// Past is the screen of an attempt of a session that is not being worked on: the
-// tabs of the review, and what became of the task.
+// Past is the screen of a past attempt: the tabs of the review, and the outcome of the task.
 type Past struct{ viewer }
 
-// NewPast shows an attempt, given by index as the task is, with the times of the task.
+// NewPast shows an attempt; task and attempt are indexes, times are those of the task.
 func NewPast(source Source, state *session.State, task, attempt int, times session.TaskTimes, opts Options) *Past {
 	p := &Past{newViewer(source, state, opts)}
 	p.past = &past{task: task, attempt: attempt, times: times}
 	return p
 }
 
-// NewBlind shows an attempt at a state's only task to somebody who rates it: without what
-// its tester decided, and what became of the task.
+// NewBlind shows an attempt at a state's only task to a rater, without the tester's judgement and
+// the outcome.
 func NewBlind(source Source, state *session.State, attempt int, opts Options) *Past {
 	p := NewPast(source, state, 0, attempt, session.TaskTimes{}, opts)
 	p.past.blind = true
 	return p
 }
 
-// Leaves reports whether a key leaves the screen, and does nothing in it.
+// Leaves reports whether a key leaves the screen.
 func (p *Past) Leaves(press string) bool {
 	r := &p.review
 	return (press == "esc" || press == "q") && !r.finding && !r.full && (press != "esc" || r.find.needle == "")
@@ -39,16 +38,15 @@ func (p *Past) Leaves(press string) bool {
 // Attempt is the index of the attempt that is shown.
 func (p *Past) Attempt() int { return p.past.attempt }
 
-// Init begins again what ended while another screen was shown; the answer is rendered
-// when the size is known.
+// Init restarts dropped background work; the answer is rendered when the size is known.
 func (p *Past) Init() tea.Cmd { return p.resume() }
 
-// Typing reports whether printable keys are the text that is searched for.
+// Typing reports whether words to search for are being typed.
 func (p *Past) Typing() bool { return p.review.finding }
 
-// Update turns keys into views.
+// Update handles keys and the results of background work.
 func (p *Past) Update(msg tea.Msg) tea.Cmd {
-	if cmd, taken := p.take(msg); taken {
+	if cmd, taken := p.computed(msg); taken {
 		return cmd
 	}
 	switch msg := msg.(type) {
@@ -72,7 +70,7 @@ func (p *Past) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	return p.render()
 }
 
-// key does what the table has for a key. Other keys are words that are searched for.
+// key does what the table has for a key. While a search is typed, other keys are its text.
 func (p *Past) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	press := msg.String()
 	if p.review.finding {
@@ -128,7 +126,7 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return page
 }
 
-// table has the keys of what is shown.
+// table lists the keys of the current view.
 func (p *Past) table() []frame.Key {
 	switch {
 	case p.review.finding:
@@ -143,7 +141,7 @@ func (p *Past) keys() []frame.Key {
 	return append([]frame.Key{
 		p.viewsKey(),
 		{Press: "[ ]", Does: "other attempt", Fit: func(k *frame.Key) {
-			if p.review.tab == tabChanges { // where they choose what is compared
+			if p.review.tab == tabChanges { // there they choose the texts to compare
 				k.Press = ""
 			} else if len(p.attempts()) < 2 {
 				k.Why = "there is only one"
@@ -174,7 +172,7 @@ func taskName(t *session.Task) string {
 	return t.ID
 }
 
-// Decision says what the tester made of an answer.
+// Decision is the tester's judgement of an answer.
 func Decision(a *session.Attempt) string {
 	switch a.Decision {
 	case session.DecideSatisfied:
@@ -187,11 +185,11 @@ func Decision(a *session.Attempt) string {
 	return "… not judged"
 }
 
-// absent says why a tab of an attempt that is looked at has nothing, or "".
+// absent explains why the chosen tab is empty, or is "".
 func (m *viewer) absent(a *session.Attempt) string {
 	switch m.review.tab {
 	case tabSolution:
-		if m.awaited() { // a prompt that is sent again would know it, and the log would not
+		if m.awaited() { // the tester could use it in a prompt without a record in the log
 			return "The reference solution is shown with the answer."
 		}
 		return ""

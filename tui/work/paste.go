@@ -10,7 +10,7 @@ import (
 	"assay/tui/frame"
 )
 
-// While an answer is awaited that the tester fetches from a chat page and pastes.
+// The view while the tester fetches an answer from a chat page and pastes it.
 
 // pasteKeys are the keys while an answer is pasted.
 func (m *Model) pasteKeys() []frame.Key {
@@ -40,7 +40,7 @@ func (m *Model) handInPasted() tea.Cmd {
 	return nil
 }
 
-// dropPasted goes back to the prompt, after a question where something is pasted.
+// dropPasted goes back to the prompt. If something is pasted, it asks first.
 func (m *Model) dropPasted() tea.Cmd {
 	switch {
 	case m.compose.area.Selecting():
@@ -62,8 +62,8 @@ func (m *Model) pastePage() frame.Page {
 	return m.writePage(frame.Page{Status: m.attemptStatus()}, "the answer", m.selectedLabel())
 }
 
-// promptToTake is the prompt with what to do with it. It can be read, since not every
-// terminal passes on what is copied.
+// promptToTake shows the prompt with instructions. The prompt is shown in full, since not every
+// terminal passes on copied text.
 func (m *Model) promptToTake(width int) string {
 	return " " + m.theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
 		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), width-2), " ") + "\n\n" +

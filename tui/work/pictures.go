@@ -14,23 +14,23 @@ import (
 	"assay/tui/picture"
 )
 
-// pictureKey is what a picture is drawn for.
+// pictureKey identifies a drawing of a picture.
 type pictureKey struct {
 	data          session.Ref
 	columns, rows int
 	way           picture.Way
 	dark, color   bool
-	id            int // kitty's number
+	id            int // in kitty's protocol
 }
 
-// painting is a picture as it is drawn.
+// painting is a drawn picture.
 type painting struct {
 	rows   []string
 	upload string // to be sent to the terminal once
 	err    error
 }
 
-// shownMsg is a picture for which the screen is put aside, or says that it was shown.
+// shownMsg carries a picture to show in place of the screen, or the result of having shown it.
 type shownMsg struct {
 	shown *picture.Shown
 	err   error
@@ -78,8 +78,8 @@ func (m *viewer) noPicture() string {
 	return ""
 }
 
-// pictureSize is the room for a picture and what it takes of it. In the list it is a
-// part of the screen, so that the tests stay in view.
+// pictureSize is the size of a picture in cells. In the list it takes only a part of the screen,
+// so that the tests stay in view.
 func (m *viewer) pictureSize(f session.Output) (columns, rows int) {
 	body := m.size.Body()
 	room := frame.Size{Width: body.Width - 8, Height: min(14, body.Height-6)}
@@ -95,7 +95,7 @@ func (m *viewer) pictureSize(f session.Output) (columns, rows int) {
 	return picture.Cells(width, height, room.Width, room.Height)
 }
 
-// wantedPicture is what is to be drawn of the picture that is shown.
+// wantedPicture is the drawing that the screen needs; ok is false if it needs none.
 func (m *viewer) wantedPicture() (key pictureKey, ok bool) {
 	at := m.shownPicture()
 	if at < 0 || m.review.tab != tabTests && !m.review.full {
@@ -104,7 +104,7 @@ func (m *viewer) wantedPicture() (key pictureKey, ok bool) {
 	f := m.leftFiles()[at]
 	key = pictureKey{data: f.Data, way: m.opts.Pictures, dark: m.theme.Dark, color: m.theme.Color}
 	key.columns, key.rows = m.pictureSize(f)
-	if !key.way.Placeholders() || !key.color { // kitty's placeholders are numbered by colours
+	if !key.way.Placeholders() || !key.color { // colours carry the ids of kitty's placeholders
 		key.way = picture.Blocks
 	}
 	return key, true
@@ -168,7 +168,7 @@ func (m *viewer) upload() tea.Cmd {
 	return tea.Raw(before + made.upload)
 }
 
-// picture is the picture that is shown, in as many rows as it takes.
+// picture draws the picture that is shown.
 func (m *viewer) picture() []string {
 	wanted, ok := m.wantedPicture()
 	if !ok {
@@ -188,7 +188,7 @@ func (m *viewer) picture() []string {
 	return rows
 }
 
-// inlinePicture are the rows of a file's picture in the list of files.
+// inlinePicture draws a file's picture in the list of files.
 func (m *viewer) inlinePicture(n int) []string {
 	if n != m.shownPicture() || m.review.full {
 		return nil
@@ -229,7 +229,7 @@ func (m *viewer) showPicture() tea.Cmd {
 	}
 }
 
-// pictureShown puts the screen aside for a picture, or says why that did not work.
+// pictureShown shows a picture in place of the screen, or tells why that failed.
 func (m *viewer) pictureShown(msg shownMsg) tea.Cmd {
 	if msg.err != nil {
 		m.notice = "The picture cannot be shown: " + msg.err.Error()

@@ -7,10 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// queue runs intents one after the other in the order of the keys that caused
-// them, off the update path. It never blocks whoever adds to it.
+// queue runs intents one by one, in the order of the keys that caused them, off the update path.
+// Adding never blocks.
 type queue struct {
-	begin func(func()) // runs something beside everything else
+	begin func(func()) // starts a goroutine of the session
 
 	mu      sync.Mutex
 	waiting []*job
@@ -22,7 +22,7 @@ type job struct {
 	done chan error
 }
 
-// doneMsg says that an intent was carried out, or why not.
+// doneMsg is sent when an intent is done or has failed.
 type doneMsg struct {
 	of  *job
 	err error
@@ -45,7 +45,7 @@ func (q *queue) drain() {
 	var j *job
 	whole := false
 	defer func() {
-		if !whole { // it broke: nobody is left waiting
+		if !whole { // an intent panicked: release everybody who waits
 			close(j.done)
 			q.abandon()
 		}
@@ -65,7 +65,7 @@ func (q *queue) drain() {
 	}
 }
 
-// abandon has nobody wait for what will not be run any more.
+// abandon releases everybody who waits for an intent that will not run.
 func (q *queue) abandon() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

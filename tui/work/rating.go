@@ -16,17 +16,17 @@ import (
 // rater is the rating form while it is filled in.
 type rater struct {
 	form.Form
-	viewing bool // the answer is shown in the place of the form, or beside it has the keys
+	viewing bool // keys are for the answer, which is shown in place of the form or beside it
 }
 
-// begin opens the form where something is missing.
+// begin opens the form at the first missing row.
 func (r *rater) begin(s *session.State) {
 	r.viewing, r.Top = false, 0
 	r.Row = nextMissing(s, 0)
 }
 
-// ratingRows are the lines of the form: the attributes with the attention check in
-// their middle, then the labels that the open task's outcome asks for.
+// ratingRows lists the rows of the form: the attributes, with the attention check among them, then
+// the labels that the task's outcome asks for.
 func ratingRows(s *session.State) []form.Row {
 	t := s.Task()
 	rows := form.Rows(s.Plan.Attributes, t.Ratings, s.Plan.LabelsFor(t.Decided(s.Plan.K)), t.Labels, labelKeys(s))
@@ -45,7 +45,7 @@ func ratingRows(s *session.State) []form.Row {
 	return rows
 }
 
-// labelKeys are the keys of the values of all labels that the plan may ask for.
+// labelKeys lists the keys of the values of all labels in the plan.
 func labelKeys(s *session.State) []form.Key { return form.Keys(s.Plan.AskedLabels()) }
 
 // missingRows counts the rows without a value.
@@ -53,8 +53,8 @@ func missingRows(s *session.State) int {
 	return frame.CountIf(ratingRows(s), func(r *form.Row) bool { return r.Value == "" })
 }
 
-// nextMissing is the first row from on that is missing, else the first at all, else the
-// last one that is rated.
+// nextMissing is the first missing row from a row on, else the first missing row of all, else the
+// row itself, but no label.
 func nextMissing(s *session.State, from int) int {
 	rows := ratingRows(s)
 	if row := form.Missing(rows, min(from, len(rows))); row >= 0 {
@@ -67,9 +67,8 @@ func nextMissing(s *session.State, from int) int {
 	return min(from, rated-1)
 }
 
-// predict shows what an intent will do before it is committed, so that the next
-// key finds the form as it will be. The engine's own state takes its place when
-// nothing is under way any more.
+// predict shows the outcome of an intent before it is committed, so that the next key finds the
+// form as it will be. The engine's state replaces it when no intent is under way.
 func (m *Model) predict(payload session.Payload) bool {
 	next := m.state.Clone()
 	if next.Apply(session.Event{Seq: next.Seq + 1, Stamp: next.Last, Payload: payload}) != nil {
@@ -80,7 +79,7 @@ func (m *Model) predict(payload session.Payload) bool {
 	return true
 }
 
-// unaskedLabel says why a key of a label does nothing that is not asked for now.
+// unaskedLabel explains why the key of a label that is not asked for does nothing.
 func (m *Model) unaskedLabel(press string) tea.Cmd {
 	for _, k := range labelKeys(m.state) {
 		if k.Press == press {
@@ -106,7 +105,7 @@ func (m *Model) rateRow(score int) tea.Cmd {
 	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.ID, score) }))
 }
 
-// points are those of the scale.
+// points is the number of points of the scale.
 func points(s *session.State) int { return s.Plan.Attributes[0].Max() }
 
 func (m *Model) labelRow(label, value string) tea.Cmd {
@@ -118,8 +117,8 @@ func (m *Model) labelRow(label, value string) tea.Cmd {
 	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
 }
 
-// undo takes back the last rating or label and goes to its row, or, when there
-// is none, takes back the judgement.
+// undo undoes the last rating or label and goes to its row or, if there is none, undoes the
+// judgement.
 func (m *Model) undo() tea.Cmd {
 	before := m.state
 	if !m.predict(session.Undone{Seq: before.CanUndo()}) {
@@ -131,7 +130,7 @@ func (m *Model) undo() tea.Cmd {
 	return m.intend(record(true, m.eng.Undo))
 }
 
-// changedRow is the row in which two states of one form differ.
+// changedRow is the first row in which two states differ.
 func changedRow(a, b *session.State) int {
 	before, after := ratingRows(a), ratingRows(b)
 	for i := range min(len(before), len(after)) {
@@ -178,7 +177,7 @@ func (m *Model) toGo() string {
 	return fmt.Sprintf("%d to go", n)
 }
 
-// ratingForm draws the form, and which of its lines are in view.
+// ratingForm draws the form and returns its position.
 func (m *Model) ratingForm(body frame.Size) (text, seen string) {
 	t, r := m.state.Task(), &m.rating
 	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.theme, m.formWidth()
@@ -196,7 +195,7 @@ func outcomeText(o session.Outcome, attempts int) string {
 	return "not satisfied after all " + frame.Count(attempts, "attempt")
 }
 
-// ratingKeys are the keys of the form, and why some do nothing now.
+// ratingKeys lists the keys of the form with those of the labels.
 func (m *Model) ratingKeys() []frame.Key {
 	keys := m.formKeys()
 	for _, row := range ratingRows(m.state) {
@@ -207,7 +206,7 @@ func (m *Model) ratingKeys() []frame.Key {
 	return keys
 }
 
-// formKeys are the keys of the form, whatever its labels are.
+// formKeys lists the keys of the form without those of labels.
 func (m *Model) formKeys() []frame.Key {
 	move := func(press string) tea.Cmd { m.rating.Move(press, len(ratingRows(m.state))); return nil }
 	return []frame.Key{

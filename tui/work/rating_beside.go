@@ -7,22 +7,22 @@ import (
 	"assay/tui/frame"
 )
 
-// The rating form beside the answer, where there is room for both, and the mouse on it.
+// The rating form beside the answer on wide screens, and the mouse on the form.
 
-// formColumns are those of the form beside the answer.
+// formColumns is the width of the form beside the answer.
 const formColumns = 78
 
-// besideFormWidth is the number of columns from which the form stands beside the answer.
+// besideFormWidth is the minimum width for the form beside the answer.
 const besideFormWidth = 150
 
-// reserve keeps room for the form at the right of the answer.
+// reserve reserves room for the form at the right of the answer.
 func (m *Model) reserve() {
 	if m.beside = 0; m.state.Phase == session.Rate && m.state.Paused == "" && m.size.Width >= besideFormWidth {
 		m.beside = formColumns + 1 // and the line between them
 	}
 }
 
-// formWidth is the room for the form.
+// formWidth is the width of the form.
 func (m *Model) formWidth() int {
 	if m.beside > 0 {
 		return formColumns
@@ -30,8 +30,8 @@ func (m *Model) formWidth() int {
 	return m.size.Width
 }
 
-// rateMouse handles the mouse on the form: a click on a cell gives its score or value, one
-// elsewhere in a row chooses the row, and the wheel moves.
+// rateMouse handles the mouse on the form: a click on a cell sets its score or value, a click
+// elsewhere chooses the row, and the wheel moves.
 func (m *Model) rateMouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if wheel, is := msg.(tea.MouseWheelMsg); is {
 		if press, ok := frame.WheelKey(wheel); ok {

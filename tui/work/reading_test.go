@@ -70,7 +70,7 @@ func TestGivenToMarkdown(t *testing.T) {
 		given := 0
 		for _, width := range []int{80, 120} {
 			m.size.Width, m.answers = width, frame.Latest[renderKey, markdown.Rendering]{}
-			m.take(m.renderAnswer()())
+			m.computed(m.renderAnswer()())
 			_, made, ok := m.answers.Last()
 			if !ok || m.stream != nil {
 				t.Fatalf("%s: the answer is not rendered", name)
@@ -101,7 +101,7 @@ func TestLateRendering(t *testing.T) {
 	if m.stream == nil {
 		t.Fatal("the next answer is not awaited")
 	}
-	m.take(late)
+	m.computed(late)
 	m.Page(m.size, m.theme)
 	if m.stream == nil || !m.Settled() {
 		t.Error("the late rendering was taken for the next answer")
@@ -219,7 +219,7 @@ func BenchmarkScroll(b *testing.B) {
 		size := m.textSize()
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			for b.Loop() {
-				m.keptSheet(tabTask, size, func() *sheet { return s })
+				m.cached(tabTask, size, func() *sheet { return s })
 				m.scroll("j")
 				m.view(size)
 			}

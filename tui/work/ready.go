@@ -12,7 +12,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Between two tasks: ready for the next one, or pausing.
+// The views between two tasks: ready for the next one, or paused.
 
 // readyKeys are the keys before a task.
 func (m *Model) readyKeys() []frame.Key {
@@ -75,7 +75,7 @@ func (m *Model) readyPage() frame.Page {
 	return frame.Page{Body: b.String(), Status: m.state.Plan.ModelShown()}
 }
 
-// incorrectable is why the last rating cannot be opened again.
+// incorrectable explains why the last rating cannot be corrected, or is "".
 func (m *Model) incorrectable() string {
 	switch {
 	case m.state.Correctable() >= 0:
@@ -86,7 +86,7 @@ func (m *Model) incorrectable() string {
 	return "no task was rated just before"
 }
 
-// course says before the first task what there is to do in each.
+// course explains the course of a task before the first one.
 func (m *Model) course() string {
 	who := m.state.Plan.ModelShown() + " answers"
 	if m.pasting() {
@@ -98,7 +98,7 @@ func (m *Model) course() string {
 	return "In each task: you write a prompt, " + who + ", its code is run. Then you are satisfied, refine the prompt, or give up; at the end you rate the last answer."
 }
 
-// studyWants is what the study asks for before the task, or of it.
+// studyWants tells what the study requires before the task.
 func (m *Model) studyWants(t session.Task) string {
 	if m.state.BreakDue() {
 		text := m.keyed("‖ Time for a break: {b} begins it.")
@@ -119,7 +119,7 @@ func (m *Model) studyWants(t session.Task) string {
 	return ""
 }
 
-// notYet is why the next task cannot be opened, "" when it can.
+// notYet explains why the next task cannot be opened, or is "".
 func (m *Model) notYet() string {
 	if m.state.Next() < 0 {
 		return "no task is left"
@@ -133,10 +133,10 @@ func (m *Model) notYet() string {
 	return ""
 }
 
-// breakTick redraws the time that is left of a break.
+// breakTick redraws the rest of a break.
 type breakTick struct{}
 
-// watchBreak counts down while a break has to last.
+// watchBreak counts down while a break is required.
 func (m *Model) watchBreak() tea.Cmd {
 	if m.counting || m.eng.BreakLeft() == 0 {
 		return nil
@@ -145,7 +145,7 @@ func (m *Model) watchBreak() tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return breakTick{} })
 }
 
-// pausedKeys are the keys while the clock stands still.
+// pausedKeys lists the keys of a paused session.
 func (m *Model) pausedKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "enter", Does: "go on", Do: m.resumeSession}, {Press: "esc", Does: "home", Do: frame.GoBack}, frame.HelpKey,

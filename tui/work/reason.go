@@ -11,20 +11,20 @@ import (
 	"assay/tui/frame"
 )
 
-// question is a decision that wants a second key, or a few words and enter.
+// question asks the tester to confirm with y, or to type a few words and press enter.
 type question struct {
 	text string
-	yes  string // what y, or enter, does
+	yes  string // what y or enter does, for the legend
 	do   func() tea.Cmd
 
-	words *textinput.Model // nil: y is enough
-	draft session.Words    // what they are
-	begun string           // what stood there at first
+	words *textinput.Model // nil if y is enough
+	draft session.Words    // the kind of words
+	begun string           // the text at first
 	give  func(words string) tea.Cmd
-	empty string // why there have to be words; empty: none are fine
+	empty string // why words are required; empty if they are not
 }
 
-// wants asks for words in a line, which begins with a draft of them where there is one.
+// wants asks for words in a line, which starts with their draft if there is one.
 func (m *Model) wants(which session.Words, text, yes, value, empty string, give func(string) tea.Cmd) tea.Cmd {
 	if draft := m.state.Words[which]; draft != "" {
 		value = draft
@@ -60,8 +60,8 @@ func (m *Model) wordsKeys(q *question) []frame.Key {
 	}}}
 }
 
-// handsIn is an intent that hands in the words of a question. When it is done the tester is
-// told so by says; where the words are not saved, the question is asked again with them.
+// handsIn completes an intent that saves the answer to a question. If it succeeds, says is shown;
+// if it fails, the question is asked again with the same words.
 func (m *Model) handsIn(in intent, says string) intent {
 	in.after = func(why string) tea.Cmd {
 		q := m.given[0]
@@ -77,7 +77,7 @@ func (m *Model) handsIn(in intent, says string) intent {
 	return in
 }
 
-// pasteAside puts clipboard text where words are asked for, else where the session is.
+// pasteAside pastes into the line of a question or survey, else into the view.
 func (m *Model) pasteAside(msg tea.PasteMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
@@ -93,7 +93,7 @@ func (m *Model) pasteAside(msg tea.PasteMsg) tea.Cmd {
 	return cmd
 }
 
-// questionPage puts the question under what it is about.
+// questionPage draws the question below the view that it is about.
 func (m *Model) questionPage(p frame.Page) frame.Page {
 	size, q := m.size, m.ask
 	text := frame.Indent(m.theme.Strong.Render(frame.Wrap(q.text, size.Width-2)), " ")
@@ -114,7 +114,7 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 	return p
 }
 
-// unskippable is why the task cannot be left out.
+// unskippable explains why the task cannot be left out, or is "".
 func (m *Model) unskippable() string {
 	if i := m.shownTask(); i >= 0 && m.state.Tasks[i].Practice && m.state.Plan.Gate != nil {
 		return "the study asks for the practice before its tasks"
@@ -122,7 +122,7 @@ func (m *Model) unskippable() string {
 	return ""
 }
 
-// confirmSkip asks why a task is left out, and leaves it out.
+// confirmSkip asks for a reason and leaves the task out.
 func (m *Model) confirmSkip() tea.Cmd {
 	return m.wants(session.WordsReason, "Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
 		"Say in a few words why; esc keeps the task.", func(why string) tea.Cmd {
@@ -143,7 +143,7 @@ func (m *Model) askNote() tea.Cmd {
 	return tea.Batch(saved, ask)
 }
 
-// askFlag asks for what the study's owner should look at.
+// askFlag asks for a message to the study's owner.
 func (m *Model) askFlag() tea.Cmd {
 	saved := m.save()
 	ask := m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",

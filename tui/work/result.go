@@ -8,8 +8,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Result is what became of a task: outcome, ratings, labels, note, and where the time
-// went.
+// Result shows the result of a task: outcome, ratings, labels, note and times.
 func Result(s *session.State, task int, times session.TaskTimes, width int, theme frame.Theme) string {
 	t := &s.Tasks[task]
 	var b strings.Builder
@@ -38,10 +37,10 @@ func Result(s *session.State, task int, times session.TaskTimes, width int, them
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// nameWidth is that of the names at the left of results.
+// nameWidth is the width of the names at the left.
 const nameWidth = 32
 
-// ratingsText are the ratings of a task as bars, and their sum.
+// ratingsText draws the ratings of a task as bars, with their sum.
 func ratingsText(s *session.State, t *session.Task, width int, theme frame.Theme) string {
 	if len(t.Ratings) == 0 {
 		return "   " + theme.Dim.Render("no ratings") + "\n"
@@ -59,7 +58,7 @@ func ratingsText(s *session.State, t *session.Task, width int, theme frame.Theme
 	return b.String()
 }
 
-// Total is the sum of a task's ratings; whole is false where one is missing.
+// Total is the sum of a task's ratings; whole is false if one is missing.
 func Total(s *session.State, t *session.Task) (sum int, whole bool) {
 	for _, a := range s.Plan.Attributes {
 		score, rated := t.Ratings[a.ID]
@@ -71,7 +70,7 @@ func Total(s *session.State, t *session.Task) (sum int, whole bool) {
 	return sum, len(s.Plan.Attributes) > 0
 }
 
-// phaseNames are the phases of a task in their order, as they are told.
+// phaseNames lists the phases of a task in order, with their names.
 var phaseNames = [...]struct {
 	phase session.Phase
 	name  string
@@ -80,16 +79,16 @@ var phaseNames = [...]struct {
 	{session.Review, "reviewing"}, {session.Rate, "rating"},
 }
 
-// timesText says where the time of a task went.
+// timesText shows the time spent in each phase.
 func timesText(s *session.State, times session.TaskTimes, width int, theme frame.Theme) string {
 	var parts []string
 	add := func(name string, ms int64) {
-		// A time is not broken in two: no space in it is one where lines break.
+		// Times have no-break spaces.
 		parts = append(parts, strings.ReplaceAll(name+" "+frame.Duration(float64(ms)/1000), " ", "\u00a0"))
 	}
 	if s.Origin != session.Imported {
 		for _, p := range phaseNames {
-			if ms, some := times.Phases[p.phase]; some {
+			if ms, has := times.Phases[p.phase]; has {
 				add(p.name, ms)
 			}
 		}
@@ -113,7 +112,7 @@ func timesText(s *session.State, times session.TaskTimes, width int, theme frame
 	return b.String()
 }
 
-// Outcome says how a task ended, or where it stands, with its glyph.
+// Outcome is the outcome or the state of a task, with a glyph.
 func Outcome(t *session.Task) string {
 	switch {
 	case t.Outcome == session.Skipped:

@@ -27,14 +27,14 @@ const (
 	tabPrompt
 	tabTask
 	tabSolution
-	tabResult // of sessions that are looked at
+	tabResult // for past sessions
 )
 
 // tabNames are the tabs as the log names them.
 var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "task", "solution", "result"}
 
-// shortened are the tabs that have a shorter name where the line has less room, in
-// the order in which they take it.
+// shortened lists shorter names of tabs in the order in which they are used if the line is too
+// long.
 var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}, {tabResult, "end"}}
 
 type shortName struct {
@@ -42,22 +42,22 @@ type shortName struct {
 	name string
 }
 
-// reviewer is what stays of a review while it lasts.
+// reviewer is the state of a review.
 type reviewer struct {
 	tab   tab
 	tops  map[tab]int // the first row that is seen
 	pan   frame.Pan
-	shown string // the tab that the log knows of
+	shown string // the tab that the log knows
 
-	toggled map[item]bool // what was folded, or unfolded if it is folded at first
-	chosen  item          // in the tests; what is not there stands for the first failure
-	failing bool          // only the failed test cases are listed
+	toggled map[item]bool // items that are not in their initial state, folded or unfolded
+	chosen  item          // in the tests; a missing item stands for the first failure
+	failing bool          // only failed test cases are listed
 	beside  bool          // changes are shown side by side
-	against int           // which of compared() the changes are against, counted from the nearest
+	against int           // the index in compared() of the text that changes are against
 	picture int           // the file whose picture is shown: 0 for the first, n+1 for the n-th, -1 for none
 	full    bool          // a picture fills the page
 
-	changes int // counts changes of the above, see sheetKey
+	changes int // counts changes of the fields above, see sheetKey
 	sheets  map[tab]keptSheet
 	find    finder
 
@@ -71,7 +71,7 @@ func newReviewer() reviewer {
 	return r
 }
 
-// begin forgets what belonged to the answer before.
+// begin resets the state for another answer.
 func (r *reviewer) begin() {
 	r.tab, r.shown, r.find, r.chosen = tabAnswer, "", finder{}, item{}
 	r.failing, r.full, r.against, r.picture = false, false, 0, 0
@@ -79,8 +79,8 @@ func (r *reviewer) begin() {
 	r.changes++
 }
 
-// tabs lists the tabs of this session. A reference solution that the plan hides stays
-// hidden until the session has ended, whichever way an attempt is looked at.
+// tabs lists the tabs of this session. A reference solution that the plan hides is hidden until
+// the session has ended, also in results.
 func (m *viewer) tabs() []tab {
 	list := []tab{tabAnswer, tabTests, tabChanges, tabMeasures, tabPrompt, tabTask}
 	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil && m.state.Closed != "") {
@@ -98,13 +98,13 @@ func (m *Model) judgeAs(d session.Decision) tea.Cmd {
 	return m.intend(step(func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) }))
 }
 
-// turn shows another tab where the tester left it.
+// turn shows another tab at the position where the tester left it.
 func (m *viewer) turn(to tab) {
 	m.findNothing()
 	m.review.tab, m.review.pan = to, frame.Pan{}
 }
 
-// showTab tells the log what is looked at, once for each tab of an attempt.
+// showTab records the tab that is shown, once for each tab of an attempt.
 func (m *Model) showTab() tea.Cmd {
 	a := m.state.Attempt()
 	if a == nil || m.state.Phase != session.Review || m.state.Paused != "" {
@@ -136,7 +136,7 @@ func (m *Model) reviewPage() frame.Page {
 	return p
 }
 
-// linePage puts the line of the search under the body.
+// linePage draws the line of the search below the body.
 func (m *viewer) linePage(p frame.Page, body frame.Size) frame.Page {
 	const label = " find: "
 	m.review.line.SetWidth(body.Width - len(label) - 2)
@@ -150,8 +150,8 @@ func (m *viewer) linePage(p frame.Page, body frame.Size) frame.Page {
 	return p
 }
 
-// reviewBody is the line of tabs over the text of the chosen one. Beside the answer
-// stand the tests where the screen is wide, and the statement where it is wider.
+// reviewBody draws the line of tabs and the text of the chosen one. Beside the answer stand the
+// tests on a wide screen, and also the statement on a wider one.
 func (m *viewer) reviewBody(body frame.Size) string {
 	if m.review.full {
 		return m.fullPicture(body)
@@ -179,8 +179,8 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	return head + text
 }
 
-// truncation are the rows above an answer that was stopped before its end. They do not
-// scroll: a reader who follows a stream is at the answer's end.
+// truncation draws the warning above an incomplete answer. It does not scroll, since a reader who
+// follows a stream is at the answer's end.
 func (m *viewer) truncation() []string {
 	a := m.attempt()
 	if m.review.tab != tabAnswer || a == nil || a.Answer == nil || a.Answer.Truncated() == "" {
@@ -190,7 +190,7 @@ func (m *viewer) truncation() []string {
 	return strings.Split(frame.Indent(text, " "), "\n")
 }
 
-// seen is which rows of the chosen tab are in view.
+// seen is the position in the chosen tab.
 func (m *viewer) seen() string {
 	if m.streaming() || m.review.full {
 		return ""
@@ -200,10 +200,10 @@ func (m *viewer) seen() string {
 	return frame.Position(m.top(s, size.Height), size.Height, len(s.rows))
 }
 
-// besideText is what is seen of a column beside the answer, and how to see the rest.
+// besideText draws a column beside the answer, with the key that shows the rest.
 func (m *viewer) besideText(column tab, width, height int) string {
 	size := frame.Size{Width: width, Height: height}
-	s := m.keptSheet(column, size, func() *sheet {
+	s := m.cached(column, size, func() *sheet {
 		s := &sheet{}
 		if column == besideTests {
 			return m.testsSheet(m.attempt(), size, true)
@@ -225,12 +225,11 @@ func (m *viewer) besideText(column tab, width, height int) string {
 	return strings.Join(append(slices.Clone(s.rows[:height-1]), " "+m.theme.Dim.Render(rest)), "\n")
 }
 
-// threeWidth is the number of columns from which the statement stands beside answer
-// and tests.
+// threeWidth is the minimum width for statement, answer and tests side by side.
 const threeWidth = 160
 
-// columns are the widths of what stands side by side: statement, chosen tab and tests.
-// Those that are not there are 0; a line is between two.
+// columns returns the widths of statement, chosen tab and tests; a missing column is 0. A line
+// separates two columns.
 func (m *viewer) columns() (left, text, right int) {
 	if m.review.tab != tabAnswer {
 		if text = m.room(); m.review.tab != tabChanges && m.review.tab != tabSolution {
@@ -255,7 +254,7 @@ func (m *viewer) answerColumns() (left, text, right int) {
 	return left, width - left - right - 2, right
 }
 
-// tabName is where the name of a tab stands in its line, in columns.
+// tabName is the place of a tab's name in its line, in columns.
 type tabName struct {
 	of       tab
 	from, to int
@@ -269,7 +268,7 @@ func (m *viewer) tabLine(width int) (string, []tabName) {
 	return ansi.Truncate(line, width, "…"), names
 }
 
-// tabLabels names the tabs, the first so many of shortened by their short names.
+// tabLabels draws the names of the tabs, using the first short entries of shortened.
 func (m *viewer) tabLabels(short int) (string, []tabName) {
 	var b strings.Builder
 	var names []tabName
@@ -301,7 +300,7 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 	return b.String(), names
 }
 
-// testsLabel says in two words how the tests stand.
+// testsLabel is the state of the tests in two words.
 func (m *viewer) testsLabel() string {
 	a := m.attempt()
 	tests, of := "tests ", " of "
@@ -315,7 +314,7 @@ func (m *viewer) testsLabel() string {
 		return tests + "– none"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")
-		if far != "" && m.size.Narrow() { // as wide as without
+		if far != "" && m.size.Narrow() { // the same width as without
 			return "… running" + strings.Replace(far, " of ", "/", 1)
 		}
 		return "tests … running" + far

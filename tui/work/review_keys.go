@@ -42,7 +42,7 @@ func (m *Model) answerKeys() []frame.Key {
 	}, m.viewKeys()...)
 }
 
-// viewKeys are the keys that look at an answer and leave nothing behind.
+// viewKeys lists the keys that inspect an answer.
 func (m *viewer) viewKeys() []frame.Key {
 	return slices.Concat(m.tabKeys(), []frame.Key{
 		{Press: "c", Does: "copy code", Do: m.copyCode}, {Press: "/", Does: "find", Do: m.beginFinding}, frame.HelpKey,
@@ -59,7 +59,7 @@ func (m *viewer) viewsKey() frame.Key {
 	}}
 }
 
-// turnKeys choose the tab before and the next one.
+// turnKeys lists the keys that choose the previous and the next tab.
 func (m *viewer) turnKeys() []frame.Key {
 	turn := func(press string) tea.Cmd {
 		tabs, by := m.tabs(), 1
@@ -76,7 +76,7 @@ func (m *viewer) turnKeys() []frame.Key {
 	}
 }
 
-// tabKeys are the keys of the chosen tab, and those for the program's files.
+// tabKeys lists the keys of the chosen tab and of output files.
 func (m *viewer) tabKeys() []frame.Key {
 	return slices.Concat(m.changesKeys(), []frame.Key{
 		{Press: "enter", Does: "fold", Fit: m.fitFold, Do: frame.Only(m.foldOne)},
@@ -91,7 +91,7 @@ func (m *viewer) tabKeys() []frame.Key {
 	}, m.saveKeys(), []frame.Key{{Press: "p", Does: "picture", Not: m.noPicture, Do: m.showPicture}})
 }
 
-// readingKeys are the keys that every tab has, for the page of keys.
+// readingKeys lists the keys of every tab that only the help page shows.
 func (m *viewer) readingKeys() []frame.Key {
 	return slices.Concat(m.panKeys(), []frame.Key{
 		{Press: "C", Does: "copy the whole answer as it came", More: true, Do: m.copyAnswer},
@@ -110,7 +110,7 @@ func (m *viewer) scrollKey() frame.Key {
 	return frame.Key{Press: "↑↓", Does: "scroll, or choose a test", More: true, Run: m.scroll}
 }
 
-// pageKeys scroll by pages and to the ends.
+// pageKeys lists the keys that scroll by pages and to the ends.
 func (m *viewer) pageKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "pgup pgdn space b", Does: "by pages; b is back", More: true, Alias: true, Run: m.scroll},
@@ -124,7 +124,7 @@ func (m *viewer) panKeys() []frame.Key {
 	return m.review.pan.Keys(m.theme, func(notice string) { m.notice = notice })
 }
 
-// findKeys are the keys while the words are typed that are searched for.
+// findKeys lists the keys while a search is typed.
 func (m *viewer) findKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "enter", Does: "find", Do: frame.Only(func() { m.review.finding = false; m.findFirst(m.review.line.Value()) })},

@@ -7,7 +7,7 @@ import (
 	"assay/tui/frame"
 )
 
-// scope is what the keys of the view belong to that the session's state calls for.
+// scope is the scope of the keys in the current view.
 func (m *Model) scope() frame.Scope {
 	if m.state.Paused != "" {
 		return frame.ScopeBetween
@@ -27,10 +27,10 @@ func (m *Model) scope() frame.Scope {
 	return frame.ScopeSummary
 }
 
-// Holding reports whether keys are held for a view that is on its way.
+// Holding reports whether keys are held for the next view.
 func (m *Model) Holding() bool { return m.steps > 0 || len(m.held) > 0 }
 
-// translated is a held key as assay's own, by the view that it was meant for.
+// translated translates a held key into assay's own, by the keymap of the view it was meant for.
 func (m *Model) translated(msg tea.Msg) tea.Msg {
 	if key, is := msg.(tea.KeyPressMsg); is {
 		return m.theme.Keys.Own(m.scope(), m.typing(), key)
@@ -38,7 +38,7 @@ func (m *Model) translated(msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// keyed names keys in a sentence as the tester has them: assay's own stand in braces.
+// keyed replaces assay's keys, which stand in braces, by the tester's.
 func (m *Model) keyed(sentence string) string {
 	return m.theme.Keyed(m.scope(), m.typing(), sentence)
 }

@@ -19,15 +19,15 @@ type sheet struct {
 	spots []spot
 }
 
-// spot is a stretch of rows that stands for something.
+// spot is a range of rows that belongs to an item.
 type spot struct {
 	item
 	row, rows int
 	folds     bool // enter folds and unfolds it
-	folded    item // what enter folds instead, if not itself
+	folded    item // the item that enter folds instead; zero for the spot's own
 }
 
-// item is what a spot stands for: the n-th of its kind.
+// item identifies the content of a spot: the n-th of its kind.
 type item struct {
 	kind itemKind
 	n    int
@@ -37,9 +37,9 @@ type itemKind int
 
 const (
 	blockItem  itemKind = iota + 1 // prose or code of an answer
-	sameItem                       // lines that two texts share
+	sameItem                       // unchanged lines
 	changeItem                     // lines that differ
-	rangeItem                      // test cases in one line, by the first one's index
+	rangeItem                      // test cases folded into one line, by the index of the first
 	caseItem                       // one test case, by its index
 	fileItem                       // a file of the program
 )
@@ -57,7 +57,7 @@ func (s *sheet) end() {
 	last.rows = len(s.rows) - last.row
 }
 
-// sheetKey is all that a sheet depends on: a state is never changed once it is shown.
+// sheetKey holds everything that a sheet depends on; a state that is shown is never changed.
 type sheetKey struct {
 	state         *session.State
 	task, attempt int
@@ -73,7 +73,7 @@ type keptSheet struct {
 	*sheet
 }
 
-// Columns that stand beside the chosen tab keep their sheets under names of their own.
+// Columns beside the chosen tab have sheets of their own, under these names.
 const (
 	besideTests tab = 100 + iota
 	besideTask
@@ -81,12 +81,11 @@ const (
 
 // sheet is the chosen tab laid out for a column.
 func (m *viewer) sheet(size frame.Size) *sheet {
-	return m.keptSheet(m.review.tab, size, func() *sheet { return m.tabSheet(size) })
+	return m.cached(m.review.tab, size, func() *sheet { return m.tabSheet(size) })
 }
 
-// keptSheet is the sheet that was made last under a name, or a new one where that is
-// out of date.
-func (m *viewer) keptSheet(name tab, size frame.Size, make func() *sheet) *sheet {
+// cached returns the last sheet made under a name, or a new one if that is out of date.
+func (m *viewer) cached(name tab, size frame.Size, make func() *sheet) *sheet {
 	r := &m.review
 	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.answerLook(size.Width), changes: r.changes, running: m.runningText()}
 	if p := m.underway(); name == tabTests || name == besideTests {
@@ -96,15 +95,15 @@ func (m *viewer) keptSheet(name tab, size frame.Size, make func() *sheet) *sheet
 	if m.past != nil {
 		key.task, key.attempt = m.past.task, m.past.attempt
 	}
-	kept, ok := r.sheets[name]
-	if !ok || kept.key != key {
-		kept = keptSheet{key, make()}
-		r.sheets[name] = kept
+	last, ok := r.sheets[name]
+	if !ok || last.key != key {
+		last = keptSheet{key, make()}
+		r.sheets[name] = last
 	}
-	return kept.sheet
+	return last.sheet
 }
 
-// textSize is the room of the chosen tab.
+// textSize is the size of the chosen tab's text.
 func (m *viewer) textSize() frame.Size {
 	_, width, _ := m.columns()
 	height := m.size.Body().Height - 2 - len(m.truncation())
@@ -114,13 +113,13 @@ func (m *viewer) textSize() frame.Size {
 	return frame.Size{Width: width, Height: max(1, height)}
 }
 
-// top is the first row of the chosen tab that is seen. Where the reader went is kept as
-// it is, also while a terminal is so large that the text ends before.
+// top is the first visible row of the chosen tab. The reader's position is kept even while the
+// terminal is so large that the text ends earlier.
 func (m *viewer) top(s *sheet, height int) int {
 	return max(0, min(m.review.tops[m.review.tab], len(s.rows)-height))
 }
 
-// view is what is seen of the chosen tab.
+// view draws the visible part of the chosen tab.
 func (m *viewer) view(size frame.Size) string {
 	if m.streaming() {
 		return m.streamText(size)
@@ -138,13 +137,14 @@ func (m *viewer) view(size frame.Size) string {
 	return strings.Join(m.review.pan.Rows(rows, size.Width, m.theme), "\n")
 }
 
-// streamText is what is seen of an answer that streams.
+// streamText draws the visible part of a streaming answer.
 func (m *viewer) streamText(size frame.Size) string {
 	m.stream.Resize(m.answerLook(size.Width), size.Height)
 	return strings.Join(m.review.pan.Rows(m.stream.View(), size.Width, m.theme), "\n")
 }
 
-// motion is where a key leads in a text of so many rows, seen height at a time.
+// motion is the first visible row after a key, in a text of the given rows of which height are
+// visible.
 func motion(press string, top, height, rows int) int {
 	if press == "b" {
 		return top - height
@@ -153,7 +153,7 @@ func motion(press string, top, height, rows int) int {
 	return to
 }
 
-// scroll moves the view, or in the tests what is chosen.
+// scroll moves the view, or in the tests the cursor.
 func (m *viewer) scroll(press string) tea.Cmd {
 	size := m.textSize()
 	if m.streaming() {
@@ -169,7 +169,7 @@ func (m *viewer) scroll(press string) tea.Cmd {
 	return nil
 }
 
-// scrollStream moves the view of an answer that streams.
+// scrollStream moves the view of a streaming answer.
 func scrollStream(s *markdown.Stream, press string, height int) {
 	switch press {
 	case "home":
@@ -181,7 +181,7 @@ func scrollStream(s *markdown.Stream, press string, height int) {
 	}
 }
 
-// changed keeps what stands at the top where it is while the sheet is laid out anew.
+// changed applies a change to the layout and keeps the top of the view in place.
 func (m *viewer) changed(change func()) {
 	before := m.sheet(m.textSize())
 	change()
@@ -189,7 +189,7 @@ func (m *viewer) changed(change func()) {
 	m.anchor(before)
 }
 
-// anchor scrolls the sheet to what stood at the top of the one before.
+// anchor scrolls the new sheet so that the item at the top of the previous one stays there.
 func (m *viewer) anchor(before *sheet) {
 	if before == nil || m.streaming() || m.attempt() == nil {
 		return
@@ -222,7 +222,7 @@ func (s *sheet) find(of item) int {
 	return slices.IndexFunc(s.spots, func(spot spot) bool { return spot.item == of })
 }
 
-// reveal scrolls as little as shows rows of a spot, its first ones before all.
+// reveal scrolls as little as possible to show a spot, or at least its first rows.
 func (m *viewer) reveal(s *sheet, row, rows, height int) {
 	top := m.top(s, height)
 	if last := row + min(rows, height) - 1; last >= top+height {
@@ -231,21 +231,21 @@ func (m *viewer) reveal(s *sheet, row, rows, height int) {
 	m.review.tops[m.review.tab] = min(top, row)
 }
 
-// fold folds or unfolds all of the tab that can be.
+// fold folds or unfolds everything in the tab that can be folded.
 func (m *viewer) fold() {
 	r := &m.review
 	s := m.sheet(m.textSize())
-	all, some := true, false
+	all, foldable := true, false
 	for _, spot := range s.spots {
 		if spot.folds {
-			some = true
+			foldable = true
 			all = all && r.toggled[spot.item]
 		}
 	}
 	switch {
-	case !some && r.tab == tabAnswer:
+	case !foldable && r.tab == tabAnswer:
 		m.notice = "z: no part of this answer is longer than the screen"
-	case !some:
+	case !foldable:
 		m.notice = "z: nothing is folded here"
 	default:
 		m.changed(func() {
@@ -258,8 +258,8 @@ func (m *viewer) fold() {
 	}
 }
 
-// foldable is the index of the spot that enter acts on: what is chosen, or else the first
-// that is seen, the folded ones before all; -1 where there is none.
+// foldable is the index of the spot that enter acts on: the chosen one in the tests, else the
+// first visible folded one, else the first visible one that folds; -1 if there is none.
 func (m *viewer) foldable(s *sheet, height int) int {
 	if m.review.tab == tabTests {
 		return m.cursor(s)
@@ -271,13 +271,13 @@ func (m *viewer) foldable(s *sheet, height int) int {
 			continue
 		}
 		if at < 0 || m.foldedAway(spot.item) && !m.foldedAway(s.spots[at].item) {
-			at = i // what is folded first: its row says that enter unfolds it
+			at = i // a folded spot has priority: its row says that enter unfolds it
 		}
 	}
 	return at
 }
 
-// fitFold names what enter does in the chosen tab; without anything to fold it has no key.
+// fitFold names what enter does in the chosen tab, and removes the key if nothing can be folded.
 func (m *viewer) fitFold(k *frame.Key) {
 	if k.More = m.review.tab != tabTests; m.size.Width == 0 || m.attempt() == nil || m.streaming() {
 		k.Press = ""
@@ -301,7 +301,7 @@ func (m *viewer) fitFold(k *frame.Key) {
 	}
 }
 
-// foldOne folds or unfolds what enter acts on.
+// foldOne folds or unfolds the spot that enter acts on.
 func (m *viewer) foldOne() {
 	r, size := &m.review, m.textSize()
 	s := m.sheet(size)
@@ -328,8 +328,8 @@ func (m *viewer) foldOne() {
 	}
 }
 
-// foldedAway reports whether an item is folded: a stretch that two texts share from the
-// beginning, a block when it was toggled. A search unfolds everything.
+// foldedAway reports whether an item is folded. Unchanged lines and ranges of tests start folded,
+// blocks unfolded; a search unfolds everything.
 func (m *viewer) foldedAway(of item) bool {
 	if m.review.find.needle != "" {
 		return false

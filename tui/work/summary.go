@@ -15,7 +15,7 @@ import (
 // The end of a session: its own numbers and figures, where its report lies, and what
 // to do next.
 
-// reportMsg says where the report lies.
+// reportMsg carries the path of the written report.
 type reportMsg struct {
 	path string
 	err  error
@@ -57,7 +57,7 @@ func (m *Model) countResults() tea.Cmd {
 	}
 }
 
-// summaryMsg takes what the summary has asked for.
+// summaryMsg handles what the summary has asked for.
 func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 	failed := func(what string, err error) { m.trouble = fmt.Sprintf("%s: %v", what, err) }
 	switch msg := msg.(type) {

@@ -15,17 +15,17 @@ import (
 // survey is the exit survey, one question at a time.
 type survey struct {
 	begun bool
-	at    int // the question that is shown; as many as there are: all are answered
+	at    int // the question that is shown; behind the last one, all are answered
 	line  textinput.Model
 }
 
-// surveying reports whether the tasks are done and the survey is not handed in.
+// surveying reports whether the tasks are done and the survey is not finished.
 func (m *Model) surveying() bool {
 	s := m.state
 	return s.Phase == session.Between && s.Done() == len(s.Tasks) && len(s.Plan.Survey) > 0 && s.Closed == ""
 }
 
-// question is the one that is shown, nil when all are answered.
+// question is the question that is shown, nil if all are answered.
 func (m *Model) question() *session.Question {
 	if m.survey.at >= len(m.state.Plan.Survey) {
 		return nil
@@ -33,7 +33,7 @@ func (m *Model) question() *session.Question {
 	return &m.state.Plan.Survey[m.survey.at]
 }
 
-// beginSurvey shows the first open question.
+// beginSurvey shows the first question without an answer.
 func (m *Model) beginSurvey() tea.Cmd {
 	s := &m.survey
 	if !s.begun {
@@ -48,7 +48,7 @@ func (m *Model) beginSurvey() tea.Cmd {
 	return nil
 }
 
-// askNumber shows a question with the answer that it has.
+// askNumber shows a question with its answer so far.
 func (m *Model) askNumber(at int) tea.Cmd {
 	s := &m.survey
 	s.at = max(0, min(at, len(m.state.Plan.Survey)))
@@ -62,13 +62,13 @@ func (m *Model) askNumber(at int) tea.Cmd {
 	return s.line.Focus()
 }
 
-// surveyTyping reports whether letters are part of a free answer.
+// surveyTyping reports whether a free answer is being typed.
 func (m *Model) surveyTyping() bool {
 	q := m.question()
 	return m.surveying() && m.survey.begun && q != nil && len(q.Choices) == 0
 }
 
-// surveyKeys are the keys of the question that is shown, and behind the last one.
+// surveyKeys lists the keys of the question that is shown, and of the end of the survey.
 func (m *Model) surveyKeys() []frame.Key {
 	move := func(press string) tea.Cmd {
 		by := 1
@@ -118,7 +118,7 @@ func (m *Model) chooseAnswer(press string) tea.Cmd {
 	return tea.Batch(m.record(q.ID, q.Choices[i]), m.askNumber(m.survey.at+1))
 }
 
-// answered goes on from what is shown.
+// answered goes on to the next question, or finishes.
 func (m *Model) answered() tea.Cmd {
 	switch q := m.question(); {
 	case q == nil:
@@ -129,7 +129,7 @@ func (m *Model) answered() tea.Cmd {
 	return tea.Batch(m.keepAnswer(), m.askNumber(m.survey.at+1))
 }
 
-// leaveOut goes on from a question without a new answer, if that may be.
+// leaveOut goes on without a new answer, if the question allows it.
 func (m *Model) leaveOut(q *session.Question) tea.Cmd {
 	if m.state.Answers[q.ID] != "" && len(q.Choices) > 0 {
 		return m.askNumber(m.survey.at + 1)
@@ -141,7 +141,7 @@ func (m *Model) leaveOut(q *session.Question) tea.Cmd {
 	return tea.Batch(m.record(q.ID, ""), m.askNumber(m.survey.at+1))
 }
 
-// keepAnswer saves a free answer that was begun.
+// keepAnswer saves a free answer as far as it is typed.
 func (m *Model) keepAnswer() tea.Cmd {
 	if !m.keepsAnswer() {
 		return nil
@@ -149,7 +149,7 @@ func (m *Model) keepAnswer() tea.Cmd {
 	return m.record(m.question().ID, strings.TrimSpace(m.survey.line.Value()))
 }
 
-// keepsAnswer reports whether a free answer is there that the log does not have.
+// keepsAnswer reports whether the log lacks the free answer on the screen.
 func (m *Model) keepsAnswer() bool {
 	if !m.surveyTyping() || m.state.Paused != "" {
 		return false
@@ -162,7 +162,7 @@ func (m *Model) record(question, answer string) tea.Cmd {
 	return m.intend(record(m.predict(session.Surveyed{Question: question, Answer: answer}), func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) }))
 }
 
-// finish hands the survey in, or goes to what is missing.
+// finish finishes the survey, or goes to the first question without an answer.
 func (m *Model) finish() tea.Cmd {
 	if open := m.state.Asked(); len(open) > 0 {
 		m.notice = fmt.Sprintf("%d still to go.", len(open))

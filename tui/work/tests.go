@@ -16,7 +16,7 @@ import (
 	"assay/tui/frame"
 )
 
-// testsText is the verdict on an attempt and all its test cases, to be read only.
+// testsText is the verdict on an attempt and all its test cases, without a cursor.
 func (m *viewer) testsText(a *session.Attempt, width int, open bool) string {
 	if a == nil {
 		return ""
@@ -25,7 +25,7 @@ func (m *viewer) testsText(a *session.Attempt, width int, open bool) string {
 	return strings.Join(list.draw(a).rows, "\n")
 }
 
-// testsSheet is the list of an attempt's test cases. Beside the answer it is only read.
+// testsSheet lists an attempt's test cases. Beside the answer it has no cursor.
 func (m *viewer) testsSheet(a *session.Attempt, size frame.Size, beside bool) *sheet {
 	if a == nil {
 		return &sheet{}
@@ -34,13 +34,13 @@ func (m *viewer) testsSheet(a *session.Attempt, size frame.Size, beside bool) *s
 	return list.draw(a)
 }
 
-// testList draws the test cases of an attempt: each with its state, what failed in
-// short or in full, runs of what passed in one line.
+// testList draws the test cases of an attempt: failed ones in short or in full, runs of passed
+// ones in one line.
 type testList struct {
 	m             *viewer
 	width, height int
-	open          bool // what passed is listed one by one
-	chooses       bool // one of them can be chosen and unfolded
+	open          bool // passed cases are listed one by one
+	chooses       bool // there is a cursor, and cases can be unfolded
 	sheet
 }
 
@@ -119,16 +119,16 @@ func (l *testList) cases(cases []judge.CaseResult) {
 			continue
 		}
 		if j == i+1 {
-			of = item{} // one alone is no run to fold
+			of = item{} // a single case is no run
 		}
 		for ; i < j; i++ {
-			l.one(cases[i], of)
+			l.testCase(cases[i], of)
 		}
 	}
 }
 
-// one lists one test case. Enter on one that passed folds the run that it is in.
-func (l *testList) one(c judge.CaseResult, run item) {
+// testCase adds a test case. Enter on a passed one folds the run that it is in.
+func (l *testList) testCase(c judge.CaseResult, run item) {
 	of := item{caseItem, c.Index}
 	failed := c.Status != judge.Passed && c.Status != judge.NotRun
 	l.begin(of, failed)
@@ -140,7 +140,7 @@ func (l *testList) one(c judge.CaseResult, run item) {
 	}
 }
 
-// running lists the tests that have ended, under the time and the limits of the run.
+// running lists the tests that have ended so far, below the time and the limits.
 func (l *testList) running(a *session.Attempt) {
 	m := l.m
 	p, text := m.underway(), "… "+m.runningText()
@@ -155,15 +155,15 @@ func (l *testList) running(a *session.Attempt) {
 	l.cases(p.Ended)
 }
 
-// runningText tells that the tests run, and how far they are where that is known.
+// runningText tells that tests are running, with their progress if it is known.
 func (m *viewer) runningText() string {
 	if p := m.underway(); p.Total > 0 {
-		return fmt.Sprintf("running %*d of %d", len(fmt.Sprint(p.Total)), min(p.Done+1, p.Total), p.Total) // as wide for each
+		return fmt.Sprintf("running %*d of %d", len(fmt.Sprint(p.Total)), min(p.Done+1, p.Total), p.Total) // padded, so that the width stays the same
 	}
 	return "running"
 }
 
-// underway is how far the tests of the attempt on the screen are, where they run and the
+// underway is the progress of the tests of the attempt on the screen, if they are running and the
 // tester may see them.
 func (m *viewer) underway() engine.Progress {
 	a := m.attempt()
@@ -173,7 +173,7 @@ func (m *viewer) underway() engine.Progress {
 	return m.progress(m.state.Current, a.N)
 }
 
-// sawTests reports whether something of the tests of the attempt has been on the screen.
+// sawTests reports whether any test result of the attempt has been on the screen.
 func (m *viewer) sawTests(a *session.Attempt) bool {
 	switch {
 	case m.state.Plan.Sees(a) == session.SeeNothing:
@@ -185,8 +185,8 @@ func (m *viewer) sawTests(a *session.Attempt) bool {
 	return len(m.underway().Ended) > 0 && (beside > 0 || m.review.tab == tabTests || slices.Contains(a.Tabs, tabNames[tabTests]))
 }
 
-// results are the per-test-case results behind a verdict. The last ones are
-// kept: the screen is drawn far more often than they change.
+// results reads the results of the test cases behind a verdict. The last ones are cached, since
+// the screen is drawn far more often than they change.
 func (m *viewer) results(v *session.VerdictRecorded) (judge.Result, error) {
 	if v.Detail == m.shownDetail {
 		return m.shownResult, nil
@@ -247,8 +247,8 @@ func (m *viewer) foldedCases(cases []judge.CaseResult) string {
 	return fmt.Sprintf("   %s %-6s not run", m.theme.Dim.Render("–"), span)
 }
 
-// caseText is a test case: its call in a line, and below what was expected and what came
-// where it failed; whole reports whether all of that is shown, however long it is.
+// caseText draws a test case: its call and, if it failed, the expected and actual values; whole
+// shows them in full, however long they are.
 func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 	glyph := m.theme.Bad.Render("✗")
 	switch c.Status {
@@ -298,14 +298,13 @@ func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 	return b.String()
 }
 
-// Values longer than briefLetters are shown in short: what is around the place where they
-// differ.
+// Values longer than briefLetters are cut to the surroundings of the first difference.
 const (
 	briefLetters = 240
 	contextSize  = 60
 )
 
-// differ is where two texts differ first, in bytes: at the beginning of a letter.
+// differ is the byte offset of the first character in which two texts differ.
 func differ(a, b string) int {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -317,8 +316,8 @@ func differ(a, b string) int {
 	return i
 }
 
-// value shows a value with the letter in reverse at which it differs from another, -1
-// for none; a long one in short unless all of it is asked for.
+// value draws a value with the character at byte offset at reversed, -1 for none. A long value is
+// cut unless whole is set.
 func (m *viewer) value(text string, at int, whole bool) string {
 	from, to := 0, len(text)
 	if !whole && utf8.RuneCountInString(text) > briefLetters {
@@ -338,15 +337,15 @@ func (m *viewer) value(text string, at int, whole bool) string {
 	if at < 0 || at >= to {
 		b.WriteString(text[from:to])
 		if at >= 0 {
-			b.WriteString(m.mark1("end"))
+			b.WriteString(m.reversed("end"))
 		}
 	} else {
 		_, n := utf8.DecodeRuneInString(text[at:])
 		b.WriteString(text[from:at])
 		if letter := text[at : at+n]; letter == "\n" {
-			b.WriteString(m.mark1("⏎") + "\n")
+			b.WriteString(m.reversed("⏎") + "\n")
 		} else {
-			b.WriteString(m.mark1(letter))
+			b.WriteString(m.reversed(letter))
 		}
 		b.WriteString(text[at+n : to])
 	}
@@ -359,13 +358,12 @@ func (m *viewer) value(text string, at int, whole bool) string {
 	return b.String()
 }
 
-// mark1 marks the letter from which on two values differ.
-func (m *viewer) mark1(letter string) string {
+// reversed marks the character from which on two values differ.
+func (m *viewer) reversed(letter string) string {
 	return lipgloss.NewStyle().Reverse(true).Render(letter)
 }
 
-// differenceText says where two values differ and how long they are, where that cannot
-// be seen at a glance.
+// differenceText tells where two values differ and how long they are, unless both are short.
 func (m *viewer) differenceText(expected, got string, at int, whole bool) string {
 	a, b := utf8.RuneCountInString(expected), utf8.RuneCountInString(got)
 	if !whole && a <= 12 && b <= 12 {

@@ -9,9 +9,8 @@ import (
 	"assay/tui/editor"
 )
 
-// unsaved are the changes of a draft that the log does not have yet, in order. The screen
-// adds to them, the queue of intents saves them; what cannot be saved stays, and with it
-// whether it was typed or inserted.
+// unsaved holds the changes of a draft that the log does not have yet, in order. The screen adds
+// changes, the queue of intents saves them; a change that cannot be saved stays, with its origin.
 type unsaved struct {
 	mu      sync.Mutex
 	saved   string // the draft in the log
@@ -30,8 +29,8 @@ func (u *unsaved) none() bool {
 	return len(u.changes) == 0
 }
 
-// lost reports whether the log lacks a text that stands in the editor. Changes that were
-// taken back again are no loss.
+// lost reports whether the log lacks the text in the editor. Changes that were undone are no
+// loss.
 func (u *unsaved) lost(text string) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -55,8 +54,8 @@ func (u *unsaved) done() {
 	u.saved, u.changes = u.changes[0].Text, u.changes[1:]
 }
 
-// save puts the changes into the log, one after the other: those of a prompt with where
-// they came from, those of a pasted answer as they are.
+// save writes the changes to the log one by one: those of a prompt with their origin, those of a
+// pasted answer without.
 func (u *unsaved) save(ctx context.Context, eng *engine.Engine, of draftOf) error {
 	for {
 		before, c, ok := u.next()

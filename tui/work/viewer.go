@@ -12,7 +12,7 @@ import (
 	"assay/tui/markdown"
 )
 
-// Source is what the events of a session refer to.
+// Source reads what the events of a session refer to.
 type Source interface {
 	Task(index int) *benchmark.Task
 	Text(ref session.Ref) (string, error)
@@ -21,33 +21,31 @@ type Source interface {
 	Output(o session.Output) ([]byte, error)
 }
 
-// viewer shows an attempt in its tabs: the open one of a live session, or one of a
-// session that is looked at.
+// viewer shows an attempt in tabs: the open one of a live session, or a past one.
 type viewer struct {
 	source Source
 	opts   Options
 	state  *session.State
-	past   *past // which attempt; nil for the open one
+	past   *past // the past attempt; nil for the open one
 
-	// progress reports how far the tests of an attempt of a task are; nil where that is
-	// never known.
+	// progress reports the progress of the tests of an attempt; nil if it is never known.
 	progress func(task, attempt int) engine.Progress
 
 	size    frame.Size
-	beside  int // columns at the right that are not the viewer's
+	beside  int // columns at the right that belong to another view
 	theme   frame.Theme
-	trouble string // what went wrong last, with what to do
+	trouble string // the last problem, with what to do
 	notice  string // what just happened, until the next key
 
 	review reviewer
-	stream *markdown.Stream // the answer that is awaited, until it is rendered
+	stream *markdown.Stream // the streaming answer, until it is rendered
 
 	answers  frame.Latest[renderKey, markdown.Rendering]
 	diffs    frame.Latest[drawKey, comparison] // of code
 	prompts  frame.Latest[drawKey, comparison]
 	painted  frame.Latest[pictureKey, painting]
-	numbered pictureKey // the last picture that has a number of kitty's
-	uploaded int        // the number that was sent to the terminal last
+	numbered pictureKey // the last picture with an id of kitty's protocol
+	uploaded int        // the id that was sent to the terminal last
 
 	shownDetail   session.Ref // of shownResult
 	shownMeasures session.Ref // of shownReport
@@ -65,11 +63,11 @@ type attemptID struct {
 	attempt int
 }
 
-// past says which attempt of a session is looked at.
+// past identifies a past attempt.
 type past struct {
 	task, attempt int // indexes
 	times         session.TaskTimes
-	blind         bool // what its tester thought of it is hidden
+	blind         bool // the tester's judgement is hidden
 }
 
 func newViewer(source Source, state *session.State, opts Options) viewer {
@@ -79,7 +77,7 @@ func newViewer(source Source, state *session.State, opts Options) viewer {
 	return viewer{source: source, state: state, opts: opts, theme: frame.NewTheme(true, true), review: newReviewer()}
 }
 
-// attempt is the one that is shown, or nil.
+// attempt is the attempt that is shown, or nil.
 func (m *viewer) attempt() *session.Attempt {
 	if m.past != nil {
 		return &m.state.Tasks[m.past.task].Attempts[m.past.attempt]
@@ -87,7 +85,7 @@ func (m *viewer) attempt() *session.Attempt {
 	return m.state.Attempt()
 }
 
-// attempts are all of the task that is shown.
+// attempts are all attempts at the task that is shown.
 func (m *viewer) attempts() []session.Attempt {
 	if m.past != nil {
 		return m.state.Tasks[m.past.task].Attempts
@@ -98,7 +96,7 @@ func (m *viewer) attempts() []session.Attempt {
 	return nil
 }
 
-// previous is the attempt before that, or nil.
+// previous is the attempt before it, or nil.
 func (m *viewer) previous() *session.Attempt {
 	list := m.attempts()
 	i := len(list) - 1
@@ -111,7 +109,7 @@ func (m *viewer) previous() *session.Attempt {
 	return &list[i-1]
 }
 
-// task is the full text of the task that is shown; nil where none is.
+// task is the task that is shown, or nil.
 func (m *viewer) task() *benchmark.Task {
 	if m.past != nil {
 		return m.source.Task(m.past.task)
@@ -122,10 +120,10 @@ func (m *viewer) task() *benchmark.Task {
 	return m.source.Task(m.state.Current)
 }
 
-// room is the number of columns that the viewer has.
+// room is the width of the viewer in columns.
 func (m *viewer) room() int { return m.size.Width - m.beside }
 
-// language is that of the task that is shown, "" where it is not known.
+// language is the language of the task, "" if it is unknown.
 func (m *viewer) language() string {
 	if t := m.task(); t != nil {
 		return t.Language
@@ -136,7 +134,8 @@ func (m *viewer) language() string {
 // text reads a stored text for the screen.
 func (m *viewer) text(ref session.Ref) string { return storedText(m.source, ref) }
 
-// storedText is a text that a session refers to, "" for none, or why it cannot be read.
+// storedText reads a text that a session refers to; a text that cannot be read is replaced by the
+// reason.
 func storedText(source Source, ref session.Ref) string {
 	if ref == "" {
 		return ""
@@ -148,8 +147,8 @@ func storedText(source Source, ref session.Ref) string {
 	return text
 }
 
-// take handles what was worked out beside the keys.
-func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
+// computed handles the results of background work.
+func (m *viewer) computed(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case outputsMsg:
 		return m.outputsSaved(msg), true
@@ -178,12 +177,12 @@ func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// resume begins again what ended while another screen was shown.
+// resume restarts background work that was dropped while another screen was shown.
 func (m *viewer) resume() tea.Cmd {
 	return tea.Batch(m.answers.Resume(), m.diffs.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
 }
 
-// render starts what is missing for what is looked at.
+// render starts the background work for what is shown.
 func (m *viewer) render() tea.Cmd {
 	if m.attempt() == nil || m.size.Width == 0 {
 		return nil
@@ -191,7 +190,7 @@ func (m *viewer) render() tea.Cmd {
 	return tea.Batch(m.renderAnswer(), m.compare(), m.paint())
 }
 
-// Settled reports whether all that is on the screen is as it is wanted.
+// Settled reports whether no background work for the screen is under way.
 func (m *viewer) Settled() bool {
 	return m.answers.Settled() && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
 }

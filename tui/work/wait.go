@@ -17,9 +17,9 @@ import (
 	"assay/tui/markdown"
 )
 
-// While an answer is awaited that streams in.
+// The views while an answer streams in.
 
-// pasting reports whether the tester brings the answer.
+// pasting reports whether the tester pastes the answers.
 func (m *Model) pasting() bool { return m.state.Plan.Model.Provider == "paste" }
 
 // waitKeys are the keys while the answer streams in.
@@ -42,8 +42,8 @@ func (m *Model) waitKeys() []frame.Key {
 	}, m.turnKeys(), m.pageKeys(), m.panKeys())
 }
 
-// waitPage shows the tabs of the review, in which the answer streams, and below them how
-// the wait goes.
+// waitPage shows the tabs of the review, with the streaming answer, above the state of the
+// request.
 func (m *Model) waitPage() frame.Page {
 	if m.pasting() {
 		return m.pastePage()
@@ -65,20 +65,20 @@ func (m *Model) waitPage() frame.Page {
 	return p
 }
 
-// waitRows are kept below the tabs for waitLine.
+// waitRows is the height of waitLine below the tabs.
 const waitRows = 1
 
-// awaited reports whether the attempt on the screen waits for the model's answer.
+// awaited reports whether the attempt on the screen is waiting for the model's answer.
 func (m *viewer) awaited() bool { return m.past == nil && m.state.Phase == session.Wait }
 
-// turner is the sign that something goes on. It turns once a second.
+// turner are the frames of a sign of activity, one a second.
 var turner = spinner.Line.Frames
 
-// quiet is the silence after which it is mentioned.
+// quiet is the time without data after which the line mentions it.
 const quiet = 10 * time.Second
 
-// waitLine is a sign of life, the time since the prompt was sent, and how the request goes.
-// The time is shown also where a study hides clocks: it is the model's, not the tester's,
+// waitLine shows a sign of activity, the time since the prompt was sent, and the state of the
+// request. The time is shown even if a study hides clocks: it is the model's, not the tester's,
 // and tells a slow model from one that hangs.
 func (m *Model) waitLine(w engine.Waiting, text string) string {
 	seconds := int(w.Elapsed / time.Second)
@@ -116,7 +116,7 @@ func (m *Model) waitWords(w engine.Waiting, text string) string {
 	return "waiting for the first words of " + m.state.Plan.ModelShown() + try
 }
 
-// wholeSeconds writes a time that is counted without tenths.
+// wholeSeconds formats a time in whole seconds.
 func wholeSeconds(d time.Duration) string {
 	if s := int(math.Round(d.Seconds())); s < 100 {
 		return fmt.Sprintf("%d s", s)
@@ -124,7 +124,7 @@ func wholeSeconds(d time.Duration) string {
 	return frame.Duration(math.Round(d.Seconds()))
 }
 
-// watchWait has the time redrawn each second while the model or the tests are waited for.
+// watchWait redraws the time each second while the model or the tests are running.
 func (m *Model) watchWait() tea.Cmd {
 	if m.ticking || !m.waits() {
 		return nil
@@ -135,11 +135,10 @@ func (m *Model) watchWait() tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return waitTick{n} })
 }
 
-// waitTick redraws the time of a wait. One that was lost to a screen on top is followed by
-// another number.
+// waitTick redraws the waiting time. Its number tells it from ticks that another screen received.
 type waitTick struct{ n int }
 
-// ticked goes on with the latest tick alone.
+// ticked ignores all but the latest tick.
 func (m *Model) ticked(msg waitTick) tea.Cmd {
 	if msg.n != m.ticks {
 		return nil
@@ -148,7 +147,7 @@ func (m *Model) ticked(msg waitTick) tea.Cmd {
 	return m.watchWait()
 }
 
-// waits reports whether a running time is on the screen.
+// waits reports whether the screen shows a running time.
 func (m *Model) waits() bool {
 	if m.state.Paused != "" {
 		return false

@@ -11,15 +11,14 @@ import (
 	"assay/tui/frame"
 )
 
-// welcome is what a tester of a study reads before the first task: instructions, and
-// what they have to agree to.
+// welcome shows a study's instructions and its declaration of consent before the first task.
 type welcome struct {
-	read bool // the tester went on
+	read bool // the tester has gone on
 	top  int  // the first line that is shown
 }
 
-// welcoming reports whether the study's words are before the tester: until they went on,
-// and in any case until they agreed to what has to be agreed to.
+// welcoming reports whether the instructions are shown: until the tester goes on and, where the
+// study asks for it, has agreed.
 func (m *Model) welcoming() bool {
 	in := m.state.Plan.Study
 	switch {
@@ -32,7 +31,7 @@ func (m *Model) welcoming() bool {
 	return fresh
 }
 
-// welcomeKeys are the keys of the study's words.
+// welcomeKeys lists the keys of the instructions.
 func (m *Model) welcomeKeys() []frame.Key {
 	w := &m.welcome
 	move := func(press string) tea.Cmd {
@@ -45,7 +44,7 @@ func (m *Model) welcomeKeys() []frame.Key {
 			if !m.state.WantsConsent() {
 				k.Press = ""
 			} else if !m.welcomeEnd() {
-				k.Why = "it is to be read to its end first"
+				k.Why = "read it to its end first"
 			}
 		}, Do: func() tea.Cmd {
 			w.read = true
@@ -76,7 +75,7 @@ func (m *Model) welcomeKeys() []frame.Key {
 	return append(keys, frame.Motions(move)...)
 }
 
-// welcomeLines are the words, wrapped.
+// welcomeLines wraps instructions and consent.
 func (m *Model) welcomeLines() []string {
 	in := m.state.Plan.Study
 	width := min(max(20, m.size.Body().Width-6), 76)
@@ -98,8 +97,8 @@ func (m *Model) welcomeLines() []string {
 	return lines
 }
 
-// reflow puts together the lines of each paragraph, which were broken for the file that
-// they stand in. A line that begins with a space or with a mark of a list stays one.
+// reflow joins the lines of each paragraph, which were broken for the study file. A line that
+// begins with a space or a list marker stays a line.
 func reflow(text string) string {
 	var lines []string
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
@@ -114,8 +113,7 @@ func reflow(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// terminalCheck reports whether this terminal shows what the screens need, as far as
-// assay can tell, and what only the tester can see.
+// terminalCheck describes the terminal, and asks for what only the tester can see.
 func (m *Model) terminalCheck() []string {
 	lines := []string{"", "   " + m.theme.Strong.Render("Your terminal"), ""}
 	row := func(glyph, text string) {
@@ -144,8 +142,7 @@ func (m *Model) terminalCheck() []string {
 
 func (m *Model) welcomeLast() int { return max(0, len(m.welcomeLines())-m.size.Body().Height) }
 
-// welcomeEnd reports whether the last line is shown: nobody agrees to what they could not
-// have read.
+// welcomeEnd reports whether the last line is shown; before, nobody can agree.
 func (m *Model) welcomeEnd() bool { return m.welcome.top >= m.welcomeLast() }
 
 func (m *Model) welcomePage() frame.Page {

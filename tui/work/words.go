@@ -9,10 +9,10 @@ import (
 	"assay/tui/frame"
 )
 
-// Words that a tester writes besides prompts are kept while they are written, as the
-// prompt is: see session.WordsDrafted.
+// Notes, flags and reasons are saved while they are typed, as prompts are: see
+// session.WordsDrafted.
 
-// saveWords keeps the words in the line of a question as they stand.
+// saveWords saves the text in the line of a question.
 func (m *Model) saveWords() tea.Cmd {
 	if m.ask == nil || m.ask.words == nil || m.state.Paused != "" {
 		return nil
@@ -23,7 +23,7 @@ func (m *Model) saveWords() tea.Cmd {
 	return nil
 }
 
-// unsavedWords are the words in the line of a question, and whether the log lacks them.
+// unsavedWords returns the text in the line of a question and whether the log lacks it.
 func (m *Model) unsavedWords() (text string, unsaved bool) {
 	text = m.ask.words.Value()
 	draft := m.eng.State().Words[m.ask.draft]
@@ -34,18 +34,18 @@ func (m *Model) draftWords(which session.Words, text string) tea.Cmd {
 	return m.intend(m.savesDraft(func(ctx context.Context) error { return m.eng.Draft(ctx, which, text) }))
 }
 
-// dropWords ends the draft of words that are not handed in.
+// dropWords deletes the draft of a text that was cancelled.
 func (m *Model) dropWords(which session.Words) tea.Cmd {
 	return m.draftWords(which, "")
 }
 
-// save saves whatever is being written.
+// save saves everything that is being typed.
 func (m *Model) save() tea.Cmd {
 	m.compose.dirty = false
 	return tea.Sequence(m.saveDraft(), m.keepAnswer(), m.saveWords())
 }
 
-// Departure tells what is not saved, and what leaving does to the session.
+// Departure reports what is not saved, and what leaving does to the session.
 func (m *Model) Departure() frame.Departure {
 	d := frame.Departure{Saving: m.saving > 0 || m.compose.dirty || m.Holding(), Why: m.unsaved}
 	lost := func(what, text string) { d.Lost = append(d.Lost, frame.Loss{What: what, Text: text}) }

@@ -1,4 +1,4 @@
-package tui_test
+package work_test
 
 import (
 	"context"
@@ -10,11 +10,12 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
 // configured is the first screen of a session whose engine is configured otherwise.
-func configured(t *testing.T, adjust func(*session.Choice), configure func(*engine.Config)) (*driver, *enginetest.Rig) {
+func configured(t *testing.T, adjust func(*session.Choice), configure func(*engine.Config)) (*tuitest.Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1, adjust)
 	if err != nil {
@@ -31,7 +32,7 @@ func configured(t *testing.T, adjust func(*session.Choice), configure func(*engi
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = eng.Close(ctx) })
-	return drive(t, work.New(eng, work.Options{}), 80, 24).sees("enter open"), rig
+	return tuitest.Drive(t, work.New(eng, work.Options{}), 80, 24).Sees("enter open"), rig
 }
 
 func asIs(*session.Choice) {}
@@ -50,28 +51,28 @@ func (unready) Ready(context.Context, *benchmark.Task) error {
 // That no tests run here is said before the task is opened.
 func TestNoTestsHere(t *testing.T) {
 	d, _ := configured(t, asIs, func(c *engine.Config) { c.Judge, c.NoJudge = nil, "code is not run: bwrap is not installed" })
-	d.sees("No tests run here: code is not run: bwrap is not installed")
+	d.Sees("No tests run here: code is not run: bwrap is not installed")
 	d, _ = configured(t, asIs, func(c *engine.Config) { c.Judge = unready{} })
-	d.sees("No tests run here: there is no Python on this machine")
+	d.Sees("No tests run here: there is no Python on this machine")
 }
 
 // A pause tells what goes on meanwhile.
 func TestPauseWhileWaiting(t *testing.T) {
 	d, rig := configured(t, asIs, func(*engine.Config) {})
-	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("esc stop").press("f2").sees("Paused", "The model goes on answering")
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("esc stop").Press("f2").Sees("Paused", "The model goes on answering")
 	rig.Client.Say("No code.")
-	d.sees("Paused", "The answer is there").press("enter").sees("y satisfied")
+	d.Sees("Paused", "The answer is there").Press("enter").Sees("y satisfied")
 
 	d, _ = configured(t, func(c *session.Choice) { c.Model = session.Model{Name: "page", Provider: "paste"} }, func(*engine.Config) {})
-	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("paste its answer").press("f2").sees("Paused", "does not reach your chat page")
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("paste its answer").Press("f2").Sees("Paused", "does not reach your chat page")
 }
 
 // An answer whose code is in another language says which, and which the task wants.
 func TestCodeInAnotherLanguage(t *testing.T) {
 	d, rig := configured(t, asIs, func(*engine.Config) {})
 	rig.Client.Say("```rust\nfn double(n: i32) -> i32 { 2 * n }\n```\n")
-	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("y satisfied", "tests ✗").press("2").
-		sees("No code was run. The code is marked Rust, and the task wants Python.")
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("y satisfied", "tests ✗").Press("2").
+		Sees("No code was run. The code is marked Rust, and the task wants Python.")
 }
 
 // mute is a program that printed nothing.
@@ -90,6 +91,6 @@ func TestNothingWasPrinted(t *testing.T) {
 		}
 	}
 	d, rig := configured(t, stdin, func(c *engine.Config) { c.Judge = mute{} })
-	rig.Client.Say(rightAnswer)
-	d.press("enter").sees("ctrl+s send").press("Add", "ctrl+s").sees("y satisfied", "tests ✗").press("2").sees("expected  7", "got       (nothing was printed)")
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Press("enter").Sees("ctrl+s send").Press("Add", "ctrl+s").Sees("y satisfied", "tests ✗").Press("2").Sees("expected  7", "got       (nothing was printed)")
 }

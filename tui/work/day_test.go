@@ -1,4 +1,4 @@
-package tui_test
+package work_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"assay/session"
 	"assay/session/engine/enginetest"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -14,16 +15,16 @@ import (
 func TestProgressLine(t *testing.T) {
 	t.Parallel()
 	for _, clock := range []session.Clock{"", session.ClockHidden} {
-		d, rig := begin(t, 3, func(c *session.Choice) { c.Rules = session.Rules{Clock: clock, Breaks: &session.Breaks{Tasks: 1}} })
-		rig.Client.Say(rightAnswer)
-		d.sees("0 of 3 tasks done · 2 breaks left ──").press("enter").sees("your prompt")
+		d, rig := tuitest.Begin(t, 3, func(c *session.Choice) { c.Rules = session.Rules{Clock: clock, Breaks: &session.Breaks{Tasks: 1}} })
+		rig.Client.Say(tuitest.RightAnswer)
+		d.Sees("0 of 3 tasks done · 2 breaks left ──").Press("enter").Sees("your prompt")
 		rig.Clock.Advance(120_000)
-		d.press("Double it.", "ctrl+s").sees("y satisfied").press("y").sees("9 to go").press("55555555", "y", "enter")
+		d.Press("Double it.", "ctrl+s").Sees("y satisfied").Press("y").Sees("9 to go").Press("55555555", "y", "enter")
 		want := "1 of 3 tasks done · 1 attempt · 2 min · 2 min a task · 2 breaks left ──"
 		if clock == session.ClockHidden {
 			want = "1 of 3 tasks done · 1 attempt · 2 breaks left ──"
 		}
-		d.sees(want).press("ctrl+p", "progress of the session: hidden", "enter").lacks(" left ──")
+		d.Sees(want).Press("ctrl+p", "progress of the session: hidden", "enter").Lacks(" left ──")
 	}
 }
 
@@ -31,20 +32,20 @@ func TestProgressLine(t *testing.T) {
 // the study's owner is told.
 func TestCorrectLastRating(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 2)
-	d.press("u").sees("no task was rated just before")
-	rig.Client.Say(rightAnswer)
-	d.press("enter").sees("your prompt").press("Double it.", "ctrl+s").sees("y satisfied").press("y").sees("9 to go")
-	d.press("55555555", "y", "enter").sees("1 of 2 tasks done").press("f1").sees("correct last rating").press("esc")
-	d.press("u").sees("Rate the final answer", "task 1 of 2", "complete").press("2", "enter").sees("1 of 2 tasks done")
+	d, rig := tuitest.Begin(t, 2)
+	d.Press("u").Sees("no task was rated just before")
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("y satisfied").Press("y").Sees("9 to go")
+	d.Press("55555555", "y", "enter").Sees("1 of 2 tasks done").Press("f1").Sees("correct last rating").Press("esc")
+	d.Press("u").Sees("Rate the final answer", "task 1 of 2", "complete").Press("2", "enter").Sees("1 of 2 tasks done")
 	s := rig.Engine.State()
 	if task := s.Tasks[0]; task.Ratings["accuracy"] != 2 || task.Ratings["completeness"] != 5 || !task.Closed || len(s.Flags) != 1 || !strings.Contains(s.Flags[0], "corrected") {
 		t.Errorf("corrected to %v, flags %q", task.Ratings, s.Flags)
 	}
-	d.press("enter").sees("your prompt")
+	d.Press("enter").Sees("your prompt")
 	strict, err := enginetest.New(2, func(c *session.Choice) { c.Study = &session.InStudy{Name: "s", Version: 1} })
 	if err != nil {
 		t.Fatal(err)
 	}
-	drive(t, work.New(strict.Engine, work.Options{}), 80, 24).sees("Your terminal").press("enter", "u").sees("this study keeps ratings as they were committed")
+	tuitest.Drive(t, work.New(strict.Engine, work.Options{}), 80, 24).Sees("Your terminal").Press("enter", "u").Sees("this study keeps ratings as they were committed")
 }

@@ -1,4 +1,4 @@
-package tui_test
+package work_test
 
 import (
 	"context"
@@ -7,14 +7,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -47,7 +46,7 @@ func (c *telling) Stream(ctx context.Context, _ llm.Request, delta func(string))
 
 // awaiting is a screen that waits for a client which reports what it does, and the clock of
 // its session.
-func awaiting(t *testing.T, width, height int, adjust ...func(*session.Choice)) (*driver, *telling, *enginetest.Clock) {
+func awaiting(t *testing.T, width, height int, adjust ...func(*session.Choice)) (*tuitest.Driver, *telling, *enginetest.Clock) {
 	t.Helper()
 	rig, err := enginetest.New(1, adjust...)
 	if err != nil {
@@ -65,14 +64,8 @@ func awaiting(t *testing.T, width, height int, adjust ...func(*session.Choice)) 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = eng.Close(ctx) })
-	d := drive(t, work.New(eng, work.Options{}), width, height).press("enter").sees("ctrl+s send")
-	return d.press("Double it", "ctrl+s").sees("esc stop"), c, rig.Clock
-}
-
-// tick has the next frame drawn, as each second of a wait does.
-func (d *driver) tick() *driver {
-	d.send(tea.FocusMsg{})
-	return d
+	d := tuitest.Drive(t, work.New(eng, work.Options{}), width, height).Press("enter").Sees("ctrl+s send")
+	return d.Press("Double it", "ctrl+s").Sees("esc stop"), c, rig.Clock
 }
 
 // A wait shows its time and what the request is doing: before the first words, while the
@@ -80,24 +73,24 @@ func (d *driver) tick() *driver {
 func TestWaitTellsHowItGoes(t *testing.T) {
 	d, c, clock := awaiting(t, 80, 23)
 	t.Cleanup(func() { close(c.pieces) })
-	d.sees("0:00  waiting for the first words of scripted")
+	d.Sees("0:00  waiting for the first words of scripted")
 	c.stages <- llm.Progress{Stage: llm.Connecting, Try: 1, Tries: 4, Silence: 10 * time.Second}
-	d.sees("connecting to scripted")
+	d.Sees("connecting to scripted")
 	c.stages <- llm.Progress{Stage: llm.Retrying, Try: 2, Tries: 4, Why: "429 Too Many Requests", Asked: true, Wait: 8 * time.Second}
-	d.sees("429 Too Many Requests, asked to wait 8 s, try 2 of 4 in 8 s")
+	d.Sees("429 Too Many Requests, asked to wait 8 s, try 2 of 4 in 8 s")
 	clock.Advance(3000)
-	d.tick().sees("0:03  429 Too Many Requests, asked to wait 8 s, try 2 of 4 in 5 s")
+	d.Tick().Sees("0:03  429 Too Many Requests, asked to wait 8 s, try 2 of 4 in 5 s")
 	c.stages <- llm.Progress{Stage: llm.Asked, Try: 2, Tries: 4, Silence: 5 * time.Minute, Total: 10 * time.Minute}
-	d.sees("waiting for the first words of scripted, try 2 of 4")
+	d.Sees("waiting for the first words of scripted, try 2 of 4")
 	c.pieces <- "Here are the first words"
-	d.sees("Here are the first words", "the answer is arriving")
+	d.Sees("Here are the first words", "the answer is arriving")
 	clock.Advance(40_000)
-	d.tick().sees("0:43  nothing for 40 s, given up at 5 min")
+	d.Tick().Sees("0:43  nothing for 40 s, given up at 5 min")
 	clock.Advance(7*60_000 + 17_000)
 	c.pieces <- ", and more"
-	d.sees("first words, and more")
+	d.Sees("first words, and more")
 	clock.Advance(60_000) // the limit of the whole request is nearer now
-	d.tick().sees("9:00  nothing for 60 s, given up at 2 min")
+	d.Tick().Sees("9:00  nothing for 60 s, given up at 2 min")
 }
 
 // The line of the wait fits the smallest terminal.
@@ -105,7 +98,7 @@ func TestWaitOnASmallTerminal(t *testing.T) {
 	d, c, _ := awaiting(t, 60, 20)
 	t.Cleanup(func() { close(c.pieces) })
 	c.stages <- llm.Progress{Stage: llm.Retrying, Try: 2, Tries: 4, Why: "429 Too Many Requests", Asked: true, Wait: 8 * time.Second}
-	d.sees("429 Too Many Requests, try 2 of 4 in 8 s")
+	d.Sees("429 Too Many Requests, try 2 of 4 in 8 s")
 }
 
 // A study that hides clocks hides those of the work. That of a wait is the model's.
@@ -113,27 +106,27 @@ func TestWaitWithHiddenClock(t *testing.T) {
 	d, c, clock := awaiting(t, 80, 24, func(ch *session.Choice) { ch.Clock = session.ClockHidden })
 	t.Cleanup(func() { close(c.pieces) })
 	clock.Advance(12_000)
-	d.tick().sees("0:12  nothing for 12 s")
+	d.Tick().Sees("0:12  nothing for 12 s")
 }
 
 // The prompt and the task are read by the keys of the review while the answer streams, and
 // stay on the screen when it has arrived.
 func TestReadPromptAndTaskWhileWaiting(t *testing.T) {
 	d, c, _ := awaiting(t, 80, 23)
-	d.press("5").sees("Double it", "1 message sent").press("6").sees("Return twice the number", "esc back to the answer")
+	d.Press("5").Sees("Double it", "1 message sent").Press("6").Sees("Return twice the number", "esc back to the answer")
 	c.pieces <- "Here are the first words"
-	d.press("7").sees("The reference solution is shown with the answer").press("2").sees("There is no answer yet").press("esc").sees("Here are the first words", "esc stop").press("6")
+	d.Press("7").Sees("The reference solution is shown with the answer").Press("2").Sees("There is no answer yet").Press("esc").Sees("Here are the first words", "esc stop").Press("6")
 	close(c.pieces)
-	d.sees("y satisfied", "Return twice the number", "The answer is there: 1 shows it").press("1").sees("Here are the first words")
+	d.Sees("y satisfied", "Return twice the number", "The answer is there: 1 shows it").Press("1").Sees("Here are the first words")
 }
 
 // Where the screen is wide, the task stands beside the answer that is awaited.
 func TestTaskBesideTheAwaitedAnswer(t *testing.T) {
 	d, c, _ := awaiting(t, 120, 40)
 	c.pieces <- "Here are the first words"
-	d.sees("Here are the first words", "Return twice the number")
+	d.Sees("Here are the first words", "Return twice the number")
 	close(c.pieces)
-	d.sees("y satisfied", "tests ✗")
+	d.Sees("y satisfied", "tests ✗")
 }
 
 // An answer that was stopped before its end says so above it, however long it is and
@@ -146,8 +139,8 @@ func TestTruncatedAnswer(t *testing.T) {
 		c.ends.FinishReason = finish
 		c.pieces <- strings.Repeat("A line of the answer.\n\n", 60)
 		close(c.pieces)
-		d.sees("y satisfied", "! "+says).settled().sees("! " + says).press("G").sees("! " + says).press("5")
-		d.until("no warning over the prompt", func(screen string) bool { return !strings.Contains(screen, says) })
+		d.Sees("y satisfied", "! "+says).Settled().Sees("! " + says).Press("G").Sees("! " + says).Press("5")
+		d.Until("no warning over the prompt", func(screen string) bool { return !strings.Contains(screen, says) })
 	}
 }
 
@@ -162,7 +155,7 @@ func TestWhatHadArrived(t *testing.T) {
 	if err := rig.Engine.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	open := func() (*driver, *telling) {
+	open := func() (*tuitest.Driver, *telling) {
 		c := &telling{stages: make(chan llm.Progress), pieces: make(chan string)}
 		cfg := rig.Config()
 		cfg.Client = c
@@ -171,30 +164,30 @@ func TestWhatHadArrived(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = eng.Close(ctx) })
-		return drive(t, work.New(eng, work.Options{}), 80, 24), c
+		return tuitest.Drive(t, work.New(eng, work.Options{}), 80, 24), c
 	}
 	d, c := open()
-	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("esc stop")
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("esc stop")
 	c.pieces <- "The first half"
-	d.sees("The first half").press("esc").sees("You stopped the answer", "what had arrived").press("tab").sees("it is not judged", "The first half")
-	d.press("ctrl+s").sees("esc stop")
+	d.Sees("The first half").Press("esc").Sees("You stopped the answer", "what had arrived").Press("tab").Sees("it is not judged", "The first half")
+	d.Press("ctrl+s").Sees("esc stop")
 	c.pieces <- "Another half"
-	d.sees("Another half").press("ctrl+c", "y").ends()
+	d.Sees("Another half").Press("ctrl+c", "y").Ends()
 	d, _ = open()
-	d.sees("cut off when assay ended", "what had arrived").press("tab").sees("Another half")
+	d.Sees("cut off when assay ended", "what had arrived").Press("tab").Sees("Another half")
 }
 
 // An answer that was stopped before its end says so in the browser of results, too.
 func TestTruncatedAnswerInResults(t *testing.T) {
-	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
-	s := newScribe()
-	s.begin("S1", "starter", 1)
-	s.add(session.TaskOpened{Index: 0, Task: "task-01"}, session.EditStarted{Attempt: 1},
-		session.PromptSent{Attempt: 1, Try: 1, Prompt: s.text("Please write f."), Bytes: 15},
-		session.AnswerReceived{Attempt: 1, Answer: s.text("Here is half of"), Bytes: 15, FinishReason: "length"})
-	a.keep("S1", s, session.Summary{Status: "open", Benchmark: "starter", Model: "m", Progress: session.Progress{Tasks: 1}})
-	d := lookAt(t, a, 80, 24).sees("starter").press("v").sees("No task has a result yet").press("enter").sees("every task").press("enter").sees("attempt  judged")
-	d.press("enter").sees("Here is half of", "! The answer reached its length limit: its end is missing.")
+	a := &tuitest.Archive{Logs: map[string]*tuitest.Scribe{}, Opened: map[string]int{}}
+	s := tuitest.NewScribe()
+	s.Begin("S1", "starter", 1)
+	s.Add(session.TaskOpened{Index: 0, Task: "task-01"}, session.EditStarted{Attempt: 1},
+		session.PromptSent{Attempt: 1, Try: 1, Prompt: s.Text("Please write f."), Bytes: 15},
+		session.AnswerReceived{Attempt: 1, Answer: s.Text("Here is half of"), Bytes: 15, FinishReason: "length"})
+	a.Keep("S1", s, session.Summary{Status: "open", Benchmark: "starter", Model: "m", Progress: session.Progress{Tasks: 1}})
+	d := tuitest.LookAt(t, a, 80, 24).Sees("starter").Press("v").Sees("No task has a result yet").Press("enter").Sees("every task").Press("enter").Sees("attempt  judged")
+	d.Press("enter").Sees("Here is half of", "! The answer reached its length limit: its end is missing.")
 }
 
 // The time of a wait goes on by itself, also after another screen lay over it.
@@ -202,14 +195,14 @@ func TestWaitTimeGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, _, clock := awaiting(t, 80, 24)
 		clock.Advance(2000)
-		d.sees("0:02  waiting")
-		d.send(frame.OpenMsg{Screen: home.New(&shelf{}, noon)})
-		d.during(3 * time.Second) // its ticks go to the other screen
-		d.send(frame.BackMsg{})
-		d.during(10 * time.Millisecond)
-		if count := d.during(time.Minute); count["work.waitTick"] < 59 || count["work.waitTick"] > 61 {
+		d.Sees("0:02  waiting")
+		d.Send(frame.OpenMsg{Screen: home.New(&tuitest.Shelf{}, tuitest.Noon)})
+		d.During(3 * time.Second) // its ticks go to the other screen
+		d.Send(frame.BackMsg{})
+		d.During(10 * time.Millisecond)
+		if count := d.During(time.Minute); count["work.waitTick"] < 59 || count["work.waitTick"] > 61 {
 			t.Errorf("in a minute the time was drawn anew %v", count)
 		}
-		d.leaves()
+		d.Leaves()
 	})
 }

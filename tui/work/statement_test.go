@@ -1,4 +1,4 @@
-package tui_test
+package work_test
 
 import (
 	"fmt"
@@ -11,12 +11,13 @@ import (
 	"assay/session/engine/enginetest"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
 // posed is a session whose task has a statement of so many numbered lines, with the
 // editor open.
-func posed(t *testing.T, lines int, size frame.Size) (*driver, *enginetest.Rig) {
+func posed(t *testing.T, lines int, size frame.Size) (*tuitest.Driver, *enginetest.Rig) {
 	t.Helper()
 	text := make([]string, lines)
 	for i := range text {
@@ -30,8 +31,8 @@ func posed(t *testing.T, lines int, size frame.Size) (*driver, *enginetest.Rig) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, work.New(rig.Engine, work.Options{}), size.Width, size.Height)
-	d.press("enter").sees("your prompt").until("the open task", func(string) bool { return d.App.Settled() })
+	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{}), size.Width, size.Height)
+	d.Press("enter").Sees("your prompt").Until("the open task", func(string) bool { return d.App.Settled() })
 	return d, rig
 }
 
@@ -51,30 +52,30 @@ func TestStatementIsReachable(t *testing.T) {
 				name := fmt.Sprintf("%dx%d, %d lines, draft of %d bytes", size.Width, size.Height, lines, len(draft))
 				d, _ := posed(t, lines, size)
 				if draft != "" {
-					d.send(tea.PasteMsg{Content: draft})
+					d.Send(tea.PasteMsg{Content: draft})
 				}
-				if !strings.Contains(d.screen(), "Double 1\n") && !strings.Contains(d.screen(), "statement-line-01") {
-					t.Fatalf("%s: the statement does not begin with its first line:\n%s", name, d.screen())
+				if !strings.Contains(d.Screen(), "Double 1\n") && !strings.Contains(d.Screen(), "statement-line-01") {
+					t.Fatalf("%s: the statement does not begin with its first line:\n%s", name, d.Screen())
 				}
-				if fits := size.Height-4 >= lines+1+1+3+4; fits && draft == "" && !strings.Contains(d.screen(), fmt.Sprintf("statement-line-%02d", lines)) {
-					t.Errorf("%s: it would fit, and is cut:\n%s", name, d.screen())
+				if fits := size.Height-4 >= lines+1+1+3+4; fits && draft == "" && !strings.Contains(d.Screen(), fmt.Sprintf("statement-line-%02d", lines)) {
+					t.Errorf("%s: it would fit, and is cut:\n%s", name, d.Screen())
 				}
 				seen := map[int]bool{}
 				for presses := 0; presses < lines && len(seen) < lines; presses++ {
 					for i := range lines {
-						if strings.Contains(d.screen(), fmt.Sprintf("statement-line-%02d.", i+1)) {
+						if strings.Contains(d.Screen(), fmt.Sprintf("statement-line-%02d.", i+1)) {
 							seen[i] = true
 						}
 					}
-					d.press("f5")
+					d.Press("f5")
 				}
 				if len(seen) != lines {
 					t.Errorf("%s: f5 leads past %d of %d lines", name, lines-len(seen), lines)
 				}
-				for presses := 0; presses < lines && !strings.Contains(d.screen(), "statement-line-01."); presses++ {
-					d.press("f4")
+				for presses := 0; presses < lines && !strings.Contains(d.Screen(), "statement-line-01."); presses++ {
+					d.Press("f4")
 				}
-				d.sees("statement-line-01.")
+				d.Sees("statement-line-01.")
 			}
 		}
 	}
@@ -85,31 +86,31 @@ func TestStatementIsReachable(t *testing.T) {
 func TestStatementPosition(t *testing.T) {
 	t.Parallel()
 	d, _ := posed(t, 40, frame.Size{Width: 80, Height: 23})
-	d.sees("1-14 of 45 · f5 down\n").press("f5").sees("14-27 of 45 · f5 down, f4 up\n").press("f4").sees("1-14 of 45 ·")
-	d.press("f5", "f5", "f5").sees("32-45 of 45 · f4 up\n").press("f4", "f4", "f4")
-	d.press("one", "enter", "two", "enter", "three").sees("1-13 of 45 ·")
-	d.use("mouse = true").wheel(tea.MouseWheelDown).sees("4-16 of 45 ·").wheel(tea.MouseWheelUp).sees("1-13 of 45 ·")
+	d.Sees("1-14 of 45 · f5 down\n").Press("f5").Sees("14-27 of 45 · f5 down, f4 up\n").Press("f4").Sees("1-14 of 45 ·")
+	d.Press("f5", "f5", "f5").Sees("32-45 of 45 · f4 up\n").Press("f4", "f4", "f4")
+	d.Press("one", "enter", "two", "enter", "three").Sees("1-13 of 45 ·")
+	d.Use("mouse = true").Wheel(tea.MouseWheelDown).Sees("4-16 of 45 ·").Wheel(tea.MouseWheelUp).Sees("1-13 of 45 ·")
 }
 
 // A terminal that is one row shorter has the same words.
 func TestOneRowShorter(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 1)
-	rig.Client.Say(rightAnswer)
-	d.send(tea.WindowSizeMsg{Width: 80, Height: 23})
-	d.press("enter").sees("your prompt").press("Double it.", "ctrl+s").sees("2 tests ✓ 3 of 3")
-	drive(t, home.New(fullShelf(t), noon), 80, 23).sees("search, filter, statistics", "min worked")
+	d, rig := tuitest.Begin(t, 1)
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Send(tea.WindowSizeMsg{Width: 80, Height: 23})
+	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("2 tests ✓ 3 of 3")
+	tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 23).Sees("search, filter, statistics", "min worked")
 }
 
 // Colours that are changed while a prompt is written are those of the statement, too.
 func TestStatementHasTheNewColours(t *testing.T) {
 	t.Parallel()
-	d, _ := begin(t, 1)
+	d, _ := tuitest.Begin(t, 1)
 	d.App.SetColor(true)
-	d.press("enter").sees("your prompt")
+	d.Press("enter").Sees("your prompt")
 	row := func() string { return strings.Join(strings.Split(d.App.View().Content, "\n")[2:8], "\n") }
 	before := row()
-	d.press("ctrl+p", "high contrast dark", "enter").sees("your prompt")
+	d.Press("ctrl+p", "high contrast dark", "enter").Sees("your prompt")
 	if now := row(); now == before {
 		t.Errorf("still as it was: %q", now)
 	}

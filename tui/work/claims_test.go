@@ -1,4 +1,4 @@
-package tui_test
+package work_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"assay/session/engine/enginetest"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -32,7 +33,7 @@ func (p *picky) Append(ctx context.Context, id string, events []session.Event, t
 	p.mu.Unlock()
 	for _, e := range events {
 		if e.Payload.Kind() == refuses {
-			return nil, errRefusing
+			return nil, tuitest.ErrRefusing
 		}
 		if gate := p.waits[e.Payload.Kind()]; gate != nil {
 			<-gate
@@ -48,7 +49,7 @@ func (p *picky) refuse(kind session.Kind) {
 }
 
 // on is a session on a picky store.
-func on(t *testing.T, p *picky) (*driver, *enginetest.Rig) {
+func on(t *testing.T, p *picky) (*tuitest.Driver, *enginetest.Rig) {
 	return configured(t, asIs, func(c *engine.Config) { p.Store, c.Store = c.Store, p })
 }
 
@@ -57,31 +58,31 @@ func TestRatingUnderWayIsNotSaved(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
 	d, rig := on(t, &picky{waits: map[session.Kind]chan struct{}{session.KindRated: gate}})
-	rig.Client.Say(rightAnswer)
-	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("y satisfied").press("y").sees("to go").press("3").sees("[3]")
-	d.press("ctrl+c").sees("Leave assay?", "… saving")
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("y satisfied").Press("y").Sees("to go").Press("3").Sees("[3]")
+	d.Press("ctrl+c").Sees("Leave assay?", "… saving")
 	close(gate)
-	d.sees("Everything is saved")
+	d.Sees("Everything is saved")
 }
 
 // A note, a flag and the reason for leaving a task out are asked for again, with the words,
 // where they are not saved.
 func TestWordsThatAreRefusedComeBack(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 2)
-	d.press("enter").sees("your prompt")
+	d, rig := tuitest.Begin(t, 2)
+	d.Press("enter").Sees("your prompt")
 	for _, q := range []struct{ key, asks, words string }{
 		{"f12", "Your note", "half of it"}, {"f10", "Something is wrong here?", "all of it"}, {"f3", "Leave this task out?", "too hard"},
 	} {
-		d.press(q.key).sees(q.asks)
-		rig.Store.Fail(errRefusing)
-		d.press(q.words, "enter").sees("no space left on device", q.asks, q.words).lacks("It is recorded")
-		d.press("ctrl+c").sees("Not saved: what you are writing: "+q.asks).press("esc").sees(q.asks, q.words)
+		d.Press(q.key).Sees(q.asks)
+		rig.Store.Fail(tuitest.ErrRefusing)
+		d.Press(q.words, "enter").Sees("no space left on device", q.asks, q.words).Lacks("It is recorded")
+		d.Press("ctrl+c").Sees("Not saved: what you are writing: "+q.asks).Press("esc").Sees(q.asks, q.words)
 		rig.Store.Fail(nil)
-		d.press("enter").until("the words in the log", func(string) bool {
+		d.Press("enter").Until("the words in the log", func(string) bool {
 			events, err := rig.Store.Events(rig.ID, 1)
 			return err == nil && slices.ContainsFunc(events, func(e session.Event) bool {
-				return e.Payload.Kind() != session.KindWordsDrafted && strings.Contains(jsonOf(e.Payload), q.words)
+				return e.Payload.Kind() != session.KindWordsDrafted && strings.Contains(tuitest.JSONOf(e.Payload), q.words)
 			})
 		})
 	}
@@ -105,25 +106,25 @@ func TestPauseWithoutTheDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = rig.Engine.Close(ctx) })
-	d := drive(t, home.New(&shelf{rig: rig}, noon), 80, 24).sees("New session")
+	d := tuitest.Drive(t, home.New(&tuitest.Shelf{Rig: rig}, tuitest.Noon), 80, 24).Sees("New session")
 	screen := work.New(rig.Engine, work.Options{})
-	d.send(frame.OpenMsg{Screen: screen})
-	d.sees("enter open").press("enter").sees("your prompt").press("Double ").drafted(rig, "Double ", 0)
+	d.Send(frame.OpenMsg{Screen: screen})
+	d.Sees("enter open").Press("enter").Sees("your prompt").Press("Double ").Drafted(rig, "Double ", 0)
 	store.refuse(session.KindDraftSaved)
-	d.press("it.", "f2").sees("‖ Paused", "Not saved: your prompt").lacks("Everything is saved")
-	d.press("esc").sees("Leave assay?", "Not saved: your prompt", "no space left on device").press("esc").sees("‖ Paused")
+	d.Press("it.", "f2").Sees("‖ Paused", "Not saved: your prompt").Lacks("Everything is saved")
+	d.Press("esc").Sees("Leave assay?", "Not saved: your prompt", "no space left on device").Press("esc").Sees("‖ Paused")
 	store.refuse("")
-	d.press("enter").sees("your prompt").drafted(rig, "Double it.", 0)
-	d.press("f2").sees("‖ Paused", "Everything is saved").press("esc").sees("New session")
+	d.Press("enter").Sees("your prompt").Drafted(rig, "Double it.", 0)
+	d.Press("f2").Sees("‖ Paused", "Everything is saved").Press("esc").Sees("New session")
 }
 
 // What was typed and taken back is not missing in the log.
 func TestTypingTakenBackIsNoLoss(t *testing.T) {
 	t.Parallel()
-	d, rig := begin(t, 1)
-	d.press("enter").sees("your prompt").press("Double").drafted(rig, "Double", 0)
-	rig.Store.Fail(errRefusing)
-	d.press("!").press("ctrl+c").sees("Not saved: your prompt").press("esc", "backspace", "ctrl+c").sees("Everything is saved")
+	d, rig := tuitest.Begin(t, 1)
+	d.Press("enter").Sees("your prompt").Press("Double").Drafted(rig, "Double", 0)
+	rig.Store.Fail(tuitest.ErrRefusing)
+	d.Press("!").Press("ctrl+c").Sees("Not saved: your prompt").Press("esc", "backspace", "ctrl+c").Sees("Everything is saved")
 }
 
 // A terminal that is too small for pages has room for what it needs to be, and for the
@@ -132,20 +133,20 @@ func TestLeavingASmallTerminal(t *testing.T) {
 	t.Parallel()
 	for _, size := range []frame.Size{{Width: 20, Height: 5}, {Width: 59, Height: 20}, {Width: 300, Height: 19}} {
 		name := fmt.Sprintf("%d×%d", size.Width, size.Height)
-		d, _ := begin(t, 1)
+		d, _ := tuitest.Begin(t, 1)
 		filled := func() {
 			t.Helper()
-			rows := strings.Split(d.screen(), "\n")
+			rows := strings.Split(d.Screen(), "\n")
 			if len(rows) != size.Height || slices.ContainsFunc(rows, func(row string) bool { return frame.Width(row) > size.Width }) {
-				t.Errorf("%s: the screen does not fit:\n%s", name, d.screen())
+				t.Errorf("%s: the screen does not fit:\n%s", name, d.Screen())
 			}
 		}
-		d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
-		d.sees("assay needs")
+		d.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+		d.Sees("assay needs")
 		filled()
-		d.press("y", "ctrl+c").sees("Leave assay? y", "Everything is saved.")
+		d.Press("y", "ctrl+c").Sees("Leave assay? y", "Everything is saved.")
 		filled()
-		d.press("esc").sees("assay needs").press("ctrl+c", "y").ends()
+		d.Press("esc").Sees("assay needs").Press("ctrl+c", "y").Ends()
 	}
 }
 
@@ -153,6 +154,6 @@ func TestLeavingASmallTerminal(t *testing.T) {
 func TestAnswerOfNothingVisible(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{"\x1b[2J", "\u200b\u200b", "<!-- later -->"} {
-		reviewing(t, answer).press("1").sees("Nothing of this answer can be shown", "C copies it")
+		tuitest.Reviewing(t, answer).Press("1").Sees("Nothing of this answer can be shown", "C copies it")
 	}
 }

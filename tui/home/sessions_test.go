@@ -1,4 +1,4 @@
-package tui_test
+package home_test
 
 import (
 	"context"
@@ -21,21 +21,21 @@ import (
 // crowded is a library with many sessions of the same benchmark and model, which can be
 // changed.
 type crowded struct {
-	shelf
-	archive *archive
+	tuitest.Shelf
+	archive *tuitest.Archive
 	bad     error
 }
 
-func (c *crowded) Sessions(context.Context) ([]session.Summary, error) { return c.archive.list, nil }
+func (c *crowded) Sessions(context.Context) ([]session.Summary, error) { return c.archive.List, nil }
 
 func (c *crowded) Results(context.Context) (results.Options, error) {
 	return results.Options{Library: c.archive, Manage: c}, nil
 }
 
 func (c *crowded) at(id string) *session.Summary {
-	i := slices.IndexFunc(c.archive.list, func(s session.Summary) bool { return s.ID == id })
-	c.archive.list[i].LastSeq++
-	return &c.archive.list[i]
+	i := slices.IndexFunc(c.archive.List, func(s session.Summary) bool { return s.ID == id })
+	c.archive.List[i].LastSeq++
+	return &c.archive.List[i]
 }
 
 func (c *crowded) Rename(_ context.Context, id, name string) error {
@@ -61,13 +61,13 @@ func crowd(t *testing.T, n int) *crowded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crowded{shelf: shelf{rig: rig}, archive: &archive{logs: map[string]*scribe{}, opened: map[string]int{}}}
-	s := newScribe()
-	s.begin("S", "mine", 20)
+	c := &crowded{Shelf: tuitest.Shelf{Rig: rig}, archive: &tuitest.Archive{Logs: map[string]*tuitest.Scribe{}, Opened: map[string]int{}}}
+	s := tuitest.NewScribe()
+	s.Begin("S", "mine", 20)
 	for i := range n {
-		c.archive.keep(fmt.Sprintf("S%02d", i+1), s, session.Summary{
+		c.archive.Keep(fmt.Sprintf("S%02d", i+1), s, session.Summary{
 			Status: "open", Benchmark: "mine", Model: "mine", Progress: session.Progress{Tasks: 19, Done: i, Practice: 1, PracticeDone: 1},
-			OpenedAt: noon().Add(-time.Duration(i) * 24 * time.Hour).UnixMilli(),
+			OpenedAt: tuitest.Noon().Add(-time.Duration(i) * 24 * time.Hour).UnixMilli(),
 		})
 	}
 	return c
@@ -75,11 +75,11 @@ func crowd(t *testing.T, n int) *crowded {
 
 // Every open session can be continued, however many there are, and no two look the same.
 func TestEverySessionCanBeContinued(t *testing.T) {
-	d := drive(t, home.New(crowd(t, 9), noon), 80, 24).sees("Continue", "All 9 sessions", "9 open", "mine · mine", "task 1 of 19")
+	d := tuitest.Drive(t, home.New(crowd(t, 9), tuitest.Noon), 80, 24).Sees("Continue", "All 9 sessions", "9 open", "mine · mine", "task 1 of 19")
 	distinct := func() {
 		t.Helper()
 		seen := map[string]bool{}
-		for _, line := range strings.Split(d.screen(), "\n") {
+		for _, line := range strings.Split(d.Screen(), "\n") {
 			if strings.Contains(line, "mine · mine") && strings.Contains(line, "2026-0") && !strings.Contains(line, "last ") {
 				_, line, _ = strings.Cut(line, "mine · mine")
 				if seen[line] {
@@ -89,14 +89,14 @@ func TestEverySessionCanBeContinued(t *testing.T) {
 			}
 		}
 		if len(seen) < 4 {
-			t.Errorf("%d sessions are told apart:\n%s", len(seen), d.screen())
+			t.Errorf("%d sessions are told apart:\n%s", len(seen), d.Screen())
 		}
 	}
 	distinct()
-	d.press("down", "down", "down", "down", "enter").sees("Sessions", "9 sessions", "enter continue", "2026-03-01")
+	d.Press("down", "down", "down", "down", "enter").Sees("Sessions", "9 sessions", "enter continue", "2026-03-01")
 	distinct()
-	d.press("/", "03-02", "enter").sees("1 of 9 sessions", "7/19", "task 8 of 19").press("enter").sees("enter open the task").press("esc").sees("All 9 sessions")
-	d.press("r").sees("enter continue").press("v").sees("in progress", "c continue").press("c").sees("‖ Paused", "esc home").press("esc").sees("Begin", "9 sessions")
+	d.Press("/", "03-02", "enter").Sees("1 of 9 sessions", "7/19", "task 8 of 19").Press("enter").Sees("enter open the task").Press("esc").Sees("All 9 sessions")
+	d.Press("r").Sees("enter continue").Press("v").Sees("in progress", "c continue").Press("c").Sees("‖ Paused", "esc home").Press("esc").Sees("Begin", "9 sessions")
 }
 
 // counting is a library that counts how often a session is begun or reopened.
@@ -118,22 +118,22 @@ func (c *counting) Begin(ctx context.Context, choice session.Choice) (*engine.En
 // A session that was chosen is reopened once, whatever is pressed until it is on the screen:
 // nobody would see the second one.
 func TestSessionIsReopenedOnce(t *testing.T) {
-	for _, to := range []func(d *driver) *driver{
-		func(d *driver) *driver { return d.press("r").sees("enter continue").press("enter") },
-		func(d *driver) *driver {
-			return d.press("r").sees("enter continue").press("v").sees("c continue").press("c")
+	for _, to := range []func(d *tuitest.Driver) *tuitest.Driver{
+		func(d *tuitest.Driver) *tuitest.Driver { return d.Press("r").Sees("enter continue").Press("enter") },
+		func(d *tuitest.Driver) *tuitest.Driver {
+			return d.Press("r").Sees("enter continue").Press("v").Sees("c continue").Press("c")
 		},
 	} {
 		c := &counting{crowded: crowd(t, 3)}
-		d := to(drive(t, home.New(c, noon), 80, 24).sees("All 3 sessions"))
-		d.until("the session", func(screen string) bool {
+		d := to(tuitest.Drive(t, home.New(c, tuitest.Noon), 80, 24).Sees("All 3 sessions"))
+		d.Until("the session", func(screen string) bool {
 			shown := strings.Contains(screen, "enter open the task")
 			if !shown {
-				d.press("down", "enter", "c", "esc")
+				d.Press("down", "enter", "c", "esc")
 			}
 			return shown
 		})
-		if d.idle(); c.opened.Load() != 1 {
+		if d.Idle(); c.opened.Load() != 1 {
 			t.Errorf("it was reopened %d times", c.opened.Load())
 		}
 	}
@@ -151,45 +151,45 @@ func TestNothingIsOpenedOnTheWayBack(t *testing.T) {
 		{to: []string{"n", "enter begin"}, opens: "enter"},
 	} {
 		lib := &counting{crowded: crowd(t, 3)}
-		d := drive(t, home.New(lib, noon), 80, 24).sees("All 3 sessions")
+		d := tuitest.Drive(t, home.New(lib, tuitest.Noon), 80, 24).Sees("All 3 sessions")
 		walk := func(way []string) {
 			for i := 0; i < len(way); i += 2 {
-				d.press(way[i]).sees(way[i+1]).settled()
+				d.Press(way[i]).Sees(way[i+1]).Settled()
 			}
 		}
 		walk(c.to)
 		_, leave := d.App.Update(tuitest.NamedKeys["esc"])
-		d.press(c.opens).idle()
+		d.Press(c.opens).Idle()
 		if lib.opened.Load() != 0 {
 			t.Errorf("%s after esc opens a session at %s", c.opens, c.to)
 		}
-		d.run(leave)
+		d.Run(leave)
 		if c.back != nil {
-			d.sees(c.back[0]).press(c.back[1])
+			d.Sees(c.back[0]).Press(c.back[1])
 		}
-		d.sees("All 3 sessions")
+		d.Sees("All 3 sessions")
 		walk(c.to)
-		d.press(c.opens).sees("enter open the task")
+		d.Press(c.opens).Sees("enter open the task")
 	}
 }
 
 // A session that is being begun is not left before it is on the screen.
 func TestBeginningIsNotLeft(t *testing.T) {
-	d := drive(t, home.New(crowd(t, 3), noon), 80, 24).sees("All 3 sessions").press("n").sees("New session", "enter begin").settled().press("enter")
-	d.until("the session", func(screen string) bool {
+	d := tuitest.Drive(t, home.New(crowd(t, 3), tuitest.Noon), 80, 24).Sees("All 3 sessions").Press("n").Sees("New session", "enter begin").Settled().Press("enter")
+	d.Until("the session", func(screen string) bool {
 		shown := strings.Contains(screen, "enter open the task")
 		if !shown {
-			d.press("esc")
+			d.Press("esc")
 		}
 		return shown
 	})
-	d.press("esc").sees("All 3 sessions")
+	d.Press("esc").Sees("All 3 sessions")
 }
 
 // Two sessions that were begun in the same minute, and titles that differ only where
 // nobody sees it, are told apart, too.
 func TestTwins(t *testing.T) {
-	at := noon()
+	at := tuitest.Noon()
 	long := strings.Repeat("x", 40)
 	twins := results.Twins([]session.Summary{
 		{ID: "A", Benchmark: "b", Model: "m", OpenedAt: at.UnixMilli()}, {ID: "B", Benchmark: "b", Model: "m", OpenedAt: at.Add(time.Second).UnixMilli()},
@@ -207,35 +207,35 @@ func TestTwins(t *testing.T) {
 // says what it means.
 func TestSessionsAreManaged(t *testing.T) {
 	c := crowd(t, 3)
-	d := drive(t, home.New(c, noon), 80, 24).sees("All 3 sessions").press("r").sees("▸ ‖ open").settled()
-	d.press("n").sees("A name for mine · mine", "enter keep it").press("q?new prompts", "enter").sees("The name is kept", "q?new prompts")
-	d.press("n").sees("name: q?new prompts").press("esc").sees("enter continue")
+	d := tuitest.Drive(t, home.New(c, tuitest.Noon), 80, 24).Sees("All 3 sessions").Press("r").Sees("▸ ‖ open").Settled()
+	d.Press("n").Sees("A name for mine · mine", "enter keep it").Press("q?new prompts", "enter").Sees("The name is kept", "q?new prompts")
+	d.Press("n").Sees("name: q?new prompts").Press("esc").Sees("enter continue")
 	c.bad = errors.New("the disk is full")
-	d.press("n", "x", "enter").sees("✗ the disk is full").press("down")
+	d.Press("n", "x", "enter").Sees("✗ the disk is full").Press("down")
 
-	d.press("x").sees("Close mine · mine, begun 2026-03-08 12:00?", "with 1 of 19 tasks done", "cannot be continued").press("n").sees("3 sessions").press("x", "y").sees("The session is closed", "✗ abandoned")
-	d.press("up", "down").sees("enter results").press("x").sees("not now: the session has ended")
+	d.Press("x").Sees("Close mine · mine, begun 2026-03-08 12:00?", "with 1 of 19 tasks done", "cannot be continued").Press("n").Sees("3 sessions").Press("x", "y").Sees("The session is closed", "✗ abandoned")
+	d.Press("up", "down").Sees("enter results").Press("x").Sees("not now: the session has ended")
 
-	d.press("d").sees("Delete mine · mine", "cannot be undone", "tombstone", "type delete").press("enter").sees("type delete").press("del", "enter").sees("type delete")
-	d.press("ete", "enter").sees("The session is deleted", "2 sessions").lacks("abandoned")
-	d.press("/", "withdrawn", "enter").sees("1 of 2 sessions", "– withdrawn").press("d").sees("not now: the session was deleted")
-	d.press("esc", "esc").sees("All 2 sessions", "q?new prompts")
+	d.Press("d").Sees("Delete mine · mine", "cannot be undone", "tombstone", "type delete").Press("enter").Sees("type delete").Press("del", "enter").Sees("type delete")
+	d.Press("ete", "enter").Sees("The session is deleted", "2 sessions").Lacks("abandoned")
+	d.Press("/", "withdrawn", "enter").Sees("1 of 2 sessions", "– withdrawn").Press("d").Sees("not now: the session was deleted")
+	d.Press("esc", "esc").Sees("All 2 sessions", "q?new prompts")
 }
 
 // Sessions of a study are not ended by the way.
 func TestStudySessionsBelongToTheirOwner(t *testing.T) {
 	c := crowd(t, 1)
-	c.archive.list[0].Study = &session.Place{}
-	d := drive(t, home.New(c, noon), 80, 24).press("r").sees("enter continue")
-	d.press("d").sees("not now: it belongs to a study").press("x").sees("not now: it belongs to a study").press("n").sees("A name for")
+	c.archive.List[0].Study = &session.Place{}
+	d := tuitest.Drive(t, home.New(c, tuitest.Noon), 80, 24).Press("r").Sees("enter continue")
+	d.Press("d").Sees("not now: it belongs to a study").Press("x").Sees("not now: it belongs to a study").Press("n").Sees("A name for")
 }
 
 // Esc on the home screen never quits; q does.
 func TestEscDoesNotQuit(t *testing.T) {
-	d := drive(t, home.New(fullShelf(t), noon), 80, 24).sees("q quit")
-	d.press("esc").sees("esc does not quit: q does").press("esc", "down").lacks("esc does not quit")
-	if d.idle(); d.Quit {
+	d := tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 24).Sees("q quit")
+	d.Press("esc").Sees("esc does not quit: q does").Press("esc", "down").Lacks("esc does not quit")
+	if d.Idle(); d.Quit {
 		t.Fatal("esc ended the program")
 	}
-	d.press("q").ends()
+	d.Press("q").Ends()
 }

@@ -1,4 +1,4 @@
-package tui_test
+package setup_test
 
 import (
 	"context"
@@ -16,18 +16,19 @@ import (
 	"assay/tui/frame"
 	"assay/tui/home"
 	"assay/tui/setup"
+	"assay/tui/tuitest"
 )
 
 // own is a library that reads benchmarks of files, and has many models.
 type own struct {
-	begun
+	tuitest.Begun
 	files  map[*benchmark.Benchmark]string
 	recent []string
 	all    []*benchmark.Benchmark
 }
 
 func (o *own) Choices(ctx context.Context) (setup.Choices, error) {
-	c, err := o.shelf.Choices(ctx)
+	c, err := o.Shelf.Choices(ctx)
 	if o.all == nil {
 		o.all, o.files = c.Benchmarks, map[*benchmark.Benchmark]string{}
 	}
@@ -48,14 +49,14 @@ func (o *own) load(_ context.Context, path string) (*benchmark.Benchmark, error)
 	return b, nil
 }
 
-func ownForm(t *testing.T) (*driver, *own) {
+func ownForm(t *testing.T) (*tuitest.Driver, *own) {
 	t.Helper()
 	rig, err := enginetest.New(2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &own{begun: begun{shelf: shelf{rig: rig}}}
-	return drive(t, home.New(o, noon), 80, 24).press("n").sees("New session", "5 tasks in one set"), o
+	o := &own{Begun: tuitest.Begun{Shelf: tuitest.Shelf{Rig: rig}}}
+	return tuitest.Drive(t, home.New(o, tuitest.Noon), 80, 24).Press("n").Sees("New session", "5 tasks in one set"), o
 }
 
 // A benchmark of one's own is found by the path of its file, with completion, is used, and
@@ -71,54 +72,54 @@ func TestSetupOwnFile(t *testing.T) {
 		}
 	}
 	d, o := ownForm(t)
-	d.send(tea.PasteMsg{Content: filepath.Join(dir, "su")})
-	d.sees("▸", "folder", "take it").press("enter").sees("inner", "notes.txt", "tasks one.jsonl").lacks(".hidden")
-	d.press("n").sees("▸").until("one file", func(s string) bool { return !strings.Contains(s, "one.jsonl") }).press("enter").sees("✗", "has no tasks in any")
+	d.Send(tea.PasteMsg{Content: filepath.Join(dir, "su")})
+	d.Sees("▸", "folder", "take it").Press("enter").Sees("inner", "notes.txt", "tasks one.jsonl").Lacks(".hidden")
+	d.Press("n").Sees("▸").Until("one file", func(s string) bool { return !strings.Contains(s, "one.jsonl") }).Press("enter").Sees("✗", "has no tasks in any")
 	for range len("n") {
-		d.press("backspace")
+		d.Press("backspace")
 	}
-	d.press("t", "tab").sees("one.jsonl").press("enter").sees("mine", "3 tasks in one set", "--tasks-file")
-	d.press("enter").sees("enter open the task")
-	if o.choice.Benchmark.Name != "mine" {
-		t.Errorf("began %+v", o.choice)
+	d.Press("t", "tab").Sees("one.jsonl").Press("enter").Sees("mine", "3 tasks in one set", "--tasks-file")
+	d.Press("enter").Sees("enter open the task")
+	if o.Choice.Benchmark.Name != "mine" {
+		t.Errorf("began %+v", o.Choice)
 	}
 	o.all, o.files = o.all[1:], map[*benchmark.Benchmark]string{} // the program was started again
-	d.press("esc").sees("Begin").press("n").sees("5 tasks in one set").press("one").sees("used before").press("esc").sees("5 tasks in one set").press("one").sees("used before").press("enter").sees("3 tasks in one set")
-	d.press("zzz").sees("nothing fits").press("esc").sees("3 tasks in one set").press("esc").sees("Begin").press("n").sees("mine", "3 tasks in one set")
+	d.Press("esc").Sees("Begin").Press("n").Sees("5 tasks in one set").Press("one").Sees("used before").Press("esc").Sees("5 tasks in one set").Press("one").Sees("used before").Press("enter").Sees("3 tasks in one set")
+	d.Press("zzz").Sees("nothing fits").Press("esc").Sees("3 tasks in one set").Press("esc").Sees("Begin").Press("n").Sees("mine", "3 tasks in one set")
 }
 
 // A model is chosen by typing a part of its name.
 func TestSetupModelByTyping(t *testing.T) {
 	d, o := ownForm(t)
-	d.press("down", "down", "down", "down", "down").press("LLAMA").sees("▸ llama-00", "configured, not asked yet").press("-1").sees("llama-16", "… 3 more").lacks("llama-00")
-	d.press("down", "down", "enter").sees("llama-12").press("q7").sees("nothing fits").press("enter").sees("✗ there is no model").press("esc", "07").sees("has answered before").press("tab").sees("llama-07")
-	d.press("enter", "enter").sees("enter open the task")
-	if o.choice.Model.Name != "llama-07" {
-		t.Errorf("began with %+v", o.choice.Model)
+	d.Press("down", "down", "down", "down", "down").Press("LLAMA").Sees("▸ llama-00", "configured, not asked yet").Press("-1").Sees("llama-16", "… 3 more").Lacks("llama-00")
+	d.Press("down", "down", "enter").Sees("llama-12").Press("q7").Sees("nothing fits").Press("enter").Sees("✗ there is no model").Press("esc", "07").Sees("has answered before").Press("tab").Sees("llama-07")
+	d.Press("enter", "enter").Sees("enter open the task")
+	if o.Choice.Model.Name != "llama-07" {
+		t.Errorf("began with %+v", o.Choice.Model)
 	}
 }
 
 // With the mouse rows are chosen, values turned, and offers taken.
 func TestSetupMouse(t *testing.T) {
-	for _, size := range sizes {
+	for _, size := range tuitest.Sizes {
 		d, _ := ownForm(t)
-		d.use("mouse = true")
-		d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
-		d.click("prompt level").sees("▸ prompt level", "‹ 0 ›").click("prompt level").sees("‹ 3 ›").click("‹").sees("‹ 2 ›").click("›").sees("‹ 3 ›")
-		d.click("practice first").click("›").sees("‹ yes ›").click("attempts").press("4").sees("▸ attempts (k)     4")
-		d.click("model").press("llama-1").sees("▸ llama-10").click("llama-13").sees("‹ llama-13 ›").wheel(tea.MouseWheelDown).sees("▸ attempts")
+		d.Use("mouse = true")
+		d.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+		d.Click("prompt level").Sees("▸ prompt level", "‹ 0 ›").Click("prompt level").Sees("‹ 3 ›").Click("‹").Sees("‹ 2 ›").Click("›").Sees("‹ 3 ›")
+		d.Click("practice first").Click("›").Sees("‹ yes ›").Click("attempts").Press("4").Sees("▸ attempts (k)     4")
+		d.Click("model").Press("llama-1").Sees("▸ llama-10").Click("llama-13").Sees("‹ llama-13 ›").Wheel(tea.MouseWheelDown).Sees("▸ attempts")
 	}
 }
 
 // Practice is named, and part of no count: in the form, in the session, and in what is left
 // of it.
 func TestPracticeIsNamed(t *testing.T) {
-	d, rig := begin(t, 2, func(c *session.Choice) { c.Practice = true })
-	d.sees("practice, not counted")
+	d, rig := tuitest.Begin(t, 2, func(c *session.Choice) { c.Practice = true })
+	d.Sees("practice, not counted")
 	if p := rig.Engine.State().Progress(); p.Tasks != 2 || p.Practice != 1 {
 		t.Errorf("%+v", p)
 	}
-	d.press("x").sees("Leave this task out").press("later", "enter").sees("task 1 of 2", "0 of 2 tasks done")
+	d.Press("x").Sees("Leave this task out").Press("later", "enter").Sees("task 1 of 2", "0 of 2 tasks done")
 }
 
 // Nowhere is there one of several.

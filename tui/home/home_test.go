@@ -1,0 +1,70 @@
+package home_test
+
+import (
+	"context"
+	"testing"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/tui/home"
+	"assay/tui/tuitest"
+)
+
+// slowShelf is a library that is still being read.
+type slowShelf struct {
+	tuitest.Shelf
+	read, reopen chan struct{}
+	reopened     int
+}
+
+func (s *slowShelf) Sessions(ctx context.Context) ([]session.Summary, error) {
+	<-s.read
+	return s.Shelf.Sessions(ctx)
+}
+
+func (s *slowShelf) Continue(ctx context.Context, id string) (*engine.Engine, error) {
+	<-s.reopen
+	s.reopened++
+	return s.Shelf.Continue(ctx, id)
+}
+
+// Keys that are pressed before the sessions are read, and before the chosen one is open,
+// are for what comes, in the order in which they were pressed; nothing is opened twice.
+func TestKeysAheadOfHome(t *testing.T) {
+	s := &slowShelf{Shelf: *tuitest.FullShelf(t), read: make(chan struct{}), reopen: make(chan struct{})}
+	d := tuitest.Drive(t, home.New(s, tuitest.Noon), 80, 24).Sees("assay", "reading…").Lacks("New session")
+	d.Press("down", "enter", "enter", "double it", "enter").Lacks("New session")
+	close(s.read)
+	d.Sees("▸ core · rehearsal")
+	close(s.reopen)
+	d.Sees("your prompt", "double it", "1/10")
+	if s.reopened != 1 {
+		t.Errorf("the session was opened %d times", s.reopened)
+	}
+	if d.Press("f2").Sees("‖ Paused"); s.Rig.Engine.State().Task().Draft() != "double it\n" {
+		t.Errorf("the draft is %q", s.Rig.Engine.State().Task().Draft())
+	}
+}
+
+// A key for help waits like the others, and finds its page.
+func TestHelpAheadOfHome(t *testing.T) {
+	s := &slowShelf{Shelf: *tuitest.FullShelf(t), read: make(chan struct{})}
+	d := tuitest.Drive(t, home.New(s, tuitest.Noon), 80, 24).Press("?")
+	close(s.read)
+	d.Sees("Keys", "rehearse")
+}
+
+// The session that a study has next for its tester is among those to continue, and begins.
+func TestNextSessionOfAStudy(t *testing.T) {
+	s := tuitest.FullShelf(t)
+	s.Listed = nil
+	s.Coming = &home.NextSession{Study: "Two models", Part: 2, Last: 3, Begin: func(context.Context) (*engine.Engine, error) { return s.Rig.Engine, nil }}
+	tuitest.Drive(t, home.New(s, tuitest.Noon), 80, 24).Sees("Continue", "▸ Next session of Two models", "session 2 of 3").Press("enter").Sees("open the task")
+}
+
+// What a program works on is not continued here: it is looked at.
+func TestAutomaticAtHome(t *testing.T) {
+	s := tuitest.FullShelf(t)
+	s.Listed = []session.Summary{{ID: "S2", Benchmark: "starter", Model: "gpt", Progress: session.Progress{Done: 1, Tasks: 4}, LastAt: tuitest.Noon().UnixMilli(), Status: "open", Automatic: "verdict"}}
+	tuitest.Drive(t, home.New(s, tuitest.Noon), 80, 24).Sees("Automatic tester, in progress", "▸ starter · gpt", "task 2 of 4").Lacks("Continue").Press("enter").Sees("Session in progress")
+}
