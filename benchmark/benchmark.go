@@ -1,6 +1,9 @@
 package benchmark
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // FormatVersion is the version of the benchmark file format that this package
 // reads and writes, in a file's "assay_benchmark" field.
@@ -26,5 +29,19 @@ func (b *Benchmark) Task(id string) (*Task, error) {
 			return &b.Tasks[i], nil
 		}
 	}
-	return nil, fmt.Errorf("benchmark %q has no task %q", b.Name, id)
+	hint := ""
+	if alike := b.alike(id); len(alike) > 0 {
+		hint = " (did you mean " + strings.Join(alike, ", ") + "?)"
+	}
+	return nil, fmt.Errorf("benchmark %q has no task %q%s", b.Name, id, hint)
+}
+
+// alike returns at most three ids of tasks that contain a text, whatever its case.
+func (b *Benchmark) alike(text string) (ids []string) {
+	for i := range b.Tasks {
+		if id := b.Tasks[i].ID; text != "" && len(ids) < 3 && strings.Contains(strings.ToLower(id), strings.ToLower(text)) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }

@@ -73,7 +73,7 @@ the URL from $ASSAY_NATS.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, in assay's own format or another tool's (plain or gzip); see 'assay tasks --help'")
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, in assay's own format or another tool's (plain or gzip), or the name of a bundled benchmark; see 'assay tasks list'")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
 	f.StringVar(&o.samplesAs, "samples-format", "", "the `format` of the samples (default: as their beginning shows): "+inputs.FormatNames(format.SampleFormats()))
 	f.StringSliceVar(&o.results, "results-format", nil, "also write results in the formats of other tools, next to results.jsonl; `formats` of "+inputs.FormatNames(batch.ResultsFormats()))
