@@ -8,8 +8,7 @@ import (
 	"assay/data/disk/disktest"
 )
 
-// Whatever a power loss leaves of a file of ratings, each that was acknowledged is there, and
-// the rater goes on.
+// After a power loss at any moment, a file has every acknowledged rating, and the rater can continue.
 func TestPowerLossKeepsRatings(t *testing.T) {
 	h := planned(t, 3)
 	of := h.Of("ann")
