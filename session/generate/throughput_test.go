@@ -106,7 +106,7 @@ func instantServer(b *testing.B) string {
 	return strings.TrimSpace(url)
 }
 
-// largestHeap records the largest heap after garbage collection, until over is closed.
+// largestHeap returns the largest heap in use, sampled every 100 ms until over is closed.
 func largestHeap(over <-chan struct{}) uint64 {
 	most := uint64(0)
 	tick := time.NewTicker(100 * time.Millisecond)
