@@ -553,7 +553,7 @@ func TestRandomCommandLines(t *testing.T) {
 				wrong = wrong || err == nil && unreadable(file, args) && !strings.HasPrefix(name, "prompts templates")
 				args[at] = file
 			} else {
-				wrong, args[at] = false, file // what was a flag's may be another's now
+				wrong, args[at] = false, file // a flag's value may now belong to another flag
 			}
 		}
 		tr.renew()

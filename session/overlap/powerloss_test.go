@@ -38,7 +38,7 @@ func TestPowerLossKeepsRatings(t *testing.T) {
 		return nil
 	}, func(dir string, done []string) {
 		if len(done) == 0 {
-			return // nobody was told that there is a file
+			return // no file was acknowledged yet
 		}
 		f, err := Change(filepath.Join(dir, "sub", "ratings.jsonl"))
 		if err != nil {
