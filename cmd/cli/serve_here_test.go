@@ -198,7 +198,7 @@ func TestServedSessionBreaks(t *testing.T) {
 		t.Errorf("ann sees\n%s", text)
 	}
 	bob.press("\r").sees("ctrl+s send")
-	o.broke("screens broke", "(*hourly).take")
+	o.broke("screens broke", "(*hourly).count")
 	o.comes("ann").sees("Session 1 of 2 is paused where you left it").press("\r").sees("my prompt").press("\x13").sees("2 tests ✓")
 }
 

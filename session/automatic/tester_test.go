@@ -72,7 +72,7 @@ func wrongUntil(attempt int) func(llm.Request) (string, error) {
 	}
 }
 
-// bench is what automatic sessions of a test run on.
+// bench is the environment of automatic sessions in a test.
 type bench struct {
 	t      *testing.T
 	clock  *enginetest.Clock
