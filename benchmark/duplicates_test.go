@@ -38,7 +38,7 @@ func TestManyEqualStatements(t *testing.T) {
 	}
 }
 
-// A hundred thousand statements are compared with each other in seconds.
+// Comparing a hundred thousand statements with each other takes seconds.
 func BenchmarkFindSimilar(b *testing.B) {
 	many := &Benchmark{}
 	for i := range 100_000 {

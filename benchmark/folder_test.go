@@ -45,7 +45,7 @@ func TestLoadFolder(t *testing.T) {
 	}
 }
 
-// Every problem names the file and what to do.
+// Every error names the file and a remedy.
 func TestBadFolders(t *testing.T) {
 	for name, row := range map[string]struct {
 		files []string

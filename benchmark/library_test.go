@@ -32,7 +32,7 @@ func TestLibrariesGivenLaterWin(t *testing.T) {
 	}
 }
 
-// What lies outside a benchmark's folder is read only if the user allows it.
+// Files outside a benchmark's folder are read only if the user allows it.
 func TestNothingOutsideIsRead(t *testing.T) {
 	outside := t.TempDir()
 	write := func(path, text string) {

@@ -139,8 +139,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Whatever is typed, parsing it fails or gives a filter that reads the same again, and
-// what is proposed can be read.
+// For any input, parsing fails or returns a filter that is parsed again to the same filter, and proposals
+// are valid.
 func FuzzScenario(f *testing.F) {
 	for _, seed := range []string{"difficulty:>=hard -type:a,\"b c\"", "published:2020..2023", "x y", "-", ":", "a:b:c", "no:tests", "source:*a*", "\""} {
 		f.Add(seed)
@@ -168,7 +168,7 @@ func FuzzScenario(f *testing.F) {
 	})
 }
 
-// Test sets are disjoint, of the size asked for, and the same for the same seed.
+// Test sets are disjoint, of the requested size, and reproducible by the seed.
 func TestDraw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "tasks")
@@ -263,7 +263,7 @@ func TestStratifiedDraw(t *testing.T) {
 	}
 }
 
-// A filter is typed key by key over many tasks.
+// A filter is typed key by key with many tasks.
 func BenchmarkScenario(b *testing.B) {
 	many := &Benchmark{}
 	for i := range 100_000 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestStylesOfTests: each style with its fields, and what is said about a wrong one.
+// TestStylesOfTests: each style with its fields, and the errors about invalid ones.
 func TestStylesOfTests(t *testing.T) {
 	for _, tc := range []struct{ name, tests, want string }{
 		{"asserts", `{"style":"asserts","setup":"import math","asserts":["assert f(1) == 1"]}`, ""},

@@ -9,8 +9,7 @@ import (
 	"assay/data"
 )
 
-// What every bundled task has, so that any scenario can be chosen and any feature
-// practised with it.
+// Fields required of every bundled task, so that any scenario can be chosen and any feature tried with it.
 func TestBundledTasksAreComplete(t *testing.T) {
 	places := map[string]string{}
 	for _, name := range data.Benchmarks() {
@@ -53,7 +52,7 @@ func TestBundledTasksAreComplete(t *testing.T) {
 	}
 }
 
-// cases counts the test cases of a task; of source it counts what looks like one.
+// cases counts the test cases of a task; for source it counts what looks like a test case.
 func cases(t *benchmark.Task) int {
 	return t.Tests.Count() + strings.Count(t.Tests.Check, "assert ") + strings.Count(t.Tests.Unittest, "def test")
 }
@@ -90,8 +89,8 @@ func TestCorePython(t *testing.T) {
 	}
 }
 
-// core-r has two tasks of each type of Miah & Zhu at each difficulty, and those that
-// draw declare their picture.
+// core-r has two tasks of each type of Miah & Zhu at each difficulty, and those that draw declare their
+// plot.
 func TestCoreR(t *testing.T) {
 	b := load(t, "core-r")
 	cells := map[string]int{}

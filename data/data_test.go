@@ -13,7 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// task is what these tests look at; the whole of a task goes to Python as it is.
+// task has the fields that these tests read; the complete task is passed to Python.
 type task struct {
 	ID         string   `json:"id"`
 	EntryPoint string   `json:"entry_point"`
@@ -67,7 +67,7 @@ func load(t *testing.T, name string) *benchmark.Benchmark {
 	return b
 }
 
-// asFile is a bundled benchmark as one benchmark file.
+// asFile is a bundled benchmark as a single file.
 func asFile(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := json.Marshal(load(t, name))
@@ -122,7 +122,7 @@ func TestAnUnknownBenchmarkIsAnError(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses mutates a small valid benchmark, one fault a row.
+// TestSchemaRefuses changes a small valid benchmark, one fault a row.
 func TestSchemaRefuses(t *testing.T) {
 	const valid = `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python",
 		"description": "d", "difficulty": "easy", "published": "2026-11", "entry_point": "f",
@@ -209,7 +209,7 @@ func TestSchemaOfStyles(t *testing.T) {
 	}
 }
 
-// TestEveryFieldIsDescribed keeps the schema usable as documentation.
+// TestEveryFieldIsDescribed: the schema has a description of every field.
 func TestEveryFieldIsDescribed(t *testing.T) {
 	var document map[string]any
 	if err := json.Unmarshal(benchmarkSchema(t), &document); err != nil {

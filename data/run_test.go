@@ -20,8 +20,8 @@ import (
 //go:embed testdata/run_case.py
 var harness string
 
-// python finds an interpreter. The system's own comes first: the one on the
-// PATH is often a wrapper that takes longer to start than the tests to run.
+// python finds an interpreter. The system's has priority: the one on the PATH is often a wrapper that takes
+// longer to start than the tests to run.
 func python(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"/usr/bin/python3", "python3"} {

@@ -23,7 +23,7 @@ func outcome(hit bool) calibrate.Outcome {
 	return calibrate.Miss
 }
 
-// few is the number of data sets for some tasks, so that a row takes about as long.
+// few is the number of data sets for a number of tasks, chosen so that each row takes about as long.
 func few(tasks int) int { return max(30, 400/(1+tasks/40)) }
 
 func passed(random *rand.Rand, n int, p float64) int {
@@ -81,10 +81,9 @@ func nulls() []null {
 	}
 }
 
-// The test of the mean difference rejects what is true as often as it says, under nulls
-// that are exchangeable and such as are not. With few samples and tasks it rejects less:
-// there are few values that p can have. With extreme skew no test of few tasks can hold
-// its level, since the rare tasks are in few of the samples.
+// The test of the mean difference has its nominal level under exchangeable and other null distributions.
+// With few samples and tasks it rejects less often, since p has few possible values. With extreme skew no
+// test of few tasks can hold its level, since few of the samples contain the rare tasks.
 func TestCalibratePairedDifference(t *testing.T) {
 	for _, x := range nulls() {
 		for _, tasks := range []int{10, 20, 45, 164, 500} {
@@ -162,8 +161,7 @@ func (p population) passAtK(k int) float64 {
 	return 1 - none
 }
 
-// tasks draws tasks with n samples each, their pass@k, and the mean that these tasks
-// really have.
+// tasks draws tasks with n samples each, and returns their pass@k and the true mean of these tasks.
 func (p population) tasks(random *rand.Rand, tasks, n, k int) (values []TaskValue, plain []float64, these float64) {
 	for range tasks {
 		chance := p.draw(random)
@@ -183,9 +181,9 @@ func covers(iv stats.Interval, truth float64) calibrate.Outcome {
 	return outcome(iv.Low-near0 <= truth && truth <= iv.High+near0)
 }
 
-// The means over tasks, for tasks like these. At least 93 % is wanted, and more near the
-// ends of the scale, where the interval says so; of pass@5 at the ceiling (99.9 %) and 500
-// tasks it was the worst of what was tried.
+// The means over tasks, for tasks like these. The coverage has to be at least 93 %, and higher near the
+// ends of the scale, where the interval promises more; the worst case tried was pass@5 at the ceiling (99.9
+// %) with 500 tasks.
 func TestCalibrateMeans(t *testing.T) {
 	for _, p := range populations() {
 		for _, m := range [][2]int{{1, 1}, {10, 1}, {10, 5}, {10, 10}} {
@@ -212,8 +210,8 @@ func TestCalibrateMeans(t *testing.T) {
 	}
 }
 
-// The same means and their differences, for these tasks: the tasks stay, and their samples
-// are drawn again.
+// The same means and their differences, for these tasks: the tasks are fixed, and their samples are drawn
+// again.
 func TestCalibrateTheseTasks(t *testing.T) {
 	for _, p := range populations() {
 		for _, m := range [][2]int{{1, 1}, {2, 1}, {10, 1}, {5, 5}, {10, 5}} {

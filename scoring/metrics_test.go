@@ -83,8 +83,8 @@ func TestPassRates(t *testing.T) {
 	}
 }
 
-// TestPassRatesAreOrdered: a square of a share is below it, and what is not
-// wholly passed counts nothing.
+// TestPassRatesAreOrdered: the square of a share is below the share, and a sample that does not pass
+// completely counts 0.
 func TestPassRatesAreOrdered(t *testing.T) {
 	sample := rapid.Custom(func(t *rapid.T) Cases {
 		total := rapid.IntRange(1, 9).Draw(t, "total")
@@ -137,7 +137,7 @@ func TestPassAtKIsAllSubsets(t *testing.T) {
 	})
 }
 
-// passAtK are the values of one metric of tasks with so many samples that passed.
+// passAtK returns one metric of tasks with the given numbers of passing samples.
 func passAtK(t *testing.T, k, n int, passed ...int) []TaskValue {
 	t.Helper()
 	var all []TaskValue
@@ -278,7 +278,7 @@ func TestAttemptKOfMiahAndZhu(t *testing.T) {
 	}
 }
 
-// only are values of which the samples are not known.
+// only returns values without samples.
 func only(values map[string]float64) map[string]TaskValue {
 	all := map[string]TaskValue{}
 	for id, v := range values {
@@ -340,7 +340,7 @@ func TestTheTestIsOfTheMeanDifference(t *testing.T) {
 	if !(d.P > 0.01 && d.P < 0.05 && d.Significant() && d.Interval.High < 0) {
 		t.Errorf("p %v, %v", d.P, d.Interval)
 	}
-	// With 27 of the latter tasks the means are nearly equal, and the ranks favour A more.
+	// With 27 of the second kind of tasks the means are nearly equal, and the ranks favour A more.
 	for i := 144; i < 150; i++ {
 		delete(a, strconv.Itoa(i))
 	}
@@ -352,7 +352,7 @@ func TestTheTestIsOfTheMeanDifference(t *testing.T) {
 	}
 }
 
-// Test and interval are one statement, for whatever rates.
+// Test and interval agree for any rates.
 func TestTestAndIntervalAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, samples := rapid.IntRange(1, 40).Draw(t, "tasks"), rapid.IntRange(1, 6).Draw(t, "samples")
@@ -385,7 +385,7 @@ func TestTestAndIntervalAgree(t *testing.T) {
 	})
 }
 
-// Where all tasks differ alike, how often that happens by chance is what counts.
+// If all tasks differ by the same amount, p is the chance of equal signs.
 func TestEqualDifferences(t *testing.T) {
 	of := func(n, x, y int) Difference {
 		a, b := map[string]TaskValue{}, map[string]TaskValue{}
@@ -458,7 +458,7 @@ func BenchmarkPassAtKMillion(b *testing.B) {
 	}
 }
 
-// Differences that add up to nothing have a mean of 0, and so have ends of the interval.
+// Differences with the sum 0 have a mean of exactly 0, and so have the ends of the interval.
 func TestPairedDifferenceOfNothing(t *testing.T) {
 	for _, c := range [][2]map[string]float64{
 		{{"a": 0.3, "b": 0, "c": 0}, {"a": 0, "b": 0.1, "c": 0.2}},
@@ -476,7 +476,7 @@ func TestPairedDifferenceOfNothing(t *testing.T) {
 	}
 }
 
-// Differences of quotients are equal although binary sets their last bits apart.
+// Differences of quotients are equal although their last bits differ.
 func TestPairedDifferenceTies(t *testing.T) {
 	d, err := PairedDifference(only(map[string]float64{"a": 0.6, "b": 0.4, "c": 0.2, "d": 1.0 / 3 * 3}), only(map[string]float64{"a": 0.4, "b": 0.2, "c": 0, "d": 0.8}), nil)
 	if err != nil || !strings.HasPrefix(d.Method, "bound for equal differences") || d.Better != 4 {

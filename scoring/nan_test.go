@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestNoSilentNaN hands every metric what it does not expect: it is an error or
-// a number, and never a panic.
+// TestNoSilentNaN passes unexpected values to every metric: the result is an error or a number, never a
+// panic.
 func TestNoSilentNaN(t *testing.T) {
 	number := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1), rapid.Float64Range(0, 100),
 		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 0, 1, 5e-324}))

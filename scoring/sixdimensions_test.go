@@ -127,8 +127,7 @@ func TestSuEquations(t *testing.T) {
 	}
 }
 
-// TestSixDimensionBounds: whatever the missing label turns out to be, the score
-// is one of the bounds.
+// TestSixDimensionBounds: for each value of the missing label, the score is one of the bounds.
 func TestSixDimensionBounds(t *testing.T) {
 	rating := rapid.SampledFrom([]Rating{"A", "B", "C", "D", "E"})
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// byProgram is a plan in which no human works.
+// byProgram is a plan with an automatic tester.
 func byProgram(f Feedback) Plan {
 	p := plan(2, 2)
 	p.Tasks[0].Practice = false
@@ -16,7 +16,7 @@ func byProgram(f Feedback) Plan {
 	return p
 }
 
-// tellOf is the story of a plan as it is.
+// tellOf starts the story of an unmodified plan.
 func tellOf(t *testing.T, p Plan) *story {
 	t.Helper()
 	st := &story{t: t, s: New()}
@@ -24,7 +24,7 @@ func tellOf(t *testing.T, p Plan) *story {
 	return st
 }
 
-// An automatic session closes its tasks without ratings, and decides by its rule alone.
+// An automatic session closes its tasks without ratings, and decides only by its rule.
 func TestAutomaticRule(t *testing.T) {
 	st := tellOf(t, byProgram(FeedbackVerdict))
 	attempt := func(n int, verdict string) {
@@ -54,8 +54,7 @@ func TestAutomaticRule(t *testing.T) {
 	st.do(TaskClosed{1, Satisfied}, Closed{"finished"})
 }
 
-// A reflection is an answer that is no attempt: it comes before each prompt after the
-// first one, once.
+// A reflection is an answer but no attempt: it precedes each prompt except the first, once.
 func TestReflection(t *testing.T) {
 	st := tellOf(t, byProgram(FeedbackReflection))
 	prompt := func(n, try int) PromptSent {
@@ -92,7 +91,7 @@ func TestReflection(t *testing.T) {
 	}
 }
 
-// Nobody is asked for a reflection where a human works.
+// Human testers are never asked for a reflection.
 func TestReflectionOfHumans(t *testing.T) {
 	st := tell(t, plan(1, 2))
 	st.do(TaskOpened{0, "t0"})
@@ -101,7 +100,7 @@ func TestReflectionOfHumans(t *testing.T) {
 	}
 }
 
-// What a program cannot answer may not be asked in its plan, and only its plan may have
+// An automatic plan may not ask questions that a program cannot answer, and only an automatic plan may have
 // nothing to rate.
 func TestAutomaticPlan(t *testing.T) {
 	if err := byProgram(FeedbackFirst).Validate(); err != nil {

@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-// The day counts what counts: no practice, no pauses; breaks stand only before tasks.
+// Day leaves out practice and pauses; breaks come only before tasks.
 func TestDay(t *testing.T) {
 	plan := Plan{Rules: Rules{Breaks: &Breaks{Tasks: 2}}, Tasks: []PlanTask{{ID: "p", Practice: true}, {ID: "1"}, {ID: "2"}, {ID: "3"}, {ID: "4"}, {ID: "5"}}}
 	st := tell(t, plan)
@@ -33,7 +33,7 @@ func TestDay(t *testing.T) {
 	}
 }
 
-// Breaks after every second of five tasks are two; none stands at the end.
+// A break after every second of five tasks gives two breaks; none comes at the end.
 func TestBreaksLeft(t *testing.T) {
 	for _, row := range []struct{ every, since, tasks, want int }{
 		{2, 0, 5, 2}, {2, 1, 4, 2}, {2, 0, 4, 1}, {2, 2, 3, 2}, {2, 2, 1, 1}, {3, 0, 3, 0}, {1, 0, 3, 2}, {5, 1, 0, 0},

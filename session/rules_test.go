@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestOldLogsVerify: a log that an older assay wrote is whole still. What a newer plan
-// can say must leave no trace in the JSON of a plan that does not say it.
+// TestOldLogsVerify: a log written by an older assay still verifies. New fields of a plan must not appear
+// in the JSON of a plan that does not use them.
 func TestOldLogsVerify(t *testing.T) {
 	f, err := os.Open("testdata/log-2026-11-20.jsonl")
 	if err != nil {
@@ -32,8 +32,7 @@ func TestOldLogsVerify(t *testing.T) {
 	}
 }
 
-// story applies payloads one after the other, a second apart, and says what the last
-// one came to.
+// story applies payloads one after the other, a second apart, and returns the result of the last one.
 type story struct {
 	t    *testing.T
 	s    *State
@@ -83,7 +82,7 @@ func (st *story) work(verdict string, payloads ...Payload) *story {
 	return st.do(Judged{Attempt: 1, Decision: DecideSatisfied}).do(payloads...)
 }
 
-// rated rates everything and closes the task.
+// rated sets every rating and closes the task.
 func (st *story) rated() *story {
 	st.t.Helper()
 	return st.do(Rated{"a", 7}, Labelled{LabelExplanation, "yes"}, TaskClosed{Index: st.s.Current, Outcome: Satisfied})
@@ -97,8 +96,8 @@ func (st *story) refused(p Payload) *story {
 	return st
 }
 
-// The rating of the task that was closed last can be corrected until the next one is
-// opened; it is closed again, and neither its time nor the breaks change by that.
+// The rating of the task closed last can be corrected until the next one is opened; the task is then closed
+// again, without changing its time or the breaks.
 func TestCorrection(t *testing.T) {
 	plan := Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}, {ID: "3"}}, Rules: Rules{Breaks: &Breaks{Tasks: 2}}}
 	tell(t, plan).work("").rated().refused(CorrectionBegun{Index: 0, Task: "1"})
@@ -118,8 +117,8 @@ func TestCorrection(t *testing.T) {
 	st.do(TaskSkipped{Index: 2, Task: "3"}).refused(CorrectionBegun{Index: 1, Task: "2"})
 }
 
-// A task is closed by its number; a judgement is taken back until the prompt that follows it
-// was sent, even where no answer came.
+// A task is closed by its number; a judgement can be undone until the next prompt is sent, even if that
+// prompt was not answered.
 func TestClosedAndTakenBack(t *testing.T) {
 	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}}}).work("")
 	st.do(Rated{"a", 7}, Labelled{LabelExplanation, "yes"}).refused(TaskClosed{Index: 1, Outcome: Satisfied}).do(TaskClosed{Index: 0, Outcome: Satisfied})
@@ -191,7 +190,7 @@ func TestBreaks(t *testing.T) {
 	tell(t, plan).work("").rated().work("").rated().work("").rated().do(open)
 }
 
-// TestBreaksAddUp: of several short breaks, and of one that the machine slept through.
+// TestBreaksAddUp: several short breaks, and one during which the machine was asleep.
 func TestBreaksAddUp(t *testing.T) {
 	plan := Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}}, Rules: Rules{Breaks: &Breaks{Tasks: 1, MS: 2500, Forced: true}}}
 	st := tell(t, plan).work("").rated()
@@ -244,8 +243,8 @@ func TestSurvey(t *testing.T) {
 	tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Survey: []Question{{ID: "a", Text: "?"}}}}).do(Closed{"abandoned"})
 }
 
-// During a pause only what is not the tester's doing is recorded, and after the end only what
-// was under way.
+// During a pause only events that the tester did not cause are recorded, and after the end only those of
+// work in progress.
 func TestPausedAndClosed(t *testing.T) {
 	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}}}).do(TaskOpened{Index: 0, Task: "1"}, PromptSent{Attempt: 1, Try: 1, Bytes: 3}, Paused{"tester"})
 	for _, p := range []Payload{Paused{"again"}, IdleStarted{}, WordsDrafted{For: WordsNote, Splice: Splice{Insert: "x"}}, Noted{"x"}} {
@@ -275,7 +274,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestOwnLabelsAndScale: a plan may ask for other labels, or for none, on another scale.
+// TestOwnLabelsAndScale: a plan may define its own labels, or none, and another scale.
 func TestOwnLabelsAndScale(t *testing.T) {
 	own := []Label{{ID: "use", Name: "Use it?", Values: []string{"yes", "no"}}, {ID: "why", Name: "Why not?", Values: []string{"x", "y"}, WhenNotSatisfied: true}}
 	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Labels: own}})
@@ -290,7 +289,7 @@ func TestOwnLabelsAndScale(t *testing.T) {
 	}
 }
 
-// TestBadRules: each rule that cannot be followed is refused when the session opens.
+// TestBadRules: the session does not open with a rule that cannot be followed.
 func TestBadRules(t *testing.T) {
 	for name, spoil := range map[string]func(*Plan){
 		"one point":             func(p *Plan) { p.Attributes[0].Points = 1 },

@@ -77,8 +77,7 @@ func anyPayload(t *rapid.T, s *State) Payload {
 	}).Draw(t, "payload")
 }
 
-// anyLog draws a log by trying random events on a session, as a tester with a
-// cat on the keyboard would.
+// anyLog draws a log by trying random events on a session.
 func anyLog(t *rapid.T) ([]Event, *State) {
 	s := New()
 	var log []Event
@@ -125,8 +124,8 @@ func verifyChain(events []Event) error {
 	return err
 }
 
-// A log read back from its JSON form folds to exactly the state before, its
-// chain holds, and any change of it is noticed.
+// A log read back from JSON gives exactly the same state, its chain verifies, and any change to it is
+// detected.
 func TestReplay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log, s := anyLog(t)
@@ -163,7 +162,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// What must hold in every state that can be reached.
+// Invariants of every reachable state.
 func TestInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, s := anyLog(t)
@@ -197,8 +196,7 @@ func TestInvariants(t *testing.T) {
 	})
 }
 
-// The intervals of a log partition its time: nothing is counted twice, nothing
-// is lost.
+// The intervals of a log partition its time, without overlaps or gaps.
 func TestTimelinePartition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log, s := anyLog(t)
@@ -240,7 +238,7 @@ func TestTimelinePartition(t *testing.T) {
 	})
 }
 
-// Taking back what was just set gives the state before, however much was set.
+// Undoing a change restores the previous state, after any number of changes.
 func TestUndoIsInverse(t *testing.T) {
 	s := New()
 	apply := func(t interface{ Fatal(...any) }, payloads ...Payload) {
@@ -310,7 +308,7 @@ func TestSplice(t *testing.T) {
 	}
 }
 
-// An event of a newer version is refused by name, not guessed at.
+// An event of a newer version is rejected by name.
 func TestNewerEvents(t *testing.T) {
 	for _, text := range []string{
 		`{"seq":1,"kind":"telepathy","v":1,"data":{}}`,
@@ -351,7 +349,7 @@ func FuzzEvent(f *testing.F) {
 	})
 }
 
-// An event that JSON has no words for has no seal either.
+// An event that cannot be encoded as JSON cannot be sealed.
 func TestSealRefuses(t *testing.T) {
 	for name, p := range map[string]Payload{"nothing": nil, "not a number": Measured{CommentRate: math.NaN()}} {
 		if e, err := (Event{Seq: 1, Payload: p}).Seal(""); err == nil {
@@ -360,7 +358,7 @@ func TestSealRefuses(t *testing.T) {
 	}
 }
 
-// What was asked is the last message, which may be more than the prompt.
+// Asked returns the last message, which may be longer than the prompt.
 func TestAsked(t *testing.T) {
 	said := []Message{{User, "first"}, {Assistant, "answer"}, {User, "prompt and suffix"}}
 	for want, p := range map[Ref]PromptSent{"p": {Prompt: "p"}, "prompt and suffix": {Prompt: "p", Messages: said}} {
@@ -384,7 +382,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// TestConsent: no task opens before the tester agreed to the version that is asked for.
+// TestConsent: no task opens before the tester has agreed to the required version.
 func TestConsent(t *testing.T) {
 	p := plan(2, 3)
 	p.Study = &InStudy{Name: "s", Consent: "You are recorded.", ConsentVersion: "2"}
@@ -428,8 +426,7 @@ func TestConsent(t *testing.T) {
 	}
 }
 
-// Whoever closes a task that is not rated whole is told which rows are missing, in words of the
-// form.
+// Closing a task with missing ratings is an error that names the rows as the form does.
 func TestMissingRatingsAreNamed(t *testing.T) {
 	s := New()
 	s.Plan = Plan{K: 1, Attributes: []Attribute{{ID: "accuracy", Name: "Accuracy"}, {ID: "depth", Name: "Depth of the answer"}}, Rules: Rules{Labels: []Label{}}}

@@ -140,8 +140,8 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 }
 
-// TestDamagedPagesNeverCrash overwrites pages and single bytes. The outcome
-// may be an error or, where nothing that matters was hit, a working store.
+// TestDamagedPagesNeverCrash overwrites pages and single bytes. The outcome may be an error or, if the
+// damaged bytes are unused, a working store.
 func TestDamagedPagesNeverCrash(t *testing.T) {
 	whole := sampleFile(t)
 	path := filepath.Join(t.TempDir(), "assay.db")
@@ -177,7 +177,7 @@ func TestDamagedPagesNeverCrash(t *testing.T) {
 	}
 }
 
-// A key that stands twice on a page is damage: one of the two would never be found.
+// A duplicate key on a page is damage: one of the two would never be found.
 func TestKeyTwiceOnAPage(t *testing.T) {
 	text := sampleFile(t)
 	third := append(seqKey(3), '{')

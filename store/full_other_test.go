@@ -2,5 +2,5 @@
 
 package store
 
-// childFills is played on Linux only: see full_test.go.
+// childFills runs on Linux only: see full_test.go.
 func childFills(string) {}

@@ -16,7 +16,7 @@ import (
 	"assay/session"
 )
 
-// TestFullDisk fills a small file system of its own.
+// TestFullDisk fills a small file system.
 func TestFullDisk(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("mounting a small file system needs root; TestLimitOnFileSize covers the same path")
@@ -42,8 +42,8 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
-// fillAndRecover appends until the space ends, checks that nothing was lost,
-// makes room and goes on.
+// fillAndRecover appends until the file system is full, checks that nothing was lost, frees space and
+// continues.
 func fillAndRecover(t interface {
 	Errorf(string, ...any)
 	Fatalf(string, ...any)
@@ -63,8 +63,8 @@ func fillAndRecover(t interface {
 	if !errors.Is(full, ErrFull) || !strings.Contains(full.Error(), "free some space") {
 		t.Fatalf("on a full disk: %v", full)
 	}
-	// However often it is tried. One or another may still fit: the pages of the
-	// failed append are free again.
+	// However often it is retried. Single appends may still fit, since the pages of the failed append are
+	// free again.
 	for failures := 0; failures < 3; {
 		events, blobs := prompt(next, text())
 		switch _, err := s.Append(ctx, "S1", events, blobs); {

@@ -7,7 +7,7 @@ import (
 	"assay/session/study"
 )
 
-// Places in a study follow from its sessions alone, and those of other studies do not count.
+// Places in a study depend only on its sessions, not on those of other studies.
 func TestPlaces(t *testing.T) {
 	row := func(id string, status Status, tester, part int, name string, seated bool) Summary {
 		return Summary{ID: id, Status: status, Tester: name, Study: &Place{Hash: "h", Tester: tester, Part: part, Seated: seated}}

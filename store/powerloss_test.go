@@ -14,9 +14,9 @@ import (
 
 const sector = 512 // what a disk writes wholly or not at all
 
-// torn is a file after a power loss while it was changed from before to after. Bbolt writes
-// its data pages and its root apart, with a flush between: so either some sectors of the data
-// are there and the old root, or all of the data and one root or the other.
+// torn is a file after a power loss during the change from before to after. Bbolt writes its data pages and
+// its root separately, with a flush between: either some sectors of the data are written with the old root,
+// or all of the data with one root or the other.
 func torn(before, after []byte, random *rand.Rand) []byte {
 	page := 4096
 	root := func(at int) bool { return at < 2*page }
@@ -43,8 +43,8 @@ func torn(before, after []byte, random *rand.Rand) []byte {
 	return file
 }
 
-// Whatever part of a transaction is on the disk after a power loss, the store opens without
-// any mending, and every append that was acknowledged before is there to the last byte.
+// Whichever part of a transaction is on disk after a power loss, the store opens without repair, and has
+// every acknowledged append to the last byte.
 func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "assay.db")
@@ -104,8 +104,8 @@ func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 	t.Logf("%d power losses in %d transactions", rounds, steps)
 }
 
-// A snapshot takes the place of the one before only when its bytes are on the disk, so that a
-// power loss leaves one of both; what was being written is passed over.
+// A snapshot replaces the previous one only when its bytes are on disk, so that one of both survives a
+// power loss; an unfinished snapshot is ignored.
 func TestPowerLossWhileCopying(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	text := sampleFile(t)

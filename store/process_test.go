@@ -18,7 +18,7 @@ import (
 	"assay/session"
 )
 
-// A test that needs a second process runs the test binary again with these.
+// A test that needs a second process runs the test binary again with these environment variables.
 const (
 	childRole = "ASSAY_STORE_TEST_CHILD"
 	childPath = "ASSAY_STORE_TEST_PATH"
@@ -61,7 +61,7 @@ func childDies(err error) {
 	os.Exit(1)
 }
 
-// childHolds opens the store, says so, and holds it until its input ends.
+// childHolds opens the store, reports that, and holds it until its input ends.
 func childHolds(path string) {
 	s, err := Open(path, Options{Command: "assay the child"})
 	if err != nil {
@@ -113,7 +113,7 @@ func TestSecondProcessIsToldWhoHasTheStore(t *testing.T) {
 	}
 	cmd.Wait()
 	in.Close()
-	// The owner file of the killed process stays behind and must not count.
+	// The owner file of the killed process remains and must be ignored.
 	if owner := readOwner(path); owner.PID != 0 {
 		t.Errorf("a dead owner is believed: %+v", owner)
 	}
@@ -126,7 +126,7 @@ func TestSecondProcessIsToldWhoHasTheStore(t *testing.T) {
 	}
 }
 
-// killSessions are appended to side by side by each child.
+// killSessions are the sessions that each child appends to concurrently.
 var killSessions = []string{"K0", "K1", "K2"}
 
 // childAppends continues every session as fast as it can and prints each
@@ -162,8 +162,8 @@ func childAppends(path string) {
 	group.Wait()
 }
 
-// TestKilledWriterLosesNothingAcknowledged shows crash safety of the process
-// only. Power loss is another matter: see the package comment.
+// TestKilledWriterLosesNothingAcknowledged shows crash safety of the process only. For power loss see the
+// package comment.
 func TestKilledWriterLosesNothingAcknowledged(t *testing.T) {
 	rounds := 50 // ASSAY_KILLS=200 for the whole: about ten seconds
 	if testing.Short() {
@@ -178,8 +178,8 @@ func TestKilledWriterLosesNothingAcknowledged(t *testing.T) {
 	total := 0
 	for round := range rounds {
 		cmd, in, out := child(t, "append", path)
-		// Some rounds die within the opening, the others after some appends;
-		// the exact moment within them is the scheduler's.
+		// Some rounds are killed while opening, the others after some appends; the exact moment depends on
+		// the scheduler.
 		if round%10 == 9 {
 			spin := time.Now().Add(time.Duration(random.IntN(20)) * time.Millisecond)
 			for time.Now().Before(spin) {
@@ -196,7 +196,7 @@ func TestKilledWriterLosesNothingAcknowledged(t *testing.T) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		// What was acknowledged before the kill may still be in the pipe.
+		// Appends acknowledged before the kill may still be in the pipe.
 		for {
 			line, err := out.ReadString('\n')
 			if err != nil {

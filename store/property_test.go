@@ -47,9 +47,8 @@ func sameDump(t interface{ Fatalf(string, ...any) }, what string, a, b map[strin
 	}
 }
 
-// TestStoreIsItsAppends is the specification by properties: whatever is
-// appended in whatever order, the store holds it; closing and opening, and
-// rebuilding the indexes, change not a byte.
+// TestStoreIsItsAppends checks properties: after appends in any order, the store contains them; closing and
+// reopening, and rebuilding the indexes, do not change a byte.
 func TestStoreIsItsAppends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "assay-store-")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// small is a file system of that size, which is given up at the end of the test.
+// small mounts a file system of the given size until the end of the test.
 func small(t *testing.T, size string) string {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -22,7 +22,7 @@ func small(t *testing.T, size string) string {
 	return dir
 }
 
-// A store on a disk without a byte left is opened and read.
+// A store on a full disk can be opened and read.
 func TestFullDiskIsRead(t *testing.T) {
 	dir := small(t, "2m")
 	path := filepath.Join(dir, "assay.db")
@@ -51,7 +51,7 @@ func TestFullDiskIsRead(t *testing.T) {
 	}
 }
 
-// A store on a file system that is mounted read-only is read, and there is nothing new beside it.
+// A store on a read-only file system can be read, without new files next to it.
 func TestReadOnlyFileSystemIsRead(t *testing.T) {
 	dir := small(t, "4m")
 	path := filepath.Join(dir, "assay.db")

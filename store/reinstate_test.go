@@ -10,12 +10,12 @@ import (
 	"assay/session"
 )
 
-// heartbeatLog is a whole log of n events.
+// heartbeatLog is a complete log of n events.
 func heartbeatLog(id string, n int) []session.Event {
 	return append([]session.Event{opened(id, 1)}, heartbeats(2, n-1)...)
 }
 
-// losses are what somebody does to the file of an open store.
+// losses are ways to lose the file of an open store.
 var losses = map[string]func(t *testing.T, path string){
 	"deleted": func(t *testing.T, path string) {
 		if err := os.Remove(path); err != nil {
@@ -70,7 +70,7 @@ var losses = map[string]func(t *testing.T, path string){
 	},
 }
 
-// overwrite changes what is in the file that has the name, and not which file that is.
+// overwrite changes the content of the named file, and keeps the file itself.
 func overwrite(t *testing.T, path string, text []byte) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
@@ -85,8 +85,8 @@ func overwrite(t *testing.T, path string, text []byte) {
 	}
 }
 
-// A store whose file is lost while it is open is written anew before anything else is
-// acknowledged: what came before the snapshot, what came after it, and what comes then.
+// A store whose file is lost while it is open is rewritten before any other append is acknowledged: with
+// the appends before and after the snapshot, and the new ones.
 func TestLostFileIsWrittenAnew(t *testing.T) {
 	for name, lose := range losses {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestLostFileIsWrittenAnew(t *testing.T) {
 	}
 }
 
-// It is noticed without an append, too: at the latest when the store is closed.
+// The loss is detected without an append, too: at the latest when the store is closed.
 func TestLostFileIsNoticedWithoutAnAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	told := make(chan string, 8)
@@ -145,8 +145,7 @@ func TestLostFileIsNoticedWithoutAnAppend(t *testing.T) {
 	}
 }
 
-// A store in which another process works is not taken away from it, and nothing is
-// acknowledged until it is gone.
+// A store in use by another process is not replaced, and nothing is acknowledged until that process ends.
 func TestLostFileIsInUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	s := mustOpen(t, path, quiet)
@@ -176,8 +175,8 @@ func TestLostFileIsInUse(t *testing.T) {
 	}
 }
 
-// A store that cannot be written anew whole, since the snapshot lacks appends of an earlier
-// process, goes on refusing: an append must not leave a gap in the log.
+// A store that cannot be rewritten completely, since the snapshot lacks appends of an earlier process,
+// rejects appends: an append must not leave a gap in the log.
 func TestNoGapAfterAnOldSnapshot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
@@ -201,7 +200,7 @@ func TestNoGapAfterAnOldSnapshot(t *testing.T) {
 	_ = s.Close()
 }
 
-// A withdrawal while a copy waits for its turn does not upset the journal.
+// A withdrawal before a pending copy does not corrupt the journal.
 func TestWithdrawalBeforeACopy(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "assay.db"), Options{SnapshotEvery: time.Hour})
 	defer s.Close()
@@ -217,8 +216,8 @@ func TestWithdrawalBeforeACopy(t *testing.T) {
 	}
 }
 
-// A store that cannot have its place again when it is closed is kept in another file, and
-// what lies beside the place is left to the process that works there.
+// A store whose path is in use when it is closed is saved to another file, and the files at the path are
+// left to the process using them.
 func TestLostFileIsKeptElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
@@ -246,8 +245,8 @@ func TestLostFileIsKeptElsewhere(t *testing.T) {
 	}
 }
 
-// A session can be withdrawn while a snapshot is written: the appends that came after the
-// copy began are kept, and no others.
+// A session can be withdrawn while a snapshot is written: exactly the appends after the start of the copy
+// are kept.
 func TestJournalForgetsDuringASnapshot(t *testing.T) {
 	var j journal
 	for _, id := range []string{"S1", "S2", "S1"} {

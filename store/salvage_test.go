@@ -46,7 +46,7 @@ var damages = []struct {
 	{"cut", func(text []byte, page int, random *rand.Rand) []byte { return text[:page*4096+random.IntN(4096)] }},
 }
 
-// logsOf are the exports of all sessions that verify.
+// logsOf exports all sessions that verify.
 func logsOf(t *testing.T, r reader) map[string]string {
 	t.Helper()
 	rows, err := r.Sessions()
@@ -67,8 +67,7 @@ func logsOf(t *testing.T, r reader) map[string]string {
 	return logs
 }
 
-// pagesOf are the pages of a file on which something of a session lies, with the leaf that
-// it is an element of.
+// pagesOf lists the pages of a file that contain parts of a session, with the leaf and its element.
 func pagesOf(t *testing.T, path string) map[string]map[int]bool {
 	t.Helper()
 	pages := map[string]map[int]bool{}
@@ -131,8 +130,8 @@ func pagesOf(t *testing.T, path string) map[string]map[int]bool {
 	return pages
 }
 
-// Whatever happens to one page of a store, or to its end: no panic, every session that has
-// nothing on a damaged page is there to the last byte, and what is said to be whole is.
+// After any damage to one page of a store, or to its end, there is no panic, every session without data on
+// a damaged page is recovered to the last byte, and sessions reported as complete are.
 func TestSalvageOfDamagedPages(t *testing.T) {
 	dir := t.TempDir()
 	whole := sampleFile(t)
@@ -196,7 +195,7 @@ func TestSalvageOfDamagedPages(t *testing.T) {
 	t.Logf("%d damaged files of 4 sessions: %d sessions whole, %d claimed", rounds, complete, claimed)
 }
 
-// Without the page that lists the logs nobody knows whether there were more, which is said.
+// Without the page that lists the logs, sessions may be missing, and the result says so.
 func TestSalvageWithoutTheListOfLogs(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "assay.db")
@@ -219,8 +218,8 @@ func TestSalvageWithoutTheListOfLogs(t *testing.T) {
 	}
 }
 
-// A store that is damaged anywhere names the snapshot beside it, which has all sessions, and
-// what that snapshot has can be put in its place.
+// The error about a damaged store names the snapshot next to it, which has all sessions, and the store can
+// be restored from it.
 func TestDamagedStoreOffersItsSnapshot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	text := sampleFile(t)
@@ -248,7 +247,7 @@ func TestDamagedStoreOffersItsSnapshot(t *testing.T) {
 	}
 }
 
-// A store that is gone, with its process, is not begun anew beside a snapshot with sessions.
+// A missing store is not created next to a snapshot with sessions, even in a new process.
 func TestMissingStoreBesideASnapshot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	writeFile(t, snapshotPath(path), sampleFile(t))
@@ -269,7 +268,7 @@ func TestMissingStoreBesideASnapshot(t *testing.T) {
 	}
 }
 
-// A snapshot that holds what the store lacks is kept, and so is the last one of each day.
+// A snapshot with data that the store lacks is kept, and so is the last one of each day.
 func TestSnapshotsBecomeBackups(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	writeFile(t, snapshotPath(path), sampleFile(t))
@@ -327,7 +326,7 @@ func TestSnapshotsBecomeBackups(t *testing.T) {
 	}
 }
 
-// What was withdrawn does not come back from any copy.
+// A withdrawn session is not recovered from any copy.
 func TestSalvageLeavesWithdrawnSessionsOut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	before := sampleFile(t)
@@ -359,8 +358,8 @@ func TestSalvageLeavesWithdrawnSessionsOut(t *testing.T) {
 	}
 }
 
-// Another letter case of a key, or a key too many, is read in the same way and is no longer
-// what was recorded.
+// A key in another letter case, or an additional key, is read in the same way, but differs from the
+// recorded bytes.
 func TestRewrittenEventIsFoundByVerify(t *testing.T) {
 	for was, is := range map[string]string{`"kind"`: `"Kind"`, `{"seq":2,`: `{"seq":7,"seq":2,`, `"try":1`: `"try":1,"more":2`, `"v":1,`: `"v": 1,`} {
 		s := mustOpen(t, newPath(t), quiet)
@@ -383,7 +382,7 @@ func TestRewrittenEventIsFoundByVerify(t *testing.T) {
 	}
 }
 
-// A log that lost its end is noticed, and nothing is appended after the gap.
+// A log without its end is detected, and nothing is appended after the gap.
 func TestLogWithoutItsEnd(t *testing.T) {
 	s := mustOpen(t, newPath(t), quiet)
 	mustAppend(t, s, "S1", heartbeatLog("S1", 9), nil)
@@ -414,7 +413,7 @@ func TestLogWithoutItsEnd(t *testing.T) {
 	}
 }
 
-// A session that can be read in no way is listed as damaged, and the others as they are.
+// An unreadable session is listed as damaged; the others are listed as usual.
 func TestOneDamagedSessionLeavesTheOthers(t *testing.T) {
 	s := mustOpen(t, newPath(t), quiet)
 	defer s.Close()

@@ -18,7 +18,7 @@ import (
 	"assay/session/engine/enginetest"
 )
 
-// quiet opens a store without the background snapshots.
+// quiet opens a store without background snapshots.
 var quiet = Options{SnapshotEvery: -1, Version: "test"}
 
 func newPath(t testing.TB) string {
@@ -180,8 +180,8 @@ func TestRepeatedAppendIsAcknowledged(t *testing.T) {
 	}
 }
 
-// failRoot has the store's next write of a root reach the file and then fail, as a flush may.
-// Bbolt lets nobody come between itself and its file.
+// failRoot makes the store's next write of a root reach the file and then fail, as a flush may. It replaces
+// an unexported function of bbolt, which has no hook for that.
 func failRoot(t *testing.T, s *Store) {
 	t.Helper()
 	field := reflect.ValueOf(s.db).Elem().FieldByName("ops").FieldByName("writeAt")
@@ -196,8 +196,7 @@ func failRoot(t *testing.T, s *Store) {
 	}
 }
 
-// A failed append may be in the file: then it is acknowledged when it is repeated, and
-// nothing else takes its number.
+// A failed append may be in the file: then repeating it succeeds, and no other event gets its number.
 func TestFailedAppendThatWasWritten(t *testing.T) {
 	s := mustOpen(t, newPath(t), quiet)
 	mustAppend(t, s, "S1", []session.Event{opened("S1", 1)}, nil)
@@ -306,8 +305,7 @@ func TestCancelledAppendIsNotRecorded(t *testing.T) {
 	s := mustOpen(t, newPath(t), quiet)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	// Either outcome is right for a context that ends as the append is handed
-	// over; what counts is that the answer is the truth.
+	// Either outcome is right if the context ends during the append; the result has to agree with the file.
 	_, err := s.Append(ctx, "S1", []session.Event{opened("S1", 1)}, nil)
 	_, readErr := s.Events("S1", 1)
 	if recorded := readErr == nil; recorded != (err == nil) {
@@ -347,8 +345,7 @@ func TestSummaryFollowsTheSession(t *testing.T) {
 	}
 }
 
-// A name moves no clock, and practice tasks are counted apart, also where one is begun
-// anew.
+// A name does not change the times, and practice tasks are counted separately, also if one is restarted.
 func TestSummaryOfPracticeAndNames(t *testing.T) {
 	s := mustOpen(t, newPath(t), quiet)
 	first := opened("S1", 3)

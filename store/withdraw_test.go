@@ -17,7 +17,7 @@ import (
 	"assay/session/simulate"
 )
 
-// A backup that the session cannot be taken out of is named, and the session goes from the rest.
+// A backup that the session cannot be removed from is named, and the session is removed from the others.
 func TestWithdrawalFromADamagedBackup(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, quiet)
@@ -33,8 +33,8 @@ func TestWithdrawalFromADamagedBackup(t *testing.T) {
 	}
 }
 
-// TestWithdrawalLeavesNoByte: of a withdrawn tester's words, name and answers no byte is
-// in the store, its backups or its snapshot; the other sessions are untouched.
+// TestWithdrawalLeavesNoByte: no byte of a withdrawn tester's words, name and answers remains in the store,
+// its backups or its snapshot; other sessions are unchanged.
 func TestWithdrawalLeavesNoByte(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "as[s]ay.db") // not a pattern
@@ -124,8 +124,8 @@ func TestWithdrawalLeavesNoByte(t *testing.T) {
 	}
 }
 
-// A session is withdrawn from a store that is open, which goes on: what is read and
-// written meanwhile and after is whole, and of the session no byte is left.
+// A session is withdrawn from an open store, which continues: data read and written during and after the
+// withdrawal are complete, and no byte of the session remains.
 func TestWithdrawalFromAnOpenStore(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, Options{SnapshotEvery: time.Millisecond})

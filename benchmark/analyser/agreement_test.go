@@ -16,10 +16,9 @@ import (
 	"assay/scoring/syntax"
 )
 
-// TestAgreement compares the embedded rules with pylint and bandit over a folder of
-// programs, $ASSAY_AGREEMENT, in which pylint.json and bandit.json hold what these
-// wrote about all of its .py files. It prints tables, agreement and Cohen's kappa,
-// and some disagreements to be read.
+// TestAgreement compares the embedded rules with pylint and bandit over a folder of programs,
+// $ASSAY_AGREEMENT, in which pylint.json and bandit.json are their output for all .py files. It prints
+// tables, agreement and Cohen's kappa, and some disagreements for reading.
 func TestAgreement(t *testing.T) {
 	folder := os.Getenv("ASSAY_AGREEMENT")
 	if folder == "" {
@@ -109,8 +108,8 @@ func names(found []quality.Finding, d quality.Dimension) string {
 	return strings.Join(list, " ")
 }
 
-// readStudy reads what pylint and bandit wrote about many files, and which files
-// bandit was not able to read.
+// readStudy reads the output of pylint and bandit for many files, and which files bandit was not able to
+// read.
 func readStudy(t *testing.T, folder string) (pylintFound, banditFound map[string][]quality.Finding, unreadable map[string]bool) {
 	t.Helper()
 	table := Builtin()

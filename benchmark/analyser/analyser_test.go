@@ -27,7 +27,7 @@ func rate(t *testing.T, r Result, d quality.Dimension) scoring.Rating {
 	return rating
 }
 
-// What the real analysers wrote, as it was recorded, and what is made of it.
+// Recorded output of the real analysers, and the results made from it.
 func TestRecorded(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
@@ -70,7 +70,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// Output that is no result is an error, never an A.
+// Output without a result is an error, never an A.
 func TestCrashes(t *testing.T) {
 	for _, tool := range tools() {
 		for _, o := range []output{
@@ -100,7 +100,7 @@ func TestCrashes(t *testing.T) {
 	}
 }
 
-// Outputs of analysers that were not at hand, written after their documentation.
+// Output of analysers that were not available, written from their documentation.
 func TestWritten(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -258,7 +258,7 @@ func FuzzSARIF(f *testing.F) {
 	})
 }
 
-// server speaks the part of SonarQube's Web API that is asked for.
+// server implements the part of SonarQube's Web API in use.
 func server(t *testing.T, issues int, ratings map[string]string) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -390,7 +390,7 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// refusing starts nothing, and keeps what it was asked for.
+// refusing starts nothing, and records the requests.
 type refusing struct{ spec sandbox.Spec }
 
 func (r *refusing) Start(_ context.Context, spec sandbox.Spec) (sandbox.Process, error) {
@@ -398,7 +398,7 @@ func (r *refusing) Start(_ context.Context, spec sandbox.Spec) (sandbox.Process,
 	return nil, errors.New("refused")
 }
 
-// The limit on one process is a backstop: the budgets, which name the cause, end a program first.
+// The limit on one process is a backstop: the budgets, whose errors name the cause, end a program first.
 func TestLimitBehindBudgets(t *testing.T) {
 	box := new(refusing)
 	if _, err := run(t.Context(), box, []string{"true"}, nil, nil, nil); err == nil {

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "record what the installed analysers write")
 
-// samples are what the recorded outputs in testdata were made from.
+// samples are the programs that the recorded output in testdata was made from.
 var samples = map[string]struct{ language, source string }{
 	"bandit":        {"python", "import hashlib\nimport subprocess\n\n\ndef f(name):\n    subprocess.call(\"ls \" + name, shell=True)\n    assert name\n    return hashlib.md5(name).hexdigest()\n"},
 	"bandit-hidden": {"python", "def f(x):\n    return eval(x)  # nosec\n"},
@@ -37,8 +37,8 @@ var samples = map[string]struct{ language, source string }{
 
 func places() Places { return Places{Path: os.Getenv("ASSAY_ANALYSERS")} }
 
-// The analysers that are installed give, in a real box, what was recorded. With
-// -update it is recorded anew.
+// The installed analysers give the recorded results in a real sandbox. With -update they are recorded
+// again.
 func TestReal(t *testing.T) {
 	box, err := sandbox.NewBubblewrap()
 	if err != nil {
@@ -91,7 +91,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// summary is what a result says, without messages.
+// summary is a result without messages.
 func summary(r Result) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, r.Analysed, r.Note != "")
@@ -103,7 +103,7 @@ func summary(r Result) string {
 	return b.String()
 }
 
-// recorded reads a recorded output.
+// recorded reads recorded output.
 func recorded(t *testing.T, name string, tool *tool) Result {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".out"))

@@ -56,8 +56,7 @@ func TestSignatureOf(t *testing.T) {
 	}
 }
 
-// Inputs are valid JSON, each once, of the types that were asked for, the ordinary one
-// first.
+// Inputs are valid JSON, without duplicates, of the declared types, ordinary ones first.
 func TestInputs(t *testing.T) {
 	for _, kind := range []string{"int", "float", "str", "bool", "list[int]", "list[list[str]]", "set[str]", "frozenset[int]", "dict[str, int]", "dict[int, list[str]]",
 		"tuple[int, str]", "tuple[int, ...]", "Optional[int]", "int | None", "Union[int, str]", "[]int", "map[string][]int", "int[][]", "List<Map<String, Integer>>",
@@ -89,7 +88,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// double doubles; the tests of its mutants are told by their source.
+// double doubles; the tests recognise its mutants by their source.
 type double struct{}
 
 func (double) Workers() int { return 1 }
@@ -168,7 +167,7 @@ func TestPropose(t *testing.T) {
 	}
 }
 
-// What is written can be read again as it was.
+// A written file is read back unchanged.
 func TestWrite(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "ours")
 	for _, language := range []string{"python", "go"} {

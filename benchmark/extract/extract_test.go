@@ -105,7 +105,7 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// Answers without code can be counted by why there is none.
+// Answers without code are counted by reason.
 func TestReasons(t *testing.T) {
 	python := &benchmark.Task{Language: "python", EntryPoint: "f"}
 	for answer, reason := range map[string]string{

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Nothing that is shown of an address has a token or password in it, nor a part of one, and a
-// worker is started with a word in its place.
+// No printed address contains a token or password, or a part of one, and a worker's command line has a
+// placeholder instead.
 func TestAddressesWithoutSecrets(t *testing.T) {
 	for _, x := range []struct{ address, shown, start string }{
 		{"nats://h:4222", "nats://h:4222", "nats://h:4222"},
@@ -36,7 +36,7 @@ func TestAddressesWithoutSecrets(t *testing.T) {
 	}
 }
 
-// A token or password that is not percent-encoded is neither connected with nor shown.
+// A token or password that is not percent-encoded is neither used nor printed.
 func TestAddressesThatAreNone(t *testing.T) {
 	for address, shown := range map[string]string{
 		"nats://us:s3/cret@h:4222":        "…@h:4222",

@@ -19,7 +19,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// process is one of a fleet: this program again.
+// process is a process of a fleet: the test binary.
 type process struct {
 	cmd *exec.Cmd
 	out *bufio.Reader
@@ -56,7 +56,7 @@ func (p *process) kill() {
 	_ = p.cmd.Wait()
 }
 
-// site is a server with workers and a coordinator, all processes of their own.
+// site is a server with workers and a coordinator, each a separate process.
 type site struct {
 	t          *testing.T
 	plan       plan
@@ -117,7 +117,7 @@ func (s *site) startWorker(i int) {
 
 func (s *site) startAsker() { s.asker = start(s.t, s.as("coordinator", "c"), "") }
 
-// stored counts the results that the server has; -1 while it does not answer.
+// stored counts the results on the server; -1 while it does not respond.
 func (s *site) stored() int {
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
 	defer cancel()
@@ -128,7 +128,7 @@ func (s *site) stored() int {
 	return int(info.State.Msgs)
 }
 
-// reach waits until there are so many results.
+// reach waits for a number of results.
 func (s *site) reach(n int) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 5*time.Minute)
@@ -170,10 +170,9 @@ func (p plan) expect(t *testing.T, tasks []benchmark.Task) []string {
 	return want
 }
 
-// TestFleetUnderFire has workers, the coordinator and the server killed in the middle, and
-// messages acknowledged late and twice: each sample has one result, and the right one. With
-// ASSAY_FLEET_SAMPLES=20000 samples are run by four workers in network namespaces of their
-// own, and one of them is cut off for thirty seconds.
+// TestFleetUnderFire kills workers, the coordinator and the server during work, and acknowledges messages
+// late and twice: each sample has one result, and the right one. With ASSAY_FLEET_SAMPLES=20000 samples are
+// run by four workers in separate network namespaces, and one of them is disconnected for thirty seconds.
 func TestFleetUnderFire(t *testing.T) {
 	p := plan{Samples: 600, AckWait: time.Second}
 	var namespaces []string
@@ -230,7 +229,7 @@ func TestFleetUnderFire(t *testing.T) {
 	s.check(want)
 }
 
-// check holds the verdicts to those of one machine.
+// check compares the verdicts with those of one machine.
 func (s *site) check(want []string) {
 	s.plan.Out = s.as("", "").Out
 	got, err := s.plan.verdicts()
@@ -250,8 +249,8 @@ func (s *site) check(want []string) {
 	}
 }
 
-// meddle takes messages as a worker does that hangs: it holds them until others have them,
-// then brings right results, too late, and acknowledges twice.
+// meddle takes messages as a hung worker does: it holds them until they are redelivered, then sends correct
+// results too late, and acknowledges twice.
 func (s *site) meddle(tasks []benchmark.Task, want []string) (refused int) {
 	n := need{version: "1.0", isolation: "bwrap", language: "python"}
 	byID := map[string]int{}
@@ -298,7 +297,7 @@ func (s *site) meddle(tasks []benchmark.Task, want []string) (refused int) {
 	return refused
 }
 
-// makeNamespaces makes network namespaces with a cable to this one each, or skips.
+// makeNamespaces creates network namespaces, each connected to this one, or skips the test.
 func makeNamespaces(t *testing.T, n int) []string {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -331,7 +330,7 @@ func makeNamespaces(t *testing.T, n int) []string {
 	return names
 }
 
-// cutOff takes a worker's cable out for a time.
+// cutOff disconnects a worker for a time.
 func cutOff(ctx context.Context, worker int, d time.Duration) error {
 	cable := fmt.Sprint("assayv", worker)
 	if err := exec.Command("ip", "link", "set", cable, "down").Run(); err != nil {

@@ -16,7 +16,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// join is a server of a cluster.
+// join starts a server of a cluster.
 func (p plan) join(ctx context.Context) error {
 	port := func(address string) (n int) {
 		_, text, _ := net.SplitHostPort(address)
@@ -38,7 +38,7 @@ func (p plan) join(ctx context.Context) error {
 	return nil
 }
 
-// members are the servers of a cluster, processes of their own.
+// members are the servers of a cluster, each a separate process.
 type members struct {
 	t     testing.TB
 	plans []plan
@@ -46,7 +46,7 @@ type members struct {
 	url   string
 }
 
-// freePorts are addresses at which nobody listens.
+// freePorts returns addresses without a listener.
 func freePorts(t testing.TB, n int) (list []string) {
 	t.Helper()
 	for range n {
@@ -81,7 +81,7 @@ func startMembers(t testing.TB, n int) *members {
 
 func (m *members) start(i int) { m.list[i] = start(m.t, m.plans[i], "") }
 
-// leader is which member writes a stream.
+// leader returns the member that writes a stream.
 func (m *members) leader(c *connection, name string) int {
 	m.t.Helper()
 	at := -1
@@ -97,8 +97,8 @@ func (m *members) leader(c *connection, name string) int {
 	return at
 }
 
-// Three servers keep everything three times: who writes results is killed in the middle, comes
-// back, and then who hands out work is; each sample has one result, and none is lost.
+// Three servers keep three replicas: the leader of results is killed during work, restarts, and then the
+// leader of work is killed; each sample has one result, and none is lost.
 func TestClusterLosesItsLeaders(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -168,7 +168,7 @@ func TestClusterLosesItsLeaders(t *testing.T) {
 	}
 }
 
-// whole reports whether all copies of what a fleet keeps are there and up to date.
+// whole reports whether all replicas of the fleet's data exist and are up to date.
 func whole(c *connection) bool {
 	for _, name := range []string{workStream, resultStream, "OBJ_" + taskBucket} {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -186,7 +186,7 @@ func whole(c *connection) bool {
 	return true
 }
 
-// check holds what is stored to one result for each sample, which a second one cannot change.
+// check checks that there is one result for each sample, which a second one cannot replace.
 func (m *members) check(c *Client, n int, judged int64) {
 	m.t.Helper()
 	if got := results(m.t, c.connection); got != n {
@@ -215,7 +215,7 @@ func (m *members) check(c *Client, n int, judged int64) {
 	}
 }
 
-// A cluster of two keeps one copy, and it is said what that means.
+// A cluster of two keeps one replica, and a warning explains the consequence.
 func TestClusterOfTwo(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

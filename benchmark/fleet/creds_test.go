@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// operator is who signs accounts, and they users.
+// operator signs accounts, which sign users.
 type operator struct {
 	t        *testing.T
 	key      nkeys.KeyPair
@@ -40,7 +40,7 @@ func newOperator(t *testing.T) *operator {
 	return o
 }
 
-// account makes an account, which the server knows and which may have JetStream.
+// account creates an account known to the server, optionally with JetStream.
 func (o *operator) account(name string, jetStream bool) (key nkeys.KeyPair, public string) {
 	o.t.Helper()
 	key, public = seeded(o.t, nkeys.CreateAccount)
@@ -59,7 +59,7 @@ func (o *operator) account(name string, jetStream bool) (key nkeys.KeyPair, publ
 	return key, public
 }
 
-// user writes a file of credentials that an account signs.
+// user writes a file of credentials signed by an account.
 func (o *operator) user(account nkeys.KeyPair, change func(*jwt.UserClaims)) (file string, secrets []string) {
 	o.t.Helper()
 	key, public := seeded(o.t, nkeys.CreateUser)
@@ -87,7 +87,7 @@ func (o *operator) user(account nkeys.KeyPair, change func(*jwt.UserClaims)) (fi
 	return file, []string{text, string(seed)}
 }
 
-// serve starts a server that trusts the operator, and nobody without credentials.
+// serve starts a server that trusts the operator, and requires credentials.
 func (o *operator) serve() *server.Server {
 	o.t.Helper()
 	_, system := o.account("SYS", false)
@@ -104,8 +104,8 @@ func (o *operator) serve() *server.Server {
 	return s
 }
 
-// Who has credentials of the right account judges and has judged; others are refused, with
-// what to do. Nothing says what the credentials are.
+// Workers and coordinators with credentials of the right account work; others are rejected with a remedy.
+// The credentials are never printed.
 func TestCredentials(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -177,7 +177,7 @@ func TestCredentials(t *testing.T) {
 	})
 }
 
-// Credentials that run out are said, and fresh ones in the same file are taken: nothing is lost.
+// Expired credentials are reported, and new ones in the same file are used: nothing is lost.
 func TestCredentialsThatRunOut(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)

@@ -10,8 +10,8 @@ import (
 	"assay/benchmark/judge"
 )
 
-// A worker that may not do its work ends with that as its error, whenever it finds out; one
-// that may not do what others can do without says so once, and works.
+// A worker without a permission that it needs ends with that error, whenever it is detected; without a
+// permission that others can do without, it reports that once, and works.
 func TestWorkerThatIsDenied(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
@@ -59,7 +59,7 @@ func TestWorkerThatIsDenied(t *testing.T) {
 	}
 }
 
-// A coordinator that may not give work, or not read what came of it, says so and ends.
+// A coordinator that may not publish work or read results reports that and ends.
 func TestCoordinatorThatIsDenied(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {

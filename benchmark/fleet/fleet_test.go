@@ -17,12 +17,12 @@ import (
 	"assay/benchmark/judge"
 )
 
-// quick are times for tests.
+// quick has short times for tests.
 func quick() Settings {
 	return Settings{AckWait: time.Second, Poll: 50 * time.Millisecond, Sweep: 500 * time.Millisecond, Answer: 500 * time.Millisecond}
 }
 
-// fake judges by the code alone, so that each verdict is known.
+// fake judges by the code alone, so that each verdict is known in advance.
 type fake struct {
 	workers int
 	before  func(ctx context.Context, s judge.Submission) error
@@ -109,7 +109,7 @@ func startClient(t testing.TB, link Link, tasks []benchmark.Task, change func(*C
 	return c
 }
 
-// submit asks for n samples at the client's window and checks each verdict.
+// submit requests n samples with the client's window and checks each verdict.
 func submit(t testing.TB, c *Client, tasks []benchmark.Task, n int, name string) map[judge.Verdict]int {
 	t.Helper()
 	var mu sync.Mutex
@@ -142,7 +142,7 @@ func submit(t testing.TB, c *Client, tasks []benchmark.Task, n int, name string)
 	return got
 }
 
-// results counts what lies in the stream of results.
+// results counts the messages in the stream of results.
 func results(t testing.TB, c *connection) int {
 	t.Helper()
 	info, err := c.results.Info(t.Context())
@@ -184,7 +184,7 @@ func TestEachSampleHasOneResult(t *testing.T) {
 	}
 }
 
-// A second result for a sample is refused by the server, however late it comes.
+// The server rejects a second result for a sample, however late it arrives.
 func TestSecondResultIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -215,8 +215,8 @@ func TestSecondResultIsRefused(t *testing.T) {
 	}
 }
 
-// A message that was held too long is handed out again; what its first holder brings late
-// changes nothing, and neither does its late acknowledgement.
+// A message that was held too long is redelivered; a late result and acknowledgement of the first holder
+// have no effect.
 func TestLateAcknowledgement(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -262,7 +262,7 @@ func TestLateAcknowledgement(t *testing.T) {
 	}
 }
 
-// A coordinator that was killed finds its results when it is started again.
+// A restarted coordinator finds its results.
 func TestResultsOfAnEarlierProcess(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -273,7 +273,7 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 	first := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
 	submit(t, first, tasks, 200, "s")
 	first.nc.Close() // as kill -9 does
-	// A failure of the sandbox is tried again.
+	// A failure of the sandbox is retried.
 	id := nameOf(first.places[&tasks[0]], judge.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
 	stop()
 	between, err := dial(t.Context(), link)
@@ -300,7 +300,7 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 	}
 }
 
-// What a server loses is sent again.
+// Messages lost by a server are sent again.
 func TestLostMessages(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -323,7 +323,7 @@ func TestLostMessages(t *testing.T) {
 	}
 }
 
-// until waits for what another goroutine or process brings about.
+// until waits for a condition that another goroutine or process fulfils.
 func until(t testing.TB, is func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -335,8 +335,8 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// A sample that ends its worker again and again is given up, with the reason, and those that
-// travelled with it are judged.
+// A sample that repeatedly ends its worker is abandoned, with the reason, and the others in its message are
+// judged.
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -393,7 +393,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A worker that is asked to end finishes what it judges and gives back the rest.
+// A worker asked to stop finishes the samples being judged and returns the others.
 func TestGivenBack(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -437,7 +437,7 @@ func (w *Worker) inHandNow() int {
 	return w.inHand
 }
 
-// Work goes only where it can run, and it is said what nobody takes.
+// Work is sent only to workers that can run it, and work without such a worker is reported.
 func TestWorkGoesWhereItCanRun(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
@@ -483,7 +483,7 @@ func TestWorkGoesWhereItCanRun(t *testing.T) {
 	}
 }
 
-// The server goes in the middle and comes back: work goes on.
+// The server restarts during work, and work continues.
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -524,7 +524,7 @@ func TestServerRestarts(t *testing.T) {
 	}
 }
 
-// Mistakes are named, with what to do.
+// Errors name their cause and a remedy.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")

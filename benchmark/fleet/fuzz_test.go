@@ -11,7 +11,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// A message that is taken for one can be written again, and is the same then.
+// A message that is decoded without an error can be encoded again, and decodes to the same.
 func FuzzWork(f *testing.F) {
 	id := strings.Repeat("0a", idBytes)
 	good := work{Protocol: protocol, Version: "1.0", Run: "r", Batch: "b", Set: strings.Repeat("ab", 32), Samples: []sample{{ID: id, Code: "x = 1"}}}
@@ -90,7 +90,7 @@ func FuzzCard(f *testing.F) {
 	})
 }
 
-// What does not fit into a message stays behind, the verdict never.
+// Details that do not fit into a message are dropped, never the verdict.
 func TestShorten(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 300<<10)
 	sum := sha256.Sum256(big)
@@ -123,7 +123,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Tasks are cut into sets that workers can fetch, in order and whole.
+// Tasks are split into sets small enough for workers to fetch, in order and complete.
 func TestCut(t *testing.T) {
 	tasks := fakeTasks(10)
 	for i := range tasks {

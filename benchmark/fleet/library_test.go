@@ -24,8 +24,8 @@ func library(t *testing.T, text string) (dir, digest string) {
 	return dir, digest
 }
 
-// Tasks that declare a library go only to who has the same, byte by byte, wherever it lies
-// there; until somebody does, it is said what is missing.
+// Tasks that declare a library are sent only to workers that have the same files, at any path; until there
+// is one, the missing library is reported.
 func TestLibrariesGoWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
@@ -79,8 +79,7 @@ func TestLibrariesGoWhereTheyAre(t *testing.T) {
 	}
 }
 
-// A library that is not where its task says cannot be looked for by its hash: there is no
-// verdict, and it is said why.
+// A library missing at the path of its task has no hash: there is no verdict, and the reason is reported.
 func TestLibraryThatIsNotHere(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")

@@ -64,8 +64,8 @@ func signed(t *testing.T, by *tls.Certificate, until time.Time) (pair *tls.Certi
 	return &loaded, cert, key
 }
 
-// Where the server wants to know who comes, a certificate of its authority lets in, and others
-// are refused with what to do.
+// If the server requires client certificates, one of its authority is accepted, and others are rejected
+// with a remedy.
 func TestMutualTLS(t *testing.T) {
 	t.Parallel()
 	later := time.Now().Add(time.Hour)
@@ -99,7 +99,7 @@ func TestMutualTLS(t *testing.T) {
 	}
 }
 
-// A network that fails in the middle of a handshake is no refusal.
+// A connection that breaks during a handshake is no rejection.
 func TestHandshakesWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	const info = `INFO {"server_id":"x","version":"2.10.0","go":"go","host":"h","port":4222,"headers":true,"max_payload":1048576,"proto":1,"tls_required":true}` + "\r\n"
@@ -135,7 +135,7 @@ func TestHandshakesWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// With a certificate everything travels by TLS, and who does not know its authority stays out.
+// With a certificate all connections use TLS, and clients that do not know its authority fail.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	cert, key := selfSigned(t)
@@ -156,7 +156,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// A server without JetStream, and one whose streams are not as they must be, are named so.
+// A server without JetStream, and one with incompatible streams, are reported as such.
 func TestServersThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})

@@ -10,8 +10,8 @@ import (
 	"assay/benchmark/judge"
 )
 
-// A worker measures the program that it judges, where the coordinator wants that; one that
-// does not measure brings the verdict alone.
+// A worker measures the judged program if the coordinator requests it; one that cannot measure returns only
+// the verdict.
 func TestWorkersMeasure(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -51,7 +51,7 @@ func TestWorkersMeasure(t *testing.T) {
 	}
 }
 
-// Measures stay with a result that is made shorter.
+// A shortened result keeps its measures.
 func TestMeasuresAreNotShortened(t *testing.T) {
 	r := judge.Result{Verdict: judge.Accepted, Stdout: strings.Repeat("x", 1<<20), Measures: json.RawMessage(`{"parses":true}`)}
 	got, err := decodeOutcome(shorten(r, 64<<10))

@@ -11,7 +11,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// within is a context for what must come to an end by itself.
+// within is a context with a timeout for work that has to end by itself.
 func within(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -19,7 +19,7 @@ func within(t *testing.T) context.Context {
 	return ctx
 }
 
-// A language that assay does not know is not waited for.
+// Samples in a language that assay does not know do not wait for a worker.
 func TestUnknownLanguageIsNotJudged(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -35,8 +35,8 @@ func TestUnknownLanguageIsNotJudged(t *testing.T) {
 	}
 }
 
-// What nobody takes and this machine cannot judge is not judged; what it only does not take
-// yet waits, and what somebody takes is judged.
+// A sample that no worker accepts and this machine cannot judge is not judged; if only workers are missing,
+// it waits; if a worker accepts it, it is judged.
 func TestWorkThatNobodyTakesIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
@@ -74,7 +74,7 @@ func TestWorkThatNobodyTakesIsGivenUp(t *testing.T) {
 	submit(t, c, tasks[:1], 3, "late")
 }
 
-// What a server loses in the middle is made again by those who miss it, and said once by each.
+// Streams lost during work are recreated by those who need them, each of whom reports it once.
 func TestLostStreams(t *testing.T) {
 	t.Parallel()
 	for _, lost := range [][]string{{workStream}, {resultStream}, {workStream, resultStream, "OBJ_" + taskBucket}} {
@@ -119,8 +119,8 @@ func TestLostStreams(t *testing.T) {
 	}
 }
 
-// Tasks that the object store has lost are brought again, however often workers asked for
-// them, and no sample is given up for it.
+// Tasks lost by the object store are stored again, however often workers have requested them, and no sample
+// is abandoned.
 func TestLostTasks(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
@@ -147,7 +147,7 @@ func TestLostTasks(t *testing.T) {
 	}
 }
 
-// withOutput is a result that brings a file of some name.
+// withOutput is a result with a file of the given name.
 func withOutput(names ...string) judge.Result {
 	r := judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1}
 	for _, name := range names {
@@ -171,7 +171,7 @@ func TestOutputNames(t *testing.T) {
 	}
 }
 
-// liar brings results that are none, a number of times.
+// liar sends malformed results a number of times.
 type liar struct {
 	fake
 	lies int64
@@ -185,8 +185,8 @@ func (l *liar) Judge(ctx context.Context, s judge.Submission) (judge.Result, err
 	return r, err
 }
 
-// A result that is none is removed, and its sample judged again; one whose results are none
-// again and again is a failure of the sandbox, and of nothing else.
+// A malformed result is removed, and its sample judged again; a sample whose results are always malformed
+// counts as a failure of the sandbox.
 func TestMalformedResults(t *testing.T) {
 	t.Parallel()
 	for _, lies := range []int64{1, 3, 100} {

@@ -15,10 +15,10 @@ import (
 	"assay/benchmark/judge"
 )
 
-// BenchmarkMillion sends a million samples through the real client, streams and workers, and
-// a server in a process of its own; only the judging is made up. It reports samples a second,
-// what a sample takes on the server's disk, the memory in use by client and workers after a
-// tenth and at the end, and the server's at these times.
+// BenchmarkMillion sends a million samples through the real client, streams and workers, and a server in a
+// separate process; only the judging is simulated. It reports samples per second, the disk space on the
+// server for each sample, the memory of client and workers after a tenth and at the end, and the server's
+// at these times.
 func BenchmarkMillion(b *testing.B) {
 	n := 1_000_000
 	if text := os.Getenv("ASSAY_FLEET_SAMPLES"); text != "" {
@@ -93,15 +93,15 @@ func simulate(b *testing.B, n int) {
 	b.ReportMetric(time.Since(start).Seconds(), "s-to-remove")
 }
 
-// BenchmarkStream stores results of two kilobytes from 64 sides at a time, and nothing else:
-// what one stream that refuses second results takes in a second.
+// BenchmarkStream stores results of two kilobytes from 64 concurrent publishers: the throughput of one
+// stream that rejects duplicates.
 func BenchmarkStream(b *testing.B) {
 	server := start(b, plan{Role: "server", Dir: b.TempDir(), Listen: "127.0.0.1:0"}, "")
 	defer server.kill()
 	storeResults(b, firstLine(b, server.out))
 }
 
-// BenchmarkCluster is the same with three servers, which keep each result three times.
+// BenchmarkCluster does the same with three servers, which keep three replicas of each result.
 func BenchmarkCluster(b *testing.B) {
 	storeResults(b, startMembers(b, 3).url)
 }
@@ -129,7 +129,7 @@ func storeResults(b *testing.B, url string) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "results/s")
 }
 
-// inUse is the memory that is reachable.
+// inUse is the size of reachable memory.
 func inUse() uint64 {
 	debug.FreeOSMemory()
 	var m runtime.MemStats
@@ -137,7 +137,7 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
-// resident is the memory of a process as the system counts it; 0 where it does not say.
+// resident is the resident memory of a process; 0 if the system does not report it.
 func resident(pid int) uint64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {

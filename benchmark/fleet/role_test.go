@@ -18,7 +18,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// plan is what the processes of a fleet are started with, as JSON in the environment.
+// plan is the configuration of the processes of a fleet, as JSON in the environment.
 type plan struct {
 	Role    string // "server", "member" of a cluster of them, "worker", "coordinator"; "": the tests themselves
 	URL     string
@@ -35,7 +35,7 @@ type plan struct {
 
 const planVariable = "ASSAY_FLEET_PLAN"
 
-// role lets the test's program be a process of a fleet.
+// role runs the test binary as a process of a fleet.
 func role(m *testing.M) {
 	text := os.Getenv(planVariable)
 	if text == "" {
@@ -125,7 +125,7 @@ func (p plan) submissions(tasks []benchmark.Task) []judge.Submission {
 	return list
 }
 
-// verdicts reads what coordinators have written; a last line that was cut off is none.
+// verdicts reads the verdicts written by coordinators; a truncated last line is ignored.
 func (p plan) verdicts() (map[int][]string, error) {
 	got := map[int][]string{}
 	text, err := os.ReadFile(p.Out)
@@ -182,7 +182,7 @@ func (p plan) coordinate(ctx context.Context) error {
 	return c.Close()
 }
 
-// tasks are HumanEval's where samples are run.
+// tasks returns HumanEval's tasks if samples are run.
 func (p plan) tasks() []benchmark.Task {
 	if !p.Real {
 		return fakeTasks(30)
@@ -194,7 +194,7 @@ func (p plan) tasks() []benchmark.Task {
 	return tasks
 }
 
-// firstLine waits for what a process says first.
+// firstLine waits for the first line of a process.
 func firstLine(t testing.TB, out *bufio.Reader) string {
 	t.Helper()
 	line, err := out.ReadString('\n')

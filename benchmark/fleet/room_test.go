@@ -8,8 +8,8 @@ import (
 	"assay/benchmark/judge"
 )
 
-// A server in this process that cannot write any more answers nothing: whoever waits for it is
-// told why, instead of waiting for ever.
+// A server in this process that cannot write does not respond: clients get the reason as an error instead
+// of waiting.
 func TestTheServersDiskIsFull(t *testing.T) {
 	s, err := StartServer(ServerOptions{Dir: t.TempDir()})
 	if err != nil {

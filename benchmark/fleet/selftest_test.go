@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	role(m)
 }
 
-// Every machine that judges rightly passes its own test.
+// Every machine that judges correctly passes its self-test.
 func TestSelfTest(t *testing.T) {
 	if _, err := exec.LookPath("bwrap"); err != nil {
 		t.Skip("there is no bwrap here to judge samples with")
@@ -31,7 +31,7 @@ func TestSelfTest(t *testing.T) {
 	}
 }
 
-// One that accepts everything does not.
+// A machine that accepts everything does not.
 func TestSelfTestFails(t *testing.T) {
 	_, err := SelfTest(t.Context(), lenient{}, []string{"python"})
 	if err == nil {

@@ -2,9 +2,8 @@ package fleet
 
 import "testing"
 
-// TestSlotStaysWithItsTask: of a message with samples of several tasks each slot takes those
-// of one after the other, so that few checkers load a task, and none waits while there are
-// samples.
+// TestSlotStaysWithItsTask: for a message with samples of several tasks, each slot takes those of one task
+// after the other, so that few checkers load a task, and no slot is idle while there are samples.
 func TestSlotStaysWithItsTask(t *testing.T) {
 	var samples []sample
 	for i := range 30 {

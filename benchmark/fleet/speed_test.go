@@ -55,7 +55,7 @@ func humanEvalTasks(shared string) ([]benchmark.Task, error) {
 	return b.Tasks, nil
 }
 
-// judgeAll asks for all, as many at a time as the judge wants, and returns the verdicts.
+// judgeAll requests all verdicts, as many concurrently as the judge wants, and returns them.
 func judgeAll(t testing.TB, j Judge, list []judge.Submission) ([]judge.Verdict, time.Duration) {
 	t.Helper()
 	start := time.Now()
@@ -81,8 +81,8 @@ func judgeAll(t testing.TB, j Judge, list []judge.Submission) ([]judge.Verdict, 
 	return verdicts, time.Since(start)
 }
 
-// BenchmarkEmbedded judges the same samples directly and by way of a server in this process,
-// in turns, and reports the ratio of the times: what the way costs one machine.
+// BenchmarkEmbedded judges the same samples directly and through a server in this process, alternately, and
+// reports the ratio of the times: the overhead on one machine.
 func BenchmarkEmbedded(b *testing.B) {
 	tasks, list := humanEval(b)
 	j, err := judge.New(judge.Options{})

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestBadInput: whatever is wrong with a file, the error says where and what to do.
+// TestBadInput: for any invalid file, the error states the place and a remedy.
 func TestBadInput(t *testing.T) {
 	const lcb, classEval, big, ds, mz, mbpp, table = "livecodebench.jsonl", "classeval.json", "bigcodebench.jsonl", "ds1000.jsonl", "miahzhu.json", "mbpp.jsonl", "tasks.csv"
 	for _, tt := range []struct {
@@ -66,7 +66,7 @@ func TestBadInput(t *testing.T) {
 		if changed == text {
 			t.Fatalf("%s: %s is not in the file", tt.file, tt.old)
 		}
-		// By its name, since what is missing may be what the format is known by.
+		// By its name, since the missing field may be the one that identifies the format.
 		_, as, err := LoadAs("testdata/"+tt.file, "")
 		if err != nil {
 			t.Fatal(err)
@@ -121,7 +121,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestBombs: what unpacks to far too much is refused, and soon.
+// TestBombs: input that unpacks to far too much is rejected early.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("unpacks hundreds of megabytes")
@@ -159,7 +159,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// FuzzReaders reads what the fuzzer makes in each format; what is read can be written.
+// FuzzReaders reads fuzzed input in each format; tasks that were read can be written.
 func FuzzReaders(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {

@@ -115,7 +115,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// from hands samples out one by one.
+// from returns samples one by one.
 func from(list []Sample) func() (Sample, error) {
 	return func() (Sample, error) {
 		if len(list) == 0 {
@@ -199,7 +199,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// load reads a file of which it is not known in which format it is.
+// load reads a file of an unknown format.
 func load(path string) (*benchmark.Benchmark, error) {
 	b, _, err := LoadAs(path, "")
 	return b, err

@@ -12,7 +12,7 @@ import (
 	"assay/benchmark"
 )
 
-// sampleTasks are those that the samples below are made for.
+// sampleTasks are the tasks of the samples below.
 func sampleTasks() []benchmark.Task {
 	return []benchmark.Task{{ID: "HumanEval/0", Prompt: "def f():\n"}, {ID: "HumanEval/1", Prompt: "def g():\n"}, {ID: "a_b/2"}}
 }

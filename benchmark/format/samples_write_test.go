@@ -11,8 +11,8 @@ import (
 	"assay/data/disk"
 )
 
-// What is written in each format reads the same again: completions, and whole
-// functions that begin with the prompt.
+// Samples written in each format are read back unchanged: completions, and complete functions that start
+// with the prompt.
 func TestWriteSamples(t *testing.T) {
 	tasks := []benchmark.Task{{ID: "HumanEval/0", Language: "python", Prompt: "def f():\n"}, {ID: "HumanEval/1", Language: "python", Prompt: "def g():\n"}}
 	list := []Sample{
@@ -41,7 +41,7 @@ func TestWriteSamples(t *testing.T) {
 		}
 		var got []string
 		for s, err := read.Next(); err == nil; s, err = read.Next() {
-			// MultiPL-E's completions continue the prompt, whatever the tasks' file says.
+			// MultiPL-E's completions always continue the prompt, regardless of the tasks' file.
 			got = append(got, s.TaskID+" "+string(s.Kind)+" "+s.Text)
 		}
 		read.Close()

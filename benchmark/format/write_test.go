@@ -55,7 +55,7 @@ func TestRoundTrips(t *testing.T) {
 	roundTrip(t, b, HumanEval)
 }
 
-// TestDatasetsRoundTrip imports the published files whole, and exports them.
+// TestDatasetsRoundTrip imports the complete published files, and exports them.
 func TestDatasetsRoundTrip(t *testing.T) {
 	dir := os.Getenv("ASSAY_SHARED")
 	if dir == "" {

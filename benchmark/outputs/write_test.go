@@ -44,7 +44,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Nothing outside is written to, whatever stands in the way.
+// Nothing outside the folder is written, whatever links are in the way.
 func TestWriteFollowsNoLink(t *testing.T) {
 	for _, tt := range []struct{ name, link, to, file string }{
 		{"the file", "s/t-1/plot.png", "victim", "plot.png"},

@@ -13,7 +13,7 @@ import (
 	"assay/scoring/syntax"
 )
 
-// What is changed, and into what, by the text of small programs.
+// The changes and their results, for small programs.
 func TestMutants(t *testing.T) {
 	for source, want := range map[string][]string{
 		"x = a + b":                 {"deletion x = a + b>pass", "arithmetic +>-"},
@@ -146,7 +146,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// Each fault of a task is found, and only that.
+// Each fault of a task is found, and no other.
 func TestExamine(t *testing.T) {
 	answers := []benchmark.RecordedAnswer{
 		{Attempt: 1, Expect: "wrong_answer", Fault: "wrong", Text: "```python\ndef f(a): return 0\n```\n"},
@@ -208,7 +208,7 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// Whatever is mutated, each mutant differs from the program and parses.
+// For any program, each mutant differs from it and parses.
 func FuzzMutants(f *testing.F) {
 	f.Add("def f(a, b=2):\n    while a < b and not a:\n        a += 1\n    return [x for x in f'{a}' if x] or -1\n")
 	f.Add("class A:\n    'doc'\n    def g(self): raise E('x')\n")

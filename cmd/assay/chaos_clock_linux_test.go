@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// jumps names the variable that says how the clock of a program jumps that was built by
-// [buildJumping]: by how many seconds it is wrong from the start on, how many milliseconds
-// later it jumps, and by how many seconds it is wrong from then on.
+// jumps is the environment variable that configures the clock of a program built by [buildJumping]: its
+// error in seconds from the start, the time of the jump in milliseconds, and the error in seconds after it.
 const jumps = "ASSAY_CHAOS_JUMPS"
 
 const jump = `package time
@@ -45,8 +44,8 @@ func jumped(mono int64) int64 {
 }
 `
 
-// buildJumping makes a program whose wall clock can jump: a time namespace cannot do that,
-// and a static program loads no library that could.
+// buildJumping builds a program whose wall clock can jump, since a time namespace cannot change that clock,
+// and a static program ignores preloaded libraries.
 func buildJumping(t *testing.T, dir string) string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()

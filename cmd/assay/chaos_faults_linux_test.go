@@ -12,12 +12,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fault is what disturbs a round of work.
+// fault disturbs a round of work.
 type fault struct {
 	name    string
 	signal  syscall.Signal // that ends the program, if one does
 	disk    bool           // needs a disk of its own
-	damages bool           // takes away what was written
+	damages bool           // destroys written files
 
 	possible func(*episode) bool // nil: always
 	before   func(*episode)
@@ -84,20 +84,20 @@ var faults = []fault{
 		strike: func(_ *episode, p *os.Process) { _ = p.Kill() }},
 }
 
-// limit gives the program of the round a limit.
+// limit sets a resource limit for the round's program.
 func (e *episode) limit(what string, n int) {
 	e.step("%s=%d", what, n)
 	e.wrap = []string{"/usr/bin/prlimit", fmt.Sprintf("%s=%d", what, n)}
 }
 
-// traceable reports whether strace is there and may trace.
+// traceable reports whether strace is installed and permitted.
 func traceable(*episode) bool { return canTrace() }
 
 var canTrace = sync.OnceValue(func() bool {
 	return exec.Command("strace", "-qq", "-o", "/dev/null", "/bin/true").Run() == nil
 })
 
-// slow makes each write to a file wait, and each that has to reach the disk for longer.
+// slow delays each write to a file, and each flush for longer.
 func (e *episode) slow() {
 	write, sync := e.draw.IntN(10_000), e.draw.IntN(300_000) // microseconds
 	e.step("writes take %d µs, and %d µs to the disk", write, sync)
@@ -105,13 +105,13 @@ func (e *episode) slow() {
 		"-e", fmt.Sprintf("inject=pwrite64,rename,renameat:delay_enter=%d", write), "-e", fmt.Sprintf("inject=fsync,fdatasync:delay_enter=%d", sync)}
 }
 
-// written are the files that the work is in.
+// written are the files of the work.
 func (e *episode) written() []string {
 	paths, _ := filepath.Glob(filepath.Join(e.disk, e.w.file))
 	return paths
 }
 
-// ballast is what fills a disk.
+// ballast fills a disk.
 func (e *episode) ballast() string { return filepath.Join(e.disk, "ballast") }
 
 func (e *episode) fill() {

@@ -94,7 +94,7 @@ func TestChaos(t *testing.T) {
 	t.Logf("next seed %d: faults and work %v", seed, counts)
 }
 
-// episode is a folder in which one work is disturbed.
+// episode is a folder with one disturbed work.
 type episode struct {
 	t       *testing.T
 	bin     string
@@ -113,7 +113,7 @@ type episode struct {
 	fault     *fault   // of this round; nil: none
 	strikeIn  time.Duration
 	struck    bool
-	truncated bool // what was written was cut off: then it may be lost, if that is said
+	truncated bool // written files were truncated: data may be lost if that is reported
 	steps     []string
 	pids      []int // of programs that were started
 	took      time.Duration
@@ -152,7 +152,7 @@ func (e *episode) end() {
 	}
 }
 
-// String is what happened, for a failure.
+// String describes the episode for an error.
 func (e *episode) String() string {
 	files := strings.Join(e.files(), "\n  ")
 	return fmt.Sprintf("%s\n%s\nfiles:\n  %s", e.w.name, strings.Join(e.steps, "\n"), files)
@@ -162,7 +162,7 @@ func (e *episode) step(format string, args ...any) {
 	e.steps = append(e.steps, fmt.Sprintf(format, args...))
 }
 
-// disturb does one round of the work below a fault.
+// disturb runs one round of the work with a fault.
 func (e *episode) disturb(f *fault) {
 	e.fault, e.struck = f, false
 	e.strikeIn = time.Duration(e.draw.Float64() * 1.1 * float64(e.calm.took))
@@ -178,7 +178,7 @@ func (e *episode) disturb(f *fault) {
 	e.nothingRuns()
 }
 
-// program is one that was started.
+// program is a started program.
 type program struct {
 	cmd  *exec.Cmd
 	out  *output
@@ -195,7 +195,7 @@ func (p *program) over() bool {
 	}
 }
 
-// start starts the program with what the fault of the round gives it.
+// start starts the program with the environment of the round's fault.
 func (e *episode) start(edit func(*exec.Cmd), args ...string) *program {
 	e.t.Helper()
 	bin := e.bin
@@ -225,7 +225,7 @@ func (e *episode) start(edit func(*exec.Cmd), args ...string) *program {
 	return p
 }
 
-// isStrace reports whether a process has not become the program yet that strace starts.
+// isStrace reports whether a process is still strace's, before it executes the program.
 func isStrace(pid int) bool {
 	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 	return err == nil && string(name) == "strace\n"
@@ -251,11 +251,11 @@ func (e *episode) struckBy(p *program) (stop func()) {
 	return func() { moment.Stop(); once.Lock(); once.Unlock() } //lint:ignore SA2001 a strike under way is awaited
 }
 
-// chaosPatience is how long a program may take altogether.
+// chaosPatience is the timeout for a program.
 const chaosPatience = 3 * time.Minute
 
-// wait waits for a program's end, and checks what every end has to satisfy. The exit code of
-// a program that a signal ended is what shells make of it.
+// wait waits for a program's end, and checks the properties of every end. The exit code of a program ended
+// by a signal is that of shells.
 func (e *episode) wait(p *program) int {
 	e.t.Helper()
 	hang := time.AfterFunc(chaosPatience, func() {
@@ -282,8 +282,7 @@ func (e *episode) wait(p *program) int {
 	return code
 }
 
-// judge checks an exit code: 0 is for what is complete alone, a signal is told, and nothing
-// else has the codes of signals.
+// judge checks an exit code: 0 only for complete work, that of the signal after a signal, and no other.
 func (e *episode) judge(code int, complete bool) {
 	e.t.Helper()
 	signal := syscall.Signal(0)
@@ -303,7 +302,7 @@ func (e *episode) judge(code int, complete bool) {
 	}
 }
 
-// files are those of the episode, inputs left out.
+// files are those of the episode, except inputs.
 func (e *episode) files() (names []string) {
 	inputs := chaosInputs()
 	_ = filepath.WalkDir(e.dir, func(path string, d fs.DirEntry, err error) error {
@@ -319,8 +318,7 @@ func (e *episode) files() (names []string) {
 	return names
 }
 
-// nothingLeft checks that nothing is there that undisturbed work does not leave: no process,
-// no cgroup, no file.
+// nothingLeft checks that no process, cgroup or file remains, apart from those of undisturbed work.
 func (e *episode) nothingLeft() {
 	e.t.Helper()
 	e.nothingRuns()
@@ -341,7 +339,7 @@ func (e *episode) nothingLeft() {
 	}
 }
 
-// groups are the cgroups that the episode's programs made.
+// groups are the cgroups created by the episode's programs.
 func (e *episode) groups() (paths []string) {
 	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -357,8 +355,8 @@ func (e *episode) groups() (paths []string) {
 	return paths
 }
 
-// nothingRuns waits until no program that was started, and none of theirs, runs any more, but
-// for a box: bwrap leaves its child where it is killed before that has asked to end with it.
+// nothingRuns waits until all started programs and their children have ended, except a sandbox: bwrap
+// leaves its child if it is killed before it has set the child's parent-death signal.
 func (e *episode) nothingRuns() {
 	e.t.Helper()
 	var left []string
@@ -374,7 +372,7 @@ func (e *episode) nothingRuns() {
 	}
 }
 
-// orphans are the children of this process, with those that have ended taken away.
+// orphans are the children of this process; those that have ended are reaped.
 func orphans() (names []string) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range stats {

@@ -23,15 +23,15 @@ import (
 	"assay/tui/serve/servetest"
 )
 
-// looker is somebody at a screen.
+// looker is a person at a screen.
 type looker struct {
 	screen func() string
 	press  func(keys string) error
 	over   func() bool // the program has ended
 }
 
-// works has somebody press what step makes of each screen until step has nothing more to do,
-// the program is gone, or nothing moves any more. It reports whether step was done.
+// works presses the keys that step returns for each screen until step is finished, the program has ended,
+// or the screen no longer changes. It reports whether step finished.
 func (l looker) works(step func(screen string) (keys string, done bool)) (done bool) {
 	last, since, pressed := "", time.Now(), false
 	for began := since; !l.over() && time.Since(since) < 10*time.Second && time.Since(began) < time.Minute; {
@@ -55,7 +55,7 @@ func (l looker) works(step func(screen string) (keys string, done bool)) (done b
 	return false
 }
 
-// prepareServe freezes a study, and lets ann in.
+// prepareServe freezes a study, and adds ann's key.
 func (e *episode) prepareServe() {
 	e.t.Helper()
 	if code := e.wait(e.start(nil, "study", "freeze", "study.toml")); code != 0 {
@@ -77,7 +77,7 @@ func (e *episode) prepareServe() {
 
 var servedAt = regexp.MustCompile(`served at (\S+);`)
 
-// serve has a tester come in over SSH and send some prompts while the fault strikes the server.
+// serve connects a tester over SSH who sends some prompts while the fault strikes the server.
 func (e *episode) serve(prompts int) {
 	e.t.Helper()
 	p := e.start(nil, "serve", "study.toml", "--dir", "serve", "--listen", "127.0.0.1:0")
@@ -111,7 +111,7 @@ func (e *episode) serve(prompts int) {
 	e.judge(code, e.lost() == "")
 }
 
-// tests is a tester who sends so many prompts.
+// tests is a tester who sends n prompts.
 func (e *episode) tests(left int) func(screen string) (keys string, done bool) {
 	pending, sent, entered := "", false, 0
 	return func(screen string) (string, bool) {
@@ -138,7 +138,7 @@ func (e *episode) tests(left int) func(screen string) (keys string, done bool) {
 			pending = fmt.Sprintf("chaos prompt %d, in words", len(e.talk.typed))
 			e.talk.typed = append(e.talk.typed, pending)
 			if _, editor, _ := strings.Cut(screen, "your prompt"); strings.Contains(editor, "chaos prompt") {
-				return "\r" + pending, false // below what was typed before the server ended
+				return "\r" + pending, false // below the text typed before the server ended
 			}
 			return pending, false
 		case has("y satisfied") && has("r refine") && e.draw.IntN(2) == 0:
@@ -176,10 +176,10 @@ func finishServe(e *episode) {
 	}
 }
 
-// ratedItems are the answers that are rated.
+// ratedItems are the answers to rate.
 const ratedItems = 4
 
-// ratingsHeader is a plan over answers that were made up.
+// ratingsHeader is a plan for made-up answers.
 var ratingsHeader = sync.OnceValues(func() (overlap.Header, error) {
 	texts := map[session.Ref][]byte{}
 	text := func(s string) session.Ref {
@@ -241,8 +241,8 @@ var (
 	ratedToGo = regexp.MustCompile(`· (\d+) to go`)
 )
 
-// rate has somebody rate so many attributes on a terminal while the fault strikes. It reports
-// whether that was possible.
+// rate lets a person rate a number of attributes on a terminal while the fault strikes. It reports whether
+// that was possible.
 func (e *episode) rate(ratings int) (done bool) {
 	e.t.Helper()
 	master, slave := openTerminal(e.t, 140, 40)
@@ -287,7 +287,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
-// fills is a rater who fills in so many rows of forms, or all.
+// fills is a rater who fills in a number of rows of forms, or all.
 func (e *episode) fills(left int) func(screen string) (keys string, done bool) {
 	row, score := [2]int{-1, -1}, 0
 	return func(screen string) (string, bool) {
@@ -319,7 +319,7 @@ func (e *episode) fills(left int) func(screen string) (keys string, done bool) {
 	}
 }
 
-// lostRatings compares the file of ratings with what was acknowledged.
+// lostRatings compares the file of ratings with the acknowledged ratings.
 func (e *episode) lostRatings() string {
 	set, err := overlap.Open(e.ratingsFile())
 	if err != nil {

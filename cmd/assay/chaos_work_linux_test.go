@@ -44,10 +44,10 @@ var workloads = []*workload{
 
 func besideStore(file string) bool { return strings.HasPrefix(file, "disk/assay.db.") }
 
-// chaosTasks and chaosSamples are how much there is to do.
+// chaosTasks and chaosSamples are the amount of work.
 const chaosTasks, chaosSamples = 4, 8
 
-// right reports whether a sample of the evaluations is right.
+// right reports whether a sample of the evaluations is correct.
 func right(task, sample int) bool { return (task+sample)%3 != 0 }
 
 // chaosInputs are the files of an episode that nothing writes.
@@ -74,8 +74,7 @@ func chaosInputs() map[string]string {
 	}
 }
 
-// resumed is work that the same command line goes on with; wrong says what is not as it
-// should be when it is complete.
+// resumed is work that the same command line continues; wrong returns the errors in its final state.
 func resumed(name, file string, wrong func(*episode) string, args ...string) *workload {
 	return &workload{name: name, file: file,
 		round: func(e *episode) {
@@ -105,7 +104,7 @@ func finish(e *episode, wrong func(*episode) string, args ...string) {
 	}
 }
 
-// wrongResults compares the results of an evaluation with what is known of the samples.
+// wrongResults compares the results of an evaluation with the known verdicts.
 func (e *episode) wrongResults() string {
 	text, err := os.ReadFile(filepath.Join(e.disk, "out", "results.jsonl"))
 	if err != nil {
@@ -142,7 +141,7 @@ func (e *episode) wrongResults() string {
 	return ""
 }
 
-// wrongAnswers looks for each answer once.
+// wrongAnswers checks that each answer exists once.
 func (e *episode) wrongAnswers() string {
 	paths, _ := filepath.Glob(filepath.Join(e.disk, "run", "answers", "*", "*.jsonl"))
 	seen := map[string]bool{}
@@ -191,7 +190,7 @@ func (e *episode) wrongBatch() string {
 
 var fleetAddress = regexp.MustCompile(`ASSAY_NATS=(\S+) assay worker`)
 
-// fleet is an evaluation with a worker, one of which the fault strikes.
+// fleet is an evaluation with a worker; the fault strikes one of them.
 func (e *episode) fleet() {
 	eval := e.start(nil, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only", "--fleet", "127.0.0.1:0")
 	ended := make(chan int, 1)
@@ -227,7 +226,7 @@ func (e *episode) fleet() {
 	e.judge(code, e.wrongResults() == "")
 }
 
-// talked is what a tester said and saw in all rounds.
+// talked is the tester's input and output in all rounds.
 type talked struct {
 	begun bool
 	typed []string
@@ -303,7 +302,7 @@ func (e *episode) talkOn(prompts int) {
 	e.judge(code, e.lost() == "")
 }
 
-// lost compares the store with what was acknowledged.
+// lost compares the store with the acknowledged events.
 func (e *episode) lost() string {
 	if e.truncated || len(e.talk.acked) == 0 {
 		return ""
@@ -348,7 +347,7 @@ func (e *episode) lost() string {
 		}
 	}
 	for _, text := range e.talk.acked {
-		// What was typed and not sent, or not answered, is the draft of the next prompt.
+		// Text that was not sent, or not answered, is the draft of the next prompt.
 		if !slices.ContainsFunc(sent, func(s string) bool { return strings.Contains(s, text) }) {
 			return fmt.Sprintf("%q was acknowledged and is not in the log, which has %q", text, sent)
 		}

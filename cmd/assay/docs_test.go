@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Links and paths in the project's documents lead somewhere: packages and files move, and their
-// names in prose are forgotten.
+// Links and paths in the project's documents exist, since packages and files move while the text stays.
 func TestDocumentsNameWhatIsThere(t *testing.T) {
 	named := regexp.MustCompile("`((?:benchmark|cmd|data|scoring|session|store|tui)/[A-Za-z0-9_./-]+)`|\\]\\(([^)#: ]+)(?:#[^)]*)?\\)")
 	code := regexp.MustCompile("(?ms)^ *```.*?^ *```")

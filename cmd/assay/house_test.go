@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// pkg is what `go list` says of one package.
+// pkg is a package as listed by `go list`.
 type pkg struct {
 	ImportPath, Dir, Doc string
 	Imports              []string
@@ -56,8 +56,8 @@ func within(path string, rooms ...string) bool {
 	return slices.ContainsFunc(rooms, func(r string) bool { return path == r || strings.HasPrefix(path, r+"/") })
 }
 
-// rules list what a package may import of ours, besides the packages below data. The first rule
-// whose room holds the package counts.
+// rules list the packages of ours that a package may import, in addition to those below data. The first
+// matching rule counts.
 var rules = []struct {
 	room string // the package, and with "/" what lies below it
 	may  func(imported string) bool
@@ -73,7 +73,7 @@ var rules = []struct {
 	{"cmd", func(string) bool { return true }},
 }
 
-// Direct imports keep the rules of ARCHITECTURE.md.
+// Direct imports follow the rules of ARCHITECTURE.md.
 func TestImports(t *testing.T) {
 	for _, p := range house(t) {
 		i := slices.IndexFunc(rules, func(r struct {
@@ -104,7 +104,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// Packages that compute must not reach the world.
+// Packages that compute do no I/O, start no processes, and use neither the clock nor random numbers of
+// their own.
 func TestPurity(t *testing.T) {
 	banned := []string{"os", "net", "net/http", "os/exec", "math/rand", "crypto/rand", "syscall"}
 	for _, p := range house(t) {
@@ -130,7 +131,7 @@ func TestPurity(t *testing.T) {
 	}
 }
 
-// There is C in two places.
+// Only two packages use C.
 func TestCgo(t *testing.T) {
 	for _, p := range house(t) {
 		if len(p.CgoFiles) > 0 && !within(p.ImportPath, "scoring/syntax", "benchmark/sandbox") {
@@ -139,7 +140,7 @@ func TestCgo(t *testing.T) {
 	}
 }
 
-// Every package says what it owns.
+// Every package has a comment that says what it owns.
 func TestPackageDocs(t *testing.T) {
 	for _, p := range house(t) {
 		if len(strings.Fields(p.Doc)) < 5 {
@@ -148,8 +149,8 @@ func TestPackageDocs(t *testing.T) {
 	}
 }
 
-// The map in ARCHITECTURE.md has a line for every package and no other, and it and README.md
-// stay short enough to be read.
+// The map in ARCHITECTURE.md has exactly one line for every package, and it and README.md stay below their
+// limits of lines.
 func TestMap(t *testing.T) {
 	for _, name := range []string{"ARCHITECTURE.md", "README.md"} {
 		text, err := os.ReadFile(filepath.Join(root(t), name))

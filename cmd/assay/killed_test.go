@@ -7,13 +7,11 @@ import (
 	"testing"
 )
 
-// cannot is the exit code of killed-session.sh where the machine lacks what it
-// needs.
+// cannot is the exit code of killed-session.sh on a machine without its requirements.
 const cannot = 77
 
-// TestKilledSession is a session in a real terminal that is killed in every
-// phase and continued: see testdata/killed-session.sh. It shows crash safety of
-// the process; power loss is another matter.
+// TestKilledSession kills a session in a real terminal in every phase, and continues it: see
+// testdata/killed-session.sh. It shows crash safety of the process, not of power loss.
 func TestKilledSession(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a session in a real terminal takes half a minute")

@@ -22,7 +22,7 @@ import (
 	"assay/store"
 )
 
-// writing is a session with a prompt begun, as typed up to the last letter.
+// writing is a session with an unfinished prompt, as typed up to the last letter.
 func writing(t *testing.T, dir, bin, typed string) *terminal {
 	t.Helper()
 	term := start(t, dir, 80, 23, nil, bin, "--benchmark", "starter", "--model", "rehearsal", "--practice")
@@ -36,7 +36,7 @@ func writing(t *testing.T, dir, bin, typed string) *terminal {
 	return term
 }
 
-// lines reports whether the terminal is set to lines of text, as programs are to leave it.
+// lines reports whether the terminal is in canonical mode, as programs have to leave it.
 func (t *terminal) lines() bool {
 	mode, err := unix.IoctlGetTermios(int(t.master.Fd()), unix.TCGETS)
 	return err == nil && mode.Lflag&(unix.ICANON|unix.ECHO) == unix.ICANON|unix.ECHO
@@ -65,14 +65,14 @@ func kept(t *testing.T, path string) *session.State {
 	return state
 }
 
-// heard are the signals that end assay: all but those that these tests were started without,
-// as by nohup.
+// heard are the signals that end assay, except those that were ignored when these tests started, as by
+// nohup.
 func heard() []syscall.Signal {
 	return slices.DeleteFunc([]syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}, func(s syscall.Signal) bool { return signal.Ignored(s) })
 }
 
-// A signal that ends assay loses no letter, leaves the session paused and the terminal as it
-// was, and is told by the exit code.
+// A signal that ends assay loses no letter, leaves the session paused and the terminal restored, and
+// determines the exit code.
 func TestSignalsSave(t *testing.T) {
 	bin := build(t, t.TempDir(), "assay/cmd/assay")
 	for _, signal := range heard() {
@@ -174,7 +174,7 @@ func TestSignalsEndVerbs(t *testing.T) {
 	}
 }
 
-// output is what a program writes, and tells when it has said something.
+// output is a program's output; said is closed once it contains wait.
 type output struct {
 	mu   sync.Mutex
 	text strings.Builder

@@ -21,9 +21,9 @@ import (
 	"assay/store"
 )
 
-// BenchmarkFirstFrame is the time from starting the program to the home screen on the
-// terminal, with 10,000 attempts in the store, beside that of a program that only says
-// its name. Both are started in turn; the budget is a ratio of 1.5.
+// BenchmarkFirstFrame is the time from starting the program to the home screen on the terminal, with 10,000
+// attempts in the store, relative to a program that only prints its name. Both are started alternately; the
+// budget is a ratio of 1.5.
 func BenchmarkFirstFrame(b *testing.B) {
 	dir := b.TempDir()
 	assay, minimal := build(b, dir, "assay/cmd/assay"), build(b, dir, "./testdata/minimal")
@@ -51,7 +51,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 	b.ReportMetric(quantile(full, 0.5)/quantile(least, 0.5), "ratio")
 }
 
-// fill makes a store with at least so many attempts.
+// fill creates a store with at least a number of attempts.
 func fill(b *testing.B, path string, attempts int) int {
 	b.Helper()
 	s, err := store.Open(path, store.Options{})
@@ -81,8 +81,8 @@ func fill(b *testing.B, path string, attempts int) int {
 	return n
 }
 
-// TestNoFlicker: from its first frame on, a session never clears the whole screen, unless
-// the terminal changes its size.
+// TestNoFlicker: after its first frame, a session never clears the whole screen, unless the terminal
+// changes its size.
 func TestNoFlicker(t *testing.T) {
 	dir := t.TempDir()
 	term := talking(t, dir, build(t, dir, "assay/cmd/assay"), 80, 24, nil, 300, 1)
@@ -122,8 +122,7 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// talking begins a session whose model says so many tokens a second, up to its first
-// prompt.
+// talking starts a session whose model sends a number of tokens a second, up to its first prompt.
 func talking(tb testing.TB, dir, bin string, columns, rows int, through *link, tokens, seconds int) *terminal {
 	tb.Helper()
 	talk, err := filepath.Abs("testdata/talk.py")
@@ -143,18 +142,18 @@ func talking(tb testing.TB, dir, bin string, columns, rows int, through *link, t
 	return t
 }
 
-// send sends the prompt and waits for the first words.
+// send sends the prompt and waits for the first words of the answer.
 func (t *terminal) send() {
 	from := t.mark()
 	t.press("\x13")
 	t.sees("☉", from)
 }
 
-// letters can be told from everything that the program itself writes.
+// letters occur nowhere else in the program's output.
 var letters = []rune("αβγδεζηθικλμνξπρστυφχψабвгдежзийклмнпрстуфхцчшщ")
 
-// echo types letters into the list of commands, which lies over the screen, at random
-// moments, and measures how long each takes to appear, in milliseconds.
+// echo types letters into the command palette, which covers the screen, at random moments, and measures the
+// delay until each appears, in milliseconds.
 func (t *terminal) echo(keys int) (ms []float64, lost int) {
 	from := t.mark()
 	t.press("\x10") // ctrl+p
@@ -181,10 +180,9 @@ func (t *terminal) echo(keys int) (ms []float64, lost int) {
 	return ms, lost
 }
 
-// BenchmarkKeyEcho is the time from a key to its letter on the terminal: while nothing
-// else happens, and while an answer streams at 1,000 tokens a second and two workers
-// judge programs that do not end. The budget is twice the time for 95 of 100 keys, and no
-// key lost.
+// BenchmarkKeyEcho is the time from a key to its letter on the terminal: on an idle machine, and while an
+// answer streams at 1,000 tokens a second and two workers judge endless programs. The budget is twice the
+// time for 95 of 100 keys, and no key lost.
 func BenchmarkKeyEcho(b *testing.B) {
 	dir := b.TempDir()
 	bin := build(b, dir, "assay/cmd/assay")
@@ -204,7 +202,7 @@ func BenchmarkKeyEcho(b *testing.B) {
 	b.ReportMetric(float64(lost+more), "lost")
 }
 
-// judging keeps two workers busy with programs that do not end.
+// judging keeps two workers busy with endless programs.
 func judging(b *testing.B, dir, bin string) (stop func()) {
 	b.Helper()
 	folder, err := data.Benchmark("starter")
@@ -249,9 +247,9 @@ func judging(b *testing.B, dir, bin string) (stop func()) {
 	}
 }
 
-// BenchmarkSlowLink is what the program writes in a second while an answer streams at
-// 1,000 tokens a second, on terminals of two sizes, and whether keys are lost, over a line
-// of 10 KB/s with a round trip of 200 ms. The budget is 8 KB/s.
+// BenchmarkSlowLink is the number of bytes that the program writes in a second while an answer streams at
+// 1,000 tokens a second, on terminals of two sizes, and whether keys are lost, over a line of 10 KB/s with
+// a round trip of 200 ms. The budget is 8 KB/s.
 func BenchmarkSlowLink(b *testing.B) {
 	for _, size := range []struct{ columns, rows int }{{80, 24}, {200, 60}} {
 		for _, line := range []struct {

@@ -15,11 +15,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a program may take to say something. Only what fails uses it up.
+// patience is the timeout for a program's output, which only failures use up.
 const patience = 30 * time.Second
 
-// terminal is a program on a pseudo terminal. It keeps what the program wrote, and the
-// characters of it that a terminal would print, each with the moment it arrived.
+// terminal is a program on a pseudoterminal. It records the program's output, and the printable characters
+// of it, each with its time of arrival.
 type terminal struct {
 	tb     testing.TB
 	master *os.File
@@ -33,7 +33,7 @@ type terminal struct {
 	news    chan struct{}
 }
 
-// build makes a program of this module and returns where it is.
+// build builds a program of this module and returns its path.
 func build(tb testing.TB, dir, pkg string, flags ...string) string {
 	tb.Helper()
 	bin := filepath.Join(dir, filepath.Base(pkg)+".bin")
@@ -43,7 +43,7 @@ func build(tb testing.TB, dir, pkg string, flags ...string) string {
 	return bin
 }
 
-// openTerminal opens a pseudo terminal. The program gets the slave.
+// openTerminal opens a pseudoterminal. The program gets the slave.
 func openTerminal(tb testing.TB, columns, rows int) (master, slave *os.File) {
 	tb.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
@@ -70,7 +70,7 @@ func openTerminal(tb testing.TB, columns, rows int) (master, slave *os.File) {
 	return master, slave
 }
 
-// start runs a program on a terminal of that size, with a home of its own in dir.
+// start runs a program on a terminal of the given size, with its home in dir.
 func start(tb testing.TB, dir string, columns, rows int, through *link, name string, args ...string) *terminal {
 	tb.Helper()
 	master, slave := openTerminal(tb, columns, rows)
@@ -86,7 +86,7 @@ func start(tb testing.TB, dir string, columns, rows int, through *link, name str
 	return t
 }
 
-// read takes what the program writes until it ends.
+// read reads the program's output until it ends.
 func (t *terminal) read() {
 	parser := ansi.NewParser()
 	parser.SetHandler(ansi.Handler{Print: func(r rune) {
@@ -120,7 +120,7 @@ func (t *terminal) read() {
 	}
 }
 
-// press writes keys as a terminal sends them.
+// press sends keys as a terminal does.
 func (t *terminal) press(keys string) {
 	if t.link != nil {
 		time.Sleep(t.link.delay)
@@ -130,22 +130,21 @@ func (t *terminal) press(keys string) {
 	}
 }
 
-// mark is how much was printed until now.
+// mark is the number of characters printed so far.
 func (t *terminal) mark() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.printed)
 }
 
-// bytes is how much the program has written until now.
+// bytes is the number of bytes written so far.
 func (t *terminal) bytes() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.written)
 }
 
-// wait waits for news of the program until a condition holds; false when it does not
-// within a time.
+// wait waits until a condition holds, checking it at each output; false after a timeout.
 func (t *terminal) wait(within time.Duration, reached func() bool) bool {
 	deadline := time.NewTimer(within)
 	defer deadline.Stop()
@@ -167,8 +166,8 @@ func (t *terminal) until(what string, reached func() bool) {
 	}
 }
 
-// prints waits until text is printed after a mark, and says when its end arrived; ok is
-// false when it is not within a time.
+// prints waits until text is printed after a mark, and returns the time when its end arrived; ok is false
+// after a timeout.
 func (t *terminal) prints(text string, from int, within time.Duration) (at time.Time, ok bool) {
 	ok = t.wait(within, func() bool {
 		t.mu.Lock()
@@ -203,14 +202,14 @@ func (t *terminal) end() {
 	_ = t.master.Close()
 }
 
-// link is a slow way between program and terminal.
+// link is a slow connection between program and terminal.
 type link struct {
 	rate  int           // bytes a second
 	delay time.Duration // of each direction
 	free  time.Time     // when the line is free again
 }
 
-// pass waits as long as so many bytes take.
+// pass waits for the transmission time of n bytes.
 func (l *link) pass(n int) {
 	now := time.Now()
 	if l.free.Before(now) {

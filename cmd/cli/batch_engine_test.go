@@ -17,9 +17,9 @@ import (
 	"assay/store"
 )
 
-// engineCLI runs assay with the first model of a real inference engine, by two names: one
-// whose answers may be long, and one whose answers are cut after eight tokens.
-// ASSAY_TEST_ENGINE names the engine's address; session/llm/testdata/tinyllama has one.
+// engineCLI runs assay with the first model of a real inference engine, under two names: one with long
+// answers, and one whose answers are cut after eight tokens. ASSAY_TEST_ENGINE is the engine's address;
+// session/llm/testdata/tinyllama has one.
 type engineCLI struct {
 	t   *testing.T
 	dir string
@@ -59,7 +59,7 @@ func (c engineCLI) write(name, text string) {
 	}
 }
 
-// assay is one command that ends well, and what it printed.
+// assay runs a command that has to succeed, and returns its output.
 func (c engineCLI) assay(args ...string) string {
 	c.t.Helper()
 	var out, errs bytes.Buffer
@@ -70,8 +70,8 @@ func (c engineCLI) assay(args ...string) string {
 	return out.String()
 }
 
-// A batch of a real engine: as many tokens as are allowed, another text for each sample,
-// and the same texts when the batch is run anew.
+// A batch with a real engine: at most the allowed number of tokens, a different text for each sample, and
+// the same texts in a second batch.
 func TestABatchOfAnEngine(t *testing.T) {
 	c := newEngineCLI(t)
 	t.Log(c.assay("models", "check", "long"))

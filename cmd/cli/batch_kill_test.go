@@ -42,8 +42,8 @@ func TestBatchChild(t *testing.T) {
 	os.Exit(Run(context.Background(), strings.Split(args, "\n"), console.System()))
 }
 
-// badServer speaks the protocol of OpenAI and misbehaves from a seed. What it answers
-// follows from the request alone.
+// badServer speaks OpenAI's protocol and misbehaves at random from a seed. Its answers depend only on the
+// request.
 type badServer struct {
 	trouble float64 // share of requests that it does not answer well
 
@@ -57,7 +57,7 @@ type badServer struct {
 	kill     func()
 }
 
-// cellOf is what tells requests apart: the prompt and the seed.
+// cellOf identifies the cell of a request: the prompt and the seed.
 type cellRequest struct {
 	Messages []struct{ Content string }
 	Seed     int
@@ -94,7 +94,7 @@ func (s *badServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 }
 
-// fail misbehaves in one of many ways; false: only slowly.
+// fail misbehaves in one of many ways; false: it only delays.
 func (s *badServer) fail(w http.ResponseWriter, r *http.Request, cell string, draw float64) bool {
 	echo := r.Header.Get("Authorization") // as servers that are too helpful repeat it
 	refuse := func(status int) bool {
@@ -153,7 +153,7 @@ func (s *badServer) answer(w http.ResponseWriter, cell string, half bool) {
 	fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":30,\"completion_tokens\":%d}}\n\ndata: [DONE]\n\n", len(text)/4)
 }
 
-// busiest is the most requests within a second.
+// busiest is the largest number of requests within a second.
 func (s *badServer) busiest() int {
 	most := 0
 	for i, first := 0, 0; i < len(s.requests); i++ {
@@ -165,12 +165,12 @@ func (s *badServer) busiest() int {
 	return most
 }
 
-// batchSize is how large the batch of the test is.
+// batchSize is the size of the test's batch.
 type batchSize struct{ tasks, samples, kills int }
 
-// A batch of a server in trouble, killed with -9 at random, brings what an undisturbed one
-// of a well server does: every cell answered once, none asked for again after it was
-// stored, no storm, the same report, and no key anywhere.
+// A batch with a failing server, killed with -9 at random, has the results of an undisturbed one: every
+// cell answered once, none requested again after it was stored, no bursts of requests, the same report, and
+// no key anywhere.
 func TestAKilledBatch(t *testing.T) {
 	size := batchSize{10, 2, 4}
 	if os.Getenv("ASSAY_LARGE_BATCH") != "" {
@@ -224,7 +224,7 @@ func TestAKilledBatch(t *testing.T) {
 	if len(bad.again) > 0 {
 		t.Errorf("%d cells were asked for again after they were stored, such as %s", len(bad.again), bad.again[0])
 	}
-	// What was under way when the process was killed may be answered twice, no more.
+	// Requests in progress when the process was killed may be answered twice, but not more often.
 	twice := 0
 	for _, n := range bad.answered {
 		twice += n - 1
@@ -239,8 +239,8 @@ func TestAKilledBatch(t *testing.T) {
 	noKey(t, dir)
 }
 
-// runBatchChild runs the batch in a process of its own, and kills it when the server has
-// had so many requests more; a negative number never does.
+// runBatchChild runs the batch in a child process, and kills it after a number of further requests; never
+// if the number is negative.
 func runBatchChild(t *testing.T, dir, out string, server *httptest.Server, s *badServer, after int) (string, error) {
 	t.Helper()
 	server.Config.Handler = s // no request is under way
@@ -360,7 +360,7 @@ func lines(t *testing.T, path string, each func([]byte)) {
 	}
 }
 
-// sameReports compares what two batches say. Only the dataset has measured times.
+// sameReports compares the output of two batches. Only the dataset has measured times.
 func sameReports(t *testing.T, first, second string) {
 	t.Helper()
 	for _, name := range []string{"report.json", "report.md", "report.html"} {
@@ -379,7 +379,7 @@ func sameReports(t *testing.T, first, second string) {
 	}
 }
 
-// noKey looks through every file for the key.
+// noKey checks that no file contains the key.
 func noKey(t *testing.T, dir string) {
 	t.Helper()
 	files := 0

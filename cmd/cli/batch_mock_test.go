@@ -24,8 +24,7 @@ import (
 	"assay/session/llm"
 )
 
-// mockBatch is a batch of three models, one for each protocol, of a server that others
-// wrote.
+// mockBatch is a batch with three models of an independent server, one for each protocol.
 type mockBatch struct {
 	base    string // of the server
 	run     string // what tells this run of the test from others at the server
@@ -34,11 +33,10 @@ type mockBatch struct {
 	samples int
 }
 
-// TestABatchAgainstAMockServer runs a batch of a server that speaks the three protocols,
-// such as @copilotkit/aimock, refuses requests, cuts streams and connections, and answers
-// nonsense; the batch is interrupted and gone on with. By the server's own account each
-// cell is answered once. ASSAY_TEST_MOCK names the server; CONTRIBUTING.md says how to
-// start it.
+// TestABatchAgainstAMockServer runs a batch with a server that speaks the three protocols, such as
+// @copilotkit/aimock, rejects requests, cuts streams and connections, and sends invalid answers; the batch
+// is interrupted and continued. By the server's count each cell is answered once. ASSAY_TEST_MOCK is the
+// server's address; CONTRIBUTING.md describes how to start one.
 func TestABatchAgainstAMockServer(t *testing.T) {
 	base := strings.TrimRight(os.Getenv("ASSAY_TEST_MOCK"), "/")
 	if base == "" {
@@ -52,7 +50,7 @@ func TestABatchAgainstAMockServer(t *testing.T) {
 	}
 	cells := len(mockProviders()) * len(b.tasks) * b.samples
 
-	// Between the two stands what counts responses, to interrupt in the middle.
+	// A proxy between the two counts responses, for interrupting in the middle.
 	var responses atomic.Int64
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -96,7 +94,7 @@ func mockProviders() []string {
 	return []string{llm.ProviderOpenAI, llm.ProviderAnthropic, llm.ProviderOllama}
 }
 
-// id is what the server tells the requests of a provider apart by.
+// id identifies the requests of a provider for the server.
 func (b mockBatch) id(provider string) string { return "batch-" + b.run + "-" + provider }
 
 // write writes models, tasks and the batch file.
@@ -134,7 +132,7 @@ func (b mockBatch) write(t *testing.T, server string) {
 	write("batch.toml", fmt.Sprintf("name = \"made\"\ntasks = \"./tasks.json\"\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"level-1\"]\nsamples = %d\n", b.samples))
 }
 
-// post tells the server something about the requests of a provider.
+// post configures the server for the requests of a provider.
 func (b mockBatch) post(t *testing.T, provider, path, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.base+path, strings.NewReader(body))
@@ -165,7 +163,7 @@ func (b mockBatch) assay(ctx context.Context) (code int, out, errs string) {
 	return code, o.String(), e.String()
 }
 
-// answers reads all that is stored; a cell that is stored twice is an error.
+// answers reads all stored answers; a duplicate cell is an error.
 func (b mockBatch) answers(t *testing.T) []generate.Answer {
 	t.Helper()
 	var all []generate.Answer
@@ -187,7 +185,7 @@ func (b mockBatch) answers(t *testing.T) []generate.Answer {
 	return all
 }
 
-// checkAnswers looks at what is stored of each answer.
+// checkAnswers checks the stored fields of each answer.
 func (b mockBatch) checkAnswers(t *testing.T, cells int) {
 	t.Helper()
 	all := b.answers(t)
@@ -221,8 +219,7 @@ func (b mockBatch) checkAnswers(t *testing.T, cells int) {
 	}
 }
 
-// checkServer compares with what the server has noted: it misbehaved in every way, and
-// answered each cell once.
+// checkServer compares with the server's journal: it misbehaved in every way, and answered each cell once.
 func (b mockBatch) checkServer(t *testing.T) {
 	t.Helper()
 	for _, provider := range mockProviders() {
@@ -272,7 +269,7 @@ func (b mockBatch) checkServer(t *testing.T) {
 	}
 }
 
-// checkReport looks at the verdicts of the sandbox.
+// checkReport checks the verdicts of the sandbox.
 func (b mockBatch) checkReport(t *testing.T) {
 	t.Helper()
 	accepted := acceptedByModel(t, filepath.Join(b.dir, "run"))

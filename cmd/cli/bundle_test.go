@@ -26,8 +26,8 @@ import (
 	"assay/store"
 )
 
-// rehearse works through a session over tasks of a bundled benchmark with recorded
-// answers, at most two attempts each, and keeps it in a store. No tasks are all.
+// rehearse runs a session over tasks of a bundled benchmark with recorded answers, at most two attempts
+// each, and stores it. Without tasks it uses all.
 func rehearse(ctx context.Context, storeFile, name string, tasks int, judge engine.Judge) error {
 	s, err := store.Open(storeFile, store.Options{})
 	if err != nil {
@@ -67,7 +67,7 @@ func rehearse(ctx context.Context, storeFile, name string, tasks int, judge engi
 	return e.Close(ctx)
 }
 
-// rehearseStep does the next thing that a tester would do.
+// rehearseStep does the tester's next step.
 func rehearseStep(ctx context.Context, e *engine.Engine) error {
 	switch s := e.State(); s.Phase {
 	case session.Between:
@@ -128,8 +128,8 @@ func rehearseCommand() error {
 	return rehearse(ctx, os.Getenv("ASSAY_STORE"), os.Args[1], tasks, x)
 }
 
-// A session that quickJudge judged, as every wrong verdict would be, does not survive
-// being judged for sure; the rest of its bundle does.
+// A session judged by quickJudge, whose verdicts are wrong, fails when it is judged again; the rest of its
+// bundle passes.
 func TestWrongVerdictsAreFound(t *testing.T) {
 	judgeHere(t)
 	dir := t.TempDir()
@@ -148,7 +148,7 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	}
 }
 
-// Imported sessions have no prompts and no answers: chain and report are verified.
+// Imported sessions have no prompts and no answers: only chain and report are verified.
 func TestBundleOfImportedSessions(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "assay.db")
@@ -249,7 +249,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 	}
 }
 
-// Where no sandbox can be had, the verdicts are not compared and the exit code says so.
+// Without a sandbox the verdicts are not compared, which the exit code shows.
 func TestBundleWithoutASandbox(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")

@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// comparedFiles writes forty tasks of three difficulties, and results in which each task
-// has as many of four samples accepted as the two texts say, digit by digit.
+// comparedFiles writes forty tasks of three difficulties, and results in which each digit of the two texts
+// is the number of accepted samples, of four, of a task.
 func comparedFiles(t *testing.T, accepted ...string) (dir, tasks string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -50,7 +50,7 @@ func comparedFiles(t *testing.T, accepted ...string) (dir, tasks string) {
 	return dir, tasks
 }
 
-// The answer fits a screen of 80 by 24, whatever it is.
+// Every answer fits a screen of 80×24.
 func TestCompareOnOneScreen(t *testing.T) {
 	const some = "0123401234012340123401234012340123401234"
 	for _, c := range []struct {
@@ -97,7 +97,7 @@ func TestCompareOnOneScreen(t *testing.T) {
 	}
 }
 
-// What cannot be told apart is not, and the screen says why.
+// If no difference can be shown, the screen says so, and why.
 func TestCompareSaysWhyNot(t *testing.T) {
 	for _, c := range []struct{ name, a, b, want, not string }{
 		{"all alike", "00000", "44444", "(95 %, for tasks like these: -4 to 100; exact p = 0.0625): not enough to tell them apart. With 5 tasks that differ p cannot be below 0.0625.", "on tasks like these"},
@@ -117,7 +117,7 @@ func TestCompareSaysWhyNot(t *testing.T) {
 	}
 }
 
-// Differences of tenths add up to nothing, although binary leaves 9e-18 of them.
+// Differences of tenths add up to 0, although binary floats leave 9e-18.
 func TestCompareOfNoDifference(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
@@ -175,7 +175,7 @@ func TestCompareJSONAndFull(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &x); err != nil {
 		t.Fatal(err)
 	}
-	// By hand: 20 of 40 samples against 18, so 5 points; all but one task of each is solved.
+	// By hand: 20 of 40 samples against 18, that is 5 points; all but one task of each is solved.
 	if v := x.Answer; v.Metric != "pass@1" || v.Tasks != 10 || v.ToldApart || v.Difference < 0.0499 || v.Difference > 0.0501 || v.Next.Assurance != 0.8 || len(v.ByDifficulty) != 3 {
 		t.Errorf("%+v", v)
 	}

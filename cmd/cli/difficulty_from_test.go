@@ -15,7 +15,7 @@ import (
 	"assay/session/difficulty"
 )
 
-// The models of a blind study are not named before it is unblinded.
+// The models of a blind study are not named before unblinding.
 func TestDifficultyOfBlindTesters(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
@@ -33,8 +33,7 @@ func TestDifficultyOfBlindTesters(t *testing.T) {
 	}
 }
 
-// Topics by a model for embeddings: it is asked once for each text, whatever is analysed
-// afterwards, and its key is in no output.
+// Topics by an embedding model: each text is sent once, over all analyses, and the key is in no output.
 func TestTopicsByEmbeddings(t *testing.T) {
 	const key = "embeddings-key-4711"
 	asked := 0

@@ -16,8 +16,8 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// exampleFiles are what the examples name, beside what every tree has: a name, and that of the
-// file that is there under another one.
+// exampleFiles are the files in the examples, in addition to those of every tree: a name, and the existing
+// file with its content.
 var exampleFiles = map[string]string{
 	"HumanEval.jsonl.gz": "humaneval.json", "leetcode.jsonl.gz": "tasks.json", "mine.json": "tasks.json", "exercises.csv": "exercises",
 	"answer.py": "sum.py", "solution.py": "sum.py", "src/sum.py": "sum.py", "statement.md": "prompt.md", "split_bill.py": "sum.py",
@@ -27,7 +27,7 @@ var exampleFiles = map[string]string{
 	"samples.jsonl": "ten samples", "damaged.db": "copy.db",
 }
 
-// onlyParsed are examples that cannot be run in a test, by their beginning, and why.
+// onlyParsed are examples that cannot be run in a test, by their beginning, with the reason.
 var onlyParsed = map[string]string{
 	"assay --study":                               "the code is of a study of one's own",
 	"assay serve study":                           "it serves until it is stopped",
@@ -65,11 +65,11 @@ var onlyParsed = map[string]string{
 	"assay tasks export mine.json --to humaneval": "the tasks of the tree have no tests of that kind",
 }
 
-// shellWords finds the words of a command line, quoted or not.
+// shellWords matches the words of a command line, quoted or not.
 var shellWords = regexp.MustCompile(`'[^']*'|"[^"]*"|[^\s'"]+`)
 
-// exampleArgs are the arguments of an example and the file that its output goes to; nil where it
-// is no line of assay.
+// exampleArgs returns the arguments of an example and the file for its output; nil if the line is no
+// command of assay.
 func exampleArgs(line string) []string {
 	line, _, _ = strings.Cut(line, " > ")
 	words := shellWords.FindAllString(line, -1)
@@ -103,7 +103,7 @@ func eachExample(t *testing.T, do func(verb, line string, args []string)) {
 	})
 }
 
-// parses fails the test where there is no such verb or flag, or the verb takes other arguments.
+// parses fails the test if the verb or a flag does not exist, or the verb takes other arguments.
 func parses(t *testing.T, line string, args []string) {
 	t.Helper()
 	cmd, rest, err := newRoot(console.System()).Find(args)
@@ -139,7 +139,7 @@ func TestExamplesAreValid(t *testing.T) {
 	}
 }
 
-// Every example that can be run does what it says.
+// Every example that can be run succeeds.
 func TestExamplesRun(t *testing.T) {
 	tr := newTree(t)
 	tr.addExampleFiles()
@@ -174,7 +174,7 @@ func TestExamplesRun(t *testing.T) {
 	t.Logf("%d examples", len(ran))
 }
 
-// addExampleFiles puts the files that examples name into the pristine folder.
+// addExampleFiles adds the files of examples to the pristine folder.
 func (tr *tree) addExampleFiles() {
 	tr.t.Helper()
 	task := treeFiles["tasks.json"][strings.Index(treeFiles["tasks.json"], `{"id"`):]

@@ -25,8 +25,8 @@ const measuredSamples = `{"task_id": "n/1", "completion": "    # first\n    if T
 {"task_id": "n/2", "solution": "read line\necho \"$line\"\n"}
 `
 
-// comparable are the rows of an evaluation as JSON, without who judged and what differs from
-// run to run.
+// comparable are the rows of an evaluation as JSON, without the judge and the fields that vary between
+// runs.
 func comparable(t *testing.T, out string) []string {
 	t.Helper()
 	rows, err := batch.ReadResults(out)
@@ -46,7 +46,7 @@ func comparable(t *testing.T, out string) []string {
 	return list
 }
 
-// What workers judge and measure is, byte by byte, what one machine makes of it.
+// Verdicts and measures of workers equal, byte by byte, those of one machine.
 func TestResultsOfAFleetAreThoseOfOneMachine(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()

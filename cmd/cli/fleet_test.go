@@ -23,7 +23,7 @@ import (
 	"assay/cmd/cli/judges"
 )
 
-// saidBy is what a command that still runs has written.
+// saidBy is the output of a command that is still running.
 type saidBy struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -46,7 +46,7 @@ func (w *saidBy) String() string {
 	return w.text.String()
 }
 
-// await waits until a text was written, or the command has ended.
+// await waits for a text in the output, or the end of the command.
 func (w *saidBy) await(t *testing.T, text string, ended <-chan int) {
 	t.Helper()
 	for !strings.Contains(w.String(), text) {
@@ -86,7 +86,7 @@ const fleetSamples = `{"task_id": "n/1", "solution": "open('left.txt', 'w').writ
 {"task_id": "n/1", "solution": "def one():\n    return 1\n"}
 `
 
-// A worker and an evaluation meet at a server; results say who made them.
+// A worker and an evaluation use the same server; results record the judge.
 func TestWorkerAndEval(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
@@ -139,7 +139,7 @@ func TestWorkerAndEval(t *testing.T) {
 	}
 }
 
-// With --fleet this machine serves and works, and goes on with what was interrupted.
+// With --fleet this machine is server and worker, and continues interrupted work.
 func TestEvalWithItsOwnFleet(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
@@ -156,8 +156,8 @@ func TestEvalWithItsOwnFleet(t *testing.T) {
 	}
 }
 
-// What a fleet that failed left is removed when its evaluation is finished without it, unless
-// another process uses it.
+// Data of a failed fleet are removed when its evaluation is finished without it, unless another process
+// uses them.
 func TestAFailedFleetLeavesNothing(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
@@ -180,8 +180,8 @@ func TestAFailedFleetLeavesNothing(t *testing.T) {
 	}
 }
 
-// Go compiles its library when a worker starts for the first time, which takes a minute: the
-// worker can be ended meanwhile.
+// Go compiles its library when a worker starts for the first time, which takes a minute; the worker can be
+// stopped meanwhile.
 func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
 	needSandbox(t)
 	real, err := exec.LookPath("go")
@@ -215,7 +215,7 @@ func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
 	}
 }
 
-// strangersCredentials are a file of user credentials that no server knows, and the seed in it.
+// strangersCredentials are user credentials in a file that no server knows, and their seed.
 func strangersCredentials(t *testing.T) (file, seed string) {
 	t.Helper()
 	account, err := nkeys.CreateAccount()
@@ -247,7 +247,7 @@ func strangersCredentials(t *testing.T) (file, seed string) {
 	return file, string(secret)
 }
 
-// What is wrong is said, with what to do and its exit code.
+// Errors state their cause, a remedy and the exit code.
 func TestFleetErrors(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
@@ -287,7 +287,7 @@ func TestFleetErrors(t *testing.T) {
 	}
 }
 
-// The environment is asked for, and names no server.
+// The environment is to be used, but has no server.
 func TestNoServerInTheEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
@@ -298,8 +298,8 @@ func TestNoServerInTheEnvironment(t *testing.T) {
 	}
 }
 
-// With --fleet this machine offers the libraries that the tasks declare themselves, so that
-// nothing waits for a worker that has them.
+// With --fleet this machine offers the libraries that the tasks declare, so that no sample waits for
+// another worker.
 func TestFleetOffersDeclaredLibraries(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
@@ -332,7 +332,7 @@ func TestFleetOffersDeclaredLibraries(t *testing.T) {
 	}
 }
 
-// Also where a server is shared a second coordinator does not begin.
+// A second coordinator is rejected on a shared server, too.
 func TestSecondCoordinatorAtAServer(t *testing.T) {
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A program that ends a script before its tests is not accepted, and eval says that such
-// verdicts rest on the program's honesty.
+// A program that ends a script before its tests is not accepted, and eval warns that such verdicts can be
+// forged by the program.
 func TestEvalOfAScript(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()

@@ -14,10 +14,10 @@ import (
 // hostileName clears the screen, names the window, colours what follows and breaks the line.
 const hostileName = "a\x1b[2J\x1b]0;owned\x07\u009b31m\x7f\r\nb"
 
-// shownName is what is drawn of it.
+// shownName is the printed form.
 const shownName = "a31m b"
 
-// drawsNothing says what of a text a terminal would obey instead of showing it.
+// drawsNothing returns the parts of a text that a terminal would interpret instead of printing.
 func drawsNothing(t *testing.T, what, text string) {
 	t.Helper()
 	for _, r := range text {
@@ -28,7 +28,7 @@ func drawsNothing(t *testing.T, what, text string) {
 	}
 }
 
-// Ids of tasks and names of respondents are other people's texts.
+// Ids of tasks and names of respondents are untrusted texts.
 func TestDifficultyDrawsNamesOnly(t *testing.T) {
 	dir := t.TempDir()
 	var table strings.Builder
@@ -58,7 +58,7 @@ func TestDifficultyDrawsNamesOnly(t *testing.T) {
 	drawsNothing(t, "a warning", out)
 }
 
-// Where there is no R² none is printed.
+// A missing R² is not printed.
 func TestDifficultyWithoutFit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "two.csv")
 	if err := os.WriteFile(path, []byte("task,m1,m2\na,1,0\nb,0,1\n"), 0o644); err != nil {

@@ -11,8 +11,8 @@ import (
 	"assay/cmd/cli/measure"
 )
 
-// TestDoctorExplains every isolation and language, with a fix for what is missing,
-// and does not call wrong what assay works without.
+// TestDoctorExplains every isolation and language, with a fix for missing ones, and without an error for
+// optional ones.
 func TestDoctorExplains(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("ASSAY_STORE", t.TempDir()+"/assay.db")
@@ -43,8 +43,7 @@ func TestDoctorExplains(t *testing.T) {
 	}
 }
 
-// TestEvalUnderLandlock: the isolation that was asked for is the one that results
-// record.
+// TestEvalUnderLandlock: results record the requested isolation.
 func TestEvalUnderLandlock(t *testing.T) {
 	box, err := judges.OpenBox(t.Context(), judges.Isolation{Isolation: judges.IsolationLandlock})
 	if err != nil {

@@ -146,7 +146,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 	}
 }
 
-// Of a log that no session can have written nothing is reported.
+// A log that no session can have written is not reported on.
 func TestReportOfALogThatCannotBe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
 	kept, err := store.Open(file, store.Options{})
@@ -170,8 +170,7 @@ func TestReportOfALogThatCannotBe(t *testing.T) {
 	}
 }
 
-// From a damaged store is read what it and its copies still hold, and verify does not call
-// that store good.
+// From a damaged store everything is read that it and its copies contain, and verify fails for that store.
 func TestDamagedStore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
 	out, _ := mustKept(t, file, append([]string{"session", "import", "--name", "old study"}, keptStudy(t)...)...)
@@ -197,8 +196,8 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
-// TestSyntheticStudyThroughTheCommandLine imports the tables beside the paper;
-// session/report checks every number, this that they arrive.
+// TestSyntheticStudyThroughTheCommandLine imports the tables of the paper's synthetic study; session/report
+// checks every number, this test that they are imported.
 func TestSyntheticStudyThroughTheCommandLine(t *testing.T) {
 	dir := os.Getenv("ASSAY_SHARED")
 	if dir == "" {

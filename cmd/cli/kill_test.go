@@ -27,14 +27,14 @@ import (
 	"assay/store"
 )
 
-// The environment of a child: the test binary runs itself again as a tester who
-// works through sessions until the process is killed.
+// The environment of a child: the test binary runs itself again as a tester who works through sessions
+// until the process is killed.
 const (
 	killStore = "ASSAY_KILL_TEST_STORE"
 	killSeed  = "ASSAY_KILL_TEST_SEED"
 )
 
-// TestKillChild is the child; by itself it does nothing.
+// TestKillChild is the child process; it is skipped otherwise.
 func TestKillChild(t *testing.T) {
 	path := os.Getenv(killStore)
 	if path == "" {
@@ -43,8 +43,7 @@ func TestKillChild(t *testing.T) {
 	t.Fatal(childWorks(path))
 }
 
-// quickJudge gives a verdict without running anything: what is tested is what
-// becomes of it.
+// quickJudge gives verdicts without running anything, since the tests are about storing them.
 type quickJudge struct{}
 
 func (quickJudge) Judge(_ context.Context, _ *benchmark.Task, code string) (judge.Result, error) {
@@ -55,8 +54,8 @@ func (quickJudge) Judge(_ context.Context, _ *benchmark.Task, code string) (judg
 	return r, nil
 }
 
-// childWorks continues the open session of the store, if there is one, and then
-// begins one session after the other, for ever.
+// childWorks continues the store's open session, if there is one, and then works through further sessions
+// without end.
 func childWorks(path string) error {
 	seed, err := strconv.ParseUint(os.Getenv(killSeed), 10, 64)
 	if err != nil {
@@ -121,15 +120,14 @@ type tester struct {
 	out    io.Writer
 }
 
-// acknowledge prints what is committed. A line is one write: whole or not there.
+// acknowledge prints committed events. A line is one write, and so complete or missing.
 func (t *tester) acknowledge() {
 	s := t.eng.State()
 	fmt.Fprintf(t.out, "%s %d %s\n", s.Session, s.Seq, s.Hash)
 }
 
-// session goes on until the session is closed. Background events may be
-// committed at any time, so an intent may find the state further on than the
-// step saw it: that refusal, and no other error, is part of the work.
+// session works until the session is closed. Background events may be committed at any time, so the state
+// may have changed since the step read it: only the error about that is tolerated.
 func (t *tester) session() error {
 	defer t.eng.Close(context.Background())
 	t.acknowledge()
@@ -142,7 +140,7 @@ func (t *tester) session() error {
 	return nil
 }
 
-// chance is true once in n times.
+// chance is true with probability 1/n.
 func (t *tester) chance(n int) bool { return t.random.IntN(n) == 0 }
 
 func (t *tester) step(ctx context.Context, s *session.State) error {
@@ -235,8 +233,7 @@ func (t *tester) rate(ctx context.Context, s *session.State) error {
 	return t.eng.Rate(ctx, id, 1+t.random.IntN(5))
 }
 
-// seal is one acknowledged event: its hash says that it, and all before it, are
-// unaltered.
+// seal is an acknowledged event: its hash shows that it, and all before it, are unaltered.
 type seal struct {
 	seq  uint64
 	hash string
@@ -276,14 +273,14 @@ func TestKilledSessionsLoseNothing(t *testing.T) {
 			acked[id], due[id] = append(acked[id], s), true
 		}
 		total += len(lines)
-		// What was cut off is the first thing that the next process goes on with.
+		// The next process first continues the interrupted session.
 		if interrupted != "" && len(lines) > 0 {
 			if id, _ := readSeal(t, lines[0]); id != interrupted {
 				t.Fatalf("round %d: session %s was interrupted, and %s was worked on", round, interrupted, id)
 			}
 			continued++
 		}
-		// Now and then the next child is the first to open what the kill left.
+		// Sometimes the next child is the first to open the store after the kill.
 		if interrupted = ""; round < rounds-1 && random.IntN(4) == 0 {
 			continue
 		}
@@ -302,8 +299,8 @@ func TestKilledSessionsLoseNothing(t *testing.T) {
 		rounds, total, len(acked), continued, phases)
 }
 
-// workAndKill lets a child work and kills it: from a few milliseconds to some
-// 150 after its first word. It returns what the child had printed by then.
+// workAndKill lets a child work and kills it: from a few to some 150 milliseconds after its first line. It
+// returns the child's output.
 func workAndKill(t *testing.T, path string, random *rand.Rand) []string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestKillChild$")
@@ -318,7 +315,7 @@ func workAndKill(t *testing.T, path string, random *rand.Rand) []string {
 	reader := bufio.NewReader(out)
 	first, err := reader.ReadString('\n')
 	if err == nil {
-		// The moment of the kill is what is tested, not something waited for.
+		// The test is about random moments of the kill, so there is no condition to wait for.
 		moment := time.AfterFunc(time.Duration(2+random.IntN(148))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		defer moment.Stop()
 	}
@@ -339,9 +336,8 @@ func readSeal(t *testing.T, line string) (id string, s seal) {
 	return id, s
 }
 
-// checkKilled looks at the sessions that are due in a store whose process was
-// killed, and at its indexes. It returns the id of the session that is not
-// closed, or "".
+// checkKilled checks the expected sessions in a store whose process was killed, and its indexes. It returns
+// the id of the session that is not closed, or "".
 func checkKilled(t *testing.T, path string, acked map[string][]seal, due map[string]bool, phases map[session.Phase]int) (interrupted string) {
 	t.Helper()
 	s, err := store.Open(path, store.Options{SnapshotEvery: -1})
@@ -374,8 +370,7 @@ func checkKilled(t *testing.T, path string, acked map[string][]seal, due map[str
 			phases[state.Phase]++
 		}
 	}
-	// Changed lists the rows that differ by a byte from those kept while
-	// appending.
+	// Changed lists the rows that differ from those written while appending.
 	if done, err := s.Rebuild(); err != nil || len(done.Changed) > 0 {
 		t.Fatalf("rebuilding the indexes: %+v, %v", done, err)
 	}

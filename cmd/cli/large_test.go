@@ -16,9 +16,9 @@ import (
 	"assay/store"
 )
 
-// TestLargeStudy measures the report of a large study: with ASSAY_LARGE=200 that of
-// 200 sessions with 100 tasks of about three attempts, and of a quarter of them. It
-// needs the program (`make build`) and several minutes to make the study up.
+// TestLargeStudy measures the report on a large study: with ASSAY_LARGE=200 that on 200 sessions with 100
+// tasks of about three attempts, and on a quarter of them. It needs the program (`make build`) and several
+// minutes for creating the study.
 func TestLargeStudy(t *testing.T) {
 	sessions, err := strconv.Atoi(os.Getenv("ASSAY_LARGE"))
 	if err != nil {
@@ -42,7 +42,7 @@ func TestLargeStudy(t *testing.T) {
 	}
 }
 
-// largeStore makes the study up, unless it is there from an earlier run.
+// largeStore creates the study, unless it exists from an earlier run.
 func largeStore(t *testing.T, path string, sessions int) (events, attempts int) {
 	_, err := os.Stat(path)
 	there := err == nil

@@ -95,7 +95,7 @@ func TestManagedSessions(t *testing.T) {
 	}
 }
 
-// Paths of benchmarks are remembered, the latest first, as long as something lies there.
+// Paths of benchmarks are remembered, the latest first, while they exist.
 func TestRecentBenchmarks(t *testing.T) {
 	dir := t.TempDir()
 	r := recentFiles{filepath.Join(dir, "made", "recent")}
@@ -115,7 +115,7 @@ func TestRecentBenchmarks(t *testing.T) {
 	}
 }
 
-// A benchmark is there also where its path cannot be remembered.
+// A benchmark can be used even if its path cannot be remembered.
 func TestBenchmarkThatIsNotRemembered(t *testing.T) {
 	dir := t.TempDir()
 	full := filepath.Join(dir, "no-directory")

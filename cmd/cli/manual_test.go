@@ -70,9 +70,9 @@ func blocks(t *testing.T, lines []string) []fenced {
 	return list
 }
 
-// TestManualRuns runs every ```console block of README.md and the manual, each file in a folder
-// and with a store of its own, and compares standard output with what the page shows: a line
-// of … stands for any lines, … within a line for any text.
+// TestManualRuns runs every ```console block of README.md and the manual, each file in a separate folder
+// with a separate store, and compares standard output with the page: a line of … matches any lines, …
+// within a line any text.
 func TestManualRuns(t *testing.T) {
 	for _, path := range docs(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestManualRuns(t *testing.T) {
 	}
 }
 
-// same reports whether lines are as a page shows them.
+// same reports whether lines match those of a page.
 func same(shown, printed []string) bool {
 	var pattern strings.Builder
 	pattern.WriteString(`\A`)
@@ -136,8 +136,8 @@ func same(shown, printed []string) bool {
 	return regexp.MustCompile(pattern.String() + `\z`).MatchString(text)
 }
 
-// TestManualShowsScreens compares every screen of README.md and the manual with the golden one
-// that it names: ```text screen=NAME.
+// TestManualShowsScreens compares every screen of README.md and the manual with its golden screen: ```text
+// screen=NAME.
 func TestManualShowsScreens(t *testing.T) {
 	for _, path := range docs(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestManualShowsScreens(t *testing.T) {
 	}
 }
 
-// goldenScreen is a screen of 80×24 without colours; of several empty lines one is left.
+// goldenScreen is a screen of 80×24 without colours; consecutive empty lines are reduced to one.
 func goldenScreen(t *testing.T, name string) []string {
 	t.Helper()
 	var screen []byte
@@ -185,7 +185,7 @@ func goldenScreen(t *testing.T, name string) []string {
 	return lines
 }
 
-// editPage compares the blocks of a language with what they should be, or writes that.
+// editPage compares the blocks of a language with their expected text, or writes it.
 func editPage(t *testing.T, path, language string, should func(t *testing.T, b fenced, env []string) []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -224,9 +224,9 @@ func editPage(t *testing.T, path, language string, should func(t *testing.T, b f
 	}
 }
 
-// prepare writes the files that commands of the manual read: two models' samples for starter,
-// which are its recorded first and second answers, an answer's code with the solution, a table
-// of results, and a statement.
+// prepare writes the files for the manual's commands: two models' samples for starter, which are its
+// recorded first and second answers, an answer's code with the solution, a table of results, and a
+// statement.
 func prepare(t *testing.T, dir string) {
 	t.Helper()
 	write := func(name string, text []byte) {
@@ -275,7 +275,7 @@ func prepare(t *testing.T, dir string) {
 	write("scores.csv", []byte(table.String()))
 }
 
-// manualAnswer is code that `assay measure` has something to say about.
+// manualAnswer is code for which `assay measure` has findings.
 const manualAnswer = `def merge_shifts(shifts):
     # join what overlaps or touches
     merged = []
@@ -291,7 +291,7 @@ const manualAnswer = `def merge_shifts(shifts):
         return merged
 `
 
-// manualFiles are the small files that commands of the manual read.
+// manualFiles are the small files for the manual's commands.
 var manualFiles = map[string]string{
 	"config/assay/models.toml": `
 [[model]]
@@ -321,9 +321,9 @@ prompts = ["level-3"]
 `,
 }
 
-// TestManualCommands parses every command line of the manual that is not run, since it needs a
-// terminal, a network or hours, and every `assay …` in its sentences: verbs, flags and
-// arguments are those of today, and no old name is used.
+// TestManualCommands parses every command line of the manual that is not run, since it needs a terminal, a
+// network or hours, and every `assay …` in its prose: verbs, flags and arguments have to exist, without old
+// names.
 func TestManualCommands(t *testing.T) {
 	inline := regexp.MustCompile("`assay( [^`]*)?`")
 	for _, path := range docs(t) {
@@ -353,8 +353,8 @@ func TestManualCommands(t *testing.T) {
 	}
 }
 
-// checkCommand parses a command line if it is one of assay's. A whole one must have the
-// arguments that its verb takes; in a sentence they may be missing, or only hinted at.
+// checkCommand parses a command line of assay. A complete one must have its verb's arguments; in prose they
+// may be missing or abbreviated.
 func checkCommand(t *testing.T, path string, at int, line string, whole bool) {
 	t.Helper()
 	line = regexp.MustCompile(` *(#.*|[<>] *\S+)$`).ReplaceAllString(line, "")
@@ -379,7 +379,7 @@ func checkCommand(t *testing.T, path string, at int, line string, whole bool) {
 	}
 }
 
-// wellFormed reports what is wrong with the words of a command line.
+// wellFormed returns the error in the words of a command line.
 func wellFormed(root *cobra.Command, words []string, whole bool) error {
 	verb, rest, err := root.Find(words)
 	if err != nil {
@@ -406,7 +406,7 @@ func wellFormed(root *cobra.Command, words []string, whole bool) error {
 	return verb.ValidateArgs(args)
 }
 
-// TestHelpShowsPages: a page of the manual, the help of a verb, or where both are listed.
+// TestHelpShowsPages: help prints a page of the manual or the help of a verb, or lists both.
 func TestHelpShowsPages(t *testing.T) {
 	for _, c := range []struct {
 		args, want string
@@ -431,7 +431,7 @@ func TestHelpShowsPages(t *testing.T) {
 	}
 }
 
-// TestManPages: every page of the manual and every verb has a man page that begins as one.
+// TestManPages: every page of the manual and every verb has a man page with a valid header.
 func TestManPages(t *testing.T) {
 	dir := t.TempDir()
 	var out bytes.Buffer

@@ -9,8 +9,8 @@ import (
 	"assay/session/llm"
 )
 
-// TestMadeModelsFile: the file that the screen makes has all examples, asleep, and never
-// takes the place of another; awake they are the example again.
+// TestMadeModelsFile: the file created by the screen has all examples, commented out, and never replaces
+// another file; uncommented it equals the example.
 func TestMadeModelsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay", "models.toml")
 	if err := makeModelsFile(path); err != nil {

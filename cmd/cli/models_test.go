@@ -17,7 +17,7 @@ import (
 	"assay/cmd/cli/machine"
 )
 
-// runModels runs `assay models args…` and returns what it wrote and its exit code.
+// runModels runs `assay models args…` and returns its output and exit code.
 func runModels(t *testing.T, args ...string) (out, errs string, code int) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -25,7 +25,7 @@ func runModels(t *testing.T, args ...string) (out, errs string, code int) {
 	return o.String(), e.String(), code
 }
 
-// modelsFile writes a models file and makes it the one in use.
+// modelsFile writes a models file and selects it.
 func modelsFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "models.toml")
@@ -37,7 +37,7 @@ func modelsFile(t *testing.T, text string) string {
 	return path
 }
 
-// server answers as a model, but refuses the key "wrong-key".
+// server is a model server that rejects the key "wrong-key".
 func server(t *testing.T) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") == "Bearer wrong-key" {
@@ -164,8 +164,8 @@ func TestModelsPath(t *testing.T) {
 	}
 }
 
-// explainingServer refuses a temperature, has no model for Ollama's protocol, and repeats
-// keys.
+// explainingServer rejects a temperature, has no model for Ollama's protocol, and repeats keys in its
+// errors.
 func explainingServer() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -186,8 +186,8 @@ func explainingServer() *httptest.Server {
 	}))
 }
 
-// What check says about settings that a server refuses, about recorded answers, and about
-// servers that are not there; and that it never says a key.
+// The output of check about settings that a server rejects, about recorded answers, and about unreachable
+// servers, none of it with a key.
 func TestModelsCheckExplains(t *testing.T) {
 	const key = "canary-0123456789-key"
 	s := explainingServer()

@@ -13,8 +13,7 @@ type brokenOutput struct{ err error }
 
 func (b brokenOutput) Write([]byte) (int, error) { return 0, b.err }
 
-// A verb that does not look at its writes fails where they do; a reader that has gone is no
-// failure.
+// A verb that ignores errors of its writes still fails; a closed pipe is no failure.
 func TestOutputErrors(t *testing.T) {
 	for _, row := range []struct {
 		broken error

@@ -10,7 +10,7 @@ import (
 	"assay/store"
 )
 
-// A session's files lie beside its store, for the user alone.
+// A session's files are saved next to its store, readable by the user only.
 func TestSaveOutputs(t *testing.T) {
 	dir := t.TempDir()
 	s, err := store.Open(filepath.Join(dir, "assay.db"), store.Options{})

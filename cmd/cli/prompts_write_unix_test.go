@@ -16,8 +16,8 @@ import (
 	"assay/session/prompts"
 )
 
-// A prompt that is under way when the writing is interrupted is waited for, and is in the
-// file when the program ends; no other is asked for.
+// A prompt in progress when writing is interrupted is awaited, and is in the file when the program ends; no
+// other is requested.
 func TestPromptsWriteInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -48,7 +48,7 @@ func TestPromptsWriteInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	interrupt()
-	// Opened to read as well, it waits for nobody.
+	// Opened for reading as well, so that opening does not block.
 	pipe, err := os.OpenFile(at("answer"), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -14,8 +14,7 @@ import (
 	"assay/cmd/cli/judges"
 )
 
-// judgeHere is the machine's judge, or the test is skipped where code cannot be
-// isolated.
+// judgeHere is the machine's judge; without a sandbox the test is skipped.
 func judgeHere(t *testing.T) *judges.Execution {
 	t.Helper()
 	x := &judges.Execution{}
@@ -26,8 +25,8 @@ func judgeHere(t *testing.T) *judges.Execution {
 	return x
 }
 
-// Every recorded answer gets the verdict that its front matter promises, through
-// extraction and judging as in a session.
+// Every recorded answer gets the verdict stated in its front matter, with extraction and judging as in a
+// session.
 func TestRecordingsGetTheirVerdicts(t *testing.T) {
 	x := judgeHere(t)
 	benchmarks, err := inputs.Bundled()
@@ -51,7 +50,7 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			// A tenth of the time shows the same: the loops are endless.
+			// A tenth of the time suffices: the loops are infinite.
 			short := *task
 			short.Limits = benchmark.Limits{CPUSeconds: 1}
 			code := extract.Code(r.Text, &short).Code
@@ -75,10 +74,9 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 	wg.Wait()
 }
 
-// leftOut reports whether a task is not judged by these tests: where its interpreter is
-// missing, which the log says; and of the tasks in other languages than Python, which
-// take a process or a compiler each, three of four, unless ASSAY_EXPECTED is "all".
-// `assay tasks check` judges them all.
+// leftOut reports whether these tests skip a task: if its interpreter is missing, which is logged, and
+// three of four tasks in other languages than Python, since these need a process or a compiler each, unless
+// ASSAY_EXPECTED is "all". `assay tasks check` judges all of them.
 func leftOut(t *testing.T, x *judges.Execution, task *benchmark.Task) bool {
 	t.Helper()
 	if task.Language == "python" || task.Tests.IsZero() {

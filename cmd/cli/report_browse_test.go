@@ -14,7 +14,7 @@ import (
 	"assay/tui/results"
 )
 
-// keepSession writes a session of so many tasks, three attempts each, into a store.
+// keepSession writes a session with a number of tasks, three attempts each, into a store.
 func keepSession(t testing.TB, s *store.Store, id string, tasks int) {
 	t.Helper()
 	var events []session.Event
@@ -80,7 +80,7 @@ func openArchive(t testing.TB, tasks int) report.Archive {
 	return report.Archive{Kept: s, Dir: dir, Getenv: func(string) string { return "" }}
 }
 
-// The browser is given what the store has, and what the report says.
+// The browser receives the contents of the store and of the report.
 func TestArchive(t *testing.T) {
 	a := openArchive(t, 4)
 	list, err := a.Sessions(t.Context())
@@ -110,7 +110,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// What opening a session of 100 tasks with 3 attempts each costs.
+// The time for opening a session of 100 tasks with 3 attempts each.
 func BenchmarkArchive(b *testing.B) {
 	a := openArchive(b, 100)
 	for b.Loop() {

@@ -16,8 +16,8 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// TestMain lets scripts run the program as the command assay, and rehearse sessions;
-// and Landlock boxes start it again.
+// TestMain lets scripts run the program as the command assay, and rehearse sessions; and Landlock sandboxes
+// restart it.
 func TestMain(m *testing.M) {
 	sandbox.Reexec()
 	testscript.Main(m, map[string]func(){
@@ -35,8 +35,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The command line as a person types it: testdata/script/*.txtar. An exit code
-// is checked with the command "exits".
+// Command lines as a person types them: testdata/script/*.txtar. The command "exits" checks an exit code.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
@@ -53,7 +52,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs a command and wants its exit code: exits 2 assay evla.
+// exits runs a command and checks its exit code: exits 2 assay evla.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARGUMENTS")

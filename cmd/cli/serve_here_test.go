@@ -22,7 +22,7 @@ import (
 	"assay/tui/serve/servetest"
 )
 
-// shared is text that several write.
+// shared is a text with several writers.
 type shared struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -40,7 +40,7 @@ func (s *shared) String() string {
 	return s.text.String()
 }
 
-// keysOf makes keys for people, as a file of keys and as signers.
+// keysOf creates keys for people, as a file of keys and as signers.
 func keysOf(t *testing.T, names ...string) (file string, signers map[string]ssh.Signer) {
 	t.Helper()
 	signers = map[string]ssh.Signer{}
@@ -55,7 +55,7 @@ func keysOf(t *testing.T, names ...string) (file string, signers map[string]ssh.
 	return file, signers
 }
 
-// open is a service that people come to over SSH, in this process.
+// open is a service in this process, reached over SSH.
 type open struct {
 	t       *testing.T
 	address string
@@ -63,7 +63,7 @@ type open struct {
 	log     *shared
 }
 
-// opens has a service served to people with keys until the test ends.
+// opens serves a service to people with keys until the test ends.
 func (s *service) opens(t *testing.T, names ...string) *open {
 	t.Helper()
 	o := &open{t: t, log: &shared{}}
@@ -98,13 +98,13 @@ func (s *service) opens(t *testing.T, names ...string) *open {
 	return o
 }
 
-// visitor is somebody at a terminal.
+// visitor is a person at a terminal.
 type visitor struct {
 	*servetest.Guest
 	t *testing.T
 }
 
-// visits has somebody come in.
+// visits connects a visitor.
 func visits(t *testing.T, address, name string, signers map[string]ssh.Signer) *visitor {
 	t.Helper()
 	g, err := servetest.ComeIn(address, servetest.Config(name, ssh.PublicKeys(signers[name])))
@@ -140,7 +140,7 @@ func (v *visitor) press(keys ...string) *visitor {
 	return v
 }
 
-// ends waits until the screens are left.
+// ends waits until the session has ended.
 func (v *visitor) ends() *visitor {
 	v.t.Helper()
 	if err := v.Ends(humanPatience); err != nil {
@@ -149,15 +149,14 @@ func (v *visitor) ends() *visitor {
 	return v
 }
 
-// brokenFleet fails at each sample in a way that nobody thought of.
+// brokenFleet panics at each sample.
 type brokenFleet struct{ fakeFleet }
 
 func (f *brokenFleet) Judge(context.Context, judge.Submission) (judge.Result, error) {
 	panic("secret code")
 }
 
-// broke looks through the log for a panic of ann's, told once and without what it was called
-// with, and says so much of where it was.
+// broke checks that the log has one panic of ann's, with its place in the code but without arguments.
 func (o *open) broke(msg, where string) {
 	o.t.Helper()
 	told := 0
@@ -178,8 +177,8 @@ func (o *open) broke(msg, where string) {
 	}
 }
 
-// A panic behind a tester's screens ends these, in words, and nothing else; the log says
-// where it was and not with what, and the tester goes on with the same command.
+// A panic in a tester's screens ends only these, with a message; the log has its place but no data, and the
+// tester continues with the same command.
 func TestServedSessionBreaks(t *testing.T) {
 	var breaks atomic.Bool
 	s := servedHere(t, serveOptions{perHour: 100}, func() time.Time { // asked on the way to the model
@@ -199,11 +198,11 @@ func TestServedSessionBreaks(t *testing.T) {
 		t.Errorf("ann sees\n%s", text)
 	}
 	bob.press("\r").sees("ctrl+s send")
-	o.broke("screens broke", "(*hourly).take")
+	o.broke("screens broke", "(*hourly).count")
 	o.comes("ann").sees("Session 1 of 2 is paused where you left it").press("\r").sees("my prompt").press("\x13").sees("2 tests ✓")
 }
 
-// Where judging breaks, and would each time, the verdict says so and the screens stay.
+// If judging panics each time, the verdict reports it and the screens stay open.
 func TestServedJudgingBreaks(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	s.fleet = &judges.Judges{Judge: &brokenFleet{}}
@@ -218,8 +217,8 @@ func TestServedJudgingBreaks(t *testing.T) {
 	}
 }
 
-// Breaks between tasks and the questions at the end are the same over SSH; a connection that
-// is cut while an answer is typed leaves it there.
+// Breaks between tasks and the final questions are the same over SSH; an answer typed when the connection
+// breaks is kept.
 func TestServedBreaksAndSurvey(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now,
 		"sets = 2 ", "sets = 1 ", "per_set = 3 ", "per_set = 2 ", "practice = true ", "practice = false ", "tasks = 0   ", "tasks = 1   ", "forced = false", "forced = true",

@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// settle takes over what the logs say of a tester whose connection ended at some moment:
-// every prompt that was seen to be sent must be there, and what was typed until the given
-// time. It returns how many letters were lost.
+// settle compares the logs of a tester whose connection ended at some moment with what was seen: every
+// prompt sent, and the text typed until the given time. It returns the number of lost letters.
 func (h *human) settle(sent []string, draft string, until time.Time) (lost int, err error) {
 	if len(sent) < h.seen || len(sent) > len(h.sent) || strings.Join(sent, "\n") != strings.Join(h.sent[:len(sent)], "\n") {
 		return 0, fmt.Errorf("%s sent\n%q\nand saw %d of them sent; the log has\n%q", h.name, h.sent, h.seen, sent)
@@ -40,8 +39,8 @@ func (h *human) settle(sent []string, draft string, until time.Time) (lost int, 
 	return lost, nil
 }
 
-// TestServedKill kills the server with -9 while testers work: each is where they were, and
-// at most a second of typing is lost.
+// TestServedKill kills the server with -9 while testers work: each continues where they were, and at most a
+// second of typing is lost.
 func TestServedKill(t *testing.T) {
 	rounds := 2
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
@@ -67,7 +66,7 @@ func TestServedKill(t *testing.T) {
 				_ = h.work(ctx) // until the server is gone
 			})
 		}
-		// The moment of the kill is what is tested, not something waited for.
+		// The test is about random moments of the kill, so there is no condition to wait for.
 		time.Sleep(time.Duration(2000+random.IntN(2000)) * time.Millisecond)
 		p.kill()
 		killed := time.Now()
@@ -93,8 +92,8 @@ func TestServedKill(t *testing.T) {
 	t.Logf("%d kills of a server with %d testers: %d prompts, %d letters lost in all, at most %d of a tester; all within a second", rounds, len(humans), prompts, lost, most)
 }
 
-// TestServedCut cuts connections at random moments: no letter that was on the screen is
-// lost, and the tester is where they were.
+// TestServedCut cuts connections at random moments: no letter that was on the screen is lost, and the
+// tester continues where they were.
 func TestServedCut(t *testing.T) {
 	rounds := 4
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
@@ -158,7 +157,7 @@ func TestServedCut(t *testing.T) {
 	if out, err := p.command("session", "verify").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	// Nothing that was typed stands in the server's log, and nothing but lines of JSON.
+	// The server's log contains no typed text, and only lines of JSON.
 	if text := p.log(); strings.Contains(text, "prompt") || strings.Contains(text, "code ") {
 		t.Errorf("the log has what was typed:\n%s", text)
 	}

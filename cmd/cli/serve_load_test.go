@@ -29,8 +29,8 @@ import (
 	"assay/tui/serve/servetest"
 )
 
-// servedPlace is a directory from which `assay serve` serves a study to testers with keys,
-// and a model that streams.
+// servedPlace is a directory from which `assay serve` serves a study to testers with keys, and a streaming
+// model.
 type servedPlace struct {
 	t       *testing.T
 	dir     string
@@ -59,7 +59,7 @@ testers = %d
 k = 4
 `
 
-// streamingModel answers as servers of models do, in pieces.
+// streamingModel answers in chunks, as model servers do.
 func streamingModel(t *testing.T, pause time.Duration) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -165,14 +165,14 @@ func (p *servedPlace) log() string {
 	return string(text)
 }
 
-// kill ends the server as nothing else does.
+// kill kills the server.
 func (p *servedPlace) kill() {
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
 	p.cmd = nil
 }
 
-// stop ends it as its owner does.
+// stop stops it with a signal.
 func (p *servedPlace) stop() {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -184,7 +184,7 @@ func (p *servedPlace) stop() {
 	p.cmd = nil
 }
 
-// logged reads what the testers sent, and their drafts, and sees that all logs are whole.
+// logged reads the testers' prompts and drafts, and checks that all logs are complete.
 func (p *servedPlace) logged() (sent map[string][]string, drafts map[string]string, events int) {
 	p.t.Helper()
 	s, err := store.Open(filepath.Join(p.dir, "assay.db"), store.Options{SnapshotEvery: -1})
@@ -227,7 +227,7 @@ func (p *servedPlace) logged() (sent map[string][]string, drafts map[string]stri
 	return sent, drafts, events
 }
 
-// pace is how fast testers are.
+// pace is the speed of testers.
 type pace struct{ key, think time.Duration }
 
 // human is a scripted tester.
@@ -274,8 +274,7 @@ func (h *human) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// views are what a tester can have before them, by words on the screen, and what they then
-// do.
+// views are the views of a tester, recognised by words on the screen, and the tester's action in each.
 var views = []struct {
 	name string
 	has  []string
@@ -305,7 +304,7 @@ func view(screen string) int {
 	return -1
 }
 
-// until waits for the screen to be as it is wanted, or for ctx's end.
+// until waits for a state of the screen, or the end of ctx.
 func (h *human) until(ctx context.Context, wanted func(screen string) bool) error {
 	for deadline := time.Now().Add(humanPatience); ; {
 		err := h.guest.Until(100*time.Millisecond, wanted)
@@ -318,7 +317,7 @@ func (h *human) until(ctx context.Context, wanted func(screen string) bool) erro
 	}
 }
 
-// work does one thing after the other until ctx ends or all is done.
+// work repeats the tester's steps until ctx ends or the session is finished.
 func (h *human) work(ctx context.Context) error {
 	for !h.finished {
 		at := -1
@@ -345,16 +344,16 @@ func (h *human) enter(ctx context.Context) error {
 	return errors.Join(h.wait(ctx, h.pace.think/4), h.guest.Type("\r"))
 }
 
-// empty reports whether nothing stands in the editor.
+// empty reports whether the editor is empty.
 func empty(screen string) bool {
 	return strings.Contains(screen, "The model reads") || strings.Contains(screen, "sent along")
 }
 
-// compose writes a prompt, key by key, and sends it. What is there already was typed before
-// the connection broke.
+// compose writes a prompt, key by key, and sends it. Text already in the editor was typed before the
+// connection broke.
 func (h *human) compose(ctx context.Context) error {
 	want := fmt.Sprintf("%s prompt %d: code %d", h.name, len(h.sent), h.random.IntN(1000))
-	if !empty(h.guest.Screen()) { // something was cut off; it is written anew
+	if !empty(h.guest.Screen()) { // the connection broke: write it again
 		if err := h.guest.Type("\x15\x0b"); err != nil {
 			return err
 		}
@@ -415,7 +414,7 @@ func (h *human) rate(ctx context.Context) error {
 	return h.guest.Type(strconv.Itoa(1 + h.random.IntN(5)))
 }
 
-// quantile is that of durations, which it sorts.
+// quantile returns a quantile of durations, which it sorts.
 func quantileOf(all []time.Duration, q float64) time.Duration {
 	if len(all) == 0 {
 		return 0
@@ -424,7 +423,7 @@ func quantileOf(all []time.Duration, q float64) time.Duration {
 	return all[min(len(all)-1, int(q*float64(len(all))))]
 }
 
-// resident is the memory of the server in bytes.
+// resident is the server's resident memory in bytes.
 func (p *servedPlace) resident() int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.cmd.Process.Pid))
 	fields := strings.Fields(string(text))
@@ -435,7 +434,7 @@ func (p *servedPlace) resident() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// session has testers work for a while, and returns the echoes of their keys.
+// session lets testers work for a while, and returns the delays of their keys' echoes.
 func (p *servedPlace) session(humans []*human, duration time.Duration) []time.Duration {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), duration)
@@ -461,7 +460,7 @@ func (p *servedPlace) session(humans []*human, duration time.Duration) []time.Du
 	return echoes
 }
 
-// leave has all go, and waits until the server has seen it.
+// leave disconnects all testers, and waits until the server has noticed.
 func (p *servedPlace) leave(humans []*human) {
 	p.t.Helper()
 	for _, h := range humans {
@@ -471,7 +470,7 @@ func (p *servedPlace) leave(humans []*human) {
 	}
 }
 
-// compare sees that the logs have all that testers sent, and what they were writing.
+// compare checks that the logs have every sent prompt and the drafts.
 func (p *servedPlace) compare(humans []*human) {
 	p.t.Helper()
 	sent, drafts, events := p.logged()
@@ -488,8 +487,8 @@ func (p *servedPlace) compare(humans []*human) {
 	p.t.Logf("%d testers, %d prompts, %d letters and %d events: all are there, the chains are whole", len(humans), prompts, letters, events)
 }
 
-// TestServedTesters: scripted testers over loopback SSH. ASSAY_SERVE says for how long
-// (then there are 100 of them at the pace of people), and again beside bad guests.
+// TestServedTesters: scripted testers over loopback SSH. ASSAY_SERVE is the duration (then there are 100 of
+// them with the speed of people), followed by the same with misbehaving guests.
 func TestServedTesters(t *testing.T) {
 	testers, duration, speed, pause := 10, 3*time.Second, pace{20 * time.Millisecond, 100 * time.Millisecond}, 5*time.Millisecond
 	if text := os.Getenv("ASSAY_SERVE"); text != "" {
@@ -538,8 +537,7 @@ func TestServedTesters(t *testing.T) {
 	p.compare(humans)
 }
 
-// badGuests are three who behave badly: one floods, one opens connections again and again,
-// one never reads.
+// badGuests are three misbehaving guests: one floods, one reconnects all the time, one never reads.
 func badGuests(t *testing.T, p *servedPlace) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

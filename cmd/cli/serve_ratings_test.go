@@ -29,7 +29,7 @@ import (
 	"assay/tui/work"
 )
 
-// ratedPlace is a directory with a file of ratings, from which the verb serve serves it.
+// ratedPlace is a directory with a file of ratings, from which `assay serve` serves it.
 type ratedPlace struct {
 	t       *testing.T
 	dir     string
@@ -45,8 +45,8 @@ type ratedPlace struct {
 	stop    func() // ends it, as its owner does
 }
 
-// newRatedPlace has three answers of a study's tester, which ann, bob and cleo rate. Dora has
-// a key, and nothing to rate; eve watches.
+// newRatedPlace has three answers of a study's tester, rated by ann, bob and cleo. Dora has a key, and
+// nothing to rate; eve watches.
 func newRatedPlace(t *testing.T) *ratedPlace {
 	t.Helper()
 	p := &ratedPlace{t: t, dir: t.TempDir()}
@@ -69,13 +69,13 @@ func newRatedPlace(t *testing.T) *ratedPlace {
 	return p
 }
 
-// plan makes a file of ratings: the same each time.
+// plan writes a file of ratings, always the same.
 func (p *ratedPlace) plan(file string, more ...string) {
 	p.t.Helper()
 	mustKept(p.t, p.store, append([]string{"rate", "plan", file, "--from", p.bundle, "--raters", "ann,bob,cleo", "--per-rater", "3", "--seed", "7"}, more...)...)
 }
 
-// serves has them come in, until the test ends or stop is called.
+// serves lets raters connect until the test ends or stop is called.
 func (p *ratedPlace) serves(args ...string) {
 	p.t.Helper()
 	p.log = &shared{}
@@ -108,7 +108,7 @@ func (p *ratedPlace) serves(args ...string) {
 	go io.Copy(io.Discard, lines)
 }
 
-// until waits for something that happens in the server.
+// until waits for a condition in the server.
 func (p *ratedPlace) until(what string, reached func() bool) {
 	p.t.Helper()
 	for deadline := time.Now().Add(humanPatience); !reached(); time.Sleep(time.Millisecond) {
@@ -132,8 +132,8 @@ func (p *ratedPlace) header() overlap.Header {
 	return set.Header
 }
 
-// score is what somebody thinks of an attribute of an answer: bob disagrees with the others
-// about the first one's accuracy, as it was planted.
+// score is a person's score for an attribute of an answer: as planted, bob disagrees with the others about
+// the first one's accuracy.
 func score(h *overlap.Header, rater, item, attribute string) int {
 	i := slices.IndexFunc(h.Items, func(it overlap.Item) bool { return it.ID == item })
 	a := slices.IndexFunc(h.Attributes, func(a session.Attribute) bool { return a.ID == attribute })
@@ -143,8 +143,7 @@ func score(h *overlap.Header, rater, item, attribute string) int {
 	return 2 + (i+a+len(rater))%3
 }
 
-// rates fills in an answer's form from a row on, and sees that nothing is there that was not
-// filled in.
+// rates fills in an answer's form from a row on, and checks that the other rows are empty.
 func (v *visitor) rates(h *overlap.Header, rater string, n, from int) {
 	v.t.Helper()
 	item := h.Of(rater)[n]
@@ -162,7 +161,7 @@ func (v *visitor) rates(h *overlap.Header, rater string, n, from int) {
 	v.sees("· 1 to go").press("y").sees("✓ rated", fmt.Sprintf("%d of %d rated", n+1, len(h.Of(rater))))
 }
 
-// locally is the same as all rate over SSH, without a screen.
+// locally rates like the sessions over SSH, without a screen.
 func (p *ratedPlace) locally(file string) {
 	p.t.Helper()
 	p.plan(file)
@@ -188,7 +187,7 @@ func (p *ratedPlace) locally(file string) {
 	}
 }
 
-// agreement is the report of a file, without when it was closed.
+// agreement is the report on a file, without the time of closing.
 func (p *ratedPlace) agreement(file string) map[string]any {
 	p.t.Helper()
 	out, _ := mustKept(p.t, p.store, "rate", "report", file, "--json")
@@ -203,9 +202,9 @@ func (p *ratedPlace) agreement(file string) map[string]any {
 	return a
 }
 
-// Three people rate at a time over SSH, in one file. One's connection breaks and another one
-// comes in twice; nothing is lost, nobody sees what others rate, and the agreement is that of
-// the same ratings made here.
+// Three people rate over SSH at the same time, in one file. One connection breaks, and one person connects
+// twice; nothing is lost, nobody sees other ratings, and the agreement equals that of the same ratings made
+// locally.
 func TestRatersOverSSH(t *testing.T) {
 	p := newRatedPlace(t)
 	p.serves("--ratings", p.file)
@@ -217,7 +216,7 @@ func TestRatersOverSSH(t *testing.T) {
 		return p.comes(name).sees("You rate here as "+name, "Ratings: 0 of 3 answers rated: r begins.").press("r").sees("1 of 3", "1 answer").press("v")
 	}
 	ann, bob, cleo := form("ann"), form("bob"), form("cleo")
-	// They take turns, key by key.
+	// They alternate, key by key.
 	turns := sync.WaitGroup{}
 	for name, v := range map[string]*visitor{"ann": ann, "bob": bob, "cleo": cleo} {
 		turns.Go(func() { v.rates(&h, name, 0, 0) })
@@ -240,7 +239,7 @@ func TestRatersOverSSH(t *testing.T) {
 	bob = p.comes("bob").sees("Ratings: 1 of 3 answers rated: r goes on.").press("r").sees("2 of 3", "· 5 to go")
 	bob.rates(&h, "bob", 1, 4)
 	bob.press("\r").sees("3 of 3", "1 answer").press("v").rates(&h, "bob", 2, 0)
-	// Cleo comes in again while she is here, and takes over.
+	// Cleo connects again while she is connected, and takes over.
 	cleo.press("\r").sees("2 of 3", "1 answer").press("v").sees("· 9 to go").press(fmt.Sprint(score(&h, "cleo", h.Of("cleo")[1], h.Attributes[0].ID))).sees("· 8 to go")
 	again := p.comes("cleo").sees("Ratings: 1 of 3 answers rated: r goes on.").press("r").sees("2 of 3", "· 8 to go")
 	cleo.ends().sees("you came in by another connection")
@@ -250,7 +249,7 @@ func TestRatersOverSSH(t *testing.T) {
 		ann.press("\r").sees(fmt.Sprintf("%d of 3", n+1), "1 answer").press("v").rates(&h, "ann", n, 0)
 	}
 	ann.press("\r").sees("All are rated").press("q").sees("✓ Ratings: 3 of 3 answers rated: r goes back to them.")
-	// The owner sees how far they are, and nothing that they rated.
+	// The owner sees the raters' progress, but no ratings.
 	eve := p.comes("eve").sees("How raters get on", "9 of 9 ratings", "ann                all rated   3 of 3", "cleo               all rated   3 of 3", "4 here now")
 	if strings.Contains(eve.Screen(), "[") || strings.Contains(eve.Screen(), "ccura") {
 		t.Errorf("the owner sees\n%s", eve.Screen())
@@ -275,7 +274,7 @@ func TestRatersOverSSH(t *testing.T) {
 	p.closed()
 }
 
-// closed serves ratings that are closed: raters see that, and whoever settles them can.
+// closed serves ratings that are closed: raters see that, and adjudicators can settle them.
 func (p *ratedPlace) closed() {
 	p.t.Helper()
 	p.serves("--ratings", p.file)
@@ -295,8 +294,8 @@ func (p *ratedPlace) closed() {
 	p.stop()
 }
 
-// Beside a study: a tester who is a rater has both, the sessions first, another rater no place in the study, and
-// who is no rater works in it as ever. Without the study there is nothing for them.
+// Together with a study: a tester who is also a rater gets both, the sessions first; other raters get no
+// place in the study, and other testers work as usual. Without the study they have nothing to do.
 func TestRatersBesideTesters(t *testing.T) {
 	p := newRatedPlace(t)
 	p.serves(p.study, "--ratings", p.file)
@@ -308,7 +307,7 @@ func TestRatersBesideTesters(t *testing.T) {
 	p.comes("dora").sees("You work here as dora", "Session 1 of 2 is next: enter begins it.").press("\r").sees("enter go on").press("\x1b").sees("Session 1 of 2 is paused")
 	p.stop()
 
-	// Dora has a place. She is planned as a rater now.
+	// Dora has a place in the study, and becomes a rater.
 	mustKept(t, p.store, "rate", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
 	p.serves(p.study, "--ratings", filepath.Join(p.dir, "more.jsonl"))
 	dora := p.comes("dora").sees("You work here as dora", "Session 1 of 2 is paused where you left it: enter goes on.", "Ratings: 0 of 3 answers rated: finish your sessions first: among the")
@@ -335,7 +334,7 @@ func TestRatersBesideTesters(t *testing.T) {
 	}
 }
 
-// Files that cannot be served are refused in words, before anything listens.
+// Files that cannot be served are rejected with a reason, before the server listens.
 func TestServedRatingsRefused(t *testing.T) {
 	p := newRatedPlace(t)
 	refused := func(code int, want string, args ...string) {
@@ -366,14 +365,14 @@ func TestServedRatingsRefused(t *testing.T) {
 	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both", p.study, "more", "--ratings", p.file)
 	refused(console.ExitUsage, "--requests-per-hour is for a study, but none is named", "--ratings", p.file, "--requests-per-hour", "3")
 	refused(console.ExitUsage, "--fleet is for a study, but none is named", "--ratings", p.file, "--fleet", ":0")
-	// What was refused holds nothing.
+	// A rejected file is not locked.
 	if held, err = overlap.Change(p.file); err != nil {
 		t.Fatal(err)
 	}
 	if err := held.Close(); err != nil {
 		t.Error(err)
 	}
-	// An invitation needs nothing of a study; who has neither that nor a key is named.
+	// An invitation does not require a study; a rater without study and key is named.
 	mustKept(t, p.store, "serve", "invite", "fay")
 	p.serves("--ratings", others)
 	if !strings.Contains(p.said, "2 raters rate 3 answers") {
@@ -381,8 +380,8 @@ func TestServedRatingsRefused(t *testing.T) {
 	}
 }
 
-// Names by which nobody can come in are named as such when they are planned and when they are
-// to be served; what is to be typed for the others can be typed.
+// Names that cannot connect are reported when they are planned and when they are served; the suggested
+// commands for the others are valid.
 func TestRatersNamesOverSSH(t *testing.T) {
 	p := newRatedPlace(t)
 	planned := func(name, raters string) (file, errs string) {
@@ -458,7 +457,7 @@ func TestFlagsOfStudies(t *testing.T) {
 	}
 }
 
-// The form that somebody is at is counted until they leave it in any way.
+// A form is counted as open until it is left in any way.
 func TestRatingScreensAreCounted(t *testing.T) {
 	p := newRatedPlace(t)
 	f, err := overlap.Change(p.file)
@@ -501,7 +500,7 @@ func (p *ratedPlace) shared() *serve.Ratings {
 	return serve.NewRatings(f, time.Now)
 }
 
-// Somebody who leaves while the form is being opened is not counted as being at it.
+// A form that is left while it is being opened is not counted as open.
 func TestRaterLeavesWhileTheFormOpens(t *testing.T) {
 	ratings := newRatedPlace(t).shared()
 	rater := ratings.Rater("ann", work.Options{})
@@ -521,7 +520,7 @@ func TestRaterLeavesWhileTheFormOpens(t *testing.T) {
 	}
 }
 
-// deskAt is a desk of somebody who is at a certain place in a study.
+// deskAt is the desk of a tester at a certain place in a study.
 type deskAt struct {
 	serve.Desk
 	at serve.Standing
@@ -530,8 +529,8 @@ type deskAt struct {
 // Standing implements serve.Desk.
 func (s deskAt) Standing(context.Context) (serve.Standing, error) { return s.at, nil }
 
-// Who has sessions ahead of them does not see their tasks' answers before; who has finished all
-// rates, and so does somebody for whom the study is over.
+// Testers with unfinished sessions do not see answers to their tasks; testers who have finished, or whose
+// study is over, rate.
 func TestSessionsComeBeforeRatings(t *testing.T) {
 	ratings := newRatedPlace(t).shared()
 	const first = "finish your sessions first: among the answers are some of tasks that are ahead of you"

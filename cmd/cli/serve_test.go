@@ -24,7 +24,7 @@ import (
 	"assay/tui/settings"
 )
 
-// servedHere is a frozen study, shared in this process.
+// servedHere is a frozen study, served in this process.
 func servedHere(t *testing.T, o serveOptions, now func() time.Time, edits ...string) *served {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,8 +43,8 @@ func (s *served) sits(t *testing.T, name string) (*desk, func()) {
 	return s.forGuest(serve.Guest{Name: name}, serve.Terminal{Name: "xterm"}, "auto", nil)
 }
 
-// A session that is opened when its screens are left already is paused again, and so is
-// one whose screens failed: the tester comes back to it.
+// A session opened after its screens were left is paused again, and so is one whose screens failed: the
+// tester can continue it.
 func TestDesksLeaveNothingOpen(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	desk, leave := s.sits(t, "ann")
@@ -71,7 +71,7 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 		t.Fatal("another session", err)
 	}
 	leave()
-	// Leaving while it is being opened.
+	// Left while it is being opened.
 	for range 20 {
 		desk, leave := s.sits(t, "bob")
 		opened := make(chan *engine.Engine, 1)
@@ -95,7 +95,7 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 	}
 }
 
-// No picture takes over a guest's terminal: it would wait for a key that never comes.
+// No picture takes over a guest's terminal, since it would wait for a key that never comes.
 func TestServedPictures(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	for _, c := range []struct {
@@ -113,7 +113,7 @@ func TestServedPictures(t *testing.T) {
 	}
 }
 
-// Places are given to as many testers as the study has, and each keeps theirs.
+// As many testers get places as the study has, and each keeps theirs.
 func TestSeats(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	numbers := map[int]string{}
@@ -151,7 +151,7 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// countingClient answers at once.
+// countingClient answers at once, and counts requests.
 type countingClient struct{ asked int }
 
 func (c *countingClient) Stream(context.Context, llm.Request, func(string)) (llm.Answer, error) {
@@ -187,7 +187,7 @@ func TestRequestsPerHour(t *testing.T) {
 	if err := ask("ann"); !errors.As(err, &refused) || refused.After != 10*time.Minute {
 		t.Errorf("until the second one is an hour old: %v", err)
 	}
-	// In a session it is a provider error: no attempt is used up, and no prompt lost.
+	// In a session a rejected request is a provider error: no attempt is used up, and no prompt lost.
 	desk, leave := s.sits(t, "cai")
 	defer leave()
 	eng, err := desk.Next(t.Context())
@@ -209,7 +209,7 @@ func TestRequestsPerHour(t *testing.T) {
 	}
 }
 
-// Whoever asks each second has as many requests in each hour as are granted.
+// A tester who sends a request each second gets exactly the granted number in any hour.
 func TestRequestsInAnyHour(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	h := &hourly{most: 60, now: func() time.Time { return now }, by: map[string][]time.Time{}}
@@ -227,7 +227,7 @@ func TestRequestsInAnyHour(t *testing.T) {
 	}
 }
 
-// Numbers and times that mean nothing are refused before anything is opened.
+// Invalid numbers and times are rejected before anything is opened.
 func TestServeFlags(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
 	for _, flag := range []string{"--idle=-1h", "--idle=0", "--longest=-1ns", "--longest=0s", "--executions=0", "--executions=-2", "--testers-at-once=0",
@@ -243,7 +243,7 @@ func TestServeFlags(t *testing.T) {
 	}
 }
 
-// Answers that a tester pastes keep no place that others wait for, and can be pasted.
+// Pasted answers do not occupy a slot for requests, and can be pasted.
 func TestPastedAnswersTakeNoTurn(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 4, `model = "rehearsal"`, `model = "paste"`)
@@ -270,7 +270,7 @@ func TestPastedAnswersTakeNoTurn(t *testing.T) {
 	}
 }
 
-// fakeFleet accepts everything, far away.
+// fakeFleet accepts every sample.
 type fakeFleet struct{ asked []judge.Submission }
 
 func (f *fakeFleet) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
@@ -280,7 +280,7 @@ func (f *fakeFleet) Judge(_ context.Context, s judge.Submission) (judge.Result, 
 
 func (f *fakeFleet) Workers() int { return 1 }
 
-// With a fleet its workers judge, and the session says so.
+// With a fleet its workers judge, and the session records it.
 func TestServedFleet(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	far := &fakeFleet{}
@@ -310,7 +310,7 @@ func TestServedFleet(t *testing.T) {
 	}
 }
 
-// The study's rules are the engine's, over the network as here.
+// The engine enforces the study's rules, over the network as locally.
 func TestServedRules(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now, "resume_hours = 0 ", "resume_hours = 2 ", `late = "flag" `, `late = "refuse"`,
 		"# [consent]", "[consent]", `# version = "2026-11"`, `version = "2026-11"`, `# text = "What is recorded`, `text = "What is recorded`)
@@ -358,7 +358,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// What an owner sees is read once, and again when it has changed.
+// The owner's view is read once, and again when the store has changed.
 func TestProgressIsKept(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	desk, leave := s.sits(t, "ann")
@@ -401,7 +401,7 @@ func TestGuestSettings(t *testing.T) {
 	}
 }
 
-// A store that another process holds is exit code 5, and the port stays free.
+// If another process holds the store, the exit code is 5 and the port stays free.
 func TestServeInUse(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)

@@ -15,8 +15,8 @@ import (
 	"assay/session/study"
 )
 
-// TestBlindToTheEnd: reports of a blind study name no model until somebody unblinds it,
-// which needs a reason, is kept, and is shown by watch. Nothing of it is in the sessions.
+// TestBlindToTheEnd: reports on a blind study name no model until the study is unblinded, which requires a
+// reason, is recorded, and is shown by watch. The sessions do not contain it.
 func TestBlindToTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`)
@@ -52,8 +52,8 @@ func TestBlindToTheEnd(t *testing.T) {
 	}
 }
 
-// TestSharedStore: testers without codes are given places by their pseudonyms, go on
-// where they were, and somebody else takes the place of one who left.
+// TestSharedStore: testers without codes get places by their pseudonyms, continue where they were, and
+// another tester replaces one who left.
 func TestSharedStore(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`)
@@ -90,8 +90,8 @@ func TestSharedStore(t *testing.T) {
 	}
 }
 
-// TestModelDisappears: a model that is gone half-way is an error that says what to do,
-// names no blinded model, and loses nothing.
+// TestModelDisappears: a model that disappears during a study leads to an error with a remedy, without the
+// name of a blinded model, and without loss.
 func TestModelDisappears(t *testing.T) {
 	dir := t.TempDir()
 	l := testLibrary(t, dir, "[[model]]\nname = \"secret-7b\"\nprovider = \"command\"\ncommand = [\"true\"]\n")
@@ -169,7 +169,7 @@ func frozenStudyOf(t *testing.T, dir string, l *library, edits ...string) string
 	return path
 }
 
-// TestSeatsAndCodes: a number that was given by pseudonym is not entered by its code.
+// TestSeatsAndCodes: a number assigned by pseudonym cannot be entered by its code.
 func TestSeatsAndCodes(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`)
@@ -189,8 +189,8 @@ func TestSeatsAndCodes(t *testing.T) {
 	}
 }
 
-// TestCloseAndAllow: a study's owner ends a session, whose place is then free, and lets one
-// go on that lay too long; both with a reason that is recorded.
+// TestCloseAndAllow: a study's owner ends a session, which frees its place, and allows continuing one after
+// too long a pause; both with a recorded reason.
 func TestCloseAndAllow(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`, "resume_hours = 0 ", "resume_hours = 1 ", `late = "flag"`, `late = "refuse"`)

@@ -19,7 +19,7 @@ import (
 	"assay/store"
 )
 
-// frozenStudy writes and freezes a study for so many testers.
+// frozenStudy writes and freezes a study for a number of testers.
 func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string {
 	t.Helper()
 	text := strings.Replace(study.Example(), "testers = 8 ", fmt.Sprintf("testers = %d ", testers), 1)
@@ -32,12 +32,12 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 	return path
 }
 
-// testModels are those that are built in.
+// testModels are the built-in models.
 func testModels() study.Model {
 	return studycmd.NamedModel(&console.IO{Getenv: func(string) string { return "" }}, &console.Globals{})
 }
 
-// worked makes up the sessions of a tester in a store of their own, and packs them.
+// worked creates the sessions of a tester in a separate store, and packs them.
 func worked(t *testing.T, dir, path string, tester int) string {
 	t.Helper()
 	return workedAs(t, dir, path, tester, "01J")
@@ -52,7 +52,7 @@ func mustRead(t *testing.T, path string) []byte {
 	return text
 }
 
-// workedAs is worked with session ids that begin so.
+// workedAs is worked with a prefix for session ids.
 func workedAs(t *testing.T, dir, path string, tester int, begin string) string {
 	t.Helper()
 	s, b, err := studycmd.LoadStudy(path)
@@ -95,8 +95,8 @@ func workedAs(t *testing.T, dir, path string, tester int, begin string) string {
 	return out
 }
 
-// TestTwentyTestersAreCollected: twenty testers on twenty stores become one report; what
-// is not theirs is refused by name, and leaves no trace.
+// TestTwentyTestersAreCollected: twenty testers with twenty stores become one report; files of others are
+// rejected by name, without side effects.
 func TestTwentyTestersAreCollected(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 20)
@@ -152,8 +152,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	next := worked(t, later, frozenStudy(t, later, 20, "version = 1 ", "version = 2 "), 1)
 	refused(`version 2, frozen as`, "--study", path, next)
 
-	// A tester's rehearsal is left out of what they hand in, and sessions of other studies of
-	// what is collected.
+	// A tester's submission leaves out rehearsals, and a collection leaves out sessions of other studies.
 	mixed, both := filepath.Join(dir, "mixed.db"), filepath.Join(dir, "mixed.assay")
 	mustKept(t, mixed, "study", "collect", files[0])
 	mustKept(t, mixed, append([]string{"session", "import", "--name", "rehearsal"}, keptStudy(t)...)...)

@@ -23,10 +23,10 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// The tests of this file walk the tree of commands. A new verb needs a row in commandLines,
-// and a new number flag its bounds; the rest finds them by itself.
+// The tests of this file walk the tree of commands. A new verb needs a row in commandLines, and a new
+// numeric flag its limits; the tests find everything else.
 
-// commandLines are arguments with which each verb gets as far as to its files.
+// commandLines are arguments with which each verb opens its files.
 var commandLines = map[string]string{
 	"":                    "--plain --benchmark starter --tasks 1",
 	"compare":             "results other",
@@ -107,7 +107,7 @@ var commandLines = map[string]string{
 	"worker":              "--nats bad://127.0.0.1",
 }
 
-// treeFiles are what the lines name and no verb makes.
+// treeFiles are files that the lines name and no verb creates.
 var treeFiles = map[string]string{
 	"tasks.json":         `{"assay_benchmark": 1, "name": "one", "tasks": [{"id": "add", "title": "Add", "language": "python", "entry_point": "add", "description": "Add two numbers.", "reference": "def add(a, b):\n    return a + b\n", "tests": {"style": "asserts", "asserts": ["assert add(1, 2) == 3"]}}]}`,
 	"samples.jsonl":      `{"task_id": "add", "solution": "def add(a, b):\n    return a + b\n"}` + "\n",
@@ -130,7 +130,7 @@ var treeFiles = map[string]string{
 	"hostile/folder/a/b": "x",
 }
 
-// treeSetup are the command lines that make the rest.
+// treeSetup are the command lines that create the others.
 var treeSetup = []string{
 	"study init study.toml",
 	"session import --tasks t.csv --attempts a.csv --ratings r.csv",
@@ -140,7 +140,7 @@ var treeSetup = []string{
 	"prompts write --tasks tasks.json --model writer --out prompts.jsonl --levels 1 --wordings 1",
 }
 
-// tree is a folder in which every command line of the table means something.
+// tree is a folder in which every command line of the table is valid.
 type tree struct {
 	t              *testing.T
 	pristine, work string
@@ -194,7 +194,7 @@ func newTree(t *testing.T) *tree {
 	return tr
 }
 
-// makeHostile makes what no text can be.
+// makeHostile creates files whose content cannot be text.
 func (tr *tree) makeHostile() {
 	tr.t.Helper()
 	if err := os.Truncate("hostile/empty", 0); err != nil {
@@ -218,7 +218,7 @@ func (tr *tree) makeHostile() {
 	}
 }
 
-// hostileFiles are what people never mean to name: two kinds, or with $ASSAY_LINES all.
+// hostileFiles are files that users name by mistake: two kinds, or with $ASSAY_LINES all.
 func (tr *tree) hostileFiles() []string {
 	if os.Getenv("ASSAY_LINES") == "" { // the others take minutes
 		return []string{filepath.Join(tr.pristine, "hostile", "sparse"), filepath.Join(tr.pristine, "hostile", "pipe")}
@@ -230,8 +230,7 @@ func (tr *tree) hostileFiles() []string {
 	return list
 }
 
-// unreadable reports whether no verb can make sense of a hostile file. An empty table of
-// severities changes nothing.
+// unreadable reports whether every verb rejects a hostile file. An empty table of severities is valid.
 func unreadable(file string, args []string) bool {
 	empty := []string{"empty", "null"}
 	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--severities=") }) {
@@ -240,7 +239,7 @@ func unreadable(file string, args []string) bool {
 	return slices.Contains(append(empty, "missing", "zero", "binary", "nested", "sparse", "folder"), filepath.Base(file))
 }
 
-// renew makes the working folder what it was.
+// renew restores the working folder.
 func (tr *tree) renew() {
 	tr.t.Helper()
 	entries, err := os.ReadDir(tr.work)
@@ -297,8 +296,8 @@ const (
 	treeMemory   = 300 << 20
 )
 
-// run runs a command line in the current folder. It fails the test where the command panics,
-// does not end or takes too much memory.
+// run runs a command line in the current folder. It fails the test if the command panics, does not end or
+// uses too much memory.
 func (tr *tree) run(args []string) (said string, code int) {
 	tr.t.Helper()
 	tr.ran++
@@ -332,7 +331,7 @@ func (tr *tree) run(args []string) (said string, code int) {
 	return out.String() + errs.String(), code
 }
 
-// residentNow is the memory of this process, from where residentMost counts on.
+// residentNow is the resident memory of this process, and restarts residentMost.
 func residentNow(t *testing.T) int64 {
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		return 0
@@ -358,7 +357,7 @@ func status(t *testing.T, name string) int64 {
 	return 0
 }
 
-// eachVerb calls do with every command that can be run.
+// eachVerb calls do with every runnable command.
 func eachVerb(t *testing.T, do func(name string, cmd *cobra.Command)) {
 	t.Helper()
 	var walk func(*cobra.Command)
@@ -417,7 +416,7 @@ func TestNumberFlagsHaveBounds(t *testing.T) {
 	})
 }
 
-// edges are numbers that people type by mistake, and programs that test.
+// edges are numbers that users type by mistake, and programs as tests.
 var edges = []string{"0", "-1", "1", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1e308", "NaN", "Inf", "-Inf", "0.5", "2540400h", "-1s", ""}
 
 func TestNumbersAtTheEdges(t *testing.T) {
@@ -498,8 +497,8 @@ func TestHostileFiles(t *testing.T) {
 	t.Logf("%d command lines", tr.ran)
 }
 
-// Random command lines: any verb with any flags, values and files. $ASSAY_LINES is how many,
-// $ASSAY_LINES_SEED where they begin.
+// Random command lines: any verb with any flags, values and files. $ASSAY_LINES is their number,
+// $ASSAY_LINES_SEED the first seed.
 func TestRandomCommandLines(t *testing.T) {
 	n, seed := 100, uint64(1)
 	if text := os.Getenv("ASSAY_LINES"); text != "" {
@@ -554,7 +553,7 @@ func TestRandomCommandLines(t *testing.T) {
 				wrong = wrong || err == nil && unreadable(file, args) && !strings.HasPrefix(name, "prompts templates")
 				args[at] = file
 			} else {
-				wrong, args[at] = false, file // what was a flag's may be another's now
+				wrong, args[at] = false, file // a flag's value may now belong to another flag
 			}
 		}
 		tr.renew()

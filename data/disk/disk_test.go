@@ -68,7 +68,7 @@ func TestCreateLeavesWhatIsThere(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	holds(t, path, "old")
-	// Another program made the file while ours was being written.
+	// Another program created the file while this one was being written.
 	path = filepath.Join(t.TempDir(), "x")
 	err := Create(path, 0o644, func(io.Writer) error { return os.WriteFile(path, []byte("theirs"), 0o644) })
 	if !errors.Is(err, fs.ErrExist) {
@@ -124,7 +124,7 @@ func TestReadingStopsAtTheLimit(t *testing.T) {
 	}
 }
 
-// A pipe that nobody writes to is empty, and one that is written to is read to its end.
+// A pipe without a writer is empty; one with a writer is read to its end.
 func TestPipes(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

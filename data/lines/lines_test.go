@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A file that was cut anywhere gives its whole lines, and is added to behind them; one process
-// at a time can. A last line that lacks nothing but its line break is whole.
+// A truncated file returns its complete lines, and new lines follow them; it is locked for one process. A
+// last line that lacks only its line break is complete.
 func TestCutFiles(t *testing.T) {
 	kind := Kind{Name: "file of things", Taken: "somebody has it", Begin: "; begin one"}
 	path := filepath.Join(t.TempDir(), "new", "things.jsonl")
@@ -83,7 +83,7 @@ func TestCutFiles(t *testing.T) {
 	}
 }
 
-// A whole object at the end that is no event is an error, as on any other line, and stays.
+// A complete object at the end that is no event is an error, as on any other line, and is not removed.
 func TestLastLineIsJudged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "things.jsonl")
 	const text = "{\"things\":1}\n{\"b\":2}"
@@ -106,7 +106,7 @@ func TestLastLineIsJudged(t *testing.T) {
 	}
 }
 
-// Nothing is said to be kept in a file that another program took away or cut off.
+// An append to a file that another program removed or truncated is not reported as stored.
 func TestAppendToALostFile(t *testing.T) {
 	kind := Kind{Name: "file of things"}
 	for want, harm := range map[string]func(string) error{

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// want asks for a place in the background, and sends on the channel when it has it.
+// want requests a place in the background, and sends on the channel when it has one.
 func want(t *Turns, who string, got chan<- string) (giveBack func()) {
 	before := t.Waiting()
 	place := make(chan func(), 1)

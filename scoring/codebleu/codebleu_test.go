@@ -134,7 +134,7 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// statements are put together at random: programs that parse, and some that do not.
+// Statements are combined at random into programs, of which some do not parse.
 var statements = []string{
 	"x = 1", "y = x + 2", "def f(a, b=3):\n    return a + b", "for i in range(x):\n    y += i", "while x:\n    x -= 1", "if x:\n    y = 1\nelif y:\n    x = 2\nelse:\n    y = x",
 	"a, b = b, a", "z = [v * 2 for v in y if v]", "'''doc'''", "# comment", "print('é', x)", "x: int", "def (:", "s = 'open", "with f() as g:\n    pass", "for in y: pass", "lambda q: q + x",

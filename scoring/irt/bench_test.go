@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The default fit: 5 x 164 takes less than 20 ms of a
-// processor, 50 x 2000 less than a second, and time grows with responses.
+// The default fit: 5 × 164 takes less than 20 ms of CPU time, 50 × 2000 less than a second, and time grows
+// with the number of responses.
 func BenchmarkFit(b *testing.B) {
 	for _, size := range [][2]int{{5, 164}, {50, 164}, {50, 1000}, {50, 2000}, {50, 4000}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
@@ -31,7 +31,7 @@ func BenchmarkFit(b *testing.B) {
 	})
 }
 
-// What the other methods take.
+// The time of the other methods.
 func BenchmarkOthers(b *testing.B) {
 	random := rand.New(rand.NewPCG(3, 3))
 	many, _ := simulated(random, 20, 164, 90)

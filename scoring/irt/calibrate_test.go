@@ -10,8 +10,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// population is what responses are drawn from: how many respondents of which logits of
-// ability, items from β3-IRT's priors, and trials in a cell (1: single responses).
+// population describes how responses are drawn: the number of respondents and their logits of ability,
+// items from β3-IRT's priors, and trials in a cell (1: single responses).
 type population struct {
 	respondents, items, trials int
 	mean, sd                   float64
@@ -40,8 +40,8 @@ func (p population) draw(random *rand.Rand) (Responses, point) {
 	}
 }
 
-// coverage is how often the intervals of one kind of parameter held the truth, by data
-// set: parameters of one set miss together.
+// coverage is how often the intervals of one kind of parameter contained the truth, by data set, since
+// errors within a data set are correlated.
 type coverage []float64
 
 func (c *coverage) add(ivs []stats.Interval, truth func(int) float64) {
@@ -89,9 +89,9 @@ func (k kinds) check(t *testing.T, model, setting string, sets int, low, high fl
 	k.discrimination.check(t, model+" discrimination", setting, sets, low, high)
 }
 
-// Intervals of β3-IRT's parameters, of respondents alike and unlike, off the middle of the
-// scale, few and many. Those of the maximum of the posterior with a fixed prior held
-// abilities in 38 to 98 of 100 cases, and discriminations in 53 to 96.
+// Intervals of β3-IRT's parameters, of similar and dissimilar respondents, off the middle of the scale, few
+// and many. Those of the maximum of the posterior with a fixed prior covered abilities in 38 to 98 of 100
+// cases, and discriminations in 53 to 96.
 func TestCalibrateBeta3(t *testing.T) {
 	for k, c := range []struct {
 		population
@@ -130,8 +130,8 @@ func TestCalibrateBeta3(t *testing.T) {
 	}
 }
 
-// Intervals of 1PL and 2PL, whose scale is the standard deviation of abilities: where
-// respondents are alike discriminations are small, and difficulties far out.
+// Intervals of 1PL and 2PL, whose scale is the standard deviation of abilities: with similar respondents,
+// discriminations are small, and difficulties extreme.
 func TestCalibrateSingleResponses(t *testing.T) {
 	for k, c := range []struct {
 		population

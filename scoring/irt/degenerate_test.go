@@ -25,7 +25,7 @@ func table(rows [][]float64, trials float64) Responses {
 	return fromItems(y, trials)
 }
 
-// What cannot be fitted is refused with the reason.
+// Responses that cannot be fitted are rejected with the reason.
 func TestRefused(t *testing.T) {
 	nan := math.NaN()
 	good := [][]float64{{0, 1, 0.5}, {0.5, 1, 0}}
@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What can be fitted although it is odd has a warning.
+// Odd responses that can be fitted lead to a warning.
 func TestWarnings(t *testing.T) {
 	nan := math.NaN()
 	for what, c := range map[string]struct {
@@ -111,7 +111,7 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("%s: no warning of %q in %q", what, c.says, e.Warnings)
 		}
 	}
-	// Samples that are alike within a respondent scatter more than independent ones.
+	// Similar samples within a respondent are overdispersed.
 	random := rand.New(rand.NewPCG(1, 1))
 	r, _ := simulated(random, 20, 60, 4)
 	for _, row := range r.Trials {
@@ -176,8 +176,7 @@ func drawnResponses(t *rapid.T) Responses {
 	return table(rows, kind)
 }
 
-// Whatever the responses, the result is an error or holds finite numbers alone,
-// and intervals hold what they are of the right side of.
+// For any responses, the result is an error or finite numbers, and intervals contain their estimates.
 func TestNeverNaN(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawnResponses(t)
@@ -200,7 +199,7 @@ func TestNeverNaN(t *testing.T) {
 	})
 }
 
-// everything asks for all that can be asked of a fit; JSON refuses NaN.
+// everything computes all results of a fit; JSON rejects NaN.
 func everything(t *rapid.T, name string, e *Estimates, r Responses) {
 	check := func(what string, v any) {
 		if _, err := json.Marshal(v); err != nil {
@@ -246,7 +245,7 @@ func everything(t *rapid.T, name string, e *Estimates, r Responses) {
 	}
 }
 
-// What cannot be drawn is refused.
+// Draws with invalid parameters are rejected.
 func TestDrawRefused(t *testing.T) {
 	r, _ := simulated(rand.New(rand.NewPCG(6, 6)), 4, 5, 10)
 	e, err := Fit(r, Options{})

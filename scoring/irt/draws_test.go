@@ -8,8 +8,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// A chain whose values are correlated by r with the one before is worth (1-r)/(1+r) of its
-// length, and its interval is the wider; independent draws are worth their number.
+// A chain with lag-1 correlation r has an effective size of (1-r)/(1+r) times its length, and a wider
+// interval; the effective size of independent draws is their number.
 func TestIntervalsAllowForCorrelatedDraws(t *testing.T) {
 	const n = 4000
 	for r, tail := range map[float64]float64{0: 0.025, 0.9: 0.022, 0.99: 0} {

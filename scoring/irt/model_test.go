@@ -10,8 +10,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// Gradients and second derivatives are those of the objective, by differences;
-// steps and variances from blocks are those of the whole matrix.
+// Gradients and second derivatives equal finite differences of the objective; steps and variances from
+// blocks equal those of the whole matrix.
 func TestDerivativesAndBlocks(t *testing.T) {
 	for _, observation := range []Observation{Binomial, Beta} {
 		random := rand.New(rand.NewPCG(9, uint64(observation)))
@@ -74,7 +74,7 @@ func TestDerivativesAndBlocks(t *testing.T) {
 	}
 }
 
-// compareBlocks compares what elimination gives with the whole matrix.
+// compareBlocks compares the results of elimination with the whole matrix.
 func compareBlocks(t *testing.T, s *solver, x point, whole *mat.SymDense, g []float64) {
 	t.Helper()
 	if _, ok := s.assemble(x, false, 0); !ok {
@@ -118,8 +118,7 @@ func compareBlocks(t *testing.T, s *solver, x point, whole *mat.SymDense, g []fl
 	}
 }
 
-// The expected second derivatives are the mean of the observed ones over
-// responses that are drawn from the model.
+// The expected second derivatives are the mean of the observed ones over responses drawn from the model.
 func TestExpectedCurvature(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 10))
 	for _, observation := range []Observation{Binomial, Beta} {
@@ -142,7 +141,7 @@ func TestExpectedCurvature(t *testing.T) {
 				t.Errorf("%v, %s: observed %v, expected %v", observation, what, pair[0], pair[1])
 			}
 		}
-		// Information about ability is the same number.
+		// The information about ability is the same.
 		e, err := Fit(table([][]float64{{0.2, 0.9}, {0.5, 0.4}}, float64(trials)), Options{Observation: observation})
 		if err != nil {
 			t.Fatal(err)
@@ -202,8 +201,7 @@ func TestTrigamma(t *testing.T) {
 	}
 }
 
-// The same seed gives the same result, another order of respondents the same
-// objective.
+// The same seed gives the same result; another order of respondents gives the same objective.
 func TestSameAgain(t *testing.T) {
 	r, _ := simulated(rand.New(rand.NewPCG(13, 13)), 6, 30, 10)
 	a, err := Fit(r, Options{Seed: 4})
@@ -239,8 +237,8 @@ func TestSameAgain(t *testing.T) {
 	}
 }
 
-// Draws of the posterior of one item, abilities held by much other data, have
-// the moments that a fine grid gives: constant, hardly discriminating, usual.
+// Draws from the posterior of an item, with abilities fixed by much other data, have the moments of a fine
+// grid: constant, hardly discriminating, and usual items.
 func TestPosteriorAgainstGrid(t *testing.T) {
 	random := rand.New(rand.NewPCG(14, 14))
 	for what, score := range map[string]func(i int) float64{

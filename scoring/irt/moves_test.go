@@ -28,8 +28,8 @@ func fromPrior(model Model, random *rand.Rand) *chain {
 	return c
 }
 
-// Moves that no response notices leave what is drawn from the prior as it is: each quantity
-// is distributed afterwards as before (Geweke, JASA 99, 2004).
+// Moves that do not affect the likelihood leave draws from the prior as they are: each quantity has the
+// same distribution afterwards (Geweke, JASA 99, 2004).
 func TestMovesKeepThePrior(t *testing.T) {
 	quantities := map[string]func(*chain) float64{
 		"mean ability": func(c *chain) float64 { return math.Tanh(c.mean) },

@@ -34,8 +34,8 @@ func TestFaithfulAgainstTaskEval(t *testing.T) {
 	}
 }
 
-// The default reaches at least the objective of the reference, and the true
-// parameters at least as well.
+// The default reaches at least the objective of the reference, and estimates at least as close to the true
+// parameters.
 func TestFitAgainstReference(t *testing.T) {
 	for _, name := range []string{"taskeval_HE", "sim_beta_5x164", "sim_binom90_50x164"} {
 		ref := readReference(t, name+".json.gz")
@@ -50,7 +50,7 @@ func TestFitAgainstReference(t *testing.T) {
 				t.Errorf("%s: objective %.6f, the reference has %.6f", name, e.Objective, want.Objective)
 			}
 			if ref.True.Theta != nil {
-				// Without a clip it is to be read only.
+				// Without a clip the comparison is only logged.
 				compareRecovery(t, e, ref.True, want, clip == 0)
 			}
 		}
@@ -68,8 +68,8 @@ func TestFitAgainstReference(t *testing.T) {
 	}
 }
 
-// compareRecovery logs how near estimates and the reference are to the truth, and
-// where it is held to, is an error where the reference is nearer.
+// compareRecovery logs how close estimates and the reference are to the truth; if enforced, it fails where
+// the reference is closer.
 func compareRecovery(t *testing.T, e *Estimates, truth, want parameters, held bool) {
 	t.Helper()
 	for _, c := range []struct {

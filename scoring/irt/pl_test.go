@@ -8,8 +8,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// single draws responses of 0 and 1 from the priors of 2PL; with a slope, every
-// item has that one.
+// single draws responses of 0 and 1 from the priors of 2PL; a given slope applies to every item.
 func single(random *rand.Rand, respondents, items int, slope float64) (Responses, point) {
 	x := newPoint(respondents, items)
 	for i := range x.t {
@@ -28,8 +27,7 @@ func single(random *rand.Rand, respondents, items int, slope float64) (Responses
 	return fromItems(y, 0), x
 }
 
-// The nodes follow the respondents' posteriors, so that few of them give what a
-// fine grid gives.
+// The nodes follow the respondents' posteriors, so that a few of them give the results of a fine grid.
 func TestMarginalAgainstGrid(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	r, _ := single(random, 30, 40, 0)
@@ -65,7 +63,7 @@ func TestMarginalAgainstGrid(t *testing.T) {
 	}
 }
 
-// Both models recover what responses were drawn from.
+// Both models recover the parameters that the responses were drawn from.
 func TestSingleResponses(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for _, c := range []struct {

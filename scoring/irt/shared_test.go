@@ -24,7 +24,7 @@ func shared(t testing.TB, path ...string) string {
 	return name
 }
 
-// parameters as the oracles name them.
+// parameters has the oracles' names.
 type parameters struct {
 	Theta, Delta, A []float64
 	Objective       float64
@@ -39,7 +39,7 @@ type parameters struct {
 	RmseA           float64 `json:"rmse_a"`
 }
 
-// reference is a file of responses with the parameters that others found.
+// reference is a file of responses with parameters estimated by other programs.
 type reference struct {
 	Y         [][]float64 `json:"Y_items_by_resp"`
 	Published parameters
@@ -65,12 +65,12 @@ func readReference(t testing.TB, name string) reference {
 	return ref
 }
 
-// responses are the reference's, of so many trials; 0 for none.
+// responses returns the reference's responses with a number of trials; 0 for none.
 func (ref reference) responses(trials float64) Responses {
 	return fromItems(ref.Y, trials)
 }
 
-// fromItems makes responses of rows that are items.
+// fromItems makes responses from one row for each item.
 func fromItems(y [][]float64, trials float64) Responses {
 	var r Responses
 	for j := range y {

@@ -12,8 +12,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// simulated draws parameters from the priors and responses from the model:
-// binomial of so many trials, or with none by the beta distribution.
+// simulated draws parameters from the priors and responses from the model: binomial with the given trials,
+// or from the beta distribution without trials.
 func simulated(random *rand.Rand, respondents, items, trials int) (Responses, point) {
 	x := newPoint(respondents, items)
 	for i := range x.t {
@@ -45,8 +45,7 @@ func drawn(random *rand.Rand, trials int, t, d, a float64) float64 {
 	return float64(hits) / float64(trials)
 }
 
-// drawBeta draws from a beta distribution. Shapes that are too large or too
-// small for that give the mean.
+// drawBeta draws from a beta distribution; for extreme shapes it returns the mean.
 func drawBeta(random *rand.Rand, alpha, beta float64) float64 {
 	mean := alpha / (alpha + beta)
 	if !(alpha > 1e-300 && beta > 1e-300 && alpha+beta < 1e12) {
@@ -66,8 +65,7 @@ func warned(e *Estimates, kind WarningKind) bool {
 	return slices.ContainsFunc(e.Warnings, func(w Warning) bool { return w.Kind == kind })
 }
 
-// How well parameters are recovered by how many respondents there are: where the
-// threshold of the warning comes from.
+// Recovery of parameters by number of respondents: the source of the warning's threshold.
 func TestRecoveryByRespondents(t *testing.T) {
 	numbers, kinds := []int{3, 5, 8, 10, 12, 15, 20, 30, 50}, []int{0, 1, 10, 90}
 	if calibrate.Simulations(t, 0) == 0 {

@@ -10,8 +10,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// A subset chosen with half of the respondents ranks the others more like the
-// whole than nearly all random subsets of its size.
+// A subset chosen with half of the respondents ranks the others more like the complete set than nearly all
+// random subsets of its size.
 func TestSubsetRanks(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 21))
 	r, _ := simulated(random, 32, 164, 1)
@@ -81,7 +81,7 @@ func TestSubsetFirst(t *testing.T) {
 	}
 }
 
-// What all or none solve seems to inform, by its prior alone, and comes last.
+// Items that all or none solve seem informative only because of the prior, and come last.
 func TestSubsetLeavesConstantItemsToTheLast(t *testing.T) {
 	r, _ := simulated(rand.New(rand.NewPCG(23, 23)), 12, 20, 10)
 	for i := range r.Scores {

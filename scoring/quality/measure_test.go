@@ -290,7 +290,7 @@ func FuzzMeasure(f *testing.F) {
 	})
 }
 
-// answer is of the size that models answer HumanEval with.
+// answer has the size of models' answers to HumanEval.
 const answer = `from typing import List
 
 
@@ -346,7 +346,7 @@ func TestJavaScriptEscapes(t *testing.T) {
 			t.Errorf("%s: valid is %v", source, m.Valid)
 		}
 	}
-	// What stands after such a template is measured as if it were none.
+	// Code after such a template is measured as if there were no template.
 	with := measure(t, "javascript", "function f(a) {\n  const p = String.raw`\\u`;\n  if (a && p) { return 1; }\n  return 0;\n}\n")
 	without := measure(t, "javascript", "function f(a) {\n  const p = String.raw`_u`;\n  if (a && p) { return 1; }\n  return 0;\n}\n")
 	if fmt.Sprint(with) != fmt.Sprint(without) {

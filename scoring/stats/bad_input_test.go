@@ -14,7 +14,7 @@ type call func() (any, error)
 
 func as[T any](v T, err error) (any, error) { return v, err }
 
-// TestBadInput: each misuse has the error that the comment promises.
+// TestBadInput: each misuse returns the error that the doc comment promises.
 func TestBadInput(t *testing.T) {
 	nan := math.NaN()
 	one, two, equal := []float64{1}, []float64{1, 2}, []float64{3, 3, 3, 3}
@@ -87,7 +87,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// anyFloat draws what a caller may hand over by mistake.
+// anyFloat draws values that a caller may pass by mistake.
 func anyFloat() *rapid.Generator[float64] {
 	return rapid.OneOf(
 		rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) }),
@@ -96,8 +96,8 @@ func anyFloat() *rapid.Generator[float64] {
 	)
 }
 
-// TestNoSilentNaN hands every statistic what it does not expect: it is an error
-// or a number, and never a panic.
+// TestNoSilentNaN passes unexpected values to every statistic: the result is an error or a number, never a
+// panic.
 func TestNoSilentNaN(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		floats := func(name string) []float64 {

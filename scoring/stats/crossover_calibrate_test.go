@@ -11,9 +11,9 @@ import (
 	"assay/scoring/stats"
 )
 
-// crossed is a made-up crossover study: testers work on as many test sets as there are
-// arms, each with another arm, in Latin squares as study files deal them. A task takes
-// attempts until one succeeds, at most k.
+// crossed is a made-up crossover study: testers work on as many test sets as there are arms, each with a
+// different arm, in Latin squares as a study file assigns them. A task takes attempts until one succeeds,
+// at most k.
 type crossed struct {
 	testers, arms, tasks int
 	apart                float64 // logits between the easiest and the hardest set
@@ -40,7 +40,7 @@ func (s crossed) rows(tester int) (arms, sets []int) {
 	return arms, sets
 }
 
-// draw is one data set: the measure of each tester and period, by its name.
+// draw returns one data set: the named measure of each tester and period.
 func (s crossed) draw(random *rand.Rand) map[string][]stats.Cell {
 	easiness := make([][]float64, s.arms) // of the tasks of each set
 	for set := range easiness {
@@ -83,9 +83,9 @@ func (s crossed) k(random *rand.Rand, p float64) int {
 	return k + 1
 }
 
-// TestCalibrateCrossover: with sets far apart, and odd numbers of testers, the comparison
-// of arms rejects a true null as often as it says. Without the adjustment, by the mean
-// differences of the testers, it hardly ever did, and was biased: the row "unadjusted".
+// TestCalibrateCrossover: with sets that differ much, and odd numbers of testers, the comparison of arms
+// has its nominal type I error. Without the adjustment, by the mean differences of the testers, it almost
+// never rejected, and was biased: the row "unadjusted".
 func TestCalibrateCrossover(t *testing.T) {
 	for _, arms := range []int{2, 3} {
 		for _, testers := range []int{3, 4, 5, 8, 12, 30} {
@@ -216,9 +216,8 @@ func TestCalibrateWelch(t *testing.T) {
 	}
 }
 
-// TestCalibrateMixed: where testers and tasks have effects of the arm of their own, the
-// mixed model rejects a true null as often as it says; the test over testers would not,
-// for it speaks of these tasks alone.
+// TestCalibrateMixed: if effects of the arm vary between testers and tasks, the mixed model has its nominal
+// type I error; the test over testers does not, since it holds for these tasks only.
 func TestCalibrateMixed(t *testing.T) {
 	for _, c := range []struct {
 		testers, tasks int
@@ -269,9 +268,9 @@ func (s crossed) mixed(random *rand.Rand, own float64) (y []float64, x [][]float
 	return y, x, factors
 }
 
-// TestCalibrateMixedBounded: of attempts from 1 to k, and of shares, the mixed model is on
-// the safe side, with many testers too: its variances cannot be negative, and so are a little too large where the
-// true ones are near 0. It may reject less often than it says, and not more often.
+// TestCalibrateMixedBounded: for attempts from 1 to k, and for shares, the mixed model is conservative,
+// with many testers too: its variances cannot be negative, and so are slightly too large where the true
+// ones are near 0. It may reject less often than its level, but not more often.
 func TestCalibrateMixedBounded(t *testing.T) {
 	for _, c := range []struct {
 		measure      string

@@ -21,7 +21,7 @@ func fourTesters() []stats.Cell {
 	return cells
 }
 
-// TestCrossoverRecovers: with additive effects each is found exactly, whoever is missing.
+// TestCrossoverRecovers: additive effects are recovered exactly, whichever testers are missing.
 func TestCrossoverRecovers(t *testing.T) {
 	for _, cells := range [][]stats.Cell{fourTesters(), fourTesters()[:6]} {
 		m, err := stats.FitCrossover(cells, stats.PeriodTerm, stats.SetTerm, stats.ArmTerm)
@@ -47,8 +47,8 @@ func TestCrossoverRecovers(t *testing.T) {
 	}
 }
 
-// TestCrossoverIsThePairedTest: with two periods, and nothing but arms, the model is the
-// paired t test: differences 1, 2, 3, 4 have mean 2.5 and SD 1.290994.
+// TestCrossoverIsThePairedTest: with two periods and arms as the only effects, the model is the paired t
+// test: differences 1, 2, 3, 4 have mean 2.5 and SD 1.290994.
 func TestCrossoverIsThePairedTest(t *testing.T) {
 	var cells []stats.Cell
 	for s := range 4 {
@@ -85,7 +85,7 @@ func TestRandomisedFloor(t *testing.T) {
 	}
 }
 
-// TestStandardised: the noncentral interval holds 0 exactly where p is above 0.05.
+// TestStandardised: the noncentral interval contains 0 exactly if p is above 0.05.
 func TestStandardised(t *testing.T) {
 	c := stats.Contrast{Value: 2, SE: 1, DF: 9}
 	g, err := c.Standardise(math.Sqrt(10), 9, 0.95)

@@ -9,7 +9,7 @@ import (
 	"assay/scoring/calibrate"
 )
 
-// replaced is a method that another one has taken the place of.
+// replaced is a method that has been replaced by another.
 func replaced(what, setting string) calibrate.Rate {
 	return calibrate.Rate{What: what + " (before)", Setting: setting, Nominal: 0.95, High: 1, Few: 400}
 }
@@ -21,7 +21,7 @@ func covered(iv Interval, truth float64) calibrate.Outcome {
 	return calibrate.Miss
 }
 
-// Shares of few tasks: whatever the share, the exact interval covers it.
+// Shares of few tasks: the exact interval covers every share.
 func TestCalibrateShares(t *testing.T) {
 	for _, n := range []int{5, 10, 20, 45, 164} {
 		for _, p := range []float64{0.5, 0.7, 0.9, 0.98} {

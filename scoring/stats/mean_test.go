@@ -116,7 +116,7 @@ func populations() []population {
 	}
 }
 
-// truth is the mean of the population, testers drawn too.
+// truth is the mean of the population, including the variation of testers.
 func (p population) truth() float64 {
 	r, sum := rand.New(rand.NewPCG(1, 1)), 0.0
 	const n = 400_000

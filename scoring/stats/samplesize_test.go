@@ -30,8 +30,8 @@ func TestVarianceComponents(t *testing.T) {
 	}
 }
 
-// With a large pilot assurance is power: power.t.test as above. The less the pilot tells,
-// the more pairs it takes, and where it leaves the direction open none are enough.
+// With a large pilot, assurance equals power: power.t.test as above. A less informative pilot needs more
+// pairs; if it leaves the direction open, no number suffices.
 func TestPairsAssured(t *testing.T) {
 	n, err := stats.Planned{Mean: 0.5, SD: 1, N: 1_000_000}.PairsAssured(0.05, 0.8)
 	if err != nil || math.Abs(n-34) > 1 {
@@ -55,8 +55,8 @@ func TestPairsAssured(t *testing.T) {
 	}
 }
 
-// The assurance is how often another study finds the difference, if mean and spread are
-// drawn from what the pilot leaves open.
+// The assurance is how often another study finds the difference, with mean and spread drawn from the
+// pilot's distribution of them.
 func TestCalibrateAssurance(t *testing.T) {
 	pilot := stats.Planned{Mean: 0.3, SD: 1, N: 40}
 	pairs, err := pilot.PairsAssured(0.05, 0.8)

@@ -21,7 +21,7 @@ func TestSignFlipIsFishers(t *testing.T) {
 	}
 }
 
-// subsetMeans are what the interval is made of, by brute force.
+// bruteFlip computes p and the subset means behind the interval by brute force.
 func bruteFlip(d []float64, level float64) (p float64, iv Interval) {
 	n := len(d)
 	total := Sum(d)
@@ -45,7 +45,7 @@ func bruteFlip(d []float64, level float64) (p float64, iv Interval) {
 	}
 	slices.Sort(means)
 	all := math.Ldexp(1, n)
-	// The empty subset counts as at most every δ.
+	// The empty subset counts as less than or equal to every δ.
 	at := int(math.Floor(level/2*all)) - 1
 	return float64(extreme) / all, Interval{means[at], means[len(means)-1-at]}
 }
@@ -89,7 +89,7 @@ func TestSignFlipIsTheBruteForce(t *testing.T) {
 	}
 }
 
-// The p and the interval are one statement, whatever the differences.
+// The p and the interval agree for any differences.
 func TestSignFlipAgreesWithItsInterval(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for round := range 210 {
@@ -131,7 +131,7 @@ func TestSignFlipAgreesWithItsInterval(t *testing.T) {
 	}
 }
 
-// adversarial are differences that tests disagree on.
+// adversarial returns differences on which tests disagree.
 func adversarial(random *rand.Rand, n, kind int) []float64 {
 	d := make([]float64, n)
 	for i := range d {
@@ -183,7 +183,7 @@ func TestSignFlipOfClusters(t *testing.T) {
 	}
 }
 
-// The approximation for thousands is the exact tail where both are known.
+// The approximation for thousands of units equals the exact tail where both are known.
 func TestSaddlepointIsNearTheExactTail(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 20 {

@@ -80,8 +80,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Texts that cost far more than their length are refused, always at the same
-// point, and what a program would look like is far from there.
+// Texts whose cost is far above their length are rejected, always at the same point; the cost of realistic
+// programs is far below.
 func TestBudget(t *testing.T) {
 	hostile := []byte(strings.Repeat("\x00", 100_000)) // read again from every byte on
 	if _, err := Parse("bash", hostile); !errors.Is(err, ErrTooHard) {

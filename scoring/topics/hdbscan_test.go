@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// same reports whether two labellings are one but for the numbers; noise stays noise.
+// same reports whether two labellings are equal up to numbering; noise has to stay noise.
 func same(a, b []int) bool {
 	to, back := map[int]int{Noise: Noise}, map[int]int{Noise: Noise}
 	for i := range a {
@@ -79,9 +79,8 @@ func drawPoints(t *rapid.T) [][]float64 {
 	return points
 }
 
-// What holds for clusters of both selections: they have the size that was asked for, are
-// the same whatever the order, scale and place of the points, and leaves never span two
-// clusters that mass would keep apart.
+// Properties of clusters of both selections: they have the requested minimum size, do not depend on the
+// order, scale and position of the points, and leaves never span two clusters of excess of mass.
 func TestPropertiesOfClusters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := drawPoints(t)

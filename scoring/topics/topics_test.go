@@ -69,8 +69,8 @@ func TestTopicsOfWords(t *testing.T) {
 	}
 }
 
-// Words tell the more, the more of them are the group's own; those that tell as much stand in
-// the order of the alphabet. Each group has six words: one that stands n times in all tells ln(1+6/n) each time.
+// Words that occur mostly in one group have a higher weight; equal weights are in alphabetical order. Each
+// group has six words: one that occurs n times in all has ln(1+6/n) for each occurrence.
 func TestTellingWords(t *testing.T) {
 	texts := []string{"zebra zebra apple shared zebra mango", "shared kiwi kiwi plum fig grape"}
 	for i, want := range []string{"zebra 3.30, apple 1.95, mango 1.95, shared 1.39", "kiwi 2.77, fig 1.95, grape 1.95, plum 1.95, shared 1.39"} {
@@ -84,8 +84,8 @@ func TestTellingWords(t *testing.T) {
 	}
 }
 
-// The dimensions are those of an exact decomposition: products of points before they get
-// length 1 are those of the best approximation, here of all dimensions.
+// The dimensions equal those of an exact decomposition: products of points before normalisation equal those
+// of the best approximation, here of all dimensions.
 func TestTheDecompositionIsExactWhereItMayBe(t *testing.T) {
 	texts, _ := corpus(rand.New(rand.NewPCG(9, 9)))
 	texts = texts[:12]
@@ -180,7 +180,7 @@ func BenchmarkLexical(b *testing.B) {
 	}
 }
 
-// Texts of which the dimensions that are kept tell nothing lie at 0, not where rounding has them.
+// Texts without weight in the retained dimensions are placed at 0, not at rounding errors.
 func TestNothingIsLeft(t *testing.T) {
 	texts := append(slices.Repeat([]string{"merge sorted intervals"}, 4), slices.Repeat([]string{"prime factors"}, 3)...)
 	points, err := Lexical(texts, 1, 1)
@@ -194,8 +194,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// Semantic places by directions alone, and tells what all have in common from what sets
-// them apart.
+// Semantic uses only directions, and separates what all texts share from their differences.
 func TestSemantic(t *testing.T) {
 	vectors := [][]float64{{10, 1, 0}, {20, 2, 0}, {10, 0, 1}, {1e200, 0, 1e199}}
 	points, err := Semantic(vectors, 2, 1)
@@ -228,7 +227,7 @@ func TestSemantic(t *testing.T) {
 	}
 }
 
-// Topics that the same words tell apart from others still have names of their own.
+// Topics with the same distinctive words get different names.
 func TestNamesOfTopicsDiffer(t *testing.T) {
 	var texts []string
 	for range 3 {

@@ -12,10 +12,9 @@ import (
 	"assay/session/report/sessions"
 )
 
-// TestAgainstAMockServer works through sessions with a server that others wrote, which
-// speaks the three protocols, such as @copilotkit/aimock: its model fails first and mends
-// it after feedback, and never where it gets none. ASSAY_TEST_MOCK names the server;
-// CONTRIBUTING.md says how to start it.
+// TestAgainstAMockServer runs sessions with an independent server for the three protocols, such as
+// @copilotkit/aimock: its model fails at first and corrects itself after feedback, but never without.
+// ASSAY_TEST_MOCK is the server's address; CONTRIBUTING.md describes how to start it.
 func TestAgainstAMockServer(t *testing.T) {
 	base := strings.TrimRight(os.Getenv("ASSAY_TEST_MOCK"), "/")
 	if base == "" {

@@ -27,7 +27,7 @@ const (
 	right = "```python\ndef double(n):\n    return 2 * n\n```"
 )
 
-// model answers by what it is asked, as a model does, and takes three seconds for it.
+// model answers depending on the request, and takes three seconds.
 type model struct {
 	clock *enginetest.Clock
 	says  func(llm.Request) (string, error)
@@ -59,8 +59,7 @@ func (j slowJudge) Judge(ctx context.Context, task *benchmark.Task, code string)
 	return enginetest.Judge{}.Judge(ctx, task, code)
 }
 
-// wrongUntil answers every task wrongly before the attempt of that number, which for task
-// double-2 never comes.
+// wrongUntil answers every task wrongly before the given attempt, and task double-2 always.
 func wrongUntil(attempt int) func(llm.Request) (string, error) {
 	return func(r llm.Request) (string, error) {
 		switch {
@@ -73,7 +72,7 @@ func wrongUntil(attempt int) func(llm.Request) (string, error) {
 	}
 }
 
-// bench is what automatic sessions of a test run on.
+// bench is the environment of automatic sessions in a test.
 type bench struct {
 	t      *testing.T
 	clock  *enginetest.Clock
@@ -137,8 +136,8 @@ func (b *bench) events() []session.Event {
 	return events
 }
 
-// A whole session without a human: the events of a human's, with the same attempts and
-// times, and without a rating.
+// A complete session without a human: the events of a human's, with the same attempts and times, and
+// without ratings.
 func TestSession(t *testing.T) {
 	b := newBench(t, wrongUntil(2))
 	s, events := b.run(choice(2, 3, session.FeedbackVerdict, 1, session.Conversation))
@@ -188,8 +187,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// overHTTP is a client of a server that speaks OpenAI's protocol, and whose model is wrong
-// first and mends it after feedback. What it is asked is kept as the model's.
+// overHTTP is a client of a server that speaks OpenAI's protocol, and whose model is wrong at first and
+// corrects itself after feedback. The requests are stored in the model.
 func (b *bench) overHTTP(policy session.Feedback) llm.Client {
 	b.t.Helper()
 	answer := func(messages []llm.Message) string {
@@ -230,8 +229,7 @@ func (b *bench) overHTTP(policy session.Feedback) llm.Client {
 	return client
 }
 
-// What a server is sent, first and after a failed attempt, by policy and context: a
-// model that fails first and mends it.
+// The messages sent to a server, at first and after a failed attempt, by policy and context.
 func TestMessages(t *testing.T) {
 	const statement = "Return twice the number that is given. The number is never negative.\n\nWrite it in Python with this signature:\n\n    double(n: int) -> int\n"
 	const code = "```python\ndef double(n): return n # wrong\n```"
@@ -320,8 +318,8 @@ func (b *bench) sentAsLogged(events []session.Event) {
 	}
 }
 
-// Wherever the program is killed, the session that goes on ends as the one that was never
-// interrupted, and no answer that was stored is asked for again.
+// If the program is killed at any moment, the continued session ends as an uninterrupted one does, and no
+// stored answer is requested again.
 func TestKilledAnywhere(t *testing.T) {
 	for _, policy := range []session.Feedback{session.FeedbackFirst, session.FeedbackReflection} {
 		for _, context := range []session.Context{session.Conversation, session.Fresh} {
@@ -375,7 +373,7 @@ func answers(events []session.Event) int {
 	return n
 }
 
-// outcome is what a session came to, without when and how often it was tried.
+// outcome is the result of a session without times and numbers of tries.
 func outcome(s *session.State) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", s.Closed, s.Phase)
@@ -392,7 +390,7 @@ func outcome(s *session.State) string {
 	return b.String()
 }
 
-// What a provider's errors do, by what they are about.
+// The effect of a provider's errors, by what they concern.
 func TestProviderErrors(t *testing.T) {
 	failing := func(class llm.Class, when func(llm.Request) bool) func(llm.Request) (string, error) {
 		return func(r llm.Request) (string, error) {
@@ -451,7 +449,7 @@ func TestProviderErrors(t *testing.T) {
 			if !c.stopped {
 				return
 			}
-			// What stopped it is mended: the session goes on, with all its attempts.
+			// Once the cause is fixed, the session continues with all its attempts.
 			b.model.says = wrongUntil(1)
 			b.clock.Restart(1000)
 			eng, err = engine.Reopen(t.Context(), b.config(), id)
@@ -465,7 +463,7 @@ func TestProviderErrors(t *testing.T) {
 	}
 }
 
-// A refusal in the middle is about its task; three tasks in a row are not.
+// One refused request concerns its task; three refused tasks in a row end the session.
 func TestRefusedTasks(t *testing.T) {
 	refused := func(from, to int) func(llm.Request) (string, error) {
 		n := 0
@@ -496,8 +494,8 @@ func TestRefusedTasks(t *testing.T) {
 	}
 }
 
-// A task that nobody can ever judge is left out before the model is asked. For want of a program
-// the session stops before its first prompt, and goes on once the program is there.
+// A task that can never be judged is left out before the model is asked. If a program is missing the
+// session stops before its first prompt, and continues once the program is installed.
 func TestNotJudgeable(t *testing.T) {
 	b := newBench(t, wrongUntil(1))
 	c := choice(4, 2, session.FeedbackVerdict, 1, session.Conversation)
@@ -530,7 +528,7 @@ func TestNotJudgeable(t *testing.T) {
 	}
 }
 
-// Leaving in the middle of an answer leaves a session that goes on.
+// A session left in the middle of an answer can be continued.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	b := newBench(t, nil)
@@ -547,7 +545,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A human's session has no automatic tester.
+// A human's session cannot be run by the automatic tester.
 func TestHumanSession(t *testing.T) {
 	c := choice(1, 2, session.FeedbackVerdict, 1, session.Conversation)
 	c.Automatic = nil
@@ -557,7 +555,7 @@ func TestHumanSession(t *testing.T) {
 	}
 }
 
-// A pause after an error of the model is nobody's time.
+// A pause after an error of the model does not count as anybody's time.
 func TestPausesAreNoTime(t *testing.T) {
 	completion := func(pause int64) int64 {
 		n := 0

@@ -14,7 +14,7 @@ import (
 	"assay/session"
 )
 
-// about is feedback of a policy on a verdict.
+// about returns a policy's feedback on a verdict.
 func about(policy session.Feedback, context session.Context, code string, v judge.Result) feedback {
 	return feedback{
 		plan: session.Plan{Level: 1, Context: context, Automatic: Tester(policy, 1, context, 3)},
@@ -22,7 +22,7 @@ func about(policy session.Feedback, context session.Context, code string, v judg
 	}
 }
 
-// What is hostile in values, code and reflections stays text within bounds.
+// Hostile values, code and reflections stay text of limited length.
 func TestUntrustedText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hostile := rapid.Custom(func(t *rapid.T) string {
@@ -39,7 +39,7 @@ func TestUntrustedText(t *testing.T) {
 		f := about(policy, context, hostile.Draw(t, "code"), judge.Result{Verdict: judge.WrongAnswer, Cases: cases, Message: hostile.Draw(t, "message")})
 		f.reflection = hostile.Draw(t, "reflection")
 		for _, text := range []string{f.prompt(), f.reflect()} {
-			// Fences around a run of backticks grow with it: code and tests may have two each.
+			// A fence is longer than the runs of backticks inside: code and tests may have two each.
 			if limit := 4*maxText + 4*maxTests; len(text) > limit {
 				t.Fatalf("%d bytes are sent, more than %d", len(text), limit)
 			}
@@ -53,7 +53,7 @@ func TestUntrustedText(t *testing.T) {
 	})
 }
 
-// Braces in what is filled in are no places to fill in.
+// Braces in inserted texts are not placeholders.
 func TestFilledOnce(t *testing.T) {
 	f := about(session.FeedbackFirst, session.Fresh, "print('{feedback} {prompt}')", judge.Result{
 		Verdict: judge.WrongAnswer, Cases: []judge.CaseResult{{Status: judge.Status(judge.WrongAnswer), Call: "f('{code}')", Got: "{verdict}"}},
@@ -69,7 +69,7 @@ func TestFilledOnce(t *testing.T) {
 	}
 }
 
-// Fences are longer than those in what they hold.
+// Fences are longer than those in their content.
 func TestFences(t *testing.T) {
 	for text, want := range map[string]string{
 		"x = 1\n":     "```python\nx = 1\n```",
@@ -82,7 +82,7 @@ func TestFences(t *testing.T) {
 	}
 }
 
-// What each policy says of verdicts with and without test cases.
+// Each policy's feedback on verdicts with and without test cases.
 func TestPolicies(t *testing.T) {
 	failing := judge.Result{Verdict: judge.RuntimeError, Cases: []judge.CaseResult{
 		{Index: 1, Status: judge.Passed, Call: "f(1)"},
@@ -121,7 +121,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// Of many failing test cases some are shown, and the others are counted.
+// Of many failing test cases some are shown, and the others counted.
 func TestManyFailing(t *testing.T) {
 	var v judge.Result
 	for i := range 45 {

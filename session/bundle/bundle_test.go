@@ -23,7 +23,7 @@ import (
 	"assay/session/engine/enginetest"
 )
 
-// source is a rig's store as Pack needs it.
+// source gives Pack the contents of a rig's store.
 type source struct{ *enginetest.Store }
 
 func (s source) Export(id string, w io.Writer) error {
@@ -150,8 +150,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("the README does not say %q", part)
 		}
 	}
-	// Sizes and hashes of this listing are checked by Read; here, that a program that
-	// knows tar and gzip alone can unpack it.
+	// Read checks sizes and hashes of this listing; here: standard tar and gzip can unpack it.
 	zip, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +198,7 @@ func TestVerifyFindsNothing(t *testing.T) {
 	}
 }
 
-// moody gives one verdict on everything.
+// moody gives the same verdict on everything.
 type moody struct {
 	result judge.Result
 	ready  error
@@ -246,8 +245,7 @@ func TestVerdictsThatDiffer(t *testing.T) {
 	}
 }
 
-// rewrite changes events of the log and seals it again, as somebody would who makes
-// results up.
+// rewrite changes events of the log and seals it again, as in a forgery.
 func rewrite(t *testing.T, b *Bundle, change func(session.Payload) session.Payload) {
 	t.Helper()
 	prev, text := "", []byte{}
@@ -266,7 +264,7 @@ func rewrite(t *testing.T, b *Bundle, change func(session.Payload) session.Paylo
 	b.files[sessionName(b.logs[0].ID)] = text
 }
 
-// reseal makes the manifest that of the bundle's files.
+// reseal updates the manifest for the bundle's files.
 func reseal(t testing.TB, b *Bundle) {
 	t.Helper()
 	m := describe(b.logs, b.files)
@@ -278,8 +276,8 @@ func reseal(t testing.TB, b *Bundle) {
 	b.Manifest = m
 }
 
-// A forger may seal everything again: then the verdicts, the code, or the report do not
-// follow from the rest.
+// A forger may seal everything again: then the verdicts, the code, or the report do not follow from the
+// other files.
 func TestForgeriesAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name                   string
@@ -343,7 +341,7 @@ func TestForgeriesAreFound(t *testing.T) {
 	}
 }
 
-// An open session, and an answer that could not be judged: nothing to compare.
+// An open session, and an answer that could not be judged: nothing can be compared.
 func TestWhatIsNotCompared(t *testing.T) {
 	r, err := enginetest.New(1)
 	if err != nil {
@@ -374,7 +372,7 @@ func TestWhatIsNotCompared(t *testing.T) {
 	}
 }
 
-// lossy is a source that has lost something.
+// lossy is a source with a missing part.
 type lossy struct {
 	source
 	text  session.Ref
@@ -425,7 +423,7 @@ func TestPackRefuses(t *testing.T) {
 	}
 }
 
-// The page on the format says what the manifest is.
+// The page on the format describes every field of the manifest.
 func TestFormatIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("FORMAT.md")
 	if err != nil {

@@ -44,9 +44,9 @@ func unzipped(t testing.TB, file []byte) []byte {
 	return archive
 }
 
-// No byte of a bundle can be altered unnoticed: neither of the compressed file, unless what it
-// holds stays the same, nor of the archive in it, as if it were compressed again. Of a small bundle every byte is tried,
-// of a whole one samples.
+// No byte of a bundle can be altered unnoticed: neither in the compressed file, unless its content stays
+// the same, nor in the archive inside, compressed again. All bytes of a small bundle are tried, and samples
+// of a complete one.
 func TestAlteredBytes(t *testing.T) {
 	for _, c := range []struct {
 		bundle *Bundle
@@ -91,10 +91,10 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// entries are the entries of an archive that a test writes as it likes.
+// entries are arbitrary entries of an archive.
 type entries []tar.Header
 
-// archive writes the manifest, all files by name, and then what is added.
+// archive writes the manifest, all files by name, and then the additional entries.
 func archive(t *testing.T, b *Bundle, added entries) []byte {
 	t.Helper()
 	manifest, err := b.Manifest.encode()
@@ -187,7 +187,7 @@ func TestHostileArchives(t *testing.T) {
 	})
 }
 
-// TestBombTakesNoMemory: a small file that unpacks to much more is refused before it has.
+// TestBombTakesNoMemory: a small file that unpacks to a large one is rejected before it is unpacked.
 func TestBombTakesNoMemory(t *testing.T) {
 	var bomb bytes.Buffer
 	zip := gzip.NewWriter(&bomb)
@@ -225,7 +225,7 @@ func TestBombTakesNoMemory(t *testing.T) {
 	}
 }
 
-// Bundles that are well written but do not agree with themselves.
+// Well-formed bundles with contradictory contents.
 func TestDisagreement(t *testing.T) {
 	anyText := func(b *Bundle) string {
 		return slices.Sorted(maps.Keys(b.files))[len(b.files)-1] // texts/ come last
@@ -353,9 +353,8 @@ func smallest(t testing.TB) *Bundle {
 	return b
 }
 
-// FuzzRead reads archives that a fuzzer made: no panic, and what is accepted is written
-// again in the same bytes. The fuzzer is given archives, not compressed files, whose
-// checksums it would not guess.
+// FuzzRead reads fuzzed archives: there is no panic, and accepted archives are written again in the same
+// bytes. It fuzzes archives, not compressed files, since the fuzzer would not find valid checksums.
 func FuzzRead(f *testing.F) {
 	seed := unzipped(f, written(f, smallest(f)))
 	if _, err := Read(bytes.NewReader(zipped(f, seed))); err != nil {
@@ -378,8 +377,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzLog reads logs that a fuzzer made and a forger sealed: whatever they say, a bundle
-// is read and verified, or refused, without a panic.
+// FuzzLog reads fuzzed logs with valid seals: a bundle is read and verified, or rejected, without a panic.
 func FuzzLog(f *testing.F) {
 	b := pack(f)
 	f.Add(b.files[sessionName(b.logs[0].ID)])

@@ -188,7 +188,7 @@ func TestOtherMethods(t *testing.T) {
 	}
 }
 
-// A task that nobody or everybody solves tells nobody apart, and comes last.
+// Tasks that nobody or everybody solves do not discriminate, and come last.
 func TestConstantTasksAreChosenLast(t *testing.T) {
 	r, _ := simulated(9, 12, 20)
 	for i := range r.Scores {
@@ -203,8 +203,8 @@ func TestConstantTasksAreChosenLast(t *testing.T) {
 	}
 }
 
-// samplesOf are programs in which the harder a task is the more conditions there are, in
-// those of one model, and of the other nothing changes.
+// samplesOf returns programs in which, for one model, the number of conditions rises with difficulty; for
+// the other it is constant.
 func samplesOf(a *Analysis, wrong map[string]bool) func(func(Code) error) error {
 	return func(each func(Code) error) error {
 		for _, t := range a.Tasks {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// model is a model for embeddings that counts what it is asked for.
+// model is an embedding model that counts requests.
 type model struct {
 	asked  int
 	batch  int
@@ -44,7 +44,7 @@ func TestEmbeddingsAreAskedForOnce(t *testing.T) {
 	ask := func(m *model, texts []string) ([][]float64, error) {
 		return f.Embed(t.Context(), texts, m, func(n int) { said = n })
 	}
-	// A failure after the first batch loses nothing of it.
+	// A failure after the first batch loses nothing of that batch.
 	m := &model{batch: 2, fails: 2, length: 3}
 	if _, err := ask(m, texts); err == nil || m.asked != 2 || said != 4 {
 		t.Fatalf("%v, asked %d, said %d", err, m.asked, said)
@@ -62,7 +62,7 @@ func TestEmbeddingsAreAskedForOnce(t *testing.T) {
 	if _, err := ask(m, texts); err != nil || m.asked != 2 {
 		t.Errorf("asked again: %v, %d", err, m.asked)
 	}
-	// A line that a crash cut off is asked for again, and does not stay.
+	// A line cut off by a crash is requested again and removed.
 	whole, err := os.ReadFile(f.Path)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestEmbeddingsAreAskedForOnce(t *testing.T) {
 	if again, _ := os.ReadFile(f.Path); string(again) != string(whole) {
 		t.Errorf("the file has\n%s", again)
 	}
-	// Another model, and another definition of this one, are asked; the file keeps both.
+	// Another model, and another definition of this model, lead to requests; the file keeps both.
 	f.Definition = "2"
 	if _, err := ask(m, texts[:1]); err != nil || m.asked != 4 {
 		t.Errorf("another definition: %v, %d", err, m.asked)
@@ -90,7 +90,7 @@ func TestEmbeddingsAreAskedForOnce(t *testing.T) {
 	}
 }
 
-// meanwhile is a model during whose work somebody else wants the file.
+// meanwhile is a model during whose work another process tries to open the file.
 type meanwhile struct {
 	model
 	try func()
@@ -101,7 +101,7 @@ func (m *meanwhile) Embed(ctx context.Context, texts []string, done func(int, []
 	return m.model.Embed(ctx, texts, done)
 }
 
-// While texts are placed the file is one process's alone; what it has can be read.
+// While texts are embedded the file is locked for writing by one process; its contents can be read.
 func TestEmbeddingsOfTwoAtOnce(t *testing.T) {
 	f := EmbeddingsFile{Path: filepath.Join(t.TempDir(), "e.jsonl"), Model: "m", Definition: "1"}
 	quiet := func(int) {}
@@ -138,7 +138,7 @@ func TestEmbeddingsFileSaysWhichLine(t *testing.T) {
 	}
 }
 
-// Texts that mean the same are a topic, however they are worded.
+// Texts with the same meaning form a topic, however they are worded.
 func TestSemanticTopics(t *testing.T) {
 	b := lettered(18)
 	var ids []string

@@ -38,7 +38,7 @@ func benchmarks(random *rand.Rand, abilities []float64, tasks, trials int) (easy
 	return draw(-1.9), draw(1.9)
 }
 
-// some are the responses of certain respondents.
+// some returns the responses of certain respondents.
 func some(r irt.Responses, from, to int) irt.Responses {
 	return irt.Responses{Respondents: r.Respondents[from:to], Items: r.Items, Scores: r.Scores[from:to], Trials: r.Trials[from:to]}
 }
@@ -69,9 +69,8 @@ func typical(a *Analysis) float64 {
 	return stats.Median(all)
 }
 
-// The same respondents are able on an easy benchmark and unable on a hard one while each
-// has a scale of its own; calibrated together they have one ability, and the tasks of both
-// stand on one scale.
+// The same respondents seem able on an easy benchmark and unable on a hard one if each has a separate
+// scale; calibrated together they have one ability, and the tasks of both are on one scale.
 func TestOneScaleForTwoBenchmarks(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	var abilities []float64
@@ -105,7 +104,7 @@ func TestOneScaleForTwoBenchmarks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// What was read from a file is calibrated alike.
+	// An analysis read from a file is calibrated in the same way.
 	var back [2]*Analysis
 	for k, from := range []*Analysis{a, b} {
 		text, err := json.Marshal(from)
@@ -125,7 +124,7 @@ func TestOneScaleForTwoBenchmarks(t *testing.T) {
 	}
 }
 
-// Some shared respondents link the scales; without one they stay apart.
+// Shared respondents link the scales; without them the scales stay separate.
 func TestLinks(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	easy, hard := benchmarks(random, []float64{-1, -0.5, 0, 0.5, 1, 1.5}, 20, 10)
@@ -147,8 +146,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// linking is two benchmarks whose difficulties lie 0.3 apart on the scale of β3-IRT, of
-// which twelve respondents each answered one, and some of them both.
+// linking describes two benchmarks whose difficulties differ by 0.3 on the scale of β3-IRT; twelve
+// respondents answered each alone, and some answered both.
 type linking struct {
 	shared, tasks, trials int
 	sd                    float64 // of the logits of abilities
@@ -156,7 +155,7 @@ type linking struct {
 	few                   int     // data sets by default
 }
 
-// draw is the responses to both, and the abilities of those who answered both.
+// draw returns the responses to both, and the abilities of the shared respondents.
 func (l linking) draw(random *rand.Rand) (first, second irt.Responses, abilities []float64) {
 	all := make([]float64, 24-l.shared)
 	for i := range all {
@@ -183,8 +182,8 @@ func (l linking) draw(random *rand.Rand) (first, second irt.Responses, abilities
 	return side(0, 0), side(0.3, 12-l.shared), all[12-l.shared : 12]
 }
 
-// expected is the mean over tasks from low to low + 0.7 of the score expected of an ability,
-// by quadrature.
+// expected is the mean expected score of an ability over tasks with difficulties from low to low + 0.7, by
+// quadrature.
 func expected(low, ability float64) (mean float64) {
 	const steps = 60
 	for k := range steps {
@@ -197,10 +196,9 @@ func expected(low, ability float64) (mean float64) {
 	return mean
 }
 
-// The difference in mean difficulty between two benchmarks that some respondents link, alike
-// and unlike ones, and that of what is expected of a respondent of both. Welch's t of the
-// estimates, with a prior that took all tasks for those of one benchmark, covered it in 20
-// to 97 of 100 cases.
+// The difference in mean difficulty between two benchmarks linked by some respondents, similar and
+// dissimilar, and that of the expected scores of a respondent of both. Welch's t of the estimates, with a
+// prior that assumed one benchmark, covered it in 20 to 97 of 100 cases.
 func TestCalibrateLinkedDifficulties(t *testing.T) {
 	var all []linking
 	for _, sd := range []float64{0.3, 1.5} {

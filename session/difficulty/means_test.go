@@ -11,7 +11,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// Mean scores over tasks at the ceiling, in the middle, of single answers and of shares.
+// Mean scores over tasks at the ceiling and in the middle, of single answers and of shares.
 func TestCalibrateMeanScores(t *testing.T) {
 	for _, tasks := range []int{5, 6, 12, 45, 164} {
 		for _, c := range []struct {
@@ -87,8 +87,8 @@ func TestCalibrateMeansOfTasks(t *testing.T) {
 	}
 }
 
-// By hand: 8 of 10 with z for t is Wilson's 0.490 to 0.943; five values do not bound a
-// median at 95 %, six do by the outermost, and ten by the second.
+// By hand: 8 of 10 with z for t is Wilson's 0.490 to 0.943; five values do not bound a median at 95 %, six
+// do with the extremes, and ten with the second from each end.
 func TestMeanIntervalsByHand(t *testing.T) {
 	scores := []float64{1, 1, 1, 1, 1, 1, 1, 1, 0, 0}
 	iv, z := ScoreInterval(scores), stats.TQuantile(0.975, 9)

@@ -14,13 +14,13 @@ import (
 	"assay/session/estimate"
 )
 
-// The data of testdata/kappa.R: what models find, and in which category people's median lies.
+// The data of testdata/kappa.R: difficulties for models, and the category of people's median.
 var (
 	found = []float64{0.02, 0.95, 0.31, 0.64, 0.88, 0.12, 0.45, 0.55, 0.07, 0.71, 0.99, 0.28, 0.36, 0.81, 0.17, 0.60, 0.49, 0.90, 0.23, 0.03}
 	felt  = []int{2, 2, 1, 3, 4, 0, 2, 1, 1, 5, 3, 2, 2, 3, 0, 4, 1, 5, 3, 1}
 )
 
-// sides are an analysis and a study of so many tasks; two people agree on each.
+// sides returns an analysis and a study of the given number of tasks; two people agree on each.
 func sides(t testing.TB, found []float64, felt []int) (*Analysis, *estimate.Study) {
 	t.Helper()
 	a := &Analysis{model: irt.Beta3}
@@ -81,8 +81,8 @@ func TestPeopleAgainstR(t *testing.T) {
 	}
 }
 
-// By quantile the models' categories are as many as people's, in the order of difficulty; and
-// equal ones lie in one.
+// By quantile the models' categories have the sizes of people's, in order of difficulty; equal difficulties
+// are in one category.
 func TestQuantile(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(rt, "n")
@@ -120,7 +120,7 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// What cannot be compared is refused or named, and never a NaN.
+// Data that cannot be compared are rejected or named, and never lead to NaN.
 func TestPeopleRefused(t *testing.T) {
 	a, s := sides(t, []float64{0.1, 0.2}, []int{0, 0})
 	p, err := a.ComparePeople(s, Quantile, nil)

@@ -10,8 +10,8 @@ import (
 	"assay/session"
 )
 
-// sat is a state with tasks: "+2" satisfied with the second attempt, "-3" not after three,
-// "s" skipped, "p" practice, "o" open.
+// sat is a state with tasks: "+2" satisfied with the second attempt, "-3" not after three, "s" skipped, "p"
+// practice, "o" open.
 func sat(id, tester, model string, tasks ...string) *session.State {
 	s := session.New()
 	s.Session, s.Plan = id, session.Plan{Benchmark: "b", K: 4, Tester: tester, Model: session.Model{Name: model}}
@@ -81,8 +81,8 @@ func TestFromTesters(t *testing.T) {
 	}
 }
 
-// A tester of several arms is a respondent with each model; a program one with each policy;
-// the same pseudonym in two studies is two people; and a task done twice has the mean.
+// A tester of several arms is one respondent with each model, and a program one with each policy; the same
+// pseudonym in two studies means two people; and a repeated task has the mean.
 func TestRespondentsAmongTesters(t *testing.T) {
 	program := sat("5", "automatic", "m", "+1")
 	program.Plan.Automatic = &session.Automatic{Feedback: session.FeedbackVerdict}
@@ -162,7 +162,7 @@ func TestWhoIsMarked(t *testing.T) {
 	}
 }
 
-// A tester may be called as another one with a model is.
+// A tester may have the name of another tester combined with a model.
 func TestNamesOfRespondentsDiffer(t *testing.T) {
 	task := []Sat{{}}
 	names := namesOf([]Sitting{{Person: "1", Tester: "ann", Model: "m1", Tasks: task}, {Person: "1", Tester: "ann", Model: "m2", Tasks: task}, {Person: "2", Tester: "ann, m1", Model: "m3", Tasks: task},

@@ -18,7 +18,7 @@ func lettered(n int) *benchmark.Benchmark {
 	return b
 }
 
-// edited is a file as a person may leave it, with comments wherever they can stand.
+// edited is a file as edited by a person, with comments in every possible place.
 const edited = `# mine: do not lose me
 benchmark = "letters"  # which it is
 hash = ""
@@ -179,7 +179,7 @@ func TestTopicsFileRefuses(t *testing.T) {
 	}
 }
 
-// What is written is read as it was found, and says when the tasks are others.
+// A written file is read back unchanged, and reports other tasks.
 func TestCreateTopicsFile(t *testing.T) {
 	b := lettered(18)
 	ids := []string{}

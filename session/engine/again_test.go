@@ -7,8 +7,8 @@ import (
 	"assay/session/engine"
 )
 
-// An answer that was not judged because nothing could be run is judged when the session is
-// opened again where code runs.
+// An answer that was not judged, since no code could be run, is judged when the session is reopened where
+// code can be run.
 func TestJudgedAgain(t *testing.T) {
 	r, ctx := rig(t, 1)
 	reopen := func(adjust func(*engine.Config)) {

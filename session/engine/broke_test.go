@@ -11,15 +11,15 @@ import (
 	"assay/session/engine"
 )
 
-// breaking is a judge that fails in a way that nobody thought of.
+// breaking is a judge that panics.
 type breaking struct{}
 
 func (breaking) Judge(context.Context, *benchmark.Task, string) (judge.Result, error) {
 	panic("the judge broke")
 }
 
-// A panic beside the intents is told to whoever shares the process. Where the judge broke, the
-// verdict says so, and the session goes on: it would break again each time.
+// A panic outside the intents is reported to the owner of the process. If the judge panicked, the verdict
+// reports it, and the session continues, since it would panic again each time.
 func TestBroken(t *testing.T) {
 	r, ctx := rig(t, 1)
 	must(t, r.Engine.Close(ctx))
@@ -53,8 +53,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// What broke before a verdict was recorded is measured again when the session is continued,
-// and breaks no more than once: the session goes on.
+// A measurement that panicked before a verdict was recorded is repeated when the session is continued; if
+// it panics again, the session continues.
 func TestBrokenAtEachResume(t *testing.T) {
 	r, ctx := rig(t, 1)
 	must(t, r.Engine.Close(ctx))
@@ -85,7 +85,7 @@ func TestBrokenAtEachResume(t *testing.T) {
 	}
 }
 
-// stopped is a judge that is at work until the session is left.
+// stopped is a judge that works until the session is left.
 type stopped chan struct{}
 
 func (s stopped) Judge(ctx context.Context, _ *benchmark.Task, _ string) (judge.Result, error) {

@@ -38,7 +38,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// until waits for a state and fails the test when it does not come.
+// until waits for a state and fails the test if it is not reached.
 func until(t *testing.T, ctx context.Context, r *enginetest.Rig, reached func(*session.State) bool) {
 	t.Helper()
 	if err := r.Until(ctx, reached); err != nil {
@@ -57,7 +57,7 @@ func in(p session.Phase) func(*session.State) bool {
 	return func(s *session.State) bool { return s.Phase == p }
 }
 
-// rateAll answers everything that is asked about the final answer.
+// rateAll answers all questions about the final answer.
 func rateAll(t *testing.T, ctx context.Context, r *enginetest.Rig) {
 	t.Helper()
 	for _, id := range r.Engine.State().Missing() {
@@ -84,7 +84,7 @@ func kinds(t *testing.T, r *enginetest.Rig) []session.Kind {
 	return list
 }
 
-// One task refined once: the whole process, and the log it leaves.
+// One task refined once: the whole process, and the resulting log.
 func TestOneTask(t *testing.T) {
 	r, ctx := rig(t, 1)
 	e := r.Engine
@@ -154,8 +154,7 @@ func TestInvalidText(t *testing.T) {
 	kinds(t, r) // verifies the chain
 }
 
-// In a fresh context the prompt stands alone and the editor begins with the
-// one before.
+// In a fresh context only the prompt is sent, and the editor starts with the previous prompt.
 func TestFreshContext(t *testing.T) {
 	r, ctx := rig(t, 1, func(c *session.Choice) { c.Context = session.Fresh })
 	r.Client.Say(right)
@@ -212,8 +211,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// stopsAtOnce stops an answer as soon as its prompt is on the disk, before
-// Send has returned: so quick is a key that was pressed ahead.
+// stopsAtOnce stops an answer as soon as its prompt is on disk, before Send has returned, as a key pressed
+// early does.
 type stopsAtOnce struct {
 	*enginetest.Store
 	stop func()
@@ -227,7 +226,7 @@ func (s *stopsAtOnce) Append(ctx context.Context, id string, events []session.Ev
 	return sealed, err
 }
 
-// An answer can be stopped from the moment on at which it is awaited.
+// An answer can be stopped as soon as it is awaited.
 func TestStopAtOnce(t *testing.T) {
 	r, ctx := rig(t, 1)
 	store := &stopsAtOnce{Store: r.Store}
@@ -245,7 +244,7 @@ func TestStopAtOnce(t *testing.T) {
 	}
 }
 
-// A second Send while an answer is awaited leaves that answer alone.
+// A second Send while an answer is awaited does not affect that answer.
 func TestSendTwice(t *testing.T) {
 	r, ctx := rig(t, 1)
 	must(t, r.Engine.OpenTask(ctx))
@@ -259,7 +258,7 @@ func TestSendTwice(t *testing.T) {
 	until(t, ctx, r, judged(1))
 }
 
-// Whatever is cut off by a crash is there again.
+// Everything that a crash interrupted is restored.
 func TestCrash(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -316,7 +315,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// A verdict that a crash cut off is made when the session is reopened.
+// A verdict that a crash interrupted is made when the session is reopened.
 func TestCrashWhileJudging(t *testing.T) {
 	r, ctx := rig(t, 1)
 	must(t, r.Engine.OpenTask(ctx))
@@ -343,8 +342,7 @@ func TestCrashWhileJudging(t *testing.T) {
 	}
 }
 
-// A full disk loses nothing: the intent fails, an answer waits until there is
-// room.
+// A full disk loses nothing: the intent fails, and an answer waits for free space.
 func TestFullDisk(t *testing.T) {
 	r, ctx := rig(t, 1)
 	must(t, r.Engine.OpenTask(ctx))
@@ -393,8 +391,7 @@ func TestLastAttempt(t *testing.T) {
 	}
 }
 
-// Pauses, suspensions, idleness and focus are recorded, and only pauses leave
-// the times.
+// Pauses, suspensions, idleness and focus are recorded, and only pauses are subtracted from the times.
 func TestOverlays(t *testing.T) {
 	r, ctx := rig(t, 1, func(c *session.Choice) { c.IdleMS = 5000 })
 	e := r.Engine

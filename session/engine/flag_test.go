@@ -7,8 +7,8 @@ import (
 	"assay/session/engine/enginetest"
 )
 
-// TestStraightLiningIsFlagged: three tasks in a row with one score for all attributes
-// leave a flag, and nothing else happens.
+// TestStraightLiningIsFlagged: the same score for all attributes in three consecutive tasks sets a flag,
+// without any other effect.
 func TestStraightLiningIsFlagged(t *testing.T) {
 	rig, err := enginetest.New(5)
 	if err != nil {

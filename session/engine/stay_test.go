@@ -29,7 +29,7 @@ func (j *slowFirst) Judge(ctx context.Context, task *benchmark.Task, code string
 	return j.next.Judge(ctx, task, code)
 }
 
-// A session that could not be closed and goes on has the tests run again that were stopped.
+// A session that could not be closed and continues runs the stopped tests again.
 func TestStayingRunsTheTestsAgain(t *testing.T) {
 	ctx := t.Context()
 	rig, err := enginetest.New(1)

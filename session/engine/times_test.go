@@ -8,7 +8,7 @@ import (
 	"assay/session/engine/enginetest"
 )
 
-// step is something that happens at a moment of a task's life.
+// step is an event at a given time in a task.
 type step func(t *testing.T, ctx context.Context, r *enginetest.Rig)
 
 func pass(ms int64) step {

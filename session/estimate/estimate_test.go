@@ -25,7 +25,7 @@ func no(t *testing.T, err error) {
 	}
 }
 
-// fails wants an error that says so.
+// fails checks that an error contains a text.
 func fails(t *testing.T, err error, says string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), says) {
@@ -44,13 +44,13 @@ func header(estimators int) Header {
 	return h
 }
 
-// given is an estimate that says enough.
+// given is a complete estimate.
 func given(who, task string, time, difficulty int) Event {
 	return Event{Estimate: &Estimate{Estimator: who, Task: task, At: at(),
 		Form: Form{Summary: "sums up " + task + " now", Time: &time, Difficulty: difficulty, Reason: "a loop over " + task + " by " + who + "'s pen", MS: 60_000}}}
 }
 
-// play folds events into a round, of which none may fail.
+// play folds events into a round; all must succeed.
 func play(t *testing.T, h Header, events ...Event) *Round {
 	t.Helper()
 	r := NewRound(h)
@@ -61,7 +61,7 @@ func play(t *testing.T, h Header, events ...Event) *Round {
 	return r
 }
 
-// times are what people estimate for each task of a round: the categories, by person.
+// times are people's estimates for each task of a round: the categories, by person.
 func times(t *testing.T, h Header, prefix string, by [][]int) *Round {
 	t.Helper()
 	var events []Event
@@ -76,9 +76,9 @@ func times(t *testing.T, h Header, prefix string, by [][]int) *Round {
 	return play(t, h, events...)
 }
 
-// Four at one end and one far away do not agree, three beside two do; of an even number both
-// middles are said, and the upper is the median.
-// Forms are equal in everything but the time spent.
+// Four equal estimates and a distant one are no agreement, three and two adjacent ones are; for an even
+// number both middle ones are returned, and the median is the upper. The forms differ only in the time
+// spent.
 func TestFormEqual(t *testing.T) {
 	form := func() Form { return given("ann", "a", 2, 3).Estimate.Form }
 	for name, change := range map[string]func(*Form){
@@ -130,7 +130,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Only what was handed in and not refused counts, and a refusal can be taken back.
+// Only submitted estimates that are not rejected count, and a rejection can be undone.
 func TestWhatCounts(t *testing.T) {
 	r := times(t, header(2), "p", [][]int{{1, 1, 1}, {1, 5, 1}})
 	no(t, r.Apply(Event{Opened: &Opened{"late", at()}}))
@@ -162,7 +162,7 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
-// What cannot be is refused by name, and changes nothing.
+// Invalid events are rejected with a reason, and change nothing.
 func TestRefusedEvents(t *testing.T) {
 	h := header(2)
 	h.Items[2].Not = []string{h.Mark("Ann")}
@@ -203,7 +203,7 @@ func TestRefusedEvents(t *testing.T) {
 	fails(t, NewRound(all).MayOpen("ann"), "each round takes new estimators")
 }
 
-// An estimate can be replaced, and taken back to the one before; a draft stands beside it.
+// An estimate can be replaced, and the previous one restored; a draft is stored separately.
 func TestReplaceAndTakeBack(t *testing.T) {
 	r := play(t, header(2), Event{Opened: &Opened{"ann", at()}}, given("ann", "a", 1, 1), given("ann", "a", 4, 2))
 	e := func() Entry { return r.For("ann")[0] }
@@ -220,7 +220,7 @@ func TestReplaceAndTakeBack(t *testing.T) {
 	}
 }
 
-// The second round has the tasks that are not settled, what was said, and no names.
+// The second round contains the tasks without agreement and the estimates, but no names.
 func TestNext(t *testing.T) {
 	first := times(t, header(5), "Zoe", [][]int{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 2, 1}, {5, 2, 5}})
 	s, err := Combine(first)
@@ -259,7 +259,7 @@ func TestNext(t *testing.T) {
 	fails(t, err, "estimates are missing for a (1 of 5), b (1 of 5), c (1 of 5)")
 }
 
-// Files of one round from several machines are put together; others are not.
+// Files of one round from several machines can be combined; others cannot.
 func TestCombine(t *testing.T) {
 	one, two := times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "q", [][]int{{0, 1, 1}})
 	s, err := Combine(one, two)
@@ -290,8 +290,8 @@ func TestCombine(t *testing.T) {
 	fails(t, err, "no estimates file")
 }
 
-// An earlier copy of a file, one in which somebody merely looked, and copies in which other
-// estimates are refused are put together in any order; the latest word on an estimate counts.
+// An earlier copy of a file, one that was opened without estimating, and copies with other rejected
+// estimates can be combined in any order; the latest event about an estimate counts.
 func TestCombineCopies(t *testing.T) {
 	opened := func(seconds int) Event {
 		return Event{Opened: &Opened{"ann", at().Add(time.Duration(seconds) * time.Second)}}
@@ -363,7 +363,7 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// Whatever is drawn comes from all groups in their shares, the same with the same seed.
+// A sample contains all groups in proportion, and is reproducible by its seed.
 func TestSample(t *testing.T) {
 	b := &benchmark.Benchmark{Name: "many"}
 	for i := range 20 {
@@ -412,7 +412,7 @@ func TestSample(t *testing.T) {
 	fails(t, err, "cannot be drawn")
 }
 
-// Accepted wordings stand beside the task's own text.
+// Accepted wordings accompany the task's own text.
 func TestPhrasings(t *testing.T) {
 	task := &benchmark.Task{ID: "a", Language: "python", Description: "Return a."}
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "p.jsonl"), prompts.Header{Benchmark: "b", Reviewers: 1})
@@ -428,8 +428,8 @@ func TestPhrasings(t *testing.T) {
 	}
 }
 
-// A file tells what was added to it, tolerates half a last line, is for one process at a time,
-// and names the line and the field that is wrong.
+// A file returns all added events, tolerates half a last line, is locked for one process, and errors name
+// the line and the field.
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "round.jsonl")
 	no(t, Create(path, header(2)))
@@ -487,7 +487,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Wherever a file is cut off, what came whole before is there.
+// A file cut off anywhere keeps its complete lines.
 func TestCutAnywhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "round.jsonl")
 	no(t, Create(path, header(2)))
@@ -514,7 +514,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// An event that is refused changes nothing, and what a file was told it tells again.
+// A rejected event changes nothing, and a reopened file returns the same state.
 func TestAnyEvents(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := header(2)
@@ -554,7 +554,7 @@ func TestAnyEvents(t *testing.T) {
 	})
 }
 
-// told is all that a round says, in words.
+// told describes the complete state of a round as text.
 func told(r *Round) string {
 	var b strings.Builder
 	for _, who := range r.Estimators() {

@@ -54,7 +54,7 @@ func TestABudgetOfAServerThatDoesNotCount(t *testing.T) {
 	})
 }
 
-// What failed tries may have cost is part of the budget, too.
+// The possible cost of failed tries counts for the budget, too.
 func TestFailedTriesCountForTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -73,14 +73,14 @@ func TestFailedTriesCountForTheBudget(t *testing.T) {
 		o.Plan.N = 50
 		o.Budget = 3
 		got, err := run(t.Context(), t, o)
-		// A try that is under way when its cut is known can no longer be kept from costing.
+		// A try in progress when its token limit becomes known may still incur cost.
 		if !errors.Is(err, ErrBudget) || got.Spent > 1.05*o.Budget {
 			t.Errorf("spent %v of %v: %v", got.Spent, o.Budget, err)
 		}
 	})
 }
 
-// byModel refuses the models that it is told to.
+// byModel rejects the models listed.
 type byModel struct {
 	*server
 	refuse map[string]string
@@ -103,8 +103,7 @@ func (b byModel) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.server.RoundTrip(r)
 }
 
-// A key that is refused to one model does not keep another one of the same server from
-// being asked.
+// A key rejected for one model does not stop requests to another model of the same server.
 func TestOneModelOfAServerIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -120,7 +119,7 @@ func TestOneModelOfAServerIsRefused(t *testing.T) {
 	})
 }
 
-// A 403 to one prompt is that prompt's.
+// A 403 for one prompt concerns only that prompt.
 func TestOnePromptIsForbidden(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -147,7 +146,7 @@ func TestOnePromptIsForbidden(t *testing.T) {
 	})
 }
 
-// A model that is too dear for the budget does not keep others from being asked.
+// A model that is too expensive for the budget does not stop requests to others.
 func TestADearModelAndAFreeOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -194,7 +193,7 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 	}
 }
 
-// A budget below 1 is one, too: failed tries that used up what was reserved are not repeated.
+// A budget below 1 is valid, too: failed tries that used up the reservation are not repeated.
 func TestTriesWithinASmallBudget(t *testing.T) {
 	a := &account{budget: 0.5}
 	a.freed = sync.NewCond(&a.mu)
@@ -242,7 +241,7 @@ func TestTooManySamples(t *testing.T) {
 	}
 }
 
-// What a server refuses of a request it refuses once, and not for every answer.
+// A field that a server rejects is dropped after the first rejection, not rejected for every answer.
 func TestARefusedFieldIsLearned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -273,8 +272,8 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// Answers that another program takes away while they are written are not claimed to be stored,
-// and what is asked for ends at once.
+// If another program removes the answers while they are written, they are not reported as stored, and the
+// run ends at once.
 func TestALostJournal(t *testing.T) {
 	for want, harm := range map[string]func(string) error{
 		"was deleted": os.Remove,

@@ -25,8 +25,8 @@ import (
 	"assay/session/llm"
 )
 
-// server is a model's server behind a transport. It answers every request from what was
-// asked, so that equal requests have equal answers, and counts them.
+// server is a model's server behind a transport. Its answers depend only on the request, and it counts
+// them.
 type server struct {
 	mu       sync.Mutex
 	asked    map[string]int // by prompt and seed
@@ -103,7 +103,7 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 		`data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":20}}`+"\n\ndata: [DONE]\n\n")
 }
 
-// trouble is a server's that fails often, in every way, from a fixed seed.
+// trouble makes a server fail often, in every way, from a fixed seed.
 func trouble(seed uint64) func(int) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	kinds := []string{"429", "429 after", "500", "page", "cut"}
@@ -210,7 +210,7 @@ func TestEveryCellIsAnsweredOnce(t *testing.T) {
 		if s.Spent < 24*(10*100+20*200)/1e6 {
 			t.Errorf("24 answers are said to cost %v", s.Spent)
 		}
-		// Nothing is left, and nothing is asked again.
+		// Nothing is missing, and nothing is requested again.
 		troubled.fault = func(int) string { t.Error("asked again"); return "" }
 		if again, err := run(t.Context(), t, o); err != nil || again.Before != 24 {
 			t.Errorf("the second time: %+v, %v", again, err)
@@ -218,7 +218,7 @@ func TestEveryCellIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-// What waits for its turn has not been sent: it is not in flight, and its time has not begun.
+// A request that waits for its turn is not in flight, and its time has not begun.
 func TestWaitingForATurnIsNoRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -253,7 +253,7 @@ func TestWaitingForATurnIsNoRequest(t *testing.T) {
 	})
 }
 
-// A run that is stopped at any moment goes on where it was: what was under way is kept.
+// A run stopped at any moment continues where it was: answers in progress are kept.
 func TestStoppedAndGoneOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -287,7 +287,7 @@ func TestStoppedAndGoneOn(t *testing.T) {
 	})
 }
 
-// Whatever a killed program leaves of its last line, the cell is asked for again and no other.
+// Whatever a killed program leaves of its last line, only that cell is requested again.
 func TestATornLine(t *testing.T) {
 	s := newServer()
 	o := options(t, s)
@@ -468,7 +468,7 @@ func (b byHost) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b[r.URL.Host].RoundTrip(r)
 }
 
-// A request that is refused for itself is written down, and the others go on.
+// A rejected request that concerns only its cell is recorded, and the others continue.
 func TestOneRefusedRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
@@ -554,7 +554,7 @@ func TestAnswersOfAnotherRun(t *testing.T) {
 	}
 }
 
-// The files of answers are samples like any others; a reader sees them while they are made.
+// The files of answers are ordinary sample files; a reader sees the answers while they are generated.
 func TestAnswersAreSamples(t *testing.T) {
 	o := options(t, newServer())
 	r, err := Open(o)

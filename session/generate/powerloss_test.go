@@ -8,8 +8,8 @@ import (
 	"assay/data/disk/disktest"
 )
 
-// Whatever a power loss leaves of a run, it goes on, and nothing that a run which ended had
-// stored is asked for, and paid for, again.
+// After a power loss a run continues, and no answer stored by a run that ended is requested, and paid for,
+// again.
 func TestPowerLossKeepsAnswers(t *testing.T) {
 	begin := func(dir string, n int) (Options, *server) {
 		s := newServer()

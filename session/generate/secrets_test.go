@@ -19,8 +19,7 @@ import (
 
 const secret = "canary-0a1b2c3d4e5f-key"
 
-// telltale answers every request with what it should not: the key, in the place that the
-// n-th answer has for it.
+// telltale answers every request with the key, at the place defined for the n-th answer.
 type telltale struct {
 	provider string
 	asked    atomic.Int64
@@ -60,7 +59,7 @@ func (s *telltale) RoundTrip(r *http.Request) (*http.Response, error) {
 	return respond(200, "text/event-stream", half+"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 }
 
-// Whatever a server does with the key, no file of a run and no error has it.
+// Whatever a server does with the key, no file of a run and no error contains it.
 func TestNoFileHasTheKey(t *testing.T) {
 	for _, provider := range []string{llm.ProviderOpenAI, llm.ProviderAnthropic, llm.ProviderOllama} {
 		synctest.Test(t, func(t *testing.T) {

@@ -20,8 +20,8 @@ import (
 
 const serverVariable = "ASSAY_GENERATE_TEST_SERVER"
 
-// TestInstantServer is a process of its own, so that only assay's own work is measured: a
-// server that answers at once.
+// TestInstantServer runs as a separate process, a server that answers at once, so that only assay's own
+// work is measured.
 func TestInstantServer(t *testing.T) {
 	if os.Getenv(serverVariable) == "" {
 		t.Skip("run by BenchmarkThroughput")
@@ -43,9 +43,8 @@ func TestInstantServer(t *testing.T) {
 	})))
 }
 
-// BenchmarkThroughput generates 10,000 and 100,000 answers of 800 characters from an instant
-// server: the processor time that each takes, and how much more memory ten times as many
-// take.
+// BenchmarkThroughput generates 10,000 and 100,000 answers of 800 characters from an instant server: the
+// CPU time for each answer, and the additional memory for ten times as many.
 func BenchmarkThroughput(b *testing.B) {
 	url := instantServer(b)
 	peak := map[int]float64{}
@@ -107,7 +106,7 @@ func instantServer(b *testing.B) string {
 	return strings.TrimSpace(url)
 }
 
-// largestHeap watches the memory in use, as the collector leaves it, until over.
+// largestHeap returns the largest heap in use, sampled every 100 ms until over is closed.
 func largestHeap(over <-chan struct{}) uint64 {
 	most := uint64(0)
 	tick := time.NewTicker(100 * time.Millisecond)

@@ -112,7 +112,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What passes the checks folds.
+		// Sessions that pass the checks can be replayed.
 		if _, err := session.Replay(study.Events(As{Session: "S"})); err != nil {
 			t.Errorf("the study is accepted but does not fold: %v", err)
 		}

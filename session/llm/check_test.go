@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What a server says beside the text is recorded and shown, too.
+// Labels sent by a server are recorded and shown without control characters.
 func TestLabelsAreClean(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := dialects()[0]

@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 )
 
-// everything has every setting that some provider takes.
+// everything has every setting that some provider accepts.
 func everything(provider string) Model {
 	hot, p, k, minP, longest, seed, penalty, ctx := 0.5, 0.9, 40, 0.05, 100, int64(40), 0.25, 8192
 	m := Model{Name: "m", Provider: provider, BaseURL: "http://model.test", Model: "coder-1", APIKeyEnv: "CANARY_KEY", System: "be brief",
@@ -94,7 +94,7 @@ func TestRequestsOfEveryServer(t *testing.T) {
 	}
 }
 
-// An answer may be empty, as after a refusal; the conversation must go on all the same.
+// An answer may be empty, as after a refusal; the conversation must be able to continue.
 func TestAnthropicIsSentNoEmptyTurns(t *testing.T) {
 	m := Model{Provider: ProviderAnthropic, Model: "m"}
 	body := anthropic{}.body(m, Request{Messages: []Message{{User, "a"}, {Assistant, " \n"}, {User, "b"}}}, form{})
@@ -117,7 +117,7 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
-// What single messages mean, as the providers' documentation has them.
+// The meaning of single messages, from the providers' documentation.
 func TestDecode(t *testing.T) {
 	rows := []struct {
 		name  string
@@ -295,8 +295,8 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// fuzzDecode checks that a message of any bytes is either none or one that JSON knows,
-// and that a finish reason, without which there is no answer, is never made up.
+// fuzzDecode checks that a message of any bytes is ignored or valid JSON, and that a finish reason, which
+// an answer requires, is never made up.
 func fuzzDecode(f *testing.F, c codec, d dialect) {
 	for _, message := range []string{d.begin, d.text("Hi"), d.finish, d.after, d.failure("no")} {
 		for line := range strings.Lines(message) {

@@ -99,8 +99,7 @@ func TestAFailedProgramShowsNoKey(t *testing.T) {
 	}
 }
 
-// A child of the program holds a named pipe open; that the pipe ends shows that
-// the child was killed, too.
+// A child of the program holds a named pipe open; the pipe's end shows that the child was killed, too.
 func TestCommandCancelKillsTheWholeGroup(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "alive")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

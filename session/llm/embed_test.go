@@ -63,7 +63,7 @@ func reply(w http.ResponseWriter, text string) {
 	io.WriteString(w, text)
 }
 
-// place is a vector that only its text has.
+// place returns a vector that is unique to its text.
 func place(text string) []float64 {
 	var n float64
 	_, _ = fmt.Sscanf(text, "text %g", &n)
@@ -121,7 +121,7 @@ func TestEmbedInBatches(t *testing.T) {
 	}
 }
 
-// What is no embedding of the texts is refused, whoever sends it.
+// Invalid embeddings are rejected for every provider.
 func TestFaultsOfEmbeddings(t *testing.T) {
 	bad := func(name string, change func([][]float64) [][]float64) fault {
 		return fault{name, NotAModel, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
@@ -195,10 +195,10 @@ func TestFaultsOfEmbeddings(t *testing.T) {
 	}
 }
 
-// quotable makes what a request carried fit for a text within JSON.
+// quotable encodes a text of a request for use in JSON.
 func quotable(text string) string { return strings.NewReplacer(`"`, `'`, "\n", " ").Replace(text) }
 
-// A model for embeddings answers nothing, and one that answers makes no embeddings.
+// An embedding model cannot answer, and an answering model cannot embed.
 func TestModelsForEmbeddings(t *testing.T) {
 	path := writeModels(t, "[[model]]\nname = \"e\"\nprovider = \"ollama\"\nmodel = \"m\"\nembeddings = true\nnum_ctx = 512\n[[model]]\nname = \"a\"\nprovider = \"ollama\"\nmodel = \"m\"\n")
 	models, err := LoadModels(path)

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestAgainstAnEngine asks a real inference engine by the protocol of OpenAI, with the
-// first model that it lists. ASSAY_TEST_ENGINE names its address; testdata/tinyllama has
-// one whose model has learned nothing. Nothing is asked of what the answers say.
+// TestAgainstAnEngine uses the first model of a real inference engine with OpenAI's protocol.
+// ASSAY_TEST_ENGINE is its address; testdata/tinyllama has one with an untrained model. The content of
+// answers is not checked.
 func TestAgainstAnEngine(t *testing.T) {
 	m := engineModel(t)
 	client := func(m Model) Client {
@@ -99,7 +99,7 @@ func engineModel(t *testing.T) Model {
 	return Model{Name: "engine", Provider: ProviderOpenAI, BaseURL: base, Model: list.Data[0].ID, Temperature: &temperature, MaxTokens: &most, Seed: &seed}
 }
 
-// middleWord is a word of a text that does not stand at its beginning.
+// middleWord is a word of a text other than the first.
 func middleWord(text string) string {
 	words := strings.Fields(text)
 	if len(words) < 6 {

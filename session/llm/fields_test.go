@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tomlFields lists the keys that a model can have, as the type says.
+// tomlFields lists the keys of a model from its type.
 func tomlFields() []string {
 	var fields []string
 	t := reflect.TypeFor[Model]()
@@ -184,7 +184,7 @@ training_cutoff = 2024-06-30
 	}
 }
 
-// The hashes were printed by the first version that had them.
+// The hashes were printed by the first version with hashes.
 func TestDefinitionsStay(t *testing.T) {
 	temperature, topP, seed, longest := 0.2, 0.95, int64(1), 2048
 	local := Model{Name: "local", Provider: ProviderOpenAI, BaseURL: "http://localhost:8080/v1", Model: "qwen2.5-coder-7b-instruct",
@@ -210,7 +210,7 @@ func TestDefinitionsStay(t *testing.T) {
 	}
 }
 
-// What changes an answer changes the hash, and nothing else does.
+// A setting that changes answers changes the hash; other settings do not.
 func TestDefinitionCovers(t *testing.T) {
 	changes := map[string]bool{
 		"model": true, "provider": true, "base_url": true, "system": true, "command": true, "answers": true,

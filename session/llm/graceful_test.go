@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// lasting answers after a time, unless it is cancelled.
+// lasting answers after a delay, unless it is cancelled.
 type lasting time.Duration
 
 func (l lasting) Stream(ctx context.Context, _ Request, _ func(string)) (Answer, error) {
@@ -20,8 +20,8 @@ func (l lasting) Stream(ctx context.Context, _ Request, _ func(string)) (Answer,
 	}
 }
 
-// A request under way ends by itself after its context has, within the grace, unless it is
-// given up; none is sent after.
+// A request in progress may finish within the grace period after its context has ended, unless it is
+// abandoned; no request is sent after that.
 func TestGraceful(t *testing.T) {
 	const s = time.Second
 	for _, tc := range []struct {

@@ -20,13 +20,13 @@ import (
 	"unicode/utf8"
 )
 
-// These tests ask every provider that is a server the same questions: what it does with
-// a server that misbehaves in one of the known ways.
+// These tests send every HTTP provider the same requests, and check how it handles each kind of misbehaving
+// server.
 
-// canary stands for every key; no text may ever show it.
+// canary is used for every key; no text may ever contain it.
 const canary = "canary-7f3a9c\"e5-key"
 
-// dialect is how a provider's server says things.
+// dialect is the protocol of a provider's server.
 type dialect struct {
 	provider string
 	kind     string // content type of a stream
@@ -75,7 +75,7 @@ func (d dialect) model() Model {
 		Headers: Headers{"X-Team-Token": "env:CANARY_HEADER"}}
 }
 
-// deps give the canary wherever the environment is asked for a secret.
+// deps returns the canary for every secret in the environment.
 func (d dialect) deps(deps Deps) Deps {
 	deps.Getenv = func(name string) string {
 		switch {
@@ -89,7 +89,7 @@ func (d dialect) deps(deps Deps) Deps {
 	return deps
 }
 
-// write sends pieces as a stream of the dialect, each at once.
+// write sends pieces as a stream of the dialect, flushing each.
 func (d dialect) write(w http.ResponseWriter, pieces ...string) {
 	w.Header().Set("Content-Type", d.kind)
 	for _, p := range pieces {
@@ -106,8 +106,7 @@ func (d dialect) whole(text ...string) string {
 	return s + d.finish + d.after
 }
 
-// echo is a text with every secret that the request carried, as servers that are too
-// helpful repeat them.
+// echo returns a text with every secret in the request, as servers that quote requests do.
 func echo(r *http.Request) string {
 	var b strings.Builder
 	for name, values := range r.Header {
@@ -135,7 +134,7 @@ func status(code int, headers ...string) func(dialect, http.ResponseWriter, *htt
 
 func faults() []fault { return append(refusals(), broken()...) }
 
-// refusals are responses that are no stream.
+// refusals are responses other than a stream.
 func refusals() []fault {
 	return []fault{
 		{"400", BadRequest, false, status(400)},
@@ -174,7 +173,7 @@ func refusals() []fault {
 	}
 }
 
-// broken are connections and streams that do not become an answer.
+// broken are connections and streams that do not lead to an answer.
 func broken() []fault {
 	return []fault{
 		{"closes without an answer", Unreachable, true, func(dialect, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
@@ -237,7 +236,7 @@ func broken() []fault {
 	}
 }
 
-// dump writes everything that anybody could write about what came of a request.
+// dump returns every text that could be written about the result of a request.
 func dump(values ...any) string {
 	var b strings.Builder
 	for _, v := range values {
@@ -279,8 +278,8 @@ func TestFaultsOfEveryServer(t *testing.T) {
 					if failed.Class != f.class || failed.Message == "" || failed.Advice == "" {
 						t.Errorf("got %s %q", failed.Class, failed)
 					}
-					// Only what a server may get over is asked again, and never once a byte
-					// of an answer has arrived.
+					// A request is repeated only if the fault may be temporary, and never after a byte of
+					// an answer has arrived.
 					want := int64(1)
 					if f.again {
 						want = 1 + maxRetries
@@ -294,7 +293,7 @@ func TestFaultsOfEveryServer(t *testing.T) {
 					} else if _, err := once.Stream(t.Context(), Request{}, nil); !errors.As(err, &failed) || failed.Class != f.class {
 						t.Errorf("once: got %v", err)
 					}
-					// A runner of many requests is told what the server asked for.
+					// Runners of many requests receive the delay that the server asked for.
 					if strings.HasPrefix(f.name, "429 with") && (failed.After != 7*time.Second || failed.Status != 429) {
 						t.Errorf("once: the status is %d, and it asks to wait %v", failed.Status, failed.After)
 					}
@@ -314,9 +313,8 @@ func TestFaultsOfEveryServer(t *testing.T) {
 	}
 }
 
-// A stream that ends after any number of bytes, with or without a broken connection, is
-// never a shorter answer: it is an error, or, when all that is missing comes after the
-// finish reason, the whole answer.
+// A stream that ends after any number of bytes, with or without a broken connection, is never a shorter
+// answer: it is an error, or, if only the part after the finish reason is missing, the complete answer.
 func TestCutAtEveryByte(t *testing.T) {
 	for _, d := range dialects() {
 		for name, abort := range map[string]bool{"ends": false, "breaks": true} {
@@ -402,8 +400,7 @@ func TestEveryServerAnswers(t *testing.T) {
 	}
 }
 
-// connect asks over a real transport or a dialled one, without a made-up clock: nothing
-// here waits.
+// connect sends a request over a real or a dialled transport with the real clock; nothing here waits.
 func connect(t *testing.T, d dialect, base string, transport *http.Transport) *Error {
 	t.Helper()
 	t.Cleanup(transport.CloseIdleConnections)

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// These tests run in a bubble whose clock is made up, over connections that are
-// pipes: time-outs of minutes and waits between retries cost nothing.
+// These tests run in a bubble with a fake clock, over pipes, so that time-outs of minutes and delays
+// between retries take no time.
 
 const testKey = "sk-very-secret-0123456789"
 
@@ -49,7 +49,7 @@ func serve(t *testing.T, handler http.HandlerFunc) Deps {
 	t.Helper()
 	p := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A server notices that its client has gone only after it has read the body.
+		// A server detects a disconnected client only after it has read the body.
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
@@ -77,7 +77,7 @@ func testModel() Model {
 	return Model{Name: "m", Provider: ProviderOpenAI, BaseURL: "http://model.test/v1", Model: "coder-1", APIKeyEnv: "TEST_KEY"}
 }
 
-// ask sends one request and returns what came of it and the joined deltas.
+// ask sends one request and returns the result and the joined deltas.
 func ask(t *testing.T, ctx context.Context, m Model, deps Deps) (Answer, string, error) {
 	t.Helper()
 	client, err := m.Client(deps)

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestAgainstAMockServer asks a server that speaks all three protocols, such as
-// @copilotkit/aimock, which was written by others from the providers' documentation.
-// ASSAY_TEST_MOCK names it; CONTRIBUTING.md says how to start one.
+// TestAgainstAMockServer uses an independent server that implements all three protocols, such as
+// @copilotkit/aimock. ASSAY_TEST_MOCK is its address; CONTRIBUTING.md describes how to start one.
 func TestAgainstAMockServer(t *testing.T) {
 	base := strings.TrimRight(os.Getenv("ASSAY_TEST_MOCK"), "/")
 	if base == "" {

@@ -166,8 +166,8 @@ func TestAnUnknownModelNamesTheOthers(t *testing.T) {
 	}
 }
 
-// A key is hidden in every form in which a server may send it back, in errors and, but for
-// letters set apart, in answers.
+// A key is redacted in every encoding that a server may send, in errors and, except with separated letters,
+// in answers.
 func TestKeysInOtherForms(t *testing.T) {
 	const key = "sk-Proj_9f8e7d6c5b4a3"
 	r := newRedactor(key)

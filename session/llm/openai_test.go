@@ -241,7 +241,7 @@ func TestOpenAIRetries(t *testing.T) {
 		{"500, then well", []http.HandlerFunc{status(500, `{}`), ok}, 500 * time.Millisecond},
 		{"three failures, then well", []http.HandlerFunc{status(502, ""), status(503, ""), status(504, ""), ok}, 3500 * time.Millisecond},
 		{"Retry-After in seconds", []http.HandlerFunc{status(429, `{}`, "Retry-After", "9"), ok}, 9 * time.Second},
-		// The made-up clock begins at midnight UTC on 2000-01-01.
+		// The fake clock starts at midnight UTC on 2000-01-01.
 		{"Retry-After as a date", []http.HandlerFunc{status(503, `{}`, "Retry-After", "Sat, 01 Jan 2000 00:00:30 GMT"), ok}, 30 * time.Second},
 		{"Retry-After in the past", []http.HandlerFunc{status(503, `{}`, "Retry-After", "Fri, 31 Dec 1999 00:00:00 GMT"), ok}, 500 * time.Millisecond},
 		{"stream_options refused", []http.HandlerFunc{status(400, `{"error":{"message":"unknown field stream_options"}}`), ok}, 0},

@@ -56,14 +56,14 @@ func TestPasteCancelled(t *testing.T) {
 		if err := <-failed; !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
-		// The text of a prompt that was withdrawn must not answer the next one.
+		// The text for a withdrawn prompt must not answer the next one.
 		if err := p.Submit("late"); !errors.Is(err, ErrNotWaiting) {
 			t.Errorf("got %v", err)
 		}
 	})
 }
 
-// Submit may win against a cancellation; then the text counts.
+// If Submit precedes a cancellation, the text counts.
 func TestPasteNeverLosesWhatItTook(t *testing.T) {
 	for range 200 {
 		p := NewPaste("paste")

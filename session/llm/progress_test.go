@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Whoever waits is told each stage of a request: of a refused try how long the wait is and
-// which try follows, and after which silence it is given up.
+// Each stage of a request is reported: for a failed try the delay and the number of the next try, and the
+// time without data after which it is abandoned.
 func TestProgressOfEveryServer(t *testing.T) {
 	for _, d := range dialects() {
 		t.Run(d.provider, func(t *testing.T) {

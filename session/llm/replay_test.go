@@ -105,7 +105,7 @@ func TestReplayOfNoFile(t *testing.T) {
 	}
 }
 
-// The file's place is beside the models file, and its content is part of what the model is.
+// The path of the file is relative to the models file, and its content is part of the model's definition.
 func TestReplayIsItsFile(t *testing.T) {
 	dir := t.TempDir()
 	models, answers := filepath.Join(dir, "models.toml"), filepath.Join(dir, "answers.jsonl")
@@ -132,8 +132,8 @@ func TestReplayIsItsFile(t *testing.T) {
 	}
 }
 
-// A replayed completion continues the task's prompt, as it did where it was recorded: the
-// program is put together from both.
+// A replayed completion continues the task's prompt, as it did when it was recorded: the program consists
+// of both.
 func TestReplayedCompletionsAreCode(t *testing.T) {
 	task := &benchmark.Task{ID: "a", Language: "python", EntryPoint: "f"}
 	const completion = "    total = 0\n    for x in xs:\n        total += x\n    return total\n"

@@ -21,7 +21,7 @@ import (
 	"assay/session"
 )
 
-// made is the log of a session that never happened, with its texts.
+// made is the log of a made-up session, with its texts.
 type made struct {
 	events []session.Event
 	texts  map[session.Ref][]byte
@@ -47,7 +47,7 @@ func (m *made) add(payloads ...session.Payload) {
 	}
 }
 
-// attributes are the two that are rated in these tests.
+// attributes are the two attributes rated in these tests.
 func attributes() []session.Attribute {
 	return []session.Attribute{{ID: "accuracy", Name: "Accuracy"}, {ID: "clarity", Name: "Clarity"}}
 }
@@ -59,7 +59,7 @@ func labels() []session.Label {
 	}
 }
 
-// sitting is a finished session of a tester in an arm, with tasks of so many attempts.
+// sitting is a finished session of a tester in an arm, with the given numbers of attempts for its tasks.
 func sitting(id, tester, arm string, tasks int, adjust ...func(*session.Plan)) *made {
 	m := &made{texts: map[session.Ref][]byte{}}
 	plan := session.Plan{
@@ -115,7 +115,7 @@ func pooled(t testing.TB, tests session.TestsSeen, sittings ...*made) *Pool {
 
 func at(n int) time.Time { return time.Date(2026, 3, 9, 12, 0, n, 0, time.UTC) }
 
-// planned is a plan over twelve items that three people rate.
+// planned is a plan for twelve items and three raters.
 func planned(t testing.TB, overlap int) Header {
 	t.Helper()
 	p := pooled(t, "", sitting("S1", "tess", "first", 6), sitting("S2", "theo", "second", 6))
@@ -126,8 +126,8 @@ func planned(t testing.TB, overlap int) Header {
 	return h
 }
 
-// Nothing that is in a file tells raters the model, what the first tester thought, the tests
-// or a reference solution that the study hides; a file of one rater does not even name others.
+// No file reveals the model, the first tester's ratings, or the tests and reference solution that the study
+// hides; a file for one rater does not name other raters.
 func TestBlinding(t *testing.T) {
 	for _, tests := range []session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing} {
 		p := pooled(t, tests, sitting("S1", "tess", "first", 6))
@@ -167,7 +167,7 @@ func TestBlinding(t *testing.T) {
 	}
 }
 
-// What is no final answer of a finished session by a person is left out, with the reason.
+// Only final answers of people's finished sessions are included; others are left out with the reason.
 func TestWhatIsRatedAgain(t *testing.T) {
 	open := sitting("S2", "theo", "first", 3)
 	open.events = open.events[:len(open.events)-1]
@@ -180,7 +180,7 @@ func TestWhatIsRatedAgain(t *testing.T) {
 	if p.Len() != 5 || p.Left["of sessions that are not finished"] != 3 || p.Left["of sessions that were imported, which have no outputs"] != 3 {
 		t.Errorf("%d items, left out %v", p.Len(), p.Left)
 	}
-	// The same output twice is one item of two origins.
+	// The same output twice is one item with two origins.
 	again := sitting("S1", "tony", "first", 3)
 	again.events[0].Payload = func() session.Payload { o := again.events[0].Payload.(session.Opened); o.Session = "S5"; return o }()
 	if err := p.Add(again.events, again.blob, ""); err != nil || p.Len() != 5 {
@@ -212,9 +212,8 @@ func TestWhatIsRatedAgain(t *testing.T) {
 	}
 }
 
-// Each item is rated by exactly as many people as were asked for, the load of no two raters
-// differs by more than one, strata have their shares, nobody rates what comes of his own
-// prompts, and the seed decides alone.
+// Each item has exactly the requested number of raters, loads differ by at most one, strata are
+// proportional, nobody rates answers to their own prompts, and the plan is reproducible by its seed.
 func TestPlans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		testers, tasks := rapid.IntRange(1, 5).Draw(t, "testers"), rapid.IntRange(1, 6).Draw(t, "tasks")
@@ -313,8 +312,8 @@ func count(ok bool) int {
 	return 0
 }
 
-// A plan is the same with the same seed, and another with another; what is not possible says
-// why.
+// The same seed gives the same plan, and another seed another plan; an impossible plan is an error with the
+// reason.
 func TestMake(t *testing.T) {
 	a, b := planned(t, 2), planned(t, 2)
 	if !a.same(&b) || len(a.Items) != 12 || len(a.Work) != 3 || len(a.Of("bob")) != 8 {
@@ -340,8 +339,8 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// The fold: what is refused changes nothing, everything of a rater can be taken back, peers
-// are hidden until the closing, nothing is rated after it, and what is settled needs a reason.
+// The fold: a rejected event changes nothing, all events of a rater can be undone, other raters are hidden
+// until closing, ratings end at closing, and a settlement requires a reason.
 func TestFold(t *testing.T) {
 	h := planned(t, 3)
 	s := NewSet(h)
@@ -414,7 +413,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Files of single raters are put together; what does not belong together is refused.
+// Files of single raters can be combined; files of other plans cannot.
 func TestFilesPutTogether(t *testing.T) {
 	dir := t.TempDir()
 	h := planned(t, 2)
@@ -486,8 +485,8 @@ func TestFilesPutTogether(t *testing.T) {
 	}
 }
 
-// Who merely looked at the file of all, and rates in a file of his own, is put together with it,
-// before that and after; what he filled in otherwise in both is refused.
+// A person who opened the common file without rating, and rates in a separate file, can be combined in any
+// order; different ratings of one rater in both files are rejected.
 func TestLookingIsNotRating(t *testing.T) {
 	h := planned(t, 2)
 	set := func(h Header, events ...Event) *Set {
@@ -532,7 +531,7 @@ func TestLookingIsNotRating(t *testing.T) {
 	}
 }
 
-// A file that was cut or changed by hand says where.
+// The error about a truncated or modified file names the place.
 func TestDamagedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.jsonl")
 	if err := Create(path, planned(t, 2)); err != nil {
@@ -572,7 +571,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// oracle is what agreement.R printed.
+// oracle is the output of agreement.R.
 func oracle(t *testing.T) map[string]float64 {
 	t.Helper()
 	text, err := os.ReadFile("testdata/agreement.txt")
@@ -591,8 +590,8 @@ func oracle(t *testing.T) map[string]float64 {
 	return values
 }
 
-// rated is a closed set in which the people of testdata/ratings.csv rated twelve items; with
-// two for an item the n-th lacks the rater n modulo 3.
+// rated is a closed set in which the people of testdata/ratings.csv rated twelve items; with two raters for
+// each item, the n-th item lacks the rater n modulo 3.
 func rated(t *testing.T, all bool) *Set {
 	t.Helper()
 	f, err := os.Open("testdata/ratings.csv")
@@ -648,7 +647,7 @@ func rated(t *testing.T, all bool) *Set {
 	return s
 }
 
-// Agreement is that of R, with every item rated by all and by two of three.
+// Agreement equals that of R, with every item rated by all, and by two of three.
 func TestAgreementIsThatOfR(t *testing.T) {
 	want, compared := oracle(t), 0
 	same := func(name string, got *float64) {
@@ -694,7 +693,7 @@ func TestAgreementIsThatOfR(t *testing.T) {
 	}
 }
 
-// The first tester's ratings are one more rater's, apart from all else.
+// The first tester's ratings are those of an additional rater, separate from all other numbers.
 func TestFirstTester(t *testing.T) {
 	s := rated(t, true)
 	a, err := Analyse(s, Apart)
@@ -715,8 +714,8 @@ func TestFirstTester(t *testing.T) {
 	}
 }
 
-// There is no interval of a few answers, nor of people who always agree, and that is said; there
-// is one of enough answers on which they do not.
+// There is no interval for a few answers, nor for raters who always agree, and the result says so; there is
+// one for enough answers with disagreements.
 func TestIntervals(t *testing.T) {
 	of := func(items int, differ bool) *Analysis {
 		h, err := Make(pooled(t, "", sitting("S1", "", "first", items)), Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1})
@@ -785,7 +784,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// What cannot be computed says why.
+// Agreement that cannot be computed is an error with the reason.
 func TestRefusedAgreement(t *testing.T) {
 	p := pooled(t, "", sitting("S1", "", "first", 6))
 	for _, c := range []struct {

@@ -8,8 +8,7 @@ import (
 	"assay/data/disk/disktest"
 )
 
-// Whatever a power loss leaves of a file of ratings, each that was acknowledged is there, and
-// the rater goes on.
+// After a power loss at any moment, a file has every acknowledged rating, and the rater can continue.
 func TestPowerLossKeepsRatings(t *testing.T) {
 	h := planned(t, 3)
 	of := h.Of("ann")
@@ -39,7 +38,7 @@ func TestPowerLossKeepsRatings(t *testing.T) {
 		return nil
 	}, func(dir string, done []string) {
 		if len(done) == 0 {
-			return // nobody was told that there is a file
+			return // no file was acknowledged yet
 		}
 		f, err := Change(filepath.Join(dir, "sub", "ratings.jsonl"))
 		if err != nil {

@@ -174,7 +174,7 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// Prompts of level 2 that name the reference's identifiers are used with a note.
+// Prompts of level 2 that name the reference's identifiers are used, with a note.
 func TestNamingPrompts(t *testing.T) {
 	b := tasks(7)
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "p.jsonl"), prompts.Header{Benchmark: "made", Author: prompts.Author{Name: "writer"}, Reviewers: 1})
@@ -209,8 +209,8 @@ func TestNamingPrompts(t *testing.T) {
 	}
 }
 
-// slowly answers after another answer was judged, but for the first ones: so that a batch
-// which judged only when all is generated would never end.
+// slowly delays each answer after the first ones until another answer has been judged, so that a batch that
+// judged only at the end would never finish.
 type slowly struct {
 	judged atomic.Int64
 	passed chan struct{}
@@ -257,7 +257,7 @@ func TestStagesOverlap(t *testing.T) {
 	if s := out.Runs[0].Summary; s.Samples != 9 || s.Accepted != 8 || out.Judged() != 9 {
 		t.Errorf("the summary is %+v, %d judged", s, out.Judged())
 	}
-	// Again: nothing is asked for, and nothing judged.
+	// Again: nothing is requested, and nothing judged.
 	before := j.judged.Load()
 	o.Generate.Deps.Recorded = func(string, int) (string, bool) { t.Error("asked again"); return "", false }
 	out, err = Start(t.Context(), o)
@@ -274,7 +274,7 @@ func TestStagesOverlap(t *testing.T) {
 	}
 }
 
-// A judge that cannot go on ends the batch with its reason; what was generated stays.
+// A judge that cannot continue ends the batch with its reason; generated answers remain.
 type broken struct{}
 
 func (broken) Judge(context.Context, judge.Submission) (judge.Result, error) {

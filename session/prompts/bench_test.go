@@ -2,7 +2,7 @@ package prompts
 
 import "testing"
 
-// The doubts about the eighteen prompts of a task.
+// Checking the eighteen prompts of a task.
 func BenchmarkCheck(b *testing.B) {
 	task := median()
 	var list []Prompt

@@ -8,9 +8,8 @@ import (
 	"assay/benchmark"
 )
 
-// People wrote the context levels of the bundled tasks, in eight languages, level 2
-// without a name of the code: nothing is doubtful about them but that a few of level 3
-// have nothing to name.
+// People wrote the context levels of the bundled tasks, in eight languages, level 2 without names from the
+// code: the only findings are a few prompts of level 3 without a name to mention.
 func TestBundledLevelsAreNotDoubted(t *testing.T) {
 	levels, nameless := 0, 0
 	for _, name := range []string{"starter", "core-python", "core-r", "polyglot"} {

@@ -11,7 +11,7 @@ import (
 	"assay/benchmark/format"
 )
 
-// The forms in which people write examples, each taken out whole, and with nothing else.
+// The usual forms of examples are removed completely, and nothing else.
 func TestWithoutExamples(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"none", "Add two numbers.\nBoth are whole.", "Add two numbers.\nBoth are whole."},
@@ -37,7 +37,7 @@ func TestWithoutExamples(t *testing.T) {
 	}
 }
 
-// A statement of nothing but examples is better than none.
+// A statement that consists of examples is kept.
 func TestOnlyExamples(t *testing.T) {
 	task := &benchmark.Task{EntryPoint: "add", Description: ">>> add(1, 2)\n3", Constraints: []string{"whole numbers"}}
 	if got, want := Original(task), ">>> add(1, 2)\n3\n\nConstraints:\n- whole numbers"; got != want {
@@ -56,8 +56,8 @@ func shared(t *testing.T, path ...string) string {
 	return full
 }
 
-// Of HumanEval's 164 statements, which write examples in a dozen ways, nothing is left
-// that shows a result, and the sentences among them stay.
+// HumanEval's 164 statements contain examples in a dozen forms: all results are removed, and the other
+// sentences remain.
 func TestHumanEvalWithoutExamples(t *testing.T) {
 	b, _, err := format.LoadAs(shared(t, "datasets", "HumanEval.jsonl.gz"), "")
 	if err != nil {

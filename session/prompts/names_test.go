@@ -11,8 +11,7 @@ import (
 	"assay/session/llm"
 )
 
-// median is a task whose reference has locals, a helper, a library function and words
-// of English as names.
+// median is a task whose reference has locals, a helper, a library function and English words as names.
 func median() *benchmark.Task {
 	return &benchmark.Task{
 		ID: "median", Title: "Median", Language: "python", EntryPoint: "median",
@@ -34,8 +33,8 @@ def median(xs):
 	}
 }
 
-// What names the reference is found; words of English are names only as code, and what
-// the statement names may be named.
+// Names of the reference are found; English words are names only if written as code, and names in the
+// statement are allowed.
 func TestNamesIn(t *testing.T) {
 	names := NamesOf(median())
 	if names.err != nil {
@@ -66,7 +65,7 @@ func TestNamesIn(t *testing.T) {
 	}
 }
 
-// Each language with a grammar has its identifiers found.
+// Identifiers are found in each language with a grammar.
 func TestNamesOfLanguages(t *testing.T) {
 	for language, source := range map[string]string{
 		"python":     "def f(my_arg):\n    my_local = my_arg\n    return my_helper(my_local)\n",
@@ -93,7 +92,7 @@ func TestNamesOfLanguages(t *testing.T) {
 	}
 }
 
-// Whoever writes the prompts and is evaluated with them is named.
+// A model that writes the prompts and is evaluated with them is named.
 func TestAlsoEvaluated(t *testing.T) {
 	s := made(t, 1)
 	s.Header.Author = AuthorOf(llm.Model{Name: "writer", Provider: "openai", Model: "org/big-coder"})

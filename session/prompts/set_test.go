@@ -47,7 +47,7 @@ func decide(t testing.TB, s *Set, who string, level, wording int, v Verdict, tex
 	}
 }
 
-// used writes what may be used as name:review:text.
+// used formats usable prompts as name:review:text.
 func used(s *Set, unreviewed bool) string {
 	var list []string
 	for _, p := range s.For(median(), unreviewed) {
@@ -61,7 +61,7 @@ func used(s *Set, unreviewed bool) string {
 	return strings.Join(list, " ")
 }
 
-// reopened is what is read from the file again.
+// reopened is the set as read from the file again.
 func reopened(t testing.TB, s *Set) *Set {
 	t.Helper()
 	again, err := Open(s.Path)
@@ -90,7 +90,7 @@ func TestOneReviewer(t *testing.T) {
 			t.Errorf("with those not decided on %q, want %q", got, want)
 		}
 	}
-	// Another mind, taken back again.
+	// A changed decision is undone.
 	decide(t, s, "ann", 1, 2, Reject, "")
 	decide(t, s, "ann", 1, 1, Undone, "")
 	if got := used(s, true); got != "1.1:unreviewed:a 1.4:unreviewed:d" {
@@ -103,7 +103,7 @@ func TestOneReviewer(t *testing.T) {
 	if err := s.Decide(Decision{Task: "median", Level: 1, Wording: 4, Reviewer: "ann", Verdict: Undone}); err == nil {
 		t.Error("what was not decided is taken back")
 	}
-	// Another candidate begins anew; dropped, the one before counts again.
+	// Another candidate is unreviewed; if it is dropped, the previous one counts again.
 	propose(t, s, 1, 2, "second")
 	if got := used(s, true); !strings.Contains(got, "1.2:unreviewed:second") {
 		t.Errorf("%q", got)
@@ -118,7 +118,7 @@ func TestOneReviewer(t *testing.T) {
 	if got := used(reopened(t, s), true); !strings.Contains(got, "1.2:unreviewed:third") {
 		t.Errorf("%q", got)
 	}
-	// A task that says something else has other prompts; one with other tests has not.
+	// A task with another statement has other prompts; one with other tests does not.
 	changed := median()
 	changed.Tests.Check = "def check(f): pass"
 	if s.Stale(changed) != 0 {
@@ -130,7 +130,7 @@ func TestOneReviewer(t *testing.T) {
 	}
 }
 
-// A draft is its reviewer's alone, is kept, and ends with the decision.
+// A draft is private to its reviewer, is saved, and ends with the decision.
 func TestDrafts(t *testing.T) {
 	s := made(t, 2)
 	propose(t, s, 1, 1, "a")
@@ -157,8 +157,8 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// Two reviewers: neither sees the other's decision before his own; what they disagree on
-// is not used until it is settled.
+// Two reviewers: neither sees the other's decision before deciding; prompts they disagree on are not used
+// until settled.
 func TestTwoReviewers(t *testing.T) {
 	s := made(t, 2)
 	for i := range 5 {
@@ -214,8 +214,8 @@ func TestTwoReviewers(t *testing.T) {
 	}
 }
 
-// A line that a crash cut off is no line, one without its line break is; the one is removed
-// when the file is changed, the other ended, and what follows stands on a line of its own.
+// A line cut off by a crash is ignored, one that lacks only its line break is read; when the file is
+// changed, the first is removed, the second is terminated, and new lines follow on a separate line.
 func TestTornLine(t *testing.T) {
 	s := made(t, 1)
 	propose(t, s, 1, 1, "a")
@@ -263,7 +263,7 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
-// What cannot be read is named with its line.
+// The error about an invalid line names it.
 func TestBadLines(t *testing.T) {
 	s := made(t, 1)
 	propose(t, s, 1, 1, "a")
@@ -305,7 +305,7 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// Nobody else changes a file meanwhile, and one that is only read is not changed.
+// An open file is locked for others, and a read-only file is not changed.
 func TestOneAtATime(t *testing.T) {
 	s := made(t, 1)
 	if _, err := Change(s.Path); err == nil || !strings.Contains(err.Error(), "another assay") {
@@ -319,8 +319,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// Whatever happens, the file says what memory does, and no rejected or disputed prompt
-// may be used.
+// For random reviews, the file agrees with memory, and no rejected or disputed prompt is used.
 func TestAnyReview(t *testing.T) {
 	dir := t.TempDir()
 	n := 0
@@ -377,8 +376,8 @@ func TestSameModel(t *testing.T) {
 	}
 }
 
-// Of the prompts that are used, those are listed that name the reference's identifiers:
-// as they stand after their review, and without the interface that is sent with them.
+// Naming lists the used prompts that contain the reference's identifiers: in their reviewed wording,
+// without the interface that is sent with them.
 func TestNaming(t *testing.T) {
 	s := made(t, 1)
 	propose(t, s, 1, 1, "Call half_way.")

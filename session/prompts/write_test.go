@@ -18,7 +18,7 @@ import (
 	"assay/session/llm"
 )
 
-// plain are templates whose requests say what they are for.
+// plain are templates whose requests name their purpose.
 func plain(t testing.TB) *Templates {
 	t.Helper()
 	templates, err := LoadTemplates(fstest.MapFS{
@@ -33,7 +33,7 @@ func plain(t testing.TB) *Templates {
 	return templates
 }
 
-// scribe is a prompt model: answer says what it writes.
+// scribe is a prompt model that answers with the function answer.
 type scribe struct {
 	mu     sync.Mutex
 	asked  []string
@@ -67,9 +67,8 @@ func medians(n int) []*benchmark.Task {
 	return list
 }
 
-// Eighteen prompts of a task: the first wording of a level comes from the level before,
-// the others from the first, each told which there are. What is there is not asked for
-// again.
+// Eighteen prompts of a task: the first wording of a level is derived from the previous level, the others
+// from the first; each request contains the existing wordings. Existing prompts are not requested again.
 func TestWrite(t *testing.T) {
 	model := &scribe{answer: says("<prompt>median %d</prompt>")}
 	w := &Writer{Client: model, Templates: plain(t), Set: made(t, 1), Now: noon}
@@ -92,7 +91,7 @@ func TestWrite(t *testing.T) {
 	if progress, err := w.Write(t.Context(), tasks); err != nil || progress.Total != 0 || len(model.asked) != 18 {
 		t.Errorf("%+v, %v: %d requests", progress, err, len(model.asked))
 	}
-	// A rejected one is written anew when that is wanted, and is told the old wording.
+	// A rejected prompt is rewritten on request; the request contains the old wording.
 	decide(t, w.Set, "ann", 1, 1, Reject, "")
 	if places, _ := w.Missing(tasks); len(places) != 0 {
 		t.Errorf("%d are missing", len(places))
@@ -106,8 +105,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A description of the method that names identifiers is asked for twice more, told which;
-// then it is kept, and flagged.
+// A description of the method that names identifiers is requested up to twice more, with the names; then it
+// is kept, and flagged.
 func TestNamesAreRefused(t *testing.T) {
 	for _, tc := range []struct {
 		name, answers string // by the number of the request
@@ -136,8 +135,8 @@ func TestNamesAreRefused(t *testing.T) {
 	}
 }
 
-// A description that names identifiers is kept where it cannot be asked for again: the
-// request fails, or its answer is of no use, or the writing is stopped.
+// A description that names identifiers is kept if it cannot be requested again: the request fails, its
+// answer is unusable, or writing is stopped.
 func TestPaidIsKept(t *testing.T) {
 	named := llm.Answer{Text: "median calls half_way", FinishReason: "stop", InputTokens: 10, OutputTokens: 2}
 	for _, tc := range []struct {
@@ -185,7 +184,7 @@ func TestPaidIsKept(t *testing.T) {
 	}
 }
 
-// A prompt that is under way when the writing is stopped is waited for, and kept.
+// A prompt in progress when writing is stopped is awaited and kept.
 func TestStoppedWritingKeeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
@@ -202,7 +201,7 @@ func TestStoppedWritingKeeps(t *testing.T) {
 	})
 }
 
-// slow is a prompt model that takes its time.
+// slow is a prompt model with a delay.
 type slow struct {
 	*scribe
 	latency time.Duration
@@ -232,8 +231,8 @@ func TestWithoutReference(t *testing.T) {
 	}
 }
 
-// A request that fails ends its task's turn; what was written stays, and the next run
-// asks for the rest only. Errors that all requests meet end all.
+// A failed request ends its task for this run; finished prompts remain, and the next run requests only the
+// others. Errors that concern all requests end the run.
 func TestWriteFails(t *testing.T) {
 	broken := true
 	model := &scribe{}
@@ -270,7 +269,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// When the context ends nothing more is asked, and what was written is kept.
+// When the context ends no more requests are sent, and finished prompts are kept.
 func TestWriteIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	model := &scribe{}
@@ -293,7 +292,7 @@ func TestWriteIsCancelled(t *testing.T) {
 	}
 }
 
-// Many tasks at a time are written whole, never more at a time than is allowed.
+// Many tasks are written concurrently and completely, never more at a time than allowed.
 func TestWriteParallel(t *testing.T) {
 	const parallel = 3
 	running := make(chan struct{}, parallel)
@@ -383,7 +382,7 @@ func TestPromptIn(t *testing.T) {
 	}
 }
 
-// The prompts that need no model.
+// The prompts written without a model.
 func TestLevels(t *testing.T) {
 	task := median()
 	task.Constraints = []string{"at least one number"}

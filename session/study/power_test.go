@@ -25,10 +25,10 @@ func powerStudy(t *testing.T, edits ...string) *Study {
 	return s
 }
 
-// TestPowerIsOfTheDesign: with four testers the report has no test, and so no power; with
-// more it rises. Of a time whose logarithm hardly varies it is about that of the paired t
-// test: 12 differences with mean 1 and standard deviation 1, normally approximated
-// Φ(√12 - 2.26) = 0.88, of which the two degrees of freedom for period and set take some.
+// TestPowerIsOfTheDesign: with four testers the report has no test, and so no power; the power rises with
+// the number of testers. For a time whose logarithm hardly varies it is close to that of the paired t test:
+// for 12 differences with mean 1 and standard deviation 1, the normal approximation is Φ(√12 - 2.26) =
+// 0.88, less the effect of the two degrees of freedom for period and set.
 func TestPowerIsOfTheDesign(t *testing.T) {
 	s := powerStudy(t)
 	a, err := DefaultAssumptions("satisfied")
@@ -77,7 +77,7 @@ func TestFewest(t *testing.T) {
 	}
 }
 
-// TestPowerRefuses: every assumption has its bounds.
+// TestPowerRefuses: every assumption has limits.
 func TestPowerRefuses(t *testing.T) {
 	s := powerStudy(t)
 	for name, change := range map[string]func(*Assumptions){
@@ -110,8 +110,7 @@ func TestPowerRefuses(t *testing.T) {
 	}
 }
 
-// TestPowerIsFrozen: a calculation that was kept is part of the lock, and of no other
-// design.
+// TestPowerIsFrozen: a saved calculation is part of the lock, and belongs to one design only.
 func TestPowerIsFrozen(t *testing.T) {
 	s, b := powerStudy(t), someBenchmark()
 	a, err := DefaultAssumptions("satisfied")

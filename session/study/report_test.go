@@ -35,8 +35,8 @@ func example(t *testing.T, edits ...string) *study.Study {
 	return s
 }
 
-// studied is the report of a whole made-up study, by its plan: sets 1.5 logits apart, and
-// testers who get better by 0.4 from the first session to the second.
+// studied is the report of a complete made-up study that follows its plan: sets 1.5 logits apart, and
+// testers who improve by 0.4 from the first session to the second.
 func studied(t *testing.T, s *study.Study, testers int, random *rand.Rand, name func(tester, part int) string) *sessions.Report {
 	t.Helper()
 	b := tasks()
@@ -69,9 +69,8 @@ func studied(t *testing.T, s *study.Study, testers int, random *rand.Rand, name 
 
 func alone(tester, _ int) string { return fmt.Sprintf("p%d", tester) }
 
-// TestCalibrateReportedArms: what the report of the study of `assay study init` says of two
-// equal arms, as people read it: biased by less than 0.05 attempts, and wrong about five
-// times in a hundred, or withheld.
+// TestCalibrateReportedArms: the report of the study of `assay study init` about two equal arms: biased by
+// less than 0.05 attempts, and significant about five times in a hundred, or withheld.
 func TestCalibrateReportedArms(t *testing.T) {
 	s := example(t)
 	for _, testers := range []int{3, 4, 5, 8} {
@@ -109,8 +108,8 @@ func TestCalibrateReportedArms(t *testing.T) {
 	}
 }
 
-// TestReportedDesign: the report says what was compared, how, of what, and puts the
-// declared outcome first.
+// TestReportedDesign: the report states the comparison, its design and measures, and puts the declared
+// outcome first.
 func TestReportedDesign(t *testing.T) {
 	r := studied(t, example(t), 12, rand.New(rand.NewPCG(1, 1)), alone)
 	a := r.Arms
@@ -134,7 +133,7 @@ func TestReportedDesign(t *testing.T) {
 	}
 }
 
-// TestTooFewTestersSaySo: what a test cannot find is told.
+// TestTooFewTestersSaySo: the report states what a test cannot detect.
 func TestTooFewTestersSaySo(t *testing.T) {
 	for testers, want := range map[int]string{2: "with 2 testers, set, period and arm cannot be told apart", 3: "with 3 testers, nothing is left to estimate the error from", 4: "1.0 degrees of freedom are too few"} {
 		m := studied(t, example(t), testers, rand.New(rand.NewPCG(2, 2)), alone).Arms.Pairs[0].Measures[1]

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSeatsStayBalanced: whoever leaves, when all places are taken each assignment of the
-// plan has as many testers who stayed as it was planned for, and no number twice.
+// TestSeatsStayBalanced: whichever testers leave, once all places are taken each assignment of the plan has
+// its planned number of remaining testers, and each number is used once.
 func TestSeatsStayBalanced(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		arms := rapid.IntRange(1, 4).Draw(t, "arms")

@@ -26,7 +26,7 @@ func TestExampleLoads(t *testing.T) {
 	}
 }
 
-// TestPresets: what the file does not say is the preset's, what it says is its own.
+// TestPresets: fields missing in the file come from the preset; others override it.
 func TestPresets(t *testing.T) {
 	text := "name = \"x\"\npreset = %q\n[tasks]\nbenchmark = \"b\"\n[[arm]]\nname = \"a\"\nmodel = \"m\"\n[session]\nlevel = 1\n"
 	for preset, want := range map[string]Settings{
@@ -53,7 +53,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestBadStudies: every field wrong in turn, with its line and what to do.
+// TestBadStudies: an error in each field, with its line and a remedy.
 func TestBadStudies(t *testing.T) {
 	for edit, want := range map[[2]string]string{
 		{`name = "Two models on starter tasks"`, ``}:                                                "study.toml:1: name: a study needs a name",
@@ -130,8 +130,8 @@ func TestBadStudies(t *testing.T) {
 	}
 }
 
-// TestBalance holds the definitions of balance over a full cycle of testers, for any
-// numbers of arms and sets.
+// TestBalance checks the definitions of balance over a full cycle of testers, for any numbers of arms and
+// sets.
 func TestBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		arms := rapid.IntRange(1, 5).Draw(t, "arms")
@@ -197,7 +197,7 @@ func alike[K comparable](t *rapid.T, what string, counts map[K]int, n int) {
 	}
 }
 
-// TestSquare: a Williams design is balanced for place and for what comes before.
+// TestSquare: a Williams design is balanced for position and for the preceding arm.
 func TestSquare(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		place, follows := map[[2]int]int{}, map[[2]int]int{}
@@ -268,8 +268,8 @@ func someModel(name string) (session.Model, error) {
 	return session.Model{Name: name, Provider: "openai", Model: name + "-1"}, nil
 }
 
-// TestFrozen: a frozen study is noticed to have changed, in its file or its tasks, and
-// a change can be frozen under a higher version only.
+// TestFrozen: a change to a frozen study is detected in its file and its tasks, and can be frozen only with
+// a higher version.
 func TestFrozen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.toml")
 	put := func(text string) *Study {
@@ -341,7 +341,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestRulesNeedTheirTasks: what the benchmark does not have cannot be asked of its tasks.
+// TestRulesNeedTheirTasks: a study cannot require tasks that the benchmark lacks.
 func TestRulesNeedTheirTasks(t *testing.T) {
 	b := &benchmark.Benchmark{Name: "small"}
 	for i := range 4 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Both errors are reported, and the verb's decides the exit code.
+// Both errors are reported; the verb's determines the exit code.
 func TestErrorsOfVerbAndOutput(t *testing.T) {
 	o := &output{err: syscall.ENOSPC}
 	err := o.Join(Usagef("wrong"))
@@ -18,7 +18,7 @@ func TestErrorsOfVerbAndOutput(t *testing.T) {
 	}
 }
 
-// A terminal is shown names as they are written, and never acts on them.
+// A terminal shows names as text, and never interprets them.
 func TestHarmless(t *testing.T) {
 	for text, want := range map[string]string{
 		"add\t1\n": "add\t1\n", "\x1b[2J\x1b]0;title\ax\r\n": "␛[2J␛]0;titlex\n",

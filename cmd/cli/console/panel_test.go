@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A panel leaves the last column and the last row of a terminal free: a terminal that wraps or
-// scrolls would leave lines that are never rubbed out.
+// A panel leaves the last column and the last row of a terminal free, since lines after wrapping or
+// scrolling would never be erased.
 func TestPanelFitsTheTerminal(t *testing.T) {
 	var out strings.Builder
 	p := &Panel{out: &out, terminal: true} // 80×24, since it is no file

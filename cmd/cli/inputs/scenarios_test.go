@@ -10,8 +10,8 @@ import (
 	"assay/tui/tasks"
 )
 
-// What is saved is read again, names and filters of every kind, and a file with
-// something wrong in it is not written over.
+// Saved scenarios are read back unchanged, with names and filters of every kind, and an invalid file is not
+// overwritten.
 func TestScenariosFile(t *testing.T) {
 	s := Scenarios{filepath.Join(t.TempDir(), "new", "scenarios.toml")}
 	if list, err := s.Scenarios(); err != nil || len(list) != 0 {

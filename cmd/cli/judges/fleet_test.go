@@ -12,8 +12,8 @@ import (
 	"assay/cmd/cli/console"
 )
 
-// The URL of a server is taken from the environment where that is said, and only there; a
-// token on the command line is warned of.
+// The URL of a server is read from the environment only on request; a token on the command line leads to a
+// warning.
 func TestServerFromTheEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
@@ -50,8 +50,8 @@ func TestServerFromTheEnvironment(t *testing.T) {
 	j.Done(t.Context(), true)
 }
 
-// One process alone has the results of a directory, and a run goes on under its name; the
-// same path elsewhere is another run.
+// The results of a directory are locked for one process, and a run continues under its name; the same path
+// on another machine is another run.
 func TestOneCoordinatorForEachDirectory(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
@@ -79,8 +79,8 @@ func TestOneCoordinatorForEachDirectory(t *testing.T) {
 	third.Done(t.Context(), true)
 }
 
-// The token of a fleet's server comes from a flag or the environment, and a server that
-// others reach without TLS is warned of.
+// The token of a fleet's server comes from a flag or the environment; a server reachable by others without
+// TLS leads to a warning.
 func TestFleetToken(t *testing.T) {
 	var said []string
 	say := func(text string) { said = append(said, text) }

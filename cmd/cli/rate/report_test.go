@@ -6,7 +6,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// A statistic is printed with its interval, or with why there is none of either.
+// A statistic is printed with its interval, or with the reason why either is missing.
 func TestShownStat(t *testing.T) {
 	v := 1.0
 	for want, got := range map[string]string{

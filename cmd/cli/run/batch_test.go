@@ -11,8 +11,8 @@ import (
 	"assay/session/pipeline"
 )
 
-// Each k that a batch file asks for has its column; one that some task has too few answers
-// for says so. Answers without code are counted.
+// Each k in a batch file has its column; if a task has too few answers for it, the column says so. Answers
+// without code are counted.
 func TestABatchPrintsItsKs(t *testing.T) {
 	var out bytes.Buffer
 	one, err := scoring.PassAtKValue(5, 3, 1)

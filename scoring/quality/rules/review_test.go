@@ -21,8 +21,8 @@ import (
 // generation is one program that a model wrote.
 type generation struct{ name, source string }
 
-// generations reads the sample files beside their task set, assembled as they are
-// run: the prompt, and what continues it.
+// generations reads the sample files next to their task set, assembled as they are run: the prompt and its
+// continuation.
 func generations(t *testing.T) []generation {
 	t.Helper()
 	if folder := os.Getenv("ASSAY_RULES_CORPUS"); folder != "" {
@@ -54,8 +54,8 @@ func generations(t *testing.T) []generation {
 	return list
 }
 
-// corpus reads the Python files of a folder instead: code that people use, where
-// hardly any finding of a reliability rule is true.
+// corpus reads the Python files of a folder instead: code in use, where hardly any finding of a reliability
+// rule is true.
 func corpus(t *testing.T, folder string) []generation {
 	t.Helper()
 	var list []generation
@@ -151,8 +151,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// around is the text near a line: from its function's beginning on, at most 9 lines
-// before and 3 after.
+// around is the text near a line: from the start of its function, at most 9 lines before and 3 after.
 func around(source string, line int) string {
 	all := strings.Split(source, "\n")
 	var b strings.Builder

@@ -30,7 +30,7 @@ func fired(r Report) []string {
 	return ids
 }
 
-// Every rule objects to its bad example; no rule objects to a good one of any.
+// Every rule reports its bad example; no rule reports any good example.
 func TestExamples(t *testing.T) {
 	for _, r := range All() {
 		if !slices.Contains(fired(check(t, r.Bad)), r.ID) {
@@ -106,7 +106,7 @@ func TestNotAnalysed(t *testing.T) {
 	}
 }
 
-// Code that no rule may object to.
+// Code that no rule may report.
 func TestSilence(t *testing.T) {
 	for name, source := range map[string]string{
 		"comprehension scopes":     "def f(xs):\n    return [y for x in xs for y in x if y]\n",
@@ -160,7 +160,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// Defects beside the examples of the rules.
+// Defects not in the examples of the rules.
 func TestFindings(t *testing.T) {
 	for _, c := range []struct{ name, source, rule string }{
 		{"a comprehension's variable is its own", "def f(xs):\n    ys = [x for x in xs]\n    return ys, x\n", "undefined-name"},
@@ -263,7 +263,7 @@ func TestTime(t *testing.T) {
 	} {
 		tree, err := syntax.Parse("python", []byte(source))
 		if err != nil {
-			continue // too hard to parse is told by the parser
+			continue // the parser reports texts that are too costly
 		}
 		start := time.Now()
 		Check(tree)

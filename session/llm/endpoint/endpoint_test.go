@@ -13,7 +13,7 @@ import (
 	"assay/session/llm"
 )
 
-// server is a client that answers as it is told to; it counts what it is asked.
+// server is a client that answers as configured, and counts requests.
 type server struct {
 	mu       sync.Mutex
 	flight   int
@@ -46,7 +46,7 @@ func (s *server) Stream(ctx context.Context, _ llm.Request, _ func(string)) (llm
 	return llm.Answer{Text: "x"}, nil
 }
 
-// ask wants n answers at once and returns what failed.
+// ask requests n answers concurrently and returns the failures.
 func ask(e *Endpoint, s *server, n, tokens int) (failures []error) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -65,7 +65,7 @@ func ask(e *Endpoint, s *server, n, tokens int) (failures []error) {
 
 func fixed() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// locked makes a source of randomness that several goroutines may use.
+// locked makes a source of randomness safe for concurrent use.
 func locked(r *rand.Rand) func() float64 {
 	var mu sync.Mutex
 	return func() float64 { mu.Lock(); defer mu.Unlock(); return r.Float64() }
@@ -116,7 +116,7 @@ func TestItKeepsToTheLimits(t *testing.T) {
 		if failures := ask(New(llm.Limits{TokensPerMinute: 6000}, locked(fixed())), s, 40, 300); len(failures) > 0 {
 			t.Fatal(failures[0])
 		}
-		// 12,000 tokens, of which 6,000 may come at once.
+		// 12,000 tokens; at most 6,000 may be sent at once.
 		if took := time.Since(began); took < 59*time.Second {
 			t.Errorf("12000 tokens in %v, and 6000 a minute are allowed", took)
 		}
@@ -144,7 +144,7 @@ func TestAWishToWaitHoldsForAll(t *testing.T) {
 	})
 }
 
-// A server that is down is not asked for ever, nor often.
+// Requests to a server that is down are rare, and end.
 func TestABrokenServerIsGivenUp(t *testing.T) {
 	for name, failure := range map[string]llm.Error{
 		"500":         {Class: llm.Server, Status: 500},
@@ -257,7 +257,7 @@ func TestAClientThatInsists(t *testing.T) {
 	})
 }
 
-// Nobody is overtaken by those who come later, however often they come.
+// Later requests never overtake the first one waiting.
 func TestTheFirstInLineIsTheNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const workers, each = 8, 50
