@@ -149,8 +149,8 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		if a.commands != nil {
 			return a.commands.typed(msg)
 		}
-	case keptMsg:
-		return a.kept(msg)
+	case writtenMsg:
+		return a.written(msg)
 	case clockMsg:
 		a.ticking = false
 		return a.tick()

@@ -41,18 +41,18 @@ func (a *App) askToLeave() tea.Cmd {
 	return a.top().Update(frame.SaveMsg{})
 }
 
-// departure is that of all screens.
+// departure combines the departures of all screens.
 func (a *App) departure() frame.Departure {
 	var all frame.Departure
 	for _, s := range slices.Backward(a.stack) {
 		if d, ok := s.(frame.Departer); ok {
-			one := d.Departure()
-			all.Saving = all.Saving || one.Saving
-			all.Lost = append(all.Lost, one.Lost...)
+			screen := d.Departure()
+			all.Saving = all.Saving || screen.Saving
+			all.Lost = append(all.Lost, screen.Lost...)
 			if all.Why == "" {
-				all.Why = one.Why
+				all.Why = screen.Why
 			}
-			all.Means = strings.TrimSpace(all.Means + " " + one.Means)
+			all.Means = strings.TrimSpace(all.Means + " " + screen.Means)
 		}
 	}
 	return all

@@ -16,8 +16,8 @@ type change struct {
 	value any
 }
 
-// keptMsg says what became of writing it.
-type keptMsg struct {
+// writtenMsg reports whether it was written.
+type writtenMsg struct {
 	change
 	err error
 }
@@ -63,11 +63,11 @@ func (a *App) keep() tea.Cmd {
 	a.keeping = true
 	next, path := a.unkept[0], a.settings.Path
 	a.unkept = a.unkept[1:]
-	return func() tea.Msg { return keptMsg{next, settings.Keep(path, next.name, next.value)} }
+	return func() tea.Msg { return writtenMsg{next, settings.Keep(path, next.name, next.value)} }
 }
 
-// kept says where a setting is now, or why it is not.
-func (a *App) kept(msg keptMsg) tea.Cmd {
+// written tells where a setting was written, or why it was not.
+func (a *App) written(msg writtenMsg) tea.Cmd {
 	a.keeping = false
 	if msg.err != nil {
 		a.trouble = msg.err.Error()

@@ -114,7 +114,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
-		m.sessions, m.next, m.twins = results.Kept(msg.sessions), msg.next, results.Twins(msg.sessions)
+		m.sessions, m.next, m.twins = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions)
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 		}

@@ -17,7 +17,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := frame.Page{Scope: frame.ScopeResults, Title: "Sessions", Place: "reading…", Keys: m.keys()}
 	if m.loaded {
-		all := len(Kept(m.sessions))
+		all := len(NotWithdrawn(m.sessions))
 		p.Place = frame.Count(all, "session")
 		if m.search.words() != "" {
 			p.Place = fmt.Sprintf("%d of %s", len(m.shown), p.Place)

@@ -85,7 +85,7 @@ func (m *Model) askName() tea.Cmd {
 func (m *Model) askClose() tea.Cmd {
 	s := *m.chosen()
 	m.ask = &question{
-		head: "Close " + m.named(s) + "?",
+		head: "Close " + m.describe(s) + "?",
 		text: "It ends as abandoned, with " + s.Progress.String() + ". What was recorded stays, in results and reports too. It cannot be continued any more.",
 		does: "close it", did: "The session is closed.",
 		do: func(ctx context.Context, _ string) error { return m.opts.Manage.Close(ctx, s.ID) },
@@ -98,7 +98,7 @@ func (m *Model) askDelete() tea.Cmd {
 	s := *m.chosen()
 	const word = "delete"
 	m.ask = &question{
-		head: "Delete " + m.named(s) + ", for good?",
+		head: "Delete " + m.describe(s) + ", for good?",
 		text: "Its prompts, answers, verdicts, ratings, notes and times go from the store, its backups and its snapshot; so do the report and the files that assay wrote beside the store. " +
 			"Only a tombstone is left, which says that there was a session; " + m.theme.Press(frame.ScopeResults, "/") + " withdrawn finds it. Bundles and reports elsewhere stay. This cannot be undone.",
 		prompt: "type " + word + ": ", line: newLine(""), word: word, does: "delete it", did: "The session is deleted.",
@@ -107,8 +107,8 @@ func (m *Model) askDelete() tea.Cmd {
 	return nil
 }
 
-// named is a session in a sentence.
-func (m *Model) named(s session.Summary) string {
+// describe names a session in a sentence.
+func (m *Model) describe(s session.Summary) string {
 	return frame.OneLine(s.Title()) + ", begun " + m.begun(s)
 }
 

@@ -9,8 +9,8 @@ import (
 	"assay/tui/frame"
 )
 
-// Kept are the sessions that were not withdrawn.
-func Kept(sessions []session.Summary) []session.Summary {
+// NotWithdrawn lists the sessions that were not withdrawn.
+func NotWithdrawn(sessions []session.Summary) []session.Summary {
 	var list []session.Summary
 	for _, s := range sessions {
 		if s.Status != "withdrawn" {

@@ -178,7 +178,7 @@ func (m *Model) menuKeys() []frame.Key {
 		return nil
 	}
 	return []frame.Key{
-		{Press: "tab ↓ ↑", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.take},
+		{Press: "tab ↓ ↑", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.accept},
 		{Press: "esc", Does: "close", Do: frame.Only(p.close)}, frame.HelpKeyTyping, {Press: "shift+tab", Does: "choose", More: true, Run: choose},
 	}
 }
@@ -190,8 +190,8 @@ func (m *Model) complete(o offer) tea.Cmd {
 	return m.suggest()
 }
 
-// take gives the row the offer that is chosen, or else the file whose path is typed.
-func (m *Model) take() tea.Cmd {
+// accept gives the row the chosen offer, or else the file whose path is typed.
+func (m *Model) accept() tea.Cmd {
 	typed := m.pick.line.Value()
 	offers := m.pick.list()
 	if m.pick.chosen >= len(offers) {
