@@ -13,20 +13,20 @@ import (
 
 // Manager changes sessions that nobody has open.
 type Manager interface {
-	// Rename gives a session a name; the empty one takes it away.
+	// Rename names a session; an empty name removes the name.
 	Rename(ctx context.Context, id, name string) error
 	// Close ends an open session.
 	Close(ctx context.Context, id string) error
-	// Withdraw deletes a session but for a tombstone.
+	// Withdraw deletes a session except for a tombstone.
 	Withdraw(ctx context.Context, id string) error
 }
 
-// question stands in the place of the list before a session is changed.
+// question replaces the list before a session is changed.
 type question struct {
 	head, text string
 	prompt     string
-	line       *textinput.Model // nil where y answers
-	word       string           // what has to be typed in it, "" for anything
+	line       *textinput.Model // nil if y answers
+	word       string           // the required text, "" for any
 	does, did  string
 	do         func(ctx context.Context, value string) error
 }
@@ -39,7 +39,7 @@ func newLine(value string) *textinput.Model {
 	return &line
 }
 
-// unchangeable is why a session cannot be renamed, closed or deleted, "" where it can.
+// unchangeable tells why a session cannot be changed, or is "".
 func (m *Model) unchangeable(s *session.Summary) string {
 	switch {
 	case s == nil:
@@ -52,7 +52,7 @@ func (m *Model) unchangeable(s *session.Summary) string {
 	return ""
 }
 
-// unending is why a session cannot be closed or deleted.
+// unending tells why a session cannot be closed or deleted, or is "".
 func (m *Model) unending(s *session.Summary) string {
 	if why := m.unchangeable(s); why != "" || s.Study == nil {
 		return why
@@ -112,7 +112,7 @@ func (m *Model) describe(s session.Summary) string {
 	return frame.OneLine(s.Title()) + ", begun " + m.begun(s)
 }
 
-// changedMsg is what a change came to, with the sessions as they are after it.
+// changedMsg is the result of a change, with the sessions after it.
 type changedMsg struct {
 	did  string
 	err  error
