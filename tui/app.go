@@ -12,34 +12,33 @@ import (
 	"assay/tui/settings"
 )
 
-// App is the root model: a stack of screens and what lies over the top one. It stands
-// between the terminal and the screens: it translates keys, hands on the mouse, and
-// draws everything by the tester's settings.
+// App is the root model: a stack of screens with the overlays of the top one. It translates keys,
+// passes on the mouse, and draws everything by the tester's settings.
 type App struct {
 	size    frame.Size
 	theme   frame.Theme
-	dark    bool // as the terminal said of its background
-	asked   bool // it has said so
+	dark    bool // the terminal's background is dark
+	asked   bool // the terminal has reported its background
 	colored bool
 	stack   []frame.Screen
 
 	settings settings.Settings
 	now      func() time.Time
-	ticking  bool // the clock is
+	ticking  bool // a clockMsg is on its way
 	terminal terminal
 	sideways bool     // long lines of code are not broken
 	keeping  bool     // a setting is being written
 	unkept   []change // settings that are to be written after it
-	notice   string   // what a setting came to, until the next key
-	trouble  string   // why it is not kept
+	notice   string   // the result of a change of settings, until the next key
+	trouble  string   // why a setting was not written
 
-	commands *commands // the list of commands lies over the screen
-	help     bool      // the help page lies over the screen
-	helpFrom int       // the first row of it that is shown
-	leaving  *leaving  // the question whether to leave lies over the screen; nil where it does not
-	ending   bool      // the screens are being left for good: nothing is typed any more
-	forced   bool      // whatever cannot be saved: a signal, or the answer to the question
-	unsaved  error     // what could not be saved at the end
+	commands *commands // the list of commands, over the screen; nil if closed
+	help     bool      // the help page is open
+	helpFrom int       // its first visible row
+	leaving  *leaving  // the question whether to leave, over the screen; nil if it is not asked
+	ending   bool      // the program is ending: keys are ignored
+	forced   bool      // end even if work cannot be saved: after a signal, or if the user said so
+	unsaved  error     // the work that could not be saved at the end
 
 	rescue  func(text string) (path string, err error)
 	suspend tea.Cmd
@@ -56,14 +55,14 @@ func New(first frame.Screen, colored bool) *App {
 	return a
 }
 
-// Use works by settings before the program starts; now tells the time for the clock.
+// Use applies settings before the program starts; now is the time for the clock.
 func (a *App) Use(s settings.Settings, now func() time.Time) {
 	a.settings, a.now = s, now
 	a.restyle()
 }
 
-// Own gives the program what only one that has the machine to itself can do: write unsaved
-// work to a file, and be suspended.
+// Own enables what only a program of the user's own process can do: write unsaved work to a file,
+// and be suspended.
 func (a *App) Own(rescue func(text string) (path string, err error), suspend tea.Cmd) {
 	a.rescue, a.suspend = rescue, suspend
 }
@@ -74,7 +73,7 @@ func (a *App) SetColor(colored bool) {
 	a.restyle()
 }
 
-// restyle makes the theme anew.
+// restyle rebuilds the theme.
 func (a *App) restyle() {
 	a.theme = a.settings.Theme.Theme(a.dark, a.colored)
 	a.theme.Keys, a.theme.Sideways = a.settings.Keys, a.sideways
@@ -96,8 +95,7 @@ func (a *App) Init() tea.Cmd {
 
 func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
 
-// Update handles what concerns the whole program and gives the rest to the top
-// screen.
+// Update handles messages for the whole program and passes the others to the top screen.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.update(msg)
 	if leave := a.leaveWhenSaved(); leave != nil {
@@ -149,14 +147,14 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		if a.commands != nil {
 			return a.commands.typed(msg)
 		}
-	case keptMsg:
-		return a.kept(msg)
+	case writtenMsg:
+		return a.written(msg)
 	case clockMsg:
 		a.ticking = false
 		return a.tick()
 	case LeaveMsg:
 		if a.leaving != nil && a.leaving.put == "" {
-			a.leaving = nil // so that what cannot be saved is put into a file
+			a.leaving = nil // so that unsaved work is written to a file
 		}
 		if a.forced = true; a.ending { // leaving was answered a moment ago, and must not ask again
 			return nil
@@ -173,7 +171,7 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 	return a.top().Update(msg)
 }
 
-// open puts a screen on top, and gives it the keys that were held for it.
+// open puts a screen on top and passes it the keys that were held for it.
 func (a *App) open(msg frame.OpenMsg) tea.Cmd {
 	var held []tea.KeyPressMsg
 	if msg.Held != nil {
@@ -194,7 +192,7 @@ func (a *App) open(msg frame.OpenMsg) tea.Cmd {
 // look tells the top screen what it will be drawn with.
 func (a *App) look() tea.Cmd { return a.top().Update(frame.LookMsg{Size: a.size, Theme: a.theme}) }
 
-// pressed translates a key of the tester's into one of assay's, and does what it is for.
+// pressed translates a key into assay's own and handles it.
 func (a *App) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	a.notice, a.trouble = "", ""
 	scope, typing := a.scope()
@@ -208,7 +206,7 @@ func (a *App) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return a.top().Update(own)
 }
 
-// hand gives the top screen one of assay's keys, which nobody pressed.
+// hand passes one of assay's keys to the top screen, for a command or a click.
 func (a *App) hand(own string) tea.Cmd {
 	if h, ok := a.top().(frame.Holder); ok && h.Holding() {
 		own = a.theme.Keys.Wanted(a.Page().Scope, a.top().Typing(), own) // it will be translated
@@ -220,7 +218,7 @@ func (a *App) hand(own string) tea.Cmd {
 	return a.top().Update(press)
 }
 
-// scope is what keys belong to now, and whether text is typed.
+// scope is the current scope of keys, and whether text is being typed.
 func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {
 	case a.commands != nil:
@@ -246,7 +244,7 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	case press == "ctrl+z" && a.suspend != nil && !a.top().Typing():
 		return tea.Sequence(a.top().Update(frame.SuspendMsg{}), a.suspend), true
 	case a.size.TooSmall():
-		return nil, true // nothing is seen, so nothing is pressed by mistake
+		return nil, true // the user sees nothing that a key could be for
 	case a.commands != nil:
 		return a.commandKey(msg), true
 	case a.help:
@@ -274,7 +272,7 @@ func (a *App) helpKey(press string) {
 	a.helpFrom = max(0, min(to, last))
 }
 
-// back takes the top screen away.
+// back removes the top screen.
 func (a *App) back() tea.Cmd {
 	if len(a.stack) == 1 {
 		return a.leave()
@@ -288,7 +286,7 @@ func (a *App) back() tea.Cmd {
 	return tea.Batch(look, tea.Sequence(cmd, shown))
 }
 
-// pop drops the top screen, which does what it has to do before.
+// pop removes the top screen after its Leave.
 func (a *App) pop() tea.Cmd {
 	var cmd tea.Cmd
 	if l, ok := a.top().(frame.Leaver); ok {
@@ -306,7 +304,7 @@ func (a *App) View() tea.View {
 	}
 	v := tea.NewView(text)
 	v.AltScreen, v.ReportFocus, v.WindowTitle, v.Cursor = true, true, title, cursor
-	if a.asked { // before, the terminal would answer with the colour that the theme sets
+	if a.asked { // earlier, the terminal would report the theme's colour as its own
 		v.BackgroundColor, v.ForegroundColor = a.theme.Paper, a.theme.Ink
 	}
 	if a.settings.Mouse {
@@ -315,7 +313,7 @@ func (a *App) View() tea.View {
 	return v
 }
 
-// Page is what the top screen shows and offers, by assay's own keys.
+// Page is the page of the top screen, with assay's own keys.
 func (a *App) Page() frame.Page {
 	p := a.top().Page(a.size, a.theme)
 	p.Keys = frame.Now(p.Keys)
@@ -327,7 +325,7 @@ func (a *App) Page() frame.Page {
 	return p
 }
 
-// shown is the page that is on the screen, with the tester's keys.
+// shown is the page on the screen, with overlays and the tester's keys.
 func (a *App) shown() frame.Page {
 	p, typing := a.Page(), a.top().Typing()
 	if a.settings.Clock && !p.NoClock {
@@ -353,7 +351,7 @@ func (a *App) shown() frame.Page {
 	return p
 }
 
-// draw is the text of the whole terminal, the title of its window, and where its cursor is.
+// draw draws the whole terminal, with the title of its window and the cursor.
 func (a *App) draw() (text, title string, at *tea.Cursor) {
 	if a.size.TooSmall() {
 		return a.tooSmall(), a.windowTitle(frame.Page{}), nil
@@ -373,8 +371,8 @@ func (a *App) draw() (text, title string, at *tea.Cursor) {
 	return text, a.windowTitle(p), at
 }
 
-// tooSmall is what a terminal shows that has no room for a page. Keys do nothing there but
-// leave, so the question whether to leave is asked there, too.
+// tooSmall is shown if the terminal is too small for a page. The only thing that keys do there is
+// to leave, so it also asks whether to leave.
 func (a *App) tooSmall() string {
 	text := fmt.Sprintf("assay needs %d columns and %d rows.\nThis terminal has %d and %d.\nEverything is kept: make it larger.",
 		frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height)

@@ -13,7 +13,7 @@ import (
 	"assay/tui/settings"
 )
 
-// command is one thing that can be done now.
+// command is an entry of the list of commands.
 type command struct {
 	does  string
 	press string // the tester's key for it, as it is shown; empty where there is none
@@ -21,16 +21,15 @@ type command struct {
 	run   func() tea.Cmd
 }
 
-// commands is the list of everything that can be done now: what the top screen offers,
-// and what is the same everywhere. Typing narrows it. The screen below hears of nothing
-// but what is chosen.
+// commands is the list of everything that can be done now: the keys of the top screen, and what is
+// the same everywhere. Typing narrows it. The screen below only gets the chosen key.
 type commands struct {
 	line     textinput.Model
 	all      []command
-	shown    []int // of all, the best first
+	shown    []int // indexes of the matches, best first
 	row, top int
-	height   int    // rows for them
-	refused  string // why the one that was chosen cannot be done
+	height   int    // visible rows
+	refused  string // why the chosen command cannot be done
 }
 
 func newCommands(all []command) *commands {
@@ -43,7 +42,7 @@ func newCommands(all []command) *commands {
 	return c
 }
 
-// narrow lists the commands that what is typed may mean.
+// narrow lists the commands that match the typed text.
 func (c *commands) narrow() {
 	c.shown, c.row, c.top = nil, 0, 0
 	text := strings.TrimSpace(c.line.Value())
@@ -62,7 +61,7 @@ func (c *commands) narrow() {
 	}
 }
 
-// typed takes what is part of the text.
+// typed passes a key or a paste to the line.
 func (c *commands) typed(msg tea.Msg) tea.Cmd {
 	was := c.line.Value()
 	var cmd tea.Cmd
@@ -77,10 +76,10 @@ func (c *commands) choose(row int) {
 	c.row, c.top = frame.Choose(row, c.top, len(c.shown), c.height)
 }
 
-// commandsHead is how many rows stand above the commands: what is typed, and a rule.
+// commandsHead is the height of the line and the rule above the commands.
 const commandsHead = 2
 
-// view draws the list, and says where the cursor is.
+// view draws the list and returns the cursor.
 func (c *commands) view(size frame.Size, theme frame.Theme) (string, *tea.Cursor) {
 	const label = " do "
 	c.line.SetWidth(max(1, size.Width-len(label)-2))
@@ -126,7 +125,7 @@ func (c *commands) rowText(of command, chosen bool, width int, theme frame.Theme
 	return frame.Spread(mark+frame.Cell(name, max(0, width-frame.Width(of.press)-6)), press+"  ", width)
 }
 
-// openCommands lays the list over the screen.
+// openCommands opens the list over the screen.
 func (a *App) openCommands() tea.Cmd {
 	a.commands = newCommands(a.possible())
 	return a.commands.line.Focus()
@@ -149,7 +148,7 @@ func (a *App) commandKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// doCommand does the command of a row, or says why not.
+// doCommand does the command of a row, or tells why it cannot.
 func (a *App) doCommand(row int) tea.Cmd {
 	c := a.commands
 	if row >= len(c.shown) {
@@ -164,8 +163,8 @@ func (a *App) doCommand(row int) tea.Cmd {
 	return chosen.run()
 }
 
-// possible lists what can be done now: what the screen offers but for moving about,
-// what is the same everywhere, then moving about.
+// possible lists what can be done now: the actions of the screen, those that are the same
+// everywhere, then motions.
 func (a *App) possible() []command {
 	p, typing := a.Page(), a.top().Typing()
 	var list, motions []command
@@ -188,7 +187,7 @@ func (a *App) possible() []command {
 	return append(append(list, a.everywhere(p.Scope, typing)...), motions...)
 }
 
-// everywhere lists what can be done on every screen.
+// everywhere lists the actions of every screen.
 func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	help := frame.HelpKeyTyping.Press
 	list := []command{{"show all keys of this screen", frame.ShownKey(a.theme.Keys.Wanted(scope, typing, help)), "", func() tea.Cmd {

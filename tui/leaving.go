@@ -10,17 +10,17 @@ import (
 	"assay/tui/frame"
 )
 
-// leaving is the question whether to leave, and what becomes of work that cannot be saved.
+// leaving is the question whether to leave, with the state of unsaved work.
 type leaving struct {
-	yes  bool   // the answer, given before everything was saved
-	put  string // where the unsaved work was written to
-	fail string // why it could not be
+	yes  bool   // the answer was yes, before everything was saved
+	put  string // the file that unsaved work was written to
+	fail string // why it could not be written
 }
 
 type (
-	// leftMsg says that every screen has done what it does before it is left.
+	// leftMsg is sent when the Leave of every screen is done.
 	leftMsg struct{}
-	// rescuedMsg says what became of writing the unsaved work to a file.
+	// rescuedMsg reports whether unsaved work was written to a file.
 	rescuedMsg struct {
 		path string
 		err  error
@@ -28,37 +28,36 @@ type (
 	}
 )
 
-// LeaveMsg leaves all screens and ends the program without a question: the terminal or
-// the machine is about to go.
+// LeaveMsg ends the program without a question, after a signal or a lost terminal.
 type LeaveMsg struct{}
 
-// NoticeMsg shows a sentence for the user under the screen.
+// NoticeMsg shows a sentence below the screen.
 type NoticeMsg struct{ Text string }
 
-// askToLeave saves what is written and asks whether to leave.
+// askToLeave saves the work on the screen and asks whether to leave.
 func (a *App) askToLeave() tea.Cmd {
 	a.leaving, a.help, a.commands = &leaving{}, false, nil
 	return a.top().Update(frame.SaveMsg{})
 }
 
-// departure is that of all screens.
+// departure combines the departures of all screens.
 func (a *App) departure() frame.Departure {
 	var all frame.Departure
 	for _, s := range slices.Backward(a.stack) {
 		if d, ok := s.(frame.Departer); ok {
-			one := d.Departure()
-			all.Saving = all.Saving || one.Saving
-			all.Lost = append(all.Lost, one.Lost...)
+			screen := d.Departure()
+			all.Saving = all.Saving || screen.Saving
+			all.Lost = append(all.Lost, screen.Lost...)
 			if all.Why == "" {
-				all.Why = one.Why
+				all.Why = screen.Why
 			}
-			all.Means = strings.TrimSpace(all.Means + " " + one.Means)
+			all.Means = strings.TrimSpace(all.Means + " " + screen.Means)
 		}
 	}
 	return all
 }
 
-// leavingKey answers the question. Work that is not saved is only left by y.
+// leavingKey answers the question. Unsaved work is abandoned only by y.
 func (a *App) leavingKey(press string) tea.Cmd {
 	d := a.departure()
 	if d.Saving && !a.leaving.yes { // pressed again, it does not wait
@@ -83,7 +82,7 @@ func (a *App) leavingKey(press string) tea.Cmd {
 	return nil
 }
 
-// leaveWhenSaved leaves where that was answered while something was being saved.
+// leaveWhenSaved leaves after saving is done, if the answer was yes meanwhile.
 func (a *App) leaveWhenSaved() tea.Cmd {
 	if a.leaving == nil || !a.leaving.yes || a.ending {
 		return nil
@@ -99,8 +98,8 @@ func (a *App) leaveWhenSaved() tea.Cmd {
 	return a.leave()
 }
 
-// leave ends the program after every screen has done what it must. Where that fails the
-// question is asked again, unless leaving is forced.
+// leave ends the program after the Leave of every screen. If one fails, it asks again unless
+// leaving is forced.
 func (a *App) leave() tea.Cmd {
 	a.ending = true
 	var cmds []tea.Cmd
@@ -112,7 +111,7 @@ func (a *App) leave() tea.Cmd {
 	return tea.Sequence(append(cmds, func() tea.Msg { return leftMsg{} })...)
 }
 
-// left ends the program, or asks again where something could not be saved.
+// left ends the program, or asks again if something could not be saved.
 func (a *App) left() tea.Cmd {
 	d := a.departure()
 	if len(d.Lost) == 0 {
@@ -135,10 +134,10 @@ func (a *App) left() tea.Cmd {
 
 func (a *App) quit() tea.Cmd { return tea.Sequence(a.undirect(), tea.Quit) }
 
-// Unsaved is what could not be saved when the program ended, nil for nothing.
+// Unsaved reports the work that could not be saved when the program ended, nil for none.
 func (a *App) Unsaved() error { return a.unsaved }
 
-// rescueWork writes what is not saved to a file.
+// rescueWork writes unsaved work to a file.
 func (a *App) rescueWork(d frame.Departure, quit bool) tea.Cmd {
 	var b strings.Builder
 	for _, l := range d.Lost {
@@ -159,7 +158,7 @@ func (a *App) rescueWork(d frame.Departure, quit bool) tea.Cmd {
 	}
 }
 
-// rescued tells where the unsaved work is now.
+// rescued tells where unsaved work was written.
 func (a *App) rescued(msg rescuedMsg) tea.Cmd {
 	if msg.quit {
 		if msg.err == nil {
@@ -176,7 +175,7 @@ func (a *App) rescued(msg rescuedMsg) tea.Cmd {
 	return nil
 }
 
-// leavingPage is the question over a page.
+// leavingPage draws the question over a page.
 func (a *App) leavingPage(p frame.Page) frame.Page {
 	d, body := a.departure(), a.size.Body()
 	p.Scope, p.Status, p.Seen, p.Cursor = frame.ScopeEverywhere, "", "", nil
@@ -199,7 +198,7 @@ func (a *App) leavingPage(p frame.Page) frame.Page {
 	return p
 }
 
-// leavingState is whether the work is saved that would be left.
+// leavingState tells whether all work is saved.
 func (a *App) leavingState(d frame.Departure) string {
 	switch {
 	case d.Saving, a.ending:
@@ -210,7 +209,7 @@ func (a *App) leavingState(d frame.Departure) string {
 	return a.theme.Bad.Render("✗ Not saved: " + d.Losses() + ".")
 }
 
-// lossText tells why it is not saved, and where it was written to instead.
+// lossText tells why work is not saved, and where it was written instead.
 func (a *App) lossText(d frame.Departure, paragraph func(string) string) string {
 	text := paragraph(frame.OneLine(d.Why))
 	switch l := a.leaving; {

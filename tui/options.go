@@ -10,22 +10,22 @@ import (
 	"assay/tui/settings"
 )
 
-// change is a setting that was switched.
+// change is a change of a setting.
 type change struct {
 	name  string
 	value any
 }
 
-// keptMsg says what became of writing it.
-type keptMsg struct {
+// writtenMsg reports whether a change was written.
+type writtenMsg struct {
 	change
 	err error
 }
 
-// clockMsg says that another minute has begun.
+// clockMsg is sent every minute.
 type clockMsg struct{}
 
-// set switches a setting at once, and keeps it.
+// set changes a setting at once and writes it.
 func (a *App) set(name string, value any) tea.Cmd {
 	var cmd tea.Cmd
 	switch name {
@@ -55,7 +55,7 @@ func (a *App) set(name string, value any) tea.Cmd {
 	return tea.Batch(cmd, a.look(), a.keep())
 }
 
-// keep writes the next setting that is not kept yet, one after the other.
+// keep writes the next change, one at a time.
 func (a *App) keep() tea.Cmd {
 	if a.keeping || len(a.unkept) == 0 {
 		return nil
@@ -63,11 +63,11 @@ func (a *App) keep() tea.Cmd {
 	a.keeping = true
 	next, path := a.unkept[0], a.settings.Path
 	a.unkept = a.unkept[1:]
-	return func() tea.Msg { return keptMsg{next, settings.Keep(path, next.name, next.value)} }
+	return func() tea.Msg { return writtenMsg{next, settings.Keep(path, next.name, next.value)} }
 }
 
-// kept says where a setting is now, or why it is not.
-func (a *App) kept(msg keptMsg) tea.Cmd {
+// written tells where a setting was written, or why it was not.
+func (a *App) written(msg writtenMsg) tea.Cmd {
 	a.keeping = false
 	if msg.err != nil {
 		a.trouble = msg.err.Error()
@@ -77,7 +77,7 @@ func (a *App) kept(msg keptMsg) tea.Cmd {
 	return a.keep()
 }
 
-// message is the line under the body that says what a setting came to.
+// message is the line below the body with the result of a change.
 func (a *App) message() string {
 	text, style := "✓ "+a.notice, a.theme.Dim
 	switch {

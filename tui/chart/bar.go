@@ -91,11 +91,12 @@ func (p *page) bars(rows []barRow, heading string, y figure.Axis) (drawn bool) {
 	return true
 }
 
-// length is a bar of so many cells, to an eighth. What is not nothing shows.
-func length(cells float64, some bool, g glyphs) string {
+// length draws a bar of a number of cells, to an eighth. A value that is not zero is always
+// visible.
+func length(cells float64, nonzero bool, g glyphs) string {
 	parts := max(1, len(g.eighths))
 	n := int(math.Round(cells * float64(parts)))
-	if some {
+	if nonzero {
 		n = max(n, 1)
 	}
 	if parts == 1 {

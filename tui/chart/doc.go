@@ -1,7 +1,6 @@
 // Package chart draws the marks of session/report/figure with characters, for a
-// terminal of a given width: the same numbers as in the drawings of the report, with
-// their title, n, axis and units. Values are written beside what is drawn and levels
-// have patterns of their own, so that nothing is told by colour alone. Look.ASCII draws
-// with ASCII alone; Words tells a figure in words and numbers, to be read aloud. All
-// functions are pure; no line is wider than asked for.
+// terminal of a given width: the numbers of the report's figures, with title, n, axis and
+// units. Values are written beside the marks and levels have patterns, so that nothing
+// depends on colour alone. Look.ASCII uses only ASCII; Words describes a figure in words and
+// numbers, to be read aloud. All functions are pure; no line is wider than the given width.
 package chart

@@ -112,14 +112,14 @@ func within(text, pattern string, width int) string {
 func Heatmap(h figure.Heatmap, look Look) []string {
 	p := newPage(h.About, look)
 	table := [][]string{append([]string{h.Y.Title()}, h.Columns...)}
-	small, some := false, false
+	small, filled := false, false
 	for i, name := range h.Rows {
 		row := []string{name}
 		for j := range h.Columns {
 			text := "–"
 			if i < len(h.Cells) && j < len(h.Cells[i]) && h.Cells[i][j].N > 0 && finite(h.Cells[i][j].Value) {
 				c := h.Cells[i][j]
-				text, some = fmt.Sprintf("%s (%d)", figure.Plain(c.Value, 1), c.N), true
+				text, filled = fmt.Sprintf("%s (%d)", figure.Plain(c.Value, 1), c.N), true
 				if c.N < h.Small || c.Few {
 					text, small = text+" †", true
 				} else if h.Small > 0 {
@@ -130,7 +130,7 @@ func Heatmap(h figure.Heatmap, look Look) []string {
 		}
 		table = append(table, row)
 	}
-	if !some {
+	if !filled {
 		return p.empty()
 	}
 	p.paragraph(h.Value.Title()+", and how many "+frame.OneLine(h.Of)+", by "+h.X.Title(), p.Theme.Dim)

@@ -1,4 +1,4 @@
-// Package desktop is what there is around the terminal: programs that have the
-// clipboard, and one that opens a file. They are looked up once, in the environment, and
-// started only when the tester asks for it.
+// Package desktop finds programs around the terminal: those that have the clipboard, and one
+// that opens files. They are looked up once, in the environment, and started only when the
+// tester asks.
 package desktop

@@ -1,3 +1,3 @@
-// Package diff compares two texts by lines and, where a line was changed, by words. It
-// knows nothing of screens: tui/work draws what it finds.
+// Package diff compares two texts by lines and changed lines by words. It knows nothing of
+// screens: tui/work draws the result.
 package diff

@@ -1,7 +1,6 @@
 // Package difficulty is the browser of tasks by how hard they are: a list with difficulty,
 // discrimination and their intervals, filtered and in several orders; the topics, which can
 // be given names and put together; and each task with its statement, its characteristic
-// curve, what every respondent made of it, and their answers. What is shown was analysed by
-// session/difficulty; the only thing that is changed is the file of topics. The caller is
-// cmd/cli.
+// curve, the score of every respondent, and their answers. The analysis comes from
+// session/difficulty; the screen changes only the file of topics.
 package difficulty

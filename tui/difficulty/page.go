@@ -271,13 +271,13 @@ func (m *Model) topicList() string {
 
 // reach is from the lowest to the highest mean score that a respondent has in a topic.
 func reach(t *difficulty.Topic) string {
-	low, high, some := 1.0, 0.0, false
+	low, high, rated := 1.0, 0.0, false
 	for _, mean := range t.Mean {
 		if mean != nil {
-			low, high, some = min(low, *mean), max(high, *mean), true
+			low, high, rated = min(low, *mean), max(high, *mean), true
 		}
 	}
-	if !some {
+	if !rated {
 		return "–"
 	}
 	return stats.Round(low, 2) + " to " + stats.Round(high, 2)

@@ -1,7 +1,7 @@
 // Package estimate is the screen on which a person estimates how hard tasks are: the
-// phrasings of a task, one line that says what it is, a time, a difficulty, and the reason;
-// from the second round on beside what others estimated before.
+// phrasings of a task, a one-line summary, a time, a difficulty and the reason; from the
+// second round on beside the earlier estimates of others.
 //
-// Nothing is preset. What is typed is in the file at most half a second later, all else at
-// once. It decides nothing itself: session/estimate keeps the file.
+// Nothing is preset. Typed text is in the file after a moment (see saver.Every), everything
+// else at once. The rules are not here: session/estimate keeps the file.
 package estimate

@@ -92,7 +92,7 @@ func (s *Screen) formKeys() []frame.Key {
 		}},
 		{Press: "ctrl+s", Does: "keep, go on", Do: s.keep},
 		{Press: "h", Does: "hand in", Do: frame.Only(func() { s.mode = asking }), Fit: func(k *frame.Key) {
-			if k.More = s.kept() < len(s.items); s.kept() == 0 {
+			if k.More = s.estimated() < len(s.items); s.estimated() == 0 {
 				k.Why = "no estimate is kept yet"
 			}
 		}},

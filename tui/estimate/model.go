@@ -360,13 +360,13 @@ func (s *Screen) handIn() tea.Cmd {
 	})
 }
 
-// kept counts the tasks that have an estimate.
-func (s *Screen) kept() int {
+// estimated counts the tasks that have an estimate.
+func (s *Screen) estimated() int {
 	return frame.CountIf(s.items, func(it *estimate.Entry) bool { return it.Given != nil })
 }
 
-// unkept counts the tasks whose estimate is kept, but not what was changed of it since.
-func (s *Screen) unkept() int { return frame.CountIf(s.items, (*estimate.Entry).Changed) }
+// changed counts the tasks whose estimate was changed since it was kept.
+func (s *Screen) changed() int { return frame.CountIf(s.items, (*estimate.Entry).Changed) }
 
 // others reports whether somebody estimated the task in a round before.
 func (s *Screen) others() bool { return len(s.item().Before) > 0 }

@@ -27,11 +27,11 @@ type wrapped struct {
 // Page draws the task, and the form below it or beside it.
 func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p := frame.Page{Scope: frame.ScopeEstimate, Title: fmt.Sprintf("Estimate · %s · round %d", frame.OneLine(s.header.Benchmark), s.header.Round), Place: frame.OneLine(s.opts.Estimator)}
-	p.Status = fmt.Sprintf("%d of %d kept", s.kept(), len(s.items))
+	p.Status = fmt.Sprintf("%d of %d kept", s.estimated(), len(s.items))
 	body := size.Body()
 	switch {
 	case s.mode == leaving:
-		p.Body = "\n   " + theme.Good.Render("✓ handed in") + fmt.Sprintf("   %d of %s\n\n", s.kept(), frame.Count(len(s.items), "task")) +
+		p.Body = "\n   " + theme.Good.Render("✓ handed in") + fmt.Sprintf("   %d of %s\n\n", s.estimated(), frame.Count(len(s.items), "task")) +
 			frame.Indent(frame.Wrap("Your estimates are in "+frame.OneLine(filepath.Base(s.opts.File.Path))+", and nothing of them changes any more. Give the file back to who gave it to you, if it is a copy.", body.Width-6), "   ")
 	case size.Wide():
 		p.Body, p.Cursor = s.wide(body, theme)
@@ -48,8 +48,8 @@ func (s *Screen) lastRows(body frame.Size, theme frame.Theme) []string {
 	text, style := s.notice, theme.Dim
 	switch {
 	case s.mode == asking:
-		style, text = theme.Warn, fmt.Sprintf("Hand in %d of %d estimates? Nothing can be changed afterwards.", s.kept(), len(s.items))
-		if n := s.unkept(); n > 0 {
+		style, text = theme.Warn, fmt.Sprintf("Hand in %d of %d estimates? Nothing can be changed afterwards.", s.estimated(), len(s.items))
+		if n := s.changed(); n > 0 {
 			text += fmt.Sprintf(" What you changed of %d is not kept: the estimate counts as it was.", n)
 		}
 		text += " " + s.theme.Press(frame.ScopeEstimate, "y") + " hands in."

@@ -150,7 +150,7 @@ func (l *Line) Blur() tea.Cmd {
 // line has no use for: keys that move elsewhere, and other messages.
 func (l *Line) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	if cmd, ok := l.matches.Take(msg); ok {
-		l.take()
+		l.keep()
 		return cmd, true
 	}
 	if cmd, ok := l.offers.Take(msg); ok {
@@ -169,8 +169,8 @@ func (l *Line) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// take keeps the tasks that were found.
-func (l *Line) take() {
+// keep keeps the tasks that were found.
+func (l *Line) keep() {
 	if key, found, ok := l.matches.Last(); ok && key.benchmark == l.benchmark {
 		l.found, l.searched = found, true
 	}

@@ -2,12 +2,12 @@ package frame
 
 import "strings"
 
-// Departure is what leaving the program now would mean for the work on a screen.
+// Departure describes the consequences of leaving the program now.
 type Departure struct {
-	Saving bool   // some of it is being saved
-	Lost   []Loss // what is not saved
-	Why    string // why it is not
-	Means  string // what else leaving does, in sentences; empty where it does nothing
+	Saving bool   // work is being saved
+	Lost   []Loss // the work that is not saved
+	Why    string // why it is not saved
+	Means  string // other consequences, in sentences
 }
 
 // Losses names what is not saved.
@@ -22,13 +22,13 @@ func (d Departure) Losses() string {
 // Loss is a piece of work that is not saved.
 type Loss struct {
 	What string // "your prompt"
-	Text string // all of it, to be put elsewhere; empty where there is none
+	Text string // its text, to be rescued; may be empty
 }
 
 // Departer is a screen with work that has to be saved before it is left.
 type Departer interface{ Departure() Departure }
 
-// SaveMsg asks the top screen to save now what is written on it.
+// SaveMsg asks the top screen to save its work now.
 type SaveMsg struct{}
 
 // SuspendMsg tells the top screen that the program is about to be suspended.

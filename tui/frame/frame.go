@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Size is the room a screen may fill.
+// Size is a size in columns and rows.
 type Size struct{ Width, Height int }
 
 // The sizes at which the layout changes, in columns and rows.
@@ -20,10 +20,10 @@ const (
 	WideWidth             = 110    // from here, statement and work stand side by side
 )
 
-// chromeHeight is what header, footer and the two rules take.
+// chromeHeight is the height of header, footer and the two rules.
 const chromeHeight = 4
 
-// Body is the room between header and footer.
+// Body is the size of the body between header and footer.
 func (s Size) Body() Size { return Size{s.Width, max(1, s.Height-chromeHeight)} }
 
 // TooSmall reports whether nothing useful can be drawn.
@@ -38,20 +38,20 @@ func (s Size) Low() bool { return s.Height < FullHeight }
 // Wide reports whether two columns fit.
 func (s Size) Wide() bool { return s.Width >= WideWidth }
 
-// Page is what a screen shows: the frame draws it.
+// Page is the content of a screen, which the frame draws.
 type Page struct {
-	Scope  Scope  // what its keys belong to
+	Scope  Scope  // the scope of its keys
 	Title  string // where I am
-	Place  string // where that is in the whole, at the right of the header
-	Window string // what the title of the window says, in short
+	Place  string // the position in the whole, at the right of the header
+	Window string // the title of the window, in short
 	Body   string // at most Size.Body
-	Day    string // how far the day's work is; the upper rule bears it
-	Seen   string // the part of the body's text that is in view, from Position; the lower rule bears it
+	Day    string // the day's progress, in the upper rule
+	Seen   string // the position in the body's text, from Position, in the lower rule
 	Keys   []Key
 	Status string      // where I stand, at the right of the footer
 	Cursor *tea.Cursor // relative to the body
 
-	NoClock bool // no clock is shown here, whatever the tester's settings say
+	NoClock bool // hides the clock, whatever the tester's settings say
 }
 
 // Screen is one page of the program. It is drawn by the frame and changed only
@@ -68,35 +68,32 @@ type Screen interface {
 // Leaver is a screen that has something to do before it is left for good.
 type Leaver interface{ Leave() tea.Cmd }
 
-// Pointer is a screen that the mouse can be used on. The place is that in the body,
-// from 0 at its top left.
+// Pointer is a screen that handles the mouse. Positions are relative to the top left of the body.
 type Pointer interface {
 	Mouse(msg tea.MouseMsg, x, y int) tea.Cmd
 }
 
-// Holder is a screen that may be on its way to another view, for which it holds the
-// keys that are pressed meanwhile. It is then handed keys as they were pressed, and
-// translates them itself, by its theme's keymap, when it knows what they are for.
+// Holder is a screen that may hold keys while it changes to another view, which they are meant
+// for. Meanwhile it gets keys untranslated, and translates them by its theme's keymap when the view
+// is there.
 type Holder interface{ Holding() bool }
 
 // Navigation.
 type (
-	// OpenMsg puts a screen on top. Held, where it is not nil, returns the keys that were
-	// pressed before the screen was there: they are meant for it.
-	// OverHome takes away all screens but the first one before, so that leaving this one
-	// leads home.
+	// OpenMsg puts a screen on top. Held, if not nil, returns keys that were pressed for it before
+	// it was there. OverHome first removes all screens but the first, so that leaving this one leads
+	// home.
 	OpenMsg struct {
 		Screen   Screen
 		Held     func() []tea.KeyPressMsg
 		OverHome bool
 	}
-	// BackMsg takes the top screen away; the last one ends the program.
+	// BackMsg removes the top screen; removing the last one ends the program.
 	BackMsg struct{}
-	// SidewaysMsg lets long lines of code run on beyond the screen, or breaks them again:
-	// the theme of all screens changes.
+	// SidewaysMsg toggles whether long lines of code run beyond the screen, in all screens.
 	SidewaysMsg struct{}
-	// NotifyMsg tells a tester who looks at another window what has arrived, in words of
-	// assay's own.
+	// NotifyMsg tells a tester in another window what has arrived. What must be assay's own words,
+	// never text of a model.
 	NotifyMsg struct{ What string }
 	// HelpMsg opens the help page.
 	HelpMsg struct{}
@@ -123,8 +120,7 @@ func Sideways() tea.Msg { return SidewaysMsg{} }
 // Back is the command for BackMsg.
 func Back() tea.Msg { return BackMsg{} }
 
-// Draw lays a page out: header, rule, body, rule, footer, exactly as high as
-// size.
+// Draw lays out a page, header, rule, body, rule and footer, in exactly size.
 func Draw(p Page, size Size, theme Theme) string {
 	lines := make([]string, 0, size.Height)
 	lines = append(lines, header(p, size.Width, theme), Rule(p.Day, size.Width, theme))
@@ -133,7 +129,7 @@ func Draw(p Page, size Size, theme Theme) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fit cuts and fills text to exactly the rows of size, no row wider than it.
+// Fit cuts or fills text to exactly the rows of size, none wider than size.
 func Fit(text string, size Size) []string {
 	lines := strings.Split(text, "\n")
 	if len(lines) > size.Height {
@@ -160,7 +156,7 @@ func footer(p Page, width int, theme Theme) string {
 	return Spread(keyLine(p.Keys, legendWidth(p, width), theme), padded(p.Status), width)
 }
 
-// legendWidth is the room for keys beside the status.
+// legendWidth is the width of the keys beside the status.
 func legendWidth(p Page, width int) int { return max(0, width-ansi.StringWidth(padded(p.Status))) }
 
 // padded is a text with a space on both sides, if there is one.
@@ -180,8 +176,7 @@ func Spread(left, right string, width int) string {
 	return left + strings.Repeat(" ", gap) + right
 }
 
-// Columns sets two blocks side by side with a thin line between them, each row
-// of left filled to leftWidth.
+// Columns draws two blocks side by side, separated by a thin line.
 func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme) string {
 	l := Fit(left, Size{leftWidth, height})
 	r := Fit(right, Size{rightWidth, height})
@@ -193,7 +188,7 @@ func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme)
 	return strings.Join(rows, "\n")
 }
 
-// Width is how many columns text takes on a terminal, styles not counted.
+// Width is the width of text on a terminal in columns, without styles.
 func Width(text string) int { return ansi.StringWidth(text) }
 
 // Wrap breaks text to width at spaces, and inside words that are longer.
@@ -206,8 +201,8 @@ func Indent(text, prefix string) string {
 	return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)
 }
 
-// Position writes which rows of a text or list are in view, "12-34 of 80": height of them
-// from index first on. It is empty where all of them are.
+// Position describes the visible rows of a text or list, height rows from index first on, as
+// "12-34 of 80". It is empty if all rows are visible.
 func Position(first, height, rows int) string {
 	if first <= 0 && height >= rows || rows == 0 {
 		return ""
@@ -240,15 +235,14 @@ func Section(title, right string, width int, theme Theme) string {
 	return theme.Dim.Render(left) + theme.Strong.Render(title) + theme.Dim.Render(" "+strings.Repeat("─", fill)+right+tail)
 }
 
-// Cell is a text in exactly width columns of one line, cut or filled with spaces.
+// Cell cuts or fills a text to exactly width columns.
 func Cell(text string, width int) string {
 	text = ansi.Truncate(text, max(0, width), "…")
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 }
 
-// Move is the row that a key leads to from another, in a list of so many rows of which
-// page are seen at a time; it may lie outside. Moved is false for a key that does not
-// move.
+// Move is the row that a key leads to from row, in a list of which page rows are visible. The
+// result may lie outside the list. Moved is false if the key does not move.
 func Move(key string, row, page, rows int) (to int, moved bool) {
 	page = max(1, page)
 	switch key {
@@ -272,8 +266,8 @@ func Move(key string, row, page, rows int) (to int, moved bool) {
 	return row, false
 }
 
-// Scroll is the first of height rows to show, so that row is among them and as few as
-// possible move: first is what was the first one until now.
+// Scroll is the first visible row after scrolling as little as possible so that row is visible.
+// First was the first visible row before, height is the number of visible rows.
 func Scroll(first, row, height int) int {
 	return max(0, min(max(first, row-height+1), row))
 }

@@ -7,10 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Scope is the part of the program in which keys mean the same.
+// Scope is a part of the program in which a key always means the same.
 type Scope string
 
-// The scopes. What is moved everywhere is moved in each of the others, too.
+// The scopes. Keys remapped everywhere are remapped in all other scopes, too.
 const (
 	ScopeHome       Scope = "home"
 	ScopeSetup      Scope = "setup"
@@ -31,7 +31,7 @@ const (
 	ScopeEverywhere Scope = "everywhere"
 )
 
-// Scopes lists the scopes, the one for all of them last.
+// Scopes lists the scopes; ScopeEverywhere is the last.
 func Scopes() []Scope {
 	return []Scope{
 		ScopeHome, ScopeSetup, ScopeTasks, ScopeCompose, ScopeWaiting, ScopeReview, ScopeRating, ScopeBetween, ScopeSummary,
@@ -39,19 +39,19 @@ func Scopes() []Scope {
 	}
 }
 
-// typed reports whether text is typed in a scope most of the time.
+// typed reports whether a scope is mostly for typing text.
 func (s Scope) typed() bool {
 	return s == ScopeCompose || s == ScopeSetup || s == ScopeEverywhere
 }
 
-// Remap is a wish of the tester: in a scope, another key for one of assay's own.
+// Remap gives one of assay's keys another key in a scope, as the tester's settings ask.
 type Remap struct {
 	Scope  Scope
 	Own    string // assay's key
 	Wanted string // the key to press for it
 }
 
-// RemapError says why a wish cannot be fulfilled.
+// RemapError tells why a key cannot be remapped.
 type RemapError struct {
 	Remap
 	Why string
@@ -61,19 +61,19 @@ func (e *RemapError) Error() string {
 	return fmt.Sprintf("[keys.%s] %q = %q: %s", e.Scope, e.Own, e.Wanted, e.Why)
 }
 
-// Keymap stands between the tester's keys and assay's own, by which screens are
-// written. In each scope it is a permutation: a key that something is moved to goes to
-// where that was, so that everything can be reached. The zero Keymap moves nothing.
+// Keymap translates between the tester's keys and assay's own, which screens use. In each scope
+// it is a permutation: a key that takes another's place moves to the place that became free, so
+// that every action keeps a key. The zero Keymap remaps nothing.
 type Keymap struct{ scopes map[Scope]permutations }
 
-// permutations are those of a scope. While text is typed only keys that type nothing
-// are moved, and only to such.
+// permutations are the two permutations of a scope: while text is typed, only keys that type
+// nothing are remapped, and only to such keys.
 type permutations struct{ commands, typing permutation }
 
-// permutation has the tester's key for each of assay's that is moved, and back.
+// permutation maps assay's remapped keys to the tester's, and back.
 type permutation struct{ wanted, own map[string]string }
 
-// NewKeymap fulfils wishes, or says which one cannot be.
+// NewKeymap makes a keymap; an error is a [RemapError].
 func NewKeymap(wishes []Remap) (Keymap, error) {
 	for _, w := range wishes {
 		if why := w.refused(); why != "" {
@@ -102,7 +102,7 @@ func NewKeymap(wishes []Remap) (Keymap, error) {
 	return k, nil
 }
 
-// refused says why a wish cannot be fulfilled whatever the others are.
+// refused tells why a key cannot be remapped, whatever the others are.
 func (w Remap) refused() string {
 	for _, name := range [...]string{w.Own, w.Wanted} {
 		if _, err := KeyNamed(name); err != nil {
@@ -118,7 +118,7 @@ func (w Remap) refused() string {
 	return ""
 }
 
-// inScope are the wishes that hold in a scope; its own come before those for everywhere.
+// inScope lists the remaps of a scope; its own precede those for everywhere.
 func inScope(wishes []Remap, scope Scope) []Remap {
 	var here []Remap
 	has := map[string]bool{}
@@ -135,8 +135,8 @@ func inScope(wishes []Remap, scope Scope) []Remap {
 	return here
 }
 
-// permute moves keys as they are wanted, no two to the same one. A key that is moved to
-// without being moved itself goes to where the moves that end in it began.
+// permute completes remaps, no two of them to the same key, to a permutation: a key that is a
+// target but not remapped itself moves to the start of the chain that ends in it.
 func permute(wishes []Remap) permutation {
 	p := permutation{map[string]string{}, map[string]string{}}
 	for _, w := range wishes {
@@ -158,7 +158,7 @@ func permute(wishes []Remap) permutation {
 func (k Keymap) at(scope Scope, typing bool) permutation {
 	s, ok := k.scopes[scope]
 	if !ok {
-		s = k.scopes[ScopeEverywhere] // a screen that names no scope
+		s = k.scopes[ScopeEverywhere] // a screen without a scope
 	}
 	if typing {
 		return s.typing
@@ -166,11 +166,11 @@ func (k Keymap) at(scope Scope, typing bool) permutation {
 	return s.commands
 }
 
-// IsZero reports whether no key is moved.
+// IsZero reports whether no key is remapped.
 func (k Keymap) IsZero() bool { return len(k.scopes) == 0 }
 
-// Own is the press of assay's key that a press stands for. Typing reports whether text is
-// typed.
+// Own translates a press of the tester's into one of assay's keys. Typing reports whether text is
+// being typed.
 func (k Keymap) Own(scope Scope, typing bool, msg tea.KeyPressMsg) tea.KeyPressMsg {
 	name, moved := k.at(scope, typing).own[msg.String()]
 	if !moved {
@@ -183,7 +183,7 @@ func (k Keymap) Own(scope Scope, typing bool, msg tea.KeyPressMsg) tea.KeyPressM
 	return own
 }
 
-// Wanted is the name of the key to press for one of assay's.
+// Wanted is the tester's key for one of assay's.
 func (k Keymap) Wanted(scope Scope, typing bool, own string) string {
 	if wanted, moved := k.at(scope, typing).wanted[own]; moved {
 		return wanted
@@ -191,7 +191,7 @@ func (k Keymap) Wanted(scope Scope, typing bool, own string) string {
 	return own
 }
 
-// Legend is an entry of a legend with the tester's keys in the place of assay's.
+// Legend translates an entry of a legend into the tester's keys.
 func (k Keymap) Legend(scope Scope, typing bool, entry string) string {
 	var shown []string
 	moved, wide := false, false
@@ -211,7 +211,7 @@ func (k Keymap) Legend(scope Scope, typing bool, entry string) string {
 	return strings.Join(shown, "")
 }
 
-// Keys are the keys of a page as the tester presses them.
+// Keys translates the keys of a page into the tester's.
 func (k Keymap) Keys(p Page, typing bool) []Key {
 	keys := make([]Key, len(p.Keys))
 	for i, key := range p.Keys {

@@ -11,21 +11,21 @@ import (
 // Key is a row of a screen's table of keys. The legend, the help page, the list of
 // commands, the settings and the handling of a press all come from the same row.
 type Key struct {
-	Press string // as it is shown: "ctrl+s", "1-5", "↑↓"
+	Press string // as legends show it: "ctrl+s", "1-5", "↑↓"
 	Does  string // a verb or two
 	Why   string // why it does nothing now; empty when it works
 	More  bool   // listed on the help page only
-	Help  bool   // opens the help page: it is shown however little room there is
+	Help  bool   // opens the help page: it has a place in every legend
 
 	Alias bool // other keys for what another row does: on the help page, not in the list of commands
 
 	Not func() string              // gives Why; nil for a key that always works
-	Fit func(k *Key)               // fits the row to what is on the screen; without Press it is left out
+	Fit func(k *Key)               // adapts the row to the screen; a row without Press is left out
 	Do  func() tea.Cmd             // what a press does
-	Run func(press string) tea.Cmd // the same for a row of several keys, which is told the one that was pressed
+	Run func(press string) tea.Cmd // the same for a row of several keys; gets the one that was pressed
 }
 
-// now is the row as it is at this moment.
+// now evaluates Fit and Not.
 func (k Key) now() Key {
 	if k.Fit != nil {
 		k.Fit(&k)
@@ -36,7 +36,8 @@ func (k Key) now() Key {
 	return k
 }
 
-// Now is a table of keys as it is at this moment.
+// Now evaluates a table: the rows that the screen has now, with the reasons of those that do
+// nothing.
 func Now(table []Key) []Key {
 	keys := make([]Key, 0, len(table))
 	for _, k := range table {
@@ -47,8 +48,8 @@ func Now(table []Key) []Key {
 	return keys
 }
 
-// Pressed does what a table has for a key. Why is the reason why that does nothing now;
-// taken is false where no row of the table handles the key.
+// Pressed does what a table has for a key. Why tells why the key does nothing now; taken is false
+// if no row handles the key.
 func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
 	for _, row := range table {
 		if row.Do == nil && row.Run == nil && row.Why == "" || !slices.Contains(Presses(row.Press), press) {
@@ -68,7 +69,7 @@ func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
 	return nil, "", false
 }
 
-// Only makes an action of a change to the screen that nothing follows.
+// Only turns a change of the screen into an action without a command.
 func Only(change func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		change()
@@ -79,8 +80,7 @@ func Only(change func()) func() tea.Cmd {
 // GoBack is the action that leaves a screen.
 func GoBack() tea.Cmd { return Back }
 
-// Motions are the rows for moving in a list or text, behind those of the arrow keys: they
-// are listed on the help page.
+// Motions lists the rows for moving in a list or text besides the arrow keys, for the help page.
 func Motions(move func(press string) tea.Cmd) []Key {
 	return []Key{
 		{Press: "pgup pgdn space home end", Does: "by pages, first, last", More: true, Alias: true, Run: move},
@@ -88,7 +88,7 @@ func Motions(move func(press string) tea.Cmd) []Key {
 	}
 }
 
-// Merged lists the keys of several tables as one: each key once, with all that it does.
+// Merged merges tables: each key once, with everything that it does.
 func Merged(tables ...[]Key) []Key {
 	var merged []Key
 	at := map[string]int{}
@@ -122,14 +122,14 @@ var (
 // CommandsKey opens the list of all commands.
 var CommandsKey = Key{Press: "ctrl+p", Does: "commands"}
 
-// placedKey is a key where the footer shows it.
+// placedKey is a key with its place in the footer.
 type placedKey struct {
 	Key
 	from, to int // columns
 }
 
-// placeKeys chooses the keys of the footer, as many as fit, in order. Keys that do
-// nothing now are left to the help page, which says why.
+// placeKeys chooses as many keys for the footer as fit, in order. Keys that do nothing now are
+// only on the help page, with the reason.
 func placeKeys(keys []Key, width int) []placedKey {
 	wide := func(k Key) int { return ansi.StringWidth(k.Press) + 1 + ansi.StringWidth(k.Does) }
 	reserved := 0
@@ -166,8 +166,8 @@ func keyLine(keys []Key, width int, theme Theme) string {
 	return line
 }
 
-// KeyAt is the key that stands in a column of a page's footer, as the legend writes it:
-// of an entry for several keys the one that is pointed at. It is empty where there is none.
+// KeyAt is the name of the key in a column of a page's footer, of an entry for several keys the
+// one at that column; "" if there is none.
 func KeyAt(p Page, column, width int) string {
 	for _, k := range placeKeys(p.Keys, legendWidth(p, width)) {
 		if column < k.from || column >= k.to {
@@ -175,7 +175,7 @@ func KeyAt(p Page, column, width int) string {
 		}
 		names := Presses(k.Press)
 		if len(names) > 1 && strings.Contains(k.Press, "-") && !strings.ContainsAny(k.Press, " +") {
-			return "" // a range does not show all of its keys
+			return "" // a range does not name all of its keys
 		}
 		at := k.from
 		for _, name := range names {
@@ -196,9 +196,8 @@ func KeyAt(p Page, column, width int) string {
 	return ""
 }
 
-// HelpPage lists every key of a page with what it does, or why it does nothing, from a
-// row on, and which rows those are. Last is the greatest row that it makes sense to begin
-// with, 0 where all of it finds room.
+// HelpPage lists the keys of a page with what they do or why they do nothing, starting at a row.
+// Seen is the position; last is the last row to start at, 0 if everything fits.
 func HelpPage(p Page, size Size, theme Theme, from int) (text, seen string, last int) {
 	width := 0
 	for _, k := range p.Keys {
@@ -229,7 +228,7 @@ func HelpPage(p Page, size Size, theme Theme, from int) (text, seen string, last
 	}
 	add("ctrl+c", "leave; everything is saved", false)
 	if len(rows) > size.Height {
-		rows = rows[2:] // the heading is the first to make room
+		rows = rows[2:] // the heading makes room first
 	}
 	last = max(0, len(rows)-size.Height)
 	from = max(0, min(from, last))

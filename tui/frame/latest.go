@@ -6,10 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Latest works something out off the update path, for the newest of the keys that it
-// is asked for. One job runs at a time: asking for another key cancels it, and of the
-// keys asked for meanwhile only the last one gets a job. So keys pressed quickly
-// never queue up work.
+// Latest computes a value for the newest key that it is asked for, off the update path. One job
+// runs at a time: asking for another key cancels it, and of the keys asked for meanwhile only the
+// last one gets a job, so that fast typing never queues up work.
 type Latest[K comparable, V any] struct {
 	key    K // of value
 	value  V
@@ -17,11 +16,11 @@ type Latest[K comparable, V any] struct {
 	want   K
 	job    func(context.Context) V // the job for want
 	asked  bool
-	run    int // counts jobs, so that a late answer of an old one is known
+	run    int // counts jobs, to recognize late results
 	cancel context.CancelFunc
 }
 
-// latestMsg is what a job came to.
+// latestMsg is the result of a job.
 type latestMsg[K comparable, V any] struct {
 	of        *Latest[K, V]
 	run       int
@@ -30,8 +29,8 @@ type latestMsg[K comparable, V any] struct {
 	cancelled bool
 }
 
-// Ask wants the value for key, which job works out. Job must give up when its context
-// is done, and must read nothing that the screen changes.
+// Ask asks for the value of key, which job computes. The job must give up when its context is done,
+// and must not read anything that the screen changes.
 func (l *Latest[K, V]) Ask(key K, job func(context.Context) V) tea.Cmd {
 	if l.asked && l.want == key {
 		return nil
@@ -39,7 +38,7 @@ func (l *Latest[K, V]) Ask(key K, job func(context.Context) V) tea.Cmd {
 	l.want, l.job, l.asked = key, job, true
 	if l.cancel != nil {
 		l.cancel()
-		return nil // the end of the job under way begins the next one
+		return nil // the next job starts when this one ends
 	}
 	return l.start()
 }
@@ -55,8 +54,8 @@ func (l *Latest[K, V]) start() tea.Cmd {
 	}
 }
 
-// Take looks whether msg is the end of a job of l. Then it keeps the value, or begins
-// the job that is wanted by now.
+// Take handles the result of a job of l: it keeps the value, or starts the job that is wanted by
+// now. Taken is false for other messages.
 func (l *Latest[K, V]) Take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	done, ok := msg.(latestMsg[K, V])
 	if !ok || done.of != l {
@@ -74,7 +73,7 @@ func (l *Latest[K, V]) Take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return nil, true
 }
 
-// Resume begins a job again whose end went to another screen. It is for ShownMsg.
+// Resume restarts a job whose result went to another screen. Screens call it at ShownMsg.
 func (l *Latest[K, V]) Resume() tea.Cmd {
 	if l.cancel == nil {
 		return nil
@@ -83,15 +82,15 @@ func (l *Latest[K, V]) Resume() tea.Cmd {
 	return l.start()
 }
 
-// Stop gives up the job under way.
+// Stop cancels the running job.
 func (l *Latest[K, V]) Stop() {
 	if l.cancel != nil {
 		l.cancel()
 	}
 }
 
-// Last is the newest value that there is, with its key; ok is false before the first.
+// Last is the newest value with its key; ok is false before the first.
 func (l *Latest[K, V]) Last() (key K, value V, ok bool) { return l.key, l.value, l.has }
 
-// Settled reports whether the value for the key that was asked for last is there.
+// Settled reports whether the value of the last key is there.
 func (l *Latest[K, V]) Settled() bool { return !l.asked || l.has && l.key == l.want }

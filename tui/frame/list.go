@@ -1,7 +1,7 @@
 package frame
 
-// Next finds the first of n items that a condition holds for: from one on, and from the top
-// again after the last. It is -1 where there is none.
+// Next is the index of the first of n items with a property, searched from an index on and around
+// the end; -1 if there is none.
 func Next(n, from int, is func(int) bool) int {
 	for step := range n {
 		if i := (from + step) % n; is(i) {
@@ -11,7 +11,7 @@ func Next(n, from int, is func(int) bool) int {
 	return -1
 }
 
-// CountIf counts the items of a list that a condition holds for.
+// CountIf counts the items of a list with a property.
 func CountIf[T any](list []T, is func(*T) bool) int {
 	n := 0
 	for i := range list {
@@ -22,7 +22,7 @@ func CountIf[T any](list []T, is func(*T) bool) int {
 	return n
 }
 
-// Step goes from one of n items to the one before or after it. Where there is none, why says so.
+// Step is the index of the next or previous of n items. If there is none, why says so.
 func Step(at int, forward bool, n int) (to int, why string) {
 	switch {
 	case forward && at+1 >= n:
@@ -35,8 +35,8 @@ func Step(at int, forward bool, n int) (to int, why string) {
 	return at - 1, ""
 }
 
-// Choose is the row of so many that is nearest to the one that is wanted, and the first row on
-// the screen, which was top, so that it is among the height rows that are seen.
+// Choose returns the row nearest to the wanted one, and the first visible row of a list of which
+// height rows are visible; top was the first visible row before.
 func Choose(wanted, top, rows, height int) (row, first int) {
 	row = max(0, min(wanted, rows-1))
 	return row, max(0, min(Scroll(top, row, height), rows-height))

@@ -8,25 +8,24 @@ import (
 // Column is one column of a table of rows of a kind.
 type Column[T any] struct {
 	name  string
-	place int // where it stands; the order of the columns is that in which they find room
+	place int // its position; the order of Columns is their priority
 	width int
-	right bool // numbers
-	grows bool // takes the room that is left
+	right bool // aligned to the right, for numbers
+	grows bool // takes the remaining width
 	of    func(T) string
 }
 
-// maxGrown bounds a column that takes the room that is left: what stands beside it is
-// to be read in one row with it.
+// maxGrown bounds a column that takes the remaining width, so that the eye can follow the row.
 const maxGrown = 60
 
-// Table draws rows in the columns that find room in its width.
+// Table draws rows in the columns that fit into its width.
 type Table[T any] struct {
 	Width   int
 	Columns []Column[T]
 	Theme   Theme
 }
 
-// fitting are the columns that find room, in the order of their places.
+// fitting lists the columns that fit, by position.
 func (t Table[T]) fitting() []Column[T] {
 	const mark, gap = 3, 2
 	left := t.Width - mark - 1
@@ -77,7 +76,7 @@ func (t Table[T]) Row(of T, chosen bool) string {
 	return "   " + text
 }
 
-// Widest is the width of a column as wide as the widest of its texts, but at most most.
+// Widest is the width of the widest text of a column, but at most most.
 func Widest[T any](name string, rows []T, of func(T) string, most int) int {
 	width := Width(name)
 	for _, row := range rows {
@@ -86,7 +85,7 @@ func Widest[T any](name string, rows []T, of func(T) string, most int) int {
 	return min(width, most)
 }
 
-// Fixed is a column of a width of its own.
+// Fixed is a column of a fixed width.
 func Fixed[T any](place int, name string, width int, of func(T) string) Column[T] {
 	return Column[T]{name: name, place: place, width: width, of: of}
 }
@@ -96,19 +95,19 @@ func Fitted[T any](place int, name string, rows []T, most int, of func(T) string
 	return Fixed(place, name, Widest(name, rows, of, most), of)
 }
 
-// Numeric is the column with its texts at the right.
+// Numeric aligns the column to the right.
 func (c Column[T]) Numeric() Column[T] {
 	c.right = true
 	return c
 }
 
-// Growing is the column with the room that is left.
+// Growing lets the column take the remaining width.
 func (c Column[T]) Growing() Column[T] {
 	c.grows = true
 	return c
 }
 
-// AtLeast is the column with no less than a width.
+// AtLeast gives the column a minimum width.
 func (c Column[T]) AtLeast(width int) Column[T] {
 	c.width = max(c.width, width)
 	return c

@@ -19,33 +19,31 @@ import (
 	"assay/tui/work"
 )
 
-// Library is what there is to continue, to begin and to look at.
+// Library has everything that the home screen continues, begins and opens.
 type Library interface {
 	Sessions(ctx context.Context) ([]session.Summary, error)
 	// Continue reopens a session.
 	Continue(ctx context.Context, id string) (*engine.Engine, error)
-	// Results is what the list of sessions works with; how it continues one is for the home
-	// screen to say.
+	// Results is the options of the list of sessions; the home screen sets Continue.
 	Results(ctx context.Context) (results.Options, error)
-	// Choices are what a new session can be made of.
+	// Choices are the choices for a new session.
 	Choices(ctx context.Context) (setup.Choices, error)
 	// Begin opens a new session.
 	setup.Beginner
-	// Work is what a session's screens need.
+	// Work is the options of a session's screens.
 	Work() work.Options
-	// Browse is what the browser of tasks works with; how it begins a session is
-	// for the home screen to say.
+	// Browse is the options of the browser of tasks; the home screen sets Begin.
 	Browse(ctx context.Context) (tasks.Options, error)
-	// Models is what the screen of the models works with.
+	// Models is the options of the screen of the models.
 	Models(ctx context.Context) (models.Options, error)
-	// Next is the session that comes next in the tester's study, nil where there is none.
+	// Next is the next session of the tester's study, nil if there is none.
 	Next(ctx context.Context) (*NextSession, error)
 }
 
-// NextSession is one that a study has planned for its tester and that is not begun.
+// NextSession is the next session that a study has planned for its tester.
 type NextSession struct {
 	Study      string // its name
-	Part, Last int    // which of the tester's sessions it is
+	Part, Last int    // its number among the tester's sessions, and how many there are
 	Begin      func(ctx context.Context) (*engine.Engine, error)
 }
 
@@ -58,18 +56,17 @@ type Model struct {
 	twins    map[string]string // see results.Twins
 	loaded   bool
 	row      int
-	lines    []int // in which line of the body each entry stands
+	lines    []int // the line of each entry in the body
 	trouble  string
 	notice   string
-	form     *setup.Model // the last one for a new session: what was set in it is still there when it is opened again
+	form     *setup.Model // the last form for a new session, which keeps its values
 
 	theme   frame.Theme
-	opening bool              // a screen that was chosen is on its way
-	held    []tea.KeyPressMsg // keys that were pressed before what they are for was there
+	opening bool              // a chosen screen is being opened
+	held    []tea.KeyPressMsg // keys pressed before the screen that they are for was there
 }
 
-// New makes the home screen. Now tells the time, to say how long ago things
-// were.
+// New makes the home screen; now is the time, for dates such as "yesterday".
 func New(lib Library, now func() time.Time) *Model { return &Model{lib: lib, now: now} }
 
 type (
@@ -105,7 +102,7 @@ type entry struct {
 	group string
 	name  string
 	right string
-	brief string // in the place of right where there is little room
+	brief string // replaces right on a narrow screen
 	open  func() tea.Cmd
 }
 
@@ -114,7 +111,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
-		m.sessions, m.next, m.twins = results.Kept(msg.sessions), msg.next, results.Twins(msg.sessions)
+		m.sessions, m.next, m.twins = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions)
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 		}
@@ -123,7 +120,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case openedMsg:
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
-			m.opening, m.held = false, nil // what was pressed was for that screen
+			m.opening, m.held = false, nil // the keys were for that screen
 			return nil
 		}
 		if msg.make != nil {
@@ -146,18 +143,17 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Holding reports whether keys wait: for the sessions to be read, or for a screen that was
-// chosen.
+// Holding reports whether keys are held, until the sessions are read or a chosen screen is open.
 func (m *Model) Holding() bool { return !m.loaded || m.opening }
 
-// handOver gives the keys that waited to the screen that is there now.
+// handOver returns the held keys to the opened screen.
 func (m *Model) handOver() []tea.KeyPressMsg {
 	held := m.held
 	m.opening, m.held = false, nil
 	return held
 }
 
-// release does what was pressed while the sessions were read.
+// release handles the keys that were held while the sessions were read.
 func (m *Model) release() tea.Cmd {
 	var cmds []tea.Cmd
 	for !m.Holding() && len(m.held) > 0 {
@@ -206,7 +202,7 @@ func (m *Model) keys() []frame.Key {
 	}, frame.Motions(m.move)...)
 }
 
-// move chooses another entry: up from the first is the last, and the other way round.
+// move chooses another entry, around the ends.
 func (m *Model) move(press string) tea.Cmd {
 	last := len(m.entries()) - 1
 	to, _ := frame.Move(press, m.row, last+1, last+1)
@@ -220,7 +216,7 @@ func (m *Model) move(press string) tea.Cmd {
 	return nil
 }
 
-// Mouse chooses what is clicked, and opens it when it is clicked again.
+// Mouse chooses the clicked entry; a second click opens it.
 func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 	rows := len(m.lines)
 	to, means := frame.PointAt(msg, slices.Index(m.lines, y), 0, m.row, rows, rows)
@@ -245,7 +241,7 @@ func (m *Model) begin(rehearse bool) tea.Cmd {
 	}
 }
 
-// filled is the form with what can be chosen. One that was left goes on as it was.
+// filled is the form for a new session. The last form keeps its values.
 func (m *Model) filled(choices setup.Choices, rehearse bool) frame.Screen {
 	switch {
 	case rehearse:
@@ -292,7 +288,7 @@ func (m *Model) screen(eng *engine.Engine, err error) (frame.Screen, error) {
 	return work.New(eng, m.lib.Work()), nil
 }
 
-// reopened makes the screens of a session that goes on.
+// reopened continues a session and makes its screens.
 func (m *Model) reopened(ctx context.Context, id string) (frame.Screen, error) {
 	return m.screen(m.lib.Continue(ctx, id))
 }
@@ -313,7 +309,7 @@ func (m *Model) results() tea.Cmd {
 	})
 }
 
-// look opens the results of a session that goes on without these screens.
+// look opens the results of a session in which a program works.
 func (m *Model) look(id string) tea.Cmd {
 	return m.open(func() (frame.Screen, error) {
 		opts, err := m.browser()
@@ -327,10 +323,10 @@ func (m *Model) browser() (results.Options, error) {
 	return opts, err
 }
 
-// maxWidth bounds how far what belongs to an entry stands from its name, in columns.
+// maxWidth bounds the width of the entries in columns.
 const maxWidth = 110
 
-// recent bounds how many open sessions are listed; a key leads to the others.
+// recent is the maximum number of open sessions on the home screen.
 const recent = 4
 
 func (m *Model) entries() []entry {
@@ -382,7 +378,7 @@ func (m *Model) entries() []entry {
 	)
 }
 
-// progress is where a session stands, and what tells it from others of its title.
+// progress tells the progress of a session, and distinguishes it from others of its title.
 func (m *Model) progress(s session.Summary) string {
 	if begun, is := m.twins[s.ID]; is {
 		return s.Place() + "   begun " + begun
@@ -390,7 +386,7 @@ func (m *Model) progress(s session.Summary) string {
 	return fmt.Sprintf("%s   ‖ %-10s  %d min worked", s.Place(), m.ago(s.Last()), int(s.Worked().Minutes()))
 }
 
-// briefly is progress where there is little room.
+// briefly is progress for a narrow screen.
 func (m *Model) briefly(s session.Summary) string {
 	if begun, is := m.twins[s.ID]; is {
 		return "begun " + begun
@@ -398,7 +394,7 @@ func (m *Model) briefly(s session.Summary) string {
 	return s.Place()
 }
 
-// ago says when something was, as people do.
+// ago formats a time as people do: just now, 15:04, yesterday, or the date.
 func (m *Model) ago(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -417,7 +413,7 @@ func (m *Model) ago(t time.Time) string {
 	return t.Format("2006-01-02")
 }
 
-// Page lists what can be done.
+// Page draws the entries.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	var b strings.Builder
@@ -456,7 +452,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		b.WriteString("\n  " + theme.Dim.Render(m.notice) + "\n")
 	}
 	place := frame.Count(len(m.sessions), "session")
-	if !m.loaded { // what is there would move when the sessions come
+	if !m.loaded { // entries would move when the sessions are read
 		place, m.lines = "reading…", nil
 		b.Reset()
 	}

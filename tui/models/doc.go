@@ -1,4 +1,3 @@
-// Package models is the screen of the models: which there are, whether they are ready
-// and why not, what one small request to them says, and where the file is in which they
-// are described.
+// Package models is the screen of the models: whether each is ready and, if not, why; the
+// result of a small request to it; and the path of the models file.
 package models

@@ -1,8 +1,7 @@
 // Package picture shows pictures in terminals. They come from untrusted programs: they
-// are decoded under limits, and only pixels of ours reach the terminal.
+// are decoded under limits and encoded again, so that none of their bytes reaches the terminal.
 //
-// Cells with half blocks work everywhere, within what the screen draws. Kitty's pictures
-// do, too: they are sent once, and then stand where their placeholder characters are.
-// What iTerm2 and sixel draw would be lost with the next drawing of the screen, so there
-// a picture is shown with the screen put aside, see Shown.
+// Half blocks work everywhere, as part of the screen. So do pictures of kitty's protocol:
+// they are sent once and appear at their placeholder characters. Pictures of iTerm2 and
+// sixel would vanish at the next redraw, so they are shown in place of the screen, see Shown.
 package picture

@@ -1,8 +1,7 @@
-// Package prompts is the screen on which a person reviews prompts that a model wrote:
-// the original and the candidate with their difference marked, what is doubtful about
-// it, and a decision, which is in the file before the next prompt is shown. A second
-// reviewer sees another's decision only after his own.
+// Package prompts is the screen on which a person reviews prompts that a model wrote: the
+// original, the candidate with its changes marked, the doubts about it, and a decision,
+// which is in the file before the next prompt is shown. Reviewers see the decisions of
+// others only after their own.
 //
-// It decides nothing itself: session/prompts keeps the file and says what decisions come
-// to.
+// The rules are not here: session/prompts keeps the file and combines decisions.
 package prompts

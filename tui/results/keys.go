@@ -42,13 +42,13 @@ func (m *Screen) writeKey() frame.Key {
 // pageKeys are the keys of numbers and figures.
 func (m *Screen) pageKeys() []frame.Key {
 	leave := func() tea.Cmd {
-		m.opening = true // a session that is opened by a key before this screen has gone would be lost
+		m.opening = true // a key before this screen has gone could open a session that nobody sees
 		return frame.Back
 	}
 	pages := m.overview.Keys()
 	if m.size.Narrow() {
 		for i := range pages[1:] {
-			pages[i+1] = more(pages[i+1]) // the way back is needed more
+			pages[i+1] = more(pages[i+1]) // the way back needs the room
 		}
 	}
 	return slices.Concat([]frame.Key{
@@ -70,7 +70,7 @@ func (m *Screen) listKeys() []frame.Key {
 		{Press: "o", Does: "order", Do: frame.Only(func() {
 			m.order = (m.order + 1) % orders
 			m.list()
-			m.choose(0) // what the order puts first is what it was asked for
+			m.choose(0) // an order is chosen for its first rows
 		})},
 	}, m.overview.TurnKeys(), []frame.Key{
 		{Press: "↑↓", Does: "choose", More: true, Run: move}, frame.HelpKey, {Press: "esc", Does: "back", Do: back}, {Press: "q", Does: "back", More: true, Do: back},
@@ -96,7 +96,7 @@ func (m *Screen) taskKeys() []frame.Key {
 	}
 	scroll := func(press string) tea.Cmd {
 		to, _ := frame.Move(press, m.scroll, 5, 0)
-		m.scroll = max(0, to) // drawing knows where it ends
+		m.scroll = max(0, to) // drawing bounds it
 		return nil
 	}
 	none := func() string {
@@ -123,7 +123,7 @@ func (m *Screen) taskKeys() []frame.Key {
 	}
 }
 
-// more leaves a key to the help page.
+// more shows a key only on the help page.
 func more(k frame.Key) frame.Key {
 	k.More = true
 	return k

@@ -14,7 +14,7 @@ import (
 	"assay/tui/work"
 )
 
-// Opened is a session that was read whole.
+// Opened is a session that was read completely.
 type Opened struct {
 	State  *session.State
 	Times  []session.TaskTimes // of its tasks
@@ -22,24 +22,24 @@ type Opened struct {
 	Source work.Source
 }
 
-// Library is where the sessions are.
+// Library has the sessions.
 type Library interface {
-	// Sessions lists them, the latest first.
+	// Sessions lists the sessions, latest first.
 	Sessions(ctx context.Context) ([]session.Summary, error)
-	// Open reads one.
+	// Open reads a session.
 	Open(ctx context.Context, id string) (Opened, error)
-	// WriteReport writes the report of one and says where it lies.
+	// WriteReport writes the report of a session and returns its path.
 	WriteReport(ctx context.Context, id string) (path string, err error)
 }
 
-// Options are what the browser works with.
+// Options configures the browser.
 type Options struct {
 	Library Library
-	// Work is what the screens of attempts need: how to copy, and to save files.
+	// Work is the options of the screens of attempts: copying and saving files.
 	Work work.Options
-	// Continue opens the screens of an open session; nil where sessions are only looked at.
+	// Continue opens the screens of an open session; nil if sessions cannot be continued.
 	Continue func(ctx context.Context, id string) (frame.Screen, error)
-	// Manage changes sessions; nil where they are only looked at.
+	// Manage changes sessions; nil if they cannot be changed.
 	Manage Manager
 }
 
@@ -52,17 +52,17 @@ type Model struct {
 	sessions []session.Summary // withdrawn ones, too
 	twins    map[string]string
 	loaded   bool
-	shown    []session.Summary // those that the search chooses
+	shown    []session.Summary // the sessions that match the search
 	search   search
 	row, top int
 
-	// numbers are read for the rows on the screen, one session after the other.
+	// numbers are read for the visible rows, one session at a time.
 	numbers map[numbersKey]numbers
-	widths  map[fitKey]int // of the columns, over all sessions
+	widths  map[fitKey]int // widths of the columns, over all sessions
 	reading frame.Latest[numbersKey, numbers]
-	last    *Screen // the session that was opened last, where it was left
+	last    *Screen // the last opened session, which keeps its state
 
-	ask  *question // is asked before a session is changed
+	ask  *question // asked before a session is changed; nil if none is
 	busy bool      // a session is being changed, or opened
 
 	trouble, notice string
@@ -73,7 +73,7 @@ type numbersKey struct {
 	events uint64
 }
 
-// fitKey is a column, and how wide it may be at most.
+// fitKey is a column with its maximum width.
 type fitKey struct {
 	column string
 	most   int
@@ -124,7 +124,7 @@ func (m *Model) Leave() tea.Cmd {
 	return nil
 }
 
-// Update handles a message, then begins to read the next numbers that the screen lacks.
+// Update handles a message, then starts to read the next missing numbers.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	cmd := m.update(msg)
 	return tea.Batch(cmd, m.read())
@@ -140,11 +140,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case sessionsMsg:
 		m.listed(msg)
 	case continuedMsg:
-		if m.busy = msg.err == nil; !m.busy { // a key until the session is shown would open another
+		if m.busy = msg.err == nil; !m.busy { // until the session is shown, a key would open another
 			m.trouble = msg.err.Error()
 			return nil
 		}
-		return frame.OpenOverHome(msg.screen) // as its screens say
+		return frame.OpenOverHome(msg.screen) // its screens promise that leaving them leads home
 	case changedMsg:
 		m.busy = false
 		if msg.err != nil {
@@ -179,7 +179,7 @@ func (m *Model) listed(msg sessionsMsg) {
 	m.narrow()
 }
 
-// narrow lists what the search chooses; the same session stays chosen.
+// narrow lists the sessions that match the search; the same session stays chosen.
 func (m *Model) narrow() {
 	chosen := m.chosen()
 	m.shown = nil
@@ -202,7 +202,7 @@ func imported(s session.Summary) string {
 	return ""
 }
 
-// automatic says by which policy a program worked.
+// automatic tells the policy of the program that worked in a session.
 func automatic(s session.Summary) string {
 	if s.Automatic == "" {
 		return ""
@@ -210,7 +210,7 @@ func automatic(s session.Summary) string {
 	return "automatic: " + s.Automatic
 }
 
-// begun is when a session was begun, exactly enough to tell it from its twins.
+// begun is when a session began, precise enough to distinguish it from its twins.
 func (m *Model) begun(s session.Summary) string {
 	if when, is := m.twins[s.ID]; is {
 		return when
@@ -229,11 +229,11 @@ func (m *Model) choose(row int) {
 	m.row, m.top = frame.Choose(row, m.top, len(m.shown), m.height())
 }
 
-// height is how many sessions are on the screen: beside them stand the search, the
-// heading, a rule, and two lines on the chosen one.
+// height is the number of visible sessions, besides search, heading, rule, and two lines about the
+// chosen one.
 func (m *Model) height() int { return max(1, m.size.Body().Height-6) }
 
-// read begins to read the numbers of the first row on the screen that has none.
+// read starts to read the numbers of the first visible row that lacks them.
 func (m *Model) read() tea.Cmd {
 	if m.size.Width == 0 {
 		return nil
@@ -293,8 +293,7 @@ func (m *Model) leave() tea.Cmd {
 	return frame.Back
 }
 
-// continues reports whether a session can be gone on with from here. A program goes on
-// with its own.
+// continues reports whether a session can be continued from here. Those of a program cannot.
 func (m *Model) continues(s *session.Summary) bool {
 	return s != nil && s.Open() && s.Automatic == "" && m.opts.Continue != nil
 }
@@ -309,8 +308,8 @@ func (m *Model) goOn() tea.Cmd {
 	}
 }
 
-// open opens the results of the chosen session: where it was left, if it is the one that was opened
-// last and nothing has come to it.
+// open opens the results of the chosen session. If it was the last one and has not changed, its
+// state is kept.
 func (m *Model) open() tea.Cmd {
 	s := m.chosen()
 	if m.last == nil || m.last.id != s.ID || m.last.events != s.LastSeq || m.last.err != nil {

@@ -17,7 +17,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := frame.Page{Scope: frame.ScopeResults, Title: "Sessions", Place: "reading…", Keys: m.keys()}
 	if m.loaded {
-		all := len(Kept(m.sessions))
+		all := len(NotWithdrawn(m.sessions))
 		p.Place = frame.Count(all, "session")
 		if m.search.words() != "" {
 			p.Place = fmt.Sprintf("%d of %s", len(m.shown), p.Place)
@@ -50,7 +50,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// columns are those of the list, in the order in which they find room.
+// columns lists the columns by priority.
 func (m *Model) columns() []frame.Column[session.Summary] {
 	of := func(get func(numbers) string) func(session.Summary) string {
 		return func(s session.Summary) string {
@@ -74,7 +74,7 @@ func (m *Model) columns() []frame.Column[session.Summary] {
 		return frame.Fixed(place, name, width, of)
 	}
 	begun := fitted(2, "begun", len(minute+":05 #99"), m.begun)
-	if m.size.Width < frame.FullWidth { // the year of twins alone
+	if m.size.Width < frame.FullWidth { // only twins show the year
 		begun = fitted(2, "begun", len(minute+":05 #9"), func(s session.Summary) string {
 			if _, is := m.twins[s.ID]; is {
 				return m.begun(s)
@@ -111,7 +111,7 @@ func status(s session.Status) string {
 	return "– " + string(s)
 }
 
-// about tells of the chosen session what has no room in its row, or what is wrong.
+// about shows more about the chosen session, or what is wrong.
 func (m *Model) about() string {
 	width := m.size.Width
 	if m.trouble != "" {

@@ -13,20 +13,20 @@ import (
 
 // Manager changes sessions that nobody has open.
 type Manager interface {
-	// Rename gives a session a name; the empty one takes it away.
+	// Rename names a session; an empty name removes the name.
 	Rename(ctx context.Context, id, name string) error
 	// Close ends an open session.
 	Close(ctx context.Context, id string) error
-	// Withdraw deletes a session but for a tombstone.
+	// Withdraw deletes a session except for a tombstone.
 	Withdraw(ctx context.Context, id string) error
 }
 
-// question stands in the place of the list before a session is changed.
+// question replaces the list before a session is changed.
 type question struct {
 	head, text string
 	prompt     string
-	line       *textinput.Model // nil where y answers
-	word       string           // what has to be typed in it, "" for anything
+	line       *textinput.Model // nil if y answers
+	word       string           // the required text, "" for any
 	does, did  string
 	do         func(ctx context.Context, value string) error
 }
@@ -39,7 +39,7 @@ func newLine(value string) *textinput.Model {
 	return &line
 }
 
-// unchangeable is why a session cannot be renamed, closed or deleted, "" where it can.
+// unchangeable tells why a session cannot be changed, or is "".
 func (m *Model) unchangeable(s *session.Summary) string {
 	switch {
 	case s == nil:
@@ -52,7 +52,7 @@ func (m *Model) unchangeable(s *session.Summary) string {
 	return ""
 }
 
-// unending is why a session cannot be closed or deleted.
+// unending tells why a session cannot be closed or deleted, or is "".
 func (m *Model) unending(s *session.Summary) string {
 	if why := m.unchangeable(s); why != "" || s.Study == nil {
 		return why
@@ -85,7 +85,7 @@ func (m *Model) askName() tea.Cmd {
 func (m *Model) askClose() tea.Cmd {
 	s := *m.chosen()
 	m.ask = &question{
-		head: "Close " + m.named(s) + "?",
+		head: "Close " + m.describe(s) + "?",
 		text: "It ends as abandoned, with " + s.Progress.String() + ". What was recorded stays, in results and reports too. It cannot be continued any more.",
 		does: "close it", did: "The session is closed.",
 		do: func(ctx context.Context, _ string) error { return m.opts.Manage.Close(ctx, s.ID) },
@@ -98,7 +98,7 @@ func (m *Model) askDelete() tea.Cmd {
 	s := *m.chosen()
 	const word = "delete"
 	m.ask = &question{
-		head: "Delete " + m.named(s) + ", for good?",
+		head: "Delete " + m.describe(s) + ", for good?",
 		text: "Its prompts, answers, verdicts, ratings, notes and times go from the store, its backups and its snapshot; so do the report and the files that assay wrote beside the store. " +
 			"Only a tombstone is left, which says that there was a session; " + m.theme.Press(frame.ScopeResults, "/") + " withdrawn finds it. Bundles and reports elsewhere stay. This cannot be undone.",
 		prompt: "type " + word + ": ", line: newLine(""), word: word, does: "delete it", did: "The session is deleted.",
@@ -107,12 +107,12 @@ func (m *Model) askDelete() tea.Cmd {
 	return nil
 }
 
-// named is a session in a sentence.
-func (m *Model) named(s session.Summary) string {
+// describe names a session in a sentence.
+func (m *Model) describe(s session.Summary) string {
 	return frame.OneLine(s.Title()) + ", begun " + m.begun(s)
 }
 
-// changedMsg is what a change came to, with the sessions as they are after it.
+// changedMsg is the result of a change, with the sessions after it.
 type changedMsg struct {
 	did  string
 	err  error

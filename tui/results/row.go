@@ -9,8 +9,8 @@ import (
 	"assay/tui/frame"
 )
 
-// Kept are the sessions that were not withdrawn.
-func Kept(sessions []session.Summary) []session.Summary {
+// NotWithdrawn lists the sessions that were not withdrawn.
+func NotWithdrawn(sessions []session.Summary) []session.Summary {
 	var list []session.Summary
 	for _, s := range sessions {
 		if s.Status != "withdrawn" {
@@ -20,11 +20,11 @@ func Kept(sessions []session.Summary) []session.Summary {
 	return list
 }
 
-// titleRoom is how many columns of a title are shown at least.
+// titleRoom is the minimum width of a title.
 const titleRoom = 20
 
-// Twins finds the sessions that cannot be told apart by what is shown of their titles, and
-// says by id when each was begun, as exactly as it takes.
+// Twins finds sessions whose visible titles are equal, and maps their ids to when they began, as
+// precisely as needed to distinguish them.
 func Twins(sessions []session.Summary) map[string]string {
 	byTitle := map[string][]session.Summary{}
 	for _, s := range sessions {
@@ -36,7 +36,7 @@ func Twins(sessions []session.Summary) map[string]string {
 		if len(alike) < 2 {
 			continue
 		}
-		slices.SortFunc(alike, func(a, b session.Summary) int { return cmp.Compare(a.ID, b.ID) }) // which is by time
+		slices.SortFunc(alike, func(a, b session.Summary) int { return cmp.Compare(a.ID, b.ID) }) // ids are ordered by time
 		for _, layout := range []string{minute, minute + ":05"} {
 			if written(alike, twins, layout) {
 				break
@@ -46,11 +46,11 @@ func Twins(sessions []session.Summary) map[string]string {
 	return twins
 }
 
-// minute is how the beginning of a session is written.
+// minute is the layout of the beginning of a session.
 const minute = "2006-01-02 15:04"
 
-// written writes when sessions were begun, and reports whether no two of them are the same
-// in that layout. Those that are have numbers.
+// written formats when sessions began and reports whether all results differ; equal ones get
+// numbers.
 func written(sessions []session.Summary, into map[string]string, layout string) (distinct bool) {
 	seen := map[string]int{}
 	for _, s := range sessions {

@@ -9,8 +9,7 @@ import (
 	"assay/tui/frame"
 )
 
-// search is a line of words that a row has to have, or, with a hyphen before them, must
-// not have.
+// search is a line of words that a row must contain or, after a hyphen, must not contain.
 type search struct {
 	line   textinput.Model
 	typing bool
@@ -27,7 +26,7 @@ func (s *search) begin() tea.Cmd {
 
 func (s *search) clear() { s.line.SetValue("") }
 
-// update takes a key that is no command, or a paste, while the line is typed.
+// update passes a key or a paste to the line while it is typed.
 func (s *search) update(msg tea.Msg) (cmd tea.Cmd) {
 	if s.typing {
 		s.line, cmd = s.line.Update(msg)
@@ -35,7 +34,7 @@ func (s *search) update(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// finds reports whether the texts of a row fit the words, in any case of letters.
+// finds reports whether the texts of a row match the words, ignoring case.
 func (s *search) finds(texts ...string) bool {
 	row := strings.ToLower(strings.Join(texts, "\n"))
 	for _, word := range strings.Fields(strings.ToLower(s.line.Value())) {
@@ -50,7 +49,7 @@ func (s *search) finds(texts ...string) bool {
 	return true
 }
 
-// view draws the line, or empty where nothing is searched for.
+// view draws the line, or empty if there are no words.
 func (s *search) view(width int, empty string, theme frame.Theme) (string, *tea.Cursor) {
 	const label = " find "
 	s.line.SetWidth(max(1, width-len(label)-2))
@@ -67,7 +66,7 @@ func (s *search) view(width int, empty string, theme frame.Theme) (string, *tea.
 	return frame.Fit(style.Render(label)+text, frame.Size{Width: width, Height: 1})[0], cursor
 }
 
-// keys are the keys while the line is typed; list is told that its words have changed.
+// keys lists the keys while the line is typed; list is called when its words have changed.
 func (s *search) keys(list func()) []frame.Key {
 	end := frame.Only(func() {
 		s.typing = false
@@ -82,7 +81,7 @@ func (s *search) keys(list func()) []frame.Key {
 	}
 }
 
-// back is the action that leaves a list, after one that lists everything again.
+// back is the action of the key that leaves a list: it first clears the search, then leaves.
 func (s *search) back(list func(), leave func() tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		if s.words() == "" {

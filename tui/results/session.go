@@ -13,12 +13,11 @@ import (
 	"assay/tui/work"
 )
 
-// Screen is one session: its numbers and figures, its tasks, and one of these with its
-// attempts.
+// Screen shows a session: numbers and figures, tasks, and a task with its attempts.
 type Screen struct {
 	opts   Options
 	id     string
-	events uint64 // in the log when the list was read, 0 where there was none
+	events uint64 // number of events when the list was read, 0 without a list
 	size   frame.Size
 	theme  frame.Theme
 
@@ -31,12 +30,12 @@ type Screen struct {
 
 	search   search
 	order    order
-	shown    []int // tasks by index, as they are listed
+	shown    []int // indexes of the listed tasks
 	row, top int
-	current  int // the task whose attempt and scroll are kept
+	current  int // the task that attempt and scroll belong to
 
 	opening bool // the session is being continued
-	changed bool // it was continued, and has to be read again
+	changed bool // it was continued, and must be read again
 
 	reading  bool // the chosen task is shown, not the list
 	attempt  int  // the chosen one, by index
@@ -52,7 +51,7 @@ type openedSession struct {
 	err error
 }
 
-// order is that of the list of tasks.
+// order is an order of the list of tasks.
 type order int
 
 const (
@@ -72,7 +71,7 @@ func NewScreen(opts Options, id string) *Screen {
 	return &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks"), current: -1}
 }
 
-// Init reads the session; again, where the screen was left before that was done.
+// Init reads the session, again if the screen was left meanwhile.
 func (m *Screen) Init() tea.Cmd {
 	m.trouble, m.notice, m.opening = "", "", false
 	lib, id := m.opts.Library, m.id
@@ -86,7 +85,7 @@ func (m *Screen) Init() tea.Cmd {
 	return m.opened.Resume()
 }
 
-// Typing reports whether printable keys are the search.
+// Typing reports whether the search is being typed.
 func (m *Screen) Typing() bool { return m.search.typing }
 
 // Settled reports whether the session is read.
@@ -163,7 +162,7 @@ func (m *Screen) written(msg writtenMsg) {
 	}
 }
 
-// list finds and orders the tasks; the same one stays chosen.
+// list filters and orders the tasks; the same one stays chosen.
 func (m *Screen) list() {
 	if !m.ready {
 		return
@@ -210,7 +209,7 @@ func (m *Screen) choose(row int) {
 	m.row, m.top = frame.Choose(row, m.top, len(m.shown), m.height())
 	if i := m.task(); i != m.current {
 		m.current, m.attempt, m.scroll = i, 0, 0
-		if i >= 0 { // the final attempt is what is looked at first
+		if i >= 0 { // begin with the final attempt
 			m.attempt = max(0, len(m.session.State.Tasks[i].Attempts)-1)
 		}
 	}
@@ -218,7 +217,7 @@ func (m *Screen) choose(row int) {
 }
 
 func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.opening { // it would open a second time, or nobody would see it
+	if m.opening { // a second screen would open, or one that nobody sees
 		return nil
 	}
 	cmd, why, taken := frame.Pressed(m.keys(), msg.String())
@@ -232,7 +231,7 @@ func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// unopen is why the session cannot be continued from here.
+// unopen tells why the session cannot be continued from here, or is "".
 func (m *Screen) unopen() string {
 	switch {
 	case m.opts.Continue == nil:
@@ -245,7 +244,7 @@ func (m *Screen) unopen() string {
 	return ""
 }
 
-// goOn opens the screens of an open session. It is read anew when they are left.
+// goOn continues an open session, which is read again afterwards.
 func (m *Screen) goOn() tea.Cmd {
 	id := m.id
 	m.opening = true
@@ -314,7 +313,7 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// message is what is wrong or what was done, in a few lines; none for nothing.
+// message is the problem or notice in a few lines; nil for none.
 func (m *Screen) message(width int) []string {
 	text, style := m.notice, m.theme.Dim
 	if m.trouble != "" {

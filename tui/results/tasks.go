@@ -13,19 +13,17 @@ import (
 	"assay/tui/work"
 )
 
-// listHead is how many rows stand above the tasks: the names of the pages over a rule,
-// the search, and the heading.
+// listHead is the number of rows above the tasks: names of pages, rule, search and heading.
 const listHead = 4
 
-// height is how many tasks are on the screen.
+// height is the number of visible tasks.
 func (m *Screen) height() int { return max(1, m.size.Body().Height-listHead) }
 
-// taskHead is how many rows stand above the attempts of a task: its title over a rule,
-// and the heading.
+// taskHead is the number of rows above the attempts of a task: title, rule and heading.
 const taskHead = 3
 
-// attemptRoom is the first of so many attempts that is on the screen, and how many are.
-// With many the chosen one is kept in view, and the result has half of the room.
+// attemptRoom is the first visible attempt and the number of visible ones. If there are many, the
+// chosen one is kept in view and the result has half of the room.
 func (m *Screen) attemptRoom(attempts int) (first, height int) {
 	body := m.size.Body()
 	body.Height -= len(m.message(body.Width))
@@ -55,13 +53,12 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	return text + strings.Join(rows, "\n"), cursor
 }
 
-// columns are those of the tasks, which are given by index, in the order in which they
-// find room.
+// columns lists the columns of tasks, given by index, by priority.
 func (m *Screen) columns() []frame.Column[int] {
 	of := func(get func(*session.Task) string) func(int) string {
 		return func(i int) string { return orDash(get(&m.session.State.Tasks[i])) }
 	}
-	all := make([]int, len(m.session.State.Tasks)) // as wide as all need, so that a search moves nothing
+	all := make([]int, len(m.session.State.Tasks)) // over all tasks, so that a search does not change widths
 	for i := range all {
 		all[i] = i
 	}
@@ -92,7 +89,7 @@ func (m *Screen) columns() []frame.Column[int] {
 	}
 }
 
-// title is that of a task, or its id where it has none.
+// title is the title of a task, or its id.
 func title(t *session.Task) string {
 	name := t.Title
 	if name == "" {
@@ -137,7 +134,7 @@ func (m *Screen) rank(t *session.Task) int {
 	return math.MaxInt32
 }
 
-// tests is how the last answer of a task did.
+// tests is the result of the tests of a task's last answer.
 func (m *Screen) tests(t *session.Task) string {
 	for i := len(t.Attempts) - 1; i >= 0; i-- {
 		if t.Attempts[i].Answer != nil {
@@ -161,8 +158,7 @@ func tests(plan session.Plan, a *session.Attempt) string {
 	return fmt.Sprintf("%s %d/%d", glyph, a.Verdict.Passed, a.Verdict.Total)
 }
 
-// taskText draws the chosen task: its attempts, and what became of it; seen is what of that
-// is in view.
+// taskText draws the chosen task: attempts and result; seen is the position in the result.
 func (m *Screen) taskText(body frame.Size) (text, seen string) {
 	i := m.task()
 	t := &m.session.State.Tasks[i]
@@ -197,7 +193,7 @@ func (m *Screen) taskText(body frame.Size) (text, seen string) {
 	return head + strings.Join(rows, "\n") + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n" + result, seen
 }
 
-// scrolled is the part of a text that is in view, and where that is.
+// scrolled is the visible part of a text, with its position.
 func (m *Screen) scrolled(text string, height int) (part, seen string) {
 	lines := strings.Split(text, "\n")
 	m.scroll = max(0, min(m.scroll, len(lines)-height))

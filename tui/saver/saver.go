@@ -1,6 +1,6 @@
-// Package saver writes what a person does on a screen, one thing after the other and beside
-// the keys. It holds the keys that depend on something that is not written yet, saves what is
-// being typed, and knows what would be lost by leaving.
+// Package saver writes the actions of a person on a screen one by one in the background. It holds
+// keys that depend on an action that is not written yet, saves text that is being typed, and knows
+// what leaving would lose.
 package saver
 
 import (
@@ -14,35 +14,35 @@ import (
 	"assay/tui/frame"
 )
 
-// Every is the least time between two savings of what is being typed, of which the first is
-// made at the first key: no more than this is lost when the machine dies. Each saving is an event
-// in a log, so that half of it would make logs of fast typists twice as long.
+// Every is the minimum time between two saves of text that is being typed; the first key after a
+// pause is saved at once. No more typing than this is lost when the machine dies. Each save is an
+// event in a log: half of this time would double the logs of fast typists.
 const Every = 250 * time.Millisecond
 
 // Saver belongs to one screen, which sets the functions before the first key.
 type Saver struct {
-	// Draft returns what saves the text that is being typed, as it stands; nil where none is.
+	// Draft returns a function that saves the text being typed; nil if none is.
 	Draft func() func() error
 	// Pressed handles a key.
 	Pressed func(tea.KeyPressMsg) tea.Cmd
-	// Pause is the least time between two savings of what is being typed; 0 stands for [Every].
+	// Pause is the minimum time between two saves of typed text; 0 stands for [Every].
 	Pause time.Duration
-	// Failed is told why something was not written, after its own function was.
+	// Failed is called with the error of a failed write, after the write's own function.
 	Failed func(err error)
 
 	queue   []*job
-	flight  *job              // it is being written
+	flight  *job              // the job being written
 	holding bool              // keys are held until all is written
 	held    []tea.KeyPressMsg // keys that were pressed meanwhile
 
-	dirty   bool // something that was typed is not written
+	dirty   bool // typed text is not written
 	ticked  bool // a saveMsg is on its way
-	drafted bool // a draft of what is typed was written
+	drafted bool // a draft of the text was written
 
-	err error // why the last job was not written; nil where it was
+	err error // of the last job
 }
 
-// job is something to be written once: beside the keys, or when the screen is left before that.
+// job is written once: in the background, or when the screen is left.
 type job struct {
 	do   func() error
 	done func(error) tea.Cmd
@@ -56,7 +56,7 @@ func (j *job) write() error {
 }
 
 type (
-	saveMsg    struct{ of *Saver } // it is time to save what was typed
+	saveMsg    struct{ of *Saver } // it is time to save typed text
 	writtenMsg struct {
 		of  *Saver
 		job *job
@@ -64,15 +64,14 @@ type (
 	}
 )
 
-// Write has something written after what waits already. Done, which may be nil, is told on
-// the update path what came of it.
+// Write queues a job. Done, which may be nil, is called with the result on the update path.
 func (s *Saver) Write(do func() error, done func(error) tea.Cmd) tea.Cmd {
 	s.queue = append(s.queue, &job{do: do, done: done})
 	return s.next()
 }
 
-// WriteHolding is Write for something that the next keys depend on: they are held until all
-// is written.
+// WriteHolding is Write for a job that the next keys depend on: they are held until all jobs are
+// written.
 func (s *Saver) WriteHolding(do func() error, done func(error) tea.Cmd) tea.Cmd {
 	s.holding = true
 	return s.Write(do, done)
@@ -87,7 +86,7 @@ func (s *Saver) next() tea.Cmd {
 	return func() tea.Msg { return writtenMsg{s, j, j.write()} }
 }
 
-// Update handles keys, and the messages that concern saving.
+// Update handles keys and the messages of saving.
 func (s *Saver) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -115,8 +114,7 @@ func (s *Saver) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// written goes on after something was written, and hands on the keys that were held. What
-// could not be written takes with it all that waits behind it.
+// written handles the end of a job and releases held keys. A failed job drops all jobs behind it.
 func (s *Saver) written(msg writtenMsg) tea.Cmd {
 	s.flight = nil
 	if s.err = msg.err; msg.err != nil {
@@ -133,7 +131,7 @@ func (s *Saver) written(msg writtenMsg) tea.Cmd {
 	if len(s.queue) > 0 {
 		return tea.Batch(append(cmds, s.next())...)
 	}
-	s.holding = s.flight != nil && s.holding // done may have begun to write something else
+	s.holding = s.flight != nil && s.holding // done may have started another job
 	for len(s.held) > 0 && !s.holding {
 		press := s.held[0]
 		s.held = s.held[1:]
@@ -145,7 +143,7 @@ func (s *Saver) written(msg writtenMsg) tea.Cmd {
 // Forget drops the keys that are held: they were meant for something else.
 func (s *Saver) Forget() { s.held = nil }
 
-// Typed has what was typed saved: at once after a rest, then once in each Pause.
+// Typed saves typed text: at once after a rest, then once in each Pause.
 func (s *Saver) Typed() tea.Cmd {
 	s.dirty = true
 	if s.ticked {
@@ -155,7 +153,7 @@ func (s *Saver) Typed() tea.Cmd {
 	return tea.Batch(s.SaveNow(), tea.Tick(cmp.Or(s.Pause, Every), func(time.Time) tea.Msg { return saveMsg{s} }))
 }
 
-// Edit hands a key or a paste to a line, and has it saved soon where that changes it.
+// Edit passes a key or a paste to a line and saves the line if it changed.
 func (s *Saver) Edit(line *textinput.Model, msg tea.Msg) tea.Cmd {
 	before := line.Value()
 	var cmd tea.Cmd
@@ -165,7 +163,7 @@ func (s *Saver) Edit(line *textinput.Model, msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, s.Typed())
 }
 
-// save writes what was typed and is not written yet.
+// save writes typed text that is not written yet.
 func (s *Saver) save() tea.Cmd {
 	if !s.dirty && s.err == nil {
 		return nil
@@ -173,7 +171,7 @@ func (s *Saver) save() tea.Cmd {
 	return s.SaveNow()
 }
 
-// SaveNow writes what is being typed as it stands.
+// SaveNow writes the text being typed.
 func (s *Saver) SaveNow() tea.Cmd {
 	s.dirty = false
 	draft := s.Draft()
@@ -184,36 +182,35 @@ func (s *Saver) SaveNow() tea.Cmd {
 	return s.Write(draft, nil)
 }
 
-// Touch notes that what stands on the screen is not written, without saving it soon.
+// Touch marks the text as not written, without saving it.
 func (s *Saver) Touch() { s.dirty = true }
 
-// BeginTyping begins the typing of a text of which a draft is written already, or not.
+// BeginTyping starts a text; drafted tells whether a draft of it is written already.
 func (s *Saver) BeginTyping(drafted bool) { s.drafted = drafted }
 
-// TypedOut ends the typing: nothing is to be saved any more. It reports whether a draft was
-// written.
+// TypedOut ends the typing without saving. It reports whether a draft was written.
 func (s *Saver) TypedOut() (drafted bool) {
 	drafted = s.drafted
 	s.dirty, s.drafted = false, false
 	return drafted
 }
 
-// Dirty reports whether something that was typed is not written.
+// Dirty reports whether typed text is not written.
 func (s *Saver) Dirty() bool { return s.dirty }
 
-// Waiting reports whether keys were pressed that are held.
+// Waiting reports whether there are held keys.
 func (s *Saver) Waiting() bool { return len(s.held) > 0 }
 
 // Holding reports whether keys are held.
 func (s *Saver) Holding() bool { return s.holding }
 
-// Idle reports whether all is written.
+// Idle reports whether everything is written.
 func (s *Saver) Idle() bool { return !s.dirty && !s.Writing() }
 
 // Writing reports whether something is being written.
 func (s *Saver) Writing() bool { return s.flight != nil || len(s.queue) > 0 }
 
-// Departure tells what leaving would lose where something could not be written.
+// Departure reports what leaving would lose if the last write failed.
 func (s *Saver) Departure(lost frame.Loss) frame.Departure {
 	d := frame.Departure{Saving: s.Writing() || s.dirty && s.ticked}
 	if s.err != nil {
@@ -222,7 +219,7 @@ func (s *Saver) Departure(lost frame.Loss) frame.Departure {
 	return d
 }
 
-// Leave writes what is not written yet, with what was typed.
+// Leave writes everything that is not written yet.
 func (s *Saver) Leave() tea.Cmd {
 	if draft := s.Draft(); (s.dirty || s.err != nil) && draft != nil {
 		s.dirty, s.drafted = false, true

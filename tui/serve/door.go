@@ -245,13 +245,13 @@ func (d *Door) ByCode(address, code string) (g Guest, ok, tooMany bool) {
 
 // wrong counts the wrong codes of an address. The caller holds mu.
 func (d *Door) wrong(address string) *rate.Limiter {
-	if one := d.by[address]; one != nil {
-		return one
+	if limiter := d.by[address]; limiter != nil {
+		return limiter
 	}
 	if len(d.by) >= mostKnown {
 		clear(d.by)
 	}
-	one := rate.NewLimiter(triesPerMin/60.0, triesAtOnce)
-	d.by[address] = one
-	return one
+	limiter := rate.NewLimiter(triesPerMin/60.0, triesAtOnce)
+	d.by[address] = limiter
+	return limiter
 }

@@ -37,7 +37,7 @@ func newInput(in io.Reader) *input {
 func (l *input) Read(data []byte) (int, error) {
 	if !l.ended {
 		n, err := l.in.Read(data)
-		whole := l.seen.take(data[:n])
+		whole := l.seen.bounded(data[:n])
 		if whole && (n > 0 || err == nil) {
 			return n, nil
 		}
@@ -105,8 +105,8 @@ const (
 	textEsc       // ESC within that
 )
 
-// take looks at what comes next, and reports whether everything is bounded so far.
-func (s *sequences) take(data []byte) bool {
+// bounded reads the next input and reports whether all sequences are within their bounds so far.
+func (s *sequences) bounded(data []byte) bool {
 	for _, b := range data {
 		if s.paste > 0 {
 			s.paste++

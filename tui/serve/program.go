@@ -30,8 +30,8 @@ type Terminal struct {
 func (t Terminal) Colored() bool { return t.value("NO_COLOR") == "" }
 
 func (t Terminal) value(name string) string {
-	for _, one := range t.Environment {
-		if value, ok := strings.CutPrefix(one, name+"="); ok {
+	for _, variable := range t.Environment {
+		if value, ok := strings.CutPrefix(variable, name+"="); ok {
 			return value
 		}
 	}
@@ -260,9 +260,9 @@ func (s *Server) unseat(p *program) { p.unseat.Do(func() { s.free(p) }) }
 
 func (s *Server) free(p *program) {
 	s.mu.Lock()
-	for who, one := range s.programs {
-		if one == p {
-			delete(s.programs, who)
+	for guest, running := range s.programs {
+		if running == p {
+			delete(s.programs, guest)
 		}
 	}
 	s.mu.Unlock()

@@ -15,7 +15,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 			m.pick.chosen = at
 		}
 		if _, clicked := msg.(tea.MouseClickMsg); clicked && means != frame.PointNothing {
-			return m.take()
+			return m.accept()
 		}
 		return nil
 	}

@@ -40,7 +40,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if row == rowFilter {
 			shown, cursor = m.filter.View(value - 1)
 		} else if row == m.row && m.pick.open {
-			m.pick.line.SetWidth(max(10, body.Width-label-3)) // a path is long, and the hint is of another value
+			m.pick.line.SetWidth(max(10, body.Width-label-3)) // a path is long, and the hint belongs to the old value
 			shown, cursor = m.pick.line.View(), m.pick.line.Cursor()
 		} else if in := m.inputs[row]; in != nil {
 			shown, cursor = in.View(), in.Cursor()
@@ -74,10 +74,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// labelWidth is where the values of the rows begin.
+// labelWidth is the column of the values.
 const labelWidth = 20
 
-// unchanging says why the row has no other value to turn to.
+// unchanging tells why the row has no other value, or is "".
 func (m *Model) unchanging() string {
 	switch {
 	case m.row == rowFilter, m.inputs[m.row] != nil:
@@ -88,8 +88,7 @@ func (m *Model) unchanging() string {
 	return ""
 }
 
-// withMenu lays what is offered for the row over those below it, or above it where there is
-// more room.
+// withMenu draws the offers for a row over the rows below it, or above it if there is more room.
 func (m *Model) withMenu(form string, row, column int, body frame.Size, theme frame.Theme) string {
 	const most = 8
 	var menu []string
@@ -146,7 +145,7 @@ func (m *Model) value(row int) string {
 	return ""
 }
 
-// hint is the consequence of a row's value.
+// hint explains the value of a row.
 func (m *Model) hint(row int) string {
 	b := m.choices.Benchmarks[m.benchmark]
 	switch row {
@@ -210,7 +209,7 @@ func (m *Model) filterHint() string {
 	return m.filter.Count()
 }
 
-// outlook says what will happen, or what is wrong.
+// outlook tells what the session will be, or what is wrong.
 func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	width := body.Width - 6
 	choice, err := m.Choice()
@@ -243,12 +242,12 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	text = frame.Indent(style.Render(frame.Wrap(text, width)), "   ")
 	command := frame.Indent(theme.Dim.Render(frame.Wrap(Command(choice, m.choices.Files[choice.Benchmark]), width)), "   ")
 	if strings.Count(text+"\n"+command, "\n") >= body.Height {
-		return text // half a command would be another one
+		return text // half a command would be a different one
 	}
 	return text + "\n" + command
 }
 
-// pace says how long so many tasks take where that is known.
+// pace tells how long the tasks will take, if that is known.
 func (m *Model) pace(tasks int) string {
 	if m.choices.Pace <= 0 {
 		return ""
@@ -263,7 +262,7 @@ func (m *Model) pace(tasks int) string {
 	return fmt.Sprintf(", about %d minutes at the usual pace", minutes)
 }
 
-// answers says who answers.
+// answers tells who answers.
 func (m *Model) answers() string {
 	model := m.choices.Models[m.model]
 	name := frame.OneLine(model.Name)
@@ -278,8 +277,8 @@ func (m *Model) answers() string {
 	return "answers by " + name
 }
 
-// Command is the command line that begins the same session. File is where its benchmark
-// lies, "" for a bundled one.
+// Command is the command line that begins the same session. File is the path of its benchmark, ""
+// for a bundled one.
 func Command(c session.Choice, file string) string {
 	words := []string{"assay", "--benchmark", quote(c.Benchmark.Name), "--model", quote(c.Model.Name)}
 	if file != "" {
@@ -317,7 +316,7 @@ func Command(c session.Choice, file string) string {
 	return strings.Join(words, " ")
 }
 
-// quote puts a word into shell quotes where it needs them.
+// quote quotes a word for a shell if necessary.
 func quote(word string) string {
 	if strings.ContainsAny(word, " \t'\"\\$`*?[]{}()<>|&;!~#") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -14,21 +14,21 @@ import (
 	"assay/tui/frame"
 )
 
-// offer is one value that a row could have.
+// offer is a possible value of a row.
 type offer struct {
 	text  string
 	about string
 	index int  // among the benchmarks or models, -1 for a path
-	into  bool // a folder, in which the completion goes on
+	into  bool // a folder, whose files are completed next
 }
 
-// picker is the line in which a benchmark or a model is looked for: it finds names by any
-// part of them, and benchmarks by the path of their file, too.
+// picker is the line for choosing a benchmark or a model by any part of its name, or a benchmark by
+// the path of its file.
 type picker struct {
 	line   textinput.Model
 	open   bool              // something is typed
 	chosen int               // among the offers
-	held   []tea.KeyPressMsg // keys that are for the offers, and wait for them
+	held   []tea.KeyPressMsg // keys for offers that are not there yet
 	offers frame.Latest[string, []offer]
 }
 
@@ -45,17 +45,16 @@ func (p *picker) close() {
 	p.line.Blur()
 }
 
-// list are the offers for what is typed; those for what was typed before do as well until
-// they are there.
+// list is the offers for the typed text; until they are there, those for the previous text.
 func (p *picker) list() []offer {
 	_, offers, _ := p.offers.Last()
 	return offers
 }
 
-// picks reports whether a row's value is looked for by typing.
+// picks reports whether a row has a picker.
 func picks(row int) bool { return row == rowBenchmark || row == rowModel }
 
-// suggest looks for what fits the text that is typed.
+// suggest finds offers for the typed text.
 func (m *Model) suggest() tea.Cmd {
 	text, row, choices := m.pick.line.Value(), m.row, m.choices
 	m.pick.chosen = 0
@@ -105,7 +104,7 @@ func loaded(c Choices, path string) bool {
 	return false
 }
 
-// paths complete a path: hidden files only where their dot is typed.
+// paths completes a path, with hidden files only if their dot is typed.
 func paths(text string) []offer {
 	if text == "" {
 		return nil
@@ -121,7 +120,7 @@ func paths(text string) []offer {
 		if !strings.HasPrefix(name, base) || strings.HasPrefix(name, ".") && base == "" {
 			continue
 		}
-		info, err := os.Stat(filepath.Join(expand(typed), name)) // of what a link leads to
+		info, err := os.Stat(filepath.Join(expand(typed), name)) // follows links
 		switch {
 		case err != nil:
 		case !info.IsDir():
@@ -137,7 +136,7 @@ func paths(text string) []offer {
 	return list
 }
 
-// expand puts the home directory in the place of ~.
+// expand replaces ~ by the home directory.
 func expand(path string) string {
 	if home, err := os.UserHomeDir(); err == nil && (path == "~" || strings.HasPrefix(path, "~"+string(filepath.Separator))) {
 		return filepath.Join(home, path[1:])
@@ -145,13 +144,12 @@ func expand(path string) string {
 	return path
 }
 
-// waits reports whether a key, and so all that come after it, is for offers that are not
-// there yet.
+// waits reports whether a key is for offers that are not there yet, or follows such a key.
 func (p *picker) waits(press string) bool {
 	return !p.offers.Settled() && (len(p.held) > 0 || press == "tab" || press == "enter" || press == "down")
 }
 
-// release does what was pressed while offers were looked for.
+// release handles the keys that waited for offers.
 func (m *Model) release() tea.Cmd {
 	held := m.pick.held
 	m.pick.held = nil
@@ -162,7 +160,7 @@ func (m *Model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// menuKeys are the keys while something is looked for.
+// menuKeys lists the keys while the picker is open.
 func (m *Model) menuKeys() []frame.Key {
 	p := &m.pick
 	choose := func(press string) tea.Cmd {
@@ -178,7 +176,7 @@ func (m *Model) menuKeys() []frame.Key {
 		return nil
 	}
 	return []frame.Key{
-		{Press: "tab ↓ ↑", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.take},
+		{Press: "tab ↓ ↑", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.accept},
 		{Press: "esc", Does: "close", Do: frame.Only(p.close)}, frame.HelpKeyTyping, {Press: "shift+tab", Does: "choose", More: true, Run: choose},
 	}
 }
@@ -190,8 +188,8 @@ func (m *Model) complete(o offer) tea.Cmd {
 	return m.suggest()
 }
 
-// take gives the row the offer that is chosen, or else the file whose path is typed.
-func (m *Model) take() tea.Cmd {
+// accept gives the row the chosen offer, or else the file whose path is typed.
+func (m *Model) accept() tea.Cmd {
 	typed := m.pick.line.Value()
 	offers := m.pick.list()
 	if m.pick.chosen >= len(offers) {
@@ -250,8 +248,8 @@ func (m *Model) tookFile(msg loadedMsg) tea.Cmd {
 	return m.filter.SetBenchmark(msg.benchmark)
 }
 
-// with are the choices with the benchmark of a file before the others, in the place of the
-// one that was read from there before.
+// with returns the choices with the benchmark of a file first; it replaces an earlier one of that
+// file.
 func (c Choices) with(b *benchmark.Benchmark, path string) Choices {
 	list, files := []*benchmark.Benchmark{b}, map[*benchmark.Benchmark]string{b: path}
 	for _, other := range c.Benchmarks {

@@ -20,7 +20,7 @@ import (
 	"assay/tui/work"
 )
 
-// Choices are what a new session can be made of.
+// Choices lists the possible values of the form.
 type Choices struct {
 	Benchmarks []*benchmark.Benchmark
 	Models     []ModelChoice
@@ -28,26 +28,26 @@ type Choices struct {
 	Isolated   bool
 	Seed       uint64 // proposed
 	Start      session.Choice
-	Pace       time.Duration // that a task usually took here, from opening it to its ratings; 0 where nobody knows
+	Pace       time.Duration // the usual time of a task here, from opening to rating; 0 if unknown
 
-	// Load reads the benchmark of a file or folder; nil where none can be read.
+	// Load reads the benchmark of a file or folder; nil if none can be read.
 	Load   func(ctx context.Context, path string) (*benchmark.Benchmark, error)
-	Files  map[*benchmark.Benchmark]string // where those lie that are not bundled
+	Files  map[*benchmark.Benchmark]string // paths of benchmarks that are not bundled
 	Recent []string                        // paths of benchmarks that were used before, the latest first
 }
 
-// ModelChoice is one model with whether it can be asked now.
+// ModelChoice is a model with its readiness.
 type ModelChoice struct {
 	session.Model
 	Ready bool
 	Why   string // why not, and what to do
-	Where string // the machine that it is asked on, "" where that says nothing
+	Where string // the machine that it runs on, "" if that tells nothing
 
-	Answered bool // in a session before
+	Answered bool // it has answered in an earlier session
 }
 
-// state is what is known of a model. Whether one that is configured answers is not known
-// before it was asked.
+// state describes the readiness of a model. Whether a configured model answers is unknown until it
+// was asked.
 func (c ModelChoice) state() string {
 	switch {
 	case !c.Ready:
@@ -91,7 +91,7 @@ type Model struct {
 	opts    work.Options
 
 	row       int
-	arrived   bool // nothing was typed yet since the cursor came to the row
+	arrived   bool // nothing was typed in the row yet
 	benchmark int
 	model     int
 	level     int
@@ -99,14 +99,14 @@ type Model struct {
 	reference bool
 	practice  bool
 	filter    *filter.Line
-	inputs    map[int]*textinput.Model // of the other rows that are typed
+	inputs    map[int]*textinput.Model // the other typed rows
 	drawn     frame.Latest[drawing, outcome]
 	pick      picker
 
-	rowsAt, menuAt, menuRows, menuTop int // where rows and menu stand, for the mouse
+	rowsAt, menuAt, menuRows, menuTop int // positions of rows and menu, for the mouse
 
 	starting bool
-	begun    bool // it has done its work
+	begun    bool // its session has begun
 	trouble  string
 }
 
@@ -115,8 +115,7 @@ type begunMsg struct {
 	err error
 }
 
-// New makes the form. A rehearsal has the recorded answers chosen and offers
-// the practice task.
+// New makes the form. For a rehearsal, recorded answers and the practice task are chosen.
 func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Model {
 	start := choices.Start
 	m := &Model{choices: choices, begin: begin, opts: opts, filter: filter.New(start.Scenario), inputs: map[int]*textinput.Model{}, practice: rehearse, pick: newPicker()}
@@ -139,9 +138,8 @@ func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Mod
 	return m
 }
 
-// Renew gives the form what can be chosen now, and leaves everything as it was set. It
-// reports whether there is anything to go on with: a form that has begun its session is done,
-// and so is one for benchmarks that are gone.
+// Renew updates the choices and keeps all values. It returns false if the form cannot be used
+// again: it has begun its session, or its benchmark is gone.
 func (m *Model) Renew(choices Choices) bool {
 	at := slices.Index(choices.Benchmarks, m.choices.Benchmarks[m.benchmark])
 	if at < 0 { // they were read again
@@ -160,14 +158,14 @@ func (m *Model) Renew(choices Choices) bool {
 	return true
 }
 
-// firstModel is the model that the form begins with.
+// firstModel is the initial model of the form.
 func (m *Model) firstModel(rehearse bool, name string) int {
 	for i, c := range m.choices.Models {
 		if rehearse && c.Recorded || !rehearse && name != "" && c.Name == name {
 			return i
 		}
 	}
-	for _, pasted := range []bool{false, true} { // carrying prompts by hand is for who has no other model
+	for _, pasted := range []bool{false, true} { // pasting answers is for testers without another model
 		for i, c := range m.choices.Models {
 			if c.Ready && !c.Recorded && (c.Provider == "paste") == pasted {
 				return i
@@ -184,7 +182,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// drawing is what the tasks of a session depend on.
+// drawing holds everything that the tasks of a session depend on.
 type drawing struct {
 	benchmark   *benchmark.Benchmark
 	scenario    string
@@ -194,13 +192,13 @@ type drawing struct {
 	practice    bool
 }
 
-// outcome is how many tasks a session would have, or why it cannot be.
+// outcome is the number of tasks of a session, or why it is impossible.
 type outcome struct {
 	tasks, practice int
 	err             error
 }
 
-// counted says how many, practice apart as everywhere.
+// counted formats the numbers, practice tasks apart.
 func (o outcome) counted() string {
 	text := frame.Count(o.tasks, "task")
 	if o.practice > 0 {
@@ -214,10 +212,10 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.focus(), m.filter.SetBenchmark(m.choices.Benchmarks[m.benchmark]), m.draw())
 }
 
-// Typing reports whether letters are text in the row.
+// Typing reports whether the row takes text.
 func (m *Model) Typing() bool { return m.row == rowFilter || m.inputs[m.row] != nil || picks(m.row) }
 
-// Settled reports whether everything on the screen is what it will be.
+// Settled reports whether no background work is under way.
 func (m *Model) Settled() bool {
 	return m.filter.Settled() && m.drawn.Settled() && m.pick.offers.Settled()
 }
@@ -230,8 +228,8 @@ func (m *Model) Leave() tea.Cmd {
 	return nil
 }
 
-// Choice is what the form says, or the first thing wrong with one of its rows. Whether
-// there are tasks for all of it together is for draw to find out.
+// Choice is the choice of the form, or the first error of a row. Whether there are enough tasks for
+// it is found out by draw.
 func (m *Model) Choice() (session.Choice, error) {
 	c := session.Choice{
 		Benchmark: m.choices.Benchmarks[m.benchmark], Scenario: m.filter.Text(),
@@ -278,12 +276,12 @@ func (m *Model) stratify() ([]string, error) {
 			fields = append(fields, name)
 		}
 	}
-	_, err := benchmark.Draw(nil, 0, 1, 0, fields...) // of no tasks, to hear of wrong fields
+	_, err := benchmark.Draw(nil, 0, 1, 0, fields...) // with no tasks, to check the fields
 	return fields, err
 }
 
-// draw begins to find out how many tasks the session would have, once the filter has
-// done its own work: together they would take all of a small machine from the keys.
+// draw starts to count the tasks of the session, once the filter is settled: together they would
+// slow down keys on a small machine.
 func (m *Model) draw() tea.Cmd {
 	if !m.filter.Settled() {
 		return nil
@@ -341,8 +339,8 @@ func Keys() []frame.Key {
 	return frame.Merged(m.formKeys(), m.menuKeys())
 }
 
-// keys is the table that the legend shows. A menu of the filter handles its keys itself, and
-// leaves the others to the form.
+// keys is the table of the legend. The menu of the filter handles its keys itself and leaves the
+// others to the form.
 func (m *Model) keys() []frame.Key {
 	if m.pick.open || len(m.filter.Offers()) > 0 {
 		return m.menuKeys()
@@ -367,7 +365,7 @@ func (m *Model) formKeys() []frame.Key {
 	}
 }
 
-// leave leaves the form, but for one that is beginning a session: nobody would see that.
+// leave leaves the form, unless it is beginning a session, which nobody would see.
 func (m *Model) leave() tea.Cmd {
 	if m.starting {
 		return nil
@@ -415,7 +413,7 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if key, ok := msg.(tea.KeyPressMsg); m.arrived && m.row != rowStratify && (!ok || strings.TrimSpace(key.Text) != "") {
-		in.SetValue("") // a number is replaced by what is typed first, not made longer
+		in.SetValue("") // the first typed digit replaces a number
 	}
 	m.arrived = false
 	var cmd tea.Cmd
@@ -423,7 +421,7 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// look types into the line in which a benchmark or a model is looked for.
+// look passes a key or a paste to the picker.
 func (m *Model) look(msg tea.Msg) tea.Cmd {
 	if press, is := msg.(tea.KeyPressMsg); !m.pick.open && is && strings.TrimSpace(press.Text) == "" {
 		return nil
@@ -457,7 +455,7 @@ func (m *Model) focus() tea.Cmd {
 	return cmd
 }
 
-// turn changes a row that has fixed values.
+// turn changes a row with fixed values.
 func (m *Model) turn(back bool) tea.Cmd {
 	step := func(value, count int) int {
 		if back {

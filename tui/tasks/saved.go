@@ -18,9 +18,9 @@ func (m *Model) askName() tea.Cmd {
 
 // readScenarios reads the saved filters.
 func (m *Model) readScenarios() tea.Cmd {
-	kept := m.opts.Scenarios
+	scenarios := m.opts.Scenarios
 	return func() tea.Msg {
-		saved, err := kept.Scenarios()
+		saved, err := scenarios.Scenarios()
 		return scenariosMsg{saved, err}
 	}
 }
@@ -53,9 +53,9 @@ func (m *Model) saveNamed() tea.Cmd {
 	}
 	m.mode = listing
 	m.name.Blur()
-	kept, text := m.opts.Scenarios, m.line.Text()
+	scenarios, text := m.opts.Scenarios, m.line.Text()
 	return func() tea.Msg {
-		path, err := kept.SaveScenario(name, text)
+		path, err := scenarios.SaveScenario(name, text)
 		return savedMsg{path, err}
 	}
 }

@@ -119,12 +119,12 @@ func (m *Model) crossTable(t benchmark.CrossTable) string {
 		}
 		return b.String()
 	}
-	cells := func(one func(column string) int, total int) []string {
+	cells := func(count func(column string) int, total int) []string {
 		var list []string
 		rest := total
 		for _, c := range columns {
-			list = append(list, fmt.Sprint(one(c)))
-			rest -= one(c)
+			list = append(list, fmt.Sprint(count(c)))
+			rest -= count(c)
 		}
 		if others > 0 {
 			list = append(list, fmt.Sprint(rest))

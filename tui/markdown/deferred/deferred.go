@@ -21,9 +21,9 @@ var styles embed.FS
 var (
 	// Lexers holds the languages that chroma has not read, as embedded/NAME.xml. It names
 	// the others while it is initialised.
-	Lexers = take(&lexers, "common_lisp", "dns", "emacslisp", "go_template", "html", "mysql", "zed")
+	Lexers = split(&lexers, "common_lisp", "dns", "emacslisp", "go_template", "html", "mysql", "zed")
 	// Styles holds chroma's styles, as NAME.xml.
-	Styles = take(&styles)
+	Styles = split(&styles)
 )
 
 // files is embed.FS as package embed has it.
@@ -35,17 +35,18 @@ type file struct {
 	_    [16]byte // and its hash
 }
 
-// take leaves the folders and the files of these names in place and returns the others.
-func take(from *embed.FS, leave ...string) embed.FS {
+// split removes all files but those of the given names from a file system, and returns them;
+// folders stay in both.
+func split(from *embed.FS, leave ...string) embed.FS {
 	all := (*files)(unsafe.Pointer(from))
 	var left, taken []file
 	for _, f := range *all.files {
 		folder := strings.HasSuffix(f.name, "/")
-		kept := slices.Contains(leave, strings.TrimSuffix(path.Base(f.name), ".xml"))
-		if folder || kept {
+		stays := slices.Contains(leave, strings.TrimSuffix(path.Base(f.name), ".xml"))
+		if folder || stays {
 			left = append(left, f)
 		}
-		if !kept {
+		if !stays {
 			taken = append(taken, f)
 		}
 	}
