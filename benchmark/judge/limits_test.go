@@ -110,35 +110,27 @@ func TestAlone(t *testing.T) {
 // While a sample is judged alone no other is judged, and it waits until none is.
 func TestAloneWaitsForTheOthers(t *testing.T) {
 	t.Parallel()
-	j := ownJudge(t)
+	j := &Judge{growth: newGrowth(3), alone: make(chan struct{}, 1), workers: make(chan *checker, 3), memory: newMemory()}
+	for range 3 {
+		j.workers <- nil
+	}
 	others := make([]*checker, j.Workers())
 	for i := range others {
 		others[i] = <-j.workers
 	}
-	j.workers <- others[0]
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	ended := make(chan error)
-	go func() {
-		_, err := j.takeOthers(ctx)
-		ended <- err
-	}()
-	if len(others) > 1 {
-		cancel()
-		if err := <-ended; err == nil {
-			t.Error("it did not wait for a sample that is judged")
-		}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := j.takeOthers(stopped); err == nil {
+		t.Fatal("it did not wait for samples that are judged")
 	}
-	for _, c := range others[1:] {
+	for _, c := range others {
 		j.workers <- c
 	}
 	end, err := j.takeOthers(t.Context())
-	if err != nil || len(j.workers) != 1 || j.Grow() {
+	if err != nil || len(j.workers) != 1 {
 		t.Fatalf("%d workers are free (%v)", len(j.workers), err)
 	}
-	second, stop := context.WithCancel(t.Context())
-	stop()
-	if _, err := j.takeOthers(second); err == nil {
+	if _, err := j.takeOthers(stopped); err == nil {
 		t.Error("two samples are alone")
 	}
 	if end(); len(j.workers) != j.Workers() {

@@ -15,7 +15,7 @@ import (
 // sample reaches a limit that no task has named, a fixed program is timed, and where that takes
 // longer than usual the sample is judged again within a limit that is longer in proportion.
 const (
-	yardstick      = "def f():\n    x = 1\n    for i in range(300000):\n        x = (x * 7 + i) % 101\nf()\n"
+	yardstick = "def f():\n    x = 1\n    for i in range(300000):\n        x = (x * 7 + i) % 101\nf()\n"
 
 	// yardstickUsual is what it takes on the machine that the limit of 3 s was chosen on, the
 	// least of 100 measurements: it took 16.2 to 19.5 ms there, and up to 28 ms beside a load of 9.
