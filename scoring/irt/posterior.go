@@ -238,7 +238,7 @@ func splitR(chain []float64) float64 {
 	return math.Sqrt(((n-1)/n*within + gap*gap/2) / within)
 }
 
-// ErrNoIntervals: the estimates come from a procedure that has no intervals.
+// ErrNoIntervals reports that the estimates come from a procedure that has no intervals.
 var ErrNoIntervals = errors.New("there are no intervals for these estimates")
 
 // Intervals bound every parameter, on the scale of the estimates.

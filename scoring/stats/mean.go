@@ -115,7 +115,7 @@ const (
 	mostSkewed = 100 // times the mean; a larger upper end is useless
 )
 
-// ErrUnbounded: the values vary so much that they give no useful upper bound of their mean.
+// ErrUnbounded reports that the values vary so much that they give no useful upper bound of their mean.
 var ErrUnbounded = errors.New("too few values, which differ too much, to bound the mean")
 
 // MeanOfSkewed is the interval for the mean of non-negative, unbounded values such as times, with the name

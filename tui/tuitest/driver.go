@@ -107,7 +107,7 @@ func (d *Driver) Words(rig *enginetest.Rig, which session.Words, want string) *D
 	return d.Until("the draft "+want, func(string) bool { return rig.Engine.State().Words[which] == want })
 }
 
-// refusing is a store that takes nothing.
+// ErrRefusing is the error of a store that takes nothing.
 var ErrRefusing = errors.New("no space left on device")
 
 // State is what a person sees, with the place of the cursor.

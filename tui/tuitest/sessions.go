@@ -107,7 +107,7 @@ func Reading(t *testing.T, opts work.Options, answers ...string) (*Driver, *engi
 	return d.Settled(), rig
 }
 
-// versions are three answers whose code differs in a word, then in lines.
+// Version is one of three answers whose code differs in a word, then in lines.
 func Version(n int) string {
 	var b strings.Builder
 	b.WriteString("```python\ndef double(n):\n")

@@ -229,8 +229,8 @@ func excludesNone(iv *stats.Interval) int {
 func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
 
 // scale is what values of the measure are shown times, and with how many decimals.
-func (m *Compared) scale() (times float64, decimals int) {
-	switch m.ID {
+func (c *Compared) scale() (times float64, decimals int) {
+	switch c.ID {
 	case "satisfied", "tests":
 		return 100, 0
 	case "time":
@@ -240,11 +240,11 @@ func (m *Compared) scale() (times float64, decimals int) {
 }
 
 // shownAs is the measure's name with the unit that its values are shown in.
-func (m *Compared) shownAs() string {
-	if times, _ := m.scale(); times == 100 {
-		return m.Measure + ", %"
+func (c *Compared) shownAs() string {
+	if times, _ := c.scale(); times == 100 {
+		return c.Measure + ", %"
 	}
-	return m.Measure
+	return c.Measure
 }
 
 // limits are what a reader has to know before the results are quoted.

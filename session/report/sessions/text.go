@@ -101,14 +101,6 @@ func (w *writer) share(s *report.Share) []any {
 	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " ", w.PercentInterval(&s.Estimate), ")")
 }
 
-// short is a share for a table.
-func (w *writer) short(s *report.Share) []any {
-	if s.N == 0 {
-		return doc.Item(doc.Undefined)
-	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " %")
-}
-
 func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }
 
 // sessionsN is the number of sessions, which the check counts again.

@@ -130,17 +130,17 @@ func alike(rows []comparedRow, of func(*Compared) string) string {
 }
 
 // how names interval and test of a comparison.
-func (m *Compared) how() string {
-	if m.Test == "t" || m.Test == "none" {
-		return m.Difference.Method
+func (c *Compared) how() string {
+	if c.Test == "t" || c.Test == "none" {
+		return c.Difference.Method
 	}
-	return m.Difference.Method + "; " + m.Test
+	return c.Difference.Method + "; " + c.Test
 }
 
 func scopeOf(m *Compared) string { return m.Scope }
 
 // counts are alike where all rows are of the same testers, tasks and results.
-func (m *Compared) counts() string { return fmt.Sprint(m.Testers, m.Tasks, m.Results) }
+func (c *Compared) counts() string { return fmt.Sprint(c.Testers, c.Tasks, c.Results) }
 
 func (w *writer) comparisonColumns(what, first, second string, rows []comparedRow) []doc.Column {
 	columns := []doc.Column{doc.Left(what), doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, corrected")}
