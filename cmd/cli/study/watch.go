@@ -37,7 +37,7 @@ of each arm were planned, begun and finished.
 
 While another process holds the store, the snapshot beside it is read. With --every the
 list is printed again and again until it is interrupted.`,
-		Example:    "  assay study watch\n  assay study watch study.toml --every 30s",
+		Example:    "  assay study watch\n  assay study watch --every 30s",
 		SuggestFor: []string{"status", "progress"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
