@@ -85,8 +85,8 @@ testers (assay run tester) stand side by side, and are never pooled.
 RESULTS are directories that 'assay eval … --out DIRECTORY' has made, each a run: of a
 model, or with a prompt. NAME=DIRECTORY names a run. Their report has pass@k,
 pass-ratio@n and verdicts, the tables and figures of Yeo et al. 2024 and Su et al. 2023,
-splits by metadata, which --tasks gives, and up to six runs compared with each other,
-task by task.
+splits by metadata, which --tasks gives, and all runs compared with each other, task by
+task, but for two that differ in both model and type of prompt.
 
 Without --out the report is printed as Markdown, with --json as JSON, with --html
 as one page. With --out it is written into a directory:
@@ -252,11 +252,11 @@ func Print(io *console.IO, r written, f Flags) error {
 		}
 		fmt.Fprintf(io.Err, "wrote %d files; open %s\n", len(files), files[0])
 	}
-	switch d := r.Document(); {
+	switch {
 	case f.brief && f.Html:
-		return d.Brief().HTML(io.Out)
+		return r.Document().Brief().HTML(io.Out)
 	case f.brief:
-		return d.Brief().Markdown(io.Out, false)
+		return r.Document().Brief().Markdown(io.Out, false)
 	case f.Json:
 		return r.JSON(io.Out)
 	case f.Html:

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"fmt"
 	"slices"
 
 	"assay/session/report"
@@ -83,12 +82,12 @@ func (w *writer) people(s *doc.Section) {
 	s.Text(said...)
 }
 
-// checkPeople counts the people again from the table of sessions.
+// checkPeople checks that each person is counted once, and none beyond those who began.
 func checkPeople(r *Report, c *report.Check) {
 	p := &r.People
 	c.Equal("people by what became of them", p.Withdrew+p.Left+p.Working+p.Finished, p.Began)
 	c.Compared++
 	if p.Analysed > p.Began || p.Consented > p.Began {
-		c.Fault("%s", fmt.Sprintf("of %d people %d have results and %d consented", p.Began, p.Analysed, p.Consented))
+		c.Fault("of %d people %d have results and %d consented", p.Began, p.Analysed, p.Consented)
 	}
 }

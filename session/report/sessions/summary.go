@@ -116,7 +116,7 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	w.Figure(s, "arms")
 }
 
-// declared is a comparison of one pair of arms.
+// declaredPair is a pair of arms with the comparison that answers the question.
 type declaredPair struct {
 	*Pair
 	of *Compared // by the primary outcome, or without a plan by the first measure
