@@ -28,8 +28,13 @@ func idle(k frame.Key, own string) bool {
 	return len(frame.Presses(k.Press)) > 1 || own == "end" || own == "home" || strings.HasPrefix(k.Does, "in tests:")
 }
 
-// opposites make room for a key that moves, where one begins at the end.
-var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "]": "[", "[": "]", "1": "2", "b": "space"}
+// opposites make room for a key that moves, whether a screen begins at its top or at its end,
+// as an answer does that was followed while it arrived.
+var opposites = map[string]string{
+	"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "b": "space",
+	"down": "up", "pgdown": "pgup", "end": "home", "ctrl+d": "ctrl+u", "G": "home", "j": "k", "space": "b",
+	"]": "[", "[": "]", "1": "2",
+}
 
 // longer are screens on which there is more to see than on the golden ones.
 var longer = []goldenScreen{
