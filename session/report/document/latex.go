@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// LaTeX writes the sections that are printed as the body of a paper: tables are read from
-// tables/, figures from figures/, both in the parent directory.
+// LaTeX writes what is printed, so no asides and folds, as the body of a paper: tables are read
+// from tables/, figures from figures/, both in the parent directory.
 func (d *Document) LaTeX(w io.Writer) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
 	var b strings.Builder
-	b.WriteString("% Needs booktabs, graphicx and tikz.\n")
+	b.WriteString("% Needs booktabs, adjustbox and tikz.\n")
 	for _, s := range d.Sections {
 		if !s.Aside {
 			latexSection(&b, s, "section")
@@ -23,6 +23,9 @@ func (d *Document) LaTeX(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// fitted begins a box as large as the page has room for.
+const fitted = "\\begin{adjustbox}{max width=\\linewidth,max totalheight=0.8\\textheight}%%\n"
 
 func latexSection(b *strings.Builder, s *Section, command string) {
 	fmt.Fprintf(b, "\n\\%s{%s}\n\\label{sec:%s}\n", command, EscapeLaTeX(s.Title), s.ID)
@@ -50,15 +53,12 @@ func latexBlocks(b *strings.Builder, blocks []block) {
 		case *Table:
 			fmt.Fprintf(b, "\n\\input{../tables/%s.tex}\n", block.ID)
 		case drawing:
-			fmt.Fprintf(b, "\n\\begin{figure*}\n\\centering\n\\input{../figures/%s.tikz}\n\\caption{%s}\n\\label{fig:%[1]s}\n", block.name, EscapeLaTeX(block.Caption()))
+			fmt.Fprintf(b, "\n\\begin{figure*}\n\\centering\n"+fitted+"\\input{../figures/%s.tikz}\\end{adjustbox}\n\\caption{%s}\n\\label{fig:%[1]s}\n", block.name, EscapeLaTeX(block.Caption()))
 			fmt.Fprintf(b, "\\ifcsname Description\\endcsname\\Description{%s}\\fi\n\\end{figure*}\n", EscapeLaTeX(block.Alt()))
 		case *Section:
 			latexSection(b, block, "subsection")
 		case passage:
 			fmt.Fprintf(b, "\n{%s: \\texttt{%s}\\par}\n", EscapeLaTeX(block.label), EscapeLaTeX(Clean(block.text)))
-		case fold:
-			fmt.Fprintf(b, "\n{\\textbf{%s}\\par}\n", latexText(block.summary))
-			latexBlocks(b, block.inside)
 		}
 	}
 }
@@ -72,12 +72,12 @@ func (d *Document) Paper(class string) func(io.Writer) error {
 	head := "\\documentclass[conference]{IEEEtran}\n"
 	authors := "\\author{\\IEEEauthorblockN{Name}\\IEEEauthorblockA{Institution}}\n\\maketitle\n"
 	if class == "acmart" {
-		head = "\\documentclass[sigconf,nonacm]{acmart}\n"
+		head = "\\documentclass[sigconf,nonacm,balance=false]{acmart}\n"
 		authors = "\\author{Name}\n\\affiliation{\\institution{Institution}\\country{Country}}\n\\maketitle\n"
 	}
 	return func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%% pdflatex %[1]s; lualatex %[1]s where names have letters beyond Latin.\n%[2]s"+
-			"\\usepackage{booktabs,graphicx,tikz}\n\\begin{document}\n\\title{%[3]s}\n%[4]s\\input{body}\n\\end{document}\n",
+			"\\usepackage{booktabs,adjustbox,tikz}\n\\begin{document}\n\\title{%[3]s}\n%[4]s\\input{body}\n\\end{document}\n",
 			class, head, EscapeLaTeX(d.Title), authors)
 		return err
 	}
@@ -86,11 +86,11 @@ func (d *Document) Paper(class string) func(io.Writer) error {
 // columnLetters is how many letters of a table's row one of two columns of a page takes.
 const columnLetters = 52
 
-// LaTeX writes the table as a float for the packages booktabs and graphicx, to be \input
+// LaTeX writes the table as a float for the packages booktabs and adjustbox, to be \input
 // into a paper: over both columns if it is wide, and never wider than the text.
 func (t *Table) LaTeX(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("% Needs \\usepackage{booktabs,graphicx}, and a UTF-8 engine for names beyond Latin.\n")
+	b.WriteString("% Needs \\usepackage{booktabs,adjustbox}, and a UTF-8 engine for names beyond Latin.\n")
 	columns, drawn := t.withoutBars()
 	align, float, letters := "", "table", 0
 	for _, i := range columns {
@@ -109,7 +109,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 		float = "table*"
 	}
 	fmt.Fprintf(&b, "\\begin{%s}\n\\centering\n\\caption{%s}\n\\label{tab:%s}\n", float, EscapeLaTeX(t.Caption), t.ID)
-	fmt.Fprintf(&b, "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%%\n\\begin{tabular}{@{}%s@{}}\n\\toprule\n", align)
+	fmt.Fprintf(&b, fitted+"\\begin{tabular}{@{}%s@{}}\n\\toprule\n", align)
 	var heads []string
 	for _, i := range columns {
 		heads = append(heads, EscapeLaTeX(t.Columns[i].Head))
@@ -126,7 +126,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 		}
 		b.WriteString(line + " \\\\\n")
 	}
-	b.WriteString("\\bottomrule\n\\end{tabular}}\n")
+	b.WriteString("\\bottomrule\n\\end{tabular}\\end{adjustbox}\n")
 	for _, n := range t.notes {
 		fmt.Fprintf(&b, "\n\\smallskip\n{\\footnotesize %s\\par}\n", latexText(n))
 	}
