@@ -108,6 +108,8 @@ as one page. With --out it is written into a directory:
                   for any other
   dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels; of
                   results runs, tasks, samples) with their codebook
+  repeat.R        computes the numbers of the page again from the dataset, in R
+                  with jsonlite and nothing of assay's: 'Rscript repeat.R'
   SHA256SUMS      the files, for 'sha256sum -c' and for --check
 
 'assay report --check DIRECTORY' checks such a directory: whether all totals,

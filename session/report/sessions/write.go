@@ -1,11 +1,17 @@
 package sessions
 
 import (
+	_ "embed"
 	"io"
 
 	"assay/session/report"
 	"assay/session/report/document"
 )
+
+// repeat computes a report's numbers again, in R.
+//
+//go:embed repeat.R
+var repeat string
 
 // JSON writes the report as indented JSON; statistics that are not defined are
 // null.
@@ -30,7 +36,7 @@ func (r *Report) Files() []report.File {
 	for _, a := range r.appendix(page) { // which Markdown does not have
 		extra = append(extra, report.File{Name: a.name, Write: func(w io.Writer) error { return a.doc().HTML(w) }})
 	}
-	return report.Layout{Page: page, Text: text, Data: r.JSON, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
+	return report.Layout{Page: page, Text: text, Data: r.JSON, Repeat: repeat, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
 }
 
 // WriteDir writes the report into dir; see [report.WriteFiles].
