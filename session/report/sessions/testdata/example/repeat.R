@@ -317,7 +317,7 @@ for (i in seq_along(report$times$phases)) {
   same(sprintf("/times/phases/%d/seconds", i - 1), sum(spent))
   estimate(sprintf("/times/phases/%d/mean", i - 1), spent, who)
 }
-for (name in c("paused", "unobserved", "blurred", "idle")) same(paste0("/times/", name), sum(number(results[[paste0(name, "_ms")]])) / 1000)
+for (name in c("paused", "unobserved", "blurred", "idle")) same(paste0("/times/", name), sum(number(results[[paste0(name, "_ms")]]), na.rm = TRUE) / 1000)
 
 # Ratings
 rated <- function(path, x, low, high, parts = 1) {
@@ -486,6 +486,44 @@ cell <- function(path, of) {
 for (i in seq_along(report$slices)) {
   s <- report$slices[[i]]
   for (j in seq_along(s$cells)) cell(sprintf("/slices/%d/cells/%d", i - 1, j - 1), results[[s$by]] == s$cells[[j]]$value)
+}
+
+# Differences between the groups of a split that have five tasks
+log_rank <- function(time, event, group) {
+  deviation <- variance <- 0
+  for (at in sort(unique(time[event]))) {
+    in_group <- vapply(unique(group), function(g) sum(time >= at & group == g), 0)
+    deaths <- vapply(unique(group), function(g) sum(time == at & event & group == g), 0)
+    total <- sum(in_group)
+    part <- in_group / total
+    deviation <- deviation + deaths - sum(deaths) * part
+    if (total > 1) variance <- variance + sum(deaths) * (total - sum(deaths)) / (total - 1) * (diag(part) - outer(part, part))
+  }
+  sum(deviation[-1] * solve(variance[-1, -1, drop = FALSE], deviation[-1]))
+}
+for (i in seq_along(report$slices)) {
+  s <- report$slices[[i]]
+  group <- results[[s$by]]
+  kept <- group %in% names(which(table(group) >= 5))
+  for (j in seq_along(s$differences)) {
+    d <- s$differences[[j]]
+    path <- sprintf("/slices/%d/differences/%d", i - 1, j - 1)
+    if (startsWith(d$test, "log-rank")) {
+      df <- length(unique(group[kept])) - 1
+      value <- log_rank(results$counted[kept], results$happy[kept], group[kept])
+      p <- pchisq(value, df, lower.tail = FALSE)
+    } else {
+      x <- list(attempts = results$counted, "completion time" = results$seconds, total = results$sum)[[d$measure]]
+      k_w <- kruskal.test(x[kept], group[kept])
+      df <- k_w$parameter
+      value <- k_w$statistic
+      p <- k_w$p.value
+      if (!is.null(d$cliff_delta_hard_easy)) same(paste0(path, "/cliff_delta_hard_easy"), mean(sign(outer(x[group == "hard"], x[group == "easy"], "-"))))
+    }
+    same(paste0(path, "/value"), unname(value))
+    same(paste0(path, "/df"), unname(df))
+    same(paste0(path, "/p"), p)
+  }
 }
 g <- report$grid
 if (!is.null(g)) {
@@ -669,6 +707,7 @@ use(tasks$analysed == "1" & isTRUE(report$pooled))
 measures <- measures_of()
 places <- tasks[tasks$practice == "0" & tasks$period != "", ]
 name_arm <- paste(sessions$arm, sessions$model, sessions$model_id, sessions$level, sessions$context, sep = "\r")
+sessions_size <- table(factor(tasks$session, levels = sort(unique(results$session))))
 last_period <- max(0, number(places$period))
 p <- rep(NA_real_, length(report$order))
 for (i in seq_along(report$order)) {
@@ -678,6 +717,14 @@ for (i in seq_along(report$order)) {
   x <- data.frame(value = v, by = who, period = results$period, set = results$set, arm = name_arm[match(results$session, sessions$session)])[known, ]
   for (j in seq_along(o$periods)) same(sprintf("/order/%d/periods/%d/results", i - 1, j - 1), sum(x$period == j))
   for (j in seq_along(o$sets)) same(sprintf("/order/%d/sets/%d/results", i - 1, j - 1), sum(x$set == o$sets[[j]]$name))
+  if (!is.null(o$rho)) { # of one tester, with the place of a task
+    before <- setNames(cumsum(c(0, sessions_size[-length(sessions_size)])), names(sessions_size))
+    at <- before[results$session] + number(results$place)
+    rho <- cor(at[known], v[known], method = "spearman")
+    same(sprintf("/order/%d/rho/n", i - 1), sum(known))
+    same(sprintf("/order/%d/rho/value", i - 1), rho)
+    same(sprintf("/order/%d/rho_p", i - 1), 2 * pt(-abs(rho) * sqrt((sum(known) - 2) / (1 - rho^2)), sum(known) - 2))
+  }
   if (!o$adjusted) {
     for (j in seq_along(o$periods)) same(sprintf("/order/%d/periods/%d/value", i - 1, j - 1), mean(x$value[x$period == j]))
     next
