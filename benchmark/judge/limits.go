@@ -168,7 +168,7 @@ func (r *run) left() (left, total time.Duration) {
 
 // beyond is why a case failed that was ended at its limit.
 func (r *run) beyond() string {
-	return fmt.Sprintf("it used more processor time than allowed: %g s for a test case", r.limits.CPUSeconds)
+	return fmt.Sprintf("it used more processor time than allowed: %.3g s for a test case", r.limits.CPUSeconds)
 }
 
 // stop takes note that a case was ended at its limit.
