@@ -142,7 +142,7 @@ func TestCompareOfNoDifference(t *testing.T) {
 		paths = append(paths, path)
 	}
 	code, out, errs := runCLI(t, append([]string{"compare"}, paths...)...)
-	if code != 0 || !strings.Contains(out, "The pass@1 of A and B is the same") || !strings.Contains(strings.Join(strings.Fields(out), " "), "no number of tasks is sure enough") {
+	if code != 0 || !strings.Contains(out, "The pass@1 of A and B is the same") || !strings.Contains(strings.Join(strings.Fields(out), " "), "no number of tasks is certain enough") {
 		t.Errorf("exit %d: %s%s", code, errs, out)
 	}
 	if code, out, errs = runCLI(t, append([]string{"compare", "--json"}, paths...)...); code != 0 || strings.Contains(out, "e-1") || strings.Contains(out, "e+") {
