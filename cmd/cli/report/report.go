@@ -27,7 +27,7 @@ import (
 	"assay/session/report/sessions"
 )
 
-// Flags are those of a report.
+// Flags are the flags of a report.
 type Flags struct {
 	Dir, Title string
 	Json, Html bool
@@ -38,7 +38,7 @@ type Flags struct {
 	newTasks   bool
 	overlap    string
 	study      string
-	analysis   *overlap.Analysis // read from it
+	analysis   *overlap.Analysis // read from overlap
 	results    resultsFlags
 }
 
@@ -49,15 +49,15 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.Html, "html", false, "print the report as one HTML page")
 	cmd.Flags().BoolVar(&f.brief, "brief", false, "print the summary, the participants and the methods alone: two pages")
 	cmd.Flags().BoolVar(&f.Blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay study unblind' has named them")
-	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
+	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or the report of the sessions")
 	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
 	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+inputs.TasksFormatHelp)
 	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
 	eval.ByFlag(cmd, &f.results.by)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
-	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay rate' that is closed; how far its raters agree becomes a section")
+	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a closed `file` of 'assay rate'; the agreement of its raters becomes a section")
 	cmd.Flags().StringVar(&f.study, "study", "", "report the sessions of the frozen study in this `file`, and no others")
-	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals speak of other tasks like these, too (default: of other testers, on these tasks)")
+	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals also generalize to other tasks like these (default: to other testers, on these tasks)")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
 	for _, other := range []string{"out", "json", "html", "brief", "check", "overlap", "study"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
@@ -69,7 +69,7 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("brief", "check")
 }
 
-// New makes `assay report`.
+// New returns `assay report`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{
@@ -157,8 +157,8 @@ While another process holds the store, the snapshot beside it is read.`,
 	return cmd
 }
 
-// isReport reports whether a directory has to be checked as a written report: all that are
-// not the results of an evaluation, so that the error says what is missing.
+// isReport reports whether a directory is to be checked as a written report: every directory
+// except the results of an evaluation, so that the error names what is missing.
 func isReport(path string) bool {
 	if !isDir(path) {
 		return false
@@ -175,8 +175,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// reportSessions keeps the store open until all is written: the texts of an appendix
-// are read one by one.
+// reportSessions keeps the store open until everything is written: the texts of an appendix are
+// read one by one.
 func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
@@ -199,7 +199,7 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	return errors.Join(err, k.Close())
 }
 
-// Build makes the report of sessions.
+// Build builds the report of sessions.
 func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	ids, err := stores.SessionIDs(k, meant)
 	if err != nil {
@@ -243,7 +243,7 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	return b.Report()
 }
 
-// Print writes or prints a report as its flags say.
+// Print writes or prints a report according to its flags.
 func Print(io *console.IO, r written, f Flags) error {
 	if f.Dir != "" {
 		files, err := r.WriteDir(f.Dir)
@@ -267,7 +267,7 @@ func Print(io *console.IO, r written, f Flags) error {
 	return nil
 }
 
-// checkReport checks a written report, and that it is of the logs in the store.
+// checkReport checks a written report, and compares it with the logs in the store.
 func checkReport(io *console.IO, g *console.Globals, dir string, asJSON bool) error {
 	if evaluations.IsReport(os.DirFS(dir)) {
 		_, checks, err := evaluations.CheckFiles(os.DirFS(dir))
@@ -301,9 +301,9 @@ func checkReport(io *console.IO, g *console.Globals, dir string, asJSON bool) er
 	return printChecks(io, checks, asJSON)
 }
 
-// checkAgainstStore compares the report with the logs in the store, and where it has all
-// of them, with the report that they give now: whatever a check of the files alone cannot
-// notice differs then.
+// checkAgainstStore compares the report with the logs in the store, and, if the store has all of
+// them, with the report that they give now: that finds differences which a check of the files
+// alone cannot.
 func checkAgainstStore(k stores.Kept, r *sessions.Report, dir string) ([]report.Check, error) {
 	logs, err := checkLogs(k, r)
 	if err != nil || len(logs.Faults) > 0 || logs.Compared < len(r.Sessions) {
@@ -324,8 +324,7 @@ func checkAgainstStore(k stores.Kept, r *sessions.Report, dir string) ([]report.
 	return []report.Check{logs, *anew}, nil
 }
 
-// checkLogs compares the report's sessions with those in the store, which may have
-// none of them.
+// checkLogs compares the report's sessions with those in the store, which may have none of them.
 func checkLogs(k stores.Kept, r *sessions.Report) (report.Check, error) {
 	c := report.Check{Name: "Logs in the store are those of the report", Faults: []string{}}
 	rows, err := k.Sessions()
