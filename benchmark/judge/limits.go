@@ -169,7 +169,7 @@ func (r *run) left() (left, total time.Duration) {
 
 // beyond returns why a case that was stopped at its limit failed.
 func (r *run) beyond() string {
-	return fmt.Sprintf("it used more processor time than allowed: %g s for a test case", r.limits.CPUSeconds)
+	return fmt.Sprintf("it used more processor time than allowed: %.3g s for a test case", r.limits.CPUSeconds)
 }
 
 // stop records that a case was stopped at its limit.

@@ -67,12 +67,9 @@ func (b *brief) grow() *process {
 	if b.ended {
 		await = func() (ending, error) { return b.ending, b.broken }
 	}
-	b.grown = b.warm.supervised(b.ctx, b.slot, b.place, b.spec.Limits, ours, await)
+	b.grown = b.warm.supervised(b.ctx, b.slot, b.place, b.spec.Limits, ours, b.killed, await)
 	if b.budget != nil {
 		b.grown.Arm(*b.budget)
-	}
-	if b.killed != "" {
-		b.grown.Kill(b.killed)
 	}
 	return b.grown
 }

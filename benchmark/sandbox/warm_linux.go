@@ -152,9 +152,11 @@ func (w *Warm) run(ctx context.Context, s *slot, spec Spec) (*brief, error) {
 	return &brief{warm: w, place: place, ctx: ctx, slot: s, spec: spec, memory: s.memory, pipes: ends.ours}, nil
 }
 
-// supervised returns the program in the slot as a process; await waits for its end.
-func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits Limits, ours [4]*os.File, await func() (ending, error)) *process {
+// supervised returns the program in the slot as a process; await waits for its end. killed is why the slot
+// was told to kill it, or "".
+func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits Limits, ours [4]*os.File, killed Cause, await func() (ending, error)) *process {
 	p := &process{
+		cause:    killed,
 		control:  [2]*os.File{ours[0], ours[1]},
 		out:      &capture{file: ours[2]},
 		errs:     &capture{file: ours[3]},
@@ -190,6 +192,11 @@ func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits
 		}
 		running.Unlock()
 		failed = err
+		if killed != "" && e.exit != -int(unix.SIGKILL) { // it had ended by itself before
+			p.mu.Lock()
+			p.cause = ""
+			p.mu.Unlock()
+		}
 		return e
 	}
 	p.leave = func() []OutputFile { return w.release(s, place, failed) }

@@ -349,3 +349,19 @@ print(made, ctypes.get_errno())
 		t.Errorf("%d slots live, want the one that was used", len(slots(w)))
 	}
 }
+
+// TestKilledWhileYoung: why a program was killed is known however soon it then ends.
+func TestKilledWhileYoung(t *testing.T) {
+	w := newWarm(t)
+	for range 50 {
+		p, err := w.Start(t.Context(), forked(Limits{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Kill(Output)
+		<-p.Done()
+		if end := p.Close(); end.Cause != Output {
+			t.Fatalf("%+v", end)
+		}
+	}
+}

@@ -38,7 +38,7 @@ the report alone differs, verify with that version.
 | manifest.json | versions, settings and seeds; name, size and SHA-256 of every other file |
 | sessions/ID.jsonl | everything that happened in a session, one event a line, each sealed onto the one before by SHA-256 |
 | texts/SHA256 | the texts that events name by their SHA-256: tasks with their tests, prompts, answers, code, results of the test cases, files that programs left |
-| report/ | the report as a page (report.html) and as text (report.md), its numbers (report.json), tables for LaTeX, figures, and the data in CSV with their codebook |
+| report/ | the report as a page (report.html) and as text (report.md), its numbers (report.json), a paper and its tables for LaTeX, figures, and the data in CSV with their codebook |
 
 In a log, `+"`session_opened`"+` has the plan, whose tasks name their text under `+"`content`"+`;
 `+"`prompt_sent`"+` names the prompt, `+"`answer_received`"+` the answer, `+"`code_extracted`"+` the code

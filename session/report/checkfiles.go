@@ -96,7 +96,7 @@ func (c *Check) page(page io.Reader, tree any) error {
 
 func apart(t html.Token) bool {
 	switch t.Data {
-	case "style", "title", "svg", "pre", "code", "data", "bdi":
+	case "style", "script", "title", "svg", "pre", "code", "data", "bdi":
 		return true
 	case "span":
 		class := attribute(t, "class")

@@ -42,7 +42,7 @@ type Layout struct {
 }
 
 // Files are all files of the report in the order in which they are written: the page,
-// Markdown and JSON, tables for LaTeX, figures with their data, the dataset.
+// Markdown and JSON, tables and papers for LaTeX, figures with their data, the dataset.
 func (l Layout) Files() []File {
 	files := append([]File{
 		{"report.html", l.Page.HTML},
@@ -53,9 +53,13 @@ func (l Layout) Files() []File {
 	for _, t := range l.Text.Tables() {
 		files = append(files, File{"tables/" + t.ID + ".tex", t.LaTeX})
 	}
+	files = append(files, File{"paper/body.tex", l.Text.LaTeX})
+	for _, class := range doc.LaTeXClasses {
+		files = append(files, File{"paper/" + class + ".tex", l.Text.Paper(class)})
+	}
 	for _, f := range l.Drawings {
 		name := "figures/" + f.Name
-		files = append(files, File{name + ".svg", WriteBytes(f.SVG())}, File{name + ".csv", WriteBytes(f.CSV())})
+		files = append(files, File{name + ".svg", WriteBytes(f.SVG())}, File{name + ".csv", WriteBytes(f.CSV())}, File{name + ".tikz", WriteBytes(f.TikZ(doc.EscapeLaTeX))})
 		if l.Images {
 			files = append(files, File{name + ".png", writeImage(f.Figure)})
 		}

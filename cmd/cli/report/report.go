@@ -87,15 +87,19 @@ except of two that differ in both model and type of prompt.
 Without --out the report is printed as Markdown, with --json as JSON, with --html
 as one page. With --out it is written into a directory:
 
-  report.html     the page, which needs no other file, no script and no network;
-                  print it for a PDF, which leaves out its last sections. The tasks
-                  one by one stand at its end, or where they are many in appendix/
+  report.html     the page, which needs no other file and no network. Its headings
+                  sort tables, lines above them search, and drawings lead to rows;
+                  it can be read without scripts. Print it for a PDF, which leaves
+                  out its last sections. The tasks one by one stand at its end, or
+                  where they are many in appendix/
   brief.html      its first sections: the answer, who took part, and how
   report.md       the same without them
   report.json     every number; report.schema.json is its JSON Schema and says
                   what each of them means
+  paper/          what is printed, for LaTeX: acmart.tex and IEEEtran.tex set the
+                  same body.tex, whose tables and figures are those beside it
   tables/*.tex    every table for LaTeX, with booktabs
-  figures/        drawings as SVG and as PNG, each beside its data in CSV. The
+  figures/        drawings as SVG, PNG and TikZ, each beside its data in CSV. The
                   letters of the PNG are Latin, Greek and Cyrillic; a box stands
                   for any other
   dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels; of

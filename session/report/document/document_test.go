@@ -2,10 +2,14 @@ package document
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"assay/scoring/stats"
+	"assay/session/report/figure"
 )
 
 func TestClean(t *testing.T) {
@@ -115,5 +119,52 @@ func TestPercentagesOfAColumn(t *testing.T) {
 		if rows := strings.Count(md.String(), "| 25 |"); rows != 3 {
 			t.Errorf("decimals %v: %d of 3 rows have none:\n%s", decimals, rows, md.String())
 		}
+	}
+}
+
+// TestScript: the page's policy admits its own script, which node can read, and no other.
+func TestScript(t *testing.T) {
+	_, d := example()
+	d.Section("one", "One").Text(Name("</script><script>alert(1)</script>"))
+	var page bytes.Buffer
+	if err := d.HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	shown, rest, _ := strings.Cut(page.String(), ScriptTag)
+	own, _, _ := strings.Cut(rest, "</script>")
+	sum := sha256.Sum256([]byte(own))
+	if !strings.Contains(shown, "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") || strings.Contains(shown, "<script") {
+		t.Errorf("the policy is not of the script, or there is another: %s", shown)
+	}
+	check := exec.Command("node", "--check", "--input-type=module")
+	check.Stdin = strings.NewReader(own)
+	if out, err := check.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestPaper: what is printed is the body of a paper, with tables and figures by name, and
+// texts from outside stand for themselves.
+func TestPaper(t *testing.T) {
+	x, d := example()
+	x.Inner.Mean = -0.5
+	s := d.Section("one", "One & only")
+	s.Text("Mean ", d.Num(&x.Inner.Mean, 1), " of ", Name("\\input{x} 50% \x1b[31m"))
+	s.Section("part", "Part").Table("t", "Caption", Left("name")).Row("x")
+	s.Figure("drawing", figure.Bar{About: figure.About{Title: "A_b"}}.Draw())
+	d.Aside("aside", "Not printed")
+	var body, paper bytes.Buffer
+	for _, err := range []error{d.LaTeX(&body), d.Paper("acmart")(&paper)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{`\section{One \& only}`, `$-$0.5`, `\textbackslash{}input\{x\} 50\%`, `\subsection{Part}`, `\input{../tables/t.tex}`, `\input{../figures/drawing.tikz}`, `\caption{A\_b.}`} {
+		if !strings.Contains(body.String(), want) {
+			t.Errorf("the body does not have %s:\n%s", want, body.String())
+		}
+	}
+	if strings.Contains(body.String(), "Not printed") || strings.Contains(body.String(), "\x1b") || !strings.Contains(paper.String(), `\title{A \textless{}title\textgreater{}}`) {
+		t.Errorf("%s\n%s", body.String(), paper.String())
 	}
 }

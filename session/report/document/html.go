@@ -2,16 +2,34 @@ package document
 
 import (
 	"bufio"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"html"
 	"io"
 	"strings"
+	"sync"
 
 	"assay/session/report/figure"
 )
 
-// HTML writes the document as one file that needs no other: styles and drawings are
-// inside, there is no script, and it loads nothing.
+// script sorts and searches tables and links drawings with them. All can be read without it.
+//
+//go:embed page.js
+var script string
+
+// ScriptTag stands before the script, behind all that is shown.
+const ScriptTag = `<script type="module">`
+
+// policy lets a page load nothing and run its own script alone.
+var policy = sync.OnceValue(func() string {
+	sum := sha256.Sum256([]byte(script))
+	return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+})
+
+// HTML writes the document as one file that needs no other: styles, drawings and a short
+// script are inside, and it loads nothing.
 func (d *Document) HTML(w io.Writer) error {
 	if err := d.Err(); err != nil {
 		return err
@@ -23,7 +41,7 @@ func (d *Document) HTML(w io.Writer) error {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="`, policy(), `">
 <title>`, plainHTML(d.Title), `</title>
 <style>
 `, sheet, figure.Sheet(), "@page{@top-left{content:", cssString(d.Title), "}}\n", `</style>
@@ -45,7 +63,7 @@ func (d *Document) HTML(w io.Writer) error {
 	for _, s := range d.Sections {
 		h.section(s, "h2")
 	}
-	h.put("</main>\n</body>\n</html>\n")
+	h.put("</main>\n", ScriptTag, script, "</script>\n</body>\n</html>\n")
 	return h.w.Flush() // which keeps the first error
 }
 

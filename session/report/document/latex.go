@@ -4,27 +4,115 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
-// LaTeX writes the table as a float for the booktabs package, to be \input into a
-// paper.
+// LaTeX writes what is printed, so no asides and folds, as the body of a paper: tables are read
+// from tables/, figures from figures/, both in the parent directory.
+func (d *Document) LaTeX(w io.Writer) error {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString("% Needs booktabs, adjustbox and tikz.\n")
+	for _, s := range d.Sections {
+		if !s.Aside {
+			latexSection(&b, s, "section")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// fitted begins a box as large as the page has room for.
+const fitted = "\\begin{adjustbox}{max width=\\linewidth,max totalheight=0.8\\textheight}%%\n"
+
+func latexSection(b *strings.Builder, s *Section, command string) {
+	fmt.Fprintf(b, "\n\\%s{%s}\n\\label{sec:%s}\n", command, EscapeLaTeX(s.Title), s.ID)
+	latexBlocks(b, s.blocks)
+}
+
+func latexBlocks(b *strings.Builder, blocks []block) {
+	for _, block := range blocks {
+		switch block := block.(type) {
+		case paragraph:
+			lead := ""
+			switch block.class {
+			case "warning":
+				lead = "\\textbf{Warning.} "
+			case "note":
+				lead = "\\small "
+			}
+			fmt.Fprintf(b, "\n{%s%s\\par}\n", lead, latexText(block.spans))
+		case list:
+			b.WriteString("\n\\begin{itemize}\n")
+			for _, item := range block.items {
+				b.WriteString("\\item {}" + latexText(item) + "\n")
+			}
+			b.WriteString("\\end{itemize}\n")
+		case *Table:
+			fmt.Fprintf(b, "\n\\input{../tables/%s.tex}\n", block.ID)
+		case drawing:
+			fmt.Fprintf(b, "\n\\begin{figure*}\n\\centering\n"+fitted+"\\input{../figures/%s.tikz}\\end{adjustbox}\n\\caption{%s}\n\\label{fig:%[1]s}\n", block.name, EscapeLaTeX(block.Caption()))
+			fmt.Fprintf(b, "\\ifcsname Description\\endcsname\\Description{%s}\\fi\n\\end{figure*}\n", EscapeLaTeX(block.Alt()))
+		case *Section:
+			latexSection(b, block, "subsection")
+		case passage:
+			fmt.Fprintf(b, "\n{%s: \\texttt{%s}\\par}\n", EscapeLaTeX(block.label), EscapeLaTeX(Clean(block.text)))
+		}
+	}
+}
+
+// LaTeXClasses are those that a paper of the report is written for.
+var LaTeXClasses = []string{"acmart", "IEEEtran"}
+
+// Paper writes a paper in a class of LaTeX whose body is [Document.LaTeX]'s, body.tex beside
+// it. The authors are for people to fill in.
+func (d *Document) Paper(class string) func(io.Writer) error {
+	head := "\\documentclass[conference]{IEEEtran}\n"
+	authors := "\\author{\\IEEEauthorblockN{Name}\\IEEEauthorblockA{Institution}}\n\\maketitle\n"
+	if class == "acmart" {
+		head = "\\documentclass[sigconf,nonacm,balance=false]{acmart}\n"
+		authors = "\\author{Name}\n\\affiliation{\\institution{Institution}\\country{Country}}\n\\maketitle\n"
+	}
+	return func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%% pdflatex %[1]s; lualatex %[1]s where names have letters beyond Latin.\n%[2]s"+
+			"\\usepackage{booktabs,adjustbox,tikz}\n\\begin{document}\n\\title{%[3]s}\n%[4]s\\input{body}\n\\end{document}\n",
+			class, head, EscapeLaTeX(d.Title), authors)
+		return err
+	}
+}
+
+// columnLetters is how many letters of a table's row one of two columns of a page takes.
+const columnLetters = 52
+
+// LaTeX writes the table as a float for the packages booktabs and adjustbox, to be \input
+// into a paper: over both columns if it is wide, and never wider than the text.
 func (t *Table) LaTeX(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("% Needs \\usepackage{booktabs}, and a UTF-8 engine for names beyond Latin.\n")
-	fmt.Fprintf(&b, "\\begin{table}\n\\centering\n\\caption{%s}\n\\label{tab:%s}\n", escapeLaTeX(t.Caption), t.ID)
+	b.WriteString("% Needs \\usepackage{booktabs,adjustbox}, and a UTF-8 engine for names beyond Latin.\n")
 	columns, drawn := t.withoutBars()
-	align := ""
+	align, float, letters := "", "table", 0
 	for _, i := range columns {
+		widest := utf8.RuneCountInString(t.Columns[i].Head)
+		for _, row := range drawn {
+			widest = max(widest, lettersOf(row[i]))
+		}
+		letters += widest + 2
 		if t.Columns[i].Right {
 			align += "r"
 		} else {
 			align += "l"
 		}
 	}
-	fmt.Fprintf(&b, "\\begin{tabular}{@{}%s@{}}\n\\toprule\n", align)
+	if letters > columnLetters {
+		float = "table*"
+	}
+	fmt.Fprintf(&b, "\\begin{%s}\n\\centering\n\\caption{%s}\n\\label{tab:%s}\n", float, EscapeLaTeX(t.Caption), t.ID)
+	fmt.Fprintf(&b, fitted+"\\begin{tabular}{@{}%s@{}}\n\\toprule\n", align)
 	var heads []string
 	for _, i := range columns {
-		heads = append(heads, escapeLaTeX(t.Columns[i].Head))
+		heads = append(heads, EscapeLaTeX(t.Columns[i].Head))
 	}
 	b.WriteString(strings.Join(heads, " & ") + " \\\\\n\\midrule\n")
 	for _, row := range drawn {
@@ -38,13 +126,22 @@ func (t *Table) LaTeX(w io.Writer) error {
 		}
 		b.WriteString(line + " \\\\\n")
 	}
-	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	b.WriteString("\\bottomrule\n\\end{tabular}\\end{adjustbox}\n")
 	for _, n := range t.notes {
-		fmt.Fprintf(&b, "\n\\smallskip\n{\\footnotesize %s}\n", latexText(n))
+		fmt.Fprintf(&b, "\n\\smallskip\n{\\footnotesize %s\\par}\n", latexText(n))
 	}
-	b.WriteString("\\end{table}\n")
+	fmt.Fprintf(&b, "\\end{%s}\n", float)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// lettersOf is the length of a cell.
+func lettersOf(spans []Span) int {
+	n := 0
+	for _, s := range spans {
+		n += utf8.RuneCountInString(s.text) + lettersOf(s.of)
+	}
+	return n
 }
 
 // withoutBars are the columns that have more than drawn bars, which paper has no need
@@ -72,15 +169,24 @@ func latexText(spans []Span) string {
 		case strong:
 			b.WriteString("\\textbf{" + latexText(s.of) + "}")
 		case code:
-			b.WriteString("\\texttt{" + escapeLaTeX(s.text) + "}")
+			b.WriteString("\\texttt{" + EscapeLaTeX(s.text) + "}")
+		case name:
+			b.WriteString(EscapeLaTeX(Clean(s.text)))
+		case value:
+			number, negative := strings.CutPrefix(s.text, "-")
+			if negative {
+				b.WriteString("$-$")
+			}
+			b.WriteString(EscapeLaTeX(number))
 		default:
-			b.WriteString(escapeLaTeX(s.text))
+			b.WriteString(EscapeLaTeX(s.text))
 		}
 	}
 	return b.String()
 }
 
-func escapeLaTeX(text string) string {
+// EscapeLaTeX makes a text stand for itself in LaTeX.
+func EscapeLaTeX(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		if command, is := latexCommand(r); is {

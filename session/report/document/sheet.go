@@ -50,6 +50,18 @@ td.r{white-space:nowrap}
 details{margin:.5rem 0;border:1px solid var(--line);border-radius:4px;padding:.4rem .75rem}
 details[open]{padding-bottom:.75rem}
 summary{cursor:pointer;overflow-wrap:anywhere}
+.sort{all:unset;cursor:pointer}
+.sort:hover,.sort:focus-visible,.go:focus-visible{text-decoration:underline}
+[aria-sort]::after{content:" ▲";font-size:.7em}
+[aria-sort=descending]::after{content:" ▼"}
+.go{all:unset;cursor:pointer;color:var(--accent)}
+.goes{cursor:pointer}
+tr.hit{background:var(--faint)}
+svg .hit{stroke:var(--ink);stroke-width:2px}
+details.hit{border-color:var(--accent)}
+.controls{margin:.75rem 0 .5rem}
+.controls input{font:inherit;font-size:.88rem;padding:.25rem .5rem;width:16rem;max-width:100%;border:1px solid var(--line);border-radius:4px;background:var(--page);color:var(--ink)}
+.found{margin-left:.75rem;font-size:.88rem;color:var(--soft)}
 @media (max-width:48rem){thead th{white-space:nowrap}tbody th{min-width:8rem}}
 @page{margin:16mm 15mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
 @page:first{@top-left{content:none}}
@@ -63,7 +75,9 @@ h2{margin:1.1rem 0 .5rem;padding-top:.5rem}
 h3{margin:1.1rem 0 .4rem}
 p,ul{margin:.5rem 0}
 li{margin:.1rem 0}
-nav,.aside{display:none}
+nav,.aside,.controls,.go{display:none}
+[hidden]{display:revert}
+[aria-sort]::after{content:none}
 figure,tr,li,details>summary{break-inside:avoid}
 figure.tab{break-inside:auto}
 figure.tab.short{break-inside:avoid}

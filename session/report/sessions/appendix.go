@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sergi/go-diff/diffmatchpatch"
+
 	"assay/scoring/stats"
 	"assay/session"
 	"assay/session/report"
@@ -122,7 +124,10 @@ func (r *Report) appendixTask(s *doc.Section, f *folded, i int) {
 		fact("Completion", fmt.Sprintf("%s s", number(report.Number(seconds(f.times[i].Completion)), 2)))
 	}
 	for j := range t.Attempts {
-		r.appendixAttempt(s, f, &t.Attempts[j])
+		r.appendixAttempt(s, &t.Attempts[j])
+		if j > 0 {
+			r.appendixChanges(s, &t.Attempts[j-1], &t.Attempts[j])
+		}
 	}
 	var scores []string
 	for _, a := range f.state.Plan.Attributes {
@@ -144,7 +149,7 @@ func (r *Report) appendixTask(s *doc.Section, f *folded, i int) {
 	fact("Note", t.Note)
 }
 
-func (r *Report) appendixAttempt(s *doc.Section, f *folded, a *session.Attempt) {
+func (r *Report) appendixAttempt(s *doc.Section, a *session.Attempt) {
 	var facts []string
 	if a.Decision != "" {
 		facts = append(facts, strings.ReplaceAll(string(a.Decision), "_", " "))
@@ -173,6 +178,34 @@ func (r *Report) appendixAttempt(s *doc.Section, f *folded, a *session.Attempt) 
 	if a.Verdict != nil && a.Verdict.Message != "" {
 		s.Passage("What the tests said", a.Verdict.Message)
 	}
+}
+
+// appendixChanges shows the lines by which an answer's code differs from the attempt before.
+func (r *Report) appendixChanges(s *doc.Section, before, now *session.Attempt) {
+	if r.texts == nil || before.Extracted == nil || now.Extracted == nil || before.Extracted.Code == now.Extracted.Code {
+		return
+	}
+	old, err := r.texts(before.Extracted.Code)
+	if err != nil {
+		return
+	}
+	changed, err := r.texts(now.Extracted.Code)
+	if err != nil || len(old)+len(changed) > appendixText {
+		return
+	}
+	engine := diffmatchpatch.New()
+	engine.DiffTimeout = 0 // the same report at every speed
+	a, b, lines := engine.DiffLinesToRunes(string(old), string(changed))
+	var text strings.Builder
+	for _, d := range engine.DiffCharsToLines(engine.DiffMainRunes(a, b, false), lines) {
+		if d.Type == diffmatchpatch.DiffEqual {
+			continue
+		}
+		for line := range strings.Lines(d.Text) {
+			text.WriteString(map[diffmatchpatch.Operation]string{diffmatchpatch.DiffDelete: "- ", diffmatchpatch.DiffInsert: "+ "}[d.Type] + strings.TrimSuffix(line, "\n") + "\n")
+		}
+	}
+	s.Passage("Lines of code that changed since the attempt before", text.String())
 }
 
 func (r *Report) passage(s *doc.Section, label string, ref session.Ref) {
