@@ -114,9 +114,9 @@ note terse
 commit
 `)
 	forTheEar(t, said)
-	says(t, said, "A new session begins: tiny with scripted, 0 of 2 tasks done.", "Code in python:", "End of the code.", "The answer ends within the code.",
+	says(t, said, "A new session starts: tiny with scripted, 0 of 2 tasks done.", "Code in python:", "End of the code.", "The answer ends inside the code.",
 		".insert WHAT: append", ".skip REASON: leave the task out", ".quit: leave", "refine: write another prompt",
-		"This is a conversation: your earlier prompts at this task and the answers to them go along.")
+		"This is a conversation: your earlier prompts for this task and their answers are sent along.")
 	if strings.Contains(said, "```") || strings.Contains(said, "|---|") || strings.Contains(said, `"help" is not clear`) {
 		t.Errorf("what nobody can hear was said:\n%s", said)
 	}
@@ -129,12 +129,12 @@ func TestWhatGoesAlongAndWhichSession(t *testing.T) {
 		c.Study = &session.InStudy{Name: "Two models", Part: 2, Shown: "Model B"}
 	}, wrong, right)
 	said := talk(t, r, "\nopen\nDouble\n.\nrefine\n.quit\n")
-	says(t, said, "A new session begins: session 2 of your sessions in the study Two models: tiny with Model B, 0 of 1 task done.", "Your prompt goes alone")
+	says(t, said, "A new session starts: session 2 of your sessions in the study Two models: tiny with Model B, 0 of 1 task done.", "Your prompt is sent alone")
 	forTheEar(t, said)
 	if err := r.Crash(1000); err != nil {
 		t.Fatal(err)
 	}
-	says(t, talk(t, r, ".quit\n"), "You go on with a session: session 2 of your sessions")
+	says(t, talk(t, r, ".quit\n"), "You continue a session: session 2 of your sessions")
 }
 
 // refused is a client whose first try is refused, upon which it closes told; it answers when heard is closed.
