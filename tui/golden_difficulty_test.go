@@ -41,14 +41,14 @@ var difficultyScreens = []goldenScreen{
 		return tuitest.Hard(t).Press("t", "r").Sees("enter rename").Press("!").Sees("!")
 	}},
 	{"difficulty-merge", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Hard(t).Press("t", "m", "down").Sees("into the topic that is chosen")
+		return tuitest.Hard(t).Press("t", "m", "down").Sees("into the chosen topic")
 	}},
 	{"difficulty-merged", func(t *testing.T) *tuitest.Driver {
-		d := tuitest.Hard(t).Press("t", "m", "down", "enter").Sees("is part of", "2 topics", "u undo")
+		d := tuitest.Hard(t).Press("t", "m", "down", "enter").Sees("now part of", "2 topics", "u undo")
 		d.Settled()
 		return d
 	}},
 	{"difficulty-bare", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Hard(t, func(o *screen.Options) { o.Tasks, o.Answers, o.Topics = nil, nil, nil }).Press("enter").Sees("Statements are not at hand")
+		return tuitest.Hard(t, func(o *screen.Options) { o.Tasks, o.Answers, o.Topics = nil, nil, nil }).Press("enter").Sees("There are no statements")
 	}},
 }

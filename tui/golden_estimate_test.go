@@ -52,7 +52,7 @@ var estimateScreens = []goldenScreen{
 		if err := f.Close(); err != nil {
 			t.Fatal(err)
 		}
-		return d.Press("j", "1").Sees("✗ It is not kept", "closed")
+		return d.Press("j", "1").Sees("✗ Not saved", "closed")
 	}},
 	{"estimate-again", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Estimator(t, tuitest.SecondRound(t, tuitest.FirstRound(t)), "fay").Sees("round 2", "Snake").Press("down").Sees("others: 1 min · >40 min · >40 min")

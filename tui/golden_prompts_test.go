@@ -13,7 +13,7 @@ func init() { screens = append(screens, promptScreens...) }
 // promptScreens are those of the review of prompts.
 var promptScreens = []goldenScreen{
 	{"prompts", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewer(t, tuitest.Written(t, 1), "ann").Sees("nothing is doubtful")
+		return tuitest.Reviewer(t, tuitest.Written(t, 1), "ann").Sees("no doubts")
 	}},
 	{"prompts-flagged", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Reviewer(t, tuitest.Written(t, 1), "ann").Press("right", "right").Sees("ordered_list", "it names what")
@@ -41,7 +41,7 @@ var promptScreens = []goldenScreen{
 		return tuitest.Reviewer(t, tuitest.Written(t, 1), "ann").Press("f", "f").Sees("No prompt is accepted")
 	}},
 	{"prompts-draft", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewer(t, tuitest.Written(t, 1), "ann").Press("e").Sees("your wording").Press("x", "esc").Sees("e goes on with it", "your draft is kept")
+		return tuitest.Reviewer(t, tuitest.Written(t, 1), "ann").Press("e").Sees("your wording").Press("x", "esc").Sees("e continues it", "your draft is saved")
 	}},
 	{"prompts-long", func(t *testing.T) *tuitest.Driver {
 		set := tuitest.Written(t, 1)

@@ -10,18 +10,18 @@ import (
 	"assay/benchmark/judge"
 )
 
-// A sample that nothing but its limit of processor time kept from being accepted, on a machine
-// that computed slowly, may have met the limit because of what ran beside it. It is held back,
-// and judged again alone when all others are done. Its first result is not recorded before:
-// after a crash it is judged anew, as if it had not been.
+// A sample that only its limit of processor time kept from being accepted, on a machine that
+// computed slowly, may have reached the limit because of other load. It is held back, and judged
+// again alone after all others. Its first result is not recorded: after a crash the sample is
+// judged from the start.
 const (
-	mostHeld    = 256              // and what comes then keeps its first verdict
-	leastAgain  = 10 * time.Second // that judging again may take, and in a long evaluation
-	shareAgain  = 10               // one over a part of its time
-	againSuffix = " alone"         // of a submission's name: a fleet has kept the first result
+	mostHeld    = 256              // further samples keep their first verdict
+	leastAgain  = 10 * time.Second // judging again may take this long, or
+	shareAgain  = 10               // 1/shareAgain of the evaluation's time, if that is longer
+	againSuffix = " alone"         // of a submission's name: a fleet has stored the first result
 )
 
-// hold keeps a sample to be judged again alone, and reports whether it does.
+// hold heldCount back a sample that should be judged again alone, and reports whether it did.
 func (e *evaluation) hold(j job) bool {
 	a := j.row.Allowed
 	if j.row.Verdict != judge.TimeLimit || a == nil || !a.Near || a.Slowness == 0 || a.Alone {
@@ -36,27 +36,27 @@ func (e *evaluation) hold(j job) bool {
 	return true
 }
 
-// holds is how many samples are held back.
-func (e *evaluation) holds() int {
+// heldCount returns the number of samples held back.
+func (e *evaluation) heldCount() int {
 	e.holding.Lock()
 	defer e.holding.Unlock()
 	return len(e.held)
 }
 
-// judgeHeld judges again what was held back, for not much longer than an evaluation of that
-// length can spare.
+// judgeHeld judges the held samples again, for a time that an evaluation of this length can
+// spare.
 func (e *evaluation) judgeHeld(ctx context.Context, rows chan<- job) error {
 	return e.judgeHeldFor(ctx, max(leastAgain, time.Since(e.started)/shareAgain), rows)
 }
 
-// judgeHeldFor judges one sample at a time, those first that passed most of their tests. When
-// the time is used up the others keep their first results.
+// judgeHeldFor judges one sample at a time, first those that passed most of their tests. When the
+// time is used up, the rest keep their first results.
 func (e *evaluation) judgeHeldFor(ctx context.Context, most time.Duration, rows chan<- job) error {
 	slices.SortStableFunc(e.held, func(a, b job) int {
 		return cmp.Compare(b.row.PassedTests*a.row.TotalTests, a.row.PassedTests*b.row.TotalTests)
 	})
 	start := time.Now()
-	for e.holds() > 0 && ctx.Err() == nil {
+	for e.heldCount() > 0 && ctx.Err() == nil {
 		j := e.held[0]
 		if time.Since(start) < most {
 			if err := e.judgeAlone(ctx, &j); err != nil {
@@ -71,8 +71,7 @@ func (e *evaluation) judgeHeldFor(ctx context.Context, most time.Duration, rows 
 	return nil
 }
 
-// judgeAlone gives a sample the result that it has alone. A sandbox that fails then leaves
-// the first one.
+// judgeAlone replaces a sample's result by the one it has alone, unless the sandbox fails.
 func (e *evaluation) judgeAlone(ctx context.Context, j *job) error {
 	again := *j
 	again.alone = true

@@ -14,19 +14,19 @@ import (
 	"assay/scoring/stats"
 )
 
-// AnswerAssurance is what the next comparison is planned for.
+// AnswerAssurance is the assurance with which the next comparison is planned.
 const AnswerAssurance = 0.80
 
-// Answer is what a comparison says in one metric to somebody who has to choose: which is
-// better, how sure that is, on which tasks, and how to plan the next comparison.
+// Answer is a comparison in one metric for someone who has to choose: which is better, how sure
+// that is, on which tasks, and how to plan the next comparison.
 type Answer struct {
 	ComparedMetric
-	N [2]int // samples of a task: the fewest and the most of both
+	N [2]int // samples of a task in either: the fewest and the most
 
-	// Tasks by who solves them: with at least one of the samples.
+	// Tasks by which of the two solves them with at least one sample.
 	OnlyFirst, OnlySecond, Both, Neither int
 
-	BetterFirst, BetterSecond []TaskDifference // the tasks that either is better in, the largest difference first
+	BetterFirst, BetterSecond []TaskDifference // the tasks in which each is better, the largest difference first
 
 	Difficulties []DifficultyDifference
 	Planned      Planned
@@ -41,24 +41,24 @@ type TaskDifference struct {
 	Judged     [2]int  `json:"judged"`
 }
 
-// DifficultyDifference is the comparison within one difficulty; "" where it is not known.
+// DifficultyDifference is the comparison within one difficulty; "" is unknown difficulty.
 type DifficultyDifference struct {
 	Difficulty    string
 	First, Second float64
 	Difference    scoring.Difference
 }
 
-// Planned is how many tasks like these the next comparison takes to tell the two apart,
-// with AnswerAssurance: the power at scoring.Level, averaged over what these tasks leave
-// uncertain. It is no statement on the comparison at hand.
+// Planned is how many tasks like these the next comparison needs to tell the two apart, with
+// AnswerAssurance: the power at scoring.Level, averaged over the uncertainty that these tasks
+// leave. It says nothing about the comparison at hand.
 type Planned struct {
-	Effect  float64 // the difference that it is to find; 0: the one on these tasks, as uncertain as it is
-	Tasks   float64 // 0: there is no number
+	Effect  float64 // the difference to find; 0: the difference on these tasks, with its uncertainty
+	Tasks   float64 // 0: none can be given
 	Problem string  // why
-	Wanting bool    // an effect would give a number
+	Wanting bool    // giving an effect would solve the problem
 }
 
-// Verdict says who is better: 1 the first, -1 the second, 0 that they are not told apart.
+// Verdict returns which is better: 1 the first, -1 the second, 0 neither with certainty.
 func (a *Answer) Verdict() int {
 	if !a.Difference.Significant() {
 		return 0
@@ -66,9 +66,9 @@ func (a *Answer) Verdict() int {
 	return cmp.Compare(a.Difference.Value, 0)
 }
 
-// Ask compares two evaluations in one metric, "" for the first pass@k. The effect, from 0
-// to 1, is the difference that the next comparison is to find; 0 for the one found. Errors
-// are those of Compare, and of a metric that there is none of.
+// Ask compares two evaluations in one metric, "" for the first pass@k. The effect, from 0 to 1,
+// is the difference that the next comparison should find; 0 for the one found. Errors are those
+// of Compare, and that of an unknown metric.
 func Ask(first, second []Row, metric string, effect float64, o CompareOptions) (*Answer, error) {
 	o.By = nil
 	c, err := Compare(first, second, o)
@@ -118,7 +118,7 @@ func Ask(first, second []Row, metric string, effect float64, o CompareOptions) (
 	return a, nil
 }
 
-// add counts a task that both have.
+// add counts a task that both evaluations contain.
 func (a *Answer) add(id string, x, y *taskTally, difference float64, task *benchmark.Task) {
 	for _, t := range []*taskTally{x, y} {
 		if a.N[0] == 0 || t.judged < a.N[0] {
@@ -186,7 +186,7 @@ func (a *Answer) split(first, second map[string]scoring.TaskValue, tasks map[str
 	return nil
 }
 
-// byDifficulty orders from easy to hard, then by name; what is not known comes last.
+// byDifficulty orders from easy to hard, then by name; unknown comes last.
 func byDifficulty(a, b string) int {
 	rank := func(d string) int {
 		if i := slices.Index(benchmark.Difficulties[:], benchmark.Difficulty(d)); i >= 0 {
@@ -200,8 +200,8 @@ func byDifficulty(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-// fewestInformative is the number of tasks that have to differ before any difference is
-// significant: if all do in the same direction, the two-sided p is 2 of 2ⁿ signs.
+// fewestInformative returns the number of tasks that must differ before any difference is
+// significant: if all differ in the same direction, the two-sided p is 2 of 2ⁿ signs.
 func fewestInformative() float64 {
 	n := 1.0
 	for math.Exp2(1-n) > scoring.Level {
@@ -210,21 +210,21 @@ func fewestInformative() float64 {
 	return n
 }
 
-// planned works out how many tasks the next comparison takes. After a significant one
-// nothing is planned for the same difference: that would be its power after the fact.
+// planned computes how many tasks the next comparison needs. After a significant difference
+// nothing is planned for the same one: that would be post-hoc power.
 func (a *Answer) planned(effect float64) Planned {
 	d := &a.Difference
 	x := Planned{Effect: effect}
 	n, err := stats.Planned{Mean: d.Value, SD: d.SD, N: d.N, Effect: effect}.PairsAssured(scoring.Level, AnswerAssurance)
 	switch {
 	case d.N < 2:
-		x.Problem = "one task says nothing of how much tasks differ"
+		x.Problem = "one task does not show how much tasks vary"
 	case d.SD == 0:
-		x.Problem = "the difference is the same on every task, which says nothing of how much tasks differ"
+		x.Problem = "the difference is the same on every task, which does not show how much tasks vary"
 	case effect == 0 && d.Significant():
 		x.Problem, x.Wanting = "these tasks tell the two apart", true
 	case errors.Is(err, stats.ErrTooMany):
-		x.Problem, x.Wanting = "these tasks leave open which is better, so that no number of tasks is sure enough to tell", true
+		x.Problem, x.Wanting = "these tasks leave open which is better, so no number of tasks is certain enough to tell", true
 	case err != nil:
 		x.Problem = err.Error()
 	default:

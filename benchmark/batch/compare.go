@@ -15,35 +15,35 @@ import (
 	"assay/scoring"
 )
 
-// Comparison is what two evaluations of the same tasks say about each other.
+// Comparison compares two evaluations of the same tasks.
 type Comparison struct {
 	Metrics []ComparedMetric
 	Splits  []Split // of the differences in the first metric
 
-	// Tasks that are left out: that only one of the two has, and without metrics in
-	// either because of errors of the sandbox.
+	// Tasks that are left out: those that only one evaluation has, and those without metrics in
+	// either because of sandbox errors.
 	OnlyFirst, OnlySecond, Withheld []string
 
-	// Unknown are the metrics that need all test cases, where samples were judged no further
-	// than to the first that failed.
+	// Unknown are the metrics that need all test cases, where samples were only judged up to the
+	// first that failed.
 	Unknown []string
 
-	// Changed are tasks that the two judged in different versions: their text, tests
-	// or library differ. They are compared all the same.
+	// Changed are the tasks whose text, tests or library differ between the two. They are
+	// compared anyway.
 	Changed []string
 
-	Answer *Answer // nil: nobody asked
+	Answer *Answer // nil: not asked for
 }
 
-// ComparedMetric is a metric of both, over the tasks that they have in common.
+// ComparedMetric is a metric of both evaluations, over their common tasks.
 type ComparedMetric struct {
 	Name          string
 	First, Second Metric
 	Difference    scoring.Difference // of the first minus the second
 }
 
-// ReadResults reads the results of an evaluation: the directory it was given, or
-// the file in it. What a crash cut off at the end is left out.
+// ReadResults reads the results of an evaluation, from its directory or the file in it. It
+// ignores a last line that a crash cut off.
 func ReadResults(path string) ([]Row, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("reading results: %w", err)
@@ -52,7 +52,7 @@ func ReadResults(path string) ([]Row, error) {
 	}
 	f, err := disk.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("reading results: %w; `assay eval … --out DIRECTORY` makes them", err)
+		return nil, fmt.Errorf("reading results: %w; `assay eval … --out DIRECTORY` writes them", err)
 	}
 	defer f.Close()
 	r := &results{path: path, old: map[key]Row{}, all: true}
@@ -66,12 +66,12 @@ func ReadResults(path string) ([]Row, error) {
 	return rows, nil
 }
 
-// CompareOptions say how two evaluations are compared.
+// CompareOptions are the options of a comparison.
 type CompareOptions struct {
 	K       []int
-	Tasks   *benchmark.Benchmark // nil: nothing is known of the tasks but their ids
+	Tasks   *benchmark.Benchmark // nil: only the ids of the tasks are known
 	By      [][]string           // the fields to split by
-	Cluster string               // the field of which tasks with one value are alike, and tested as one; "": none
+	Cluster string               // the field whose values form clusters of tasks; "": no clusters
 }
 
 func (o *CompareOptions) known() map[string]*benchmark.Task {
@@ -82,7 +82,7 @@ func (o *CompareOptions) known() map[string]*benchmark.Task {
 	return known
 }
 
-// difference compares two by the values of their tasks.
+// difference compares the two by the values of their tasks.
 func (o *CompareOptions) difference(known map[string]*benchmark.Task, first, second map[string]scoring.TaskValue) (scoring.Difference, error) {
 	if o.Cluster == "" {
 		return scoring.PairedDifference(first, second, nil)
@@ -95,8 +95,8 @@ func (o *CompareOptions) difference(known map[string]*benchmark.Task, first, sec
 	})
 }
 
-// Compare compares two evaluations, task by task. It is an error if the two have no task
-// in common, or a task fewer samples than a k.
+// Compare compares two evaluations, task by task. It is an error if they have no task in common,
+// or if a task has fewer samples than a k.
 func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
 	known := o.known()
 	c := &Comparison{}
@@ -197,7 +197,7 @@ func changed(first, second []Row) []string {
 	versions := map[string]map[string]bool{}
 	for _, r := range slices.Concat(first, second) {
 		if r.Task == "" {
-			continue // of an earlier assay
+			continue // written by an earlier version
 		}
 		if versions[r.TaskID] == nil {
 			versions[r.TaskID] = map[string]bool{}
@@ -221,11 +221,11 @@ func tallied(rows []Row, tasks map[string]*benchmark.Task) *tally {
 	return t
 }
 
-// taskMetric is a metric of one task's samples.
+// taskMetric is a metric of the samples of one task.
 type taskMetric struct {
 	name     string
 	value    func(*taskTally) (scoring.TaskValue, error)
-	allCases bool // it has no value where samples were judged no further than to a failing case
+	allCases bool // it is undefined for samples judged only up to a failing case
 }
 
 // metricsOf lists the metrics of an evaluation, pass@k first.
@@ -247,7 +247,7 @@ func ofCases(value func([]scoring.Cases) (scoring.TaskValue, error)) func(*taskT
 	}
 }
 
-// values are a metric of all tasks that have one, but for those left out.
+// values returns a metric of all tasks that have one, without some tasks.
 func (t *tally) values(metric func(*taskTally) (scoring.TaskValue, error), without []string) (map[string]scoring.TaskValue, error) {
 	all := map[string]scoring.TaskValue{}
 	for id, task := range t.tasks {
@@ -263,7 +263,7 @@ func (t *tally) values(metric func(*taskTally) (scoring.TaskValue, error), witho
 	return all, nil
 }
 
-// testObject is the test of a difference for JSON.
+// testObject is the JSON object of a test of a difference.
 func testObject(d *scoring.Difference) map[string]any {
 	m := map[string]any{"p": d.P, "exact": d.Exact, "least_p": d.Least}
 	if d.Clusters > 0 {
@@ -272,7 +272,7 @@ func testObject(d *scoring.Difference) map[string]any {
 	return m
 }
 
-// MarshalJSON writes the one object that `assay compare --json` prints.
+// MarshalJSON writes the object that `assay compare --json` prints.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	metrics := []map[string]any{}
 	for _, m := range c.Metrics {

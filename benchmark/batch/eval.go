@@ -26,49 +26,49 @@ type Judge interface {
 	Workers() int
 }
 
-// grower is a Judge that may be able to judge more samples at a time than it begins with,
-// see [judge.Judge.Grow].
+// grower is a Judge that can increase the number of samples it judges at a time, see
+// [judge.Judge.Grow].
 type grower interface{ Grow() bool }
 
-// Options say what to evaluate.
+// Options are the options of an evaluation.
 type Options struct {
 	Samples   string              // the path of the sample file or folder
-	Format    format.SampleFormat // of the samples; "": as their beginning shows
+	Format    format.SampleFormat // of the samples; "": detected from the first lines
 	Benchmark *benchmark.Benchmark
 	K         []int  // for pass@k; empty: 1
-	Out       string // directory for results.jsonl; "": results are not kept
+	Out       string // directory for results.jsonl; "": results are not written
 	Judge     Judge
 	By        [][]string // the fields to split metrics by, one or two at a time
 
-	// FirstFailure judges samples no further than to their first failing test case: faster,
-	// and without the metrics that need all cases.
+	// FirstFailure judges samples only up to their first failing test case: faster, and without
+	// the metrics that need all cases.
 	FirstFailure bool
 
-	// NoMeasures leaves the measures of the programs out: they are run only.
+	// NoMeasures skips the static measures of the programs.
 	NoMeasures bool
 
-	// Unreviewed says that the samples answer prompts which a model wrote and nobody
-	// reviewed: every result carries it.
+	// Unreviewed marks every result: the samples answer prompts that a model wrote and nobody
+	// reviewed.
 	Unreviewed bool
 
-	// Progress is called after every sample, from one goroutine. It may be nil.
+	// Progress is called after every sample, always from the same goroutine. It may be nil.
 	Progress func(Progress)
 
-	// Say is told what is out of the ordinary. It may be nil.
+	// Say receives warnings. It may be nil.
 	Say func(string)
 }
 
 // Progress is how far an evaluation has come.
 type Progress struct {
 	Done, Total int
-	Reused      int // of Done: taken from an earlier run's results
-	Held        int // judged, and to be judged again alone at the end
+	Reused      int // of Done: results of an earlier run
+	Held        int // held back, to be judged again alone at the end
 	Verdicts    map[judge.Verdict]int
 	Elapsed     time.Duration
-	Left        time.Duration // an estimate by how long the samples of each task took; 0: there is none
+	Left        time.Duration // an estimate from the times of each task's samples; 0: none yet
 }
 
-// Rate is the samples judged in a second.
+// Rate returns the number of samples judged per second.
 func (p Progress) Rate() float64 {
 	if p.Elapsed <= 0 {
 		return 0
@@ -76,12 +76,11 @@ func (p Progress) Rate() float64 {
 	return float64(p.Done-p.Reused) / p.Elapsed.Seconds()
 }
 
-// ErrInterrupted is returned, together with a summary of what was done, when
-// the context is cancelled.
+// ErrInterrupted is returned, with a summary of what was done, when the context is cancelled.
 var ErrInterrupted = errors.New("the evaluation was interrupted")
 
-// Eval judges all samples of a file. The file is read twice: first to find
-// every mistake in it before anything runs.
+// Eval judges all samples of a file. It reads the file twice: first to find every mistake before
+// anything runs.
 func Eval(ctx context.Context, o Options) (*Summary, error) {
 	if len(o.K) == 0 {
 		o.K = []int{1}
@@ -99,7 +98,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), history: newHistory(counts), started: time.Now(), total: total, measuring: places(o.Judge)}
+		tally: newTally(tasks), history: newHistory(counts), started: time.Now(), total: total, measuring: newMeasuring(o.Judge)}
 	samples, err := o.open()
 	if err != nil {
 		return nil, errors.Join(err, keep.close())
@@ -114,12 +113,12 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	return summary, err
 }
 
-// Next gives the samples of an evaluation one by one, each with its number among those of
-// its task, from 0; io.EOF after the last. It may wait for them.
+// Next returns the samples of an evaluation one by one, each with its number within its task,
+// from 0, then io.EOF. It may wait for them.
 type Next func(context.Context) (s format.Sample, number int, err error)
 
-// Follow judges samples that come while it runs: planned of them, unless something keeps
-// some from coming. pass@k is withheld where a task gets fewer samples than k.
+// Follow judges samples that arrive while it runs: planned of them, if all arrive. pass@k is
+// withheld where a task gets fewer samples than k.
 func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, error) {
 	if len(o.K) == 0 {
 		o.K = []int{1}
@@ -130,18 +129,18 @@ func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, e
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), history: newHistory(map[string]int{"": planned}), started: time.Now(), total: planned, measuring: places(o.Judge)}
+		tally: newTally(tasks), history: newHistory(map[string]int{"": planned}), started: time.Now(), total: planned, measuring: newMeasuring(o.Judge)}
 	return e.evaluate(ctx, next)
 }
 
-// evaluate judges what next gives, and sums it up.
+// evaluate judges the samples that next returns, and summarizes them.
 func (e *evaluation) evaluate(ctx context.Context, next Next) (*Summary, error) {
 	if n := e.keep.torn; n > 0 && e.Say != nil {
 		e.Say(fmt.Sprintf("%s: a power loss damaged %d of its lines; their samples are judged again", e.keep.path, n))
 	}
 	err := e.run(ctx, next)
 	if closeErr := e.keep.close(); closeErr != nil && (err == nil || errors.Is(err, ErrInterrupted)) {
-		err = closeErr // an interrupted evaluation goes on with what it kept
+		err = closeErr // an interrupted evaluation continues with what it has written
 	}
 	summary := e.tally.summary(e.K, e.By)
 	summary.Planned, summary.Reused, summary.Seconds = e.total, e.reused, time.Since(e.started).Seconds()
@@ -185,15 +184,15 @@ func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]in
 		}
 		if tasks[s.TaskID] == nil {
 			return nil, 0, &format.LineError{Path: s.Path, Line: s.Line, Field: "task_id",
-				Text: fmt.Sprintf("the tasks have no %q: give the file of tasks that these samples were made for", s.TaskID)}
+				Text: fmt.Sprintf("there is no task %q: name the file of tasks that these samples were made for", s.TaskID)}
 		}
 		counts[s.TaskID]++
 		total++
 	}
 }
 
-// checkK refuses a k larger than some task's n: leaving such tasks out would
-// silently answer another question.
+// checkK refuses a k larger than some task's n: silently leaving such tasks out would change the
+// question.
 func checkK(ks []int, counts map[string]int, tasks map[string]*benchmark.Task) error {
 	for _, k := range ks {
 		if k < 1 {
@@ -234,24 +233,24 @@ type evaluation struct {
 	reused  int
 
 	holding sync.Mutex
-	held    []job // to be judged again alone
+	held    []job // for judgeHeld
 
-	measuring  chan struct{} // has room for what may be measured at a time
-	unmeasured sync.Once     // whether it was said that workers do not measure
+	measuring  chan struct{} // bounds the programs measured at a time
+	unmeasured sync.Once     // warns that workers do not measure
 }
 
-// places are how many samples are measured at a time: as many as a judge on this machine
-// works on, and no more than there are processors for one that waits for others.
-func places(j Judge) chan struct{} {
+// newMeasuring bounds the programs measured at a time: as many as a judge on this machine judges,
+// and for a judge that waits for others, a few for each processor.
+func newMeasuring(j Judge) chan struct{} {
 	return make(chan struct{}, max(1, min(j.Workers(), 4*runtime.NumCPU())))
 }
 
-// job is a sample on its way to a worker; a reused result comes ready.
+// job is a sample on its way to a worker; a reused result is ready from the start.
 type job struct {
 	row    Row
 	sample format.Sample
 	ready  bool
-	alone  bool // it is judged again, alone
+	alone  bool // judge it alone, for the second time
 	past   *past
 }
 
@@ -319,11 +318,11 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 	}
 }
 
-// growEvery is how often it is asked whether one more worker would be of use.
+// growEvery is the interval of asking the judge for one more worker.
 const growEvery = 250 * time.Millisecond
 
-// grow has further workers begin while that is of use, as long as so many samples wait
-// that it is worth it, until all samples are handed out.
+// grow starts further workers while the judge allows it and many samples wait, until all samples
+// are handed out.
 func (e *evaluation) grow(g grower, jobs *queue, fed <-chan struct{}, begin func()) {
 	tick := time.NewTicker(growEvery)
 	defer tick.Stop()
@@ -339,7 +338,7 @@ func (e *evaluation) grow(g grower, jobs *queue, fed <-chan struct{}, begin func
 	}
 }
 
-// feed hands the samples to the workers, with the results that earlier runs have left.
+// feed queues the samples, with results of earlier runs.
 func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 	for {
 		s, number, err := next(ctx)
@@ -390,11 +389,11 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	return e.keepOutputs(&j.row, r.Outputs)
 }
 
-// outputsName is the directory, in that of the results, for what programs left.
+// outputsName is the directory, within that of the results, for files that programs wrote.
 const outputsName = "outputs"
 
-// keepOutputs writes the files that a sample left to outputs/TASK/SAMPLE/, before
-// its row says that there are any, and puts their description in the row.
+// keepOutputs writes the files of a sample to outputs/TASK/SAMPLE/, before its row mentions them,
+// and puts their description into the row.
 func (e *evaluation) keepOutputs(row *Row, files []judge.OutputFile) error {
 	if len(files) == 0 {
 		return nil
@@ -411,7 +410,7 @@ func (e *evaluation) keepOutputs(row *Row, files []judge.OutputFile) error {
 	return nil
 }
 
-// codeOf is a sample's code, and how it was found or which kind of sample it is.
+// codeOf returns a sample's code, and how it was found or the kind of the sample.
 func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
 	if s.Kind == format.Answer {
 		found := extract.Code(s.Text, task)
@@ -420,8 +419,8 @@ func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
 	return s.Text, string(s.Kind)
 }
 
-// measureAgain measures a sample whose earlier result is without measures: it was
-// only run, or made by an older version, which did not say either whether it loads.
+// measureAgain measures a sample whose earlier result has no measures: it was only run, or
+// written by an older version, which did not record whether it loads either.
 func (e *evaluation) measureAgain(j *job) {
 	if e.NoMeasures || j.row.Measures != nil {
 		return
@@ -441,7 +440,7 @@ func (e *evaluation) record(j job) error {
 	e.tally.add(j.row)
 	if e.Progress != nil {
 		elapsed := time.Since(e.started)
-		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused, Held: e.holds(),
+		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused, Held: e.heldCount(),
 			Verdicts: e.tally.verdicts, Elapsed: elapsed, Left: e.history.left(elapsed)})
 	}
 	return nil

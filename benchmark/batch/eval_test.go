@@ -149,7 +149,7 @@ func TestEvalRefusesBeforeItRuns(t *testing.T) {
 		is         error
 	}{
 		{"k over n", samples(t, "a accepted 1/1", "b accepted 1/1", "a accepted 1/1"), 2, "b has 1", scoring.ErrTooFewSamples},
-		{"unknown task", samples(t, "a accepted 1/1", "x accepted 1/1"), 1, `:2: field "task_id": the tasks have no "x"`, nil},
+		{"unknown task", samples(t, "a accepted 1/1", "x accepted 1/1"), 1, `:2: field "task_id": there is no task "x"`, nil},
 		{"no file", "/nonexistent", 1, "/nonexistent", os.ErrNotExist},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

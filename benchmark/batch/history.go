@@ -5,32 +5,32 @@ import (
 	"time"
 )
 
-// history is how long the samples of an evaluation took, by task. What is expected of a task
-// is the mean of its samples and of one more that took as long as all tasks' do.
+// history records how long the samples of an evaluation took, by task. The expected time of a
+// task is the mean over its samples and one more that took the mean of all tasks.
 type history struct {
 	mu    sync.Mutex
 	tasks map[string]*past
 	all   past
-	work  time.Duration // of this run's samples, which others have left out
+	work  time.Duration // of this run's samples, without reused ones
 	known float64       // seconds: the sum over tasks of open*total/(n+1)
 	prior float64       // the sum over tasks of open/(n+1)
 }
 
-// past is what is known of a task's samples.
+// past records the times of a task's samples.
 type past struct {
 	n     int
 	total time.Duration
-	open  int  // samples that are to come
-	long  bool // more than longSample is expected of them
+	open  int  // samples not yet judged
+	long  bool // more than longSample is expected
 
-	workers int // that are on the task; the queue's lock guards it
+	workers int // working on the task; guarded by the queue's lock
 }
 
-// longSample is what a sample must be expected to take for its place in the queue to matter.
+// longSample is the expected time from which a sample's place in the queue matters.
 const longSample = 100 * time.Millisecond
 
-// newHistory begins with how many samples are to come, by task; those of the task "" may be
-// of any.
+// newHistory starts with the number of samples of each task; those of the task "" may belong to
+// any.
 func newHistory(counts map[string]int) *history {
 	h := &history{tasks: map[string]*past{}}
 	for task, n := range counts {
@@ -40,7 +40,7 @@ func newHistory(counts map[string]int) *history {
 	return h
 }
 
-// of is a task's past.
+// of returns a task's past.
 func (h *history) of(task string) *past {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -56,7 +56,7 @@ func (h *history) find(task string) *past {
 	return p
 }
 
-// learn takes note of how long a sample took, in this run or an earlier one.
+// learn records how long a sample took, in this run or an earlier one.
 func (h *history) learn(task string, took time.Duration, earlier bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,25 +82,25 @@ func (h *history) learn(task string, took time.Duration, earlier bool) {
 	}
 }
 
-// count adds a task to the sums, or takes it away.
+// count adds a task to the sums, or subtracts it.
 func (h *history) count(p *past, sign float64) {
 	weight := sign * float64(p.open) / float64(p.n+1)
 	h.known += weight * p.total.Seconds()
 	h.prior += weight
 }
 
-// mean is that of all samples, in seconds.
+// mean returns the mean of all samples, in seconds.
 func (h *history) mean() float64 {
 	return h.all.total.Seconds() / float64(max(h.all.n, 1))
 }
 
-// expected is how long a sample of the task is expected to take.
+// expected returns the expected time of a sample of the task.
 func (h *history) expected(p *past) time.Duration {
 	return time.Duration((p.total.Seconds() + h.mean()) / float64(p.n+1) * float64(time.Second))
 }
 
-// left estimates how long the samples that are to come take, after those that were judged took
-// so long; 0 while there is no telling.
+// left estimates the time for the remaining samples, from the elapsed time of those judged; 0 if
+// unknown.
 func (h *history) left(elapsed time.Duration) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()

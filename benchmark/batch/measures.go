@@ -13,8 +13,8 @@ import (
 	"assay/scoring/quality"
 )
 
-// Measures are what was found in a sample's program without running it. The
-// program is what was judged: of a completion, the prompt belongs to it.
+// Measures are static measures of a sample's program. The program is what was judged: for a
+// completion, it includes the prompt.
 type Measures struct {
 	Parses       bool           `json:"parses"`
 	Cyclomatic   int            `json:"cyclomatic"`
@@ -28,8 +28,8 @@ type Measures struct {
 	Analyser     string         `json:"analyser,omitempty"`
 }
 
-// measure is nil where the language has no grammar, or the program cannot be
-// parsed in bounded time.
+// measure returns nil if the language has no grammar, or the program cannot be parsed in bounded
+// time.
 func measure(task *benchmark.Task, program string) *Measures {
 	r, err := inspect.Source(task.Language, []byte(program))
 	if err != nil {
@@ -40,8 +40,8 @@ func measure(task *benchmark.Task, program string) *Measures {
 		Reliability: r.Reliability, Security: r.Security, Analyser: r.Analyser}
 }
 
-// MeasureAsJSON measures a program for an evaluation on another machine, which reads what
-// comes out as [judge.Result.Measures].
+// MeasureAsJSON measures a program for an evaluation on another machine, which reads the result
+// as [judge.Result.Measures].
 func MeasureAsJSON(task *benchmark.Task, program string) json.RawMessage {
 	text, err := json.Marshal(measure(task, program))
 	if err != nil {
@@ -50,22 +50,22 @@ func MeasureAsJSON(task *benchmark.Task, program string) json.RawMessage {
 	return text
 }
 
-// The bounds of measures that another machine brings.
+// Bounds of measures from another machine.
 const (
 	maxMeasures = 4 << 10 // bytes
 	maxAnalyser = 200
-	maxFindings = 100 // in a line: each rule says a thing once there
+	maxFindings = 100 // per line: each rule reports a line once
 )
 
-// decodeMeasures reads measures that another machine brings of a program; nil are those of one
-// that cannot be measured. What is not exactly as MeasureAsJSON writes it is refused, and so is
-// what no program of that length has.
+// decodeMeasures reads another machine's measures of a program; nil if it cannot be measured. It
+// refuses anything not exactly as MeasureAsJSON writes it, and values that no program of that
+// length has.
 func decodeMeasures(text json.RawMessage, program string) (*Measures, error) {
 	if len(text) == 0 {
 		return nil, errors.New("there are none")
 	}
 	if len(text) > maxMeasures {
-		return nil, fmt.Errorf("they have %d bytes, and at most %d are read", len(text), maxMeasures)
+		return nil, fmt.Errorf("they are %d bytes long; the limit is %d", len(text), maxMeasures)
 	}
 	var m *Measures
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -76,7 +76,7 @@ func decodeMeasures(text json.RawMessage, program string) (*Measures, error) {
 		return nil, err
 	}
 	if !bytes.Equal(again, text) {
-		return nil, errors.New("they are not written as this assay writes them")
+		return nil, errors.New("they are not in the form that this version writes")
 	}
 	if m == nil {
 		return nil, nil
@@ -87,57 +87,57 @@ func decodeMeasures(text json.RawMessage, program string) (*Measures, error) {
 	return m, nil
 }
 
-// possible says what in measures cannot be of a program of some length, which is one more than
-// its bytes: so many lines it may have.
+// possible returns what cannot be true of a program of that length in bytes, plus one: the most
+// lines it can have.
 func (m *Measures) possible(length int) error {
 	for _, n := range []struct{ count, most int }{{m.Cyclomatic, length}, {m.Cognitive, length * length}, {m.CodeLines, length}, {m.CommentLines, length}, {m.Findings, maxFindings * length}} {
 		if n.count < 0 {
-			return fmt.Errorf("the count %d is none", n.count)
+			return fmt.Errorf("%d is not a count", n.count)
 		}
 		if n.count > n.most {
-			return fmt.Errorf("the count %d is more than the program can have", n.count)
+			return fmt.Errorf("the count %d is impossible for the program's length", n.count)
 		}
 	}
 	for _, r := range []scoring.Rating{m.Reliability, m.Security} {
 		if r != scoring.NotAnalysed && (len(r) != 1 || r < "A" || r > "E") {
-			return fmt.Errorf("the rating %q is none", r)
+			return fmt.Errorf("%q is not a rating", r)
 		}
 	}
 	switch {
 	case m.CommentRate != quality.CommentRate(m.CodeLines, m.CommentLines):
-		return fmt.Errorf("%v percent comments are not those of the lines", m.CommentRate)
+		return fmt.Errorf("%v percent comments do not match the counts of lines", m.CommentRate)
 	case len(m.Analyser) > maxAnalyser || judge.StripEscapes(m.Analyser) != m.Analyser:
-		return errors.New("the name of the analyser is none")
+		return errors.New("the name of the analyser is invalid")
 	}
 	return nil
 }
 
-// measured are the measures that came with a result. Where a worker of a fleet brought none,
-// or such as are none, or nobody else judged, they are made here. Where nobody measured what
-// failed in the sandbox it stays so: that may be what ended the workers.
+// measured returns the measures that came with a result. If a fleet's worker sent none or invalid
+// ones, or the judge is on this machine, they are made here. A sample that failed in the sandbox
+// without measures stays unmeasured: measuring it may be what ended the workers.
 func (e *evaluation) measured(r judge.Result, task *benchmark.Task, code string, as judge.Assembly) *Measures {
 	program := judge.Assemble(task, code, as)
 	if r.Worker == "" {
 		return e.measureHere(task, program)
 	}
-	brought, err := decodeMeasures(r.Measures, program)
-	if err == nil && (brought != nil || r.Verdict == judge.SandboxError) {
-		return brought
+	sent, err := decodeMeasures(r.Measures, program)
+	if err == nil && (sent != nil || r.Verdict == judge.SandboxError) {
+		return sent
 	}
 	here := e.measureHere(task, program)
 	if err == nil && here != nil {
-		err = errors.New("it says that there are none to be had")
+		err = errors.New("it reports that nothing can be measured")
 	}
 	if err != nil && r.Verdict != judge.SandboxError && e.Say != nil {
 		e.unmeasured.Do(func() {
-			e.Say(fmt.Sprintf("%s brought no measures of %s that can be read (%v): this machine measures where workers do not", judge.StripEscapes(r.Worker), task.ID, err))
+			e.Say(fmt.Sprintf("%s sent no usable measures of %s (%v): this machine measures where workers do not", judge.StripEscapes(r.Worker), task.ID, err))
 		})
 	}
 	return here
 }
 
-// measureHere measures as many programs at a time as there is room for: results may come from
-// many machines at a time.
+// measureHere measures a program, a bounded number at a time: results may arrive from many
+// machines at once.
 func (e *evaluation) measureHere(task *benchmark.Task, program string) *Measures {
 	e.measuring <- struct{}{}
 	defer func() { <-e.measuring }()

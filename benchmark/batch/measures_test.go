@@ -61,18 +61,18 @@ func TestMeasuresOfWorkers(t *testing.T) {
 		said          string
 	}{
 		{"brought", written(&other), &other, ""},
-		{"nothing to be found", "null", here, "none to be had"},
+		{"nothing to be found", "null", here, "nothing can be measured"},
 		{"an older worker", "", here, "there are none"},
 		{"no JSON of measures", `[1]`, here, "cannot unmarshal"},
-		{"something is missing", `{}`, here, "not written as this assay writes them"},
-		{"something more", strings.Replace(written(&other), "{", `{"more":1,`, 1), here, "not written as this assay writes them"},
-		{"a rating that is none", written(&bad), here, `the rating "F" is none`},
-		{"a count that is none", written(&negative), here, "the count -1 is none"},
-		{"more than there can be", written(&long), here, "is more than the program can have"},
-		{"comments that are not in the lines", written(&lines), here, "percent comments are not those of the lines"},
-		{"too many comments", strings.Replace(written(&other), `"comment_rate":`, `"comment_rate":9`, 1), here, "percent comments are not those"},
-		{"an escape sequence", written(&loud), here, "the name of the analyser is none"},
-		{"too long", strings.Repeat(" ", maxMeasures) + written(&other), here, "at most 4096 are read"},
+		{"something is missing", `{}`, here, "not in the form that this version writes"},
+		{"something more", strings.Replace(written(&other), "{", `{"more":1,`, 1), here, "not in the form that this version writes"},
+		{"a rating that is none", written(&bad), here, `"F" is not a rating`},
+		{"a count that is none", written(&negative), here, "-1 is not a count"},
+		{"more than there can be", written(&long), here, "is impossible for the program"},
+		{"comments that are not in the lines", written(&lines), here, "percent comments do not match the counts of lines"},
+		{"too many comments", strings.Replace(written(&other), `"comment_rate":`, `"comment_rate":9`, 1), here, "percent comments do not match"},
+		{"an escape sequence", written(&loud), here, "the name of the analyser is invalid"},
+		{"too long", strings.Repeat(" ", maxMeasures) + written(&other), here, "the limit is 4096"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			var said []string
@@ -93,7 +93,7 @@ func TestMeasuresOfWorkers(t *testing.T) {
 			switch {
 			case x.said == "" && len(said) > 0:
 				t.Errorf("it says %q", said)
-			case x.said != "" && (len(said) != 1 || !strings.Contains(said[0], x.said) || !strings.HasPrefix(said[0], "alice brought no measures of a ")):
+			case x.said != "" && (len(said) != 1 || !strings.Contains(said[0], x.said) || !strings.HasPrefix(said[0], "alice sent no usable measures of a ")):
 				t.Errorf("it says %q, not once that %s", said, x.said)
 			}
 		})

@@ -26,7 +26,7 @@ func InOrder(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a)-i, len(b)-j), cmp.Compare(a, b))
 }
 
-// number is the digits that a text begins with.
+// number returns the digits at the beginning of a text.
 func number(text string) string {
 	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
 }

@@ -8,39 +8,39 @@ import (
 )
 
 const (
-	// lookahead is how many samples wait for a worker at most, and how often one may be
-	// passed over by others. It is more than the tasks of most benchmarks, whose samples
-	// come in turns where a file holds one model after the other.
+	// lookahead is the maximum number of samples that wait for a worker, and the maximum number
+	// of times that the oldest is passed over. It exceeds the number of tasks of most benchmarks,
+	// whose samples alternate where a file lists one model after another.
 	lookahead     = 512
-	lookaheadText = 64 << 20 // bytes of them, but for one that is larger
-	manyWait      = 32       // samples, for which another worker is worth its start
+	lookaheadText = 64 << 20 // bytes of waiting samples, unless a single one is larger
+	manyWait      = 32       // waiting samples that are worth starting another worker
 )
 
-// queue hands jobs to workers, none of which has jobs of its own that another could not take.
+// queue distributes jobs to workers. No worker has jobs of its own that another could not take.
 //
-// Samples that are expected to take long go first, so that none begins when all others are
-// done. Then a worker stays with the task that it is on, and begins with one that no other
-// worker is on: a task's tests are loaded by each checker that judges a sample of it, and
-// files mostly hold a task's samples one after the other. Where no such sample waits it takes
-// the oldest: nobody waits for work that is there. Many more workers than there are processors
-// are a fleet's, whose slots stay with their tasks themselves.
+// Samples that are expected to take long go first, so that none starts when all others are done.
+// Then a worker stays with its task, and a new task is one that no other worker is on: each
+// checker that judges a task's sample loads its tests, and most files group samples by task.
+// Where no such sample waits, a worker takes the oldest: no worker is idle while there is work.
+// If there are many more workers than processors they belong to a fleet, which assigns tasks to
+// slots itself.
 type queue struct {
 	mu      sync.Mutex
-	room    *sync.Cond // for one more
-	there   *sync.Cond // a job, or nothing follows
+	room    *sync.Cond // signalled when there is room for a job
+	ready   *sync.Cond // signalled when a job waits, or the queue is closed
 	jobs    []*job     // the oldest first
 	text    int        // bytes of their samples
-	many    bool       // workers, who do not look for their tasks
-	on      []*past    // each worker's task; nil: none
+	many    bool       // workers of a fleet, which do not choose by task
+	on      []*past    // the task of each worker; nil: none yet
 	passed  int        // how often the oldest was passed over
 	closed  bool
 	history *history
 }
 
-// newQueue makes a queue for about so many workers.
+// newQueue returns a queue for about that many workers.
 func newQueue(workers int, h *history) *queue {
 	q := &queue{many: workers > 4*runtime.NumCPU(), history: h}
-	q.room, q.there = sync.NewCond(&q.mu), sync.NewCond(&q.mu)
+	q.room, q.ready = sync.NewCond(&q.mu), sync.NewCond(&q.mu)
 	return q
 }
 
@@ -52,19 +52,19 @@ func (q *queue) join() int {
 	return len(q.on) - 1
 }
 
-// plenty reports whether many samples wait.
+// plenty reports whether enough samples wait for one more worker.
 func (q *queue) plenty() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.jobs) >= manyWait
 }
 
-// full reports whether no more samples may wait.
+// full reports whether the queue has no room.
 func (q *queue) full() bool {
 	return len(q.jobs) >= lookahead || q.text >= lookaheadText
 }
 
-// put waits for room and answers false if the context ends first.
+// put waits for room. It returns false if the context ends first.
 func (q *queue) put(ctx context.Context, j job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -77,31 +77,31 @@ func (q *queue) put(ctx context.Context, j job) bool {
 	j.past = q.history.of(j.sample.TaskID)
 	q.jobs = append(q.jobs, &j)
 	q.text += len(j.sample.Text)
-	q.there.Signal() // whoever waits takes any
+	q.ready.Signal() // any waiting worker can take it
 	return true
 }
 
-// close says that nothing follows.
+// close marks the end of the jobs.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
-	q.there.Broadcast()
+	q.ready.Broadcast()
 }
 
-// wake has who waits for room look again, after a context has ended.
+// wake makes a waiting put check its context again.
 func (q *queue) wake() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.room.Broadcast()
 }
 
-// take waits for a job and answers false when there are none any more.
+// take waits for a job. It returns false when the queue is closed and empty.
 func (q *queue) take(worker int) (job, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.jobs) == 0 && !q.closed {
-		q.there.Wait()
+		q.ready.Wait()
 	}
 	if len(q.jobs) == 0 {
 		return job{}, false
@@ -124,7 +124,7 @@ func (q *queue) take(worker int) (job, bool) {
 	return j, true
 }
 
-// choose is the place of the job that suits the worker best.
+// choose returns the index of the job that suits the worker best.
 func (q *queue) choose(worker int) int {
 	if q.passed >= lookahead {
 		return 0
@@ -135,15 +135,15 @@ func (q *queue) choose(worker int) int {
 	if q.many {
 		return 0
 	}
-	mine := func(j *job) bool { return j.past == q.on[worker] }
-	if i := slices.IndexFunc(q.jobs, mine); i >= 0 {
+	sameTask := func(j *job) bool { return j.past == q.on[worker] }
+	if i := slices.IndexFunc(q.jobs, sameTask); i >= 0 {
 		return i
 	}
-	nobodys := func(j *job) bool { return j.past.workers == 0 }
-	return max(slices.IndexFunc(q.jobs, nobodys), 0)
+	untaken := func(j *job) bool { return j.past.workers == 0 }
+	return max(slices.IndexFunc(q.jobs, untaken), 0)
 }
 
-// longest is the place of the job that is expected to take longest, if that is long; else -1.
+// longest returns the index of the job with the longest expected time, or -1 if none is long.
 func (q *queue) longest() int {
 	q.history.mu.Lock()
 	defer q.history.mu.Unlock()

@@ -21,34 +21,34 @@ type Row struct {
 	WallMS      int64             `json:"wall_ms"`
 	MemoryKB    int64             `json:"memory_kb"`
 	Message     string            `json:"message,omitempty"`
-	Stopped     bool              `json:"stopped,omitempty"`      // at the first failing test case, as was asked for: others were not run
-	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because something is missing where it was judged
-	Extraction  string            `json:"extraction"`             // how the code was found, or which kind of sample it was
+	Stopped     bool              `json:"stopped,omitempty"`      // at the first failing test case, as requested: some cases were not run
+	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because a tool is missing on that machine
+	Extraction  string            `json:"extraction"`             // how the code was found, or the kind of the sample
 	Isolation   string            `json:"isolation,omitempty"`
 	Enforcement map[string]string `json:"enforcement,omitempty"`
 	Interpreter string            `json:"interpreter,omitempty"`
-	Library     string            `json:"library,omitempty"` // with the SHA-256 of what was in it
+	Library     string            `json:"library,omitempty"` // with the SHA-256 of its content
 
-	// Worker is the machine that judged, and Assay its version, where a fleet did.
+	// Worker is the fleet machine that judged the sample, and Assay its version.
 	Worker string `json:"worker,omitempty"`
 	Assay  string `json:"assay,omitempty"`
 
-	// Content identifies the sample's text and the task that judged it. A
-	// result is reused only where both are unchanged.
+	// Content identifies the sample's text and the task that judged it. A result is reused only
+	// if both are unchanged.
 	Content string `json:"content"`
-	Task    string `json:"task_hash,omitempty"` // identifies the task with its tests
+	Task    string `json:"task_hash,omitempty"` // identifies the task and its tests
 
 	Unreviewed bool `json:"unreviewed_prompts,omitempty"` // it answers a prompt that nobody reviewed
 
 	Loads    bool      `json:"loads"`              // the program ran far enough for a test case
 	Measures *Measures `json:"measures,omitempty"` // nil: not measured
 
-	// Outputs are the files that the task declares, without what is in them: that
-	// lies under outputs/ in the output directory.
+	// Outputs describes the files that the task declares, without their content: that is under
+	// outputs/ in the output directory.
 	Outputs []judge.OutputFile `json:"outputs,omitempty"`
 }
 
-// key tells the samples of a file apart.
+// key identifies a sample within a file.
 type key struct {
 	task   string
 	sample int

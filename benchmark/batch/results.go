@@ -16,20 +16,20 @@ import (
 	"assay/data/filelock"
 )
 
-// resultsName is the file in the output directory.
+// resultsName is the name of the results file.
 const resultsName = "results.jsonl"
 
-// results appends rows to the file of results. A nil file keeps nothing.
+// results appends rows to the results file. With a nil file it writes nothing.
 type results struct {
 	file *os.File
 	path string
-	size int64       // of what was written
+	size int64       // bytes written
 	torn int         // lines that a power loss damaged, whose samples are judged again
 	old  map[key]Row // rows of an earlier run that may be reused
-	all  bool        // those that are to be tried again, too
+	all  bool        // also rows that a run would judge again
 }
 
-// openResults opens the file in dir and reads what an earlier run left there.
+// openResults opens the file in dir and reads the rows of earlier runs.
 func openResults(dir string) (*results, error) {
 	r := &results{old: map[key]Row{}}
 	if dir == "" {
@@ -39,21 +39,21 @@ func openResults(dir string) (*results, error) {
 		return nil, fmt.Errorf("making the directory for results: %w", err)
 	}
 	r.path = filepath.Join(dir, resultsName)
-	old, err := r.take()
+	old, err := r.lock()
 	if err != nil {
 		return nil, err
 	}
-	defer old.Close() // once the file that replaces it is taken
+	defer old.Close() // after its replacement is locked
 	if err := r.readOld(old); err != nil {
 		return nil, err
 	}
 	return r, r.rewrite()
 }
 
-// take takes the file for this process alone until it is closed: of two evaluations the second
-// would replace the file that the first goes on writing to. The target of a link is taken, and
-// replaced later, not the link.
-func (r *results) take() (*os.File, error) {
+// lock opens and locks the file for this process: of two evaluations, the second would replace
+// the file that the first still writes to. Of a symbolic link, the target is locked and later
+// replaced.
+func (r *results) lock() (*os.File, error) {
 	if target, err := filepath.EvalSymlinks(r.path); err == nil {
 		r.path = target
 	}
@@ -63,15 +63,15 @@ func (r *results) take() (*os.File, error) {
 	f, err := filelock.Open(r.path, os.O_RDWR|os.O_CREATE, 0o644)
 	switch {
 	case errors.Is(err, filelock.ErrTaken):
-		return nil, fmt.Errorf("another evaluation writes its results to %s: choose another --out, or wait until it has ended: %w", r.path, err)
+		return nil, fmt.Errorf("another evaluation is writing its results to %s: choose another --out, or wait until it ends: %w", r.path, err)
 	case err != nil:
-		return nil, fmt.Errorf("opening the file of results: %w", err)
+		return nil, fmt.Errorf("opening the results file: %w", err)
 	}
 	return f, nil
 }
 
-// readOld reads the rows of an earlier run. A last line that a crash cut off is
-// left out; anything else that is no row means that the file is not ours.
+// readOld reads the rows of an earlier run. It ignores a last line that a crash cut off; any
+// other line that is not a row means that this is not a results file.
 func (r *results) readOld(f *os.File) error {
 	in := bufio.NewReaderSize(f, 64<<10)
 	var before Row
@@ -94,10 +94,10 @@ func (r *results) readOld(f *os.File) error {
 		case disk.Torn(text):
 			r.torn++
 			continue
-		case !whole && r.all: // only to be read
-			return fmt.Errorf("%s:%d is no result of an evaluation", r.path, line)
+		case !whole && r.all: // the file is only read
+			return fmt.Errorf("%s:%d is not a result of an evaluation", r.path, line)
 		case !whole:
-			return fmt.Errorf("%s:%d is no result of an evaluation: choose another --out, or remove the file", r.path, line)
+			return fmt.Errorf("%s:%d is not a result of an evaluation: choose another --out, or remove the file", r.path, line)
 		}
 		row.share(&before)
 		before = row
@@ -110,12 +110,12 @@ func (r *results) readOld(f *os.File) error {
 	}
 }
 
-// again reports whether a later run judges the row's sample again. What kept a sample from
-// being judged may be mended by then: a program is installed, a library declared. Where nothing
-// can change, for want of tests, judging again costs nothing.
+// again reports whether a later run judges the row's sample again. What prevented the verdict may
+// be fixed by then: a program is installed, a library declared. Where nothing can change, because
+// there are no tests, judging again costs nothing.
 func (r *Row) again() bool { return r.Verdict == judge.SandboxError || r.Verdict == judge.NotJudged }
 
-// share lets a row have the texts of the one before that are the same, as most are of
+// share makes a row use the same strings as the previous one where they are equal, as most are in
 // a million rows.
 func (r *Row) share(before *Row) {
 	if maps.Equal(r.Enforcement, before.Enforcement) {
@@ -139,10 +139,10 @@ func (r *Row) share(before *Row) {
 	}
 }
 
-// rewrite starts the file again with the rows that count, so that it never
-// holds two results of one sample.
+// rewrite replaces the file by one with only the valid rows, so that it never contains two
+// results of one sample.
 func (r *results) rewrite() (err error) {
-	left, _ := filepath.Glob(r.path + ".[0-9]*") // by one that was killed here; the lock is held
+	left, _ := filepath.Glob(r.path + ".[0-9]*") // of a killed process; this process holds the lock
 	for _, path := range left {
 		os.Remove(path)
 	}
@@ -163,10 +163,10 @@ func (r *results) rewrite() (err error) {
 			return err
 		}
 	}
-	if err := filelock.Take(f); err != nil { // before it can be found
+	if err := filelock.Take(f); err != nil { // before other processes can open it
 		return err
 	}
-	if err := f.Sync(); err != nil { // before it takes the place of what earlier runs judged
+	if err := f.Sync(); err != nil { // before it replaces earlier results
 		return err
 	}
 	if err := os.Rename(f.Name(), r.path); err != nil {
@@ -175,20 +175,18 @@ func (r *results) rewrite() (err error) {
 	return disk.SyncDir(filepath.Dir(r.path))
 }
 
-// earlier answers with the row of an earlier run for the same sample of the
-// same content.
+// earlier returns the row of an earlier run for the same sample with the same content.
 func (r *results) earlier(row Row) (Row, bool) {
 	old, ok := r.old[key{row.TaskID, row.Sample}]
 	return old, ok && old.Content == row.Content
 }
 
-// write appends a row. It is handed to the system at once, so that a killed
-// program loses nothing.
+// write appends a row. The system receives it at once, so that a killed process loses nothing.
 func (r *results) write(row Row) error {
 	if r.file == nil {
 		return nil
 	}
-	if err := r.kept(); err != nil { // behind a gap the row would be of no use
+	if err := r.intact(); err != nil { // after a gap the row would be useless
 		return err
 	}
 	return r.append(row)
@@ -207,20 +205,20 @@ func (r *results) append(row Row) error {
 	return nil
 }
 
-// kept fails if another program has deleted, replaced or cut off the file.
-func (r *results) kept() error {
+// intact returns an error if another program has deleted, replaced or truncated the file.
+func (r *results) intact() error {
 	if err := disk.Kept(r.file, r.path, r.size); err != nil {
-		return fmt.Errorf("writing results: %w; run the same command again, and what is missing is judged again", err)
+		return fmt.Errorf("writing results: %w; run the same command again to judge the missing samples", err)
 	}
 	return nil
 }
 
-// close returns when all is on the disk.
+// close returns when everything is on disk.
 func (r *results) close() error {
 	if r.file == nil {
 		return nil
 	}
-	if err := r.kept(); err != nil {
+	if err := r.intact(); err != nil {
 		r.file.Close()
 		return err
 	}

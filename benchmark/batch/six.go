@@ -9,8 +9,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// SixTable is the evaluation of Su et al. 2023 over a benchmark. Where a task has
-// several samples, it counts with their mean.
+// SixTable is the evaluation of Su et al. 2023 over a benchmark. A task with several samples
+// counts with their mean.
 type SixTable struct {
 	Final      scoring.FinalScore
 	Dimensions []Dimension
@@ -22,20 +22,20 @@ type SixTable struct {
 	Cyclomatic  int     // sums over all measured samples
 	Cognitive   int     //
 	CommentRate *Metric // percent, the mean over tasks
-	Samples     int     // that are measured and judged
-	Unmeasured  int     // samples left out, because they could not be measured
+	Samples     int     // measured and judged
+	Unmeasured  int     // samples left out because they could not be measured
 	Analyser    string
 }
 
-// Dimension is one of the six with its mean over tasks, of Most points. Where something is
-// not known the mean is a range, from Low to High, and its interval goes from the lower end
-// of the one to the upper end of the other.
+// Dimension is the mean of one of the six dimensions over tasks, out of Most points. Where
+// something is unknown the mean is a range, from Low to High, and its interval extends from the
+// lower end of one to the upper end of the other.
 type Dimension struct {
 	Name string
 	Most int
 	scoring.Bounds
 	Interval stats.Interval
-	Method   string // "": there is no interval
+	Method   string // "": no interval
 }
 
 // Category is the share of incorrect samples of a category's tasks.
@@ -43,10 +43,10 @@ type Category struct {
 	Name      string
 	Tasks     int
 	Incorrect *Metric
-	Few       bool // fewer tasks than a share can be told from
+	Few       bool // too few tasks for a share
 }
 
-// sixTally sums up one task's samples in six dimensions.
+// sixTally sums one task's samples in six dimensions.
 type sixTally struct {
 	samples    int
 	dimensions [6]scoring.Bounds // sums
@@ -67,7 +67,7 @@ func (t *sixTally) add(r Row) {
 	m := r.Measures
 	six, err := scoring.ScoreSix(scoring.Facts{Valid: r.Loads, PassRate: float64(r.PassedTests) / float64(max(r.TotalTests, 1)),
 		Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive, Reliability: m.Reliability, Security: m.Security, CommentRate: m.CommentRate})
-	if err != nil { // a results file that somebody changed
+	if err != nil { // only in an edited results file
 		t.unmeasured++
 		return
 	}
@@ -86,7 +86,7 @@ func (t *sixTally) add(r Row) {
 	t.analyser = cmp.Or(t.analyser, m.Analyser)
 }
 
-// outcome is a verdict as Su et al. tell them apart.
+// outcome classifies a verdict as Su et al. do.
 func outcome(v judge.Verdict) scoring.Outcome {
 	switch v {
 	case judge.Accepted:
@@ -101,8 +101,7 @@ func share(b scoring.Bounds, n int) scoring.Bounds {
 	return scoring.Bounds{Low: b.Low / float64(n), High: b.High / float64(n)}
 }
 
-// six is the table over tasks, in the order of their ids; nil if nothing was
-// measured.
+// six returns the table over tasks, in the order of their ids; nil if nothing was measured.
 func (t *tally) six(ids []string) *SixTable {
 	s := &SixTable{}
 	for _, part := range (scoring.SixDimensions{}).Parts() {
@@ -149,7 +148,7 @@ func (t *tally) six(ids []string) *SixTable {
 	return s
 }
 
-// over sets the mean of a dimension over tasks.
+// over sets a dimension's mean over tasks.
 func (d *Dimension) over(tasks []*sixTally, dimension int) {
 	low := meanOn(tasks, float64(d.Most), func(m *sixTally) float64 { return m.dimensions[dimension].Low / float64(m.samples) })
 	high := meanOn(tasks, float64(d.Most), func(m *sixTally) float64 { return m.dimensions[dimension].High / float64(m.samples) })
@@ -166,7 +165,7 @@ func outcomeShare(tasks []*sixTally, o scoring.Outcome) *Metric {
 	return shareOver(tasks, func(m *sixTally) int { return m.outcomes[o] })
 }
 
-// shareOver is the mean over tasks of a share of their samples.
+// shareOver returns the mean over tasks of a share of their samples.
 func shareOver(tasks []*sixTally, count func(*sixTally) int) *Metric {
 	values := make([]scoring.TaskValue, len(tasks))
 	for i, t := range tasks {
@@ -179,11 +178,11 @@ func shareOver(tasks []*sixTally, count func(*sixTally) int) *Metric {
 	return &m
 }
 
-// meanOn is the mean over tasks of a value from 0 to most.
+// meanOn returns the mean over tasks of a value from 0 to most.
 func meanOn(tasks []*sixTally, most float64, value func(*sixTally) float64) *Metric {
 	values := make([]float64, len(tasks))
 	for i, t := range tasks {
-		values[i] = min(max(value(t), 0), most) // what rounding adds
+		values[i] = min(max(value(t), 0), most) // rounding errors
 	}
 	m, err := scoring.MeanOf(values, 0, most)
 	if err != nil {
@@ -192,7 +191,7 @@ func meanOn(tasks []*sixTally, most float64, value func(*sixTally) float64) *Met
 	return &m
 }
 
-// object is the table as one JSON object.
+// object returns the table as a JSON object.
 func (s *SixTable) object() map[string]any {
 	bounds := func(b scoring.Bounds) map[string]any { return map[string]any{"low": b.Low, "high": b.High} }
 	dimensions := map[string]any{}

@@ -11,7 +11,7 @@ import (
 	"assay/scoring"
 )
 
-// FieldsOf are a task's metadata that results can be split by.
+// FieldsOf returns the metadata of a task that results can be split by.
 func FieldsOf(t *benchmark.Task) map[string]string {
 	year := ""
 	if y := t.Published.Year(); y > 0 {
@@ -23,14 +23,14 @@ func FieldsOf(t *benchmark.Task) map[string]string {
 	}
 }
 
-// Fields lists what results can be split by, sorted.
+// Fields lists the fields that results can be split by, sorted.
 func Fields() []string { return slices.Sorted(maps.Keys(FieldsOf(&benchmark.Task{}))) }
 
-// CheckFields says what is wrong with the fields that somebody wants to split by:
-// one of Fields, or two.
+// CheckFields returns what is wrong with the fields to split by: there must be one or two, from
+// Fields.
 func CheckFields(names []string) error {
 	if len(names) == 0 || len(names) > 2 {
-		return fmt.Errorf("results are split by one field or by two, not by %d", len(names))
+		return fmt.Errorf("results can be split by one field or by two, not by %d", len(names))
 	}
 	for _, name := range names {
 		if !slices.Contains(Fields(), name) {
@@ -40,14 +40,14 @@ func CheckFields(names []string) error {
 	return nil
 }
 
-// Split is a metric over the groups of tasks that have the same values of fields.
+// Split is a metric over groups of tasks with the same values of fields.
 type Split struct {
 	Metric string
 	By     []string
 	Cells  []scoring.Cell
 }
 
-// split is nil where a task has no value, as mean is.
+// split groups the values of a metric by fields.
 func split(name string, by []string, tasks map[string]*benchmark.Task, values map[string]scoring.TaskValue) (*Split, error) {
 	var of []scoring.FieldedValue
 	for _, id := range slices.Sorted(maps.Keys(values)) {
@@ -64,7 +64,7 @@ func split(name string, by []string, tasks map[string]*benchmark.Task, values ma
 	return &Split{name, by, cells}, nil
 }
 
-// object is the split for JSON.
+// object returns the split as a JSON object.
 func (s Split) object() map[string]any {
 	cells := []map[string]any{}
 	for _, c := range s.Cells {

@@ -11,20 +11,20 @@ import (
 	"assay/scoring"
 )
 
-// verdictOrder is the order of reports.
+// verdictOrder is the order in which reports list the verdicts.
 var verdictOrder = [...]judge.Verdict{
 	judge.Accepted, judge.WrongAnswer, judge.RuntimeError, judge.TimeLimit, judge.MemoryLimit,
 	judge.OutputLimit, judge.CompileError, judge.SandboxError, judge.NotJudged,
 }
 
-// tally sums results up while they come. Of each task only sums are kept.
+// tally sums results as they arrive. It keeps only sums for each task.
 type tally struct {
 	benchmark map[string]*benchmark.Task
 	samples   int
 	near      int
 	alone     int
 	noCode    int
-	missing   int            // not judged for want of a tool
+	missing   int            // not judged because of a missing tool
 	forgeable map[string]int // verdicts, by isolation
 	verdicts  map[judge.Verdict]int
 	tasks     map[string]*taskTally
@@ -34,7 +34,7 @@ type taskTally struct {
 	judged   int // samples with a verdict that counts
 	accepted int
 	cases    []scoring.Cases
-	stopped  int // samples that were judged no further than to a failing case
+	stopped  int // samples judged only up to a failing case
 	unsolved int // sandbox errors: the task's metrics are withheld
 	excluded int // not judged
 	six      sixTally
@@ -96,44 +96,44 @@ type Summary struct {
 	Reused    int
 	Tasks     int // with at least one sample
 	Unsampled int // tasks of the benchmark without a sample, practice apart: not counted
-	Stopped   int // samples of which nothing was run after the first failing test case
+	Stopped   int // samples judged only up to the first failing test case
 	Near      int // samples whose limit of processor time may have decided their verdict
-	Alone     int // samples that were judged again alone, since they reached that limit on a busy machine
-	NoCode    int // samples in which no code was found: they count, as failed
+	Alone     int // samples judged again alone, because they reached that limit on a busy machine
+	NoCode    int // samples without code, which count as failed
 	Accepted  int
 	Verdicts  map[judge.Verdict]int
 
 	PassAtK   []PassAtK
-	PassRatio *Metric // the mean over tasks; nil where there is none
+	PassRatio *Metric // the mean over tasks; nil: not available
 	PassRate  *Metric // the mean over tasks of the mean share of passed tests
 	Strict    *Metric // the share of samples that passed all tests, the mean over tasks
-	MinN      int     // the fewest samples of a task that counts
+	MinN      int     // the fewest samples of a scored task
 	MaxN      int
 
-	Scored   int      // tasks that the metrics are means over
-	Withheld []string // tasks without metrics, because of unresolved sandbox errors
+	Scored   int      // tasks in the metrics' means
+	Withheld []string // tasks without metrics because of sandbox errors
 	Excluded int      // samples that could not be judged
-	Missing  int      // of them, those that only lack a program, a library or a worker
+	Missing  int      // of these, samples that only lack a program, a library or a worker
 
-	// Forgeable are the verdicts that a program written for it could forge, by isolation.
+	// Forgeable counts the verdicts that a malicious program could forge, by isolation.
 	Forgeable map[string]int
 
 	Six    *SixTable // nil: nothing was measured
-	Splits []Split   // by the fields that were asked for
+	Splits []Split   // by the requested fields
 
 	Seconds float64
 }
 
-// PassAtK is pass@k for one k, the mean over the scored tasks.
+// PassAtK is the mean of pass@k over the scored tasks.
 type PassAtK struct {
 	K       int
-	*Metric // nil where no task could be scored
+	*Metric // nil: no task could be scored
 }
 
 // Metric is a mean over tasks with its intervals at 95 %.
 type Metric = scoring.Metric
 
-// Partial reports whether something is missing that another run could bring.
+// Partial reports whether another run could add missing results.
 func (s *Summary) Partial() bool {
 	return len(s.Withheld) > 0 || s.Missing > 0 || s.Samples < s.Planned
 }
@@ -177,7 +177,7 @@ func (t *tally) summary(ks []int, by [][]string) *Summary {
 	return s
 }
 
-// stopped is how many samples were judged no further than to a failing test case.
+// stopped returns the number of samples judged only up to a failing test case.
 func (t *tally) stopped() (n int) {
 	for _, task := range t.tasks {
 		n += task.stopped
@@ -185,7 +185,7 @@ func (t *tally) stopped() (n int) {
 	return n
 }
 
-// splits are the first two metrics, pass@k and pass-ratio@n, over groups of tasks.
+// splits returns pass@k for the first k and pass-ratio@n over groups of tasks.
 func (t *tally) splits(metrics []taskMetric, by [][]string) []Split {
 	var all []Split
 	for _, names := range by {
@@ -195,7 +195,7 @@ func (t *tally) splits(metrics []taskMetric, by [][]string) []Split {
 			}
 			values, err := t.values(m.value, nil)
 			if err != nil {
-				continue // k is larger than a task's n, which the metric says itself
+				continue // k exceeds a task's n, which the metric itself reports
 			}
 			if s, err := split(m.name, names, t.benchmark, values); err == nil {
 				all = append(all, *s)
@@ -205,8 +205,8 @@ func (t *tally) splits(metrics []taskMetric, by [][]string) []Split {
 	return all
 }
 
-// mean is nil when there are no tasks, or when one of them has no value: a mean
-// over the others would answer another question.
+// mean returns nil if there are no tasks, or if one of them has no value: a mean over the others
+// would answer another question.
 func mean(tasks []*taskTally, value func(*taskTally) (scoring.TaskValue, error)) *Metric {
 	values := make([]scoring.TaskValue, len(tasks))
 	for i, task := range tasks {
@@ -223,8 +223,7 @@ func mean(tasks []*taskTally, value func(*taskTally) (scoring.TaskValue, error))
 	return &m
 }
 
-// put writes a metric under its name: the value, and where there are any the intervals
-// with their methods.
+// put writes a metric under its name: the value, and its intervals with their methods.
 func put(m *Metric, name string, into map[string]any) {
 	if m == nil {
 		into[name] = nil
@@ -239,7 +238,7 @@ func put(m *Metric, name string, into map[string]any) {
 	}
 }
 
-// MarshalJSON writes the one object that `assay eval --json` prints.
+// MarshalJSON writes the object that `assay eval --json` prints.
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	m := map[string]any{
 		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
@@ -269,5 +268,5 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// VerdictOrder lists the verdicts as reports show them.
+// VerdictOrder lists the verdicts in the order of reports.
 func VerdictOrder() []judge.Verdict { return append([]judge.Verdict(nil), verdictOrder[:]...) }

@@ -24,10 +24,9 @@ import (
 // ResultsFormat is the name of another tool's format of results.
 type ResultsFormat string
 
-// The formats of results that [WriteResults] writes, each field as its tool does. The
-// verdicts are assay's.
+// The formats that [WriteResults] writes, with the fields of each tool. The verdicts are assay's.
 const (
-	HumanEvalResults ResultsFormat = "human-eval" // SAMPLES_results.jsonl: the samples with result and passed
+	HumanEvalResults ResultsFormat = "human-eval" // SAMPLES_results.jsonl: the samples, with result and passed
 	EvalPlusResults  ResultsFormat = "evalplus"   // eval_results.json: by task the status on base and plus tests
 	MultiPLEResults  ResultsFormat = "multipl-e"  // TASK.results.json.gz for each task: programs with exit_code and status
 )
@@ -44,16 +43,16 @@ type judged struct {
 	task *benchmark.Task
 }
 
-// program is what was run.
+// program returns the program that was run.
 func (j judged) program() string {
 	code, _ := codeOf(j.Sample, j.task)
 	return judge.Assemble(j.task, code, j.Kind.Assembly())
 }
 
-// WriteResults writes the results that an evaluation has left in o.Out in another
-// tool's format beside them, and returns the paths of the files. The samples are read
-// once more. Hash identifies the file of tasks to EvalPlus. A sample without a verdict
-// is an error: these formats have no word for that.
+// WriteResults writes the results of the evaluation in o.Out in another tool's format beside
+// them, and returns the paths of the files. It reads the samples once more. hash identifies the
+// file of tasks to EvalPlus. A sample without a verdict is an error: these formats cannot express
+// that.
 func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]string, error) {
 	rows, err := ReadResults(o.Out)
 	if err != nil {
@@ -73,7 +72,7 @@ func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]st
 	case MultiPLEResults:
 		paths, err = w.multiPLE()
 	default:
-		return nil, fmt.Errorf("%q is no format of results; the formats are %v", as, ResultsFormats())
+		return nil, fmt.Errorf("unknown format of results %q; the formats are %v", as, ResultsFormats())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing results as %s: %w", as, err)
@@ -87,7 +86,7 @@ type resultsWriter struct {
 	now  time.Time
 }
 
-// each calls do with every sample in the order of its file.
+// each calls do for every sample, in the order of the file.
 func (w *resultsWriter) each(do func(judged) error) error {
 	samples, err := w.o.open()
 	if err != nil {
@@ -111,7 +110,7 @@ func (w *resultsWriter) each(do func(judged) error) error {
 			return fmt.Errorf("sample %d of %s has no result yet: evaluate all samples first", k.sample, k.task)
 		}
 		if row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError {
-			return fmt.Errorf("sample %d of %s has no verdict but %s (%s), for which the format has no word: mend that and evaluate again", k.sample, k.task, row.Verdict, row.Message)
+			return fmt.Errorf("sample %d of %s is %s (%s), which the format cannot express: fix that and evaluate again", k.sample, k.task, row.Verdict, row.Message)
 		}
 		if err := do(judged{s, row, tasks[s.TaskID]}); err != nil {
 			return err
@@ -119,7 +118,7 @@ func (w *resultsWriter) each(do func(judged) error) error {
 	}
 }
 
-// create writes a file whole or not at all.
+// create writes a file atomically.
 func (w *resultsWriter) create(name string, write func(io.Writer) error) (string, error) {
 	path := filepath.Join(w.o.Out, name)
 	return path, disk.Replace(path, 0o644, func(out io.Writer) error {
@@ -128,8 +127,7 @@ func (w *resultsWriter) create(name string, write func(io.Writer) error) (string
 	})
 }
 
-// humanEval writes every sample with its other fields, its result and whether it
-// passed.
+// humanEval writes every sample with its other fields, its result, and whether it passed.
 func (w *resultsWriter) humanEval() ([]string, error) {
 	path, err := w.create(filepath.Base(w.o.Samples)+"_results.jsonl", func(out io.Writer) error {
 		return w.each(func(j judged) error {
@@ -144,7 +142,7 @@ func (w *resultsWriter) humanEval() ([]string, error) {
 			}
 			passed := strconv.FormatBool(j.row.Verdict == judge.Accepted)
 			if object != nil && fields["result"] == nil && fields["passed"] == nil {
-				// As they were, in their order.
+				// Keep the fields and their order.
 				object = bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(object), []byte("}")))
 				_, err := fmt.Fprintf(out, "%s, \"result\": %s, \"passed\": %s}\n", object, text(result), passed)
 				return err
@@ -161,7 +159,7 @@ func (w *resultsWriter) humanEval() ([]string, error) {
 }
 
 func text(s string) json.RawMessage {
-	raw, _ := json.Marshal(s) // a text always marshals
+	raw, _ := json.Marshal(s) // a string always marshals
 	return raw
 }
 
@@ -190,7 +188,7 @@ func (w *resultsWriter) evalPlus(hash string) ([]string, error) {
 			split = len(failed)
 		}
 		r := evalPlusResult{TaskID: j.TaskID, Solution: j.program(), BaseStatus: j.status(failed[:split]),
-			BaseFailed: chosen(inputs, failed[:split]), PlusFailed: chosen(inputs, failed[split:])}
+			BaseFailed: selected(inputs, failed[:split]), PlusFailed: selected(inputs, failed[split:])}
 		if base > 0 {
 			status := j.status(failed[split:])
 			r.PlusStatus = &status
@@ -218,7 +216,7 @@ func (w *resultsWriter) evalPlus(hash string) ([]string, error) {
 	return []string{path}, err
 }
 
-// status is EvalPlus's word for what came of some test cases.
+// status returns EvalPlus's status for these failed test cases.
 func (j judged) status(failed []int) string {
 	switch {
 	case len(failed) == 0:
@@ -229,8 +227,8 @@ func (j judged) status(failed []int) string {
 	return "fail"
 }
 
-// chosen are the inputs with these numbers, from 1.
-func chosen(inputs []json.RawMessage, numbers []int) []json.RawMessage {
+// selected returns the inputs with these numbers, from 1.
+func selected(inputs []json.RawMessage, numbers []int) []json.RawMessage {
 	list := []json.RawMessage{}
 	for _, n := range numbers {
 		if n <= len(inputs) {
@@ -250,8 +248,8 @@ type multiPLEResult struct {
 	Timestamp int64  `json:"timestamp"`
 }
 
-// multiPLE writes a file for each task: what the samples' file says of it, and results
-// in the place of completions.
+// multiPLE writes a file for each task: the fields of its samples' file, with results in place of
+// completions.
 func (w *resultsWriter) multiPLE() ([]string, error) {
 	fields, results, order := map[string]map[string]json.RawMessage{}, map[string][]multiPLEResult{}, []string{}
 	err := w.each(func(j judged) error {
@@ -304,8 +302,8 @@ func (w *resultsWriter) multiPLE() ([]string, error) {
 	return paths, nil
 }
 
-// failedTests writes the numbers of the test cases that did not pass, from 1, as
-// ranges: "1-3,7".
+// failedTests formats the numbers of the test cases that did not pass, from 1, as ranges:
+// "1-3,7".
 func failedTests(cases []judge.CaseResult) string {
 	var b strings.Builder
 	for i := 0; i < len(cases); i++ {
@@ -327,8 +325,8 @@ func failedTests(cases []judge.CaseResult) string {
 	return b.String()
 }
 
-// failed lists the numbers of the test cases that did not pass: those that the row
-// names, or without such all.
+// failed returns the numbers of the test cases that did not pass: those that the row lists, or
+// all if it lists none.
 func (r Row) failed() []int {
 	list := []int{}
 	ranges := r.FailedTests

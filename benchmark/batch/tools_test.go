@@ -147,9 +147,9 @@ func TestResultsRefused(t *testing.T) {
 		as           ResultsFormat
 		want         string
 	}{
-		{"no verdict", "a not_judged 0/0", HumanEvalResults, "sample 0 of a has no verdict but not_judged"},
-		{"our fault", "a sandbox_error 0/0", EvalPlusResults, "no verdict but sandbox_error"},
-		{"no such format", "a accepted 1/1", "word", `"word" is no format of results`},
+		{"no verdict", "a not_judged 0/0", HumanEvalResults, "sample 0 of a is not_judged"},
+		{"our fault", "a sandbox_error 0/0", EvalPlusResults, "is sandbox_error"},
+		{"no such format", "a accepted 1/1", "word", `unknown format of results "word"`},
 	} {
 		if _, err := evaluated(t, samples(t, tt.sample), tasks("a"), tt.as); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.name, err)

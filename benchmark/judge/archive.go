@@ -29,8 +29,8 @@ func archive(files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// unarchived are the regular files of an archive that a box wrote. A program may have a
-// hand in what its compiler writes, so that nothing is taken that lies elsewhere.
+// unarchived returns the regular files of an archive that a box wrote. A program may influence
+// what its compiler writes, so a path outside the directory is an error.
 func unarchived(text string) (map[string]string, error) {
 	files, r := map[string]string{}, tar.NewReader(strings.NewReader(text))
 	for {

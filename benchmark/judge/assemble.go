@@ -7,14 +7,14 @@ import (
 	"assay/benchmark"
 )
 
-// Assembly says how a sample's text becomes a program together with the task's
-// prompt. The text itself is never altered.
+// Assembly is how a sample's text and the task's prompt become a program. The text itself is
+// never altered.
 type Assembly string
 
 // The assemblies. The zero value is Solution.
 const (
 	Solution   Assembly = "solution"   // a whole function: prompt, newline, code
-	Completion Assembly = "completion" // what follows the prompt directly, as HumanEval's completions do
+	Completion Assembly = "completion" // follows the prompt directly, as HumanEval's completions do
 	Program    Assembly = "program"    // the code alone
 )
 
@@ -26,15 +26,15 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	case how == Completion:
 		return task.Prompt + code
 	case task.Language != "python":
-		return head(task.Prompt, code) + "\n" + code
+		return preamble(task.Prompt, code) + "\n" + code
 	}
-	return closed(task.Prompt) + "\n" + code
+	return withEmptyBody(task.Prompt) + "\n" + code
 }
 
-// head is what a whole function needs of a prompt in a language with braces:
-// what precedes the declaration that the prompt leaves open, and nothing where
-// the code has that class itself, or the whole prompt.
-func head(prompt, code string) string {
+// preamble returns the part of a prompt that a whole function in a language with braces needs:
+// what precedes the declaration that the prompt leaves open. It is empty where the code repeats
+// that class itself, or the whole prompt.
+func preamble(prompt, code string) string {
 	if strings.HasPrefix(strings.TrimSpace(code), strings.TrimSpace(prompt)) {
 		return ""
 	}
@@ -50,9 +50,9 @@ func head(prompt, code string) string {
 	return prompt
 }
 
-// scriptAfter is the text of a script's tests that follows the program. That of
-// MultiPL-E begins by closing what its prompt leaves open; a whole function stands
-// in the place of that, so that there is less to close.
+// scriptAfter returns the part of a script's tests that follows the program. MultiPL-E's tests
+// begin by closing what the prompt left open; where a whole function takes the place of that,
+// there is less to close.
 func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
 	script, left := task.Tests.Script, 0
 	switch {
@@ -61,7 +61,7 @@ func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
 	case how == Program:
 		left = strings.Count(task.Prompt, "{")
 	default:
-		for line := range strings.Lines(strings.TrimPrefix(task.Prompt, head(task.Prompt, code))) {
+		for line := range strings.Lines(strings.TrimPrefix(task.Prompt, preamble(task.Prompt, code))) {
 			if strings.HasSuffix(strings.TrimSpace(line), "{") {
 				left++
 			}
@@ -77,12 +77,12 @@ func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
 	return script
 }
 
-// openClass is the beginning of a class, which Java's prompts have.
+// openClass matches the header of a class, which Java's prompts leave open.
 var openClass = regexp.MustCompile(`^\s*(?:public\s+)?class\s+(\w+)\s*\{`)
 
-// closed gives a prompt that ends with the header of a function, without even a
-// docstring, an empty body: a whole function after it would not compile.
-func closed(prompt string) string {
+// withEmptyBody adds an empty body to a prompt that ends with a function header and has not even
+// a docstring: a whole function after it would not compile.
+func withEmptyBody(prompt string) string {
 	body := strings.TrimRight(prompt, " \t\r\n")
 	if !strings.HasSuffix(body, ":") {
 		return prompt

@@ -14,25 +14,24 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// A sample whose process answers all calls of the tests at once costs one
-// message each way. What the calls are is recorded from the tests, see
-// python/batch.py. A batch only ever decides what the same calls one by one
-// would decide as well: whenever the process does anything but return or raise
-// within a small budget, or the tests ask for other calls, the sample is judged
-// again, call by call.
+// A batch sends all calls of the tests in one message and reads all answers in one, instead of a
+// message for each call. The calls are recorded from the tests, see python/batch.py. A batch only
+// decides what single calls would also decide: if the process does anything but return or raise
+// within a small budget, or if the tests ask for other calls, the sample is judged again, call by
+// call.
 
 const (
-	// batchCPU is what a whole batch may use, and batchMost where samples that pass take
-	// longer. It must not exceed the limit of a single case, so that no case of a batch
-	// can be beyond its limit.
+	// batchCPU is the processor time of a whole batch; up to batchMost where accepted samples
+	// take longer. It must not exceed the limit of a single case, so that no case of a batch can
+	// exceed its own limit.
 	batchCPU  = 100 * time.Millisecond
 	batchMost = 500 * time.Millisecond
 	batchWall = 3 * time.Second
-	batchSize = 1 << 20 // of the recorded calls
+	batchSize = 1 << 20 // bytes of recorded calls
 )
 
-// usable reports whether samples should be asked for the recorded calls: not where
-// the tests of most samples make others.
+// usable reports whether to send samples the recorded calls. It is false where the tests of most
+// samples make other calls.
 func (t *openTask) usable() bool { return t.calls != nil && (t.misses < 4 || t.hits > t.misses) }
 
 func (t *openTask) setCalls(calls []byte) {
@@ -42,16 +41,15 @@ func (t *openTask) setCalls(calls []byte) {
 	t.judged = map[[sha256.Size]byte]fromChecker{}
 }
 
-// asked is the number of calls. They are a list as Python's marshal module writes it: a
-// character and four bytes of length.
-func (t *openTask) asked() int { return int(binary.LittleEndian.Uint32(t.calls[1:5])) }
+// callCount returns the number of recorded calls. They are a list as Python's marshal module
+// writes it: a type character and four bytes of length.
+func (t *openTask) callCount() int { return int(binary.LittleEndian.Uint32(t.calls[1:5])) }
 
 // knownAnswers is how many different answers to a task's calls are remembered.
 const knownAnswers = 64
 
-// batched reports whether samples are to be asked for all calls at once, which are
-// recorded if they are not yet. A checker that does not survive the recording is
-// lost, and the task not tried again.
+// batched reports whether to judge samples of the task by a batch. It records the calls if
+// necessary. A checker that dies while recording is lost, and the task is not tried again.
 func (j *Judge) batched(c *checker, t *openTask) (bool, error) {
 	if _, bad := j.unknown.Load(t.hash); bad {
 		return false, nil
@@ -69,8 +67,8 @@ func (j *Judge) batched(c *checker, t *openTask) (bool, error) {
 	return t.usable(), nil
 }
 
-// batch judges the sample by one message. It answers false if the sample has to
-// be judged call by call.
+// batch judges the sample by one message. It returns false if the sample must be judged call by
+// call.
 func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	s := r.sample
 	limit := min(max(batchCPU, 4*t.took), batchMost, seconds(r.limits.CPUSeconds), seconds(r.limits.CPUTotal))
@@ -86,7 +84,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 		return false, r.forget()
 	}
 	if !s.leaving {
-		s.box.Kill(sandbox.Closed) // it ends while the checker works
+		s.box.Kill(sandbox.Closed) // so that it exits while the checker works
 	}
 	var refused *callFailure
 	var done fromChecker
@@ -98,7 +96,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 		f := r.raised(m.answer)
 		refused = &f
 	case "batch":
-		if all, err = decodeList[answer](m.Answers, t.asked()); err != nil {
+		if all, err = decodeList[answer](m.Answers, t.callCount()); err != nil {
 			return false, r.forget()
 		}
 		answers := r.answers(all)
@@ -107,7 +105,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 		}
 		done, err = c.replay(r.clock, t, answers)
 		if limit, ok := r.exhausted(err); ok && limit.Status == Status(TimeLimit) {
-			refused = &limit // one by one, the calls would take as long
+			refused = &limit // single calls would take as long
 			break
 		}
 		if err != nil {
@@ -133,7 +131,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	return true, nil
 }
 
-// sendBatch hands the program and all calls over. An error is ours.
+// sendBatch sends the program and all calls. An error is never the sample's fault.
 func (r *run) sendBatch(budget sandbox.Budget, calls []byte) error {
 	s := r.sample
 	if err := s.ready(); err != nil {
@@ -145,8 +143,8 @@ func (r *run) sendBatch(budget sandbox.Budget, calls []byte) error {
 	return nil
 }
 
-// packBatch makes a Python list of the program, its entry point and the calls, in
-// the format of Python's marshal module, version 2.
+// packBatch encodes the program, its entry point and the calls as a Python list, in version 2 of
+// the format of Python's marshal module.
 func packBatch(program, entry string, calls []byte) []byte {
 	list := binary.LittleEndian.AppendUint32([]byte{'['}, 3)
 	for _, text := range []string{program, entry} {
@@ -156,8 +154,8 @@ func packBatch(program, entry string, calls []byte) []byte {
 	return append(list, calls...)
 }
 
-// forget closes the process as if it had not been: the sample is judged anew. A
-// box that broke is an error of ours.
+// forget closes the process and drops what it did, because the sample will be judged again. The
+// error is for a box that broke.
 func (r *run) forget() error {
 	end := r.sample.close()
 	r.sample = nil
@@ -170,8 +168,8 @@ func (r *run) forget() error {
 	return nil
 }
 
-// answers are the sample's as the checker expects them, a list in JSON, or nil if
-// one of them is neither a value nor an exception.
+// answers encodes the sample's answers as the JSON list that the checker expects, or returns nil
+// if one of them is neither a value nor an exception.
 func (r *run) answers(all []answer) []byte {
 	list := []byte{'['}
 	for i, m := range all {
@@ -179,7 +177,7 @@ func (r *run) answers(all []answer) []byte {
 			list = append(list, ',')
 		}
 		switch {
-		case m.Kind == "value" && m.Value != nil: // as valueAnswer, without reading the value again
+		case m.Kind == "value" && m.Value != nil: // a valueAnswer, without decoding the value
 			list = append(append(list, `{"k":"value","v":`...), m.Value...)
 			if m.Changed != nil {
 				list = append(append(list, `,"changed":`...), m.Changed...)
@@ -203,25 +201,25 @@ type valueAnswer struct {
 	Kind  string          `json:"k"`
 	Value json.RawMessage `json:"v"`
 
-	// Changed holds the arguments that the call changed, Shared what is told of shared
-	// values, and Life the number of the process, in which the handles of the value hold.
+	// Changed holds the arguments that the call changed, Shared the news about shared values.
+	// Life is the number of the process in which the value's handles are valid.
 	Changed json.RawMessage `json:"changed,omitempty"`
 	Shared  json.RawMessage `json:"shared,omitempty"`
 	Life    int             `json:"life"`
 }
 
-// batchable reports whether a task's calls may be made all at once: not where tests
-// are expected to work with objects of the program.
+// batchable reports whether a task's calls may be made all at once. They may not where tests are
+// expected to work with objects of the program.
 func batchable(task *benchmark.Task) bool {
 	style := task.Tests.Style
 	return task.Language == "python" && style != benchmark.Unittest && !entryIsClass(task)
 }
 
-// replay runs the tests on a batch's answers. What it returns is of the kind
-// "done", or the tests asked for other calls or could not work on these answers.
+// replay runs the tests on a batch's answers. Its result has the kind "done" unless the tests
+// asked for other calls or failed to work on these answers.
 //
-// It depends on nothing but the answers, and most samples of a task that are right
-// give the same: the tests are run on them once.
+// The result depends only on the answers, and most correct samples of a task give the same ones:
+// the tests run once for each distinct list of answers.
 func (c *checker) replay(clk *clock, t *openTask, answers []byte) (fromChecker, error) {
 	key := sha256.Sum256(answers)
 	if done, known := t.judged[key]; known {
@@ -232,7 +230,7 @@ func (c *checker) replay(clk *clock, t *openTask, answers []byte) (fromChecker, 
 	c.uses++
 	done, err := c.askWithin(clk.forChecker(), "judging", fmt.Appendf(nil, `{"k":"batch","task":%q,"answers":%s}`, t.hash, answers))
 	switch {
-	case err != nil: // perhaps the answers' fault: judging call by call will tell
+	case err != nil: // perhaps because of the answers: judging call by call decides
 		return fromChecker{}, fmt.Errorf("%w: %w", errReplay, exhaustion(err))
 	case done.Kind == "done":
 		t.hits++
@@ -254,9 +252,8 @@ func (c *checker) replay(clk *clock, t *openTask, answers []byte) (fromChecker, 
 
 var errReplay = errors.New("the checker did not survive the answers")
 
-// attribute shares the measured processor time of a batch out to its cases, in
-// the proportions that the process itself saw: good enough to show, and nothing
-// is decided by it.
+// attribute divides the measured processor time of a batch among its cases, in the proportions
+// that the process itself measured. The result is only displayed and decides nothing.
 func (r *run) attribute(of []int, answers []answer) {
 	left := r.used
 	for i, m := range answers {

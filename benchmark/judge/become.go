@@ -15,31 +15,31 @@ import (
 //go:embed python/become.py
 var pythonBecome string
 
-// wiring is what becomes of the descriptors of a box when a program takes it over. The
-// file .input, if there is one, becomes its standard input.
+// wiring describes where the descriptors of a box go when a program takes the box over. The file
+// .input, if present, becomes the program's standard input.
 type wiring struct {
-	script  string // which does that in a shell
-	answers int    // the descriptor that the channel of answers becomes
-	keep    bool   // that of orders stays open
-	sample  bool   // the command is that of samples' programs, which may be forked
+	script  string // shell commands that redirect the descriptors
+	answers int    // the descriptor that the answer channel becomes
+	keep    bool   // the order channel stays open
+	sample  bool   // the command runs a sample's program, which may be forked
 }
 
 // The wirings.
 var (
-	// asProgram has what the program prints be its answer.
+	// asProgram makes standard output the answer.
 	asProgram = wiring{"exec 3<&- 0<.input >&4 4>&- && rm -f .input", 1, false, true}
-	// asCommand is for others.
+	// asCommand is asProgram for commands that are not a sample's.
 	asCommand = wiring{asProgram.script, 1, false, false}
-	// asTests is for scripts, see proof.go.
+	// asTests wires a script, see proof.go.
 	asTests = wiring{"exec 3<&- 0<.input 7<.word 8>&4 4>&- && rm -f .input .word", 8, false, true}
-	// asCompiler lets the command write what it made as its answer.
+	// asCompiler makes what the command writes to descriptor 4 the answer.
 	asCompiler = wiring{"exec 3<&-", 4, false, false}
 	// asServer leaves both channels to a program that answers calls.
 	asServer = wiring{":", 4, true, false}
 )
 
-// spec describes a box in which argv runs once its files are there, see handOver. Of warm
-// boxes one process after the other is forked, which costs less than a box, a shell and tar.
+// spec describes a box that runs argv once its files have arrived, see handOver. A warm box forks
+// one process after another, which costs less than a box, a shell and tar for each.
 func (r *run) spec(argv []string, w wiring, limits sandbox.Limits) sandbox.Spec {
 	limits.Processes += r.tool.threads
 	spec := sandbox.Spec{
@@ -52,7 +52,7 @@ func (r *run) spec(argv []string, w wiring, limits sandbox.Limits) sandbox.Spec 
 		spec.Fork = r.tool.fork(r.tool, argv)
 		return spec
 	}
-	if python := r.judge.python; r.judge.noPython == nil && foreign(r.judge.box) == nil {
+	if python := r.judge.python; r.judge.noPython == nil && !foreign(r.judge.box) {
 		spec.Fork = &sandbox.Fork{Interpreter: python.command(), Before: pythonBecome, After: "_become()"}
 		for _, dir := range prefixBind(python.Prefix) {
 			if !slices.Contains(spec.Binds, dir) {
@@ -63,7 +63,8 @@ func (r *run) spec(argv []string, w wiring, limits sandbox.Limits) sandbox.Spec 
 	return spec
 }
 
-// handOver is what a process that was started by spec reads first.
+// handOver encodes the first message to a process started by spec: its files, and for a warm box
+// the command.
 func (r *run) handOver(p sandbox.Process, argv []string, w wiring, files map[string]string) []byte {
 	if !p.Ready() {
 		return archive(files)
@@ -85,7 +86,7 @@ func (r *run) handOver(p sandbox.Process, argv []string, w wiring, files map[str
 	return order
 }
 
-// forks reports whether a program is forked from its interpreter, which has started before.
+// forks reports whether a program is forked from an interpreter that already runs.
 func (r *run) forks(w wiring) bool {
 	if r.tool.fork == nil || !w.sample || r.unforked || r.tool.trialText == "" {
 		return false
@@ -99,8 +100,8 @@ func (r *run) forks(w wiring) bool {
 	return r.tool.forks.Load()
 }
 
-// forkTrial has the language's trial forked: interpreters are not made for that, and one of
-// another version may do something else.
+// forkTrial runs the language's trial program in a forked interpreter. Interpreters are not made
+// to be forked, and another version may behave differently.
 func (r *run) forkTrial() bool {
 	t := &run{judge: r.judge, tool: r.tool, ctx: r.judge.ctx, task: &benchmark.Task{}, limits: limits{Limits: benchmark.Limits{}.WithDefaults()}, inTrial: true}
 	t.clock = r.judge.newClock(t.limits.Limits)

@@ -19,23 +19,23 @@ var javaCalls string
 //go:embed cpp/calls.cpp.txt
 var cppCalls string
 
-// Functions in a compiled language are called by a program that is compiled with
-// them. It decodes arguments into the types that the function declares, and speaks as
-// the samples' sides of other languages do. Like theirs, its process knows arguments
-// and never what is expected of them.
+// A function in a compiled language is compiled together with a program that calls it. That
+// program decodes arguments into the types that the function declares, and speaks the protocol of
+// the other languages' samples. As with those, its process sees arguments and never expected
+// values.
 
-// caller says how the functions of a compiled language are called.
+// caller describes how functions of a compiled language are called.
 type caller struct {
-	// files completes the sources with the program that calls the entry point.
+	// files adds the program that calls the entry point to the sources.
 	files func(sources map[string]string, entry string)
 	// compile is the shell command, as in language.
 	compile func(t *toolchain) string
-	// run is the command that runs what was made.
+	// run returns the command that runs the compiled program.
 	run func(t *toolchain, source, entry string, memoryMB int) []string
 }
 
-// prepareCalls compiles the program with its caller. It answers why that failed, or
-// nil; the error is ours.
+// prepareCalls compiles the program with its caller. It returns why that failed, or nil; the
+// error is never the sample's fault.
 func (r *run) prepareCalls() (*callFailure, error) {
 	how := r.tool.calls
 	source := r.program
@@ -52,7 +52,7 @@ func (r *run) prepareCalls() (*callFailure, error) {
 	return failed, err
 }
 
-// startMade starts the compiled program. The error is ours.
+// startMade starts the compiled program. The error is never the sample's fault.
 func (r *run) startMade() (*sample, error) {
 	limits := sampleLimits(r.limits.Limits)
 	limits.AddressSpaceMB = 0
@@ -82,9 +82,9 @@ var goBlock = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
 var goClause = regexp.MustCompile(`(?m)^[ \t]*package\s+\w+`)
 
-// begun waits until a compiled program is up. Its own code may run before the part that
-// answers, so that what goes wrong from here on is the sample's.
-func (r *run) begun() (*callFailure, error) {
+// awaitReady waits until a compiled program answers. Its own code may run before that, so from
+// here on a failure is the sample's.
+func (r *run) awaitReady() (*callFailure, error) {
 	s := r.sample
 	s.box.Arm(r.budget(0))
 	var hello fromSample
@@ -93,13 +93,13 @@ func (r *run) begun() (*callFailure, error) {
 		return &f, err
 	}
 	if hello.Kind != "ready" {
-		return r.kill(callFailure{Status(RuntimeError), "the process wrote something else than an answer"}), nil
+		return r.kill(callFailure{Status(RuntimeError), "the process wrote something other than an answer"}), nil
 	}
 	s.start = s.box.Usage() // an interpreter's own start is not the sample's
 	return nil, nil
 }
 
-// goCaller takes the place of main.
+// goCaller replaces the main function.
 var goCaller = &caller{
 	files: func(sources map[string]string, entry string) {
 		sources["zz_assay_calls.go"] = strings.Replace(goCalls, "ASSAY_ENTRY", entry, 1)
@@ -114,8 +114,8 @@ var goCaller = &caller{
 	run:     func(*toolchain, string, string, int) []string { return []string{"./main"} },
 }
 
-// goWhole gives functions without a package clause one, on their first line so that
-// lines keep their numbers. A package of another name becomes main.
+// goWhole adds a package clause to functions that have none, on their first line so that line
+// numbers stay the same. A package with another name becomes main.
 func goWhole(source string) string {
 	plain := goComment.ReplaceAllStringFunc(source, func(s string) string { return strings.Repeat(" ", len(s)) })
 	if at := goClause.FindStringIndex(plain); at != nil {
@@ -134,8 +134,8 @@ var cppCaller = &caller{
 
 var javaType = regexp.MustCompile(`(?m)^\s*(?:public\s+|final\s+|abstract\s+)*(?:class|record|enum|interface)\s+(\w+)`)
 
-// maxClasses is how many classes are searched for the entry point: they are arguments
-// of a command, whose length is limited.
+// maxClasses bounds the number of classes searched for the entry point: they are arguments of a
+// command, whose length is limited.
 const maxClasses = 1000
 
 var javaCaller = &caller{

@@ -13,38 +13,38 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// How much processor time the trusted process gets for one sample, and how much
-// patience where it is asked about none.
+// Budgets of the trusted process: processor time for one sample, and elapsed time where no sample
+// is involved.
 const (
 	checkerCPU  = 10 * time.Second
 	checkerWall = 120 * time.Second
 	startCPU    = 20 * time.Second // for an interpreter to start
 	startWall   = 60 * time.Second
-	checkerUses = 2000 // samples before a fresh process takes over
+	checkerUses = 2000 // samples, then a fresh process replaces it
 )
 
 // checker is the client of a trusted process, which lives for many samples.
 type checker struct {
 	box     sandbox.Process
 	channel *channel
-	library *library             // what the tests may import
-	tasks   map[string]*openTask // those that are loaded, by their hash
+	library *library             // packages that the tests may import
+	tasks   map[string]*openTask // loaded tasks, by hash
 	uses    int
 }
 
 // openTask is a task whose tests a checker has loaded.
 type openTask struct {
 	hash   string
-	cases  []caseReport  // none of them run
-	calls  []byte        // what the tests call, as a Python list of packed arguments; nil: not known
-	hits   int           // samples whose tests made just these calls
-	misses int           // and those whose tests made others
-	took   time.Duration // most processor time of a sample that passed
+	cases  []caseReport  // all not run
+	calls  []byte        // recorded calls, as a Python list of packed arguments; nil: not known
+	hits   int           // samples whose tests made exactly these calls
+	misses int           // samples whose tests made others
+	took   time.Duration // the most processor time of an accepted sample
 
-	judged map[[sha256.Size]byte]fromChecker // what the tests said of answers to the calls, by their hash
+	judged map[[sha256.Size]byte]fromChecker // results of the tests for lists of answers, by hash
 }
 
-// caseReport is one case as the checker tells it.
+// caseReport is the checker's report on one case.
 type caseReport struct {
 	Index    int    `json:"index"`
 	Name     string `json:"name"`
@@ -56,44 +56,44 @@ type caseReport struct {
 	Edge     bool   `json:"edge"`
 }
 
-// fromChecker is every message of the checker; Kind says which fields hold.
+// fromChecker holds any message of the checker; Kind determines which fields are set.
 type fromChecker struct {
 	Kind    string          `json:"k"` // ready, cases, recorded, call, done, differs, broken
 	ID      int             `json:"id"`
 	Case    int             `json:"case"`
-	Op      string          `json:"op"`   // what to do with the object, see python/objects.py
-	On      int64           `json:"on"`   // its handle; 0: the entry point
+	Op      string          `json:"op"`   // operation on the object, see python/objects.py
+	On      int64           `json:"on"`   // the object's handle; 0: the entry point
 	Name    string          `json:"name"` // of an attribute, method or operator
-	Life    int             `json:"life"` // the process that the handles belong to; 0: there are none
+	Life    int             `json:"life"` // the process that the handles belong to; 0: no handles
 	Watch   bool            `json:"watch"`
-	Share   json.RawMessage `json:"share"`      // what to do to values that tests and program share; null: share none
-	Shared  int             `json:"share_life"` // the process that has them
+	Share   json.RawMessage `json:"share"`      // changes to values that tests and program share; null: none shared
+	Shared  int             `json:"share_life"` // the process that holds the shared values
 	Args    json.RawMessage `json:"args"`
 	Kwargs  json.RawMessage `json:"kwargs"`
-	Cases   []caseReport    `json:"cases"`   // all; of a call those that ended since the one before
-	Passed  bool            `json:"passed"`  // all cases, with no more to say; Cases is empty then
-	Objects bool            `json:"objects"` // tests worked with objects of the program
+	Cases   []caseReport    `json:"cases"`   // all cases; with a call, those that ended since the previous call
+	Passed  bool            `json:"passed"`  // all cases passed; Cases is empty
+	Objects bool            `json:"objects"` // tests used objects of the program
 	Calls   []byte          `json:"calls"`
 	Of      []int           `json:"of"` // the case of each call of a batch
 	Aborted *callFailure    `json:"aborted"`
-	Tests   bool            `json:"tests"` // broken: the task is at fault
+	Tests   bool            `json:"tests"` // with Kind "broken": the task is at fault
 	Text    string          `json:"text"`
 }
 
-// callFailure is why a call brought no value.
+// callFailure is the reason why a call returned no value.
 type callFailure struct {
 	Status Status `json:"status"`
 	Text   string `json:"text"`
 }
 
-// brokenTests reports a task whose tests do not run.
+// brokenTests is the error for a task whose tests do not run.
 type brokenTests struct{ text string }
 
 func (e brokenTests) Error() string { return "the task's tests do not run: " + e.text }
 
-// exhausted reports a checker that reached its limits or ended while it worked on
-// what a sample returned. That is the sample's failure and not a sandbox_error: a
-// sample must not be able to choose that it has no verdict.
+// exhausted is the error for a checker that reached its limits, or ended, while it worked on what
+// a sample returned. That counts as the sample's failure and not as a sandbox_error: a sample
+// must not be able to avoid a verdict.
 type exhausted struct {
 	status Status
 	detail string
@@ -103,20 +103,20 @@ func (e exhausted) Error() string {
 	return "the tests could not be finished on what the code returned: " + e.detail
 }
 
-// gone is the end of a checker in the middle of something.
-type gone struct {
+// checkerEnded is the error for a checker that ended in the middle of something.
+type checkerEnded struct {
 	doing string
 	end   sandbox.Outcome
 }
 
-func (e gone) Error() string {
+func (e checkerEnded) Error() string {
 	return fmt.Sprintf("the checker ended while it was %s: %s", e.doing, describe(e.end))
 }
 
-// exhaustion is err, or where a checker ended, what that means if it worked on what a
+// exhaustion returns err, or [exhausted] if err is the end of a checker that worked on what a
 // sample returned.
 func exhaustion(err error) error {
-	var lost gone
+	var lost checkerEnded
 	if !errors.As(err, &lost) {
 		return err
 	}
@@ -152,7 +152,7 @@ func startChecker(ctx context.Context, box sandbox.Box, python interpreter, lib 
 	return c, nil
 }
 
-// taskMessage is a task as the checker is told it.
+// taskMessage is a task as the checker receives it.
 type taskMessage struct {
 	Style    benchmark.Style  `json:"style"`
 	Language string           `json:"language"`
@@ -172,10 +172,10 @@ func messageOf(task *benchmark.Task) taskMessage {
 	return taskMessage{t.Style, task.Language, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task), t.Checker}
 }
 
-// knownTasks is how many tasks a checker keeps loaded.
+// knownTasks is the number of tasks that a checker keeps loaded.
 const knownTasks = 400
 
-// open loads a task's tests, if they are not yet.
+// open loads a task's tests unless they are loaded.
 func (c *checker) open(task *benchmark.Task) (*openTask, error) {
 	hash := testsKey(task)
 	if known := c.tasks[hash]; known != nil {
@@ -206,8 +206,8 @@ func (c *checker) open(task *benchmark.Task) (*openTask, error) {
 	return known, nil
 }
 
-// testsKey tells tests apart. It leaves out what no checker sees, and is quick for
-// the style that is text.
+// testsKey identifies tests by their content. It omits what the checker does not see, and is fast
+// for the style that is plain text.
 func testsKey(task *benchmark.Task) string {
 	if task.Tests.Style != benchmark.Check {
 		return task.Hash()
@@ -219,7 +219,7 @@ func testsKey(task *benchmark.Task) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ask sends an order that concerns no sample and waits for the answer.
+// ask sends an order that concerns no sample, and waits for the answer.
 func (c *checker) ask(what string, order any) (fromChecker, error) {
 	text, err := json.Marshal(order)
 	if err != nil {
@@ -228,7 +228,7 @@ func (c *checker) ask(what string, order any) (fromChecker, error) {
 	return c.askWithin(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true}, what, text)
 }
 
-// askWithin is ask for an order that is JSON already, within a budget.
+// askWithin is ask with a budget and an encoded order.
 func (c *checker) askWithin(budget sandbox.Budget, what string, order []byte) (fromChecker, error) {
 	var answer fromChecker
 	c.box.Arm(budget)
@@ -238,12 +238,12 @@ func (c *checker) askWithin(budget sandbox.Budget, what string, order []byte) (f
 		err = c.channel.receive(&answer)
 	}
 	if err != nil {
-		err = gone{what, c.box.Close()}
+		err = checkerEnded{what, c.box.Close()}
 	}
 	return answer, err
 }
 
-// judge runs a task's tests; call is asked for every value they want.
+// judge runs a task's tests. It calls call for every value that they need.
 func (c *checker) judge(clk *clock, task *openTask, call func(fromChecker) any) (fromChecker, error) {
 	c.uses++
 	order := map[string]any{"k": "judge", "task": task.hash, "record": task.misses > 0}
@@ -255,7 +255,7 @@ func (c *checker) judge(clk *clock, task *openTask, call func(fromChecker) any) 
 		c.box.Arm(clk.forChecker())
 		var m fromChecker
 		if err := c.channel.receive(&m); err != nil {
-			err := gone{"judging", c.box.Close()}
+			err := checkerEnded{"judging", c.box.Close()}
 			if calls == 0 {
 				return m, err
 			}
@@ -269,7 +269,7 @@ func (c *checker) judge(clk *clock, task *openTask, call func(fromChecker) any) 
 		case "call":
 			calls++
 			if err := c.channel.send(call(m)); err != nil {
-				return m, exhaustion(gone{"judging", c.box.Close()})
+				return m, exhaustion(checkerEnded{"judging", c.box.Close()})
 			}
 		case "done":
 			if m.Calls != nil {
@@ -285,14 +285,13 @@ func (c *checker) judge(clk *clock, task *openTask, call func(fromChecker) any) 
 			}
 			return m, fmt.Errorf("the checker failed: %s", m.Text)
 		default:
-			return m, fmt.Errorf("the checker said %q, which this assay does not know", m.Kind)
+			return m, fmt.Errorf("the checker sent an unknown message, %q", m.Kind)
 		}
 	}
 }
 
-// accepts asks the task's own checker about what a program wrote. It returns why the
-// output is refused, or nil. The error is ours, of a checker that does not load, or
-// [exhausted].
+// accepts asks the task's own checker about a program's output. It returns why the output is
+// refused, or nil. The error is [exhausted], or about a checker that does not load.
 func (c *checker) accepts(clk *clock, task *benchmark.Task, run benchmark.Run, output string) (*callFailure, error) {
 	open, err := c.open(task)
 	if err != nil {
@@ -322,8 +321,8 @@ func (c *checker) accepts(clk *clock, task *benchmark.Task, run benchmark.Run, o
 	return nil, nil
 }
 
-// alive reports whether the checker can take another sample. One that has grown on what
-// earlier samples returned is replaced, so that the next has the memory it may need.
+// alive reports whether the checker can take another sample. One that has grown on what earlier
+// samples returned is replaced, so that the next one has the memory that it may need.
 func (c *checker) alive() bool {
 	select {
 	case <-c.box.Done():
@@ -333,7 +332,7 @@ func (c *checker) alive() bool {
 	}
 }
 
-// describe tells how a process of ours ended, for a sandbox_error.
+// describe describes how a process of assay's own ended, for a sandbox_error.
 func describe(end sandbox.Outcome) string {
 	text := fmt.Sprintf("exit status %d", end.Exit)
 	if end.Cause != "" {
@@ -345,7 +344,7 @@ func describe(end sandbox.Outcome) string {
 	return text
 }
 
-// clip shortens a text to n bytes, at the end of a character.
+// clip shortens a text to n bytes, at a character boundary.
 func clip(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -1,6 +1,6 @@
 package judge
 
-// refuse concludes a sample none of whose cases could be run.
+// refuse sets the verdict of a sample none of whose cases could run.
 func (r *run) refuse(cases []caseReport, f callFailure) {
 	r.result.Total = len(cases)
 	r.result.Cases = make([]CaseResult, len(cases))
@@ -11,7 +11,7 @@ func (r *run) refuse(cases []caseReport, f callFailure) {
 	r.result.Verdict, r.result.Message = Verdict(f.Status), f.Text
 }
 
-// conclude draws the verdict from the cases.
+// conclude derives the verdict from the cases.
 func (r *run) conclude(done fromChecker) {
 	r.result.Total = len(done.Cases)
 	verdict := Accepted
@@ -35,7 +35,7 @@ func (r *run) conclude(done fromChecker) {
 	r.result.Message = r.reason(verdict, done)
 }
 
-// reason is the text of the first failure that has the verdict.
+// reason returns the text of the first failure that has the verdict.
 func (r *run) reason(verdict Verdict, done fromChecker) string {
 	for _, c := range r.result.Cases {
 		if c.Status != Passed && c.Status != NotRun && verdictOf(c.Status) == verdict && c.Message != "" {

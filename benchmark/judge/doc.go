@@ -1,5 +1,5 @@
-// Package judge owns the verdict on a piece of code: it runs the code against
-// a task's tests and says, case by case, what passed.
+// Package judge owns the verdict on a piece of code: it runs the code against a task's tests and
+// reports, case by case, what passed.
 //
 // The verdict cannot be forged, because three processes share the work. The
 // checker is trusted; it holds the tests and the expected values and decides
@@ -11,24 +11,21 @@
 // Both processes run in boxes of benchmark/sandbox, the sample in a fresh one.
 // All calls of a sample usually travel in one message: batch.go.
 //
-// What a program returns and cannot be sent stays where it is, and tests reach it
-// by handle (python/proxy.py says what they may ask, and why no more). Tests that
-// cannot be split run beside the code only where the task says "in_process", and
-// the result is labelled so.
+// A return value that cannot be sent stays in its process, and tests reach it by handle
+// (python/proxy.py lists what they may ask, and why no more). Tests that cannot be split run
+// beside the code only where the task has "in_process", and the result is labelled so.
 //
-// Whole programs (program.go) need no checker. What a program writes for an input
-// is compared here. A script holds its tests itself and proves that it came
-// to their end (proof.go). A program could copy the proof, so that a script is labelled
-// "in_process", too.
+// Whole programs (program.go) need no checker: their output for an input is compared here. A
+// script contains its tests and proves that it reached their end (proof.go). A program could copy
+// the proof, so scripts are labelled "in_process", too.
 //
-// What differs from language to language is in one file for each: lang_*.go for
-// whole programs; python.go, javascript.go, r.go and, for Go, Java and C++, calls.go,
-// with their small programs in the directories of these names, for functions.
+// Each language has a file of its own: lang_*.go for whole programs; python.go, javascript.go,
+// r.go and, for Go, Java and C++, calls.go for functions, with small programs in the directories
+// of these names.
 //
-// Compilers and programs are started in ways that take less time than the plain commands:
-// become.go, resident.go (javac), headers.go and shelf.go (what is compiled ahead),
-// javascript/server.js (Node). None of them changes a verdict, see shortcuts_test.go and
-// same_verdicts_test.go.
+// Compilers and programs are started in ways that are faster than the plain commands: become.go,
+// resident.go (javac), headers.go and shelf.go (what is compiled ahead), javascript/server.js
+// (Node). None of them changes a verdict, see shortcuts_test.go and same_verdicts_test.go.
 //
 // Callers are session/engine and benchmark/batch.
 package judge

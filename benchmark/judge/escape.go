@@ -5,11 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// StripEscapes makes text from untrusted code safe to show: it removes whole
-// terminal escape sequences and every other control character except newline
-// and tab. Invalid UTF-8 becomes the replacement character. A carriage return
-// before a newline goes; any other becomes a newline, since it would overwrite
-// what is already on the line.
+// StripEscapes makes text from untrusted code safe to display: it removes whole terminal escape
+// sequences and every other control character except newline and tab. Invalid UTF-8 becomes the
+// replacement character. A carriage return before a newline is removed; any other becomes a
+// newline, since it would overwrite what is already on the line.
 func StripEscapes(text string) string {
 	if isPlain(text) {
 		return text
@@ -51,15 +50,15 @@ func isPlain(text string) bool {
 	return true
 }
 
-// isControl also covers the characters that reorder or hide text around them.
+// isControl reports control characters, and those that reorder or hide the text around them.
 func isControl(r rune) bool {
 	return r < 0x20 || r >= 0x7f && r < 0xa0 ||
 		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f ||
 		r == 0x2028 || r == 0x2029
 }
 
-// escapeLength is the length of the sequence at the start of text, which begins
-// with ESC (ECMA-48).
+// escapeLength returns the length of the escape sequence at the start of text, which begins with
+// ESC (ECMA-48).
 func escapeLength(text string) int {
 	if len(text) < 2 {
 		return 1
@@ -84,7 +83,7 @@ func escapeLength(text string) int {
 	return 1
 }
 
-// controlLength is the length of a control sequence after its introducer.
+// controlLength returns the length of a control sequence after its introducer.
 func controlLength(text string) int {
 	i := 0
 	for i < len(text) && text[i] >= 0x20 && text[i] <= 0x3f {
@@ -96,10 +95,10 @@ func controlLength(text string) int {
 	return i
 }
 
-// stringLength is the length of a control string, such as a window title, after
-// its introducer and with its terminator. One that is not terminated on its
-// line is no string: only its introducer goes, so that a stray character
-// cannot hide the rest of an output.
+// stringLength returns the length of a control string, such as a window title, after its
+// introducer and including its terminator. One without a terminator on its line does not count as
+// a string: only its introducer is removed, so that a stray character cannot hide the rest of an
+// output.
 func stringLength(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch {

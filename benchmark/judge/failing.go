@@ -9,8 +9,8 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// programFailure says why a run of a program failed, or nil. An assertion of a script
-// that fails is a wrong answer.
+// programFailure returns why a run of a program failed, or nil. A failed assertion of a script is
+// a wrong answer.
 func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
 	if end.Cause == "" && end.Exit == 0 {
 		return nil
@@ -38,17 +38,17 @@ func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
 }
 
 var (
-	// errorStart is how interpreters begin the line that names an error.
+	// errorStart matches how interpreters begin the line that names an error.
 	errorStart = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:[\w.$]*(?:Error|Exception)\b|panic: |fatal error: |\S*: .*Assertion .* failed)`)
-	// interpreterNote is a line of Node.js about itself.
+	// interpreterNote matches a line of Node.js about itself.
 	interpreterNote = regexp.MustCompile("^(?:Node\\.js v|\\(Use `node )")
-	// underlined is the line below source in a traceback.
+	// underlined matches the marks below the source line in a traceback.
 	underlined = regexp.MustCompile(`^[\s~^]+$`)
 	stackFrame = regexp.MustCompile(`^\s+at .*`)
 )
 
-// errorLine is the part of an error output that says most: the first line that names an
-// error, with what follows a colon at its end, or else the last line.
+// errorLine returns the most informative part of an error output: the first line that names an
+// error, with its continuation if it ends with a colon, or else the last line.
 func errorLine(stderr []byte) string {
 	lines := strings.Split(strings.TrimSpace(StripEscapes(string(stderr))), "\n")
 	last, source, second := "", "", ""
@@ -75,8 +75,8 @@ func errorLine(stderr []byte) string {
 	return clip(last, 300)
 }
 
-// continued are the lines that belong to a message whose first line ends with a colon: in
-// Node.js all down to the stack, else one, as R breaks long messages.
+// continued returns the continuation of a message whose first line ends with a colon: in Node.js
+// everything down to the stack, else one line, as R breaks long messages.
 func continued(first string, rest []string) (more []string) {
 	if !strings.HasSuffix(first, ":") {
 		return nil
@@ -97,20 +97,20 @@ func continued(first string, rest []string) (more []string) {
 
 var (
 	assertion = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:java\.lang\.)?AssertionError\b|^Error: assertion failed|Assertion .* failed|(?:is not|are not all) TRUE$`)
-	// unsaid is an assertion without a message.
-	unsaid = regexp.MustCompile(`(?:AssertionError|^Error: assertion failed)$`)
-	// atLine is a frame of a stack in the script.
+	// withoutMessage matches an assertion without a message.
+	withoutMessage = regexp.MustCompile(`(?:AssertionError|^Error: assertion failed)$`)
+	// atLine matches a stack frame in the script.
 	atLine = regexp.MustCompile(`(?m)^\s+at .*\b\w+\.(?:js|java):(\d+)`)
-	// goFailed is the first line that a test in Go printed after its name. A line of the
-	// package for assertions tells nobody anything.
+	// goFailed matches the first line that a Go test printed after its name. A position inside
+	// the assertion package is dropped: it tells the reader nothing.
 	goFailed = regexp.MustCompile(`(?s)^.*?--- FAIL: [^\n]*\n\s+(?:assert\.go:\d+: )?((?:\w+\.go:\d+: )?[^\n]*)`)
 )
 
-// asserted makes a failure that of an assertion, if it is.
+// asserted turns a failure into a wrong answer if an assertion failed.
 func (r *run) asserted(f *callFailure, end sandbox.Outcome, said, source string) {
 	switch {
 	case assertion.MatchString(said):
-		if f.Text = said; unsaid.MatchString(said) {
+		if f.Text = said; withoutMessage.MatchString(said) {
 			f.Text += asserting(string(end.Stderr), source)
 		}
 	case r.task.Language == "go" && end.Exit == 1 && strings.Contains(string(end.Stdout), "--- FAIL: "):
@@ -125,7 +125,8 @@ func (r *run) asserted(f *callFailure, end sandbox.Outcome, said, source string)
 	f.Status = Status(WrongAnswer)
 }
 
-// asserting is the assertion in the source, by the stack: ": assert(f(1) == 2)", or "".
+// asserting returns the assertion's source text, found by the stack: ": assert(f(1) == 2)", or
+// "".
 func asserting(stderr, source string) string {
 	lines := strings.Split(source, "\n")
 	for _, m := range atLine.FindAllStringSubmatch(stderr, 8) {

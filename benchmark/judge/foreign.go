@@ -10,13 +10,10 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// foreign returns box if programs in it are not those of this machine, as in a
-// container, or nil.
-func foreign(box sandbox.Box) sandbox.Box {
-	if f, ok := box.(interface{ Foreign() bool }); ok && f.Foreign() {
-		return box
-	}
-	return nil
+// foreign reports whether programs in the box are not those of this machine, as in a container.
+func foreign(box sandbox.Box) bool {
+	f, ok := box.(interface{ Foreign() bool })
+	return ok && f.Foreign()
 }
 
 // ask runs a shell script in a box and returns what it prints.
@@ -39,13 +36,13 @@ func ask(ctx context.Context, box sandbox.Box, script string, args ...string) (s
 	return text, nil
 }
 
-// pythonQuestion has an interpreter tell about itself.
+// pythonQuestion is a program in which an interpreter describes itself.
 const pythonQuestion = "import sys, json; print(json.dumps({'executable': sys.executable, " +
 	"'prefix': sys.base_prefix, 'version': sys.version.split()[0], 'modules': sorted(getattr(sys, 'stdlib_module_names', []))}))"
 
-// findPythonFor resolves the interpreter where code will run.
+// findPythonFor finds the interpreter where code will run.
 func findPythonFor(ctx context.Context, box sandbox.Box, wanted string) (interpreter, error) {
-	if foreign(box) == nil {
+	if !foreign(box) {
 		return findPython(ctx, wanted)
 	}
 	if wanted == "" {
@@ -57,21 +54,21 @@ func findPythonFor(ctx context.Context, box sandbox.Box, wanted string) (interpr
 		err = json.Unmarshal([]byte(text), &found)
 	}
 	if err == nil && found.Executable == "" {
-		err = errors.New("it does not tell where it lies")
+		err = errors.New("it does not report its own path")
 	}
 	if err != nil {
 		return interpreter{}, fmt.Errorf("the Python interpreter %s does not run in a box of %s: %w", wanted, box.Name(), err)
 	}
-	found.Prefix = "/usr" // nothing of this machine is to be shown
+	found.Prefix = "/usr" // so that nothing of this machine is bound
 	return found, nil
 }
 
-// unpackers are what every program's box needs besides the program.
+// unpackers are the programs that every box needs besides those of the language.
 var unpackers = [...]string{"tar", "rm", "mkdir"}
 
-// locateFor is locate where code will run.
+// locateFor finds the language's programs where code will run.
 func (l language) locateFor(ctx context.Context, box sandbox.Box, name string, py interpreter, noPython error) (*toolchain, error) {
-	if foreign(box) == nil {
+	if !foreign(box) {
 		return l.locate(ctx, name, py, noPython)
 	}
 	if l.prepare != nil {
@@ -93,14 +90,14 @@ func (l language) locateFor(ctx context.Context, box sandbox.Box, name string, p
 	}
 	t := &toolchain{language: l, paths: strings.Fields(text)[len(unpackers):]}
 	if name == "python" {
-		t.said, t.env = "CPython "+py.Version, []string{py.hashing()}
+		t.version, t.env = "CPython "+py.Version, []string{py.hashing()}
 		return t, nil
 	}
-	said, err := ask(ctx, box, `exec "$1" "$2" 2>&1`, t.paths[0], l.version)
+	text, err = ask(ctx, box, `exec "$1" "$2" 2>&1`, t.paths[0], l.versionFlag)
 	if err != nil {
 		return nil, fmt.Errorf("%s does not run in a box of %s: %w", t.paths[0], box.Name(), err)
 	}
-	first, _, _ := strings.Cut(said, "\n")
-	t.said = clip(StripEscapes(first), 100)
+	first, _, _ := strings.Cut(text, "\n")
+	t.version = clip(StripEscapes(first), 100)
 	return t, nil
 }

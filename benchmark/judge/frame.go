@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// A message is bounded, and so is what a sample can make this process and the checker
-// hold. The answers to a batch are fewer bytes: what has more is asked for call by call.
+// Messages are bounded, and with them what a sample can make this process and the checker hold. A
+// batch has a lower bound: calls with larger answers are made one by one.
 const (
 	maxFrame = 16 << 20
 	maxBatch = 4 << 20
@@ -41,7 +41,7 @@ func (c *channel) send(message any) error {
 	return c.sendBytes(body)
 }
 
-// sendBytes sends a frame with something else than JSON in it.
+// sendBytes sends a frame whose content is already encoded.
 func (c *channel) sendBytes(body []byte) error {
 	head := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
 	if len(body) < 64<<10 { // a copy is cheaper than a second write
@@ -55,8 +55,8 @@ func (c *channel) sendBytes(body []byte) error {
 	return err
 }
 
-// receive reads one frame into message. An error that is neither
-// errFrameTooLarge nor errMalformed means that the other side is gone.
+// receive reads one frame into message. Any error other than errFrameTooLarge and errMalformed
+// means that the other side has closed the channel.
 func (c *channel) receive(message any) error { return c.receiveUpTo(maxFrame, message) }
 
 func (c *channel) receiveUpTo(most uint32, message any) error {
@@ -78,8 +78,8 @@ func (c *channel) receiveUpTo(most uint32, message any) error {
 	return nil
 }
 
-// decodeList reads a list in JSON that has at most so many elements. What a sample sends is
-// decoded by this alone: an element of three bytes would become a hundred times as large.
+// decodeList decodes a JSON list of at most most elements. All lists from a sample are decoded
+// here: an element of three bytes takes a hundred times as much memory.
 func decodeList[T any](text []byte, most int) (list []T, err error) {
 	if len(text) == 0 || string(text) == "null" {
 		return nil, nil

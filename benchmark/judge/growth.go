@@ -7,18 +7,18 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// growth is how many samples a Judge works on at a time. A processor idles while its
-// sample waits: for a fork, for the end of a process, for being judged. So a Judge that
-// was not told how many begins with one for each processor, and may grow.
+// growth is the number of samples that a Judge works on at a time. A processor is idle while its
+// sample waits: for a fork, for the end of a process, for the checker. So unless the number of
+// workers is given, a Judge starts with one for each processor, and may grow.
 type growth struct {
 	mu         sync.Mutex
 	size, most int
-	before     sandbox.Processors // when it was last looked at
+	before     sandbox.Processors // at the last call of wanted
 }
 
 const (
 	mostPerProcessor = 2
-	idleShare        = 20 // one over the part of the time in which processors must have idled
+	idleShare        = 20 // processors must have been idle for 1/idleShare of the time
 )
 
 func newGrowth(workers int) growth {
@@ -26,15 +26,14 @@ func newGrowth(workers int) growth {
 		return growth{size: workers, most: workers}
 	}
 	all, usable := runtime.NumCPU(), runtime.GOMAXPROCS(0)
-	if usable < all { // a container's share, mostly, in which processors seem to idle that it may not use
+	if usable < all { // as in most containers, where processors seem idle that it may not use
 		return growth{size: usable, most: usable}
 	}
 	return growth{size: all, most: mostPerProcessor * all}
 }
 
-// wanted looks at the processors and reports whether one more sample at a time would give
-// them something to do. It answers false where they cannot be looked at, and when it is
-// asked for the first time.
+// wanted reports whether one more sample at a time would use processors that are idle. It returns
+// false on the first call, and where the times of the processors are not known.
 func (g *growth) wanted(now sandbox.Processors, known bool) bool {
 	before := g.before
 	g.before = now
@@ -45,11 +44,10 @@ func (g *growth) wanted(now sandbox.Processors, known bool) bool {
 	return idle > 0 && idle*idleShare >= all
 }
 
-// Grow lets the Judge work on one more sample at a time if processors were idle since it
-// was last asked, and reports whether it does now. Whoever has more samples waiting asks a
-// few times a second. A Judge that was told its number of workers never grows, and none
-// beyond two samples for each processor, or while samples wait for memory or for one that
-// has the machine for itself.
+// Grow lets the Judge work on one more sample at a time if processors were idle since the last
+// call, and reports whether it did. Callers with samples waiting call it a few times a second. A
+// Judge with a given number of workers never grows, and no Judge grows beyond two samples for
+// each processor, or while samples wait for memory or for one that is judged alone.
 func (j *Judge) Grow() bool {
 	now, known := sandbox.ProcessorTimes()
 	j.growth.mu.Lock()
@@ -58,11 +56,11 @@ func (j *Judge) Grow() bool {
 		return false
 	}
 	j.growth.size++
-	j.workers <- nil // which has room for the most
+	j.workers <- nil // never blocks: it has room for the maximum
 	return true
 }
 
-// Workers is the number of samples judged at the same time.
+// Workers returns the number of samples judged at the same time.
 func (j *Judge) Workers() int {
 	j.growth.mu.Lock()
 	defer j.growth.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Headers of the standard library take longer to compile than most samples. Where a source
-// begins with nothing but includes of them, the compiler is given the same includes, in the
-// same order, in compiled form: when it comes to the source's own, there is nothing left to
-// do. So a program means the same, and one that forgets a header does not compile.
+// Headers of the standard library take longer to compile than most samples. Where a source begins
+// with includes of such headers only, the compiler gets the same includes, in the same order,
+// precompiled: when it reaches the source's own includes, nothing is left to do. So the program
+// means the same, and one that forgets a header still does not compile.
 
-// standardHeaders are those that may be included twice without a difference, which
-// assert.h may not.
+// standardHeaders are the headers that may be included twice without a difference. This excludes
+// assert.h.
 var standardHeaders = wordSet("algorithm any array atomic bitset cctype cerrno cfenv cfloat charconv chrono cinttypes climits clocale cmath " +
 	"codecvt complex condition_variable csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype " +
 	"deque exception forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator limits list " +
@@ -40,11 +40,10 @@ var (
 	comment = regexp.MustCompile(`^(?:\s+|//[^\\\n]*\n|/\*(?s:.*?)\*/)`)
 )
 
-// maxHeaders bounds what is compiled together.
+// maxHeaders bounds the number of headers compiled together.
 const maxHeaders = 40
 
-// leadingHeaders are the includes with which a source begins, as far as they are of
-// standard headers.
+// leadingHeaders returns the includes of standard headers at the beginning of a source.
 func leadingHeaders(source string) string {
 	var b strings.Builder
 	lineStart := true
@@ -68,11 +67,11 @@ func leadingHeaders(source string) string {
 
 const (
 	headerFile = "headers.h"
-	headerList = "depends" // on which files, with sizes and times
+	headerList = "depends" // the files read, with sizes and times
 )
 
-// compiledHeaders are options that have the compiler read the headers of a source in
-// compiled form, or "". They must be compiled with the same options as the source.
+// compiledHeaders returns options that make the compiler read the headers of a source
+// precompiled, or "". They must have been compiled with the same options as the source.
 func compiledHeaders(t *toolchain, options, source string) string {
 	headers := leadingHeaders(source)
 	if headers == "" {
@@ -87,8 +86,8 @@ func compiledHeaders(t *toolchain, options, source string) string {
 	return " -include " + filepath.Join(dir, headerFile)
 }
 
-// compileHeaders has the compiler make headers.h.gch in a directory. This is no box: there is
-// nothing of a sample in what it reads.
+// compileHeaders writes headers.h.gch into a directory. It runs outside a box: nothing that it
+// reads comes from a sample.
 func compileHeaders(t *toolchain, dir, options, headers string) error {
 	path := filepath.Join(dir, headerFile)
 	if err := os.WriteFile(path, []byte(headers), 0o644); err != nil {
@@ -110,8 +109,8 @@ func compileHeaders(t *toolchain, dir, options, headers string) error {
 	return os.WriteFile(filepath.Join(dir, headerList), []byte(list.String()), 0o644)
 }
 
-// unchanged reports whether compiled headers are there and all files that they were made of are as
-// they were.
+// unchanged reports whether precompiled headers exist and all files that they were made from are
+// unchanged.
 func unchanged(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, headerList))
 	if err != nil {
@@ -126,7 +125,7 @@ func unchanged(dir string) bool {
 	return true
 }
 
-// stamp changes when a file does.
+// stamp returns a text that changes when the file does.
 func stamp(file string) string {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -135,7 +134,7 @@ func stamp(file string) string {
 	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }
 
-// command runs a compiler on texts of assay's own, with the environment that it has in boxes.
+// command runs a compiler on assay's own sources, with the environment that it has in boxes.
 func (t *toolchain) command(line string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -11,8 +11,7 @@ import (
 	"assay/scoring/syntax"
 )
 
-// ownPython are the texts of a task that are Python: its prompt, its reference solution and
-// its tests.
+// ownPython returns the task's texts in Python: its prompt, its reference solution and its tests.
 func ownPython(task *benchmark.Task) []string {
 	if task.Language != "python" {
 		return nil
@@ -21,8 +20,8 @@ func ownPython(task *benchmark.Task) []string {
 	return slices.Concat([]string{task.Prompt, task.Reference, t.Check, t.Setup, t.Unittest, t.Script, t.Checker}, t.Asserts)
 }
 
-// importsOf are the modules that a task's own Python imports. Lines of a text in it that
-// look like imports are taken for them.
+// importsOf returns the modules that a task's own Python imports. Lines within a string that look
+// like imports count as imports.
 func importsOf(task *benchmark.Task) map[string]bool {
 	found := map[string]bool{}
 	for _, text := range ownPython(task) {
@@ -46,15 +45,15 @@ func importsOf(task *benchmark.Task) map[string]bool {
 	return found
 }
 
-// lacking says which packages a task's own Python needs and this machine does not have,
-// or nil. What only a sample imports is the sample's business.
-func (j *Judge) lacking(task *benchmark.Task, lib *library) error {
+// missingPackages returns an error that names the packages a task's own Python needs and this
+// machine does not have, or nil. An import of the sample alone is the sample's business.
+func (j *Judge) missingPackages(task *benchmark.Task, lib *library) error {
 	if len(j.python.Modules) == 0 {
 		return nil
 	}
 	absent := func(name string) bool {
 		_, comes := slices.BinarySearch(j.python.Modules, name)
-		return !comes && name != "" && name != "solution" && !lib.has(name) // the last is the program, to tests
+		return !comes && name != "" && name != "solution" && !lib.has(name) // tests import the program as solution
 	}
 	names := importsOf(task)
 	maps.DeleteFunc(names, func(name string, _ bool) bool { return !absent(name) })
@@ -63,7 +62,7 @@ func (j *Judge) lacking(task *benchmark.Task, lib *library) error {
 	}
 	missing := map[string]bool{}
 	for _, text := range ownPython(task) {
-		for _, name := range needed(text) {
+		for _, name := range requiredModules(text) {
 			if absent(name) {
 				missing[name] = true
 			}
@@ -77,9 +76,9 @@ func (j *Judge) lacking(task *benchmark.Task, lib *library) error {
 		strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 }
 
-// needed are the modules without which a text does not run: those that it imports, but not
-// under a condition, or where it goes on without them.
-func needed(text string) (names []string) {
+// requiredModules returns the modules without which a text does not run: those that it imports
+// unconditionally and outside try statements.
+func requiredModules(text string) (names []string) {
 	tree, err := syntax.Parse("python", []byte(text))
 	if err != nil {
 		return nil

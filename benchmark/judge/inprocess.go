@@ -9,9 +9,8 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// doInProcess judges the sample with its tests in its own process, which the
-// task asked for. Nothing that this process says can be trusted: a program that
-// wants to can forge the verdict.
+// doInProcess judges the sample with its tests in its own process, as the task asks. Nothing that
+// this process reports can be trusted: a program can forge the verdict.
 func (r *run) doInProcess(ctx context.Context) error {
 	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
 	started := time.Now()
@@ -38,7 +37,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 	if m.Kind != "cases" {
 		return brokenTests{m.Text}
 	}
-	cases, err := decodeList[caseReport](m.Cases, maxFrame) // of the tests: there is no program yet
+	cases, err := decodeList[caseReport](m.Cases, maxFrame) // from the tests: the program is not loaded yet
 	if err != nil {
 		return err
 	}
@@ -67,7 +66,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 	return nil
 }
 
-// inProcessMessage is every message of a process that holds both sides.
+// inProcessMessage holds any message of a process that contains both program and tests.
 type inProcessMessage struct {
 	fromSample
 	Kind    string          `json:"k"` // cases, start, done, broken
@@ -77,8 +76,9 @@ type inProcessMessage struct {
 	Aborted *callFailure    `json:"aborted"`
 }
 
-// plausible keeps a program from claiming what would take it out of the count, or fill it.
-func plausible(cases []caseReport) []caseReport {
+// sanitize keeps a program from claiming a status that would exclude it, or texts that would fill
+// the result.
+func sanitize(cases []caseReport) []caseReport {
 	for i := range cases {
 		c := &cases[i]
 		for _, text := range []*string{&c.Name, &c.Call, &c.Expected, &c.Got, &c.Message} {
@@ -93,8 +93,8 @@ func plausible(cases []caseReport) []caseReport {
 	return cases
 }
 
-// follow reads what becomes of the cases. When the process ends before it says
-// so, the case it was at fails with the reason and the rest were not run.
+// follow reads the progress of the cases. If the process ends early, the current case fails with
+// the reason and the rest are not run.
 func (r *run) follow(cases []caseReport) (fromChecker, error) {
 	at := 0
 	for i := range cases {
@@ -118,8 +118,8 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 		switch {
 		case err == nil && m.Kind == "start" && m.Case > 0 && m.Case <= len(cases):
 			var ended []caseReport
-			if len(told) == 1 && told[0].Index == at && at > 0 && told[0].Status != "" { // how the one before ended
-				cases[at-1] = plausible(told)[0]
+			if len(told) == 1 && told[0].Index == at && at > 0 && told[0].Status != "" { // the previous case's result
+				cases[at-1] = sanitize(told)[0]
 				r.tooLate(&cases[at-1])
 				ended = cases[at-1 : at]
 			}
@@ -132,9 +132,9 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 			r.sample.box.Arm(r.budget(r.caseCPU[at]))
 		case err == nil && m.Kind == "done" && len(told) == len(cases):
 			if m.Aborted != nil {
-				m.Aborted.Status = plausible([]caseReport{{Status: m.Aborted.Status}})[0].Status
+				m.Aborted.Status = sanitize([]caseReport{{Status: m.Aborted.Status}})[0].Status
 			}
-			for i := range plausible(told) {
+			for i := range sanitize(told) {
 				r.tooLate(&told[i])
 			}
 			return fromChecker{Cases: told, Aborted: m.Aborted}, nil

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Installed says of one language whether its programs can be run on this machine.
+// Installed reports whether the programs of one language can run on this machine.
 type Installed struct {
 	Name    string // as tasks give it
 	Title   string // as people write it
-	Found   string // the version, and the path of the program that told it
+	Found   string // the version, and the path of the program that reported it
 	Install string // how to install it
 	Err     error  // why programs cannot be run, or nil
 }
 
-// Languages looks for the programs of every language, sorted by title. The Python
-// interpreter is that of Options; "" looks for one.
+// Languages looks for the programs of every language, sorted by title. python is the interpreter,
+// as in Options; "" finds one.
 func Languages(ctx context.Context, python string) []Installed {
 	py, noPython := findPython(ctx, python)
 	var list []Installed

@@ -11,8 +11,8 @@ import (
 //go:embed javascript/sample.js
 var javascriptSample string
 
-// javascriptSpec describes a process that answers calls of a JavaScript function.
-// The values that it returns are compared by the same checker as Python's.
+// javascriptSpec describes a process that answers calls of a JavaScript function. The checker for
+// Python compares its values.
 func javascriptSpec(t *toolchain, l benchmark.Limits) sandbox.Spec {
 	limits := sampleLimits(l)
 	limits.AddressSpaceMB = 0

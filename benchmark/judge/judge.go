@@ -16,16 +16,16 @@ import (
 
 // Options configure a Judge. The zero value is useful.
 type Options struct {
-	Box     sandbox.Box // nil: warm boxes of bubblewrap, which must work here. The Judge does not close a box it was given.
+	Box     sandbox.Box // nil: warm boxes of bubblewrap, which must work here. The caller closes a box that it gives.
 	Workers int         // samples judged at the same time; 0: one for each processor, and see [Judge.Grow]
 	Python  string      // a Python interpreter; "": /usr/bin/python3, or else python3 on the PATH
 
-	// HashSeed is the seed of Python's hashes, on which the order of sets depends; 0
-	// is the usual one, 1. Results under different seeds must not be mixed.
+	// HashSeed is the seed of Python's hashes, on which the order of sets depends; 0 means the
+	// default, 1. Do not mix results under different seeds.
 	HashSeed uint32
 
-	// Tasks are those that will be judged, as far as that is known beforehand: what
-	// they import is loaded once, and not by every sample.
+	// Tasks are the tasks to be judged, as far as they are known: modules that they import are
+	// loaded once, and not by every sample.
 	Tasks []benchmark.Task
 }
 
@@ -35,21 +35,21 @@ type Submission struct {
 	Code     string
 	Assembly Assembly
 
-	// VerdictOnly lets a sample be judged no further than to its first failing test case,
-	// where only whether it is accepted is asked. The others may be not_run.
+	// VerdictOnly ends judging at the first failing test case, where only the verdict matters.
+	// The remaining cases may be not_run.
 	VerdictOnly bool
 
-	// Alone has a sample judged while this Judge works on nothing else, within twice the limit
-	// of processor time, unless the task names the limit. It is for a sample that nothing but
-	// the limit kept from being accepted, see [Allowance.Near].
+	// Alone judges a sample while this Judge works on nothing else, within twice the limit of
+	// processor time unless the task sets the limit. It is for a sample that only the limit kept
+	// from being accepted, see [Allowance.Near].
 	Alone bool
 
-	// Measure asks for [Result.Measures], too. They are only made where a fleet judges:
-	// whoever asks a Judge on this machine makes them here as well.
+	// Measure also asks for [Result.Measures]. Only a fleet makes them: callers of a Judge on
+	// this machine measure themselves.
 	Measure bool
 
-	// Name tells a submission from others of the same code, where it may be made again
-	// after a crash and its result is looked for. Judging does not depend on it.
+	// Name distinguishes submissions of the same code. It lets a submission that is repeated
+	// after a crash find its earlier result. Judging does not depend on it.
 	Name string
 }
 
@@ -60,16 +60,19 @@ type Judge struct {
 	python     interpreter
 	noPython   error
 	tools      tools         // for whole programs
-	made       artefacts     // what compilers made of them
-	workers    chan *checker // one element for each worker that is free; nil: not started yet
+	made       artefacts     // compiled programs
+	workers    chan *checker // one element for each free worker; nil: not started yet
 	growth     growth        // of the number of workers
 	unknown    sync.Map      // hashes of tasks whose calls cannot be recorded
-	references sync.Map      // what is known of references, by the hash of a task
-	slow       atomic.Bool   // a reference needs more than the usual limit leaves room for
+	references sync.Map      // results of reference solutions, by the hash of the task
+	slow       atomic.Bool   // some reference solution needs a longer limit
 	alone      chan struct{} // has an element while a sample has all workers, or waits for them
 	memory     *memory
-	sampleWall time.Duration                 // the constant, but in tests
-	pace       func(context.Context) float64 // slowness, but in tests
+	sampleWall time.Duration                 // the constant, except in tests
+	checkerCPU time.Duration                 // likewise
+	compileCPU time.Duration                 // likewise
+	usualCPU   float64                       // seconds instead of the default limit, in tests; 0: the default
+	pace       func(context.Context) float64 // slowness, except in tests
 	libraryMu  sync.Mutex
 	libraries  map[string]*library // by language and directory
 	ctx        context.Context
@@ -77,10 +80,10 @@ type Judge struct {
 	closeOnce  sync.Once
 }
 
-// New prepares a Judge and proves that its box works: its error names the cause
-// and the fix. A missing interpreter is no error; Judge then answers not_judged.
+// New prepares a Judge and checks that its box works; the error names the cause and the fix. A
+// missing interpreter is no error: Judge then returns not_judged.
 func New(o Options) (*Judge, error) {
-	j := &Judge{box: o.Box, alone: make(chan struct{}, 1), memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall}
+	j := &Judge{box: o.Box, alone: make(chan struct{}, 1), memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall, checkerCPU: checkerCPU, compileCPU: compileCPU}
 	if j.box == nil {
 		box, err := sandbox.NewBubblewrap()
 		if err != nil {
@@ -104,7 +107,7 @@ func New(o Options) (*Judge, error) {
 	return j, nil
 }
 
-// Close ends all processes. Calls of Judge that are under way return an error.
+// Close ends all processes. Pending calls of Judge return an error.
 func (j *Judge) Close() error {
 	j.closeOnce.Do(func() {
 		j.cancel()
@@ -121,17 +124,17 @@ func (j *Judge) Close() error {
 	return nil
 }
 
-// Enforcement says which mechanism enforces what, as every result records it.
+// Enforcement maps each limit to the mechanism that enforces it, as every result records it.
 func (j *Judge) Enforcement() map[string]string { return j.box.Enforcement() }
 
-// sandboxRetries is how often a sample is run again after an error of ours.
+// sandboxRetries is how often a sample is run again after an error that is not its fault.
 const sandboxRetries = 2
 
 // maxCode bounds the code in bytes, below the limits of a box on files and memory.
 const maxCode = 16 << 20
 
-// Judge runs the code against the task's tests. Whatever the code does is a
-// Result; the error is for a cancelled context or a closed Judge.
+// Judge runs the code against the task's tests. Whatever the code does becomes a Result; the
+// error is for a cancelled context or a closed Judge.
 func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error) {
 	tool, lib, err := j.prepare(s.Task)
 	if err != nil {
@@ -139,7 +142,7 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	}
 	result := Result{Enforcement: j.box.Enforcement(), Isolation: Isolated, Library: lib.String()}
 	if len(s.Code) > maxCode {
-		result.Verdict, result.Message = CompileError, fmt.Sprintf("the code has %d MB; at most %d MB are compiled", len(s.Code)>>20, maxCode>>20)
+		result.Verdict, result.Message = CompileError, fmt.Sprintf("the code is %d MB long; the limit is %d MB", len(s.Code)>>20, maxCode>>20)
 		return result, nil
 	}
 	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
@@ -180,9 +183,8 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	return final, err
 }
 
-// judge judges a sample with the worker. It also reports whether a verdict that is not
-// accepted may come of the isolation: the tests worked with objects of the program, or
-// could not be run.
+// judge judges a sample with the worker. It also reports whether the isolation may have caused a
+// verdict that is not accepted: the tests worked with objects of the program, or could not run.
 func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
 	byCalls, clk := false, j.newClock(l.Limits)
 	result.Allowed = &Allowance{CPUSeconds: l.CPUSeconds, CPUTotal: l.CPUTotal, Reference: max(l.reference, 0), Slowness: l.slowness, Alone: s.Alone}
@@ -220,7 +222,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 	}
 }
 
-// attempt runs a sample once, with a checker that is started if need be.
+// attempt runs a sample once. It starts a checker if necessary.
 func (j *Judge) attempt(ctx context.Context, r *run, worker **checker) error {
 	program := isProgram(r.task.Tests.Style)
 	switch {
@@ -242,7 +244,7 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker) error {
 	}
 	c := *worker
 	r.fresh = c.uses == 0
-	// A checker cannot be asked to stop: it ends with the sample's context.
+	// A checker cannot be interrupted: it is killed with the sample's context.
 	stop := context.AfterFunc(ctx, func() { c.box.Kill(sandbox.Cancelled) })
 	defer stop()
 	var err error
@@ -258,7 +260,7 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker) error {
 	return err
 }
 
-// take waits for a free worker. Of several it takes one that knows the task.
+// take waits for a free worker, and prefers one that has loaded the task's tests.
 func (j *Judge) take(ctx context.Context, task *benchmark.Task) (*checker, error) {
 	select {
 	case w := <-j.workers:
@@ -266,14 +268,14 @@ func (j *Judge) take(ctx context.Context, task *benchmark.Task) (*checker, error
 			j.workers <- w
 			return nil, fmt.Errorf("judging was interrupted: %w", context.Cause(ctx))
 		}
-		return j.better(w, task), nil
+		return j.preferLoaded(w, task), nil
 	case <-ctx.Done():
 		return nil, fmt.Errorf("judging was interrupted: %w", context.Cause(ctx))
 	}
 }
 
-// takeOthers waits until all workers are free but the one that the caller takes next, and
-// returns what lets them go on.
+// takeOthers waits until all workers except the one that the caller takes next are free, takes
+// them, and returns a function that releases them.
 func (j *Judge) takeOthers(ctx context.Context) (end func(), err error) {
 	interrupted := func() error { return fmt.Errorf("judging was interrupted: %w", context.Cause(ctx)) }
 	select {
@@ -300,9 +302,9 @@ func (j *Judge) takeOthers(ctx context.Context) (end func(), err error) {
 	return end, nil
 }
 
-// better exchanges a worker for a free one that has loaded the task's tests, if it has
-// not and there is one.
-func (j *Judge) better(w *checker, task *benchmark.Task) *checker {
+// preferLoaded exchanges a worker for a free one that has loaded the task's tests, if there is
+// one.
+func (j *Judge) preferLoaded(w *checker, task *benchmark.Task) *checker {
 	if isProgram(task.Tests.Style) || len(j.workers) == 0 {
 		return w
 	}
@@ -322,14 +324,15 @@ func (j *Judge) better(w *checker, task *benchmark.Task) *checker {
 	return w
 }
 
-// Ready says why there can be no verdict on a task here, or nil. Where a program
-// or a library is missing, the error names what to install.
+// Ready returns why a task cannot be judged here, or nil. If a program or a library is missing,
+// the error names what to install.
 func (j *Judge) Ready(task *benchmark.Task) error {
 	_, _, err := j.prepare(task)
 	return err
 }
 
-// prepare finds what judging a task takes. The error is that of Ready.
+// prepare finds the programs and the library that judging a task needs. The error is that of
+// Ready.
 func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
 	tool, err := j.ready(task)
 	if err != nil {
@@ -337,13 +340,13 @@ func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
 	}
 	lib, err := j.library(task)
 	if err == nil {
-		err = j.lacking(task, lib)
+		err = j.missingPackages(task, lib)
 	}
 	return tool, lib, err
 }
 
-// Known says why no machine can give a verdict on a task, or nil: its language or the style
-// of its tests is none that assay knows. The words are those of Ready.
+// Known returns why no machine can judge a task, or nil: assay does not know its language or the
+// style of its tests. The wording is that of Ready.
 func Known(task *benchmark.Task) error {
 	switch style := task.Tests.Style; {
 	case isProgram(style):
@@ -357,8 +360,8 @@ func Known(task *benchmark.Task) error {
 	return languageError(task)
 }
 
-// ready also returns the programs of the task's language, but for functions in
-// Python, which the judge knows by itself.
+// ready returns the programs of the task's language; nil for functions in Python, which need only
+// the interpreter.
 func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
 	switch style := task.Tests.Style; {
 	case style == benchmark.NoTests:

@@ -4,19 +4,19 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	_ "image/gif" // the formats that DecodeConfig is to know
+	_ "image/gif" // formats for DecodeConfig
 	_ "image/jpeg"
 	_ "image/png"
 	"net/http"
 	"strings"
 )
 
-// headBytes is how much of a file is looked at to tell what it is.
+// headBytes is how much of a file is read to identify it.
 const headBytes = 64 << 10
 
-// ContentKind says in a word or two what a file is, by its content and never by its
-// name: "PNG 640×480", "text", "PDF". It reads the beginning only and decodes no
-// picture, so that no content can make it work hard.
+// ContentKind returns what a file is, by its content and never by its name: "PNG 640×480",
+// "text", "PDF". It reads only the beginning and decodes no picture, so that no content takes
+// long.
 func ContentKind(data []byte) string {
 	if len(data) == 0 {
 		return "empty"
@@ -40,5 +40,5 @@ func ContentKind(data []byte) string {
 	return strings.ToUpper(strings.TrimPrefix(short, "x-"))
 }
 
-// IsText reports whether a kind is that of a text that can be shown.
+// IsText reports whether a kind is text that can be displayed.
 func IsText(kind string) bool { return kind == "text" || kind == "HTML" || kind == "XML" }

@@ -3,7 +3,7 @@ package judge
 import "assay/benchmark"
 
 var bash = language{
-	title: "Bash", programs: []string{"bash"}, version: "--version",
+	title: "Bash", programs: []string{"bash"}, versionFlag: "--version",
 	install: "Debian, Ubuntu: apt-get install bash; Fedora: dnf install bash",
 	file:    named("main.sh"),
 	script:  bashEnding.script,

@@ -15,7 +15,7 @@ import (
 const gccPackages = "Debian, Ubuntu: apt-get install g++; Fedora: dnf install gcc-c++"
 
 var cLanguage = language{
-	title: "C", programs: []string{"gcc"}, version: "--version", install: gccPackages,
+	title: "C", programs: []string{"gcc"}, versionFlag: "--version", install: gccPackages,
 	file:    named("main.c"),
 	script:  cEnding.script,
 	quicken: func(t *toolchain) { quickenNative(t, "c", cEnding) },
@@ -27,7 +27,7 @@ var cLanguage = language{
 }
 
 var cpp = language{
-	title: "C++", programs: []string{"g++"}, version: "--version", install: gccPackages,
+	title: "C++", programs: []string{"g++"}, versionFlag: "--version", install: gccPackages,
 	file:    named("main.cpp"),
 	script:  cppEnding.script,
 	quicken: func(t *toolchain) { quickenNative(t, "c++", cppEnding) },
@@ -48,7 +48,7 @@ const (
 	cppOptions    = "-std=gnu++17" + nativeOptions
 )
 
-// native is the command that compiles.
+// native returns the command that compiles.
 func native(t *toolchain, options, files, source string) string {
 	libraries := " -lm"
 	if strings.Contains(source, "<openssl/") {
@@ -64,7 +64,7 @@ func quickenNative(t *toolchain, dialect string, e *ending) {
 	}
 	t.shelf, t.cleanup, t.dialect = s, remove, dialect
 	t.binds = append(t.binds, s.dir)
-	t.identity = shelfKey(t.paths[0], t.said, stamp(realPath(t.paths[0])))
+	t.identity = shelfKey(t.paths[0], t.version, stamp(realPath(t.paths[0])))
 	t.object = t.shelf.want(shelfKey(t.identity, e.text), 1, func(dir string) bool { return stamp(filepath.Join(dir, "end.o")) != "absent" },
 		func(dir string) error { return compileEnd(t, dir, e) })
 	if t.object != "" {
@@ -81,8 +81,7 @@ func compileEnd(t *toolchain, dir string, e *ending) error {
 	return t.command(fmt.Sprintf("%s -O1 -w -c -o %s %s", t.paths[0], filepath.Join(dir, "end.o"), source))
 }
 
-// fastLinker is an option for a linker that needs less time than the usual one, if there is
-// one that works.
+// fastLinker returns an option that selects a linker faster than the default, if one works.
 func fastLinker(t *toolchain) string {
 	for _, name := range []string{"mold", "lld", "gold"} {
 		if _, err := os.Stat(filepath.Join("/usr/bin", "ld."+name)); err != nil {
@@ -110,8 +109,8 @@ func realPath(path string) string {
 	return path
 }
 
-// nativeAhead compiles what a sample alone has: the end of the tests is compiled already,
-// and headers may be.
+// nativeAhead compiles only the sample's own part: the end of the tests is compiled already, and
+// headers may be.
 func nativeAhead(t *toolchain, options, main string, e *ending, files map[string]string) ahead {
 	source, there := files[main]
 	if t.object == "" || !there {

@@ -17,19 +17,19 @@ import (
 //go:embed golang/assert.go.txt
 var goAssert string
 
-// golang compiles with the compiler and linker themselves: `go build` would
-// compile the standard library anew in every box. prepare has the go command
-// compile it once, outside, where it runs no code of samples.
+// golang calls the compiler and linker directly: `go build` would compile the standard library
+// again in every box. prepare makes the go command compile it once, outside a box, where no code
+// of samples runs.
 var golang = language{
-	title: "Go", programs: []string{"go"}, version: "version",
+	title: "Go", programs: []string{"go"}, versionFlag: "version",
 	install: "https://go.dev/dl, or Debian, Ubuntu: apt-get install golang-go; Fedora: dnf install golang",
 	file:    named("main.go"),
 	prepare: prepareGo,
 	script:  goScript,
 	compile: func(t *toolchain, _, _ string) string { return goCompile(t) },
 	ahead: func(t *toolchain, files map[string]string) ahead {
-		// Both are programs in Go: their memory is not worth collecting, up to the limit of the
-		// box, and other samples use the other processors.
+		// The compiler and linker are Go programs. Collecting their garbage is not worth the
+		// time, up to the box's limit, and other samples use the other processors.
 		return ahead{"export GOGC=off GOMAXPROCS=1 && " + goCompile(t), files}
 	},
 	run:        runNative,
@@ -45,8 +45,8 @@ func goCompile(t *toolchain) string {
 		"%[1]s/link -importcfg %[2]s/importcfg -s -w -o out/main main.a", t.paths[1], t.dir)
 }
 
-// goPackages are the packages of the standard library that programs may
-// import: all that need neither network nor cgo.
+// goPackages are the packages of the standard library that programs may import: all that need
+// neither network nor cgo.
 const goPackages = "bufio bytes cmp container/heap container/list container/ring context crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 " +
 	"encoding/base64 encoding/binary encoding/csv encoding/hex encoding/json errors flag fmt hash/crc32 hash/fnv io iter maps math math/big math/bits " +
 	"math/cmplx math/rand math/rand/v2 os path path/filepath reflect regexp runtime slices sort strconv strings sync sync/atomic testing text/tabwriter " +
@@ -71,11 +71,11 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 	t.binds = append(t.binds, prefixBind(tool)...)
 	var remove func()
 	if t.shelf, remove, err = openShelf(t.box); err != nil {
-		return fmt.Errorf("a place for Go's standard library: %w", err)
+		return fmt.Errorf("finding a directory for Go's standard library: %w", err)
 	}
 	t.cleanup = remove
 	var failed error
-	key := shelfKey(t.paths[0], t.said, stamp(filepath.Join(tool, "compile")), stamp(filepath.Join(tool, "link")), goPackages, goAssert)
+	key := shelfKey(t.paths[0], t.version, stamp(filepath.Join(tool, "compile")), stamp(filepath.Join(tool, "link")), goPackages, goAssert)
 	t.dir = t.shelf.want(key, 1, func(dir string) bool { return stamp(filepath.Join(dir, "importcfg")) != "absent" }, func(dir string) error {
 		list, err := ask(append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, strings.Fields(goPackages)...)...)
 		if err == nil {
@@ -86,14 +86,14 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 	})
 	if t.dir == "" {
 		remove()
-		return cmp.Or(failed, errors.New("Go's standard library cannot be put into "+t.shelf.dir))
+		return cmp.Or(failed, errors.New("cannot write Go's standard library to "+t.shelf.dir))
 	}
 	t.binds = append(t.binds, t.shelf.dir)
 	return nil
 }
 
-// writeGoLibrary copies the compiled packages to a directory that boxes can see under
-// another name, and adds the one for assertions.
+// writeGoLibrary copies the compiled packages to dir, which boxes will see as name, and adds the
+// package for assertions.
 func writeGoLibrary(ctx context.Context, t *toolchain, dir, name, list string) error {
 	var config strings.Builder
 	for i, line := range strings.Split(list, "\n") {
@@ -110,7 +110,7 @@ func writeGoLibrary(ctx context.Context, t *toolchain, dir, name, list string) e
 	}
 	const assert = "github.com/stretchr/testify/assert"
 	source, archive, path := filepath.Join(dir, "assert.go"), filepath.Join(dir, "assert.a"), filepath.Join(dir, "importcfg")
-	here := strings.ReplaceAll(config.String(), name, dir) // it has not got its name yet
+	here := strings.ReplaceAll(config.String(), name, dir) // dir is renamed only when it is complete
 	for _, f := range []struct{ path, text string }{{source, goAssert}, {path, here}} {
 		if err := os.WriteFile(f.path, []byte(f.text), 0o644); err != nil {
 			return fmt.Errorf("copying Go's standard library: %w", err)
@@ -127,9 +127,8 @@ func writeGoLibrary(ctx context.Context, t *toolchain, dir, name, list string) e
 	return os.Chmod(archive, 0o644)
 }
 
-// goImported adds the imports of packages of the standard library that a script
-// uses and does not import. A script is put together from parts, of which each
-// knows only its own imports.
+// goImported adds missing imports of the standard library's packages. A script is assembled from
+// parts, each of which knows only its own imports.
 func goImported(source string) string {
 	clause := goPackage.FindStringIndex(source)
 	if clause == nil {
@@ -146,7 +145,7 @@ func goImported(source string) string {
 			missing.WriteString("; import \"" + path + "\"")
 		}
 	}
-	// On the line of the clause, so that the lines keep their numbers.
+	// On the line of the package clause, so that line numbers stay the same.
 	return source[:clause[1]] + missing.String() + source[clause[1]:]
 }
 
@@ -158,8 +157,8 @@ var (
 	goMain = regexp.MustCompile(`(?m)^func main\(\)`)
 )
 
-// goTestMain is the main function that `go test` would give the tests, or "" where there
-// are none. What is cleaned up comes after tests that run in parallel, too.
+// goTestMain returns the main function that `go test` would generate, or "" without tests. Its
+// cleanup runs after parallel tests, too.
 func goTestMain(source string) string {
 	tests := goTest.FindAllStringSubmatch(source, -1)
 	if len(tests) == 0 {

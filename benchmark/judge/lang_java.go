@@ -13,9 +13,9 @@ import (
 )
 
 var java = language{
-	title: "Java", programs: []string{"java", "javac"}, version: "-version",
+	title: "Java", programs: []string{"java", "javac"}, versionFlag: "-version",
 	install: "Debian, Ubuntu: apt-get install default-jdk-headless; Fedora: dnf install java-devel",
-	binds:   []string{"/etc/java-*"}, // Debian keeps a part of the runtime there
+	binds:   []string{"/etc/java-*"}, // part of the runtime on Debian
 	prepare: prepareJava,
 	file:    func(source string) string { return javaClass(source) + ".java" },
 	script:  javaEnding.script,
@@ -35,8 +35,8 @@ var java = language{
 //go:embed java/AssayCompiler.java.txt
 var javaCompiler string
 
-// javaOptions are those of both the command and the compiler that stays. Processors of
-// annotations would be code of a sample.
+// javaOptions are the options of the command and of the resident compiler. Annotation processors
+// would be code of a sample.
 var javaOptions = []string{"-nowarn", "-proc:none"}
 
 func javaResident(t *toolchain) (argv []string, files map[string]string) {
@@ -54,8 +54,8 @@ func javaCommand(t *toolchain, memoryMB int) []string {
 		"-Xss16m", "-Xmx" + strconv.Itoa(max(3*memoryMB/4, 16)) + "m", "-ea"}
 }
 
-// prepareJava helps java find its libraries, which it does by /proc/self/exe: a
-// box has no /proc.
+// prepareJava sets the path of java's libraries. java finds them by /proc/self/exe, which does
+// not exist in a box.
 func prepareJava(_ context.Context, t *toolchain) error {
 	for i, path := range t.paths {
 		real, err := filepath.EvalSymlinks(path)
@@ -74,11 +74,11 @@ var (
 	javaMain   = regexp.MustCompile(`(?s)\bclass\s+(\w+)[^{]*\{(?:[^{}]|\{[^{}]*\})*public\s+static\s+void\s+main\s*\(`)
 )
 
-// longestClass is the longest name of a class, in bytes, that a file is named after:
-// file systems allow 255.
+// longestClass is the longest class name, in bytes, that becomes a file name: file systems allow
+// 255.
 const longestClass = 200
 
-// javaClass is the class to run, which also names the file.
+// javaClass returns the class to run, which also names the file.
 func javaClass(source string) string {
 	for _, pattern := range []*regexp.Regexp{javaPublic, javaMain} {
 		if m := pattern.FindStringSubmatch(source); m != nil && len(m[1]) <= longestClass {

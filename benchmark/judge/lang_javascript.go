@@ -16,7 +16,7 @@ import (
 var javascriptServer string
 
 var javascript = language{
-	title: "JavaScript", programs: []string{"node"}, version: "--version",
+	title: "JavaScript", programs: []string{"node"}, versionFlag: "--version",
 	install: "Debian, Ubuntu: apt-get install nodejs; Fedora: dnf install nodejs",
 	file:    named("main.js"),
 	script:  javascriptEnding.script,
@@ -30,19 +30,19 @@ var javascript = language{
 	functions: true,
 }
 
-// nodeCommand has a heap that may outgrow the limit, so that the limit is what it meets.
+// nodeCommand allows a heap larger than the memory limit, so that the limit is reached first.
 func nodeCommand(t *toolchain, memoryMB int) []string {
 	return []string{t.paths[0], "--max-old-space-size=" + strconv.Itoa(2*memoryMB), "--stack-size=4000"}
 }
 
-// nodeTrial uses its input, a timer, a thread and the end of the process.
+// nodeTrial uses standard input, a timer, a thread and process exit.
 const nodeTrial = `let text = '';
 process.stdin.on('data', (part) => text += part).on('end', () => setTimeout(() => {
   require('fs').readFile('main.js', (error) => console.log(text, !error));
 }, 1));
 `
 
-// quickenNode compiles what makes Node a fork server, where there is a compiler.
+// quickenNode compiles the library that turns Node into a fork server, if there is a compiler.
 func quickenNode(t *toolchain) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil || t.box.Name() != "bwrap-warm" {
@@ -74,7 +74,7 @@ func quickenNode(t *toolchain) {
 	t.dir, t.trialText = dir, nodeTrial
 }
 
-// nodeFork has a warm box fork a Node that has started.
+// nodeFork makes a warm box fork a running Node.
 func nodeFork(t *toolchain, argv []string) *sandbox.Fork {
 	library := filepath.Join(t.dir, "server.node")
 	server := append(argv[:len(argv)-1:len(argv)-1], "--single-threaded", filepath.Join(t.dir, "server.js"), library)

@@ -2,7 +2,7 @@ package judge
 
 import "assay/benchmark"
 
-// python as whole programs; functions are in python.go.
+// python runs whole programs; functions are in python.go.
 var python = language{
 	title: "Python", install: "Debian, Ubuntu: apt-get install python3; Fedora: dnf install python3",
 	file:   named("main.py"),

@@ -3,9 +3,9 @@ package judge
 import "assay/benchmark"
 
 var rLanguage = language{
-	title: "R", programs: []string{"Rscript"}, version: "--version",
+	title: "R", programs: []string{"Rscript"}, versionFlag: "--version",
 	install: "Debian, Ubuntu: apt-get install r-base-core; Fedora: dnf install R-core",
-	binds:   []string{"/etc/R", "/etc/fonts"}, // Debian keeps a part of R there; pictures have text
+	binds:   []string{"/etc/R", "/etc/fonts"}, // part of R on Debian, and fonts for pictures
 	file:    named("main.R"),
 	script:  rEnding.script,
 	check: func(t *toolchain, file string) []string {

@@ -17,112 +17,110 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// language says how programs of one language are run. Each has a small file of
-// its own.
+// language describes how programs of one language are compiled and run. Each has a file of its
+// own.
 type language struct {
-	title    string   // as people write it
-	programs []string // what must be installed; the first is asked for its version
-	version  string   // the argument that asks for it
-	install  string   // how to install them
-	binds    []string // what the programs need of the host besides /usr, where it exists
+	title       string   // as people write it
+	programs    []string // required programs; the first reports the version
+	versionFlag string   // the argument that prints the version
+	install     string   // how to install them
+	binds       []string // directories of the host that the programs need besides /usr, if they exist
 
 	// file names the source file for a program.
 	file func(source string) string
 
-	// prepare makes what all programs need, once for a Judge. It may be nil.
+	// prepare makes what all programs of the language need, once for a Judge. It may be nil.
 	prepare func(ctx context.Context, t *toolchain) error
 
-	// quicken looks for what makes compiling faster on this machine. Nothing of it must be
-	// there. It may be nil.
+	// quicken finds tools that make compiling faster on this machine. None of them is required.
+	// It may be nil.
 	quicken func(t *toolchain)
 
-	// fork is what a warm box forks in the place of a program's command. It may be nil.
+	// fork describes what a warm box forks instead of running a program's command. It may be nil.
 	fork func(t *toolchain, argv []string) *sandbox.Fork
 
-	// script puts a program and the tests that follow it together so that the tests prove
-	// their end, see proof.go. It also returns further source files that this takes.
+	// script joins a program and its tests so that the tests prove that they reached their end,
+	// see proof.go. It also returns further source files.
 	script func(program, tests string) (source string, files map[string]string)
-	// scriptOptions are options of the interpreter that writing the proof takes.
+	// scriptOptions are options of the interpreter that are necessary for writing the proof.
 	scriptOptions []string
 
-	// compile is a shell command that makes the file into something in the
-	// directory out; nil for a language that is not compiled.
+	// compile returns a shell command that compiles the file into the directory out; nil for a
+	// language that is not compiled.
 	compile func(t *toolchain, file, source string) string
 
-	// resident is a command that compiles for many samples, see resident.go, with its files.
+	// resident returns a command that compiles for many samples, see resident.go, and its files.
 	// It may be nil.
 	resident func(t *toolchain) (argv []string, files map[string]string)
 
-	// ahead is a faster way to compile files to the same, with what was compiled ahead of
-	// them. Where it fails compile is asked, so that it never decides against a sample. It
-	// may be nil.
+	// ahead returns a faster way to compile the files, with parts compiled before. Where it
+	// fails, compile is used, so that it never decides against a sample. It may be nil.
 	ahead func(t *toolchain, files map[string]string) ahead
 
-	// check is a command that fails if the program is not well formed. It is
-	// asked only after a run failed; nil: compile has told.
+	// check returns a command that fails if the program is malformed. It runs only after a failed
+	// run; nil: compile has checked.
 	check func(t *toolchain, file string) []string
 
-	// run is the command that runs the program.
+	// run returns the command that runs the program.
 	run func(t *toolchain, file, source string, l benchmark.Limits) []string
 
-	functions bool // tests of style "calls" can call them
+	functions bool // tests of style "calls" can call functions
 
-	// calls says how functions are called where that needs compiling, and nil else.
+	// calls describes how functions are called where that needs compiling; nil elsewhere.
 	calls *caller
-	// amendCalls completes a text that holds functions. It may be nil.
+	// amendCalls completes a source that contains functions. It may be nil.
 	amendCalls func(source string) string
 
-	// threads that the interpreter starts for itself.
+	// threads is the number of threads that the interpreter starts itself.
 	threads int
 }
 
-// languages are those that whole programs may be written in, by the name that
-// tasks give them.
+// languages are the languages of whole programs, by the name that tasks use.
 var languages = map[string]language{
 	"python": python, "javascript": javascript, "c": cLanguage, "cpp": cpp, "go": golang, "java": java,
 	"bash": bash, "r": rLanguage,
 }
 
-// toolchain is a language's programs as they were found on this machine.
+// toolchain is a language's programs as found on this machine.
 type toolchain struct {
 	language
 	paths   []string // of the programs
-	said    string   // the version
+	version string   // as the first program reports it
 	binds   []string
-	dir     string // made by prepare, or ""
+	dir     string // made by prepare; "": none
 	env     []string
 	cleanup func()
 
 	box       sandbox.Box
 	residents residents
 
-	// For languages with fork.
-	trialText string      // a program that prints "read true" if all is well; "": nothing is forked
-	trial     sync.Once   // whether it does
-	forks     atomic.Bool // it did
+	// For languages with fork:
+	trialText string      // a program that prints "read true" if forking works; "": nothing is forked
+	trial     sync.Once   // runs it
+	forks     atomic.Bool // it printed that
 
-	// For languages with ahead.
-	shelf    *shelf // nil: there is none
-	dialect  string // as the compiler calls the language
-	identity string // of the compiler
-	object   string // the end of the tests, compiled
-	linker   string // an option
+	// For languages with ahead:
+	shelf    *shelf // nil: none
+	dialect  string // the compiler's name for the language
+	identity string // hash of path and version of the compiler
+	object   string // the compiled end of the tests
+	linker   string // option that selects the linker
 }
 
-// ahead is a command and its files. No command: there is no faster way.
+// ahead is a command and its files. An empty command: there is no faster way.
 type ahead struct {
 	command string
 	files   map[string]string
 }
 
-func (t *toolchain) String() string { return fmt.Sprintf("%s (%s)", t.said, t.paths[0]) }
+func (t *toolchain) String() string { return fmt.Sprintf("%s (%s)", t.version, t.paths[0]) }
 
-// tools finds each language once.
+// tools finds the programs of each language once.
 type tools struct {
 	box   sandbox.Box // where programs run
 	mu    sync.Mutex
 	found map[string]*toolchain
-	lost  map[string]error
+	lost  map[string]error // why a language's programs cannot be used
 }
 
 // find returns the toolchain of a language, or an error that names the package
@@ -147,7 +145,7 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 	if err == nil && l.prepare != nil {
 		err = l.prepare(ctx, t)
 	}
-	if err == nil && l.quicken != nil && foreign(ts.box) == nil {
+	if err == nil && l.quicken != nil && !foreign(ts.box) {
 		l.quicken(t)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
@@ -161,7 +159,7 @@ func unknownLanguage(name string) error {
 	return fmt.Errorf("programs in the language %q cannot be judged; the languages are %s", name, strings.Join(languageNames(), ", "))
 }
 
-// close removes what was made for the languages.
+// close removes what was made for the languages, and ends their compilers.
 func (ts *tools) close() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -183,7 +181,7 @@ func (l language) locate(ctx context.Context, name string, py interpreter, noPyt
 		if noPython != nil {
 			return nil, noPython
 		}
-		t.paths, t.said, t.binds = []string{py.Executable}, "CPython "+py.Version, prefixBind(py.Prefix)
+		t.paths, t.version, t.binds = []string{py.Executable}, "CPython "+py.Version, prefixBind(py.Prefix)
 		t.env = []string{py.hashing()}
 		return t, nil
 	}
@@ -209,12 +207,12 @@ func (l language) locate(ctx context.Context, name string, py interpreter, noPyt
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	text, err := exec.CommandContext(ctx, t.paths[0], l.version).CombinedOutput()
+	text, err := exec.CommandContext(ctx, t.paths[0], l.versionFlag).CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%s does not run: %w", t.paths[0], err)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	t.said = clip(StripEscapes(first), 100)
+	t.version = clip(StripEscapes(first), 100)
 	return t, nil
 }
 

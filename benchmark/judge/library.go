@@ -15,12 +15,12 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// library is a directory of packages that a task declares. Boxes see it
-// read-only, and results record what was in it.
+// library is a directory of packages that a task declares. Boxes see it read-only, and results
+// record a hash of its content.
 type library struct {
 	dir      string
-	packages string   // where in dir they lie
-	env      []string // how the interpreter finds it
+	packages string   // their path within dir
+	env      []string // variables by which the interpreter finds them
 	digest   string   // SHA-256 over names, kinds and contents
 }
 
@@ -40,7 +40,7 @@ func (l *library) add(spec sandbox.Spec) sandbox.Spec {
 	return spec
 }
 
-// checker describes the checker's process. Only what Python finds concerns it.
+// checker describes the checker's process. Only libraries of Python concern it.
 func (l *library) checker(python interpreter) sandbox.Spec {
 	if l == nil || !strings.HasPrefix(l.env[0], "PYTHONPATH=") {
 		return python.checker()
@@ -48,7 +48,7 @@ func (l *library) checker(python interpreter) sandbox.Spec {
 	return l.add(python.checker())
 }
 
-// library returns the task's, or nil if it declares none. Each is read once.
+// library returns the task's library, or nil if it declares none. Each is read once.
 func (j *Judge) library(task *benchmark.Task) (*library, error) {
 	if task.Library == "" {
 		return nil, nil
@@ -70,10 +70,10 @@ func (j *Judge) library(task *benchmark.Task) (*library, error) {
 	return l, nil
 }
 
-// openLibrary finds where in dir a language's packages lie and takes the digest.
+// openLibrary finds a language's packages in dir and computes the digest.
 func openLibrary(language, dir, python string) (*library, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%s is no directory that can be read; correct \"library\" in the task or \"libraries\" in the benchmark file", dir)
+		return nil, fmt.Errorf("%s is not a readable directory; correct \"library\" in the task or \"libraries\" in the benchmark file", dir)
 	}
 	dir, err := filepath.EvalSymlinks(dir)
 	if err == nil {
@@ -108,8 +108,8 @@ func openLibrary(language, dir, python string) (*library, error) {
 	return l, err
 }
 
-// reachable says why a box could not see a directory: started by root, boxes belong to
-// an ordinary user.
+// reachable returns why a box could not see a directory: if root runs assay, boxes run as another
+// user.
 func reachable(dir string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -120,7 +120,7 @@ func reachable(dir string) error {
 			return err
 		}
 		if info.Mode()&1 == 0 {
-			return fmt.Errorf("%s can be entered by its owner only, and the sandbox is another user when root runs assay; "+
+			return fmt.Errorf("only its owner can enter %s, and root's sandbox runs as another user; "+
 				"make it readable (chmod o+rx), or run assay as yourself", at)
 		}
 		if at == filepath.Dir(at) {
@@ -134,7 +134,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// sitePackages is where in a virtual environment packages for the interpreter are.
+// sitePackages returns the directory of a virtual environment's packages for the interpreter.
 func sitePackages(venv, python string) (string, error) {
 	parts := strings.SplitN(python, ".", 3)
 	if len(parts) < 2 {
@@ -147,10 +147,10 @@ func sitePackages(venv, python string) (string, error) {
 	return "", fmt.Errorf("the virtual environment %s has no packages for %s, which runs the code; make it with that interpreter, or name its own with --python", venv, version)
 }
 
-// LibraryDigest is the SHA-256 that results record of a library.
+// LibraryDigest returns the SHA-256 that results record of a library.
 func LibraryDigest(dir string) (string, error) {
 	if !isDir(dir) {
-		return "", fmt.Errorf("%s is no directory that can be read", dir)
+		return "", fmt.Errorf("%s is not a readable directory", dir)
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -159,9 +159,8 @@ func LibraryDigest(dir string) (string, error) {
 	return digest(real)
 }
 
-// digest is the SHA-256 over everything in a directory: names in order, with the
-// contents of files and the targets of links. What Python compiled while it was
-// used does not count.
+// digest returns the SHA-256 over everything in a directory: names in order, contents of files,
+// and targets of links. Files that Python compiled while it ran do not count.
 func digest(dir string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -8,12 +8,11 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// memory keeps samples that run at the same time from needing more memory than
-// there is: each reserves what it may use, and waits while there is no room. One
-// sample always finds room.
+// memory keeps concurrent samples from needing more memory than there is: each reserves what it
+// may use, and waits for room. One sample always has room.
 //
-// At first a task's samples reserve their limit, later twice the most that one of
-// them used: most limits are a hundred times what is needed.
+// At first a task's samples reserve their limit, later twice the peak of the task's samples so
+// far: most limits are a hundred times what is needed.
 type memory struct {
 	available func() (mb int, known bool)
 	now       func() time.Time
@@ -23,8 +22,8 @@ type memory struct {
 	running  int
 	waiting  int            // for room
 	peaks    map[string]int // by task, MB
-	changed  chan struct{}  // closed when something is given back
-	looked   time.Time      // when what follows was read
+	changed  chan struct{}  // closed when memory is released
+	looked   time.Time      // when mb and known were read
 	mb       int
 	known    bool
 }
@@ -39,8 +38,8 @@ func newMemory() *memory {
 	return &memory{available: sandbox.AvailableMemory, now: time.Now, peaks: map[string]int{}, changed: make(chan struct{})}
 }
 
-// reserve waits until a sample of the task has room and returns what gives it
-// back, with what the sample used at most.
+// reserve waits until there is room for a sample of the task. It returns a function that releases
+// the memory and records the sample's peak.
 func (m *memory) reserve(ctx context.Context, task string, limitMB int) (func(peakKB int64), error) {
 	for {
 		m.mu.Lock()
@@ -72,16 +71,15 @@ func (m *memory) reserve(ctx context.Context, task string, limitMB int) (func(pe
 	}
 }
 
-// short reports whether a sample waits for room.
+// short reports whether a sample waits for memory.
 func (m *memory) short() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.waiting > 0
 }
 
-// fits reports whether there is room. What runs has taken some of the memory that was
-// available, so the rest counts as if nothing of it were taken: this errs on the
-// side of fewer samples.
+// fits reports whether there is room. Running samples already use part of what was available, and
+// their whole reservation is counted against the rest: this errs on the side of fewer samples.
 func (m *memory) fits(need int) bool {
 	if m.running == 0 {
 		return true

@@ -8,7 +8,7 @@ import (
 	"assay/benchmark"
 )
 
-// sameOutput reports whether a program wrote what it must write.
+// sameOutput reports whether a program's output is the expected one.
 func sameOutput(run benchmark.Run, got string) bool {
 	if run.Compare == benchmark.Tokens {
 		a, b := strings.Fields(got), strings.Fields(run.Output)
@@ -25,8 +25,8 @@ func sameOutput(run benchmark.Run, got string) bool {
 	return trimmedLines(got) == trimmedLines(run.Output)
 }
 
-// sameToken follows the rule stated at [benchmark.Tokens]. Nothing goes through
-// floating point, which cannot tell 10^18 from 10^18 + 1.
+// sameToken implements the rule of [benchmark.Tokens]. It avoids floating point, which cannot
+// tell 10^18 from 10^18 + 1.
 func sameToken(got, expected string, tolerance float64) bool {
 	if got == expected {
 		return true
@@ -39,11 +39,11 @@ func sameToken(got, expected string, tolerance float64) bool {
 	if x.value() == y.value() {
 		return true
 	}
-	return tolerance > 0 && !(x.integer && y.integer) && within(x, y, tolerance)
+	return tolerance > 0 && !(x.integer && y.integer) && withinTolerance(x, y, tolerance)
 }
 
-// number is a decimal number as it is written: digits times a power of ten, without
-// zeros at either end. Zero has no digits and no sign.
+// number is a decimal number: digits times a power of ten, without zeros at either end. Zero has
+// no digits and no sign.
 type number struct {
 	negative bool
 	digits   string
@@ -51,17 +51,17 @@ type number struct {
 	integer  bool // written without a decimal point or an exponent
 }
 
-// value is the number without the way in which it is written.
+// value returns the number without how it was written.
 func (n number) value() number {
 	n.integer = false
 	return n
 }
 
-// maxExponent bounds the exponents that are read, far beyond those of any number that
-// programs calculate with, so that sums of them cannot overflow.
+// maxExponent bounds the exponents that are read, far beyond those that programs calculate with,
+// so that their sums cannot overflow.
 const maxExponent = 1 << 30
 
-// readNumber reads a decimal number. Hexadecimal numbers, infinities and NaN are words.
+// readNumber reads a decimal number. Hexadecimal numbers, infinities and NaN count as words.
 func readNumber(text string) (number, bool) {
 	n := number{integer: true}
 	if text != "" && (text[0] == '+' || text[0] == '-') {
@@ -92,15 +92,15 @@ func readNumber(text string) (number, bool) {
 	return n, true
 }
 
-// The precision and range within which tolerances are calculated. They bound the work
-// that a program's output can cause; a double has 17 digits and exponents up to 308.
+// Bounds of precision and range for comparing within a tolerance. They limit the work that a
+// program's output can cause; a double has 17 digits and exponents up to 308.
 const (
 	maxDigits    = 1000
 	maxMagnitude = 2000
 )
 
-// within reports whether |x - y| <= tolerance * max(1, |y|).
-func within(x, y number, tolerance float64) bool {
+// withinTolerance reports whether |x - y| <= tolerance * max(1, |y|).
+func withinTolerance(x, y number, tolerance float64) bool {
 	a, okA := x.rat()
 	b, okB := y.rat()
 	t, okT := new(big.Rat).SetString(strconv.FormatFloat(tolerance, 'g', -1, 64))
@@ -115,7 +115,8 @@ func within(x, y number, tolerance float64) bool {
 	return a.Abs(a).Cmp(t.Mul(t, scale)) <= 0
 }
 
-// rat is the number as a fraction; false if it is too large. One too small is 0.
+// rat returns the number as a fraction, or false if it is too large. One that is too small
+// becomes 0.
 func (n number) rat() (*big.Rat, bool) {
 	if cut := len(n.digits) - maxDigits; cut > 0 {
 		n.digits, n.exponent = n.digits[:maxDigits], n.exponent+cut

@@ -7,24 +7,24 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// OutputFile is what became of a file that a task declares as an output.
+// OutputFile is a file that a task declares as an output, or why there is none.
 type OutputFile struct {
 	Name    string `json:"name"` // as the task declares it
 	Size    int64  `json:"size"`
 	SHA256  string `json:"sha256,omitempty"`
 	Kind    string `json:"kind,omitempty"` // by its content, see ContentKind
 	Data    []byte `json:"data,omitempty"`
-	Problem string `json:"problem,omitempty"` // why it was not copied; the rest is empty then
+	Problem string `json:"problem,omitempty"` // why it was not copied; the other fields are then empty
 
 	missing bool
 }
 
-// nothingLeft is said of a file where no program was run that could have left it.
+// nothingLeft is the Problem of a file that no process has written.
 const nothingLeft = "the program left no such file"
 
-// keepOutputs takes in what a process has left. Of each file it keeps that of the
-// first process that left something under its name: a stdin task's program runs
-// once for each test case, and calls go on in a new process when one was ended.
+// keepOutputs records files that a process has written. Of each file it keeps the first version:
+// a stdin task's program runs once for each test case, and calls continue in a new process after
+// one was ended.
 func (r *run) keepOutputs(files []sandbox.OutputFile) {
 	if r.result.Outputs == nil && len(r.task.Outputs) > 0 {
 		r.result.Outputs = make([]OutputFile, len(r.task.Outputs))
@@ -33,8 +33,8 @@ func (r *run) keepOutputs(files []sandbox.OutputFile) {
 		}
 	}
 	for i, f := range files {
-		if kept := &r.result.Outputs[i]; kept.missing && !f.Missing {
-			*kept = outputFile(f)
+		if recorded := &r.result.Outputs[i]; recorded.missing && !f.Missing {
+			*recorded = outputFile(f)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func outputFile(f sandbox.OutputFile) OutputFile {
 	return OutputFile{Name: f.Name, Size: int64(len(f.Data)), SHA256: hex.EncodeToString(sum[:]), Kind: ContentKind(f.Data), Data: f.Data}
 }
 
-// WithoutData describes the same file without what is in it.
+// WithoutData returns the file's description without its content.
 func (f OutputFile) WithoutData() OutputFile {
 	f.Data = nil
 	return f

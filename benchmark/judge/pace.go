@@ -9,25 +9,25 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// A program needs more processor time on a slow machine, and on one whose processors share
-// caches and execution units with other work: an answer to HumanEval/129 took 2.5 s on a quiet
-// machine and 2.9 to 3.3 s beside a load of 12, which its limit of 3 s does not allow. So when a
-// sample reaches a limit that no task has named, a fixed program is timed, and where that takes
-// longer than usual the sample is judged again within a limit that is longer in proportion.
+// A program needs more processor time on a slow machine, and on one whose processors share caches
+// and execution units with other work: an answer to HumanEval/129 took 2.5 s on a quiet machine
+// and 2.9 to 3.3 s beside a load of 12, above its limit of 3 s. So when a sample reaches a limit
+// that the task does not set, a fixed program is timed; where that takes longer than usual, the
+// sample is judged again within a limit that is longer in proportion.
 const (
 	yardstick = "def f():\n    x = 1\n    for i in range(300000):\n        x = (x * 7 + i) % 101\nf()\n"
 
-	// yardstickUsual is what it takes on the machine that the limit of 3 s was chosen on, the
-	// least of 100 measurements: it took 16.2 to 19.5 ms there, and up to 28 ms beside a load of 9.
+	// yardstickUsual is its time on the machine for which the limit of 3 s was chosen, the lowest
+	// of 100 measurements: it took 16.2 to 19.5 ms there, and up to 28 ms beside a load of 9.
 	yardstickUsual = 16500 * time.Microsecond
 
-	// leastSlowness is what makes a difference: the limit leaves the slowest sample that is
-	// accepted as much, and single measurements differ by almost as much.
+	// leastSlowness is the smallest slowness that counts: the limit leaves the slowest accepted
+	// sample as much, and single measurements vary by almost as much.
 	leastSlowness = 1.2
 )
 
-// slowness is how many times as long as usual computing takes here and now; 1 where that
-// is not known or little more.
+// slowness returns how many times its usual time a fixed program takes here and now; 1 where that
+// is unknown or below leastSlowness.
 func (j *Judge) slowness(ctx context.Context) float64 {
 	if j.noPython != nil {
 		return 1
@@ -47,7 +47,7 @@ func (j *Judge) slowness(ctx context.Context) float64 {
 	return 1
 }
 
-// timeYardstick is the processor time of the fixed program.
+// timeYardstick measures the processor time of the fixed program.
 func (j *Judge) timeYardstick(ctx context.Context) (time.Duration, error) {
 	s, err := startSample(ctx, j.box, j.python.sample(sampleLimits(benchmark.Limits{}.WithDefaults())))
 	if err != nil {

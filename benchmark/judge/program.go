@@ -17,25 +17,25 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// isProgram reports whether the tests run whole programs, which need no checker: of
-// a run, what is written is compared here, and a script, which holds its tests
-// itself, proves that it came to their end.
+// isProgram reports whether the tests run whole programs. They need no checker: the output of a
+// run is compared here, and a script contains its tests and proves that it reached their end.
 func isProgram(style benchmark.Style) bool {
 	return style == benchmark.Stdin || style == benchmark.Script
 }
 
-// Limits of compiling. What does not compile within them does not compile.
+// Limits of compiling. A program that needs more has a compile error.
 const (
 	compileCPU  = 30 * time.Second
 	compileWall = 120 * time.Second
-	maxMade     = 64 << 20 // bytes of what a compiler made
+	maxMade     = 64 << 20 // bytes of compiled files
 )
 
-func compileLimits() sandbox.Limits {
-	return sandbox.Limits{CPU: compileCPU + 5*time.Second, MemoryMB: 1536, Processes: 64, OutputKB: 1 << 10, FileMB: 256}
+func (j *Judge) compileLimits() sandbox.Limits {
+	return sandbox.Limits{CPU: j.compileCPU + 5*time.Second, MemoryMB: 1536, Processes: 64, OutputKB: 1 << 10, FileMB: 256}
 }
 
-// sources are the text of the program, with the tests that are part of it, and all files.
+// sources returns the text of the program, including tests that are part of it, and all its
+// files.
 func (r *run) sources() (source string, files map[string]string) {
 	source = r.program
 	if r.isScript() {
@@ -50,8 +50,8 @@ func (r *run) sources() (source string, files map[string]string) {
 
 func (r *run) isScript() bool { return r.task.Tests.Style == benchmark.Script }
 
-// doProgram judges a whole program. Its error is never the sample's fault.
-// c is nil for a task without a checker of its own.
+// doProgram judges a whole program. Its error is never the sample's fault. c is nil for a task
+// without a checker of its own.
 func (r *run) doProgram(ctx context.Context, c *checker) error {
 	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
 	started := time.Now()
@@ -127,20 +127,20 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 	return nil
 }
 
-// oversized reports a program that would fill the files of its box before it runs:
-// files are there twice while they are unpacked.
+// oversized returns a failure if the program alone would fill the box's limit on files. Unpacking
+// holds files twice.
 func (r *run) oversized(files map[string]string) *callFailure {
 	size := 0
 	for _, text := range files {
 		size += 2 * len(text)
 	}
 	if most := r.limits.FileMB << 20; size > most {
-		return &callFailure{Status(OutputLimit), fmt.Sprintf("the program has %d MB, and files of %d MB are allowed", size>>21, most>>20)}
+		return &callFailure{Status(OutputLimit), fmt.Sprintf("the program takes %d MB of files; the limit is %d MB", size>>21, most>>20)}
 	}
 	return nil
 }
 
-// outcome is what came of one run of a program.
+// outcome is the result of one run of a program.
 type outcome struct {
 	text   string
 	failed *callFailure
@@ -170,12 +170,12 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	forked := r.forks(how)
 	text, end, err := r.box(argv, how, limits, all, budget, r.limits.OutputKB<<10)
 	if err != nil && forked {
-		r.tool.forks.Store(false) // the sample is judged again without
+		r.tool.forks.Store(false) // the sample is judged again without forking
 	}
 	if err != nil {
 		return outcome{}, err
 	}
-	if forked && end.Cause == "" && end.Exit < 0 { // by a signal: perhaps only because it was forked
+	if forked && end.Cause == "" && end.Exit < 0 { // killed by a signal, perhaps only because it was forked
 		r.unforked = true
 		return r.runOnce(files, source, c)
 	}
@@ -214,7 +214,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	return outcome{text, failed}, nil
 }
 
-// malformed asks whether the program has errors that a compiler would find.
+// malformed checks whether the program has errors that a compiler would find.
 func (r *run) malformed(files map[string]string, source string) (*callFailure, error) {
 	argv := r.tool.check(r.tool, r.tool.file(source))
 	all := map[string]string{".input": ""}
@@ -228,11 +228,11 @@ func (r *run) malformed(files map[string]string, source string) (*callFailure, e
 	return compileFailure(end), nil
 }
 
-// compile is box for a compiler, which has limits of its own.
+// compile runs a compiler in a box, with limits of its own.
 func (r *run) compile(argv []string, how wiring, files map[string]string, limit int) (string, sandbox.Outcome, error) {
 	clk := *r.clock
 	defer func() { *r.clock = clk }()
-	return r.box(argv, how, compileLimits(), files, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, limit)
+	return r.box(argv, how, r.judge.compileLimits(), files, sandbox.Budget{CPU: r.judge.compileCPU, Wall: compileWall}, limit)
 }
 
 func compileFailure(end sandbox.Outcome) *callFailure {
@@ -247,10 +247,10 @@ func compileFailure(end sandbox.Outcome) *callFailure {
 	return &callFailure{Status(CompileError), "compiling it wrote more than allowed"}
 }
 
-// make returns what a compiler makes of the files.
+// make compiles the files, or returns why they do not compile. It tries the fastest way first.
 func (r *run) make(files map[string]string, compile string) (made map[string]string, failed *callFailure, err error) {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %q %q", r.tool.title, r.tool.said, compile)
+	fmt.Fprintf(hash, "%q %q %q", r.tool.title, r.tool.version, compile)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(hash, " %q %q", name, files[name])
 	}
@@ -284,7 +284,7 @@ func (r *run) make(files map[string]string, compile string) (made map[string]str
 	return made, failed, err
 }
 
-// makeBy is make by a shell command.
+// makeBy compiles the files with a shell command.
 func (r *run) makeBy(compile string, files map[string]string) (made map[string]string, failed *callFailure, err error) {
 	argv := []string{"/bin/sh", "-c", fmt.Sprintf("mkdir out && ( %s ) >&2 4>&- </dev/null && tar -cf - -C out . >&4", compile)}
 	text, end, err := r.compile(argv, asCompiler, files, maxMade)
@@ -300,10 +300,10 @@ func (r *run) makeBy(compile string, files map[string]string) (made map[string]s
 	return made, nil, nil
 }
 
-var errNotReady = errors.New("the program's box did not get ready")
+var errNotReady = errors.New("the program's box did not start")
 
-// box runs a command with files in its working directory, and returns what it
-// wrote, up to a limit. The error is ours.
+// box runs a command with files in its working directory, and returns its output up to a limit.
+// The error is never the sample's fault.
 func (r *run) box(argv []string, how wiring, limits sandbox.Limits, files map[string]string, budget sandbox.Budget, limit int) (string, sandbox.Outcome, error) {
 	spec := r.spec(argv, how, limits)
 	if how.sample {
@@ -324,7 +324,7 @@ func (r *run) box(argv []string, how wiring, limits sandbox.Limits, files map[st
 	}
 	if err != nil || ready[0] != 'r' {
 		end := p.Close()
-		if end.Cause == sandbox.Files || end.Cause == sandbox.Output { // of what it unpacked
+		if end.Cause == sandbox.Files || end.Cause == sandbox.Output { // while unpacking
 			return "", end, nil
 		}
 		return "", end, fmt.Errorf("%w: %s", errNotReady, describe(end))
@@ -343,17 +343,17 @@ func (r *run) box(argv []string, how wiring, limits sandbox.Limits, files map[st
 	case sandbox.Lost:
 		return "", end, errLost
 	}
-	if (end.Exit == 126 || end.Exit == 127) && foreign(r.judge.box) == nil {
+	if (end.Exit == 126 || end.Exit == 127) && !foreign(r.judge.box) {
 		for _, path := range r.tool.paths {
 			if _, err := os.Stat(path); err != nil {
-				return "", end, fmt.Errorf("a program that was there is gone: %w", err)
+				return "", end, fmt.Errorf("a program disappeared: %w", err)
 			}
 		}
 	}
 	return string(text), end, nil
 }
 
-// artefacts keeps what compilers made, by content, up to a size.
+// artefacts caches compiled programs by the hash of their sources, up to a total size.
 type artefacts struct {
 	mu    sync.Mutex
 	kept  map[[32]byte]map[string]string

@@ -6,19 +6,18 @@ import (
 	"regexp"
 )
 
-// A script must prove that it came to the end of its tests: exit status 0 alone is also
-// that of a program that leaves before them. A random word, new for each run, waits in a
-// file that was deleted when it was opened, descriptor 7. What is added to the end of the
-// tests copies it to descriptor 8.
+// A script must prove that it reached the end of its tests: exit status 0 alone is also that of a
+// program that exits before them. A random word, new for each run, is in a file that was deleted
+// when it was opened, as descriptor 7. Code appended to the tests copies it to descriptor 8.
 //
-// This is proof against programs that end early, and against those that catch failures. A
-// program written against assay can copy the word itself, for it shares the process with
-// its tests, so that such verdicts are still labelled "in_process".
+// This defeats programs that exit early, and those that catch failures. A program written against
+// assay can copy the word itself, since it shares the process with its tests, so such verdicts
+// are still labelled "in_process".
 
-// newWord is 26 random characters and a line break, without which shells cannot read it.
+// newWord returns 26 random characters and a line break, which shells need to read it.
 func newWord() string { return rand.Text() + "\n" }
 
-// notAtTheEnd is what became of a script that did not prove its end.
+// notAtTheEnd is the failure of a script that did not prove its end.
 var notAtTheEnd = callFailure{Status(RuntimeError), "the program ended before its tests did"}
 
 //go:embed proof
@@ -42,17 +41,17 @@ func rewrite(pattern, by string) rewriting { return rewriting{regexp.MustCompile
 
 func (w rewriting) in(text string) string { return w.pattern.ReplaceAllString(text, w.by) }
 
-// ending says how the tests of a language prove their end.
+// ending describes how the tests of a language prove their end.
 type ending struct {
-	exits  []rewriting // of statements in the tests that end the process themselves
-	main   rewriting   // of the header of the tests' main function, where there is one
+	exits  []rewriting // replace statements of the tests that exit the process
+	main   rewriting   // replaces the header of the tests' main function, if any
 	before string      // a text before the program, on its first line
 	after  string      // a text after the tests
-	file   string      // a source file to compile or import: its name
-	text   string      // and its text
+	file   string      // name of a source file to compile or import
+	text   string      // text of that file
 }
 
-// script puts a program and its tests together, with the files that they need besides.
+// script joins a program and its tests, and returns the files that they need.
 func (e *ending) script(program, tests string) (source string, files map[string]string) {
 	for _, w := range e.exits {
 		tests = w.in(tests)
@@ -70,7 +69,7 @@ func (e *ending) script(program, tests string) (source string, files map[string]
 	return e.before + program + tests + e.after, files
 }
 
-// Where statements begin, in languages with and without braces.
+// The beginning of statements, in languages with and without braces.
 const (
 	statement     = `(?m)(^|[;{})]|\belse\b)(\s*)`
 	lineStatement = `(?m)(^|[;:])([ \t]*)`
@@ -103,8 +102,8 @@ var rEnding = &ending{
 	after: "\nbase::system(\"cat <&7 >&8\")\n", // R cannot open a descriptor by its number
 }
 
-// main may fall off its end, which no other function may: the word is written by the
-// destructor of a variable in it.
+// main may return without a return statement, which no other function may: the destructor of a
+// variable in it writes the word.
 var (
 	nativeMain = rewrite(`\bmain\s*\([^(){}]*\)[^;(){}]*\{`, "$0 void assay_end(int *); int assay_ended __attribute__((cleanup(assay_end))) = 0;")
 	nativeExit = []rewriting{rewrite(statement+`(?:std::|::)?_?[eE]xit\s*\(`, "$1$2({ void assay_exit(int); assay_exit; })(")}
@@ -128,8 +127,8 @@ var goEnding = &ending{
 	file:  "assay_end.go", text: proofFile("assay_end.go.txt"),
 }
 
-// goScript has the main function that `go test` would make call the tests where they have
-// none. That of the program then is not called.
+// goScript adds the main function that `go test` would generate to tests without one. The
+// program's own main is then not called.
 func goScript(program, tests string) (string, map[string]string) {
 	runner := ""
 	if !goMain.MatchString(tests) && (goTest.MatchString(tests) || !goMain.MatchString(program)) {

@@ -55,7 +55,7 @@ var pythonServe string
 //go:embed python/inprocess.py
 var pythonInProcess string
 
-// inProcess describes a process that holds both the program and its tests.
+// inProcess describes a process that contains both the program and its tests.
 func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
 	spec := i.spec(limits)
 	spec.Argv = append(i.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, pythonSample, pythonInProcess))
@@ -64,8 +64,8 @@ func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
 
 func joined(parts ...string) string { return strings.Join(parts, "\n\n") }
 
-// entryIsClass reports whether the task itself, which is trusted, defines its entry
-// point as a class.
+// entryIsClass reports whether the task's own code, which is trusted, defines its entry point as
+// a class.
 func entryIsClass(task *benchmark.Task) bool {
 	if !strings.Contains(task.Prompt, "class") && !strings.Contains(task.Reference, "class") {
 		return false
@@ -74,23 +74,22 @@ func entryIsClass(task *benchmark.Task) bool {
 	return err == nil && task.EntryPoint != "" && (defined.MatchString(task.Prompt) || defined.MatchString(task.Reference))
 }
 
-// interpreter is a Python that was found and asked about itself.
+// interpreter is a Python interpreter and what it reports about itself.
 type interpreter struct {
 	Executable string `json:"executable"`
 	Prefix     string `json:"prefix"`
 	Version    string `json:"version"`
 
-	Modules []string `json:"modules"` // all that come with it, sorted; empty before Python 3.10, which does not tell
+	Modules []string `json:"modules"` // the standard library, sorted; empty before Python 3.10, which does not list it
 
-	hashSeed uint32   // of the order of sets
-	imports  []string // what warm boxes load before a sample's program
+	hashSeed uint32   // decides the order of sets
+	imports  []string // modules that warm boxes load before a sample's program
 }
 
 func (i interpreter) String() string { return "CPython " + i.Version + " (" + i.Executable + ")" }
 
-// findPython resolves the interpreter once. A python3 on the PATH may be a
-// shell script of a version manager, which is slow and needs the home
-// directory, so it is asked for the real program.
+// findPython finds the interpreter. A python3 on the PATH may be a shell script of a version
+// manager, which is slow and needs the home directory, so it is asked for the real program.
 func findPython(ctx context.Context, wanted string) (interpreter, error) {
 	candidates := []string{"/usr/bin/python3", "python3"}
 	if wanted != "" {
@@ -107,7 +106,7 @@ func findPython(ctx context.Context, wanted string) (interpreter, error) {
 		}
 		var found interpreter
 		if err := json.Unmarshal(out, &found); err != nil || found.Executable == "" {
-			last = fmt.Errorf("%s gave no answer about itself", name)
+			last = fmt.Errorf("%s did not report its path and version", name)
 			continue
 		}
 		return found, nil
@@ -119,12 +118,11 @@ func findPython(ctx context.Context, wanted string) (interpreter, error) {
 		"install it (Debian, Ubuntu: apt-get install python3; Fedora: dnf install python3): %w", last)
 }
 
-// spec describes a process that runs a program made of files in python/. Without
-// the site module no installed packages are visible and nothing in the working
-// directory is run at the start. The hash seed is fixed so that the order of
-// sets, and with it the verdict, is the same in every run. Which seed is
-// arbitrary: one recorded sample (guanaco-7B on HumanEval/158, max over a set)
-// is accepted under one seed in six, and under the default it is not.
+// spec describes a process that runs files of python/. Without the site module, no installed
+// packages are visible, and nothing in the working directory runs at the start. The hash seed is
+// fixed so that the order of sets, and with it the verdict, is the same in every run. Its value
+// is arbitrary: one recorded sample (guanaco-7B on HumanEval/158, max over a set) is accepted
+// under one seed in six, and not under the default.
 func (i interpreter) spec(limits sandbox.Limits) sandbox.Spec {
 	spec := sandbox.Spec{
 		Env: []string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
@@ -137,33 +135,31 @@ func (i interpreter) spec(limits sandbox.Limits) sandbox.Spec {
 	return spec
 }
 
-// hashing sets the hash seed in an environment.
+// hashing is the environment variable for the hash seed.
 func (i interpreter) hashing() string { return "PYTHONHASHSEED=" + strconv.Itoa(int(i.hashSeed)) }
 
-// command runs a program given as text.
+// command is the command that runs a program given as text.
 func (i interpreter) command() []string { return []string{i.Executable, "-s", "-S", "-B", "-c"} }
 
-// A warm box loads modules beforehand, so that a program's import statements only look
-// a name up. But each megabyte of modules costs every process that is forked 0.07 ms.
+// A warm box loads modules in advance, so that a program's import statements only look a name up.
+// But each megabyte of modules costs every forked process 0.07 ms.
 var (
-	// usualImports is what solutions of most published tasks import. (What judges a
-	// sample imports random.)
+	// usualImports are the imports of solutions to most published tasks. (sample.py imports
+	// random.)
 	usualImports = strings.Fields("math re typing collections collections.abc itertools functools operator heapq bisect string copy")
 
-	// rareImports are loaded where the tasks import them; dataclasses and hashlib are
-	// the largest.
+	// rareImports are loaded if the tasks import them; dataclasses and hashlib are the largest.
 	rareImports = strings.Fields("datetime fractions decimal statistics enum time abc json dataclasses hashlib")
 
-	// unknownImports is what is loaded for tasks that nobody has told beforehand.
+	// unknownImports are loaded if the tasks are not known in advance.
 	unknownImports = slices.Concat(usualImports, strings.Fields("datetime fractions decimal statistics enum time abc"))
 )
 
-// rareShare is one over the part of the tasks that must import a module for it to be
-// loaded beforehand: to load it in a process takes 1 to 5 ms, and to fork one that has
-// it some 0.03.
+// A module is loaded in advance if at least 1/rareShare of the tasks import it: loading it in a
+// process takes 1 to 5 ms, forking a process that has it about 0.03 ms.
 const rareShare = 100
 
-// importsFor is what to load beforehand for tasks, which may be none.
+// importsFor returns the modules to load in advance for the tasks, which may be none.
 func importsFor(tasks []benchmark.Task) []string {
 	if len(tasks) == 0 {
 		return unknownImports
@@ -202,9 +198,9 @@ func (i interpreter) checker() sandbox.Spec {
 	return spec
 }
 
-// sampleLimits are the box's limits for a task's limits. The address space is
-// a backstop behind the polling of resident memory, large enough not to be what
-// an honest program meets first.
+// sampleLimits converts a task's limits to those of a box. The limit on address space is a
+// backstop behind the polling of resident memory, large enough that honest programs do not reach
+// it first.
 func sampleLimits(l benchmark.Limits) sandbox.Limits {
 	return sandbox.Limits{
 		CPU:            time.Duration(l.CPUTotal*float64(time.Second)) + 5*time.Second,
@@ -216,18 +212,17 @@ func sampleLimits(l benchmark.Limits) sandbox.Limits {
 	}
 }
 
-// checkerLimits bound the trusted process, since tests may come from anywhere
-// and work on what a sample returned.
+// checkerLimits are the limits of the trusted process: tests may come from anywhere, and work on
+// what a sample returned.
 func checkerLimits() sandbox.Limits {
 	return sandbox.Limits{MemoryMB: 1024, AddressSpaceMB: 2048, Processes: 8, OutputKB: 16 << 10, FileMB: 16}
 }
 
-// languageError says why functions in a task's language cannot be called by its
-// tests, or nil.
+// languageError returns why tests cannot call functions in a task's language, or nil.
 func languageError(task *benchmark.Task) error {
-	named := slices.ContainsFunc(task.Tests.Cases, func(c benchmark.Case) bool { return len(c.Kwargs) > 0 })
+	keywords := slices.ContainsFunc(task.Tests.Cases, func(c benchmark.Case) bool { return len(c.Kwargs) > 0 })
 	switch {
-	case named && task.Language != "python" && task.Language != "r":
+	case keywords && task.Language != "python" && task.Language != "r":
 		return fmt.Errorf("functions in %s take no named arguments: give those of task %s in \"args\"", task.Language, task.ID)
 	case task.Language == "python", languages[task.Language].functions && task.Tests.Style == benchmark.Calls:
 		return nil

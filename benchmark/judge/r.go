@@ -16,15 +16,15 @@ import (
 //go:embed r/sample.R
 var rSample string
 
-// rSpec describes a process that answers calls of an R function. R cannot read a
-// descriptor by its number, so orders come on its standard input.
+// rSpec describes a process that answers calls of an R function. R cannot read from a descriptor
+// number, so orders come on its standard input.
 func rSpec(t *toolchain, l benchmark.Limits) sandbox.Spec {
 	limits := sampleLimits(l)
 	limits.AddressSpaceMB = 0
 	return t.spec(`printf "%s" "$2" > .sample.R && exec "$1" --vanilla .sample.R <&3 3<&-`, []string{t.paths[0], rSample}, limits)
 }
 
-// rOrder writes an order as R text, in hexadecimal: R has no reader of JSON.
+// rOrder encodes an order as R code in hexadecimal: R has no JSON parser.
 func rOrder(fields map[string]string) string {
 	var parts []string
 	for _, name := range []string{"program", "entry", "id", "args"} {
@@ -35,7 +35,7 @@ func rOrder(fields map[string]string) string {
 	return hex.EncodeToString([]byte("list(" + strings.Join(parts, ",") + ")"))
 }
 
-// rArguments writes the arguments of a call, positional ones first.
+// rArguments encodes the arguments of a call as R code, positional ones first.
 func rArguments(args, kwargs json.RawMessage) (string, error) {
 	var list []json.RawMessage
 	var named map[string]json.RawMessage
@@ -63,15 +63,15 @@ func rArguments(args, kwargs json.RawMessage) (string, error) {
 		}
 	}
 	for name, raw := range named {
-		if err := add(rName(name)+"=", raw); err != nil {
+		if err := add(rText(name)+"=", raw); err != nil {
 			return "", err
 		}
 	}
 	return "list(" + strings.Join(parts, ",") + ")", nil
 }
 
-// rValue writes a value as R has it: a list of values of one plain kind is a
-// vector, an object is a named list, null is NULL, or NA within a vector.
+// rValue encodes a value as R code: a list of values of one plain kind becomes a vector, an
+// object a named list, null becomes NULL, or NA within a vector.
 func rValue(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:
@@ -86,7 +86,7 @@ func rValue(value any) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// In the order of the names, which a map has lost.
+		// In the order of the object's names, which the map has lost.
 		var parts []string
 		dec := json.NewDecoder(bytes.NewReader(raw))
 		dec.Token()
@@ -100,7 +100,7 @@ func rValue(value any) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			parts = append(parts, rName(name.(string))+"="+text)
+			parts = append(parts, rText(name.(string))+"="+text)
 		}
 		return "list(" + strings.Join(parts, ",") + ")", nil
 	}
@@ -124,14 +124,14 @@ func rTagged(v map[string]any) (string, bool, error) {
 			return text, true, err
 		default:
 			if strings.HasPrefix(tag, "$") {
-				return "", true, fmt.Errorf("no value of R stands for %s", tag)
+				return "", true, fmt.Errorf("R has no value for %s", tag)
 			}
 		}
 	}
 	return "", false, nil
 }
 
-// rVector writes a list as a vector if its values are of one plain kind.
+// rVector encodes a list, as a vector if its values are of one plain kind.
 func rVector(list []any) (string, error) {
 	if len(list) == 0 {
 		return "list()", nil
@@ -172,11 +172,8 @@ func rScalar(value any) (string, error) {
 	case json.Number:
 		return v.String(), nil
 	}
-	return "", fmt.Errorf("no value of R stands for %v", value)
+	return "", fmt.Errorf("R has no value for %v", value)
 }
-
-// rName writes a name as R text, so that any will do.
-func rName(name string) string { return rText(name) }
 
 func rText(text string) string {
 	var b strings.Builder

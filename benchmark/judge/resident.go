@@ -15,28 +15,28 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// resident is a compiler in a box of its own that compiles the sources of one sample after
-// the other. It runs nothing of a sample. One that fails at anything but a program that is
-// not well formed is given up, and the sample is compiled by the command, as if there were
-// no resident: so verdicts do not depend on it.
+// resident is a compiler in its own box that compiles the sources of one sample after another. It
+// runs no code of samples. If it fails for any reason but a malformed program it is abandoned,
+// and the sample is compiled by the command, as if there were no resident compiler: so verdicts
+// do not depend on it.
 type resident struct {
 	box  sandbox.Process
 	w    io.Writer
 	r    io.Reader
 	uses int
-	idle *time.Timer // ends it
+	idle *time.Timer // ends the compiler when it fires
 }
 
 const (
-	residentUses  = 1000        // samples before a fresh one takes over
-	residentIdle  = time.Minute // without a sample, after which it gives its memory back
-	residentHello = "\x01"      // what it says when it has started
-	maxNames      = 100 << 10   // files that a compiler makes
+	residentUses  = 1000        // samples, then a fresh process replaces it
+	residentIdle  = time.Minute // without a sample, then it is ended to release memory
+	residentHello = "\x01"      // its first message
+	maxNames      = 100 << 10   // compiled files of one sample
 )
 
-var errResident = errors.New("a compiler that stays did not answer")
+var errResident = errors.New("a resident compiler did not answer")
 
-// residents are those that have nothing to do.
+// residents are the idle compilers of a language.
 type residents struct {
 	mu   sync.Mutex
 	idle []*resident
@@ -61,7 +61,7 @@ func (rs *residents) put(c *resident) {
 	c.idle = time.AfterFunc(residentIdle, func() { rs.drop(c) })
 }
 
-// drop ends a compiler if it has nothing to do.
+// drop ends a compiler if it is idle.
 func (rs *residents) drop(c *resident) {
 	rs.mu.Lock()
 	at := slices.Index(rs.idle, c)
@@ -83,7 +83,7 @@ func (rs *residents) close() {
 // startResident starts the language's compiler.
 func (r *run) startResident() (*resident, error) {
 	argv, files := r.tool.resident(r.tool)
-	limits := compileLimits()
+	limits := r.judge.compileLimits()
 	limits.CPU = 0 // it lives for many samples, each of which has a budget
 	p, err := r.judge.box.Start(r.judge.ctx, r.spec(argv, asServer, limits))
 	if err != nil {
@@ -110,8 +110,7 @@ func (r *run) startResident() (*resident, error) {
 	return c, nil
 }
 
-// makeByResident is make by a compiler that stays. It answers false if that came to no end
-// by itself.
+// makeByResident compiles the files with a resident compiler. It returns false if that failed.
 func (r *run) makeByResident(files map[string]string) (made map[string]string, failed *callFailure, ok bool) {
 	for _, text := range files {
 		if !utf8.ValidString(text) {
@@ -127,8 +126,8 @@ func (r *run) makeByResident(files map[string]string) (made map[string]string, f
 		}
 	}
 	stop := context.AfterFunc(r.ctx, func() { c.box.Kill(sandbox.Cancelled) })
-	c.box.Arm(sandbox.Budget{CPU: compileCPU, Wall: compileWall})
-	made, said, err := c.compile(files)
+	c.box.Arm(sandbox.Budget{CPU: r.judge.compileCPU, Wall: compileWall})
+	made, messages, err := c.compile(files)
 	c.uses++
 	if !stop() || err != nil || c.uses >= residentUses {
 		c.box.Close()
@@ -140,15 +139,15 @@ func (r *run) makeByResident(files map[string]string) (made map[string]string, f
 	case err != nil:
 		return nil, nil, false
 	case made == nil:
-		refused := compileFailure(sandbox.Outcome{Stderr: said})
+		refused := compileFailure(sandbox.Outcome{Stderr: messages})
 		return nil, refused, true
 	}
 	return made, nil, true
 }
 
-// compile hands the sources over, as numbers of four bytes and texts with their lengths, and
-// returns the files that were made of them, or what was said against them.
-func (c *resident) compile(sources map[string]string) (made map[string]string, said []byte, err error) {
+// compile sends the sources, as four-byte numbers and texts preceded by their lengths, and
+// returns the compiled files, or the compiler's messages.
+func (c *resident) compile(sources map[string]string) (made map[string]string, messages []byte, err error) {
 	order := binary.BigEndian.AppendUint32(nil, uint32(len(sources)))
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
 		for _, text := range []string{name, sources[name]} {

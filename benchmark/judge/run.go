@@ -14,49 +14,49 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// run is one sample on its way through the checker: it starts the processes
-// that run the program, relays the calls, and adds up what they use.
+// run is the judging of one sample: it starts the processes that run the program, relays the
+// calls, and adds up what they use.
 type run struct {
 	judge   *Judge
 	task    *benchmark.Task
 	limits  limits
 	program string
 	script  string     // the tests that follow the program, in the style "script"
-	tool    *toolchain // for a whole program, or a function in another language than Python
+	tool    *toolchain // for whole programs, and functions in languages other than Python
 	library *library   // nil: the task declares none
 	result  Result
-	plain   bool // to be judged call by call
+	plain   bool // judge call by call
 
 	verdictOnly bool // a failing test case ends the run
-	decided     bool // so it did
+	decided     bool // a failing test case has ended the run
 	fresh       bool // the checker has judged no other sample
-	objects     bool // the tests worked with objects of the program
+	objects     bool // the tests used objects of the program
 
-	made    map[string]string // the program as it was compiled, where functions need that
-	command []string          // which runs it
+	made    map[string]string // the compiled program, for functions in compiled languages
+	command []string          // the command that runs it
 
-	unforked bool // programs are not forked from their interpreter
-	inTrial  bool // whether they can be is being tried
+	unforked bool // do not fork programs from their interpreter
+	inTrial  bool // this run tries whether they can be forked
 
 	ctx       context.Context
-	sample    *sample               // nil after a process ended
+	sample    *sample               // nil after its process ended
 	life      int                   // counts the processes, from 1
-	lost      error                 // an error of ours, which ends the run
+	lost      error                 // an error that is not the sample's fault; it ends the run
 	used      time.Duration         // by processes that have ended
 	caseCPU   map[int]time.Duration // by case
 	kills     []callFailure         // calls that ended a process
 	clock     *clock
 	spent     bool          // the sample's total of processor time is used up
 	stopped   bool          // a case was ended at its limit of processor time
-	stoppedAt time.Duration // what was used then
+	stoppedAt time.Duration // the processor time used at that moment
 	near      bool          // a case ended by itself near its limit
 	reached   bool          // a case was stopped at its limit, or ended beyond it, or the total was used up
 	hogs      int           // cases that reached the memory limit
-	last      bool          // the process that runs may idle for all the time that is left
+	last      bool          // the running process may be idle for all the time that is left
 	refused   string        // why cases were not run, see usedUp
 }
 
-// do judges the sample. Its error is never the sample's fault.
+// do judges a sample whose functions are called. Its error is never the sample's fault.
 func (r *run) do(ctx context.Context, c *checker) error {
 	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
 	started := time.Now()
@@ -76,7 +76,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 			return err
 		}
 	}
-	// The two processes get ready side by side.
+	// Start the sample while the checker loads the tests.
 	if err := r.launch(); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 	return r.byCalls(c, open)
 }
 
-// byCalls has the program's calls made one by one, as the tests ask for them.
+// byCalls makes the program's calls one by one, as the tests ask for them.
 func (r *run) byCalls(c *checker, open *openTask) error {
 	failed, err := r.load()
 	if err != nil {
@@ -134,28 +134,29 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 	return nil
 }
 
-// decide takes note of whether cases that have ended decide the verdict, if no more is asked.
+// decide records whether cases that have ended decide the verdict, if only the verdict is asked
+// for.
 func (r *run) decide(ended []caseReport) {
 	r.decided = r.decided || r.verdictOnly && slices.ContainsFunc(ended, func(c caseReport) bool { return c.Status != Passed })
 }
 
-// passed takes note of what a sample that passed has used.
+// passed records the processor time of an accepted sample.
 func (r *run) passed(t *openTask) {
 	if r.result.Verdict == Accepted {
 		t.took = max(t.took, r.used)
 	}
 }
 
-// exhausted reports whether a checker's failure is charged to the sample. Time is
-// counted for each sample alone. Anything else may be left over from earlier samples,
-// so it must happen to a fresh checker, too.
+// exhausted reports whether a checker's failure counts against the sample. Time is counted for
+// each sample alone. Any other cause may be left over from earlier samples, so it must also occur
+// with a fresh checker.
 func (r *run) exhausted(err error) (callFailure, bool) {
 	var limit exhausted
 	ok := errors.As(err, &limit) && (limit.status == Status(TimeLimit) || r.fresh)
 	return callFailure{limit.status, limit.Error()}, ok
 }
 
-// launch starts a process for the program. The clock stands still until it is there.
+// launch starts a process for the program, with the clock stopped.
 func (r *run) launch() (err error) {
 	r.clock.stop()
 	r.life++
@@ -184,7 +185,8 @@ func (r *run) launch() (err error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// budget limits what comes next, for a case that has used some time already.
+// budget returns the budget of the next step, for a case that has used some processor time
+// already.
 func (r *run) budget(already time.Duration) sandbox.Budget {
 	left, _ := r.left()
 	total := max(left, time.Millisecond)
@@ -200,12 +202,12 @@ func (r *run) budget(already time.Duration) sandbox.Budget {
 	}
 }
 
-// load hands the program over. It answers why the program does not load, or
-// nil; the error is ours.
+// load sends the program. It returns why the program does not load, or nil; the error is never
+// the sample's fault.
 func (r *run) load() (*callFailure, error) {
 	if r.made != nil {
 		r.clock.start()
-		if failed, err := r.begun(); failed != nil || err != nil {
+		if failed, err := r.awaitReady(); failed != nil || err != nil {
 			return failed, err
 		}
 	} else if err := r.sample.ready(); err != nil {
@@ -235,7 +237,7 @@ func (r *run) load() (*callFailure, error) {
 	return &f, nil
 }
 
-// call relays one call. Its answer is what the checker expects.
+// call relays one call, and returns the answer for the checker.
 func (r *run) call(order fromChecker) any {
 	refused := func(f callFailure) any {
 		return map[string]any{"k": "failed", "status": f.Status, "text": f.Text}
@@ -254,7 +256,7 @@ func (r *run) call(order fromChecker) any {
 	if order.Life != 0 && (r.sample == nil || order.Life != r.life) {
 		return refused(callFailure{Status(RuntimeError), "the object was lost with the process that held it"})
 	}
-	if r.sample == nil { // the process for the calls before this one is gone
+	if r.sample == nil { // the process of earlier calls has ended
 		if r.lost = r.launch(); r.lost != nil {
 			return refused(callFailure{})
 		}
@@ -281,8 +283,7 @@ func (r *run) call(order fromChecker) any {
 	return answer
 }
 
-// exchange sends the call to the sample, which was measured just now, and reads what
-// it answers.
+// exchange sends the call to the sample, whose usage was just measured, and reads the answer.
 func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFailure) {
 	budget := r.budget(r.caseCPU[order.Case])
 	budget.Coarse = true
@@ -323,23 +324,23 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		if m.is("MemoryError") {
 			return nil, r.kill(callFailure{Status(MemoryLimit), m.shown()})
 		}
-		said := r.raise(m.answer)
+		raised := r.raise(m.answer)
 		if m.Shared != nil {
-			said["shared"], said["life"] = m.Shared, r.life
+			raised["shared"], raised["life"] = m.Shared, r.life
 		}
-		return said, nil
+		return raised, nil
 	case "exit":
 		return nil, r.kill(callFailure{Status(RuntimeError), "the program tried to exit: " + m.shown()})
 	}
 	return nil, r.kill(callFailure{Status(RuntimeError), "the process answered in an unknown way"})
 }
 
-// raise tells the checker that a call ended with an exception.
+// raise is the checker's message that a call ended with an exception.
 func (r *run) raise(m answer) map[string]any {
 	return map[string]any{"k": "raise", "names": append([]string{}, m.Names...), "text": clip(m.Text, maxSaid), "shown": r.raised(m).Text}
 }
 
-// raised is an exception that ends the loading of the program.
+// raised converts an exception to a failure.
 func (r *run) raised(m answer) callFailure {
 	f := callFailure{Status(RuntimeError), m.shown()}
 	if m.is("MemoryError") {
@@ -351,14 +352,14 @@ func (r *run) raised(m answer) callFailure {
 	return f
 }
 
-// endless ends the process of a program that was found to be in a loop without end, see
+// endless ends the process of a program that was found in an infinite loop, see
 // python/endless.py.
 func (r *run) endless(m fromSample) *callFailure {
 	text := "it never ends: the loop in line %d comes to the same values again (%s)"
 	return r.kill(callFailure{Status(TimeLimit), clip(StripEscapes(fmt.Sprintf(text, m.Line, clip(m.Source, maxSaid))), 400)})
 }
 
-// kill ends the process after an answer that disqualifies it.
+// kill ends the process because of an answer that fails the sample.
 func (r *run) kill(f callFailure) *callFailure {
 	r.kills = append(r.kills, f)
 	r.hogged(f)
@@ -366,7 +367,7 @@ func (r *run) kill(f callFailure) *callFailure {
 	return &f
 }
 
-// ended explains why the process no longer answers.
+// ended returns why the process no longer answers.
 func (r *run) ended(cause error) (callFailure, error) {
 	var f callFailure
 	switch {
@@ -374,7 +375,7 @@ func (r *run) ended(cause error) (callFailure, error) {
 		f = callFailure{Status(OutputLimit), "the returned value is too large"}
 		r.sample.close()
 	case errors.Is(cause, errMalformed):
-		f = callFailure{Status(RuntimeError), "the process wrote something else than an answer"}
+		f = callFailure{Status(RuntimeError), "the process wrote something other than an answer"}
 		r.sample.close()
 	default:
 		r.settle()
@@ -404,10 +405,10 @@ func (r *run) ended(cause error) (callFailure, error) {
 	return f, nil
 }
 
-var errLost = errors.New("the sample's box broke off")
+var errLost = errors.New("the sample's box was lost")
 
-// settle waits for a process that closed its channel but still lives: it may be
-// about to end by itself, and how it ends decides the verdict.
+// settle waits briefly for a process that closed its channel but still lives: it may be about to
+// exit, and its exit decides the verdict.
 func (r *run) settle() {
 	select {
 	case <-r.sample.box.Done():
@@ -415,7 +416,7 @@ func (r *run) settle() {
 	}
 }
 
-// retire closes the process, if there is one, and adds what it used.
+// retire closes the process, if there is one, and adds its usage.
 func (r *run) retire() {
 	if r.sample == nil {
 		return
@@ -432,7 +433,7 @@ func (r *run) retire() {
 	if r.result.Stderr == "" {
 		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
 	}
-	if end.Cause == sandbox.Output || end.Cause == sandbox.Files { // perhaps noticed only now
+	if end.Cause == sandbox.Output || end.Cause == sandbox.Files { // perhaps detected only now
 		r.kills = append(r.kills, failure(end))
 	}
 	r.spent = r.spent || end.Cause == sandbox.CPUTotal

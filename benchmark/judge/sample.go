@@ -11,8 +11,8 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// answer is what a sample's process says of one call. Nothing in it is trusted beyond
-// "this call returned that value".
+// answer is what a sample's process reports about one call. Nothing in it is trusted beyond "this
+// call returned that value".
 type answer struct {
 	Kind  string          `json:"k"` // value, raise, exit, large
 	Value json.RawMessage `json:"v"`
@@ -32,34 +32,34 @@ type answer struct {
 	NS int64 `json:"ns"` // processor time as the process itself believes it
 }
 
-// fromSample is every message of a sample's process.
+// fromSample holds any message of a sample's process.
 type fromSample struct {
 	answer     // Kind is also ready, loaded, syntax, load, batch or endless
 	ID     int `json:"id"`
 
-	// Shared is about values that tests have a copy of, see python/shared.py.
+	// Shared describes values that tests hold a copy of, see python/shared.py.
 	Shared json.RawMessage `json:"shared"`
 
-	// Answers of a batch, a list with one for each call.
+	// Answers is the list of a batch's answers, one for each call.
 	Answers json.RawMessage `json:"answers"`
 }
 
-// names are those of an exception's class and its bases.
+// names are the names of an exception's class and its bases.
 type names []string
 
 const mostNames = 64
 
-// UnmarshalJSON reads no more than anybody's class has.
+// UnmarshalJSON reads at most mostNames names, more than any real class has.
 func (n *names) UnmarshalJSON(text []byte) error {
 	list, err := decodeList[string](text, mostNames)
 	*n = list
 	return err
 }
 
-// maxSaid bounds in bytes what is kept of the text of an exception.
+// maxSaid bounds the text of an exception, in bytes.
 const maxSaid = 16 << 10
 
-// shown is an exception as a tester reads it.
+// shown formats an exception for display.
 func (m answer) shown() string {
 	text := clip(m.Type, maxSaid)
 	if m.Text != "" {
@@ -71,7 +71,7 @@ func (m answer) shown() string {
 	return clip(StripEscapes(text), 400)
 }
 
-// is reports whether the exception is of the named class or derived from it.
+// is reports whether the exception's class has that name or is derived from one that has.
 func (m answer) is(name string) bool {
 	for _, n := range m.Names {
 		if n == name {
@@ -85,14 +85,14 @@ func (m answer) is(name string) bool {
 type sample struct {
 	box     sandbox.Process
 	channel *channel
-	control io.Closer     // of what is sent to it
+	control io.Closer     // the channel to it
 	start   sandbox.Usage // when the program was handed over
-	leaving bool          // it ends by itself now, see run in python/sample.py
+	leaving bool          // it exits by itself now, see run in python/sample.py
 	closed  bool
 	end     sandbox.Outcome
 }
 
-// startSample starts the interpreter; an error here is ours, not the sample's.
+// startSample starts the interpreter; an error is never the sample's fault.
 func startSample(ctx context.Context, box sandbox.Box, spec sandbox.Spec) (*sample, error) {
 	p, err := box.Start(ctx, spec)
 	if err != nil {
@@ -102,8 +102,8 @@ func startSample(ctx context.Context, box sandbox.Box, spec sandbox.Spec) (*samp
 	return &sample{box: p, channel: newChannel(w, r), control: w}, nil
 }
 
-// ready waits until the interpreter is up, if it has to be started. The untrusted program has not been
-// sent yet, so what goes wrong until here is ours.
+// ready waits until the interpreter is up, if it is not a fork. The untrusted program has not
+// been sent, so failures so far are not the sample's fault.
 func (s *sample) ready() error {
 	if s.box.Ready() {
 		return nil
@@ -117,7 +117,7 @@ func (s *sample) ready() error {
 	return nil
 }
 
-// usage is what it has used since the program was handed over, as far as time is concerned.
+// usage returns the processor time used since the program was sent.
 func (s *sample) usage() sandbox.Usage {
 	if s.closed {
 		return used(s.start, s.end.Usage)
@@ -135,7 +135,7 @@ func (s *sample) close() sandbox.Outcome {
 	return s.end
 }
 
-// failure says what a process that ended in the middle of something met.
+// failure returns why a process ended in the middle of something.
 func failure(end sandbox.Outcome) callFailure {
 	switch end.Cause {
 	case sandbox.CPU, sandbox.CPUTotal:
@@ -163,7 +163,7 @@ func failure(end sandbox.Outcome) callFailure {
 	return callFailure{Status(RuntimeError), fmt.Sprintf("the process ended with exit status %d in the middle of the call", end.Exit)}
 }
 
-// withLastLine adds what the interpreter said before it died.
+// withLastLine adds the interpreter's last message.
 func withLastLine(text string, stderr []byte) string {
 	clean := strings.TrimSpace(StripEscapes(string(stderr)))
 	if i := strings.IndexByte(clean, '\n'); i >= 0 {

@@ -16,29 +16,30 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// shelf is a directory of what is made once for many samples: never of a sample's text, so
-// that no sample can have a hand in what another is compiled with. Boxes see it read-only.
-// Each thing is a directory named by the hash of all that it depends on. It is made under
-// another name and renamed when it is whole, so that nothing half-written is ever used.
+// shelf is a cache directory of things made once for many samples, never from a sample's text, so
+// that no sample can influence what another is compiled with. Boxes see it read-only. Each entry
+// is a directory named by the hash of everything it depends on. It is made under another name and
+// renamed when complete, so that no incomplete entry is ever used.
 type shelf struct {
 	dir  string
 	mu   sync.Mutex
-	uses map[string]int // how often a thing was wanted; -1: it is there
-	made int            // things that this process has made
-	kept time.Time      // when keep last wrote that
+	uses map[string]int // requests for each entry; -1: it exists
+	made int            // entries that this process has made
+	kept time.Time      // when keep last updated a time
 }
 
 const (
-	maxShelf       = 1 << 30        // bytes; what was not used for longest goes first
-	mostMade       = 32             // things that one process makes: samples choose which are wanted
-	mostWanted     = 10_000         // things that are counted
-	unfinished     = ".making-"     // the names of what is not whole
-	inUse          = time.Hour      // after it was last used a thing may go, and one that was begun is given up
-	shelfOfProcess = "assay-shelf-" // of one process, where boxes cannot see the user's cache
+	maxShelf       = 1 << 30        // bytes; the least recently used goes first
+	mostMade       = 32             // entries that one process makes: samples decide which are requested
+	mostWanted     = 10_000         // entries whose requests are counted
+	unfinished     = ".making-"     // prefix of incomplete entries
+	inUse          = time.Hour      // entries used within it stay; incomplete ones older than it are removed
+	shelfOfProcess = "assay-shelf-" // prefix of a process's own directory, where boxes cannot see the user's cache
 )
 
-// openShelf finds a place that boxes can see: below the user's cache directory, or root's,
-// or else one of this process alone, which is also where nothing keeps samples from writing.
+// openShelf opens a directory that boxes can see: in the user's cache directory, or root's, or
+// else one of this process alone. The last is also for boxes that do not keep samples from
+// writing.
 func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
 	for _, cache := range caches() {
 		dir := filepath.Join(cache, "assay", "compilers")
@@ -51,7 +52,7 @@ func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
 			return s, func() {}, nil
 		}
 	}
-	// Not below /tmp, where every box has a file system of its own.
+	// Not in /tmp, which is a file system of its own in every box.
 	const place = "/var/tmp"
 	sandbox.RemoveLeftBehind(filepath.Join(place, shelfOfProcess))
 	dir, err := os.MkdirTemp(place, fmt.Sprintf("%s%d-", shelfOfProcess, os.Getpid()))
@@ -64,8 +65,8 @@ func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
 	return &shelf{dir: dir, uses: map[string]int{}}, func() { os.RemoveAll(dir) }, nil
 }
 
-// caches are the directories where what can be made again is kept. Root's own is often closed
-// to the ordinary user to whom root's boxes belong.
+// caches returns the cache directories. Root's own is often closed to the ordinary user as whom
+// root's boxes run.
 func caches() (dirs []string) {
 	if dir, err := os.UserCacheDir(); err == nil {
 		dirs = append(dirs, dir)
@@ -76,7 +77,7 @@ func caches() (dirs []string) {
 	return dirs
 }
 
-// shelfKey is the name of a thing that depends on the parts.
+// shelfKey names an entry that depends on the parts.
 func shelfKey(parts ...string) string {
 	hash := sha256.New()
 	for _, part := range parts {
@@ -85,9 +86,9 @@ func shelfKey(parts ...string) string {
 	return hex.EncodeToString(hash.Sum(nil))[:32]
 }
 
-// want returns the directory of a thing. If it is not there yet, make writes it for the
-// caller who wants it for the n-th time: what is used once is not worth it. Others get "",
-// as does everybody where it cannot be made.
+// want returns the directory of an entry. If it does not exist, make writes it on the n-th
+// request: what is used once is not worth the time. Other requests return "", as do all if it
+// cannot be made.
 func (s *shelf) want(key string, n int, valid func(dir string) bool, make func(dir string) error) string {
 	dir := filepath.Join(s.dir, key)
 	s.mu.Lock()
@@ -101,7 +102,7 @@ func (s *shelf) want(key string, n int, valid func(dir string) bool, make func(d
 	}
 	s.mu.Unlock()
 	switch {
-	case uses < 0: // it was looked at already
+	case uses < 0: // checked before
 		return dir
 	case uses == 0 && valid(dir):
 		now := time.Now()
@@ -127,7 +128,7 @@ func (s *shelf) put(dir string, valid func(dir string) bool, make func(dir strin
 	if err := os.Chmod(making, 0o755); err != nil {
 		return err
 	}
-	if err = os.Rename(making, dir); err != nil && !valid(dir) { // else another process was first
+	if err = os.Rename(making, dir); err != nil && !valid(dir) { // otherwise another process was faster
 		old := making + "-old"
 		os.Rename(dir, old)
 		os.RemoveAll(old)
@@ -139,7 +140,7 @@ func (s *shelf) put(dir string, valid func(dir string) bool, make func(dir strin
 	return err
 }
 
-// keep notes that a thing is in use.
+// keep records that an entry is in use.
 func (s *shelf) keep(dir string) {
 	now := time.Now()
 	s.mu.Lock()
@@ -153,7 +154,7 @@ func (s *shelf) keep(dir string) {
 	}
 }
 
-// tidy removes what a killed process left, and what was not used for longest.
+// tidy removes what killed processes left, and the least recently used entries beyond maxShelf.
 func (s *shelf) tidy() {
 	type thing struct {
 		path string

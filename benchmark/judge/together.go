@@ -6,16 +6,16 @@ import (
 	"assay/benchmark"
 )
 
-// Isolation has a price: tests cannot do everything with objects that live in another
-// process. Where a task's own reference solution is right in one process and not apart
-// from its tests, a sample that fails is judged in one process, too, and its result says
-// so. The reference decides, and never what a sample does: a sample must not be able to
-// choose a process in which verdicts can be forged.
+// Isolation has a price: tests cannot do everything with objects of another process. Where a
+// task's reference solution passes in one process with its tests but not in two, a sample that
+// fails is also judged in one process, and its result is labelled so. The reference decides,
+// never the sample: a sample must not be able to choose a process in which verdicts can be
+// forged.
 
-// reference is what was found out about a task by judging its reference solution.
+// reference is the result of judging a task's reference solution.
 type reference struct {
-	seconds  float64 // of its slowest test case; negative: it was not accepted
-	together bool    // it is right only in one process with its tests
+	seconds  float64 // of the slowest test case; negative: not accepted
+	together bool    // accepted only in one process with its tests
 }
 
 // reference judges the task's reference solution, once.
@@ -24,7 +24,7 @@ func (j *Judge) reference(ctx context.Context, task *benchmark.Task, result Resu
 	if known, ok := j.references.Load(key); ok {
 		return known.(reference), nil
 	}
-	ctx = WithProgress(ctx, func(Progress) {}) // which is the sample's
+	ctx = WithProgress(ctx, func(Progress) {}) // progress is the sample's, not the reference's
 	s := Submission{Task: task, Code: task.Reference}
 	l := limits{Limits: task.Limits.WithDefaults()}
 	l.CPUSeconds = max(l.CPUSeconds, fitMost)
@@ -47,7 +47,7 @@ func (j *Judge) reference(ctx context.Context, task *benchmark.Task, result Resu
 	return found, nil
 }
 
-// inseparable reports whether a task's tests have to share a process with the program.
+// inseparable reports whether a task's tests must share a process with the program.
 func (j *Judge) inseparable(ctx context.Context, task *benchmark.Task, result Result, lib *library, worker **checker) bool {
 	if !mayShareProcess(task) {
 		return false
@@ -66,7 +66,7 @@ func sharesProcess(style benchmark.Style) bool {
 	return style == benchmark.Check || style == benchmark.Asserts || style == benchmark.Unittest
 }
 
-// together is the submission with its tests in its own process.
+// together returns the submission with its tests in the program's process.
 func together(s Submission) Submission {
 	task := *s.Task
 	task.Tests.InProcess = true

@@ -10,7 +10,7 @@ import (
 	"assay/benchmark"
 )
 
-// Value is what one call of a function brought: a value, an exception or a failure.
+// Value is the result of one call of a function: a value, an exception or a failure.
 type Value struct {
 	JSON   json.RawMessage // as in a case's "expected"; nil if there is none
 	Raised []string        // names of the exception's class and its bases, the nearest first
@@ -18,10 +18,9 @@ type Value struct {
 	Text   string          // of the exception or failure, to show
 }
 
-// Values calls the task's entry point in code with the arguments of each case, and
-// returns what the calls bring. Nothing is judged: it is how expected values are found
-// with a program that is trusted to be right. The error says why the program cannot be
-// called at all.
+// Values calls the task's entry point in code with the arguments of each case, and returns the
+// results. It judges nothing: it finds expected values with a program that is known to be right.
+// The error is about a program that cannot be called at all.
 func (j *Judge) Values(ctx context.Context, task *benchmark.Task, code string, cases []benchmark.Case) ([]Value, error) {
 	called := *task
 	called.Tests = benchmark.Tests{Style: benchmark.Calls, Cases: cases}
@@ -59,8 +58,8 @@ func (j *Judge) Values(ctx context.Context, task *benchmark.Task, code string, c
 	return values, nil
 }
 
-// ofNoCase are the tags of values that only processes send to each other.
-var ofNoCase = regexp.MustCompile(`"\$(remote|opaque|class|standard|rangeobject)"`)
+// internalTags matches the tags of values that exist only between the processes.
+var internalTags = regexp.MustCompile(`"\$(remote|opaque|class|standard|rangeobject)"`)
 
 func (r *run) value(i int, c benchmark.Case) (Value, error) {
 	args, err := json.Marshal(c.Args)
@@ -77,8 +76,8 @@ func (r *run) value(i int, c benchmark.Case) (Value, error) {
 	}
 	switch a := answer.(type) {
 	case valueAnswer:
-		if ofNoCase.Match(a.Value) {
-			return Value{Failed: Status(WrongAnswer), Text: "the value is an object that no test case can hold"}, nil
+		if internalTags.Match(a.Value) {
+			return Value{Failed: Status(WrongAnswer), Text: "the value is an object, which a test case cannot contain"}, nil
 		}
 		return Value{JSON: a.Value}, nil
 	case map[string]any:

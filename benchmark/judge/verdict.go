@@ -2,13 +2,12 @@ package judge
 
 import "slices"
 
-// precedence orders the verdicts: of all that applies, the first is the
-// sample's verdict.
+// precedence orders the verdicts: the first that applies is the sample's verdict.
 var precedence = [...]Verdict{
 	SandboxError, CompileError, OutputLimit, MemoryLimit, TimeLimit, RuntimeError, WrongAnswer, Accepted,
 }
 
-// Verdicts are all verdicts there are, the gravest first, and not_judged at the end.
+// Verdicts returns all verdicts, the gravest first, and not_judged at the end.
 func Verdicts() []Verdict { return append(slices.Clone(precedence[:]), NotJudged) }
 
 // worst returns the verdict that comes first in the precedence.
@@ -21,8 +20,8 @@ func worst(a, b Verdict) Verdict {
 	return a
 }
 
-// verdictOf is what a case's status means for the sample. A case that was not
-// run says nothing beyond that not all were passed.
+// verdictOf returns what a case's status means for the sample. A case that was not run means only
+// that not all cases passed.
 func verdictOf(s Status) Verdict {
 	switch s {
 	case Passed:

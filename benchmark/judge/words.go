@@ -2,8 +2,8 @@ package judge
 
 import "strings"
 
-// Words says what became of a test case, for people and models: "f(2) fails: expected 4,
-// got 5".
+// Words describes the result of a test case, for people and models: "f(2) fails: expected 4, got
+// 5".
 func (c CaseResult) Words() string {
 	text := c.Call
 	if c.Name != "" {
@@ -25,7 +25,7 @@ func (c CaseResult) Words() string {
 	return text
 }
 
-// FirstFailing is the first test case that was run and failed, nil where there is none.
+// FirstFailing returns the first test case that ran and failed, or nil.
 func (r Result) FirstFailing() *CaseResult {
 	for i, c := range r.Cases {
 		if c.Status != Passed && c.Status != NotRun {

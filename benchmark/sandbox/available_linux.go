@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// AvailableMemory is how much memory new programs can have, in MB, as the kernel
-// estimates it.
+// AvailableMemory returns how much memory new programs can have, in MB, by the kernel's estimate.
 func AvailableMemory() (mb int, known bool) {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -25,8 +24,8 @@ func AvailableMemory() (mb int, known bool) {
 	return 0, false
 }
 
-// ProcessorTimes is how long the processors that this process may run on have worked and
-// idled, all together.
+// ProcessorTimes returns how long the processors that this process may run on were busy and idle,
+// in total.
 func ProcessorTimes() (p Processors, known bool) {
 	var ours unix.CPUSet
 	if unix.SchedGetaffinity(0, &ours) != nil {
@@ -39,13 +38,13 @@ func ProcessorTimes() (p Processors, known bool) {
 	for line := range bytes.Lines(text) {
 		f := bytes.Fields(line)
 		if len(f) < 5 || !bytes.HasPrefix(f[0], []byte("cpu")) {
-			break // they come first
+			break // the cpu lines come first
 		}
 		number := bytes.TrimPrefix(f[0], []byte("cpu"))
 		if n, err := strconv.Atoi(string(number)); err != nil || !ours.IsSet(n) {
-			continue // the sum of all, or not ours
+			continue // the sum over all, or a processor not in our set
 		}
-		// user, nice, system, idle, iowait, irq, softirq, steal; guests are users, too
+		// user, nice, system, idle, iowait, irq, softirq, steal; user includes guests
 		for i, ticks := range f[1:min(9, len(f))] {
 			n, err := strconv.ParseInt(string(ticks), 10, 64)
 			if err != nil {

@@ -8,96 +8,94 @@ import (
 	"time"
 )
 
-// Box is a place to run untrusted programs in. One Box starts any number of
-// processes, also at the same time; each gets an isolation of its own.
+// Box runs untrusted programs. One Box starts any number of processes, also concurrently; each
+// has its own isolation.
 type Box interface {
-	// Name is a short word for the backend: "bwrap", "none".
+	// Name returns the backend's name: "bwrap", "none".
 	Name() string
 
-	// Enforcement says which mechanism enforces what, for example "net" ->
-	// "namespace". The map is the caller's.
+	// Enforcement maps each limit to the mechanism that enforces it, for example "net" to
+	// "namespace". The caller owns the map.
 	Enforcement() map[string]string
 
-	// Probe runs a tiny program in a real box. Its error names the cause and
-	// the fix.
+	// Probe runs a trivial program in a real box. Its error names the cause and the fix.
 	Probe(ctx context.Context) error
 
 	// Start runs a program. Cancelling ctx kills it and all its children.
 	Start(ctx context.Context, spec Spec) (Process, error)
 
-	// Close releases the box and kills whatever still runs in it.
+	// Close releases the box and kills everything that still runs in it.
 	Close() error
 }
 
 // Process is a program running in a box, together with everything it starts.
 type Process interface {
-	// Control is the channel to the program: what is written arrives at its
-	// descriptor 3, which ends when it is closed, and what it writes to descriptor 4
-	// can be read.
+	// Control returns the channel to the program: what is written arrives at its descriptor 3,
+	// which reaches its end when the writer is closed, and what it writes to descriptor 4 can be
+	// read.
 	Control() (io.WriteCloser, io.Reader)
 
-	// Ready reports whether the program began to run at once, with no interpreter to
-	// be started first.
+	// Ready reports whether the program runs from the start, without an interpreter that must
+	// start first.
 	Ready() bool
 
-	// Arm limits what follows, until Disarm or the next Arm.
+	// Arm sets a budget, until Disarm or the next Arm.
 	Arm(Budget)
 	Disarm()
 
-	// Usage measures the processor time and memory of all its processes.
+	// Usage measures the processor time and memory of all processes of the box.
 	Usage() Usage
 
-	// Kill ends every process at once. The first cause is kept.
+	// Kill ends every process immediately. The first cause is kept.
 	Kill(Cause)
 
-	// Done is closed when no process of the box is left.
+	// Done is closed when the box has no process left.
 	Done() <-chan struct{}
 
-	// Enforcement says which mechanism enforces what for this process. The map
-	// is the caller's.
+	// Enforcement is that of the box, for this process. The caller owns the map.
 	Enforcement() map[string]string
 
-	// Close kills what still runs, waits until nothing is left, and tells how
-	// it ended. It may be called more than once.
+	// Close kills all remaining processes, waits until none is left, and returns how the program
+	// ended. It may be called more than once.
 	Close() Outcome
 }
 
 // Spec is a program to run.
 type Spec struct {
 	Argv   []string // the program's absolute path and its arguments; empty: Fork's
-	Fork   *Fork    // what a warm box forks in its place; nil: nothing
+	Fork   *Fork    // the program that a warm box forks instead; nil: none
 	Env    []string // the whole environment, as NAME=value
-	Binds  []string // further host directories, visible read-only under the same path
+	Binds  []string // additional host directories, read-only under the same path
 	Limits Limits
 
 	// Library is a host directory that the program sees read-only as LibraryDir;
 	// "": none.
 	Library string
 
-	// Outputs are files below the working directory to be copied out when every
-	// process has ended, see Outcome.Outputs: plain relative paths.
+	// Outputs are files below the working directory that are copied out after every process has
+	// ended, see Outcome.Outputs: plain relative paths.
 	Outputs []string
 }
 
-// LibraryDir is where programs find Spec.Library. The environment may name it.
+// LibraryDir is the path of Spec.Library inside the box. The environment may refer to it.
 const LibraryDir = "/library"
 
-// Fork is a Python program in two parts. A warm box runs the first once and
-// forks for each program; every other box runs both, one after the other.
+// Fork is a Python program in two parts. A warm box runs the first once and forks for each
+// program; every other box runs both in sequence.
 type Fork struct {
 	Interpreter []string // the interpreter's command line, up to the text of a program
-	Imports     []string // modules that a warm box loads beforehand, those that exist
+	Imports     []string // modules that a warm box loads in advance, if they exist
 	Before      string   // definitions; trusted
-	Rehearsal   string   // what a warm box does once, so that no program does it for the first time
-	Cold        string   // what a program does first that is not forked
-	After       string   // what each program does with them
+	Rehearsal   string   // runs once in a warm box, so that no program pays for the first time
+	Cold        string   // runs first in a program that is not forked
+	After       string   // runs in each program, with the definitions
 
-	// Server is the command line of a fork server in another language, which speaks as
-	// python/slot.py does, and Env what its environment has besides. Nothing else is set then.
+	// Server is the command line of a fork server in another language with the protocol of
+	// python/slot.py, and Env its additional environment. No other field is then set.
 	Server, Env []string
 }
 
-// argv is the command line that runs the program by itself.
+// argv returns the command line that runs the program without forking.
 func (s Spec) argv() []string {
 	if len(s.Argv) > 0 {
 		return s.Argv
@@ -105,21 +103,20 @@ func (s Spec) argv() []string {
 	return append(slices.Clone(s.Fork.Interpreter), s.Fork.Before+"\n\n"+s.Fork.Cold+"\n"+s.Fork.After)
 }
 
-// Limits hold for a process in a box from start to end. A zero value means
-// that this limit is not set, except for Processes, OpenFiles and OutputKB,
-// which have defaults.
+// Limits apply to a process in a box from start to end. A zero value means no limit, except for
+// Processes, OpenFiles and OutputKB, which have defaults.
 type Limits struct {
-	CPU            time.Duration // for each single process: a backstop behind the budgets
+	CPU            time.Duration // of each single process: a backstop behind the budgets
 	MemoryMB       int           // resident memory of all processes together
-	AddressSpaceMB int           // for each single process; only for languages that tolerate it
-	Processes      int           // processes and threads at one time
-	OutputKB       int           // for each of standard output and standard error
+	AddressSpaceMB int           // of each single process; only for languages that tolerate it
+	Processes      int           // concurrent processes and threads
+	OutputKB       int           // of standard output and standard error each
 	FileMB         int           // everything in the private file system
 	Files          int           // files and directories in the private file system
 	OpenFiles      int           // descriptors of one process
 }
 
-// withDefaults fills in the limits that must never be absent.
+// withDefaults sets the limits that must never be absent.
 func (l Limits) withDefaults() Limits {
 	if l.Processes == 0 {
 		l.Processes = 32
@@ -139,41 +136,40 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Budget bounds the time from one moment on. Zero means no bound.
+// Budget bounds time from one moment on. Zero means no bound.
 type Budget struct {
 	CPU   time.Duration // processor time of all processes, from now
 	Total time.Duration // processor time of all processes, since the start
-	Wall  time.Duration // elapsed time, from now, not counting what Usage.Excused adds meanwhile: a cap on idleness
+	Wall  time.Duration // elapsed time, from now, minus what Usage.Excused gains: a bound on idle time
 
-	// Coarse lets "now" be the last routine measurement, a few hundredths of a
-	// second ago, which saves one of its own.
+	// Coarse takes the last routine measurement as "now", up to a few hundredths of a second old,
+	// which saves a measurement.
 	Coarse bool
 }
 
 // Usage is what a box has used.
 type Usage struct {
-	CPU      time.Duration // of all processes, those that have ended included
+	CPU      time.Duration // of all processes, including those that have ended
 	MemoryKB int64         // resident, of all processes, at this moment
-	PeakKB   int64         // the largest sum that was seen
+	PeakKB   int64         // the largest observed sum
 
-	// Delayed is how long processes could have run and got no processor, all of them
-	// together. It is known of those that were seen, and 0 where the kernel does not tell.
+	// Delayed is the total time for which processes could have run but had no processor. It
+	// covers the observed processes, and is 0 where the kernel does not report it.
 	Delayed time.Duration
 }
 
-// busyShare is the part of the elapsed time, as a divisor, that a program must
-// have computed not to count as idle.
+// A program that computes for at least 1/busyShare of the elapsed time is not idle.
 const busyShare = 10
 
-// Excused is the elapsed time in which a program was not idle: it computed, perhaps
-// slowly because it shared the processors with others, or waited for one of them. So
-// a program is idle by its own doing alone, however busy the machine is.
+// Excused is the elapsed time in which a program was not idle: it computed, perhaps slowly
+// because it shared the processors, or waited for a processor. So a program is idle only by its
+// own doing, however busy the machine is.
 func (u Usage) Excused() time.Duration { return busyShare*u.CPU + u.Delayed }
 
-// Processors is what processors have done since the machine started, in ticks.
+// Processors are the times of processors since the machine started, in ticks.
 type Processors struct{ Busy, Idle int64 }
 
-// Cause says why a box was killed. It is empty when the program ended by itself.
+// Cause is the reason why a box was killed. It is empty when the program ended by itself.
 type Cause string
 
 // The causes.
@@ -185,13 +181,13 @@ const (
 	Output    Cause = "output" // too much text on standard output or standard error
 	Files     Cause = "files"  // too many files
 	Cancelled Cause = "cancelled"
-	Closed    Cause = "closed" // no longer needed: the normal end
-	Lost      Cause = "lost"   // the box itself broke, by no fault of the program
+	Closed    Cause = "closed" // no longer needed: the normal case
+	Lost      Cause = "lost"   // the box itself failed, by no fault of the program
 )
 
-// yieldsToMemory reports whether a program that the kernel killed for memory counts
-// as that, although the cause was noticed first: what follows from a missing child
-// may be waiting, or a broken box.
+// yieldsToMemory reports whether a program that the kernel killed for memory counts as that
+// although c was noticed first: c may be a consequence, such as waiting for a killed child, or a
+// broken box.
 func (c Cause) yieldsToMemory() bool {
 	switch c {
 	case "", Closed, Lost, CPU, CPUTotal, Idle:
@@ -200,24 +196,23 @@ func (c Cause) yieldsToMemory() bool {
 	return false
 }
 
-// Outcome tells how a process ended.
+// Outcome is how a process ended.
 type Outcome struct {
 	Cause  Cause
-	Exit   int // the exit status, or minus the signal that ended the program; nothing to rely on
+	Exit   int // the exit status, or minus the signal that ended the program; untrusted
 	Usage  Usage
-	Stdout []byte // the first part of it
+	Stdout []byte // the first part
 	Stderr []byte
 
-	// Outputs has an element for each of Spec.Outputs, in order. Only regular
-	// files with a single name and of a limited size are copied; no link is followed.
+	// Outputs has an element for each of Spec.Outputs, in order. Only regular files with a single
+	// name and limited size are copied; no link is followed.
 	Outputs []OutputFile
 }
 
-// Unavailable is the error of a kind of box that cannot be had here, where both the
-// cause and the fix are known.
+// Unavailable is the error of a box that does not work here, when both cause and fix are known.
 type Unavailable struct{ Cause, Fix string }
 
-// Error has both.
+// Error implements error.
 func (e *Unavailable) Error() string { return e.Fix + " (" + e.Cause + ")" }
 
 // ErrNoConsent is returned by None without the user's consent.

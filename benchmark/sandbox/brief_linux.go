@@ -11,37 +11,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// brief is a program in a slot while it is young. Most programs end within a few
-// milliseconds, before a supervisor would look for the first time; so nothing
-// supervises them until then. One that lasts longer, or is asked about, grows up to
-// a process.
+// brief is a young program in a slot. Most programs end within a few milliseconds, before a
+// supervisor would poll for the first time; so nothing supervises them until then. A program that
+// lasts longer, or whose usage is requested, becomes a process.
 //
-// Nothing is lost by that: pipes hold what it prints, the fork server counts its
-// processor time and files, and the next look is no later than it was.
+// Nothing is lost: pipes hold what it prints, the fork server counts its processor time and
+// files, and the first poll is not later than with a supervisor.
 type brief struct {
 	warm   *Warm
 	ctx    context.Context
 	slot   *slot
 	spec   Spec
-	memory string // what enforces its memory limit
+	memory string // mechanism that enforces its memory limit
 	place  *workplace
 
 	mu     sync.Mutex
 	pipes  [4]int   // ours: to the program, from it, standard output, standard error; -1: closed
-	from   *os.File // pipes[1], once it was waited for
-	grown  *process // nil: it is still young, or it has ended young
+	from   *os.File // pipes[1], after the first wait
+	grown  *process // nil: still young, or ended young
 	budget *Budget
-	until  time.Time // when it is no longer young; zero: nobody has waited for it yet
+	until  time.Time // end of its youth; zero: nobody has waited for it yet
 	killed Cause
-	ended  bool // young
+	ended  bool // while young
 	ending ending
-	broken error    // of the slot, at that end
-	end    *Outcome // of a program that was closed when it was still young
+	broken error    // error of the slot at that end
+	end    *Outcome // of a program closed while young
 }
 
-// youth is how long a program may be waited for under one budget before it is
-// supervised, however many pieces its answer comes in. Where the kernel counts its
-// memory, nothing that it does in such a short time has to be looked at sooner.
+// youth is how long a program may be waited for under one budget before it is supervised, in
+// however many pieces its answer arrives. Where the kernel counts its memory, nothing it does in
+// that time needs to be noticed sooner.
 func (b *brief) youth() time.Duration {
 	if b.memory == (*groups)(nil).mechanism() {
 		return pollFirst
@@ -49,10 +48,10 @@ func (b *brief) youth() time.Duration {
 	return pollLast
 }
 
-// endsSoon is how long is waited for the end of a program that may be about to end.
+// endsSoon is how long to wait for a program that may be about to end.
 const endsSoon = pollFirst
 
-// grow has the program supervised. The caller holds mu.
+// grow starts the supervision of the program. The caller holds mu.
 func (b *brief) grow() *process {
 	if b.grown != nil || b.end != nil {
 		return b.grown
@@ -75,7 +74,7 @@ func (b *brief) grow() *process {
 	return b.grown
 }
 
-// answers is what the program writes to its control channel.
+// answers returns the pipe of the program's control channel.
 func (b *brief) answers() *os.File {
 	if b.from == nil {
 		b.from = os.NewFile(uintptr(b.pipes[1]), "program")
@@ -83,7 +82,7 @@ func (b *brief) answers() *os.File {
 	return b.from
 }
 
-// old is the program as a process, or nil if it was closed before it became one.
+// old returns the program as a process, or nil if it was closed while young.
 func (b *brief) old() *process {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -96,8 +95,8 @@ func (b *brief) Control() (io.WriteCloser, io.Reader) { return orders{b}, b }
 // orders is the channel to a program.
 type orders struct{ b *brief }
 
-// Close tells the program that nothing follows. What is then waited for is its end
-// rather than its answer, which saves waking up twice.
+// Close ends the program's input. A later wait is then for its end rather than its answer, which
+// saves one wake-up.
 func (o orders) Close() error {
 	b := o.b
 	b.mu.Lock()
@@ -129,7 +128,7 @@ func (o orders) Write(data []byte) (int, error) {
 		}
 	}
 	p := b.grow()
-	b.mu.Unlock() // it may not read for long, and must be killed then
+	b.mu.Unlock() // the program may read slowly, and Kill must not block then
 	if p == nil {
 		return n, os.ErrClosed
 	}
@@ -163,7 +162,7 @@ func (b *brief) readYoung(data []byte) (n int, err error) {
 	if b.pipes[0] < 0 && first && !b.ended {
 		b.ending, b.ended, b.broken = b.slot.awaitSoon(endsSoon)
 	}
-	if b.ended && b.from == nil { // nobody can write any more, so this does not block
+	if b.ended && b.from == nil { // no writer is left, so this does not block
 		n, err = unix.Read(b.pipes[1], data)
 		if n == 0 && err == nil {
 			err = io.EOF
@@ -237,8 +236,8 @@ func (b *brief) Enforcement() map[string]string {
 	return e
 }
 
-// Close implements Process. Many programs are about to end: so it waits a little
-// before it kills one that nobody has killed.
+// Close implements Process. Many programs are about to end, so it waits briefly before it kills
+// one.
 func (b *brief) Close() Outcome {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -251,8 +250,7 @@ func (b *brief) Close() Outcome {
 	return *b.end
 }
 
-// finish waits for the end of the program, which it is told after a while if it was
-// not yet, and collects what it left.
+// finish waits for the program to end, kills it after a while, and collects its output.
 func (b *brief) finish() *Outcome {
 	if !b.ended && b.killed == "" {
 		if b.ending, b.ended, b.broken = b.slot.awaitSoon(endsSoon); !b.ended {
@@ -289,7 +287,7 @@ func (b *brief) finish() *Outcome {
 	return end
 }
 
-// drain reads what a pipe holds, which is at most its capacity.
+// drain reads the content of a pipe, at most its capacity.
 func drain(fd int) []byte {
 	var text []byte
 	buf := make([]byte, 4<<10)

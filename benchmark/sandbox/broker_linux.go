@@ -14,21 +14,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// broker changes rights and times of files for a program under Landlock that runs
-// as the user who owns files: Landlock does not rule these calls, so the kernel asks
-// the keeper, which makes them for files in the program's private directory only. A
-// compiler could not make a program without them.
+// broker changes modes and times of files for a program under Landlock that runs as the files'
+// owner. Landlock does not control these calls, so the kernel asks the keeper, which makes them
+// only for files in the program's private directory. Compilers need them to write a program.
 type broker struct {
-	listener int // the kernel's questions
+	listener int // delivers the kernel's questions
 	private  string
 	dir      int // the private directory
 }
 
-// brokered are the calls that the kernel asks about. Those of one architecture only
-// are in brokeredHere.
+// brokered are the calls that the kernel asks about. brokeredHere has those of single
+// architectures.
 var brokered = [...]uint32{unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT}
 
-// The kernel's question and the answer to it, see seccomp_unotify(2).
+// The kernel's question and its answer, see seccomp_unotify(2).
 type (
 	brokerQuestion struct {
 		id         uint64
@@ -46,8 +45,8 @@ type (
 	}
 )
 
-// newBroker has the kernel ask about this thread's calls, and those of what it
-// starts, from now on.
+// newBroker makes the kernel ask about the calls of this thread, and of what it starts, from now
+// on.
 func newBroker(private string) (*broker, error) {
 	program := []bpf.Instruction{bpf.LoadAbsolute{Off: offsetNumber, Size: 4}}
 	for _, number := range append(append([]uint32(nil), brokered[:]...), brokeredHere[:]...) {
@@ -91,14 +90,14 @@ func (b *broker) serve() {
 	}
 }
 
-// errOutside refuses what is not in the private directory.
+// errOutside is the error for a file outside the private directory.
 var errOutside = errors.New("the file is not in the private directory")
 
-// do makes the call that was asked for.
+// do makes the requested call.
 func (b *broker) do(q *brokerQuestion) error {
 	var path string
 	var err error
-	rest := q.args[2:] // after a directory and a path
+	rest := q.args[2:] // arguments after a directory and a path
 	switch byPath := brokeredPath(q.call); {
 	case byPath:
 		path, err = b.path(q, unix.AT_FDCWD, q.args[0])
@@ -130,8 +129,8 @@ func (b *broker) do(q *brokerQuestion) error {
 	return unix.UtimesNanoAt(unix.AT_FDCWD, name, times, 0)
 }
 
-// open opens a file below the private directory, following no link. What the path
-// means does not depend on the program from here on.
+// open opens a file below the private directory, without following links. From here on, the
+// program cannot change what the path refers to.
 func (b *broker) open(path string) (int, error) {
 	inside, err := filepath.Rel(b.private, path)
 	if err != nil || inside == ".." || strings.HasPrefix(inside, "../") {
@@ -145,7 +144,7 @@ func (b *broker) open(path string) (int, error) {
 	var st unix.Stat_t
 	err = unix.Fstat(fd, &st)
 	if kind := st.Mode & unix.S_IFMT; err == nil && kind != unix.S_IFDIR && (kind != unix.S_IFREG || st.Nlink != 1) {
-		err = errOutside // perhaps another name of a file elsewhere
+		err = errOutside // perhaps a hard link to a file elsewhere
 	}
 	if err != nil {
 		unix.Close(fd)
@@ -154,7 +153,7 @@ func (b *broker) open(path string) (int, error) {
 	return fd, nil
 }
 
-// path reads a path that the asking process gave, relative to a directory of its.
+// path reads a path from the asking process, and resolves it against a directory of that process.
 func (b *broker) path(q *brokerQuestion, dir int32, address uint64) (string, error) {
 	text, err := b.read(q, address, unix.PathMax)
 	if err != nil {
@@ -190,8 +189,7 @@ func (b *broker) times(q *brokerQuestion, address uint64) ([]unix.Timespec, erro
 	return []unix.Timespec{{Sec: n(0), Nsec: n(1)}, {Sec: n(2), Nsec: n(3)}}, nil
 }
 
-// read reads memory of the asking process, as much as there is up to size, and
-// makes sure that it was still asking.
+// read reads up to size bytes of the asking process's memory, and checks that it is still asking.
 func (b *broker) read(q *brokerQuestion, address uint64, size int) ([]byte, error) {
 	memory, err := os.Open(fmt.Sprintf("/proc/%d/mem", q.pid))
 	if err != nil {
@@ -200,7 +198,7 @@ func (b *broker) read(q *brokerQuestion, address uint64, size int) ([]byte, erro
 	defer memory.Close()
 	buf := make([]byte, size)
 	n := 0
-	for n < size { // up to the end of the page, since the next may not be there
+	for n < size { // page by page, since the next may not be mapped
 		part := min(size-n, 4096-int((address+uint64(n))%4096))
 		k, err := memory.ReadAt(buf[n:n+part], int64(address)+int64(n))
 		n += k

@@ -14,9 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nobody is the ordinary user that boxes run as. When assay itself runs as
-// root it becomes this user first, since the kernel does not enforce
-// RLIMIT_NPROC for root.
+// nobody is the ordinary user that boxes run as. If assay runs as root it becomes this user
+// first, since the kernel does not enforce RLIMIT_NPROC for root.
 const nobody = 65534
 
 // Bubblewrap isolates with the bwrap program: namespaces for users, mounts,
@@ -25,8 +24,8 @@ const nobody = 65534
 type Bubblewrap struct {
 	path     string
 	filter   []byte
-	prefix   string   // of its processes' name, by which the next assay knows what this one left
-	system   []string // arguments that show the system inside the box
+	prefix   string   // of its processes' names, by which a later assay recognizes leftovers
+	system   []string // arguments that bind the system into the box
 	limiter  limiter
 	launcher *launcher
 	groups   *groups
@@ -34,7 +33,7 @@ type Bubblewrap struct {
 
 var _ Box = (*Bubblewrap)(nil)
 
-// NewBubblewrap finds bwrap and prepares boxes. It starts none: see Probe.
+// NewBubblewrap finds bwrap and prepares boxes. It does not start one: see Probe.
 func NewBubblewrap() (*Bubblewrap, error) {
 	path, err := exec.LookPath("bwrap")
 	if err != nil {
@@ -55,10 +54,9 @@ func NewBubblewrap() (*Bubblewrap, error) {
 	return &Bubblewrap{path: path, prefix: prefix, filter: filter, system: systemView(), limiter: lim, launcher: newLauncher(), groups: newGroups()}, nil
 }
 
-// endLeftBehind ends what killed processes of ours left of their boxes; mine is the prefix of
-// this process's. The kernel kills bwrap with its parent, and bwrap's child with bwrap, but
-// only after the child has asked for that: killed before, bwrap leaves a child that waits for
-// ever.
+// endLeftBehind kills what killed assay processes left of their boxes; mine is the prefix of this
+// process. The kernel kills bwrap with its parent, and bwrap's child with bwrap, but only after
+// the child has asked for that: if bwrap is killed before, its child waits forever.
 func endLeftBehind(mine string) {
 	names, _ := readNames("/proc")
 	for _, name := range names {
@@ -72,13 +70,13 @@ func endLeftBehind(mine string) {
 		}
 		left := inner{pid: pid}
 		if left.fd, err = unix.PidfdOpen(pid, 0); err == nil && unix.PidfdSendSignal(left.fd, unix.SIGKILL, nil, 0) == nil {
-			left.wait() // so that its cgroup is empty
+			left.wait() // until its cgroup is empty
 		}
 	}
 }
 
-// systemView shows programs and libraries read-only, and of /etc only what the
-// dynamic linker and name look-ups of the system's own programs need.
+// systemView binds programs and libraries read-only, and of /etc only what the dynamic linker and
+// name look-ups of system programs need.
 func systemView() []string {
 	args := []string{"--ro-bind", "/usr", "/usr"}
 	for _, dir := range []string{"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"} {
@@ -117,8 +115,8 @@ func (b *Bubblewrap) Enforcement() map[string]string {
 	}
 }
 
-// arguments are bwrap's, up to the program to run; more are those in which
-// boxes differ.
+// arguments returns bwrap's arguments up to the program to run; more are those that differ
+// between boxes.
 func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 	args := []string{
 		"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
@@ -140,8 +138,8 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 		args = append(args, "--dev-bind", "/dev/"+dev, "/dev/"+dev)
 	}
 	args = append(args,
-		// One file system of limited size takes everything that is written;
-		// the directories around it are made read-only last.
+		// One file system of limited size holds everything that is written; the directories
+		// around it become read-only last.
 		"--size", strconv.Itoa(spec.Limits.FileMB<<20), "--tmpfs", "/tmp",
 		"--dir", "/tmp/work", "--dir", "/tmp/shm", "--symlink", "/tmp/shm", "/dev/shm",
 		"--symlink", "/proc/self/fd", "/dev/fd",
@@ -149,7 +147,7 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 	return append(append(args, more...), "--")
 }
 
-// command is bwrap with its arguments, started as an ordinary user.
+// command returns bwrap's command, started as an ordinary user.
 func (b *Bubblewrap) command(args []string) *exec.Cmd {
 	cmd := exec.Command(b.path, args...)
 	cmd.Args[0], cmd.Env = b.prefix+"bwrap", []string{}
@@ -167,8 +165,7 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, err
 	}
 	spec.Limits = spec.Limits.withDefaults()
-	// The descriptors are those of the box: the filter and the place to report
-	// its process.
+	// Descriptor numbers as in the box: the filter, and where bwrap reports its child.
 	args := b.arguments(spec, "--seccomp", "5", "--info-fd", "6")
 	argv := spec.argv()
 	if len(spec.Outputs) > 0 {
@@ -190,7 +187,7 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
 	}
 	defer infoR.Close()
-	filterW.Write(b.filter) // about a kilobyte: it fits in the pipe
+	filterW.Write(b.filter) // about a kilobyte, so it fits into the pipe
 	filterW.Close()
 	cmd.ExtraFiles = append(cmd.ExtraFiles, filterR, infoW)
 	group, mechanism := b.groups.forBox(spec.Limits)
@@ -221,8 +218,8 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	return p, nil
 }
 
-// Close implements Box. The kernel kills what still runs, see launcher. What another left that
-// was killed while this one began is ended now.
+// Close implements Box. The kernel kills what still runs, see launcher. Leftovers of processes
+// that were killed meanwhile are killed, too.
 func (b *Bubblewrap) Close() error {
 	b.launcher.close()
 	b.groups.close()
@@ -230,8 +227,8 @@ func (b *Bubblewrap) Close() error {
 	return nil
 }
 
-// inner is the first process of a box's process namespace. When it is killed,
-// the kernel ends all others of the namespace before it is gone itself.
+// inner is the first process of a box's process namespace. When it is killed, the kernel ends all
+// others of the namespace before it.
 type inner struct {
 	pid int
 
@@ -239,8 +236,8 @@ type inner struct {
 	fd int // a pidfd, or -1
 }
 
-// newInner reads the pid that bwrap reports. If bwrap fails before that, the
-// bwrap process itself is all there is.
+// newInner reads the pid that bwrap reports. If bwrap fails before that, only the bwrap process
+// exists.
 func newInner(outer int, info *os.File) *inner {
 	var report struct {
 		Child int `json:"child-pid"`
@@ -255,9 +252,8 @@ func newInner(outer int, info *os.File) *inner {
 	return &inner{pid: report.Child, fd: fd}
 }
 
-// end kills the namespace. The bwrap process outside is left to notice that and
-// to end by itself, since the kernel adds up the children's times only for a
-// parent that waits for them.
+// end kills the namespace. The bwrap process outside notices and exits by itself: the kernel adds
+// the children's times only for a parent that waits for them.
 func (in *inner) end(outer *os.Process) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -266,18 +262,17 @@ func (in *inner) end(outer *os.Process) {
 	}
 }
 
-// broke reports whether somebody else has killed the box, and with it the program:
-// either bwrap, whose end exit is, or the first process inside. For the latter
-// bwrap reports what it reports for a program that killed itself, and only kernels
-// from 6.15 on tell the two apart.
+// broke reports whether someone else has killed the box, and with it the program: either bwrap,
+// whose exit is given, or the first process inside. For the latter bwrap reports the same as for
+// a program that killed itself, and only kernels from 6.15 on tell the two apart.
 func (in *inner) broke(exit int) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if exit != 128+int(unix.SIGKILL) || in.fd < 0 {
 		return exit < 0
 	}
-	// bwrap has waited for its child, if that ended first; otherwise the kernel has
-	// nothing to tell yet.
+	// bwrap has waited for its child if that ended first; otherwise the kernel has no exit
+	// information yet.
 	info := unix.PidfdInfo{Mask: unix.PIDFD_INFO_EXIT}
 	err := unix.IoctlPidfdInfo(in.fd, &info)
 	return err == nil && info.Mask&unix.PIDFD_INFO_EXIT != 0 && syscall.WaitStatus(info.Exit_code).Signaled()

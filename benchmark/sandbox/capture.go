@@ -7,24 +7,22 @@ import (
 	"time"
 )
 
-// keepBytes is how much of a stream is kept for people to read.
+// keepBytes is how much of a stream is kept for display.
 const keepBytes = 64 << 10
 
-// buffers are shared by the captures that read at one time.
+// buffers are shared by concurrent captures.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b }}
 
-// capture reads one output stream of a program: it keeps the beginning and
-// counts the rest.
+// capture reads one output stream of a program: it keeps the beginning and counts the rest.
 type capture struct {
 	mu   sync.Mutex
 	kept []byte
 	over bool
 	file *os.File
-	read chan struct{} // closed when the stream has ended; nil: nobody waits for it
+	read chan struct{} // closed at the end of the stream; nil: nobody waits for it
 }
 
-// run reads until the stream ends and calls over once when more than limit
-// bytes have come.
+// run reads until the stream ends. It calls over once, after more than limit bytes.
 func (c *capture) run(limit int, over func()) {
 	if c.read != nil {
 		defer close(c.read)
@@ -54,7 +52,7 @@ func (c *capture) run(limit int, over func()) {
 	}
 }
 
-// wait returns when the stream has ended, or soon after if somebody holds it open.
+// wait waits for the end of the stream, but not long: another process may hold it open.
 func (c *capture) wait() {
 	select {
 	case <-c.read:

@@ -33,7 +33,7 @@ func locateGroups(p groupPlaces) *groups {
 		}
 		g := &groups{version: version, home: filepath.Join(point, inside)}
 		if version == 2 {
-			if strings.HasPrefix(filepath.Base(g.home), groupName) { // another box of this process has moved it there
+			if strings.HasPrefix(filepath.Base(g.home), groupName) { // another box has moved this process there
 				g.home = filepath.Dir(g.home)
 			}
 			if !hasWord(readText(filepath.Join(g.home, "cgroup.controllers")), "memory") {
@@ -50,8 +50,8 @@ func locateGroups(p groupPlaces) *groups {
 	return &groups{reason: reason}
 }
 
-// ownGroups reads /proc/self/cgroup: the path for each controller of version 1,
-// and under the empty name that of version 2.
+// ownGroups parses /proc/self/cgroup: the path for each controller of version 1, and that of
+// version 2 under the empty name.
 func ownGroups(text string) map[string]string {
 	paths := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -66,7 +66,7 @@ func ownGroups(text string) map[string]string {
 	return paths
 }
 
-// parseMount reads a line of /proc/self/mountinfo, see proc(5).
+// parseMount parses a line of /proc/self/mountinfo, see proc(5).
 func parseMount(line string) (root, point, kind, options string, ok bool) {
 	before, after, found := strings.Cut(strings.TrimSuffix(line, "\n"), " - ")
 	head, tail := strings.Fields(before), strings.Fields(after)
@@ -77,7 +77,7 @@ func parseMount(line string) (root, point, kind, options string, ok bool) {
 	return plain.Replace(head[3]), plain.Replace(head[4]), tail[0], tail[2], true
 }
 
-// hasWord reports whether a list, separated by commas or spaces, has a word.
+// hasWord reports whether a list, separated by commas or spaces, contains a word.
 func hasWord(list, word string) bool {
 	for _, w := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
 		if w == word {

@@ -18,19 +18,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// groups makes memory cgroups below the one that this process is in, so that
-// whatever limits this process also limits its boxes.
+// groups makes memory cgroups below that of this process, so that a limit on this process also
+// limits its boxes.
 //
-// In version 1 the thread that starts a program enters the program's cgroup for
-// that moment: a thread may move itself at once, while to move another process
-// takes the kernel fifteen milliseconds. In version 2 the kernel starts a program
-// in its cgroup right away, but a cgroup with processes in it cannot have others
-// below it: this process then moves into one of its own, and back at the end.
+// In version 1 the thread that starts a program enters the program's cgroup for that moment: a
+// thread can move itself at once, while moving another process takes the kernel fifteen
+// milliseconds. In version 2 the kernel starts a program directly in its cgroup, but a cgroup
+// with processes cannot have child cgroups: so this process moves into a cgroup of its own, and
+// back at the end.
 type groups struct {
 	version int    // 1 or 2
-	home    string // the cgroup of this process, below which the others are
-	prefix  string // begins the names of all that this process makes
-	reason  error  // why there can be none, or nil
+	home    string // the cgroup of this process and parent of the others
+	prefix  string // of the names of all cgroups that this process makes
+	reason  error  // why cgroups cannot be made, or nil
 	made    atomic.Int64
 
 	mu     sync.Mutex
@@ -42,25 +42,25 @@ type group struct {
 	of     *groups
 	dir    string
 	kills  *os.File // the file that counts processes killed for memory
-	killed int64    // the count when it was last looked at
+	killed int64    // the last count
 	limit  int64    // bytes, as last set; 0: none
-	base   int64    // bytes that the box itself used when it was ready
+	base   int64    // bytes that the box itself used before the program
 }
 
-// groupSlackKB is what the kernel may use for a box beyond what counts as a
-// program's memory: page tables, stacks, bubblewrap itself.
+// groupSlackKB is what the kernel may use for a box in addition to a program's memory: page
+// tables, stacks, bubblewrap itself.
 const groupSlackKB = 16 << 10
 
-// groupName begins the names of assay's cgroups.
+// groupName is the prefix of assay's cgroups.
 const groupName = "assay-"
 
-// The file systems that cgroups are looked for in.
+// groupPlaces are the contents of the files by which cgroups are located.
 type groupPlaces struct {
-	mounts, own string // as /proc/self/mountinfo and /proc/self/cgroup
+	mounts, own string // /proc/self/mountinfo and /proc/self/cgroup
 }
 
-// newGroups looks where this process may make memory cgroups, and removes what
-// earlier processes left behind. It always answers: see reason.
+// newGroups finds where this process may make memory cgroups, and removes leftovers of earlier
+// processes. It always returns a value: see reason.
 func newGroups() *groups {
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	own, _ := os.ReadFile("/proc/self/cgroup")
@@ -71,10 +71,10 @@ func newGroups() *groups {
 	}
 	g.removeStale()
 	if err := unix.Access(filepath.Join(g.home, g.entrance()), unix.W_OK); err != nil {
-		g.reason = fmt.Errorf("memory cgroups may not be made in %s: %w", g.home, err)
+		g.reason = fmt.Errorf("no permission to make memory cgroups in %s: %w", g.home, err)
 		return g
 	}
-	probe, err := g.make(1 << 30) // bytes: any limit proves that there can be one
+	probe, err := g.make(1 << 30) // bytes: any limit proves that limits work
 	if err != nil {
 		g.reason = err
 		return g
@@ -83,9 +83,9 @@ func newGroups() *groups {
 	return g
 }
 
-// groupPrefix names the cgroups of a process. The process namespace is part of
-// it, since a pid says nothing in another; so is the time when the process
-// started, since pids are used again; and the time namespace, by whose clock that is.
+// groupPrefix returns the prefix of a process's cgroups. It includes the process namespace, since
+// a pid means nothing in another; the start time, since pids are reused; and the time namespace,
+// by whose clock the start is measured.
 func groupPrefix(pid int) string {
 	pids, _ := os.Readlink("/proc/self/ns/pid")
 	clocks, _ := os.Readlink("/proc/self/ns/time")
@@ -93,15 +93,15 @@ func groupPrefix(pid int) string {
 	return fmt.Sprintf("%s%s-%d-%d.%s-", groupName, strings.Trim(pids, "pid:[]"), pid, s.start, strings.Trim(clocks, "time:[]"))
 }
 
-// MemoryCgroups reports why this process can make no memory cgroups, and the memory of boxes is
-// limited only by looking at it; nil if it can.
+// MemoryCgroups returns why this process cannot make memory cgroups, so that memory is limited
+// only by polling; nil if it can.
 func MemoryCgroups() error {
 	g := newGroups()
 	defer g.close()
 	return g.reason
 }
 
-// mechanism names what limits memory, as results record it.
+// mechanism names the mechanism that limits memory, as results record it.
 func (g *groups) mechanism() string {
 	switch {
 	case g == nil || g.reason != nil:
@@ -112,8 +112,8 @@ func (g *groups) mechanism() string {
 	return "cgroup"
 }
 
-// forBox makes a cgroup for one box, and names what enforces the memory limit in
-// it. Without a cgroup, polling has to do.
+// forBox makes a cgroup for one box, and names the mechanism that enforces its memory limit:
+// polling if there is no cgroup.
 func (g *groups) forBox(l Limits) (*group, string) {
 	gr, err := g.make(0)
 	if err != nil {
@@ -122,7 +122,7 @@ func (g *groups) forBox(l Limits) (*group, string) {
 	return gr, gr.limitTo(l)
 }
 
-// make makes a cgroup with a limit in bytes, 0: none.
+// make makes a cgroup with a limit in bytes; 0: none.
 func (g *groups) make(limit int64) (*group, error) {
 	if g.reason != nil {
 		return nil, g.reason
@@ -149,8 +149,7 @@ func (g *groups) make(limit int64) (*group, error) {
 	return gr, nil
 }
 
-// entrance is the file of a cgroup that takes in processes: in version 1 also
-// single threads.
+// entrance is the file through which processes enter a cgroup: in version 1 also single threads.
 func (g *groups) entrance() string {
 	if g.version == 1 {
 		return "tasks"
@@ -158,8 +157,8 @@ func (g *groups) entrance() string {
 	return "cgroup.procs"
 }
 
-// start starts a command in the cgroup. The caller is the only goroutine of its
-// operating system thread. A nil group starts it where this process is.
+// start starts a command in the cgroup, or where this process is if the group is nil. The caller
+// must be the only goroutine of its operating system thread.
 func (gr *group) start(cmd *exec.Cmd) error {
 	if gr == nil {
 		return cmd.Start()
@@ -183,9 +182,8 @@ func (gr *group) start(cmd *exec.Cmd) error {
 	return cmd.Start()
 }
 
-// enter makes it possible that there are cgroups with a memory limit below home.
-// Only version 2 needs it, and it is only done when this process is alone in its
-// cgroup: others are not ours to move.
+// enter enables cgroups with a memory limit below home. Only version 2 needs it, and it is only
+// done if this process is alone in its cgroup: moving other processes is not our business.
 func (g *groups) enter() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -198,7 +196,7 @@ func (g *groups) enter() error {
 	}
 	for _, pid := range strings.Fields(readText(filepath.Join(g.home, "cgroup.procs"))) {
 		if pid != strconv.Itoa(os.Getpid()) {
-			return fmt.Errorf("the cgroup %s holds other processes than assay, so that none with a limit can be made below it: "+
+			return fmt.Errorf("the cgroup %s contains processes other than assay, so no limited cgroup can be made below it: "+
 				"start assay with `systemd-run --user --scope -p Delegate=yes assay …`", g.home)
 		}
 	}
@@ -219,7 +217,7 @@ func (g *groups) enter() error {
 
 func (g *groups) mainGroup() string { return filepath.Join(g.home, g.prefix+"main") }
 
-// leave undoes enter, as far as no other box needs it; the last one then does it.
+// leave undoes enter unless another box needs it; the last box then does it.
 func (g *groups) leave() {
 	main := g.mainGroup()
 	if _, err := os.Stat(main); err != nil || len(g.others(main)) > 0 {
@@ -231,7 +229,7 @@ func (g *groups) leave() {
 	os.Remove(main)
 }
 
-// others are the cgroups below home, but for one.
+// others returns the cgroups below home, except one.
 func (g *groups) others(but string) []string {
 	entries, _ := os.ReadDir(g.home)
 	var found []string
@@ -243,7 +241,7 @@ func (g *groups) others(but string) []string {
 	return found
 }
 
-// close removes what is left of this process's cgroups.
+// close removes this process's remaining cgroups.
 func (g *groups) close() {
 	if g == nil || g.reason != nil {
 		return
@@ -256,13 +254,12 @@ func (g *groups) close() {
 	}
 }
 
-// staleGroups is how many cgroups are looked at for stale ones. A machine with
-// more is not searched further: an empty cgroup costs next to nothing.
+// staleGroups bounds the search for stale cgroups. On a machine with more, the rest stay: an
+// empty cgroup costs next to nothing.
 const staleGroups = 2000
 
-// removeStale removes the cgroups of processes of ours that are gone: they were
-// killed, and could not. They may lie elsewhere than those of this process, since
-// every session of a user has its own place.
+// removeStale removes the cgroups of killed assay processes. They may be elsewhere than those of
+// this process, since every session of a user has its own place.
 func (g *groups) removeStale() {
 	top := g.home
 	for up := filepath.Dir(top); ; up = filepath.Dir(up) {
@@ -287,8 +284,8 @@ func (g *groups) removeStale() {
 	})
 }
 
-// isStale reports whether a cgroup's name tells that a process of ours made it that
-// is gone; mine is the prefix of this process. In doubt it is not.
+// isStale reports whether a cgroup's name shows that a process of ours made it that no longer
+// exists; mine is the prefix of this process. In doubt it returns false.
 func isStale(name, mine string) bool {
 	parts := strings.Split(strings.TrimPrefix(name, groupName), "-")
 	own := strings.Split(strings.TrimPrefix(mine, groupName), "-")
@@ -302,7 +299,7 @@ func isStale(name, mine string) bool {
 	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
 		return true
 	}
-	s, read := readStat(pid) // fails, too, where this process may open no more files
+	s, read := readStat(pid) // also fails if this process cannot open more files
 	start, clocks, _ := strings.Cut(parts[2], ".")
 	_, ours, _ := strings.Cut(own[2], ".")
 	return read && start != "0" && clocks == ours && strconv.FormatUint(s.start, 10) != start
@@ -325,15 +322,15 @@ func (gr *group) killsFile() string {
 	return "memory.oom_control"
 }
 
-// setLimit limits the memory of all processes of the cgroup, in bytes; 0 lifts
-// it. Nothing is done when it is the limit already.
+// setLimit limits the memory of all processes of the cgroup, in bytes; 0 removes the limit. It
+// does nothing if the limit is already set.
 func (gr *group) setLimit(limit int64) error {
 	if limit == gr.limit {
 		return nil
 	}
 	files, text := []string{"memory.max"}, "max"
 	if gr.of.version == 1 {
-		// That with swap may never be below that without.
+		// The limit including swap must never be below the one without.
 		files, text = []string{"memory.limit_in_bytes", "memory.memsw.limit_in_bytes"}, "-1"
 		if limit == 0 || limit > gr.limit && gr.limit > 0 {
 			files[0], files[1] = files[1], files[0]
@@ -356,10 +353,9 @@ func (gr *group) setLimit(limit int64) error {
 	return nil
 }
 
-// limitFor is the cgroup's limit in bytes for a program's limits. To the kernel,
-// files in memory are memory too. Below this limit that nothing passes, the
-// resident memory is polled as it is where there are no cgroups, so that verdicts
-// do not depend on the machine.
+// limitFor returns the cgroup's limit in bytes for a program's limits. For the kernel, files in
+// memory count as memory. Below this hard limit, resident memory is polled as it is without
+// cgroups, so that verdicts do not depend on the machine.
 func (gr *group) limitFor(l Limits) int64 {
 	if l.MemoryMB == 0 {
 		return 0
@@ -367,7 +363,7 @@ func (gr *group) limitFor(l Limits) int64 {
 	return gr.base + int64(l.MemoryMB+l.FileMB)<<20 + groupSlackKB<<10
 }
 
-// limitTo sets what a program's limits ask for and names what enforces them.
+// limitTo sets a program's limits and names the mechanism that enforces them.
 func (gr *group) limitTo(l Limits) string {
 	if gr == nil || gr.setLimit(gr.limitFor(l)) != nil {
 		return (*groups)(nil).mechanism()
@@ -375,7 +371,7 @@ func (gr *group) limitTo(l Limits) string {
 	return gr.of.mechanism()
 }
 
-// ready notes what the box itself uses: its program's limit is on top of that.
+// ready records what the box itself uses: the program's limit is added to that.
 func (gr *group) ready() {
 	if gr == nil {
 		return
@@ -387,8 +383,8 @@ func (gr *group) ready() {
 	gr.base, _ = strconv.ParseInt(readText(filepath.Join(gr.dir, file)), 10, 64)
 }
 
-// cpu is the processor time of all processes that the cgroup ever had, where the kernel
-// keeps it: in version 2, of every cgroup.
+// cpu returns the processor time of all processes that the cgroup ever had, where the kernel
+// records it: in every cgroup of version 2.
 func (gr *group) cpu() (used time.Duration, known bool) {
 	if gr == nil || gr.of.version != 2 {
 		return 0, false
@@ -402,8 +398,7 @@ func (gr *group) cpu() (used time.Duration, known bool) {
 	return time.Duration(microseconds) * time.Microsecond, err == nil
 }
 
-// countKills answers how many processes the kernel has killed for memory since it
-// was last asked.
+// countKills returns how many processes the kernel has killed for memory since the last call.
 func (gr *group) countKills() (int64, error) {
 	var buf [512]byte
 	n, err := gr.kills.ReadAt(buf[:], 0)
@@ -422,8 +417,8 @@ func (gr *group) countKills() (int64, error) {
 	return 0, errors.New("the kernel does not count processes killed for memory (Linux 4.13 and later do)")
 }
 
-// outOfMemory reports whether the kernel has killed for memory since it was last
-// asked. A nil group never has.
+// outOfMemory reports whether the kernel has killed a process for memory since the last call. For
+// a nil group it returns false.
 func (gr *group) outOfMemory() bool {
 	if gr == nil {
 		return false
@@ -432,7 +427,7 @@ func (gr *group) outOfMemory() bool {
 	return n > 0
 }
 
-// remove removes the cgroup, whose processes have ended.
+// remove removes the cgroup. Its processes must have ended.
 func (gr *group) remove() {
 	if gr == nil {
 		return
@@ -440,7 +435,7 @@ func (gr *group) remove() {
 	if gr.kills != nil {
 		gr.kills.Close()
 	}
-	// A process that has ended still counts until the kernel has put it away.
+	// A process that has ended still counts until the kernel has released it.
 	for range 100 {
 		if err := syscall.Rmdir(gr.dir); err != syscall.EBUSY {
 			return

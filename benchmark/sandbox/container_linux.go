@@ -22,13 +22,13 @@ import (
 //go:embed python/relay.py
 var relayProgram string
 
-// Container isolates with docker or podman: a container for each program, from an
-// image of the user's choice. The image must have python3, /bin/sh and the
-// programs that code is run with; it is never fetched.
+// Container isolates with docker or podman: a container for each program, from an image that the
+// user names. The image must have python3, /bin/sh and the programs that run the code; it is
+// never downloaded.
 //
-// Container engines hand no descriptors on, so that the first process of the
-// container is a relay, python/relay.py, which has the program's streams and
-// speaks with assay over its own standard input and output.
+// Container engines pass on no descriptors, so the first process of the container is a relay,
+// python/relay.py, which holds the program's streams and talks to assay over its own standard
+// input and output.
 type Container struct {
 	engine  string // "docker" or "podman"
 	path    string
@@ -41,8 +41,8 @@ type Container struct {
 	closed chan struct{}
 
 	mu      sync.Mutex
-	unlimit bool              // the engine cannot set limits here
-	limits  map[string]string // what the last container said of its limits
+	unlimit bool              // the engine cannot set limits on this machine
+	limits  map[string]string // limits that the last container reported
 }
 
 var _ Box = (*Container)(nil)
@@ -50,7 +50,7 @@ var _ Box = (*Container)(nil)
 // ErrNoImage is returned by NewContainer without an image.
 var ErrNoImage = errors.New("no container image is named")
 
-// NewContainer prepares containers of an image. It starts none: see Probe.
+// NewContainer prepares containers of an image. It does not start one: see Probe.
 func NewContainer(engine, image string) (*Container, error) {
 	path, err := exec.LookPath(engine)
 	if err != nil {
@@ -58,7 +58,7 @@ func NewContainer(engine, image string) (*Container, error) {
 			Fix: fmt.Sprintf("install %s (Debian, Ubuntu: apt-get install %s)", engine, map[string]string{"docker": "docker.io", "podman": "podman"}[engine])})
 	}
 	if image == "" {
-		return nil, fmt.Errorf("%w: name one that has python3 and the programs that code is run with, for example "+
+		return nil, fmt.Errorf("%w: name one that has python3 and the programs that run the code, for example "+
 			"python:3.12-slim after `%s pull python:3.12-slim`", ErrNoImage, engine)
 	}
 	filter, err := seccompFilter()
@@ -71,12 +71,11 @@ func NewContainer(engine, image string) (*Container, error) {
 // Name implements Box.
 func (b *Container) Name() string { return b.engine }
 
-// Foreign says that programs in these boxes are those of an image, not of this
-// machine.
+// Foreign reports that programs in these boxes are those of an image, not of this machine.
 func (b *Container) Foreign() bool { return true }
 
-// Enforcement implements Box. Of memory and processes it tells what the last
-// container had, since only the engine decides that.
+// Enforcement implements Box. For memory and processes it reports the last container's
+// mechanisms, since only the engine decides them.
 func (b *Container) Enforcement() map[string]string {
 	e := map[string]string{
 		"box":      b.engine,
@@ -99,10 +98,10 @@ func (b *Container) Enforcement() map[string]string {
 	return e
 }
 
-// containerSlackMB is what the relay and the kernel may use beyond the program.
+// containerSlackMB is what the relay and the kernel may use in addition to the program.
 const containerSlackMB = 48
 
-// arguments are the engine's, up to the relay's text.
+// arguments returns the engine's arguments up to the relay's text.
 func (b *Container) arguments(name string, spec Spec) []string {
 	l := spec.Limits
 	args := []string{"run", "--rm", "--interactive", "--pull", "never", "--name", name, "--init=false",
@@ -115,7 +114,7 @@ func (b *Container) arguments(name string, spec Spec) []string {
 		tmp += fmt.Sprintf(",nr_inodes=%d", l.Files+slotFiles)
 	} else {
 		args = append(args, "--read-only-tmpfs=false")
-		// Its default may be more than assay's user may have.
+		// The default may be more than the user may have.
 		args = append(args, "--ulimit", fmt.Sprintf("nproc=%[1]d:%[1]d", userProcesses))
 	}
 	args = append(args, "--tmpfs", tmp, "--shm-size", fmt.Sprintf("%dm", l.FileMB))
@@ -125,7 +124,7 @@ func (b *Container) arguments(name string, spec Spec) []string {
 	if !unlimit {
 		args = append(args, "--pids-limit", strconv.Itoa(l.Processes+relayProcesses), "--cpus", strconv.Itoa(min(2, runtime.NumCPU())))
 		if l.MemoryMB > 0 {
-			// Files in memory are memory too, for the kernel.
+			// For the kernel, files in memory count as memory.
 			memory := fmt.Sprintf("%dm", l.MemoryMB+2*l.FileMB+containerSlackMB)
 			args = append(args, "--memory", memory, "--memory-swap", memory)
 		}
@@ -139,13 +138,13 @@ func (b *Container) arguments(name string, spec Spec) []string {
 	return append(args, "--entrypoint", "python3", b.image, "-I", "-S", "-B", "-c")
 }
 
-// userProcesses bounds the processes of the user that all containers run as.
+// userProcesses bounds the processes of the user as whom all containers run.
 const userProcesses = 4096
 
-// relayProcesses are those that belong to the container itself.
+// relayProcesses is the number of processes that belong to the container itself.
 const relayProcesses = 2
 
-// relayOrder is what a relay is told to run.
+// relayOrder tells a relay what to run.
 type relayOrder struct {
 	Argv     []string         `json:"argv"`
 	Env      []string         `json:"env"`
@@ -153,7 +152,7 @@ type relayOrder struct {
 	Filters  []string         `json:"filters"`
 	MemoryKB int64            `json:"memory_kb"`
 	Outputs  []string         `json:"outputs"`
-	Most     int64            `json:"output_bytes"` // of one of them
+	Most     int64            `json:"output_bytes"` // maximum size of each output
 }
 
 func (b *Container) order(spec Spec) relayOrder {
@@ -166,7 +165,7 @@ func (b *Container) order(spec Spec) relayOrder {
 		set["AS"] = int64(l.AddressSpaceMB) << 20
 	}
 	b.mu.Lock()
-	if b.unlimit { // the kernel counts this by user, so that boxes share it
+	if b.unlimit { // the kernel counts processes by user, so boxes share this limit
 		set["NPROC"] = int64(l.Processes + relayProcesses + processesOf(nobody))
 	}
 	b.mu.Unlock()
@@ -178,8 +177,8 @@ func (b *Container) order(spec Spec) relayOrder {
 		Outputs: append([]string{}, spec.Outputs...), Most: MaxOutput}
 }
 
-// Start implements Box. It returns when the container runs; the error says what
-// the engine printed otherwise.
+// Start implements Box. It returns when the container runs; otherwise the error contains what the
+// engine printed.
 func (b *Container) Start(ctx context.Context, spec Spec) (Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -195,12 +194,12 @@ func (b *Container) Start(ctx context.Context, spec Spec) (Process, error) {
 	name := b.prefix + strconv.FormatInt(b.made.Add(1), 10)
 	cmd := exec.Command(b.path, append(b.arguments(name, spec), relayProgram)...)
 	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // away from the terminal and its signals
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // detached from the terminal and its signals
 	r, err := b.relay(cmd, name)
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", b.path, err)
 	}
-	said, err := r.greeted(ctx)
+	limits, err := r.greeting(ctx)
 	if err != nil {
 		r.abandon()
 		return nil, err
@@ -211,10 +210,10 @@ func (b *Container) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, fmt.Errorf("opening pipes for a container: %w", err)
 	}
 	b.mu.Lock()
-	b.limits = said
+	b.limits = limits
 	b.mu.Unlock()
 	p.enforced = b.Enforcement()
-	maps.Copy(p.enforced, said)
+	maps.Copy(p.enforced, limits)
 	r.send('o', order)
 	if len(spec.Outputs) > 0 {
 		p.leave = func() []OutputFile { return r.outputs(spec.Outputs) }
@@ -260,14 +259,14 @@ func (b *Container) Close() error {
 	return nil
 }
 
-// remove removes a container, whatever its state.
+// remove removes a container in any state.
 func (b *Container) remove(name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), slotEnd)
 	defer cancel()
 	exec.CommandContext(ctx, b.path, "rm", "--force", name).Run()
 }
 
-// removeStale removes the containers of processes of ours that are gone.
+// removeStale removes the containers of assay processes that no longer exist.
 func (b *Container) removeStale(ctx context.Context) {
 	out, err := exec.CommandContext(ctx, b.path, "ps", "--all", "--filter", "name="+groupName, "--format", "{{.Names}}").Output()
 	if err != nil {

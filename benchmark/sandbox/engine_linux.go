@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Probe implements Box. Where the engine cannot limit memory and processes, what
-// is left is polling, and Enforcement says so.
+// Probe implements Box. If the engine cannot limit memory and processes, polling does, and
+// Enforcement reports that.
 func (b *Container) Probe(ctx context.Context) error {
 	b.removeStale(ctx)
 	err := answers(ctx, b)
@@ -37,7 +37,7 @@ func lacksLimits(printed string) bool {
 	return false
 }
 
-// diagnoseEngine turns what an engine printed into a cause and a fix.
+// diagnoseEngine derives a cause and a fix from an engine's message.
 func diagnoseEngine(engine, image string, err error) error {
 	message := err.Error()
 	for _, d := range []struct{ part, fix string }{
@@ -45,25 +45,25 @@ func diagnoseEngine(engine, image string, err error) error {
 			"(members of that group can become root), or use --isolation podman, which needs no daemon"},
 		{"Cannot connect to the Docker daemon", "no docker daemon runs: start it (`sudo systemctl start docker`), or name another one in DOCKER_HOST"},
 		{"docker API at", "no docker daemon runs: start it (`sudo systemctl start docker`), or name another one in DOCKER_HOST"},
-		{"No such image", "there is no image " + image + ", and assay fetches none: run `" + engine + " pull " + image + "`"},
-		{"image not known", "there is no image " + image + ", and assay fetches none: run `" + engine + " pull " + image + "`"},
-		{"Unable to find image", "there is no image " + image + ", and assay fetches none: run `" + engine + " pull " + image + "`"},
+		{"No such image", "there is no image " + image + ", and assay downloads none: run `" + engine + " pull " + image + "`"},
+		{"image not known", "there is no image " + image + ", and assay downloads none: run `" + engine + " pull " + image + "`"},
+		{"Unable to find image", "there is no image " + image + ", and assay downloads none: run `" + engine + " pull " + image + "`"},
 		{"executable file not found", "the image " + image + " has no python3, which assay needs in it"},
 		{"newuidmap", "podman may not make user namespaces for you: install uidmap and give yourself a range in /etc/subuid and /etc/subgid"},
 		{"Permission denied: '/tmp/", "the directory /tmp of the image " + image + " must be writable for everyone (chmod 1777)"},
-		{"not the first process", "processes of the container are not by themselves"},
+		{"not the first process", "the container shares its processes with others"},
 		{"could not be started", "the image " + image + " has no /bin/sh, which assay needs in it"},
 	} {
 		if strings.Contains(message, d.part) {
 			return &Unavailable{Cause: message, Fix: d.fix}
 		}
 	}
-	first, _, _ := strings.Cut(message, "\n") // an engine that crashes prints all it knows
+	first, _, _ := strings.Cut(message, "\n") // a crashing engine prints much more
 	return fmt.Errorf("%s failed: %s", engine, first)
 }
 
-// ProbeEngine says which engine answers, without an image to start. Its error names
-// the cause and the fix.
+// ProbeEngine returns the engine's version, without starting an image. Its error names the cause
+// and the fix.
 func ProbeEngine(ctx context.Context, engine string) (string, error) {
 	if _, err := NewContainer(engine, ""); !errors.Is(err, ErrNoImage) {
 		return "", err

@@ -16,39 +16,39 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keeperName is the name under which this program starts itself to keep a program
-// under Landlock.
+// keeperName is the name under which this program starts itself to supervise a program under
+// Landlock.
 const keeperName = "assay-keeper"
 
 // Descriptors of a keeper besides the standard ones.
 const (
 	keeperRead   = 3 // the program's control channel
 	keeperWrite  = 4
-	keeperOrder  = 5 // from assay: the order, then a byte to kill; its end says that assay is gone
-	keeperReport = 6 // to assay: how it ended
+	keeperOrder  = 5 // from assay: the order, then a byte to kill; end of file: assay has ended
+	keeperReport = 6 // to assay: how the program ended
 )
 
-// keeperOrderText is what a keeper is told, as one line of JSON.
+// keeperOrderText is the order to a keeper, one line of JSON.
 type keeperOrderText struct {
 	Argv    []string
 	Env     []string
 	Dir     string   // the working directory
-	Private string   // what may be written
-	Visible []string // what may be read and executed
-	Filters [][]byte // system call filters, all of which hold
-	User    int      // whom the program runs as; 0: as the keeper
+	Private string   // the directory that may be written
+	Visible []string // paths that may be read and executed
+	Filters [][]byte // system call filters, all of which apply
+	User    int      // the user that the program runs as; 0: the keeper's
 }
 
-// keeperReportText is what a keeper tells when all processes are gone.
+// keeperReportText is a keeper's report after all processes have ended.
 type keeperReportText struct {
 	Exit  int
 	CPUUS int64 // of the program and everything it started, in microseconds
-	RSSKB int64 // the largest of a single process
+	RSSKB int64 // the peak of a single process
 }
 
-// Reexec must be the first call of a program that makes Landlock boxes, since such
-// a box starts the same program again, to restrict itself and then become what is
-// to run. It returns at once when the program was started by anything else.
+// Reexec must be the first call of a program that makes Landlock boxes: such a box starts the
+// same program again, which restricts itself and then runs the untrusted program. It returns at
+// once if the program was started in any other way.
 func Reexec() {
 	if len(os.Args) != 1 || os.Args[0] != keeperName {
 		return
@@ -60,10 +60,10 @@ func Reexec() {
 	os.Exit(0)
 }
 
-// keep starts the ordered program with all restrictions, waits for its end, ends
-// whatever it started, and reports.
+// keep starts the ordered program with all restrictions, waits for its end, kills everything it
+// started, and reports.
 func keep() error {
-	// Whatever loses its parent below becomes a child of this process.
+	// Orphans below become children of this process.
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("becoming the parent of orphans: %w", err)
 	}
@@ -86,7 +86,7 @@ func keep() error {
 	go func() { // an order to kill, or the end of assay
 		orders.ReadByte()
 		killAllBelow()
-		for { // what starts meanwhile goes too
+		for { // also what starts meanwhile
 			time.Sleep(time.Millisecond)
 			killAllBelow()
 		}
@@ -99,8 +99,8 @@ func keep() error {
 	return err
 }
 
-// startRestricted starts the program from a thread that has given up its rights,
-// which the program inherits.
+// startRestricted starts the program from a thread that has given up its rights, which the
+// program inherits.
 func startRestricted(order *keeperOrderText) (int, error) {
 	type started struct {
 		pid int
@@ -111,8 +111,8 @@ func startRestricted(order *keeperOrderText) (int, error) {
 	start = func() {
 		runtime.LockOSThread() // and never unlocked: the thread stays as long as the program
 		if unix.Gettid() == unix.Getpid() {
-			// To the kernel, the first thread is the process: if it had the
-			// program's restrictions, the program could signal the keeper.
+			// For the kernel, the first thread is the process: if it had the program's
+			// restrictions, the program could signal the keeper.
 			go start()
 			select {}
 		}
@@ -161,7 +161,7 @@ func restrictAndStart(order *keeperOrderText) (int, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	for _, f := range cmd.ExtraFiles { // the program's end is then the end of the streams
+	for _, f := range cmd.ExtraFiles { // so that the streams end with the program
 		f.Close()
 	}
 	unix.Dup2(int(nothing.Fd()), 1)
@@ -169,8 +169,8 @@ func restrictAndStart(order *keeperOrderText) (int, error) {
 	return cmd.Process.Pid, nil
 }
 
-// loadFilter loads a system call filter for this thread. It answers what the kernel
-// does, which depends on the flags.
+// loadFilter loads a system call filter for this thread. It returns the kernel's result, which
+// depends on the flags.
 func loadFilter(text []byte, flags uintptr) (int, error) {
 	program := make([]unix.SockFilter, len(text)/8)
 	for i := range program {
@@ -186,7 +186,7 @@ func loadFilter(text []byte, flags uintptr) (int, error) {
 	return int(n), nil
 }
 
-// awaitAll waits for the program, then ends and waits for all it has left.
+// awaitAll waits for the program, then kills everything that is left and waits for it.
 func awaitAll(pid int) keeperReportText {
 	var report keeperReportText
 	main := false
@@ -196,7 +196,7 @@ func awaitAll(pid int) keeperReportText {
 		if err == syscall.EINTR {
 			continue
 		}
-		if err != nil { // none is left
+		if err != nil { // no child is left
 			break
 		}
 		if ended == pid {
@@ -230,7 +230,7 @@ func killAllBelow() {
 	}
 }
 
-// readReport reads a keeper's report; a keeper that was killed leaves none.
+// readReport reads a keeper's report; a killed keeper leaves none.
 func readReport(from io.Reader) (keeperReportText, error) {
 	var report keeperReportText
 	err := json.NewDecoder(from).Decode(&report)

@@ -19,11 +19,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlock isolates without namespaces, where the system forbids them: Landlock
-// rules for files, a seccomp filter without network, resource limits, a session,
-// an empty environment and a temporary directory. Programs see the host's
-// processes by number, though they can neither look into nor signal them, and
-// their files are counted by looking, not by the kernel.
+// Landlock isolates without namespaces, where the system forbids them: Landlock rules for files,
+// a seccomp filter without network, resource limits, a session, an empty environment and a
+// temporary directory. Programs can see that other processes exist, though they can neither
+// inspect nor signal them, and their files are counted by polling, not by the kernel.
 //
 // A program that makes these boxes must call Reexec first.
 type Landlock struct {
@@ -33,20 +32,20 @@ type Landlock struct {
 	groups   *groups
 	filters  [][]byte
 	visible  []string
-	users    atomic.Int64 // how many users of their own programs were given
+	users    atomic.Int64 // users given to programs so far
 }
 
 var _ Box = (*Landlock)(nil)
 
 // Versions of the kernel's Landlock interface, see landlock(7).
 const (
-	landlockMinimum = 3 // truncation is ruled too: Linux 6.2
+	landlockMinimum = 3 // rules cover truncation: Linux 6.2
 	landlockTCP     = 4
 	landlockDevices = 5
 	landlockSignals = 6 // Linux 6.12
 )
 
-// landlockVersion asks the kernel for the version of its interface.
+// landlockVersion returns the version of the kernel's interface.
 func landlockVersion() (int, error) {
 	n, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	switch {
@@ -60,10 +59,10 @@ func landlockVersion() (int, error) {
 	return int(n), nil
 }
 
-// NewLandlock prepares boxes. Its error says what the kernel lacks.
+// NewLandlock prepares boxes. Its error names what the kernel lacks.
 func NewLandlock() (*Landlock, error) {
 	if os.Args[0] == keeperName {
-		return nil, errors.New("this program makes Landlock boxes but does not begin with sandbox.Reexec")
+		return nil, errors.New("this program makes Landlock boxes but does not call sandbox.Reexec first")
 	}
 	abi, err := landlockVersion()
 	if err != nil {
@@ -85,12 +84,12 @@ func NewLandlock() (*Landlock, error) {
 	return &Landlock{abi: abi, limiter: lim, launcher: newLauncher(), groups: newGroups(), filters: [][]byte{base, own}, visible: landlockView()}, nil
 }
 
-// landlockDir begins the names of private directories; the number of the process
-// that made them follows.
+// landlockDir is the prefix of private directories; the pid of the process that made them
+// follows.
 func landlockDir() string { return filepath.Join(os.TempDir(), "assay-box-") }
 
-// RemoveLeftBehind removes what a process that was killed could not: the
-// directories with the prefix and the number of a process that is gone.
+// RemoveLeftBehind removes directories of killed processes: those with the prefix and the pid of
+// a process that no longer exists.
 func RemoveLeftBehind(prefix string) {
 	left, _ := filepath.Glob(prefix + "*-*")
 	for _, dir := range left {
@@ -101,8 +100,8 @@ func RemoveLeftBehind(prefix string) {
 	}
 }
 
-// landlockView is what programs may read: the same as in Bubblewrap's boxes, and what
-// node insists on when it is there.
+// landlockView lists what programs may read: the same as in Bubblewrap's boxes, and a file that
+// node requires where it exists.
 func landlockView() []string {
 	return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 		"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/ssl/openssl.cnf"}
@@ -118,7 +117,7 @@ func (b *Landlock) Enforcement() map[string]string {
 		"fs":       "landlock",
 		"net":      "seccomp",
 		"pids":     "rlimit",
-		"signals":  "user", // a user of its own for each program
+		"signals":  "user", // a separate user for each program
 		"syscalls": "seccomp",
 		"memory":   b.groups.mechanism(),
 		"cpu":      "proc-poll",
@@ -126,7 +125,7 @@ func (b *Landlock) Enforcement() map[string]string {
 		"files":    "poll",
 	}
 	if os.Geteuid() != 0 {
-		e["pids"] = "rlimit-user" // counted together with the user's other processes
+		e["pids"] = "rlimit-user" // counted with the user's other processes
 		e["signals"] = "none"
 		if b.abi >= landlockSignals {
 			e["signals"] = "landlock"
@@ -135,14 +134,14 @@ func (b *Landlock) Enforcement() map[string]string {
 	return e
 }
 
-// Lacks says in a sentence what other boxes give and these do not.
+// Lacks describes in a sentence what these boxes lack compared to others.
 func (b *Landlock) Lacks() string {
-	text := "weaker than namespaces: other processes and the names of files can be told to exist, " +
-		"/tmp and /dev/shm are not there, and what is written is counted by looking"
+	text := "weaker than namespaces: programs can detect other processes and the names of files, " +
+		"there is no /tmp and no /dev/shm, and written files are counted by polling"
 	if os.Geteuid() != 0 {
-		text += "; processes are counted together with your other ones"
+		text += "; processes are counted together with your others"
 		if b.abi < landlockSignals {
-			text += ", and your other processes can be signalled (Linux 6.12 and later forbid it)"
+			text += ", and programs can signal your other processes (Linux 6.12 and later prevent that)"
 		}
 	}
 	return text
@@ -175,11 +174,11 @@ func (b *Landlock) Start(ctx context.Context, spec Spec) (Process, error) {
 	return p, nil
 }
 
-// boxUsers are numbers that no system gives to its users.
+// boxUsers is the first of a range of user ids that no system assigns.
 const boxUsers = 1_700_000_000
 
-// user is whom the next program runs as: a user of its own where assay may choose,
-// so that the kernel counts its processes alone and it owns no file; else 0.
+// user returns the user that the next program runs as: a separate one if assay may choose, so
+// that the kernel counts its processes alone and it owns no files; otherwise 0.
 func (b *Landlock) user() int {
 	if os.Geteuid() != 0 {
 		return 0
@@ -208,7 +207,7 @@ func privateDir(user int) (string, error) {
 func (b *Landlock) start(ctx context.Context, spec Spec, dir string, user int) (Process, error) {
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Args, cmd.Env, cmd.Dir = []string{keeperName}, []string{}, "/"
-	// It outlives this process for a moment, to kill what is left: see keep.
+	// It outlives this process briefly, to kill what is left: see keep.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	p, pl, err := wire(cmd, spec.Limits)
 	if err != nil {
@@ -254,7 +253,7 @@ func (b *Landlock) start(ctx context.Context, spec Spec, dir string, user int) (
 		return e
 	}
 	p.end = keeper.kill
-	p.gone = p.killDescendants // those of a keeper that was itself killed
+	p.gone = p.killDescendants // if the keeper itself was killed
 	p.leave = func() []OutputFile {
 		defer removePrivate(dir)
 		return place.take()
@@ -266,8 +265,8 @@ func (b *Landlock) start(ctx context.Context, spec Spec, dir string, user int) (
 	return p, nil
 }
 
-// order tells a keeper what to run. The paths that other boxes have are those of
-// the private directory here.
+// order returns the order for a keeper. Paths of other boxes become those of the private
+// directory.
 func (b *Landlock) order(spec Spec, dir string, user int) keeperOrderText {
 	limits := spec.Limits
 	if user == 0 {
@@ -280,7 +279,7 @@ func (b *Landlock) order(spec Spec, dir string, user int) keeperOrderText {
 			value = dir + strings.TrimPrefix(value, "/tmp")
 		}
 		if spec.Library != "" {
-			value = strings.ReplaceAll(value, LibraryDir, spec.Library) // it stays where it is
+			value = strings.ReplaceAll(value, LibraryDir, spec.Library) // which is not moved here
 		}
 		env = append(env, name+"="+value)
 	}
@@ -311,7 +310,7 @@ func processesOf(uid int) int {
 	return count
 }
 
-// keeperKB is what a keeper itself may use.
+// keeperKB is the memory that a keeper itself may use.
 const keeperKB = 64 << 10
 
 // forKeeper is forBox for a program with a keeper.
@@ -323,7 +322,7 @@ func (g *groups) forKeeper(l Limits) (*group, string) {
 	return gr, gr.limitTo(l)
 }
 
-// keeperProcess is a keeper seen from outside.
+// keeperProcess is a keeper as seen by assay.
 type keeperProcess struct {
 	cmd    *exec.Cmd
 	report *os.File
@@ -334,7 +333,7 @@ type keeperProcess struct {
 	ended   bool
 }
 
-// kill has the keeper kill everything; one that does not obey is killed itself.
+// kill makes the keeper kill everything; one that does not respond is killed itself.
 func (k *keeperProcess) kill() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -345,7 +344,7 @@ func (k *keeperProcess) kill() {
 	k.overdue = time.AfterFunc(slotEnd, func() { k.cmd.Process.Kill() })
 }
 
-// await waits for the keeper, which waits for the program and all it started.
+// await waits for the keeper, which waits for the program and everything it started.
 func (k *keeperProcess) await() ending {
 	report, err := readReport(k.report)
 	state, _ := k.cmd.Process.Wait()
@@ -366,7 +365,7 @@ func (k *keeperProcess) await() ending {
 	return ending{exit: report.Exit, cpu: time.Duration(report.CPUUS) * time.Microsecond, peakKB: report.RSSKB, exact: true}
 }
 
-// removePrivate removes a program's directory, also what it made unreadable.
+// removePrivate removes a program's directory, including unreadable parts.
 func removePrivate(dir string) {
 	if os.RemoveAll(dir) == nil {
 		return
@@ -380,8 +379,8 @@ func removePrivate(dir string) {
 	os.RemoveAll(dir)
 }
 
-// fileCount looks how much a program has written, which takes a while when it is
-// much: so it looks seldom.
+// fileCount measures how much a program has written. That takes long if it is much, so it is done
+// rarely.
 type fileCount struct {
 	dir    string
 	limits Limits
@@ -390,8 +389,7 @@ type fileCount struct {
 
 const lookEvery = 50 * time.Millisecond
 
-// over reports whether there are more files, or more in them, than the limits allow.
-// At the end it must look once more, whatever the time.
+// over reports whether the files exceed the limits. At the end it always measures.
 func (c *fileCount) over(last bool) bool {
 	now := time.Now()
 	if !last && now.Before(c.next) {
@@ -413,7 +411,7 @@ func (c *fileCount) over(last bool) bool {
 		}
 		return nil
 	})
-	if !last { // which may be at the same time as another look
+	if !last { // the last call may be concurrent with another
 		c.next = time.Now().Add(lookEvery + 10*time.Since(now))
 	}
 	return err == nil && (files > c.limits.Files || bytes > int64(c.limits.FileMB)<<20)

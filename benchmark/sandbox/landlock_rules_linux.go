@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Rights to files, as far as each version of the interface knows them.
+// Rights to files. Earlier versions of the interface know only some of them.
 const (
 	landlockRead  = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE
 	landlockFiles = landlockRead | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
@@ -20,9 +20,9 @@ const (
 	landlockDevs = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
 )
 
-// restrictFiles lets this thread, and what it starts, write only below private and
-// read only below visible, and lets it neither use TCP nor reach processes outside,
-// as far as the kernel can tell.
+// restrictFiles restricts this thread, and what it starts: it may write only below private and
+// read only below visible, and neither use TCP nor reach processes outside, as far as the kernel
+// supports that.
 func restrictFiles(private string, visible []string) error {
 	abi, err := landlockVersion()
 	if err != nil {
@@ -45,7 +45,7 @@ func restrictFiles(private string, visible []string) error {
 	defer unix.Close(int(ruleset))
 	rules := landlockRules(private, visible)
 	for _, r := range rules {
-		if err := addRule(int(ruleset), r.path, r.rights&attr.Handled_access_fs); err != nil && !(r.may && errors.Is(err, fs.ErrNotExist)) {
+		if err := addRule(int(ruleset), r.path, r.rights&attr.Handled_access_fs); err != nil && !(r.optional && errors.Is(err, fs.ErrNotExist)) {
 			return fmt.Errorf("making the rule for %s: %w", r.path, err)
 		}
 	}
@@ -56,9 +56,9 @@ func restrictFiles(private string, visible []string) error {
 }
 
 type landlockRule struct {
-	path   string
-	rights uint64
-	may    bool // it may be missing
+	path     string
+	rights   uint64
+	optional bool // the path may not exist
 }
 
 func landlockRules(private string, visible []string) []landlockRule {
@@ -72,7 +72,7 @@ func landlockRules(private string, visible []string) []landlockRule {
 	return rules
 }
 
-// addRule allows rights below a path, or to a file those that files have.
+// addRule grants rights below a path, or for a file those that apply to files.
 func addRule(ruleset int, path string, rights uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -94,15 +94,15 @@ func addRule(ruleset int, path string, rights uint64) error {
 	return nil
 }
 
-// selfOnly are calls that reach other processes of the same user; their first argument must
+// selfOnly are calls that can reach other processes of the same user; their first argument must
 // be 0, the caller itself.
 var selfOnly = [...]uint32{
 	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
 }
 
-// metadataCalls change owners, times and attributes of files, which Landlock does
-// not rule. They are refused to a program that runs as the user who owns files; the
-// others, which programs need, go through a broker.
+// metadataCalls change owners, times and attributes of files, which Landlock does not control.
+// They are refused to a program that runs as the files' owner; the others, which programs need,
+// go through a broker.
 var metadataCalls = [...]uint32{
 	unix.SYS_FCHOWN, unix.SYS_FCHOWNAT,
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,

@@ -12,9 +12,9 @@ import (
 
 // launcher starts all processes of a box from one operating system thread.
 //
-// The kernel kills a child with PR_SET_PDEATHSIG when the thread that forked
-// it ends, not the process. Go may end any thread that was not locked, so the
-// forking thread must be one that lives as long as the box.
+// The kernel kills a child with PR_SET_PDEATHSIG when the thread that forked it ends, not the
+// process. Go may end any thread that is not locked, so the forking thread must live as long as
+// the box.
 type launcher struct {
 	requests chan launch
 	closing  chan struct{}
@@ -58,9 +58,8 @@ func (l *launcher) start(cmd *exec.Cmd, gr *group) error {
 
 func (l *launcher) close() { l.once.Do(func() { close(l.closing) }) }
 
-// sealDescriptors keeps descriptors that this process was itself started with
-// (a shell's, an editor's) out of boxes. Go opens its own so that they are not
-// inherited, but leaves those alone.
+// sealDescriptors keeps descriptors that this process inherited (from a shell, an editor) out of
+// boxes. Go marks its own as not inheritable, but leaves those alone.
 func sealDescriptors() {
 	const first = 3
 	if unix.CloseRange(first, ^uint(0), unix.CLOSE_RANGE_CLOEXEC) == nil {

@@ -12,45 +12,44 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// userHZ is the unit of the times in /proc/<pid>/stat. The kernel shows
-// programs 100 on every architecture that Go runs on.
+// userHZ is the unit of the times in /proc/<pid>/stat. The kernel reports 100 to programs on
+// every architecture that Go runs on.
 const userHZ = 100
 
 // meter measures a tree of processes by reading /proc. It is not safe for
 // concurrent use.
 type meter struct {
-	root    int                // the process that all others descend from; 0: not looked for yet
-	beside  int                // another; 0: there is none
-	find    func() (int, int)  // looks for both; it answers 0 when they are gone
-	seen    map[procID]procCPU // the last known own time of every process ever seen
+	root    int                // the process that all others descend from; 0: not found yet
+	beside  int                // a second root; 0: none
+	find    func() (int, int)  // finds both; 0 when they have ended
+	seen    map[procID]procCPU // the last known own time of every observed process
 	usage   Usage              // the last measurement
-	remote  func() Usage       // measures where /proc does not show the processes; nil: it does
-	outer   bool               // the root belongs to the box: only what it waited for counts
-	group   *group             // of the processes, and perhaps of what keeps their box; nil: none
-	before  time.Duration      // what the group had used when the program had used nothing
-	counted bool               // before is known
+	remote  func() Usage       // measures where /proc does not list the processes; nil: it does
+	outer   bool               // the root belongs to the box: only times of its children count
+	group   *group             // of the processes, and perhaps of their box; nil: none
+	before  time.Duration      // what the group had used before the program
+	counted bool               // before has been measured
 	pageKB  int64              // size of a memory page
 	scratch map[int]procStat   // of the current walk, by pid
 }
 
-// procID tells apart processes that were given the same pid one after another.
+// procID distinguishes processes that reused a pid.
 type procID struct {
 	pid   int
 	start uint64
 }
 
-// procCPU is what a process did by itself: it had a processor, or waited for one.
+// procCPU is a process's own time: it had a processor, or waited for one.
 type procCPU struct{ own, delayed time.Duration }
 
 func newMeter(root int) *meter {
 	return &meter{root: root, seen: map[procID]procCPU{}, pageKB: int64(os.Getpagesize() / 1024)}
 }
 
-// read measures now. Two sums of processor time are kept, since each misses
-// something: what living processes report for themselves and the children they
-// waited for misses children that were never waited for; the last own time of
-// every process ever seen misses those too short-lived to be seen. A group misses
-// nothing, from the first measurement on. The largest counts.
+// read measures now. It computes two sums of processor time, since each misses something: what
+// living processes report for themselves and the children they waited for misses children that
+// were never waited for; the last own time of every observed process misses those too short-lived
+// to be observed. A group misses nothing after the first measurement. The largest counts.
 func (m *meter) read() Usage {
 	if m.remote != nil {
 		m.usage = m.remote()
@@ -76,7 +75,7 @@ func (m *meter) read() Usage {
 		living += own + s.waited
 		rss += s.rssPages * m.pageKB
 		id := procID{pid, s.start}
-		m.seen[id] = procCPU{own, max(s.exact.delayed, m.seen[id].delayed)} // threads end
+		m.seen[id] = procCPU{own, max(s.exact.delayed, m.seen[id].delayed)} // ended threads no longer count
 	}
 	var ever, delayed time.Duration
 	for _, c := range m.seen {
@@ -90,8 +89,8 @@ func (m *meter) read() Usage {
 	return m.usage
 }
 
-// byGroup is the processor time by what the group has used, of which the first
-// measurement found so much; 0 where there is no group that tells.
+// byGroup returns the processor time by the group's count. found is what the first measurement
+// found by itself. It returns 0 if there is no group that counts.
 func (m *meter) byGroup(found time.Duration) time.Duration {
 	all, known := m.group.cpu()
 	if known && !m.counted {
@@ -100,12 +99,11 @@ func (m *meter) byGroup(found time.Duration) time.Duration {
 	return all - m.before
 }
 
-// precise measures resident memory with pages shared between processes counted
-// once; it is slower, and needed only when the plain sum is over a limit. It
-// answers false where the kernel does not tell.
+// precise measures resident memory with shared pages counted once; it is slower, and only needed
+// when the plain sum exceeds a limit. It returns false where the kernel does not report it.
 func (m *meter) precise() (kb int64, ok bool) {
 	if m.remote != nil {
-		return m.usage.MemoryKB, true // it counts like that
+		return m.usage.MemoryKB, true // it already counts in this way
 	}
 	for pid := range m.scratch {
 		if m.outer && pid == m.root {
@@ -114,7 +112,7 @@ func (m *meter) precise() (kb int64, ok bool) {
 		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
 		if err != nil {
 			if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ESRCH) {
-				continue // ended meanwhile
+				continue // has ended
 			}
 			return 0, false
 		}
@@ -128,14 +126,14 @@ func (m *meter) precise() (kb int64, ok bool) {
 	return kb, kb > 0
 }
 
-// walk looks at pid and its descendants.
+// walk measures pid and its descendants.
 func (m *meter) walk(pid int) {
 	if _, known := m.scratch[pid]; known {
 		return
 	}
 	s, ok := readStat(pid)
 	if !ok {
-		return // it is gone, and its children have another parent
+		return // it has ended, and its children have another parent
 	}
 	tasks := []string{strconv.Itoa(pid)}
 	dir := "/proc/" + tasks[0] + "/task/"
@@ -157,15 +155,15 @@ func (m *meter) walk(pid int) {
 	}
 }
 
-// readProc reads a small file of /proc, several of which are read every few
-// milliseconds: without what a file that may block needs.
+// readProc reads a small file of /proc. Several are read every few milliseconds, so it avoids the
+// overhead of os.File.
 func readProc(path string) ([]byte, error) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer unix.Close(fd)
-	const entry = 32 // more than a number: one that does not fit in comes with the next read
+	const entry = 32 // longer than a number: one that does not fit comes with the next read
 	text := make([]byte, 0, 1<<10)
 	for {
 		n, err := unix.Read(fd, text[len(text):cap(text)])
@@ -180,8 +178,8 @@ func readProc(path string) ([]byte, error) {
 	}
 }
 
-// children are the pids of a thread's children, the oldest first; thread is its
-// directory in /proc.
+// children returns the pids of a thread's children, the oldest first; thread is its directory in
+// /proc.
 func children(thread string) []int {
 	text, err := readProc(thread + "/children")
 	if err != nil {
@@ -207,14 +205,14 @@ func readNames(dir string) ([]string, error) {
 
 type procStat struct {
 	own, waited time.Duration
-	exact       procCPU // as far as the kernel tells, see readSchedstat
+	exact       procCPU // if the kernel reports it, see readSchedstat
 	rssPages    int64
 	threads     int
 	start       uint64
 }
 
-// readStat reads /proc/<pid>/stat, see proc(5). The command's name, the second
-// field, may hold spaces and parentheses.
+// readStat parses /proc/<pid>/stat, see proc(5). The command's name, the second field, may
+// contain spaces and parentheses.
 func readStat(pid int) (procStat, bool) {
 	text, err := readProc("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -242,8 +240,8 @@ func readStat(pid int) (procStat, bool) {
 	}, true
 }
 
-// readSchedstat is the exact time of a living thread, whose directory in /proc it is
-// given, where the kernel offers it; the times in stat have a resolution of 10 ms.
+// readSchedstat returns the exact times of a living thread, given its directory in /proc, if the
+// kernel reports them; the times in stat have a resolution of 10 ms.
 func readSchedstat(thread string) procCPU {
 	text, err := readProc(thread + "/schedstat")
 	if err != nil {
@@ -255,9 +253,9 @@ func readSchedstat(thread string) procCPU {
 	return procCPU{ns(own), ns(delayed)}
 }
 
-// filesUsed counts the files and directories of the private file system. While
-// the box is being set up the path still leads to the host's directory, which
-// must not be counted: the private one is known by its size.
+// filesUsed counts the files and directories of the private file system. While the box is being
+// set up, the path still leads to the host's directory, which must not be counted: the private
+// one is recognized by its size.
 func (m *meter) filesUsed(dir string, sizeMB int) int {
 	if m.root == 0 {
 		return 0

@@ -8,7 +8,7 @@ var serveSource string
 //go:embed node_linux.c.txt
 var nodeSource string
 
-// NodeServer is the source in C of a library with which Node becomes a fork server, see
+// NodeServer returns the C source of a library that turns Node into a fork server, see
 // [Fork.Server].
 func NodeServer() string {
 	return "#define _GNU_SOURCE\n#include <dlfcn.h>\n#include <unistd.h>\n" + serveSource + "\n" + nodeSource

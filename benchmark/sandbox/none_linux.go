@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// Unprotected is the box that is none: programs run as the user, with limits on
-// time, memory and output but no isolation at all.
+// Unprotected is a box without isolation: programs run as the user, with limits on time, memory
+// and output.
 type Unprotected struct {
 	limiter  limiter
 	launcher *launcher
@@ -19,8 +19,8 @@ type Unprotected struct {
 
 var _ Box = (*Unprotected)(nil)
 
-// NewUnprotected refuses with ErrNoConsent unless the user has explicitly
-// agreed to run code without protection.
+// NewUnprotected returns ErrNoConsent unless the user has explicitly agreed to run code without
+// protection.
 func NewUnprotected(consent bool) (*Unprotected, error) {
 	if !consent {
 		return nil, ErrNoConsent
@@ -65,10 +65,10 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	argv := b.limiter.wrap(spec.argv(), spec.Limits, false)
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Env = []string{} // nil would mean ours
+	cmd.Env = []string{} // nil would inherit ours
 	for _, v := range spec.Env {
 		if spec.Library != "" {
-			v = strings.ReplaceAll(v, LibraryDir, spec.Library) // it stays where it is
+			v = strings.ReplaceAll(v, LibraryDir, spec.Library) // which is not moved here
 		}
 		cmd.Env = append(cmd.Env, v)
 	}
@@ -106,8 +106,8 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 	return p, nil
 }
 
-// killDescendants reaches processes that left the process group, as far as
-// polling has seen them.
+// killDescendants kills processes that left the process group, as far as polling has observed
+// them.
 func (p *process) killDescendants() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,10 +17,10 @@ type Bubblewrap struct{ missing }
 // Unprotected isolates nothing; it exists on Linux only.
 type Unprotected struct{ missing }
 
-// NewBubblewrap explains that there is no sandbox on this system.
+// NewBubblewrap returns an error: there is no sandbox on this system.
 func NewBubblewrap() (*Bubblewrap, error) { return nil, errPlatform }
 
-// NewUnprotected explains that code can only be measured on Linux.
+// NewUnprotected returns an error: code can only be measured on Linux.
 func NewUnprotected(bool) (*Unprotected, error) { return nil, errPlatform }
 
 type missing struct{}
@@ -34,16 +34,16 @@ func (missing) Close() error                                 { return nil }
 // Warm reuses boxes; it exists on Linux only.
 type Warm struct{ missing }
 
-// NewWarm exists so that callers build; there is never a Bubblewrap to give it.
+// NewWarm exists so that callers compile; there is never a Bubblewrap to pass.
 func NewWarm(*Bubblewrap) *Warm { return &Warm{} }
 
-// Reason says why there is no box.
+// Reason returns why there is no box.
 func (w *Warm) Reason() error { return errPlatform }
 
 // Landlock restricts without namespaces; it exists on Linux only.
 type Landlock struct{ missing }
 
-// NewLandlock explains that there is no sandbox on this system.
+// NewLandlock returns an error: there is no sandbox on this system.
 func NewLandlock() (*Landlock, error) { return nil, errPlatform }
 
 // Reexec does nothing here.
@@ -55,20 +55,20 @@ type Container struct{ missing }
 // ErrNoImage is returned by NewContainer without an image.
 var ErrNoImage = errors.New("no container image is named")
 
-// NewContainer explains that there is no sandbox on this system.
+// NewContainer returns an error: there is no sandbox on this system.
 func NewContainer(engine, image string) (*Container, error) { return nil, errPlatform }
 
-// ProbeEngine explains that there is no sandbox on this system.
+// ProbeEngine returns an error: there is no sandbox on this system.
 func ProbeEngine(context.Context, string) (string, error) { return "", errPlatform }
 
-// MemoryCgroups explains that there is no sandbox on this system.
+// MemoryCgroups returns an error: there is no sandbox on this system.
 func MemoryCgroups() error { return errPlatform }
 
-// AvailableMemory is not known on this system.
+// AvailableMemory is unknown on this system.
 func AvailableMemory() (mb int, known bool) { return 0, false }
 
-// ProcessorTimes are not known on this system.
+// ProcessorTimes are unknown on this system.
 func ProcessorTimes() (p Processors, known bool) { return p, false }
 
-// NodeServer is the source of a fork server, which needs Linux.
+// NodeServer returns nothing: fork servers need Linux.
 func NodeServer() string { return "" }

@@ -12,19 +12,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// workplace is a program's working directory, held open from outside since before
-// the program began. The kernel keeps a file system as long as somebody holds a
-// directory in it, also when the box and its mounts are gone; so the files are read
-// when no process is left that could change them, delay the reader, or put
-// something else in their place. A nil workplace is that of a program that declares
-// no files.
+// workplace is a program's working directory, held open from outside since before the program
+// started. The kernel keeps a file system as long as someone holds a directory in it, even after
+// the box and its mounts are gone; so the files are read when no process is left that could
+// change them, delay the reader, or replace them. A nil workplace is that of a program that
+// declares no files.
 type workplace struct {
 	dir   int // -1: see err
 	err   error
 	names []string
 }
 
-// holdDirectory holds a directory of this machine.
+// holdDirectory opens a directory of this machine.
 func holdDirectory(path string, names []string) *workplace {
 	if len(names) == 0 {
 		return nil
@@ -34,8 +33,8 @@ func holdDirectory(path string, names []string) *workplace {
 	return w
 }
 
-// holdInside holds the working directory of a box that is set up, and in which
-// nothing untrusted runs yet. The process is any of the box's.
+// holdInside opens the working directory of a box that is set up but runs nothing untrusted yet.
+// pid is any process of the box.
 func holdInside(pid int, names []string) *workplace {
 	if len(names) == 0 {
 		return nil
@@ -51,12 +50,10 @@ func holdInside(pid int, names []string) *workplace {
 	return w
 }
 
-// beneath follows nothing that leads elsewhere: no links, no other file systems,
-// and not the way up.
+// beneath resolves only paths below a directory: no links, no other file systems, no "..".
 const beneath = unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS | unix.RESOLVE_NO_XDEV
 
-// take reads the files and lets the directory go. Every process of the box must
-// have ended.
+// take reads the files and closes the directory. Every process of the box must have ended.
 func (w *workplace) take() []OutputFile {
 	if w == nil {
 		return nil
@@ -70,7 +67,7 @@ func (w *workplace) take() []OutputFile {
 	return files
 }
 
-// release lets the directory go.
+// release closes the directory.
 func (w *workplace) release() {
 	if w != nil && w.dir >= 0 {
 		unix.Close(w.dir)
@@ -78,8 +75,8 @@ func (w *workplace) release() {
 	}
 }
 
-// read copies one file, if it is one. Nothing is opened for reading before it is
-// known to be a regular file: to open a FIFO or a device would do something.
+// read copies one regular file. It opens nothing for reading before it is known to be a regular
+// file: opening a FIFO or a device has effects.
 func (w *workplace) read(name string, room int64) OutputFile {
 	if w.err != nil {
 		return OutputFile{Name: name, Problem: "the working directory could not be opened: " + w.err.Error()}
@@ -109,10 +106,10 @@ func (w *workplace) read(name string, room int64) OutputFile {
 	return OutputFile{Name: name, Data: data}
 }
 
-// errChanged can only be met where a process may escape its end: without a box.
+// errChanged can only occur where a process may escape being killed: without a box.
 var errChanged = errors.New("it changed while it was read")
 
-// readUnchanged reads a file that must be, before and after, what st says.
+// readUnchanged reads a file that must match st before and after.
 func readUnchanged(f *os.File, st *unix.Stat_t) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(f, st.Size+1))
 	if err != nil {
@@ -128,7 +125,7 @@ func readUnchanged(f *os.File, st *unix.Stat_t) ([]byte, error) {
 	return data, nil
 }
 
-// inadmissible says why a file is not copied, or "".
+// inadmissible returns why a file is not copied, or "".
 func inadmissible(mode uint32, links uint64, size, room int64) string {
 	switch mode & unix.S_IFMT {
 	case unix.S_IFREG:
@@ -147,14 +144,14 @@ func inadmissible(mode uint32, links uint64, size, room int64) string {
 	case links != 1:
 		return fmt.Sprintf("it has %d names (hard links), so it may be another file", links)
 	case size > MaxOutput:
-		return fmt.Sprintf("it has %d bytes, and at most %d are copied", size, MaxOutput)
+		return fmt.Sprintf("it has %d bytes; the limit is %d", size, MaxOutput)
 	case size > room:
-		return fmt.Sprintf("with the files before it, it has more than the %d bytes that are copied in all", MaxOutputs)
+		return fmt.Sprintf("with the files before it, it exceeds the total limit of %d bytes", MaxOutputs)
 	}
 	return ""
 }
 
-// unopened says why there is nothing to look at.
+// unopened describes why a file could not be opened.
 func unopened(name string, err error) OutputFile {
 	f := OutputFile{Name: name}
 	switch {
@@ -165,26 +162,25 @@ func unopened(name string, err error) OutputFile {
 	case errors.Is(err, unix.EXDEV):
 		f.Problem = "its path leads out of the working directory"
 	case errors.Is(err, unix.ENOTDIR):
-		f.Problem = "what should be a directory on its path is none"
+		f.Problem = "part of its path is not a directory"
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
-		f.Problem = "it may not be read: the program took the permission away"
+		f.Problem = "it may not be read: the program removed the permission"
 	default:
 		f.Problem = "it could not be opened: " + err.Error()
 	}
 	return f
 }
 
-// holdScript lets a box that is set up wait, before the program, until its working
-// directory is held.
+// holdScript makes a box wait, before it starts the program, until its working directory is held.
 const holdScript = `printf w >&4 && read -r go <&3 && exec "$@"`
 
-// waiting is the command line of a program that holdOn lets begin.
+// waiting returns the command line of a program that holdOn releases.
 func waiting(argv []string) []string {
 	return append([]string{"/bin/sh", "-c", holdScript, "hold"}, argv...)
 }
 
-// holdOn waits for a box to be set up, holds its working directory and lets the
-// program begin. A box that does not get that far is left to whoever reads from it.
+// holdOn waits for a box to be set up, opens its working directory and lets the program start. A
+// box that does not get that far is left to the reader of its control channel.
 func holdOn(ctx context.Context, control [2]*os.File, pid int, names []string) *workplace {
 	defer context.AfterFunc(ctx, func() { control[1].SetReadDeadline(time.Unix(1, 0)) })()
 	control[1].SetReadDeadline(time.Now().Add(slotStart))
@@ -192,9 +188,9 @@ func holdOn(ctx context.Context, control [2]*os.File, pid int, names []string) *
 	_, err := io.ReadFull(control[1], ready)
 	control[1].SetReadDeadline(time.Time{})
 	if err != nil {
-		return &workplace{dir: -1, names: names, err: fmt.Errorf("its box did not get ready: %w", err)}
+		return &workplace{dir: -1, names: names, err: fmt.Errorf("its box did not start: %w", err)}
 	}
 	w := holdInside(pid, names)
-	control[0].Write([]byte("\n")) // fails only if the program is gone, which others notice
+	control[0].Write([]byte("\n")) // fails only if the program has ended, which others notice
 	return w
 }

@@ -12,7 +12,7 @@ import (
 // Probe implements Box.
 func (b *Bubblewrap) Probe(ctx context.Context) error { return probe(ctx, b) }
 
-// probe runs a shell that answers on the control channel.
+// probe runs answers, and adds a diagnosis to its error.
 func probe(ctx context.Context, b Box) error {
 	var silent noAnswer
 	err := answers(ctx, b)
@@ -27,22 +27,22 @@ func probe(ctx context.Context, b Box) error {
 	return fmt.Errorf("the sandbox cannot run here: %w", diagnose(err.Error()))
 }
 
-// noAnswer is what a box printed whose program did not answer.
+// noAnswer is what a box printed when its program did not answer.
 type noAnswer string
 
 func (e noAnswer) Error() string { return "a trivial program did not answer: " + string(e) }
 
 var errOverloaded = errors.New("a trivial program did not answer within 20 seconds; check whether the machine is overloaded")
 
-// answers runs a shell that answers on the control channel, and says what went
-// wrong if it did not.
+// answers runs a shell that answers on the control channel, and returns what went wrong if it did
+// not.
 func answers(ctx context.Context, b Box) error {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	p, err := b.Start(ctx, Spec{
 		Argv: []string{"/bin/sh", "-c", "read word <&3; echo \"$word\" >&4"},
 		Env:  []string{"PATH=/usr/bin:/bin"},
-		// So that a box that cannot limit memory says so now.
+		// So that a box that cannot limit memory reports it now.
 		Limits: Limits{MemoryMB: 256},
 	})
 	if err != nil {
@@ -62,8 +62,8 @@ func answers(ctx context.Context, b Box) error {
 	return noAnswer(strings.TrimSpace(string(end.Stderr)))
 }
 
-// diagnose turns what bwrap printed into a cause and a fix, looking at the
-// kernel's settings where the message alone does not tell.
+// diagnose derives a cause and a fix from what bwrap printed, and from the kernel's settings
+// where the message is not enough.
 func diagnose(message string) error {
 	return diagnoseWith(message, func(path string) string {
 		text, _ := os.ReadFile(path)

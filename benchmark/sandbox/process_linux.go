@@ -11,30 +11,29 @@ import (
 	"time"
 )
 
-// process is a program that runs as a child of this one, under a supervisor
-// that polls what it uses.
+// process is a program that runs as a child of this one, under a supervisor that polls its usage.
 type process struct {
 	enforced  map[string]string
 	control   [2]*os.File // our ends: write to the program, read from it
 	out, errs *capture
 	limits    Limits
-	tmp       string               // the private file system inside the box; empty: none to count files in
-	tooMany   func(last bool) bool // reports whether too much was written, where that is not tmp's number of files; nil: see tmp
-	reported  bool                 // await tells everything that the program used
+	tmp       string               // the private file system inside the box; "": files are not counted in it
+	tooMany   func(last bool) bool // reports whether too much was written; nil: count the files of tmp
+	reported  bool                 // await reports everything that the program used
 	end       func()               // ends every process of the box; may be called more than once
 	await     func() ending        // waits for the end of the program
-	memory    *group               // of this process alone; nil: none, or await asks it
-	gone      func()               // waits until every process of the box has ended; nil: they have
-	leave     func() []OutputFile  // then takes the files that were asked for and puts the box away; nil: nothing to do
+	memory    *group               // of this process alone; nil: none, or await reports it
+	gone      func()               // waits until every process of the box has ended; nil: nothing to wait for
+	leave     func() []OutputFile  // then takes the requested files and releases the box; nil: nothing to do
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	meter    *meter
 	cause    Cause
-	cpuLimit time.Duration // by the armed budget, on the meter's scale; 0: none
+	cpuLimit time.Duration // of the armed budget, on the meter's scale; 0: none
 	total    time.Duration
 	wall     time.Duration // the armed budget's Wall; 0: none
-	armed    time.Time     // when it began
-	mark     Usage         // at that time
+	armed    time.Time     // when the budget was armed
+	mark     Usage         // usage at that time
 	exit     int
 	final    Usage
 	outputs  []OutputFile
@@ -44,18 +43,18 @@ type process struct {
 	stop   func() bool
 }
 
-// ending is what is known of a program when it has ended.
+// ending is what is known about a program that has ended.
 type ending struct {
 	exit   int // the exit status, or minus a signal
 	cpu    time.Duration
 	peakKB int64
-	files  int  // in the private file system, where it is counted at the end
-	exact  bool // cpu is of the program alone, not also of the setting up of its box
-	lost   bool // the box broke
+	files  int  // in the private file system, if counted at the end
+	exact  bool // cpu excludes the setting up of the box
+	lost   bool // the box failed
 	oom    bool // the kernel killed a process for memory
 }
 
-// awaitCommand is await for a program that is a child of this process.
+// awaitCommand is the await of a program that is a child of this process.
 func awaitCommand(cmd *exec.Cmd) ending {
 	var e ending
 	state, _ := cmd.Process.Wait()
@@ -73,7 +72,7 @@ func awaitCommand(cmd *exec.Cmd) ending {
 	return e
 }
 
-// plumbing holds the ends of the pipes of a process that is being started.
+// plumbing holds the pipe ends of a process that is being started.
 type plumbing struct {
 	ours, theirs []*os.File
 }
@@ -91,8 +90,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// wire gives cmd its standard streams and the control channel as descriptors
-// 3 and 4, and returns the process around it, not yet started.
+// wire connects cmd to its standard streams and to the control channel as descriptors 3 and 4,
+// and returns the process around it, not yet started.
 func wire(cmd *exec.Cmd, limits Limits) (*process, *plumbing, error) {
 	pl := &plumbing{}
 	var ends [8]*os.File
@@ -121,8 +120,8 @@ func wire(cmd *exec.Cmd, limits Limits) (*process, *plumbing, error) {
 	return p, pl, nil
 }
 
-// watch starts the goroutines of a process whose command runs. The meter
-// measures everything in the box.
+// watch starts the goroutines of a process whose command runs. The meter measures everything in
+// the box.
 func (p *process) watch(ctx context.Context, m *meter) {
 	p.meter = m
 	p.stop = context.AfterFunc(ctx, func() { p.Kill(Cancelled) })
@@ -134,8 +133,8 @@ func (p *process) watch(ctx context.Context, m *meter) {
 	go p.wait(&readers)
 }
 
-// wait notices the end of the program, ends whatever it left behind, and only
-// then reports: an orphan that holds a stream open delays nothing.
+// wait waits for the end of the program, kills what it left behind, and only then reports: an
+// orphan that holds a stream open delays nothing.
 func (p *process) wait(readers *sync.WaitGroup) {
 	e := p.await()
 	close(p.exited)
@@ -162,8 +161,8 @@ func (p *process) wait(readers *sync.WaitGroup) {
 	p.final = p.meter.usage
 	p.exit, p.outputs = e.exit, outputs
 	if p.cause != Closed || e.exact {
-		// It may have used much since the last poll. The kernel's sum is
-		// exact, but may also count the setting up of the box.
+		// The program may have used much since the last poll. The kernel's sum is exact, but may
+		// include the setting up of the box.
 		p.final.CPU = max(p.final.CPU, e.cpu)
 	}
 	p.final.PeakKB = max(p.final.PeakKB, e.peakKB)
@@ -180,8 +179,8 @@ func (p *process) wait(readers *sync.WaitGroup) {
 	close(p.done)
 }
 
-// Polling starts quickly, since memory can grow by hundreds of megabytes in a
-// few hundredths of a second, and slows down for programs that run long.
+// Polling starts fast, since memory can grow by hundreds of megabytes in a few hundredths of a
+// second, and slows down for programs that run long.
 const (
 	pollFirst = 4 * time.Millisecond
 	pollLast  = 20 * time.Millisecond
@@ -206,7 +205,7 @@ func (p *process) supervise() {
 	}
 }
 
-// over measures and says which limit is exceeded, if any.
+// over measures, and returns which limit is exceeded, if any.
 func (p *process) over() Cause {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -254,7 +253,7 @@ func (p *process) Arm(b Budget) {
 	}
 }
 
-// undisturbed reports whether nobody has asked to kill the process.
+// undisturbed reports whether nobody has requested to kill the process.
 func (p *process) undisturbed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -288,7 +287,7 @@ func (p *process) Kill(c Cause) {
 	default:
 		if p.cause == "" {
 			if (c == Closed || c == Cancelled) && !p.reported {
-				p.meter.read() // the last look at what it used
+				p.meter.read() // the last measurement
 			}
 			if c == Closed && !p.reported && p.tooManyFiles(true) {
 				c = Files
@@ -319,7 +318,7 @@ func (p *process) Close() Outcome {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if (p.cause == Closed || p.cause == "") && (p.out.tooMuch() || p.errs.tooMuch()) {
-		p.cause = Output // it was faster than our reading
+		p.cause = Output // it ended before we had read it
 	}
 	return Outcome{Cause: p.cause, Exit: p.exit, Usage: p.final, Stdout: p.out.text(), Stderr: p.errs.text(), Outputs: p.outputs}
 }

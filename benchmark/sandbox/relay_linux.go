@@ -24,19 +24,19 @@ type relay struct {
 	cmd  *exec.Cmd
 	to   io.WriteCloser
 	from io.ReadCloser
-	errs *capture   // what the engine itself prints
+	errs *capture   // the engine's own messages
 	lock sync.Mutex // one message at a time
 
-	toProgram, fromProgram *os.File // the other ends of the process's control channel
-	out, err               *os.File // and of its standard output and standard error
+	toProgram, fromProgram *os.File // the program's ends of the control channel
+	out, err               *os.File // and of standard output and standard error
 
 	answers chan Usage
 
-	state   sync.Mutex // guards what follows
-	changed *sync.Cond // of room, queue, ended and over
-	room    int        // bytes that the relay can take in for the program
-	queue   [][]byte   // data of the program on its way to the reader
-	ended   bool       // no more comes
+	state   sync.Mutex // guards the fields below
+	changed *sync.Cond // signals changes of room, queue, ended and over
+	room    int        // bytes that the relay can accept for the program
+	queue   [][]byte   // the program's data for the reader
+	ended   bool       // no more data arrives
 	last    Usage
 	files   int
 	copied  []relayFile
@@ -54,7 +54,7 @@ type relayEnd struct {
 	OOM    bool  `json:"oom"`
 }
 
-// relayFile is a file that a relay copies out: what it is, and its bytes.
+// relayFile is a file that a relay copies out, with its metadata.
 type relayFile struct {
 	Name  string     `json:"name"`
 	Mode  uint32     `json:"mode"`
@@ -64,12 +64,11 @@ type relayFile struct {
 	data  []byte
 }
 
-// relayWindow is how many bytes may be under way in each direction of the control
-// channel, so that neither side ever has to keep more, nor waits for the other
-// while it has something else to do.
+// relayWindow is how many bytes may be in transit in each direction of the control channel, so
+// that neither side has to buffer more, or waits for the other while it has something else to do.
 const relayWindow = 1 << 18
 
-// maxRelayMessage bounds what a relay sends at once.
+// maxRelayMessage bounds a relay's message.
 const maxRelayMessage = 1 << 20
 
 // relay starts the engine.
@@ -98,7 +97,7 @@ func (b *Container) relay(cmd *exec.Cmd, name string) (*relay, error) {
 	return r, nil
 }
 
-// abandon ends a container that nobody will use.
+// abandon ends a container that will not be used.
 func (r *relay) abandon() {
 	r.to.Close()
 	r.cmd.Process.Kill()
@@ -106,7 +105,7 @@ func (r *relay) abandon() {
 	r.box.remove(r.name)
 }
 
-// process makes the process around the relay.
+// process returns a process around the relay.
 func (r *relay) process(limits Limits) (*process, error) {
 	pl := &plumbing{}
 	var ends [8]*os.File
@@ -136,7 +135,7 @@ func (r *relay) process(limits Limits) (*process, error) {
 	return p, nil
 }
 
-// send sends one message; a relay that is gone is noticed elsewhere.
+// send sends one message; that a relay has ended is noticed elsewhere.
 func (r *relay) send(kind byte, data []byte) error {
 	message := append(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(data))), data...)
 	r.lock.Lock()
@@ -145,7 +144,7 @@ func (r *relay) send(kind byte, data []byte) error {
 	return err
 }
 
-// feed hands on what is written to the program's descriptor 3.
+// feed forwards what is written to the program's descriptor 3.
 func (r *relay) feed() {
 	buf := make([]byte, 32<<10)
 	for {
@@ -174,7 +173,7 @@ func (r *relay) feed() {
 	}
 }
 
-// deliver hands on what the program wrote to its descriptor 4.
+// deliver forwards what the program wrote to its descriptor 4.
 func (r *relay) deliver() {
 	defer r.fromProgram.Close()
 	r.allow(relayWindow)
@@ -190,7 +189,7 @@ func (r *relay) deliver() {
 			return
 		}
 		for _, part := range data {
-			// When nobody reads any more, the rest is dropped and holds nothing up.
+			// When nobody reads any more, the rest is dropped and blocks nothing.
 			r.fromProgram.Write(part)
 			r.allow(len(part))
 		}
@@ -207,27 +206,27 @@ func (r *relay) message() (kind byte, data []byte, err error) {
 	}
 	size := binary.BigEndian.Uint32(head[1:])
 	if size > maxRelayMessage {
-		return 0, nil, errors.New("the relay sent nonsense")
+		return 0, nil, errors.New("the relay's message is too large")
 	}
 	data = make([]byte, size)
 	_, err = io.ReadFull(r.from, data)
 	return head[0], data, err
 }
 
-// greeted waits until the relay runs and says which limits its container has.
-func (r *relay) greeted(ctx context.Context) (map[string]string, error) {
+// greeting waits until the relay runs and returns the limits of its container.
+func (r *relay) greeting(ctx context.Context) (map[string]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, slotStart)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { r.cmd.Process.Kill() })
 	defer stop()
 	kind, data, err := r.message()
-	said := map[string]string{}
+	limits := map[string]string{}
 	if err == nil && kind == 'h' {
-		err = json.Unmarshal(data, &said)
+		err = json.Unmarshal(data, &limits)
 	}
 	switch {
 	case err == nil && kind == 'h':
-		return said, nil
+		return limits, nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("starting a container: %w", context.Cause(ctx))
 	}
@@ -241,8 +240,8 @@ type noContainer string
 
 func (e noContainer) Error() string { return strings.TrimSpace(string(e)) }
 
-// listen reads the relay's messages until it ends. It never waits for the program
-// or for whoever reads what that writes.
+// listen reads the relay's messages until it ends. It never waits for the program, or for the
+// reader of the program's output.
 func (r *relay) listen() {
 	for {
 		kind, data, err := r.message()
@@ -281,12 +280,12 @@ func (r *relay) listen() {
 		case kind == 'u':
 			r.note(data)
 		case kind == 'e':
-			r.send('z', nil) // all was read: the container may end
+			r.send('z', nil) // everything was read: the container may end
 		}
 	}
 }
 
-// outputs are the files that were asked for, when the relay is gone.
+// outputs returns the requested files, after the relay has ended.
 func (r *relay) outputs(names []string) []OutputFile {
 	r.state.Lock()
 	defer r.state.Unlock()
@@ -294,7 +293,7 @@ func (r *relay) outputs(names []string) []OutputFile {
 	for i, name := range names {
 		at := slices.IndexFunc(r.copied, func(f relayFile) bool { return f.Name == name })
 		if at < 0 {
-			files[i] = OutputFile{Name: name, Problem: "the container was gone before it could be copied"}
+			files[i] = OutputFile{Name: name, Problem: "the container ended before it could be copied"}
 			continue
 		}
 		files[i] = r.copied[at].output(room)
@@ -303,7 +302,7 @@ func (r *relay) outputs(names []string) []OutputFile {
 	return files
 }
 
-// output is what may be kept of a file that a relay sent.
+// output returns a file that a relay sent, if it is admissible.
 func (f *relayFile) output(room int64) OutputFile {
 	if f.Errno != 0 {
 		return unopened(f.Name, f.Errno)
@@ -318,7 +317,7 @@ func (f *relayFile) output(room int64) OutputFile {
 	return OutputFile{Name: f.Name, Data: f.data}
 }
 
-// note takes in an answer about the usage.
+// note records an answer about the usage.
 func (r *relay) note(data []byte) {
 	if len(data) != 32 {
 		return
@@ -335,8 +334,8 @@ func (r *relay) note(data []byte) {
 	}
 }
 
-// relayPatience is how long an answer about the usage is waited for. A relay that
-// shares its processors with a busy program may be late; the last answer holds then.
+// relayPatience is how long to wait for an answer about the usage. A relay that shares its
+// processors with a busy program may be late; then the last answer counts.
 const relayPatience = 150 * time.Millisecond
 
 // usage asks the relay.
@@ -348,7 +347,7 @@ func (r *relay) usage() Usage {
 		return last
 	}
 	select {
-	case <-r.answers: // a late one
+	case <-r.answers: // of an earlier request
 	default:
 	}
 	if r.send('q', nil) != nil {
@@ -362,8 +361,8 @@ func (r *relay) usage() Usage {
 	}
 }
 
-// kill has the relay kill the program and all it started; a container whose relay
-// does not obey is removed.
+// kill makes the relay kill the program and everything it started; a container whose relay does
+// not respond is removed.
 func (r *relay) kill() {
 	r.state.Lock()
 	defer r.state.Unlock()
@@ -377,7 +376,7 @@ func (r *relay) kill() {
 	go r.send('k', nil)
 }
 
-// await waits until the container is gone.
+// await waits until the container has ended.
 func (r *relay) await() ending {
 	r.listen()
 	r.to.Close()
@@ -391,7 +390,7 @@ func (r *relay) await() ending {
 	}
 	r.state.Unlock()
 	if end == nil {
-		r.box.remove(r.name) // the engine's client is gone, the container perhaps not
+		r.box.remove(r.name) // the engine's client has ended, the container perhaps not
 		r.errs.wait()
 		r.err.Write(r.errs.text())
 	}

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// limiter sets resource limits inside a box, by a shell that then becomes the
-// program. It has to happen inside: only there do RLIMIT_NPROC's counts belong
-// to the box alone and not to everything the user runs.
+// limiter sets resource limits inside a box, with a shell that then becomes the program. It must
+// happen inside: only there does RLIMIT_NPROC count the box alone and not everything the user
+// runs.
 type limiter struct {
 	shell       string // absolute path
-	processFlag string // of the shell's ulimit: -u in bash, -p in dash and busybox
+	processFlag string // option of the shell's ulimit: -u in bash, -p in dash and busybox
 }
 
 func newLimiter() (limiter, error) {
@@ -27,8 +27,8 @@ func newLimiter() (limiter, error) {
 	return l, nil
 }
 
-// wrap returns a command line that sets the limits and becomes argv. Of
-// processes, two belong to the box itself.
+// wrap returns a command line that sets the limits and becomes argv. Two processes belong to the
+// box itself.
 func (l limiter) wrap(argv []string, limits Limits, countProcesses bool) []string {
 	set := []string{"ulimit -c 0", "ulimit -s 8192", fmt.Sprintf("ulimit -n %d", limits.OpenFiles)}
 	if limits.FileMB > 0 {

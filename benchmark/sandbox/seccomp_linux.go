@@ -22,27 +22,27 @@ const (
 // socketTypes are the bits of a socket's type beside its flags.
 const socketTypes = 0xf
 
-// Answers of the filter.
+// Results of the filter.
 const (
 	seccompAllow = 0x7fff0000
 	seccompErrno = 0x00050000
 	seccompKill  = 0x80000000 // the whole process
 )
 
-// deniedFlags are flags of clone(2): those that make new namespaces, and the one
-// that makes a child of the caller's parent. That parent is a fork server, which
-// would never wait for it, and so neither see its namespace end.
+// deniedFlags are flags of clone(2): those that make new namespaces, and the one that makes a
+// child of the caller's parent. That parent is a fork server, which would never wait for it, and
+// so never see its namespace end.
 const deniedFlags = unix.CLONE_PARENT | unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
 	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// allowedCalls are what programs in boxes may ask of the kernel: files, their own memory,
-// processes and time, and no more. All other calls are refused with EPERM; those that are newer
-// than this list with ENOSYS, as by an older kernel, so that libraries fall back. What they
-// would open is the kernel's administration, other processes' memory, namespaces, the network,
-// and memory that no limit counts (memfd_create, io_setup, System V's shared memory).
-// Those with legacy names that only some architectures have are in allowedHere.
+// allowedCalls are the system calls that programs in boxes may make: files, their own memory,
+// processes and time. All others fail with EPERM; those newer than this list with ENOSYS, as in
+// an older kernel, so that libraries fall back. They would give access to the kernel's
+// administration, other processes' memory, namespaces, the network, and memory that no limit
+// counts (memfd_create, io_setup, System V's shared memory). allowedHere has legacy calls of
+// single architectures.
 var allowedCalls = [...]uint32{
-	// Files. socketpair connects a process with itself only, see seccompFilter.
+	// Files. socketpair connects a process only with itself, see seccompFilter.
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_READV, unix.SYS_WRITEV,
 	unix.SYS_PREADV, unix.SYS_PWRITEV, unix.SYS_PREADV2, unix.SYS_PWRITEV2, unix.SYS_LSEEK,
 	unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE, unix.SYS_COPY_FILE_RANGE,
@@ -81,19 +81,19 @@ var allowedCalls = [...]uint32{
 	unix.SYS_SCHED_GETPARAM, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_GETSCHEDULER, unix.SYS_SCHED_SETSCHEDULER,
 	unix.SYS_SCHED_GETATTR, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_GET_PRIORITY_MAX, unix.SYS_SCHED_GET_PRIORITY_MIN,
 	unix.SYS_SCHED_RR_GET_INTERVAL, unix.SYS_GETCPU,
-	// Time, and what the machine is.
+	// Time, and facts about the machine.
 	unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_NANOSLEEP, unix.SYS_GETTIMEOFDAY, unix.SYS_TIMES,
 	unix.SYS_GETITIMER, unix.SYS_SETITIMER, unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME, unix.SYS_TIMER_GETTIME,
 	unix.SYS_TIMER_GETOVERRUN, unix.SYS_TIMER_DELETE, unix.SYS_GETRANDOM, unix.SYS_UNAME, unix.SYS_SYSINFO,
 }
 
-// slotCalls are further calls that a fork server needs. Its children refuse them
-// with a small filter of their own, on top of the server's, since the
-// kernel takes a twentieth of a millisecond to load a large one.
+// slotCalls are additional calls that a fork server needs. Its children refuse them with a small
+// filter of their own, on top of the server's, since loading a large one takes the kernel a
+// twentieth of a millisecond.
 var slotCalls = [...]uint32{unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_UMOUNT2}
 
-// seccompFilter builds the filter for this architecture as the kernel reads it: an array of
-// struct sock_filter. The calls of more are allowed, too.
+// seccompFilter builds the filter for this architecture in the kernel's format: an array of
+// struct sock_filter. It also allows the calls of more.
 func seccompFilter(more ...uint32) ([]byte, error) {
 	allow, refuse, missing := bpf.RetConstant{Val: seccompAllow}, errno(unix.EPERM), errno(unix.ENOSYS)
 	program := []bpf.Instruction{
@@ -104,15 +104,15 @@ func seccompFilter(more ...uint32) ([]byte, error) {
 	}
 	program = append(program, architectureGuard(missing)...)
 	program = append(program,
-		// A program in a process namespace below its parent's sees 0 as its
-		// parent, and to kill 0 is to kill its own group.
+		// A program in a process namespace below its parent's sees 0 as its parent, and killing 0
+		// kills its own process group.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_KILL, SkipTrue: 4},
 		bpf.LoadAbsolute{Off: offsetArg0, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: 0, SkipTrue: 1},
 		refuse,
 		allow,
-		// The flags of clone3 lie in memory, where a filter cannot look. The C
-		// library falls back to clone when it is missing.
+		// The flags of clone3 are in memory, which a filter cannot read. The C library falls back
+		// to clone.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_CLONE3, SkipTrue: 1},
 		missing,
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_CLONE, SkipTrue: 4},
@@ -120,8 +120,8 @@ func seccompFilter(more ...uint32) ([]byte, error) {
 		bpf.JumpIf{Cond: bpf.JumpBitsNotSet, Val: deniedFlags, SkipTrue: 1},
 		refuse,
 		allow,
-		// A datagram socket sends to whatever address it is told, also out of a box that
-		// shares the host's files.
+		// A datagram socket can send to any address, even out of a box that shares the host's
+		// files.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_SOCKETPAIR, SkipTrue: 6},
 		bpf.LoadAbsolute{Off: offsetArg1, Size: 4},
 		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: socketTypes},
@@ -129,7 +129,7 @@ func seccompFilter(more ...uint32) ([]byte, error) {
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOCK_SEQPACKET, SkipTrue: 1},
 		refuse,
 		allow,
-		// The priority of another process, or of all of a user's.
+		// Do not change the priority of another process, or of all processes of a user.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_SETPRIORITY, SkipTrue: 6},
 		bpf.LoadAbsolute{Off: offsetArg0, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.PRIO_PROCESS, SkipTrue: 2},
@@ -137,7 +137,7 @@ func seccompFilter(more ...uint32) ([]byte, error) {
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1},
 		refuse,
 		allow,
-		// Pushing characters into a terminal.
+		// Do not push characters into a terminal.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_IOCTL, SkipTrue: 5},
 		bpf.LoadAbsolute{Off: offsetArg1, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipTrue: 1},
@@ -155,7 +155,7 @@ func seccompFilter(more ...uint32) ([]byte, error) {
 // run is a run of calls with consecutive numbers.
 type run struct{ first, last uint32 }
 
-// runs puts sorted numbers together.
+// runs groups sorted numbers into runs.
 func runs(numbers []uint32) []run {
 	var list []run
 	for _, n := range numbers {
@@ -168,7 +168,8 @@ func runs(numbers []uint32) []run {
 	return list
 }
 
-// search allows the number in the accumulator if it is in one of the runs, by halving them.
+// search builds a binary search that allows the number in the accumulator if it is in one of the
+// runs.
 func search(list []run) []bpf.Instruction {
 	if len(list) == 1 {
 		return []bpf.Instruction{
@@ -181,7 +182,7 @@ func search(list []run) []bpf.Instruction {
 	half := len(list) / 2
 	lower, upper := search(list[:half]), search(list[half:])
 	if len(lower) > math.MaxUint8 {
-		panic("sandbox: the runs of system calls are too many for one jump")
+		panic("sandbox: too many runs of system calls for one jump")
 	}
 	jump := bpf.JumpIf{Cond: bpf.JumpGreaterOrEqual, Val: list[half].first, SkipTrue: uint8(len(lower))}
 	return slices.Concat([]bpf.Instruction{jump}, lower, upper)
@@ -189,7 +190,7 @@ func search(list []run) []bpf.Instruction {
 
 func errno(e unix.Errno) bpf.Instruction { return bpf.RetConstant{Val: seccompErrno | uint32(e)} }
 
-// slotFilter is what a fork server's children load.
+// slotFilter returns the filter that a fork server's children load.
 func slotFilter() ([]byte, error) {
 	program := []bpf.Instruction{bpf.LoadAbsolute{Off: offsetNumber, Size: 4}}
 	for _, number := range slotCalls {

@@ -20,31 +20,31 @@ import (
 //go:embed python/slot.py
 var slotProgram string
 
-// slot is a bubblewrap box with a fork server in it, which runs one program at
-// a time, each in a process namespace of its own.
+// slot is a bubblewrap box with a fork server, which runs one program at a time, each in a
+// process namespace of its own.
 //
-// The messages on its socket begin with words of 64 bits. To the server, once: the
-// size of the private file system, how many files it may hold, the lengths of the
-// system call filters, its own and the programs', then both, and the machine code of
-// its loop; then R with the limits and four descriptors for each program, and K to
-// kill it. From the server, once, H when it is ready, and E with the program's end
-// when all its processes are gone and whatever it left is wiped out.
+// The messages on its socket are words of 64 bits. To the server, once: the size of the private
+// file system, the maximum number of its files, the lengths of the two system call filters (the
+// server's and the programs'), then both filters and the machine code of its loop; then R with
+// the limits and four descriptors for each program, and K to kill it. From the server, once, H
+// when it is ready, and E with the program's end when all its processes have ended and everything
+// it left is wiped.
 type slot struct {
-	spec   Spec // of its first program, see fits
+	spec   Spec // of the first program, see fits
 	cmd    *exec.Cmd
 	inner  *inner
 	socket *net.UnixConn
 	errs   *capture
 	uses   int
-	memory string // what enforces the running program's memory limit
-	group  *group // of the slot and all programs in it, one after the other; nil: none
-	close  func() // kills the box and waits until nothing of it is left
+	memory string // mechanism that enforces the running program's memory limit
+	group  *group // of the slot and its programs; nil: none
+	close  func() // kills the box and waits until it has ended
 }
 
 const (
 	slotStart = 60 * time.Second // for the server to start and load its modules
 	slotEnd   = 10 * time.Second // for a killed program's processes to disappear
-	slotUses  = 2000             // programs before a fresh slot takes over
+	slotUses  = 2000             // programs, then a fresh slot replaces it
 )
 
 // fits reports whether the slot can run a program.
@@ -56,7 +56,7 @@ func (s *slot) fits(spec Spec) bool {
 		s.spec.Limits.FileMB == spec.Limits.FileMB && s.spec.Limits.Files == spec.Limits.Files
 }
 
-// command starts the fork server.
+// command returns the fork server's command line.
 func (f *Fork) command() []string {
 	if len(f.Server) > 0 {
 		return f.Server
@@ -64,9 +64,9 @@ func (f *Fork) command() []string {
 	return append(slices.Clone(f.Interpreter), slotScript(f))
 }
 
-// slotScript is the program of the fork server: its own text, the definitions, the
-// modules, of which a missing one is no matter, the rehearsal, and serving; then what
-// each program does.
+// slotScript returns the program of the fork server: its own text, the definitions, the modules,
+// of which any may be missing, the rehearsal, and the server's loop; then the code of each
+// program.
 func slotScript(f *Fork) string {
 	var b strings.Builder
 	b.WriteString(slotProgram)
@@ -75,13 +75,13 @@ func slotScript(f *Fork) string {
 		b.WriteString("try: __import__(" + strconv.Quote(name) + ")\nexcept ImportError: pass\n")
 	}
 	b.WriteString(f.Rehearsal + "\n_slot_serve()\n")
-	// Not in it is what programs run below: they have as many levels for their own calls
-	// as in other boxes. The code is kept, since each child would have to free it.
+	// The code of programs is outside, at the top level: they have as many levels for their own
+	// calls as in other boxes. _code stays referenced, since each child would have to free it.
 	return slotCompiler + "_code = _compiled(" + strconv.QuoteToASCII(b.String()) + ")\nexec(_code)\n\n" + f.After
 }
 
-// slotCompiler has another process compile a text: that leaves much behind in memory,
-// which each program would be handed.
+// slotCompiler compiles a text in another process: compiling leaves much behind in memory, which
+// each program would inherit.
 const slotCompiler = `def _compiled(text):
     import marshal, os
     read, write = os.pipe()
@@ -116,7 +116,7 @@ func (b *Bubblewrap) startSlot(spec Spec) (*slot, error) {
 		ours.Close()
 		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
 	}
-	// Functions of libraries are looked up at the start, not by each program.
+	// Resolve functions of libraries at the start, not in each program.
 	args := []string{"--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4", "--setenv", "LD_BIND_NOW", "1"}
 	for _, v := range spec.Fork.Env {
 		name, value, _ := strings.Cut(v, "=")
@@ -150,7 +150,7 @@ func (b *Bubblewrap) startSlot(spec Spec) (*slot, error) {
 	return s, nil
 }
 
-// setUp sends the server what it needs and waits until it is ready.
+// setUp sends the server its configuration and waits until it is ready.
 func (s *slot) setUp(l Limits) error {
 	server, err := seccompFilter(slotCalls[:]...)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *slot) setUp(l Limits) error {
 	return err
 }
 
-// words is a message of numbers.
+// words encodes a message of numbers.
 func words(numbers ...int64) []byte {
 	message := make([]byte, 0, 8*len(numbers))
 	for _, n := range numbers {
@@ -177,7 +177,7 @@ func words(numbers ...int64) []byte {
 	return message
 }
 
-// socketPair makes the two ends of a fork server's socket.
+// socketPair returns the two ends of a fork server's socket.
 func socketPair() (*net.UnixConn, *os.File, error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -201,9 +201,9 @@ func (s *slot) end() {
 	s.group.remove()
 }
 
-var errSlot = errors.New("the fork server broke off")
+var errSlot = errors.New("the fork server sent an unexpected message")
 
-// receive waits for a message of the given kind and returns the rest of it.
+// receive waits for a message of the given kind and returns its content.
 func (s *slot) receive(patience time.Duration, kind int64) ([]int64, error) {
 	var deadline time.Time
 	if patience > 0 {
@@ -225,8 +225,8 @@ func (s *slot) receive(patience time.Duration, kind int64) ([]int64, error) {
 	return message[1:], nil
 }
 
-// request orders a program with the given descriptors: what it reads and writes
-// on its control channel, standard output and standard error.
+// request starts a program with the given descriptors: the two of its control channel, standard
+// output and standard error.
 func (s *slot) request(l Limits, fds [4]int) error {
 	limit := func(set bool, value int64) int64 {
 		if !set {
@@ -245,25 +245,23 @@ func (s *slot) request(l Limits, fds [4]int) error {
 	return err
 }
 
-// slotProcesses are those that belong to the box itself: bubblewrap's, the fork
+// slotProcesses is the number of processes that belong to the box itself: bubblewrap's, the fork
 // server, and the first of the program's process namespace.
 const slotProcesses = 3
 
-// slotFiles are files beyond the limit that the private file system has room for:
-// a program that makes more than the limit is found out by their number, and can
-// never make many more.
+// slotFiles is the number of files beyond the limit that fit into the private file system: a
+// program that exceeds the limit is detected by their number, and can never create many more.
 const slotFiles = 64
 
 func (s *slot) kill() { s.socket.Write(words('K')) }
 
-// await waits until the program has ended, for as long as patience says. Where the
-// program may take its time that is 0, without a limit: a broken server closes the
-// socket.
+// await waits until the program has ended, at most for patience. For a program that may take its
+// time that is 0, no limit: a broken server closes the socket.
 func (s *slot) await(patience time.Duration) (ending, error) {
 	return s.ending(s.receive(patience, 'E'))
 }
 
-// awaitSoon is await for a program that may go on for longer: then it answers false.
+// awaitSoon is await for a program that may not end in time: then it returns false.
 func (s *slot) awaitSoon(patience time.Duration) (e ending, ended bool, err error) {
 	report, err := s.receive(patience, 'E')
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -273,7 +271,7 @@ func (s *slot) awaitSoon(patience time.Duration) (e ending, ended bool, err erro
 	return e, true, err
 }
 
-// ending is how a program has ended by the server's report.
+// ending returns how a program has ended according to the server's report.
 func (s *slot) ending(report []int64, err error) (ending, error) {
 	oom := s.group.outOfMemory()
 	if err != nil {
@@ -285,9 +283,8 @@ func (s *slot) ending(report []int64, err error) (ending, error) {
 	return ending{exit: int(report[0]), cpu: time.Duration(report[1]) * time.Microsecond, peakKB: report[2], files: int(report[3]), exact: true, oom: oom}, nil
 }
 
-// program finds the running program among the server's children, and before it the
-// process that began its process namespace and takes in its orphans. It answers 0
-// when there is none.
+// program finds the running program among the server's children, and the process that started its
+// process namespace and adopts its orphans. It returns 0 if there is none.
 func (s *slot) program() (first, program int) {
 	servers := children(threadOf(s.inner.pid))
 	if len(servers) == 0 {
@@ -299,7 +296,7 @@ func (s *slot) program() (first, program int) {
 	return 0, 0
 }
 
-// threadOf is the directory of a process's first thread.
+// threadOf returns the directory of a process's first thread.
 func threadOf(pid int) string {
 	return "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(pid)
 }

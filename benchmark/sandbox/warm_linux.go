@@ -12,29 +12,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Warm runs programs that can be forked (Spec.Fork) in slots: bubblewrap boxes
-// that live for many programs, each of which is forked from a server that has
-// loaded everything already. All else runs in Bubblewrap's own boxes.
+// Warm runs programs that can be forked (Spec.Fork) in slots: bubblewrap boxes that live for many
+// programs, each forked from a server that has already loaded everything. All others run in
+// Bubblewrap's own boxes.
 //
-// A program in a slot has a process namespace, a session, descriptors, resource
-// limits and an empty private file system of its own. The user, mount, network,
-// IPC and host name namespaces are the slot's, and one program after the other
-// uses them: a program has no capability and no system call to leave anything
-// in them.
+// A program in a slot has its own process namespace, session, descriptors, resource limits and
+// empty private file system. The user, mount, network, IPC and host name namespaces are the
+// slot's, and one program after another uses them: a program has no capability and no system call
+// to leave anything in them.
 type Warm struct {
 	strict *Bubblewrap
 
 	mu     sync.Mutex
 	idle   []*slot
 	live   map[*slot]struct{}
-	worked bool  // a slot has worked here
-	reason error // why none ever does
+	worked bool  // a slot has worked on this machine
+	reason error // why no slot ever works
 	closed bool
 }
 
 var _ Box = (*Warm)(nil)
 
-// NewWarm makes slots with b, which it closes with itself.
+// NewWarm makes slots with b, and closes b when it is closed.
 func NewWarm(b *Bubblewrap) *Warm { return &Warm{strict: b, live: map[*slot]struct{}{}} }
 
 // Name implements Box.
@@ -51,7 +50,7 @@ func (w *Warm) Enforcement() map[string]string {
 	return e
 }
 
-// Reason says why every program gets a box of its own here, or nil.
+// Reason returns why every program gets a box of its own here, or nil.
 func (w *Warm) Reason() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,11 +86,11 @@ func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
 		if fresh {
 			return nil, fmt.Errorf("running a program in a sandbox: %w", err)
 		}
-		// An idle slot was killed meanwhile: there may be better ones.
+		// An idle slot was killed meanwhile: try others.
 	}
 }
 
-// unable notes why a first slot could not be had, and reports whether none ever can.
+// unable records why the first slot could not be started, and reports whether slots never work.
 func (w *Warm) unable(err error) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -153,8 +152,8 @@ func (w *Warm) run(ctx context.Context, s *slot, spec Spec) (*brief, error) {
 	return &brief{warm: w, place: place, ctx: ctx, slot: s, spec: spec, memory: s.memory, pipes: ends.ours}, nil
 }
 
-// supervised is the program that runs in the slot as a process; await waits for its
-// end. killed is why the slot was told to kill it, or "".
+// supervised returns the program in the slot as a process; await waits for its end. killed is why the slot
+// was told to kill it, or "".
 func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits Limits, ours [4]*os.File, killed Cause, await func() (ending, error)) *process {
 	p := &process{
 		cause:    killed,
@@ -180,7 +179,7 @@ func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits
 			return
 		}
 		s.kill()
-		if overdue == nil { // a server that does not obey goes with its box
+		if overdue == nil { // a server that does not respond is killed with its box
 			overdue = time.AfterFunc(slotEnd, s.close)
 		}
 	}
@@ -207,9 +206,9 @@ func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits
 	return p
 }
 
-// release takes a slot back whose program has ended, and the files that this has
-// left: before the slot's next program begins, which has the same file system if
-// this one did not touch it.
+// release returns a slot whose program has ended, and the files that the program left. They are
+// read before the slot's next program starts, which gets the same file system if this program did
+// not touch it.
 func (w *Warm) release(s *slot, place *workplace, err error) []OutputFile {
 	if err != nil || s.uses >= slotUses {
 		w.discard(s)
@@ -220,8 +219,8 @@ func (w *Warm) release(s *slot, place *workplace, err error) []OutputFile {
 	return files
 }
 
-// put keeps a slot for the next program. Those that were not used for long make
-// room.
+// put keeps a slot for the next program, and discards the least recently used one beyond the
+// maximum.
 func (w *Warm) put(s *slot) {
 	w.mu.Lock()
 	var old *slot
@@ -255,12 +254,11 @@ func (w *Warm) Close() error {
 	return w.strict.Close()
 }
 
-// ends are those of a program's pipes: ours of the control channel (to the
-// program, from it), standard output and standard error, and the program's in
-// the same order.
+// ends are the ends of a program's pipes: ours of the control channel (to the program, from it),
+// of standard output and of standard error, and the program's in the same order.
 type ends struct{ ours, theirs [4]int }
 
-// slotPipes makes a program's pipes. Our ends do not block.
+// slotPipes makes a program's pipes. Our ends are non-blocking.
 func slotPipes() (ends, error) {
 	var e ends
 	for i := range e.ours {
@@ -272,7 +270,7 @@ func slotPipes() (ends, error) {
 			return e, err
 		}
 		ours, theirs := fds[0], fds[1]
-		if i == 0 { // the one that the program reads from
+		if i == 0 { // the pipe that the program reads from
 			ours, theirs = theirs, ours
 		}
 		unix.FcntlInt(uintptr(ours), unix.F_SETFL, unix.O_NONBLOCK)

@@ -116,15 +116,32 @@ func (w *walker) node(n *syntax.Node) {
 	switch n.Kind {
 	case "import_statement", "import_from_statement", "future_import_statement", "assert_statement", "type", "comment":
 		return
+	case "raise_statement": // its messages are for people
+		w.delete(n)
+		return
+	case "string":
+		w.text(n)
+		return
 	case "expression_statement":
 		if docstring(n) {
 			return
 		}
-		w.delete(n)
-	case "raise_statement":
-		w.delete(n)
-		return // its messages are for people
-	case "delete_statement", "global_statement", "nonlocal_statement":
+	}
+	w.statement(n)
+	w.operator(n)
+	w.condition(n)
+	w.constant(n)
+	for _, c := range n.Children {
+		if c.Field == "type" || c.Field == "return_type" {
+			continue // annotations
+		}
+		w.node(c)
+	}
+}
+
+func (w *walker) statement(n *syntax.Node) {
+	switch n.Kind {
+	case "expression_statement", "delete_statement", "global_statement", "nonlocal_statement":
 		w.delete(n)
 	case "return_statement":
 		if value := firstNamed(n); value != nil && w.tree.Text(value) != "None" {
@@ -134,27 +151,30 @@ func (w *walker) node(n *syntax.Node) {
 		w.change(Jump, n, "continue")
 	case "continue_statement":
 		w.change(Jump, n, "break")
+	}
+}
+
+func (w *walker) operator(n *syntax.Node) {
+	op := n.Child("operator")
+	switch n.Kind {
 	case "binary_operator":
-		if op := n.Child("operator"); op != nil {
-			if other, ok := arithmetic[op.Kind]; ok && !textual(w.tree, n) {
-				w.change(Arithmetic, op, other)
-			}
+		if op != nil && arithmetic[op.Kind] != "" && !textual(w.tree, n) {
+			w.change(Arithmetic, op, arithmetic[op.Kind])
 		}
 	case "augmented_assignment":
-		if op := n.Child("operator"); op != nil {
+		if op != nil {
 			if other, ok := arithmetic[strings.TrimSuffix(op.Kind, "=")]; ok {
 				w.change(Arithmetic, op, other+"=")
 			}
 		}
 	case "comparison_operator":
-		for i := 0; i < len(n.Children); i++ {
-			op := n.Children[i]
+		for _, op := range n.Children {
 			for _, other := range comparison[w.tree.Text(op)] {
 				w.change(Comparison, op, other)
 			}
 		}
 	case "boolean_operator":
-		if op := n.Child("operator"); op != nil && logic[op.Kind] != "" {
+		if op != nil && logic[op.Kind] != "" {
 			w.change(Logic, op, logic[op.Kind])
 		}
 	case "not_operator":
@@ -165,6 +185,11 @@ func (w *walker) node(n *syntax.Node) {
 		if value := n.Child("argument"); value != nil && w.tree.Text(n)[0] == '-' {
 			w.change(Arithmetic, n, "("+w.tree.Text(value)+")")
 		}
+	}
+}
+
+func (w *walker) condition(n *syntax.Node) {
+	switch n.Kind {
 	case "if_statement", "elif_clause", "while_statement":
 		if test := n.Child("condition"); test != nil {
 			if n.Kind != "while_statement" && w.tree.Text(test) != "True" {
@@ -181,6 +206,11 @@ func (w *walker) node(n *syntax.Node) {
 		if test := firstNamed(n); test != nil {
 			w.change(Condition, test, "True")
 		}
+	}
+}
+
+func (w *walker) constant(n *syntax.Node) {
+	switch n.Kind {
 	case "integer":
 		if value, err := strconv.ParseInt(strings.ReplaceAll(w.tree.Text(n), "_", ""), 0, 64); err == nil {
 			w.change(Constant, n, strconv.FormatInt(value+1, 10))
@@ -188,25 +218,12 @@ func (w *walker) node(n *syntax.Node) {
 				w.change(Constant, n, strconv.FormatInt(value-1, 10))
 			}
 		}
-		return
 	case "float":
 		w.change(Constant, n, "("+w.tree.Text(n)+" + 1)")
-		return
 	case "true":
 		w.change(Constant, n, "False")
 	case "false":
 		w.change(Constant, n, "True")
-	case "none":
-		return
-	case "string":
-		w.text(n)
-		return
-	}
-	for _, c := range n.Children {
-		if c.Field == "type" || c.Field == "return_type" {
-			continue // annotations
-		}
-		w.node(c)
 	}
 }
 

@@ -103,7 +103,7 @@ func TestCompareSaysWhyNot(t *testing.T) {
 		{"all alike", "00000", "44444", "(95 %, for tasks like these: -4 to 100; exact p = 0.0625): not enough to tell them apart. With 5 tasks that differ p cannot be below 0.0625.", "on tasks like these"},
 		{"eight alike", "00000000", "11111111", "not enough to tell them apart.", "on tasks like these"},
 		{"eight solved by one", "00000000", "44444444", "exact p = 0.0078): on tasks like these B is better than A. No task favours A; up to 31 % of such tasks may (95 %).", "cannot"},
-		{"one task", "0", "4", "one task says nothing of how much tasks differ", "on tasks like these"},
+		{"one task", "0", "4", "one task does not show how much tasks vary", "on tasks like these"},
 		{"five of ten", "0000000000", "4444300000", "With 5 tasks that differ p cannot be below 0.0625. Of 10", "on tasks like these"},
 		{"three that differ", "000000", "440400", "With 3 tasks that differ p cannot be below 0.25.", "on tasks like these"},
 		{"no difference", "3004", "0124", "The pass@1 of A and B is the same", "points higher"},
@@ -142,7 +142,7 @@ func TestCompareOfNoDifference(t *testing.T) {
 		paths = append(paths, path)
 	}
 	code, out, errs := runCLI(t, append([]string{"compare"}, paths...)...)
-	if code != 0 || !strings.Contains(out, "The pass@1 of A and B is the same") || !strings.Contains(strings.Join(strings.Fields(out), " "), "no number of tasks is sure enough") {
+	if code != 0 || !strings.Contains(out, "The pass@1 of A and B is the same") || !strings.Contains(strings.Join(strings.Fields(out), " "), "no number of tasks is certain enough") {
 		t.Errorf("exit %d: %s%s", code, errs, out)
 	}
 	if code, out, errs = runCLI(t, append([]string{"compare", "--json"}, paths...)...); code != 0 || strings.Contains(out, "e-1") || strings.Contains(out, "e+") {

@@ -10,7 +10,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Bar draws a bar chart with its bars lying, each with its value behind it.
+// Bar draws a horizontal bar chart, with each value after its bar.
 func Bar(b figure.Bar, look Look) []string {
 	p := newPage(b.About, look)
 	var rows []barRow
@@ -28,7 +28,7 @@ func Bar(b figure.Bar, look Look) []string {
 	return p.done(b.Note)
 }
 
-// barRow is one lying bar.
+// barRow is one horizontal bar.
 type barRow struct {
 	name  string
 	value float64
@@ -36,7 +36,7 @@ type barRow struct {
 	note  string
 }
 
-// bars draws lying bars over an axis; drawn is false where there is nothing to draw.
+// bars draws horizontal bars over an axis; drawn is false if there is nothing to draw.
 func (p *page) bars(rows []barRow, heading string, y figure.Axis) (drawn bool) {
 	y.Zero, y.Log = true, false
 	lo, hi, text := 0.0, 0.0, 0
@@ -91,8 +91,7 @@ func (p *page) bars(rows []barRow, heading string, y figure.Axis) (drawn bool) {
 	return true
 }
 
-// length draws a bar of a number of cells, to an eighth. A value that is not zero is always
-// visible.
+// length draws a bar of a number of cells, to an eighth. A nonzero value is always visible.
 func length(cells float64, nonzero bool, g glyphs) string {
 	parts := max(1, len(g.eighths))
 	n := int(math.Round(cells * float64(parts)))
@@ -107,8 +106,8 @@ func length(cells float64, nonzero bool, g glyphs) string {
 
 func finite(v float64) bool { return math.Abs(v) <= 1e15 }
 
-// Histogram draws a histogram with standing bars, their counts on top where they have
-// room; lying, where the bars of all bins do not fit side by side.
+// Histogram draws a histogram with vertical bars, with counts on top where they fit; with
+// horizontal bars where not all bins fit side by side.
 func Histogram(h figure.Histogram, look Look) []string {
 	p := newPage(h.About, look)
 	edges, counts := h.Counted()
@@ -146,7 +145,7 @@ func Histogram(h figure.Histogram, look Look) []string {
 	return p.done(h.Note)
 }
 
-// whole leaves out ticks between whole numbers, which counts never reach.
+// whole drops ticks between whole numbers, which counts never reach.
 func whole(ticks []float64, names []string) (t []float64, n []string) {
 	for i, v := range ticks {
 		if v == math.Trunc(v) {
@@ -166,7 +165,7 @@ func (p *page) standing(h figure.Histogram, edges []float64, counts []int, ticks
 	names, _ = namesOf(names, 8)
 	level := func(v float64) int { return int(math.Round(v / top * float64(8*height))) } // in eighths of a row
 	p.add(p.Theme.Dim.Render(" " + frame.OneLine(h.Of)))
-	for row := height + 1; row > 0; row-- { // the highest has room for counts alone
+	for row := height + 1; row > 0; row-- { // the top row is only for counts
 		label := ""
 		for i, t := range ticks {
 			if t > 0 && (level(t)+7)/8 == row {
@@ -187,10 +186,10 @@ func (p *page) standing(h figure.Histogram, edges []float64, counts []int, ticks
 			}
 			fill := column
 			if column > 2 {
-				fill-- // a gap, so that neighbours of one height are two
+				fill-- // a gap between neighbours of equal height
 			}
 			text := fmt.Sprint(c)
-			above := c > 0 && part == 0 && max(level(float64(c)), 1)-8*(row-2) > 0 && len(text) < column // one column keeps it from its neighbour
+			above := c > 0 && part == 0 && max(level(float64(c)), 1)-8*(row-2) > 0 && len(text) < column // one column separates it from its neighbour
 			if above {
 				b.WriteString(frame.Cell(text, column))
 				continue
@@ -209,7 +208,7 @@ func (p *page) standing(h figure.Histogram, edges []float64, counts []int, ticks
 	p.references(h.References, edges, width, 1+left+2)
 }
 
-// references puts a mark on the axis, which was drawn last, at each reference.
+// references marks each reference on the axis, which was drawn last.
 func (p *page) references(refs []figure.Reference, edges []float64, width, indent int) {
 	g := p.glyphs()
 	cells := make([]string, width)
@@ -220,7 +219,7 @@ func (p *page) references(refs []figure.Reference, edges []float64, width, inden
 		}
 		at := along(r.At, edges[0], edges[len(edges)-1], width)
 		for at+1 < width && cells[at] != "" {
-			at++ // beside the one that is as near
+			at++ // next to another reference at the same place
 		}
 		cells[at], any = g.marks[i%4], true
 	}

@@ -13,16 +13,16 @@ import (
 	"assay/tui/frame"
 )
 
-// Look is what a drawing depends on besides its data.
+// Look is everything that a drawing depends on except its data.
 type Look struct {
 	Width  int // columns; no line is wider
-	Height int // rows that are there, 0 for as many as look well; rows of data are never left out for it
+	Height int // available rows, 0 for the best number; rows of data are never dropped to fit
 	Theme  frame.Theme
 	ASCII  bool
 }
 
-// Draw draws a mark, a line for each row of the terminal. A mark that has no form for
-// a terminal is told in words.
+// Draw draws a mark, one line for each row of the terminal. A mark without a form for terminals
+// is described in words.
 func Draw(mark figure.Mark, look Look) []string {
 	switch m := mark.(type) {
 	case figure.Bar:
@@ -42,7 +42,7 @@ func Draw(mark figure.Mark, look Look) []string {
 	return p.done("")
 }
 
-// told begins a page with the text alternative of a figure.
+// told starts a page with the text alternative of a figure.
 func told(mark figure.Mark, look Look) (*page, figure.Figure) {
 	drawn := mark.Draw()
 	p := newPage(figure.About{Title: drawn.Title}, look)
@@ -50,7 +50,7 @@ func told(mark figure.Mark, look Look) (*page, figure.Figure) {
 	return p, drawn
 }
 
-// Words tells a figure in words and writes its data as a table.
+// Words describes a figure in words and writes its data as a table.
 func Words(mark figure.Mark, look Look) []string {
 	p, drawn := told(mark, look)
 	rows, err := csv.NewReader(bytes.NewReader(drawn.CSV())).ReadAll()
@@ -62,8 +62,8 @@ func Words(mark figure.Mark, look Look) []string {
 	return p.done("")
 }
 
-// table writes rows, the first of which names the columns. Empty columns are left
-// out. Where the others have no room side by side, each row becomes a sentence.
+// table writes rows, the first of which names the columns. Empty columns are dropped. Where the
+// others do not fit side by side, each row becomes a sentence.
 func (p *page) table(rows [][]string) {
 	widths, all := make([]int, len(rows[0])), 0
 	for i := range rows {
@@ -99,7 +99,7 @@ func (p *page) table(rows [][]string) {
 	}
 }
 
-// short is a number of the data with as many decimals as anybody reads.
+// short rounds a number of the data for reading.
 func short(cell string) string {
 	var v float64
 	if n, err := fmt.Sscanf(cell, "%g", &v); n == 1 && err == nil && strings.Contains(cell, ".") && len(cell) > 7 {
@@ -114,7 +114,7 @@ type page struct {
 	lines []string
 }
 
-// newPage begins with the title and n.
+// newPage starts with the title and n.
 func newPage(about figure.About, look Look) *page {
 	p := &page{Look: look}
 	n := ""
@@ -135,14 +135,14 @@ func newPage(about figure.About, look Look) *page {
 
 func (p *page) add(line string) { p.lines = append(p.lines, line) }
 
-// empty says that there is nothing to draw.
+// empty reports that there is no data.
 func (p *page) empty() []string {
 	p.add("")
-	p.add("   " + p.Theme.Dim.Render("There are no data for this figure yet."))
+	p.add("   " + p.Theme.Dim.Render("There is no data for this figure yet."))
 	return p.done("")
 }
 
-// paragraph is text over several lines.
+// paragraph adds text over several lines.
 func (p *page) paragraph(text string, style lipgloss.Style) {
 	if text = frame.OneLine(text); text == "" || p.Width < 4 {
 		return
@@ -152,7 +152,7 @@ func (p *page) paragraph(text string, style lipgloss.Style) {
 	}
 }
 
-// done ends the drawing with a note, and cuts what is too wide.
+// done ends the drawing with a note, and cuts lines that are too wide.
 func (p *page) done(note string) []string {
 	if note != "" {
 		p.add("")
@@ -170,12 +170,12 @@ func (p *page) done(note string) []string {
 	return lines
 }
 
-// plainly replaces the signs of this package that are not ASCII. Names keep theirs.
+// plainly replaces the non-ASCII characters of this package. Names keep theirs.
 func plainly(line string) string {
 	return strings.NewReplacer("…", "~", "–", "-", "−", "-", "·", ".", "†", "*").Replace(line)
 }
 
-// glyphs are the characters that things are drawn with.
+// glyphs are the characters of a drawing.
 type glyphs struct {
 	across, down   string   // lines of the axes
 	corner, tick   string   // of the axis below, of the axis at the left
@@ -207,8 +207,8 @@ func along(v, lo, hi float64, width int) int {
 	return min(max(int(math.Round((v-lo)/(hi-lo)*float64(width-1))), 0), width-1)
 }
 
-// axis draws the line below a drawing whose cells begin after indent columns, with a
-// tick at each of the columns, and the names under them as far as they have room.
+// axis draws the line below a drawing whose cells start after indent columns, with a tick at each
+// of the columns, and names below them where they fit.
 func (p *page) axis(indent, width int, columns []int, names []string, title string) {
 	g := p.glyphs()
 	line := make([]string, max(0, width))
@@ -234,8 +234,7 @@ func (p *page) axis(indent, width int, columns []int, names []string, title stri
 	p.add(p.Theme.Dim.Render(row))
 }
 
-// under writes texts centred below columns, leaving out those that would touch
-// others.
+// under writes texts centred below columns, without those that would touch others.
 func (p *page) under(indent int, columns []int, texts []string) string {
 	row, end := "", 0
 	for i, c := range columns {
@@ -251,7 +250,7 @@ func (p *page) under(indent int, columns []int, texts []string) string {
 	return row
 }
 
-// namesOf are texts for the left of rows, and the width of the widest, at most most.
+// namesOf returns texts for the left of rows, and the width of the widest, up to most.
 func namesOf(texts []string, most int) (names []string, width int) {
 	for _, t := range texts {
 		t = frame.OneLine(t)
@@ -261,7 +260,7 @@ func namesOf(texts []string, most int) (names []string, width int) {
 	return names, max(1, min(width, most))
 }
 
-// right is text at the right of width columns.
+// right aligns text to the right of width columns.
 func right(text string, width int) string {
 	if frame.Width(text) > width {
 		return frame.Cell(text, width)

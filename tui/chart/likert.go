@@ -11,9 +11,8 @@ import (
 	"assay/tui/frame"
 )
 
-// Likert draws ratings as bars of 100 %, cut by level from the poorest to the best:
-// the better, the denser. How many gave a level stands in its part where there is
-// room.
+// Likert draws ratings as bars of 100 %, divided by level from the poorest to the best: the
+// better, the denser. The number of ratings stands in each part where it fits.
 func Likert(l figure.Likert, look Look) []string {
 	p := newPage(l.About, look)
 	if len(l.Rows) == 0 || len(l.Levels) == 0 {
@@ -40,7 +39,7 @@ func Likert(l figure.Likert, look Look) []string {
 	return p.done(l.Note)
 }
 
-// shade is the pattern of a level.
+// shade returns the pattern of a level.
 func (p *page) shade(level, levels int) string {
 	if p.ASCII {
 		return fmt.Sprint((level + 1) % 10)
@@ -52,7 +51,7 @@ func (p *page) shade(level, levels int) string {
 	return shades[int(math.Round(float64(level)/float64(levels-1)*4))]
 }
 
-// tone repeats by colour whether a level is below or above the neutral one.
+// tone returns the colour of a level: below or above the neutral one.
 func (p *page) tone(level, levels int) lipgloss.Style {
 	switch twice := 2*level + 1 - levels; {
 	case twice < 0:
@@ -76,7 +75,7 @@ func (p *page) legend(l figure.Likert) {
 	p.add(line)
 }
 
-// levels is the bar of one item, always width columns.
+// levels draws the bar of one item, always width columns.
 func (p *page) levels(l figure.Likert, r figure.Rated, width int) string {
 	_, n := l.Favourable(r)
 	if n == 0 {
@@ -90,7 +89,7 @@ func (p *page) levels(l figure.Likert, r figure.Rated, width int) string {
 			count = max(r.Counts[i], 0)
 		}
 		sum += count
-		// Ends are rounded, not lengths: so the parts always fill the bar.
+		// Round the ends, not the lengths, so that the parts always fill the bar.
 		to := int(math.Round(float64(sum) / float64(n) * float64(width)))
 		b.WriteString(p.tone(i, len(l.Levels)).Render(within(fmt.Sprint(count), p.shade(i, len(l.Levels)), to-from)))
 		from = to
@@ -98,7 +97,7 @@ func (p *page) levels(l figure.Likert, r figure.Rated, width int) string {
 	return b.String()
 }
 
-// within is a stretch of a pattern with text in its middle, if it has room there.
+// within fills a width with a pattern, with text in the middle if it fits.
 func within(text, pattern string, width int) string {
 	if width < len(text)+4 {
 		return strings.Repeat(pattern, max(0, width))
@@ -107,8 +106,7 @@ func within(text, pattern string, width int) string {
 	return strings.Repeat(pattern, before) + " " + text + " " + strings.Repeat(pattern, width-len(text)-2-before)
 }
 
-// Heatmap writes a grid as a table: the value of each cell and, in brackets, over how
-// many things it is.
+// Heatmap writes a grid as a table: the value of each cell and, in brackets, its n.
 func Heatmap(h figure.Heatmap, look Look) []string {
 	p := newPage(h.About, look)
 	table := [][]string{append([]string{h.Y.Title()}, h.Columns...)}

@@ -10,9 +10,8 @@ import (
 	"assay/tui/frame"
 )
 
-// Line draws the first curve of a figure between the ends of its axes, which it must have,
-// and dots where something was observed: a digit says how many lie in one place, + more
-// than nine.
+// Line draws the first curve of a figure between the ends of its axes, which it must have, and
+// dots for observations: a digit counts those in one place, + means more than nine.
 func Line(l figure.Line, dots []figure.Point, look Look) []string {
 	p := newPage(l.About, look)
 	const indent = 7
@@ -73,7 +72,7 @@ func Line(l figure.Line, dots []figure.Point, look Look) []string {
 	p.axis(indent, width, columns, names, l.X.Title())
 	note := l.Note
 	if len(dots) > 0 {
-		note = strings.TrimSpace(fmt.Sprintf("%s: a respondent's ability and score; digits: so many. %s", p.dot(), note))
+		note = strings.TrimSpace(fmt.Sprintf("%s: a respondent's ability and score; digits: counts. %s", p.dot(), note))
 	}
 	return p.done(note)
 }
@@ -85,7 +84,7 @@ func (p *page) dot() string {
 	return "●"
 }
 
-// trace draws the curve, in each column from where it comes to where it goes.
+// trace draws the curve, in each column from where it enters to where it leaves.
 func (p *page) trace(cells [][]string, l figure.Line, width int, row func(float64) int) {
 	points := l.Curves[0].Points
 	style := p.Theme.Accent
@@ -117,7 +116,7 @@ func (p *page) trace(cells [][]string, l figure.Line, width int, row func(float6
 	}
 }
 
-// between is the curve's value at x, by the points beside it.
+// between interpolates the curve's value at x.
 func between(points []figure.Point, x float64) float64 {
 	for i := 1; i < len(points); i++ {
 		a, b := points[i-1], points[i]
@@ -128,8 +127,8 @@ func between(points []figure.Point, x float64) float64 {
 	return points[len(points)-1].Y
 }
 
-// Interval draws a value with its interval in one line of so many columns: the dot is the
-// value, the line its interval, which may be none (low is not below high).
+// Interval draws a value with its interval in one line of that many columns: the dot is the
+// value, the line its interval, unless low is not below high.
 func Interval(value, low, high, from, to float64, look Look) string {
 	if look.Width < 1 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"assay/tui/frame"
 )
 
-// Survival draws Kaplan-Meier curves, the first with its band, over the percentages
-// and the numbers at risk at the ticks.
+// Survival draws Kaplan-Meier curves, the first with its band, above the percentages and the
+// numbers at risk at the ticks.
 func Survival(s figure.Survival, look Look) []string {
 	p := newPage(s.About, look)
 	curves := s.Stairs()
@@ -34,11 +34,11 @@ func Survival(s figure.Survival, look Look) []string {
 	return p.done(strings.TrimSpace(note + " " + s.Note))
 }
 
-// row writes texts below the ticks, with their name at the left.
+// row writes texts below the ticks, with a name at the left.
 func (s *staircase) row(name string, texts []string) string {
 	name = frame.Cell(" "+name, s.indent-2)
 	row := s.under(s.indent, s.columns, texts)
-	return name + row[min(len(name), len(row)):] // which begins with as many spaces
+	return name + row[min(len(name), len(row)):] // the row starts with enough spaces
 }
 
 // ECDF draws distribution functions.
@@ -61,7 +61,7 @@ func ECDF(e figure.ECDF, look Look) []string {
 	return p.done(e.Note)
 }
 
-// reaches is where a distribution function comes to a half, and to its end.
+// reaches returns where a distribution function reaches a half, and its end.
 func reaches(c figure.Stairs) (half, most float64, ok bool) {
 	for _, s := range c.Steps {
 		if s.Share >= 50 {
@@ -71,7 +71,7 @@ func reaches(c figure.Stairs) (half, most float64, ok bool) {
 	return 0, 0, false
 }
 
-// staircase is a plot of stairs from 0 to 100 %.
+// staircase is a plot of step functions from 0 to 100 %.
 type staircase struct {
 	*page
 	curves        []figure.Stairs
@@ -84,7 +84,7 @@ type staircase struct {
 	width, height int
 }
 
-// stairs prepares a plot which leaves so many rows below it to others.
+// stairs prepares a plot that leaves rows below it free.
 func (p *page) stairs(curves []figure.Stairs, title string, x figure.Axis, ticks []float64, below int) *staircase {
 	s := &staircase{page: p, curves: curves, title: title, x: x.Title(), indent: 10, height: 11}
 	if p.Height > 0 {
@@ -115,8 +115,8 @@ func (p *page) stairs(curves []figure.Stairs, title string, x figure.Axis, ticks
 	return s
 }
 
-// pens are the characters of one curve: across, down, and the corners of stairs that
-// rise and that fall.
+// A pen has the characters of one curve: across, down, and the corners of rising and falling
+// steps.
 type pen struct{ across, down, rise0, rise1, fall0, fall1 string }
 
 func (s *staircase) pens() []pen {
@@ -137,7 +137,7 @@ func (s *staircase) draw() {
 		return s.lo + float64(column)/float64(max(1, s.width-1))*(s.hi-s.lo)
 	}
 	s.band(cells, row, at)
-	for i := len(s.curves) - 1; i >= 0; i-- { // the first lies on top
+	for i := len(s.curves) - 1; i >= 0; i-- { // the first is on top
 		s.curve(cells, s.curves[i], s.pens()[i%2], []func(...string) string{s.Theme.Accent.Render, s.Theme.Warn.Render}[i%2], row, at)
 	}
 	s.add(s.Theme.Dim.Render(" " + frame.OneLine(s.title)))
@@ -167,7 +167,7 @@ func (s *staircase) draw() {
 	}
 }
 
-// band fills the confidence band of a curve that is alone.
+// band fills the confidence band of a single curve.
 func (s *staircase) band(cells [][]string, row func(float64) int, at func(int) float64) {
 	if len(s.curves) > 1 {
 		return

@@ -31,7 +31,7 @@ func (m *Model) open(t tab) {
 	}
 }
 
-// drawnKey is what the text of a task on the screen depends on.
+// drawnKey identifies the drawn text of a task.
 type drawnKey struct {
 	task          string
 	tab           tab
@@ -39,11 +39,11 @@ type drawnKey struct {
 	width, height int
 }
 
-// headHeight is how many rows stand above the text of a task: what it is, three of numbers,
-// its parts, and a rule.
+// headHeight is the number of rows above the text of a task: its description, three rows of
+// numbers, its parts, and a rule.
 const headHeight = 6
 
-// detailWidth is the room for the task.
+// detailWidth is the width of the task.
 func (m *Model) detailWidth() int {
 	if m.beside() {
 		return m.size.Width - m.listWidth() - 1
@@ -51,7 +51,7 @@ func (m *Model) detailWidth() int {
 	return m.size.Width
 }
 
-// detailHeight is how many rows of the task's text are seen.
+// detailHeight is the number of visible rows of the task's text.
 func (m *Model) detailHeight() int {
 	if m.beside() {
 		return max(1, m.mainHeight()-headHeight)
@@ -63,7 +63,7 @@ func (m *Model) scrollTo(line int) {
 	m.scroll = max(0, min(line, len(m.detailLines())-m.detailHeight()))
 }
 
-// answers are those to the chosen task, as far as they were read.
+// answers returns the answers to the chosen task that have been read.
 func (m *Model) answers() answersOf {
 	if id, found, ok := m.found.Last(); ok && id == m.chosen {
 		return found
@@ -121,7 +121,7 @@ func estimate(p difficulty.Parameter) string {
 	return text
 }
 
-// placed says where a task stands among topics and in the subset.
+// placed describes the task's topic, and its place in the subset.
 func (m *Model) placed(t *difficulty.Task) string {
 	var said []string
 	switch {
@@ -132,7 +132,7 @@ func (m *Model) placed(t *difficulty.Task) string {
 	}
 	switch place := m.subset[t.ID]; {
 	case m.all.Subset == nil:
-		said = append(said, "no subset was asked for (--subset)")
+		said = append(said, "no subset requested (--subset)")
 	case place > 0:
 		said = append(said, fmt.Sprintf("number %d of the subset of %d", place, len(m.subset)))
 	default:
@@ -141,7 +141,7 @@ func (m *Model) placed(t *difficulty.Task) string {
 	return strings.Join(said, " · ")
 }
 
-// detailLines are the lines of the chosen task's part, all of them.
+// detailLines returns all lines of the chosen task's part.
 func (m *Model) detailLines() []string {
 	t := m.task()
 	if t == nil {
@@ -176,7 +176,7 @@ func (m *Model) detailLines() []string {
 		}
 		lines = m.answerLines(found, key.width)
 	}
-	const most = 64 // texts that are kept
+	const most = 64 // drawn texts that are kept
 	if len(m.drawn) >= most {
 		clear(m.drawn)
 	}
@@ -184,28 +184,28 @@ func (m *Model) detailLines() []string {
 	return lines
 }
 
-// wrapped is untrusted text of any length, in lines.
+// wrapped wraps untrusted text of any length.
 func wrapped(text string, width int) []string {
 	return strings.Split(frame.Indent(frame.Wrap(frame.Plain(strings.TrimSpace(text)), width-2), " "), "\n")
 }
 
-// statement is what the task asks, and before that what is to be thought of its numbers.
+// statement returns the task's statement, after a remark on its numbers.
 func (m *Model) statement(t *difficulty.Task, width int) []string {
 	var lines []string
 	switch t.Kind {
 	case difficulty.Suspect:
-		lines = append(wrapped("! The less able do better, and most fail: wording or tests may be wrong. Look at its answers.", width), "")
+		lines = append(wrapped("! Weaker respondents do better, and most fail: wording or tests may be wrong. Look at the answers.", width), "")
 	case difficulty.Chance:
-		lines = append(wrapped("~ The less able do better, and most succeed: with few respondents that is chance.", width), "")
+		lines = append(wrapped("~ Weaker respondents do better, and most succeed: with few respondents that is chance.", width), "")
 	case difficulty.Alike:
-		lines = append(wrapped("= All responses are the same: nothing is known of its discrimination, and of its difficulty only on which side it lies.", width), "")
+		lines = append(wrapped("= All responses are the same: the discrimination is unknown, and the difficulty has only one bound.", width), "")
 	case difficulty.Usual:
 		if !t.Sure {
-			lines = append(wrapped("· The interval of its discrimination includes 0, or there is none: whether the abler do better is not known.", width), "")
+			lines = append(wrapped("· The interval of the discrimination includes 0, or there is none: it is unknown whether stronger respondents do better.", width), "")
 		}
 	}
 	if m.opts.Tasks == nil {
-		return append(lines, wrapped("Statements are not at hand: --tasks FILE names the tasks.", width)...)
+		return append(lines, wrapped("There are no statements: --tasks FILE provides the tasks.", width)...)
 	}
 	task, err := m.opts.Tasks.Task(t.ID)
 	if err != nil {
@@ -221,7 +221,7 @@ func (m *Model) statement(t *difficulty.Task, width int) []string {
 	return append(lines, wrapped(text, width)...)
 }
 
-// respondents says what each made of the task.
+// respondents lists each respondent's score on the task.
 func (m *Model) respondents(t *difficulty.Task, width int) []string {
 	all := m.all.ResponsesTo(t.ID)
 	const fixed = 1 + 10 + 2 + 12 + 2 + 8 + 2 + 7
@@ -252,11 +252,11 @@ func (m *Model) respondents(t *difficulty.Task, width int) []string {
 	return lines
 }
 
-// answerLines are one answer and which it is.
+// answerLines shows one answer and its number.
 func (m *Model) answerLines(found answersOf, width int) []string {
 	switch {
 	case m.opts.Answers == nil:
-		return append([]string{""}, wrapped("The answers are not at hand: runs of 'assay run batch' keep them; results of 'assay eval' and tables do not.", width)...)
+		return append([]string{""}, wrapped("There are no answers here: runs of 'assay run batch' keep them; results of 'assay eval' and tables do not.", width)...)
 	case found.err != nil:
 		return append([]string{""}, wrapped("✗ "+found.err.Error(), width)...)
 	case len(found.list) == 0:

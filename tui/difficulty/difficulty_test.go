@@ -52,7 +52,7 @@ func TestDifficultyFilter(t *testing.T) {
 			t.Errorf("%s is not cleared", filter)
 		}
 	}
-	for filter, want := range map[string]string{"kind:x": "write kind:suspect", "subset:x": "write subset:yes", "size>1": "cannot be compared", "difficulty>x": "no number"} {
+	for filter, want := range map[string]string{"kind:x": "write kind:suspect", "subset:x": "write subset:yes", "size>1": "cannot be compared", "difficulty>x": "needs a number"} {
 		if d := tuitest.Hard(t).Press("/").Press(filter).Sees(want); len(d.Tasks()) != 16 {
 			t.Errorf("%s lists %v", filter, d.Tasks())
 		}
@@ -83,7 +83,7 @@ func TestTopicsOnTheScreen(t *testing.T) {
 		d.Press("backspace")
 	}
 	d.Press("enter").Sees("a topic needs a name")
-	d.Press("m", "enter").Sees("choose another topic").Press("esc", "m", "down", "down", "down", "enter").Sees("tasks of no topic").Press("up", "enter").Sees("2 topics", "is part of")
+	d.Press("m", "enter").Sees("choose another topic").Press("esc", "m", "down", "down", "down", "enter").Sees("tasks without a topic").Press("up", "enter").Sees("2 topics", "now part of")
 	if text, _ := os.ReadFile(topicsPath); strings.Count(string(text), "\n[[topic]]") != 2 || strings.Contains(string(text), "Pairs") {
 		t.Errorf("the file has\n%s", text)
 	}
@@ -107,16 +107,16 @@ func TestTopicsOnTheScreen(t *testing.T) {
 // What cannot be done says why.
 func TestDifficultyRefusals(t *testing.T) {
 	d := tuitest.Hard(t, func(o *screen.Options) { o.Answers, o.Topics = nil, nil })
-	d.Press("n").Sees("the answers are not at hand").Press("t", "r").Sees("topics are kept in no file").Press("m").Sees("--topics-file").Press("u").Sees("no file")
+	d.Press("n").Sees("there are no answers here").Press("t", "r").Sees("there is no file of topics").Press("m").Sees("--topics-file").Press("u").Sees("no file")
 	tuitest.Hard(t).Press("n").Sees("4 shows them").Press("t", "down", "down", "down", "r").Sees("belong to no topic")
 	a, err := difficulty.Analyse(tuitest.Scored(tuitest.Themed()), difficulty.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	bare := tuitest.Drive(t, screen.New(screen.Options{Name: "bare", Analysis: a}), 60, 20).Sees("Difficulty")
-	bare.Press("t").Sees("--topics finds them").Press("enter", "4").Sees("The answers are not at hand").Press("1").Sees("--tasks FILE").Press("esc", "esc").Ends()
+	bare.Press("t").Sees("--topics finds them").Press("enter", "4").Sees("There are no answers here").Press("1").Sees("--tasks FILE").Press("esc", "esc").Ends()
 	d = tuitest.Hard(t).Press("s", "4").Sees("answer 1 of 2").Press("n").Sees("answer 2 of 2", "accepted, 7 of 7").Press("n").Sees("answer 1 of 2").Press("N").Sees("answer 2 of 2")
-	d.Press("left").Sees("task 15 of 16").Press("esc", "/", "kind:noise", "enter", "s").Sees("leave")
+	d.Press("left").Sees("task 15 of 16").Press("esc", "/", "kind:noise", "enter", "s").Sees("excludes them")
 }
 
 // The screen is there before the intervals that take long, which come without moving
@@ -159,7 +159,7 @@ func TestIntervalsComeLate(t *testing.T) {
 
 // A task's topic's tasks are listed, and one goes back to the topics.
 func TestTasksOfATopic(t *testing.T) {
-	d := tuitest.Hard(t).Press("t", "end", "enter").Sees("tasks of no topic", "1 of 16")
+	d := tuitest.Hard(t).Press("t", "end", "enter").Sees("tasks without a topic", "1 of 16")
 	d.Press("esc").Sees("3 topics").Press("t").Sees("16 tasks").Press("esc").Ends()
 }
 

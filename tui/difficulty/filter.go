@@ -45,9 +45,9 @@ func (o order) compare(a, b *difficulty.Task) int {
 // want is a condition of the filter.
 type want func(*Model, *difficulty.Task) bool
 
-// parse reads a filter: words that id or title have, kind:suspect, topic:WORD, subset:yes,
-// difficulty>0.5, all of which a task must meet. A word with something wrong in it chooses
-// nothing: it may still be typed.
+// parse parses a filter: words of id or title, kind:suspect, topic:WORD, subset:yes,
+// difficulty>0.5; a task must match all. A word with an error matches nothing: it may still be
+// being typed.
 func parse(text string) (wants []want, wrong error) {
 	for _, word := range strings.Fields(strings.ToLower(text)) {
 		w, err := condition(word)
@@ -111,12 +111,12 @@ func comparison(name, rest string) (want, error) {
 	case "score":
 		of = func(t *difficulty.Task) float64 { return t.Mean }
 	default:
-		return nil, fmt.Errorf("%s cannot be compared: write difficulty, discrimination or score", name)
+		return nil, fmt.Errorf("%s cannot be compared: use difficulty, discrimination or score", name)
 	}
 	number, orEqual := strings.CutPrefix(rest[1:], "=")
 	limit, err := strconv.ParseFloat(number, 64)
 	if err != nil {
-		return nil, fmt.Errorf("%s%c is followed by no number: write one, such as %s%c0.5", name, rest[0], name, rest[0])
+		return nil, fmt.Errorf("%s%c needs a number, such as %s%c0.5", name, rest[0], name, rest[0])
 	}
 	return func(_ *Model, t *difficulty.Task) bool {
 		v := of(t)
@@ -124,7 +124,7 @@ func comparison(name, rest string) (want, error) {
 	}, nil
 }
 
-// topicName is the name of the topic with a number.
+// topicName returns the name of the topic with a number.
 func (m *Model) topicName(number int) string {
 	for i := range m.all.Topics {
 		if m.all.Topics[i].Number == number {

@@ -11,13 +11,13 @@ import (
 	"assay/tui/frame"
 )
 
-// Keys are all keys of the screen, for the settings.
+// Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key {
 	m := &Model{}
 	return frame.Merged(m.listKeys(), m.readKeys(), m.topicKeys(), m.mergeKeys(), m.filterKeys(), m.nameKeys())
 }
 
-// keys are those of what keys are for now.
+// keys returns the keys of the current mode.
 func (m *Model) keys() []frame.Key {
 	switch {
 	case m.mode == filtering:
@@ -34,7 +34,7 @@ func (m *Model) keys() []frame.Key {
 	return m.listKeys()
 }
 
-// press does what the table has for a key, or says why not.
+// press runs the action of a key, or shows why there is none now.
 func (m *Model) press(press string) (cmd tea.Cmd, taken bool) {
 	cmd, why, taken := frame.Pressed(m.keys(), press)
 	if why != "" {
@@ -51,7 +51,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// typed hands a key or a paste to the line that is typed.
+// typed passes a key or a paste to the line being typed.
 func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
 	switch m.mode {
 	case naming:
@@ -78,13 +78,13 @@ func (m *Model) filterKeys() []frame.Key {
 }
 
 func (m *Model) nameKeys() []frame.Key {
-	return []frame.Key{{Press: "enter", Does: "rename", Do: m.rename}, {Press: "esc", Does: "do not", Do: frame.Only(func() {
+	return []frame.Key{{Press: "enter", Does: "rename", Do: m.rename}, {Press: "esc", Does: "cancel", Do: frame.Only(func() {
 		m.mode = topics
 		m.name.Blur()
 	})}, frame.HelpKeyTyping}
 }
 
-// refilter lists what the filter chooses.
+// refilter applies the filter.
 func (m *Model) refilter() {
 	wants, err := parse(m.filter.Value())
 	if m.wrong = ""; err != nil {
@@ -127,10 +127,10 @@ func (m *Model) listKeys() []frame.Key {
 		frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack}), frame.Motions(move)...)
 }
 
-// fitNarrow leaves a key to the help page where there is little room.
+// fitNarrow moves a key to the help page in a narrow window.
 func (m *Model) fitNarrow(k *frame.Key) { k.More = m.size.Narrow() }
 
-// leaveList goes back to the topics, where those of one are listed, or leaves the screen.
+// leaveList goes back to the topics if one topic is listed, or leaves the screen.
 func (m *Model) leaveList() tea.Cmd {
 	if m.topic == 0 {
 		return frame.Back
@@ -172,14 +172,14 @@ func (m *Model) readKeys() []frame.Key {
 	), frame.Motions(scroll)...)
 }
 
-// commonKeys are those of the list and of the task.
+// commonKeys returns the keys of both list and task.
 func (m *Model) commonKeys() []frame.Key {
-	list := func(k *frame.Key) { k.More = m.mode == reading } // then what is for the list is on the help page
+	list := func(k *frame.Key) { k.More = m.mode == reading } // while reading, the list's keys are only on the help page
 	return []frame.Key{
 		{Press: "n", Does: "next answer", Not: m.noAnswers, Do: frame.Only(func() { m.turn(1) })},
 		{Press: "s", Does: "next suspect", Do: frame.Only(m.nextSuspect), Not: func() string {
 			if m.suspect == 0 {
-				return "no task is a suspect"
+				return "no task is suspect"
 			}
 			return ""
 		}},
@@ -204,11 +204,11 @@ func (m *Model) commonKeys() []frame.Key {
 	}
 }
 
-// noAnswers is why no other answer can be shown.
+// noAnswers returns why no other answer can be shown, or "".
 func (m *Model) noAnswers() string {
 	switch {
 	case m.opts.Answers == nil:
-		return "the answers are not at hand: runs of 'assay run batch' keep them"
+		return "there are no answers here: runs of 'assay run batch' keep them"
 	case m.tab != answersTab || !m.beside() && m.mode != reading:
 		return "the answers are not shown: " + m.theme.Press(frame.ScopeDifficulty, "4") + " shows them"
 	case len(m.answers().list) < 2:
@@ -217,14 +217,14 @@ func (m *Model) noAnswers() string {
 	return ""
 }
 
-// nextSuspect chooses the next task that may have something wrong.
+// nextSuspect chooses the next suspect task.
 func (m *Model) nextSuspect() {
 	row := frame.Next(len(m.shown), m.row+1, func(i int) bool { return m.all.Tasks[m.shown[i]].Kind == difficulty.Suspect })
 	if row >= 0 {
 		m.choose(row)
 		return
 	}
-	m.trouble = "no suspect is in this list: the filter leaves them out"
+	m.trouble = "this list has no suspect: the filter excludes them"
 }
 
 // turn shows another answer to the task.
@@ -269,11 +269,11 @@ func (m *Model) topicKeys() []frame.Key {
 	}, frame.Motions(m.moveTopic)...)
 }
 
-// unchangeable is why the chosen topic cannot be changed.
+// unchangeable returns why the chosen topic cannot be changed, or "".
 func (m *Model) unchangeable() string {
 	switch {
 	case m.opts.Topics == nil:
-		return "topics are kept in no file: --topics-file FILE names one"
+		return "there is no file of topics: --topics-file FILE names one"
 	case m.editing:
 		return "the file is being written"
 	case m.here() == nil:
@@ -282,13 +282,13 @@ func (m *Model) unchangeable() string {
 	return ""
 }
 
-// mergeKeys are those while the topic is chosen into which another one is put.
+// mergeKeys returns the keys for choosing the topic to merge into.
 func (m *Model) mergeKeys() []frame.Key {
 	stop := frame.Only(func() { m.merging = 0 })
 	return append([]frame.Key{
-		{Press: "↑↓", Does: "choose", Run: m.moveTopic}, {Press: "enter", Does: "put into this one", Do: m.merge}, {Press: "esc", Does: "do not", Do: stop},
-		frame.HelpKey, {Press: "m", Does: "put into this one", More: true, Do: m.merge}, {Press: "t", Does: "do not", More: true, Do: stop},
-		{Press: "q", Does: "do not", More: true, Do: stop},
+		{Press: "↑↓", Does: "choose", Run: m.moveTopic}, {Press: "enter", Does: "merge into this one", Do: m.merge}, {Press: "esc", Does: "cancel", Do: stop},
+		frame.HelpKey, {Press: "m", Does: "merge into this one", More: true, Do: m.merge}, {Press: "t", Does: "cancel", More: true, Do: stop},
+		{Press: "q", Does: "cancel", More: true, Do: stop},
 	}, frame.Motions(m.moveTopic)...)
 }
 
@@ -317,7 +317,7 @@ func (m *Model) edit(notice, chosen string, change func(*difficulty.TopicsFile) 
 	}
 }
 
-// file is what messages call the file of topics.
+// file returns the name of the file of topics, for messages.
 func (m *Model) file() string { return filepath.Base(m.opts.Topics.Path) }
 
 func (m *Model) rename() tea.Cmd {
@@ -330,19 +330,19 @@ func (m *Model) rename() tea.Cmd {
 	return m.edit(fmt.Sprintf("“%s” is now “%s”, in %s", t.Name, name, m.file()), name, func(f *difficulty.TopicsFile) error { return f.Rename(t.Number-1, name) })
 }
 
-// merge puts the topic that was marked into the chosen one.
+// merge merges the marked topic into the chosen one.
 func (m *Model) merge() tea.Cmd {
 	into, from := m.here(), m.merging
 	switch {
 	case into == nil:
-		m.trouble = "tasks of no topic are none that another could be put into"
+		m.trouble = "tasks without a topic are not a topic to merge into"
 		return nil
 	case into.Number == from:
-		m.trouble = "choose another topic, into which this one is put"
+		m.trouble = "choose another topic to merge this one into"
 		return nil
 	}
 	number := into.Number - 1
-	return m.edit(fmt.Sprintf("“%s” is part of “%s” now, in %s", m.topicName(from), into.Name, m.file()), into.Name,
+	return m.edit(fmt.Sprintf("“%s” is now part of “%s”, in %s", m.topicName(from), into.Name, m.file()), into.Name,
 		func(f *difficulty.TopicsFile) error { return f.Merge(number, from-1) })
 }
 
@@ -350,7 +350,7 @@ func (m *Model) undo() tea.Cmd {
 	return m.edit("the last change is undone, in "+m.file(), "", func(f *difficulty.TopicsFile) error { return f.Undo() })
 }
 
-// Mouse chooses and opens in the lists, and scrolls what is read.
+// Mouse chooses and opens rows of the lists, and scrolls text.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if _, moving := msg.(tea.MouseMotionMsg); moving || m.Typing() {
 		return nil

@@ -22,28 +22,27 @@ type Answer struct {
 	Text          string
 }
 
-// Options are what the browser works with.
+// Options are the inputs of the browser.
 type Options struct {
-	Name     string // of what was analysed
+	Name     string // of the analysed results
 	Analysis *difficulty.Analysis
-	// Drawn is the same analysis with the intervals that take long; nil where Analysis has
-	// them.
+	// Drawn returns the same analysis with intervals that take long; nil if Analysis has them.
 	Drawn func() (*difficulty.Analysis, error)
-	Tasks *benchmark.Benchmark // nil: statements are not known
-	// Answers are those to a task; nil where none are at hand.
+	Tasks *benchmark.Benchmark // nil: no statements
+	// Answers returns the answers to a task; nil if there are none.
 	Answers func(ctx context.Context, task string) ([]Answer, error)
 	Topics  *difficulty.TopicsFile // nil: topics cannot be changed
 }
 
-// mode is what keys are for now.
+// mode is what keys currently act on.
 type mode int
 
 const (
-	listing   mode = iota // they move in the list of tasks
-	filtering             // they are the filter's text
-	reading               // they scroll the task
-	topics                // they move among the topics
-	naming                // they are a topic's name
+	listing   mode = iota // the list of tasks
+	filtering             // the filter's text
+	reading               // the text of the task
+	topics                // the list of topics
+	naming                // a topic's name
 )
 
 // Model is the browser.
@@ -56,52 +55,52 @@ type Model struct {
 
 	filter  textinput.Model
 	wants   []want
-	wrong   string // what is wrong with the filter
-	topic   int    // the only topic that is listed; 0: all, outside: those of none
+	wrong   string // error of the filter
+	topic   int    // the listed topic; 0: all, outside: tasks without a topic
 	order   order
-	shown   []int // of the analysis' tasks, in the order of the list
+	shown   []int // indexes of the analysis' tasks, in the order of the list
 	row     int
 	top     int
-	chosen  string // its id
-	anchor  string // the one that was chosen before the filter was typed
+	chosen  string // id of the chosen task
+	anchor  string // the task chosen before the filter was typed
 	subset  map[string]int
-	suspect int // how many there are
+	suspect int // number of suspect tasks
 
 	tab    tab
 	scroll int
-	answer int // which of the task's answers
+	answer int // index of the shown answer
 	found  frame.Latest[string, answersOf]
-	drawn  map[drawnKey][]string // the task's text
+	drawn  map[drawnKey][]string // text of the task
 
 	topicRow, topicTop int
-	merging            int // the number of the topic that is put into another; 0: none
+	merging            int // number of the topic to merge into another; 0: none
 	name               textinput.Model
-	editing            bool                 // the file is being written
-	drawing            bool                 // the intervals that take long are on their way
-	arrived            *difficulty.Analysis // they are there, and wait until the file is written
+	editing            bool                 // the file of topics is being written
+	drawing            bool                 // intervals are being computed
+	arrived            *difficulty.Analysis // computed, and waiting until the file is written
 	undoable           bool
 
 	trouble, notice string
 }
 
-// outside is the topic of tasks that have none.
+// outside stands for the tasks without a topic.
 const outside = -1
 
-// answersOf are a task's answers, or why there are none.
+// answersOf has a task's answers, or why there are none.
 type answersOf struct {
 	list []Answer
 	err  error
 }
 
-// editedMsg says that the file of topics was written, or why not.
+// editedMsg reports that the file of topics was written, or why not.
 type editedMsg struct {
 	notice   string
 	undoable bool
-	chosen   string // the name of the topic that is chosen then; "" as it is
+	chosen   string // the topic to choose afterwards; "": the same
 	err      error
 }
 
-// New makes the browser. It shows all tasks, the hardest first.
+// New returns the browser. It shows all tasks, the hardest first.
 func New(opts Options) *Model {
 	m := &Model{opts: opts, all: opts.Analysis, filter: frame.NewLine(200), name: frame.NewLine(100), subset: map[string]int{}, drawn: map[drawnKey][]string{}}
 	if s := m.all.Subset; s != nil {
@@ -118,13 +117,13 @@ func New(opts Options) *Model {
 	return m
 }
 
-// drawnMsg is the analysis with the intervals that take long.
+// drawnMsg has the analysis with all intervals.
 type drawnMsg struct {
 	analysis *difficulty.Analysis
 	err      error
 }
 
-// Init begins with the intervals that take long.
+// Init starts computing the intervals that take long.
 func (m *Model) Init() tea.Cmd {
 	if m.opts.Drawn == nil {
 		return nil
@@ -137,7 +136,7 @@ func (m *Model) Init() tea.Cmd {
 	}
 }
 
-// draw shows the intervals that took long. Topics are those that are shown.
+// draw shows the computed intervals. The topics remain those on the screen.
 func (m *Model) draw() {
 	if m.arrived == nil || m.editing {
 		return
@@ -153,16 +152,16 @@ func (m *Model) draw() {
 // Typing reports whether printable keys are text.
 func (m *Model) Typing() bool { return m.mode == filtering || m.mode == naming }
 
-// Settled reports whether everything on the screen is what it will be.
+// Settled reports whether nothing on the screen is about to change by itself.
 func (m *Model) Settled() bool { return m.found.Settled() && !m.editing && !m.drawing }
 
-// Leave gives up what is under way.
+// Leave cancels background work.
 func (m *Model) Leave() tea.Cmd {
 	m.found.Stop()
 	return nil
 }
 
-// Update handles a message, then begins to read what the screen now lacks.
+// Update handles a message, then starts reading what the screen now needs.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(m.update(msg), m.read())
 }
@@ -201,7 +200,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// edited shows the topics as the file has them.
+// edited shows the topics of the written file.
 func (m *Model) edited(msg editedMsg) {
 	m.editing = false
 	if msg.err != nil {
@@ -219,7 +218,7 @@ func (m *Model) edited(msg editedMsg) {
 	m.chooseTopic(m.topicRow)
 }
 
-// task is the chosen one; nil where there is none.
+// task returns the chosen task, or nil.
 func (m *Model) task() *difficulty.Task {
 	if m.row >= len(m.shown) {
 		return nil
@@ -227,7 +226,7 @@ func (m *Model) task() *difficulty.Task {
 	return &m.all.Tasks[m.shown[m.row]]
 }
 
-// list makes the list anew, and keeps the same task chosen where it is in it.
+// list rebuilds the list, and keeps the same task chosen if it is still listed.
 func (m *Model) list() {
 	m.shown = m.shown[:0]
 	for i := range m.all.Tasks {
@@ -256,7 +255,7 @@ func (m *Model) listed(t *difficulty.Task) bool {
 	return true
 }
 
-// choose moves the choice to a row, or to the nearest one that there is.
+// choose chooses a row, or the nearest existing one.
 func (m *Model) choose(row int) {
 	m.row = max(0, min(row, len(m.shown)-1))
 	id := ""
@@ -272,7 +271,7 @@ func (m *Model) choose(row int) {
 	m.top = max(0, min(frame.Scroll(m.top, m.row, m.listHeight()), len(m.shown)-m.listHeight()))
 }
 
-// topicRows are the topics, and with one more row those tasks that have none.
+// topicRows counts the topics, and one more row for tasks without a topic.
 func (m *Model) topicRows() int {
 	n := len(m.all.Topics)
 	if len(m.all.NoTopic) > 0 {
@@ -285,7 +284,7 @@ func (m *Model) chooseTopic(row int) {
 	m.topicRow, m.topicTop = frame.Choose(row, m.topicTop, m.topicRows(), m.listHeight())
 }
 
-// here is the chosen topic; nil for the tasks of none.
+// here returns the chosen topic; nil for tasks without a topic.
 func (m *Model) here() *difficulty.Topic {
 	if m.topicRow >= len(m.all.Topics) {
 		return nil
@@ -293,7 +292,7 @@ func (m *Model) here() *difficulty.Topic {
 	return &m.all.Topics[m.topicRow]
 }
 
-// read begins to read the answers that are to be on the screen.
+// read starts reading the answers that the screen needs.
 func (m *Model) read() tea.Cmd {
 	if m.opts.Answers == nil || m.chosen == "" || m.tab != answersTab || !m.beside() && m.mode != reading {
 		return nil
@@ -305,5 +304,5 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// beside reports whether the task stands beside the list.
+// beside reports whether the task is shown beside the list.
 func (m *Model) beside() bool { return m.size.Wide() && m.mode != topics && m.mode != naming }

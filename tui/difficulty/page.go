@@ -13,13 +13,13 @@ import (
 	"assay/tui/frame"
 )
 
-// topHeight is how many rows stand above a list: the filter, and a message or rule.
+// topHeight is the number of rows above a list: the filter, and a message or rule.
 const topHeight = 2
 
-// mainHeight is the room for the list, or for list and task side by side.
+// mainHeight is the height of the list, or of list and task side by side.
 func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight }
 
-// listHeight is how many rows a list has on the screen, below its heading.
+// listHeight is the number of visible rows of a list, below its heading.
 func (m *Model) listHeight() int { return max(1, m.mainHeight()-1) }
 
 // listWidth is the width of the list.
@@ -72,7 +72,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// troubled is how many rows a message takes below a task.
+// troubled is the number of rows that a message takes below a task.
 func (m *Model) troubled() int {
 	if m.trouble == "" && m.notice == "" {
 		return 0
@@ -80,7 +80,7 @@ func (m *Model) troubled() int {
 	return 1
 }
 
-// message is what is wrong or what was done, in one line; a rule for nothing.
+// message returns an error or a confirmation in one line, or a rule.
 func (m *Model) message(width int) string {
 	text, style := "", m.theme.Dim
 	switch {
@@ -89,7 +89,7 @@ func (m *Model) message(width int) string {
 	case m.wrong != "" && m.mode != topics && m.mode != naming:
 		text, style = "✗ "+m.wrong, m.theme.Bad
 	case m.merging != 0:
-		text, style = fmt.Sprintf("%s puts “%s” into the topic that is chosen, which keeps its name", m.theme.Press(frame.ScopeDifficulty, "enter"), m.topicName(m.merging)), m.theme.Warn
+		text, style = fmt.Sprintf("%s merges “%s” into the chosen topic, which keeps its name", m.theme.Press(frame.ScopeDifficulty, "enter"), m.topicName(m.merging)), m.theme.Warn
 	case m.notice != "":
 		text = "✓ " + m.notice
 	default:
@@ -98,7 +98,7 @@ func (m *Model) message(width int) string {
 	return style.Render(strings.TrimRight(frame.Cell(" "+frame.OneLine(text), width), " "))
 }
 
-// filterTop draws the filter, or what is listed without one, over the message.
+// filterTop draws the filter, or a description of the list if there is none, above the message.
 func (m *Model) filterTop() (string, *tea.Cursor) {
 	const label = " filter "
 	var all string
@@ -106,7 +106,7 @@ func (m *Model) filterTop() (string, *tea.Cursor) {
 	case m.topic > 0:
 		all = "the topic " + m.theme.Strong.Render(frame.OneLine(m.topicName(m.topic)))
 	case m.topic == outside:
-		all = "tasks of no topic"
+		all = "tasks without a topic"
 	default:
 		all = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types one, such as kind:suspect difficulty<0.4 topic:word")
 	}
@@ -127,7 +127,7 @@ func (m *Model) topicsTop() (string, *tea.Cursor) {
 	return frame.Cut(m.theme.Dim.Render(" ")+m.theme.Dim.Render(frame.OneLine(m.all.TopicsBy)), width) + "\n" + m.message(width), nil
 }
 
-// kindWord is what a task's parameters say of it, as a glyph and a word.
+// kindWord classifies a task by its parameters, as a glyph and a word.
 func kindWord(t *difficulty.Task) string {
 	switch {
 	case t.Kind == difficulty.Suspect && t.Sure:
@@ -146,7 +146,7 @@ func kindWord(t *difficulty.Task) string {
 	return "· unsure"
 }
 
-// layout is how wide the columns of the list are.
+// layout has the widths of the list's columns.
 type layout struct{ id, bar, other, kind int }
 
 func (m *Model) layout(width int) layout {
@@ -176,13 +176,13 @@ func (m *Model) bar(p difficulty.Parameter, from, to float64, width int) string 
 	return chart.Interval(p.Value, low, high, from, to, chart.Look{Width: width, Theme: m.theme})
 }
 
-// discriminations is from where to where those of the list are drawn.
+// Range of the drawn discriminations.
 const leastDrawn, mostDrawn = -2.0, 4.0
 
-// number is a figure at the right of a column.
+// number formats a number at the right of a column.
 func number(x float64, width int) string { return fmt.Sprintf("%*s", width, stats.Round(x, 2)) }
 
-// taskList draws the list, or what stands in its place.
+// taskList draws the list, or a message instead.
 func (m *Model) taskList() string {
 	if len(m.shown) == 0 {
 		return "\n   " + m.theme.Dim.Render("No task matches this filter.")
@@ -190,7 +190,7 @@ func (m *Model) taskList() string {
 	width := m.listWidth()
 	l := m.layout(width)
 	from, to := m.all.Scale()
-	scale, says := figure.Plain(from, 1)+" to "+figure.Plain(to, 1), "what it says"
+	scale, says := figure.Plain(from, 1)+" to "+figure.Plain(to, 1), "meaning"
 	if l.bar > 24 {
 		scale += ", with 95 %"
 	}
@@ -243,7 +243,7 @@ func (m *Model) topicList() string {
 	const fixed = 3 + 2 + 5 + 2 + 6 + 2 + 2 + 6 + 2 + 13 // mark, gaps, numbers, and the last column
 	bar := min(30, (width-fixed)/3)
 	if bar < 8 {
-		bar = 0 // the names need the room
+		bar = 0 // the names need the width
 	}
 	name := width - fixed - bar
 	var b strings.Builder
@@ -269,7 +269,7 @@ func (m *Model) topicList() string {
 	return b.String()
 }
 
-// reach is from the lowest to the highest mean score that a respondent has in a topic.
+// reach formats the lowest and the highest mean score of a respondent in a topic.
 func reach(t *difficulty.Topic) string {
 	low, high, rated := 1.0, 0.0, false
 	for _, mean := range t.Mean {

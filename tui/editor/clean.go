@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes a text fit for the editor: every kind of line break is "\n", terminal
-// escape sequences and control characters other than tabs are gone, and what is not
-// UTF-8 is U+FFFD. Of an escape sequence that does not end only the escape character
-// goes: text is never swallowed.
+// Clean prepares a text for the editor: every kind of line break becomes "\n", terminal escape
+// sequences and control characters other than tabs are removed, and invalid UTF-8 becomes U+FFFD.
+// Of an unterminated escape sequence only the escape character is removed: text is never lost.
 func Clean(text string) string {
 	if isClean(text) {
 		return text
@@ -36,7 +35,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// isClean reports whether there is nothing to do, as for nearly every text.
+// isClean reports whether Clean would change nothing, as for nearly every text.
 func isClean(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < 0x20 && c != '\n' && c != '\t' || c == 0x7f || c == 0xc2 || c == 0xe2 && strings.HasPrefix(text[i+1:], "\x80") {
@@ -46,10 +45,10 @@ func isClean(text string) bool {
 	return utf8.ValidString(text)
 }
 
-// escapeEnd is how many bytes of rest belong to the escape sequence that lead, the escape
-// character or a control character of the second set, begins.
+// escapeEnd returns how many bytes of rest belong to the escape sequence started by lead: the
+// escape character, or a control character of the second set.
 func escapeEnd(lead rune, rest string) int {
-	kind, at := lead-0x40, 0 // in the second set, a control character stands for ESC and this
+	kind, at := lead-0x40, 0 // a control character of the second set stands for ESC and this
 	if lead == '\x1b' {
 		if rest == "" || rest[0] < 0x20 || rest[0] > 0x7e {
 			return 0
@@ -82,8 +81,8 @@ func escapeEnd(lead rune, rest string) int {
 	return 0
 }
 
-// stringEnd is where the text of a sequence that began before from ends with BEL or ST.
-// Such texts have neither line breaks nor much length; what has is no sequence.
+// stringEnd returns where a control string that starts before from ends with BEL or ST. Real
+// control strings have no line breaks and little length; anything else is not treated as one.
 func stringEnd(rest string, from int) int {
 	const most = 4096
 	for i := from; i < min(len(rest), most); i++ {

@@ -11,18 +11,18 @@ import (
 type Editor struct {
 	text    text
 	caret   caret
-	marked  bool // motions select until something else is done
-	goal    int  // the column that up and down keep to
+	marked  bool // motions select until any other key
+	goal    int  // the column that up and down return to
 	hasGoal bool
 
 	origin  origin
 	history history
-	clip    string // what was cut or copied last
-	killed  string // what ctrl+w, ctrl+u or ctrl+k deleted last
+	clip    string // last text cut or copied
+	killed  string // last text deleted by ctrl+w, ctrl+u or ctrl+k
 
 	height   int
-	top      place // the first row that is shown
-	follow   bool  // the cursor is kept in view
+	top      place // the first visible row
+	follow   bool  // keep the cursor in view
 	dragging bool
 	selected lipgloss.Style
 }
@@ -30,7 +30,7 @@ type Editor struct {
 // place is a row of a line.
 type place struct{ line, row int }
 
-// minWidth is the least width that rows are made for.
+// minWidth is the smallest width that rows are laid out for.
 const minWidth = 8
 
 // New makes an empty editor.
@@ -40,8 +40,8 @@ func New() Editor {
 	return e
 }
 
-// Reset begins with a text, the cursor at its end and nothing to undo. Inserted says
-// that the text was put there, not typed.
+// Reset sets the text, with the cursor at its end and nothing to undo. inserted marks it as
+// inserted, not typed.
 func (e *Editor) Reset(whole string, inserted bool) {
 	version := e.text.version
 	e.text = newText(Clean(whole), max(e.text.limit, minWidth-2))
@@ -54,7 +54,7 @@ func (e *Editor) Reset(whole string, inserted bool) {
 	e.top, e.follow = place{}, true
 }
 
-// SetSize gives the editor its room. The last column is for the cursor behind a full row.
+// SetSize sets the size. The last column is for the cursor after a full row.
 func (e *Editor) SetSize(width, height int) {
 	e.height = max(1, height)
 	if limit := max(width, minWidth) - 2; limit != e.text.limit {
@@ -62,7 +62,7 @@ func (e *Editor) SetSize(width, height int) {
 	}
 }
 
-// Rows counts the rows that the whole text takes, at most most.
+// Rows counts the rows of the whole text, up to most.
 func (e *Editor) Rows(most int) int {
 	rows := 0
 	for i := 0; i < len(e.text.lines) && rows < most; i++ {
@@ -71,31 +71,29 @@ func (e *Editor) Rows(most int) int {
 	return min(rows, most)
 }
 
-// SetStyle says how what is selected is drawn.
+// SetStyle sets the style of the selection.
 func (e *Editor) SetStyle(selected lipgloss.Style) { e.selected = selected }
 
-// Value is the whole text.
+// Value returns the whole text.
 func (e *Editor) Value() string { return e.text.value() }
 
-// Version is another number after each change of the text.
+// Version changes with each change of the text.
 func (e *Editor) Version() uint64 { return e.text.version }
 
-// AtLineStart reports whether nothing stands in its line before the cursor, or before what
-// is selected.
+// AtLineStart reports whether the line is empty before the cursor, or before the selection.
 func (e *Editor) AtLineStart() bool {
 	from, _ := e.selection()
 	return from.at == 0
 }
 
-// Insert puts a text that is not typed in the place of the selection, or at the cursor.
-// What names where it comes from.
+// Insert inserts a text that was not typed at the cursor, replacing the selection. what names its
+// origin.
 func (e *Editor) Insert(text, what string) {
 	from, to := e.selection()
 	e.change(single, from, to, Clean(text), what)
 }
 
-// Replace makes text the whole text, in one step and by one change at one place, which
-// is as small as possible.
+// Replace replaces the whole text, in one step and by one change that is as small as possible.
 func (e *Editor) Replace(whole, what string) {
 	whole = Clean(whole)
 	old := e.Value()
@@ -105,8 +103,8 @@ func (e *Editor) Replace(whole, what string) {
 	e.moved()
 }
 
-// alike counts the bytes at the beginning and the end of two texts that are the same, in
-// whole characters of UTF-8.
+// alike returns the lengths of the common prefix and suffix of two texts, in bytes of whole UTF-8
+// characters.
 func alike(a, b string) (start, end int) {
 	least := min(len(a), len(b))
 	for start < least && a[start] == b[start] {
@@ -124,7 +122,7 @@ func alike(a, b string) (start, end int) {
 	return start, end
 }
 
-// Selection is the selected text, or "".
+// Selection returns the selected text, or "".
 func (e *Editor) Selection() string {
 	from, to := e.selection()
 	return e.text.slice(from, to)
@@ -133,9 +131,8 @@ func (e *Editor) Selection() string {
 // Selecting reports whether something is selected, or about to be.
 func (e *Editor) Selecting() bool { return e.marked || e.caret.selecting }
 
-// Selected is how many lines the selection touches, 0 where nothing is selected, and how
-// many characters it has if that is one line. Of a long line so many are counted that one
-// knows that it is long.
+// Selected returns how many lines the selection touches, 0 without a selection, and its number of
+// characters if that is one line. Characters of a very long line are counted only up to a bound.
 func (e *Editor) Selected() (lines, characters int) {
 	const most = 10_000
 	from, to := e.selection()
@@ -153,7 +150,7 @@ func (e *Editor) Selected() (lines, characters int) {
 	return 1, characters
 }
 
-// selection are the two ends of what is selected; both are the cursor where nothing is.
+// selection returns the ends of the selection; both are the cursor if there is none.
 func (e *Editor) selection() (from, to pos) {
 	c := e.caret
 	switch {
@@ -175,7 +172,7 @@ func (e *Editor) SelectAll() {
 	e.moved()
 }
 
-// Mark begins a selection that motions extend; again, it ends it.
+// Mark starts a selection that motions extend, or ends it.
 func (e *Editor) Mark() {
 	if e.marked {
 		e.Deselect()
@@ -194,7 +191,7 @@ func (e *Editor) Copy() string {
 	return ""
 }
 
-// Cut is Copy, and deletes what is selected.
+// Cut is Copy followed by deleting the selection.
 func (e *Editor) Cut() string {
 	text := e.Copy()
 	if text != "" {
@@ -204,7 +201,7 @@ func (e *Editor) Cut() string {
 	return text
 }
 
-// Paste inserts what was cut or copied last.
+// Paste inserts the text that was cut or copied last.
 func (e *Editor) Paste() bool {
 	if e.clip == "" {
 		return false
@@ -213,11 +210,10 @@ func (e *Editor) Paste() bool {
 	return true
 }
 
-// moved is called when the cursor is somewhere else: it comes into view.
+// moved must be called after the cursor moved: it brings the cursor into view.
 func (e *Editor) moved() { e.follow, e.hasGoal = true, false }
 
-// View draws the rows that are in view, each at most as wide as the editor; fewer where
-// the text ends.
+// View draws the visible rows, each at most as wide as the editor; fewer at the end of the text.
 func (e *Editor) View() string {
 	e.settle()
 	var b strings.Builder
@@ -236,7 +232,7 @@ func (e *Editor) View() string {
 	return b.String()
 }
 
-// drawRow draws one row, with what is selected of it.
+// drawRow draws one row and its part of the selection.
 func (e *Editor) drawRow(b *strings.Builder, at place, selFrom, selTo pos) {
 	l := e.text.wrapped(at.line)
 	from, to := l.row(at.row)
@@ -266,8 +262,7 @@ func (e *Editor) drawRow(b *strings.Builder, at place, selFrom, selTo pos) {
 	b.WriteString(tabs(l.text[z:to]))
 }
 
-// Cursor is where the cursor is among the rows of View; ok is false when it is out of
-// view.
+// Cursor returns the cursor's position in View; ok is false if it is out of view.
 func (e *Editor) Cursor() (x, y int, ok bool) {
 	e.settle()
 	row, column := e.text.column(e.caret.at)
@@ -285,7 +280,7 @@ func (e *Editor) Cursor() (x, y int, ok bool) {
 	return 0, 0, false
 }
 
-// down is the row below another.
+// down returns the row below another.
 func (e *Editor) down(p place) (place, bool) {
 	if p.row+1 < e.text.rows(p.line) {
 		return place{p.line, p.row + 1}, true
@@ -296,7 +291,7 @@ func (e *Editor) down(p place) (place, bool) {
 	return p, false
 }
 
-// up is the row above another.
+// up returns the row above another.
 func (e *Editor) up(p place) (place, bool) {
 	if p.row > 0 {
 		return place{p.line, p.row - 1}, true
@@ -307,9 +302,8 @@ func (e *Editor) up(p place) (place, bool) {
 	return p, false
 }
 
-// settle makes the first row that is shown one that there is, brings the cursor into
-// view unless the view was scrolled, and leaves no room empty below a text that is
-// longer.
+// settle makes the first visible row valid, brings the cursor into view unless the view was
+// scrolled, and leaves no empty rows below a text that could fill them.
 func (e *Editor) settle() {
 	if e.top.line >= len(e.text.lines) {
 		e.top = place{len(e.text.lines) - 1, 0}
@@ -331,7 +325,7 @@ func (e *Editor) settle() {
 	}
 }
 
-// reveal scrolls as little as is needed to see the cursor.
+// reveal scrolls no further than necessary to show the cursor.
 func (e *Editor) reveal() {
 	row, _ := e.text.column(e.caret.at)
 	want := place{e.caret.at.line, row}
@@ -339,8 +333,7 @@ func (e *Editor) reveal() {
 		e.top = want
 		return
 	}
-	// The last place from which the cursor is seen; no row is wrapped that is not
-	// near it.
+	// The last top row that shows the cursor; no row far from it is wrapped.
 	last := want
 	for range e.height - 1 {
 		var ok bool
@@ -353,7 +346,7 @@ func (e *Editor) reveal() {
 	}
 }
 
-// Scroll moves the view by so many rows and leaves the cursor where it is.
+// Scroll moves the view by a number of rows and leaves the cursor where it is.
 func (e *Editor) Scroll(rows int) {
 	e.settle()
 	e.follow = false
@@ -367,8 +360,8 @@ func (e *Editor) Scroll(rows int) {
 	e.settle()
 }
 
-// Mouse handles a mouse message at x and y, counted from the editor's first column and
-// row: a click sets the cursor, dragging selects, the wheel scrolls.
+// Mouse handles a mouse message at x and y, relative to the editor's first column and row: a
+// click sets the cursor, dragging selects, the wheel scrolls.
 func (e *Editor) Mouse(msg tea.MouseMsg, x, y int) {
 	switch m := msg.Mouse(); msg.(type) {
 	case tea.MouseClickMsg:
@@ -417,7 +410,7 @@ func (e *Editor) drag(x, y int) {
 	e.moved()
 }
 
-// hit is the place that is drawn at x and y.
+// hit returns the position drawn at x and y.
 func (e *Editor) hit(x, y int) pos {
 	e.settle()
 	at := e.top

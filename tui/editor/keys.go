@@ -8,11 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Key handles a key and reports whether it is one of the editor's. Cut, copy and the choice
-// of what pastes are the caller's.
+// Key handles a key and reports whether the editor uses it. The caller handles cut, copy and
+// paste.
 func (e *Editor) Key(msg tea.KeyPressMsg) (taken bool) {
 	if msg.Text != "" && (msg.Mod&(tea.ModCtrl|tea.ModAlt) == 0 || msg.Mod.Contains(tea.ModCtrl|tea.ModAlt)) {
-		e.typeText(Clean(msg.Text)) // ctrl and alt together are how some terminals write AltGr
+		e.typeText(Clean(msg.Text)) // some terminals report AltGr as ctrl and alt
 		return true
 	}
 	press := msg.Keystroke()
@@ -25,7 +25,7 @@ func (e *Editor) Key(msg tea.KeyPressMsg) (taken bool) {
 	return e.editKey(press)
 }
 
-// editKey handles the keys that change the text or what is selected.
+// editKey handles keys that change the text or the selection.
 func (e *Editor) editKey(press string) bool {
 	at := e.caret.at
 	switch press {
@@ -75,7 +75,7 @@ func (e *Editor) editKey(press string) bool {
 	return true
 }
 
-// typeText puts what was typed in the place of the selection.
+// typeText replaces the selection by typed text.
 func (e *Editor) typeText(text string) {
 	from, to := e.selection()
 	k := typing
@@ -84,12 +84,12 @@ func (e *Editor) typeText(text string) {
 	}
 	e.change(k, from, to, text, "")
 	if k == single && from != to && text != "\n" {
-		n := len(e.history.done) - 1 // what is typed next goes on with what replaced the selection
+		n := len(e.history.done) - 1 // further typing joins this step
 		e.history.done[n].kind, e.history.open = typing, true
 	}
 }
 
-// erase deletes the selection, or what is between from and to.
+// erase deletes the selection, or the text between from and to.
 func (e *Editor) erase(k kind, from, to pos) {
 	if a, b := e.selection(); a != b {
 		k, from, to = single, a, b
@@ -101,7 +101,7 @@ func (e *Editor) erase(k kind, from, to pos) {
 	e.change(k, from, to, "", "")
 }
 
-// kill deletes the selection, or what is between from and to, and keeps it for ctrl+y.
+// kill deletes the selection, or the text between from and to, and keeps it for ctrl+y.
 func (e *Editor) kill(from, to pos) {
 	if a, b := e.selection(); a != b {
 		from, to = a, b
@@ -112,7 +112,7 @@ func (e *Editor) kill(from, to pos) {
 	e.erase(single, from, to)
 }
 
-// motion is where a key leads to.
+// motion returns where a key moves the cursor.
 func (e *Editor) motion(press string) (to pos, ok bool) {
 	at := e.caret.at
 	switch press {
@@ -144,7 +144,7 @@ func (e *Editor) motion(press string) (to pos, ok bool) {
 	return at, false
 }
 
-// move puts the cursor somewhere, and selects or ends the selection.
+// move moves the cursor, and extends or ends the selection.
 func (e *Editor) move(to pos, press string, extend bool) {
 	e.history.open = false
 	from, end := e.selection()
@@ -175,9 +175,8 @@ func vertical(press string) bool {
 	return false
 }
 
-// vertical is the place so many rows below the cursor, in the column in which going up
-// and down began. From the first row up leads to the beginning, from the last one down
-// to the end.
+// vertical returns the position that many rows below the cursor, in the column where vertical
+// motion started. Up from the first row leads to the beginning, down from the last to the end.
 func (e *Editor) vertical(rows int) pos {
 	row, column := e.text.column(e.caret.at)
 	if !e.hasGoal {
@@ -205,14 +204,14 @@ func inWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// notSpace reports whether a character is more than room between others.
+// notSpace reports whether a character is not white space.
 func notSpace(r rune) bool { return !unicode.IsSpace(r) }
 
-// wordLeft is the beginning of the word before p.
+// wordLeft returns the beginning of the word before p.
 func (e *Editor) wordLeft(p pos) pos { return e.leftOver(p, inWord) }
 
-// spaceLeft is where what is not a space begins before p; at the beginning of a line it
-// is the end of the line before.
+// spaceLeft returns the beginning of the run of non-space characters before p; at the beginning
+// of a line, the end of the previous line.
 func (e *Editor) spaceLeft(p pos) pos {
 	if p.at == 0 {
 		return e.text.previous(p)
@@ -224,7 +223,7 @@ func (e *Editor) spaceLeft(p pos) pos {
 	return e.leftOver(p, notSpace)
 }
 
-// leftOver goes left over what is not of a kind, then over what is.
+// leftOver moves left over characters that do not satisfy is, then over those that do.
 func (e *Editor) leftOver(p pos, is func(rune) bool) pos {
 	for inside := false; ; {
 		line := e.text.lines[p.line].text
@@ -247,7 +246,7 @@ func (e *Editor) leftOver(p pos, is func(rune) bool) pos {
 	return pos{p.line, from}
 }
 
-// wordRight is the end of the word after p.
+// wordRight returns the end of the word after p.
 func (e *Editor) wordRight(p pos) pos {
 	for inside := false; ; {
 		line := e.text.lines[p.line].text

@@ -2,33 +2,33 @@ package editor
 
 import "slices"
 
-// Change is one change of the text at one place, as a log that tells typed from inserted
-// text wants it.
+// Change is one change of the text at one place, for a log that separates typed from inserted
+// text.
 type Change struct {
-	Text string // the whole text after it
-	What string // where the text that it put there came from; "" for typing and deleting
+	Text string // the whole text after the change
+	What string // origin of the inserted text; "" for typing and deleting
 }
 
-// Undone is what the origin of inserted text is called that undo brought back.
+// Undone names the origin of inserted text that undo restored.
 const Undone = "undo"
 
 // span is a stretch of text, in bytes.
 type span struct{ from, to int }
 
-// origin knows what was typed and what was inserted, and what changed since somebody
-// asked last.
+// origin tracks what was typed and what was inserted, and the changes since the last call of
+// Changes.
 type origin struct {
 	inserted []span // sorted, disjoint, not empty, in bytes of the whole text
 
-	changes []Change // done
-	open    bool     // a change goes on
+	changes []Change // complete
+	open    bool     // a change is in progress
 	what    string   // its origin
-	from    int      // what it covers in the text as it is now
+	from    int      // its range in the current text
 	to      int
 }
 
-// note tells of a change that is about to be made: at a byte of the whole text, so many
-// bytes go and so many come. Before is the text until then.
+// note records a change that is about to be made: at a byte of the whole text, removed bytes are
+// replaced by inserted bytes. before returns the text before it.
 func (o *origin) note(at, removed, inserted int, what string, before func() string) {
 	if o.open && o.what == what && at <= o.to && at+removed >= o.from {
 		o.from, o.to = min(o.from, at), max(o.to, at+removed)+inserted-removed
@@ -41,7 +41,7 @@ func (o *origin) note(at, removed, inserted int, what string, before func() stri
 	}
 }
 
-// close ends the change that goes on; now is the text after it.
+// close ends the change in progress; now returns the text after it.
 func (o *origin) close(now func() string) {
 	if o.open {
 		o.changes = append(o.changes, Change{now(), o.what})
@@ -49,7 +49,7 @@ func (o *origin) close(now func() string) {
 	}
 }
 
-// shift moves what is known of inserted text.
+// shift moves the ranges of inserted text.
 func (o *origin) shift(at, removed, inserted int, foreign bool) {
 	end, by := at+removed, inserted-removed
 	spans := make([]span, 0, len(o.inserted)+2)
@@ -75,8 +75,7 @@ func (o *origin) shift(at, removed, inserted int, foreign bool) {
 	o.inserted = spans
 }
 
-// within are the inserted stretches of the text between two bytes, counted from the
-// first of them.
+// within returns the inserted ranges between two bytes, relative to the first of them.
 func (o *origin) within(from, to int) []span {
 	var spans []span
 	for _, s := range o.inserted {
@@ -87,7 +86,7 @@ func (o *origin) within(from, to int) []span {
 	return spans
 }
 
-// behind puts the stretches of a text of n bytes before those of the text after it.
+// behind appends the ranges of a following text to those of a text of n bytes.
 func behind(spans []span, n int, after []span) []span {
 	spans = slices.Clone(spans)
 	for _, s := range after {
@@ -100,9 +99,8 @@ func behind(spans []span, n int, after []span) []span {
 	return spans
 }
 
-// Changes are the changes since it was called last, in order: each is at one place, and
-// either typed or inserted. Making them one after the other leads from the text then to
-// the text now.
+// Changes returns the changes since the last call, in order: each is at one place, and either
+// typed or inserted. Applied in order they lead from the text at that time to the current text.
 func (e *Editor) Changes() []Change {
 	e.origin.close(e.text.value)
 	changes := e.origin.changes
@@ -116,8 +114,8 @@ type piece struct {
 	inserted bool
 }
 
-// pieces takes a text apart by its origin. Of a text in very many parts all counts as
-// inserted: each part that is brought back is a change of its own.
+// pieces splits a text by origin. A text of very many parts counts as inserted as a whole:
+// restoring each part is a change of its own.
 func pieces(text string, inserted []span) []piece {
 	const most = 32
 	if len(inserted) > most {

@@ -6,7 +6,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Keys are the keys of the editor, for legends and settings: [Editor.Press] handles them. The
+// Keys returns the keys of the editor, for legends and settings: [Editor.Press] handles them. The
 // usual keys for moving and deleting are not listed.
 func Keys() []frame.Key {
 	return []frame.Key{
@@ -16,12 +16,12 @@ func Keys() []frame.Key {
 	}
 }
 
-// Selecting is what may be said while text is selected, with assay's own keys in braces.
+// Selecting is a hint while text is selected, with assay's own keys in braces.
 const Selecting = "Selecting: the arrow keys extend it, {ctrl+x} cuts, {ctrl+g} copies."
 
-// Press hands a key to the editor. Clip is what was cut or copied, for the terminal's
-// clipboard. Says is what there is to tell of the key, "" for nothing: mostly why it changed
-// nothing; assay's own keys stand in braces.
+// Press passes a key to the editor. clip is the text that was cut or copied, for the terminal's
+// clipboard. says is a message about the key, mostly why it changed nothing, or ""; assay's own
+// keys are in braces.
 func (e *Editor) Press(msg tea.KeyPressMsg) (clip, says string) {
 	press, before := msg.Keystroke(), e.Version()
 	switch press {
@@ -32,14 +32,14 @@ func (e *Editor) Press(msg tea.KeyPressMsg) (clip, says string) {
 	default:
 		if e.Key(msg); e.Version() == before {
 			says = map[string]string{
-				"ctrl+z": "There is no typing to take back.", "ctrl+r": "Nothing was taken back that could come again.",
-				"ctrl+v": "Nothing was cut or copied here. The paste key of your terminal inserts what is on its clipboard.",
+				"ctrl+z": "There is nothing to undo.", "ctrl+r": "There is nothing to redo.",
+				"ctrl+v": "Nothing was cut or copied here. Your terminal's paste key inserts its clipboard.",
 			}[press]
 		}
 		return "", says
 	}
 	if clip == "" {
-		return "", "Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys."
+		return "", "Nothing is selected: shift with the arrow keys selects, or {ctrl+space}, then the arrow keys."
 	}
-	return clip, "The text (" + frame.Count(len(clip), "byte") + ") was sent to the clipboard; {ctrl+v} inserts it, too."
+	return clip, "The text (" + frame.Count(len(clip), "byte") + ") was sent to the clipboard; {ctrl+v} also inserts it."
 }

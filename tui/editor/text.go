@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// pos is a place in the text: a line, and a byte of it.
+// pos is a position in the text: a line, and a byte of it.
 type pos struct{ line, at int }
 
 func (p pos) before(q pos) bool { return p.line < q.line || p.line == q.line && p.at < q.at }
 
-// after is where a text ends that begins at p.
+// after returns where a text that begins at p ends.
 func (p pos) after(text string) pos {
 	last := strings.LastIndexByte(text, '\n')
 	if last < 0 {
@@ -22,20 +22,20 @@ func (p pos) after(text string) pos {
 // line is one line of the text, without its end.
 type line struct {
 	text  string
-	rows  []int // where its rows after the first begin
-	limit int   // what rows were made for; 0 for a line that is not wrapped
+	rows  []int // where the rows after the first begin
+	limit int   // width that the rows were made for; 0: not wrapped yet
 }
 
-// text is what is edited.
+// text is the edited text.
 type text struct {
 	lines   []line
 	limit   int // columns of a row
 	version uint64
 
 	joined   string // the whole text
-	joinedOf uint64 // at this version; 0 for never
+	joinedOf uint64 // version of joined; 0: never made
 
-	knownLine, knownOffset int // where a line near the last edit begins, in bytes
+	knownLine, knownOffset int // offset in bytes of a line near the last edit
 }
 
 func newText(whole string, limit int) text {
@@ -48,7 +48,7 @@ func newText(whole string, limit int) text {
 	return t
 }
 
-// value is the whole text.
+// value returns the whole text.
 func (t *text) value() string {
 	if t.joinedOf == t.version {
 		return t.joined
@@ -74,7 +74,7 @@ func (t *text) end() pos {
 	return pos{last, len(t.lines[last].text)}
 }
 
-// slice is the text between two places.
+// slice returns the text between two positions.
 func (t *text) slice(from, to pos) string {
 	if from.line == to.line {
 		return t.lines[from.line].text[from.at:to.at]
@@ -90,10 +90,9 @@ func (t *text) slice(from, to pos) string {
 	return b.String()
 }
 
-// replace puts text in the place of what is between from and to, and returns where it
-// ends.
+// replace replaces the text between from and to, and returns the end of the new text.
 func (t *text) replace(from, to pos, insert string) pos {
-	t.offset(from) // what is known then lies before the change
+	t.offset(from) // the known line is then before the change
 	t.version++
 	end := from.after(insert)
 	first, last := &t.lines[from.line], &t.lines[to.line]
@@ -114,8 +113,8 @@ func (t *text) replace(from, to pos, insert string) pos {
 	return end
 }
 
-// offset is where p is in the whole text, in bytes. Edits are near each other, so lines
-// are counted from the last one.
+// offset returns the position of p in the whole text, in bytes. Edits are close to each other, so
+// lines are counted from the last one.
 func (t *text) offset(p pos) int {
 	for t.knownLine < p.line {
 		t.knownOffset += len(t.lines[t.knownLine].text) + 1
@@ -128,7 +127,7 @@ func (t *text) offset(p pos) int {
 	return t.knownOffset + p.at
 }
 
-// position is the place of a byte of the whole text.
+// position converts an offset in the whole text to a position.
 func (t *text) position(offset int) pos {
 	for i := range t.lines {
 		if n := len(t.lines[i].text); offset <= n {

@@ -2,7 +2,7 @@ package editor
 
 import "strings"
 
-// kind is what an edit is to undo: runs of the first three are one step.
+// kind is the kind of an edit for undo: runs of the first three form one step.
 type kind int
 
 const (
@@ -16,36 +16,36 @@ const (
 type edit struct {
 	at       pos
 	removed  string
-	spans    []span // of removed: what was inserted
+	spans    []span // inserted ranges of removed
 	inserted string
-	what     string // where inserted came from
+	what     string // origin of inserted
 }
 
-// step is what one undo takes back.
+// step is what one undo reverts.
 type step struct {
 	kind          kind
 	edit          edit
 	before, after caret
 }
 
-// caret is the cursor with what is selected.
+// caret is the cursor and the selection.
 type caret struct {
 	at        pos
 	anchor    pos // the other end of the selection
 	selecting bool
 }
 
-// history are the steps that can be taken back, and those that were.
+// history has the steps that can be undone and redone.
 type history struct {
 	done, undone []step
-	open         bool // the last step may go on
+	open         bool // the last step may be extended
 	bytes        int  // of texts in done
 }
 
-// mostUndo bounds what undo keeps, in bytes of text.
+// mostUndo bounds the text kept for undo, in bytes.
 const mostUndo = 64 << 20
 
-// add remembers an edit, as part of the last step where it goes on with that.
+// add records an edit, as part of the last step if it continues that.
 func (h *history) add(s step) {
 	h.undone = nil
 	h.bytes += len(s.edit.removed) + len(s.edit.inserted)
@@ -59,7 +59,7 @@ func (h *history) add(s step) {
 	}
 }
 
-// goOn makes next a part of s, if it goes on with the same.
+// goOn merges next into s, if it continues the same edit.
 func (s *step) goOn(next step) bool {
 	old, e := &s.edit, next.edit
 	switch {
@@ -78,7 +78,7 @@ func (s *step) goOn(next step) bool {
 	return true
 }
 
-// Undo takes the last step back.
+// Undo reverts the last step.
 func (e *Editor) Undo() bool {
 	h := &e.history
 	if len(h.done) == 0 {
@@ -100,7 +100,7 @@ func (e *Editor) Undo() bool {
 	return true
 }
 
-// Redo makes the step again that was taken back last.
+// Redo repeats the step that was undone last.
 func (e *Editor) Redo() bool {
 	h := &e.history
 	if len(h.undone) == 0 {
@@ -114,13 +114,13 @@ func (e *Editor) Redo() bool {
 	return true
 }
 
-// restore puts cursor and selection where they were.
+// restore restores cursor and selection.
 func (e *Editor) restore(c caret) {
 	e.caret, e.marked = c, false
 	e.moved()
 }
 
-// put replaces a part of the text and tells the origin; undo is not told.
+// put replaces a part of the text and records its origin, but not the undo step.
 func (e *Editor) put(from, to pos, insert, what string) pos {
 	if from == to && insert == "" {
 		return from
@@ -131,8 +131,7 @@ func (e *Editor) put(from, to pos, insert, what string) pos {
 	return e.text.replace(from, to, insert)
 }
 
-// change replaces a part of the text in a step that can be taken back, and puts the
-// cursor behind it.
+// change replaces a part of the text in an undoable step, and moves the cursor after it.
 func (e *Editor) change(k kind, from, to pos, insert, what string) {
 	if from == to && insert == "" {
 		return

@@ -7,11 +7,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// tabWidth is how many columns a tab takes, wherever it stands.
+// tabWidth is the number of columns of a tab, at any column.
 const tabWidth = 4
 
-// charAt is the character of text that begins at byte i: how many bytes and columns it
-// takes.
+// charAt returns the width in bytes and columns of the character of text that begins at byte i.
 func charAt(text string, i int) (bytes, columns int) {
 	switch c := text[i]; {
 	case c == '\t':
@@ -23,9 +22,9 @@ func charAt(text string, i int) (bytes, columns int) {
 	return len(cluster), width
 }
 
-// nextRow is where the row after the one that begins at start begins, or -1. A row is at
-// most limit columns wide, and may have one space more, on which the line is broken. It
-// is broken after spaces and wide characters, and where there are none, anywhere.
+// nextRow returns where the row after the one that begins at start begins, or -1. A row is at
+// most limit columns wide, plus one space on which the line is broken. Lines are broken after
+// spaces and wide characters, and otherwise anywhere.
 func nextRow(text string, start, limit int) int {
 	width, space := 0, -1
 	for i := start; i < len(text); {
@@ -53,7 +52,7 @@ func nextRow(text string, start, limit int) int {
 	return -1
 }
 
-// wrap finds the rows of a line, unless they are known.
+// wrap computes the rows of a line, unless they are known.
 func (l *line) wrap(limit int) {
 	if l.limit == limit {
 		return
@@ -64,10 +63,10 @@ func (l *line) wrap(limit int) {
 	}
 }
 
-// rewrap finds the rows of a line anew after removed bytes at a place were replaced by
-// inserted ones. A row's beginning depends on the row before it and on the first word of
-// its own, so rows well before the edit stay; and where a row begins where one began
-// before the edit, so do all rows after it.
+// rewrap recomputes the rows of a line after removed bytes at a place were replaced by inserted
+// bytes. The beginning of a row depends on the row before it and on its own first word, so rows
+// well before the edit stay; and once a row begins where one began before the edit, so do all
+// rows after it.
 func (l *line) rewrap(at, removed, inserted, limit int) {
 	if l.limit != limit {
 		l.limit = 0
@@ -94,10 +93,10 @@ func (l *line) rewrap(at, removed, inserted, limit int) {
 	l.rows = rows
 }
 
-// rowAt is the row of the line in which byte at stands.
+// rowAt returns the row of the line that contains byte at.
 func (l *line) rowAt(at int) int { return sort.SearchInts(l.rows, at+1) }
 
-// row is the part of the line that its row i is.
+// row returns the part of the line in row i.
 func (l *line) row(i int) (from, to int) {
 	to = len(l.text)
 	if i > 0 {
@@ -109,7 +108,7 @@ func (l *line) row(i int) (from, to int) {
 	return from, to
 }
 
-// wrapped is a line with its rows.
+// wrapped returns a line with its rows.
 func (t *text) wrapped(i int) *line {
 	l := &t.lines[i]
 	l.wrap(t.limit)
@@ -124,8 +123,7 @@ func sure(text string, at int) bool {
 	return at <= 0 || at >= len(text) || text[at-1] < 0x80 && text[at] < 0x80
 }
 
-// around are the beginnings of the character in which p stands, or which begins there,
-// and of the next one.
+// around returns the beginning of the character at or around p, and of the next one.
 func (t *text) around(p pos) (from, to int) {
 	l := t.wrapped(p.line)
 	if p.at >= len(l.text) {
@@ -144,7 +142,7 @@ func (t *text) around(p pos) (from, to int) {
 	}
 }
 
-// snap moves a place inside a character behind it.
+// snap moves a position inside a character to its end.
 func (t *text) snap(p pos) pos {
 	if from, to := t.around(p); from < p.at {
 		p.at = to
@@ -152,7 +150,7 @@ func (t *text) snap(p pos) pos {
 	return p
 }
 
-// next is the place behind the character at p; line ends are characters.
+// next returns the position after the character at p; line ends count as characters.
 func (t *text) next(p pos) pos {
 	if p.at >= len(t.lines[p.line].text) {
 		if p.line+1 < len(t.lines) {
@@ -164,7 +162,7 @@ func (t *text) next(p pos) pos {
 	return pos{p.line, to}
 }
 
-// previous is the place before the character that ends at p.
+// previous returns the position before the character that ends at p.
 func (t *text) previous(p pos) pos {
 	if p.at == 0 {
 		if p.line > 0 {
@@ -176,7 +174,7 @@ func (t *text) previous(p pos) pos {
 	return pos{p.line, from}
 }
 
-// column is how many columns of its row stand before p.
+// column returns the row of p, and the columns before it in that row.
 func (t *text) column(p pos) (row, column int) {
 	l := t.wrapped(p.line)
 	row = l.rowAt(p.at)
@@ -189,14 +187,14 @@ func (t *text) column(p pos) (row, column int) {
 	return row, column
 }
 
-// at is the place in a row of a line that is nearest to a column, and not right of it.
+// at returns the position in a row of a line that is nearest to a column, and not right of it.
 func (t *text) at(i, row, column int) pos {
 	l := t.wrapped(i)
 	from, to := l.row(row)
 	for at, width := from, 0; at < to; {
 		n, w := charAt(l.text, at)
 		if width+w > column || at+n == to && row < len(l.rows) {
-			return pos{i, at} // the end of a row that is broken is the next one's beginning
+			return pos{i, at} // the end of a wrapped row is the beginning of the next
 		}
 		at += n
 		width += w

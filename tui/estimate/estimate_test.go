@@ -124,11 +124,11 @@ func TestEstimatesAreUndone(t *testing.T) {
 	d.Press("u").Sees("not now: you have changed nothing")
 	tuitest.Fill(d, "twice a number", 2, 1, "one multiplication, nothing else").Sees("1 of 4 kept", "Snake")
 	d.Press("down", "3").Sees("[3 10 min]").Press("u").Sees("The last change is taken back").Press("up").Lacks("[3 10 min]")
-	d.Press("u").Sees("not kept any more", "Double", "complete, not kept", "0 of 4 kept", "[2 5 min]")
+	d.Press("u").Sees("open again", "Double", "complete, not kept", "0 of 4 kept", "[2 5 min]")
 	d.Press("u").Sees("why so long").Press("u").Sees("3 medium", "2 to go").Press("u").Sees("3 to go").Press("u").Sees("4 to go", "what the task is")
 	d.Settled()
 	tuitest.Fill(d, "twice a number", 2, 1, "one multiplication, nothing else").Sees("1 of 4 kept", "Snake")
-	d.Press("left", "down", "4").Sees("! changed, not kept").Press("h").Sees("counts as it was").Press("n").Sees("Nothing is handed in")
+	d.Press("left", "down", "4").Sees("! changed, not kept").Press("h").Sees("count as they were").Press("n").Sees("Nothing is handed in")
 	d.Press("ctrl+s").Sees("1 of 4 kept", "Snake").Press("left").Sees("✓ kept", "[4 20 min]")
 	d.Settled()
 	r, err := estimate.Open(path)
@@ -143,12 +143,12 @@ func TestEstimatesAreUndone(t *testing.T) {
 // Keys that do nothing say why, and what cannot be says so.
 func TestEstimateTrouble(t *testing.T) {
 	d := tuitest.Estimator(t, tuitest.Round(t), "ann")
-	d.Press("3").Sees("this row takes words").Press("down", "enter").Sees("not now: digits answer").Press("9").Sees("The scale ends at 6").Press("left").Sees("the first one")
+	d.Press("3").Sees("this row takes text").Press("down", "enter").Sees("not now: digits answer").Press("9").Sees("The scale ends at 6").Press("left").Sees("the first one")
 	d.Press("h").Sees("not now: no estimate is kept").Press("right", "p").Sees("not now: the task has one phrasing").Press("right", "right", "right").Sees("the last one")
-	d.Press("up", "down", "enter", "ctrl+z").Sees("no typing to take back").Press("ctrl+g").Sees("Nothing is selected").Press("ctrl+v").Sees("Nothing was cut")
+	d.Press("up", "down", "enter", "ctrl+z").Sees("nothing to undo").Press("ctrl+g").Sees("Nothing is selected").Press("ctrl+v").Sees("Nothing was cut")
 	d.Send(tea.PasteMsg{Content: "two\nlines"})
 	d.Sees("two").Press("enter").Sees("two lines").Press("up", "enter").Press("ctrl+s").Sees("3 still to go")
-	d.Press("up", "enter", "f9", "ctrl+x").Sees("ctrl+v inserts it, too").Press("ctrl+v", "shift+tab").Press("q").Ends()
+	d.Press("up", "enter", "f9", "ctrl+x").Sees("ctrl+v also inserts it").Press("ctrl+v", "shift+tab").Press("q").Ends()
 }
 
 // No sequence of keys panics or draws outside the terminal, and the file can be read.

@@ -11,13 +11,13 @@ import (
 	"assay/tui/frame"
 )
 
-// Keys are all keys of the screen, for the settings.
+// Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key {
 	s := &Screen{}
 	return frame.Merged(s.formKeys(), s.writeKeys(), s.askKeys(), leaveKeys())
 }
 
-// keys are those of what keys are for now.
+// keys returns the keys of the current mode.
 func (s *Screen) keys() []frame.Key {
 	switch s.mode {
 	case writing:
@@ -48,7 +48,7 @@ func (s *Screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (s *Screen) askKeys() []frame.Key {
-	return []frame.Key{{Press: "y", Does: "hand in", Do: s.handIn}, {Press: "esc", Does: "go on estimating"}, frame.HelpKey}
+	return []frame.Key{{Press: "y", Does: "hand in", Do: s.handIn}, {Press: "esc", Does: "continue"}, frame.HelpKey}
 }
 
 func leaveKeys() []frame.Key {
@@ -58,7 +58,7 @@ func leaveKeys() []frame.Key {
 	}
 }
 
-// formKeys are the keys of the form and of its place among the tasks.
+// formKeys returns the keys of the form, and for moving among the tasks.
 func (s *Screen) formKeys() []frame.Key {
 	move := func(press string) tea.Cmd {
 		by := estimate.Field(1)
@@ -75,7 +75,7 @@ func (s *Screen) formKeys() []frame.Key {
 	}
 	seen := func() string {
 		if s.below == 0 {
-			return "all of it is seen"
+			return "all of it is visible"
 		}
 		return ""
 	}
@@ -87,7 +87,7 @@ func (s *Screen) formKeys() []frame.Key {
 		}},
 		{Press: "1-9", Does: "estimate", Run: func(press string) tea.Cmd { return s.digit(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
 			if k.Press = fmt.Sprintf("1-%d", max(s.points(), 5)); textRow(s.row) {
-				k.Why = "this row takes words: " + s.theme.Press(frame.ScopeEstimate, "enter") + " writes them"
+				k.Why = "this row takes text: " + s.theme.Press(frame.ScopeEstimate, "enter") + " opens it"
 			}
 		}},
 		{Press: "ctrl+s", Does: "keep, go on", Do: s.keep},
@@ -117,11 +117,11 @@ func (s *Screen) formKeys() []frame.Key {
 		{Press: "pgup pgdn home end", Does: "scroll the text", More: true, Not: seen, Run: scroll},
 		{Press: "space", Does: "scroll on", More: true, Not: seen, Run: scroll},
 		{Press: "ctrl+u ctrl+d g G", Does: "half a page, first, last", More: true, Not: seen, Run: scroll},
-		{Press: "q", Does: "leave; you can go on later", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave; you can go on later", More: true, Do: frame.GoBack},
+		{Press: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave; you can continue later", More: true, Do: frame.GoBack},
 	}
 }
 
-// writeKeys are the keys while a row of text is written.
+// writeKeys returns the keys of an open row of text.
 func (s *Screen) writeKeys() []frame.Key {
 	next := func() tea.Cmd {
 		cmd := s.shut()
@@ -145,7 +145,7 @@ func (s *Screen) writeKeys() []frame.Key {
 	}, editor.Keys()...)
 }
 
-// typed hands a key to the editor.
+// typed passes a key to the editor.
 func (s *Screen) typed(msg tea.KeyPressMsg) tea.Cmd {
 	var clip, says string
 	cmd := s.edit(func() { clip, says = s.area.Press(msg) })
@@ -156,7 +156,7 @@ func (s *Screen) typed(msg tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(cmd, tea.SetClipboard(clip))
 }
 
-// step goes to the task before or to the next one.
+// step goes to the previous or next task.
 func (s *Screen) step(press string) tea.Cmd {
 	to, why := frame.Step(s.at, press == "right" || press == "]", len(s.items))
 	if s.notice = why; why != "" {
@@ -165,7 +165,7 @@ func (s *Screen) step(press string) tea.Cmd {
 	return s.goTo(to)
 }
 
-// digit answers the row with a point of its scale, and goes on.
+// digit sets the row to a point of its scale, and moves on.
 func (s *Screen) digit(n int) tea.Cmd {
 	if most := s.points(); n > most {
 		s.notice = fmt.Sprintf("The scale ends at %d.", most)
@@ -183,7 +183,7 @@ func (s *Screen) digit(n int) tea.Cmd {
 	return cmd
 }
 
-// points are those of the row's scale, 0 where it takes words.
+// points returns the number of points of the row's scale, 0 for a row of text.
 func (s *Screen) points() int {
 	switch s.row {
 	case estimate.FieldTime:
@@ -194,7 +194,7 @@ func (s *Screen) points() int {
 	return 0
 }
 
-// Mouse scrolls what is read, and sets the cursor in what is written.
+// Mouse scrolls text, and sets the cursor in an open row.
 func (s *Screen) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	_, wheeled := msg.(tea.MouseWheelMsg)
 	switch {

@@ -14,21 +14,21 @@ import (
 	"assay/tui/saver"
 )
 
-// Options are what the screen works with.
+// Options are the inputs of the screen.
 type Options struct {
 	File      *estimate.File
 	Estimator string
 	Now       func() time.Time
 }
 
-// mode is what keys are for.
+// mode is what keys currently act on.
 type mode int
 
 const (
-	choosing mode = iota // rows of the form, and what is read
-	writing              // in a row of text
-	asking               // whether to hand in
-	leaving              // it is handed in
+	choosing mode = iota // the rows of the form, and the text
+	writing              // an open row of text
+	asking               // the question whether to hand in
+	leaving              // nothing: the round is handed in
 )
 
 // Screen is the round of one estimator.
@@ -36,41 +36,41 @@ type Screen struct {
 	opts   Options
 	header estimate.Header
 	items  []estimate.Entry
-	at     int // of items
+	at     int // index of the shown task
 	mode   mode
 	row    estimate.Field
-	view   int // of the phrasings, and after them what others said
-	top    int // first row of the text
-	below  int // rows of it that do not find room
-	page   int // rows of it that do
+	view   int // index among the phrasings, then others' estimates
+	top    int // first visible row of the text
+	below  int // rows of the text that do not fit
+	page   int // rows that fit
 
 	area         editor.Editor
-	areaX, areaY int           // where the editor begins
-	before       estimate.Form // as the form was when the row was opened
+	areaX, areaY int           // position of the editor
+	before       estimate.Form // the form before the row was opened
 	undos        []undo
 	notice       string
-	bad          bool // the notice is about trouble
+	bad          bool // the notice is an error
 
-	since time.Time // the task is on the screen
+	since time.Time // when the task came on the screen
 	saver saver.Saver
 
-	rows  map[int]wrapped // of the task that is shown, by view
+	rows  map[int]wrapped // of the shown task, by view
 	size  frame.Size
 	theme frame.Theme
 }
 
-// undo is something that can be taken back: a change of a form, or an estimate that was kept.
+// undo is a step that can be undone: a change of a form, or a kept estimate.
 type undo struct {
 	index int
 	form  estimate.Form
 	kept  bool
 }
 
-// New makes the screen. It begins where the estimator was, or, if that task has its estimate,
-// with the next one that has none.
+// New returns the screen. It starts where the estimator was, or, if that task has an estimate,
+// with the next one without.
 func New(opts Options) *Screen {
 	s := &Screen{opts: opts, header: opts.File.Header(), items: opts.File.For(opts.Estimator), area: editor.New()}
-	s.saver = saver.Saver{Draft: s.draft, Pressed: s.pressed, Failed: func(err error) { s.notice, s.bad = "It is not kept: "+err.Error(), true }}
+	s.saver = saver.Saver{Draft: s.draft, Pressed: s.pressed, Failed: func(err error) { s.notice, s.bad = "Not saved: "+err.Error(), true }}
 	last := opts.File.Last(opts.Estimator)
 	at := max(0, slices.IndexFunc(s.items, func(it estimate.Entry) bool { return it.Task == last }))
 	if to := s.unestimated(at); to >= 0 && !s.items[at].Changed() {
@@ -80,7 +80,7 @@ func New(opts Options) *Screen {
 	return s
 }
 
-// Init writes down that the estimator is here.
+// Init records that the estimator has opened the screen.
 func (s *Screen) Init() tea.Cmd {
 	return s.saver.WriteHolding(s.add(estimate.Event{Opened: &estimate.Opened{Estimator: s.opts.Estimator, At: s.now()}}), nil)
 }
@@ -90,7 +90,7 @@ func (s *Screen) now() time.Time { return s.opts.Now().UTC() }
 // Typing reports whether printable keys are text.
 func (s *Screen) Typing() bool { return s.mode == writing }
 
-// Settled reports whether all is written.
+// Settled reports whether everything is written.
 func (s *Screen) Settled() bool { return s.saver.Idle() }
 
 // Leave writes what is not written yet.
@@ -107,23 +107,23 @@ func (s *Screen) Leave() tea.Cmd {
 	return s.saver.Leave()
 }
 
-// Departure tells what is not saved.
+// Departure returns what is not saved.
 func (s *Screen) Departure() frame.Departure {
 	f := &s.item().Form
 	return s.saver.Departure(frame.Loss{What: "your estimate of " + s.item().Task, Text: strings.TrimSpace(f.Summary + "\n\n" + f.Reason)})
 }
 
-// item is the task that is shown.
+// item returns the shown task.
 func (s *Screen) item() *estimate.Entry { return &s.items[s.at] }
 
-// pass adds the time that the task was on the screen since it was last added.
+// pass adds the time that the task was on the screen since the last call.
 func (s *Screen) pass() {
 	now := s.opts.Now()
 	s.item().Form.MS += max(0, now.Sub(s.since).Milliseconds())
 	s.since = now
 }
 
-// show goes to a task, and to the first row that is not filled in.
+// show shows a task, with its first empty row chosen.
 func (s *Screen) show(index int) {
 	s.at, s.view, s.top, s.rows = index, 0, 0, map[int]wrapped{}
 	s.since = s.opts.Now()
@@ -144,14 +144,14 @@ func (s *Screen) goTo(index int) tea.Cmd {
 	return cmd
 }
 
-// worthKeeping reports whether the form holds what the file has no word of: a change, or the
-// time for a task that has no estimate.
+// worthKeeping reports whether the form has something that the file lacks: a change, or the time
+// for a task without an estimate.
 func (s *Screen) worthKeeping() bool {
 	return s.item().Given == nil || s.item().Changed() || s.saver.Dirty()
 }
 
-// draft is how the form of the task that is shown is written as it stands; nil once the round
-// is handed in.
+// draft returns how to write the form of the shown task as a draft; nil after the round is handed
+// in.
 func (s *Screen) draft() func() error {
 	if s.mode == leaving {
 		return nil
@@ -161,12 +161,12 @@ func (s *Screen) draft() func() error {
 	return s.add(estimate.Event{Draft: &estimate.Estimate{Estimator: s.opts.Estimator, Task: it.Task, Form: it.Form, At: s.now()}})
 }
 
-// add is how an event is written.
+// add returns how to write an event.
 func (s *Screen) add(e estimate.Event) func() error {
 	return func() error { return s.opts.File.Add(e) }
 }
 
-// Update handles keys, and what was written meanwhile.
+// Update handles keys, and results of writing.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
@@ -180,7 +180,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// change alters the form by something that is one step to undo, and writes it.
+// change alters the form in one undoable step, and writes it.
 func (s *Screen) change(alter func(*estimate.Form)) tea.Cmd {
 	before := s.item().Form
 	alter(&s.item().Form)
@@ -191,7 +191,7 @@ func (s *Screen) change(alter func(*estimate.Form)) tea.Cmd {
 	return s.saver.SaveNow()
 }
 
-// edit changes the text of the row that is open, and has it written soon.
+// edit changes the text of the open row, and schedules its writing.
 func (s *Screen) edit(alter func()) tea.Cmd {
 	version := s.area.Version()
 	alter()
@@ -202,7 +202,7 @@ func (s *Screen) edit(alter func()) tea.Cmd {
 	return s.saver.Typed()
 }
 
-// fill puts what is typed into the form.
+// fill copies the typed text into the form.
 func (s *Screen) fill() {
 	text := s.area.Value()
 	if s.row == estimate.FieldSummary {
@@ -212,7 +212,7 @@ func (s *Screen) fill() {
 	s.item().Form.Reason = text
 }
 
-// open begins to write in the row.
+// open opens the row for typing.
 func (s *Screen) open() {
 	s.before = s.item().Form
 	text := s.before.Reason
@@ -223,12 +223,12 @@ func (s *Screen) open() {
 	s.mode = writing
 }
 
-// shut ends the writing in a row.
+// shut closes the open row.
 func (s *Screen) shut() tea.Cmd {
 	s.fill()
 	s.mode = choosing
 	if s.item().Form.Equal(s.before) {
-		if s.saver.Dirty() { // it was changed, and changed back
+		if s.saver.Dirty() { // changed, and changed back
 			return s.saver.SaveNow()
 		}
 		return nil
@@ -237,7 +237,7 @@ func (s *Screen) shut() tea.Cmd {
 	return s.saver.SaveNow()
 }
 
-// goOn goes to the next row that is not filled in, else to the next one.
+// goOn chooses the next empty row, or else the next row.
 func (s *Screen) goOn() {
 	missing := s.item().Form.Missing()
 	for _, f := range missing {
@@ -254,7 +254,7 @@ func (s *Screen) goOn() {
 	}
 }
 
-// keep makes the form an estimate, and goes on to the next task without one.
+// keep saves the form as an estimate, and goes to the next task without one.
 func (s *Screen) keep() tea.Cmd {
 	it := s.item()
 	if missing := it.Form.Missing(); len(missing) > 0 {
@@ -290,7 +290,7 @@ func (s *Screen) refresh(index int) {
 	}
 }
 
-// forward goes to the next task without an estimate, from the top again after the last.
+// forward goes to the next task without an estimate, continuing from the first after the last.
 func (s *Screen) forward() tea.Cmd {
 	switch to := s.unestimated(s.at + 1); {
 	case to < 0:
@@ -303,7 +303,7 @@ func (s *Screen) forward() tea.Cmd {
 	return nil
 }
 
-// unestimated is the first task without an estimate, from one on; -1 where there is none.
+// unestimated returns the first task without an estimate, starting at from; -1 if there is none.
 func (s *Screen) unestimated(from int) int {
 	return frame.Next(len(s.items), from, func(i int) bool { return s.items[i].Given == nil })
 }
@@ -323,7 +323,7 @@ func (s *Screen) takeBack() tea.Cmd {
 			if err == nil {
 				s.refresh(last.index)
 				s.show(last.index)
-				s.notice = "The estimate is not kept any more; what you filled in stands."
+				s.notice = "The estimate is open again; the form is unchanged."
 			}
 			return nil
 		}))
@@ -336,7 +336,7 @@ func (s *Screen) takeBack() tea.Cmd {
 	return tea.Batch(cmd, s.saver.SaveNow())
 }
 
-// changed is the first row in which two forms differ.
+// changed returns the first row in which two forms differ.
 func changed(a, b estimate.Form) estimate.Field {
 	switch {
 	case a.Summary != b.Summary:
@@ -368,10 +368,10 @@ func (s *Screen) estimated() int {
 // changed counts the tasks whose estimate was changed since it was kept.
 func (s *Screen) changed() int { return frame.CountIf(s.items, (*estimate.Entry).Changed) }
 
-// others reports whether somebody estimated the task in a round before.
+// others reports whether the task was estimated in an earlier round.
 func (s *Screen) others() bool { return len(s.item().Before) > 0 }
 
-// views is how many texts there are to read: the phrasings, and what others said.
+// views returns the number of texts to read: the phrasings, and others' estimates.
 func (s *Screen) views() int {
 	n := len(s.item().Phrasings)
 	if s.others() {
@@ -380,7 +380,7 @@ func (s *Screen) views() int {
 	return n
 }
 
-// textRow reports whether a row is filled in with words.
+// textRow reports whether a row takes text.
 func textRow(f estimate.Field) bool {
 	return slices.Contains([]estimate.Field{estimate.FieldSummary, estimate.FieldReason}, f)
 }

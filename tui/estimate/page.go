@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	nameWidth = 16 // of the names of rows, with the cursor's mark
-	extraRows = 2  // below the row that is chosen, for a scale or a text that wants them
+	nameWidth = 16 // width of the names of rows, with the cursor's mark
+	extraRows = 2  // rows below the chosen one for a long scale or text
 	formRows  = int(estimate.Fields) + extraRows
 )
 
-// wrapped is a text in rows of a width.
+// wrapped is a text wrapped to a width.
 type wrapped struct {
 	width int
 	lines []string
@@ -32,25 +32,25 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	switch {
 	case s.mode == leaving:
 		p.Body = "\n   " + theme.Good.Render("✓ handed in") + fmt.Sprintf("   %d of %s\n\n", s.estimated(), frame.Count(len(s.items), "task")) +
-			frame.Indent(frame.Wrap("Your estimates are in "+frame.OneLine(filepath.Base(s.opts.File.Path))+", and nothing of them changes any more. Give the file back to who gave it to you, if it is a copy.", body.Width-6), "   ")
+			frame.Indent(frame.Wrap("Your estimates are in "+frame.OneLine(filepath.Base(s.opts.File.Path))+" and can no longer be changed. If the file is a copy, return it to the person who gave it to you.", body.Width-6), "   ")
 	case size.Wide():
 		p.Body, p.Cursor = s.wide(body, theme)
 	default:
 		p.Body, p.Cursor = s.narrow(body, theme)
 	}
 	p.Body = frame.Under(p.Body, s.lastRows(body, theme), body)
-	p.Keys = s.keys() // what can be scrolled is known by now
+	p.Keys = s.keys() // after drawing, which knows what can be scrolled
 	return p
 }
 
-// lastRows is what the last key came to, or what is asked.
+// lastRows draws the last message, or a question.
 func (s *Screen) lastRows(body frame.Size, theme frame.Theme) []string {
 	text, style := s.notice, theme.Dim
 	switch {
 	case s.mode == asking:
 		style, text = theme.Warn, fmt.Sprintf("Hand in %d of %d estimates? Nothing can be changed afterwards.", s.estimated(), len(s.items))
 		if n := s.changed(); n > 0 {
-			text += fmt.Sprintf(" What you changed of %d is not kept: the estimate counts as it was.", n)
+			text += fmt.Sprintf(" Your changes to %d are not kept: those estimates count as they were.", n)
 		}
 		text += " " + s.theme.Press(frame.ScopeEstimate, "y") + " hands in."
 	case s.bad:
@@ -65,7 +65,7 @@ func (s *Screen) lastRows(body frame.Size, theme frame.Theme) []string {
 func (s *Screen) narrow(body frame.Size, theme frame.Theme) (string, *tea.Cursor) {
 	s.view = min(s.view, s.views()-1)
 	head := s.head(body.Width, theme)
-	room := max(1, body.Height-len(head)-1-1-formRows-1) // two sections and the last row
+	room := max(1, body.Height-len(head)-1-1-formRows-1) // two headings and the last row
 	upper := append(head, s.text(s.view, body.Width, room, theme)...)
 	form, cursor := s.form(body.Width, extraRows, theme)
 	if cursor != nil {
@@ -75,7 +75,7 @@ func (s *Screen) narrow(body frame.Size, theme frame.Theme) (string, *tea.Cursor
 	return strings.Join(append(append(upper, frame.Section("your estimate", s.state(), body.Width, theme)), form...), "\n"), cursor
 }
 
-// wide draws the text at the left, and at the right the form and what others said.
+// wide draws the text at the left, and the form and others' estimates at the right.
 func (s *Screen) wide(body frame.Size, theme frame.Theme) (string, *tea.Cursor) {
 	s.view = min(s.view, s.views()-1)
 	left := body.Width * 52 / 100
@@ -102,7 +102,7 @@ func (s *Screen) wide(body frame.Size, theme frame.Theme) (string, *tea.Cursor) 
 	return frame.Columns(strings.Join(text, "\n"), strings.Join(beside, "\n"), left, right, height, theme), cursor
 }
 
-// head says which task it is, and from the second round on where others' estimates lie.
+// head names the task and, from the second round on, how others' estimates spread.
 func (s *Screen) head(width int, theme frame.Theme) []string {
 	it := s.item()
 	name := " " + frame.OneLine(it.Task)
@@ -113,7 +113,7 @@ func (s *Screen) head(width int, theme frame.Theme) []string {
 	return []string{frame.Spread(theme.Strong.Render(frame.Cell(name, max(1, width-len(place)))), theme.Dim.Render(place), width)}
 }
 
-// state says in a glyph and words whether the estimate is kept.
+// state returns a glyph and words for whether the estimate is kept.
 func (s *Screen) state() string {
 	switch it := s.item(); {
 	case it.Changed():
@@ -126,7 +126,7 @@ func (s *Screen) state() string {
 	return fmt.Sprintf("· %d to go", len(s.item().Form.Missing()))
 }
 
-// text draws a section with a text of which so many rows find room.
+// text draws a heading and as many rows of a text as fit.
 func (s *Screen) text(view, width, room int, theme frame.Theme) []string {
 	it := s.item()
 	title := "what others said"
@@ -150,7 +150,7 @@ func (s *Screen) text(view, width, room int, theme frame.Theme) []string {
 	return out
 }
 
-// wrap is a text in rows. It is wrapped once for each width.
+// wrap wraps a text, once for each width.
 func (s *Screen) wrap(view, width int, theme frame.Theme) []string {
 	it := s.item()
 	if view >= len(it.Phrasings) {
@@ -164,7 +164,7 @@ func (s *Screen) wrap(view, width int, theme frame.Theme) []string {
 	return lines
 }
 
-// said is what the rounds before came to, the last one first, in rows.
+// said returns the results of earlier rounds, the last one first, in rows.
 func (s *Screen) said(width int, theme frame.Theme) []string {
 	var lines []string
 	labels, points := s.header.Labels(), estimate.DifficultyLabels()
@@ -184,7 +184,7 @@ func (s *Screen) said(width int, theme frame.Theme) []string {
 	return lines
 }
 
-// hanging is a text in rows, the first behind a mark and the others as far in.
+// hanging wraps a text after a mark, with further rows indented as far.
 func hanging(mark, text string, width int) []string {
 	in := frame.Width(mark)
 	lines := strings.Split(frame.Wrap(text, max(1, width-in)), "\n")
@@ -196,7 +196,7 @@ func hanging(mark, text string, width int) []string {
 	return lines
 }
 
-// between says least, median and most of a scale that begins with from.
+// between formats minimum, median and maximum on a scale that starts at from.
 func between(s estimate.Spread, labels []string, from int) string {
 	median := labels[s.Low-from]
 	if s.High != s.Low {
@@ -205,7 +205,7 @@ func between(s estimate.Spread, labels []string, from int) string {
 	return labels[s.Min-from] + " · " + median + " · " + labels[s.Max-from]
 }
 
-// form draws the rows that are filled in. Below the chosen one is room for what it needs.
+// form draws the rows of the form. Below the chosen one is room for a long scale or text.
 func (s *Screen) form(width, extra int, theme frame.Theme) (lines []string, cursor *tea.Cursor) {
 	names := [...]string{"What it is", "Time", "Difficulty", "Why"}
 	room := max(8, width-nameWidth-1)
@@ -239,7 +239,7 @@ func (s *Screen) form(width, extra int, theme frame.Theme) (lines []string, curs
 	return lines, cursor
 }
 
-// beside is what others estimated in the round before, for a row that is estimated.
+// beside returns others' estimates of the previous round for a row.
 func (s *Screen) beside(f estimate.Field, theme frame.Theme) []string {
 	if !s.others() || textRow(f) {
 		return nil
@@ -252,7 +252,7 @@ func (s *Screen) beside(f estimate.Field, theme frame.Theme) []string {
 	return []string{theme.Dim.Render("others: " + strings.ReplaceAll(text, "more than ", ">"))}
 }
 
-// value is what stands in a row, in as many lines as it needs.
+// value returns the content of a row, in as many lines as it needs.
 func (s *Screen) value(f estimate.Field, room int, theme frame.Theme) []string {
 	form := &s.item().Form
 	switch f {
@@ -281,7 +281,7 @@ func (s *Screen) value(f estimate.Field, room int, theme frame.Theme) []string {
 	return strings.Split(frame.Wrap(frame.Plain(text), room), "\n")
 }
 
-// brief is what stands in a row in one line.
+// brief returns the content of a row in one line.
 func (s *Screen) brief(f estimate.Field, room int, theme frame.Theme) string {
 	form := &s.item().Form
 	switch f {
@@ -301,8 +301,8 @@ func (s *Screen) brief(f estimate.Field, room int, theme frame.Theme) string {
 	return theme.Dim.Render("not estimated yet")
 }
 
-// scale draws the points of a scale with their digits, in as many lines as they need: the
-// chosen one in brackets, for which there is always room.
+// scale draws the points of a scale with their digits, in as many lines as they need: the chosen
+// one in brackets, which always fit.
 func scale(labels []string, chosen, room int, theme frame.Theme) []string {
 	lines, width := []string{""}, 0
 	for i, label := range labels {

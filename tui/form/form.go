@@ -1,6 +1,6 @@
-// Package form is the form in which a final answer is rated: a row for each attribute with its
-// scale, and one for each label with the keys of its values. A session's tester and the raters
-// of an overlap fill in the same form; what a row is set to, and who keeps it, is theirs.
+// Package form is the form for rating a final answer: a row for each attribute with its scale,
+// and one for each label with the keys of its values. A session's tester and the raters of an
+// overlap use the same form; the caller sets and stores its values.
 package form
 
 import (
@@ -15,13 +15,13 @@ import (
 	"assay/tui/frame"
 )
 
-// Key is the key that gives a label a value.
+// Key is a key that gives a label a value.
 type Key struct{ Press, Label, Value string }
 
-// Letters are all keys that labels may have, as a legend writes them.
+// Letters are all keys that labels may have, in the form of a legend.
 const Letters = "a b c d e f g h i l m n o p r s t w x y z"
 
-// Keys gives each value of labels a key: the first letter that does nothing else in a form.
+// Keys assigns a key to each value of labels: the first letter that does nothing else in a form.
 func Keys(labels []session.Label) []Key {
 	var keys []Key
 	for _, l := range labels {
@@ -39,7 +39,7 @@ func Keys(labels []session.Label) []Key {
 	return keys
 }
 
-// Of are the keys of a label.
+// Of returns the keys of a label.
 func Of(keys []Key, label string) []Key {
 	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Label != label })
 }
@@ -47,14 +47,14 @@ func Of(keys []Key, label string) []Key {
 // Row is one line of the form.
 type Row struct {
 	ID, Name, Meaning string
-	Low, High         string // what the ends of its scale mean
-	Points            int    // of its scale; 0 for a label
-	Keys              []Key  // of its values, for a label
-	Value             string // what it is set to, "" while it is not
-	Always            bool   // what it means is shown however little room there is
+	Low, High         string // meaning of the ends of the scale
+	Points            int    // of the scale; 0 for a label
+	Keys              []Key  // of the values, for a label
+	Value             string // "": not set
+	Always            bool   // show the meaning in windows of any size
 }
 
-// Rows are the rows of attributes, which have so many of their values, then of labels.
+// Rows returns the rows of attributes, then of labels, with their values.
 func Rows(attributes []session.Attribute, scores map[string]int, labels []session.Label, values map[string]string, keys []Key) []Row {
 	var rows []Row
 	for _, a := range attributes {
@@ -71,7 +71,7 @@ func Rows(attributes []session.Attribute, scores map[string]int, labels []sessio
 	return rows
 }
 
-// Label reports whether a row is answered with letters.
+// Label reports whether a row is a label, set with letters.
 func (r Row) Label() bool { return r.Points == 0 }
 
 // Letters names the keys of a label's values, as "y or n".
@@ -83,25 +83,25 @@ func (f *Form) Letters(r Row) string {
 	return strings.Join(keys, " or ")
 }
 
-// Form is the form as it is drawn.
+// Form is the drawn form.
 type Form struct {
-	Row   int // the chosen one
-	Top   int // the first line that is shown, where not all fit
+	Row   int // the chosen row
+	Top   int // the first visible line, if not all fit
 	Scope frame.Scope
 	Theme frame.Theme
 	Width int
 
-	lines  []string // as they were drawn last
-	owners []int    // the row that each of them belongs to
+	lines  []string // as last drawn
+	owners []int    // the row of each line
 }
 
 const (
-	nameWidth  = 26 // of the names of rows that are rated, behind the mark
-	labelWidth = 32 // of those of labels
-	headRows   = 2  // above the rows
+	nameWidth  = 26 // of the names of attributes, after the mark
+	labelWidth = 32 // of the names of labels
+	headRows   = 2  // rows above the form
 )
 
-// Move chooses the row before or after, around the ends.
+// Move chooses the previous or next row, wrapping around.
 func (f *Form) Move(press string, rows int) {
 	if press == "up" || press == "k" || press == "shift+tab" {
 		f.Row = (f.Row + rows - 1) % rows
@@ -110,14 +110,14 @@ func (f *Form) Move(press string, rows int) {
 	}
 }
 
-// Missing is the first row from one on that is not set, from the top again after the last; -1
-// where all are.
+// Missing returns the first row that is not set, starting at from and wrapping around; -1 if all
+// are set.
 func Missing(rows []Row, from int) int {
 	return frame.Next(len(rows), from, func(i int) bool { return rows[i].Value == "" })
 }
 
-// Draw draws rows below a line of head and the ends of the scale, and tells which of its lines
-// are in view.
+// Draw draws rows below a heading and the ends of the scale, and reports which of its lines are
+// visible.
 func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen string) {
 	first := rows[max(0, slices.IndexFunc(rows, func(r Row) bool { return r.Low != "" }))]
 	head += "\n" + f.Theme.Dim.Render(strings.Repeat(" ", nameWidth+3)+f.anchors(first)) + "\n"
@@ -150,7 +150,7 @@ func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen strin
 	return head + strings.Join(lines[f.Top:min(len(lines), f.Top+room)], "\n"), frame.Position(f.Top, room, len(lines))
 }
 
-// anchors name the ends of the scale above its scores.
+// anchors names the ends of the scale above its scores.
 func (f *Form) anchors(r Row) string {
 	low, high := frame.OneLine(r.Low), frame.OneLine(r.High)
 	cell := f.cellWidth(r)
@@ -158,15 +158,15 @@ func (f *Form) anchors(r Row) string {
 	return strings.Repeat(" ", (cell-3)/2+1) + frame.Spread(low, high, room)
 }
 
-// cellWidth is the room for one score.
+// cellWidth is the width of one score.
 func (f *Form) cellWidth(r Row) int { return max(3, min(5, (f.Width-labelWidth)/r.Points)) }
 
-// rowText draws a row behind its mark.
+// rowText draws a row after its mark.
 func (f *Form) rowText(r Row) string {
 	name := frame.OneLine(r.Name)
 	if r.Label() {
 		choices := f.choices(r)
-		if len(choices) > 1 || frame.Width(choices[0]) > f.Width-labelWidth-3 { // they get lines of their own
+		if len(choices) > 1 || frame.Width(choices[0]) > f.Width-labelWidth-3 { // they get their own lines
 			return frame.Cell(name, f.Width-4) + "\n     " + strings.Join(choices, "\n     ")
 		}
 		return frame.Cell(name, labelWidth) + choices[0]
@@ -178,7 +178,7 @@ func (f *Form) rowText(r Row) string {
 	return text
 }
 
-// score draws one point of a scale: the chosen one in brackets.
+// score draws one point of a scale, in brackets if chosen.
 func (f *Form) score(r Row, score int) string {
 	text, pad := strconv.Itoa(score), f.cellWidth(r)-3
 	if text == r.Value {
@@ -187,7 +187,7 @@ func (f *Form) score(r Row, score int) string {
 	return strings.Repeat(" ", pad/2+1) + text + strings.Repeat(" ", pad-pad/2+1)
 }
 
-// choices draws the values of a label, each with its key, in as many lines as they need.
+// choices draws the values of a label with their keys, in as many lines as they need.
 func (f *Form) choices(r Row) []string {
 	lines := []string{""}
 	for _, k := range r.Keys {
@@ -209,8 +209,8 @@ func (f *Form) choices(r Row) []string {
 	return lines
 }
 
-// meaning is what stands below the chosen row: what is meant, and the ends of its scale where
-// they are not those above the form.
+// meaning explains the chosen row, with the ends of its scale where they differ from those above
+// the form.
 func (f *Form) meaning(r, first Row) []string {
 	text := frame.OneLine(r.Meaning)
 	if r.Label() {
@@ -228,14 +228,14 @@ func (f *Form) meaning(r, first Row) []string {
 	return []string{"     " + f.Theme.Dim.Render(strings.TrimRight(frame.Cell(text, f.Width-6), " "))}
 }
 
-// Clicked is what a click on the form sets: a score, or the value of a label, or neither where
-// it only chose the row.
+// Clicked is the effect of a click: a score, the value of a label, or neither if it only chose
+// the row.
 type Clicked struct {
 	Score int
 	Value *Key
 }
 
-// Click chooses the row that a click is on. Ok is false where it is on none.
+// Click chooses the clicked row. ok is false if there is none.
 func (f *Form) Click(rows []Row, msg tea.MouseMsg, x, y int) (set Clicked, ok bool) {
 	click, clicked := msg.(tea.MouseClickMsg)
 	at := f.Top + y - headRows
@@ -254,7 +254,7 @@ func (f *Form) Click(rows []Row, msg tea.MouseMsg, x, y int) (set Clicked, ok bo
 		}
 		return set, true
 	}
-	const first = 3 + nameWidth // behind the mark and the name
+	const first = 3 + nameWidth // after the mark and the name
 	own := at == 0 || f.owners[at-1] != f.Row
 	if score := (x - first) / f.cellWidth(row); own && x >= first && score < row.Points {
 		set.Score = score + session.MinScore

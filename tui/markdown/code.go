@@ -10,21 +10,21 @@ import (
 	"assay/tui/frame"
 )
 
-// codeIndent stands before every row of code.
+// codeIndent precedes every row of code.
 const codeIndent = "   "
 
-// span is a stretch of a line of code in one look; sgr is empty for the plain one.
+// span is a part of a line of code in one style; sgr is empty for plain text.
 type span struct{ text, sgr string }
 
 // painter colours the code of one language.
 type painter struct {
 	lexer chroma.Lexer
 	style *chroma.Style
-	open  []string // the lines before, from where a comment or text that is still open begins
+	open  []string // earlier lines, from the beginning of a comment or string that is still open
 }
 
-// newPainter makes the painter for a fence's info string; without colour, or for a
-// language that is not known, it leaves everything plain.
+// newPainter returns the painter for a fence's info string; without colour, or for an unknown
+// language, it leaves everything plain.
 func newPainter(info string, look Look) *painter {
 	name, _, _ := strings.Cut(strings.TrimSpace(info), " ")
 	if !look.Color || name == "" {
@@ -38,7 +38,7 @@ func newPainter(info string, look Look) *painter {
 	return &painter{lexer: chroma.Coalesce(lexer), style: codeStyle(look)}
 }
 
-// all colours a whole text of code, line by line.
+// all colours a whole source, line by line.
 func (p *painter) all(code string) [][]span {
 	lines := strings.Split(code, "\n")
 	out := make([][]span, len(lines))
@@ -60,16 +60,16 @@ func (p *painter) all(code string) [][]span {
 	return out
 }
 
-// mostOpen is how many lines of a comment or text that does not end are looked at again
-// for the next line.
+// mostOpen is how many lines of an open comment or string are highlighted again for the next
+// line.
 const mostOpen = 40
 
-// sentinel is a word that can only belong to a comment or a text if the line before it
-// left one open.
+// sentinel is a word that can only be part of a comment or a string if the line before it left
+// one open.
 const sentinel = "assay0"
 
-// next colours one line of code that follows those it was given before. Lines are
-// looked at again only while a comment or a text of several lines is open.
+// next colours the next line of code. Earlier lines are highlighted again only while a comment or
+// a string of several lines is open.
 func (p *painter) next(line string) []span {
 	if p.lexer == nil || len(line) > mostLine {
 		return []span{{text: line}}
@@ -95,7 +95,7 @@ func (p *painter) next(line string) []span {
 	return p.spans(painted[at], line)
 }
 
-// lastWord is the kind of the last token that is not blank.
+// lastWord returns the kind of the last token that is not blank.
 func lastWord(tokens []chroma.Token) chroma.TokenType {
 	for i := len(tokens) - 1; i >= 0; i-- {
 		if strings.TrimSpace(tokens[i].Value) != "" {
@@ -105,7 +105,7 @@ func lastWord(tokens []chroma.Token) chroma.TokenType {
 	return chroma.Text
 }
 
-// spans is a line's tokens in their looks, or nil where they are not the line.
+// spans converts a line's tokens to spans, or returns nil if they do not add up to the line.
 func (p *painter) spans(tokens []chroma.Token, line string) []span {
 	list := []span{}
 	rest := line
@@ -147,11 +147,11 @@ func (p *painter) sgr(kind chroma.TokenType) string {
 	return "\x1b[" + strings.Join(parts, ";") + "m"
 }
 
-// MostColumns is how wide a line is laid out that is not broken: beyond it costs more than
-// anybody scrolls sideways.
+// MostColumns is the width up to which an unbroken line is laid out: more costs time, and nobody
+// scrolls that far.
 const MostColumns = 4000
 
-// codeRows lays a line of code out in rows of the look's width.
+// codeRows lays out a line of code in rows of the look's width.
 func codeRows(spans []span, look Look) []string {
 	room := max(8, look.Width-len(codeIndent))
 	if look.Sideways {
@@ -178,7 +178,7 @@ func codeRow(spans []span) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// Code is a text of code, coloured and laid out in rows.
+// Code colours a source and lays it out in rows.
 func Code(code, language string, look Look) []string {
 	code = strings.TrimRight(frame.Plain(code), "\n")
 	painter := newPainter(language, look)

@@ -1,4 +1,4 @@
-// Package markdown renders texts that models and authors of tasks wrote for the
-// terminal: cleaned, wrapped to a width, in colours that suit the background. It caches
-// nothing; the screens call it off the update path and cache the result.
+// Package markdown renders texts of models and authors of tasks for the terminal: cleaned,
+// wrapped to a width, in colours that suit the background. It caches nothing; the screens call it
+// off the update path and cache the result.
 package markdown

@@ -17,7 +17,7 @@ import (
 	"assay/tui/markdown/deferred"
 )
 
-// Look is what a rendering depends on besides the text.
+// Look is everything that a rendering depends on except the text.
 type Look struct {
 	Width       int
 	Theme       frame.ThemeName
@@ -25,12 +25,12 @@ type Look struct {
 	Sideways    bool // long lines of code are not broken
 }
 
-// LookOf is how texts are rendered in a theme.
+// LookOf returns how texts are rendered in a theme.
 func LookOf(theme frame.Theme, width int) Look {
 	return Look{Width: width, Theme: theme.Name, Dark: theme.Dark, Color: theme.Color, Sideways: theme.Sideways}
 }
 
-// colours is the look without what only changes the layout.
+// colours returns the look without what only changes the layout.
 func (l Look) colours() Look {
 	l.Width, l.Sideways = 0, false
 	return l
@@ -38,8 +38,8 @@ func (l Look) colours() Look {
 
 func (l Look) theme() frame.Theme { return l.Theme.Theme(l.Dark, l.Color) }
 
-// proseStyle is how the renderer of Markdown draws everything but code, without margins and
-// padding, so that text can be selected as it stands. All colours are the theme's.
+// proseStyle is the Markdown renderer's style for everything but code, without margins and
+// padding, so that text can be selected unchanged. All colours are the theme's.
 func proseStyle(look Look) ansi.StyleConfig {
 	theme := look.theme()
 	none, two, quote := uint(0), uint(2), "│ "
@@ -49,7 +49,7 @@ func proseStyle(look Look) ansi.StyleConfig {
 		List:           ansi.StyleList{LevelIndent: two},
 		Heading:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{BlockSuffix: "\n", Bold: ptr(true)}},
 		HorizontalRule: ansi.StylePrimitive{Format: "\n────────\n"},
-		Strong:         ansi.StylePrimitive{Bold: ptr(true)}, // bold is no colour
+		Strong:         ansi.StylePrimitive{Bold: ptr(true)}, // bold is not a colour
 		Item:           ansi.StylePrimitive{BlockPrefix: "• "},
 		Enumeration:    ansi.StylePrimitive{BlockPrefix: ". "},
 		Task:           ansi.StyleTask{Ticked: "[✓] ", Unticked: "[ ] "},
@@ -87,15 +87,15 @@ func hex(c color.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// The styles of code: chroma's, with those colours moved that cannot be read on the page.
+// The styles of code: chroma's, with colours changed that cannot be read on the page.
 const (
 	codeDark         = "assay-dark"
 	codeDarkContrast = "assay-dark-contrast"
 	codeLight        = "assay-light"
 )
 
-// prepareChroma makes the languages and the styles of code known to chroma, all at once,
-// since its lists have no lock.
+// prepareChroma registers the languages and styles of code with chroma, all at once, since its
+// lists have no lock.
 var prepareChroma = sync.OnceFunc(func() {
 	read := lexers.GlobalLexerRegistry.Lexers
 	lexers.GlobalLexerRegistry = chroma.NewLexerRegistry()
@@ -106,18 +106,18 @@ var prepareChroma = sync.OnceFunc(func() {
 	for _, name := range files {
 		lexers.Register(chroma.MustNewXMLLexer(deferred.Lexers, name))
 	}
-	for _, lexer := range read { // those that are written in Go come last, as in chroma's own list
+	for _, lexer := range read { // lexers in Go come last, as in chroma's own list
 		lexers.Register(lexer)
 	}
 	for name, from := range map[string]struct {
 		base  string
-		page  float64 // its luminance
+		page  float64 // luminance of the page
 		least float64
 	}{codeDark: {"github-dark", 0, 4.5}, codeDarkContrast: {"modus-vivendi", 0, 7}, codeLight: {"modus-operandi", 1, 7}} {
 		base, entries := chromaStyle(from.base), chroma.StyleEntries{}
 		for _, kind := range base.Types() {
 			e := base.Get(kind)
-			e.Background, e.Border = 0, 0 // code stands on the page
+			e.Background, e.Border = 0, 0 // code has the page's background
 			for step := 0; step < 20 && e.Colour.IsSet() && contrast(luminance(e.Colour), from.page) < from.least; step++ {
 				e.Colour = e.Colour.Brighten(0.1 - 0.2*from.page)
 			}
@@ -127,7 +127,7 @@ var prepareChroma = sync.OnceFunc(func() {
 	}
 })
 
-// chromaStyle is one of chroma's own styles.
+// chromaStyle returns one of chroma's own styles.
 func chromaStyle(name string) *chroma.Style {
 	file, err := deferred.Styles.Open(name + ".xml")
 	if err != nil {
@@ -137,7 +137,7 @@ func chromaStyle(name string) *chroma.Style {
 	return chroma.MustNewXMLStyle(file)
 }
 
-// codeStyle is the style of code in a look.
+// codeStyle returns the style of code for a look.
 func codeStyle(look Look) *chroma.Style {
 	prepareChroma()
 	theme := look.theme()
@@ -150,10 +150,10 @@ func codeStyle(look Look) *chroma.Style {
 	return styles.Get(codeLight)
 }
 
-// contrast is that of two luminances by WCAG 2.2, "contrast ratio": from 1 to 21.
+// contrast is the "contrast ratio" of WCAG 2.2 of two luminances: from 1 to 21.
 func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
-// luminance is that of a colour by WCAG 2.2, "relative luminance": from 0 to 1.
+// luminance is the "relative luminance" of WCAG 2.2 of a colour: from 0 to 1.
 func luminance(c chroma.Colour) float64 {
 	linear := func(v uint8) float64 {
 		if f := float64(v) / 255; f > 0.04045 {

@@ -10,16 +10,14 @@ import (
 	"assay/tui/frame"
 )
 
-// MaxRendered is the size in bytes up to which a text is rendered as Markdown.
-// Beyond it the text is shown as it came: rendering a megabyte takes seconds and
-// nobody reads its headings.
+// MaxRendered is the size in bytes up to which a text is rendered as Markdown. Beyond it the text
+// is shown unchanged: rendering a megabyte takes seconds and nobody reads its headings.
 const MaxRendered = 64 << 10
 
-// AsItCame is a text without any rendering, wrapped to width.
+// AsItCame wraps a text without rendering it.
 func AsItCame(text string, width int) string { return frame.Indent(Wrapped(text, width-2), " ") }
 
-// Wrapped is a text as it came in rows of width: prose is wrapped between words, and lines
-// of code that are broken have a mark.
+// Wrapped wraps an unrendered text: prose between words, code anywhere, with a mark.
 func Wrapped(text string, width int) string {
 	var r reader
 	lines := strings.Split(frame.Plain(text), "\n")
@@ -36,7 +34,7 @@ func Wrapped(text string, width int) string {
 // MaxColored is the size in bytes up to which code is coloured, for the same reason.
 const MaxColored = 256 << 10
 
-// Block is a stretch of a text: prose, or the code of one fence.
+// Block is a part of a text: prose, or the code of one fence.
 type Block struct {
 	Code bool
 	Rows []string
@@ -44,11 +42,11 @@ type Block struct {
 
 // Rendering is a text laid out in rows.
 type Rendering struct {
-	Blocks []Block // an empty row is between two of them
-	Given  int     // bytes that were given to the renderer of Markdown
+	Blocks []Block // separated by empty rows
+	Given  int     // bytes passed to the Markdown renderer
 }
 
-// Rows are those of all blocks.
+// Rows returns the rows of all blocks.
 func (r Rendering) Rows() []string {
 	var rows []string
 	for i, b := range r.Blocks {
@@ -60,12 +58,11 @@ func (r Rendering) Rows() []string {
 	return rows
 }
 
-// Render renders a text for the screen. It takes milliseconds, so it belongs into a
-// command.
+// Render renders a text for the screen. It takes milliseconds, so run it in a command.
 func Render(text string, look Look) string { return strings.Join(Blocks(text, look).Rows(), "\n") }
 
-// Blocks renders a text for the screen: its prose as Markdown, its code in colours.
-// Beyond MaxRendered and MaxColored prose is only wrapped and code has no colours.
+// Blocks renders a text for the screen: prose as Markdown, code in colours. Beyond MaxRendered
+// and MaxColored prose is only wrapped and code has no colours.
 func Blocks(text string, look Look) Rendering {
 	var r Rendering
 	parts := split(frame.Clean(text))
@@ -102,14 +99,14 @@ func Blocks(text string, look Look) Rendering {
 	return r
 }
 
-// refers reports whether prose may have a link by reference in it.
+// refers reports whether prose may contain a reference link.
 func refers(prose string) bool { return strings.Contains(prose, "]") }
 
-// link is a line that says where a link by reference leads.
+// link matches the definition of a reference link.
 var link = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$`)
 
-// linksOf are the links by reference of all prose, which any of it may refer to; ""
-// where there are so many that repeating them costs more than the text.
+// linksOf returns the definitions of reference links in all prose, which any part of it may use;
+// "" if they are so many that repeating them costs more than the text.
 func linksOf(parts []part, size int) string {
 	var found []string
 	prose := 0
@@ -126,10 +123,10 @@ func linksOf(parts []part, size int) string {
 	return links
 }
 
-// trailing is the padding that glamour fills lines with, and the styles of it.
+// trailing matches the padding at the end of glamour's lines, and its styles.
 var trailing = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )+$`)
 
-// rendered renders prose in rows. On any error the text comes back as it is.
+// rendered renders prose in rows. On an error it returns the text unchanged.
 func rendered(text string, look Look) []string {
 	renderer, err := glamour.NewTermRenderer(
 		glamour.WithStyles(proseStyle(look)),
@@ -160,8 +157,7 @@ func rendered(text string, look Look) []string {
 	return rows[from:to]
 }
 
-// wrapListCode breaks the long lines of code in lists: the renderer would break them without
-// a mark.
+// wrapListCode breaks long lines of code in lists: the renderer would break them without a mark.
 func wrapListCode(text string, width int) string {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return text

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// fence is where a reader of Markdown stands: inside a fence of code, or outside.
+// fence is the position of a Markdown reader: inside a code fence, or outside.
 type fence struct {
 	open   bool
-	top    bool // it is a block of its own, not part of a list item
+	top    bool // a top-level block, not part of a list item
 	char   byte
 	length int
 	info   string
 }
 
-// step takes the next line and reports whether it opens or closes a fence.
+// step reads the next line and reports whether it opens or closes a fence.
 func (f *fence) step(line string) (opens, closes bool) {
 	trimmed := strings.TrimLeft(line, " \t")
 	n := 0
@@ -36,7 +36,7 @@ func (f *fence) step(line string) (opens, closes bool) {
 	return true, false
 }
 
-// role is what a line is in a text.
+// role is the role of a line in a text.
 type role int
 
 const (
@@ -44,24 +44,24 @@ const (
 	fenceCloses
 	codeLine
 	blankLine  // outside of code
-	proseBegin // the first line of a paragraph, list, table: of prose that is rendered by itself
+	proseBegin // the first line of a paragraph, list or table: prose that is rendered separately
 	proseLine  // a further one
 )
 
-// reader takes a text apart line by line, whether it is whole or still streams in: into
-// the code of fences, and parts of prose that look the same whatever follows them. Fences
-// in lists belong to the list.
+// reader splits a text line by line, whether it is complete or still streaming: into the code of
+// fences, and parts of prose that look the same whatever follows them. Fences in lists belong to
+// the list.
 type reader struct {
 	fence fence
 	prose bool // a part of prose is open
-	list  bool // with a list in it
-	blank bool // the line before was blank
+	list  bool // it contains a list
+	blank bool // the previous line was blank
 }
 
-// marker begins an item of a list.
+// marker matches the beginning of a list item.
 var marker = regexp.MustCompile(`^ {0,3}([-*+]|\d{1,9}[.)])([ \t]|$)`)
 
-// step takes the next line.
+// step reads the next line.
 func (r *reader) step(line string) role {
 	top, inside := r.fence.top, r.fence.open
 	opens, closes := r.fence.step(line)
@@ -87,18 +87,18 @@ func (r *reader) step(line string) role {
 	return proseBegin
 }
 
-// part is the code of a fence, or prose that is rendered by itself.
+// part is the code of a fence, or prose that is rendered separately.
 type part struct {
 	code bool
 	info string
 	text string
 }
 
-// split takes a whole text apart.
+// split splits a complete text.
 func split(text string) []part {
 	var list []part
 	var r reader
-	from, at := 0, 0 // where the last part begins, and the line
+	from, at := 0, 0 // start of the last part, and of the line
 	for line := range strings.Lines(text) {
 		end := at + len(line)
 		switch r.step(strings.TrimRight(line, "\r\n")) {
@@ -107,7 +107,7 @@ func split(text string) []part {
 		case proseBegin:
 			list, from = append(list, part{text: line}), at
 		case codeLine, proseLine:
-			list[len(list)-1].text = text[from:end] // with the blank lines between
+			list[len(list)-1].text = text[from:end] // including the blank lines between
 		}
 		at = end
 	}

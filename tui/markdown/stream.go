@@ -9,37 +9,35 @@ import (
 	"assay/tui/frame"
 )
 
-// mostLine is the size in bytes from which on a line is not waited for: what is there
-// of it is laid out for good, so that a text without line breaks costs no more than
-// another.
+// mostLine is the length in bytes above which an unfinished line is laid out for good, so that a
+// text without line breaks costs no more than another.
 const mostLine = 2 << 10
 
-// mostPart is the size in bytes up to which prose that is rendered by itself grows while it
-// streams: with each word it is rendered anew.
+// mostPart is the size in bytes up to which a part of prose grows while it streams: each new word
+// renders it again.
 const mostPart = 8 << 10
 
-// Stream lays out a text that grows, as [Blocks] lays it out when it is whole. Prose is
-// rendered part by part, see reader, and code line by line, and only what is seen: so
-// neither a new word nor another width costs more the longer the text is.
+// Stream lays out a growing text as [Blocks] lays out the complete one. It renders prose part by
+// part, see reader, and code line by line, and only what is visible: so neither a new word nor
+// another width costs more the longer the text is.
 type Stream struct {
 	look   Look
 	height int
 	text   string
-	read   int    // bytes of the text that are in lines
-	lines  []line // parts of prose, lines of code, and what is between them
-	tail   line   // what the unfinished line makes of the last part, or of the text
-	joins  bool   // the tail stands in the place of the last part
-	gap    string // blank lines that belong to the last part if it goes on
+	read   int    // bytes of the text already in lines
+	lines  []line // parts of prose, lines of code, and blank lines
+	tail   line   // the last part or line, including the unfinished line
+	joins  bool   // the tail replaces the last part
+	gap    string // blank lines that belong to the last part if it continues
 	reader reader
 	painter
 
-	at     spot // what is seen first
-	follow bool // the end is kept in view
-	pieces int  // how often text came
+	at     spot // the first visible row
+	follow bool // keep the end in view
+	pieces int  // number of calls with new text
 }
 
-// line is a part of prose or a line of code. Its rows are those of the look that they were
-// made for.
+// line is a part of prose or a line of code. Its rows belong to the look that they were made for.
 type line struct {
 	text  string // without anything a terminal would interpret
 	spans []span // of code
@@ -51,10 +49,10 @@ type line struct {
 // spot is a row of a line.
 type spot struct{ line, row int }
 
-// NewStream begins a text, with its end kept in view.
+// NewStream starts a text, with its end kept in view.
 func NewStream() *Stream { return &Stream{follow: true, height: 1} }
 
-// Resize sets what the text is laid out for.
+// Resize sets the look and height of the layout.
 func (s *Stream) Resize(look Look, height int) {
 	again := look.colours() != s.look.colours()
 	if look.Width != s.look.Width {
@@ -71,7 +69,7 @@ func (s *Stream) forget() {
 	s.read, s.lines, s.gap, s.reader, s.painter = 0, nil, "", reader{}, painter{}
 }
 
-// Feed takes the text as it is now: what it was, and more. A shorter one is another.
+// Feed sets the current text: the previous one and more. A shorter one is a new text.
 func (s *Stream) Feed(text string) {
 	if len(text) < s.read {
 		s.forget()
@@ -94,7 +92,7 @@ func (s *Stream) Feed(text string) {
 		cut := strings.LastIndexByte(rest[:mostLine], ' ') + 1
 		if cut == 0 {
 			cut = mostLine
-			for cut > mostLine-4 && rest[cut]&0xC0 == 0x80 { // not within a letter
+			for cut > mostLine-4 && rest[cut]&0xC0 == 0x80 { // not within a character
 				cut--
 			}
 		}
@@ -104,7 +102,7 @@ func (s *Stream) Feed(text string) {
 	s.peek(frame.Clean(text[s.read:]))
 }
 
-// peek takes the unfinished line for what it is so far.
+// peek lays out the unfinished line as it is so far.
 func (s *Stream) peek(text string) {
 	s.tail, s.joins = line{}, false
 	if strings.TrimSpace(text) == "" {
@@ -113,7 +111,7 @@ func (s *Stream) peek(text string) {
 	reader := s.reader
 	switch reader.step(text) {
 	case codeLine:
-		painter := s.painter // what the unfinished line seems to leave open is not kept
+		painter := s.painter // a copy: an unfinished line must not open a comment for good
 		painter.open = append([]string(nil), s.open...)
 		text = plainTabs(text)
 		s.tail = line{text: text, code: true, spans: painter.next(text)}
@@ -131,7 +129,7 @@ func (s *Stream) peek(text string) {
 // plainTabs shows tabs in code as [frame.Plain] does.
 func plainTabs(text string) string { return strings.ReplaceAll(text, "\t", "    ") }
 
-// add takes a finished line.
+// add adds a finished line.
 func (s *Stream) add(raw string) {
 	text := frame.Clean(raw)
 	switch s.reader.step(text) {
@@ -168,8 +166,7 @@ func (s *Stream) blank() {
 	}
 }
 
-// count is how many lines there are; what the unfinished one makes counts when there is
-// something in it.
+// count returns the number of lines, including a non-empty tail.
 func (s *Stream) count() int {
 	switch {
 	case s.tail.text == "" || s.joins:
@@ -180,12 +177,12 @@ func (s *Stream) count() int {
 	return len(s.lines) + 1
 }
 
-// spaced reports whether an empty row is between the last line and the tail.
+// spaced reports whether an empty row separates the last line from the tail.
 func (s *Stream) spaced() bool {
 	return !s.tail.code && len(s.lines) > 0 && s.lines[len(s.lines)-1].text != ""
 }
 
-// line is a line by its index.
+// line returns the line at an index.
 func (s *Stream) line(i int) *line {
 	switch {
 	case i == len(s.lines)-1 && s.joins:
@@ -198,7 +195,7 @@ func (s *Stream) line(i int) *line {
 	return &s.tail
 }
 
-// rows are those of a line in the present look.
+// rows returns the rows of a line in the current look.
 func (s *Stream) rows(i int) []string {
 	l := s.line(i)
 	if l.look == s.look && l.rows != nil {
@@ -216,7 +213,7 @@ func (s *Stream) rows(i int) []string {
 	return l.rows
 }
 
-// View is what is seen, at most as many rows as the height.
+// View returns the visible rows, at most the height.
 func (s *Stream) View() []string {
 	if s.follow {
 		s.at = s.last()
@@ -229,7 +226,7 @@ func (s *Stream) View() []string {
 	return out[:min(len(out), s.height)]
 }
 
-// last is the spot from which on the end fills the height.
+// last returns the first row from which the end fills the height.
 func (s *Stream) last() spot {
 	left := s.height
 	for i := s.count() - 1; i >= 0; i-- {
@@ -242,7 +239,7 @@ func (s *Stream) last() spot {
 	return spot{}
 }
 
-// Scroll moves the view by so many rows. At the end it follows the text again.
+// Scroll moves the view by a number of rows. At the end it follows the text again.
 func (s *Stream) Scroll(rows int) {
 	end := s.last()
 	if s.follow {
@@ -278,10 +275,10 @@ func (s *Stream) Follow() { s.follow = true }
 // Following reports whether the end is kept in view.
 func (s *Stream) Following() bool { return s.follow }
 
-// AtOnce reports whether the text came in one piece, so that nobody has read along.
+// AtOnce reports whether the text arrived in one piece, so that nobody has read along.
 func (s *Stream) AtOnce() bool { return s.pieces <= 1 }
 
-// Place says where in the text the view begins, for PlaceIn.
+// Place returns where in the text the view begins, for PlaceIn.
 func (s *Stream) Place() Place {
 	if s.follow {
 		s.at = s.last()
@@ -303,18 +300,18 @@ func (s *Stream) Place() Place {
 	return p
 }
 
-// Place is a point of a text that can be found again when the text is laid out in
-// another way: by what is written there and how much is written before it. Only
-// letters and digits count, since all else may go when Markdown is rendered.
+// Place is a position in a text that can be found again in another layout: by what is written
+// there and how much is written before it. Only letters and digits count, since rendering
+// Markdown may remove anything else.
 type Place struct {
 	before int
 	text   string
 }
 
-// placeLetters is how many bytes of letters name a place.
+// placeLetters is the number of bytes of letters that identify a place.
 const placeLetters = 48
 
-// PlaceOf is the place of a row.
+// PlaceOf returns the place of a row.
 func PlaceOf(rows []string, row int) Place {
 	var p Place
 	for i, r := range rows {
@@ -330,8 +327,8 @@ func PlaceOf(rows []string, row int) Place {
 	return p
 }
 
-// Row finds a place in rows: of the rows that have its text, the one with nearest to as
-// much before it, or where as much is before it.
+// Row finds a place in rows: of the rows with its text, the one closest to the same amount of
+// text before it; otherwise the row with the same amount before it.
 func (p Place) Row(rows []string) int {
 	if p.before == 0 {
 		return 0
@@ -371,7 +368,7 @@ func (p Place) Row(rows []string) int {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// letters counts what of a text is the same however it is laid out.
+// letters counts the bytes of letters and digits, which are the same in every layout.
 func letters(text string) int {
 	n := 0
 	for _, r := range text {

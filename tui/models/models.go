@@ -15,15 +15,15 @@ import (
 type Model struct {
 	Name     string
 	Provider string
-	ID       string // as the provider calls it
+	ID       string // the provider's name for the model
 	Ready    bool
 	Why      string // why it is not ready
-	BuiltIn  bool   // not of the models file
-	Answered bool   // in a session, or to a request of this screen
+	BuiltIn  bool   // not from the models file
+	Answered bool   // in a session, or a request of this screen
 }
 
-// state says what is known of a model in a word or two. Whether one that is configured
-// answers is not known before it was asked.
+// state describes a model's state in a word or two. Whether a configured model answers is unknown
+// before a request.
 func (m Model) state(theme frame.Theme) string {
 	switch {
 	case !m.Ready:
@@ -36,18 +36,18 @@ func (m Model) state(theme frame.Theme) string {
 	return "✓ configured"
 }
 
-// Options are what the screen works with.
+// Options are the inputs of the screen.
 type Options struct {
 	Path   string // of the models file
 	Found  bool
 	Models []Model
 	// Reload reads the file again.
 	Reload func() (Options, error)
-	// Make writes a file to begin from where there is none.
+	// Make writes an initial file if there is none.
 	Make func() error
-	// Edit is the tester's own editor for the file; nil where none is set.
+	// Edit runs the tester's own editor on the file; nil if none is set.
 	Edit func() *exec.Cmd
-	// Check sends one small request to a model and says what came of it.
+	// Check sends one small request to a model and returns the result.
 	Check func(ctx context.Context, name string) (said string, err error)
 }
 
@@ -55,18 +55,18 @@ type Options struct {
 type Screen struct {
 	opts   Options
 	row    int
-	first  int // row that is shown
+	first  int // first visible row
 	height int // rows of the list
 
-	asking   bool // whether a request is sent to the chosen model
+	asking   bool // asking whether to send a request to the chosen model
 	checking bool
-	said     string // of the last check
-	bad      bool   // it went wrong
-	of       string // the model that it was of
-	made     bool   // the file was written just now
+	said     string // result of the last check
+	bad      bool   // the check failed
+	of       string // model of the last check
+	made     bool   // the file has just been written
 }
 
-// New makes the screen.
+// New returns the screen.
 func New(opts Options) *Screen { return &Screen{opts: opts} }
 
 type (
@@ -80,13 +80,13 @@ type (
 	}
 )
 
-// Init does nothing: all is there.
+// Init does nothing: everything is loaded.
 func (s *Screen) Init() tea.Cmd { return nil }
 
 // Typing is false: every key is a command here.
 func (s *Screen) Typing() bool { return false }
 
-// Update handles keys and what a request came to.
+// Update handles keys and the results of requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case checkedMsg:
@@ -109,7 +109,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check = reload, make, edit, check
 		s.of, s.said, s.bad = "", "The file was read again.", false
 		if s.made {
-			s.said = "The file was made, with an example of each kind, all of them as comments. Take the # away from the lines of one, and change it into your model: name, base_url and model are enough."
+			s.said = "The file was created, with an example of each kind in comments. Remove the # from the lines of one and change it to your model: name, base_url and model are enough."
 		}
 		s.made = false
 		s.row = max(0, min(s.row, len(s.opts.Models)-1))
@@ -129,7 +129,7 @@ func (s *Screen) key(press string) tea.Cmd {
 	return cmd
 }
 
-// Keys are all keys of the screen, for the settings.
+// Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key { return append(new(Screen).keys(), (&Screen{asking: true}).keys()...) }
 
 func (s *Screen) keys() []frame.Key {
@@ -141,7 +141,7 @@ func (s *Screen) keys() []frame.Key {
 		{Press: "c", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
 		{Press: "e", Does: "edit the file", Do: s.edit, Fit: func(k *frame.Key) {
 			if !s.opts.Found {
-				k.Does = "make the file"
+				k.Does = "create the file"
 			}
 		}},
 		frame.HelpKey, {Press: "esc", Does: "home", Do: frame.GoBack}, {Press: "q", Does: "home", More: true, Do: frame.GoBack},
@@ -156,7 +156,7 @@ func (s *Screen) move(press string) tea.Cmd {
 	return nil
 }
 
-// Mouse chooses what is clicked.
+// Mouse chooses the clicked model.
 func (s *Screen) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 	to, means := frame.PointAt(msg, y-1, s.first, s.row, len(s.opts.Models), s.height)
 	switch means {
@@ -168,7 +168,7 @@ func (s *Screen) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 	return nil
 }
 
-// cannot is why the chosen model is not asked.
+// cannot returns why the chosen model cannot be checked, or "".
 func (s *Screen) cannot() string {
 	switch {
 	case len(s.opts.Models) == 0:
@@ -178,13 +178,13 @@ func (s *Screen) cannot() string {
 	case !s.opts.Models[s.row].Ready:
 		return s.opts.Models[s.row].Name + " is not configured: " + s.opts.Models[s.row].Why
 	case s.opts.Models[s.row].BuiltIn:
-		return s.opts.Models[s.row].Name + " is part of assay: there is nobody to ask"
+		return s.opts.Models[s.row].Name + " is part of assay: there is no server to ask"
 	}
 	return ""
 }
 
-// edit opens the file in the tester's own editor, and reads it again afterwards. Where there
-// is no file it is made.
+// edit opens the file in the tester's own editor, and reads it again afterwards. It creates a
+// missing file.
 func (s *Screen) edit() tea.Cmd {
 	if !s.opts.Found {
 		if err := s.opts.Make(); err != nil {
@@ -196,7 +196,7 @@ func (s *Screen) edit() tea.Cmd {
 	}
 	cmd := s.opts.Edit()
 	if cmd == nil {
-		s.of, s.said, s.bad = "", "No editor was found: put the name of one into the environment variable EDITOR, or edit the file in another window.", true
+		s.of, s.said, s.bad = "", "No editor was found: set the environment variable EDITOR, or edit the file in another window.", true
 		return nil
 	}
 	reload := s.opts.Reload
@@ -226,7 +226,7 @@ func (s *Screen) check() tea.Cmd {
 	}
 }
 
-// Page draws the list over what is known of the models file and of the last request.
+// Page draws the list above facts about the models file and the last request.
 func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	below := s.below(body.Width, theme)
@@ -262,24 +262,24 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d configured", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: s.keys()}
 }
 
-// about says of a model what the list has no room for.
+// about describes a model in more detail than the list.
 func (s *Screen) about(m Model, theme frame.Theme) string {
 	name := frame.OneLine(m.Name)
 	switch {
 	case !m.Ready:
 		return theme.Warn.Render("– "+name+" is not configured:") + " " + frame.OneLine(m.Why)
 	case m.Provider == "paste":
-		return name + " is part of assay: you carry each prompt to a chat page, and paste its answer."
+		return name + " is part of assay: you copy each prompt to a chat page, and paste its answer."
 	case m.Provider == "rehearsal":
 		return name + " plays recorded answers, whatever the prompt: to try the screens."
 	}
 	if m.Answered {
-		return name + " has answered before; whether it does now, " + theme.Press(frame.ScopeModels, "c") + " finds out."
+		return name + " has answered before; " + theme.Press(frame.ScopeModels, "c") + " checks whether it does now."
 	}
-	return name + " has all that it needs; whether it answers, " + theme.Press(frame.ScopeModels, "c") + " finds out."
+	return name + " is configured; " + theme.Press(frame.ScopeModels, "c") + " checks whether it answers."
 }
 
-// below is what stands under the list.
+// below draws what is below the list.
 func (s *Screen) below(width int, theme frame.Theme) []string {
 	var b strings.Builder
 	paragraph := func(text string) { b.WriteString(frame.Indent(frame.Wrap(text, width-4), "  ") + "\n") }
@@ -298,10 +298,10 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 	b.WriteString("\n")
 	path := frame.FileLink(s.opts.Path, theme.Dim)
 	if s.opts.Found {
-		paragraph(theme.Dim.Render("Models are described in ") + path + theme.Dim.Render(": "+theme.Press(frame.ScopeModels, "e")+" edits it, and where it was edited elsewhere "+theme.Press(frame.ScopeModels, "r")+" reads it again."))
+		paragraph(theme.Dim.Render("Models are described in ") + path + theme.Dim.Render(": "+theme.Press(frame.ScopeModels, "e")+" edits it; after editing it elsewhere, "+theme.Press(frame.ScopeModels, "r")+" reads it again."))
 	} else {
 		paragraph(theme.Dim.Render("Your own models are described in ") + path + theme.Dim.Render(", which does not exist yet: "+theme.Press(frame.ScopeModels, "e")+
-			" makes it, with examples for hosted and local models to be filled in."))
+			" creates it, with examples of hosted and local models to fill in."))
 	}
 	return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 }

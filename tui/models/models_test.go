@@ -30,8 +30,8 @@ func TestModelsFile(t *testing.T) {
 	opts.Edit = func() *exec.Cmd { return nil }
 	tuitest.EverySize(t, func() frame.Screen { return models.New(opts) })
 	found = false
-	d := tuitest.Drive(t, models.New(opts), 80, 24).Sees("e make the file", "you carry each prompt")
-	d.Press("e").Sees("The file was made", "e edit the file")
+	d := tuitest.Drive(t, models.New(opts), 80, 24).Sees("e create the file", "you copy each prompt")
+	d.Press("e").Sees("The file was created", "e edit the file")
 	d.Press("down").Sees("– hosted is not configured: the environment variable EXAMPLE_API_KEY is not", "set, which is long to say")
 	d.Press("e").Sees("No editor was found", "EDITOR")
 	d.Press("r").Sees("The file was read again")

@@ -14,11 +14,11 @@ import (
 	"assay/tui/work"
 )
 
-// AdjudicationOptions are what the screen works with that settles disagreements.
+// AdjudicationOptions are the inputs of the screen that settles disagreements.
 type AdjudicationOptions struct {
 	File  *overlap.File
 	By    string // who settles
-	Apart int    // so many points apart raters disagree
+	Apart int    // raters this many points apart disagree
 	Now   func() time.Time
 	Work  work.Options
 }
@@ -28,13 +28,13 @@ type Adjudication struct {
 	shared
 	opts    AdjudicationOptions
 	all     []overlap.Dispute
-	given   []overlap.Given // on the item that is shown
-	settled int             // decisions that stand and can be taken back
-	top     int             // first row that is seen
-	chosen  overlap.Settled // what the reason is written for
+	given   []overlap.Given // for the shown item
+	settled int             // decisions that can be undone
+	top     int             // first visible row
+	chosen  overlap.Settled // the decision that the reason is for
 }
 
-// NewAdjudication makes the screen; it begins with the first disagreement that is not settled.
+// NewAdjudication returns the screen; it starts with the first disagreement that is not settled.
 // The ratings must be closed, and there must be a disagreement.
 func NewAdjudication(opts AdjudicationOptions) (*Adjudication, error) {
 	s := &Adjudication{shared: shared{answer: answer{opts: opts.Work}, file: opts.File, line: frame.NewLine(0)}, opts: opts}
@@ -47,7 +47,7 @@ func NewAdjudication(opts AdjudicationOptions) (*Adjudication, error) {
 		return nil, err
 	}
 	if len(s.all) == 0 {
-		return nil, fmt.Errorf("no two raters lie %d points apart, or label otherwise: there is nothing to settle", opts.Apart)
+		return nil, fmt.Errorf("no two raters are %d points apart or give different labels: there is nothing to settle", opts.Apart)
 	}
 	s.at = max(0, s.unsettled(0))
 	if draft != nil {
@@ -56,24 +56,24 @@ func NewAdjudication(opts AdjudicationOptions) (*Adjudication, error) {
 	return s, nil
 }
 
-// restore goes on with a reason that was being typed before.
+// restore continues with a reason that was being typed before.
 func (s *Adjudication) restore(e overlap.Settled) {
 	i := s.index(&e)
 	if i < 0 {
-		return // it is no disagreement so many points apart
+		return // not a disagreement by this many points
 	}
 	s.at, s.chosen = i, e
 	s.saver.BeginTyping(true)
 	s.write(e.Reason)
-	s.notice = "You were writing this when it ended."
+	s.notice = "You were writing this when the program ended."
 }
 
-// index is the disagreement that a decision is on, -1 where there is none.
+// index returns the disagreement that a decision is about, or -1.
 func (s *Adjudication) index(e *overlap.Settled) int {
 	return slices.IndexFunc(s.all, func(d overlap.Dispute) bool { return d.Item.ID == e.Item && asks(&d, e.Attribute, e.Label) })
 }
 
-// asks reports whether a disagreement is on an attribute or a label.
+// asks reports whether a disagreement is about an attribute or a label.
 func asks(d *overlap.Dispute, attribute, label string) bool {
 	return d.Attribute != nil && d.Attribute.ID == attribute || d.Label != nil && d.Label.ID == label
 }
@@ -99,10 +99,10 @@ func (s *Adjudication) Init() tea.Cmd {
 	return s.goTo(s.at)
 }
 
-// dispute is the one that is shown.
+// dispute returns the shown disagreement.
 func (s *Adjudication) dispute() *overlap.Dispute { return &s.all[s.at] }
 
-// goTo shows a disagreement, and its answer anew if it is another.
+// goTo shows a disagreement, and its answer if that is another one.
 func (s *Adjudication) goTo(index int) tea.Cmd {
 	another := s.past == nil || s.all[index].Item.ID != s.dispute().Item.ID
 	s.at, s.top = index, 0
@@ -115,18 +115,18 @@ func (s *Adjudication) goTo(index int) tea.Cmd {
 	return s.show(&s.header, s.dispute().Item)
 }
 
-// unsettled is the next disagreement that is not settled, from so many after this one; -1 where
-// there is none.
+// unsettled returns the next disagreement that is not settled, starting from an offset to this
+// one; or -1.
 func (s *Adjudication) unsettled(from int) int {
 	return frame.Next(len(s.all), s.at+from, func(i int) bool { return s.all[i].Settled == nil })
 }
 
-// Update handles keys, and what was written meanwhile.
+// Update handles keys, and results of writing.
 func (s *Adjudication) Update(msg tea.Msg) tea.Cmd { return s.update(msg) }
 
 func (s *Adjudication) pressed(msg tea.KeyPressMsg) tea.Cmd { return s.press(msg, s.keys()) }
 
-// keys are those that do something now, and why others do not.
+// keys returns the keys with their actions, or why they have none now.
 func (s *Adjudication) keys() []frame.Key {
 	if s.writing {
 		return lineKeys(s.keepReason, s.dropReason)
@@ -142,7 +142,7 @@ func (s *Adjudication) keys() []frame.Key {
 	return keys
 }
 
-// tableKeys are the keys whatever the disagreement is on.
+// tableKeys returns the keys that do not depend on the disagreement.
 func (s *Adjudication) tableKeys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "1-9", Does: "settle", Run: func(press string) tea.Cmd { return s.score(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
@@ -166,7 +166,7 @@ func (s *Adjudication) tableKeys() []frame.Key {
 	}, s.otherKeys()...)
 }
 
-// step goes to the disagreement before or to the next one.
+// step goes to the previous or next disagreement.
 func (s *Adjudication) step(press string) tea.Cmd {
 	to, why := frame.Step(s.at, slices.Contains([]string{"down", "j", "tab", "right", "]"}, press), len(s.all))
 	if s.notice = why; why != "" {
@@ -188,7 +188,7 @@ func (s *Adjudication) forward() tea.Cmd {
 	return nil
 }
 
-// score begins to settle an attribute.
+// score starts settling an attribute.
 func (s *Adjudication) score(n int) tea.Cmd {
 	a := s.dispute().Attribute
 	if most := a.Max(); n > most {
@@ -208,19 +208,19 @@ func (s *Adjudication) settle(e overlap.Settled) tea.Cmd {
 	return s.write("")
 }
 
-// reasoned is the decision with a reason.
+// reasoned returns the decision with a reason.
 func (s *Adjudication) reasoned(reason string) *overlap.Settled {
 	e := s.chosen
 	e.Reason, e.At = reason, s.opts.Now().UTC()
 	return &e
 }
 
-// reasonDraft is the decision with the reason as it stands in the line.
+// reasonDraft returns the decision with the reason typed so far.
 func (s *Adjudication) reasonDraft() overlap.Event {
 	return overlap.Event{ReasonDraft: s.reasoned(s.line.Value())}
 }
 
-// dropReason settles nothing, and takes back the draft of the reason.
+// dropReason cancels the decision, and removes the draft of the reason.
 func (s *Adjudication) dropReason() tea.Cmd {
 	s.writing = false
 	s.notice = "Nothing is settled."
@@ -231,8 +231,8 @@ func (s *Adjudication) dropReason() tea.Cmd {
 	return s.saver.Write(s.add(s.reasonDraft()), nil)
 }
 
-// keepReason settles the disagreement with the reason that is written. Where that cannot be
-// written the reason, which is nowhere else, stays in the line.
+// keepReason settles the disagreement with the typed reason. If writing fails the reason, which
+// is nowhere else, stays in the line.
 func (s *Adjudication) keepReason() tea.Cmd {
 	reason := strings.TrimSpace(s.line.Value())
 	if reason == "" {
@@ -254,7 +254,7 @@ func (s *Adjudication) keepReason() tea.Cmd {
 	})
 }
 
-// takeBack undoes the last decision, wherever it was.
+// takeBack undoes the last decision, on any item.
 func (s *Adjudication) takeBack() tea.Cmd {
 	var last *overlap.Settled
 	s.file.Look(func(set *overlap.Set) { last = set.LastSettled() })
@@ -267,5 +267,5 @@ func (s *Adjudication) takeBack() tea.Cmd {
 	})
 }
 
-// Mouse looks at the answer.
+// Mouse passes the mouse to the answer.
 func (s *Adjudication) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd { return s.mouse(msg, x, y) }

@@ -9,7 +9,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Page draws the answer, and what the raters said beside it or in its place.
+// Page draws the answer, and the raters' scores beside it or instead of it.
 func (s *Adjudication) Page(size frame.Size, theme frame.Theme) frame.Page {
 	s.size, s.theme = size, theme
 	label := fmt.Sprintf(" %d because: ", s.chosen.Score)
@@ -24,21 +24,20 @@ func (s *Adjudication) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}, text, seen, label)
 }
 
-const nameWidth = 26 // of the names of questions, behind the mark
+const nameWidth = 26 // of the names of questions, after the mark
 
-// table puts what all raters of the item said side by side, and their notes below it.
+// table draws the ratings of all raters of the item side by side, and their notes below.
 func (s *Adjudication) table() (text, seen string) {
 	width, height := s.width(), s.size.Body().Height-1
 	lines, chosen := s.rows(width, false)
-	if len(lines) > height { // what is agreed on is needed the least
+	if len(lines) > height { // agreed rows are dropped first
 		lines, chosen = s.rows(width, true)
 	}
 	s.top = max(0, min(frame.Scroll(s.top, min(chosen+1, len(lines)-1), height), len(lines)-height))
 	return strings.Join(lines[s.top:min(len(lines), s.top+height)], "\n"), frame.Position(s.top, height, len(lines))
 }
 
-// rows are the table, and the row of the question that is settled now; agreed ones may be left
-// out.
+// rows returns the table, and the row of the current question; agreed rows may be omitted.
 func (s *Adjudication) rows(width int, short bool) (lines []string, chosen int) {
 	given := slices.Clone(s.given)
 	slices.SortFunc(given, func(a, b overlap.Given) int {
@@ -90,8 +89,8 @@ func (s *Adjudication) rows(width int, short bool) (lines []string, chosen int) 
 	return append(lines, s.notes(given, width)...), chosen
 }
 
-// find is the disagreement on a question of the item, nil for none, and whether it is the one
-// that is settled now.
+// find returns the disagreement on a question of the item, or nil, and whether it is the current
+// one.
 func (s *Adjudication) find(attribute, label string) (d *overlap.Dispute, here bool) {
 	for i := range s.all {
 		if s.all[i].Item.ID == s.dispute().Item.ID && asks(&s.all[i], attribute, label) {
@@ -101,7 +100,7 @@ func (s *Adjudication) find(attribute, label string) (d *overlap.Dispute, here b
 	return nil, false
 }
 
-// row is one question with what was settled, and below the chosen one why.
+// row draws one question with its settlement, and the reason below the chosen one.
 func (s *Adjudication) row(text string, d *overlap.Dispute, here bool, width int) []string {
 	mark := "   "
 	switch {
@@ -132,7 +131,7 @@ func (s *Adjudication) row(text string, d *overlap.Dispute, here bool, width int
 	return lines
 }
 
-// how tells which keys settle a question.
+// how names the keys that settle a question.
 func (s *Adjudication) how(d *overlap.Dispute) string {
 	if d.Attribute != nil {
 		low, high := d.Attribute.Anchors()
@@ -141,7 +140,7 @@ func (s *Adjudication) how(d *overlap.Dispute) string {
 	return s.letters(d.Label.ID)
 }
 
-// state tells in a glyph and words whether the question is settled.
+// state returns a glyph and words for whether the question is settled.
 func (s *Adjudication) state() string {
 	if s.dispute().Settled != nil {
 		return "✓ settled"
@@ -149,7 +148,7 @@ func (s *Adjudication) state() string {
 	return "≠ not settled"
 }
 
-// notes are what the raters wrote.
+// notes returns the raters' notes.
 func (s *Adjudication) notes(given []overlap.Given, width int) []string {
 	var lines []string
 	for _, g := range given {

@@ -159,7 +159,7 @@ func TestRatingsSurvive(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := tuitest.Rating(t, copied, "ann").Sees("2 of 3", "1 of 3 rated", "7 to go", "[5]", "[4]")
-	d.Press("u").Sees("8 to go", "taken back").Press("u").Sees("9 to go").Press("u").Sees("at this one", "1 of 3", "1 to go").Settled()
+	d.Press("u").Sees("8 to go", "taken back").Press("u").Sees("9 to go").Press("u").Sees("on this answer", "1 of 3", "1 to go").Settled()
 	d.Press("y").Sees("✓ rated").Press("left").Sees("the first one").Press("right").Sees("2 of 3", "1 answer")
 }
 
@@ -246,5 +246,5 @@ func TestRatingTrouble(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	d.Press("left", "v", "down", "3", "v").Sees("✗ It is not kept", "1 answer").Press("v").Sees("9 to go").Lacks("[3]")
+	d.Press("left", "v", "down", "3", "v").Sees("✗ Not saved", "1 answer").Press("v").Sees("9 to go").Lacks("[3]")
 }

@@ -14,7 +14,7 @@ import (
 	"assay/tui/work"
 )
 
-// RatingOptions are what the screen of a rater works with.
+// RatingOptions are the inputs of a rater's screen.
 type RatingOptions struct {
 	File  *overlap.File
 	Rater string
@@ -28,13 +28,13 @@ type Rating struct {
 	opts  RatingOptions
 	items []overlap.Entry
 	form  form.Form
-	steps int            // that can be taken back
-	fresh bool           // nothing was pressed since the item is shown
-	begun *overlap.Noted // the note that was being typed before; nil once it is shown
+	steps int            // steps that can be undone
+	fresh bool           // no key was pressed since the item was shown
+	begun *overlap.Noted // a note left unfinished before; nil after it is shown
 }
 
-// NewRating makes the screen. It begins with the item of which something was changed last, or,
-// if that is rated whole, with the next one that is not.
+// NewRating returns the screen. It starts with the item changed last, or, if that is completely
+// rated, with the next one that is not.
 func NewRating(opts RatingOptions) *Rating {
 	s := &Rating{shared: shared{answer: answer{opts: opts.Work}, file: opts.File, line: frame.NewLine(0)}, opts: opts, form: form.Form{Scope: frame.ScopeOverlap}}
 	s.saver.Pressed, s.saver.Draft = s.pressed, func() func() error { return s.draft(s.noteDraft) }
@@ -52,12 +52,12 @@ func NewRating(opts RatingOptions) *Rating {
 	return s
 }
 
-// index is the place of an item, -1 where there is none with that id.
+// index returns the index of an item, or -1.
 func (s *Rating) index(id string) int {
 	return slices.IndexFunc(s.items, func(e overlap.Entry) bool { return e.ID == id })
 }
 
-// Init writes down that the rater is here, and shows the item.
+// Init records that the rater has opened the screen, and shows the item.
 func (s *Rating) Init() tea.Cmd {
 	opened := s.saver.WriteHolding(s.add(overlap.Event{Opened: &overlap.Opened{Rater: s.opts.Rater, At: s.now()}}), nil)
 	shown := s.goTo(s.at)
@@ -66,7 +66,7 @@ func (s *Rating) Init() tea.Cmd {
 	}
 	s.open, s.fresh = false, false
 	s.saver.BeginTyping(true)
-	s.notice = "You were writing this when it ended."
+	s.notice = "You were writing this when the program ended."
 	typing := s.write(s.begun.Text)
 	s.begun = nil
 	return tea.Batch(opened, shown, typing)
@@ -74,16 +74,16 @@ func (s *Rating) Init() tea.Cmd {
 
 func (s *Rating) now() time.Time { return s.opts.Now().UTC() }
 
-// item is the one that is shown.
+// item returns the shown item.
 func (s *Rating) item() *overlap.Entry { return &s.items[s.at] }
 
-// rows are the rows of the form.
+// rows returns the rows of the form.
 func (s *Rating) rows() []form.Row {
 	f := &s.item().Form
 	return form.Rows(s.header.Attributes, f.Scores, s.header.Labels, f.Labels, s.labels)
 }
 
-// goTo shows an item: what is to be rated first, and the form where something is filled in.
+// goTo shows an item: first the answer, or the form if something is filled in.
 func (s *Rating) goTo(index int) tea.Cmd {
 	s.at, s.form.Top, s.fresh = index, 0, true
 	s.form.Row = max(0, form.Missing(s.rows(), 0))
@@ -91,16 +91,16 @@ func (s *Rating) goTo(index int) tea.Cmd {
 	return s.show(&s.header, &s.item().Item)
 }
 
-// whole reports whether an item is rated whole.
+// whole reports whether an item is completely rated.
 func (s *Rating) whole(e *overlap.Entry) bool { return e.Form.Filled() == s.header.Rows() }
 
-// unrated is the next item that is not rated whole, from so many after this one; -1 where there
-// is none.
+// unrated returns the next item that is not completely rated, starting from an offset to this
+// one; or -1.
 func (s *Rating) unrated(from int) int {
 	return frame.Next(len(s.items), s.at+from, func(i int) bool { return !s.whole(&s.items[i]) })
 }
 
-// Update handles keys, and what was written meanwhile.
+// Update handles keys, and results of writing.
 func (s *Rating) Update(msg tea.Msg) tea.Cmd {
 	if look, is := msg.(frame.LookMsg); is && s.fresh && look.Size.Wide() {
 		s.open = false // there is room for both
@@ -113,7 +113,7 @@ func (s *Rating) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return s.press(msg, s.keys())
 }
 
-// keys are those that do something now, and why others do not.
+// keys returns the keys with their actions, or why they have none now.
 func (s *Rating) keys() []frame.Key {
 	if s.writing {
 		return lineKeys(s.keepNote, s.asItWas)
@@ -127,7 +127,7 @@ func (s *Rating) keys() []frame.Key {
 	return keys
 }
 
-// formKeys are the keys of the form, whatever its labels are.
+// formKeys returns the keys of the form that do not depend on its labels.
 func (s *Rating) formKeys() []frame.Key {
 	move := func(press string) tea.Cmd { s.form.Move(press, s.header.Rows()); return nil }
 	return append([]frame.Key{
@@ -147,7 +147,7 @@ func (s *Rating) formKeys() []frame.Key {
 	}, s.otherKeys()...)
 }
 
-// fitScale names the digits of the scale, where digits answer the row.
+// fitScale sets the digits of the scale, or why digits have no action in this row.
 func (s *Rating) fitScale(k *frame.Key) {
 	k.Press = fmt.Sprintf("1-%d", s.header.Attributes[0].Max())
 	if row := s.rows()[s.form.Row]; row.Label() {
@@ -155,7 +155,7 @@ func (s *Rating) fitScale(k *frame.Key) {
 	}
 }
 
-// step goes to the item before or to the next one.
+// step goes to the previous or next item.
 func (s *Rating) step(press string) tea.Cmd {
 	to, why := frame.Step(s.at, press == "right" || press == "]", len(s.items))
 	if s.notice = why; why != "" {
@@ -164,7 +164,7 @@ func (s *Rating) step(press string) tea.Cmd {
 	return s.goTo(to)
 }
 
-// forward goes to the next item that is not rated whole, once this one is.
+// forward goes to the next item that is not completely rated, once this one is.
 func (s *Rating) forward() tea.Cmd {
 	if row := form.Missing(s.rows(), 0); row >= 0 {
 		s.form.Row = row
@@ -179,7 +179,7 @@ func (s *Rating) forward() tea.Cmd {
 	return s.goTo(to)
 }
 
-// change alters the form and has the event written.
+// change alters the form and writes the event.
 func (s *Rating) change(ev overlap.Event, alter func(*overlap.Form), failed func(error) tea.Cmd) tea.Cmd {
 	alter(&s.item().Form)
 	s.steps++
@@ -214,15 +214,15 @@ func (s *Rating) label(k form.Key) tea.Cmd {
 	return cmd
 }
 
-// noted is a note on the item.
+// noted returns an event's note on the item.
 func (s *Rating) noted(text string) *overlap.Noted {
 	return &overlap.Noted{Rater: s.opts.Rater, Item: s.item().ID, Text: text, At: s.now()}
 }
 
-// noteDraft is the note as it stands in the line.
+// noteDraft returns the event with the note typed so far.
 func (s *Rating) noteDraft() overlap.Event { return overlap.Event{NoteDraft: s.noted(s.line.Value())} }
 
-// asItWas leaves the note as it was, and takes back the draft of another one.
+// asItWas keeps the earlier note, and removes the draft of a new one.
 func (s *Rating) asItWas() tea.Cmd {
 	s.writing = false
 	if !s.saver.TypedOut() {
@@ -231,7 +231,7 @@ func (s *Rating) asItWas() tea.Cmd {
 	return s.saver.Write(s.add(overlap.Event{NoteDraft: s.noted(s.item().Form.Note)}), nil)
 }
 
-// keepNote keeps the note that is written. Where it cannot be written it is in the line again.
+// keepNote saves the typed note. If writing fails it returns to the line.
 func (s *Rating) keepNote() tea.Cmd {
 	text := strings.TrimSpace(s.line.Value())
 	if text == s.item().Form.Note {
@@ -248,7 +248,7 @@ func (s *Rating) keepNote() tea.Cmd {
 	})
 }
 
-// takeBack undoes the last step, whichever item it was at.
+// takeBack undoes the last step, on any item.
 func (s *Rating) takeBack() tea.Cmd {
 	back := overlap.Event{TakenBack: &overlap.TakenBack{Rater: s.opts.Rater, At: s.now()}}
 	return s.saver.WriteHolding(s.add(back), func(err error) (cmd tea.Cmd) {
@@ -261,15 +261,14 @@ func (s *Rating) takeBack() tea.Cmd {
 			s.at = i
 			s.saver.Forget() // the keys were meant for another item
 			cmd = s.show(&s.header, &s.item().Item)
-			s.notice = "The last step, at this one, is taken back."
+			s.notice = "The last step, on this answer, is taken back."
 		}
 		s.form.Row, s.open = max(0, form.Missing(s.rows(), 0)), false
 		return cmd
 	})
 }
 
-// refresh reads the forms again from the file, and tells of which item something was changed
-// last.
+// refresh reads the forms from the file, and returns the item changed last.
 func (s *Rating) refresh() (last string) {
 	s.file.Look(func(set *overlap.Set) {
 		s.items, s.steps, last = set.For(s.opts.Rater), set.Steps(s.opts.Rater), set.Last(s.opts.Rater)
@@ -277,7 +276,7 @@ func (s *Rating) refresh() (last string) {
 	return last
 }
 
-// Page draws the answer, and the form beside it or in its place.
+// Page draws the answer, and the form beside or instead of it.
 func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 	s.size, s.theme = size, theme
 	s.form.Theme, s.form.Width = theme, s.width()
@@ -293,8 +292,8 @@ func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}, text, seen, " note: ")
 }
 
-// Mouse looks at the answer, and fills in the form: a click on a cell gives its score or
-// value, one elsewhere in a row chooses the row.
+// Mouse passes the mouse to the answer, and fills in the form: a click on a cell sets its score
+// or value, one elsewhere in a row chooses the row.
 func (s *Rating) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	w := left(s.size)
 	if w > 0 && x < w || w == 0 && s.open {

@@ -13,31 +13,31 @@ import (
 	"assay/tui/saver"
 )
 
-// shared is what both screens have: an answer, what is said about it beside it or in its
-// place, and a line in which a few words are written.
+// shared is the common part of both screens: an answer, ratings beside or instead of it, and a
+// line for a short text.
 type shared struct {
 	answer
 	saver   saver.Saver
 	file    *overlap.File
 	header  overlap.Header
 	labels  []form.Key
-	at      int  // the item, or the disagreement, that is shown
-	writing bool // keys are text of the line
+	at      int  // index of the shown item or disagreement
+	writing bool // the line receives the keys
 	line    textinput.Model
 	notice  string
-	bad     bool // the notice is about trouble
+	bad     bool // the notice is an error
 }
 
 // Typing reports whether printable keys are text.
 func (s *shared) Typing() bool { return s.writing || s.open && s.past.Typing() }
 
-// Settled reports whether all is written, and drawn as it is wanted.
+// Settled reports whether everything is written and drawn.
 func (s *shared) Settled() bool { return s.saver.Idle() && s.past.Settled() }
 
-// Leave writes what is not written yet, with what was typed.
+// Leave writes what is not written yet, including typed text.
 func (s *shared) Leave() tea.Cmd { return s.saver.Leave() }
 
-// Departure tells what is not saved.
+// Departure returns what is not saved.
 func (s *shared) Departure() frame.Departure {
 	if s.writing {
 		return s.saver.Departure(frame.Loss{What: "what you are writing", Text: s.line.Value()})
@@ -45,10 +45,10 @@ func (s *shared) Departure() frame.Departure {
 	return s.saver.Departure(frame.Loss{What: "the last step"})
 }
 
-// failed tells that something was not written.
-func (s *shared) failed(err error) { s.notice, s.bad = "It is not kept: "+err.Error(), true }
+// failed reports that something was not written.
+func (s *shared) failed(err error) { s.notice, s.bad = "Not saved: "+err.Error(), true }
 
-// draft is how an event that keeps what is typed is written; nil where nothing is typed.
+// draft returns how to write typed text as a draft; nil if nothing is typed.
 func (s *shared) draft(event func() overlap.Event) func() error {
 	if !s.writing {
 		return nil
@@ -56,10 +56,10 @@ func (s *shared) draft(event func() overlap.Event) func() error {
 	return s.add(event())
 }
 
-// add is how an event is written.
+// add returns how to write an event.
 func (s *shared) add(e overlap.Event) func() error { return func() error { return s.file.Add(e) } }
 
-// update handles what both screens do alike; a key goes to the saver first.
+// update handles what both screens have in common; the saver gets a key first.
 func (s *shared) update(msg tea.Msg) tea.Cmd {
 	if look, is := msg.(frame.LookMsg); is {
 		return s.look(look.Size, look.Theme)
@@ -73,7 +73,7 @@ func (s *shared) update(msg tea.Msg) tea.Cmd {
 	return s.past.Update(msg)
 }
 
-// press hands a key to the line that is written in, to the answer that is open, or to a table.
+// press passes a key to the open line, to the open answer, or to a table.
 func (s *shared) press(msg tea.KeyPressMsg, table []frame.Key) tea.Cmd {
 	s.notice, s.bad = "", false
 	if s.open && !s.writing {
@@ -95,25 +95,24 @@ func (s *shared) write(text string) tea.Cmd {
 	return s.line.Focus()
 }
 
-// lineKeys are the keys of the line.
+// lineKeys returns the keys of the line.
 func lineKeys(keep, leave func() tea.Cmd) []frame.Key {
 	return []frame.Key{{Press: "enter", Does: "keep", Do: keep}, {Press: "esc", Does: "leave as it was", Do: leave}}
 }
 
-// otherKeys are the keys that leave, and show the answer.
+// otherKeys returns the keys that leave, and show the answer.
 func (s *shared) otherKeys() []frame.Key {
 	return []frame.Key{
-		{Press: "q", Does: "leave; you can go on later", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave; you can go on later", More: true, Do: frame.GoBack},
+		{Press: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave; you can go on later", More: true, Do: frame.GoBack},
 	}
 }
 
-// answerKey shows the answer in the place of the form.
+// answerKey shows the answer instead of the form.
 func (s *shared) answerKey() frame.Key {
 	return frame.Key{Press: "v", Does: "answer", Do: frame.Only(func() { s.open = true })}
 }
 
-// drawn draws what is said about the answer beside it or in its place, and below it the notice
-// or the line.
+// drawn draws the ratings beside or instead of the answer, and below them the notice or the line.
 func (s *shared) drawn(p frame.Page, text, seen, label string) frame.Page {
 	if s.open {
 		p = s.page(p, text)
@@ -149,10 +148,10 @@ func (s *shared) letters(label string) string {
 	return strings.Join(keys, " or ")
 }
 
-// scaleEnds tells where a scale ends, for a key that is beyond it.
+// scaleEnds is the message for a digit beyond a scale.
 func scaleEnds(points int) string { return fmt.Sprintf("The scale ends at %d.", points) }
 
-// Keys are all keys of both screens, for the settings.
+// Keys returns all keys of both screens, for the settings.
 func Keys() []frame.Key {
 	r, a := &Rating{}, &Adjudication{}
 	return frame.Merged(r.formKeys(), []frame.Key{{Press: form.Letters, Does: "the answers of labels"}}, a.tableKeys(), lineKeys(nil, nil))

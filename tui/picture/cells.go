@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// HalfBlocks draws a picture with two pixels in each cell, the upper one in the colour
-// of the letter and the lower one in that of its background.
+// HalfBlocks draws a picture with two pixels in each cell: the upper one in the foreground
+// colour, the lower one in the background colour.
 func HalfBlocks(img image.Image, columns, rows int) []string {
 	small := scaled(img, columns, 2*rows)
 	out := make([]string, rows)
@@ -29,12 +29,11 @@ func HalfBlocks(img image.Image, columns, rows int) []string {
 	return out
 }
 
-// shades are characters by how much of their cell they fill.
+// shades are characters ordered by how much of their cell they fill.
 var shades = [...]rune{' ', '░', '▒', '▓', '█'}
 
-// Greys draws a picture with characters alone, each standing for how much light there
-// is: letters are light on a dark background. What a character is off by is handed on
-// to its neighbours, as Floyd and Steinberg do.
+// Greys draws a picture with characters alone, by brightness: text is light on a dark background.
+// Errors are diffused to neighbours, as Floyd and Steinberg do.
 func Greys(img image.Image, columns, rows int, dark bool) []string {
 	small := scaled(img, columns, rows)
 	light := make([]float64, columns*rows) // 0 to 4
@@ -62,7 +61,7 @@ func Greys(img image.Image, columns, rows int, dark bool) []string {
 	return out
 }
 
-// spread hands an error on to the cells that come later.
+// spread distributes an error to later cells.
 func spread(light []float64, columns, rows, x, y int, off float64) {
 	for _, to := range [...]struct {
 		dx, dy int

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif"  // the first picture of an animation
-	_ "image/jpeg" // so that they can be decoded
+	_ "image/gif"  // decodes the first frame of an animation
+	_ "image/jpeg" // decoders
 	_ "image/png"
 
 	"golang.org/x/image/draw"
@@ -27,7 +27,7 @@ func Decode(data []byte) (img image.Image, err error) {
 		}
 	}()
 	if len(data) > MaxBytes {
-		return nil, fmt.Errorf("it has %d bytes, and at most %d are decoded", len(data), MaxBytes)
+		return nil, fmt.Errorf("it is %d bytes long; the limit is %d", len(data), MaxBytes)
 	}
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
@@ -37,21 +37,21 @@ func Decode(data []byte) (img image.Image, err error) {
 		return nil, errors.New("it has no pixels")
 	}
 	if c.Width > MaxPixels/c.Height {
-		return nil, fmt.Errorf("it has %d×%d pixels, and at most %d million are decoded", c.Width, c.Height, MaxPixels/1_000_000)
+		return nil, fmt.Errorf("it has %d×%d pixels; the limit is %d million", c.Width, c.Height, MaxPixels/1_000_000)
 	}
 	img, _, err = image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
 	if b := img.Bounds(); b.Dx() <= 0 || b.Dy() <= 0 || b.Dx() > MaxPixels/b.Dy() {
-		return nil, errors.New("its size is not what it says")
+		return nil, errors.New("its size differs from its header")
 	}
 	return img, nil
 }
 
-// Cells is the size in columns and rows that a picture of so many pixels takes in a
-// room, as large as possible but not larger than it is: a cell is about eight pixels
-// wide, and twice as high as wide.
+// Cells returns the size in columns and rows of a picture in the available space, as large as
+// possible but not larger than its pixels: a cell is about eight pixels wide, and twice as high
+// as wide.
 func Cells(width, height, columns, rows int) (c, r int) {
 	width, height = max(1, width), max(1, height)
 	columns, rows = max(1, min(columns, (width+7)/8)), max(1, rows)
@@ -64,7 +64,7 @@ func Cells(width, height, columns, rows int) (c, r int) {
 	return max(1, c), max(1, r)
 }
 
-// scaled is a picture in another size, on white paper where it is transparent.
+// scaled resizes a picture, on a white background where it is transparent.
 func scaled(img image.Image, width, height int) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(out, out.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)

@@ -10,20 +10,20 @@ import (
 	"github.com/charmbracelet/x/ansi/kitty"
 )
 
-// Kitty's pictures are numbered. The number is written as the colour of the placeholder
-// characters: one of the colours that every setting passes on as it is, so none of the
-// first sixteen, which are written in another way, and none with red, green and blue,
-// which are changed where a terminal has fewer colours.
+// Kitty's pictures are numbered. The number is encoded in the colour of the placeholder
+// characters. Only colours that every configuration passes on unchanged will do: not the first
+// sixteen, which are encoded in another way, and no RGB colours, which are changed for terminals
+// with fewer colours.
 const (
 	FirstID = 16
 	LastID  = 255
 )
 
-// Pixels of a cell that are sent, which is more than most cells have.
+// Pixels sent for each cell, more than most cells have.
 const cellWidth, cellHeight = 12, 24
 
-// KittyUpload sends a picture, to be shown in so many cells wherever its placeholders
-// stand. What had its number before is forgotten.
+// KittyUpload sends a picture of a size in cells, which appears at its placeholders. It replaces
+// an earlier picture of that number.
 func KittyUpload(img image.Image, way Way, id, columns, rows int) (string, error) {
 	b := img.Bounds()
 	width, height := min(b.Dx(), columns*cellWidth), min(b.Dy(), rows*cellHeight)
@@ -37,12 +37,12 @@ func KittyUpload(img image.Image, way Way, id, columns, rows int) (string, error
 	return out.String(), err
 }
 
-// KittyForget frees what the terminal keeps of a picture.
+// KittyForget makes the terminal free a picture.
 func KittyForget(way Way, id int) string {
 	return way.wrap(fmt.Sprintf("\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id))
 }
 
-// wrap makes a sequence one that reaches the terminal.
+// wrap makes a sequence pass through tmux.
 func (w Way) wrap(sequence string) string {
 	if w == KittyTmux {
 		return ansi.TmuxPassthrough(sequence)
@@ -50,8 +50,8 @@ func (w Way) wrap(sequence string) string {
 	return sequence
 }
 
-// KittyRows are the placeholders of a picture: each says its row and column, so that any
-// part of them may be drawn anew.
+// KittyRows returns the placeholders of a picture: each encodes its row and column, so that any
+// part of them can be redrawn.
 func KittyRows(id, columns, rows int) []string {
 	out := make([]string, rows)
 	for y := range rows {

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Shown is a picture with the program's screen put aside: drawn once, and gone with the
-// next key. It is a command for Bubble Tea to execute.
+// Shown is a picture in place of the program's screen: drawn once, until the next key. It is a
+// command for Bubble Tea to execute.
 type Shown struct {
 	sequence string
 	caption  string
@@ -25,7 +25,7 @@ type Shown struct {
 	out      io.Writer
 }
 
-// NewShown prepares a picture for a terminal of so many columns and rows.
+// NewShown prepares a picture for a terminal of that many columns and rows.
 func NewShown(img image.Image, way Way, caption string, columns, rows int) (*Shown, error) {
 	b := img.Bounds()
 	c, r := Cells(b.Dx(), b.Dy(), columns, rows-2)
@@ -33,7 +33,7 @@ func NewShown(img image.Image, way Way, caption string, columns, rows int) (*Sho
 	var data bytes.Buffer
 	s := &Shown{caption: caption}
 	if way == Sixel {
-		// Sixel draws pixel for pixel, and cells of eight by sixteen are small.
+		// Sixel draws pixel for pixel, so assume small cells of eight by sixteen.
 		small = scaled(img, min(b.Dx(), c*8), min(b.Dy(), r*16))
 		if err := (&sixel.Encoder{}).Encode(&data, small); err != nil {
 			return nil, err
@@ -51,13 +51,13 @@ func NewShown(img image.Image, way Way, caption string, columns, rows int) (*Sho
 	return s, nil
 }
 
-// SetStdin says where the key comes from.
+// SetStdin sets where the key is read from.
 func (s *Shown) SetStdin(r io.Reader) { s.in = r }
 
-// SetStdout says where the picture goes to.
+// SetStdout sets where the picture is written to.
 func (s *Shown) SetStdout(w io.Writer) { s.out = w }
 
-// SetStderr takes what is not used.
+// SetStderr ignores its argument.
 func (s *Shown) SetStderr(io.Writer) {}
 
 // Run draws the picture and waits for a key.

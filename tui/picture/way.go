@@ -5,37 +5,35 @@ import (
 	"strings"
 )
 
-// Way is how a terminal shows pictures.
+// Way is a method by which a terminal shows pictures.
 type Way int
 
-// The ways. Half blocks need nothing but colours.
+// The methods. Half blocks need only colours.
 const (
 	Blocks    Way = iota
-	Kitty         // sent once, and shown where placeholder characters stand
+	Kitty         // sent once, and shown at placeholder characters
 	ITerm2        // drawn over the screen
-	Sixel         // drawn over the screen, too
-	KittyTmux     // as Kitty, through a tmux that passes it on
+	Sixel         // also drawn over the screen
+	KittyTmux     // Kitty through tmux
 )
 
-// Name is how a way is called on the screen.
+// Name returns the method's name on the screen.
 func (w Way) Name() string {
 	return [...]string{"half blocks", "kitty's graphics", "iTerm2's pictures", "sixel", "kitty's graphics through tmux"}[w]
 }
 
-// Placeholders reports whether pictures stand where placeholder characters do.
+// Placeholders reports whether pictures appear at placeholder characters.
 func (w Way) Placeholders() bool { return w == Kitty || w == KittyTmux }
 
-// Overlays reports whether pictures are drawn over the screen, which must be put aside
-// for them, see Shown.
+// Overlays reports whether pictures are drawn over the screen, which must be suspended for them,
+// see Shown.
 func (w Way) Overlays() bool { return w == ITerm2 || w == Sixel }
 
-// Detect tells from the environment how the terminal shows pictures. ASSAY_PICTURES
-// (blocks, kitty, iterm2 or sixel) decides where it is set, then the tester's wish, which
-// may be the same words, or anything else. Within tmux or screen, which
-// pass pictures on only where they are told to (tmux: set -g allow-passthrough on), half
-// blocks are used unless one of these says otherwise. So they are in
-// terminals whose newer releases only know sixel, since the environment does not tell
-// the release.
+// Detect returns the method of the terminal, from the environment. ASSAY_PICTURES (blocks, kitty,
+// iterm2 or sixel) has precedence, then the tester's setting with the same values; any other
+// setting is ignored. Within tmux or screen, which pass pictures on only if configured (tmux: set
+// -g allow-passthrough on), it returns half blocks unless one of these is set; also for terminals
+// of which only newer releases support sixel, since the environment does not have the release.
 func Detect(getenv func(string) string, wish string) Way {
 	switch strings.ToLower(cmp.Or(getenv("ASSAY_PICTURES"), wish)) {
 	case "blocks":

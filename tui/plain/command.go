@@ -6,9 +6,9 @@ import (
 	"assay/session/engine"
 )
 
-// command is something that can be said in some place.
+// command is a command that can be typed at some point.
 type command struct {
-	usage string // its name, and what follows it
+	usage string // its name and arguments
 	does  string
 	run   func(words string) error
 }
@@ -18,11 +18,11 @@ func (c command) name() string {
 	return name
 }
 
-// dot begins a command where lines are text.
+// dot precedes a command where lines are text.
 const dot = "."
 
-// choose reads a line and does what its first word says; the beginning of a word is
-// enough where it is clear.
+// choose reads a line and runs the command of its first word, which may be abbreviated if
+// unambiguous.
 func (p *talk) choose(prompt string, commands []command) error {
 	commands = append(commands, p.aside()...)
 	line, err := p.ask(prompt)
@@ -33,8 +33,7 @@ func (p *talk) choose(prompt string, commands []command) error {
 	return p.do("", word, strings.TrimSpace(rest), commands)
 }
 
-// do carries out the command that a word names, or lists all as they are typed here: mark
-// stands before each.
+// do runs the command that a word names, or lists all as they are typed here: mark precedes each.
 func (p *talk) do(mark, word, rest string, commands []command) error {
 	word = strings.ToLower(word)
 	var found []command
@@ -50,7 +49,7 @@ func (p *talk) do(mark, word, rest string, commands []command) error {
 	case len(found) == 1:
 		return found[0].run(rest)
 	case word != "" && word != "?" && word != "help":
-		p.say("%q is not clear here.", mark+word)
+		p.say("%q is unknown or ambiguous here.", mark+word)
 	}
 	p.say("You can type:")
 	for _, c := range commands {
@@ -59,7 +58,7 @@ func (p *talk) do(mark, word, rest string, commands []command) error {
 	return nil
 }
 
-// aside are the commands that there are everywhere.
+// aside returns the commands that are available everywhere.
 func (p *talk) aside() []command {
 	return []command{
 		{"note TEXT", "a note on this task", func(text string) error {
@@ -73,7 +72,7 @@ func (p *talk) aside() []command {
 		{"flag TEXT", "tell the study's owner that something is wrong", func(text string) error {
 			err := p.eng.Flag(p.ctx, text)
 			if p.trouble(err); err == nil {
-				p.say("It is recorded.")
+				p.say("It has been recorded.")
 			}
 			return nil
 		}},

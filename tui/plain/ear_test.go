@@ -3,6 +3,7 @@ package plain_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -113,9 +114,9 @@ note terse
 commit
 `)
 	forTheEar(t, said)
-	says(t, said, "A new session begins: tiny with scripted, 0 of 2 tasks done.", "Code in python:", "End of the code.", "The answer ends within the code.",
+	says(t, said, "A new session starts: tiny with scripted, 0 of 2 tasks done.", "Code in python:", "End of the code.", "The answer ends inside the code.",
 		".insert WHAT: append", ".skip REASON: leave the task out", ".quit: leave", "refine: write another prompt",
-		"This is a conversation: your earlier prompts at this task and the answers to them go along.")
+		"This is a conversation: your earlier prompts for this task and their answers are sent along.")
 	if strings.Contains(said, "```") || strings.Contains(said, "|---|") || strings.Contains(said, `"help" is not clear`) {
 		t.Errorf("what nobody can hear was said:\n%s", said)
 	}
@@ -128,19 +129,20 @@ func TestWhatGoesAlongAndWhichSession(t *testing.T) {
 		c.Study = &session.InStudy{Name: "Two models", Part: 2, Shown: "Model B"}
 	}, wrong, right)
 	said := talk(t, r, "\nopen\nDouble\n.\nrefine\n.quit\n")
-	says(t, said, "A new session begins: session 2 of your sessions in the study Two models: tiny with Model B, 0 of 1 task done.", "Your prompt goes alone")
+	says(t, said, "A new session starts: session 2 of your sessions in the study Two models: tiny with Model B, 0 of 1 task done.", "Your prompt is sent alone")
 	forTheEar(t, said)
 	if err := r.Crash(1000); err != nil {
 		t.Fatal(err)
 	}
-	says(t, talk(t, r, ".quit\n"), "You go on with a session: session 2 of your sessions")
+	says(t, talk(t, r, ".quit\n"), "You continue a session: session 2 of your sessions")
 }
 
-// refused is a client whose first try is refused; it answers when the tester has heard so.
-type refused struct{ heard chan struct{} }
+// refused is a client whose first try is refused, upon which it closes told; it answers when heard is closed.
+type refused struct{ told, heard chan struct{} }
 
 func (c refused) Stream(ctx context.Context, _ llm.Request, delta func(string)) (llm.Answer, error) {
 	llm.Tell(ctx, llm.Progress{Stage: llm.Retrying, Try: 2, Tries: 4, Why: "429 Too Many Requests", Asked: true, Wait: 8 * time.Second})
+	close(c.told)
 	select {
 	case <-ctx.Done():
 		return llm.Answer{}, ctx.Err()
@@ -173,14 +175,21 @@ func TestWaitIsTold(t *testing.T) {
 	if err := r.Engine.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	out := &listener{phrase: "End of what was sent.", heard: make(chan struct{})}
+	out, told := &listener{phrase: "End of what was sent.", heard: make(chan struct{})}, make(chan struct{})
 	cfg := r.Config()
-	cfg.Client = refused{out.heard}
+	cfg.Client = refused{told, out.heard}
 	eng, err := engine.Reopen(t.Context(), cfg, r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := plain.Lines(t.Context(), strings.NewReader("open\nDouble it\n.\nhow\nprompt\nsat\n"))
+	typed, typing := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(typing, "open\nDouble it\n.\n")
+		<-told
+		_, _ = io.WriteString(typing, "how\nprompt\nsat\n")
+		_ = typing.Close()
+	}()
+	lines := plain.Lines(t.Context(), typed)
 	if err := plain.Run(t.Context(), eng, lines, out, plain.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,14 @@ import (
 	"assay/tui/setup"
 )
 
-// Choice is what the tester wants to do: go on with a session, or begin one.
+// Choice is what the tester wants to do: continue a session, or start one.
 type Choice struct {
 	Continue string // the id of a session
 	Begin    *session.Choice
 }
 
-// Choose asks what to do, by the sessions that there are and by what a new one can be
-// made of. The choice is nil when the tester leaves.
+// Choose asks what to do, given the existing sessions and the choices for a new one. The choice
+// is nil when the tester leaves.
 func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []session.Summary, choices setup.Choices) (*Choice, error) {
 	p := &talk{ctx: ctx, out: out, lines: lines}
 	twins := results.Twins(sessions)
@@ -36,9 +36,9 @@ func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []
 		if when, is := twins[s.ID]; is {
 			begun = ", begun " + when
 		}
-		p.say("  %d  go on with %s%s: %s", i+1, frame.OneLine(strings.ReplaceAll(s.Title(), " · ", ", ")), begun, s.Place())
+		p.say("  %d  continue %s%s: %s", i+1, frame.OneLine(strings.ReplaceAll(s.Title(), " · ", ", ")), begun, s.Place())
 	}
-	p.say("  n  begin a new session\n  r  rehearse with recorded answers, without a model\n  q  leave")
+	p.say("  n  start a new session\n  r  rehearse with recorded answers, without a model\n  q  leave")
 	for {
 		line, err := p.ask("Your choice:")
 		if err != nil {
@@ -65,7 +65,7 @@ func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []
 	}
 }
 
-// begin asks for what a new session needs; enter takes what stands in brackets.
+// begin asks for the parameters of a new session; enter accepts the value in brackets.
 func (p *talk) begin(from setup.Choices) (*Choice, error) {
 	c := &session.Choice{Seed: from.Seed}
 	var names, ready []string
@@ -111,7 +111,7 @@ func (p *talk) begin(from setup.Choices) (*Choice, error) {
 	return &Choice{Begin: c}, nil
 }
 
-// pick asks for one of a list; the first one is taken by enter alone.
+// pick asks for one of a list; enter alone takes the first.
 func (p *talk) pick(what string, names []string) (int, error) {
 	for i, n := range names {
 		p.say("  %d  %s", i+1, n)

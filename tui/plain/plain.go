@@ -14,20 +14,19 @@ import (
 	"assay/tui/frame"
 )
 
-// Mode is what the log calls a session that is worked on line by line.
+// Mode is the log's name for sessions that are worked on line by line.
 const Mode = "plain"
 
-// Options are what a session needs beside the engine.
+// Options are the inputs of a session besides the engine.
 type Options struct {
 	// Ticks drive the heartbeat; nil for none.
 	Ticks <-chan time.Time
-	// Report writes the session's report and returns where it lies; nil where there is
-	// none.
+	// Report writes the session's report and returns its path; nil: no reports.
 	Report func(ctx context.Context, id string) (path string, err error)
 }
 
-// Run goes through a session until it ends, the tester leaves it, or the lines end. It is
-// left paused then, to be continued in this mode or on the screens.
+// Run runs a session until it ends, the tester leaves it, or the input ends. In the last two
+// cases it leaves the session paused, to be continued in this mode or on the screens.
 func Run(ctx context.Context, eng *engine.Engine, lines <-chan string, out io.Writer, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -52,7 +51,7 @@ func Run(ctx context.Context, eng *engine.Engine, lines <-chan string, out io.Wr
 	return err
 }
 
-// Lines are the lines of in, without their ends, until it or ctx ends.
+// Lines returns the lines of in, without line ends, until it or ctx ends.
 func Lines(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -61,7 +60,7 @@ func Lines(ctx context.Context, in io.Reader) <-chan string {
 			line, err := r.ReadString('\n')
 			if err == nil || line != "" {
 				select {
-				case lines <- frame.Clean(strings.TrimRight(line, "\r\n")): // it may be a paste, with whatever is in it
+				case lines <- frame.Clean(strings.TrimRight(line, "\r\n")): // may be a paste with any content
 				case <-ctx.Done():
 					return
 				}
@@ -74,22 +73,22 @@ func Lines(ctx context.Context, in io.Reader) <-chan string {
 	return lines
 }
 
-// errLeft says that the tester leaves the session, or that the input ended.
+// errLeft reports that the tester leaves the session, or that the input ended.
 var errLeft = errors.New("the session was left")
 
-// talk is a session that is told and asked line by line.
+// talk is a session as a dialogue of lines.
 type talk struct {
 	ctx   context.Context
-	eng   *engine.Engine // nil before a session was chosen
+	eng   *engine.Engine // nil before a session is chosen
 	out   io.Writer
 	lines <-chan string
-	ahead []string // lines that were typed while the model answered
+	ahead []string // lines typed while the model answered
 
 	welcomed bool
-	told     answerID // the answer that was printed
-	heard    answerID // the answer whose tests were told
-	rating   answerID // the answer for which the rating was explained
-	asked    int      // question of the survey, from 1; 0 before it
+	told     answerID // the last printed answer
+	heard    answerID // the last answer whose tests were printed
+	rating   answerID // the last answer for which the rating was explained
+	asked    int      // current question of the survey, from 1; 0 before it
 }
 
 // answerID is one answer of a session.
@@ -101,7 +100,7 @@ func (p *talk) say(format string, args ...any) {
 	fmt.Fprintln(p.out, frame.Plain(fmt.Sprintf(format, args...)))
 }
 
-// trouble says why something did not happen.
+// trouble prints why something was not done.
 func (p *talk) trouble(err error) {
 	if err != nil {
 		p.say("Not done: %s", frame.OneLine(err.Error()))
@@ -110,7 +109,7 @@ func (p *talk) trouble(err error) {
 
 // ask prints a prompt and waits for a line.
 func (p *talk) ask(prompt string) (string, error) {
-	p.say("%s", prompt) // a line of its own: what is read from a pipe ends no line
+	p.say("%s", prompt) // on its own line: input from a pipe does not echo a line end
 	return p.line()
 }
 
@@ -127,7 +126,7 @@ func (p *talk) line() (string, error) {
 			return "", errLeft
 		}
 		if p.eng != nil {
-			_ = p.eng.Active(p.ctx) // losing one reading of idleness is no reason to stop
+			_ = p.eng.Active(p.ctx) // a lost sign of activity is no reason to stop
 		}
 		return line, nil
 	case <-p.ctx.Done():
@@ -136,15 +135,15 @@ func (p *talk) line() (string, error) {
 	}
 }
 
-// announce says which session this is.
+// announce names the session.
 func (p *talk) announce() {
 	s := p.state()
 	if s.Closed != "" {
 		return
 	}
-	what := "You go on with a session"
+	what := "You continue a session"
 	if s.Done() == 0 && s.Current < 0 {
-		what = "A new session begins"
+		what = "A new session starts"
 	}
 	if in := s.Plan.Study; in != nil {
 		what = fmt.Sprintf("%s: session %d of your sessions in the study %s", what, in.Part, frame.OneLine(in.Name))
@@ -152,7 +151,7 @@ func (p *talk) announce() {
 	p.say("%s: %s with %s, %d of %s done.", what, frame.OneLine(s.Plan.Benchmark), frame.OneLine(s.Plan.ModelShown()), s.Done(), frame.Count(len(s.Tasks), "task"))
 }
 
-// session goes from state to state until the session ends or is left.
+// session follows the states until the session ends or is left.
 func (p *talk) session() error {
 	for {
 		s := p.state()
@@ -180,14 +179,14 @@ func (p *talk) session() error {
 }
 
 func (p *talk) paused() error {
-	p.say("Paused. The clock stands still.")
+	p.say("Paused. The clock is stopped.")
 	if text := p.state().Meanwhile(); text != "" {
 		p.say("%s", text)
 	}
 	if left := p.eng.BreakLeft(); left > 0 {
-		p.say("The study wants the break to last %s more.", frame.Duration(float64((left+999)/1000)))
+		p.say("The study requires the break to last %s more.", frame.Duration(float64((left+999)/1000)))
 	}
-	line, err := p.ask("Press enter to go on, or type quit:")
+	line, err := p.ask("Press enter to continue, or type quit:")
 	if err != nil || strings.TrimSpace(line) == "quit" {
 		return errLeft
 	}
@@ -195,7 +194,7 @@ func (p *talk) paused() error {
 	return nil
 }
 
-// between is where no task is open: the study's words, the next task, the survey.
+// between handles the time without an open task: the study's texts, the next task, the survey.
 func (p *talk) between() error {
 	s := p.state()
 	if s.Plan.Study != nil && (s.WantsConsent() || !p.welcomed && s.Next() == 0) {
@@ -217,10 +216,10 @@ func (p *talk) between() error {
 	}
 	p.say("Next, %s: %s.", s.Progress().Place(), strings.Join(facts, ", "))
 	if again, sure := s.Repeating(); again && sure {
-		p.say("The study wants an answer here that passes all tests, and your last one did not. This is repeat %d of %d.", t.Repeats+1, s.Plan.Gate.Repeats)
+		p.say("The study requires an answer here that passes all tests, and your last one did not. This is repeat %d of %d.", t.Repeats+1, s.Plan.Gate.Repeats)
 	}
 	if s.BreakDue() {
-		p.say("The study wants a break now.")
+		p.say("The study requires a break now.")
 	}
 	p.say("The clock starts when you open it. You have %s. %s", frame.Count(s.Plan.K, "attempt"), s.Plan.Criterion)
 	if why := p.notRun(s.Next()); why != "" {
@@ -236,7 +235,7 @@ func (p *talk) between() error {
 	})
 }
 
-// notRun tells why code for a task is not run here, when that is known.
+// notRun returns why code for a task cannot run here, if that is known.
 func (p *talk) notRun(task int) string {
 	for {
 		if why, known := p.eng.NotRun(task); known {
@@ -250,7 +249,7 @@ func (p *talk) notRun(task int) string {
 	}
 }
 
-// settle waits until it is known whether the practice has to be begun anew.
+// settle waits until it is known whether the practice starts over.
 func (p *talk) settle() error {
 	p.say("The tests of your last answer are still running.")
 	for {
@@ -266,7 +265,7 @@ func (p *talk) settle() error {
 }
 
 func (p *talk) skip() command {
-	return command{"skip REASON", "leave the task out, for good", func(reason string) error {
+	return command{"skip REASON", "leave the task out, permanently", func(reason string) error {
 		if reason == "" {
 			p.say("Say why: skip REASON.")
 			return nil
@@ -276,7 +275,7 @@ func (p *talk) skip() command {
 	}}
 }
 
-// welcome reads out the study's words, and asks for what has to be agreed to.
+// welcome prints the study's texts, and asks for consent if required.
 func (p *talk) welcome() error {
 	in := p.state().Plan.Study
 	p.say("%s", frame.OneLine(in.Name))
@@ -287,7 +286,7 @@ func (p *talk) welcome() error {
 	}
 	p.welcomed = true
 	if !p.state().WantsConsent() {
-		_, err := p.ask("Press enter to go on:")
+		_, err := p.ask("Press enter to continue:")
 		return err
 	}
 	line, err := p.ask(fmt.Sprintf("This is version %s of what you agree to. Type agree, or quit:", frame.OneLine(in.ConsentVersion)))
@@ -300,7 +299,7 @@ func (p *talk) welcome() error {
 	return nil
 }
 
-// summary tells how the session ended.
+// summary prints how the session ended.
 func (p *talk) summary(o Options) error {
 	s := p.state()
 	counts := map[session.Outcome]int{}

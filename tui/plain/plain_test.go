@@ -111,7 +111,7 @@ commit
 `)
 	says(t, said, "Return twice the number", "Example: double(2) gives 4", "Double\n.it, please", "Tests: wrong answer, 2 of 3 passed",
 		"Test 2: double(2) fails: expected 4, got 5", "Inserted:\ndouble(2) fails: expected 4, got 5", "return 2 * n", "Tests: accepted",
-		`"x" is not clear here`, "What the model got wrong, code or understanding", "were satisfied: 1; given up: 1")
+		`"x" is unknown or ambiguous here`, "What the model got wrong, code or understanding", "were satisfied: 1; given up: 1")
 	s := r.Engine.State()
 	first := s.Tasks[0]
 	if s.Closed != "finished" || len(first.Attempts) != 2 || first.Ratings["completeness"] != 3 || first.Note != "terse" || s.Tasks[1].Labels[session.LabelErrorCause] != "code" {
@@ -212,7 +212,7 @@ func TestRepeatedPractice(t *testing.T) {
 	}, wrong, right)
 	rates := strings.Repeat("3\n", 8)
 	said := talk(t, r, "open\nDouble\n.\ntests\nsat\n"+rates+"n\nno\ncommit\nopen\nAgain\n.\nsat\n"+rates+"answer\nnot\ncommit\n")
-	says(t, said, "Next, practice, not counted: Warm-up", "repeat 1 of 1", "return 2 * n", "That may be not sure or no")
+	says(t, said, "Next, practice, not counted: Warm-up", "repeat 1 of 1", "return 2 * n", "That could be not sure or no")
 	if strings.Count(said, "return 2 * n") != 2 {
 		t.Error("answer did not read it out again")
 	}
@@ -230,7 +230,7 @@ func TestSurveyCommands(t *testing.T) {
 	}
 	r := rig(t, 1, adjust, right)
 	said := talk(t, r, "open\nDouble\n.\nsat\n5\n5\n5\n5\n5\n5\n5\n5\nyes\ncommit\none\n.back\n\n.back\ntwo\n.flag too\x1b[31m long\n2\n.back\n1\n.quit\n")
-	says(t, said, "Your answer so far: one.", "It is recorded.", "Press enter to finish", "The session is paused")
+	says(t, said, "Your answer so far: one.", "It has been recorded.", "Press enter to finish", "The session is paused")
 	s := r.Engine.State()
 	if s.Closed != "" || s.Answers["a"] != "two" || s.Answers["b"] != "yes" || len(s.Flags) != 1 || s.Flags[0] != "by the tester, between tasks: too long" {
 		t.Errorf("%q, %q, %q", s.Closed, s.Answers, s.Flags)

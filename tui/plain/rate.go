@@ -9,17 +9,17 @@ import (
 	"assay/tui/frame"
 )
 
-// rate asks for what the open task's form misses, one thing at a time, and commits the
-// form when nothing is missing.
+// rate asks for the missing values of the open task's form, one at a time, and commits the form
+// when it is complete.
 func (p *talk) rate() error {
 	s := p.state()
 	missing := s.Missing()
 	if p.rating != p.id() {
 		p.rating = p.id()
-		p.say("\nRate the final answer. Nothing is rated for you; undo takes the last one back, even the judgement.")
+		p.say("\nRate the final answer. Nothing is preset; undo takes the last rating back, even the judgement.")
 	}
 	if len(missing) == 0 {
-		return p.choose("All is rated. Type commit, undo or note TEXT:", []command{
+		return p.choose("Everything is rated. Type commit, undo or note TEXT:", []command{
 			{"commit", "close the task", func(string) error { p.trouble(p.eng.Commit(p.ctx)); return nil }}, p.undo(),
 		})
 	}
@@ -41,8 +41,8 @@ func (p *talk) undo() command {
 	return command{"undo", "take the last rating, label or judgement back", func(string) error { p.trouble(p.eng.Undo(p.ctx)); return nil }}
 }
 
-// question is how a missing rating or label is asked for, and what takes the answer:
-// false for what is none.
+// question returns the prompt for a missing rating or label, and a function that records an
+// answer, or returns false if it is not valid.
 func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 	s := p.state()
 	score := func(most int) func(string) bool {
@@ -80,7 +80,7 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 			case 1:
 				p.trouble(p.eng.Label(p.ctx, id, found[0]))
 			default:
-				p.say("That may be %s: type more of it.", strings.Join(found, " or "))
+				p.say("That could be %s: type more of it.", strings.Join(found, " or "))
 			}
 			return true
 		}
@@ -88,7 +88,7 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 	return id + ":", func(string) bool { return false }
 }
 
-// meant are the values that a line may say: the one that it is, else those that begin so.
+// meant returns the values that a line may mean: the exact match, else those with that prefix.
 func meant(values []string, line string) []string {
 	line = strings.ToLower(line)
 	var found []string

@@ -7,13 +7,13 @@ import (
 	"assay/tui/frame"
 )
 
-// read says a text between two lines that say what it is.
+// read prints a text between two lines that name it.
 func (p *talk) read(what, text string) {
 	p.say("%s:\n%s\nEnd of %s.", what, strings.TrimRight(frame.Plain(text), "\n"), strings.ToLower(what[:1])+what[1:])
 }
 
-// spoken is an answer as it can be read aloud line by line: the fences of code become
-// words, and rulers and the frames of tables are left out. Lines of code stay as they are.
+// spoken prepares an answer for reading aloud line by line: code fences become words, and rulers
+// and the frames of tables are removed. Lines of code are unchanged.
 func spoken(text string) string {
 	var lines []string
 	fence := ""
@@ -40,7 +40,7 @@ func spoken(text string) string {
 		}
 	}
 	if fence != "" {
-		lines = append(lines, "The answer ends within the code.")
+		lines = append(lines, "The answer ends inside the code.")
 	}
 	return strings.Join(lines, "\n")
 }

@@ -7,11 +7,11 @@ import (
 	"assay/tui/frame"
 )
 
-// survey asks the open questions of the exit survey, one after the other.
+// survey asks the open questions of the exit survey in order.
 func (p *talk) survey() error {
 	s := p.state()
 	if p.asked == 0 {
-		p.say("\nAt the end some questions. Lines that begin with a dot are commands: .back, .pause, .flag TEXT, .quit.")
+		p.say("\nFinally, some questions. Lines that begin with a dot are commands: .back, .pause, .flag TEXT, .quit.")
 		p.asked = len(s.Plan.Survey) + 1
 		if open := s.Asked(); len(open) > 0 {
 			p.asked = open[0] + 1
@@ -60,15 +60,15 @@ func (p *talk) survey() error {
 	return nil
 }
 
-// back goes to the question before.
+// back returns to the previous question.
 func (p *talk) back() command {
-	return command{"back", "go to the question before", func(string) error {
+	return command{"back", "go to the previous question", func(string) error {
 		p.asked = max(1, p.asked-1)
 		return nil
 	}}
 }
 
-// handIn ends the session with its survey, or goes to what is missing.
+// handIn submits the survey and ends the session, or goes to a missing answer.
 func (p *talk) handIn() error {
 	if open := p.state().Asked(); len(open) > 0 {
 		p.asked = open[0] + 1

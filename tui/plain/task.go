@@ -12,7 +12,7 @@ import (
 	"assay/tui/frame"
 )
 
-// statement reads a task out.
+// statement prints a task.
 func (p *talk) statement(t *benchmark.Task) {
 	p.say("\n%s\n%s", frame.OneLine(t.Title), frame.Plain(strings.TrimSpace(t.Description)))
 	if sig := t.SignatureText(); sig != "" {
@@ -26,7 +26,7 @@ func (p *talk) statement(t *benchmark.Task) {
 	}
 }
 
-// compose takes a prompt line by line. Each line is saved when it is typed.
+// compose reads a prompt line by line. Each line is saved when it is typed.
 func (p *talk) compose() error {
 	s := p.state()
 	task, a := s.Task(), s.Attempt()
@@ -37,7 +37,7 @@ func (p *talk) compose() error {
 	switch {
 	case a.Failed != nil:
 		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
-		if s.Plan.ModelShown() == s.Plan.Model.Name { // what a provider says names the model
+		if s.Plan.ModelShown() == s.Plan.Model.Name { // the provider's message may name the model
 			p.say("%s: %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
 		}
 	case a.Broken != nil:
@@ -45,12 +45,12 @@ func (p *talk) compose() error {
 	}
 	p.say("\nAttempt %d of %d. Write your prompt: only that is sent, and not the task. A line with only a dot sends it; .help lists what else a dot begins.", a.N, s.Plan.K)
 	if a.N > 1 && s.Plan.Context == session.Conversation {
-		p.say("This is a conversation: your earlier prompts at this task and the answers to them go along.")
+		p.say("This is a conversation: your earlier prompts for this task and their answers are sent along.")
 	} else if a.N > 1 {
-		p.say("Your prompt goes alone: the model sees nothing of the earlier prompts and answers.")
+		p.say("Your prompt is sent alone: the model sees no earlier prompts or answers.")
 	}
 	if s.Plan.Suffix != "" {
-		p.say("What is appended when it is sent: %s", frame.OneLine(s.Plan.Suffix))
+		p.say("This is appended when it is sent: %s", frame.OneLine(s.Plan.Suffix))
 	}
 	draft := task.Draft()
 	if draft != "" {
@@ -74,7 +74,7 @@ func (p *talk) compose() error {
 				return nil
 			}
 		default:
-			line = strings.TrimPrefix(line, ".") // two dots are one that is meant
+			line = strings.TrimPrefix(line, ".") // a line that starts with a dot is typed with two
 			if draft != "" {
 				draft += "\n"
 			}
@@ -88,21 +88,21 @@ func arrivedHint(a *session.Attempt) string {
 	if a.Arrived() == "" {
 		return ""
 	}
-	return " Type .arrived to hear what had arrived of it."
+	return " Type .arrived to read the part that arrived."
 }
 
-// arrived reads out what had come of an answer that was cut off.
+// arrived prints the part of an interrupted answer that arrived.
 func (p *talk) arrived() error {
 	text, err := p.eng.Text(p.state().Attempt().Arrived())
 	if err != nil || text == "" {
-		p.say("Nothing had arrived.")
+		p.say("Nothing arrived.")
 		return err
 	}
-	p.read("What had arrived", spoken(text))
+	p.read("What arrived", spoken(text))
 	return nil
 }
 
-// drafting are the commands while a prompt is written.
+// drafting returns the commands while a prompt is written.
 func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 	set := func(text string) error {
 		*draft = text
@@ -110,17 +110,17 @@ func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 		return nil
 	}
 	return []command{
-		{"arrived", "read out what had arrived of an answer that was cut off", func(string) error { return p.arrived() }},
+		{"arrived", "read the part of an interrupted answer that arrived", func(string) error { return p.arrived() }},
 		{"show", "read your prompt out", func(string) error { p.read("Your prompt so far", *draft); return nil }},
 		{"task", "read the task out again", func(string) error { p.statement(t); return nil }},
 		{"insert WHAT", "append 1, 2 or 3 (the statement at that level), prompt, answer or failing", func(what string) error {
 			return p.insert(draft, t, what)
 		}},
-		{"back", "take the last line of your prompt back", func(string) error {
+		{"back", "remove the last line of your prompt", func(string) error {
 			return set((*draft)[:max(0, strings.LastIndexByte(*draft, '\n'))])
 		}},
-		{"clear", "begin your prompt anew", func(string) error { return set("") }},
-		{"undo", "take the judgement before back; what you wrote is dropped", func(sure string) error {
+		{"clear", "start your prompt over", func(string) error { return set("") }},
+		{"undo", "take the last judgement back; what you wrote is dropped", func(sure string) error {
 			if *draft != "" && sure != "sure" {
 				p.say("This would drop what you wrote: type .undo sure to do it.")
 				return nil
@@ -171,7 +171,7 @@ func (p *talk) insert(draft *string, t *benchmark.Task, what string) error {
 	return nil
 }
 
-// failing puts the first failing test of an attempt into words.
+// failing describes the first failing test of an attempt.
 func (p *talk) failing(a *session.Attempt) string {
 	if a.Verdict == nil || p.state().Plan.Sees(a) != session.SeeTests {
 		return ""
@@ -186,13 +186,13 @@ func (p *talk) failing(a *session.Attempt) string {
 	return ""
 }
 
-// id is the answer under review.
+// id returns the id of the answer under review.
 func (p *talk) id() answerID {
 	a := p.state().Attempt()
 	return answerID{p.state().Current, p.state().Task().Repeats, a.N, a.Tries}
 }
 
-// review reads the answer out, tells the tests when they have run, and asks for the
+// review prints the answer, then the results of its tests when they have run, and asks for the
 // judgement.
 func (p *talk) review() error {
 	if p.told != p.id() {
@@ -200,7 +200,7 @@ func (p *talk) review() error {
 		if err := p.answer(); err != nil {
 			return err
 		}
-		p.say("You can judge it now: satisfied, refine or give up. Enter alone waits for the tests, help lists the rest.")
+		p.say("You can judge it now: satisfied, refine or give up. Enter alone waits for the tests, help lists more.")
 	}
 	commands := []command{
 		{"satisfied", "you are satisfied with this answer", func(string) error { return p.judged(session.DecideSatisfied) }},
@@ -218,7 +218,7 @@ func (p *talk) review() error {
 	return p.do("", word, strings.TrimSpace(rest), append(append(commands, p.looking()...), p.aside()...))
 }
 
-// answer reads the answer out.
+// answer prints the answer.
 func (p *talk) answer() error {
 	text, err := p.eng.Text(p.state().Attempt().Answer.Answer)
 	if err != nil {
@@ -233,15 +233,15 @@ func (p *talk) answer() error {
 	return nil
 }
 
-// shown tells the log what was read out.
+// shown records in the log what was printed.
 func (p *talk) shown(tab string) { p.trouble(p.eng.ShowTab(p.ctx, tab)) }
 
-// looking are the commands that read something of an answer out.
+// looking returns the commands that print parts of an answer.
 func (p *talk) looking() []command {
 	return []command{
 		{"answer", "read the answer out again", func(string) error { return p.answer() }},
 		{"tests", "what the tests say", func(string) error { return p.tests() }},
-		{"code", "the code that was taken from the answer", func(string) error {
+		{"code", "the code extracted from the answer", func(string) error {
 			a := p.state().Attempt()
 			if a.Extracted == nil || a.Extracted.Code == "" {
 				return p.noCode()
@@ -265,7 +265,7 @@ func (p *talk) looking() []command {
 		{"solution", "the reference solution", func(string) error {
 			t := p.eng.Task(p.state().Current)
 			if t.Reference == "" || !p.state().Plan.Reference {
-				p.say("There is none to see.")
+				p.say("There is none.")
 				return nil
 			}
 			p.read("The reference solution", t.Reference)
@@ -275,7 +275,7 @@ func (p *talk) looking() []command {
 	}
 }
 
-// notReached tells of the tests at the beginning of a list that were not run.
+// notReached prints which tests at the beginning of a list were not run.
 func (p *talk) notReached(cases []judge.CaseResult) {
 	n := slices.IndexFunc(cases, func(c judge.CaseResult) bool { return c.Status != judge.NotRun })
 	if n < 0 {
@@ -288,7 +288,7 @@ func (p *talk) notReached(cases []judge.CaseResult) {
 	p.say("Tests %d to %d were not run.", cases[0].Index, cases[n-1].Index)
 }
 
-// noCode tells why no code was taken from the answer.
+// noCode prints why no code was extracted from the answer.
 func (p *talk) noCode() error {
 	why := "The answer has not been searched for code yet."
 	if found := p.state().Attempt().Extracted; found != nil {
@@ -298,8 +298,7 @@ func (p *talk) noCode() error {
 	return nil
 }
 
-// tests waits for the tests and says what became of them, as far as the study lets them
-// be seen.
+// tests waits for the tests and prints their results, as far as the study shows them.
 func (p *talk) tests() error {
 	if p.state().Plan.Sees(p.state().Attempt()) == session.SeeNothing {
 		p.say("The study hides the tests until you have judged the answer.")
@@ -318,7 +317,7 @@ func (p *talk) tests() error {
 	v := a.Verdict
 	p.say("Tests: %s, %d of %d passed, %s of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, frame.Count(int(v.CPUMS), "millisecond"))
 	if p.state().Plan.Sees(a) != session.SeeTests {
-		p.say("The single tests are told when you have judged the answer.")
+		p.say("The results of single tests are shown after you have judged the answer.")
 		return nil
 	}
 	result, err := p.eng.Verdict(v)
@@ -366,7 +365,7 @@ func orNone(rating string) string {
 	return rating
 }
 
-// judged records a decision; the verdict was seen if it was told.
+// judged records a decision, and that the verdict was seen if it was printed.
 func (p *talk) judged(d session.Decision) error {
 	err := p.eng.Judge(p.ctx, d, p.heard == p.id())
 	if errors.Is(err, session.ErrNotNow) && d == session.DecideRefine {

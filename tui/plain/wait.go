@@ -11,13 +11,13 @@ import (
 	"assay/tui/frame"
 )
 
-// wait is until the answer has come, or was stopped, or was pasted.
+// wait waits until the answer has arrived, or was stopped, or was pasted.
 func (p *talk) wait() error {
 	s := p.state()
 	if s.Plan.Model.Provider == "paste" {
 		return p.fetch()
 	}
-	p.say("%s is answering. Type stop to stop it, task or prompt to hear those, how to hear how long it takes; whatever else you type is taken when the answer is there.", frame.OneLine(s.Plan.ModelShown()))
+	p.say("%s is answering. Type stop to stop it, task or prompt to read those, how to read how long it takes; anything else is used when the answer is complete.", frame.OneLine(s.Plan.ModelShown()))
 	lines := p.lines
 	again := time.NewTicker(tellEvery)
 	defer again.Stop()
@@ -25,10 +25,10 @@ func (p *talk) wait() error {
 	for p.state().Phase == session.Wait {
 		if trouble := p.eng.Trouble(); trouble != told {
 			if told = trouble; told != "" {
-				p.say("The answer cannot be saved: %s. It is tried again every second.", frame.OneLine(told))
+				p.say("The answer cannot be saved: %s. Saving is repeated every second.", frame.OneLine(told))
 			}
 		}
-		if told != "" && lines == nil { // nobody is there who could do anything about it
+		if told != "" && lines == nil { // the input has ended, so nobody can fix it
 			p.read("The answer, which is not saved", p.eng.Streamed())
 			return fmt.Errorf("the answer is not saved: %s", told)
 		}
@@ -42,7 +42,7 @@ func (p *talk) wait() error {
 			p.say("%s", howItGoes(p.eng.Waiting(), p.eng.Streamed()))
 		case line, ok := <-lines:
 			if !ok {
-				lines = nil // what was typed before is carried out still
+				lines = nil // commands typed before are still run
 			} else {
 				p.meanwhile(line)
 			}
@@ -56,14 +56,14 @@ func (p *talk) wait() error {
 // tellEvery is the time between two lines about a wait.
 const tellEvery = 30 * time.Second
 
-// meanwhile takes a line that was typed while the model answers.
+// meanwhile handles a line typed while the model answers.
 func (p *talk) meanwhile(line string) {
 	word := strings.ToLower(strings.TrimSpace(line))
 	switch {
 	case word == "stop":
 		p.eng.Stop()
 	case len(p.ahead) > 0:
-		p.ahead = append(p.ahead, line) // in the order in which it was typed
+		p.ahead = append(p.ahead, line) // in the order of typing
 	case word == "task":
 		p.statement(p.eng.Task(p.state().Current))
 	case word == "prompt":
@@ -77,7 +77,7 @@ func (p *talk) meanwhile(line string) {
 	}
 }
 
-// howItGoes tells in a sentence how the wait for an answer goes.
+// howItGoes describes the progress of an answer in a sentence.
 func howItGoes(w engine.Waiting, text string) string {
 	seconds := func(d time.Duration) string { return frame.Count(int(d.Round(time.Second)/time.Second), "second") }
 	switch {
@@ -99,7 +99,7 @@ func howItGoes(w engine.Waiting, text string) string {
 	return said
 }
 
-// fetch asks for the answer that the tester takes from a chat page.
+// fetch asks for an answer that the tester copies from a chat page.
 func (p *talk) fetch() error {
 	text, err := p.eng.Text(p.state().Attempt().Sent.Asked())
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"assay/tui/frame"
 )
 
-// other is a text that a candidate can be compared with.
+// other is a text to compare a candidate with.
 type other struct{ name, text string }
 
-// others are the texts that the prompt which is shown can be compared with: what it was
-// written from, the wordings that it follows, and what reviewers made of it.
+// others returns the texts to compare the shown prompt with: the original, earlier wordings, and
+// reviewers' edits.
 func (s *Screen) others() []other {
 	it := s.at()
 	list := []other{{"the original", prompts.Original(it.task)}}
@@ -43,7 +43,7 @@ func (s *Screen) others() []other {
 	return list
 }
 
-// diffKey is a comparison as it is drawn.
+// diffKey identifies a drawn comparison.
 type diffKey struct {
 	left, right string
 	width       [2]int
@@ -51,10 +51,10 @@ type diffKey struct {
 	theme       frame.ThemeName
 }
 
-// drawn are the rows of two compared texts.
+// drawn has the rows of two compared texts.
 type drawn struct{ left, right []string }
 
-// compare works out the comparison that is shown, beside the keys.
+// compare computes the shown comparison in the background.
 func (s *Screen) compare() tea.Cmd {
 	if s.at() == nil || s.size.Width == 0 {
 		return nil
@@ -69,7 +69,7 @@ func (s *Screen) compare() tea.Cmd {
 	})
 }
 
-// wanted is the comparison to be shown in a room.
+// wanted returns the comparison that the screen needs.
 func (s *Screen) wanted(size frame.Size, theme frame.Theme) diffKey {
 	list := s.others()
 	left, right := columns(size)
@@ -79,7 +79,7 @@ func (s *Screen) wanted(size frame.Size, theme frame.Theme) diffKey {
 	}
 }
 
-// marked draws one of two compared texts: what is in it alone stands out.
+// marked draws one of two compared texts and highlights what only it contains.
 func marked(runs []diff.Run, own diff.Kind, style lipgloss.Style, width int) []string {
 	var b strings.Builder
 	for _, r := range runs {

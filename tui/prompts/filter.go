@@ -4,7 +4,7 @@ import (
 	"assay/session/prompts"
 )
 
-// filter is which prompts are shown.
+// filter selects prompts to show.
 type filter int
 
 const (
@@ -18,7 +18,7 @@ const (
 	filters
 )
 
-// String names what a filter lets through.
+// String names the selected prompts.
 func (f filter) String() string {
 	return [...]string{"all", "undecided", "accepted", "edited", "rejected", "disputed", "flagged"}[f]
 }
@@ -41,8 +41,8 @@ func (f filter) has(it item) bool {
 	return true
 }
 
-// sift lists what the filter lets through as of now; what is decided later stays listed.
-// A prompt that was shown is shown still, if it is among them.
+// sift applies the filter now; prompts decided later stay listed. It keeps the same prompt shown,
+// if it is still listed.
 func (s *Screen) sift(shown int) {
 	s.shown = nil
 	row := 0

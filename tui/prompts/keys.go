@@ -11,13 +11,13 @@ import (
 	"assay/tui/frame"
 )
 
-// Keys are all keys of the screen, for the settings.
+// Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key {
 	s := &Screen{}
 	return frame.Merged(s.readKeys(), s.listKeys(), s.editKeys(), s.reasonKeys())
 }
 
-// keys are those of what is shown.
+// keys returns the keys of the current mode.
 func (s *Screen) keys() []frame.Key {
 	switch s.mode {
 	case listing:
@@ -30,7 +30,7 @@ func (s *Screen) keys() []frame.Key {
 	return s.readKeys()
 }
 
-// key hands a key to the table of what is shown, or to the text that is typed.
+// key passes a key to the current table, or to the text being typed.
 func (s *Screen) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	press := msg.String()
 	if s.mode == editing {
@@ -57,7 +57,7 @@ func (s *Screen) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// readKeys are those of a prompt that is read, with why one does nothing now.
+// readKeys returns the keys of the shown prompt, or why they have no action now.
 func (s *Screen) readKeys() []frame.Key {
 	shown := func() string {
 		if s.at() == nil {
@@ -74,7 +74,7 @@ func (s *Screen) readKeys() []frame.Key {
 		if why := shown(); why != "" || s.below > 0 {
 			return why
 		}
-		return "all of it is seen"
+		return "all of it is visible"
 	}
 	return []frame.Key{
 		{Press: "a", Does: "accept", Not: shown, Do: func() tea.Cmd { return s.decide(s.at().entry, prompts.Accept, "", "") }},
@@ -103,11 +103,11 @@ func (s *Screen) readKeys() []frame.Key {
 		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Not: cannotScroll, Run: scroll},
 		{Press: "space", Does: "scroll on", More: true, Not: cannotScroll, Run: scroll},
 		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, Not: cannotScroll, Run: scroll},
-		{Press: "q", Does: "leave", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave, or stop what is under way", More: true, Do: s.escape},
+		{Press: "q", Does: "leave", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave, or stop the request", More: true, Do: s.escape},
 	}
 }
 
-// undisputed is why there is nothing to settle.
+// undisputed returns why there is nothing to settle, or "".
 func (s *Screen) undisputed() string {
 	switch it := s.at(); {
 	case it == nil:
@@ -118,7 +118,7 @@ func (s *Screen) undisputed() string {
 	return ""
 }
 
-// noOther is why no other wording can be asked for.
+// noOther returns why no other wording can be requested, or "".
 func (s *Screen) noOther() string {
 	switch {
 	case s.at() == nil:
@@ -138,7 +138,7 @@ func (s *Screen) filterKey() frame.Key {
 	})}
 }
 
-// escape stops what is under way, or leaves.
+// escape stops a running request, or leaves.
 func (s *Screen) escape() tea.Cmd {
 	switch {
 	case s.asking != nil:
@@ -151,7 +151,7 @@ func (s *Screen) escape() tea.Cmd {
 	return nil
 }
 
-// listKeys are those of the list.
+// listKeys returns the keys of the list.
 func (s *Screen) listKeys() []frame.Key {
 	read := frame.Only(func() { s.mode = reading })
 	move := func(press string) tea.Cmd {
@@ -166,14 +166,14 @@ func (s *Screen) listKeys() []frame.Key {
 	}, frame.Motions(move)...)
 }
 
-// editKeys are those of the editor.
+// editKeys returns the keys of the editor.
 func (s *Screen) editKeys() []frame.Key {
 	return append([]frame.Key{
-		{Press: "ctrl+s", Does: "accept it so", Do: s.keepEdit}, {Press: "esc", Does: "back, with a draft", Do: s.leaveEdit}, frame.HelpKeyTyping,
+		{Press: "ctrl+s", Does: "accept as edited", Do: s.keepEdit}, {Press: "esc", Does: "back, with a draft", Do: s.leaveEdit}, frame.HelpKeyTyping,
 	}, editor.Keys()...)
 }
 
-// reasonKeys are those of the line in which a rejection is explained.
+// reasonKeys returns the keys of the line in which a rejection is explained.
 func (s *Screen) reasonKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "enter", Does: "reject", Do: func() tea.Cmd {
@@ -191,7 +191,7 @@ func (s *Screen) askReason() tea.Cmd {
 	return s.reason.Focus()
 }
 
-// step goes to the next or previous prompt of those that are shown.
+// step goes to the previous or next listed prompt.
 func (s *Screen) step(press string) tea.Cmd {
 	to, why := frame.Step(s.row, press == "right" || press == "]", len(s.shown))
 	if s.notice = why; why == "" {
@@ -200,8 +200,7 @@ func (s *Screen) step(press string) tea.Cmd {
 	return nil
 }
 
-// decide writes the reviewer's decision about the prompt that is shown, as it was when he
-// began to decide.
+// decide writes the reviewer's decision about the prompt, in the version that the reviewer saw.
 func (s *Screen) decide(e prompts.Entry, v prompts.Verdict, text, reason string) tea.Cmd {
 	c, index := e.Candidate, s.index()
 	d := prompts.Decision{
@@ -215,20 +214,20 @@ func (s *Screen) decide(e prompts.Entry, v prompts.Verdict, text, reason string)
 	return s.save(index, fmt.Sprintf("%s %s is %s.", c.Task, c.Name(), said), &undo{index: index, number: c.Number}, false, func() error { return s.opts.Set.Decide(d) })
 }
 
-// takeBack undoes the last decision, or drops the last candidate that was asked for.
+// takeBack undoes the last decision, or drops the last requested candidate.
 func (s *Screen) takeBack() tea.Cmd {
 	last := s.undos[len(s.undos)-1]
 	s.undos = s.undos[:len(s.undos)-1]
 	it := s.items[last.index]
 	now, set, by := s.opts.Now().UTC(), s.opts.Set, s.opts.Reviewer
 	if last.wrote {
-		return s.save(last.index, "The other wording is dropped, and the one before is back.", nil, true, func() error { return set.Drop(it.entry, by, now) })
+		return s.save(last.index, "The other wording is dropped, and the previous one is back.", nil, true, func() error { return set.Drop(it.entry, by, now) })
 	}
 	d := prompts.Decision{Task: it.entry.Task, Level: it.entry.Level, Wording: it.entry.Wording, Number: last.number, Reviewer: by, Verdict: prompts.Undone, At: now}
 	return s.save(last.index, "The decision is taken back.", nil, true, func() error { return set.Decide(d) })
 }
 
-// edit opens the editor with the draft, or with the text as it stands.
+// edit opens the editor with the draft, or with the current text.
 func (s *Screen) edit() tea.Cmd {
 	it := s.at()
 	text := it.entry.Text
@@ -253,30 +252,30 @@ func (s *Screen) leaveEdit() tea.Cmd {
 	s.mode = reading
 	switch drafted := s.saver.TypedOut(); {
 	case s.edited():
-		said := s.theme.Keyed(frame.ScopePrompts, false, "Your draft is kept; {e} goes on with it.")
+		said := s.theme.Keyed(frame.ScopePrompts, false, "Your draft is saved; {e} continues it.")
 		if m := s.arrived; m != nil && m.err == nil && m.of.index == s.index() {
-			said = s.theme.Keyed(frame.ScopePrompts, false, "Your draft is kept with the wording before, which {u} brings back.")
+			said = s.theme.Keyed(frame.ScopePrompts, false, "Your draft is saved with the previous wording, which {u} brings back.")
 		}
 		return s.save(s.index(), said, nil, true, s.keepDraft(s.area.Value()))
 	case drafted:
-		return s.save(s.index(), "The draft is gone: it was the text as it stands.", nil, true, s.keepDraft(""))
+		return s.save(s.index(), "The draft is removed: it was the same as the text.", nil, true, s.keepDraft(""))
 	}
 	return nil
 }
 
-// edited reports whether the editor holds another text than the prompt has.
+// edited reports whether the editor's text differs from the prompt.
 func (s *Screen) edited() bool {
 	return strings.TrimSpace(s.area.Value()) != strings.TrimSpace(s.open.Text)
 }
 
-// keepDraft is how a draft of the prompt that is edited is kept.
+// keepDraft returns how to save a draft of the edited prompt.
 func (s *Screen) keepDraft(text string) func() error {
 	c, set := s.open.Candidate, s.opts.Set
 	d := prompts.Draft{Task: c.Task, Level: c.Level, Wording: c.Wording, Number: c.Number, Reviewer: s.opts.Reviewer, Text: text, At: s.opts.Now().UTC()}
 	return func() error { return set.KeepDraft(d) }
 }
 
-// keepEdit keeps the edited text as the reviewer's decision.
+// keepEdit saves the edited text as the reviewer's decision.
 func (s *Screen) keepEdit() tea.Cmd {
 	text := strings.TrimSpace(s.area.Value())
 	if text == "" {
@@ -291,7 +290,7 @@ func (s *Screen) keepEdit() tea.Cmd {
 	return s.decide(s.open, prompts.Edit, text, "")
 }
 
-// Mouse scrolls what is read, and chooses and opens in the list.
+// Mouse scrolls text, and chooses and opens rows of the list.
 func (s *Screen) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch s.mode {
 	case listing:

@@ -17,71 +17,71 @@ import (
 	"assay/tui/saver"
 )
 
-// Options are what the screen works with.
+// Options are the inputs of the screen.
 type Options struct {
 	Set      *prompts.Set
 	Tasks    []*benchmark.Task
 	Reviewer string
 	Now      func() time.Time
-	// Another has another candidate written for a place; nil where no model is there to
-	// ask, and then NoWriter says why.
+	// Another requests another candidate for a place; nil if there is no model to ask, for the
+	// reason in NoWriter.
 	Another          func(ctx context.Context, t *benchmark.Task, level, wording int) error
 	Writer, NoWriter string
 }
 
-// mode is what keys are for.
+// mode is what keys currently act on.
 type mode int
 
 const (
 	reading mode = iota
-	listing      // the list of prompts lies over the one
+	listing      // the list of prompts covers the single one
 	editing
 	reasoning // the line in which a rejection is explained
 )
 
-// item is a prompt to be reviewed.
+// item is a prompt under review.
 type item struct {
 	task  *benchmark.Task
 	entry prompts.Entry
 	flags []prompts.Flag
-	known bool // the flags are
+	known bool // flags are computed
 }
 
 // Screen is the review of a file of prompts.
 type Screen struct {
 	opts    Options
 	items   []item
-	shown   []int // of items, those that the filter lets through
+	shown   []int // indexes of the items that pass the filter
 	filter  filter
-	row     int // of shown
+	row     int // index within shown
 	mode    mode
-	against int // what the candidate is compared with
-	top     int // first row of the texts
-	below   int // rows of the texts that do not find room
-	page    int // rows of the texts
-	first   int // first row of the list
-	height  int // rows of the list
+	against int // index of the text compared with the candidate
+	top     int // first visible row of the texts
+	below   int // rows of the texts that do not fit
+	page    int // visible rows of the texts
+	first   int // first visible row of the list
+	height  int // visible rows of the list
 
-	areaX, areaY int // where the editor begins
+	areaX, areaY int // position of the editor
 
 	settling bool // the next decision settles a disagreement
 	area     editor.Editor
 	reason   textinput.Model
 	undos    []undo
 	notice   string
-	bad      bool // the notice is about trouble
+	bad      bool // the notice is an error
 
-	// open is what an open reason or edit is about, as it was when the key was pressed.
+	// open is the prompt of an open reason or edit, as it was when the key was pressed.
 	open    prompts.Entry
 	saver   saver.Saver
-	asking  *asked      // another candidate is being written
-	arrived *writtenMsg // what became of that, to be shown when nothing is open
+	asking  *asked      // a running request for another candidate
+	arrived *writtenMsg // its result, to be shown when nothing is open
 	differ  frame.Latest[diffKey, drawn]
 	size    frame.Size
 	theme   frame.Theme
 }
 
-// undo is something that can be taken back.
+// undo is a step that can be undone.
 type undo struct {
 	index  int
 	number int
@@ -103,15 +103,15 @@ type (
 	flagsMsg struct{ flags map[int][]prompts.Flag }
 )
 
-// draftEvery is the least time between two drafts of a wording: each is a line with all of it in
-// a file that people share.
+// draftEvery is the shortest time between two drafts of a wording: each is a whole line in a file
+// that people share.
 const draftEvery = 5 * time.Second
 
-// New makes the screen.
+// New returns the screen.
 func New(opts Options) *Screen {
 	s := &Screen{opts: opts, area: editor.New(), reason: frame.NewLine(300)}
 	s.saver = saver.Saver{Pressed: s.pressed, Draft: s.draft, Pause: draftEvery, Failed: func(err error) {
-		s.notice, s.bad = strings.TrimSpace("It is not kept: "+err.Error()+" "+s.notice), true
+		s.notice, s.bad = strings.TrimSpace("Not saved: "+err.Error()+" "+s.notice), true
 	}}
 	for _, t := range opts.Tasks {
 		for _, e := range opts.Set.Entries(t, opts.Reviewer) {
@@ -130,13 +130,13 @@ func New(opts Options) *Screen {
 	return s
 }
 
-// Init looks for what is doubtful about the prompts.
+// Init computes the doubts about the prompts.
 func (s *Screen) Init() tea.Cmd { return s.check(func(item) bool { return true }) }
 
 // Typing reports whether printable keys are text.
 func (s *Screen) Typing() bool { return s.mode == editing || s.mode == reasoning }
 
-// Settled reports whether nothing is being worked out or written.
+// Settled reports whether nothing is being computed or written.
 func (s *Screen) Settled() bool {
 	if s.saver.Writing() || s.asking != nil && s.arrived == nil {
 		return false
@@ -149,7 +149,7 @@ func (s *Screen) Settled() bool {
 	return s.differ.Settled()
 }
 
-// Leave stops what is under way, and keeps what is being edited.
+// Leave stops a running request, and saves the open editor's text.
 func (s *Screen) Leave() tea.Cmd {
 	if s.asking != nil {
 		s.asking.stop()
@@ -158,7 +158,7 @@ func (s *Screen) Leave() tea.Cmd {
 	return s.saver.Leave()
 }
 
-// draft is how what is being edited is kept; nil where nothing is, or it is the text as it stands.
+// draft returns how to save the edited text; nil if nothing is edited, or the text is unchanged.
 func (s *Screen) draft() func() error {
 	if s.mode != editing || !s.edited() {
 		return nil
@@ -166,7 +166,7 @@ func (s *Screen) draft() func() error {
 	return s.keepDraft(s.area.Value())
 }
 
-// Departure tells what is not saved.
+// Departure returns what is not saved.
 func (s *Screen) Departure() frame.Departure {
 	if s.mode == editing {
 		return s.saver.Departure(frame.Loss{What: "your wording", Text: s.area.Value()})
@@ -174,7 +174,7 @@ func (s *Screen) Departure() frame.Departure {
 	return s.saver.Departure(frame.Loss{What: "your last decision"})
 }
 
-// check works out the flags of some prompts, beside the keys.
+// check computes the flags of some prompts in the background.
 func (s *Screen) check(of func(item) bool) tea.Cmd {
 	type job struct {
 		at     int
@@ -205,7 +205,7 @@ func (s *Screen) check(of func(item) bool) tea.Cmd {
 	}
 }
 
-// Update handles keys and what was worked out or written meanwhile.
+// Update handles keys, and results of background work.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, taken := s.differ.Take(msg); taken {
 		return cmd
@@ -248,7 +248,7 @@ func (s *Screen) pasted(msg tea.PasteMsg) tea.Cmd {
 	return nil
 }
 
-// at is the prompt that is shown; nil where the filter lets none through.
+// at returns the shown prompt; nil if no prompt passes the filter.
 func (s *Screen) at() *item {
 	if len(s.shown) == 0 {
 		return nil
@@ -263,7 +263,7 @@ func (s *Screen) index() int {
 	return s.shown[s.row]
 }
 
-// save writes to the file, and shows what came of it. Keys are held until then.
+// save writes to the file, and shows the result. Keys are held until then.
 func (s *Screen) save(index int, said string, what *undo, stay bool, write func() error) tea.Cmd {
 	return s.saver.WriteHolding(write, func(err error) tea.Cmd {
 		if err != nil {
@@ -273,12 +273,12 @@ func (s *Screen) save(index int, said string, what *undo, stay bool, write func(
 	})
 }
 
-// saved shows what a written decision came to, and the next prompt.
+// saved shows the result of a written decision, and the next prompt.
 func (s *Screen) saved(index int, said string, what *undo, stay bool) tea.Cmd {
 	before := s.items[index].entry.Candidate.Number
 	s.refresh(index)
 	if s.items[index].entry.Candidate.Number > before {
-		s.saver.Forget() // they may be for the candidate that nobody has seen
+		s.saver.Forget() // they may be meant for a candidate that is not on the screen
 	}
 	s.settling = false
 	if what != nil {
@@ -298,7 +298,7 @@ func (s *Screen) saved(index int, said string, what *undo, stay bool) tea.Cmd {
 	return tea.Batch(checked, s.arrive(), s.compare())
 }
 
-// refresh reads a prompt again from the set.
+// refresh reads a prompt from the set again.
 func (s *Screen) refresh(index int) {
 	it := &s.items[index]
 	for _, e := range s.opts.Set.Entries(it.task, s.opts.Reviewer) {
@@ -308,7 +308,7 @@ func (s *Screen) refresh(index int) {
 	}
 }
 
-// show goes to a prompt, whatever the filter.
+// show shows a prompt, whatever the filter.
 func (s *Screen) show(index int) {
 	for row, i := range s.shown {
 		if i == index {
@@ -320,7 +320,7 @@ func (s *Screen) show(index int) {
 	s.sift(index)
 }
 
-// goTo goes to a row of those that are shown.
+// goTo shows a row of the listed prompts.
 func (s *Screen) goTo(row int) {
 	if row != s.row {
 		s.top, s.against, s.settling = 0, 0, false
@@ -328,7 +328,7 @@ func (s *Screen) goTo(row int) {
 	s.row = row
 }
 
-// next goes to the next prompt that the reviewer has not decided on, from the top again
+// next goes to the next prompt that the reviewer has not decided on, continuing from the first
 // after the last.
 func (s *Screen) next(quiet bool) {
 	row := frame.Next(len(s.shown), s.row+1, func(i int) bool { return s.items[s.shown[i]].entry.Review == prompts.Unreviewed })
@@ -339,7 +339,7 @@ func (s *Screen) next(quiet bool) {
 	if quiet && s.filter == all && s.decided() == len(s.items) {
 		s.notice += " All are decided on."
 	} else {
-		s.notice = strings.TrimSpace(s.notice + " No prompt here is left to be decided on.")
+		s.notice = strings.TrimSpace(s.notice + " No prompt here is left to decide on.")
 	}
 }
 
@@ -348,7 +348,7 @@ func (s *Screen) decided() int {
 	return frame.CountIf(s.items, func(it *item) bool { return it.entry.Review != prompts.Unreviewed })
 }
 
-// ask has another candidate written; keys go on meanwhile.
+// ask requests another candidate; keys keep working meanwhile.
 func (s *Screen) ask() tea.Cmd {
 	index := s.index()
 	it := s.items[index]
@@ -362,21 +362,20 @@ func (s *Screen) ask() tea.Cmd {
 	}
 }
 
-// written takes what became of another candidate.
+// written handles the result of a request for another candidate.
 func (s *Screen) written(msg writtenMsg) tea.Cmd {
 	if s.asking != msg.of {
 		return nil
 	}
 	s.arrived = &msg
 	if s.Typing() || s.saver.Writing() {
-		return nil // what is open is about the candidate that is shown
+		return nil // what is open belongs to the shown candidate
 	}
 	s.notice, s.bad = "", false
 	return s.arrive()
 }
 
-// arrive shows another candidate that was written, after what the last key came to, unless
-// something is open or being kept.
+// arrive shows the requested candidate, unless something is open or being saved.
 func (s *Screen) arrive() tea.Cmd {
 	if s.arrived == nil || s.Typing() || s.saver.Writing() {
 		return nil
@@ -387,7 +386,7 @@ func (s *Screen) arrive() tea.Cmd {
 	name := it.task.ID + " " + it.entry.Name
 	say := func(text string) { s.notice = strings.TrimSpace(s.notice + " " + text) }
 	if errors.Is(err, context.Canceled) {
-		say("It is stopped: the wording of " + name + " stays.")
+		say("Stopped: the wording of " + name + " is unchanged.")
 		return nil
 	}
 	if err != nil {
@@ -398,7 +397,7 @@ func (s *Screen) arrive() tea.Cmd {
 	s.refresh(index)
 	it.known = false
 	s.undos = append(s.undos, undo{index, it.entry.Candidate.Number, true})
-	say("Another wording of " + name + " is there, to be decided on.")
+	say("Another wording of " + name + " has arrived, to decide on.")
 	if index == s.index() {
 		s.top, s.against = 0, 0
 	}

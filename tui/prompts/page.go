@@ -11,14 +11,14 @@ import (
 	"assay/tui/frame"
 )
 
-// headRows stand above the texts: which prompt it is, what is known of it, and two rows
+// headRows is the number of rows above the texts: the prompt's id, facts about it, and two rows
 // of doubts.
 const headRows = 4
 
-// besideWidth is from how many columns original and candidate stand side by side.
+// besideWidth is the width from which original and candidate are side by side.
 const besideWidth = 100
 
-// columns are the widths of the two texts.
+// columns returns the widths of the two texts.
 func columns(size frame.Size) (left, right int) {
 	if size.Width < besideWidth {
 		return size.Width, size.Width
@@ -50,11 +50,11 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Cursor = cursor
 	}
 	p.Body = frame.Under(p.Body, strings.Split(last, "\n"), body)
-	p.Keys = s.keys() // what can be scrolled is known by now
+	p.Keys = s.keys() // after drawing, which knows what can be scrolled
 	return p
 }
 
-// none says that there is nothing to show.
+// none reports that there is nothing to show.
 func (s *Screen) none() string {
 	switch {
 	case len(s.items) == 0:
@@ -65,8 +65,8 @@ func (s *Screen) none() string {
 	return "No prompt is " + s.filter.String() + "."
 }
 
-// lastRow is the line of a reason, or what the last key came to; what went wrong is said
-// whole, over the last rows of the texts.
+// lastRow draws the line of a reason, or the last message; errors are shown completely, over the
+// last rows of the texts.
 func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor *tea.Cursor) {
 	press := func(own string) string { return theme.Press(frame.ScopePrompts, own) }
 	switch {
@@ -86,7 +86,7 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 	case s.settling:
 		return " " + theme.Warn.Render("Your next decision settles the disagreement for all."), nil
 	case s.arrived != nil:
-		return " " + theme.Dim.Render("The other wording has come: it is shown when this one is closed."), nil
+		return " " + theme.Dim.Render("The other wording has arrived: it is shown when this one is closed."), nil
 	case s.asking != nil:
 		it := s.items[s.asking.index]
 		text := fmt.Sprintf("… %s writes %s %s anew", frame.OneLine(s.opts.Writer), frame.OneLine(it.task.ID), it.entry.Name)
@@ -98,7 +98,7 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 	return "", nil
 }
 
-// prompt draws the prompt that is shown beside what it is compared with, or above it.
+// prompt draws the shown prompt beside the text it is compared with, or below it.
 func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor) {
 	body := size.Body()
 	room := body.Height - headRows - 1
@@ -152,13 +152,13 @@ func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor
 	return head + strings.Join(frame.Fit(left, frame.Size{Width: leftWidth, Height: upper + 1}), "\n") + "\n" + right, cursor
 }
 
-// rows are those of a text that are seen.
+// rows returns the visible rows of a text.
 func (s *Screen) rows(all []string, height int) string {
 	top := max(0, min(s.top, len(all)-height))
 	return frame.Indent(strings.Join(all[top:min(len(all), top+height)], "\n"), " ")
 }
 
-// part says what is marked in a text, and which rows are seen where not all are.
+// part explains the marks in a text, and which rows are visible if not all are.
 func (s *Screen) part(rows, height int) string {
 	const meaning = "bold: only here"
 	if rows <= height {
@@ -168,7 +168,7 @@ func (s *Screen) part(rows, height int) string {
 	return meaning + " · " + frame.Position(top, height, rows)
 }
 
-// head is what is known of the prompt that is shown.
+// head draws the facts about the shown prompt.
 func (s *Screen) head(width int, theme frame.Theme) []string {
 	it := s.at()
 	where := fmt.Sprintf(" %s · %s", frame.OneLine(it.task.ID), it.entry.Name)
@@ -179,9 +179,9 @@ func (s *Screen) head(width int, theme frame.Theme) []string {
 	var doubts []string
 	switch {
 	case !it.known:
-		doubts = []string{theme.Dim.Render("… looking for what is doubtful")}
+		doubts = []string{theme.Dim.Render("… looking for doubts")}
 	case len(it.flags) == 0:
-		doubts = []string{theme.Dim.Render("✓ nothing is doubtful about it")}
+		doubts = []string{theme.Dim.Render("✓ no doubts")}
 	default:
 		text := "! " + frame.OneLine(prompts.Describe(it.flags))
 		for _, line := range strings.Split(frame.Wrap(text, width-2), "\n") {
@@ -201,7 +201,7 @@ func (s *Screen) head(width int, theme frame.Theme) []string {
 	return rows
 }
 
-// about is what reviewers decided, where one may see it, else what kind of prompt it is.
+// about returns the reviewers' decisions, if they may be seen, or the kind of prompt.
 func (s *Screen) about(it *item, theme frame.Theme) string {
 	var said []string
 	for _, d := range it.entry.Decisions {
@@ -215,7 +215,7 @@ func (s *Screen) about(it *item, theme frame.Theme) string {
 		said = append(said, d.Reviewer+" "+text)
 	}
 	if it.entry.Draft != "" {
-		said = append(said, "your draft is kept")
+		said = append(said, "your draft is saved")
 	}
 	if len(said) > 0 {
 		line := frame.OneLine(strings.Join(said, " · "))
@@ -232,7 +232,7 @@ func (s *Screen) about(it *item, theme frame.Theme) string {
 	return theme.Dim.Render(text)
 }
 
-// state is a glyph and a word.
+// state returns a glyph and a word.
 func state(r prompts.Review, theme frame.Theme) string {
 	switch r {
 	case prompts.Accepted:
@@ -247,7 +247,7 @@ func state(r prompts.Review, theme frame.Theme) string {
 	return theme.Dim.Render("· undecided")
 }
 
-// list draws the prompts that the filter lets through.
+// list draws the prompts that pass the filter.
 func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 	s.height = max(1, body.Height-2)
 	s.first = frame.Scroll(s.first, s.row, s.height)

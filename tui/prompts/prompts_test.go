@@ -49,10 +49,10 @@ func TestReviewPrompts(t *testing.T) {
 	if e := again.Entries(tuitest.Worded()[0], "")[2]; e.Decisions[0].Reason != "it names? things" || !e.Decisions[0].At.Equal(tuitest.Noon()) || e.Decisions[0].Reviewer != "ann" {
 		t.Errorf("%+v", e.Decisions)
 	}
-	d.Press("n").Sees("Another wording of double.", "Another wording of double context-1.1 is there", "candidate 2")
+	d.Press("n").Sees("Another wording of double.", "Another wording of double context-1.1 has arrived", "candidate 2")
 	d.Press("a").Sees("All are decided on", "4 of 4 decided")
 	d.Press("u").Sees("The decision is taken back.", "double · context-1.1", "· undecided")
-	d.Press("u").Sees("the one before is back", "For example").Press("u").Sees("median · context-2.1", "· undecided").Press("u").Sees("median · context-1.2", "1 of 4 decided").Press("u").Sees("context-1.1", "0 of 4 decided")
+	d.Press("u").Sees("the previous one is back", "For example").Press("u").Sees("median · context-2.1", "· undecided").Press("u").Sees("median · context-1.2", "1 of 4 decided").Press("u").Sees("context-1.1", "0 of 4 decided")
 	d.Press("u").Sees("not now: you have decided nothing since")
 	if got := states(set); got != "" {
 		t.Errorf("after all was taken back: %q", got)
@@ -134,12 +134,12 @@ func TestAnotherComesMeanwhile(t *testing.T) {
 		t.Errorf("the file says %q", got)
 	}
 	d.Press("left").Sees("Another wording of median.", "· undecided", "candidate 2")
-	d.Press("u").Sees("the one before is back", "✗ rejected").Press("u").Sees("taken back", "· undecided")
+	d.Press("u").Sees("the previous one is back", "✗ rejected").Press("u").Sees("taken back", "· undecided")
 
 	set, d, comes = come(nil)
 	d.Press("n").Sees("writes median").Press("e").Sees("your wording").Press(" Quickly.")
 	comes()
-	d.Sees("Quickly.", "The other wording has come").Press("ctrl+s").Sees("Another wording of median", "context-1.2")
+	d.Sees("Quickly.", "The other wording has arrived").Press("ctrl+s").Sees("Another wording of median", "context-1.2")
 	if got := about(set, 1); !strings.Contains(got, "edit 1 Write median, which") || !strings.HasSuffix(got, "Quickly.") {
 		t.Errorf("the file says %q", got)
 	}
@@ -149,11 +149,11 @@ func TestAnotherComesMeanwhile(t *testing.T) {
 	d.Press("n").Sees("writes median").Press("e").Sees("your wording").Press(" Quickly.")
 	d.Until("a draft in the file while it is edited", func(string) bool { return strings.HasPrefix(about(set, 1), "draft 1 Write") })
 	comes()
-	d.Press("esc").Sees("kept with the wording before, which u brings", "Another wording of median.")
+	d.Press("esc").Sees("saved with the previous wording, which u brings", "Another wording of median.")
 	if got := about(set, 1); !strings.HasPrefix(got, "draft 1 Write") {
 		t.Errorf("the file says %q", got)
 	}
-	d.Press("u").Sees("your draft is kept").Press("e").Sees("your wording", "Quickly.")
+	d.Press("u").Sees("your draft is saved").Press("e").Sees("your wording", "Quickly.")
 
 	// One leaves the line of the reason, or another prompt's; or there is no other wording.
 	set, d, comes = come(nil)
@@ -197,14 +197,14 @@ func TestPromptTrouble(t *testing.T) {
 		o.Another = func(ctx context.Context, _ *benchmark.Task, _, _ int) error { <-ctx.Done(); return ctx.Err() }
 	}
 	d := tuitest.Reviewer(t, set, "ann", waits).Press("n").Sees("… writer writes median context-1.1 anew", "esc stops it")
-	d.Press("right").Sees("context-1.2").Press("n").Sees("not now: another wording is being written").Press("esc").Sees("It is stopped")
+	d.Press("right").Sees("context-1.2").Press("n").Sees("not now: another wording is being written").Press("esc").Sees("Stopped:")
 	d.Press("e").Sees("your wording")
 	d.Send(tea.PasteMsg{Content: "pasted"})
-	d.Sees("pasted").Press("esc").Sees("e goes on with it").Press("e").Sees("pasted").Press("f9", "backspace", "ctrl+s").Sees("The prompt is empty").Press("ctrl+z").Sees("pasted")
+	d.Sees("pasted").Press("esc").Sees("e continues it").Press("e").Sees("pasted").Press("f9", "backspace", "ctrl+s").Sees("The prompt is empty").Press("ctrl+z").Sees("pasted")
 	// What is being edited is kept when one leaves, and gone on with another time.
 	d.Press("right", "!", "ctrl+c").Sees("Leave assay?").Press("y").Ends()
-	d = tuitest.Reviewer(t, set, "ann").Press("right").Sees("your draft is kept").Press("e").Sees("pasted!")
-	d.Press("f9").Press(strings.Split(tuitest.Worded()[0].Description, "\n")[0]).Press("esc").Sees("goes on with it").Press("q").Ends()
+	d = tuitest.Reviewer(t, set, "ann").Press("right").Sees("your draft is saved").Press("e").Sees("pasted!")
+	d.Press("f9").Press(strings.Split(tuitest.Worded()[0].Description, "\n")[0]).Press("esc").Sees("continues it").Press("q").Ends()
 	d = tuitest.Reviewer(t, set, "bob")
 	if text := d.Press("right").Sees("context-1.2").Screen(); strings.Contains(text, "draft") {
 		t.Errorf("bob sees a draft of ann's:\n%s", text)
@@ -213,7 +213,7 @@ func TestPromptTrouble(t *testing.T) {
 	if err := set.Close(); err != nil {
 		t.Fatal(err)
 	}
-	d.Press("a", "a").Sees("✗ It is not kept", "0 of 4 decided", "context-1.1")
+	d.Press("a", "a").Sees("✗ Not saved", "0 of 4 decided", "context-1.1")
 	none := tuitest.Reviewer(t, set, "ann", func(o *screen.Options) { o.Tasks = nil })
 	none.Sees("no prompts of these tasks").Press("a", "right", "down", "l", "enter", "c", "e").Sees("not now: no prompt is shown")
 }

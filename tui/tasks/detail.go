@@ -27,7 +27,7 @@ const (
 
 var tabNames = [tabs]string{"statement", "tests", "metadata", "context", "reference"}
 
-// detailKey is what the text of a task on the screen depends on.
+// detailKey identifies the rendered text of a task.
 type detailKey struct {
 	task *benchmark.Task
 	tab  tab
@@ -53,8 +53,7 @@ func (m *Model) scrollTo(line int) {
 	m.scroll = max(0, min(line, len(m.detailLines())-m.detailSize().Height))
 }
 
-// detailKey is what is to be on the screen now; ok is false where nothing needs to be
-// rendered for it.
+// detailKey returns what the screen needs; ok is false if nothing needs to be rendered.
 func (m *Model) detailKey() (key detailKey, ok bool) {
 	if m.task == nil || m.size.Width == 0 || !m.beside() && m.mode != reading {
 		return key, false
@@ -65,7 +64,7 @@ func (m *Model) detailKey() (key detailKey, ok bool) {
 	return detailKey{m.task, m.tab, markdown.LookOf(m.theme, m.detailSize().Width)}, true
 }
 
-// render begins to render what is to be on the screen.
+// render starts rendering what the screen needs.
 func (m *Model) render() tea.Cmd {
 	key, ok := m.detailKey()
 	if !ok {
@@ -74,7 +73,7 @@ func (m *Model) render() tea.Cmd {
 	return m.details.Ask(key, func(context.Context) []string { return key.lines() })
 }
 
-// detailLines are the lines of the task on the screen, all of them.
+// detailLines returns all lines of the task on the screen.
 func (m *Model) detailLines() []string {
 	if m.task != nil && m.tab == referenceTab {
 		switch {
@@ -130,7 +129,7 @@ func (k detailKey) lines() []string {
 	return lines
 }
 
-// metadata is what a task says about itself, a line for each.
+// metadata lists a task's metadata, one line each.
 func metadata(t *benchmark.Task, width int) string {
 	const label = 18
 	var b strings.Builder
@@ -141,7 +140,7 @@ func metadata(t *benchmark.Task, width int) string {
 	return b.String()
 }
 
-// detailSize is the room for the lines of a task.
+// detailSize is the size of the task's text.
 func (m *Model) detailSize() frame.Size {
 	body := m.size.Body()
 	if m.beside() {
@@ -150,7 +149,7 @@ func (m *Model) detailSize() frame.Size {
 	return frame.Size{Width: body.Width, Height: body.Height - detailHead}
 }
 
-// detailHead is how many rows stand above the lines of a task: title, tabs, rule.
+// detailHead is the number of rows above the lines of a task: title, tabs, rule.
 const detailHead = 3
 
 // detail draws the chosen task.

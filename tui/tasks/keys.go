@@ -10,13 +10,13 @@ import (
 	"assay/tui/frame"
 )
 
-// Keys are all keys of the screen, for the settings.
+// Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key {
 	m := &Model{}
 	return frame.Merged(m.listKeys(), m.readKeys(), m.countKeys(), m.loadKeys(), m.filterKeys(), m.nameKeys())
 }
 
-// keys are those of what keys are for now.
+// keys returns the keys of the current mode.
 func (m *Model) keys() []frame.Key {
 	switch m.mode {
 	case filtering:
@@ -33,7 +33,7 @@ func (m *Model) keys() []frame.Key {
 	return m.listKeys()
 }
 
-// press does what the table has for a key, or says why not.
+// press runs the action of a key, or shows why there is none now.
 func (m *Model) press(press string) (cmd tea.Cmd, taken bool) {
 	cmd, why, taken := frame.Pressed(m.keys(), press)
 	if why != "" {
@@ -55,7 +55,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// filterKeys are those that the line of the filter leaves to the screen, and its own.
+// filterKeys returns the keys that the filter's line leaves to the screen, and its own.
 func (m *Model) filterKeys() []frame.Key {
 	done := func() tea.Cmd {
 		m.mode = listing
@@ -70,7 +70,7 @@ func (m *Model) filterKeys() []frame.Key {
 			}
 			return nil
 		}},
-		{Press: "enter", Does: "take it, or done", Do: done}, {Press: "esc", Does: "close", Do: done}, frame.HelpKeyTyping,
+		{Press: "enter", Does: "complete, or done", Do: done}, {Press: "esc", Does: "close", Do: done}, frame.HelpKeyTyping,
 	}
 }
 
@@ -135,7 +135,7 @@ func (m *Model) readKeys() []frame.Key {
 	), frame.Motions(scroll)...)
 }
 
-// commonKeys are those of the list and of the task.
+// commonKeys returns the keys of both list and task.
 func (m *Model) commonKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "/", Does: "filter", Do: func() tea.Cmd {
@@ -147,7 +147,7 @@ func (m *Model) commonKeys() []frame.Key {
 		{Press: "s", Does: "statistics", Do: frame.Only(func() { m.mode, m.tableTop = counting, 0 })},
 		{Press: "n", Does: "new session", Do: m.begin, Not: func() string {
 			if m.opts.Begin == nil {
-				return "it was opened by itself; assay without a verb begins sessions"
+				return "start sessions from the home screen: run assay"
 			}
 			return ""
 		}},
@@ -163,7 +163,7 @@ func (m *Model) commonKeys() []frame.Key {
 
 func (m *Model) noPlace() string {
 	if m.opts.Scenarios == nil {
-		return "there is no place for saved filters"
+		return "filters cannot be saved here"
 	}
 	return ""
 }
@@ -176,7 +176,7 @@ func (m *Model) saveKey() frame.Key {
 		case strings.TrimSpace(m.line.Text()) == "":
 			return "there is no filter to save"
 		case m.line.Err() != nil:
-			return "something is wrong with the filter"
+			return "the filter has an error"
 		}
 		return ""
 	}}
@@ -191,15 +191,15 @@ func (m *Model) revealKey() frame.Key {
 	}}
 }
 
-// nameKeys are those of the name by which the filter is saved.
+// nameKeys returns the keys for naming a saved filter.
 func (m *Model) nameKeys() []frame.Key {
-	return []frame.Key{{Press: "enter", Does: "save", Do: m.saveNamed}, {Press: "esc", Does: "do not", Do: frame.Only(func() {
+	return []frame.Key{{Press: "enter", Does: "save", Do: m.saveNamed}, {Press: "esc", Does: "cancel", Do: frame.Only(func() {
 		m.mode = listing
 		m.name.Blur()
 	})}, frame.HelpKeyTyping}
 }
 
-// loadKeys are those of the list of saved filters.
+// loadKeys returns the keys of the list of saved filters.
 func (m *Model) loadKeys() []frame.Key {
 	move := func(press string) tea.Cmd {
 		to, _ := frame.Move(press, m.savedRow, m.savedHeight(), len(m.saved))
@@ -213,7 +213,7 @@ func (m *Model) loadKeys() []frame.Key {
 	}, frame.Motions(move)...)
 }
 
-// countKeys are those of the statistics.
+// countKeys returns the keys of the statistics.
 func (m *Model) countKeys() []frame.Key {
 	move := func(press string) tea.Cmd {
 		to, _ := frame.Move(press, m.tableTop, m.tableRoom(), m.tableRows())

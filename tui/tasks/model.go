@@ -13,39 +13,39 @@ import (
 	"assay/tui/frame"
 )
 
-// Scenario is a filter that was saved by a name.
+// Scenario is a named, saved filter.
 type Scenario struct{ Name, Filter string }
 
-// Scenarios keeps filters by name.
+// Scenarios stores filters by name.
 type Scenarios interface {
-	// Scenarios lists what is kept, by name.
+	// Scenarios lists the saved filters, by name.
 	Scenarios() ([]Scenario, error)
-	// SaveScenario keeps a filter under a name, in the place of what had it. It
-	// says where.
+	// SaveScenario saves a filter under a name, replacing an earlier one, and returns the file's
+	// path.
 	SaveScenario(name, filter string) (path string, err error)
 }
 
-// Options are what the browser works with.
+// Options are the inputs of the browser.
 type Options struct {
 	Benchmarks []*benchmark.Benchmark // at least one
 	Scenarios  Scenarios
-	// Reference says that reference solutions may be seen: not from inside a session.
+	// Reference allows showing reference solutions: not within a session.
 	Reference bool
-	// Begin opens the form for a new session with what start says filled in. It is
-	// nil where no session can be begun.
+	// Begin opens the form for a new session, prefilled with start. It is nil where sessions
+	// cannot be started.
 	Begin func(ctx context.Context, start session.Choice) (frame.Screen, error)
 }
 
-// mode is what keys are for now.
+// mode is what keys currently act on.
 type mode int
 
 const (
-	listing   mode = iota // they move in the list
-	filtering             // they are the filter's text
-	reading               // they scroll the task
-	counting              // the statistics are shown
-	naming                // they are the name of the filter to save
-	loading               // they choose a saved filter
+	listing   mode = iota // the list of tasks
+	filtering             // the filter's text
+	reading               // the text of the task
+	counting              // the statistics
+	naming                // the name of the filter to save
+	loading               // the list of saved filters
 )
 
 // Model is the browser.
@@ -54,38 +54,38 @@ type Model struct {
 	size  frame.Size
 	theme frame.Theme
 
-	bench int // the benchmark that is shown
+	bench int // index of the shown benchmark
 	line  *filter.Line
 	mode  mode
 
 	shown   []*benchmark.Task // the list
-	lists   int               // counts the lists, so that each is counted once
-	task    *benchmark.Task   // the chosen one; nil where there is none
-	row     int               // its row
-	top     int               // the first row on the screen
+	lists   int               // number of lists so far, so that statistics are computed once for each
+	task    *benchmark.Task   // the chosen task, or nil
+	row     int               // row of the chosen task
+	top     int               // first visible row
 	columns []frame.Column[*benchmark.Task]
 
 	tab      tab
-	revealed *benchmark.Task // whose reference solution was asked for
-	scroll   int             // the first line of the task that is shown
+	revealed *benchmark.Task // task whose reference solution is shown
+	scroll   int             // first visible line of the task
 	pan      frame.Pan
 	details  frame.Latest[detailKey, []string]
 
-	table    int // of the tables
+	table    int // index of the shown table
 	tableTop int
-	seen     string // which rows of the table are in view
+	seen     string // visible rows of the table
 	tables   frame.Latest[tableKey, benchmark.CrossTable]
 
-	name     textinput.Model // of the filter to save
+	name     textinput.Model // name of the filter to save
 	saved    []Scenario
 	savedRow int
 
-	opening bool // the form for a session is on its way
+	opening bool // the form for a session is being opened
 	trouble string
 	notice  string
 }
 
-// New makes the browser. It shows the first benchmark.
+// New returns the browser, showing the first benchmark.
 func New(opts Options) *Model {
 	m := &Model{opts: opts, line: filter.New(""), name: frame.NewLine(60)}
 	m.columns = columnsOf(m.benchmark())
@@ -109,18 +109,18 @@ type (
 	}
 )
 
-// Init begins to list the tasks.
+// Init starts listing the tasks.
 func (m *Model) Init() tea.Cmd { return m.line.SetBenchmark(m.benchmark()) }
 
 // Typing reports whether printable keys are text.
 func (m *Model) Typing() bool { return m.mode == filtering || m.mode == naming }
 
-// Settled reports whether everything on the screen is what it will be.
+// Settled reports whether nothing on the screen is about to change by itself.
 func (m *Model) Settled() bool {
 	return m.line.Settled() && m.details.Settled() && m.tables.Settled()
 }
 
-// Leave gives up what is under way.
+// Leave cancels background work.
 func (m *Model) Leave() tea.Cmd {
 	m.line.Stop()
 	m.details.Stop()
@@ -128,7 +128,7 @@ func (m *Model) Leave() tea.Cmd {
 	return nil
 }
 
-// Update handles a message, then begins to work out what the screen now lacks.
+// Update handles a message, then starts computing what the screen now needs.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	cmd := m.update(msg)
 	m.follow()
@@ -182,7 +182,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// follow keeps the same task chosen when the list is another one.
+// follow keeps the same task chosen in a new list.
 func (m *Model) follow() {
 	found, _ := m.line.Found()
 	if len(found.Tasks) == len(m.shown) && (len(m.shown) == 0 || &found.Tasks[0] == &m.shown[0]) {
@@ -193,7 +193,7 @@ func (m *Model) follow() {
 	m.choose(max(0, slices.Index(m.shown, m.task)))
 }
 
-// choose moves the choice to a row, or to the nearest one that there is.
+// choose chooses a row, or the nearest existing one.
 func (m *Model) choose(row int) {
 	m.row = max(0, min(row, len(m.shown)-1))
 	var task *benchmark.Task
@@ -209,8 +209,8 @@ func (m *Model) choose(row int) {
 	m.top = max(0, min(frame.Scroll(m.top, m.row, m.listHeight()), len(m.shown)-m.listHeight()))
 }
 
-// beside reports whether the task stands beside the list.
+// beside reports whether the task is shown beside the list.
 func (m *Model) beside() bool { return m.size.Width >= besideWidth }
 
-// besideWidth is where a task stands beside the list from, in columns.
+// besideWidth is the width in columns from which a task is shown beside the list.
 const besideWidth = 100

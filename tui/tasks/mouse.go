@@ -6,7 +6,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Mouse chooses and opens in the lists, and scrolls what is read.
+// Mouse chooses and opens rows of the lists, and scrolls text.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if _, moving := msg.(tea.MouseMotionMsg); moving {
 		return nil
@@ -16,7 +16,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	var cmd tea.Cmd
 	switch onTask := m.mode == reading || m.beside() && x > m.listWidth(); {
 	case m.mode == filtering, m.mode == naming:
-		return nil // the keyboard has the line
+		return nil // only the keyboard edits the line
 	case m.mode == loading:
 		cmd = m.pointSaved(msg, y-topHeight-1)
 	case m.mode == counting || onTask && wheeled:
@@ -40,7 +40,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	return tea.Batch(cmd, m.render(), m.count())
 }
 
-// pointSaved chooses and loads a saved filter.
+// pointSaved chooses and loads a saved filter by mouse.
 func (m *Model) pointSaved(msg tea.MouseMsg, y int) tea.Cmd {
 	height := m.savedHeight()
 	to, means := frame.PointAt(msg, y, frame.Scroll(0, m.savedRow, height), m.savedRow, len(m.saved), height)

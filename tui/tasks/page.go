@@ -44,7 +44,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// message is what is wrong or what was done, in one line; empty for nothing.
+// message returns an error or a confirmation in one line, or "".
 func (m *Model) message(width int) string {
 	text, style := "", m.theme.Dim
 	switch err := m.line.Err(); {
@@ -55,7 +55,7 @@ func (m *Model) message(width int) string {
 	case m.mode == naming:
 		text = m.theme.Press(frame.ScopeTasks, "enter") + " saves the filter by this name: " + m.line.Text()
 	case err != nil && len(m.line.Offers()) > 0:
-		text = err.Error() // it is being written, and the menu says how to go on
+		text = err.Error() // while typing, the menu suggests how to continue
 	case err != nil:
 		text, style = "✗ "+err.Error(), m.theme.Bad
 	case m.notice != "":
@@ -66,10 +66,10 @@ func (m *Model) message(width int) string {
 	return style.Render(frame.Fit(" "+frame.OneLine(text), frame.Size{Width: width, Height: 1})[0])
 }
 
-// topHeight is how many rows stand above the list: the filter, and a message or rule.
+// topHeight is the number of rows above the list: the filter, and a message or rule.
 const topHeight = 2
 
-// menuHeight is how many rows the completions have while the filter is typed.
+// menuHeight is the number of rows of completions while the filter is typed.
 func (m *Model) menuHeight() int {
 	if m.mode != filtering {
 		return 0
@@ -77,10 +77,10 @@ func (m *Model) menuHeight() int {
 	return min(8, m.size.Body().Height/3)
 }
 
-// mainHeight is the room for the list, or for list and task side by side.
+// mainHeight is the height of the list, or of list and task side by side.
 func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight - m.menuHeight() }
 
-// listHeight is how many tasks are on the screen.
+// listHeight is the number of visible tasks.
 func (m *Model) listHeight() int { return max(1, m.mainHeight()-1) } // without the heading
 
 // listWidth is the width of the list.
@@ -91,7 +91,7 @@ func (m *Model) listWidth() int {
 	return m.size.Width
 }
 
-// topLines draws the filter, what is wrong with it, and the menu.
+// topLines draws the filter, its error, and the menu.
 func (m *Model) topLines() (string, *tea.Cursor) {
 	width := m.size.Width
 	var field string
@@ -118,7 +118,7 @@ func (m *Model) topLines() (string, *tea.Cursor) {
 	if h := m.menuHeight(); h > 0 {
 		menu := frame.Indent(strings.Join(m.line.Menu(width-8, h, m.theme), "\n"), "      ")
 		if err := m.line.Err(); err != nil && len(m.line.Offers()) == 0 {
-			menu = frame.Indent(m.theme.Bad.Render(frame.Wrap("✗ "+frame.OneLine(err.Error()), width-8)), " ") // whole: there is room
+			menu = frame.Indent(m.theme.Bad.Render(frame.Wrap("✗ "+frame.OneLine(err.Error()), width-8)), " ") // complete: there is room
 			rows[1] = m.theme.Dim.Render(strings.Repeat("─", width))
 		}
 		rows = append(rows, frame.Fit(menu, frame.Size{Width: width, Height: h})...)
@@ -126,7 +126,7 @@ func (m *Model) topLines() (string, *tea.Cursor) {
 	return strings.Join(rows, "\n"), cursor
 }
 
-// mainText draws the list, or what stands in its place.
+// mainText draws the list, or a message instead.
 func (m *Model) mainText() string {
 	if m.mode == loading {
 		return m.savedList(frame.Size{Width: m.listWidth(), Height: m.mainHeight()})
@@ -141,8 +141,8 @@ func (m *Model) mainText() string {
 	return m.list()
 }
 
-// columnsOf are the columns of a benchmark's list, as wide as all of its tasks need, in the order
-// in which they find room. Where there are several languages, titles have less.
+// columnsOf returns the columns of a benchmark's list in order of importance, as wide as its
+// tasks need. With several languages, titles are narrower.
 func columnsOf(b *benchmark.Benchmark) []frame.Column[*benchmark.Task] {
 	all := make([]*benchmark.Task, len(b.Tasks))
 	languages := false
@@ -167,8 +167,7 @@ func columnsOf(b *benchmark.Benchmark) []frame.Column[*benchmark.Task] {
 	}
 }
 
-// testCount says how many test cases a task has, as far as that is known without
-// running them.
+// testCount describes how many test cases a task has, as far as known without running them.
 func testCount(t *benchmark.Task) string {
 	switch n := t.Tests.Count(); {
 	case t.Tests.IsZero():
@@ -180,10 +179,10 @@ func testCount(t *benchmark.Task) string {
 	}
 }
 
-// list draws the rows of the list that are on the screen.
+// list draws the visible rows of the list.
 func (m *Model) list() string {
 	columns := slices.Clone(m.columns)
-	if m.beside() { // the task itself says its language
+	if m.beside() { // the task beside it shows its language
 		columns[0] = columns[0].AtLeast(20)
 	}
 	t := frame.Table[*benchmark.Task]{Width: m.listWidth(), Columns: columns, Theme: m.theme}

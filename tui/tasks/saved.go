@@ -9,7 +9,7 @@ import (
 	"assay/tui/frame"
 )
 
-// askName asks for the name to save the filter by.
+// askName asks for the name of the saved filter.
 func (m *Model) askName() tea.Cmd {
 	m.mode = naming
 	m.name.SetValue("")
@@ -44,7 +44,7 @@ func (m *Model) nameTyped(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// saveNamed saves the filter by the name that is typed.
+// saveNamed saves the filter under the typed name.
 func (m *Model) saveNamed() tea.Cmd {
 	name := strings.TrimSpace(m.name.Value())
 	if name == "" {
@@ -60,7 +60,7 @@ func (m *Model) saveNamed() tea.Cmd {
 	}
 }
 
-// replaces says which filter the name that is typed belongs to already.
+// replaces returns the filter that the typed name already has.
 func (m *Model) replaces() string {
 	name := strings.TrimSpace(m.name.Value())
 	for _, s := range m.saved {
@@ -77,7 +77,7 @@ func (m *Model) load() tea.Cmd {
 	return m.readScenarios()
 }
 
-// loadChosen types the filter that is chosen.
+// loadChosen applies the chosen filter.
 func (m *Model) loadChosen() tea.Cmd {
 	m.mode = listing
 	if m.savedRow < len(m.saved) {
@@ -86,7 +86,7 @@ func (m *Model) loadChosen() tea.Cmd {
 	return nil
 }
 
-// savedHeight is how many saved filters are on the screen, below a heading.
+// savedHeight is the number of visible saved filters, below a heading.
 func (m *Model) savedHeight() int { return max(1, m.mainHeight()-1) }
 
 // savedList draws the saved filters.

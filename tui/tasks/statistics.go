@@ -11,7 +11,7 @@ import (
 	"assay/tui/frame"
 )
 
-// field is a piece of metadata that tasks are counted by.
+// field is a metadata field by which tasks are counted.
 type field struct {
 	name string
 	of   func(*benchmark.Task) string
@@ -25,18 +25,18 @@ var (
 	source     = field{"source", func(t *benchmark.Task) string { return t.Source.Title }}
 )
 
-// tables are the pairs of fields that tasks are counted by, rows first. The first is
-// that of Miah & Zhu's Table III; what has the more and the longer names stands in rows.
+// tables are the pairs of fields by which tasks are counted, rows first. The first is Table III
+// of Miah & Zhu; the field with more and longer values is in the rows.
 var tables = [...][2]field{
 	{kind, difficulty}, {source, kind}, {source, difficulty}, {category, difficulty}, {language, difficulty},
 }
 
-// tableKey is what a table depends on.
+// tableKey identifies a table.
 type tableKey struct {
 	list, table int
 }
 
-// count begins to count the tasks of the list where the statistics are shown.
+// count starts counting the listed tasks if the statistics are shown.
 func (m *Model) count() tea.Cmd {
 	if m.mode != counting {
 		return nil
@@ -49,14 +49,14 @@ func (m *Model) count() tea.Cmd {
 
 func (m *Model) tableKey() tableKey { return tableKey{m.lists, m.table} }
 
-// tableRows is how many rows the table has.
+// tableRows is the number of rows of the table.
 func (m *Model) tableRows() int {
 	_, t, _ := m.tables.Last()
 	return len(t.Rows)
 }
 
-// tableHead is how many rows stand around those of a table: the fields, the heading,
-// the total and what is counted.
+// tableHead is the number of rows around those of a table: the fields, the heading, the total and
+// what is counted.
 const tableHead = 7
 
 func (m *Model) tableRoom() int { return max(1, m.size.Body().Height-tableHead) }
@@ -88,8 +88,8 @@ func (m *Model) statistics() string {
 	return b.String()
 }
 
-// crossTable draws a table with its totals. Columns that find no room are counted
-// together, so that every row still adds up.
+// crossTable draws a table with its totals. Columns that do not fit are counted together, so that
+// every row still adds up.
 func (m *Model) crossTable(t benchmark.CrossTable) string {
 	rowField, columnField := tables[m.table][0].name, tables[m.table][1].name
 	label := frame.Width(rowField)
@@ -102,9 +102,9 @@ func (m *Model) crossTable(t benchmark.CrossTable) string {
 	for _, c := range columns {
 		widest = max(widest, frame.Width(frame.OneLine(c)))
 	}
-	// With the gap before it; names are cut a little before columns are left out.
+	// Including the gap before it; names are shortened a little before columns are dropped.
 	cell := max(9, min((m.size.Width-3-label)/(len(columns)+1), widest+2, 16))
-	room := max(1, (m.size.Width-3-label)/cell-1) // the last one is the total
+	room := max(1, (m.size.Width-3-label)/cell-1) // without the total
 	others := 0
 	if len(columns) > room {
 		others = len(columns) - room + 1

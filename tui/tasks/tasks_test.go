@@ -47,7 +47,7 @@ func TestBrowserFilter(t *testing.T) {
 func TestBrowserKeepsLastGood(t *testing.T) {
 	d := tuitest.Browse(t, 80, 24)
 	d.Press("/", `difficulty:hard "two wor`).Sees("unclosed quotation mark", "15 of 45 tasks")
-	d.Press("enter", "w").Sees("something is wrong with the filter")
+	d.Press("enter", "w").Sees("the filter has an error")
 }
 
 func TestBrowserPaste(t *testing.T) {
@@ -107,7 +107,7 @@ func TestBrowserBegins(t *testing.T) {
 	d.Press("/", "difficulty:hard").Sees("1 of 5 tasks").Press("enter", "n").Sees("New session", "‹ tiny ›", "difficulty:hard", "1 task in one set")
 	d.Press("esc").Sees("Tasks · tiny", "filter difficulty:hard").Press("esc").Sees("Continue")
 	d = tuitest.Browse(t, 80, 24)
-	d.Press("n").Sees("assay without a verb begins sessions")
+	d.Press("n").Sees("start sessions from the home screen")
 }
 
 // Escape sequences in a task never reach the terminal, in any part of it.

@@ -102,7 +102,7 @@ func (m *Model) onClipboard(text string) tea.Cmd {
 		m.notice = m.keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
 		return nil
 	}
-	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} inserts it, too."), frame.Count(len(text), "byte"))
+	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} also inserts it."), frame.Count(len(text), "byte"))
 	return m.opts.Copy(text)
 }
 
@@ -111,11 +111,11 @@ func (m *Model) whyNothing(press string) string {
 	switch press {
 	case "ctrl+z":
 		if m.state.Phase != session.Wait && m.state.CanUndo() != 0 {
-			return m.keyed("There is no typing to take back. {f6} takes the judgement back.")
+			return m.keyed("There is nothing to undo. {f6} takes the judgement back.")
 		}
-		return "There is no typing to take back."
+		return "There is nothing to undo."
 	case "ctrl+r":
-		return "Nothing was taken back that could come again."
+		return "There is nothing to redo."
 	case "ctrl+v":
 		return "Nothing was cut or copied here. The paste key of your terminal inserts what is on its clipboard."
 	}

@@ -23,8 +23,8 @@ func TestUndoTyping(t *testing.T) {
 	d.Press("ctrl+z", "ctrl+z").Drafted(rig, "one two", 0)
 	d.Press("ctrl+r").Drafted(rig, "one two\n", 0)
 	d.Press("backspace", "home", "zero ").Drafted(rig, "zero one two", 0)
-	d.Press("ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z").Sees("There is no typing to take back.").Drafted(rig, "", 0)
-	d.Press("ctrl+r", "ctrl+r", "ctrl+r", "ctrl+r", "ctrl+r").Sees("Nothing was taken back that could come again.")
+	d.Press("ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z").Sees("There is nothing to undo.").Drafted(rig, "", 0)
+	d.Press("ctrl+r", "ctrl+r", "ctrl+r", "ctrl+r", "ctrl+r").Sees("There is nothing to redo.")
 }
 
 // What undo brings back counts as what it was.

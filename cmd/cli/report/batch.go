@@ -15,7 +15,7 @@ import (
 	"assay/session/report/evaluations"
 )
 
-// resultsFlags are those that only reports of evaluations have.
+// resultsFlags are the flags of reports of evaluations only.
 type resultsFlags struct {
 	tasks, format string
 	ks            string
@@ -28,7 +28,7 @@ func (f *resultsFlags) none() bool {
 	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == ""
 }
 
-// reportResults reports evaluations.
+// reportResults makes a report of evaluations.
 func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 	o := evaluations.Options{Title: f.Title}
 	var err error

@@ -23,22 +23,22 @@ import (
 	"assay/tui/work"
 )
 
-// Archive is what a store or its snapshot keeps, for the screens that look at it.
-// Reports and files are written below dir.
+// Archive reads a store or its snapshot for the screens of results. Reports and files are written
+// below dir.
 type Archive struct {
 	Kept   stores.Kept
 	Dir    string
 	Getenv func(string) string
-	Wish   string // how pictures are to be drawn
+	Wish   string // setting for how pictures are drawn
 }
 
-// Browser is what the browser of results works with.
+// Browser returns the inputs of the browser of results.
 func (a Archive) Browser() results.Options {
 	return results.Options{Library: a, Work: work.Options{SaveOutputs: a.SaveOutputs,
 		Desktop: desktop.Find(a.Getenv), Pictures: picture.Detect(a.Getenv, a.Wish)}}
 }
 
-// Sessions lists what there is, the latest first, from the index alone.
+// Sessions lists the sessions, the latest first, from the index alone.
 func (a Archive) Sessions(context.Context) ([]session.Summary, error) {
 	rows, err := a.Kept.Sessions()
 	if err != nil {
@@ -48,7 +48,7 @@ func (a Archive) Sessions(context.Context) ([]session.Summary, error) {
 	return rows, nil
 }
 
-// Open reads a session whole.
+// Open reads a whole session.
 func (a Archive) Open(_ context.Context, id string) (results.Opened, error) {
 	events, err := a.Kept.Events(id, 1)
 	if err != nil {
@@ -68,8 +68,7 @@ func (a Archive) Open(_ context.Context, id string) (results.Opened, error) {
 	return results.Opened{}, fmt.Errorf("session %s cannot be read: %w; see 'assay session verify %[1]s'", id, err)
 }
 
-// WriteReport writes the report of a session, beside the store, and returns where it
-// lies.
+// WriteReport writes the report of a session beside the store, and returns its path.
 func (a Archive) WriteReport(_ context.Context, id string) (string, error) {
 	r, err := Build(a.Kept, []string{id}, Flags{Blind: true})
 	if err != nil {
@@ -82,14 +81,13 @@ func (a Archive) WriteReport(_ context.Context, id string) (string, error) {
 	return files[0], nil
 }
 
-// SaveOutputs writes files that a program left, for the tester to open, beside the
-// store.
+// SaveOutputs writes files of a program beside the store, for the tester to open.
 func (a Archive) SaveOutputs(_ context.Context, id, task string, attempt int, files []judge.OutputFile) (string, error) {
 	sub := outputs.SafeName(id) + "/" + outputs.SafeName(task) + "-" + strconv.Itoa(attempt)
 	return outputs.Write(filepath.Join(a.Dir, "outputs"), sub, files)
 }
 
-// browseResults shows the sessions, or the one that is given, on the screen.
+// browseResults shows the sessions, or the given one, on the screen.
 func browseResults(ctx context.Context, io *console.IO, g *console.Globals, args []string) error {
 	if len(args) > 1 {
 		return console.Usagef("assay report --browse takes one session at most: an id, the beginning of one, or \"last\"")

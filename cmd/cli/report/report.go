@@ -4,14 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
@@ -19,7 +16,6 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/rate"
 	"assay/cmd/cli/stores"
-	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
@@ -27,7 +23,7 @@ import (
 	"assay/session/report/sessions"
 )
 
-// Flags are those of a report.
+// Flags are the flags of a report.
 type Flags struct {
 	Dir, Title string
 	Json, Html bool
@@ -38,7 +34,7 @@ type Flags struct {
 	newTasks   bool
 	overlap    string
 	study      string
-	analysis   *overlap.Analysis // read from it
+	analysis   *overlap.Analysis // read from overlap
 	results    resultsFlags
 }
 
@@ -49,15 +45,15 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.Html, "html", false, "print the report as one HTML page")
 	cmd.Flags().BoolVar(&f.brief, "brief", false, "print the summary, the participants and the methods alone: two pages")
 	cmd.Flags().BoolVar(&f.Blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay study unblind' has named them")
-	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
+	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or the report of the sessions")
 	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
 	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+inputs.TasksFormatHelp)
 	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
 	eval.ByFlag(cmd, &f.results.by)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
-	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay rate' that is closed; how far its raters agree becomes a section")
+	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a closed `file` of 'assay rate'; the agreement of its raters becomes a section")
 	cmd.Flags().StringVar(&f.study, "study", "", "report the sessions of the frozen study in this `file`, and no others")
-	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals speak of other tasks like these, too (default: of other testers, on these tasks)")
+	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals also generalize to other tasks like these (default: to other testers, on these tasks)")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
 	for _, other := range []string{"out", "json", "html", "brief", "check", "overlap", "study"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
@@ -69,7 +65,7 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("brief", "check")
 }
 
-// New makes `assay report`.
+// New returns `assay report`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{
@@ -77,16 +73,16 @@ func New(io *console.IO, g *console.Globals) *cobra.Command {
 		Short: "Report sessions, or the results of evaluations, with their uncertainty",
 		Long: `Report a session, or several in one report. A session is given by its id, the
 beginning of one, or "last"; "all" is every session of the store, and --study reports
-those of one study, so that rehearsals do not mix in. Of several
-testers intervals are over testers; models, prompt levels and contexts are compared
-over testers, or task by task where one tester worked in both. People and automatic
-testers (assay run tester) stand side by side, and are never pooled.
+those of one study, without rehearsals. With several testers, intervals are over
+testers; models, prompt levels and contexts are compared over testers, or task by task
+if one tester worked in both. People and automatic testers (assay run tester) are
+reported side by side, and never pooled.
 
-RESULTS are directories that 'assay eval … --out DIRECTORY' has made, each a run: of a
-model, or with a prompt. NAME=DIRECTORY names a run. Their report has pass@k,
+RESULTS are directories written by 'assay eval … --out DIRECTORY'. Each is a run: of a
+model, or with a prompt. NAME=DIRECTORY names a run. The report has pass@k,
 pass-ratio@n and verdicts, the tables and figures of Yeo et al. 2024 and Su et al. 2023,
-splits by metadata, which --tasks gives, and all runs compared with each other, task by
-task, but for two that differ in both model and type of prompt.
+splits by metadata, which --tasks provides, and comparisons of all runs, task by task,
+except of two that differ in both model and type of prompt.
 
 Without --out the report is printed as Markdown, with --json as JSON, with --html
 as one page. With --out it is written into a directory:
@@ -112,17 +108,14 @@ as one page. With --out it is written into a directory:
                   with jsonlite and nothing of assay's: 'Rscript repeat.R'
   SHA256SUMS      the files, for 'sha256sum -c' and for --check
 
-'assay report --check DIRECTORY' checks such a directory: whether all totals,
-percentages and means agree, whether the results follow from the tables, whether
-each number on the page is one of report.json, rounded as it should be, whether a
-file was changed, and, for the sessions that are in the store, whether the report
-is of the log as it is there and, if all are, whether it is the same, file by file, as
-one made anew. With --check and sessions instead, nothing is
-written. The exit code is 1 when something does not hold.
+'assay report --check DIRECTORY' checks such a directory: all totals, percentages and
+means agree; the results follow from the tables; each number on the page is one of
+report.json, rounded correctly; no file was changed; and, for sessions in the store, the
+report matches their logs and, if all are there, equals one made now, file by file. With
+--check and sessions instead, nothing is written. The exit code is 1 if a check fails.
 
-With --browse sessions are looked at on the screen instead, all of them or the one
-that is given: numbers, figures, tasks, and every attempt with its prompt, answer,
-changes, tests and ratings.
+With --browse the screen shows all sessions, or the given one, instead: numbers, figures,
+tasks, and every attempt with its prompt, answer, changes, tests and ratings.
 
 While another process holds the store, the snapshot beside it is read.`,
 		SuggestFor: []string{"results", "result"},
@@ -131,40 +124,44 @@ While another process holds the store, the snapshot beside it is read.`,
 			if f.browse {
 				return browseResults(cmd.Context(), io, g, args)
 			}
-			if f.study != "" && len(args) > 0 {
-				return console.Usagef("--study reports all sessions of the study in the store: leave out %s", args[0])
-			}
-			if len(args) == 0 && f.study == "" {
-				return console.Usagef("assay report takes sessions (ids, their beginnings, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
-			}
-			if f.check && len(args) == 1 && isReport(args[0]) {
-				return checkReport(io, g, args[0], f.Json)
-			}
-			switch runs, err := eval.ResultsIn(args); {
-			case err != nil:
-				return err
-			case len(runs) > 0 && f.overlap != "":
-				return console.Usagef("--overlap is for sessions, but %q has results of 'assay eval'", args[0])
-			case len(runs) > 0:
-				return reportResults(io, runs, f)
-			case !f.results.none():
-				return console.Usagef("--tasks, --k, --by and --labels are for results of 'assay eval', and %q is a session", args[0])
-			}
-			if f.overlap != "" {
-				var err error
-				if f.analysis, err = rate.Analyse(f.overlap, overlap.Apart); err != nil {
-					return err
-				}
-			}
-			return reportSessions(io, g, args, f)
+			return run(io, g, args, f)
 		},
 	}
 	f.flags(cmd)
 	return cmd
 }
 
-// isReport reports whether a directory has to be checked as a written report: all that are
-// not the results of an evaluation, so that the error says what is missing.
+// run makes or checks a report of what the arguments name.
+func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
+	switch {
+	case f.study != "" && len(args) > 0:
+		return console.Usagef("--study reports all sessions of the study in the store: leave out %s", args[0])
+	case len(args) == 0 && f.study == "":
+		return console.Usagef("assay report takes sessions (ids, their beginnings, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
+	case f.check && len(args) == 1 && isReport(args[0]):
+		return checkReport(io, g, args[0], f.Json)
+	}
+	switch runs, err := eval.ResultsIn(args); {
+	case err != nil:
+		return err
+	case len(runs) > 0 && f.overlap != "":
+		return console.Usagef("--overlap is for sessions, but %q has results of 'assay eval'", args[0])
+	case len(runs) > 0:
+		return reportResults(io, runs, f)
+	case !f.results.none():
+		return console.Usagef("--tasks, --k, --by and --labels are for results of 'assay eval', and %q is a session", args[0])
+	}
+	if f.overlap != "" {
+		var err error
+		if f.analysis, err = rate.Analyse(f.overlap, overlap.Apart); err != nil {
+			return err
+		}
+	}
+	return reportSessions(io, g, args, f)
+}
+
+// isReport reports whether a directory is to be checked as a written report: every directory
+// except the results of an evaluation, so that the error names what is missing.
 func isReport(path string) bool {
 	if !isDir(path) {
 		return false
@@ -181,8 +178,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// reportSessions keeps the store open until all is written: the texts of an appendix
-// are read one by one.
+// reportSessions keeps the store open until everything is written: the texts of an appendix are
+// read one by one.
 func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
@@ -205,51 +202,20 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	return errors.Join(err, k.Close())
 }
 
-// Build makes the report of sessions.
+// Build builds the report of sessions.
 func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	ids, err := stores.SessionIDs(k, meant)
 	if err != nil {
 		return nil, err
 	}
-	var read atomic.Int64
-	texts := func(ref session.Ref) ([]byte, error) {
-		if read.Add(1)%2000 == 0 {
-			k.Release()
-		}
-		return k.Blob(ref)
-	}
-	if len(ids) > 20 {
-		debug.SetGCPercent(50) // a large study needs its memory once, not twice
-	}
 	blind, err := stores.StaysBlind(k, ids)
 	if err != nil {
 		return nil, err
 	}
-	b := sessions.NewBuilder(sessions.Options{Title: f.Title, Texts: texts, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
-	var all errgroup.Group
-	all.SetLimit(runtime.GOMAXPROCS(0))
-	for i, id := range ids {
-		all.Go(func() error {
-			events, err := k.Events(id, 1)
-			if err != nil {
-				return err
-			}
-			if err := b.Add(events); err != nil {
-				return fmt.Errorf("session %s cannot be reported: %w; see 'assay session verify %s'", id, err, id)
-			}
-			if i%8 == 7 {
-				k.Release()
-			}
-			return nil
-		})
-	}
-	if err := all.Wait(); err != nil {
-		return nil, err
-	}
-	return b.Report()
+	return sessions.FromLogs(k, ids, sessions.Options{Title: f.Title, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
 }
 
-// Print writes or prints a report as its flags say.
+// Print writes or prints a report according to its flags.
 func Print(io *console.IO, r written, f Flags) error {
 	if f.Dir != "" {
 		files, err := r.WriteDir(f.Dir)
@@ -273,93 +239,51 @@ func Print(io *console.IO, r written, f Flags) error {
 	return nil
 }
 
-// checkReport checks a written report, and that it is of the logs in the store.
+// checkReport checks a written report, and compares it with the logs in the store.
 func checkReport(io *console.IO, g *console.Globals, dir string, asJSON bool) error {
-	if evaluations.IsReport(os.DirFS(dir)) {
-		_, checks, err := evaluations.CheckFiles(os.DirFS(dir))
-		if err != nil {
-			return fmt.Errorf("%s: %w", dir, err)
+	files := os.DirFS(dir)
+	var checks []report.Check
+	var err error
+	switch {
+	case evaluations.IsReport(files):
+		_, checks, err = evaluations.CheckFiles(files)
+	case diffreport.IsReport(files):
+		_, checks, err = diffreport.CheckFiles(files)
+	default:
+		var r *sessions.Report
+		if r, checks, err = sessions.CheckFiles(files); err == nil {
+			var more []report.Check
+			if more, err = checkAgainstStore(io, g, r, files); err != nil {
+				return err
+			}
+			checks = append(checks, more...)
 		}
-		return printChecks(io, checks, asJSON)
 	}
-	if diffreport.IsReport(os.DirFS(dir)) {
-		_, checks, err := diffreport.CheckFiles(os.DirFS(dir))
-		if err != nil {
-			return fmt.Errorf("%s: %w", dir, err)
-		}
-		return printChecks(io, checks, asJSON)
-	}
-	r, checks, err := sessions.CheckFiles(os.DirFS(dir))
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
-	}
-	if _, err := os.Stat(stores.Path(io, g)); err == nil {
-		k, err := stores.OpenKept(io, g)
-		if err != nil {
-			return err
-		}
-		more, err := checkAgainstStore(k, r, dir)
-		if err = errors.Join(err, k.Close()); err != nil {
-			return err
-		}
-		checks = append(checks, more...)
 	}
 	return printChecks(io, checks, asJSON)
 }
 
-// checkAgainstStore compares the report with the logs in the store, and where it has all
-// of them, with the report that they give now: whatever a check of the files alone cannot
-// notice differs then.
-func checkAgainstStore(k stores.Kept, r *sessions.Report, dir string) ([]report.Check, error) {
-	logs, err := checkLogs(k, r)
-	if err != nil || len(logs.Faults) > 0 || logs.Compared < len(r.Sessions) {
-		return []report.Check{logs}, err
+// checkAgainstStore compares a report with the logs in the store, if there is one.
+func checkAgainstStore(io *console.IO, g *console.Globals, r *sessions.Report, files fs.FS) (checks []report.Check, err error) {
+	if _, err := os.Stat(stores.Path(io, g)); err != nil {
+		return nil, nil
 	}
+	k, err := stores.OpenKept(io, g)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, k.Close()) }()
 	var ids []string
 	for _, h := range r.Sessions {
 		ids = append(ids, h.ID)
 	}
-	now, err := Build(k, ids, Flags{Title: r.Title, Blind: r.Blind, analysis: r.Overlap})
+	blind, err := stores.StaysBlind(k, ids)
 	if err != nil {
 		return nil, err
 	}
-	anew, err := r.CheckAnew(os.DirFS(dir), now, console.Version())
-	if err != nil {
-		return nil, err
-	}
-	return []report.Check{logs, *anew}, nil
-}
-
-// checkLogs compares the report's sessions with those in the store, which may have
-// none of them.
-func checkLogs(k stores.Kept, r *sessions.Report) (report.Check, error) {
-	c := report.Check{Name: "Logs in the store are those of the report", Faults: []string{}}
-	rows, err := k.Sessions()
-	if err != nil {
-		return c, err
-	}
-	known := map[string]bool{}
-	for _, row := range rows {
-		known[row.ID] = true
-	}
-	for _, h := range r.Sessions {
-		if !known[h.ID] {
-			continue
-		}
-		c.Compared++
-		if _, _, err := k.Verify(h.ID); err != nil {
-			c.Faults = append(c.Faults, err.Error())
-			continue
-		}
-		events, err := k.Events(h.ID, 1)
-		if err != nil {
-			return c, err
-		}
-		if last := events[len(events)-1]; last.Seq != h.Events || last.Hash != h.Hash {
-			c.Faults = append(c.Faults, fmt.Sprintf("session %s has %d events, sealed by %s; the report is of %d, sealed by %s", h.ID, last.Seq, last.Hash, h.Events, h.Hash))
-		}
-	}
-	return c, nil
+	return r.CheckLogs(files, k, blind, console.Version())
 }
 
 func printChecks(io *console.IO, checks []report.Check, asJSON bool) error {

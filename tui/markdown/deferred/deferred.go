@@ -1,7 +1,7 @@
-// Package deferred keeps chroma's 250 languages and seventy styles from being parsed
-// whenever the program starts, which takes longer than all else before main. It is
-// initialised before chroma, by the order of import paths that the Go specification fixes,
-// and takes away the files that chroma would read.
+// Package deferred avoids parsing chroma's 250 languages and seventy styles at every start of the
+// program, which would take longer than everything else before main. It is initialised before
+// chroma, by the order of import paths that the Go specification fixes, and removes the files
+// that chroma would read.
 package deferred
 
 import (
@@ -19,14 +19,14 @@ var lexers embed.FS
 var styles embed.FS
 
 var (
-	// Lexers holds the languages that chroma has not read, as embedded/NAME.xml. It names
-	// the others while it is initialised.
+	// Lexers has the languages that chroma has not read, as embedded/NAME.xml. chroma refers to
+	// the others by name while it is initialised.
 	Lexers = split(&lexers, "common_lisp", "dns", "emacslisp", "go_template", "html", "mysql", "zed")
-	// Styles holds chroma's styles, as NAME.xml.
+	// Styles has chroma's styles, as NAME.xml.
 	Styles = split(&styles)
 )
 
-// files is embed.FS as package embed has it.
+// files has the memory layout of embed.FS.
 type files struct{ files *[]file }
 
 type file struct {
@@ -35,7 +35,7 @@ type file struct {
 	_    [16]byte // and its hash
 }
 
-// split removes all files but those of the given names from a file system, and returns them;
+// split removes all files except those of the given names from a file system, and returns them;
 // folders stay in both.
 func split(from *embed.FS, leave ...string) embed.FS {
 	all := (*files)(unsafe.Pointer(from))
