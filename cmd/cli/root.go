@@ -47,8 +47,8 @@ func newRoot(io *console.IO) *cobra.Command {
 watch the answer, see it executed, judge it, refine the prompt, up to k attempts,
 then rate it. The same engines judge recorded samples without a human.
 
-Without a verb, assay opens its screens on a terminal. The flags below begin a
-new session at once; without them the home screen asks.`,
+Without a verb, assay opens its screens on a terminal: the home screen lists open
+sessions to continue, and starts new ones. The flags below start a session at once.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "continue" || args[0] == "resume") {
 				return console.Usagef("'assay' alone continues a session: its first screen lists those that are open")

@@ -44,6 +44,7 @@ var commandLines = map[string]string{
 	"keys":                "",
 	"measure":             "sum.py --reference sum.py",
 	"models check":        "rehearsal",
+	"models init":         "",
 	"models list":         "",
 	"models path":         "",
 	"models":              "",
