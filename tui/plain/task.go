@@ -37,7 +37,7 @@ func (p *talk) compose() error {
 	switch {
 	case a.Failed != nil:
 		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
-		if s.Plan.ModelShown() == s.Plan.Model.Name { // what a provider says names the model
+		if !s.Plan.Blind() { // what a provider says names the model
 			p.say("%s: %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
 		}
 	case a.Broken != nil:

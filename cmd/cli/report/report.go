@@ -25,6 +25,7 @@ import (
 	diffreport "assay/session/report/difficulty"
 	"assay/session/report/evaluations"
 	"assay/session/report/sessions"
+	"assay/store"
 )
 
 // Flags are those of a report.
@@ -39,6 +40,7 @@ type Flags struct {
 	overlap    string
 	study      string
 	analysis   *overlap.Analysis // read from it
+	frozen     *sessions.StudyFiles
 	results    resultsFlags
 }
 
@@ -184,7 +186,9 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	}
 	var r *sessions.Report
 	if f.study != "" {
-		args, err = stores.StudySessions(k, f.study)
+		if args, err = stores.StudySessions(k, f.study); err == nil {
+			f.frozen, err = studyFiles(k, f.study)
+		}
 	}
 	if err == nil {
 		r, err = Build(k, args, f)
@@ -197,6 +201,20 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 		err = Print(io, r, f)
 	}
 	return errors.Join(err, k.Close())
+}
+
+// studyFiles are the files of a study for the dataset; nil for a packed study.
+func studyFiles(k stores.Kept, path string) (*sessions.StudyFiles, error) {
+	if packed, err := stores.ReadPacked(path); err != nil || packed != nil {
+		return nil, err
+	}
+	s, lock, unblinded, err := stores.FrozenStudy(k, path)
+	if err != nil {
+		return nil, err
+	}
+	var files sessions.StudyFiles
+	files.File, files.Lock, err = s.Publish(lock, s.Blind() && len(unblinded) == 0)
+	return &files, err
 }
 
 // Build makes the report of sessions.
@@ -219,7 +237,11 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := sessions.NewBuilder(sessions.Options{Title: f.Title, Texts: texts, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
+	unblinded, err := k.Unblinded()
+	if err != nil {
+		return nil, err
+	}
+	b := sessions.NewBuilder(sessions.Options{Title: f.Title, Texts: texts, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks, Study: f.frozen})
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range ids {
@@ -228,7 +250,7 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 			if err != nil {
 				return err
 			}
-			if err := b.Add(events); err != nil {
+			if err := b.Add(store.Reveal(unblinded, events)); err != nil {
 				return fmt.Errorf("session %s cannot be reported: %w; see 'assay session verify %s'", id, err, id)
 			}
 			if i%8 == 7 {
