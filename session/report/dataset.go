@@ -12,6 +12,9 @@ import (
 // DatasetFile is where a table lies among a report's files, named as Psych-DS wants.
 func DatasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
 
+// DatasetMaterial is where a file that the tables come from lies in the dataset.
+func DatasetMaterial(name string) string { return "dataset/materials/" + name }
+
 // CodebookFile describes every column of the dataset.
 const CodebookFile = "dataset/documentation/codebook.csv"
 

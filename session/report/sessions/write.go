@@ -42,10 +42,20 @@ func (r *Report) Files() []report.File {
 // WriteDir writes the report into dir; see [report.WriteFiles].
 func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
 
-// dataset are the report's tidy tables as a dataset.
+// StudyFiles are the file of a frozen study, which has the analysis plan, and its lock.
+type StudyFiles struct{ File, Lock []byte }
+
+// dataset are the report's tidy tables as a dataset, with the study that they come from.
 func (r *Report) dataset() []report.File {
-	return report.Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
-		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())
+	var study []report.File
+	if s := r.study; s != nil {
+		study = []report.File{
+			{Name: report.DatasetMaterial("study.toml"), Write: report.WriteBytes(s.File)},
+			{Name: report.DatasetMaterial("study.lock.json"), Write: report.WriteBytes(s.Lock)},
+		}
+	}
+	return append(study, report.Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
+		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())...)
 }
 
 func clean(text string) string { return document.Clean(text) }
