@@ -189,7 +189,7 @@ func askKey(io *console.IO, shown, variable string) (string, error) {
 	if !io.Terminal || !isFile {
 		return "", missing
 	}
-	fmt.Fprintf(io.Err, "%s needs the key that the study's owner gave you (or set %s). It is neither shown nor kept.\nKey: ", shown, variable)
+	fmt.Fprintf(io.Err, "%s needs the key that the study's owner gave you (or %s in the environment).\nIt is neither shown nor kept.\nKey: ", shown, variable)
 	key, err := term.ReadPassword(int(in.Fd()))
 	fmt.Fprintln(io.Err)
 	if err != nil {
