@@ -81,10 +81,10 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 }
 
 // given lists all ratings and labels, by item, rater and place in the form.
-func (s *Set) given() []Rating {
-	h, list := &s.Header, []Rating{}
+func (s *Set) given() []RaterScore {
+	h, list := &s.Header, []RaterScore{}
 	for _, item := range h.Items {
-		g := Rating{Item: item.ID, Sessions: []string{}, Task: item.Task.ID}
+		g := RaterScore{Item: item.ID, Sessions: []string{}, Task: item.Task.ID}
 		for _, o := range h.Origins {
 			if o.Item == item.ID && !slices.Contains(g.Sessions, o.Session) {
 				g.Sessions = append(g.Sessions, o.Session)

@@ -29,11 +29,11 @@ type Analysis struct {
 	Disputes   int              `json:"disputes"`   // questions on which raters disagree
 	Settled    []Settlement     `json:"settled"`    // what an adjudicator decided
 	Notes      []Note           `json:"notes"`      // what raters wrote
-	Given      []Rating         `json:"ratings"`    // every rating and label
+	Given      []RaterScore     `json:"ratings"`    // every rating and label
 }
 
-// Rating is a score or a label that a rater gave.
-type Rating struct {
+// RaterScore is a score or a label that a rater gave.
+type RaterScore struct {
 	Item     string   `json:"item"`            // its hash
 	Sessions []string `json:"sessions"`        // that the item comes from
 	Task     string   `json:"task"`            // the id of its task

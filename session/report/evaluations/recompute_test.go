@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/session/report/evaluations"
+	"assay/session/report/reporttest"
 )
 
 // A script that shares nothing with assay computes the exported numbers again.
@@ -27,4 +28,5 @@ func TestRecomputedByPython(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	t.Log(strings.TrimSpace(string(out)))
+	reporttest.Repeat(t, dir)
 }

@@ -1,10 +1,16 @@
 package evaluations
 
 import (
+	_ "embed"
 	"io"
 
 	"assay/session/report"
 )
+
+// repeat computes a report's numbers again, in R.
+//
+//go:embed repeat.R
+var repeat string
 
 // JSON writes the report as indented JSON; statistics that are not defined are null.
 func (r *Report) JSON(w io.Writer) error { return report.WriteJSON(r)(w) }
@@ -19,7 +25,7 @@ func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
 func (r *Report) Files() []report.File {
 	drawings := report.Draw(r.Marks())
 	page := r.document(drawings)
-	return report.Layout{Page: page, Text: page, Data: r.JSON, Drawings: drawings, Dataset: r.dataset()}.Files()
+	return report.Layout{Page: page, Text: page, Data: r.JSON, Repeat: repeat, Drawings: drawings, Dataset: r.dataset()}.Files()
 }
 
 // WriteDir writes the report into dir; see [report.WriteFiles].

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,6 +236,9 @@ func (s *schemas) of(t reflect.Type, optional bool) object {
 	case reflect.Struct:
 		if !s.defined[t] {
 			s.defined[t] = true
+			if slices.ContainsFunc(s.defs, func(d member) bool { return d.name == t.Name() }) {
+				s.t.Errorf("two types are called %s, in different packages", t.Name())
+			}
 			at := len(s.defs)
 			s.defs = append(s.defs, member{t.Name(), nil}) // in the order in which they are met
 			s.defs[at].value = s.object(t)
