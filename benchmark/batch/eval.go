@@ -376,7 +376,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 		return err
 	}
 	j.row.Verdict, j.row.PassedTests, j.row.TotalTests = r.Verdict, r.Passed, r.Total
-	j.row.FailedTests = failedTests(r.Cases)
+	j.row.FailedTests, j.row.FirstFailed = failedTests(r.Cases), r.Why()
 	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status == judge.NotRun })
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Allowed = r.Allowed

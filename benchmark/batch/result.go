@@ -16,6 +16,7 @@ type Row struct {
 	PassedTests int               `json:"passed_tests"`
 	TotalTests  int               `json:"total_tests"`
 	FailedTests string            `json:"failed_tests,omitempty"` // their numbers from 1, as in "1-3,7"
+	FirstFailed string            `json:"first_failed,omitempty"` // the first of them in words: call, expected and actual value
 	CPUMS       int64             `json:"cpu_ms"`
 	Allowed     *judge.Allowance  `json:"allowed,omitempty"`
 	WallMS      int64             `json:"wall_ms"`

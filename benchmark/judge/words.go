@@ -25,6 +25,18 @@ func (c CaseResult) Words() string {
 	return text
 }
 
+// maxWhy bounds Why in bytes.
+const maxWhy = 400
+
+// Why describes the first test case that ran and failed, or returns "".
+func (r Result) Why() string {
+	c := r.FirstFailing()
+	if c == nil {
+		return ""
+	}
+	return clip(c.Words(), maxWhy)
+}
+
 // FirstFailing returns the first test case that ran and failed, or nil.
 func (r Result) FirstFailing() *CaseResult {
 	for i, c := range r.Cases {

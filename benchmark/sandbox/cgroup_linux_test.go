@@ -288,7 +288,7 @@ func TestCrowdedGroup(t *testing.T) {
 		"u/cgroup.procs": fmt.Sprintf("%d\n1\n", os.Getpid()),
 	})
 	g := locateGroups(groupPlaces{"1 1 0:1 / " + dir + "/u rw - cgroup2 x rw\n", "0::/\n"})
-	if _, err := g.make(0); err == nil || !strings.Contains(err.Error(), "other processes") {
+	if _, err := g.make(0); err == nil || !strings.Contains(err.Error(), "processes other than assay") {
 		t.Errorf("got %v", err)
 	}
 	if others := g.others(""); len(others) > 0 {

@@ -54,7 +54,7 @@ var refusals = []struct{ name, script, file, problem string }{
 	{"FIFO", "os.mkfifo('plot.png')", "plot.png", "FIFO"},
 	{"socket", "import socket\ntry:\n    socket.socket(socket.AF_UNIX).bind('plot.png')\nexcept OSError: os.mknod('plot.png', 0o140644)", "plot.png", "socket"},
 	{"directory", "os.mkdir('plot.png')", "plot.png", "directory"},
-	{"directory that is none", "open('out','w').close()", "out/plot.png", "none"},
+	{"directory that is none", "open('out','w').close()", "out/plot.png", "is not a directory"},
 	{"huge and sparse", "os.truncate(os.open('plot.png', os.O_CREAT|os.O_WRONLY), 60 << 20)", "plot.png", "62914560 bytes"},
 	{"too large by a byte", "open('plot.png','wb').write(bytes((4 << 20) + 1))", "plot.png", "4194305 bytes"},
 	{"working directory moved away", "os.rename('/tmp/work', '/tmp/w2') if os.path.isdir('/tmp/work') else None\ntry: os.symlink('/etc', '/tmp/work')\nexcept OSError: pass", "passwd", "no such file"},

@@ -130,7 +130,7 @@ func TestSignalsEndVerbs(t *testing.T) {
 	}{
 		"session":  {[]string{"--plain", "--benchmark", "starter", "--model", "rehearsal"}, "open, break"},
 		"watch":    {[]string{"study", "watch", "--every", "1h"}, "tester"},
-		"eval":     {[]string{"eval", samples, "--tasks", "starter", "--no-sandbox", "run untrusted code without a sandbox"}, "samples in the format"},
+		"eval":     {[]string{"eval", samples, "--tasks", "starter", "--no-sandbox", "run untrusted code without a sandbox"}, "samples, one"},
 		"generate": {[]string{"run", "generate", "--tasks", "starter", "--model", "silent", "--models", models, "--out", filepath.Join(dir, "generated")}, ""},
 		"batch":    {[]string{"run", "batch", batch, "--out", filepath.Join(dir, "batch")}, ""},
 	}

@@ -3,14 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os/exec"
-	"path/filepath"
-	"strings"
 
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/machine"
-	"assay/data/disk"
 	"assay/session/llm"
 	"assay/tui/models"
 	"assay/tui/work"
@@ -38,7 +34,7 @@ func (l *library) modelsScreen() models.Options {
 		l.models.Store(&again)
 		return l.modelsScreen(), nil
 	}
-	o.Make = func() error { return makeModelsFile(l.known().Path) }
+	o.Make = func() error { return machine.CreateModelsFile(l.known().Path) }
 	o.Edit = func() *exec.Cmd {
 		editor := work.Editor(l.io.Getenv)
 		if editor == "" {
@@ -58,29 +54,4 @@ func (l *library) modelsScreen() models.Options {
 		return result.Text(), nil
 	}
 	return o
-}
-
-// asleep comments out every model of the example: nobody wants all of them.
-func asleep(example string) string {
-	var b strings.Builder
-	b.WriteString("# Take the # away from the lines of a model that you want, and fill it in.\n\n")
-	for line := range strings.Lines(example) {
-		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "#") {
-			line = "#" + line
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// makeModelsFile creates a models file from the example. It does not replace an existing file.
-func makeModelsFile(path string) error {
-	err := disk.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = disk.Create(path, 0o600, disk.Bytes(asleep(llm.ExampleModels())))
-	}
-	if err != nil {
-		return fmt.Errorf("the models file cannot be created: %w", err)
-	}
-	return nil
 }

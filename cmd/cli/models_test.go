@@ -57,12 +57,12 @@ func server(t *testing.T) string {
 func TestModelsList(t *testing.T) {
 	path := modelsFile(t, "[[model]]\nname = \"far\"\nprovider = \"openai\"\nbase_url = \"https://far.test/v1\"\nmodel = \"big\"\napi_key_env = \"ASSAY_TEST_NO_SUCH_KEY\"\n")
 	out, errs, code := runModels(t, "list")
-	const want = `NAME       PROVIDER   MODEL  READY
+	const want = `NAME       PROVIDER   MODEL  CONFIGURED
 rehearsal  rehearsal  -      yes
 paste      paste      -      yes
 far        openai     big    no: the environment variable ASSAY_TEST_NO_SUCH_KEY is not set
 `
-	if out != want || errs != "models file: "+path+"\n" || code != 0 {
+	if out != want || errs != "models file: "+path+"; 'assay models check' asks whether they answer\n" || code != 0 {
 		t.Errorf("got %d\n%s%s", code, out, errs)
 	}
 	out, _, _ = runModels(t, "list", "--json")
@@ -159,7 +159,7 @@ func TestModelsPath(t *testing.T) {
 		t.Errorf("got %d %q %q", code, out, errs)
 	}
 	path = modelsFile(t, "")
-	if out, errs, code := runModels(t); !strings.HasPrefix(out, "NAME ") || errs != "models file: "+path+"\n" || code != 0 {
+	if out, errs, code := runModels(t); !strings.HasPrefix(out, "NAME ") || errs != "models file: "+path+"; 'assay models check' asks whether they answer\n" || code != 0 {
 		t.Errorf("without a verb: got %d %q %q", code, out, errs)
 	}
 }

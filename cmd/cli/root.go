@@ -47,8 +47,8 @@ func newRoot(io *console.IO) *cobra.Command {
 watch the answer, see it executed, judge it, refine the prompt, up to k attempts,
 then rate it. The same engines judge recorded samples without a human.
 
-Without a verb, assay opens its screens on a terminal. The flags below begin a
-new session at once; without them the home screen asks.`,
+Without a verb, assay opens its screens on a terminal: the home screen lists open
+sessions to continue, and starts new ones. The flags below start a session at once.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "continue" || args[0] == "resume") {
 				return console.Usagef("'assay' alone continues a session: its first screen lists those that are open")
@@ -87,12 +87,19 @@ new session at once; without them the home screen asks.`,
 	return root
 }
 
+// newStudy returns `assay study` with the verbs that open screens or run others.
+func newStudy(io *console.IO, g *console.Globals) *cobra.Command {
+	cmd := study.New(io, g)
+	cmd.AddCommand(newStudyJoin(io, g), newStudyTour(io, g))
+	return cmd
+}
+
 // groups are the groups of commands in help.
 var groups = []struct {
 	title string
 	verbs []func(*console.IO, *console.Globals) *cobra.Command
 }{
-	{"A study with people", []func(*console.IO, *console.Globals) *cobra.Command{study.New, newServe, session.New, rate.New, report.New}},
+	{"A study with people", []func(*console.IO, *console.Globals) *cobra.Command{newStudy, newServe, session.New, rate.New, report.New}},
 	{"Models without people", []func(*console.IO, *console.Globals) *cobra.Command{eval.New, run.New, eval.NewCompare}},
 	{"Tasks", []func(*console.IO, *console.Globals) *cobra.Command{tasks.New, prompts.New, difficulty.New}},
 	{"This machine", []func(*console.IO, *console.Globals) *cobra.Command{machine.NewModels, measure.New, machine.NewWorker, machine.NewSettings, machine.NewKeys, machine.NewDoctor}},

@@ -92,23 +92,19 @@ was typed. --metrics answers GET /metrics with, among others:
   assay_resident_bytes            memory of the process`,
 		Example: "  assay serve study.toml --listen :2222\n  assay serve invite ann bob\n  assay serve --ratings ratings.jsonl --listen :2222\n  ssh -p 2222 study.example.org",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			study := ""
-			switch {
-			case len(args) == 1:
-				study = args[0]
-			case len(args) > 1 || o.ratings == "":
-				return console.Usagef("assay serve takes one study file, or --ratings FILE, or both; see 'assay serve --help'")
-			default:
-				if err := ofStudies(cmd); err != nil {
-					return err
-				}
-			}
-			if o.fleet.Spread() && !cmd.Flags().Changed("executions") {
-				o.executions = fleetExecutions
+			study, err := o.parse(cmd, args)
+			if err != nil {
+				return err
 			}
 			return runServe(cmd.Context(), io, g, o, study)
 		},
 	}
+	o.flags(cmd)
+	cmd.AddCommand(newServeInvite(io, g, o))
+	return cmd
+}
+
+func (o *serveOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	cmd.PersistentFlags().StringVar(&o.dir, "dir", "", "the `directory` of keys and invitations (default: serve, beside the store)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:2222", "the `address` to listen on; :2222 is every one of this machine")
@@ -128,8 +124,24 @@ was typed. --metrics answers GET /metrics with, among others:
 	console.Bounds(f, "requests-per-hour", 0, 1000000)
 	o.isolation.Flags(cmd)
 	o.fleet.Flags(cmd)
-	cmd.AddCommand(newServeInvite(io, g, o))
-	return cmd
+}
+
+// parse returns the study of a command line, "" for none.
+func (o *serveOptions) parse(cmd *cobra.Command, args []string) (study string, err error) {
+	switch {
+	case len(args) == 1:
+		study = args[0]
+	case len(args) > 1 || o.ratings == "":
+		return "", console.Usagef("assay serve takes one study file, or --ratings FILE, or both; see 'assay serve --help'")
+	default:
+		if err := ofStudies(cmd); err != nil {
+			return "", err
+		}
+	}
+	if o.fleet.Spread() && !cmd.Flags().Changed("executions") {
+		o.executions = fleetExecutions
+	}
+	return study, nil
 }
 
 // ofStudies rejects flags that have no effect if only ratings are served.
@@ -146,34 +158,6 @@ func ofStudies(cmd *cobra.Command) error {
 func studyFlags() []string {
 	return []string{"executions", "requests", "requests-per-hour", "isolation", "image", "no-sandbox",
 		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}
-}
-
-func newServeInvite(io *console.IO, g *console.Globals, o *serveOptions) *cobra.Command {
-	return &cobra.Command{
-		Use:   "invite NAME...",
-		Short: "Make codes for testers and raters without keys",
-		Long: `Print a code for each pseudonym, which its tester or rater types when ssh asks for it. Only the
-code's hash is kept: pass it on now, it cannot be shown again. A running server accepts it
-after its next start.`,
-		Example: "  assay serve invite ann bob",
-		RunE: func(_ *cobra.Command, names []string) error {
-			if len(names) == 0 {
-				return console.Usagef("name at least one person: assay serve invite ann")
-			}
-			dir := o.directory(io, g)
-			if err := os.MkdirAll(dir, 0o700); err != nil {
-				return fmt.Errorf("the server's directory cannot be created: %w", err)
-			}
-			for _, name := range names {
-				code, err := serve.Invite(filepath.Join(dir, serveInvitations), name, time.Now())
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(io.Out, "%s\t%s\n", name, code)
-			}
-			return nil
-		},
-	}
 }
 
 // directory returns the directory of a server's files.
@@ -296,6 +280,9 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 	frozen, err := lib.frozen(path)
 	if err != nil {
 		return nil, err
+	}
+	if frozen.code != "" {
+		return nil, console.Usagef("%s is packed for one tester: serve the study file", path)
 	}
 	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
 	if !o.fleet.Spread() {

@@ -53,9 +53,11 @@ SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
 or it is what other tools write: EvalPlus (lines, or a folder for each task), bigcode's
 list of lists, CodeT, MultiPL-E's folder and LiveCodeBench's list.
 
-Each sample runs in a sandbox. With --out, results are kept as they
-come, and calling again goes on where an interrupted evaluation stopped. Files that
-tasks declare as outputs are written to outputs/TASK/SAMPLE/ in that directory.
+Each sample runs in a sandbox. With --out, results are written as they arrive, and the same
+command continues an interrupted evaluation. results.jsonl in that directory gives the
+reason of each verdict: the failed test cases, the first of them with its call, expected
+and actual value, and messages. Files that tasks declare as outputs are written to
+outputs/TASK/SAMPLE/.
 
 Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
 --fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL; --nats env takes

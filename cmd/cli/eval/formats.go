@@ -37,7 +37,10 @@ func (o *evalOptions) saySamples(out io.Writer, tasks *benchmark.Benchmark) erro
 		return err
 	}
 	defer samples.Close()
-	if as := samples.Format(); as != "" {
+	switch as := samples.Format(); as {
+	case "", format.HumanEvalSamples, format.EvalPlusSamples: // what assay's own lines look like, too
+		fmt.Fprintf(out, "%s: samples, one JSON object a line\n", o.samples)
+	default:
 		fmt.Fprintf(out, "%s: samples in the format %s\n", o.samples, as)
 	}
 	return nil

@@ -23,8 +23,10 @@ func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
 			"and those of the models file, which is named by --models, else by ASSAY_MODELS, else\n" +
 			"is models.toml in assay's configuration folder. Without a verb it lists them.\n\n" +
 			"A model with embeddings = true (providers openai and ollama) answers nothing: it places\n" +
-			"texts by what they mean, for 'assay difficulty --topics --embeddings NAME'. 'assay models\n" +
-			"list --example' explains every key of the file.",
+			"texts by what they mean, for 'assay difficulty --topics --embeddings NAME'.\n\n" +
+			"To add a model: 'assay models init' creates the models file with examples, 'assay models\n" +
+			"path' prints its path, and after you have described your model there, 'assay models\n" +
+			"check NAME' asks whether it answers.",
 		Args: console.NoArgs,
 	}
 	load := func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv)) }
@@ -35,7 +37,7 @@ func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
 		}
 		return listModels(io, models, false)
 	}
-	cmd.AddCommand(newModelsList(io, load), newModelsPath(io, g), newModelsCheck(io, load))
+	cmd.AddCommand(newModelsList(io, load), newModelsInit(io, g), newModelsPath(io, g), newModelsCheck(io, load))
 	return cmd
 }
 
@@ -53,7 +55,7 @@ func newModelsPath(io *console.IO, g *console.Globals) *cobra.Command {
 				return err
 			}
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-				fmt.Fprintln(io.Err, "there is no such file: `assay models list --example` prints one to start from")
+				fmt.Fprintln(io.Err, "there is no such file: 'assay models init' creates it")
 			}
 			return nil
 		},
@@ -75,7 +77,7 @@ func newModelsList(io *console.IO, load func() (llm.Models, error)) *cobra.Comma
 	cmd := &cobra.Command{
 		Use:     "list",
 		Example: "  assay models list\n  assay models list --json",
-		Short:   "List the models and whether they are ready",
+		Short:   "List the models and whether they are configured",
 		Args:    console.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if example {
@@ -90,7 +92,7 @@ func newModelsList(io *console.IO, load func() (llm.Models, error)) *cobra.Comma
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&example, "example", false, "print a models file to begin from, and stop")
+	cmd.Flags().BoolVar(&example, "example", false, "print an example of a models file, and stop")
 	return cmd
 }
 
@@ -108,7 +110,7 @@ func listModels(io *console.IO, models llm.Models, asJSON bool) error {
 		}{models.Path, models.Found, listed})
 	}
 	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tREADY")
+	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tCONFIGURED")
 	for _, m := range listed {
 		ready := "yes"
 		if !m.Ready {
@@ -128,7 +130,9 @@ func listModels(io *console.IO, models llm.Models, asJSON bool) error {
 	}
 	note := models.Path
 	if !models.Found {
-		note += " (there is no such file: `assay models list --example` prints one to start from)"
+		note += " (there is no such file: 'assay models init' creates it)"
+	} else {
+		note += "; 'assay models check' asks whether they answer"
 	}
 	_, err := fmt.Fprintln(io.Err, "models file: "+note)
 	return err
