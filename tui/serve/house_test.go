@@ -25,7 +25,7 @@ import (
 )
 
 // patience is only used up by a test that fails.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // pad is a screen on which anything can be typed.
 type pad struct {
