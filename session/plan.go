@@ -55,6 +55,10 @@ type InStudy struct {
 	// join code for that number is not theirs.
 	Seated bool `json:"seated,omitempty"`
 
+	// ResultsLater reports that this is not the tester's last session, and that what they see of it must not
+	// influence the next one.
+	ResultsLater bool `json:"results_later,omitempty"`
+
 	Analysis *Analysis `json:"analysis,omitempty"` // the study's declared analysis; nil if it declares none
 
 	// Texts that the tester reads before the first task. If there is a consent the tester has to agree to
@@ -102,6 +106,12 @@ func (p Plan) Sees(a *Attempt) TestsSeen {
 	}
 	return p.Tests
 }
+
+// Blind reports whether the tester, and with them the log, must not learn which model answers.
+func (p Plan) Blind() bool { return p.Study != nil && p.Study.Shown != "" }
+
+// ResultsLater reports whether the tester's results stay hidden until they have finished their last session.
+func (p Plan) ResultsLater() bool { return p.Study != nil && p.Study.ResultsLater }
 
 // PlanTask is one task of a plan. Its full text and tests are stored beside the log under Content when the
 // session opens.

@@ -50,6 +50,7 @@ type Place struct {
 	Part   int    `json:"part"`
 	Blind  bool   `json:"blind,omitempty"`  // the tester must not see the model's name
 	Seated bool   `json:"seated,omitempty"` // the number was given by pseudonym
+	Later  bool   `json:"later,omitempty"`  // the tester sees results after their last session
 }
 
 // PlaceOf is the place of a plan's session, nil if it is not part of a study.
@@ -57,7 +58,7 @@ func PlaceOf(p Plan) *Place {
 	if p.Study == nil {
 		return nil
 	}
-	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != "", Seated: p.Study.Seated}
+	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != "", Seated: p.Study.Seated, Later: p.Study.ResultsLater}
 }
 
 // Open reports whether the session has not ended; it may be paused.

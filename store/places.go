@@ -67,6 +67,19 @@ func StayBlind(rows []Summary, unblinded []Unblinding, ids []string) bool {
 	})
 }
 
+// ResultsLater reports whether the results of a session stay hidden from its tester: until their last session in
+// the study is finished.
+func ResultsLater(rows []Summary, id string) bool {
+	i := slices.IndexFunc(rows, func(row Summary) bool { return row.ID == id })
+	if i < 0 || rows[i].Study == nil || !rows[i].Study.Later {
+		return false
+	}
+	mine := rows[i].Study
+	return !slices.ContainsFunc(rows, func(row Summary) bool {
+		return in(row, mine.Hash) && row.Study.Tester == mine.Tester && !row.Study.Later && !row.Open()
+	})
+}
+
 // in reports whether the session belongs to the study with this hash.
 func in(s Summary, hash string) bool { return s.Study != nil && s.Study.Hash == hash }
 

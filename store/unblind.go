@@ -6,6 +6,9 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"assay/session"
+	"assay/session/study"
 )
 
 // Unblinding records that somebody learned, or may from then on read in reports, which models a blind study
@@ -18,6 +21,25 @@ type Unblinding struct {
 
 	Sessions int `json:"sessions"` // of the study in the store at that time
 	Finished int `json:"finished"` // of Sessions
+
+	Arms []study.LockArm `json:"arms,omitempty"` // with their models, which the logs of a blind study do not name
+}
+
+// Reveal returns the log of a session as if it had named its model, if its study was unblinded.
+func Reveal(unblinded []Unblinding, events []session.Event) []session.Event {
+	if len(events) == 0 {
+		return events
+	}
+	opened, is := events[0].Payload.(session.Opened)
+	if !is || opened.Plan.Study == nil {
+		return events
+	}
+	for _, u := range unblinded {
+		if u.Hash == opened.Plan.Study.Hash && len(u.Arms) > 0 {
+			return study.Reveal(events, u.Arms)
+		}
+	}
+	return events
 }
 
 var keyUnblinded = []byte("unblinded")

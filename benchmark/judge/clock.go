@@ -24,6 +24,7 @@ const checkerGrace = 10 * time.Second
 // clock measures the elapsed time of one sample.
 type clock struct {
 	most     time.Duration
+	checker  time.Duration // processor time that the checker may use
 	running  time.Time     // since when; zero: stopped
 	elapsed  time.Duration // in earlier intervals
 	excused  time.Duration // the part of elapsed in which ended processes and the checker were not idle
@@ -33,7 +34,7 @@ type clock struct {
 
 // newClock returns the clock of a sample with a task's limits.
 func (j *Judge) newClock(l benchmark.Limits) *clock {
-	return &clock{most: max(j.sampleWall, seconds(l.WallSeconds))}
+	return &clock{most: max(j.sampleWall, seconds(l.WallSeconds)), checker: j.checkerCPU}
 }
 
 func (c *clock) start() {
@@ -76,7 +77,7 @@ func (c *clock) checked(u sandbox.Usage) {
 // forChecker is the budget for the checker's next step for the sample.
 func (c *clock) forChecker() sandbox.Budget {
 	return sandbox.Budget{
-		CPU:    max(checkerCPU-c.checking, time.Millisecond),
+		CPU:    max(c.checker-c.checking, time.Millisecond),
 		Wall:   max(c.left()+checkerGrace, time.Millisecond),
 		Coarse: true,
 	}

@@ -59,7 +59,7 @@ func TestOneElapsedTimeForASample(t *testing.T) {
 
 // TestClock: what counts is idleness, and the checker has its time once for a sample.
 func TestClock(t *testing.T) {
-	j := &Judge{sampleWall: sampleWall}
+	j := &Judge{sampleWall: sampleWall, checkerCPU: checkerCPU}
 	if c := j.newClock(benchmark.Limits{WallSeconds: 2}); c.most != time.Minute {
 		t.Errorf("a sample whose cases may idle 2 s has %v", c.most)
 	}

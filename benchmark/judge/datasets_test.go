@@ -12,14 +12,17 @@ import (
 	"assay/benchmark/judge"
 )
 
-// datasets are judged with their own reference solutions, all of which must be
-// accepted but for those whose failure is the dataset's doing.
-var datasets = []struct {
+// dataset is a published set of tasks.
+type dataset struct {
 	file   string
 	tasks  int
-	step   int // by default, to keep the run short, only each so many
+	step   int // by default, to keep the run short, only each so many; 0: none, since TestSameVerdicts judges some
 	except map[string]string
-}{
+}
+
+// datasets are judged with their own reference solutions, all of which must be accepted but for those whose
+// failure is the dataset's doing.
+var datasets = []dataset{
 	{"HumanEval.jsonl.gz", 164, 20, nil},
 	{"codet_mbpp_sanitized.jsonl", 427, 10, nil},
 	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 200, map[string]string{
@@ -40,14 +43,14 @@ var datasets = []struct {
 		"JavaScript/155": "its solution returns [0, 0] for 0, and its test wants [1, 0]",
 		"JavaScript/162": "its solution needs the package js-md5, which is not part of Node",
 	}},
-	{"humanevalx_go.jsonl.gz", 164, 55, map[string]string{
+	{"humanevalx_go.jsonl.gz", 164, 0, map[string]string{
 		"Go/95": sometimes + "its solution stops at the second key of a map, and Go walks maps in a new order each time",
 	}},
-	{"humanevalx_cpp.jsonl.gz", 164, 55, map[string]string{
+	{"humanevalx_cpp.jsonl.gz", 164, 0, map[string]string{
 		"CPP/22":  sometimes + "its solution needs Boost, which is not part of C++",
 		"CPP/137": sometimes + "its solution needs Boost, which is not part of C++",
 	}},
-	{"humanevalx_java.jsonl.gz", 164, 55, nil},
+	{"humanevalx_java.jsonl.gz", 164, 0, nil},
 }
 
 // sometimes marks references that are accepted in one run or on one machine and not
@@ -60,11 +63,10 @@ const needsSortedList = "its solution needs the package sortedcontainers, which 
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	dir := shared(t)
-	j, err := judge.New(judge.Options{})
+	j, err := judge.Shared()
 	if err != nil {
 		t.Skip(err)
 	}
-	defer j.Close()
 	for _, d := range datasets {
 		t.Run(d.file, func(t *testing.T) {
 			b, _, err := format.LoadAs(filepath.Join(dir, "datasets", d.file), "")
@@ -83,6 +85,9 @@ func TestReferences(t *testing.T) {
 			step := d.step
 			if os.Getenv("ASSAY_EXPECTED") == "all" {
 				step = 1
+			}
+			if step == 0 {
+				return
 			}
 			judgeReferences(t, j, b, step, d.except)
 		})
@@ -130,10 +135,9 @@ func published(t *testing.T, file string) (*benchmark.Benchmark, *judge.Judge) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := judge.New(judge.Options{})
+	j, err := judge.Shared()
 	if err != nil {
 		t.Skip(err)
 	}
-	t.Cleanup(func() { j.Close() })
 	return b, j
 }

@@ -34,7 +34,7 @@ func TestEndlessLoopsEndEarly(t *testing.T) {
 		{"another thread", "go = [True]\n    threading.Timer(0.3, go.clear).start()\n    while go: pass", Accepted, false},
 	} {
 		task := callsTask(t, "f", `{"args":[0],"expected":0}`)
-		task.Limits = benchmark.Limits{CPUSeconds: 2}
+		task.Limits = benchmark.Limits{CPUSeconds: 1}
 		r := judgeCode(t, j, task, work+"def f(x):\n    "+tt.body+"\n    return x\n")
 		if claimed := strings.Contains(r.Message, "it never ends: the loop in line"); r.Verdict != tt.want || claimed != tt.claimed {
 			t.Errorf("%s: %s after %d ms: %s", tt.name, r.Verdict, r.CPUMS, r.Message)
@@ -59,7 +59,7 @@ func TestEndlessClaims(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", "60").CombinedOutput()
+	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", "30").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

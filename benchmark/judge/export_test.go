@@ -2,6 +2,9 @@ package judge
 
 import "assay/benchmark"
 
+// Shared returns a judge with the limits that users have, which all tests share; they do not close it.
+func Shared() (*Judge, error) { return forAll() }
+
 // GoImported adds the imports that a script of Go needs, as the judge does.
 var GoImported = goImported
 

@@ -69,6 +69,9 @@ type Judge struct {
 	alone      chan struct{} // has an element while a sample has all workers, or waits for them
 	memory     *memory
 	sampleWall time.Duration                 // the constant, except in tests
+	checkerCPU time.Duration                 // likewise
+	compileCPU time.Duration                 // likewise
+	usualCPU   float64                       // seconds instead of the default limit, in tests; 0: the default
 	pace       func(context.Context) float64 // slowness, except in tests
 	libraryMu  sync.Mutex
 	libraries  map[string]*library // by language and directory
@@ -80,7 +83,7 @@ type Judge struct {
 // New prepares a Judge and checks that its box works; the error names the cause and the fix. A
 // missing interpreter is no error: Judge then returns not_judged.
 func New(o Options) (*Judge, error) {
-	j := &Judge{box: o.Box, alone: make(chan struct{}, 1), memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall}
+	j := &Judge{box: o.Box, alone: make(chan struct{}, 1), memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall, checkerCPU: checkerCPU, compileCPU: compileCPU}
 	if j.box == nil {
 		box, err := sandbox.NewBubblewrap()
 		if err != nil {

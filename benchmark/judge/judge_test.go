@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
@@ -22,8 +23,16 @@ func newJudge(t testing.TB) *Judge { return judgeIn(t, os.Getenv("ASSAY_TEST_ISO
 var (
 	inWarm   = sync.OnceValues(func() (*Judge, error) { return keep(makeJudge(true)) })
 	inStrict = sync.OnceValues(func() (*Judge, error) { return keep(makeJudge(false)) })
-	kept     []*Judge // until the tests have ended
-	keeping  sync.Mutex
+	forAll   = sync.OnceValues(func() (*Judge, error) { return keep(New(Options{})) })
+	inHaste  = sync.OnceValues(func() (*Judge, error) {
+		j, err := keep(makeJudge(true))
+		if err == nil {
+			j.hurry()
+		}
+		return j, err
+	})
+	kept    []*Judge // until the tests have ended
+	keeping sync.Mutex
 )
 
 func keep(j *Judge, err error) (*Judge, error) {
@@ -38,8 +47,9 @@ func keep(j *Judge, err error) (*Judge, error) {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	for _, j := range kept {
-		j.Close()
-		j.box.Close()
+		if j.Close(); !j.ownBox {
+			j.box.Close()
+		}
 	}
 	os.Exit(code)
 }
@@ -58,6 +68,15 @@ func ownJudge(t testing.TB) *Judge {
 	t.Helper()
 	j := need(t)(makeJudge(true))
 	t.Cleanup(func() { j.Close(); j.box.Close() })
+	return j
+}
+
+// hasty returns a judge that others use, too, with less processor time for checkers, compilers
+// and samples of tasks that name no limit: for tests that use all of it.
+func hasty(t testing.TB) *Judge { return need(t)(inHaste()) }
+
+func (j *Judge) hurry() *Judge {
+	j.checkerCPU, j.compileCPU, j.usualCPU = time.Second, 3*time.Second, 0.5
 	return j
 }
 

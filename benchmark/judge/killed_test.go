@@ -110,12 +110,11 @@ func TestConcurrentUse(t *testing.T) {
 // TestCheckerLost: a checker that dies is replaced, and the sample judged.
 func TestCheckerLost(t *testing.T) {
 	t.Parallel()
-	b := ownJudge(t).box
-	j, err := New(Options{Box: b, Workers: 1})
+	j, err := New(Options{Box: newJudge(t).box, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer j.Close()
+	defer j.hurry().Close()
 	task := checkTask("", "f", returnsOne)
 	judgeCode(t, j, task, "def f(): return 1")
 	w := <-j.workers

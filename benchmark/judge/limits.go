@@ -69,6 +69,9 @@ func fits(task *benchmark.Task) bool { return task.Limits.CPUSeconds == 0 && tas
 // lookup takes the task's hash, so it is made only if some reference needs more than usual.
 func (j *Judge) allowed(task *benchmark.Task) limits {
 	l := limits{Limits: task.Limits.WithDefaults()}
+	if task.Limits.CPUSeconds == 0 && j.usualCPU > 0 {
+		l.CPUSeconds = j.usualCPU
+	}
 	if !fits(task) || !j.slow.Load() {
 		return l
 	}

@@ -13,19 +13,20 @@ const burn = "import time\ndef burn(seconds):\n    end = time.process_time() + s
 
 // A sample may need ten times what the reference needs, if that is more than usual.
 func TestLimitFitsTheReference(t *testing.T) {
-	j := newJudge(t)
+	t.Parallel()
+	j := hasty(t)
 	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
-	slow := burn + "def f(x):\n    burn(3.2)\n    return x\n"
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 3 || r.Allowed.Reference != 0 {
+	slow := burn + "def f(x):\n    burn(0.6)\n    return x\n"
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.5 || r.Allowed.Reference != 0 {
 		t.Errorf("without a reference: %s within %+v", r.Verdict, r.Allowed)
 	}
-	task.Reference = burn + "def f(x):\n    burn(0.4)\n    return x\n"
+	task.Reference = burn + "def f(x):\n    burn(0.08)\n    return x\n"
 	r := judgeCode(t, j, task, slow)
-	if r.Verdict != Accepted || r.Allowed.Reference < 0.4 || r.Allowed.CPUSeconds != min(fitMost, 10*r.Allowed.Reference) || !r.Allowed.Near {
+	if r.Verdict != Accepted || r.Allowed.Reference < 0.08 || r.Allowed.CPUSeconds != min(fitMost, 10*r.Allowed.Reference) || !r.Allowed.Near {
 		t.Errorf("with a reference: %s within %+v", r.Verdict, r.Allowed)
 	}
-	task.Limits.CPUSeconds = 0.5
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.5 || !r.Allowed.Near {
+	task.Limits.CPUSeconds = 0.3
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.3 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
 	}
 }
@@ -66,15 +67,15 @@ func TestLimitThatDoesNotDecide(t *testing.T) {
 // its task names.
 func TestLimitFitsTheMachine(t *testing.T) {
 	t.Parallel()
-	j := ownJudge(t)
+	j := ownJudge(t).hurry()
 	j.pace = func(context.Context) float64 { return 1.5 }
 	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
-	slow := burn + "def f(x):\n    burn(3.2)\n    return x\n"
-	if r := judgeCode(t, j, task, slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 4.5 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+	slow := burn + "def f(x):\n    burn(0.6)\n    return x\n"
+	if r := judgeCode(t, j, task, slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 0.75 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
 		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
 	}
-	task.Limits.CPUSeconds = 0.4
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.4 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+	task.Limits.CPUSeconds = 0.3
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.3 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
 	}
 }
@@ -82,8 +83,8 @@ func TestLimitFitsTheMachine(t *testing.T) {
 // A sample that is judged alone has twice the limit, unless its task names it.
 func TestAlone(t *testing.T) {
 	t.Parallel()
-	j := ownJudge(t)
-	slow := burn + "def f(x):\n    burn(3.2)\n    return x\n"
+	j := ownJudge(t).hurry()
+	slow := burn + "def f(x):\n    burn(0.6)\n    return x\n"
 	endless := burn + "def f(x):\n    burn(30)\n    return x\n"
 	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
 	alone := func(code string) Result {
@@ -94,15 +95,15 @@ func TestAlone(t *testing.T) {
 		}
 		return r
 	}
-	if r := alone(slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 6 || !r.Allowed.Alone || !r.Allowed.Near {
+	if r := alone(slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 1 || !r.Allowed.Alone || !r.Allowed.Near {
 		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
 	}
 	if r := alone(endless); r.Verdict != TimeLimit || !r.Allowed.Alone || r.Allowed.Near {
 		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
 	}
 	j.pace = func(context.Context) float64 { return 1.5 }
-	task.Limits.CPUSeconds = 0.4
-	if r := alone(slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.4 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+	task.Limits.CPUSeconds = 0.3
+	if r := alone(slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.3 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
 	}
 }

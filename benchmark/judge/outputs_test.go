@@ -109,7 +109,7 @@ func TestOutputs(t *testing.T) {
 				t.Run(fmt.Sprintf("warm %t/%s/%s", warm, style.name, tt.name), func(t *testing.T) {
 					task := style.task(t)
 					task.Outputs = []string{"plot.png", "none.csv"}
-					task.Limits = benchmark.Limits{CPUSeconds: 0.5, CPUTotal: 1, WallSeconds: 5}
+					task.Limits = benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 0.6, WallSeconds: 5}
 					r := judgeCode(t, j, task, style.code(tt.does))
 					contained := false
 					for _, v := range tt.verdicts {

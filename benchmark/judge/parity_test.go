@@ -37,7 +37,7 @@ func TestWarmAndStrictAgree(t *testing.T) {
 		"    for i in range(3, 6):\n        assert candidate(i) == i * i\n    assert abs(candidate(9) - 81) < 1e-6\n    assert candidate([1]) == [1]\n"
 	outside := "def check(candidate):\n    assert candidate(1) == 1\n    x = candidate(2)\n    assert x == 4\n    assert candidate(x) == 16\n    assert candidate([1]) == [1]\n"
 	twice := "def check(candidate):\n    assert candidate(candidate(2)) == 16\n    import random\n    assert candidate(random.randrange(1000)) >= 0\n"
-	limits := benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 0.7, WallSeconds: 0.5, MemoryMB: 200, Processes: 16, OutputKB: 64, FileMB: 8}
+	limits := benchmark.Limits{CPUSeconds: 0.2, CPUTotal: 0.5, WallSeconds: 0.5, MemoryMB: 200, Processes: 16, OutputKB: 64, FileMB: 8}
 	tasks := []*benchmark.Task{checkTask("", "f", check), checkTask("import math\n", "f", outside), checkTask("", "f", twice),
 		callsTask(t, "f", `{"args":[1],"expected":1}`, `{"args":[2],"expected":4}`, `{"args":[3],"raises":"ValueError"}`, `{"args":[[1]],"expected":[1]}`)}
 	square := "def f(x): return x * x if type(x) is not list else x\n"

@@ -30,8 +30,8 @@ const (
 	maxMade     = 64 << 20 // bytes of compiled files
 )
 
-func compileLimits() sandbox.Limits {
-	return sandbox.Limits{CPU: compileCPU + 5*time.Second, MemoryMB: 1536, Processes: 64, OutputKB: 1 << 10, FileMB: 256}
+func (j *Judge) compileLimits() sandbox.Limits {
+	return sandbox.Limits{CPU: j.compileCPU + 5*time.Second, MemoryMB: 1536, Processes: 64, OutputKB: 1 << 10, FileMB: 256}
 }
 
 // sources returns the text of the program, including tests that are part of it, and all its
@@ -232,7 +232,7 @@ func (r *run) malformed(files map[string]string, source string) (*callFailure, e
 func (r *run) compile(argv []string, how wiring, files map[string]string, limit int) (string, sandbox.Outcome, error) {
 	clk := *r.clock
 	defer func() { *r.clock = clk }()
-	return r.box(argv, how, compileLimits(), files, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, limit)
+	return r.box(argv, how, r.judge.compileLimits(), files, sandbox.Budget{CPU: r.judge.compileCPU, Wall: compileWall}, limit)
 }
 
 func compileFailure(end sandbox.Outcome) *callFailure {

@@ -124,7 +124,7 @@ func rTagged(v map[string]any) (string, bool, error) {
 			return text, true, err
 		default:
 			if strings.HasPrefix(tag, "$") {
-				return "", true, fmt.Errorf("R has no value for %s", tag)
+				return "", true, fmt.Errorf("no value of R stands for %s", tag)
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func rScalar(value any) (string, error) {
 	case json.Number:
 		return v.String(), nil
 	}
-	return "", fmt.Errorf("R has no value for %v", value)
+	return "", fmt.Errorf("no value of R stands for %v", value)
 }
 
 func rText(text string) string {

@@ -83,7 +83,7 @@ func (rs *residents) close() {
 // startResident starts the language's compiler.
 func (r *run) startResident() (*resident, error) {
 	argv, files := r.tool.resident(r.tool)
-	limits := compileLimits()
+	limits := r.judge.compileLimits()
 	limits.CPU = 0 // it lives for many samples, each of which has a budget
 	p, err := r.judge.box.Start(r.judge.ctx, r.spec(argv, asServer, limits))
 	if err != nil {
@@ -126,7 +126,7 @@ func (r *run) makeByResident(files map[string]string) (made map[string]string, f
 		}
 	}
 	stop := context.AfterFunc(r.ctx, func() { c.box.Kill(sandbox.Cancelled) })
-	c.box.Arm(sandbox.Budget{CPU: compileCPU, Wall: compileWall})
+	c.box.Arm(sandbox.Budget{CPU: r.judge.compileCPU, Wall: compileWall})
 	made, messages, err := c.compile(files)
 	c.uses++
 	if !stop() || err != nil || c.uses >= residentUses {

@@ -135,11 +135,14 @@ func hostiles(t *testing.T) (all []hostile) {
 // that a model would gain by it.
 func TestNoSampleVanishes(t *testing.T) {
 	programs := map[string]string{"javascript": "node", "java": "javac", "cpp": "g++", "go": "go"}
-	slow := 0
 	for name, j := range isolations(t) {
-		for i, h := range hostiles(t) {
-			if h.slow && i != slow { // each in one isolation: ten seconds of processor time
-				continue
+		for _, h := range hostiles(t) {
+			j := j
+			if h.slow {
+				if name != "warm" {
+					continue
+				}
+				j = hasty(t)
 			}
 			if program := programs[h.task.Language]; program != "" {
 				if _, err := exec.LookPath(program); err != nil {
@@ -159,7 +162,6 @@ func TestNoSampleVanishes(t *testing.T) {
 				}
 			})
 		}
-		slow++
 	}
 }
 
@@ -182,7 +184,7 @@ func TestTimeOfACheckerIsSpentOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer j.Close()
+	defer j.hurry().Close()
 	task := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin,
 		Checker: slowPattern + "def accept(output, expected, input):\n    return bool(pattern.fullmatch(output))\n"}}
 	for range 9 {

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
+	"assay/session/pipeline"
 )
 
 // Published answers of models, replayed in one batch over HumanEval: the number of accepted answers of each
@@ -62,14 +64,50 @@ func TestRecordedModelsInOneBatch(t *testing.T) {
 	}
 	write("models.toml", models.String())
 	write("batch.toml", fmt.Sprintf("tasks = %q\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"statement\"]\nmeasure = false\n", filepath.Join(shared, "datasets", "HumanEval.jsonl.gz")))
-	var out, errs bytes.Buffer
-	run := filepath.Join(dir, "run")
-	if code := Run(context.Background(), []string{"run", "batch", filepath.Join(dir, "batch.toml"), "--out", run}, &console.IO{Out: &out, Err: &errs, Getenv: os.Getenv}); code != console.ExitOK {
-		t.Fatalf("exit code %d: %s", code, errs.String())
+	judged := func(name string) (run string) {
+		var out, errs bytes.Buffer
+		run = filepath.Join(dir, name)
+		if code := Run(context.Background(), []string{"run", "batch", filepath.Join(dir, "batch.toml"), "--out", run}, &console.IO{Out: &out, Err: &errs, Getenv: os.Getenv}); code != console.ExitOK {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		return run
 	}
+	run := judged("run")
 	if got := acceptedByModel(t, run); !maps.Equal(got, want) {
 		t.Errorf("accepted: %v, want %v", got, want)
+		first, second := resultsByAnswer(t, run), resultsByAnswer(t, judged("again"))
+		for answer, row := range first {
+			if row.Verdict != second[answer].Verdict || row.Allowed != nil && row.Allowed.Near {
+				t.Logf("%s was judged\n%s\nand again\n%s", answer, row.line, second[answer].line)
+			}
+		}
 	}
+}
+
+// resultRow is a line of results.jsonl.
+type resultRow struct {
+	batch.Row
+	line string
+}
+
+// resultsByAnswer reads all results of a run, by model, prompt, task and sample.
+func resultsByAnswer(t *testing.T, run string) map[string]resultRow {
+	t.Helper()
+	runs, err := pipeline.Results(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]resultRow{}
+	for _, r := range runs {
+		lines(t, filepath.Join(r.Dir, "results.jsonl"), func(line []byte) {
+			row := resultRow{line: string(line)}
+			if err := json.Unmarshal(line, &row.Row); err != nil {
+				t.Fatal(err)
+			}
+			all[fmt.Sprintf("%s %s %s #%d", r.Model, r.Prompt, row.TaskID, row.Sample)] = row
+		})
+	}
+	return all
 }
 
 // acceptedByModel reads the number of accepted answers of each model from a run's report.

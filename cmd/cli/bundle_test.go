@@ -216,7 +216,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new")}, console.ExitUsage, "one or more sessions"},
 		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new"), "nothing"}, console.ExitError, `no session "nothing"`},
 		{[]string{"session", "export", "--bundle", filepath.Join(dir, "no", "folder"), "last"}, console.ExitError, "cannot be written"},
-		{[]string{"session", "export", "--force", "last"}, console.ExitUsage, "--force, --json and --study are for"},
+		{[]string{"session", "export", "--force", "last"}, console.ExitUsage, "--force, --json, --study and --ratings are for"},
 		{[]string{"session", "verify", "--no-run"}, console.ExitUsage, "--no-run is for a bundle"},
 		{[]string{"session", "verify", "--isolation", "strict", "last"}, console.ExitUsage, "--isolation is for a bundle"},
 		{[]string{"session", "verify", out, "--isolation", "chroot"}, console.ExitUsage, "not \"chroot\""},

@@ -48,9 +48,10 @@ type library struct {
 	exec       *judges.Execution
 	ticker     *time.Ticker
 	consent    string
-	joined     *joined // the study that was joined; nil for none
-	mode       string  // how testers work, see session.Environment
-	pictures   string  // how to draw pictures, see settings.Pictures
+	joined     *joined     // the study that was joined; nil for none
+	packed     []llm.Model // of a packed study: they are chosen by its plan alone
+	mode       string      // how testers work, see session.Environment
+	pictures   string      // how to draw pictures, see settings.Pictures
 
 	isolation string // how code runs if not with exec
 
@@ -167,9 +168,13 @@ func (l *library) Sessions(ctx context.Context) ([]session.Summary, error) {
 	return l.archive().Sessions(ctx)
 }
 
-// config returns the engine configuration of a session with this model.
-func (l *library) config(ctx context.Context, model string) (engine.Config, error) {
-	client, err := l.known().Client(model, l.deps())
+// config returns the engine configuration of a session.
+func (l *library) config(ctx context.Context, plan session.Plan) (engine.Config, error) {
+	model, err := l.modelOf(plan)
+	if err != nil {
+		return engine.Config{}, err
+	}
+	client, err := model.Client(l.deps())
 	if err != nil {
 		return engine.Config{}, err
 	}
@@ -195,12 +200,9 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 	if state.Plan.Automatic != nil {
 		return nil, errors.New("this session belongs to an automatic tester: continue it with the command that began it, assay run tester; its work so far is among the results")
 	}
-	cfg, err := l.config(ctx, state.Plan.Model.Name)
-	if err == nil {
-		err = l.sameModel(state.Plan)
-	}
-	if shown := state.Plan.ModelShown(); err != nil && shown != state.Plan.Model.Name { // the error would reveal it
-		return nil, fmt.Errorf("%s is not set up on this machine as it was when the session began: ask the study's owner; nothing is lost", shown)
+	cfg, err := l.config(ctx, state.Plan)
+	if err != nil && state.Plan.Blind() { // the error may reveal the model
+		return nil, fmt.Errorf("%s is not set up here as it was when the session began: continue with the command that you began with, or ask the study's owner; nothing is lost", state.Plan.ModelShown())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the session cannot continue without its model: %w", err)
@@ -208,16 +210,32 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 	return engine.Reopen(ctx, cfg, id)
 }
 
-// sameModel checks that the model of a study's session has not changed since the session began.
-func (l *library) sameModel(p session.Plan) error {
-	if p.Study == nil || p.Model.Definition == "" {
-		return nil
+// modelOf returns the model that answers in a session. In the log of a blind study it has only the hash of
+// its settings; in others of a study it must be as it was when the session began.
+func (l *library) modelOf(p session.Plan) (llm.Model, error) {
+	if p.Blind() && p.Model.Name == p.Study.Shown {
+		return l.defined(p.Model.Definition)
 	}
 	m, err := l.known().Get(p.Model.Name)
-	if err == nil && !m.Defines(p.Model.Definition) {
-		err = fmt.Errorf("the settings of model %s have changed since the session began: put them back in models.toml", p.Model.Name)
+	if p.Study != nil && (err != nil || !m.Defines(p.Model.Definition)) {
+		if same, err := l.defined(p.Model.Definition); err == nil {
+			return same, nil
+		}
 	}
-	return err
+	if err == nil && p.Study != nil && p.Model.Definition != "" && !m.Defines(p.Model.Definition) {
+		err = fmt.Errorf("the settings of model %s have changed since the session began: put them back in models.toml", m.Name)
+	}
+	return m, err
+}
+
+// defined returns the model with these settings.
+func (l *library) defined(definition string) (llm.Model, error) {
+	for _, m := range append(slices.Clone(l.packed), l.known().List()...) {
+		if m.Defines(definition) {
+			return m, nil
+		}
+	}
+	return llm.Model{}, errors.New("no model here has the settings that the study records")
 }
 
 func (l *library) replay(id string) (*session.State, error) {
@@ -298,7 +316,7 @@ func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Eng
 
 // open begins a session with a plan.
 func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmark.Task) (*engine.Engine, error) {
-	cfg, err := l.config(ctx, plan.Model.Name)
+	cfg, err := l.config(ctx, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +351,12 @@ func (l *library) Work() work.Options {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
 	}
-	opts.HandIn = "assay session export --bundle FILE --study STUDY"
+	if l.joined != nil {
+		opts.Sessions = len(l.joined.study.Assign(l.joined.tester))
+		if !l.joined.seated {
+			opts.HandIn = l.HandIn
+		}
+	}
 	opts.Look = func(_ context.Context, id string) (frame.Screen, error) {
 		return results.NewScreen(all.Browser(), id), nil
 	}
@@ -351,6 +374,7 @@ func (l *library) Results(context.Context) (results.Options, error) {
 		return results.Options{}, err
 	}
 	opts := l.archive().Browser()
+	opts.Library = testersArchive{l.archive(), l.store}
 	opts.Manage = manager{l}
 	return opts, nil
 }

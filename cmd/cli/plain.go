@@ -46,5 +46,5 @@ func runPlain(ctx context.Context, io *console.IO, l *library, o *openOptions, c
 		}
 	}
 	work := l.Work()
-	return plain.Run(ctx, eng, lines, out, plain.Options{Ticks: work.Ticks, Report: work.Report})
+	return plain.Run(ctx, eng, lines, out, plain.Options{Ticks: work.Ticks, Report: work.Report, HandIn: work.HandIn, Sessions: work.Sessions})
 }

@@ -87,12 +87,19 @@ sessions to continue, and starts new ones. The flags below start a session at on
 	return root
 }
 
+// newStudy returns `assay study` with the verbs that open screens or run others.
+func newStudy(io *console.IO, g *console.Globals) *cobra.Command {
+	cmd := study.New(io, g)
+	cmd.AddCommand(newStudyJoin(io, g), newStudyTour(io, g))
+	return cmd
+}
+
 // groups are the groups of commands in help.
 var groups = []struct {
 	title string
 	verbs []func(*console.IO, *console.Globals) *cobra.Command
 }{
-	{"A study with people", []func(*console.IO, *console.Globals) *cobra.Command{study.New, newServe, session.New, rate.New, report.New}},
+	{"A study with people", []func(*console.IO, *console.Globals) *cobra.Command{newStudy, newServe, session.New, rate.New, report.New}},
 	{"Models without people", []func(*console.IO, *console.Globals) *cobra.Command{eval.New, run.New, eval.NewCompare}},
 	{"Tasks", []func(*console.IO, *console.Globals) *cobra.Command{tasks.New, prompts.New, difficulty.New}},
 	{"This machine", []func(*console.IO, *console.Globals) *cobra.Command{machine.NewModels, measure.New, machine.NewWorker, machine.NewSettings, machine.NewKeys, machine.NewDoctor}},

@@ -281,6 +281,9 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 	if err != nil {
 		return nil, err
 	}
+	if frozen.code != "" {
+		return nil, console.Usagef("%s is packed for one tester: serve the study file", path)
+	}
 	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
 	if !o.fleet.Spread() {
 		return lib.close, nil

@@ -225,25 +225,28 @@ func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if tester == 0 {
-		d.seat.Lock()
-		defer d.seat.Unlock()
-		tester, err = d.mine.testerOf(d.study.Study, d.study.hash, "", d.guest)
-		if errors.Is(err, study.ErrFull) {
-			return nil, fmt.Errorf("the study is full: ask its owner")
-		}
-		if err != nil {
-			return nil, err
-		}
+	if tester > 0 {
+		return d.mine.nextSession(ctx, d.study, tester, true, d.guest)
 	}
-	return d.mine.nextSession(ctx, d.study, tester, true, d.guest)
+	d.seat.Lock()
+	defer d.seat.Unlock()
+	tester, undo, err := d.mine.testerOf(d.study, "", d.guest)
+	if errors.Is(err, study.ErrFull) {
+		return nil, fmt.Errorf("the study is full: ask its owner")
+	}
+	if err != nil {
+		return nil, err
+	}
+	eng, err := d.mine.nextSession(ctx, d.study, tester, true, d.guest)
+	return eng, undo(err)
 }
 
 // Work implements serve.Desk: it gives no access to the server's own files and programs.
 func (d *desk) Work() work.Options {
 	all := d.mine.archive()
 	return work.Options{
-		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: guestPictures(d.mine.getenv, d.mine.pictures),
+		Sessions: len(d.study.Assign(1)),
+		Ticks:    d.mine.ticker.C, Interval: work.LookEvery, Pictures: guestPictures(d.mine.getenv, d.mine.pictures),
 		Results: func(ctx context.Context, id string) (*sessions.Report, error) {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err

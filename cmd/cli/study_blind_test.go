@@ -114,7 +114,7 @@ func TestModelDisappears(t *testing.T) {
 		t.Errorf("going on without the model: %v", err)
 	}
 	alone := eng.State().Plan
-	alone.Study = nil
+	alone.Study, alone.Model.Name = nil, "secret-7b"
 	opened := session.Event{Seq: 1, Stamp: session.Stamp{Wall: 1, Process: "p", Boot: "b"}, Payload: session.Opened{Session: "ALONE", Plan: alone}}
 	if _, err := l.store.Append(t.Context(), "ALONE", []session.Event{opened}, nil); err != nil {
 		t.Fatal(err)

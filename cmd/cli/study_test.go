@@ -129,7 +129,13 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 			t.Errorf("collect %v left a trace", args)
 		}
 	}
-	refused("refused "+files[3]+": it is a duplicate: the store already has all of session 01J00000000000000000000400", "--study", path, files[3])
+	stored, _ := mustKept(t, all, "session", "verify", "--json")
+	if out, _ := mustKept(t, all, "study", "collect", "--study", path, files[3]); !strings.Contains(out, "nothing new: the store already has all of session 01J00000000000000000000400") {
+		t.Errorf("collecting a file twice says %q", out)
+	}
+	if again, _ := mustKept(t, all, "session", "verify", "--json"); again != stored {
+		t.Error("collecting a file twice changes the store")
+	}
 	again := t.TempDir()
 	if err := os.WriteFile(filepath.Join(again, "study.toml"), mustRead(t, path), 0o600); err != nil {
 		t.Fatal(err)

@@ -88,9 +88,13 @@ var commandLines = map[string]string{
 	"study collect":       "bundle.assay --study study.toml",
 	"study freeze":        "study.toml",
 	"study init":          "new.toml",
+	"study join":          "study.toml --plain",
+	"study pack":          "study.toml --out places",
 	"study plan":          "study.toml",
 	"study power":         "study.toml --runs 10 --testers 4 --tasks 2",
+	"study reserve":       "study.toml 1",
 	"study simulate":      "study.toml",
+	"study tour":          "one two", // it would run, whatever directory it is given
 	"study unblind":       "study.toml --reason test",
 	"study watch":         "",
 	"study withdraw":      "last",

@@ -25,11 +25,16 @@ type Files[H, E any, S State[E]] struct {
 // Open reads a file. It ignores a last line truncated by a crash; any other unreadable line is an error
 // that names it.
 func (k Files[H, E, S]) Open(path string) (S, error) {
-	text, err := k.Read(path)
+	text, err := k.Kind.Read(path)
 	if err != nil {
 		var none S
 		return none, err
 	}
+	return k.Read(path, text)
+}
+
+// Read is Open for a text, called path in errors.
+func (k Files[H, E, S]) Read(path string, text []byte) (S, error) {
 	s, _, err := k.fold(path, text)
 	return s, err
 }

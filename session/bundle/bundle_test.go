@@ -94,7 +94,7 @@ func rig(t testing.TB) (source, string) {
 func pack(t testing.TB) *Bundle {
 	t.Helper()
 	from, id := rig(t)
-	b, err := Pack(from, []string{id}, "1.2.3")
+	b, err := Pack(from, []string{id}, "1.2.3", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +361,7 @@ func TestWhatIsNotCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Pack(source{r.Store}, []string{r.ID}, "1")
+	b, err := Pack(source{r.Store}, []string{r.ID}, "1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +398,7 @@ func (l lossy) Export(id string, w io.Writer) error {
 func TestPackRefuses(t *testing.T) {
 	from, id := rig(t)
 	same := func(log []byte) []byte { return log }
-	b, err := Pack(from, []string{id, id}, "1")
+	b, err := Pack(from, []string{id, id}, "1", nil)
 	if err != nil || len(b.Manifest.Sessions) != 1 {
 		t.Fatalf("a session named twice: %v", err)
 	}
@@ -416,7 +416,7 @@ func TestPackRefuses(t *testing.T) {
 		{"a log that is no JSON", lossy{from, "", func(log []byte) []byte { return log[:len(log)-5] }}, []string{id}, "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := Pack(c.from, c.sessions, "1"); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := Pack(c.from, c.sessions, "1", nil); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v", err)
 			}
 		})

@@ -28,6 +28,9 @@ func check(manifest []byte, files map[string][]byte) (*Bundle, error) {
 	if err := b.checkTexts(); err != nil {
 		return nil, err
 	}
+	if err := b.checkStudy(); err != nil {
+		return nil, err
+	}
 	return b, b.checkDescription()
 }
 
@@ -128,7 +131,7 @@ func (b *Bundle) checkTexts() error {
 // checkDescription compares the manifest's description of the sessions with the logs.
 func (b *Bundle) checkDescription() error {
 	says, is := b.Manifest, describe(b.logs, b.files)
-	is.Seal, is.Assay, is.Report, is.Files = says.Seal, says.Assay, says.Report, says.Files
+	is.Seal, is.Assay, is.Study, is.Report, is.Files = says.Seal, says.Assay, says.Study, says.Report, says.Files
 	if !reflect.DeepEqual(says, is) {
 		return fmt.Errorf("%s contradicts the logs of its sessions; %s", manifestName, another)
 	}

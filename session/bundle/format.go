@@ -57,7 +57,8 @@ type Manifest struct {
 	Interpreters []string       `json:"interpreters"` // that ran the answers, with versions
 	Libraries    []string       `json:"libraries"`    // declared by tasks, with digests
 	Report       ReportSettings `json:"report"`
-	Files        []File         `json:"files"` // all other files, by name
+	Study        *Part          `json:"study,omitempty"` // nil: the study's files are not in the bundle
+	Files        []File         `json:"files"`           // all other files, by name
 }
 
 // Session is what was fixed before a session's first task, and the end of its log.
@@ -137,7 +138,7 @@ var (
 // allowed reports whether a bundle may contain a file of that name. None of these names leads out of the
 // folder that a bundle is unpacked into.
 func allowed(name string) bool {
-	return name == manifestName || name == readmeName ||
+	return slices.Contains([]string{manifestName, readmeName, studyFile, lockFile, unblindedFile, ratingsFile}, name) ||
 		len(name) < 200 && (sessionFile.MatchString(name) || textFile.MatchString(name) || reportFile.MatchString(name))
 }
 

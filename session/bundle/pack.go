@@ -38,8 +38,8 @@ type Log struct {
 }
 
 // Pack collects sessions, in any order, with everything that belongs to them. assay is the version of the
-// program. Errors name what is broken or missing.
-func Pack(from Source, sessions []string, assay string) (*Bundle, error) {
+// program; of is the study that all of them belong to, nil for none. Errors name what is broken or missing.
+func Pack(from Source, sessions []string, assay string, of *Study) (*Bundle, error) {
 	ids := slices.Compact(slices.Sorted(slices.Values(sessions)))
 	if len(ids) == 0 {
 		return nil, errors.New("there is no session to pack")
@@ -50,15 +50,21 @@ func Pack(from Source, sessions []string, assay string) (*Bundle, error) {
 			return nil, fmt.Errorf("session %s cannot be packed: %w", id, err)
 		}
 	}
-	report, settings, err := reportFiles(b.logs, b.Blob)
+	if of != nil {
+		if err := b.addStudy(of); err != nil {
+			return nil, fmt.Errorf("the study cannot be packed: %w", err)
+		}
+	}
+	report, settings, err := b.reportFiles()
 	if err != nil {
 		return nil, fmt.Errorf("the report cannot be packed: %w", err)
 	}
 	for name, text := range report {
 		b.files[reportDir+name] = text
 	}
+	part := b.Manifest.Study
 	b.Manifest = describe(b.logs, b.files)
-	b.Manifest.Assay, b.Manifest.Report = assay, settings
+	b.Manifest.Study, b.Manifest.Assay, b.Manifest.Report = part, assay, settings
 	b.files[readmeName] = readme(b.Manifest)
 	for name := range b.files {
 		if !allowed(name) {

@@ -51,6 +51,17 @@ taken from it, and `+"`verdict_recorded`"+` the verdict with the results of the 
 		fmt.Fprintf(&b, "- %s: %d tasks of %s, model %s (%s), k = %d, seed %d, %d events\n",
 			s.ID, s.Tasks, plain(s.Benchmark), plain(s.Model), plain(s.Provider), s.K, s.Seed, s.Events)
 	}
+	if s := m.Study; s != nil {
+		fmt.Fprintf(&b, "\n## The study\n\n%s, version %d, frozen as %s. study/study.toml is its file with the analysis plan, study/study.lock.json\nits lock: tasks and models by their hashes.\n", plain(s.Name), s.Version, s.Hash)
+		if s.Blind {
+			b.WriteString("The study is blind: neither these files nor the logs name its models, whose settings the lock\nidentifies by hashes (`definition`).\n")
+		} else {
+			b.WriteString("In the logs of a blind study a model has the hash of its settings (`definition`); the lock names it.\nstudy/unblinded.json says when, why and how far the study was when that was revealed.\n")
+		}
+		if s.Ratings {
+			b.WriteString("study/ratings.jsonl has what people who did not write the prompts gave to the same answers.\n")
+		}
+	}
 	fmt.Fprintf(&b, "\nThe last event is of %s.\n", m.Date)
 	return b.Bytes()
 }

@@ -8,16 +8,20 @@ import (
 )
 
 // reportFiles builds the report of sessions and returns its files by name, with the settings that the
-// numbers depend on. Packing and verifying both call it, so it must depend only on the logs and the texts.
+// numbers depend on. Packing and verifying both call it, so it must depend only on what is in the bundle.
 // It has no PNG figures, which an assay built with another version of Go may compress differently.
-func reportFiles(logs []Log, texts sessions.Texts) (map[string][]byte, ReportSettings, error) {
-	b := sessions.NewBuilder(sessions.Options{Texts: texts, NoImages: true})
-	for _, l := range logs {
-		if err := b.Add(l.Events); err != nil {
+func (b *Bundle) reportFiles() (map[string][]byte, ReportSettings, error) {
+	o, reveal, err := b.reported()
+	if err != nil {
+		return nil, ReportSettings{}, err
+	}
+	builder := sessions.NewBuilder(o)
+	for _, l := range b.logs {
+		if err := builder.Add(reveal(l.Events)); err != nil {
 			return nil, ReportSettings{}, fmt.Errorf("session %s cannot be reported: %w", l.ID, err)
 		}
 	}
-	r, err := b.Report()
+	r, err := builder.Report()
 	if err != nil {
 		return nil, ReportSettings{}, err
 	}

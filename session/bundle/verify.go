@@ -297,7 +297,7 @@ func reasons(answers []recorded) []NotCompared {
 // verifyReport regenerates the report from the logs and compares each of its files.
 func (b *Bundle) verifyReport() (Report, error) {
 	r := Report{Differ: []FileDifference{}}
-	now, settings, err := reportFiles(b.logs, b.Blob)
+	now, settings, err := b.reportFiles()
 	if err != nil {
 		return r, err
 	}

@@ -217,6 +217,9 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	ref := session.RefOf([]byte(answer.Text))
 	task := e.State().Current
 	latency := e.cfg.Stamp().Mono - e.stream.started().Mono
+	if e.State().Plan.Blind() {
+		answer.Model = ""
+	}
 	e.insist(map[session.Ref][]byte{ref: []byte(answer.Text)}, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
@@ -233,6 +236,9 @@ func (e *Engine) failed(attempt int, err error) {
 	if errors.As(err, &known) {
 		failure.Class, failure.Message, failure.Advice = string(known.Class), known.Message, known.Advice
 		failure.Partial = keep(texts, known.Partial)
+	}
+	if e.State().Plan.Blind() { // a provider's own words name the model
+		failure.Message, failure.Advice = "the model did not answer", "try again; if that does not help, tell the study's owner"
 	}
 	e.insist(texts, failure)
 }

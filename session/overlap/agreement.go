@@ -41,7 +41,7 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 	a := &Analysis{
 		Name: h.Name, Plan: h.Plan, Seed: h.Seed, Stratify: append([]string{}, h.Stratify...), Tests: string(h.Tests), ClosedBy: s.closed.By, ClosedAt: s.closed.At,
 		Items: len(h.Items), Overlap: h.Overlap, Missing: s.Missing(), Sessions: []string{}, Confidence: confidence, Resamples: resamples,
-		Apart: apart, Labels: []LabelAgreement{}, Settled: []Settlement{}, Notes: []Note{},
+		Apart: apart, Labels: []LabelAgreement{}, Settled: []Settlement{}, Notes: []Note{}, Given: s.given(),
 	}
 	for _, r := range h.Raters {
 		a.Raters = append(a.Raters, h.Letter(r))
@@ -78,6 +78,36 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 		}
 	}
 	return a, nil
+}
+
+// given lists all ratings and labels, by item, rater and place in the form.
+func (s *Set) given() []Rating {
+	h, list := &s.Header, []Rating{}
+	for _, item := range h.Items {
+		g := Rating{Item: item.ID, Sessions: []string{}, Task: item.Task.ID}
+		for _, o := range h.Origins {
+			if o.Item == item.ID && !slices.Contains(g.Sessions, o.Session) {
+				g.Sessions = append(g.Sessions, o.Session)
+			}
+		}
+		for _, r := range h.RatersOf(item.ID) {
+			form := s.form(r, item.ID)
+			g.Rater = h.Letter(r)
+			for _, a := range h.Attributes {
+				if g.Name, g.Score = a.ID, form.Scores[a.ID]; g.Score > 0 {
+					list = append(list, g)
+				}
+			}
+			g.Score = 0
+			for _, l := range h.Labels {
+				if g.Name, g.Value = l.ID, form.Labels[l.ID]; g.Value != "" {
+					list = append(list, g)
+				}
+			}
+			g.Value = ""
+		}
+	}
+	return list
 }
 
 // scoresOf lists the scores of an attribute by item.

@@ -29,6 +29,18 @@ type Analysis struct {
 	Disputes   int              `json:"disputes"`   // questions on which raters disagree
 	Settled    []Settlement     `json:"settled"`    // what an adjudicator decided
 	Notes      []Note           `json:"notes"`      // what raters wrote
+	Given      []Rating         `json:"ratings"`    // every rating and label
+}
+
+// Rating is a score or a label that a rater gave.
+type Rating struct {
+	Item     string   `json:"item"`            // its hash
+	Sessions []string `json:"sessions"`        // that the item comes from
+	Task     string   `json:"task"`            // the id of its task
+	Rater    string   `json:"rater"`           // the letter
+	Name     string   `json:"name"`            // the id of the attribute or the label
+	Score    int      `json:"score,omitempty"` // of an attribute
+	Value    string   `json:"value,omitempty"` // of a label
 }
 
 // Agreement is the raters' agreement on one attribute or on the total.

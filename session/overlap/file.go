@@ -33,6 +33,9 @@ func files() lines.Files[Header, Event, *Set] {
 // Open reads a file of ratings; see [lines.Files.Open].
 func Open(path string) (*Set, error) { return files().Open(path) }
 
+// Read reads the text of a file of ratings, called name in errors.
+func Read(name string, text []byte) (*Set, error) { return files().Read(name, text) }
+
 // Create creates a file of ratings without any. It does not replace an existing file.
 func Create(path string, h Header) error { return files().Create(path, h) }
 

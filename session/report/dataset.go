@@ -12,6 +12,9 @@ import (
 // DatasetFile is where a table lies among a report's files, named as Psych-DS wants.
 func DatasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
 
+// DatasetMaterial is where a file that the tables come from lies in the dataset.
+func DatasetMaterial(name string) string { return "dataset/materials/" + name }
+
 // CodebookFile describes every column of the dataset.
 const CodebookFile = "dataset/documentation/codebook.csv"
 
@@ -99,7 +102,7 @@ func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	b.WriteString("A dataset in the form of Psych-DS. Every table is tidy: one row for each thing that it is about. " +
 		"Files are UTF-8, comma-separated, with a header (RFC 4180). An empty cell means not known or not applicable, never 0. " +
 		"Text that begins with `=`, `+`, `-` or `@` is written with an apostrophe before it, so that no spreadsheet runs it as a formula; " +
-		"control characters are removed and line breaks are spaces. " + note + "\n")
+		"control characters are removed and line breaks are spaces. `Rscript repeat.R`, in the report's directory, computes the report's numbers again from these tables. " + note + "\n")
 	for _, t := range tables {
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| column | type | unit | values | meaning |\n|---|---|---|---|---|\n", strings.TrimPrefix(DatasetFile(t.Name), "dataset/"), escapeCell(t.Meaning))
 		for _, c := range t.Columns {

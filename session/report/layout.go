@@ -2,12 +2,18 @@ package report
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"io"
 
 	doc "assay/session/report/document"
 	"assay/session/report/figure"
 )
+
+// repeatFunctions read a report and its tables, compute estimates, and compare them.
+//
+//go:embed repeat.R
+var repeatFunctions string
 
 // NamedMark is a figure that has not been drawn yet.
 type NamedMark struct {
@@ -35,6 +41,7 @@ type Layout struct {
 	Page     *doc.Document           // report.html
 	Text     *doc.Document           // report.md; its tables are written for LaTeX
 	Data     func(w io.Writer) error // report.json
+	Repeat   string                  // in R, after repeat.R: computes the numbers again from the dataset; "": no script
 	Extra    []File                  // what only this kind of report has
 	Drawings []Drawing
 	Images   bool // figures as PNG, too
@@ -50,6 +57,9 @@ func (l Layout) Files() []File {
 		{"report.md", func(w io.Writer) error { return l.Text.Markdown(w, true) }},
 		{dataName, l.Data},
 	}, l.Extra...)
+	if l.Repeat != "" {
+		files = append(files, File{"repeat.R", WriteBytes([]byte(repeatFunctions + l.Repeat))})
+	}
 	for _, t := range l.Text.Tables() {
 		files = append(files, File{"tables/" + t.ID + ".tex", t.LaTeX})
 	}

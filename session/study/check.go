@@ -137,6 +137,8 @@ func (s *Study) checkSession() error {
 		return s.file.Wrong("session.resume_hours", "%v is not from 0, for no limit, to a year", t.ResumeHours)
 	case t.Late != LateFlag && t.Late != LateRefuse:
 		return s.file.Wrong("session.late", "%q is neither %q nor %q", t.Late, LateFlag, LateRefuse)
+	case t.Results != ResultsEnd && t.Results != ResultsEach:
+		return s.file.Wrong("session.results", "%q is neither %q nor %q", t.Results, ResultsEnd, ResultsEach)
 	case strings.TrimSpace(t.Criterion) == "":
 		return s.file.Wrong("session.criterion", "say when an answer is satisfactory: testers read it before they judge")
 	}

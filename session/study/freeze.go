@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -129,6 +130,65 @@ func sum(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
+// SameFile checks that the study file is the frozen one.
+func (s *Study) SameFile(l Lock) error {
+	if sum([]byte(s.text)) != l.File {
+		return fmt.Errorf("%s: %w (its file is another): undo the change, or raise the version and freeze it again", s.Path(), ErrChanged)
+	}
+	return nil
+}
+
+// Blind reports whether testers must not learn which models answer.
+func (s *Study) Blind() bool { return s.Arms[0].Shown != "" }
+
+// Intact reports whether the lock has the hash of its content.
+func (l Lock) Intact() bool {
+	hash := l.Hash
+	l.Hash = ""
+	text, err := json.Marshal(l)
+	return err == nil && sum(text) == hash
+}
+
+// Of checks that a session's plan is of the frozen study: its hash, its arm's model and its tasks. Models of
+// plans that were not made by this package may have no definition.
+func (l Lock) Of(p session.Plan) error {
+	if p.Study == nil || p.Study.Hash != l.Hash {
+		return fmt.Errorf("it is not of the study %q as it was frozen", l.Study)
+	}
+	i := slices.IndexFunc(l.Arms, func(a LockArm) bool { return a.Arm == p.Study.Arm })
+	if i < 0 {
+		return fmt.Errorf("the study has no arm %q", p.Study.Arm)
+	}
+	if d := p.Model.Definition; d != "" && l.Arms[i].Definition != "" && d != l.Arms[i].Definition {
+		return fmt.Errorf("its model is not the one that arm %q was frozen with", p.Study.Arm)
+	}
+	for _, t := range p.Tasks {
+		if !slices.ContainsFunc(l.Tasks, func(x LockTask) bool { return x.ID == t.ID && x.Content == t.Content }) {
+			return fmt.Errorf("task %s is not as it was frozen", t.ID)
+		}
+	}
+	return nil
+}
+
+// Publish returns the study's file and lock for readers. While the study is blind nothing in them names a
+// model: the hash still identifies the study, and the definitions of the models still can be compared.
+func (s *Study) Publish(l Lock, blind bool) (file, lock []byte, err error) {
+	text := s.text
+	if blind {
+		l.Arms = slices.Clone(l.Arms)
+		for i, a := range l.Arms {
+			for _, name := range []string{a.Model, a.ModelID} {
+				if name != "" {
+					text = regexp.MustCompile("(?i)"+regexp.QuoteMeta(name)).ReplaceAllLiteralString(text, hidden)
+				}
+			}
+			l.Arms[i] = LockArm{Arm: a.Arm, Model: hidden, Provider: hidden, Definition: a.Definition}
+		}
+	}
+	lock, err = json.MarshalIndent(l, "", "  ")
+	return []byte(text), append(lock, '\n'), err
+}
+
 // Write writes the lock beside the study file. It is an error if the study is frozen already, unless its
 // version was increased.
 func (l Lock) Write(path string) error {
@@ -171,6 +231,11 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	if err != nil {
 		return Lock{}, err
 	}
+	return s.matches(lock, b, model)
+}
+
+// matches checks the study against a lock and returns the lock.
+func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, error) {
 	now, err := s.Lock(b, model)
 	if err != nil {
 		return Lock{}, err

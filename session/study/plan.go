@@ -9,6 +9,7 @@ import (
 type Assignment struct {
 	Tester   int    // from 1
 	Code     string // the tester's join code
+	Taken    string // who has the place, in words; empty: it is free, or not known to be taken
 	Sessions []Part
 }
 

@@ -46,6 +46,9 @@ func (p Planned) Write(path string) error {
 
 // Planned reads the calculation kept with the study; nil if there is none.
 func (s *Study) Planned() (*Planned, error) {
+	if s.packed != nil {
+		return s.packed.Lock.Power, nil
+	}
 	path := PowerPath(s.file.Path)
 	text, err := disk.ReadFile(path, disk.Document)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -58,6 +58,12 @@ const (
 	NoLabels       = "none"
 )
 
+// When testers see the results of a session.
+const (
+	ResultsEnd  = "end"  // after their last session, so that none influences the next
+	ResultsEach = "each" // after each
+)
+
 // What happens to a session continued too late.
 const (
 	LateFlag   = "flag"

@@ -21,6 +21,9 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	if idle == 0 {
 		idle = -1 // never
 	}
+	if arm.Shown != "" {
+		model = masked(model, arm.Shown)
+	}
 	rules := s.rules()
 	if part < len(parts) {
 		rules.Survey = nil // asked only once, at the end
@@ -33,16 +36,17 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 		Attributes: s.attributes(), Checks: s.checks(), Rules: rules,
 		Study: &session.InStudy{
 			Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
-			Analysis:     s.analysis(),
+			ResultsLater: s.Session.Results == ResultsEnd && part < len(parts),
+			Analysis:     s.Declared(),
 			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version,
 		},
 	}
 	return choice.Plan()
 }
 
-// analysis returns the declared analysis as recorded in each session, nil if there is none or nothing to
+// Declared returns the declared analysis as recorded in each session, nil if there is none or nothing to
 // compare.
-func (s *Study) analysis() *session.Analysis {
+func (s *Study) Declared() *session.Analysis {
 	if s.Analysis.Primary == "" || len(s.Arms) < 2 {
 		return nil
 	}

@@ -36,6 +36,8 @@ type Study struct {
 	model string // of arms without a model of their own, from the preset
 	text  string
 	file  *tomlfile.File
+
+	packed *Packed // nil: the study is a file
 }
 
 // Tasks selects the tasks of the study.
@@ -90,6 +92,7 @@ type Settings struct {
 	Clock       string            `toml:"clock"`        // "shown", "hidden", or empty: the tester chooses
 	ResumeHours float64           `toml:"resume_hours"` // how late a session may be continued; 0: no limit
 	Late        string            `toml:"late"`         // LateFlag or LateRefuse
+	Results     string            `toml:"results"`      // when testers see their results: ResultsEnd or ResultsEach
 	Corrections bool              `toml:"corrections"`  // testers may correct the rating of the task closed last
 }
 
@@ -173,7 +176,7 @@ func (s *Study) Benchmark() string {
 func preset(name string) (Study, bool) {
 	open := Study{
 		Version: 1, Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
-		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion, Labels: StandardLabels, Late: LateFlag},
+		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion, Labels: StandardLabels, Late: LateFlag, Results: ResultsEnd},
 		Scale:   Scale{Points: session.MaxScore, Low: "poorest", High: "best"}, Practice: Practice{Gate: "none", Repeats: 2}, Breaks: Breaks{Seconds: 120},
 		Analysis: Analysis{Family: session.FamilyHolm, Model: session.ModelTesters},
 	}

@@ -30,10 +30,10 @@ func TestExampleLoads(t *testing.T) {
 func TestPresets(t *testing.T) {
 	text := "name = \"x\"\npreset = %q\n[tasks]\nbenchmark = \"b\"\n[[arm]]\nname = \"a\"\nmodel = \"m\"\n[session]\nlevel = 1\n"
 	for preset, want := range map[string]Settings{
-		"open":     {K: 10, Level: 1, Context: "conversation", Tests: session.SeeTests, Labels: "standard", Late: "flag"},
-		"miah-zhu": {K: 10, Level: 1, Context: "conversation", Tests: session.SeeNothing, Reference: true, Labels: "standard", Late: "flag"},
+		"open":     {K: 10, Level: 1, Context: "conversation", Tests: session.SeeTests, Labels: "standard", Late: "flag", Results: "end"},
+		"miah-zhu": {K: 10, Level: 1, Context: "conversation", Tests: session.SeeNothing, Reference: true, Labels: "standard", Late: "flag", Results: "end"},
 		"su": {
-			K: 1, Level: 1, Context: "fresh", Tests: session.SeeTests, Labels: "standard", Late: "flag",
+			K: 1, Level: 1, Context: "fresh", Tests: session.SeeTests, Labels: "standard", Late: "flag", Results: "end",
 			Suffix: "Add comments to the code, and explain after it, completely, how it works.",
 		},
 	} {

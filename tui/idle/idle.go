@@ -2,7 +2,9 @@
 // times a second, whether anything was drawn or not: an hour in front of a task costs more
 // than the work in it, and what a key changed waits up to 17 ms. Here a program looks at once
 // when its screen was still, sixty times a second while it changes, and rarely after a second
-// without a change. It owns nothing else; cmd/cli and tui/serve make their programs by it.
+// without a change. Before it knows the size of its terminal it draws nothing: Bubble Tea would
+// draw an empty frame, and clear the screen again for the first real one. The package owns
+// nothing else; cmd/cli and tui/serve make their programs by it.
 package idle
 
 import (
@@ -42,6 +44,11 @@ type watched struct {
 
 // Update implements tea.Model.
 func (m watched) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if _, is := msg.(tea.WindowSizeMsg); is {
+		m.s.mu.Lock()
+		m.s.sized = true
+		m.s.mu.Unlock()
+	}
 	next, cmd := m.Model.Update(msg)
 	return watched{next, m.s}, cmd
 }
@@ -57,6 +64,7 @@ type sleeper struct {
 	ticker func() *time.Ticker // called by the program's own goroutine alone
 
 	mu    sync.Mutex
+	sized bool // the program knows the size of its terminal
 	on    *time.Ticker
 	pace  time.Duration // between two looks: soon, awake or asleep
 	last  time.Time     // when the screen was drawn last
@@ -72,7 +80,12 @@ func (s *sleeper) wake() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	still := time.Since(s.last) >= awake
-	s.on, s.last = ticker, time.Now()
+	s.on = ticker
+	if !s.sized {
+		s.look(asleep)
+		return
+	}
+	s.last = time.Now()
 	if !still {
 		return
 	}

@@ -90,12 +90,47 @@ func TestProgramSleepsAndWakes(t *testing.T) {
 	}
 }
 
+// Nothing is drawn before the size of the terminal is known, however late Bubble Tea tells it.
+func TestProgramWaitsForItsSize(t *testing.T) {
+	out := &screen{changed: make(chan struct{}, 1)}
+	handled := make(chan struct{})
+	late := func(_ tea.Model, msg tea.Msg) tea.Msg {
+		switch size, is := msg.(tea.WindowSizeMsg); {
+		case is && size.Width == 80: // Bubble Tea's own
+			return nil
+		case msg == "next": // after what was sent before it was handled
+			close(handled)
+		}
+		return msg
+	}
+	p, s := newProgram(page{"first"}, tea.WithInput(nil), tea.WithOutput(out), tea.WithWindowSize(80, 24), tea.WithoutSignalHandler(), tea.WithFilter(late))
+	ended := make(chan error)
+	go func() {
+		_, err := p.Run()
+		ended <- err
+	}()
+	p.Send("early")
+	p.Send("next")
+	<-handled
+	s.mu.Lock()
+	if s.pace != asleep {
+		t.Errorf("without a size it looks every %v", s.pace)
+	}
+	s.mu.Unlock()
+	p.Send(tea.WindowSizeMsg{Width: 60, Height: 20})
+	out.shows(t, "next")
+	p.Quit()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A change of what was still is looked at soon, the next ones at Bubble Tea's rate, and none
 // of them lets the program fall asleep.
 func TestProgramStaysAwake(t *testing.T) {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
-	s := &sleeper{ticker: func() *time.Ticker { return ticker }}
+	s := &sleeper{ticker: func() *time.Ticker { return ticker }, sized: true}
 	s.wake()
 	s.timer.Stop()
 	if s.pace != soon {

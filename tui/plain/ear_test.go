@@ -3,6 +3,7 @@ package plain_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -136,11 +137,12 @@ func TestWhatGoesAlongAndWhichSession(t *testing.T) {
 	says(t, talk(t, r, ".quit\n"), "You continue a session: session 2 of your sessions")
 }
 
-// refused is a client whose first try is refused; it answers when the tester has heard so.
-type refused struct{ heard chan struct{} }
+// refused is a client whose first try is refused, upon which it closes told; it answers when heard is closed.
+type refused struct{ told, heard chan struct{} }
 
 func (c refused) Stream(ctx context.Context, _ llm.Request, delta func(string)) (llm.Answer, error) {
 	llm.Tell(ctx, llm.Progress{Stage: llm.Retrying, Try: 2, Tries: 4, Why: "429 Too Many Requests", Asked: true, Wait: 8 * time.Second})
+	close(c.told)
 	select {
 	case <-ctx.Done():
 		return llm.Answer{}, ctx.Err()
@@ -173,14 +175,21 @@ func TestWaitIsTold(t *testing.T) {
 	if err := r.Engine.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	out := &listener{phrase: "End of what was sent.", heard: make(chan struct{})}
+	out, told := &listener{phrase: "End of what was sent.", heard: make(chan struct{})}, make(chan struct{})
 	cfg := r.Config()
-	cfg.Client = refused{out.heard}
+	cfg.Client = refused{told, out.heard}
 	eng, err := engine.Reopen(t.Context(), cfg, r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := plain.Lines(t.Context(), strings.NewReader("open\nDouble it\n.\nhow\nprompt\nsat\n"))
+	typed, typing := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(typing, "open\nDouble it\n.\n")
+		<-told
+		_, _ = io.WriteString(typing, "how\nprompt\nsat\n")
+		_ = typing.Close()
+	}()
+	lines := plain.Lines(t.Context(), typed)
 	if err := plain.Run(t.Context(), eng, lines, out, plain.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,9 @@ type Options struct {
 	Ticks <-chan time.Time
 	// Report writes the session's report and returns its path; nil: no reports.
 	Report func(ctx context.Context, id string) (path string, err error)
+	// HandIn and Sessions are those of [work.Options].
+	HandIn   func(ctx context.Context) (path string, err error)
+	Sessions int
 }
 
 // Run runs a session until it ends, the tester leaves it, or the input ends. In the last two
@@ -310,13 +313,27 @@ func (p *talk) summary(o Options) error {
 	}
 	p.say("\nThe session is %s. Tasks with which you were satisfied: %d; given up: %d; not satisfied after all attempts: %d; left out: %d.",
 		frame.OneLine(s.Closed), counts[session.Satisfied], counts[session.GaveUp], counts[session.Exhausted], counts[session.Skipped])
-	if o.Report == nil {
+	if s.Plan.ResultsLater() {
+		p.say("The study has another session for you: the command that you began with starts it. It shows your results after the last.")
 		return nil
 	}
-	path, err := o.Report(p.ctx, s.Session)
+	if o.Report != nil {
+		path, err := o.Report(p.ctx, s.Session)
+		if err != nil {
+			return err
+		}
+		p.say("The report is in %s", path)
+	}
+	if in := s.Plan.Study; in == nil || o.HandIn == nil || in.Part < o.Sessions {
+		return nil
+	}
+	if line, err := p.ask("That was your last session. Press enter to write the file to hand in, or type quit:"); err != nil || strings.TrimSpace(line) == "quit" {
+		return err
+	}
+	path, err := o.HandIn(p.ctx)
 	if err != nil {
 		return err
 	}
-	p.say("The report is in %s", path)
+	p.say("To hand in, send this file to the study's owner: %s", path)
 	return nil
 }

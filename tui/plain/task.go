@@ -37,7 +37,7 @@ func (p *talk) compose() error {
 	switch {
 	case a.Failed != nil:
 		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
-		if s.Plan.ModelShown() == s.Plan.Model.Name { // the provider's message may name the model
+		if !s.Plan.Blind() { // the provider's message may name the model
 			p.say("%s: %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
 		}
 	case a.Broken != nil:

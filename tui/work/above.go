@@ -199,7 +199,7 @@ func (m *Model) failure() string {
 			advice += "."
 		}
 		message := a.Failed.Message
-		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name { // a provider's message would name the model
+		if m.state.Plan.Blind() { // a provider's message would name the model
 			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
 		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)

@@ -42,9 +42,11 @@ type Options struct {
 	// NoEditor explains why the prompt cannot be edited in another program; empty if it can, see
 	// [Editor].
 	NoEditor string
-	// HandIn is the command that hands in the sessions of a study; empty if its owner has them
-	// already.
-	HandIn string
+	// HandIn writes the file with which the tester hands in their sessions of a study, and returns its path;
+	// nil if the study's owner has them already.
+	HandIn func(ctx context.Context) (path string, err error)
+	// Sessions is the number of the tester's sessions in the study; 0: unknown.
+	Sessions int
 	// Interval is the minimum time between two redraws.
 	Interval time.Duration
 }
@@ -81,7 +83,8 @@ type Model struct {
 	unsaved  string // why the last of them failed
 	unclosed string // why leaving the session is not recorded
 
-	summary Overview
+	summary  Overview
+	handedIn string // path of the file to hand in, once it is written
 }
 
 // position is the part of a session's state that decides which view is shown.
@@ -164,7 +167,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
 		return m.done(msg)
-	case reportMsg, countedMsg, lookMsg:
+	case reportMsg, countedMsg, handedInMsg, lookMsg:
 		return m.summaryMsg(msg)
 	case breakTick:
 		m.counting = false
@@ -297,6 +300,9 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 	case session.Rate:
 		m.rating.begin(m.state)
 	case session.Ended:
+		if m.state.Plan.ResultsLater() {
+			return nil
+		}
 		return tea.Batch(m.writeReport(), m.countResults())
 	}
 	return nil

@@ -209,7 +209,7 @@ func (m *viewer) absent(a *session.Attempt) string {
 	case m.review.tab == tabPrompt:
 		return ""
 	case a.Answer == nil && a.Failed != nil:
-		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name {
+		if m.state.Plan.Blind() {
 			return "There is no answer."
 		}
 		return "There is no answer: " + frame.Plain(a.Failed.Message)

@@ -2,6 +2,7 @@ package work_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -92,22 +93,46 @@ func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 	}
 }
 
-// At the end of a study's session the screen says how to hand in, where there is something to
-// hand in.
+// TestHandIn: after the last session of a study the screen writes the file to hand in, if its owner does not
+// have the sessions; before the last it shows no results, unless the study wants that.
 func TestHandIn(t *testing.T) {
-	for _, command := range []string{"", "assay x"} {
-		rig, err := enginetest.New(1, func(c *session.Choice) { c.Study = &session.InStudy{Name: "s"} })
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
-		rig.Client.Say(tuitest.RightAnswer)
-		d := tuitest.Drive(t, work.New(rig.Engine, work.Options{HandIn: command}), 80, 24)
-		d.Press("enter").Sees("open the task").Press("enter").Press("x", "ctrl+s").Sees("tests ✓").Press("y").Sees("9 to go")
-		d.Press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").Sees("If the study has another session", command)
-		if command == "" {
-			d.Lacks("hand in with")
-		}
+	for name, c := range map[string]struct {
+		study       session.InStudy
+		opts        work.Options
+		sees, lacks []string
+	}{
+		"the number of sessions is unknown": {session.InStudy{Name: "s", Part: 1}, work.Options{}, []string{"If the study has another session"}, []string{"hand in"}},
+		"over SSH":                          {session.InStudy{Name: "s", Part: 2}, work.Options{Sessions: 2}, []string{"That was your last session. Thank you."}, []string{"hand in"}},
+		"before the last":                   {session.InStudy{Name: "s", Part: 1, ResultsLater: true}, work.Options{Sessions: 2}, []string{"Session finished", "another session for you (2 of 2)", "your results after the last"}, []string{"counting", "hand in"}},
+		"results after each":                {session.InStudy{Name: "s", Part: 1}, work.Options{Sessions: 2}, []string{"another session for you (2 of 2)"}, []string{"hand in", "after the last"}},
+		"the last":                          {session.InStudy{Name: "s", Part: 2}, work.Options{Sessions: 2, HandIn: func(context.Context) (string, error) { return "/home/ann/s-place-1.assay", nil }}, []string{"w writes the file to hand in"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rig, err := enginetest.New(1, func(choice *session.Choice) { choice.Study = &c.study })
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
+			rig.Client.Say(tuitest.RightAnswer)
+			c.opts.Report = func(context.Context, string) (string, error) { return "", errors.New("a report was written") }
+			if !c.study.ResultsLater {
+				c.opts.Report = nil
+			}
+			d := tuitest.Drive(t, work.New(rig.Engine, c.opts), 80, 24)
+			d.Press("enter").Sees("open the task").Press("enter").Press("x", "ctrl+s").Sees("tests ✓").Press("y").Sees("9 to go")
+			d.Press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").Sees(c.sees...)
+			for _, text := range append(c.lacks, "a report was written") {
+				d.Lacks(text)
+			}
+			if c.opts.HandIn != nil {
+				d.Press("w").Sees("send this file to the study's owner", "/home/ann/s-place-1.assay")
+			} else {
+				d.Press("w").Sees("not now")
+			}
+			if c.study.ResultsLater {
+				d.Press("v").Sees("the study shows your results after your last session")
+			}
+		})
 	}
 }
 

@@ -27,6 +27,12 @@ type countedMsg struct {
 	err    error
 }
 
+// handedInMsg carries the path of the file to hand in.
+type handedInMsg struct {
+	path string
+	err  error
+}
+
 // lookMsg is the screen that shows the tasks and attempts of the session.
 type lookMsg struct {
 	screen frame.Screen
@@ -70,6 +76,12 @@ func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 		if m.notice != "" { // it was asked for
 			m.notice = "the report lies in " + frame.OneLine(msg.path)
 		}
+	case handedInMsg:
+		if msg.err != nil {
+			failed("the hand-in file was not written", msg.err)
+			return nil
+		}
+		m.handedIn, m.notice = msg.path, ""
 	case countedMsg:
 		if msg.err != nil {
 			failed("the results cannot be counted", msg.err)
@@ -90,8 +102,12 @@ func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 func (m *Model) summaryKeys() []frame.Key {
 	return slices.Concat([]frame.Key{
 		{Press: "enter", Does: "home", Do: frame.GoBack},
+		{Press: "w", Does: "write the file to hand in", Do: m.handIn, Not: m.cannotHandIn, More: m.cannotHandIn() != ""},
 		{Press: "v", Does: "look at the attempts", Do: m.look, Not: func() string {
-			if m.opts.Look == nil {
+			switch {
+			case m.state.Plan.ResultsLater():
+				return resultsLater
+			case m.opts.Look == nil:
 				return "there is no browser of results"
 			}
 			return ""
@@ -99,7 +115,10 @@ func (m *Model) summaryKeys() []frame.Key {
 	}, m.summary.Keys(), []frame.Key{
 		frame.HelpKey,
 		{Press: "r", Does: "write the report again", More: true, Not: func() string {
-			if m.opts.Report == nil {
+			switch {
+			case m.state.Plan.ResultsLater():
+				return resultsLater
+			case m.opts.Report == nil:
 				return "the study's owner has it written"
 			}
 			return ""
@@ -111,6 +130,37 @@ func (m *Model) summaryKeys() []frame.Key {
 	})
 }
 
+// resultsLater is why a tester does not see results yet.
+const resultsLater = "the study shows your results after your last session"
+
+// last reports whether the tester has no further session in the study.
+func (m *Model) last() bool {
+	in := m.state.Plan.Study
+	return in != nil && m.opts.Sessions > 0 && in.Part >= m.opts.Sessions
+}
+
+// cannotHandIn is why there is nothing to hand in.
+func (m *Model) cannotHandIn() string {
+	switch {
+	case m.state.Plan.Study == nil:
+		return "this session is of no study"
+	case m.opts.HandIn == nil:
+		return "the study's owner has your sessions"
+	case !m.last():
+		return "the study has another session for you"
+	}
+	return ""
+}
+
+// handIn writes the file to hand in.
+func (m *Model) handIn() tea.Cmd {
+	m.notice = "writing the file to hand in…"
+	return func() tea.Msg {
+		path, err := m.opts.HandIn(context.Background())
+		return handedInMsg{path, err}
+	}
+}
+
 // look opens the tasks and attempts of the session.
 func (m *Model) look() tea.Cmd {
 	id := m.state.Session
@@ -120,19 +170,41 @@ func (m *Model) look() tea.Cmd {
 	}
 }
 
+// whatNext is what a tester of a study does after a session.
+func (m *Model) whatNext() string {
+	next := ""
+	switch {
+	case m.handedIn != "":
+		return "To hand in, send this file to the study's owner:\n" + frame.OneLine(m.handedIn)
+	case m.cannotHandIn() == "":
+		return "That was your last session. " + m.theme.Press(frame.ScopeSummary, "w") + " writes the file to hand in."
+	case m.last():
+		return "That was your last session. Thank you."
+	case m.opts.Sessions > 0:
+		next = fmt.Sprintf("The study has another session for you (%d of %d): the command that you began with starts it.", m.state.Plan.Study.Part+1, m.opts.Sessions)
+	default:
+		next = "If the study has another session for you, the command that you began with starts it."
+	}
+	if m.state.Plan.ResultsLater() {
+		next += " It shows your results after the last."
+	}
+	return next
+}
+
 func (m *Model) summaryPage() frame.Page {
 	body := m.size.Body()
 	body.Height -= m.troubleRows()
 	next := ""
 	if m.state.Plan.Study != nil {
-		text := m.theme.Strong.Render("Done.") + " If the study has another session for you, the command that you began with starts it."
-		if m.opts.HandIn != "" {
-			text += " When you have finished the last, hand in with: " + m.opts.HandIn
-		}
+		text := m.theme.Strong.Render("Done.") + " " + m.whatNext()
 		next = "\n" + frame.Indent(frame.Wrap(text, max(10, body.Width-6)), "   ")
 		body.Height -= strings.Count(next, "\n")
 	}
 	text := m.summary.Body(body, m.theme)
+	if m.state.Plan.ResultsLater() {
+		text = "\n" + frame.Indent(m.theme.Strong.Render("Session "+statusText(m.state.Closed))+"\n\n"+
+			m.theme.Dim.Render(m.state.Progress().Place()+": all that you did is saved."), "   ") + "\n"
+	}
 	return frame.Page{
 		Body:   text + next,
 		Seen:   m.summary.Seen(),

@@ -23,20 +23,29 @@ PASSED=0
 
 tm() { tmux -u -L assay -f /dev/null "$@"; }
 
+WHO=home # whose home, store and settings: a folder of DIR
+
 # assay PACE [ARGS…]: start the program, as the pane's own process, with the
 # recordings played at PACE tokens per second.
 assay() {
-	local pace=$1 command
+	local command="ASSAY_REHEARSAL_PACE=$1 '$BIN'"
 	shift
-	command="exec env -i PATH='$PATH' TERM=\"\$TERM\" LC_ALL=C.UTF-8 HOME='$DIR/home' TMPDIR='$DIR/tmp'"
-	command+=" XDG_CONFIG_HOME='$DIR/home/config' XDG_DATA_HOME='$DIR/home/data' XDG_STATE_HOME='$DIR/home/state'"
-	command+=" XDG_CACHE_HOME='$DIR/home/cache' ASSAY_STORE='$DIR/home/assay.db' ASSAY_REHEARSAL_PACE=$pace '$BIN'"
 	[ $# = 0 ] || command+=$(printf " '%s'" "$@")
+	in_pane "$command"
+}
+
+# in_pane COMMAND: start a command with variables before it, as the pane's own process.
+in_pane() {
+	local home=$DIR/$WHO command
+	mkdir -p "$home"
+	command="exec env -i PATH='$PATH' TERM=\"\$TERM\" LC_ALL=C.UTF-8 HOME='$home' TMPDIR='$DIR/tmp'"
+	command+=" XDG_CONFIG_HOME='$home/config' XDG_DATA_HOME='$home/data' XDG_STATE_HOME='$home/state'"
+	command+=" XDG_CACHE_HOME='$home/cache' ASSAY_STORE='$home/assay.db' $1"
 	if [ -z "$PANE" ]; then
 		PANE=$(tm start-server \; set-option -g remain-on-exit on \; set-option -g status off \; \
-			new-session -d -P -F '#{pane_id}' -x 80 -y 24 "$command") || fail "tmux does not start"
+			new-session -d -P -F '#{pane_id}' -x 80 -y 24 -c "$home" "$command") || fail "tmux does not start"
 	else
-		tm respawn-pane -k -t "$PANE" "$command" || fail "tmux does not start the program again"
+		tm respawn-pane -k -c "$home" -t "$PANE" "$command" || fail "tmux does not start the program again"
 	fi
 	PID=$(tm display-message -p -t "$PANE" '#{pane_pid}')
 }

@@ -2,10 +2,10 @@
 #
 # whole-study.sh BIN
 #
-# A study of two arms, two testers and six tasks in each of a tester's two sessions, from
-# its file to its report, by keys in a real terminal (tmux, 80x24): consent, practice,
-# tasks, breaks, ratings, attention checks, survey. No screen, and no file of the report,
-# may name a model before the study is unblinded.
+# A blind study of two arms and four testers from its file to the report that names the models, as the manual
+# tells it, by keys in a real terminal (tmux, 80x24): two testers work on machines of their own from packed
+# files, two over SSH; consent, practice, tasks, breaks, ratings, attention checks, survey, handing in; then two
+# raters, and unblinding. Before that no screen, no file of a tester and no report may name a model.
 #
 # Exit code: 0 all passed, 1 a step failed, 2 usage, 77 this machine cannot.
 
@@ -18,12 +18,11 @@ BIN=$(realpath -- "$1") && [ -x "$BIN" ] || { echo "$0: $1 is not a program" >&2
 
 MODELS="fast-horse slow-horse" # the names that nobody may read
 
-# program ARGS…: the program outside of the terminal, in the same home.
-program() {
-	env -i PATH="$PATH" LC_ALL=C.UTF-8 HOME="$DIR/home" TMPDIR="$DIR/tmp" XDG_CONFIG_HOME="$DIR/home/config" \
-		XDG_DATA_HOME="$DIR/home/data" XDG_STATE_HOME="$DIR/home/state" XDG_CACHE_HOME="$DIR/home/cache" \
-		ASSAY_STORE="$DIR/home/assay.db" "$BIN" "$@"
-}
+# program ARGS…: the owner's program outside of the terminal.
+OWNER=(env -i PATH="$PATH" LC_ALL=C.UTF-8 HOME="$DIR/home" TMPDIR="$DIR/tmp" XDG_CONFIG_HOME="$DIR/home/config"
+	XDG_DATA_HOME="$DIR/home/data" XDG_STATE_HOME="$DIR/home/state" XDG_CACHE_HOME="$DIR/home/cache"
+	ASSAY_STORE="$DIR/home/assay.db" "$BIN")
+program() { "${OWNER[@]}" "$@"; }
 
 # blind: no model is named on the screen.
 blind() { for word in $MODELS; do lacks "$word"; done; }
@@ -34,6 +33,23 @@ after() {
 	shift
 	press "$key"
 	sees "$@"
+	blind
+}
+
+# form N COMPLETE: fill the form until it is complete.
+form() {
+	local i=0
+	until shows "$2"; do
+		i=$((i + 1))
+		[ $i -lt 40 ] || fail "the form is never complete"
+		case $(screen | grep '▸') in
+		*"Please choose 2"*) press 2 ;;
+		*"Explanation"*) press y ;;
+		*"What the model got wrong"*) press c ;;
+		*) press $((1 + (i + $1) % 5)) ;;
+		esac
+		sleep 0.15
+	done
 	blind
 }
 
@@ -51,31 +67,17 @@ task() {
 		after C-s "y satisfied" "tests – hidden"
 		after y "Rate the final answer"
 	fi
-	local i=0
-	until shows "complete: enter commits"; do
-		i=$((i + 1))
-		[ $i -lt 40 ] || fail "the form is never complete"
-		case $(screen | grep '▸') in
-		*"Please choose 2"*) press 2 ;;
-		*"Explanation"*) press y ;;
-		*"What the model got wrong"*) press c ;;
-		*) press $((1 + (i + $1) % 5)) ;;
-		esac
-		sleep 0.15
-	done
-	blind
+	form $1 "complete: enter commits"
 	press Enter
 }
 
-# sitting CODE NAME PART: one session of a tester, from joining to the survey.
+# sitting PART: one session of a tester, from the study's words to its end.
 sitting() {
-	step "tester $2, session $3"
-	assay 0 --study "$DIR/study.toml" --join "$1" --tester "$2"
 	sees "Judge each answer" "Your terminal"
 	until shows "y I agree"; do press Space; sleep 0.1; done
 	after y "open the task"
-	local tasks=6 i
-	[ "$3" = 1 ] && tasks=7
+	local tasks=2 i
+	[ "$1" = 1 ] && tasks=3
 	for ((i = 0; i < tasks; i++)); do
 		if shows "Time for a break"; then
 			after Enter "the study wants a break"
@@ -86,16 +88,74 @@ sitting() {
 		task $i
 		if [ $((i + 1)) -lt $tasks ]; then sees "The clock starts"; fi
 	done
-	if [ "$3" = 2 ]; then # a person is asked once, at the end
-		sees "How was it?"
-		after 1 "What else?"
-		type_text "nothing"
-		after Enter "All 2 questions answered"
-		press Enter
+	if [ "$1" = 1 ]; then # its results could influence the next
+		sees "Session finished" "another session for you (2 of 2)" "your results after the last"
+		blind
+		return
 	fi
-	sees "Session finished"
+	sees "How was it?" # a person is asked once, at the end
+	after 1 "What else?"
+	type_text "nothing"
+	after Enter "All 2 questions answered"
+	press Enter
+	sees "Session finished" "That was your last session"
 	blind
+}
+
+# remote NAME PLACE: a tester on a machine of their own, who has nothing but a packed file.
+remote() {
+	WHO=$1
+	step "$1 at home, session 1"
+	assay 0 study join "$DIR/places/two-hidden-models-place-$2.study" --tester "$1"
+	sitting 1
+	after Enter "Next session of Two hidden models"
+	press q
+	poll "the program ends" dead
+	ok
+	step "$1 at home, session 2, and the file to hand in"
+	assay 0 study join
+	sitting 2
+	after w "send this file to the study's owner" "two-hidden-models-place-$2.assay"
 	after Enter "none open"
+	press q
+	poll "the program ends" dead
+	for word in $MODELS; do
+		grep -rqa "$word" "$DIR/$1" && fail "$(grep -rla "$word" "$DIR/$1" | head -3) names $word"
+	done
+	ok
+	WHO=home
+}
+
+# guest NAME CODE: a tester over SSH.
+guest() {
+	WHO=$1
+	step "$1 over SSH, both sessions"
+	in_pane "ssh -tt -F /dev/null -o LogLevel=ERROR -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -p $PORT any@127.0.0.1"
+	sees "code"
+	type_text "$2"
+	after Enter "You work here as $1" "Session 1 of 2 is next"
+	press Enter
+	sitting 1
+	after Enter "Session 2 of 2 is next"
+	press Enter
+	sitting 2
+	after Enter "You have finished all 2 sessions"
+	press q
+	poll "the connection ends" dead
+	ok
+	WHO=home
+}
+
+# rater NAME: rates two answers on the owner's machine.
+rater() {
+	step "$1 rates"
+	assay 0 rate answers "$DIR/ratings.jsonl" --rater "$1"
+	sees "1 of 2" "v form"
+	after v "your rating of the final answer"
+	form 1 "1 of 2 rated"
+	after Enter "v form"
+	after v "your rating of the final answer"
+	form 2 "2 of 2 rated"
 	press q
 	poll "the program ends" dead
 	ok
@@ -105,9 +165,8 @@ sitting() {
 
 step "the study file, its plan and its lock"
 mkdir -p "$DIR/home/config/assay"
-printf '[[model]]\nname = "fast-horse"\nprovider = "command"\ncommand = ["cat", "%s"]\n[[model]]\nname = "slow-horse"\nprovider = "command"\ncommand = ["cat", "%s"]\n' \
-	"$DIR/answer.md" "$DIR/answer.md" >"$DIR/home/config/assay/models.toml"
-printf 'Here:\n\n```python\ndef solve(*args):\n    return None\n```\n' >"$DIR/answer.md"
+printf '[[model]]\nname = "fast-horse"\nprovider = "rehearsal"\ntokens_per_second = 0\n[[model]]\nname = "slow-horse"\nprovider = "rehearsal"\ntokens_per_second = 0\n' \
+	>"$DIR/home/config/assay/models.toml"
 cat >"$DIR/study.toml" <<'STUDY'
 name = "Two hidden models"
 version = 1
@@ -115,7 +174,7 @@ instructions = "Judge each answer."
 [tasks]
 benchmark = "starter"
 sets = 2
-per_set = 6
+per_set = 2
 practice = true
 [[arm]]
 name = "first"
@@ -127,7 +186,7 @@ model = "slow-horse"
 shown = "Model B"
 [design]
 arms = "within"
-testers = 2
+testers = 4
 seed = 3
 [session]
 k = 3
@@ -136,11 +195,11 @@ suffix = "Explain the code."
 [practice]
 gate = "judged"
 [[attention]]
-task = 4
+task = 2
 text = "Please choose 2 here"
 score = 2
 [breaks]
-tasks = 4
+tasks = 1
 seconds = 1
 forced = true
 [consent]
@@ -155,35 +214,66 @@ id = "words"
 text = "What else?"
 optional = true
 STUDY
-program study check "$DIR/study.toml" >/dev/null || fail "the study file is refused"
+program study check "$DIR/study.toml" >/dev/null 2>&1 || fail "the study file is refused"
 program study freeze "$DIR/study.toml" >/dev/null 2>&1 || fail "it cannot be frozen"
-CODES=$(program study plan "$DIR/study.toml" | awk 'NR > 1 { print $2 }')
-[ "$(echo "$CODES" | wc -l)" = 2 ] || fail "there are not two codes: $CODES"
+program study pack "$DIR/study.toml" --out "$DIR/places" --place 1-2 >/dev/null 2>&1 || fail "it cannot be packed"
+program study reserve "$DIR/study.toml" 4 --for dan 2>/dev/null || fail "no place can be reserved"
+[ "$(program study plan "$DIR/study.toml" 2>/dev/null | grep -c -e packed -e 'reserved for dan')" = 3 ] || fail "the plan does not show who has which place"
 ok
 
-n=0
-for code in $CODES; do
-	n=$((n + 1))
-	sitting "$code" "T$n" 1
-	sitting "$code" "T$n" 2
-done
+remote ann 1
+remote bob 2
 
-step "the report is blind, and adds up"
-program study watch >"$DIR/watch.txt" || fail "watch fails"
-program report all --out "$DIR/report" >/dev/null 2>&1 || fail "there is no report"
+step "the study is served"
+command -v ssh >/dev/null || { echo "skipped: ssh is missing"; exit 77; }
+INVITED=$(program serve invite cleo dan) || fail "nobody can be invited"
+"${OWNER[@]}" serve "$DIR/study.toml" --listen 127.0.0.1:0 >"$DIR/served.txt" 2>"$DIR/served.log" &
+SERVER=$!
+trap 'kill $SERVER 2>/dev/null; cleanup' EXIT
+poll "the server listens" grep -q "served at" "$DIR/served.txt"
+PORT=$(sed -n 's/.*served at [^ ]*:\([0-9]*\);.*/\1/p' "$DIR/served.txt")
+ok
+guest dan "$(echo "$INVITED" | awk '$1 == "dan" { print $2 }')"
+guest cleo "$(echo "$INVITED" | awk '$1 == "cleo" { print $2 }')"
+kill $SERVER
+wait $SERVER 2>/dev/null
+
+step "what was handed in is collected, once"
+program study collect --study "$DIR/study.toml" "$DIR"/ann/*.assay "$DIR"/bob/*.assay >"$DIR/collect.txt" 2>&1 || fail "$(cat "$DIR/collect.txt")"
+program study collect --study "$DIR/study.toml" "$DIR"/ann/*.assay 2>&1 | grep -q "nothing new" || fail "the second time is not noticed"
+program study watch "$DIR/study.toml" >"$DIR/watch.txt" || fail "watch fails"
+grep -q "4 places: 4 done" "$DIR/watch.txt" || fail "$(cat "$DIR/watch.txt")"
+grep -q "^4 .* dan " "$DIR/watch.txt" || fail "dan has not the place that was kept for him: $(cat "$DIR/watch.txt")"
+ok
+
+program rate plan "$DIR/ratings.jsonl" --raters dora,eve --per-rater 2 --seed 1 >/dev/null 2>&1
+rater dora
+rater eve
+
+step "the report and a reviewer's bundle are blind, and add up"
+program rate close "$DIR/ratings.jsonl" --by owner >/dev/null 2>&1 || fail "the rating cannot be closed"
+program report --study "$DIR/study.toml" --overlap "$DIR/ratings.jsonl" --out "$DIR/report" >/dev/null 2>&1 || fail "there is no report"
+mkdir "$DIR/unpacked"
+program session export --bundle "$DIR/blind.assay" --study "$DIR/study.toml" --ratings "$DIR/ratings.jsonl" >/dev/null 2>&1 || fail "there is no bundle"
+tar -xzf "$DIR/blind.assay" -C "$DIR/unpacked"
 for word in $MODELS; do
-	grep -rqa "$word" "$DIR/report" "$DIR/watch.txt" && fail "$(grep -rla "$word" "$DIR/report" "$DIR/watch.txt" | head -3) names $word"
+	grep -rqa "$word" "$DIR/report" "$DIR/watch.txt" "$DIR/unpacked" && fail "$(grep -rla "$word" "$DIR/report" "$DIR/watch.txt" "$DIR/unpacked" | head -3) names $word"
 done
 grep -q "Model A" "$DIR/report/report.md" && grep -q "Model B" "$DIR/report/report.md" || fail "the arms are not named"
 program report --check "$DIR/report" >"$DIR/check.txt" 2>&1 || fail "$(cat "$DIR/check.txt")"
 program session verify >/dev/null || fail "a log is not whole"
+program session verify "$DIR/blind.assay" >"$DIR/verify.txt" 2>&1 || fail "$(cat "$DIR/verify.txt")"
+grep -q "blind: no model is named; with the raters' ratings" "$DIR/verify.txt" || fail "$(cat "$DIR/verify.txt")"
 ok
 
 step "unblinded, on record"
 program study unblind "$DIR/study.toml" >/dev/null 2>&1 && fail "it needs no reason"
 program study unblind "$DIR/study.toml" --reason "all are finished" 2>/dev/null | grep -q "Model A.*fast-horse" || fail "unblind names nothing"
-program study watch | grep -q "4 of 4 sessions were finished: all are finished" || fail "watch does not tell"
-program report all | grep -q "fast-horse" || fail "the report is blind still"
+program study watch | grep -q "8 of 8 sessions were finished: all are finished" || fail "watch does not tell"
+program report --study "$DIR/study.toml" 2>/dev/null | grep -q "fast-horse" || fail "the report is blind still"
+program session export --bundle "$DIR/open.assay" --study "$DIR/study.toml" >/dev/null 2>&1 || fail "there is no bundle"
+program session verify "$DIR/open.assay" >"$DIR/verify.txt" 2>&1 || fail "$(cat "$DIR/verify.txt")"
+tar -xzOf "$DIR/open.assay" study/unblinded.json | grep -q "all are finished" || fail "the bundle does not tell"
 ok
 
 echo "$PASSED passed, 0 failed"

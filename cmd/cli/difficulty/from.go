@@ -18,6 +18,7 @@ import (
 	"assay/session"
 	"assay/session/difficulty"
 	"assay/session/llm"
+	"assay/store"
 )
 
 // difficultyFrom holds the sources of difficulty besides models' results: testers and topics.
@@ -159,13 +160,17 @@ func (d *difficultyFrom) sittings(io *console.IO) (_ []difficulty.Sitting, err e
 	if err != nil {
 		return nil, err
 	}
+	unblinded, err := k.Unblinded()
+	if err != nil {
+		return nil, err
+	}
 	var all []difficulty.Sitting
 	for i, id := range ids {
 		events, err := k.Events(id, 1)
 		if err != nil {
 			return nil, err
 		}
-		state, err := session.Replay(events)
+		state, err := session.Replay(store.Reveal(unblinded, events))
 		if err != nil {
 			return nil, fmt.Errorf("session %s cannot be read: %w; see 'assay session verify %[1]s'", id, err)
 		}

@@ -16,11 +16,13 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/rate"
 	"assay/cmd/cli/stores"
+	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
 	"assay/session/report/evaluations"
 	"assay/session/report/sessions"
+	"assay/store"
 )
 
 // Flags are the flags of a report.
@@ -35,6 +37,7 @@ type Flags struct {
 	overlap    string
 	study      string
 	analysis   *overlap.Analysis // read from overlap
+	frozen     *sessions.StudyFiles
 	results    resultsFlags
 }
 
@@ -104,6 +107,8 @@ as one page. With --out it is written into a directory:
                   for any other
   dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels; of
                   results runs, tasks, samples) with their codebook
+  repeat.R        computes the numbers of the page again from the dataset, in R
+                  with jsonlite and nothing of assay's: 'Rscript repeat.R'
   SHA256SUMS      the files, for 'sha256sum -c' and for --check
 
 'assay report --check DIRECTORY' checks such a directory: all totals, percentages and
@@ -185,7 +190,9 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	}
 	var r *sessions.Report
 	if f.study != "" {
-		args, err = stores.StudySessions(k, f.study)
+		if args, err = stores.StudySessions(k, f.study); err == nil {
+			f.frozen, err = studyFiles(k, f.study)
+		}
 	}
 	if err == nil {
 		r, err = Build(k, args, f)
@@ -200,6 +207,20 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	return errors.Join(err, k.Close())
 }
 
+// studyFiles are the files of a study for the dataset; nil for a packed study.
+func studyFiles(k stores.Kept, path string) (*sessions.StudyFiles, error) {
+	if packed, err := stores.ReadPacked(path); err != nil || packed != nil {
+		return nil, err
+	}
+	s, lock, unblinded, err := stores.FrozenStudy(k, path)
+	if err != nil {
+		return nil, err
+	}
+	var files sessions.StudyFiles
+	files.File, files.Lock, err = s.Publish(lock, s.Blind() && len(unblinded) == 0)
+	return &files, err
+}
+
 // Build builds the report of sessions.
 func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	ids, err := stores.SessionIDs(k, meant)
@@ -210,7 +231,11 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sessions.FromLogs(k, ids, sessions.Options{Title: f.Title, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
+	logs, err := revealedLogs(k)
+	if err != nil {
+		return nil, err
+	}
+	return sessions.FromLogs(logs, ids, sessions.Options{Title: f.Title, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks, Study: f.frozen})
 }
 
 // Print writes or prints a report according to its flags.
@@ -281,7 +306,28 @@ func checkAgainstStore(io *console.IO, g *console.Globals, r *sessions.Report, f
 	if err != nil {
 		return nil, err
 	}
-	return r.CheckLogs(files, k, blind, console.Version())
+	logs, err := revealedLogs(k)
+	if err != nil {
+		return nil, err
+	}
+	return r.CheckLogs(files, logs, blind, console.Version())
+}
+
+// revealed are the logs of a store with the names of models whose study was unblinded.
+type revealed struct {
+	stores.Kept
+	unblinded []store.Unblinding
+}
+
+func revealedLogs(k stores.Kept) (revealed, error) {
+	unblinded, err := k.Unblinded()
+	return revealed{k, unblinded}, err
+}
+
+// Events implements [sessions.Logs].
+func (r revealed) Events(id string, fromSeq uint64) ([]session.Event, error) {
+	events, err := r.Kept.Events(id, fromSeq)
+	return store.Reveal(r.unblinded, events), err
 }
 
 func printChecks(io *console.IO, checks []report.Check, asJSON bool) error {

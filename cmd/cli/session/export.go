@@ -24,7 +24,10 @@ SHA-256 and are not part of the output.
 
 With --bundle, pack one or more sessions, or "all", into one file, to hand in to the owner
 of a study ('assay study collect' takes it in) or to give to a reviewer; with --study, pack
-the sessions of that study alone. The file holds the events, the tasks with their tests,
+the sessions of that study alone. FILE of --study is the tester's packed study, or the
+study file of its owner: then the bundle also holds the study file, its lock, the records
+of unblinding and, with --ratings, what raters gave. A study that is still blind is packed
+without the models' names. The file holds the events, the tasks with their tests,
 prompts, answers, code, outputs, the report, settings and versions. 'assay session verify FILE' checks it on any
 machine. The same sessions give the same bytes. The bundle's seal is printed: a
 SHA-256 over all of its contents, to be cited beside the results.
@@ -35,8 +38,8 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 			if cmd.Flags().Changed("bundle") {
 				return exportBundle(io, g, o, args)
 			}
-			if o.force || o.asJSON || o.study != "" {
-				return console.Usagef("--force, --json and --study are for 'assay session export --bundle FILE SESSION...'")
+			if o.force || o.asJSON || o.study != "" || o.ratings != "" {
+				return console.Usagef("--force, --json, --study and --ratings are for 'assay session export --bundle FILE SESSION...'")
 			}
 			arg, err := stores.SessionArg(cmd, args)
 			if err != nil {
@@ -55,6 +58,7 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 	}
 	cmd.Flags().StringVar(&o.file, "bundle", "", "pack the sessions into this `file` (- is standard output)")
 	cmd.Flags().StringVar(&o.study, "study", "", "with --bundle: pack the sessions of the study in this `file`")
+	cmd.Flags().StringVar(&o.ratings, "ratings", "", "with --study: pack this closed `file` of 'assay rate' too")
 	cmd.Flags().BoolVar(&o.force, "force", false, "replace the file of --bundle if it is there")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print what was packed as JSON (with --bundle)")
 	return cmd

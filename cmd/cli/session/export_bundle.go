@@ -14,10 +14,11 @@ import (
 
 // bundleOptions are the flags of `assay session export --bundle`.
 type bundleOptions struct {
-	file   string
-	study  string // pack this study's sessions
-	force  bool
-	asJSON bool
+	file    string
+	study   string // pack this study's sessions
+	ratings string // and these ratings of their answers
+	force   bool
+	asJSON  bool
 }
 
 // Packed is the JSON form of the result.
@@ -37,6 +38,9 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	if o.study != "" && len(args) > 0 {
 		return console.Usagef("--study packs all sessions of the study in the store: leave out %s", args[0])
 	}
+	if o.ratings != "" && o.study == "" {
+		return console.Usagef("--ratings goes with --study")
+	}
 	if o.study == "" && len(args) == 0 {
 		return console.Usagef("assay session export --bundle takes one or more sessions: ids, their beginnings, \"last\" or \"all\"")
 	}
@@ -47,7 +51,7 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	if err := to.Check(); err != nil {
 		return fmt.Errorf("the bundle cannot be written: %w", err)
 	}
-	b, err := packSessions(io, g, o.study, args)
+	b, err := packSessions(io, g, o, args)
 	if err != nil {
 		return err
 	}
@@ -70,20 +74,58 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 }
 
 // packSessions packs the sessions of a study, or else those that the arguments name.
-func packSessions(io *console.IO, g *console.Globals, studyFile string, args []string) (*bundle.Bundle, error) {
+func packSessions(io *console.IO, g *console.Globals, o *bundleOptions, args []string) (_ *bundle.Bundle, err error) {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	if studyFile != "" {
-		ids, err = stores.StudySessions(k, studyFile)
-	} else {
-		ids, err = stores.SessionIDs(k, args)
+	defer func() { err = errors.Join(err, k.Close()) }()
+	if o.study == "" {
+		ids, err := stores.SessionIDs(k, args)
+		if err != nil {
+			return nil, err
+		}
+		return bundle.Pack(k, ids, console.Version(), nil)
 	}
+	ids, err := stores.StudySessions(k, o.study)
 	if err != nil {
-		return nil, errors.Join(err, k.Close())
+		return nil, err
 	}
-	b, err := bundle.Pack(k, ids, console.Version())
-	return b, errors.Join(err, k.Close())
+	of, err := studyPart(io, k, o, ids)
+	if err != nil {
+		return nil, err
+	}
+	return bundle.Pack(k, ids, console.Version(), of)
+}
+
+// studyPart is the study as it is packed with its sessions; nil for a tester's packed study, which hides it.
+func studyPart(io *console.IO, k stores.Kept, o *bundleOptions, ids []string) (*bundle.Study, error) {
+	if packed, err := stores.ReadPacked(o.study); err != nil || packed != nil {
+		if err == nil && o.ratings != "" {
+			err = console.Usagef("--ratings goes with the study file of its owner")
+		}
+		return nil, err
+	}
+	s, lock, unblinded, err := stores.FrozenStudy(k, o.study)
+	if err != nil {
+		return nil, err
+	}
+	of := &bundle.Study{Blind: s.Blind() && len(unblinded) == 0}
+	if of.File, of.Lock, err = s.Publish(lock, of.Blind); err != nil {
+		return nil, err
+	}
+	if len(unblinded) > 0 {
+		if of.Unblinded, err = json.MarshalIndent(unblinded, "", "  "); err != nil {
+			return nil, err
+		}
+	}
+	if o.ratings != "" {
+		if of.Ratings, err = disk.ReadFile(o.ratings, disk.Table); err != nil {
+			return nil, fmt.Errorf("the ratings cannot be read: %w", err)
+		}
+	}
+	if of.Blind {
+		fmt.Fprintln(io.Err, "note: the study is blind: neither its file nor its lock names a model in the bundle; 'assay study unblind' changes that")
+	}
+	return of, nil
 }

@@ -26,16 +26,17 @@ type verifyOptions struct {
 
 // verifiedBundle is the JSON form of a bundle's check.
 type verifiedBundle struct {
-	Bundle    string `json:"bundle"`
-	OK        bool   `json:"ok"` // nothing differs; see not_compared for what could not be
-	Seal      string `json:"seal"`
-	WrittenBy string `json:"written_by"` // version of assay
-	Verifier  string `json:"verified_by"`
-	Sessions  int    `json:"sessions"`
-	Events    int    `json:"events"`
-	Texts     int    `json:"texts"`
-	Files     int    `json:"files"`
-	Isolation string `json:"isolation,omitempty"` // of the code that was run
+	Bundle    string       `json:"bundle"`
+	OK        bool         `json:"ok"` // nothing differs; see not_compared for what could not be
+	Seal      string       `json:"seal"`
+	WrittenBy string       `json:"written_by"` // version of assay
+	Verifier  string       `json:"verified_by"`
+	Sessions  int          `json:"sessions"`
+	Events    int          `json:"events"`
+	Texts     int          `json:"texts"`
+	Files     int          `json:"files"`
+	Isolation string       `json:"isolation,omitempty"` // of the code that was run
+	Study     *bundle.Part `json:"study,omitempty"`     // whose file and lock are in the bundle
 	bundle.Findings
 }
 
@@ -96,7 +97,7 @@ func checkBundle(ctx context.Context, io *console.IO, path string, b *bundle.Bun
 	texts, _, files := b.Count()
 	c := verifiedBundle{
 		Bundle: path, OK: findings.Same(), Seal: b.Manifest.Seal, WrittenBy: oneLine(judge.StripEscapes(b.Manifest.Assay)), Verifier: console.Version(),
-		Sessions: len(b.Manifest.Sessions), Events: b.Events(), Texts: texts, Files: files, Findings: findings,
+		Sessions: len(b.Manifest.Sessions), Events: b.Events(), Texts: texts, Files: files, Findings: findings, Study: b.Manifest.Study,
 	}
 	if findings.Verdicts.Compared > 0 {
 		c.Isolation, _ = x.Describe(ctx)
@@ -130,6 +131,16 @@ func bundleText(c verifiedBundle) string {
 	line(true, "files     %d, each with its size and SHA-256; written by assay %s", c.Files, c.WrittenBy)
 	line(true, "logs      %s, %s, every hash chain unbroken", frame.Count(c.Sessions, "session"), frame.Count(c.Events, "event"))
 	line(true, "texts     %d, all that the logs refer to", c.Texts)
+	if s := c.Study; s != nil {
+		what := "file, lock and analysis plan are those of the sessions"
+		if s.Blind {
+			what += "; blind: no model is named"
+		}
+		if s.Ratings {
+			what += "; with the raters' ratings"
+		}
+		line(true, "study     %s, version %d, frozen as %.12s…: %s", oneLine(s.Name), s.Version, s.Hash, what)
+	}
 	v := c.Verdicts
 	switch {
 	case !v.Ran:

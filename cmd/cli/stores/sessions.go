@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/cmd/cli/console"
+	"assay/data/disk"
 	"assay/session/study"
 	"assay/store"
 )
@@ -79,11 +81,36 @@ func SessionIDs(k Kept, args []string) ([]string, error) {
 	return ids, nil
 }
 
-// StudySessions are the ids of a frozen study's sessions.
+// ReadPacked reads a packed study; nil for another file.
+func ReadPacked(path string) (*study.Packed, error) {
+	if strings.HasSuffix(path, ".toml") {
+		return nil, nil
+	}
+	text, err := disk.ReadFile(path, disk.Data)
+	if err != nil {
+		return nil, fmt.Errorf("the study cannot be read: %w", err)
+	}
+	p, err := study.ReadPacked(text)
+	if errors.Is(err, study.ErrNotPacked) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be used: %w", path, err)
+	}
+	return p, nil
+}
+
+// StudySessions are the ids of a frozen study's sessions; of a packed one, those of its place.
 func StudySessions(k Kept, file string) ([]string, error) {
-	lock, err := study.ReadLock(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: name the file of a frozen study, whose lock lies beside it", err)
+	packed, err := ReadPacked(file)
+	if err != nil {
+		return nil, err
+	}
+	var lock study.Lock
+	if packed != nil {
+		lock = packed.Lock
+	} else if lock, err = study.ReadLock(file); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: name the file of a frozen study, whose lock lies beside it, or a packed study", err)
 	}
 	if err != nil {
 		return nil, err
@@ -94,7 +121,7 @@ func StudySessions(k Kept, file string) ([]string, error) {
 	}
 	var ids []string
 	for _, r := range rows {
-		if r.Study != nil && r.Study.Hash == lock.Hash {
+		if r.Study != nil && r.Study.Hash == lock.Hash && (packed == nil || r.Study.Tester == packed.Tester) {
 			ids = append(ids, r.ID)
 		}
 	}
@@ -119,4 +146,22 @@ func StaysBlind(k Kept, ids []string) (bool, error) {
 		return false, err
 	}
 	return store.StayBlind(rows, open, ids), nil
+}
+
+// FrozenStudy reads the file of a frozen study, its lock, and the records of its unblinding. Its tasks and
+// models are not compared with the lock.
+func FrozenStudy(k Kept, file string) (*study.Study, study.Lock, []store.Unblinding, error) {
+	s, err := study.Load(file)
+	if err != nil {
+		return nil, study.Lock{}, nil, err
+	}
+	lock, err := study.ReadLock(file)
+	if err == nil {
+		err = s.SameFile(lock)
+	}
+	if err != nil {
+		return nil, lock, nil, err
+	}
+	all, err := k.Unblinded()
+	return s, lock, slices.DeleteFunc(all, func(u store.Unblinding) bool { return u.Hash != lock.Hash }), err
 }

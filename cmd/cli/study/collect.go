@@ -31,10 +31,11 @@ and its frozen version are collected; others, such as rehearsals, are left out a
 A session that went on since it was last collected is brought up to date. A place of the
 study that two pseudonyms hold is collected with a warning, and named in the report.
 
-Files are refused, each by name, if they were altered, hold nothing new, hold another copy
-of a session that the store has, or, without --study, sessions of several studies. A
-refused file leaves no trace, and the other files are collected all the same; the exit code
-is then 1.
+A file that holds nothing new is named and changes nothing. Files are refused, each by
+name, if they were altered, if tasks or models of a session are not those of the frozen
+study, if they hold another copy of a session that the store has, or, without --study,
+sessions of several studies. A refused file leaves no trace, and the other files are
+collected all the same; the exit code is then 1.
 
 'assay report --study FILE' is then the report of the whole study.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -129,6 +130,11 @@ func (c *collector) file(name string) ([]string, error) {
 			said, foreign = append(said, "left out: "+err.Error()), err
 			continue
 		}
+		if c.lock != nil {
+			if err := c.lock.Of(opened.Plan); err != nil {
+				return nil, fmt.Errorf("session %s: %w", l.ID, err)
+			}
+		}
 		if kept[l.ID], err = c.check(l, opened.Plan); err != nil {
 			return nil, err
 		}
@@ -138,7 +144,7 @@ func (c *collector) file(name string) ([]string, error) {
 		return nil, foreign
 	}
 	if !slices.ContainsFunc(logs, func(l bundle.Log) bool { return kept[l.ID] < len(l.Events) }) {
-		return nil, fmt.Errorf("it is a duplicate: the store already has all of session %s", list(logs))
+		return append(said, fmt.Sprintf("nothing new: the store already has all of session %s", list(logs))), nil
 	}
 	for _, l := range logs {
 		if kept[l.ID] == len(l.Events) {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -82,13 +83,17 @@ func New(io *console.IO, g *console.Globals) *cobra.Command {
 		Short: "Plan a study with testers, freeze it, follow it, and collect its sessions",
 		Long: `Plan a study with testers, freeze it, follow it, and collect its sessions. In this order:
 
+  tour      see all of this once, on made-up testers
   init      write a study file to begin from
   check     check it; power says how many testers and tasks an effect needs
   plan      show who gets what; simulate writes its report before there are data
   freeze    fix it by its hash: then testers begin, here, over SSH ('assay serve') or elsewhere
+  pack      one file for each tester elsewhere, who types 'assay study join FILE'; reserve
+            keeps places for certain testers
   watch     see how testers get on, without results
   allow, close, withdraw
             let a late session go on, end one, take a tester's data out for good
+  join      work in a study, with the file that its owner packed
   collect   bring in the sessions of testers on other machines
   unblind   learn which models a blind study compares; 'assay report --study FILE' reports it
 
@@ -96,7 +101,7 @@ FILE is a study file; without FILE the verbs take study.toml.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newWatch(io, g),
+	cmd.AddCommand(newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newReserve(io, g), newPack(io, g), newWatch(io, g),
 		newAllow(io, g), newClose(io, g), newWithdraw(io, g), newCollect(io, g), newUnblind(io, g))
 	return cmd
 }
@@ -215,8 +220,8 @@ func newPlan(io *console.IO, g *console.Globals) *cobra.Command {
 		Use:     "plan [FILE]",
 		Example: "  assay study plan study.toml\n  assay study plan study.toml --json",
 		Short:   "Show what each tester gets in a study, with the join codes",
-		Long: `Print for each tester the join code and the sessions in their order: the arm and the
-test sets, balanced by Latin squares. A tester begins, and later goes on, with
+		Long: `Print for each place the join code, who has it, and the sessions in their order: the arm and
+the test sets, balanced by Latin squares. A tester begins, and later goes on, with
 
   assay --study FILE --join CODE --tester PSEUDONYM
 
@@ -230,8 +235,17 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if err != nil {
 				return err
 			}
+			all, taken := s.Assignments(hash), map[int]string{}
+			if hash != "" {
+				if taken, err = holders(io, g, s, hash); err != nil {
+					return err
+				}
+			}
+			for i := range all {
+				all[i].Taken = taken[all[i].Tester]
+			}
 			if asJSON {
-				return console.WriteJSON(io, s.Assignments(hash))
+				return console.WriteJSON(io, all)
 			}
 			if hash == "" {
 				fmt.Fprintln(io.Err, "note: the study is not frozen: its codes will change")
@@ -241,13 +255,13 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 				return err
 			}
 			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "tester\tcode\tsessions")
-			for _, a := range s.Assignments(hash) {
+			fmt.Fprintln(w, "place\tcode\ttaken by\tsessions")
+			for _, a := range all {
 				var parts []string
 				for _, p := range a.Sessions {
 					parts = append(parts, s.Describe(p))
 				}
-				fmt.Fprintf(w, "%d\t%s\t%s\n", a.Tester, a.Code, strings.Join(parts, "; then "))
+				fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", a.Tester, a.Code, cmp.Or(frame.OneLine(a.Taken), "–"), strings.Join(parts, "; then "))
 			}
 			if err := w.Flush(); err != nil {
 				return err
@@ -255,7 +269,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if hash == "" {
 				fmt.Fprintf(io.Err, "next: 'assay study freeze %s' fixes the study and its codes\n", s.Path())
 			} else {
-				fmt.Fprintf(io.Err, "a tester begins and continues each session with: assay --study %s --join CODE\n", s.Path())
+				fmt.Fprintf(io.Err, "a tester begins and continues each session with: assay --study %s --join CODE\nnext: 'assay study pack %[1]s --out DIR' for testers elsewhere, 'assay serve %[1]s' for testers over SSH\n", s.Path())
 			}
 			return nil
 		},

@@ -35,7 +35,7 @@ Date, reason and how many sessions were finished are recorded in the store for g
 			if err != nil {
 				return fmt.Errorf("a study can be unblinded only as it was frozen: %w", err)
 			}
-			if s.Arms[0].Shown == "" {
+			if !s.Blind() {
 				return fmt.Errorf("%s is not blind: its testers read the models' names", s.Name)
 			}
 			if strings.TrimSpace(reason) == "" {
@@ -45,7 +45,7 @@ Date, reason and how many sessions were finished are recorded in the store for g
 			if err != nil {
 				return err
 			}
-			record := store.Unblinding{At: time.Now().UTC().Truncate(time.Second), Study: s.Name, Hash: lock.Hash, Reason: reason}
+			record := store.Unblinding{At: time.Now().UTC().Truncate(time.Second), Study: s.Name, Hash: lock.Hash, Reason: reason, Arms: lock.Arms}
 			err = func() error {
 				rows, err := kept.Sessions()
 				if err != nil {

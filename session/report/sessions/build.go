@@ -28,6 +28,8 @@ type Options struct {
 
 	// Overlap are ratings of the sessions' answers by several people; nil: none.
 	Overlap *overlap.Analysis
+	// Study is the frozen study that the sessions belong to, for the dataset; nil: it is not known.
+	Study *StudyFiles
 
 	// NoImages leaves out the PNG of the figures, whose compressed bytes may be others
 	// with another release of Go: for who compares files with those made elsewhere.
@@ -190,7 +192,7 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	r := &Report{
-		Format: FormatVersion, Blind: b.o.Blind, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages,
+		Format: FormatVersion, Blind: b.o.Blind, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages, study: b.o.Study,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
 	}
 	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks}

@@ -2,9 +2,11 @@ package sessions
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,6 +108,7 @@ func TestEdgeStudies(t *testing.T) {
 					t.Errorf("the page says %q", not)
 				}
 			}
+			repeated(t, dir)
 			wellFormed(t, page)
 			reachable(t, page)
 			codebook, err := os.ReadFile(filepath.Join(dir, "dataset", "README.md"))
@@ -342,5 +345,22 @@ func TestBlindReports(t *testing.T) {
 				t.Errorf("blind %v, but told %v", blind, told)
 			}
 		}
+	}
+}
+
+// repeated has R compute the numbers of a report again, where R is there.
+func repeated(t *testing.T, dir string) {
+	t.Helper()
+	r, err := exec.LookPath(cmp.Or(os.Getenv("ASSAY_RSCRIPT"), "Rscript"))
+	if err != nil {
+		t.Log("R is not here: its script is not tried")
+		return
+	}
+	cmd := exec.Command(r, "repeat.R")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Errorf("repeat.R: %v", err)
 	}
 }

@@ -75,6 +75,13 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 		ids = append(ids, h.ID)
 	}
 	o := Options{Title: r.Title, Blind: r.Blind || blind, Overlap: r.Overlap, NewTasks: r.Method.Scope == r.scope(true)}
+	if file, err := fs.ReadFile(dir, report.DatasetMaterial("study.toml")); err == nil {
+		lock, err := fs.ReadFile(dir, report.DatasetMaterial("study.lock.json"))
+		if err != nil {
+			return nil, fmt.Errorf("the report has a study without its lock: %w", err)
+		}
+		o.Study = &StudyFiles{file, lock}
+	}
 	now, err := FromLogs(logs, ids, o)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session/overlap"
+	"assay/session/report"
 	doc "assay/session/report/document"
 )
 
@@ -158,4 +159,18 @@ func (w *writer) overlapSettled(s *doc.Section) {
 	}
 	m.Row(doc.Item("Total of ", w.d.Count(&a.Total.Max)), w.d.Count(&a.Items), w.maybe(a.Total.Mean, ""), w.maybe(a.Total.Settled, ""))
 	m.Note("As settled: the settled score where there is one, else the raters' mean.")
+}
+
+// ratersTable has what every rater gave.
+func ratersTable(a *overlap.Analysis) report.Table {
+	word := report.Text[overlap.Rating]
+	return report.TableOf("raters", "One row for each rating or label that a rater gave to a final answer of others, before any was settled", []report.ColumnOf[overlap.Rating]{
+		word("item", "the answer: the beginning of a SHA-256 of task, prompts and answers", func(g overlap.Rating) string { return g.Item }),
+		word("sessions", "ids of the sessions that the answer comes from, with spaces", func(g overlap.Rating) string { return strings.Join(g.Sessions, " ") }),
+		word("task", "id of the task", func(g overlap.Rating) string { return g.Task }),
+		word("rater", "letter of the rater", func(g overlap.Rating) string { return g.Rater }),
+		word("name", "id of the attribute or the label", func(g overlap.Rating) string { return g.Name }),
+		report.Integer("score", "", "the rating; empty for a label", func(g overlap.Rating) (int64, bool) { return int64(g.Score), g.Score > 0 }),
+		word("value", "the label's value; empty for an attribute", func(g overlap.Rating) string { return g.Value }),
+	}, slices.Values(a.Given))
 }

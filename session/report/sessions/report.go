@@ -50,6 +50,7 @@ type Report struct {
 	texts Texts
 
 	noImages bool
+	study    *StudyFiles
 }
 
 // Header says what was done in one session, by whom, with what.

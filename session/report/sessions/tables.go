@@ -215,6 +215,12 @@ func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
 	}, pair...)
 }
 
-// Tables are the report's tidy tables: sessions, tasks, attempts, ratings and
-// labels.
-func (r *Report) Tables() []report.Table { return tablesOf(r.logs) }
+// Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, survey and, if the answers
+// were rated by others, their ratings.
+func (r *Report) Tables() []report.Table {
+	tables := tablesOf(r.logs)
+	if r.Overlap != nil {
+		tables = append(tables, ratersTable(r.Overlap))
+	}
+	return tables
+}

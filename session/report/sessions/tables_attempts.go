@@ -38,6 +38,15 @@ func attemptTextColumns() []report.ColumnOf[attemptRow] {
 			return int64(field(r.Sent)), true
 		})
 	}
+	words := func(name, meaning string, field func(wording) int) report.ColumnOf[attemptRow] {
+		return report.Integer(name, "words", meaning, func(r attemptRow) (int64, bool) {
+			known := r.in.prompts[r.index]
+			if r.N > len(known) || field(known[r.N-1]) < 0 || name == "word_edits" && r.N == 1 {
+				return 0, false
+			}
+			return int64(field(known[r.N-1])), true
+		})
+	}
 	answer := func(name, unit, meaning string, field func(*session.AnswerReceived) int64) report.ColumnOf[attemptRow] {
 		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
 			if r.Answer == nil || r.imported() {
@@ -52,6 +61,8 @@ func attemptTextColumns() []report.ColumnOf[attemptRow] {
 		}),
 		sent("prompt_bytes", "bytes", "length of the prompt", func(p *session.PromptSent) int { return p.Bytes }),
 		sent("inserted_bytes", "bytes", "part of the prompt that was inserted, not typed", func(p *session.PromptSent) int { return p.Inserted }),
+		words("prompt_words", "words of the prompt, divided by white space; empty where its text was not at hand", func(w wording) int { return w.words }),
+		words("word_edits", "words inserted, deleted or replaced since the prompt of the attempt before", func(w wording) int { return w.edits }),
 		sent("messages", "", "messages sent, the prompt last", func(p *session.PromptSent) int { return len(p.Messages) }),
 		word("reflection", "SHA-256 of what the model said was wrong, before this prompt was sent; empty where it was not asked", func(r attemptRow) string {
 			if r.Reflection == nil {
@@ -106,7 +117,7 @@ func attemptMeasureColumns() []report.ColumnOf[attemptRow] {
 		count("code_lines", "lines", "lines with code", func(m *session.Measured) int { return m.CodeLines }),
 		count("comment_lines", "lines", "lines with a comment", func(m *session.Measured) int { return m.CommentLines }),
 		word("comment_rate", "comment lines in percent of code and comment lines", func(m *session.Measured) string {
-			return strconv.FormatFloat(m.CommentRate, 'f', 2, 64)
+			return strconv.FormatFloat(m.CommentRate, 'f', -1, 64)
 		}),
 		count("findings", "", "what the analyser objects to", func(m *session.Measured) int { return m.Findings }),
 		word("reliability", "rating from A to E; empty where it was not analysed", func(m *session.Measured) string { return m.Reliability }),
@@ -143,6 +154,10 @@ func attemptVerdictColumns() []report.ColumnOf[attemptRow] {
 		}).OneOf(verdicts()...),
 		verdict("tests_passed", "", "test cases passed", func(v *session.VerdictRecorded) int64 { return int64(v.Passed) }),
 		verdict("tests_total", "", "test cases of the task", func(v *session.VerdictRecorded) int64 { return int64(v.Total) }),
+		report.Boolean("loads", "1 where the code loaded: it is well formed, and running it came to its tests", func(r attemptRow) (bool, bool) {
+			known := r.Verdict != nil && says(r.Verdict)
+			return known && (r.Verdict.Loads || r.Verdict.Passed > 0), known
+		}),
 		verdict("cpu_ms", "ms", "CPU time of the run", func(v *session.VerdictRecorded) int64 { return v.CPUMS }),
 		verdict("memory_kb", "KiB", "peak memory of the run", func(v *session.VerdictRecorded) int64 { return v.MemoryKB }),
 		word("enforcement", "which mechanism enforced what while the code ran", func(r attemptRow) string {

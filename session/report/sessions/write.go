@@ -1,11 +1,17 @@
 package sessions
 
 import (
+	_ "embed"
 	"io"
 
 	"assay/session/report"
 	"assay/session/report/document"
 )
+
+// repeat computes a report's numbers again, in R.
+//
+//go:embed repeat.R
+var repeat string
 
 // JSON writes the report as indented JSON; statistics that are not defined are
 // null.
@@ -30,16 +36,26 @@ func (r *Report) Files() []report.File {
 	for _, a := range r.appendix(page) { // which Markdown does not have
 		extra = append(extra, report.File{Name: a.name, Write: func(w io.Writer) error { return a.doc().HTML(w) }})
 	}
-	return report.Layout{Page: page, Text: text, Data: r.JSON, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
+	return report.Layout{Page: page, Text: text, Data: r.JSON, Repeat: repeat, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
 }
 
 // WriteDir writes the report into dir; see [report.WriteFiles].
 func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
 
-// dataset are the report's tidy tables as a dataset.
+// StudyFiles are the file of a frozen study, which has the analysis plan, and its lock.
+type StudyFiles struct{ File, Lock []byte }
+
+// dataset are the report's tidy tables as a dataset, with the study that they come from.
 func (r *Report) dataset() []report.File {
-	return report.Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
-		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())
+	var study []report.File
+	if s := r.study; s != nil {
+		study = []report.File{
+			{Name: report.DatasetMaterial("study.toml"), Write: report.WriteBytes(s.File)},
+			{Name: report.DatasetMaterial("study.lock.json"), Write: report.WriteBytes(s.Lock)},
+		}
+	}
+	return append(study, report.Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
+		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())...)
 }
 
 func clean(text string) string { return document.Clean(text) }

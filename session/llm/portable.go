@@ -1,0 +1,143 @@
+package llm
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"assay/data/disk"
+)
+
+// Portable is a model for another machine, without keys.
+type Portable struct {
+	Entry   string `json:"entry,omitempty"`   // its [[model]]; empty if the other machine must have the model itself
+	Answers []byte `json:"answers,omitempty"` // of a replay
+}
+
+// Renamed maps words for where keys come from on this machine to the variables that hold them on others. The names of
+// variables here may tell whose model it is.
+type Renamed map[string]string
+
+// keyVariable matches the variables of [Renamed]. Nothing else of another machine's environment is ever sent.
+var keyVariable = regexp.MustCompile(`^ASSAY_KEY_[1-9][0-9]?$`)
+
+func (r Renamed) variable(source string) string {
+	if r[source] == "" {
+		r[source] = fmt.Sprintf("ASSAY_KEY_%d", len(r)+1)
+	}
+	return r[source]
+}
+
+// Portable makes a model of the models file portable. Programs and built-in models stay where they are.
+func (m Models) Portable(name string, keys Renamed) (Portable, error) {
+	model, err := m.Get(name)
+	if err != nil || model.Provider == ProviderCommand || !m.Found {
+		return Portable{}, err
+	}
+	text, err := disk.ReadFile(m.Path, disk.Settings)
+	if err != nil {
+		return Portable{}, fmt.Errorf("could not read the models file: %w", err)
+	}
+	var file struct {
+		Model []map[string]any `toml:"model"`
+	}
+	if _, err := toml.Decode(string(text), &file); err != nil {
+		return Portable{}, locateProblem(m.Path, string(text))
+	}
+	i := slices.IndexFunc(file.Model, func(entry map[string]any) bool { return entry["name"] == name })
+	if i < 0 {
+		return Portable{}, nil // built in
+	}
+	entry, p := file.Model[i], Portable{}
+	for _, local := range []string{"api_key_env", "api_key_cmd", "price_in", "price_out", "currency"} {
+		delete(entry, local)
+	}
+	switch {
+	case model.APIKeyEnv != "":
+		entry["api_key_env"] = keys.variable("$" + model.APIKeyEnv)
+	case len(model.APIKeyCmd) > 0:
+		entry["api_key_env"] = keys.variable("printed by " + strings.Join(model.APIKeyCmd, " "))
+	}
+	headers := map[string]any{}
+	for _, header := range sortedKeys(model.Headers) {
+		value := model.Headers[header]
+		variable, outside := fromEnv(value)
+		switch {
+		case outside:
+			value = "env:" + keys.variable("$"+variable)
+		case secretHeader.MatchString(header):
+			value = "env:" + keys.variable(fmt.Sprintf("in the header %s of model %s", header, name))
+		}
+		headers[header] = value
+	}
+	if len(headers) > 0 {
+		entry["headers"] = headers
+	}
+	if model.Provider == ProviderReplay {
+		if p.Answers, err = disk.ReadFile(model.Answers, disk.Table); err != nil {
+			return p, fmt.Errorf("the recorded answers of model %q: %w", name, err)
+		}
+		entry["answers"] = "answers.jsonl"
+	}
+	var out bytes.Buffer
+	err = toml.NewEncoder(&out).Encode(map[string]any{"model": []map[string]any{entry}})
+	p.Entry = out.String()
+	return p, err
+}
+
+// Model reads a portable model, whose answers are written to a file at this path. What would start a program
+// or send another variable than those for keys is an error, since the model may come from a stranger.
+func (p Portable) Model(answers string) (Model, error) {
+	list, err := parseModels("the packed model", p.Entry)
+	if err != nil {
+		return Model{}, err
+	}
+	if len(list) != 1 {
+		return Model{}, errors.New("it is not one model")
+	}
+	m := list[0]
+	if m.Provider == ProviderCommand || len(m.APIKeyCmd) > 0 {
+		return m, errors.New("it starts a program")
+	}
+	for _, name := range m.variables() {
+		if !keyVariable.MatchString(name) {
+			return m, fmt.Errorf("it asks for the environment variable %s", name)
+		}
+	}
+	if m.Provider != ProviderReplay {
+		return m, nil
+	}
+	m.Answers = answers
+	return m, disk.Replace(answers, 0o600, disk.Bytes(p.Answers))
+}
+
+// variables lists the environment variables that m takes secrets from.
+func (m Model) variables() []string {
+	var names []string
+	if m.APIKeyEnv != "" {
+		names = append(names, m.APIKeyEnv)
+	}
+	for _, header := range sortedKeys(m.Headers) {
+		if name, outside := fromEnv(m.Headers[header]); outside {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Missing lists the environment variables that m needs and that are not set. A server on this machine needs
+// none.
+func (m Model) Missing(getenv func(string) string) []string {
+	if !m.overHTTP() || m.local() {
+		return nil
+	}
+	return slices.DeleteFunc(m.variables(), func(name string) bool { return getenv(name) != "" })
+}
+
+// OnThisMachine reports whether m is a server on the machine that asks it.
+func (m Model) OnThisMachine() bool { return m.overHTTP() && m.local() }

@@ -1,0 +1,605 @@
+
+sessions <- table_of("sessions")
+tasks <- table_of("tasks")
+attempts <- table_of("attempts")
+ratings <- table_of("ratings")
+labels <- table_of("labels")
+
+# A tester is a place of a study with a pseudonym, or a pseudonym; a program is one.
+sessions$by <- ifelse(sessions$tester_kind == "automatic", "automatic",
+  ifelse(sessions$study == "", sessions$tester, paste(sessions$study_tester, sessions$study, sessions$study_hash, sessions$tester)))
+of_session <- match(tasks$session, sessions$session)
+tasks$by <- sessions$by[of_session]
+tasks$same <- paste(sessions$benchmark[of_session], tasks$task, tasks$content, sep = "\r")
+key <- function(table) paste(table$session, table$task, sep = "\r")
+
+# The results that the numbers are of, with what is computed from them. Nothing is pooled where people
+# and programs worked: then only arms are.
+attributes <- report$ratings$attributes
+ids <- vapply(attributes, function(a) a$id, "")
+most <- vapply(attributes, function(a) as.numeric(a$max), 0)
+use <- function(rows) {
+  results <<- tasks[rows, ]
+  at <- match(results$session, sessions$session)
+  results$tester <<- sessions$tester[at]
+  results$arm <<- sessions$arm[at]
+  results$happy <<- results$satisfied == "1"
+  results$made <<- number(results$attempts)
+  results$counted <<- number(results$attempt_k)
+  results$seconds <<- number(results$completion_ms) / 1000
+  scores <<- matrix(NA_real_, nrow(results), length(ids))
+  for (j in seq_along(ids)) {
+    of <- ratings[ratings$attribute == ids[j], ]
+    scores[, j] <<- number(of$score[match(key(results), key(of))])
+  }
+  results$sum <<- if (length(ids) > 0) rowSums(scores) else rep(NA_real_, nrow(results))
+  judged <<- !results$verdict %in% c("", "not_judged", "sandbox_error")
+  passed <<- number(results$tests_passed)
+  cases <<- number(results$tests_total)
+  results$rate <<- ifelse(judged, ifelse(cases > 0, passed / cases, 0), NA)
+  results$good <<- ifelse(judged, results$verdict == "accepted", NA)
+  who <<- results$by
+}
+use(tasks$analysed == "1" & isTRUE(report$pooled))
+k <- report$attempts$k
+
+# Counts
+same("/session_count", nrow(sessions))
+same("/distinct_tasks", length(unique(tasks$same[tasks$analysed == "1"])))
+for (name in c("planned", "satisfied", "gave_up", "exhausted", "skipped", "unfinished", "not_opened", "practice", "withdrawn", "analysed")) {
+  same(paste0("/tasks/", name), sum(number(sessions[[paste0("tasks_", name)]])))
+}
+for (i in seq_along(report$sessions)) {
+  row <- sessions[sessions$session == report$sessions[[i]]$id, ]
+  path <- sprintf("/sessions/%d", i - 1)
+  for (name in c("events", "k", "level", "seed")) same(paste0(path, "/", name), number(row[[name]]))
+  same(paste0(path, "/tasks_other"), sum(number(unlist(row[c("tasks_unfinished", "tasks_not_opened", "tasks_practice", "tasks_withdrawn")]))))
+  for (name in c("planned", "analysed", "satisfied", "skipped")) same(paste0(path, "/tasks/", name), number(row[[paste0("tasks_", name)]]))
+}
+people <- sessions[sessions$tester_kind != "automatic", ]
+any_of <- function(status) sort(unique(people$by[people$status == status]))
+withdrew <- any_of("withdrawn")
+gone <- setdiff(any_of("abandoned"), withdrew)
+working <- setdiff(any_of("open"), c(withdrew, gone))
+began <- unique(people$by)
+same("/participants/began", length(began))
+same("/participants/withdrew", length(withdrew))
+same("/participants/left", length(gone))
+same("/participants/working", length(working))
+same("/participants/finished", length(began) - length(withdrew) - length(gone) - length(working))
+same("/participants/analysed", length(unique(people$by[number(people$tasks_analysed) > 0])))
+
+# Attempts
+estimate("/attempts/attempt_k_mean", results$counted, who, 1, k)
+estimate("/attempts/mean_of_satisfied", results$made[results$happy], who[results$happy], 1, k)
+same("/attempts/attempt_k_sd", sd_of(results$counted))
+same("/attempts/made", sum(results$made))
+same("/attempts/satisfied_per_attempt", sum(results$happy) / sum(results$made))
+share("/attempts/satisfied", results$happy, who)
+within <- function(n) results$happy & results$made <= n
+half <- which(vapply(seq_len(k), function(n) 2 * sum(within(n)) >= nrow(results), NA))
+same("/attempts/median_attempt", if (length(half) > 0 && nrow(results) > 0) half[1] else NA)
+for (i in seq_along(report$attempts$steps)) {
+  path <- sprintf("/attempts/steps/%d", i - 1)
+  same(paste0(path, "/attempt"), i)
+  same(paste0(path, "/satisfied"), sum(results$happy & results$made == i))
+  same(paste0(path, "/gave_up"), sum(!results$happy & results$made == i))
+  same(paste0(path, "/at_risk"), sum(!within(i - 1)))
+  same(paste0(path, "/survival"), if (nrow(results) > 0) 1 - mean(within(i)) else 1)
+  share(paste0(path, "/within"), within(i), who)
+  if (length(unique(who)) == 1) { # Greenwood, and its interval of log(-log S)
+    events <- intersect(seq_len(i), results$made[results$happy])
+    greenwood <- sum(vapply(events, function(j) {
+      at_risk <- sum(!within(j - 1))
+      d <- sum(within(j)) - sum(within(j - 1))
+      d / (at_risk * (at_risk - d))
+    }, 0))
+    survival <- 1 - mean(within(i))
+    between <- survival > 0 && survival < 1
+    same(paste0(path, "/se"), if (between) survival * sqrt(greenwood) else NA)
+    interval(paste0(path, "/log_log"), if (between) survival^exp(c(1, -1) * qnorm(0.975) * sqrt(greenwood) / -log(survival)))
+  }
+}
+# The area under Kaplan & Meier's curve up to k, where a task given up is censored then; its interval is
+# over the jackknife's pseudo-values.
+restricted <- function(of) {
+  survival <- cumprod(c(1, vapply(seq_len(k - 1), function(n) {
+    at_risk <- sum(results$made[of] >= n)
+    if (at_risk > 0) 1 - sum(results$made[of] == n & results$happy[of]) / at_risk else 1
+  }, 0)))
+  sum(survival[seq_len(k)])
+}
+n <- nrow(results)
+area <- restricted(seq_len(n))
+same("/attempts/censored_mean/value", if (n > 0) area else NA)
+same("/attempts/censored_mean/n", n)
+if (n > 1 && k > 1) {
+  pseudo <- vapply(seq_len(n), function(i) n * area - (n - 1) * restricted(-i), 0)
+  interval("/attempts/censored_mean/interval", on_scale(pseudo, who, 1, k))
+}
+
+# Times
+durations <- function(path, x) {
+  estimate(paste0(path, "/mean"), x, who)
+  same(paste0(path, "/sd"), sd_of(x))
+  same(paste0(path, "/median"), median(x))
+  same(paste0(path, "/min"), min(x))
+  same(paste0(path, "/max"), max(x))
+  there <- cell_at(path)
+  out <- qbinom(0.025, length(x), 0.5) # of the sorted values, so many are outside on either side
+  if (!is.null(there$median_interval)) {
+    same(paste0(path, "/median_interval/low"), sort(x)[out])
+    same(paste0(path, "/median_interval/high"), sort(x)[length(x) + 1 - out])
+  }
+  for (i in seq_along(there$quantiles)) {
+    q <- there$quantiles[[i]]
+    same(sprintf("%s/quantiles/%d/value", path, i - 1), unname(quantile(x, q$p, type = q$type)))
+  }
+  for (i in seq_along(there$ecdf)) {
+    at <- sprintf("%s/ecdf/%d", path, i - 1)
+    same(paste0(at, "/seconds"), there$ecdf[[i]]$seconds)
+    share(paste0(at, "/within"), x <= there$ecdf[[i]]$seconds, who)
+  }
+}
+if (n > 0) {
+  durations("/times/completion", results$seconds)
+  same("/times/rank_correlation_with_attempts", if (n > 1) suppressWarnings(cor(results$counted, results$seconds, method = "spearman")) else NA)
+  if (!is.null(report$times$without_wait_model)) {
+    durations("/times/without_wait_model", number(results$without_model_ms) / 1000)
+    durations("/times/rating", number(results$rate_ms) / 1000)
+  }
+}
+if (!is.null(report$times$rank_correlation_with_attempts_p)) {
+  rho <- cor(results$counted, results$seconds, method = "spearman")
+  same("/times/rank_correlation_with_attempts_p", 2 * pt(-abs(rho) * sqrt((n - 2) / (1 - rho^2)), n - 2))
+}
+for (i in seq_along(report$times$phases)) {
+  spent <- number(results[[paste0(report$times$phases[[i]]$phase, "_ms")]]) / 1000
+  same(sprintf("/times/phases/%d/seconds", i - 1), sum(spent))
+  estimate(sprintf("/times/phases/%d/mean", i - 1), spent, who)
+}
+for (name in c("paused", "unobserved", "blurred", "idle")) same(paste0("/times/", name), sum(number(results[[paste0(name, "_ms")]]), na.rm = TRUE) / 1000)
+
+# Ratings
+rated <- function(path, x, low, high, parts = 1) {
+  estimate(paste0(path, "/mean"), x, who, low, high, parts)
+  x <- x[!is.na(x)]
+  same(paste0(path, "/sd"), sd_of(x))
+  same(paste0(path, "/share_of_max"), if (length(x) > 0) mean(x) / high else NA)
+}
+for (j in seq_along(ids)) {
+  path <- sprintf("/ratings/attributes/%d", j - 1)
+  rated(path, scores[, j], 1, most[j])
+  for (score in seq_len(most[j])) same(sprintf("%s/counts/%d", path, score - 1), sum(scores[, j] == score, na.rm = TRUE))
+}
+if (length(ids) > 0) {
+  rated("/ratings/total", results$sum, length(ids), sum(most), length(ids))
+  same("/ratings/total/max", sum(most))
+  whole <- scores[!is.na(results$sum), , drop = FALSE]
+  same("/ratings/cronbach_alpha/n", nrow(whole))
+  alpha_of <- function(x) ncol(x) / (ncol(x) - 1) * (1 - sum(apply(x, 2, sd_of)^2) / sd_of(rowSums(x))^2)
+  alpha <- alpha_of(whole)
+  same("/ratings/cronbach_alpha/value", if (is.finite(alpha)) alpha else NA)
+  if (!is.null(report$ratings$cronbach_alpha$interval)) { # the jackknife of log(1 - alpha), over testers or tasks
+    unit <- who[!is.na(results$sum)]
+    if (length(unique(unit)) < 2) unit <- seq_len(nrow(whole))
+    parts <- unique(unit)
+    pseudo <- vapply(parts, function(p) length(parts) * log(1 - alpha) - (length(parts) - 1) * log(1 - alpha_of(whole[unit != p, , drop = FALSE])), 0)
+    half_width <- qt(0.975, length(parts) - 1) * sd(pseudo) / sqrt(length(parts))
+    interval("/ratings/cronbach_alpha/interval", 1 - (1 - alpha) * exp(c(1, -1) * half_width))
+  }
+}
+for (i in seq_along(report$ratings$labels)) {
+  l <- report$ratings$labels[[i]]
+  of <- labels[labels$label == l$label & labels$analysed == "1", ]
+  share(sprintf("/ratings/labels/%d/share", i - 1), of$value == l$value, who[match(key(of), key(results))])
+}
+
+# Tests of the answers
+attempts <- attempts[attempts$analysed == "1" & key(attempts) %in% key(results), ]
+attempts$number <- number(attempts$attempt)
+attempts$by <- who[match(key(attempts), key(results))]
+first <- attempts[attempts$number == 1 & !attempts$verdict %in% c("", "not_judged", "sandbox_error"), ]
+last <- attempts[attempts$decision != "", ]
+last <- last[order(last$number, decreasing = TRUE), ]
+last <- last[match(key(results), key(last)), ]
+estimate("/tests/mean_pass_rate", results$rate, who, 0, 1)
+estimate("/tests/pass_ratio", results$rate^2, who, 0, 1)
+share("/tests/accepted", results$good, who)
+share("/tests/first_accepted", first$verdict == "accepted", first$by)
+share("/tests/judged_unseen", ifelse(last$verdict_seen == "", NA, last$verdict_seen == "0"), who)
+share("/tests/failed_of_satisfied", ifelse(results$happy, !results$good, NA), who)
+same("/tests/not_judged", sum(!judged))
+same("/tests/satisfied_accepted", sum(results$happy & results$good, na.rm = TRUE))
+same("/tests/satisfied_failed", sum(results$happy & !results$good, na.rm = TRUE))
+same("/tests/not_satisfied_accepted", sum(!results$happy & results$good, na.rm = TRUE))
+same("/tests/not_satisfied_failed", sum(!results$happy & !results$good, na.rm = TRUE))
+counts("/tests/verdicts", results$verdict)
+counts("/tests/verdicts_of_all_attempts", attempts$verdict)
+
+# Code of the final answers
+measured <- !is.na(last$parses) & last$parses != ""
+parses <- ifelse(measured, last$parses == "1", NA)
+share("/code/parses", parses, who)
+same("/code/measured", sum(measured))
+columns <- c("cyclomatic complexity" = "cyclomatic", "cognitive complexity" = "cognitive", "code lines" = "code_lines", "comment rate" = "comment_rate", "findings" = "findings")
+for (i in seq_along(report$code$measures)) {
+  path <- sprintf("/code/measures/%d", i - 1)
+  x <- ifelse(parses %in% TRUE, number(last[[columns[[report$code$measures[[i]]$name]]]]), NA)
+  estimate(paste0(path, "/mean"), x, who)
+  same(paste0(path, "/sd"), sd_of(x[!is.na(x)]))
+  same(paste0(path, "/median"), median(x, na.rm = TRUE))
+  same(paste0(path, "/max"), max(x, na.rm = TRUE))
+}
+counts("/code/reliability", last$reliability[measured])
+counts("/code/security", last$security[measured])
+counts("/code/error_causes", labels$value[labels$label == "error_cause" & labels$analysed == "1"])
+
+# Prompts
+for (i in seq_along(report$prompts$steps)) {
+  path <- sprintf("/prompts/steps/%d", i - 1)
+  of <- attempts[attempts$number == i & attempts$prompt_bytes != "", ]
+  bytes <- number(of$prompt_bytes)
+  same(paste0(path, "/attempt"), i)
+  same(paste0(path, "/n"), nrow(of))
+  estimate(paste0(path, "/bytes"), bytes, of$by)
+  estimate(paste0(path, "/inserted_share"), ifelse(bytes > 0, number(of$inserted_bytes) / bytes, NA), of$by)
+  words <- number(of$prompt_words)
+  edits <- number(of$word_edits)
+  before <- attempts[attempts$number == i - 1, ]
+  longer <- pmax(words, number(before$prompt_words)[match(key(of), key(before))])
+  estimate(paste0(path, "/words"), words, of$by)
+  estimate(paste0(path, "/word_edits"), edits, of$by)
+  estimate(paste0(path, "/changed_share"), ifelse(longer > 0, edits / longer, NA), of$by)
+  estimate(paste0(path, "/compose_seconds"), number(of$compose_ms) / 1000, of$by)
+}
+
+# Six dimensions
+explained <- labels[labels$label == "explanation_accurate", ]
+explained <- explained$value[match(key(results), key(explained))]
+in_six <- judged & cases > 0 & measured
+six <- function(part) {
+  commented <- number(last$comment_rate) >= 10
+  readable <- function(label) ifelse(commented & label, 25, ifelse(commented | label, 10, 0))
+  rating <- function(grade) list(ifelse(grade == "A", 10, 0), ifelse(grade %in% c("A", ""), 10, 0))
+  simple <- number(last$cyclomatic) <= 15 & number(last$cognitive) <= 15
+  switch(part,
+    validity = rep(list(ifelse(last$loads %in% "1", 15, 0)), 2),
+    correctness = rep(list(30 * results$rate), 2),
+    complexity = rep(list(ifelse(simple, 10, 0)), 2),
+    reliability = rating(last$reliability),
+    security = rating(last$security),
+    readability = list(readable(explained %in% "yes"), readable(!explained %in% "no")))
+}
+weight <- unname(c(easy = 0.9, medium = 1, hard = 1.1)[results$difficulty])
+weight[is.na(weight)] <- 1
+if (!is.null(report$six_dimensions)) {
+  d <- report$six_dimensions
+  same("/six_dimensions/n", sum(in_six))
+  same("/six_dimensions/left_out", sum(!in_six))
+  scored <- function(path, of, x, weight) {
+    x <- lapply(x, function(v) v[in_six])
+    w <- weight[in_six]
+    same(paste0(path, "/low"), sum(w * x[[1]]) / sum(w))
+    same(paste0(path, "/high"), sum(w * x[[2]]) / sum(w))
+    ends <- lapply(x, function(v) if (sum(in_six) < 2) NULL else on_scale(v, who[in_six], 0, of, 1, w))
+    if (!is.null(ends[[1]]) && !is.null(ends[[2]])) interval(paste0(path, "/interval"), c(ends[[1]][1], ends[[2]][2]))
+  }
+  low <- high <- 0
+  for (i in seq_along(d$dimensions)) {
+    x <- six(d$dimensions[[i]]$name)
+    low <- low + x[[1]]
+    high <- high + x[[2]]
+    same(sprintf("/six_dimensions/dimensions/%d/of", i - 1), c(validity = 15, correctness = 30, complexity = 10, reliability = 10, security = 10, readability = 25)[[d$dimensions[[i]]$name]])
+    scored(sprintf("/six_dimensions/dimensions/%d", i - 1), d$dimensions[[i]]$of, x, rep(1, n))
+  }
+  scored("/six_dimensions/final", 100, list(low, high), weight)
+  outcome <- ifelse(results$verdict == "accepted", "correct", ifelse(results$verdict == "wrong_answer", "wrong answer", "runtime error"))
+  for (i in seq_along(d$outcomes)) share(sprintf("/six_dimensions/outcomes/%d", i - 1), ifelse(in_six, outcome == gsub("_", " ", d$outcomes[[i]]$name), NA), who)
+  for (i in seq_along(d$categories)) {
+    of <- results$category == d$categories[[i]]$name & in_six
+    same(sprintf("/six_dimensions/categories/%d/tasks", i - 1), length(unique(results$same[of])))
+    share(sprintf("/six_dimensions/categories/%d", i - 1), ifelse(of, outcome != "correct", NA), who)
+  }
+  same("/six_dimensions/case_pass_rate", sum(passed[in_six]) / sum(cases[in_six]))
+  same("/six_dimensions/comment_rate", mean(number(last$comment_rate)[in_six]))
+  same("/six_dimensions/cyclomatic", sum(number(last$cyclomatic)[in_six]))
+  same("/six_dimensions/cognitive", sum(number(last$cognitive)[in_six]))
+  same("/six_dimensions/unlabelled", sum(in_six & is.na(explained)))
+  same("/six_dimensions/inaccurate_explanations", sum(in_six & explained %in% "no"))
+  same("/six_dimensions/assumed_weights", sum(in_six))
+}
+
+# Splits
+cell <- function(path, of) {
+  x <- results[of, ]
+  same(paste0(path, "/n"), nrow(x))
+  same(paste0(path, "/tasks"), length(unique(x$same)))
+  same(paste0(path, "/testers"), length(unique(x$by)))
+  estimate(paste0(path, "/attempt_k_mean"), x$counted, x$by, 1, k)
+  share(paste0(path, "/satisfied"), x$happy, x$by)
+  estimate(paste0(path, "/completion_mean"), x$seconds, x$by)
+  estimate(paste0(path, "/mean_pass_rate"), x$rate, x$by, 0, 1)
+  share(paste0(path, "/accepted"), x$good, x$by)
+  if (length(ids) > 0) estimate(paste0(path, "/total_mean"), x$sum, x$by, length(ids), sum(most), length(ids))
+  for (j in seq_along(ids)) estimate(sprintf("%s/attribute_means/%d", path, j - 1), scores[of, j], x$by, 1, most[j])
+}
+for (i in seq_along(report$slices)) {
+  s <- report$slices[[i]]
+  for (j in seq_along(s$cells)) cell(sprintf("/slices/%d/cells/%d", i - 1, j - 1), results[[s$by]] == s$cells[[j]]$value)
+}
+
+# Differences between the groups of a split that have five tasks
+log_rank <- function(time, event, group) {
+  deviation <- variance <- 0
+  for (at in sort(unique(time[event]))) {
+    in_group <- vapply(unique(group), function(g) sum(time >= at & group == g), 0)
+    deaths <- vapply(unique(group), function(g) sum(time == at & event & group == g), 0)
+    total <- sum(in_group)
+    part <- in_group / total
+    deviation <- deviation + deaths - sum(deaths) * part
+    if (total > 1) variance <- variance + sum(deaths) * (total - sum(deaths)) / (total - 1) * (diag(part) - outer(part, part))
+  }
+  sum(deviation[-1] * solve(variance[-1, -1, drop = FALSE], deviation[-1]))
+}
+for (i in seq_along(report$slices)) {
+  s <- report$slices[[i]]
+  group <- results[[s$by]]
+  kept <- group %in% names(which(table(group) >= 5))
+  for (j in seq_along(s$differences)) {
+    d <- s$differences[[j]]
+    path <- sprintf("/slices/%d/differences/%d", i - 1, j - 1)
+    if (startsWith(d$test, "log-rank")) {
+      df <- length(unique(group[kept])) - 1
+      value <- log_rank(results$counted[kept], results$happy[kept], group[kept])
+      p <- pchisq(value, df, lower.tail = FALSE)
+    } else {
+      x <- list(attempts = results$counted, "completion time" = results$seconds, total = results$sum)[[d$measure]]
+      k_w <- kruskal.test(x[kept], group[kept])
+      df <- k_w$parameter
+      value <- k_w$statistic
+      p <- k_w$p.value
+      if (!is.null(d$cliff_delta_hard_easy)) same(paste0(path, "/cliff_delta_hard_easy"), mean(sign(outer(x[group == "hard"], x[group == "easy"], "-"))))
+    }
+    same(paste0(path, "/value"), unname(value))
+    same(paste0(path, "/df"), unname(df))
+    same(paste0(path, "/p"), p)
+  }
+}
+g <- report$grid
+if (!is.null(g)) {
+  same("/grid/total", nrow(results))
+  for (i in seq_along(g$types)) {
+    same(sprintf("/grid/by_type/%d", i - 1), sum(results$type == g$types[[i]]))
+    for (j in seq_along(g$difficulties)) cell(sprintf("/grid/cells/%d/%d", i - 1, j - 1), results$type == g$types[[i]] & results$difficulty == g$difficulties[[j]])
+  }
+  for (j in seq_along(g$difficulties)) same(sprintf("/grid/by_difficulty/%d", j - 1), sum(results$difficulty == g$difficulties[[j]]))
+}
+
+# Arms
+use(tasks$analysed == "1")
+arms <- report$arms$arms
+of_arm <- lapply(arms, function(a) {
+  s <- sessions[sessions$tester_kind == a$tester_kind & sessions$feedback == a$feedback & sessions$model == a$model & sessions$model_id == a$model_id &
+    sessions$level == a$level & sessions$context == a$context & (sessions$arm == "" | startsWith(a$name, paste0(sessions$arm, ":"))), ]
+  results$session %in% s$session
+})
+for (i in seq_along(arms)) {
+  path <- sprintf("/arms/arms/%d", i - 1)
+  same(paste0(path, "/sessions"), length(unique(results$session[of_arm[[i]]])))
+  same(paste0(path, "/testers"), length(unique(who[of_arm[[i]]])))
+  cell(path, of_arm[[i]])
+}
+
+# The crossover model: value = subject + period + set + arm, by least squares within subjects (Senn). The
+# standard error of subjects with more than two cells is clustered, CR2 (Bell & McCaffrey).
+crossover <- function(value, subject, terms) {
+  indicator <- function(name) {
+    x <- outer(terms[[name]], unique(terms[[name]]), "==") + 0
+    colnames(x) <- paste(name, unique(terms[[name]]))
+    x
+  }
+  raw <- do.call(cbind, lapply(names(terms), indicator))
+  centred <- function(v) v - ave(v, subject)
+  x <- apply(raw, 2, centred)
+  y <- centred(value)
+  eigen_of <- eigen(crossprod(x), symmetric = TRUE)
+  kept <- eigen_of$values > 1e-9 * max(1, eigen_of$values)
+  inverse <- eigen_of$vectors[, kept, drop = FALSE] %*% (t(eigen_of$vectors[, kept, drop = FALSE]) / eigen_of$values[kept])
+  beta <- as.vector(inverse %*% crossprod(x, y))
+  residual <- as.vector(y - x %*% beta)
+  cells <- table(subject)
+  df <- sum(cells[cells > 1]) - sum(cells > 1) - sum(kept)
+  sigma <- if (df > 0) sqrt(sum(residual^2) / df) else 0
+  means <- tapply(value - as.vector(raw %*% beta), subject, mean)
+  spread <- sqrt(max(0, var(means) - mean(sigma^2 / cells)) + sigma^2)
+  contrast <- function(l) {
+    through <- as.vector(inverse %*% l)
+    if (sqrt(sum((crossprod(x) %*% through - l)^2)) > 1e-7) return(NULL)
+    if (max(cells) <= 2) return(list(value = sum(l * beta), se = sigma * sqrt(sum(l * through)), df = df))
+    hat <- x %*% inverse %*% t(x)
+    squares <- 0
+    weights <- NULL
+    for (s in names(cells)[cells > 1]) {
+      rows <- which(subject == s)
+      part <- -hat[rows, , drop = FALSE]
+      part[, rows] <- part[, rows] - 1 / length(rows) + diag(length(rows))
+      e <- eigen((part[, rows] + t(part[, rows])) / 2, symmetric = TRUE)
+      good <- e$values > 1e-9
+      root <- e$vectors[, good, drop = FALSE] %*% (t(e$vectors[, good, drop = FALSE]) / sqrt(e$values[good]))
+      adjusted <- as.vector(root %*% x[rows, , drop = FALSE] %*% through)
+      squares <- squares + sum(adjusted * residual[rows])^2
+      weights <- cbind(weights, crossprod(part, adjusted))
+    }
+    g <- crossprod(weights)
+    list(value = sum(l * beta), se = sqrt(squares), df = sum(diag(g))^2 / sum(g^2))
+  }
+  share <- colMeans(raw)
+  names(beta) <- colnames(raw)
+  column <- function(term, level) (colnames(raw) == paste(term, level)) + 0
+  list(subjects = sum(cells > 1), df = df, spread = spread,
+    difference = function(term, a, b) contrast(column(term, a) - column(term, b)),
+    mean = function(term, level) {
+      c <- contrast(column(term, level) - share * startsWith(colnames(raw), paste0(term, " ")))
+      if (!is.null(c)) c$value <- c$value + mean(value)
+      c
+    })
+}
+student <- function(c, confidence = 0.95) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
+two_sided <- function(c) 2 * pt(-abs(c$value / c$se), c$df)
+sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) && c$se > 0
+measures_of <- function() list(satisfied = as.numeric(results$happy), attempts = results$counted, time = results$seconds, total = results$sum, tests = results$rate)
+measures <- measures_of()
+is_share <- function(id) id %in% c("satisfied", "tests")
+plan <- tasks[tasks$practice == "0", ]
+
+# Arms of one study that the same testers worked in
+noncentral <- function(t, df, p) uniroot(function(delta) pt(t, df, delta) - p, t + c(-1, 1) * (40 + abs(t)), tol = 1e-10)$root
+standardised <- function(path, c, sd, df) { # Hedges' g
+  if (is.null(cell_at(paste0(path, "/effect")))) return()
+  correct <- 1 - 3 / (4 * df - 1)
+  same(paste0(path, "/effect/value"), correct * c$value / sd)
+  t <- c$value / c$se
+  interval(paste0(path, "/effect/interval"), correct * c$se / sd * suppressWarnings(c(noncentral(t, c$df, 0.975), noncentral(t, c$df, 0.025))))
+}
+crossed <- function(path, id, arm_names) {
+  v <- measures[[id]]
+  known <- !is.na(v)
+  cells <- aggregate(list(value = v[known]), list(session = results$session[known]), mean)
+  s <- sessions[match(cells$session, sessions$session), ]
+  sets <- vapply(cells$session, function(id) paste(sort(unique(plan$set[plan$session == id])), collapse = "+"), "")
+  m <- crossover(cells$value, s$by, list(period = s$study_part, set = sets, arm = s$arm))
+  d <- m$difference("arm", arm_names[1], arm_names[2])
+  if (is.null(d)) return()
+  same(paste0(path, "/difference/value"), d$value)
+  same(paste0(path, "/difference/n"), m$subjects)
+  for (i in 1:2) same(paste0(path, c("/first", "/second")[i], "/value"), m$mean("arm", arm_names[i])$value)
+  if (!sensible(d, is_share(id))) return()
+  interval(paste0(path, "/difference/interval"), student(d))
+  same(paste0(path, "/p"), two_sided(d))
+  standardised(path, d, m$spread, m$subjects - 1)
+}
+names_of <- vapply(arms, function(a) a$name, "")
+p <- primary <- numeric()
+where <- character()
+for (i in seq_along(report$arms$pairs)) {
+  pair <- report$arms$pairs[[i]]
+  first <- of_arm[[match(pair$first, names_of)]]
+  second <- of_arm[[match(pair$second, names_of)]]
+  both <- intersect(results$same[first], results$same[second])
+  same(sprintf("/arms/pairs/%d/tasks", i - 1), length(both))
+  same(sprintf("/arms/pairs/%d/tasks_of_one", i - 1), length(unique(results$same[first | second])) - length(both))
+  for (j in seq_along(pair$measures)) {
+    m <- pair$measures[[j]]
+    path <- sprintf("/arms/pairs/%d/measures/%d", i - 1, j - 1)
+    known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both)
+    same(paste0(path, "/results"), sum(known))
+    same(paste0(path, "/tasks"), length(unique(results$same[known])))
+    same(paste0(path, "/testers"), length(unique(who[known])))
+    if (pair$crossed) {
+      crossed(path, m$id, c(results$arm[first][1], results$arm[second][1]))
+    } else if (grepl("^(Welch's|paired) t over", m$difference$method)) {
+      v <- measures[[m$id]]
+      unit <- if (grepl("testers", m$difference$method)) who else results$same
+      x <- tapply(v[known & first], unit[known & first], mean)
+      y <- tapply(v[known & second], unit[known & second], mean)
+      paired <- startsWith(m$difference$method, "paired")
+      if (grepl("against the program", m$difference$method)) { # each tester on the tasks that it did, too
+        program <- known & who == "automatic"
+        own <- tapply(v[program], results$same[program], mean)
+        apart <- v - own[results$same]
+        person <- known & who != "automatic" & !is.na(apart)
+        x <- tapply(apart[person], who[person], mean) * (if (any(program & first)) -1 else 1)
+        y <- 0 * x
+      }
+      d <- if (paired) x - y[names(x)] else NULL
+      error <- sqrt(if (paired) var(d) / length(d) else var(x) / length(x) + var(y) / length(y))
+      df <- if (paired) length(d) - 1 else error^4 / ((var(x) / length(x))^2 / (length(x) - 1) + (var(y) / length(y))^2 / (length(y) - 1))
+      t <- list(value = if (paired) mean(d) else mean(x) - mean(y), se = error, df = df)
+      same(paste0(path, "/difference/value"), t$value)
+      interval(paste0(path, "/difference/interval"), student(t))
+      same(paste0(path, "/p"), two_sided(t))
+      pooled <- sqrt((sum((x - mean(x))^2) + sum((y - mean(y))^2)) / (length(x) + length(y) - 2))
+      standardised(path, t, if (grepl("against the program", m$difference$method)) sd(x) else pooled, if (paired) length(d) - 1 else length(x) + length(y) - 2)
+    } else {
+      same(paste0(path, "/difference/value"), if (any(known & first) && any(known & second)) mean(measures[[m$id]][known & first]) - mean(measures[[m$id]][known & second]) else NA)
+    }
+    for (arm in c("first", "second")) {
+      of <- if (arm == "first") first else second
+      if (m[[arm]]$method == "mean of all results") same(paste0(path, "/", arm, "/value"), if (any(known & of)) mean(measures[[m$id]][known & of]) else NA)
+    }
+    p <- c(p, if (is.null(m$p)) NA else m$p)
+    primary <- c(primary, m$primary)
+    where <- c(where, path)
+  }
+}
+# The primary outcome is a family of its own, all others are another (Holm).
+corrected <- rep(NA_real_, length(p))
+for (kind in unique(primary)) corrected[primary == kind & !is.na(p)] <- p.adjust(p[primary == kind & !is.na(p)], "holm")
+for (i in seq_along(p)) same(paste0(where[i], "/p_corrected"), corrected[i])
+same_family <- report$arms$family
+if (!is.null(same_family)) {
+  same("/arms/family/primary", sum(primary == 1 & !is.na(p)))
+  same("/arms/family/size", sum(primary == 0 & !is.na(p)))
+}
+
+# Whether testers changed from period to period
+use(tasks$analysed == "1" & isTRUE(report$pooled))
+measures <- measures_of()
+places <- tasks[tasks$practice == "0" & tasks$period != "", ]
+name_arm <- paste(sessions$arm, sessions$model, sessions$model_id, sessions$level, sessions$context, sep = "\r")
+sessions_size <- table(factor(tasks$session, levels = sort(unique(results$session))))
+last_period <- max(0, number(places$period))
+p <- rep(NA_real_, length(report$order))
+for (i in seq_along(report$order)) {
+  o <- report$order[[i]]
+  v <- measures[[c(attempts = "attempts", "completion time, s" = "time", total = "total")[[o$measure]]]]
+  known <- !is.na(v)
+  x <- data.frame(value = v, by = who, period = results$period, set = results$set, arm = name_arm[match(results$session, sessions$session)])[known, ]
+  for (j in seq_along(o$periods)) same(sprintf("/order/%d/periods/%d/results", i - 1, j - 1), sum(x$period == j))
+  for (j in seq_along(o$sets)) same(sprintf("/order/%d/sets/%d/results", i - 1, j - 1), sum(x$set == o$sets[[j]]$name))
+  if (!is.null(o$rho)) { # of one tester, with the place of a task
+    before <- setNames(cumsum(c(0, sessions_size[-length(sessions_size)])), names(sessions_size))
+    at <- before[results$session] + number(results$place)
+    rho <- cor(at[known], v[known], method = "spearman")
+    same(sprintf("/order/%d/rho/n", i - 1), sum(known))
+    same(sprintf("/order/%d/rho/value", i - 1), rho)
+    same(sprintf("/order/%d/rho_p", i - 1), 2 * pt(-abs(rho) * sqrt((sum(known) - 2) / (1 - rho^2)), sum(known) - 2))
+  }
+  if (!o$adjusted) {
+    for (j in seq_along(o$periods)) same(sprintf("/order/%d/periods/%d/value", i - 1, j - 1), mean(x$value[x$period == j]))
+    next
+  }
+  cells <- aggregate(list(value = x$value), x[c("by", "period", "set", "arm")], mean)
+  m <- crossover(cells$value, cells$by, cells[c("period", "set", "arm")])
+  d <- m$difference("period", last_period, 1)
+  path <- sprintf("/order/%d/change", i - 1)
+  same(paste0(path, "/n"), m$subjects)
+  same(paste0(path, "/value"), d$value)
+  if (sensible(d, FALSE)) {
+    interval(paste0(path, "/interval"), student(d))
+    p[i] <- two_sided(d)
+  }
+  same(sprintf("/order/%d/p", i - 1), p[i])
+  for (term in c("period", "set")) {
+    there <- o[[paste0(term, "s")]]
+    for (j in seq_along(there)) {
+      path <- sprintf("/order/%d/%ss/%d", i - 1, term, j - 1)
+      level <- m$mean(term, there[[j]]$name)
+      if (is.null(level)) next
+      same(paste0(path, "/value"), level$value)
+      interval(paste0(path, "/interval"), if (sensible(level, FALSE)) student(level))
+    }
+  }
+}
+p[!is.na(p)] <- p.adjust(p[!is.na(p)], "holm")
+for (i in seq_along(p)) same(sprintf("/order/%d/p_corrected", i - 1), p[i])
+
+# What is laid down, not computed
+same("/attempts/k", max(number(sessions$k)))
+same("/method/confidence", 0.95)
+same("/method/small", 5)
+same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
+same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
+
+finish()
