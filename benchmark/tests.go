@@ -1,6 +1,9 @@
 package benchmark
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // Style is the format of a task's tests.
 type Style string
@@ -127,4 +130,16 @@ func (t Tests) Count() int {
 		return 1
 	}
 	return len(t.Cases) + len(t.Asserts) + len(t.Runs)
+}
+
+// CountText formats Count: "none" without tests, and the style if they cannot be counted.
+func (t Tests) CountText() string {
+	switch n := t.Count(); {
+	case t.IsZero():
+		return "none"
+	case n == 0 || t.Style == Script:
+		return string(t.Style)
+	default:
+		return strconv.Itoa(n)
+	}
 }

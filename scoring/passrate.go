@@ -47,5 +47,5 @@ func valueOf(what string, samples []Cases, of func(Cases) float64) (TaskValue, e
 		}
 		values[i] = of(s)
 	}
-	return SamplesValue(values), nil
+	return samplesValue(values), nil
 }

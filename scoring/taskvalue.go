@@ -63,8 +63,8 @@ func passAtKVariance(n, k int, p float64) float64 {
 	return max(0, squares-mean*mean)
 }
 
-// SamplesValue is the mean over a task's samples of a number from 0 to 1.
-func SamplesValue(values []float64) TaskValue {
+// samplesValue is the mean over a task's samples of a number from 0 to 1.
+func samplesValue(values []float64) TaskValue {
 	if ones, binary := binaryOnes(values); binary {
 		return ShareValue(ones, len(values)) // bit for bit the value of pass@1
 	}

@@ -24,8 +24,8 @@ type Automatic struct {
 // [Plan.Automatic], not the tester's name.
 const AutomaticTester = "automatic"
 
-// AutomaticCriterion describes [RuleAccepted] as a satisfaction criterion.
-const AutomaticCriterion = "Satisfied: the code passes all tests."
+// automaticCriterion describes [RuleAccepted] as a satisfaction criterion.
+const automaticCriterion = "Satisfied: the code passes all tests."
 
 // Template is a message template of an automatic tester.
 type Template struct {

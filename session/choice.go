@@ -127,7 +127,7 @@ func (p *Plan) fillDefaults() {
 		p.Context = Conversation
 	}
 	if p.Automatic != nil {
-		p.Tester, p.Criterion = AutomaticTester, AutomaticCriterion
+		p.Tester, p.Criterion = AutomaticTester, automaticCriterion
 		p.Attributes, p.Labels, p.IdleMS = []Attribute{}, []Label{}, -1
 	}
 	if p.Attributes == nil {

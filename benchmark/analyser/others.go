@@ -98,7 +98,7 @@ export default [{ ...sonarjs.configs.recommended, files: ["**/*.js"] }];
 `
 
 // prepareESLint finds node, and the plugin next to eslint.
-func prepareESLint(ctx context.Context, a *Analyser, _ Places) error {
+func prepareESLint(_ context.Context, a *Analyser, _ Places) error {
 	real, err := filepath.EvalSymlinks(a.Path)
 	if err != nil {
 		return err

@@ -118,7 +118,7 @@ func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {
 		return nil, as, err
 	}
 	defer f.Close()
-	shape, err := shapeOf(f, path)
+	shape, err := shapeOf(f)
 	if err != nil {
 		return nil, as, fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -159,7 +159,7 @@ const (
 
 // shapeOf inspects the start of a file. Assay's format is one object, usually over many lines, with the
 // field "assay_benchmark"; JSON Lines have a complete object on the first line.
-func shapeOf(f *opened, path string) (shape, error) {
+func shapeOf(f *opened) (shape, error) {
 	head, err := f.Peek(f.Size())
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return linesShape, errors.New(f.broken(err))

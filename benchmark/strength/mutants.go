@@ -158,7 +158,7 @@ func (w *walker) operator(n *syntax.Node) {
 	op := n.Child("operator")
 	switch n.Kind {
 	case "binary_operator":
-		if op != nil && arithmetic[op.Kind] != "" && !textual(w.tree, n) {
+		if op != nil && arithmetic[op.Kind] != "" && !textual(n) {
 			w.change(Arithmetic, op, arithmetic[op.Kind])
 		}
 	case "augmented_assignment":
@@ -262,7 +262,7 @@ func docstring(n *syntax.Node) bool {
 
 // textual reports whether an operator joins or formats text: replacing it is then an error that any test
 // notices, which tells nothing.
-func textual(t *syntax.Tree, n *syntax.Node) bool {
+func textual(n *syntax.Node) bool {
 	for _, side := range []string{"left", "right"} {
 		if c := n.Child(side); c != nil && (c.Kind == "string" || c.Kind == "concatenated_string") {
 			return true

@@ -17,8 +17,8 @@ type Interval struct {
 // Φ⁻¹(p) = -√2 erfc⁻¹(2p). It is -Inf at 0, +Inf at 1 and NaN outside [0, 1].
 func NormalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }
 
-// NormalCDF is the standard normal distribution function Φ(z).
-func NormalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+// normalCDF is the standard normal distribution function Φ(z).
+func normalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
 func checkConfidence(confidence float64) error {
 	if !(confidence > 0 && confidence < 1) {

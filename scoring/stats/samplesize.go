@@ -32,12 +32,12 @@ func (p Planned) Assurance(pairs, alpha float64) float64 {
 		variance := 2 * mathext.GammaIncRegInv((n-1)/2, (float64(i)+0.5)/grid)
 		sigma := p.SD * math.Sqrt((n-1)/variance)
 		if p.Effect != 0 {
-			sum += grid * NormalCDF(math.Sqrt(pairs)*math.Abs(p.Effect)/sigma-critical)
+			sum += grid * normalCDF(math.Sqrt(pairs)*math.Abs(p.Effect)/sigma-critical)
 			continue
 		}
 		for j := range grid {
 			delta := math.Abs(p.Mean) + sigma/math.Sqrt(n)*NormalQuantile((float64(j)+0.5)/grid)
-			sum += NormalCDF(math.Sqrt(pairs)*delta/sigma - critical)
+			sum += normalCDF(math.Sqrt(pairs)*delta/sigma - critical)
 		}
 	}
 	return sum / (grid * grid)

@@ -18,7 +18,7 @@ type Joint struct {
 	Respondents int      `json:"respondents"` // of both together
 	Tasks       int      `json:"tasks"`       // of both together
 
-	// The other benchmark's mean minus this one's, over tasks like these, by DrawnDifference; nil without
+	// The other benchmark's mean minus this one's, over tasks like these, by drawnDifference; nil without
 	// draws, with too few tasks, or with a single link.
 	Difficulty     *stats.Interval `json:"difficulty_difference,omitempty"`
 	Discrimination *stats.Interval `json:"discrimination_difference,omitempty"`
@@ -95,10 +95,10 @@ func (j *Joint) bound(drawn irt.Drawn, second int, seed uint64) (err error) {
 	if len(j.Shared) < FewestLinks {
 		return nil
 	}
-	if j.Difficulty, err = DrawnDifference(drawn.Difficulty[:second], drawn.Difficulty[second:], seed); err != nil {
+	if j.Difficulty, err = drawnDifference(drawn.Difficulty[:second], drawn.Difficulty[second:], seed); err != nil {
 		return err
 	}
-	j.Discrimination, err = DrawnDifference(drawn.Discrimination[:second], drawn.Discrimination[second:], seed)
+	j.Discrimination, err = drawnDifference(drawn.Discrimination[:second], drawn.Discrimination[second:], seed)
 	return err
 }
 

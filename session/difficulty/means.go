@@ -86,12 +86,12 @@ func DifferenceInterval(first, second []float64) *stats.Interval {
 	return &stats.Interval{Low: gap - half, High: gap + half}
 }
 
-// DrawnDifference bounds the second benchmark's mean parameter minus the first's, over tasks like these,
+// drawnDifference bounds the second benchmark's mean parameter minus the first's, over tasks like these,
 // from draws of the posterior of one fit to both, by task. Each draw gives the means of these tasks, and
 // around them the means of tasks like these are drawn from Student's t (Box & Tiao, Bayesian Inference in
 // Statistical Analysis, 1973, section 2.5); so the interval includes the uncertainty of the link between
 // the scales. It is nil if one of them has fewer than six tasks.
-func DrawnDifference(first, second [][]float64, seed uint64) (*stats.Interval, error) {
+func drawnDifference(first, second [][]float64, seed uint64) (*stats.Interval, error) {
 	if len(first) < fewest || len(second) < fewest {
 		return nil, nil
 	}

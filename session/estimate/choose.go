@@ -43,7 +43,7 @@ type Setup struct {
 
 // First returns the header of the first round for tasks of a benchmark.
 func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, error) {
-	h := Header{Version: Version, Benchmark: b.Name, TasksHash: HashOf(b), Round: 1, Rounds: o.Rounds,
+	h := Header{Version: Version, Benchmark: b.Name, TasksHash: hashOf(b), Round: 1, Rounds: o.Rounds,
 		Estimators: o.Estimators, Threshold: o.Threshold, Minutes: o.Minutes}
 	groups := map[string]int{}
 	if o.Sample > 0 {
@@ -55,7 +55,7 @@ func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, er
 		tasks, h.Sample.Groups = draw(tasks, groups, o.Sample, o.Seed)
 	}
 	for _, t := range tasks {
-		item := Item{Task: t.ID, Title: t.Title, Hash: TaskHash(t), Group: groups[t.ID]}
+		item := Item{Task: t.ID, Title: t.Title, Hash: taskHash(t), Group: groups[t.ID]}
 		statement := prompts.Statement(t)
 		item.Phrasings = append(item.Phrasings, Phrasing{Name: statement.Name, Text: statement.Text})
 		if o.Prompts != nil {
@@ -68,16 +68,16 @@ func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, er
 	return h, h.Check()
 }
 
-// TaskHash is a hash of a task as estimators see it, and of its reference solution.
-func TaskHash(t *benchmark.Task) string {
+// taskHash is a hash of a task as estimators see it, and of its reference solution.
+func taskHash(t *benchmark.Task) string {
 	return short([]byte(prompts.Basis(t) + "\n" + prompts.Statement(t).Text))
 }
 
-// HashOf is a hash of all tasks of a benchmark.
-func HashOf(b *benchmark.Benchmark) string {
+// hashOf is a hash of all tasks of a benchmark.
+func hashOf(b *benchmark.Benchmark) string {
 	var list [][2]string
 	for i := range b.Tasks {
-		list = append(list, [2]string{b.Tasks[i].ID, TaskHash(&b.Tasks[i])})
+		list = append(list, [2]string{b.Tasks[i].ID, taskHash(&b.Tasks[i])})
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -90,7 +90,7 @@ func HashOf(b *benchmark.Benchmark) string {
 func (h *Header) Changed(b *benchmark.Benchmark) []string {
 	var list []string
 	for _, item := range h.Items {
-		if t, err := b.Task(item.Task); err != nil || TaskHash(t) != item.Hash {
+		if t, err := b.Task(item.Task); err != nil || taskHash(t) != item.Hash {
 			list = append(list, item.Task)
 		}
 	}

@@ -45,7 +45,7 @@ func (d Deps) EnsureDefaults() Deps {
 		d.Now = time.Now
 	}
 	if d.Transport == nil {
-		d.Transport = NewTransport()
+		d.Transport = newTransport()
 	}
 	if d.RunKey == nil {
 		d.RunKey = runKeyCommand
@@ -53,9 +53,9 @@ func (d Deps) EnsureDefaults() Deps {
 	return d
 }
 
-// NewTransport returns the standard library's HTTP transport with enough idle connections to a server for
+// newTransport returns the standard library's HTTP transport with enough idle connections to a server for
 // the concurrent requests of a batch.
-func NewTransport() *http.Transport {
+func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = t.MaxIdleConns
 	return t

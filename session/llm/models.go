@@ -15,8 +15,8 @@ import (
 	"assay/data/disk"
 )
 
-// ModelsVariable is the environment variable for the path of the models file.
-const ModelsVariable = "ASSAY_MODELS"
+// modelsVariable is the environment variable for the path of the models file.
+const modelsVariable = "ASSAY_MODELS"
 
 //go:embed models.example.toml
 var exampleModels string
@@ -40,7 +40,7 @@ func ModelsPath(flag string, getenv func(string) string) string {
 	if flag != "" {
 		return flag
 	}
-	if path := getenv(ModelsVariable); path != "" {
+	if path := getenv(modelsVariable); path != "" {
 		return path
 	}
 	return DefaultModelsPath()

@@ -9,9 +9,9 @@ import (
 	"unicode"
 )
 
-// DefaultPace is the speed of the rehearsal provider in tokens per second: about that of a hosted model,
+// defaultPace is the speed of the rehearsal provider in tokens per second: about that of a hosted model,
 // slow enough to read.
-const DefaultPace = 60
+const defaultPace = 60
 
 // PaceVariable is the environment variable for the speed of the rehearsal provider in tokens per second; 0
 // plays a recording at once.
@@ -24,9 +24,9 @@ type rehearsal struct {
 	name string
 }
 
-// newRehearsal uses the pace of the environment, else of the model, else [DefaultPace].
+// newRehearsal uses the pace of the environment, else of the model, else [defaultPace].
 func newRehearsal(m Model, deps Deps) (*rehearsal, error) {
-	r := &rehearsal{deps: deps, pace: DefaultPace, name: m.Name}
+	r := &rehearsal{deps: deps, pace: defaultPace, name: m.Name}
 	if m.Pace != nil {
 		r.pace = *m.Pace
 	}

@@ -9,8 +9,8 @@ import (
 // File is a set opened for appending.
 type File = lines.Log[Event, *Set]
 
-// ErrGone is returned when adding to a closed file.
-var ErrGone = errors.New("the ratings file is closed")
+// errGone is returned when adding to a closed file.
+var errGone = errors.New("the ratings file is closed")
 
 func files() lines.Files[Header, Event, *Set] {
 	return lines.Files[Header, Event, *Set]{
@@ -26,7 +26,7 @@ func files() lines.Files[Header, Event, *Set] {
 			s.Name = path
 			return s, nil
 		},
-		Closed: ErrGone,
+		Closed: errGone,
 	}
 }
 

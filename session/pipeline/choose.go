@@ -82,8 +82,8 @@ func Kinds() []string {
 	return kinds
 }
 
-// CheckKinds returns an error for a name that is not a kind of prompt.
-func CheckKinds(names []string) error {
+// checkKinds returns an error for a name that is not a kind of prompt.
+func checkKinds(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(Kinds(), name) {
 			return fmt.Errorf("there is no kind of prompt %q: the kinds are %s", name, strings.Join(Kinds(), ", "))
@@ -108,7 +108,7 @@ func Evaluated(set *prompts.Set, models []llm.Model) []string {
 // Prompts finds the prompts of every task: those of the given kinds, and the written ones of set, which may
 // be nil. Notes are sentences about tasks that lack some; a task without any is an error.
 func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewed bool) (of func(*benchmark.Task) []generate.Prompt, notes []string, err error) {
-	if err := CheckKinds(kinds); err != nil {
+	if err := checkKinds(kinds); err != nil {
 		return nil, nil, err
 	}
 	all := map[string][]generate.Prompt{}

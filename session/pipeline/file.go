@@ -105,7 +105,7 @@ func (f *File) check() error {
 			return wrong("k", "pass@%d needs at least as many samples as k, and samples is %d", k, f.Samples)
 		}
 	}
-	if err := CheckKinds(f.Prompts); err != nil {
+	if err := checkKinds(f.Prompts); err != nil {
 		return wrong("prompts", "%v", err)
 	}
 	if _, err := f.Fields(); err != nil {

@@ -38,7 +38,7 @@ func Count(s *Set, tasks ...*benchmark.Task) Counts {
 func CountAll(s *Set) Counts {
 	c := newCounts()
 	for _, id := range s.Tasks() {
-		c.add(s.EntriesOf(id))
+		c.add(s.entriesOf(id))
 	}
 	return c
 }

@@ -235,8 +235,8 @@ func (s *Set) Entries(t *benchmark.Task, reviewer string) []Entry {
 	return s.entries(t.ID, Basis(t), reviewer)
 }
 
-// EntriesOf is Entries for a task of which only the id is known: nothing is marked stale.
-func (s *Set) EntriesOf(id string) []Entry { return s.entries(id, "", "") }
+// entriesOf is Entries for a task of which only the id is known: nothing is marked stale.
+func (s *Set) entriesOf(id string) []Entry { return s.entries(id, "", "") }
 
 func (s *Set) entries(id, basis, reviewer string) []Entry {
 	s.mu.Lock()
@@ -266,7 +266,7 @@ func (s *Set) For(t *benchmark.Task, unreviewed bool) []Prompt {
 }
 
 // ForID is For for a task of which only the id is known; it returns only the wordings.
-func (s *Set) ForID(id string, unreviewed bool) []Prompt { return usable(s.EntriesOf(id), unreviewed) }
+func (s *Set) ForID(id string, unreviewed bool) []Prompt { return usable(s.entriesOf(id), unreviewed) }
 
 func usable(entries []Entry, unreviewed bool) []Prompt {
 	var list []Prompt

@@ -221,8 +221,8 @@ func endsAll(err error) bool {
 	return errors.As(err, &failed) && (failed.Class == llm.Auth || failed.Class == llm.NoAnswer) || errors.Is(err, ErrReadOnly)
 }
 
-// ErrNoPrompt is returned if a model's answer contains no prompt.
-var ErrNoPrompt = errors.New("the answer contains no prompt")
+// errNoPrompt is returned if a model's answer contains no prompt.
+var errNoPrompt = errors.New("the answer contains no prompt")
 
 // Another writes an additional candidate for a place.
 func (w *Writer) Another(ctx context.Context, t *benchmark.Task, level, wording int) error {
@@ -275,11 +275,11 @@ func (w *Writer) request(ctx context.Context, text string, c *Candidate) error {
 	prompt := promptIn(answer.Text)
 	switch {
 	case answer.FinishReason == "length":
-		return fmt.Errorf("%w whole: it was cut off at the model's max_tokens; raise it in the models file", ErrNoPrompt)
+		return fmt.Errorf("%w whole: it was cut off at the model's max_tokens; raise it in the models file", errNoPrompt)
 	case answer.FinishReason == "refusal" || answer.FinishReason == "content_filter":
-		return fmt.Errorf("%w: the model refused (%s)", ErrNoPrompt, answer.FinishReason)
+		return fmt.Errorf("%w: the model refused (%s)", errNoPrompt, answer.FinishReason)
 	case prompt == "":
-		return ErrNoPrompt
+		return errNoPrompt
 	}
 	c.Text, c.Model, c.Finish, c.At = prompt, answer.Model, answer.FinishReason, w.Now().UTC()
 	return nil

@@ -165,8 +165,8 @@ func (e *Editor) selection() (from, to pos) {
 // Deselect ends the selection.
 func (e *Editor) Deselect() { e.caret.selecting, e.marked = false, false }
 
-// SelectAll selects the whole text.
-func (e *Editor) SelectAll() {
+// selectAll selects the whole text.
+func (e *Editor) selectAll() {
 	e.caret = caret{at: e.text.end(), anchor: pos{}, selecting: true}
 	e.marked = false
 	e.moved()

@@ -68,7 +68,7 @@ func (e *Editor) editKey(press string) bool {
 	case "ctrl+space", "ctrl+@":
 		e.Mark()
 	case "f9", "super+a":
-		e.SelectAll()
+		e.selectAll()
 	default:
 		return false
 	}

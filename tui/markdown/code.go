@@ -182,7 +182,7 @@ func codeRow(spans []span) string {
 func Code(code, language string, look Look) []string {
 	code = strings.TrimRight(frame.Plain(code), "\n")
 	painter := newPainter(language, look)
-	if len(code) > MaxColored {
+	if len(code) > maxColored {
 		painter.lexer = nil
 	}
 	var rows []string

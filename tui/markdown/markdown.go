@@ -31,8 +31,8 @@ func Wrapped(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// MaxColored is the size in bytes up to which code is coloured, for the same reason.
-const MaxColored = 256 << 10
+// maxColored is the size in bytes up to which code is coloured, for the same reason.
+const maxColored = 256 << 10
 
 // Block is a part of a text: prose, or the code of one fence.
 type Block struct {
@@ -62,7 +62,7 @@ func (r Rendering) Rows() []string {
 func Render(text string, look Look) string { return strings.Join(Blocks(text, look).Rows(), "\n") }
 
 // Blocks renders a text for the screen: prose as Markdown, code in colours. Beyond MaxRendered
-// and MaxColored prose is only wrapped and code has no colours.
+// and maxColored prose is only wrapped and code has no colours.
 func Blocks(text string, look Look) Rendering {
 	var r Rendering
 	parts := split(frame.Clean(text))
@@ -73,7 +73,7 @@ func Blocks(text string, look Look) Rendering {
 		switch {
 		case p.code:
 			language := p.info
-			if colored += len(p.text); colored > MaxColored {
+			if colored += len(p.text); colored > maxColored {
 				language = ""
 			}
 			rows = Code(p.text, language, look)

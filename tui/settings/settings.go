@@ -33,7 +33,7 @@ type Settings struct {
 	Clock    bool   // the time of day stands in the first line
 	Progress bool   // how far the session is stands in the upper rule
 	Pictures string // one of Pictures
-	Notify   string // how a tester who looks elsewhere hears of an answer, one of Notifications
+	Notify   string // how a tester who looks elsewhere hears of an answer, one of notifications
 	Glyphs   string // one of Glyphs
 	RTL      string // who puts text that is written from right to left in order: RTLAssay or RTLTerminal
 	Wishes   []frame.Remap
@@ -57,8 +57,8 @@ const (
 	NotifyOff    = "off"
 )
 
-// Notifications lists how a tester who looks at another window hears of an answer.
-func Notifications() []string {
+// notifications lists how a tester who looks at another window hears of an answer.
+func notifications() []string {
 	return []string{Auto, NotifyOSC9, NotifyOSC777, NotifyBell, NotifyOff}
 }
 
@@ -171,7 +171,7 @@ func (s *Settings) set(key toml.Key, value any) error {
 		return err
 	case name == "notify":
 		var err error
-		s.Notify, err = oneOf(name, value, Notifications())
+		s.Notify, err = oneOf(name, value, notifications())
 		return err
 	case name == "glyphs":
 		var err error

@@ -58,7 +58,7 @@ for in the id, title, statement, category and topics. The fields are
 			fmt.Fprintln(w, "id\tlanguage\tdifficulty\ttype\tcategory\ttests\ttitle")
 			for _, t := range tasks {
 				fmt.Fprintln(w, judge.StripEscapes(strings.Join([]string{t.ID, t.Language, cmp.Or(string(t.Difficulty), "-"), cmp.Or(t.Type, "-"),
-					cmp.Or(t.Category, "-"), testCount(t), t.Title}, "\t")))
+					cmp.Or(t.Category, "-"), t.Tests.CountText(), t.Title}, "\t")))
 			}
 			if err := w.Flush(); err != nil {
 				return err
@@ -110,16 +110,4 @@ func listBenchmarks(io *console.IO, asJSON bool) error {
 	}
 	fmt.Fprintln(io.Err, "'assay tasks list NAME' lists the tasks of one; a file or folder of tasks can be given in place of a name")
 	return nil
-}
-
-// testCount formats the number of a task's test cases, as far as it is known without running them.
-func testCount(t *benchmark.Task) string {
-	switch n := t.Tests.Count(); {
-	case t.Tests.IsZero():
-		return "none"
-	case n == 0 || t.Tests.Style == benchmark.Script:
-		return string(t.Tests.Style)
-	default:
-		return fmt.Sprint(n)
-	}
 }
