@@ -112,7 +112,7 @@ func (m *Model) summaryKeys() []frame.Key {
 			}
 			return ""
 		}},
-	}, m.summary.Keys(), []frame.Key{
+	}, m.resultKeys(), []frame.Key{
 		frame.HelpKey,
 		{Press: "r", Does: "write the report again", More: true, Not: func() string {
 			switch {
@@ -159,6 +159,17 @@ func (m *Model) handIn() tea.Cmd {
 		path, err := m.opts.HandIn(context.Background())
 		return handedInMsg{path, err}
 	}
+}
+
+// resultKeys are the keys of the pages of results, if there are any.
+func (m *Model) resultKeys() []frame.Key {
+	keys := m.summary.Keys()
+	if m.state.Plan.ResultsLater() {
+		for i := range keys {
+			keys[i].More, keys[i].Why, keys[i].Fit = true, resultsLater, nil
+		}
+	}
+	return keys
 }
 
 // look opens the tasks and attempts of the session.
