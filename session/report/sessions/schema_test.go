@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -91,9 +92,21 @@ func indented(t *testing.T, v any) []byte {
 // schemas makes the schemas of types.
 type schemas struct {
 	t        *testing.T
-	comments map[string]string // by Type and Type.Field
+	comments map[string]string // by package, Type and Field
 	defs     object
 	defined  map[reflect.Type]bool
+}
+
+// key is a type's with the last part of its package's path.
+func key(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
+
+// called is the name of a type's schema: with its package where a type of the report has the same name.
+func (s *schemas) called(t reflect.Type) string {
+	in := path.Base(t.PkgPath())
+	if _, taken := s.comments["sessions."+t.Name()]; taken && in != "sessions" {
+		return strings.ToUpper(in[:1]) + in[1:] + t.Name()
+	}
+	return t.Name()
 }
 
 // read takes the comments of a package's types.
@@ -103,6 +116,11 @@ func (s *schemas) read(dir string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	in := filepath.Base(whole)
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -121,14 +139,14 @@ func (s *schemas) read(dir string) {
 				if !is {
 					continue
 				}
-				s.comments[of.Name.Name] = sentence(general.Doc.Text() + of.Doc.Text())
+				s.comments[in+"."+of.Name.Name] = sentence(general.Doc.Text() + of.Doc.Text())
 				fields, is := of.Type.(*ast.StructType)
 				if !is {
 					continue
 				}
 				for _, f := range fields.Fields.List {
 					for _, n := range f.Names {
-						s.comments[of.Name.Name+"."+n.Name] = sentence(f.Doc.Text() + f.Comment.Text())
+						s.comments[in+"."+of.Name.Name+"."+n.Name] = sentence(f.Doc.Text() + f.Comment.Text())
 					}
 				}
 			}
@@ -157,11 +175,11 @@ func (s *schemas) object(t reflect.Type) object {
 	var properties object
 	var required []string
 	s.fields(t, &properties, &required)
-	if s.comments[t.Name()] == "" {
+	if s.comments[key(t)] == "" {
 		s.t.Errorf("type %s has no comment", t.Name())
 	}
 	return object{
-		{"description", s.comments[t.Name()]}, {"type", "object"}, {"additionalProperties", false},
+		{"description", s.comments[key(t)]}, {"type", "object"}, {"additionalProperties", false},
 		{"required", required}, {"properties", properties},
 	}
 }
@@ -181,13 +199,13 @@ func (s *schemas) fields(t reflect.Type, properties *object, required *[]string)
 				owner = owner.Elem()
 			}
 		}
-		comment := s.comments[owner.Name()+"."+f.Name]
+		comment := s.comments[key(owner)+"."+f.Name]
 		of := f.Type
 		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
 			of = of.Elem()
 		}
 		if comment == "" && of.Kind() == reflect.Struct {
-			comment = s.comments[of.Name()]
+			comment = s.comments[key(of)]
 		}
 		if comment == "" {
 			s.t.Errorf("%s.%s has no comment: what does %q mean?", owner.Name(), f.Name, name)
@@ -236,14 +254,14 @@ func (s *schemas) of(t reflect.Type, optional bool) object {
 	case reflect.Struct:
 		if !s.defined[t] {
 			s.defined[t] = true
-			if slices.ContainsFunc(s.defs, func(d member) bool { return d.name == t.Name() }) {
-				s.t.Errorf("two types are called %s, in different packages", t.Name())
+			if slices.ContainsFunc(s.defs, func(d member) bool { return d.name == s.called(t) }) {
+				s.t.Errorf("two types are called %s", s.called(t))
 			}
 			at := len(s.defs)
-			s.defs = append(s.defs, member{t.Name(), nil}) // in the order in which they are met
+			s.defs = append(s.defs, member{s.called(t), nil}) // in the order in which they are met
 			s.defs[at].value = s.object(t)
 		}
-		return object{{"$ref", "#/$defs/" + t.Name()}}
+		return object{{"$ref", "#/$defs/" + s.called(t)}}
 	}
 	s.t.Errorf("nothing is known of %s", t)
 	return nil
