@@ -24,7 +24,7 @@ type dataset struct {
 // failure is the dataset's doing.
 var datasets = []dataset{
 	{"HumanEval.jsonl.gz", 164, 20, nil},
-	{"codet_mbpp_sanitized.jsonl", 427, 10, nil},
+	{"codet_mbpp_sanitized.jsonl", 427, 20, nil},
 	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 200, map[string]string{
 		"Mbpp/255": "the combinations that it wants of one input fill the memory of the tests",
 		"Mbpp/599": "its reference loops over numbers so large that the tests' time is used up",

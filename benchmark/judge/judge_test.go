@@ -76,7 +76,7 @@ func ownJudge(t testing.TB) *Judge {
 func hasty(t testing.TB) *Judge { return need(t)(inHaste()) }
 
 func (j *Judge) hurry() *Judge {
-	j.checkerCPU, j.compileCPU, j.usualCPU = time.Second, 3*time.Second, 0.5
+	j.checkerCPU, j.compileCPU, j.usualCPU = time.Second, 2*time.Second, 0.5
 	return j
 }
 
