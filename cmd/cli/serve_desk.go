@@ -171,7 +171,7 @@ func (h *hourly) count(guest string) error {
 	}
 	wait := time.Hour - now.Sub(sent[0])
 	return &llm.Error{
-		Class: llm.RateLimited, After: wait,
+		Class: llm.RateLimited, After: wait, Own: true,
 		Message: fmt.Sprintf("nothing was asked: each tester here has %d requests an hour", h.most),
 		Advice:  fmt.Sprintf("send it again in %s; your prompt is kept, and no attempt was used", frame.Duration(math.Ceil(wait.Seconds()))),
 	}

@@ -205,7 +205,7 @@ func TestRequestsPerHour(t *testing.T) {
 	}
 	a := eng.State().Attempt()
 	if a.N != 1 || eng.State().Task().Draft() != "my prompt" || !strings.Contains(a.Failed.Advice, "no attempt was used") {
-		t.Errorf("%+v", a)
+		t.Errorf("%+v, failed: %+v, draft %q", a, a.Failed, eng.State().Task().Draft())
 	}
 }
 

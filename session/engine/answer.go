@@ -237,7 +237,7 @@ func (e *Engine) failed(attempt int, err error) {
 		failure.Class, failure.Message, failure.Advice = string(known.Class), known.Message, known.Advice
 		failure.Partial = keep(texts, known.Partial)
 	}
-	if e.State().Plan.Blind() { // a provider's own words name the model
+	if e.State().Plan.Blind() && (known == nil || !known.Own) { // a provider's own words name the model
 		failure.Message, failure.Advice = "the model did not answer", "try again; if that does not help, tell the study's owner"
 	}
 	e.insist(texts, failure)

@@ -31,6 +31,7 @@ type Error struct {
 	Message string // what was attempted and what happened
 	Advice  string // what to do
 	Partial string // text received before the failure
+	Own     bool   // Message and Advice are assay's words alone: they may be shown where the model is hidden
 	// Refused lists the settings, by their keys in the models file, that the server named when it rejected
 	// the request.
 	Refused []string
