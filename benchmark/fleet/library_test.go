@@ -87,7 +87,7 @@ func TestLibraryThatIsNotHere(t *testing.T) {
 	tasks[0].Library = filepath.Join(t.TempDir(), "nowhere")
 	c := startClient(t, Link{Server: s, Settings: quick()}, tasks, nil)
 	r, err := c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "x"})
-	if err != nil || r.Verdict != judge.NotJudged || !strings.Contains(r.Message, "nowhere is no directory") {
+	if err != nil || r.Verdict != judge.NotJudged || !strings.Contains(r.Message, "nowhere is not a readable directory") {
 		t.Errorf("%s: %s, %v", r.Verdict, r.Message, err)
 	}
 }

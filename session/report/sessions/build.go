@@ -192,7 +192,7 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	r := &Report{
-		Format: FormatVersion, Blind: b.o.Blind, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages, study: b.o.Study,
+		Format: FormatVersion, Blind: b.o.Blind, Title: clean(cmp.Or(b.o.Title, titleOf(b.logs))), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages, study: b.o.Study,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
 	}
 	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks}
@@ -315,7 +315,11 @@ func titleOf(logs []folded) string {
 	if len(logs) == 1 {
 		return "Report of session " + logs[0].header.ID
 	}
-	return fmt.Sprintf("Report of %d sessions", len(logs))
+	study := logs[0].header.Study.Name
+	if study == "" || slices.ContainsFunc(logs, func(f folded) bool { return f.header.Study.Name != study }) {
+		return fmt.Sprintf("Report of %d sessions", len(logs))
+	}
+	return study
 }
 
 // writable is a time that JSON can write: a log may have been written by hand.

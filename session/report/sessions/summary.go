@@ -207,10 +207,10 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		if of < 0 {
 			more = said.less
 		}
-		return doc.Item(w.d.Strong("Beyond chance, ", more, " ", doc.Name(d.First), "."), " The interval excludes no difference. The result speaks of ", doc.Fixed(scope), ".")
+		return doc.Item(w.d.Strong("Beyond chance, ", more, " ", doc.Name(d.First), "."), " The interval does not include zero. The result speaks of ", doc.Fixed(scope), ".")
 	}
 	end := func(v *float64) []any { return doc.Item(w.d.Scaled(v, scale, decimals)) }
-	return doc.Item(w.d.Strong("No difference is shown, and none is ruled out."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,
+	return doc.Item(w.d.Strong("These results show neither a difference nor that there is none."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,
 		" fit these results. They speak of ", doc.Fixed(scope), ".")
 }
 
