@@ -22,6 +22,11 @@ func withoutTimes(t *testing.T, r Result) string {
 	for i := range r.Cases {
 		r.Cases[i].CPUMS = 0
 	}
+	if r.Allowed != nil { // whether a limit is near is a question of time, too
+		own := *r.Allowed
+		own.Near, own.Slowness = false, 0
+		r.Allowed = &own
+	}
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		t.Fatal(err)

@@ -133,8 +133,9 @@ func (w *writer) summary() {
 		s.Warn(doc.Name(w.a.Warnings[i].Text))
 	}
 	var items [][]any
-	if varied := w.varied(); len(varied) > 1 {
-		items = append(items, w.extreme("Hardest: ", varied[0]), w.extreme("Easiest: ", varied[len(varied)-1]))
+	// Where the discrimination may be none or negative, the difficulty does not tell how hard a task is.
+	if sure := slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 }); len(sure) > 1 {
+		items = append(items, w.extreme("Hardest of the tasks that tell the able from the less able: ", sure[0]), w.extreme("Easiest of them: ", sure[len(sure)-1]))
 	}
 	if len(w.a.Respondents) > 0 {
 		r := &w.a.Respondents[0]
@@ -166,7 +167,7 @@ func (w *writer) varied() (all []int) {
 
 func (w *writer) extreme(what string, task int) []any {
 	x := &w.a.Tasks[task]
-	return append(doc.Item(what, name(x.ID), ", difficulty "), w.withInterval(&x.Difficulty)...)
+	return append(doc.Item(what, name(x.ID), ", mean response ", w.d.Num(&x.Mean, 2), ", difficulty "), w.withInterval(&x.Difficulty)...)
 }
 
 // withInterval is a parameter with its interval in brackets.

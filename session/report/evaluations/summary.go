@@ -57,9 +57,9 @@ func (w *writer) best(s *doc.Section, l *Leaderboard) {
 	s.Text(w.d.Strong(doc.Name(w.marked(first.run)), " with ", w.measured(&first.Metric)), "; next is ", doc.Name(w.marked(second.run)), " with ", w.measured(&second.Metric), ".")
 	switch g := &second.Best; {
 	case len(first.Ties) == 0:
-		s.Text(w.d.Strong("That is beyond chance."), " The next run has ", w.gap(g), ".")
+		s.Text(w.d.Strong("The lead is more than chance explains."), " The next run differs by ", w.gap(g), ".")
 	default:
-		s.Text(w.d.Strong("Who comes first may be chance."), " ", doc.Name(w.marked(first.run)), " is not told apart from the runs ranked ", w.ranks(first), ". The next run has ", w.gap(g), ".")
+		s.Text(w.d.Strong("The lead may be due to chance."), " ", doc.Name(w.marked(first.run)), " does not differ significantly from rank ", w.ranks(first), ". The next run differs by ", w.gap(g), ".")
 	}
 }
 
@@ -72,9 +72,9 @@ func (w *writer) gap(g *Gap) []any {
 func (w *writer) difference(e *report.Estimate, p *report.Number) []any {
 	text := doc.Item(w.Percent(e), " percentage points (")
 	if e.Interval != nil {
-		text = append(text, w.Confidence(), " ", w.PercentInterval(e), ", ")
+		text = append(text, w.Confidence(), " ", w.PercentInterval(e), " before correction, ")
 	}
-	return append(text, "p corrected ", w.pValue(p), ")")
+	return append(text, "corrected p ", w.pValue(p), ")")
 }
 
 // better compares two runs.
@@ -90,11 +90,11 @@ func (w *writer) better(s *doc.Section) {
 		w.difference(&m.Difference, &m.Holm)), ", over the ", w.d.Count(&p.Tasks), " tasks that both have.")
 	switch {
 	case float64(m.Holm) > significance || !m.Holm.Defined():
-		s.Text(w.d.Strong("These results show neither a difference nor that there is none."), " The result speaks of tasks like these.")
+		s.Text(w.d.Strong("These results show neither a difference nor that there is none."), " The result applies to tasks like these.")
 	case m.Difference.Value > 0:
-		s.Text(w.d.Strong("Beyond chance, ", doc.Name(w.marked(p.first)), " is better."), " The result speaks of tasks like these.")
+		s.Text(w.d.Strong(doc.Name(w.marked(p.first)), " is better, by more than chance explains."), " The result applies to tasks like these.")
 	default:
-		s.Text(w.d.Strong("Beyond chance, ", doc.Name(w.marked(p.second)), " is better."), " The result speaks of tasks like these.")
+		s.Text(w.d.Strong(doc.Name(w.marked(p.second)), " is better, by more than chance explains."), " The result applies to tasks like these.")
 	}
 }
 
@@ -114,5 +114,5 @@ func (w *writer) limits(s *doc.Section) {
 	add(func(r *Run) *int { return &r.Other }, " tasks were judged with another text, tests or library than those of the tasks given here.")
 	add(func(r *Run) *int { return &r.Forgeable }, " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
 	s.List(items...)
-	s.Text("Intervals are for tasks like these. Nothing here speaks of other versions of a model, or of other prompts.")
+	s.Text("Intervals are for tasks like these. They do not cover other versions of a model, or other prompts.")
 }

@@ -205,8 +205,8 @@ const fewestTesters = 3
 
 // What intervals and tests speak of.
 const (
-	scopeTesters = "testers like these, these tasks"
-	scopeTasks   = "tasks like these, these testers"
+	scopeTesters = "testers like these, on these tasks"
+	scopeTasks   = "tasks like these, by these testers"
 	scopeBoth    = "testers and tasks like these"
 )
 

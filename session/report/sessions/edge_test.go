@@ -56,7 +56,7 @@ func edgeStudies() map[string]edgeStudy {
 		"an automatic tester with two models": {reporttest.Study{Tasks: 12, K: 3, Models: []string{"m1", "m2"}, Feedback: []session.Feedback{session.FeedbackVerdict}, Seed: 1}, 2,
 			[]string{"automatic, verdict: m1; ", "tasks, of one tester", "arm by arm", "Success by attempt"}, []string{"too few testers", "showed test cases", "Agreement"}},
 		"two policies": {reporttest.Study{Tasks: 12, K: 3, Models: []string{"m"}, Feedback: []session.Feedback{session.FeedbackNone, session.FeedbackAll}, Seed: 1}, 2,
-			[]string{"automatic, all-failing: m; automatic, none: m", "tasks like these, these testers", "None of these is pooled"}, []string{"Success by attempt"}},
+			[]string{"automatic, all-failing: m; automatic, none: m", "tasks like these, by these testers", "None of these is pooled"}, []string{"Success by attempt"}},
 		"a person and a program": {reporttest.Study{Tasks: 12, K: 3, Testers: []string{"a"}, Models: []string{"m"}, Feedback: []session.Feedback{"", session.FeedbackVerdict}, Seed: 1}, 2,
 			[]string{"automatic, verdict: m; human: m", "tasks, of this one person and this program", "None of these is pooled", "arm by arm"}, []string{"Success by attempt", "Cronbach"}},
 		"people and a program": {reporttest.Study{Tasks: 12, K: 3, Testers: []string{"a", "b", "c", "d"}, Models: []string{"m"}, Feedback: []session.Feedback{"", "", "", session.FeedbackVerdict}, Seed: 1}, 4,

@@ -207,11 +207,11 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		if of < 0 {
 			more = said.less
 		}
-		return doc.Item(w.d.Strong("Beyond chance, ", more, " ", doc.Name(d.First), "."), " The interval does not include zero. The result speaks of ", doc.Fixed(scope), ".")
+		return doc.Item(w.d.Strong("More than by chance, ", more, " ", doc.Name(d.First), "."), " The interval does not include zero. The result applies to ", doc.Fixed(scope), ".")
 	}
 	end := func(v *float64) []any { return doc.Item(w.d.Scaled(v, scale, decimals)) }
 	return doc.Item(w.d.Strong("These results show neither a difference nor that there is none."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,
-		" fit these results. They speak of ", doc.Fixed(scope), ".")
+		" fit these results, for ", doc.Fixed(scope), ".")
 }
 
 // excludesNone is the sign of the differences in an interval, 0 where it includes none.
@@ -265,7 +265,7 @@ func (w *writer) limits(s *doc.Section) {
 		items = append(items, doc.Item("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. None of these is pooled: the results stand side by side, and in no common table."))
 	}
 	if recorded := slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Recorded }); recorded {
-		items = append(items, doc.Item("Answers were recorded beforehand: the sessions are a rehearsal and say nothing about a model."))
+		items = append(items, doc.Item(w.d.Strong("Rehearsal:"), " the answers were recorded beforehand, so these results say nothing about a model."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
 		items = append(items, doc.Item("Sessions were imported from another study's tables, which have neither prompts nor answers."))

@@ -185,15 +185,15 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		t.Row(append(row, tail...)...)
 	}
 	m := rows[0].of
-	note := doc.Item("A difference is the first arm minus the second; the means are adjusted where it is.")
+	note := doc.Item("Difference: the first arm minus the second; where it is adjusted, so are the means.")
 	if !counted {
-		note = append(note, " Of ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	}
 	if method != "" {
 		note = append(note, " Method: ", doc.Fixed(method), ".")
 	}
 	if scope := alike(rows, scopeOf); scope != "" {
-		note = append(note, " Intervals speak of ", scope, ".")
+		note = append(note, " Intervals apply to ", scope, ".")
 	}
 	t.Note(note...)
 	if planned {
