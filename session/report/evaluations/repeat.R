@@ -234,6 +234,7 @@ for (i in seq_along(report$six$runs)) {
   same(paste0(path, "/final/low"), sum(w * low) / sum(w))
   same(paste0(path, "/final/high"), sum(w * high) / sum(w))
   same(paste0(path, "/final/n"), length(low))
+  if (length(unique(w)) == 1 && grepl("tasks like these", run$final$method)) interval(paste0(path, "/final/interval"), 100 * c(like_these(as.vector(low) / 100)[1], like_these(as.vector(high) / 100)[2]))
   rate <- by_task(number(measured$comment_rate))
   same(paste0(path, "/comment_rate/value"), mean(rate))
   if (grepl("tasks like these", run$comment_rate$method)) interval(paste0(path, "/comment_rate/interval"), 100 * like_these(as.vector(rate) / 100))

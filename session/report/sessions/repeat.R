@@ -537,8 +537,8 @@ for (i in seq_along(report$arms$pairs)) {
 corrected <- rep(NA_real_, length(p))
 for (kind in unique(primary)) corrected[primary == kind & !is.na(p)] <- p.adjust(p[primary == kind & !is.na(p)], "holm")
 for (i in seq_along(p)) same(paste0(where[i], "/p_corrected"), corrected[i])
-same_family <- report$arms$family
-if (!is.null(same_family)) {
+family <- report$arms$family
+if (!is.null(family)) {
   same("/arms/family/primary", sum(primary == 1 & !is.na(p)))
   same("/arms/family/size", sum(primary == 0 & !is.na(p)))
 }
