@@ -67,8 +67,9 @@ details.hit{border-color:var(--accent)}
 @page:first{@top-left{content:none}}
 @media print{
 :root{--ink:#000;--soft:#444;--line:#bbb;--faint:#f5f5f5;--page:#fff;--accent:#0072b2}
-body{max-width:none;padding:0;font-size:9.5pt;line-height:1.42}
-p,ul{max-width:none}
+html{font-size:9.5pt}
+body{max-width:none;padding:0;font-size:1rem;line-height:1.42}
+p,ul,figcaption{max-width:none}
 a{color:inherit;text-decoration:none}
 h2,h3{break-after:avoid}
 h2{margin:1.1rem 0 .5rem;padding-top:.5rem}
@@ -87,8 +88,8 @@ figure svg{max-height:72mm;width:auto}
 thead th{white-space:normal}
 thead{display:table-header-group}
 table{font-size:8.5pt}
-th,td{padding-right:.45rem}
-.scroll{overflow:visible}
+th,td{padding-right:.9rem}
+.scroll{overflow:visible;background:none}
 pre{max-height:none;overflow:visible;font-size:8pt}
 .bar{width:2.5rem}
 details{break-inside:avoid;padding:.2rem .6rem}
