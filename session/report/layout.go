@@ -69,7 +69,7 @@ func (l Layout) Files() []File {
 	}
 	for _, f := range l.Drawings {
 		name := "figures/" + f.Name
-		files = append(files, File{name + ".svg", WriteBytes(f.SVG())}, File{name + ".csv", WriteBytes(f.CSV())}, File{name + ".tikz", WriteBytes(f.TikZ(doc.EscapeLaTeX))})
+		files = append(files, File{name + ".svg", WriteBytes(f.SVG())}, File{name + ".csv", WriteBytes(f.CSV())}, File{name + ".tikz", writeTikZ(f.Figure)})
 		if l.Images {
 			files = append(files, File{name + ".png", writeImage(f.Figure)})
 		}
@@ -92,6 +92,14 @@ func WriteJSON(v any) func(io.Writer) error {
 		out.SetIndent("", "  ")
 		out.SetEscapeHTML(false)
 		return out.Encode(v)
+	}
+}
+
+// writeTikZ writes the figure for LaTeX when its file is written.
+func writeTikZ(f figure.Figure) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(f.TikZ(doc.EscapeLaTeX))
+		return err
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	goio "io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/data/disk"
 	"assay/session/llm"
@@ -68,27 +70,8 @@ localhost must run on the tester's machine.`,
 			if err := disk.MkdirAll(dir, 0o755); err != nil {
 				return fmt.Errorf("the directory cannot be created: %w", err)
 			}
-			var written []study.Ticket
-			err = s.ChangeReserved(lock.Hash, func(list []study.Reserved) ([]study.Reserved, error) {
-				places, err := free(s, list, taken, chosen)
-				if err != nil {
-					return nil, err
-				}
-				for _, n := range places {
-					p, err := s.Pack(b, lock, models, n)
-					if err != nil {
-						return nil, err
-					}
-					out := disk.Out{Path: filepath.Join(dir, PackedName(p.Ticket)), Force: force, Perm: 0o600, To: io.Out}
-					if err := errors.Join(out.Check(), out.Put(p.Write)); err != nil {
-						return nil, fmt.Errorf("place %d cannot be packed: %w", n, err)
-					}
-					written = append(written, p.Ticket)
-					list = slices.DeleteFunc(list, func(r study.Reserved) bool { return r.Tester == n })
-					list = append(list, study.Reserved{Tester: n, Packed: true, At: time.Now().UTC().Truncate(time.Second)})
-				}
-				return list, nil
-			})
+			into := packing{models: models, dir: dir, force: force, to: io.Out}
+			written, err := into.places(s, b, lock, taken, chosen)
 			if err != nil {
 				return err
 			}
@@ -111,6 +94,39 @@ localhost must run on the tester's machine.`,
 	cmd.Flags().StringVar(&chosen, "place", "", "pack only these `places`, such as 3 or 1-4,7; also one that was packed before")
 	cmd.Flags().BoolVar(&force, "force", false, "replace files that are there")
 	return cmd
+}
+
+// packing is where packed places go, and what they have besides the study.
+type packing struct {
+	models []llm.Portable
+	dir    string
+	force  bool
+	to     goio.Writer
+}
+
+// places packs the chosen places, or all that are free, and reserves them.
+func (k packing) places(s *study.Study, b *benchmark.Benchmark, lock study.Lock, taken map[int]string, chosen string) (written []study.Ticket, err error) {
+	err = s.ChangeReserved(lock.Hash, func(list []study.Reserved) ([]study.Reserved, error) {
+		places, err := free(s, list, taken, chosen)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range places {
+			p, err := s.Pack(b, lock, k.models, n)
+			if err != nil {
+				return nil, err
+			}
+			out := disk.Out{Path: filepath.Join(k.dir, PackedName(p.Ticket)), Force: k.force, Perm: 0o600, To: k.to}
+			if err := errors.Join(out.Check(), out.Put(p.Write)); err != nil {
+				return nil, fmt.Errorf("place %d cannot be packed: %w", n, err)
+			}
+			written = append(written, p.Ticket)
+			list = slices.DeleteFunc(list, func(r study.Reserved) bool { return r.Tester == n })
+			list = append(list, study.Reserved{Tester: n, Packed: true, At: time.Now().UTC().Truncate(time.Second)})
+		}
+		return list, nil
+	})
+	return written, err
 }
 
 // PackedDir is where packed studies are kept, beside the store.

@@ -63,8 +63,7 @@ func withSize(image []byte) []byte {
 type painter struct {
 	*gg.Context
 	metrics
-	rules         []rule
-	looks         map[string]look // by classes and whether it is a text
+	looks         looks
 	regular, bold *sfnt.Font
 	buffer        sfnt.Buffer
 	err           error // the first one
@@ -82,18 +81,7 @@ func newPainter(width, height float64) (*painter, error) {
 	dc := gg.NewContext(int(width*pixels+0.5), int(height*pixels+0.5))
 	dc.Scale(pixels, pixels)
 	dc.SetLineCapButt()
-	return &painter{Context: dc, metrics: newMetrics(), rules: rules(light()), looks: map[string]look{}, regular: regular, bold: bold}, nil
-}
-
-// look is that of the element; few of them differ.
-func (p *painter) look(e element) look {
-	key := fmt.Sprint(e.kind == textKind, e.class)
-	l, is := p.looks[key]
-	if !is {
-		l = lookOf(p.rules, e)
-		p.looks[key] = l
-	}
-	return l
+	return &painter{Context: dc, metrics: newMetrics(), looks: newLooks(light()), regular: regular, bold: bold}, nil
 }
 
 func (p *painter) element(e element) {
@@ -113,7 +101,7 @@ func (p *painter) element(e element) {
 			p.ClosePath()
 		}
 	}
-	l := p.look(e)
+	l := p.looks.of(e)
 	if l["paint-order"] == "stroke" {
 		p.stroke(l)
 		p.fill(l)

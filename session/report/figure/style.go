@@ -134,6 +134,25 @@ func lookOf(rules []rule, e element) look {
 	return l
 }
 
+// looks keeps what the rules say of elements, few of which differ.
+type looks struct {
+	rules []rule
+	known map[string]look // by classes and whether it is a text
+}
+
+func newLooks(p palette) looks { return looks{rules(p), map[string]look{}} }
+
+// of is the look of the element.
+func (l looks) of(e element) look {
+	key := fmt.Sprint(e.kind == textKind, e.class)
+	found, is := l.known[key]
+	if !is {
+		found = lookOf(l.rules, e)
+		l.known[key] = found
+	}
+	return found
+}
+
 func (r rule) weight() int {
 	if r.text {
 		return 2*len(r.classes) + 1

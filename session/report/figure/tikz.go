@@ -14,7 +14,7 @@ const textWidth = 480.0
 // TikZ is the drawing without heading and notes, in light colours, for LaTeX's package tikz,
 // so that its letters are those of the paper. escape makes a text stand for itself in LaTeX.
 func (f Figure) TikZ(escape func(string) string) []byte {
-	t := &tikz{rules: rules(light()), scale: textWidth / f.width, escape: escape}
+	t := &tikz{looks: newLooks(light()), scale: textWidth / f.width, escape: escape}
 	fmt.Fprintf(&t.b, "\\begin{tikzpicture}[x=%sbp,y=-%[1]sbp,inner sep=0,outer sep=0,font=\\sffamily]\n", num4(t.scale))
 	fmt.Fprintf(&t.b, "\\path (0,%s) rectangle (%s,%s);\n", num(f.top), num(f.width), num(f.bottom+6))
 	for _, e := range f.drawing {
@@ -26,13 +26,13 @@ func (f Figure) TikZ(escape func(string) string) []byte {
 
 type tikz struct {
 	b      bytes.Buffer
-	rules  []rule
+	looks  looks
 	scale  float64 // of a pixel of CSS, in PostScript points
 	escape func(string) string
 }
 
 func (t *tikz) element(e element) {
-	l := lookOf(t.rules, e)
+	l := t.looks.of(e)
 	if e.kind == textKind {
 		t.text(e, l)
 		return
