@@ -280,7 +280,7 @@ func rounds(t *testing.T, usual int) int {
 // with the real programs.
 func TestAppliesAsGitAndPatchDo(t *testing.T) {
 	installed(t, "git", "patch")
-	for seed := range rounds(t, 60) {
+	for seed := range rounds(t, 40) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			g := gen{rand.New(rand.NewPCG(uint64(seed), 1))}
 			base := g.tree()
@@ -311,7 +311,7 @@ func TestAppliesAsGitAndPatchDo(t *testing.T) {
 // What Diff writes leads from a tree to the other, by these rules and by git's own.
 func TestDiffLeadsBack(t *testing.T) {
 	_, err := exec.LookPath("git")
-	for seed := range rounds(t, 60) {
+	for seed := range rounds(t, 40) {
 		g := gen{rand.New(rand.NewPCG(uint64(seed), 2))}
 		base := g.tree()
 		target := g.changed(base, 6)

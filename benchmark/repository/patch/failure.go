@@ -64,7 +64,7 @@ const (
 	maxFiles  = 10_000    // files that an answer changes
 	maxFile   = 64 << 20  // bytes of a resulting file
 	maxTotal  = 256 << 20 // bytes of all resulting files
-	maxWork   = 400 << 20 // comparisons and copies of lines
+	maxWork   = 64 << 20  // comparisons and copies of lines
 	maxName   = 4096      // bytes of a path
 )
 

@@ -133,7 +133,7 @@ func fuzzName(text string) string {
 	} else {
 		text, _, _ = strings.Cut(text, " ")
 	}
-	stripped, _ := strip(text, 1)
+	stripped, _ := strip(squash(text), 1)
 	return stripped
 }
 
@@ -151,8 +151,8 @@ func twoNames(text string) (old, new string) {
 	if len(names) != 2 {
 		return "", ""
 	}
-	old, _ = strip(names[0], 1)
-	new, _ = strip(names[1], 1)
+	old, _ = strip(squash(names[0]), 1)
+	new, _ = strip(squash(names[1]), 1)
 	return old, new
 }
 

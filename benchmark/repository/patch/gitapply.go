@@ -142,7 +142,9 @@ func (a *gitApplier) change(c *change) error {
 		if c.deletes && len(result) > 0 {
 			return &Failure{Reason: NoMatch, Path: c.old, Line: c.line, Text: "the diff deletes the file, but the file has more content than the diff"}
 		}
-		a.results[c.old] = nil
+		if a.results[c.old] == nil || c.deletes { // or else another file was renamed to this path
+			a.results[c.old] = nil
+		}
 	}
 	if !c.deletes {
 		a.results[c.new] = &File{Data: result, Mode: mode}

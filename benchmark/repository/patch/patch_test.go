@@ -127,7 +127,7 @@ func TestBoundedWork(t *testing.T) {
 	var diff strings.Builder
 	diff.WriteString("--- a/x\n+++ b/x\n")
 	for range 40 {
-		diff.WriteString("@@ -5,5001 +5,5001 @@\n" + strings.Repeat(" a\n", 5000) + "-b\n+c\n")
+		diff.WriteString("@@ -5,5002 +5,5002 @@\n" + strings.Repeat(" a\n", 5000) + "-b\n+c\n a\n")
 	}
 	a, err := Read(diff.String())
 	if err != nil {

@@ -192,12 +192,18 @@ func strip(name string, components int) (string, bool) {
 		if !found {
 			return "", false
 		}
-		name = strings.TrimLeft(rest, "/")
+		name = rest
 	}
+	name = squash(name)
+	return name, name != ""
+}
+
+// squash removes repeated slashes.
+func squash(name string) string {
 	for strings.Contains(name, "//") {
 		name = strings.ReplaceAll(name, "//", "/")
 	}
-	return name, name != ""
+	return name
 }
 
 // modeOf parses git's octal mode. Permissions are reduced to what git records.
