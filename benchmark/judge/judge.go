@@ -347,9 +347,15 @@ func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
 	return tool, lib, err
 }
 
+// errRepository is why a task is not judged here.
+var errRepository = errors.New("the task is a whole repository, and this judge runs functions and programs only")
+
 // Known returns why no machine can judge a task, or nil: assay does not know its language or the
 // style of its tests. The wording is that of Ready.
 func Known(task *benchmark.Task) error {
+	if task.Repository != nil {
+		return errRepository
+	}
 	switch style := task.Tests.Style; {
 	case isProgram(style):
 		if _, known := languages[task.Language]; !known {
@@ -365,6 +371,9 @@ func Known(task *benchmark.Task) error {
 // ready returns the programs of the task's language; nil for functions in Python, which need only
 // the interpreter.
 func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
+	if task.Repository != nil {
+		return nil, errRepository
+	}
 	switch style := task.Tests.Style; {
 	case style == benchmark.NoTests:
 		return nil, errors.New("the task has no tests: it is judged by the tester alone")
