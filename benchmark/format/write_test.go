@@ -42,7 +42,9 @@ func TestRoundTrips(t *testing.T) {
 			t.Fatal(err)
 		}
 		roundTrip(t, b, Assay)
-		roundTrip(t, b, CSV)
+		if as != SWEBench { // a table cannot hold repositories
+			roundTrip(t, b, CSV)
+		}
 		if as == MBPP {
 			roundTrip(t, b, MBPP)
 		}
