@@ -201,7 +201,7 @@ func (r *Runner) source(repository *benchmark.Repository) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("the repository %s is not on this machine: clone it (git clone --bare) to OWNER/NAME in a directory and name that with --repositories, "+
+	return "", fmt.Errorf("the repository %s is not on this machine: clone it (git clone --bare) to OWNER/NAME in a directory, and name that directory in ASSAY_REPOSITORIES; "+
 		"or write where it is as \"source\"", repository.Name)
 }
 
