@@ -1,4 +1,4 @@
-package repository
+package repository_test
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"assay/benchmark/format"
+	"assay/benchmark/repository"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
 )
 
 // newRunner returns a runner with a shelf of its own.
-func newRunner(t testing.TB) *Runner {
+func newRunner(t testing.TB) *repository.Runner {
 	t.Helper()
 	box, err := sandbox.NewBubblewrap()
 	if err != nil {
@@ -26,7 +27,7 @@ func newRunner(t testing.TB) *Runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := LoadTable(string(text), "")
+	table, err := repository.LoadTable(string(text), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func newRunner(t testing.TB) *Runner {
 	}
 	os.Chmod(dir, 0o755)
 	t.Cleanup(func() { box.Close(); os.RemoveAll(dir) })
-	return &Runner{Box: box, Shelf: shelf.At(dir, shelf.Options{MaxBytes: 4 << 30}), Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}
+	return &repository.Runner{Box: box, Shelf: shelf.At(dir, shelf.Options{MaxBytes: 4 << 30}), Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}
 }
 
 // TestInstances: of the instances of SWE-bench named in ASSAY_INSTANCES, whose repositories are in
@@ -67,7 +68,7 @@ func TestInstances(t *testing.T) {
 					t.Fatal(err)
 				}
 				t.Logf("%s: before %s (%s), after %s (%s), %d sentinels, %v, %s", task.ID, before.Outcome, before.Message, after.Outcome, after.Message, after.Sentinels, after.Wall, after.Toolchain)
-				if after.Outcome != Resolved {
+				if after.Outcome != repository.Resolved {
 					t.Errorf("%s", after.Log[max(0, len(after.Log)-1500):])
 				}
 			}

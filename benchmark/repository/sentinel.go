@@ -19,8 +19,8 @@ type sentinel struct {
 	path string // of the file to plant
 	text string
 	args []string // what the runner's command needs besides the real tests
-	pass string   // id of the test that must pass, in the format of the log
-	fail string   // id of the test that must fail
+	pass string   // name of the test that must pass, with which its id ends
+	fail string   // name of the test that must fail
 }
 
 // words make random names that look like those of other tests.
@@ -74,7 +74,7 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 		}
 		s.path = path.Join(dir, "test_"+name+".py")
 		s.text = fmt.Sprintf("def test_%s():\n    assert [1, 2] == [1, 2]\n\n\ndef test_%s():\n    assert [1, 2] == [1, 3]\n", pass, fail)
-		s.args, s.pass, s.fail = []string{s.path}, s.path+"::test_"+pass, s.path+"::test_"+fail
+		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
 	case parser == "sympy":
 		s.path = path.Join(dir, "test_"+name+".py")
 		// SWE-bench's harness, and so the format, misses the last test of a file.
@@ -89,8 +89,7 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 		s.path = path.Join(dir, "test_"+name+".py")
 		s.text = fmt.Sprintf("import unittest\n\n\nclass %s(unittest.TestCase):\n    def test_%s(self):\n        self.assertEqual(1 + 1, 2)\n\n"+
 			"    def test_%s(self):\n        self.assertEqual(1 + 1, 3)\n", class, pass, fail)
-		module := strings.ReplaceAll(strings.TrimSuffix(s.path, ".py"), "/", ".")
-		s.args, s.pass, s.fail = []string{module}, module+"."+class+".test_"+pass, module+"."+class+".test_"+fail
+		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
 	case parser == "go-test", parser == "go-test-json":
 		clause := packageClause(file, tree)
 		if clause == "" {
@@ -141,21 +140,33 @@ func packageClause(file string, tree patch.Tree) string {
 	return ""
 }
 
-// betrayed returns what a log reports wrongly of the sentinels, or "": one of them is missing or has
-// another status than it must have.
-func betrayed(planted []sentinel, status map[string]testlog.Status) string {
+// betrayed returns what is wrong with the reports of the sentinels, or "": one of them is missing or has
+// another status than it must have, or the runner's exit status is that of success.
+func betrayed(planted []sentinel, status map[string]testlog.Status, exit int) string {
 	for _, s := range planted {
-		switch got, found := status[s.fail]; {
-		case found && got != testlog.Failed && got != testlog.Error:
-			return "a test that must fail is reported as " + strings.ToLower(string(got))
-		case !found:
+		pass, fail := named(status, s.pass), named(status, s.fail)
+		switch {
+		case fail == "":
 			return "a test that must fail is not reported"
-		}
-		switch got, found := status[s.pass]; {
-		case found && !got.Good():
-			return "a test that must pass is reported as " + strings.ToLower(string(got))
-		case !found:
+		case fail != testlog.Failed && fail != testlog.Error:
+			return "a test that must fail is reported as " + strings.ToLower(string(fail))
+		case pass == "":
 			return "a test that must pass is not reported"
+		case !pass.Good():
+			return "a test that must pass is reported as " + strings.ToLower(string(pass))
+		}
+	}
+	if len(planted) > 0 && exit == 0 {
+		return "the runner exited with 0 although a test failed that must fail"
+	}
+	return ""
+}
+
+// named returns the status of the test whose id ends with a name.
+func named(status map[string]testlog.Status, name string) testlog.Status {
+	for id, s := range status {
+		if strings.HasSuffix(id, name) {
+			return s
 		}
 	}
 	return ""
