@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,8 +15,9 @@ import (
 	"testing"
 
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
+	"assay/cmd/cli/live"
 	"assay/cmd/cli/run"
-	"assay/cmd/cli/stores"
 )
 
 // testerCLI runs `assay run tester` over two small tasks, with models of a configurable server.
@@ -160,12 +162,11 @@ func TestBatchTesterNeedsSandbox(t *testing.T) {
 func TestAutomaticIsNotContinued(t *testing.T) {
 	c := newTesterCLI(t)
 	got, _, _ := c.run(t.Context(), "--model", "locked")
-	s, err := stores.Open(&console.IO{Getenv: os.Getenv}, &console.Globals{Store: filepath.Join(c.dir, "assay.db")})
+	l, err := live.Start(&console.IO{Getenv: os.Getenv, Err: io.Discard}, &console.Globals{Store: filepath.Join(c.dir, "assay.db")}, "", judges.Isolation{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	l := &library{io: &console.IO{Getenv: os.Getenv}, store: s}
+	defer l.Close()
 	if _, err := l.Continue(t.Context(), got[0].Session); err == nil || !strings.Contains(err.Error(), "assay run tester") {
 		t.Errorf("got %v", err)
 	}

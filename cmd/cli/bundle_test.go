@@ -10,12 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 
+	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
@@ -43,12 +45,9 @@ func rehearse(ctx context.Context, storeFile, name string, tasks int, judge engi
 	if err != nil {
 		return err
 	}
-	b, err := (&library{benchmarks: benchmarks}).benchmark(name)
-	if err != nil {
-		return err
-	}
+	i := slices.IndexFunc(benchmarks, func(b *benchmark.Benchmark) bool { return b.Name == name })
 	plan, list, err := session.Choice{
-		Benchmark: b, Tasks: tasks, K: 2, Seed: 7,
+		Benchmark: benchmarks[i], Tasks: tasks, K: 2, Seed: 7,
 		Model: session.Model{Name: "rehearsal", Provider: "rehearsal", Recorded: true},
 	}.Plan()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
 	"assay/session/difficulty"
 )
@@ -21,7 +22,7 @@ func TestDifficultyOfBlindTesters(t *testing.T) {
 	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
 	file := filepath.Join(dir, "all.db")
 	for tester := 1; tester <= 4; tester++ {
-		mustKept(t, file, "study", "collect", "--study", path, worked(t, dir, path, tester))
+		mustKept(t, file, "study", "collect", "--study", path, clitest.Worked(t, dir, path, tester, "01J"))
 	}
 	blind, _ := mustKept(t, file, "difficulty", "--testers", "--json")
 	if strings.Contains(blind, "rehearsal") || !strings.Contains(blind, "tester T01, Model A") {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
 	"assay/session"
 	"assay/store"
@@ -37,19 +38,13 @@ func keptStudy(t *testing.T) []string {
 // runKept runs a command line on a store.
 func runKept(t *testing.T, storeFile string, args ...string) (out, errs string, code int) {
 	t.Helper()
-	var o, e bytes.Buffer
-	env := func(name string) string { return map[string]string{"ASSAY_STORE": storeFile}[name] }
-	code = Run(t.Context(), args, &console.IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: env})
-	return o.String(), e.String(), code
+	return clitest.Line(Run).On(t, storeFile, args...)
 }
 
+// mustKept is runKept for a command line that succeeds.
 func mustKept(t *testing.T, storeFile string, args ...string) (out, errs string) {
 	t.Helper()
-	out, errs, code := runKept(t, storeFile, args...)
-	if code != console.ExitOK {
-		t.Fatalf("assay %v: exit code %d\n%s\n%s", args, code, out, errs)
-	}
-	return out, errs
+	return clitest.Line(Run).Must(t, storeFile, args...)
 }
 
 func TestImportThenReportExportVerifyRebuild(t *testing.T) {

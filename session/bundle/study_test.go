@@ -57,12 +57,8 @@ func studied(t *testing.T) (madeUp, *study.Study, study.Lock) {
 		t.Fatal(err)
 	}
 	var m madeUp
-	if m.events, m.texts, err = (simulate.Session{ID: "S", Plan: plan, Seed: 1, Wall: 1}).Log(); err != nil {
+	if m.events, m.texts, err = (simulate.Session{ID: "S", Plan: plan, Seed: 1, Wall: 1}).Log(tasks...); err != nil {
 		t.Fatal(err)
-	}
-	for _, task := range tasks {
-		ref, text := session.TaskContent(task)
-		m.texts[ref] = text
 	}
 	return m, s, lock
 }

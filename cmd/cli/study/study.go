@@ -101,7 +101,7 @@ FILE is a study file; without FILE the verbs take study.toml.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newReserve(io, g), newPack(io, g), newWatch(io, g),
+	cmd.AddCommand(newTourVerb(io, g), newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newReserve(io, g), newPack(io, g), newWatch(io, g),
 		newAllow(io, g), newClose(io, g), newWithdraw(io, g), newCollect(io, g), newUnblind(io, g))
 	return cmd
 }

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"bytes"
@@ -21,6 +21,8 @@ import (
 	"assay/tui/serve"
 	"assay/tui/serve/servetest"
 )
+
+const patience = 60 * time.Second // far above what a screen needs
 
 // shared is a text with several writers.
 type shared struct {
@@ -123,7 +125,7 @@ func (o *open) comes(name string) *visitor {
 // sees waits for texts on the screen.
 func (v *visitor) sees(texts ...string) *visitor {
 	v.t.Helper()
-	if err := v.Sees(humanPatience, texts...); err != nil {
+	if err := v.Sees(patience, texts...); err != nil {
 		v.t.Fatal(err)
 	}
 	return v
@@ -143,7 +145,7 @@ func (v *visitor) press(keys ...string) *visitor {
 // ends waits until the session has ended.
 func (v *visitor) ends() *visitor {
 	v.t.Helper()
-	if err := v.Ends(humanPatience); err != nil {
+	if err := v.Ends(patience); err != nil {
 		v.t.Fatal(err)
 	}
 	return v
@@ -226,8 +228,8 @@ func TestServedBreaksAndSurvey(t *testing.T) {
 		"# [[survey]]\n# id = \"experience\"", "[[survey]]\nid = \"experience\"", "# text = \"For how many", "text = \"For how many", "# choices = [\"less", "choices = [\"less",
 		"# [[survey]]\n# id = \"remarks\"\n# text = \"Is there", "[[survey]]\nid = \"remarks\"\ntext = \"Is there", "# optional = true", "optional = true")
 	var later atomic.Int64 // milliseconds
-	stamp := s.lib.stamp
-	s.lib.stamp = func() session.Stamp {
+	stamp := s.lib.Stamp
+	s.lib.Stamp = func() session.Stamp {
 		at := stamp()
 		at.Wall, at.Mono = at.Wall+later.Load(), at.Mono+later.Load()
 		return at
@@ -250,11 +252,15 @@ func TestServedBreaksAndSurvey(t *testing.T) {
 	ann = o.comes("ann").sees("Session 1 of 1 is paused where you left it").press("\r").sees("All 2 questions answered").press("\x1b[A")
 	ann.sees("all is well").press(", thanks").sees("all is well, thanks").press("\r").sees("All 2 questions answered").press("\r").sees("Session finished").press("\x1b").sees("You have finished all 1 session")
 	ann.press("q").ends()
-	rows, err := s.lib.store.Sessions()
+	rows, err := s.lib.Store.Sessions()
 	if err != nil || len(rows) != 1 || rows[0].Status != store.StatusFinished {
 		t.Fatalf("%+v, %v", rows, err)
 	}
-	state, err := s.lib.replay(rows[0].ID)
+	events, err := s.lib.Store.Events(rows[0].ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := session.Replay(events)
 	if err != nil || state.Answers["experience"] != "1 to 3" || state.Answers["remarks"] != "all is well, thanks" {
 		t.Errorf("%v, %v", state.Answers, err)
 	}

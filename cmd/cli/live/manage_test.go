@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -11,13 +11,17 @@ import (
 	"assay/cmd/cli/console"
 	reportcmd "assay/cmd/cli/report"
 	"assay/session"
+	"assay/session/simulate"
 	"assay/store"
 )
 
 // Sessions are renamed, closed and deleted in the store that the screens have open.
 func TestManagedSessions(t *testing.T) {
-	a := openArchive(t, 4)
-	kept := a.Kept.(*store.Store)
+	kept, err := store.Open(filepath.Join(t.TempDir(), "assay.db"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
 	plan := session.Plan{
 		Benchmark: "b", K: 5, Context: session.Fresh, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m", Provider: "openai"},
 		Tasks: []session.PlanTask{{ID: "p", Practice: true}, {ID: "t1"}, {ID: "t2"}},
@@ -31,9 +35,16 @@ func TestManagedSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	events, texts, err := simulate.Session{ID: "S1", Plan: plan, Wall: 1_772_000_000_000}.Log()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kept.Append(t.Context(), "S1", events, texts); err != nil {
+		t.Fatal(err)
+	}
 	begin("S2", nil)
 	begin("S3", &session.InStudy{Name: "n", Version: 1, Arm: "a", Tester: 1, Part: 1})
-	m := manager{&library{io: &console.IO{Getenv: os.Getenv}, store: kept}}
+	m := manager{&Library{io: &console.IO{Getenv: os.Getenv}, Store: kept}}
 	rows := func() map[string]store.Summary {
 		t.Helper()
 		list, err := kept.Sessions()
@@ -120,10 +131,10 @@ func TestBenchmarkThatIsNotRemembered(t *testing.T) {
 	dir := t.TempDir()
 	full := filepath.Join(dir, "no-directory")
 	tasks := filepath.Join(dir, "tasks.json")
-	if err := errors.Join(os.WriteFile(full, nil, 0o600), os.WriteFile(tasks, []byte(fleetTasks), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(full, nil, 0o600), os.WriteFile(tasks, []byte(`{"assay_benchmark": 1, "name": "n", "tasks": [{"id": "n/1", "title": "One", "language": "python", "description": "d", "entry_point": "one", "tests": {"style": "calls", "cases": [{"args": [], "expected": 1}]}}]}`), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	l := &library{recent: recentFiles{filepath.Join(full, "recent")}}
+	l := &Library{recent: recentFiles{filepath.Join(full, "recent")}}
 	b, err := l.load(t.Context(), tasks)
 	if err != nil || b == nil || l.paths[b] != tasks {
 		t.Errorf("%v, %v", b, err)

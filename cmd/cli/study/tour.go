@@ -1,4 +1,4 @@
-package cli
+package study
 
 import (
 	"bufio"
@@ -17,8 +17,8 @@ import (
 	"assay/data/disk"
 )
 
-// newStudyTour returns `assay study tour`.
-func newStudyTour(io *console.IO, _ *console.Globals) *cobra.Command {
+// newTourVerb returns `assay study tour`.
+func newTourVerb(io *console.IO, _ *console.Globals) *cobra.Command {
 	var noPause bool
 	cmd := &cobra.Command{
 		Use:        "tour [DIR]",

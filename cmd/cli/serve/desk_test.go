@@ -1,10 +1,16 @@
-package cli
+package serve
 
 import (
+	"assay/cmd/cli/clitest"
+	"assay/cmd/cli/live"
+	"assay/cmd/cli/rate"
+	sessioncmd "assay/cmd/cli/session"
+	studycmd "assay/cmd/cli/study"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"path/filepath"
@@ -24,13 +30,31 @@ import (
 	"assay/tui/settings"
 )
 
+// verbs are those that the tests run.
+var verbs = clitest.Verbs(New, rate.New, studycmd.New, sessioncmd.New)
+
+// library is a library in dir, with the built-in models.
+func library(t *testing.T, dir string) *live.Library {
+	t.Helper()
+	io := &console.IO{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }}
+	l, err := live.Start(io, &console.Globals{Store: filepath.Join(dir, "assay.db")}, "", judges.Isolation{Isolation: judges.IsolationWarm})
+	if err == nil {
+		err = l.Ready()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
 // servedHere is a frozen study, served in this process.
 func servedHere(t *testing.T, o serveOptions, now func() time.Time, edits ...string) *served {
 	t.Helper()
 	dir := t.TempDir()
-	path := frozenStudy(t, dir, 4, append([]string{`model = "paste"`, `model = "rehearsal"`}, edits...)...)
-	l := testLibrary(t, dir)
-	frozen, err := l.frozen(path)
+	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), append([]string{`model = "paste"`, `model = "rehearsal"`}, edits...)...)
+	l := library(t, dir)
+	frozen, err := l.Frozen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +108,7 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 			t.Fatal("a session was left open")
 		}
 	}
-	rows, err := s.lib.store.Sessions()
+	rows, err := s.lib.Store.Sessions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,12 +257,12 @@ func TestServeFlags(t *testing.T) {
 	for _, flag := range []string{"--idle=-1h", "--idle=0", "--longest=-1ns", "--longest=0s", "--executions=0", "--executions=-2", "--testers-at-once=0",
 		"--testers-at-once=-1", "--requests=0", "--requests=-1", "--requests-per-hour=-1"} {
 		name, _, _ := strings.Cut(flag, "=")
-		_, errs, code := runKept(t, file, "serve", "nothing.toml", flag)
+		_, errs, code := verbs.On(t, file, "serve", "nothing.toml", flag)
 		if code != console.ExitUsage || !strings.Contains(errs, `"`+name+`" flag: from `) {
 			t.Errorf("%s: %d, %s", flag, code, errs)
 		}
 	}
-	if _, errs, code := runKept(t, file, "serve", "nothing.toml", "--requests-per-hour=0", "--idle=1s"); code == console.ExitUsage {
+	if _, errs, code := verbs.On(t, file, "serve", "nothing.toml", "--requests-per-hour=0", "--idle=1s"); code == console.ExitUsage {
 		t.Error(errs)
 	}
 }
@@ -246,9 +270,9 @@ func TestServeFlags(t *testing.T) {
 // Pasted answers do not occupy a slot for requests, and can be pasted.
 func TestPastedAnswersTakeNoTurn(t *testing.T) {
 	dir := t.TempDir()
-	path := frozenStudy(t, dir, 4, `model = "rehearsal"`, `model = "paste"`)
-	l := testLibrary(t, dir)
-	frozen, err := l.frozen(path)
+	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), `model = "rehearsal"`, `model = "paste"`)
+	l := library(t, dir)
+	frozen, err := l.Frozen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +325,7 @@ func TestServedFleet(t *testing.T) {
 	if err != nil || v.Verdict != judge.Accepted || v.Worker != "far" || len(far.asked) != 1 || far.asked[0].Task.ID != eng.Task(0).ID {
 		t.Errorf("%+v, %v; asked for %d", v, err, len(far.asked))
 	}
-	events, err := s.lib.store.Events(eng.State().Session, 1)
+	events, err := s.lib.Store.Events(eng.State().Session, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,8 +350,8 @@ func TestServedRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	leave()
-	stamp := s.lib.stamp
-	s.lib.stamp = func() session.Stamp {
+	stamp := s.lib.Stamp
+	s.lib.Stamp = func() session.Stamp {
 		at := stamp()
 		at.Wall, at.Mono = at.Wall+3*time.Hour.Milliseconds(), at.Mono+3*time.Hour.Milliseconds()
 		return at
@@ -404,21 +428,21 @@ func TestGuestSettings(t *testing.T) {
 // If another process holds the store, the exit code is 5 and the port stays free.
 func TestServeInUse(t *testing.T) {
 	dir := t.TempDir()
-	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
+	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
 	file := filepath.Join(dir, "assay.db")
 	held, err := store.Open(file, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Close()
-	mustKept(t, file, "serve", "invite", "ann")
+	verbs.Must(t, file, "serve", "invite", "ann")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := l.Addr().String()
 	l.Close()
-	_, errs, code := runKept(t, file, "serve", path, "--listen", address)
+	_, errs, code := verbs.On(t, file, "serve", path, "--listen", address)
 	if code != console.ExitInUse || !strings.Contains(errs, "is in use by") {
 		t.Errorf("%d, %s", code, errs)
 	}

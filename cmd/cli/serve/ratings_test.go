@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"bufio"
@@ -16,10 +16,11 @@ import (
 	"testing"
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/crypto/ssh"
 
+	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
 	"assay/session"
 	"assay/session/overlap"
@@ -51,8 +52,8 @@ func newRatedPlace(t *testing.T) *ratedPlace {
 	t.Helper()
 	p := &ratedPlace{t: t, dir: t.TempDir()}
 	p.file, p.store = filepath.Join(p.dir, "ratings.jsonl"), filepath.Join(p.dir, "assay.db")
-	p.study = frozenStudy(t, p.dir, 4, `model = "paste"`, `model = "rehearsal"`)
-	p.bundle = worked(t, p.dir, p.study, 1)
+	p.study = clitest.FrozenStudy(t, p.dir, 4, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
+	p.bundle = clitest.Worked(t, p.dir, p.study, 1, "01J")
 	p.plan(p.file)
 	keys, signers := keysOf(t, "ann", "bob", "cleo", "dora")
 	owners, more := keysOf(t, "eve")
@@ -72,7 +73,7 @@ func newRatedPlace(t *testing.T) *ratedPlace {
 // plan writes a file of ratings, always the same.
 func (p *ratedPlace) plan(file string, more ...string) {
 	p.t.Helper()
-	mustKept(p.t, p.store, append([]string{"rate", "plan", file, "--from", p.bundle, "--raters", "ann,bob,cleo", "--per-rater", "3", "--seed", "7"}, more...)...)
+	verbs.Must(p.t, p.store, append([]string{"rate", "plan", file, "--from", p.bundle, "--raters", "ann,bob,cleo", "--per-rater", "3", "--seed", "7"}, more...)...)
 }
 
 // serves lets raters connect until the test ends or stop is called.
@@ -84,7 +85,7 @@ func (p *ratedPlace) serves(args ...string) {
 	env := func(name string) string { return map[string]string{"ASSAY_STORE": p.store}[name] }
 	code := make(chan int, 1)
 	go func() {
-		code <- Run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), &console.IO{In: strings.NewReader(""), Out: in, Err: p.log, Getenv: env})
+		code <- verbs(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), &console.IO{In: strings.NewReader(""), Out: in, Err: p.log, Getenv: env})
 		in.Close()
 	}()
 	p.stop = sync.OnceFunc(func() {
@@ -111,7 +112,7 @@ func (p *ratedPlace) serves(args ...string) {
 // until waits for a condition in the server.
 func (p *ratedPlace) until(what string, reached func() bool) {
 	p.t.Helper()
-	for deadline := time.Now().Add(humanPatience); !reached(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); !reached(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			p.t.Fatalf("there never was %s", what)
 		}
@@ -190,7 +191,7 @@ func (p *ratedPlace) locally(file string) {
 // agreement is the report on a file, without the time of closing.
 func (p *ratedPlace) agreement(file string) map[string]any {
 	p.t.Helper()
-	out, _ := mustKept(p.t, p.store, "rate", "report", file, "--json")
+	out, _ := verbs.Must(p.t, p.store, "rate", "report", file, "--json")
 	var a map[string]any
 	if err := json.Unmarshal([]byte(out), &a); err != nil {
 		p.t.Fatal(err)
@@ -223,10 +224,10 @@ func TestRatersOverSSH(t *testing.T) {
 	}
 	turns.Wait()
 	p.until("6 missing ratings", func() bool {
-		out, _ := mustKept(t, p.store, "rate", "status", p.file)
+		out, _ := verbs.Must(t, p.store, "rate", "status", p.file)
 		return strings.Contains(out, "6 ratings are missing") && !strings.Contains(out, "closed")
 	})
-	if _, errs, code := runKept(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != console.ExitError ||
+	if _, errs, code := verbs.On(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != console.ExitError ||
 		!strings.Contains(errs, "another assay process has it open, so nothing was closed: 'assay serve --ratings'") || !strings.Contains(errs, "ctrl+c where the server runs") {
 		t.Errorf("while it is served it is closed: %d, %s", code, errs)
 	}
@@ -263,7 +264,7 @@ func TestRatersOverSSH(t *testing.T) {
 	here := filepath.Join(p.dir, "here.jsonl")
 	p.locally(here)
 	for _, file := range []string{p.file, here} {
-		mustKept(t, p.store, "rate", "close", file, "--by", "eve")
+		verbs.Must(t, p.store, "rate", "close", file, "--by", "eve")
 	}
 	if over, local := p.agreement(p.file), p.agreement(here); !reflect.DeepEqual(over, local) || fmt.Sprint(over["disputes"]) == "0" {
 		t.Errorf("over SSH the agreement is\n%v\nhere it is\n%v", over, local)
@@ -308,7 +309,7 @@ func TestRatersBesideTesters(t *testing.T) {
 	p.stop()
 
 	// Dora has a place in the study, and becomes a rater.
-	mustKept(t, p.store, "rate", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
+	verbs.Must(t, p.store, "rate", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
 	p.serves(p.study, "--ratings", filepath.Join(p.dir, "more.jsonl"))
 	dora := p.comes("dora").sees("You work here as dora", "Session 1 of 2 is paused where you left it: enter goes on.", "Ratings: 0 of 3 answers rated: finish your sessions first: among the")
 	dora.press("r", "\r").sees("Your terminal").press("\r").sees("enter open the task").press("\x1b").sees("Ratings: 0 of 3")
@@ -339,7 +340,7 @@ func TestServedRatingsRefused(t *testing.T) {
 	p := newRatedPlace(t)
 	refused := func(code int, want string, args ...string) {
 		t.Helper()
-		_, errs, got := runKept(t, p.store, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+		_, errs, got := verbs.On(t, p.store, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 		if got != code || !strings.Contains(errs, want) || strings.Contains(errs, "listening") {
 			t.Errorf("%v: %d, %s", args, got, errs)
 		}
@@ -351,7 +352,7 @@ func TestServedRatingsRefused(t *testing.T) {
 	own := filepath.Join(p.dir, "split-ann.jsonl")
 	refused(console.ExitError, own+" holds only the ratings of ann: serve the file of all raters that it was split from", "--ratings", own)
 	others := filepath.Join(p.dir, "others.jsonl")
-	mustKept(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
+	verbs.Must(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
 	refused(console.ExitError, "none of the raters of "+others+" could connect: type 'assay serve invite fay gus'", "--ratings", others)
 	held, err := overlap.Change(p.file)
 	if err != nil {
@@ -373,7 +374,7 @@ func TestServedRatingsRefused(t *testing.T) {
 		t.Error(err)
 	}
 	// An invitation does not require a study; a rater without study and key is named.
-	mustKept(t, p.store, "serve", "invite", "fay")
+	verbs.Must(t, p.store, "serve", "invite", "fay")
 	p.serves("--ratings", others)
 	if !strings.Contains(p.said, "2 raters rate 3 answers") {
 		t.Errorf("it says %q", p.said)
@@ -387,12 +388,12 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	planned := func(name, raters string) (file, errs string) {
 		t.Helper()
 		file = filepath.Join(p.dir, name)
-		_, errs = mustKept(t, p.store, "rate", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
+		_, errs = verbs.Must(t, p.store, "rate", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
 		return file, errs
 	}
 	refusal := func(file string) string {
 		t.Helper()
-		_, errs, code := runKept(t, p.store, "serve", "--listen", "127.0.0.1:0", "--ratings", file)
+		_, errs, code := verbs.On(t, p.store, "serve", "--listen", "127.0.0.1:0", "--ratings", file)
 		if code != console.ExitError {
 			t.Errorf("%s is served: %d, %s", file, code, errs)
 		}
@@ -417,7 +418,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	if errs := refusal(file); !strings.Contains(errs, "type 'assay serve invite fay', or write") || !strings.Contains(errs, no) {
 		t.Error(errs)
 	}
-	mustKept(t, p.store, "serve", "invite", "fay")
+	verbs.Must(t, p.store, "serve", "invite", "fay")
 	door := serve.NewDoor(time.Now)
 	if err := door.AddInvitations(filepath.Join(p.dir, "serve", serveInvitations)); err != nil {
 		t.Fatal(err)
@@ -442,7 +443,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 
 // Every flag of the verb is for a study or for whatever is served.
 func TestFlagsOfStudies(t *testing.T) {
-	cmd := newServe(&console.IO{}, &console.Globals{})
+	cmd := New(&console.IO{}, &console.Globals{})
 	general := []string{"dir", "listen", "metrics", "ratings", "testers-at-once", "idle", "longest"}
 	known := append(general, studyFlags()...)
 	for _, name := range regexp.MustCompile(`--[a-z-]+`).FindAllString(cmd.LocalFlags().FlagUsages(), -1) {

@@ -1,4 +1,4 @@
-package cli
+package machine
 
 import (
 	"os"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"assay/cmd/cli/machine"
 	"assay/session/llm"
 )
 
@@ -14,14 +13,14 @@ import (
 // another file; uncommented it equals the example.
 func TestMadeModelsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay", "models.toml")
-	if err := machine.CreateModelsFile(path); err != nil {
+	if err := CreateModelsFile(path); err != nil {
 		t.Fatal(err)
 	}
 	models, err := llm.LoadModels(path)
 	if err != nil || len(models.List()) != 2 {
 		t.Errorf("%d models, %v", len(models.List()), err)
 	}
-	if err := machine.CreateModelsFile(path); err == nil {
+	if err := CreateModelsFile(path); err == nil {
 		t.Error("a file was written over")
 	}
 	text, err := os.ReadFile(path)
