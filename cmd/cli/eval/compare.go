@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -150,7 +149,7 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 
 func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	fmt.Fprintf(out, "first: %s   second: %s\n\n", names[0], names[1])
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "metric\tfirst\tsecond\tdifference\t95 %%, tasks like these\t95 %%, these tasks\tp\tbetter\tworse\tsame\ttasks\t\n")
 	methods := []*scoring.Metric{}
 	for _, m := range c.Metrics {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -215,7 +214,7 @@ func leaveProcessors(getenv func(string) string, judging bool, workers int) (res
 
 // printSummary prints the tables.
 func printSummary(out io.Writer, s *batch.Summary) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "verdict\tsamples\t%%\t\n")
 	for _, v := range batch.VerdictOrder() {
 		if n := s.Verdicts[v]; n > 0 {
@@ -229,7 +228,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	if s.MinN != s.MaxN {
 		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
 	}
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w = console.NewNumbers(out)
 	fmt.Fprintf(w, "metric\tvalue\t"+metricHead+"\ttasks\tn\t\n")
 	all := []*batch.Metric{}
 	for _, p := range s.PassAtK {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -182,7 +181,7 @@ func printRules(out io.Writer, asJSON bool) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(rules.All())
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(out)
 	for _, r := range rules.All() {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, r.Dimension, r.Title)
 	}

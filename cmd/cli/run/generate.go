@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -242,7 +241,7 @@ func estimateRun(io *console.IO, f runFlags, plan generate.Plan, asJSON bool) er
 	if asJSON {
 		return console.WriteJSON(io, all)
 	}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(io.Out)
 	fmt.Fprintln(w, "model\tanswers\tstored\tto ask\ttokens in\ttokens out\tcost\t")
 	for _, e := range all {
 		price := money(e.Cost, e.Currency)
@@ -308,7 +307,7 @@ func generateLines(p generate.Progress) []string {
 
 // printGenerated prints the state of a run.
 func printGenerated(io *console.IO, s generate.Summary) {
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(io.Out)
 	fmt.Fprintln(w, "model\tanswers\tmissing\ttokens in\ttokens out\tunusual\t")
 	guessed := false
 	for _, m := range s.Models {

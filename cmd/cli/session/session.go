@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,7 +71,7 @@ that are whole: their hash chains hold, and all their texts are there.`,
 				_, err := fmt.Fprintf(io.Out, "there are no copies of %s\n", stores.Path(io, g))
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "taken\twhole\tof\tfile")
 			for _, row := range rows {
 				if row.Problem != "" {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -75,7 +74,7 @@ localhost must run on the tester's machine.`,
 			if err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "place\tfile")
 			for _, t := range written {
 				fmt.Fprintf(w, "%d\t%s\n", t.Tester, filepath.Join(dir, PackedName(t)))

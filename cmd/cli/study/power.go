@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -162,7 +161,7 @@ func printPower(io *console.IO, p *study.Planned) error {
 		fmt.Fprintln(io.Out, "; in logits")
 	}
 	fmt.Fprintf(io.Out, "%d simulated studies a row, seed %d\n\n", a.Runs, a.Seed)
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(io.Out)
 	fmt.Fprintln(w, "testers\ttasks a set\ttasks a tester\tpower\t95 %\tno test\tenough\t")
 	var first *study.Power
 	for i := range p.Rows {

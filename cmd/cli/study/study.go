@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -254,7 +253,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if err := planAnalysis(io, s, b); err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "place\tcode\ttaken by\tsessions")
 			for _, a := range all {
 				var parts []string

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,7 +63,7 @@ Date, reason and how many sessions were finished are recorded in the store for g
 			if err = errors.Join(err, kept.Close()); err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "shown\tarm\tmodel\tprovider\tmodel id")
 			for i, a := range s.Arms {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", a.Shown, a.Name, lock.Arms[i].Model, lock.Arms[i].Provider, lock.Arms[i].ModelID)

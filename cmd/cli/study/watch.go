@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -100,7 +99,7 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 			Unblinded []store.Unblinding `json:"unblinded"`
 		}{list, append([]store.Unblinding{}, records...)})
 	}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out, "breaks", "gaps", "pace", "rated alike", "errors", "last")
 	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")
 	for _, p := range list {
 		pace := "–"
@@ -152,7 +151,7 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 			Unblinded []store.Unblinding `json:"unblinded"`
 		}{places, arms, append([]store.Unblinding{}, records...)})
 	}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out, "last", "sessions")
 	fmt.Fprintln(w, "place\tcode\ttester\tstatus\tsessions\tlast\tflags")
 	counts := map[string]int{}
 	overdue := 0
