@@ -38,7 +38,10 @@ require (
 	github.com/google/renameio/v2 v2.0.0
 )
 
-require github.com/russross/blackfriday/v2 v2.1.0 // indirect
+require (
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
+)
 
 require (
 	charm.land/log/v2 v2.0.0 // indirect

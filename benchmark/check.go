@@ -49,6 +49,7 @@ func (t *Task) problems() []string {
 	}
 	found = append(found, t.Limits.problems()...)
 	found = append(found, t.outputProblems()...)
+	found = append(found, t.repositoryProblems()...)
 	return append(found, t.testProblems()...)
 }
 

@@ -20,7 +20,10 @@ import (
 const (
 	FolderFile = "benchmark.json" // everything except the tasks
 	TaskFile   = "task.json"      // one task
-	Answers    = "answers"        // the folder of recorded answers; ReadAnswers reads it
+	// The diffs of a task with a repository: its reference and its tests.
+	ReferencePatch, TestPatch = "reference.patch", "tests.patch"
+
+	Answers = "answers" // the folder of recorded answers; ReadAnswers reads it
 )
 
 // extensions maps languages to the extensions of source files.
@@ -64,6 +67,7 @@ type folderTask struct {
 //	TASK/description.md    its field "description"
 //	TASK/reference.py      its field "reference"; so prompt.py, and of its tests
 //	                       check.py, setup.py, unittest.py, script.py and checker.py
+//	TASK/reference.patch   the same of a task with a repository, whose test patch is in tests.patch
 //	TASK/answers/          recorded answers, which belong to no task
 //
 // The extension is that of the task's language; .txt may follow it, to hide sources from a compiler. The
@@ -201,7 +205,11 @@ func (r *folderReader) texts(t *Task, used map[string]bool) {
 		{"description.md", &t.Description}, {"reference" + extension, &t.Reference}, {"prompt" + extension, &t.Prompt},
 		{"check" + extension, &t.Tests.Check}, {"setup" + extension, &t.Tests.Setup}, {"script" + extension, &t.Tests.Script},
 		{"unittest" + extension, &t.Tests.Unittest}, {"checker.py", &t.Tests.Checker},
+		{ReferencePatch, t.patch(&t.Reference)}, {TestPatch, t.testPatch()},
 	} {
+		if f.field == nil {
+			continue
+		}
 		for _, file := range []string{f.file, f.file + ".txt"} {
 			text, err := disk.ReadFS(r.folder, file, disk.Table)
 			if errors.Is(err, fs.ErrNotExist) {
@@ -221,6 +229,22 @@ func (r *folderReader) texts(t *Task, used map[string]bool) {
 	t.Description = strings.TrimSpace(t.Description)
 }
 
+// patch returns a field if the task is a repository, and else nil.
+func (t *Task) patch(field *string) *string {
+	if t.Repository == nil {
+		return nil
+	}
+	return field
+}
+
+// testPatch returns the field with the patch of the tests, or nil.
+func (t *Task) testPatch() *string {
+	if t.Repository == nil {
+		return nil
+	}
+	return &t.Repository.TestPatch
+}
+
 // unknown reports unused files, which a person may have misnamed.
 func (r *folderReader) unknown(tasks []Task, used map[string]bool) {
 	entries, err := fs.ReadDir(r.folder, ".")
@@ -233,6 +257,6 @@ func (r *folderReader) unknown(tasks []Task, used map[string]bool) {
 			continue
 		}
 		r.fail(name, "the file is not read; a task's texts are description.md and reference, prompt, check, setup, script and unittest "+
-			"with the extension of its language (%s), and checker.py", extensions[tasks[0].Language])
+			"with the extension of its language (%s), checker.py, and of a repository reference.patch and tests.patch", extensions[tasks[0].Language])
 	}
 }

@@ -65,7 +65,7 @@ func loadFile(path string) (*Benchmark, error) {
 // its tasks may name as libraries, in the format of PATH.
 const LibrariesVariable = "ASSAY_LIBRARIES"
 
-// FindLibraries makes the library paths of a benchmark read from dir absolute. It is an error if one is
+// FindLibraries makes the paths of libraries and repositories of a benchmark read from dir absolute. It is an error if one is
 // outside dir, even through a link, unless the user has allowed it: judged programs can read all of it, and
 // a benchmark may come from a stranger.
 func (b *Benchmark) FindLibraries(dir string) error {
@@ -81,15 +81,41 @@ func (b *Benchmark) FindLibraries(dir string) error {
 	}
 	allowed := append(filepath.SplitList(os.Getenv(LibrariesVariable)), dir)
 	seen := map[string]bool{"": true}
+	check := func(t *Task, what, place string) error {
+		if seen[place] {
+			return nil
+		}
+		seen[place] = true
+		if !slices.ContainsFunc(allowed, func(dir string) bool { return within(dir, place) }) {
+			return fmt.Errorf("task %q: the %s %s is outside the benchmark's folder %s: to let judged code read it, set %s=%s",
+				t.ID, what, place, dir, LibrariesVariable, place)
+		}
+		return nil
+	}
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
-		if seen[t.Library] {
+		if err := check(t, "library", t.Library); err != nil {
+			return err
+		}
+		if t.Repository == nil {
 			continue
 		}
-		seen[t.Library] = true
-		if !slices.ContainsFunc(allowed, func(dir string) bool { return within(dir, t.Library) }) {
-			return fmt.Errorf("task %q: the library %s is outside the benchmark's folder %s: to let judged code read it, set %s=%s",
-				t.ID, t.Library, dir, LibrariesVariable, t.Library)
+		places := []*string{&t.Repository.Source}
+		for i := range t.Repository.Environment.Libraries {
+			places = append(places, &t.Repository.Environment.Libraries[i])
+		}
+		for n, place := range places {
+			if *place == "" {
+				continue
+			}
+			whole, err := absolute(dir, *place)
+			if err == nil {
+				*place = whole
+				err = check(t, []string{"repository", "library"}[min(n, 1)], whole)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -60,6 +60,9 @@ type Task struct {
 	Tests     Tests  `json:"tests,omitzero"`
 	Limits    Limits `json:"limits,omitzero"`
 
+	// Repository makes a whole repository the task. Such a task has no Tests.
+	Repository *Repository `json:"repository,omitempty"`
+
 	// Library is a directory of packages that programs and tests may import: a Python virtual environment
 	// or package directory, an R library, or a directory with node_modules.
 	Library string `json:"library,omitempty"`

@@ -103,7 +103,7 @@ func (r *run) forks(w wiring) bool {
 // forkTrial runs the language's trial program in a forked interpreter. Interpreters are not made
 // to be forked, and another version may behave differently.
 func (r *run) forkTrial() bool {
-	t := &run{judge: r.judge, tool: r.tool, ctx: r.judge.ctx, task: &benchmark.Task{}, limits: limits{Limits: benchmark.Limits{}.WithDefaults()}, inTrial: true}
+	t := &run{judge: r.judge, tool: r.tool, ctx: r.judge.ctx, task: &benchmark.Task{}, limits: fixedLimits(benchmark.Limits{}.WithDefaults()), inTrial: true}
 	t.clock = r.judge.newClock(t.limits.Limits)
 	boxed := sampleLimits(t.limits.Limits)
 	boxed.AddressSpaceMB = 0

@@ -125,7 +125,7 @@ func TestMemoryAfterAHog(t *testing.T) {
 	}
 	task.Limits.MemoryMB = 60
 	for i, want := range []int{60, 60} {
-		if got := (&run{task: task, limits: limits{Limits: task.Limits}, hogs: i}).memoryMB(); got != want {
+		if got := (&run{task: task, limits: fixedLimits(task.Limits), hogs: i}).memoryMB(); got != want {
 			t.Errorf("%d MB after %d hogs, want %d", got, i, want)
 		}
 	}

@@ -24,7 +24,7 @@
 // of these names.
 //
 // Compilers and programs are started in ways that are faster than the plain commands: become.go,
-// resident.go (javac), headers.go and shelf.go (what is compiled ahead), javascript/server.js
+// resident.go (javac), headers.go (what is compiled ahead), javascript/server.js
 // (Node). None of them changes a verdict, see shortcuts_test.go and same_verdicts_test.go.
 //
 // Callers are session/engine and benchmark/batch.

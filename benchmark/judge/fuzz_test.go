@@ -40,7 +40,7 @@ func (scripted) Done() <-chan struct{} {
 func runOf(data []byte) *run {
 	p := scripted{bytes.NewReader(data)}
 	w, r := p.Control()
-	return &run{ctx: context.Background(), judge: &Judge{}, task: &benchmark.Task{Language: "python"}, limits: limits{Limits: benchmark.DefaultLimits()}, clock: (&Judge{}).newClock(benchmark.DefaultLimits()), life: 1,
+	return &run{ctx: context.Background(), judge: &Judge{}, task: &benchmark.Task{Language: "python"}, limits: fixedLimits(benchmark.DefaultLimits()), clock: (&Judge{}).newClock(benchmark.DefaultLimits()), life: 1,
 		caseCPU: map[int]time.Duration{}, sample: &sample{box: p, channel: newChannel(w, r)}}
 }
 

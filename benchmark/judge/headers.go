@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"assay/benchmark/shelf"
 	"context"
 	"fmt"
 	"os"
@@ -77,7 +78,7 @@ func compiledHeaders(t *toolchain, options, source string) string {
 	if headers == "" {
 		return ""
 	}
-	dir := t.shelf.want(shelfKey(t.identity, options, headers), 2, unchanged, func(dir string) error {
+	dir := t.shelf.Want(shelf.Key(t.identity, options, headers), 2, unchanged, func(dir string) error {
 		return compileHeaders(t, dir, options, headers)
 	})
 	if dir == "" {

@@ -104,6 +104,9 @@ func New(o Options) (*Judge, error) {
 	j.tools.box = j.box
 	j.python, j.noPython = findPythonFor(j.ctx, j.box, o.Python)
 	j.python.hashSeed, j.python.imports = cmp.Or(o.HashSeed, 1), importsFor(o.Tasks)
+	if o.Python != "" && j.noPython == nil {
+		j.noPython = j.tryPython()
+	}
 	return j, nil
 }
 
@@ -187,7 +190,6 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 // verdict that is not accepted: the tests worked with objects of the program, or could not run.
 func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
 	byCalls, clk := false, j.newClock(l.Limits)
-	result.Allowed = &Allowance{CPUSeconds: l.CPUSeconds, CPUTotal: l.CPUTotal, Reference: max(l.reference, 0), Slowness: l.slowness, Alone: s.Alone}
 	for try := 0; ; try++ {
 		r := &run{
 			clock: clk,
@@ -199,6 +201,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 		if ctx.Err() != nil {
 			return result, false, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
 		}
+		r.result.Allowed = r.allowance()
 		var broken brokenTests
 		switch {
 		case errors.As(err, &broken):
@@ -216,7 +219,6 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 			return r.result, false, nil
 		}
 		r.keepOutputs(nil)
-		r.result.Allowed.Near, r.result.Allowed.reached = r.near || r.decidedByLimit(), r.reached
 		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
 		return r.result, r.objects && failed, nil
 	}
@@ -345,9 +347,15 @@ func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
 	return tool, lib, err
 }
 
+// errRepository is why a task is not judged here.
+var errRepository = errors.New("the task is a whole repository, and this judge runs functions and programs only")
+
 // Known returns why no machine can judge a task, or nil: assay does not know its language or the
 // style of its tests. The wording is that of Ready.
 func Known(task *benchmark.Task) error {
+	if task.Repository != nil {
+		return errRepository
+	}
 	switch style := task.Tests.Style; {
 	case isProgram(style):
 		if _, known := languages[task.Language]; !known {
@@ -363,6 +371,9 @@ func Known(task *benchmark.Task) error {
 // ready returns the programs of the task's language; nil for functions in Python, which need only
 // the interpreter.
 func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
+	if task.Repository != nil {
+		return nil, errRepository
+	}
 	switch style := task.Tests.Style; {
 	case style == benchmark.NoTests:
 		return nil, errors.New("the task has no tests: it is judged by the tester alone")

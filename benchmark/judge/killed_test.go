@@ -188,7 +188,7 @@ func TestCancelAfterTheError(t *testing.T) {
 	cancelled := make(chan struct{})
 	j.box = cancellingBox{j.box, t, &functions, cancelled}
 	task := checkTask("", "f", returnsOne)
-	r := &run{judge: j, task: task, limits: limits{Limits: task.Limits.WithDefaults()}, clock: j.newClock(task.Limits), program: "def f(): return 1"}
+	r := &run{judge: j, task: task, limits: fixedLimits(task.Limits.WithDefaults()), clock: j.newClock(task.Limits), program: "def f(): return 1"}
 	if err := j.attempt(heldContext{t.Context(), &functions}, r, &worker); err == nil || worker != nil {
 		t.Fatalf("%v, %v", err, worker)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/shelf"
 )
 
 const gccPackages = "Debian, Ubuntu: apt-get install g++; Fedora: dnf install gcc-c++"
@@ -63,9 +64,9 @@ func quickenNative(t *toolchain, dialect string, e *ending) {
 		return
 	}
 	t.shelf, t.cleanup, t.dialect = s, remove, dialect
-	t.binds = append(t.binds, s.dir)
-	t.identity = shelfKey(t.paths[0], t.version, stamp(realPath(t.paths[0])))
-	t.object = t.shelf.want(shelfKey(t.identity, e.text), 1, func(dir string) bool { return stamp(filepath.Join(dir, "end.o")) != "absent" },
+	t.binds = append(t.binds, s.Dir)
+	t.identity = shelf.Key(t.paths[0], t.version, stamp(realPath(t.paths[0])))
+	t.object = t.shelf.Want(shelf.Key(t.identity, e.text), 1, func(dir string) bool { return stamp(filepath.Join(dir, "end.o")) != "absent" },
 		func(dir string) error { return compileEnd(t, dir, e) })
 	if t.object != "" {
 		t.object = filepath.Join(t.object, "end.o")
@@ -87,7 +88,7 @@ func fastLinker(t *toolchain) string {
 		if _, err := os.Stat(filepath.Join("/usr/bin", "ld."+name)); err != nil {
 			continue
 		}
-		dir, err := os.MkdirTemp(t.shelf.dir, unfinished+"link-")
+		dir, err := os.MkdirTemp(t.shelf.Dir, shelf.Unfinished+"link-")
 		if err != nil {
 			return ""
 		}

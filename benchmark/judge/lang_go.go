@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"assay/benchmark/shelf"
 	"cmp"
 	"context"
 	_ "embed"
@@ -40,7 +41,7 @@ var golang = language{
 }
 
 func goCompile(t *toolchain) string {
-	t.shelf.keep(t.dir)
+	t.shelf.Keep(t.dir)
 	return fmt.Sprintf("%[1]s/compile -p main -complete -pack -importcfg %[2]s/importcfg -o main.a *.go && "+
 		"%[1]s/link -importcfg %[2]s/importcfg -s -w -o out/main main.a", t.paths[1], t.dir)
 }
@@ -75,20 +76,20 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 	}
 	t.cleanup = remove
 	var failed error
-	key := shelfKey(t.paths[0], t.version, stamp(filepath.Join(tool, "compile")), stamp(filepath.Join(tool, "link")), goPackages, goAssert)
-	t.dir = t.shelf.want(key, 1, func(dir string) bool { return stamp(filepath.Join(dir, "importcfg")) != "absent" }, func(dir string) error {
+	key := shelf.Key(t.paths[0], t.version, stamp(filepath.Join(tool, "compile")), stamp(filepath.Join(tool, "link")), goPackages, goAssert)
+	t.dir = t.shelf.Want(key, 1, func(dir string) bool { return stamp(filepath.Join(dir, "importcfg")) != "absent" }, func(dir string) error {
 		list, err := ask(append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, strings.Fields(goPackages)...)...)
 		if err == nil {
-			err = writeGoLibrary(ctx, t, dir, filepath.Join(t.shelf.dir, key), list)
+			err = writeGoLibrary(ctx, t, dir, filepath.Join(t.shelf.Dir, key), list)
 		}
 		failed = err
 		return err
 	})
 	if t.dir == "" {
 		remove()
-		return cmp.Or(failed, errors.New("cannot write Go's standard library to "+t.shelf.dir))
+		return cmp.Or(failed, errors.New("cannot write Go's standard library to "+t.shelf.Dir))
 	}
-	t.binds = append(t.binds, t.shelf.dir)
+	t.binds = append(t.binds, t.shelf.Dir)
 	return nil
 }
 

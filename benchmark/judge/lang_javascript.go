@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/shelf"
 )
 
 //go:embed javascript/server.js
@@ -54,7 +55,7 @@ func quickenNode(t *toolchain) {
 	}
 	t.cleanup = remove
 	source := sandbox.NodeServer()
-	dir := s.want(shelfKey(source, javascriptServer, stamp(realPath(gcc))), 1, func(dir string) bool {
+	dir := s.Want(shelf.Key(source, javascriptServer, stamp(realPath(gcc))), 1, func(dir string) bool {
 		return stamp(filepath.Join(dir, "server.js")) != "absent"
 	}, func(dir string) error {
 		path := filepath.Join(dir, "server.c")
@@ -70,7 +71,7 @@ func quickenNode(t *toolchain) {
 	if dir == "" {
 		return
 	}
-	t.binds = append(t.binds, s.dir)
+	t.binds = append(t.binds, s.Dir)
 	t.dir, t.trialText = dir, nodeTrial
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/shelf"
 )
 
 // language describes how programs of one language are compiled and run. Each has a file of its
@@ -100,11 +101,11 @@ type toolchain struct {
 	forks     atomic.Bool // it printed that
 
 	// For languages with ahead:
-	shelf    *shelf // nil: none
-	dialect  string // the compiler's name for the language
-	identity string // hash of path and version of the compiler
-	object   string // the compiled end of the tests
-	linker   string // option that selects the linker
+	shelf    *shelf.Shelf // nil: none
+	dialect  string       // the compiler's name for the language
+	identity string       // hash of path and version of the compiler
+	object   string       // the compiled end of the tests
+	linker   string       // option that selects the linker
 }
 
 // ahead is a command and its files. An empty command: there is no faster way.
@@ -243,3 +244,8 @@ func named(file string) func(string) string { return func(string) string { retur
 
 // languageNames lists the languages of whole programs, sorted.
 func languageNames() []string { return slices.Sorted(maps.Keys(languages)) }
+
+// openShelf opens the directory of what is compiled ahead.
+func openShelf(box sandbox.Box) (s *shelf.Shelf, remove func(), err error) {
+	return shelf.Open(box, "compilers", shelf.Options{MaxBytes: 1 << 30, MostMade: 32})
+}

@@ -13,6 +13,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/shelf"
 )
 
 // library is a directory of packages that a task declares. Boxes see it read-only, and results
@@ -82,7 +83,7 @@ func openLibrary(language, dir, python string) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := reachable(dir); err != nil {
+	if err := shelf.Reachable(dir); err != nil {
 		return nil, err
 	}
 	l := &library{dir: dir}
@@ -106,27 +107,6 @@ func openLibrary(language, dir, python string) (*library, error) {
 	}
 	l.digest, err = digest(l.dir)
 	return l, err
-}
-
-// reachable returns why a box could not see a directory: if root runs assay, boxes run as another
-// user.
-func reachable(dir string) error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	for at := dir; ; at = filepath.Dir(at) {
-		info, err := os.Stat(at)
-		if err != nil {
-			return err
-		}
-		if info.Mode()&1 == 0 {
-			return fmt.Errorf("only its owner can enter %s, and root's sandbox runs as another user; "+
-				"make it readable (chmod o+rx), or run assay as yourself", at)
-		}
-		if at == filepath.Dir(at) {
-			return nil
-		}
-	}
 }
 
 func isDir(path string) bool {

@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"assay/benchmark"
@@ -25,6 +24,9 @@ const (
 
 	// aloneFactor multiplies the limit of a sample that is judged alone.
 	aloneFactor = 2
+
+	// mostSlowness bounds how much longer limits are on a slow machine.
+	mostSlowness = 4
 )
 
 // Allowance is the processor time that a sample was given, in seconds. To repeat a verdict on a
@@ -58,8 +60,48 @@ type Allowance struct {
 // limits are the limits of one sample.
 type limits struct {
 	benchmark.Limits
-	reference float64 // seconds of the reference's slowest test case; negative: not accepted
-	slowness  float64 // of the machine; 0: as usual, or not measured
+	set       benchmark.Limits // those that the task sets
+	reference float64          // seconds of the reference's slowest test case; negative: not accepted; 0: not measured
+	alone     bool             // judge it within longer limits, see aloneFactor
+	machine   *machine
+}
+
+// fixedLimits are limits that do not depend on the machine.
+func fixedLimits(l benchmark.Limits) limits { return limits{Limits: l, set: l} }
+
+// elastic reports whether the limit of a test case is longer on a slow machine.
+func (l *limits) elastic() bool { return l.set.CPUSeconds == 0 }
+
+// stretched returns a limit that the task does not set.
+func (l *limits) stretched(s float64) time.Duration {
+	if l.alone {
+		s *= aloneFactor
+	}
+	return seconds(s)
+}
+
+// perCase returns the processor time of a test case. The time of the reference includes the
+// machine's slowness.
+func (l *limits) perCase() time.Duration {
+	if !l.elastic() {
+		return seconds(l.CPUSeconds)
+	}
+	return l.stretched(min(max(fitFactor*l.reference, l.CPUSeconds*l.machine.slowness()), fitMost))
+}
+
+// forAll returns the processor time of all test cases together.
+func (l *limits) forAll() time.Duration {
+	if !l.elastic() || l.set.CPUTotal != 0 {
+		return seconds(l.CPUTotal)
+	}
+	return l.stretched(l.CPUTotal * l.machine.slowness())
+}
+
+// more measures the machine, and returns by how much the limits grow.
+func (l *limits) more() (perCase, forAll time.Duration) {
+	perCase, forAll = l.perCase(), l.forAll()
+	l.machine.measure()
+	return l.perCase() - perCase, l.forAll() - forAll
 }
 
 // fits reports whether the task's limit depends on its reference.
@@ -67,104 +109,92 @@ func fits(task *benchmark.Task) bool { return task.Limits.CPUSeconds == 0 && tas
 
 // allowed returns the limits of a sample of the task, with what is known of its reference. The
 // lookup takes the task's hash, so it is made only if some reference needs more than usual.
-func (j *Judge) allowed(task *benchmark.Task) limits {
-	l := limits{Limits: task.Limits.WithDefaults()}
-	if task.Limits.CPUSeconds == 0 && j.usualCPU > 0 {
+func (j *Judge) allowed(ctx context.Context, task *benchmark.Task) limits {
+	l := limits{Limits: task.Limits.WithDefaults(), set: task.Limits, machine: j.newMachine(ctx)}
+	if l.elastic() && j.usualCPU > 0 {
 		l.CPUSeconds = j.usualCPU
 	}
 	if !fits(task) || !j.slow.Load() {
 		return l
 	}
 	if found, known := j.references.Load(task.Hash()); known {
-		l.fit(found.(reference).seconds)
+		l.reference = found.(reference).seconds
 	}
 	return l
 }
 
-// fit derives the limit from the time of the reference.
-func (l *limits) fit(need float64) {
-	l.reference = need
-	l.CPUSeconds = min(max(fitFactor*need, l.CPUSeconds), fitMost)
-}
-
 // within judges a sample within limits that fit its task and the machine. Both are measured only
-// after a sample has reached the lowest limit, which few do.
+// after a sample has reached the lowest limit, which few do: the machine while the sample goes on,
+// the reference before the sample is judged again.
 func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, err error) {
-	l, fixed := j.allowed(s.Task), s.Task.Limits.CPUSeconds != 0
-	if !s.Alone || fixed {
+	l := j.allowed(ctx, s.Task)
+	if l.alone = s.Alone; !l.alone {
 		final, suspect, err = j.judge(ctx, s, l, result, tool, lib, worker)
-		if err != nil || final.Verdict != TimeLimit || !final.Allowed.reached {
+		if err != nil || final.Verdict != TimeLimit || !final.Allowed.reached || !fits(s.Task) || l.reference != 0 {
 			return final, suspect, err
 		}
 	}
-	if fixed { // the task's limit stands; only report a slow machine
-		if slow := j.pace(ctx); slow > 1 {
-			final.Allowed.Slowness = slow
+	least := l.perCase()
+	if fits(s.Task) && l.reference == 0 {
+		found, err := j.reference(ctx, s.Task, result, tool, lib, worker)
+		if err != nil {
+			return final, suspect, err
 		}
-		return final, suspect, nil
+		l.reference = found.seconds
 	}
-	longer, err := j.fitting(ctx, s.Task, l, result, tool, lib, worker)
-	if err != nil {
-		return final, suspect, err
-	}
-	if s.Alone {
-		longer.stretch(s.Task, aloneFactor)
-		final, suspect, err = j.judge(ctx, s, longer, result, tool, lib, worker)
-		if err == nil {
-			final.Allowed.Near = final.Verdict != TimeLimit
+	if slow := l.perCase() > least; slow || l.alone {
+		if slow {
+			j.slow.Store(true)
 		}
-		return final, suspect, err
+		return j.judge(ctx, s, l, result, tool, lib, worker)
 	}
-	if longer.CPUSeconds > l.CPUSeconds {
-		return j.judge(ctx, s, longer, result, tool, lib, worker)
-	}
-	final.Allowed.Reference = max(longer.reference, 0)
+	final.Allowed.Reference = max(l.reference, 0)
 	return final, suspect, nil
 }
 
-// fitting returns limits in proportion to the time of the reference, and to the machine's
-// slowness.
-func (j *Judge) fitting(ctx context.Context, task *benchmark.Task, l limits, result Result, tool *toolchain, lib *library, worker **checker) (limits, error) {
-	least := l.CPUSeconds
-	if fits(task) && l.reference == 0 {
-		found, err := j.reference(ctx, task, result, tool, lib, worker)
-		if err != nil {
-			return l, err
-		}
-		if l.fit(found.seconds); l.CPUSeconds > least {
-			j.slow.Store(true)
-		}
-	}
-	if slow := j.pace(ctx); slow > 1 {
-		l.slowness = slow
-		l.stretch(task, min(slow, max(fitMost/l.CPUSeconds, 1)))
-	}
-	return l, nil
-}
-
-// stretch multiplies the limits that the task does not set.
-func (l *limits) stretch(task *benchmark.Task, times float64) {
-	l.CPUSeconds *= times
-	if task.Limits.CPUTotal == 0 {
-		l.CPUTotal *= times
-	}
-}
-
 // decidedByLimit reports whether only the limit keeps a sample from being accepted, judging by
-// its cases: most programs that do not end for one case do not end for any.
+// its cases: most programs that do not end for one call do not end for any, so at least one call
+// must have passed, unless there is only one case.
 func (r *run) decidedByLimit() bool {
-	return r.reached && r.result.Verdict == TimeLimit && (r.result.Passed > 0 || r.result.Total == 1) &&
-		!slices.ContainsFunc(r.result.Cases, func(c CaseResult) bool {
-			return c.Status != Passed && c.Status != NotRun && c.Status != Status(TimeLimit)
-		})
+	ended := r.result.Total == 1
+	for _, c := range r.result.Cases {
+		switch _, called := r.caseCPU[c.Index]; c.Status {
+		case Passed:
+			ended = ended || called
+		case NotRun, Status(TimeLimit):
+		default:
+			return false
+		}
+	}
+	return ended && r.reached && r.result.Verdict == TimeLimit
+}
+
+// allowance returns what the judged sample was allowed.
+func (r *run) allowance() *Allowance {
+	l := &r.limits
+	if r.reached && r.result.Verdict == TimeLimit {
+		l.machine.measure() // also where the task sets the limit: only to be reported
+	}
+	a := &Allowance{CPUSeconds: l.perCase().Seconds(), CPUTotal: l.forAll().Seconds(), Reference: max(l.reference, 0), Alone: l.alone, reached: r.reached}
+	if slow := l.machine.slowness(); slow > 1 {
+		a.Slowness = slow
+	}
+	if a.Near = r.near || r.decidedByLimit(); l.alone && l.elastic() {
+		a.Near = r.result.Verdict != TimeLimit
+	}
+	return a
 }
 
 // left returns the processor time that remains for the sample, and the total it is taken from.
 func (r *run) left() (left, total time.Duration) {
-	total = seconds(r.limits.CPUTotal)
-	left = total - r.used
+	total = r.limits.forAll()
+	if left = total - r.used; left <= 0 && r.limits.elastic() {
+		r.limits.machine.measure()
+		total = r.limits.forAll()
+		left = total - r.used
+	}
 	if r.stopped {
-		total = seconds(r.limits.CPUSeconds) / remainderShare
+		total = r.limits.perCase() / remainderShare
 		left = min(left, r.stoppedAt+total-r.used)
 	}
 	return left, total
@@ -172,7 +202,7 @@ func (r *run) left() (left, total time.Duration) {
 
 // beyond returns why a case that was stopped at its limit failed.
 func (r *run) beyond() string {
-	return fmt.Sprintf("it used more processor time than allowed: %.3g s for a test case", r.limits.CPUSeconds)
+	return fmt.Sprintf("it used more processor time than allowed: %.3g s for a test case", r.limits.perCase().Seconds())
 }
 
 // stop records that a case was stopped at its limit.
@@ -191,8 +221,12 @@ func (r *run) tooLate(c *caseReport) {
 
 // late returns why a case that ended by itself after that time fails, or nil.
 func (r *run) late(used time.Duration) *callFailure {
-	limit := seconds(r.limits.CPUSeconds)
+	limit := r.limits.perCase()
 	r.near = r.near || used > limit/2
+	if used > limit && r.limits.elastic() {
+		r.limits.machine.measure()
+		limit = r.limits.perCase()
+	}
 	if used <= limit {
 		return nil
 	}

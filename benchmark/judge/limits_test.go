@@ -22,7 +22,7 @@ func TestLimitFitsTheReference(t *testing.T) {
 	}
 	task.Reference = burn + "def f(x):\n    burn(0.08)\n    return x\n"
 	r := judgeCode(t, j, task, slow)
-	if r.Verdict != Accepted || r.Allowed.Reference < 0.08 || r.Allowed.CPUSeconds != min(fitMost, 10*r.Allowed.Reference) || !r.Allowed.Near {
+	if r.Verdict != Accepted || r.Allowed.Reference < 0.08 || seconds(r.Allowed.CPUSeconds) != seconds(min(fitMost, 10*r.Allowed.Reference)) || !r.Allowed.Near {
 		t.Errorf("with a reference: %s within %+v", r.Verdict, r.Allowed)
 	}
 	task.Limits.CPUSeconds = 0.3
@@ -60,6 +60,12 @@ func TestLimitThatDoesNotDecide(t *testing.T) {
 	r := judgeCode(t, j, task, burn+"def f(x):\n    burn(9 * (x == 1))\n    return 0\n")
 	if r.Verdict != TimeLimit || r.Allowed.Near {
 		t.Errorf("%s [%s] within %+v", r.Verdict, statuses(r), r.Allowed)
+	}
+	task = &benchmark.Task{ID: "t/2", Language: "python", EntryPoint: "f", Limits: task.Limits,
+		Tests: benchmark.Tests{Style: benchmark.Check, Check: "def check(candidate):\n    assert True\n    assert candidate(1) == 1\n    assert candidate(2) == 2\n"}}
+	r = judgeCode(t, j, task, burn+"def f(x):\n    burn(9)\n    return 0\n")
+	if want := "passed time_limit time_limit"; statuses(r) != want || r.Allowed.Near {
+		t.Errorf("a case without a call: %s [%s] within %+v, want [%s]", r.Verdict, statuses(r), r.Allowed, want)
 	}
 }
 

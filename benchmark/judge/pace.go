@@ -2,7 +2,10 @@ package judge
 
 import (
 	"context"
+	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/benchmark"
@@ -12,22 +15,38 @@ import (
 // A program needs more processor time on a slow machine, and on one whose processors share caches
 // and execution units with other work: an answer to HumanEval/129 took 2.5 s on a quiet machine
 // and 2.9 to 3.3 s beside a load of 12, above its limit of 3 s. So when a sample reaches a limit
-// that the task does not set, a fixed program is timed; where that takes longer than usual, the
-// sample is judged again within a limit that is longer in proportion.
+// that the task does not set, a fixed program is timed while the sample goes on; where that takes
+// longer than usual, the limit is longer in proportion.
 const (
 	yardstick = "def f():\n    x = 1\n    for i in range(300000):\n        x = (x * 7 + i) % 101\nf()\n"
 
 	// yardstickUsual is its time on the machine for which the limit of 3 s was chosen, the lowest
 	// of 100 measurements: it took 16.2 to 19.5 ms there, and up to 28 ms beside a load of 9.
 	yardstickUsual = 16500 * time.Microsecond
-
-	// leastSlowness is the smallest slowness that counts: the limit leaves the slowest accepted
-	// sample as much, and single measurements vary by almost as much.
-	leastSlowness = 1.2
 )
 
-// slowness returns how many times its usual time a fixed program takes here and now; 1 where that
-// is unknown or below leastSlowness.
+// machine is how slow this machine is for one sample.
+type machine struct {
+	once  sync.Once
+	timed func() float64
+	times atomic.Uint64 // the bits of a float64; 0: not measured
+}
+
+func (j *Judge) newMachine(ctx context.Context) *machine {
+	return &machine{timed: func() float64 { return j.pace(ctx) }}
+}
+
+// measure times the fixed program, unless it was timed.
+func (m *machine) measure() { m.once.Do(func() { m.times.Store(math.Float64bits(m.timed())) }) }
+
+// slowness returns how many times its usual time the fixed program took, at most mostSlowness; 1
+// if it was faster, or was not timed.
+func (m *machine) slowness() float64 {
+	return min(max(1, math.Float64frombits(m.times.Load())), mostSlowness)
+}
+
+// slowness returns how many times its usual time the fixed program takes here and now, the median
+// of three; 1 where that is unknown.
 func (j *Judge) slowness(ctx context.Context) float64 {
 	if j.noPython != nil {
 		return 1
@@ -41,10 +60,7 @@ func (j *Judge) slowness(ctx context.Context) float64 {
 		took = append(took, used)
 	}
 	slices.Sort(took)
-	if slow := float64(took[1]) / float64(yardstickUsual); slow >= leastSlowness {
-		return slow
-	}
-	return 1
+	return float64(took[1]) / float64(yardstickUsual)
 }
 
 // timeYardstick measures the processor time of the fixed program.

@@ -118,6 +118,20 @@ func findPython(ctx context.Context, wanted string) (interpreter, error) {
 		"install it (Debian, Ubuntu: apt-get install python3; Fedora: dnf install python3): %w", last)
 }
 
+// tryPython returns why the interpreter does not start in a box, or nil.
+func (j *Judge) tryPython() error {
+	s, err := startSample(j.ctx, j.box, j.python.sample(sampleLimits(benchmark.Limits{}.WithDefaults())))
+	if err == nil {
+		defer s.close()
+		err = s.ready()
+	}
+	if err != nil {
+		return fmt.Errorf("the Python interpreter %s does not start in a sandbox, where only %s and /usr are visible, and nothing below /tmp or a private home directory: %w",
+			j.python.Executable, j.python.Prefix, err)
+	}
+	return nil
+}
+
 // spec describes a process that runs files of python/. Without the site module, no installed
 // packages are visible, and nothing in the working directory runs at the start. The hash seed is
 // fixed so that the order of sets, and with it the verdict, is the same in every run. Its value
@@ -203,7 +217,7 @@ func (i interpreter) checker() sandbox.Spec {
 // it first.
 func sampleLimits(l benchmark.Limits) sandbox.Limits {
 	return sandbox.Limits{
-		CPU:            time.Duration(l.CPUTotal*float64(time.Second)) + 5*time.Second,
+		CPU:            seconds(mostSlowness*aloneFactor*l.CPUTotal) + 5*time.Second,
 		MemoryMB:       l.MemoryMB,
 		AddressSpaceMB: 2*l.MemoryMB + 1024,
 		Processes:      l.Processes,

@@ -195,11 +195,15 @@ func (r *run) budget(already time.Duration) sandbox.Budget {
 	}
 	wall, idle := seconds(r.limits.WallSeconds), r.clock.left()
 	r.last = idle <= wall
-	return sandbox.Budget{
-		CPU:   max(seconds(r.limits.CPUSeconds)-already, time.Millisecond),
+	b := sandbox.Budget{
+		CPU:   max(r.limits.perCase()-already, time.Millisecond),
 		Total: total,
 		Wall:  max(min(wall, idle), time.Millisecond),
 	}
+	if r.limits.elastic() {
+		b.More = r.limits.more
+	}
+	return b
 }
 
 // load sends the program. It returns why the program does not load, or nil; the error is never

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/shelf"
 )
 
 // printing is a task whose programs shall print "yes".
@@ -100,9 +100,9 @@ func TestLeadingHeaders(t *testing.T) {
 }
 
 // compiledSets are the sets of headers on a shelf.
-func compiledSets(t *testing.T, s *shelf) []string {
+func compiledSets(t *testing.T, s *shelf.Shelf) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(s.dir, "*", headerFile+".gch"))
+	found, err := filepath.Glob(filepath.Join(s.Dir, "*", headerFile+".gch"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,66 +179,6 @@ try { fs.writeFileSync('%s', 'x') } catch {} try { fs.unlinkSync('%s') } catch {
 				t.Errorf("%s was %s and is %s", files[0], was, now)
 			}
 		})
-	}
-}
-
-// TestShelf keeps what is whole, and no more than it may.
-func TestShelf(t *testing.T) {
-	s := &shelf{dir: t.TempDir(), uses: map[string]int{}}
-	valid := func(dir string) bool { return stamp(filepath.Join(dir, "whole")) != "absent" }
-	half := func(dir string) error {
-		os.WriteFile(filepath.Join(dir, "part"), nil, 0o644)
-		return os.ErrDeadlineExceeded
-	}
-	whole := func(dir string) error {
-		half(dir)
-		return os.WriteFile(filepath.Join(dir, "whole"), nil, 0o644)
-	}
-	if dir := s.want("a", 1, valid, half); dir != "" {
-		t.Errorf("what failed is used: %s", dir)
-	}
-	if dir := s.want("b", 2, valid, whole); dir != "" {
-		t.Errorf("what is wanted once was made: %s", dir)
-	}
-	dir := s.want("b", 2, valid, whole)
-	if dir == "" || !valid(dir) || s.want("b", 2, valid, half) != dir {
-		t.Errorf("%q was not kept", dir)
-	}
-	if entries, _ := os.ReadDir(s.dir); len(entries) != 1 {
-		t.Errorf("left behind: %v", entries)
-	}
-	// A process that was killed while it made c, and one that wrote d before files were whole.
-	killed := filepath.Join(s.dir, unfinished+"killed")
-	os.MkdirAll(killed, 0o755)
-	os.MkdirAll(filepath.Join(s.dir, "d"), 0o755)
-	other := &shelf{dir: s.dir, uses: map[string]int{}}
-	if dir := other.want("d", 1, valid, whole); dir == "" || !valid(dir) {
-		t.Errorf("what is not whole stayed: %q", dir)
-	}
-	long := time.Now().Add(-2 * inUse)
-	for i := range 3 {
-		large := filepath.Join(s.dir, fmt.Sprint("large", i))
-		os.MkdirAll(large, 0o755)
-		os.WriteFile(filepath.Join(large, "f"), nil, 0o644)
-		os.Truncate(filepath.Join(large, "f"), maxShelf/2)
-		used := long.Add(time.Duration(i) * time.Minute)
-		os.Chtimes(large, used, used)
-	}
-	os.Chtimes(killed, long, long)
-	other.tidy()
-	var names []string
-	entries, _ := os.ReadDir(s.dir)
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	if got := strings.Join(names, " "); got != "b d large2" && got != "b d large1 large2" {
-		t.Errorf("%s are kept", got)
-	}
-	for i := range 2 * mostMade {
-		s.want(fmt.Sprint("sample", i), 1, valid, whole)
-	}
-	if s.made > mostMade {
-		t.Errorf("samples had %d things made", s.made)
 	}
 }
 

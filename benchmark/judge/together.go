@@ -26,8 +26,8 @@ func (j *Judge) reference(ctx context.Context, task *benchmark.Task, result Resu
 	}
 	ctx = WithProgress(ctx, func(Progress) {}) // progress is the sample's, not the reference's
 	s := Submission{Task: task, Code: task.Reference}
-	l := limits{Limits: task.Limits.WithDefaults()}
-	l.CPUSeconds = max(l.CPUSeconds, fitMost)
+	l := j.allowed(ctx, task)
+	l.CPUSeconds, l.set.CPUSeconds = max(l.CPUSeconds, fitMost), fitMost
 	found := reference{seconds: -1}
 	r, suspect, err := j.judge(ctx, s, l, result, tool, lib, worker)
 	if err == nil && suspect && mayShareProcess(task) {

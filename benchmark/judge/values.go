@@ -28,7 +28,7 @@ func (j *Judge) Values(ctx context.Context, task *benchmark.Task, code string, c
 	if err != nil {
 		return nil, err
 	}
-	r := &run{judge: j, task: &called, limits: limits{Limits: called.Limits.WithDefaults()}, clock: j.newClock(called.Limits), program: Assemble(&called, code, Solution),
+	r := &run{judge: j, task: &called, limits: fixedLimits(called.Limits.WithDefaults()), clock: j.newClock(called.Limits), program: Assemble(&called, code, Solution),
 		tool: tool, library: lib, ctx: ctx, plain: true}
 	r.caseCPU = map[int]time.Duration{}
 	defer r.retire()

@@ -72,6 +72,9 @@ type Spec struct {
 	// "": none.
 	Library string
 
+	// Tree is a directory of which the program has a private writable copy, TreeDir; nil: none.
+	Tree *Tree
+
 	// Outputs are files below the working directory that are copied out after every process has
 	// ended, see Outcome.Outputs: plain relative paths.
 	Outputs []string
@@ -79,6 +82,16 @@ type Spec struct {
 
 // LibraryDir is the path of Spec.Library inside the box. The environment may refer to it.
 const LibraryDir = "/library"
+
+// Tree is a directory on the host, see OwnTree. Programs share it copy-on-write, so its size costs none of them
+// anything; what they change counts against FileMB and Files.
+type Tree struct {
+	Dir    string
+	Python string // an interpreter that boxes see; it mounts the tree
+}
+
+// TreeDir is the path of a program's copy of Spec.Tree, and then its working directory.
+const TreeDir = "/repository"
 
 // Fork is a Python program in two parts. A warm box runs the first once and forks for each
 // program; every other box runs both in sequence.
@@ -141,6 +154,10 @@ type Budget struct {
 	CPU   time.Duration // processor time of all processes, from now
 	Total time.Duration // processor time of all processes, since the start
 	Wall  time.Duration // elapsed time, from now, minus what Usage.Excused gains: a bound on idle time
+
+	// More, if not nil, is called once when CPU or Total is used up, and returns what to add to
+	// each. The program goes on until it returns.
+	More func() (cpu, total time.Duration)
 
 	// Coarse takes the last routine measurement as "now", up to a few hundredths of a second old,
 	// which saves a measurement.

@@ -22,13 +22,14 @@ const nobody = 65534
 // processes, network, IPC and host name, a read-only system, a private tmpfs,
 // no capabilities, and a seccomp filter.
 type Bubblewrap struct {
-	path     string
-	filter   []byte
-	prefix   string   // of its processes' names, by which a later assay recognizes leftovers
-	system   []string // arguments that bind the system into the box
-	limiter  limiter
-	launcher *launcher
-	groups   *groups
+	path       string
+	filter     []byte
+	treeFilter []byte
+	prefix     string   // of its processes' names, by which a later assay recognizes leftovers
+	system     []string // arguments that bind the system into the box
+	limiter    limiter
+	launcher   *launcher
+	groups     *groups
 }
 
 var _ Box = (*Bubblewrap)(nil)
@@ -45,13 +46,17 @@ func NewBubblewrap() (*Bubblewrap, error) {
 	if err != nil {
 		return nil, err
 	}
+	forTrees, err := treeFilter()
+	if err != nil {
+		return nil, err
+	}
 	lim, err := newLimiter()
 	if err != nil {
 		return nil, err
 	}
 	prefix := groupPrefix(os.Getpid())
 	endLeftBehind(prefix)
-	return &Bubblewrap{path: path, prefix: prefix, filter: filter, system: systemView(), limiter: lim, launcher: newLauncher(), groups: newGroups()}, nil
+	return &Bubblewrap{path: path, prefix: prefix, filter: filter, treeFilter: forTrees, system: systemView(), limiter: lim, launcher: newLauncher(), groups: newGroups()}, nil
 }
 
 // endLeftBehind kills what killed assay processes left of their boxes; mine is the prefix of this
@@ -134,6 +139,9 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 	if spec.Library != "" {
 		args = append(args, "--ro-bind", spec.Library, LibraryDir)
 	}
+	if spec.Tree != nil {
+		args = append(args, spec.Tree.arguments()...)
+	}
 	for _, dev := range []string{"null", "zero", "full", "random", "urandom"} {
 		args = append(args, "--dev-bind", "/dev/"+dev, "/dev/"+dev)
 	}
@@ -166,11 +174,16 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	spec.Limits = spec.Limits.withDefaults()
 	// Descriptor numbers as in the box: the filter, and where bwrap reports its child.
-	args := b.arguments(spec, "--seccomp", "5", "--info-fd", "6")
+	filtered := []string{"--seccomp", "5"}
 	argv := spec.argv()
 	if len(spec.Outputs) > 0 {
 		argv = waiting(argv)
 	}
+	filter := b.filter
+	if spec.Tree != nil { // whose program reads the filter when it has mounted the tree
+		filter, filtered, argv = b.treeFilter, nil, spec.Tree.mounted(argv, 5)
+	}
+	args := b.arguments(spec, append(filtered, "--info-fd", "6")...)
 	cmd := b.command(append(args, b.limiter.wrap(argv, spec.Limits, true)...))
 	p, pl, err := wire(cmd, spec.Limits)
 	if err != nil {
@@ -187,9 +200,18 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
 	}
 	defer infoR.Close()
-	filterW.Write(b.filter) // about a kilobyte, so it fits into the pipe
+	filterW.Write(filter) // about a kilobyte, so it fits into the pipe
 	filterW.Close()
 	cmd.ExtraFiles = append(cmd.ExtraFiles, filterR, infoW)
+	if spec.Tree != nil {
+		known, err := spec.Tree.etc()
+		if err != nil {
+			closeAll(append(append(pl.ours, pl.theirs...), filterR, infoW))
+			return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
+		}
+		defer closeAll(known)
+		cmd.ExtraFiles = append(cmd.ExtraFiles, known...)
+	}
 	group, mechanism := b.groups.forBox(spec.Limits)
 	err = b.launcher.start(cmd, group)
 	closeAll(append(pl.theirs, filterR, infoW))

@@ -180,6 +180,9 @@ func (b *Container) order(spec Spec) relayOrder {
 // Start implements Box. It returns when the container runs; otherwise the error contains what the
 // engine printed.
 func (b *Container) Start(ctx context.Context, spec Spec) (Process, error) {
+	if spec.Tree != nil {
+		return nil, errNoTree
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

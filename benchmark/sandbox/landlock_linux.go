@@ -157,6 +157,9 @@ func (b *Landlock) Probe(ctx context.Context) error {
 
 // Start implements Box.
 func (b *Landlock) Start(ctx context.Context, spec Spec) (Process, error) {
+	if spec.Tree != nil {
+		return nil, errNoTree
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -55,6 +55,9 @@ func (b *Unprotected) Probe(ctx context.Context) error { return probe(ctx, b) }
 
 // Start implements Box. The program gets a temporary directory of its own.
 func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
+	if spec.Tree != nil {
+		return nil, errNoTree
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,9 @@ func NewBubblewrap() (*Bubblewrap, error) { return nil, errPlatform }
 // NewUnprotected returns an error: code can only be measured on Linux.
 func NewUnprotected(bool) (*Unprotected, error) { return nil, errPlatform }
 
+// OwnTree exists so that callers compile; there is never a box for a tree.
+func OwnTree(string) error { return errPlatform }
+
 type missing struct{}
 
 func (missing) Name() string                                 { return "missing" }

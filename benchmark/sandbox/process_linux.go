@@ -33,6 +33,7 @@ type process struct {
 	total    time.Duration
 	wall     time.Duration // the armed budget's Wall; 0: none
 	armed    time.Time     // when the budget was armed
+	more     *extension    // of the armed budget; nil: none
 	mark     Usage         // usage at that time
 	exit     int
 	final    Usage
@@ -220,11 +221,45 @@ func (p *process) over() Cause {
 	}
 	switch {
 	case p.total > 0 && u.CPU > p.total:
-		return CPUTotal
+		return p.usedUp(CPUTotal)
 	case p.cpuLimit > 0 && u.CPU > p.cpuLimit:
-		return CPU
+		return p.usedUp(CPU)
 	case p.wall > 0 && time.Since(p.armed) > p.wall+u.Excused()-p.mark.Excused():
 		return Idle
+	}
+	return ""
+}
+
+// extension is a budget's More, and whether it was called.
+type extension struct {
+	ask   func() (cpu, total time.Duration)
+	asked bool
+}
+
+// usedUp returns the cause if the armed budget cannot be extended, and otherwise asks by how much.
+// The caller holds mu.
+func (p *process) usedUp(cause Cause) Cause {
+	more := p.more
+	if more == nil {
+		return cause
+	}
+	if !more.asked {
+		more.asked = true
+		go func() {
+			cpu, total := more.ask()
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if p.more != more { // another budget was armed, or none
+				return
+			}
+			p.more = nil
+			if p.cpuLimit > 0 {
+				p.cpuLimit += cpu
+			}
+			if p.total > 0 {
+				p.total += total
+			}
+		}()
 	}
 	return ""
 }
@@ -243,7 +278,10 @@ func (p *process) Control() (io.WriteCloser, io.Reader) { return p.control[0], p
 func (p *process) Arm(b Budget) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.cpuLimit, p.total = 0, b.Total
+	p.cpuLimit, p.total, p.more = 0, b.Total, nil
+	if b.More != nil {
+		p.more = &extension{ask: b.More}
+	}
 	p.mark, p.wall, p.armed = p.meter.usage, b.Wall, time.Now()
 	if !b.Coarse {
 		p.mark = p.meter.read()
@@ -264,7 +302,7 @@ func (p *process) undisturbed() bool {
 func (p *process) Disarm() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.cpuLimit, p.total, p.wall = 0, 0, 0
+	p.cpuLimit, p.total, p.wall, p.more = 0, 0, 0, nil
 }
 
 // Usage implements Process.

@@ -92,9 +92,30 @@ var allowedCalls = [...]uint32{
 // twentieth of a millisecond.
 var slotCalls = [...]uint32{unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_UMOUNT2}
 
+// treeCalls are additional calls of programs that have a tree: tests of repositories start servers
+// on the box's own loopback interface, beyond which there is no network.
+var treeCalls = [...]uint32{unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_CONNECT}
+
+// treeFilter returns the filter of programs that have a tree.
+func treeFilter() ([]byte, error) {
+	return assemble(filterProgram([]bpf.Instruction{
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_SOCKET, SkipTrue: 6},
+		bpf.LoadAbsolute{Off: offsetArg0, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipTrue: 3},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_INET, SkipTrue: 2},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_INET6, SkipTrue: 1},
+		errno(unix.EPERM),
+		bpf.RetConstant{Val: seccompAllow},
+	}, treeCalls[:]...))
+}
+
 // seccompFilter builds the filter for this architecture in the kernel's format: an array of
 // struct sock_filter. It also allows the calls of more.
-func seccompFilter(more ...uint32) ([]byte, error) {
+func seccompFilter(more ...uint32) ([]byte, error) { return assemble(filterProgram(nil, more...)) }
+
+// filterProgram returns the filter's instructions. rules decide first; they begin with the call's
+// number in the accumulator and leave it there where they do not decide.
+func filterProgram(rules []bpf.Instruction, more ...uint32) []bpf.Instruction {
 	allow, refuse, missing := bpf.RetConstant{Val: seccompAllow}, errno(unix.EPERM), errno(unix.ENOSYS)
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offsetArch, Size: 4},
@@ -103,6 +124,7 @@ func seccompFilter(more ...uint32) ([]byte, error) {
 		bpf.LoadAbsolute{Off: offsetNumber, Size: 4},
 	}
 	program = append(program, architectureGuard(missing)...)
+	program = append(program, rules...)
 	program = append(program,
 		// A program in a process namespace below its parent's sees 0 as its parent, and killing 0
 		// kills its own process group.
@@ -149,7 +171,7 @@ func seccompFilter(more ...uint32) ([]byte, error) {
 	slices.Sort(allowed)
 	newest := allowed[len(allowed)-1]
 	program = append(program, bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: newest, SkipTrue: 1}, missing)
-	return assemble(append(program, search(runs(allowed))...))
+	return append(program, search(runs(allowed))...)
 }
 
 // run is a run of calls with consecutive numbers.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -283,6 +284,31 @@ func TestDisarmedWhileYoung(t *testing.T) {
 	in.Close()
 	if n, err := out.Read(make([]byte, 1)); n != 1 {
 		t.Errorf("no answer: %v, %+v", err, p.Close())
+	}
+}
+
+// TestMoreTime: a budget that is used up grows by what More returns, once, and the program runs on
+// meanwhile.
+func TestMoreTime(t *testing.T) {
+	w := newWarm(t)
+	for name, more := range map[string]time.Duration{"enough": 30 * time.Second, "too little": time.Millisecond, "nothing": 0} {
+		p, err := w.Start(t.Context(), forked(Limits{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := atomic.Int32{}
+		p.Arm(Budget{CPU: 50 * time.Millisecond, Total: time.Minute, More: func() (cpu, total time.Duration) {
+			asked.Add(1)
+			return more, 0
+		}})
+		in, out := p.Control()
+		in.Write([]byte("import os, time\nwhile time.process_time() < 0.5: pass\nos.write(4, b'1')\n"))
+		in.Close()
+		n, _ := out.Read(make([]byte, 1))
+		end := p.Close()
+		if enough := name == "enough"; asked.Load() != 1 || (n == 1) != enough || (end.Cause == CPU) == enough {
+			t.Errorf("%s: asked %d times, %d bytes, %+v", name, asked.Load(), n, end)
+		}
 	}
 }
 

@@ -1,0 +1,159 @@
+package benchmark
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay/benchmark/repository/patch"
+	"assay/benchmark/repository/testlog"
+)
+
+// Repository makes a whole repository the task: an answer changes files of it, and its tests decide. The
+// statement is the task's description, the reference patch its reference, the limits its limits.
+type Repository struct {
+	Name    string `json:"name"`              // as in github.com: pallets/flask
+	Version string `json:"version,omitempty"` // selects a row of the table of environments, with the name
+
+	// Source is a directory, a tar archive, a git bundle or a git directory, relative to the benchmark's
+	// file. If it is empty, it is looked up by name where the user keeps repositories.
+	Source     string `json:"source,omitempty"`
+	BaseCommit string `json:"base_commit,omitempty"` // in a source with history: what answers start from
+
+	TestPatch  string   `json:"test_patch,omitempty"` // a unified diff with the tests, applied after the answer
+	FailToPass []string `json:"fail_to_pass"`         // tests that fail before the change and pass after it
+	PassToPass []string `json:"pass_to_pass,omitempty"`
+
+	// MayChange are files that configure the test runner but that an answer may change.
+	MayChange []string `json:"may_change,omitempty"`
+
+	// Environment is what the tests need. Fields that are not set come from the table of environments.
+	Environment Environment `json:"environment,omitzero"`
+}
+
+// Environment is what the tests of a repository need.
+type Environment struct {
+	Toolchain string   `json:"toolchain,omitempty" toml:"toolchain"` // python, go, node, …
+	Version   string   `json:"version,omitempty" toml:"version"`     // of the toolchain: 3.9
+	Packages  []string `json:"packages,omitempty" toml:"packages"`   // packages as its package manager names them: click==8.0.1
+	Libraries []string `json:"libraries,omitempty" toml:"libraries"` // directories of packages for programs to read
+
+	Variables map[string]string `json:"variables,omitempty" toml:"variables"` // environment variables
+	Prepare   []string          `json:"prepare,omitempty" toml:"prepare"`     // shell commands, run once in a fresh tree
+	Test      []string          `json:"test,omitempty" toml:"test"`           // shell commands that run the tests
+	Arguments TestArguments     `json:"arguments,omitempty" toml:"arguments"` // what is appended to the last command
+	Parser    string            `json:"parser,omitempty" toml:"parser"`       // how the output is read: see testlog.Parsers
+	FailOnly  bool              `json:"fail_only,omitempty" toml:"fail_only"` // the output names only tests that failed
+	Image     string            `json:"image,omitempty" toml:"image"`         // for isolation by containers
+}
+
+// IsZero reports whether nothing is set.
+func (e Environment) IsZero() bool {
+	return e.Toolchain == "" && e.Version == "" && len(e.Packages) == 0 && len(e.Libraries) == 0 && len(e.Variables) == 0 &&
+		len(e.Prepare) == 0 && len(e.Test) == 0 && e.Arguments == "" && e.Parser == "" && !e.FailOnly && e.Image == ""
+}
+
+// TestArguments is what is appended to the command that runs the tests.
+type TestArguments string
+
+// The kinds of arguments.
+const (
+	NoArguments TestArguments = ""
+	TestFiles   TestArguments = "files"   // the files of the test patch
+	TestModules TestArguments = "modules" // these as dotted modules below tests/, as Django's runner takes them
+)
+
+// Problems lists what is wrong with an environment, each with its field and remedy.
+func (e Environment) Problems() []string {
+	var found []string
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	if e.Parser != "" {
+		if _, err := testlog.Find(e.Parser); err != nil {
+			add("field \"parser\": %v", err)
+		}
+	}
+	if !slices.Contains([]TestArguments{NoArguments, TestFiles, TestModules}, e.Arguments) {
+		add("field \"arguments\": %q is not one of %q, %q; leave it out for none", e.Arguments, TestFiles, TestModules)
+	}
+	for name := range e.Variables {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			add("field \"variables\": %q is not a name of an environment variable", name)
+		}
+	}
+	for _, list := range []struct {
+		name     string
+		commands []string
+	}{{"prepare", e.Prepare}, {"test", e.Test}} {
+		for i, command := range list.commands {
+			if strings.TrimSpace(command) == "" {
+				add("field \"%s[%d]\" is empty; it holds a shell command", list.name, i)
+			}
+		}
+	}
+	return found
+}
+
+var commitID = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+
+// repositoryProblems lists what is wrong with a task's repository.
+func (t *Task) repositoryProblems() []string {
+	var found []string
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	r := t.Repository
+	if r == nil {
+		return nil
+	}
+	if !t.Tests.IsZero() {
+		add("field \"tests\": a repository brings its own tests; remove the field")
+	}
+	for _, f := range []struct {
+		name   string
+		filled bool
+	}{{"entry_point", t.EntryPoint != ""}, {"prompt", t.Prompt != ""}, {"library", t.Library != ""}} {
+		if f.filled {
+			add("field %q does not belong to a task with a repository; remove it", f.name)
+		}
+	}
+	if r.Name == "" || strings.ContainsAny(r.Name, " \t\n\x00") {
+		add("field \"repository.name\": %q is not the name of a repository; write it as in pallets/flask", r.Name)
+	}
+	if r.BaseCommit != "" && !commitID.MatchString(r.BaseCommit) {
+		add("field \"repository.base_commit\": %q is not a commit: write 7 to 64 hexadecimal digits in lower case", r.BaseCommit)
+	}
+	if len(r.FailToPass) == 0 {
+		add("field \"repository.fail_to_pass\" is missing or empty; without a test that must pass nothing decides about an answer")
+	}
+	for i, name := range r.MayChange {
+		if why := patch.Outside(path.Clean(name)); why != "" {
+			add("field \"repository.may_change[%d]\": %q: %s", i, name, why)
+		}
+	}
+	for _, problem := range r.Environment.Problems() {
+		add("%s", strings.Replace(problem, `field "`, `field "repository.environment.`, 1))
+	}
+	return append(found, r.testProblems()...)
+}
+
+// testProblems lists tests that are named twice or without a name.
+func (r *Repository) testProblems() []string {
+	var found []string
+	seen := map[string]string{}
+	for _, list := range []struct {
+		name string
+		ids  []string
+	}{{"fail_to_pass", r.FailToPass}, {"pass_to_pass", r.PassToPass}} {
+		for i, id := range list.ids {
+			at := fmt.Sprintf("repository.%s[%d]", list.name, i)
+			switch {
+			case id == "":
+				found = append(found, fmt.Sprintf("field %q is empty; it holds the id of a test", at))
+			case seen[id] == "fail_to_pass" && list.name == "pass_to_pass":
+				found = append(found, fmt.Sprintf("field %q: the test %q is in fail_to_pass too; keep one", at, id))
+			}
+			seen[id] = list.name
+		}
+	}
+	return found
+}

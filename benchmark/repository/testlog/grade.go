@@ -1,0 +1,172 @@
+package testlog
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Lists are the tests that decide about a repository task.
+type Lists struct {
+	FailToPass []string // fail before the change and must pass after it
+	PassToPass []string // pass before and must still pass
+	// FailOnly grades logs that name only failing tests: every other test passed. SWE-bench uses it for
+	// some repositories in JavaScript.
+	FailOnly bool
+}
+
+// Outcome is how far an answer solves a task, by its tests.
+type Outcome string
+
+// The outcomes.
+const (
+	Resolved   Outcome = "resolved"   // all tests of both lists passed
+	Partly     Outcome = "partly"     // some of FAIL_TO_PASS, and all of PASS_TO_PASS
+	Unresolved Outcome = "unresolved" // anything else
+)
+
+// Graded are the tests of a list that succeeded, and those that did not.
+type Graded struct {
+	Success []string `json:"success"`
+	Failure []string `json:"failure"`
+}
+
+// Grades are the graded lists of a task. Peculiar names tests whose success rests on one of the two
+// peculiarities of SWE-bench: an id cut off in its parameters was matched by prefix, or a test counts as
+// passed that was expected to fail and did.
+type Grades struct {
+	FailToPass Graded
+	PassToPass Graded
+	Peculiar   map[string]string
+}
+
+// Outcome returns how far the task is solved. An empty list is passed.
+func (g Grades) Outcome() Outcome {
+	switch {
+	case len(g.PassToPass.Failure) > 0:
+		return Unresolved
+	case len(g.FailToPass.Failure) == 0:
+		return Resolved
+	case len(g.FailToPass.Success) > 0:
+		return Partly
+	}
+	return Unresolved
+}
+
+// Grade grades the tests of both lists. A missing test failed. A skipped test of FAIL_TO_PASS failed; a
+// skipped one of PASS_TO_PASS did not. A test with an unknown status is in neither list, as in the harness.
+func Grade(status map[string]Status, l Lists) Grades {
+	g := Grades{Peculiar: map[string]string{}}
+	g.FailToPass = g.list(status, l.FailToPass, l.FailOnly, false)
+	g.PassToPass = g.list(status, l.PassToPass, l.FailOnly, true)
+	return g
+}
+
+func (g *Grades) list(status map[string]Status, ids []string, failOnly, skipped bool) Graded {
+	list := Graded{Success: []string{}, Failure: []string{}}
+	for _, id := range ids {
+		if failOnly {
+			if status[id] == Failed {
+				list.Failure = append(list.Failure, id)
+			} else {
+				list.Success = append(list.Success, id)
+			}
+			continue
+		}
+		key, found := Match(status, id)
+		switch s := status[key]; {
+		case !found || s == Failed || s == Error:
+			list.Failure = append(list.Failure, id)
+		case s.Good() || s == Skipped && skipped:
+			list.Success = append(list.Success, id)
+			switch {
+			case s == XFail:
+				g.Peculiar[id] = "counts as passed although it failed, as it was expected to (XFAIL)"
+			case key != id:
+				g.Peculiar[id] = "is cut off, and was matched with " + key
+			}
+		case s == Skipped:
+			list.Failure = append(list.Failure, id)
+		}
+	}
+	return list
+}
+
+// Match returns the id in a log that an expected id stands for: itself, or, if it is cut off within its
+// parameters, the first one that begins with it, provided that all such agree on having passed.
+func Match(status map[string]Status, id string) (string, bool) {
+	if _, ok := status[id]; ok {
+		return id, true
+	}
+	if strings.Count(id, "[") <= strings.Count(id, "]") {
+		return "", false
+	}
+	match, passed, failed := "", 0, 0
+	for key, s := range status {
+		if !strings.HasPrefix(key, id) {
+			continue
+		}
+		if s.Good() {
+			passed++
+		} else {
+			failed++
+		}
+		if match == "" || key < match {
+			match = key
+		}
+	}
+	return match, match != "" && (passed == 0 || failed == 0)
+}
+
+// The marks by which SWE-bench's scripts separate the tests' output from the rest of a log.
+const (
+	startMark = ">>>>> Start Test Output"
+	endMark   = ">>>>> End Test Output"
+)
+
+var (
+	badMarks = [...]string{">>>>> Patch Apply Failed", ">>>>> Reset Failed", ">>>>> Tests Errored", ">>>>> Tests Timed Out"}
+	exitMark = regexp.MustCompile(`>>>>> Test Exit Code:\s*(-?\d+)`)
+	// ran matches signs that a runner has run at least one test although the log names none.
+	ran = regexp.MustCompile(`(?m)Executed [1-9]\d* of \d+|TOTAL: [1-9]\d* (?:SUCCESS|FAILED)|[1-9]\d* passing|Tests:\s+[1-9]\d*` +
+		`|Test Suites:\s+(?:\d+ \w+, )*[1-9]\d* total|^# tests [1-9]\d*|[1-9]\d* specs?, \d+ failures?|': ok$`)
+)
+
+// ReadHarness reads a log of SWE-bench's harness (test_output.txt) by a format. It returns nil and the
+// reason if the log shows no complete run, for which the harness reports that the patch was not applied.
+func ReadHarness(log string, p Parser) (*Results, string) {
+	for _, mark := range badMarks {
+		if strings.Contains(log, mark) {
+			return nil, "the log has the mark " + strings.TrimPrefix(mark, ">>>>> ")
+		}
+	}
+	_, rest, started := strings.Cut(log, startMark)
+	if !started || !strings.Contains(log, endMark) {
+		return nil, "the log does not have the marks around the tests' output"
+	}
+	rest, _, _ = strings.Cut(rest, startMark)
+	tests, _, _ := strings.Cut(rest, endMark)
+	r := p.Parse(tests)
+	if len(r.Status) == 0 {
+		r = p.Parse(log) // some runners' output is outside the marks
+	}
+	if len(r.Status) == 0 && !ran.MatchString(log) {
+		return nil, "the log has no results, and no sign that tests were run"
+	}
+	if m := exitMark.FindStringSubmatch(log); m != nil && len(r.Status) > 0 {
+		if code, err := strconv.Atoi(m[1]); (err != nil || code != 0) && !r.anyFailed() {
+			return nil, "the tests' exit status is " + m[1] + ", but the log has no failure"
+		}
+	}
+	return r, ""
+}
+
+// anyFailed reports whether a test failed.
+func (r *Results) anyFailed() bool {
+	for _, s := range r.Status {
+		if s == Failed || s == Error {
+			return true
+		}
+	}
+	return false
+}

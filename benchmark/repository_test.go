@@ -1,0 +1,80 @@
+package benchmark
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const repositoryTask = `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python", "description": "d",
+ "reference": "--- a/x\n", "repository": {"name": "o/r", "source": "tree.tar", "base_commit": "0123abc", "test_patch": "--- a/t\n",
+ "fail_to_pass": ["t::a"], "pass_to_pass": ["t::b"], "may_change": ["setup.cfg"],
+ "environment": {"toolchain": "python", "version": "3.11", "test": ["pytest -rA"], "arguments": "files", "parser": "pytest"}}}]}`
+
+func TestLoadRepository(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "b.json")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(repositoryTask)
+	b, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := b.Tasks[0].Repository
+	if r == nil || r.Source != filepath.Join(dir, "tree.tar") || r.Environment.Parser != "pytest" || r.FailToPass[0] != "t::a" {
+		t.Errorf("%+v", r)
+	}
+	outside := t.TempDir()
+	write(strings.Replace(repositoryTask, "tree.tar", outside, 1))
+	if _, err := Load(file); err == nil || !strings.Contains(err.Error(), "the repository "+outside+" is outside the benchmark's folder") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRepositoryProblems(t *testing.T) {
+	for _, tc := range []struct{ old, new, want string }{
+		{`"name": "o/r"`, `"name": ""`, `b.json:1: task "a": field "repository.name": "" is not the name of a repository`},
+		{`"0123abc"`, `"main"`, `field "repository.base_commit": "main" is not a commit`},
+		{`"fail_to_pass": ["t::a"]`, `"fail_to_pass": []`, `field "repository.fail_to_pass" is missing or empty`},
+		{`["t::a"]`, `[""]`, `field "repository.fail_to_pass[0]" is empty`},
+		{`["t::b"]`, `["t::a"]`, `field "repository.pass_to_pass[0]": the test "t::a" is in fail_to_pass too`},
+		{`"setup.cfg"`, `"../x"`, `field "repository.may_change[0]": "../x": the path leads outside the repository`},
+		{`"parser": "pytest"`, `"parser": "nose"`, `field "repository.environment.parser": "nose" is no format of test output`},
+		{`"arguments": "files"`, `"arguments": "all"`, `field "repository.environment.arguments": "all" is not one of "files", "modules"`},
+		{`"pytest -rA"`, `" "`, `field "repository.environment.test[0]" is empty`},
+		{`"version": "3.11"`, `"variables": {"A=B": ""}`, `field "repository.environment.variables": "A=B" is not a name`},
+		{`"reference"`, `"entry_point": "f", "reference"`, `field "entry_point" does not belong to a task with a repository`},
+		{`"reference"`, `"tests": {"style": "script", "script": "x"}, "reference"`, `field "tests": a repository brings its own tests`},
+		{`"toolchain"`, `"tools"`, `field "tools" is not known`},
+		{`"fail_to_pass": ["t::a"]`, `"fail_to_pass": "t::a"`, `field "repository.fail_to_pass": a list [ … ] is wanted, not a string`},
+	} {
+		if _, err := Parse("b.json", []byte(strings.Replace(repositoryTask, tc.old, tc.new, 1))); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: got %v, want %q", tc.new, err, tc.want)
+		}
+	}
+}
+
+// The diffs of a repository in a folder benchmark are files of their own.
+func TestRepositoryFolder(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	folder := fstest.MapFS{
+		"benchmark.json":       file(`{"assay_benchmark": 1, "name": "b"}`),
+		"01-a/task.json":       file(`{"title": "A", "language": "go", "description": "d", "repository": {"name": "o/r", "fail_to_pass": ["T"]}}`),
+		"01-a/" + TestPatch:    file("--- a/t\n"),
+		"01-a/reference.patch": file("--- a/x\n"),
+	}
+	b, err := LoadFolder(folder, "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if task := b.Tasks[0]; task.Reference != "--- a/x\n" || task.Repository.TestPatch != "--- a/t\n" {
+		t.Errorf("%+v", task)
+	}
+}

@@ -1,0 +1,56 @@
+# Gives a program a private writable copy of a directory, then every right away, and starts it.
+# It runs inside a bubblewrap box that keeps CAP_SYS_ADMIN within its own user namespace:
+#
+#     tree.py FILTER PROGRAM [ARGUMENT...]
+#
+# FILTER is the descriptor from which to read the system call filter. The directory is at /tree,
+# read-only; what the program changes lies in /tmp, whose size is limited.
+import ctypes
+import os
+import shutil
+import sys
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+
+
+class Filter(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("program", ctypes.c_void_p)]
+
+
+def check(result, what):
+    if result < 0:
+        sys.exit("%s: %s" % (what, os.strerror(ctypes.get_errno())))
+
+
+def mount():
+    os.mkdir("/tmp/.changed")
+    os.mkdir("/tmp/.overlay")
+    options = b"lowerdir=/tree,upperdir=/tmp/.changed,workdir=/tmp/.overlay,userxattr"
+    try:
+        os.setxattr("/tmp/.changed", "user.assay", b"")  # an overlay needs them: Linux 6.6
+        os.removexattr("/tmp/.changed", "user.assay")
+        failed = libc.mount(b"overlay", b"/repository", b"overlay", 2 | 4, options) < 0  # no setuid, no devices
+    except OSError:
+        failed = True
+    if failed:
+        shutil.copytree("/tree", "/tmp/.changed", symlinks=True, dirs_exist_ok=True)
+        check(libc.mount(b"/tmp/.changed", b"/repository", None, 4096, None), "mounting a copy")  # a bind
+
+
+def leave_rights():
+    text = os.read(int(sys.argv[1]), 1 << 16)
+    os.close(int(sys.argv[1]))
+    check(libc.prctl(47, 4, 0, 0, 0), "dropping ambient capabilities")
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    check(libc.capset(header, (ctypes.c_uint32 * 6)()), "dropping capabilities")
+    check(libc.prctl(38, 1, 0, 0, 0), "giving up new privileges")
+    buffer = ctypes.create_string_buffer(text, len(text))
+    program = Filter(len(text) // 8, ctypes.addressof(buffer))
+    check(libc.prctl(22, 2, ctypes.addressof(program), 0, 0), "loading the system call filter")
+
+
+mount()
+leave_rights()
+os.chdir("/repository")
+os.execv(sys.argv[2], sys.argv[2:])
