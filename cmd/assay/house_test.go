@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // pkg is a package as listed by `go list`.
@@ -45,9 +47,7 @@ func house(t *testing.T) []pkg {
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return dir
 }
 
@@ -119,9 +119,7 @@ func TestPurity(t *testing.T) {
 		}
 		for _, file := range p.GoFiles {
 			text, err := os.ReadFile(filepath.Join(p.Dir, file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			for _, call := range []string{"time.Now(", "time.Since(", "time.Sleep("} {
 				if strings.Contains(string(text), call) {
 					t.Errorf("%s/%s calls %s…): times are handed in", p.ImportPath, file, call)
@@ -154,17 +152,13 @@ func TestPackageDocs(t *testing.T) {
 func TestMap(t *testing.T) {
 	for _, name := range []string{"ARCHITECTURE.md", "README.md"} {
 		text, err := os.ReadFile(filepath.Join(root(t), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if n := strings.Count(string(text), "\n"); n > 250 {
 			t.Errorf("%s has %d lines; more than 250 nobody reads: move what is not for everybody to data/manual or a DECISIONS.md", name, n)
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(root(t), "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	mapped := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "| `"); ok {

@@ -22,6 +22,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	sessioncmd "assay/cmd/cli/session"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -133,9 +134,7 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	judgeHere(t)
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
-	if err := rehearse(t.Context(), file, "starter", 4, quickJudge{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rehearse(t.Context(), file, "starter", 4, quickJudge{}))
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	text, errs, code := runKept(t, "", "session", "verify", out)
 	if code != console.ExitError || !strings.Contains(text, "recorded accepted 2/2, now ") && !strings.Contains(text, "recorded wrong_answer 1/2, now ") ||
@@ -189,14 +188,10 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 	mustKept(t, file, append([]string{"session", "import"}, keptStudy(t)...)...)
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	whole, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	variant := func(name string, bytes []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, bytes, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, bytes, 0o600))
 		return path
 	}
 	var zipped bytes.Buffer
@@ -252,9 +247,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 func TestBundleWithoutASandbox(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
-	if err := rehearse(t.Context(), file, "starter", 1, quickJudge{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rehearse(t.Context(), file, "starter", 1, quickJudge{}))
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	t.Setenv("PATH", dir) // no podman, no docker
 	text, errs, code := runKept(t, "", "session", "verify", out, "--isolation", "podman", "--image", "none")

@@ -13,6 +13,7 @@ import (
 
 	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session/difficulty"
 )
 
@@ -68,9 +69,7 @@ func TestTopicsByEmbeddings(t *testing.T) {
 		fmt.Fprintf(&table, "x/%d,%.2f,%.2f,%.2f\n", i, 1-float64(i)/20, 0.8-float64(i)/30, 0.5-float64(i)/40)
 	}
 	for name, text := range map[string]string{"tasks.jsonl": tasks.String(), "r.csv": table.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	args := []string{"difficulty", filepath.Join(dir, "r.csv"), "--tasks", filepath.Join(dir, "tasks.jsonl"), "--topics", "--embeddings", "meaning", "--embeddings-file", filepath.Join(dir, "e.jsonl"), "--json"}
 	run := func(args []string) (out, errs string, code int) {

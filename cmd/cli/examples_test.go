@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 // exampleFiles are the files in the examples, in addition to those of every tree: a name, and the existing
@@ -196,9 +197,7 @@ func (tr *tree) addExampleFiles() {
 		content, made := text[from]
 		if !made {
 			read, err := os.ReadFile(filepath.Join(tr.pristine, from))
-			if err != nil {
-				tr.t.Fatal(err)
-			}
+			fatal.If(tr.t, err)
 			content = string(read)
 		}
 		path := filepath.Join(tr.pristine, name)

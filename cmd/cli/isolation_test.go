@@ -9,6 +9,7 @@ import (
 
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/measure"
+	"assay/data/fatal"
 )
 
 // TestDoctorExplains every isolation and language, with a fix for missing ones, and without an error for
@@ -65,8 +66,6 @@ func TestEvalUnderLandlock(t *testing.T) {
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(text)
 }

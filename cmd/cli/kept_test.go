@@ -12,6 +12,7 @@ import (
 
 	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/store"
 )
@@ -27,9 +28,7 @@ func keptStudy(t *testing.T) []string {
 		"ratings":  "task_id,accuracy,conciseness\nA,5,4\nB,3,3\n",
 	} {
 		path := filepath.Join(dir, name+".csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 		args = append(args, "--"+name, path)
 	}
 	return args
@@ -120,9 +119,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 	out, _ := mustKept(t, file, append([]string{"session", "import"}, study...)...)
 	id := strings.TrimSpace(out)
 	holder, err := store.Open(file, store.Options{Command: "assay"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer holder.Close()
 	out, errs := mustKept(t, file, "report", "last", "--json")
 	if !strings.Contains(out, id) || !strings.Contains(errs, "snapshot taken") {
@@ -133,9 +130,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 			t.Errorf("assay %s: exit code %d, %s", args[0], code, errs)
 		}
 	}
-	if err := os.Remove(file + ".snapshot"); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(file+".snapshot"))
 	if _, errs, code := runKept(t, file, "report", "last"); code != console.ExitInUse || !strings.Contains(errs, "no snapshot") {
 		t.Errorf("without a snapshot: exit code %d, %s", code, errs)
 	}
@@ -145,9 +140,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 func TestReportOfALogThatCannotBe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
 	kept, err := store.Open(file, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	at := session.Stamp{Wall: 1_772_000_000_000, Mono: 1, Process: "p", Boot: "b"}
 	plan := session.Plan{Benchmark: "b", K: 5, Tasks: []session.PlanTask{{ID: "t1"}}}
 	_, err = kept.Append(t.Context(), "S1", []session.Event{
@@ -171,9 +164,7 @@ func TestDamagedStore(t *testing.T) {
 	out, _ := mustKept(t, file, append([]string{"session", "import", "--name", "old study"}, keptStudy(t)...)...)
 	id := strings.TrimSpace(out)
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_, err = f.WriteAt(bytes.Repeat([]byte{0xa5}, 4096), 3*4096)
 	if err = errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
 	studycmd "assay/cmd/cli/study"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/report/sessions"
 	"assay/session/simulate"
@@ -26,9 +27,7 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 func mustRead(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return text
 }
 
@@ -48,9 +47,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	}
 	out, _ = mustKept(t, all, "report", "all", "--json")
 	var r sessions.Report
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(out), &r))
 	if r.Number != 40 || r.Testers != 20 || r.Arms == nil || len(r.Arms.Arms) != 2 || len(r.Arms.Pairs) != 1 || !r.Arms.Pairs[0].Paired || r.Arms.Pairs[0].Tasks != 6 {
 		t.Errorf("%d sessions, %d testers, arms %+v", r.Number, r.Testers, r.Arms)
 	}
@@ -74,21 +71,15 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 		t.Error("collecting a file twice changes the store")
 	}
 	again := t.TempDir()
-	if err := os.WriteFile(filepath.Join(again, "study.toml"), mustRead(t, path), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(again, "study.toml"), mustRead(t, path), 0o600))
 	mustKept(t, filepath.Join(again, "none.db"), "study", "freeze", filepath.Join(again, "study.toml"))
 	refused("two people may have used one join code", "--study", path, clitest.Worked(t, again, filepath.Join(again, "study.toml"), 7, "01K"))
 
 	tampered := filepath.Join(dir, "tampered.assay")
 	text, err := os.ReadFile(files[4])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	text[len(text)/2] ^= 1
-	if err := os.WriteFile(tampered, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(tampered, text, 0o600))
 	refused("refused "+tampered, tampered)
 
 	later := t.TempDir()
@@ -119,31 +110,19 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	same := frozenStudy(t, forged, 20)
 	other := filepath.Join(forged, "other.db")
 	kept, err := store.Open(other, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s, b, err := studycmd.LoadStudy(same)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	lock, err := s.Frozen(b, clitest.Models())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	plan, tasks, err := s.Plan(b, lock.Hash, 1, 1, "T01", session.Model{Name: "rehearsal"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	events, texts, err := simulate.Session{ID: "01J00000000000000000000100", Plan: plan, Seed: 99}.Log(tasks...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := kept.Append(context.Background(), "01J00000000000000000000100", events, texts); err != nil {
 		t.Fatal(err)
 	}
-	if err := kept.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, kept.Close())
 	copied := filepath.Join(forged, "copy.assay")
 	mustKept(t, other, "session", "export", "--bundle", copied, "all")
 	refused("a different copy of session", "--study", path, copied)

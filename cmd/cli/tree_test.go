@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 // The tests of this file walk the tree of commands. A new verb needs a row in commandLines, and a new
@@ -165,12 +166,8 @@ func newTree(t *testing.T) *tree {
 	t.Cleanup(xdg.Reload)
 	for name, text := range treeFiles {
 		path := filepath.Join(tr.pristine, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	t.Chdir(tr.pristine)
 	for _, line := range treeSetup {
@@ -180,20 +177,14 @@ func newTree(t *testing.T) *tree {
 	}
 	row := treeFiles["results.row"]
 	for _, dir := range []string{"results", "other"} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(row), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(dir, 0o755))
+		fatal.If(t, os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(row), 0o644))
 	}
 	store, err := os.ReadFile("assay.db")
 	if err == nil {
 		err = os.WriteFile("copy.db", store, 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	tr.makeHostile()
 	t.Chdir(tr.work)
 	return tr
@@ -202,9 +193,7 @@ func newTree(t *testing.T) *tree {
 // makeHostile creates files whose content cannot be text.
 func (tr *tree) makeHostile() {
 	tr.t.Helper()
-	if err := os.Truncate("hostile/empty", 0); err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, os.Truncate("hostile/empty", 0))
 	sparse, err := os.Create("hostile/sparse")
 	if err == nil {
 		err = sparse.Truncate(1 << 30)
@@ -218,9 +207,7 @@ func (tr *tree) makeHostile() {
 	if err == nil {
 		err = os.WriteFile("hostile/secret", []byte("x"), 0)
 	}
-	if err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, err)
 }
 
 // hostileFiles are files that users name by mistake: two kinds, or with $ASSAY_LINES all.
@@ -248,29 +235,19 @@ func unreadable(file string, args []string) bool {
 func (tr *tree) renew() {
 	tr.t.Helper()
 	entries, err := os.ReadDir(tr.work)
-	if err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, err)
 	for name, text := range treeFiles { // in some of which a verb may have written
 		path := filepath.Join(tr.pristine, name)
 		if info, err := os.Stat(path); !strings.HasPrefix(name, "hostile/") || name == "hostile/empty" || err == nil && info.Size() == int64(len(text)) {
 			continue
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			tr.t.Fatal(err)
-		}
+		fatal.If(tr.t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	if err := os.Truncate(filepath.Join(tr.pristine, "hostile", "empty"), 0); err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, os.Truncate(filepath.Join(tr.pristine, "hostile", "empty"), 0))
 	folder := filepath.Join(tr.pristine, "hostile", "folder")
-	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(filepath.Join(folder, "a"), 0o755), os.WriteFile(filepath.Join(folder, "a", "b"), []byte("x"), 0o644)); err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, errors.Join(os.RemoveAll(folder), os.MkdirAll(filepath.Join(folder, "a"), 0o755), os.WriteFile(filepath.Join(folder, "a", "b"), []byte("x"), 0o644)))
 	for _, e := range entries {
-		if err := os.RemoveAll(filepath.Join(tr.work, e.Name())); err != nil {
-			tr.t.Fatal(err)
-		}
+		fatal.If(tr.t, os.RemoveAll(filepath.Join(tr.work, e.Name())))
 	}
 	err = filepath.Walk(tr.pristine, func(path string, info os.FileInfo, err error) error {
 		if err != nil {
@@ -289,9 +266,7 @@ func (tr *tree) renew() {
 		}
 		return os.WriteFile(filepath.Join(tr.work, name), text, info.Mode())
 	})
-	if err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, err)
 }
 
 // Limits on each command line of the table.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // The values of testdata/eijk.R; the first is also the example of van der Eijk's article and
@@ -34,9 +36,7 @@ func TestOrderedAgreementAgainstR(t *testing.T) {
 func TestOrderedAgreementProperties(t *testing.T) {
 	agreement := func(t *rapid.T, counts []int) float64 {
 		a, err := OrderedAgreement(counts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return a
 	}
 	rapid.Check(t, func(t *rapid.T) {

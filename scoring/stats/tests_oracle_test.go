@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // close9 compares at 1e-9 relative, as the oracles demand.
@@ -21,9 +23,7 @@ func closeP(t *testing.T, what string, got, want float64) {
 
 func no(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }
 
 func TestClopperPearsonAgainstStatsmodels(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -20,9 +21,7 @@ const right = "Here it is:\n\n```python\ndef double(n):\n    return 2 * n\n```\n
 func rig(t *testing.T, tasks int, adjust ...func(*session.Choice)) (*enginetest.Rig, context.Context) {
 	t.Helper()
 	r, err := enginetest.New(tasks, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	t.Cleanup(func() {
 		cancel()
@@ -33,9 +32,7 @@ func rig(t *testing.T, tasks int, adjust ...func(*session.Choice)) (*enginetest.
 
 func must(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }
 
 // until waits for a state and fails the test if it is not reached.

@@ -15,14 +15,13 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session/prompts"
 )
 
 func no(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }
 
 // fails checks that an error contains a text.
@@ -387,9 +386,7 @@ func TestSample(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := Setup{Sample: rapid.IntRange(1, 20).Draw(rt, "n"), Seed: rapid.Uint64().Draw(rt, "seed"), Estimators: 5, Threshold: 0.6, Rounds: 3, Minutes: DefaultMinutes()}
 		h, err := First(b, tasks, o)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
 		again, _ := First(b, tasks, o)
 		sum := 0
 		for _, g := range h.Sample.Groups {
@@ -538,9 +535,7 @@ func TestAnyEvents(t *testing.T) {
 		}
 		again := NewRound(h)
 		for _, ev := range taken {
-			if err := again.Apply(ev); err != nil {
-				rt.Fatal(err)
-			}
+			fatal.If(rt, again.Apply(ev))
 		}
 		if told(again) != told(r) {
 			rt.Fatalf("%s\nis told again as\n%s", told(r), told(again))

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/frame"
@@ -123,9 +124,7 @@ func (d *Driver) State() string {
 func (d *Driver) Use(text string) *Driver {
 	d.T.Helper()
 	s, err := settings.Parse("settings.toml", text)
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	fatal.If(d.T, err)
 	s.Path = ""
 	d.App.Use(s, Noon)
 	return d

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -96,9 +97,7 @@ func Noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
 
 func FullShelf(t *testing.T) *Shelf {
 	rig, err := enginetest.New(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return &Shelf{Rig: rig, Listed: []session.Summary{
 		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Progress: session.Progress{Done: 6, Tasks: 20}, LastAt: Noon().Add(-2 * time.Hour).UnixMilli(), WorkedMS: 12 * 60_000, Status: "open"},
 		{ID: "2", Benchmark: "core", Model: "rehearsal", Progress: session.Progress{Done: 1, Tasks: 12}, LastAt: Noon().Add(-26 * time.Hour).UnixMilli(), WorkedMS: 4 * 60_000, Status: "open"},

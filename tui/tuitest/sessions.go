@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -33,19 +34,13 @@ func (f Model) Stream(ctx context.Context, _ llm.Request, delta func(string)) (l
 func AnsweredBy(t testing.TB, client llm.Client, opts work.Options, adjust ...func(*session.Choice)) (*Driver, *engine.Engine) {
 	t.Helper()
 	rig, err := enginetest.New(3, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Engine.Close(ctx))
 	cfg := rig.Config()
 	cfg.Client = client
 	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = eng.Close(ctx) })
 	return Drive(t, work.New(eng, opts), 80, 24).Sees("enter open").Press("enter").Sees("your prompt"), eng
 }
@@ -89,9 +84,7 @@ func LongAnswer(lines int) string {
 func Reading(t *testing.T, opts work.Options, answers ...string) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.K = 5 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	if opts.Copy == nil {
 		opts.Copy = func(string) tea.Cmd { return nil }
@@ -127,9 +120,7 @@ const PaintingAnswer = "```python\ndef double(n):\n    paint(), savefig('plot.pn
 func Ruled(t *testing.T, tasks int, adjust func(*session.Choice)) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(tasks, adjust)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	return Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
 }
@@ -159,9 +150,7 @@ const (
 func Begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(tasks, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	d := Drive(t, work.New(rig.Engine, work.Options{
 		Report: func(context.Context, string) (string, error) { return "reports/one.md", nil },
@@ -227,20 +216,14 @@ func (s *Speaker) Stream(ctx context.Context, _ llm.Request, delta func(string))
 func Streaming(t *testing.T) (*Driver, *Speaker) {
 	t.Helper()
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Engine.Close(ctx))
 	s := &Speaker{pieces: make(chan string)}
 	cfg := rig.Config()
 	cfg.Client = s
 	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = eng.Close(ctx) })
 	d := Drive(t, work.New(eng, work.Options{}), 80, 24).Press("enter").Sees("your prompt")
 	return d.Press("x", "ctrl+s").Sees("waiting for the first words").Settled(), s
@@ -250,9 +233,7 @@ func Streaming(t *testing.T) (*Driver, *Speaker) {
 func InStudy(t *testing.T, in session.InStudy, tests session.TestsSeen) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.Study, c.Tests = &in, tests })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	return Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
 }

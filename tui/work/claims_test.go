@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -93,13 +94,9 @@ func TestPauseWithoutTheDraft(t *testing.T) {
 	t.Parallel()
 	store := &picky{}
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Engine.Close(ctx))
 	cfg := rig.Config()
 	store.Store, cfg.Store = cfg.Store, store
 	if rig.Engine, err = engine.Reopen(ctx, cfg, rig.ID); err != nil {

@@ -17,6 +17,7 @@ import (
 	"assay/cmd/cli/console"
 	studycmd "assay/cmd/cli/study"
 	"assay/data/disk"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/simulate"
@@ -72,17 +73,11 @@ func FrozenStudy(t testing.TB, dir string, testers int, models study.Model, edit
 	t.Helper()
 	path := filepath.Join(dir, "study.toml")
 	text := strings.NewReplacer(append(edits, "testers = 8 ", fmt.Sprintf("testers = %d ", testers))...).Replace(study.Example())
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	s, b, err := studycmd.LoadStudy(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	lock, err := s.Lock(b, models)
-	if err := errors.Join(err, lock.Write(path)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(err, lock.Write(path)))
 	return path
 }
 
@@ -91,40 +86,26 @@ func FrozenStudy(t testing.TB, dir string, testers int, models study.Model, edit
 func Worked(t testing.TB, dir, path string, tester int, prefix string) string {
 	t.Helper()
 	s, b, err := studycmd.LoadStudy(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	lock, err := s.Frozen(b, Models())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	kept, err := store.Open(filepath.Join(dir, fmt.Sprintf("tester-%d.db", tester)), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer kept.Close()
 	var ids []string
 	for i, part := range s.Assign(tester) {
 		plan, tasks, err := s.Plan(b, lock.Hash, tester, i+1, fmt.Sprintf("T%02d", tester), session.Model{Name: s.Arms[part.Arm].Model, Provider: "made up"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		ids = append(ids, fmt.Sprintf("%s%021d%02d", prefix, tester, i))
 		events, texts, err := simulate.Session{ID: ids[i], Plan: plan, Seed: uint64(tester*10 + i), Wall: 1_700_000_000_000}.Log(tasks...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if _, err := kept.Append(t.Context(), ids[i], events, texts); err != nil {
 			t.Fatal(err)
 		}
 	}
 	packed, err := bundle.Pack(kept, ids, console.Version(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	out := filepath.Join(dir, fmt.Sprintf("tester-%d.assay", tester))
-	if err := disk.Replace(out, 0o600, packed.Write); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, disk.Replace(out, 0o600, packed.Write))
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"assay/cmd/cli/judges"
 	sessioncmd "assay/cmd/cli/session"
 	studycmd "assay/cmd/cli/study"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/study"
 	"bytes"
@@ -26,16 +27,12 @@ func testLibrary(t *testing.T, dir string, models ...string) *Library {
 	var none bytes.Buffer
 	io := &console.IO{In: strings.NewReader(""), Out: &none, Err: &none, Getenv: func(string) string { return "" }}
 	g := &console.Globals{Store: filepath.Join(dir, "assay.db"), Models: filepath.Join(dir, "models.toml")}
-	if err := os.WriteFile(g.Models, []byte(strings.Join(models, "")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(g.Models, []byte(strings.Join(models, "")), 0o600))
 	l, err := Start(io, g, "", judges.Isolation{Isolation: judges.IsolationWarm})
 	if err == nil {
 		err = l.Ready()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -45,19 +42,13 @@ func TestJoining(t *testing.T) {
 	dir := t.TempDir()
 	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
 	s, b, err := studycmd.LoadStudy(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	lock, err := s.Frozen(b, clitest.Models())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	l := testLibrary(t, dir)
 	code := study.Code(lock.Hash, 2)
 	first, err := l.Join(t.Context(), path, strings.ToLower(code), "ann")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	p := first.State().Plan
 	if p.Study == nil || p.Study.Tester != 2 || p.Study.Part != 1 || p.Study.Hash != lock.Hash || p.ModelShown() != p.Study.Shown || p.Tester != "ann" {
 		t.Errorf("%+v", p.Study)
@@ -86,15 +77,11 @@ func TestJoining(t *testing.T) {
 	if err != nil || again.State().Session != id {
 		t.Errorf("the open session is not gone on with: %v", err)
 	}
-	if err := again.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, again.Close(t.Context()))
 	err = studycmd.Record(t.Context(), l.Store, id, func(s *session.State) ([]session.Payload, error) {
 		return append(studycmd.Interrupted(s), session.Closed{Reason: "abandoned"}), nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	next, err := l.Next(t.Context())
 	if err != nil || next == nil || next.Study != s.Name || next.Part != 2 || next.Last != len(s.Assign(2)) {
 		t.Fatalf("next is %+v: %v", next, err)
@@ -103,9 +90,7 @@ func TestJoining(t *testing.T) {
 	if err != nil || second.State().Plan.Study.Part != 2 {
 		t.Fatalf("the next session does not begin: %v", err)
 	}
-	if err := second.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, second.Close(t.Context()))
 	for want, call := range map[string]func() error{
 		"--join CODE":                func() error { _, err := l.Join(t.Context(), path, "", ""); return err },
 		`this code belongs to "ann"`: func() error { _, err := l.Join(t.Context(), path, code, "ben"); return err },
@@ -120,9 +105,7 @@ func TestJoining(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, l.Close())
 	if out, _ := verbs.Must(t, filepath.Join(dir, "assay.db"), "session", "show", id); !strings.Contains(out, "tester 2, session 1\n") {
 		t.Errorf("session show calls the tester's first session\n%s", out)
 	}
@@ -137,16 +120,12 @@ func TestSharedStore(t *testing.T) {
 	join := func(name string) session.InStudy {
 		t.Helper()
 		eng, err := l.Join(t.Context(), path, "", name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		in := *eng.State().Plan.Study
 		if name == "left" {
 			err = eng.Abandon(t.Context())
 		}
-		if err := errors.Join(err, eng.Close(t.Context())); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, errors.Join(err, eng.Close(t.Context())))
 		return in
 	}
 	if in := join("ann"); in.Tester != 1 || in.Arm != "first" {
@@ -173,12 +152,8 @@ func TestModelDisappears(t *testing.T) {
 	l := testLibrary(t, dir, "[[model]]\nname = \"secret-7b\"\nprovider = \"command\"\ncommand = [\"true\"]\n")
 	path := clitest.FrozenStudy(t, dir, 8, l.ModelNamed, `model = "rehearsal"`, `model = "secret-7b"`, `model = "paste"`, `model = "secret-7b"`)
 	eng, err := l.Join(t.Context(), path, "", "ann")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(eng.OpenTask(t.Context()), eng.Edit(t.Context(), "a beginning"), eng.Close(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, errors.Join(eng.OpenTask(t.Context()), eng.Edit(t.Context(), "a beginning"), eng.Close(t.Context())))
 	l.Close()
 	l = testLibrary(t, dir, "")
 	_, err = l.Join(t.Context(), path, "", "ann")
@@ -213,12 +188,8 @@ func TestSeatsAndCodes(t *testing.T) {
 	path := clitest.FrozenStudy(t, dir, 2, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
 	l := testLibrary(t, dir)
 	eng, err := l.Join(t.Context(), path, "", "bob")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := eng.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, eng.Close(t.Context()))
 	code := study.Code(eng.State().Plan.Study.Hash, 1)
 	for _, name := range []string{"", "bob"} {
 		if _, err := l.Join(t.Context(), path, code, name); err == nil || !strings.Contains(err.Error(), "joined without a code") {
@@ -234,12 +205,8 @@ func TestCloseAndAllow(t *testing.T) {
 	path := clitest.FrozenStudy(t, dir, 2, clitest.Models(), `model = "paste"`, `model = "rehearsal"`, "resume_hours = 0 ", "resume_hours = 1 ", `late = "flag"`, `late = "refuse"`)
 	l := testLibrary(t, dir)
 	eng, err := l.Join(t.Context(), path, "", "ann")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := eng.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, eng.Close(t.Context()))
 	now := l.Stamp
 	l.Stamp = func() session.Stamp {
 		later := now()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session/llm"
 )
 
@@ -13,9 +14,7 @@ import (
 // another file; uncommented it equals the example.
 func TestMadeModelsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay", "models.toml")
-	if err := CreateModelsFile(path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, CreateModelsFile(path))
 	models, err := llm.LoadModels(path)
 	if err != nil || len(models.List()) != 2 {
 		t.Errorf("%d models, %v", len(models.List()), err)
@@ -24,9 +23,7 @@ func TestMadeModelsFile(t *testing.T) {
 		t.Error("a file was written over")
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_, rest, _ := strings.Cut(string(text), "\n\n")
 	var awake strings.Builder
 	for line := range strings.Lines(rest) {

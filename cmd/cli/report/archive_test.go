@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/simulate"
 	"assay/store"
@@ -18,23 +19,17 @@ func openArchive(t testing.TB, number int) Archive {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := store.Open(filepath.Join(dir, "assay.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	b := benchmark.Benchmark{Name: "b"}
 	for i := range number {
 		b.Tasks = append(b.Tasks, benchmark.Task{ID: fmt.Sprintf("t%d", i), Title: "T", Language: "python", Description: "Do it.", Difficulty: benchmark.Difficulties[i%3]})
 	}
 	plan, tasks, err := session.Choice{Benchmark: &b, K: 3, Model: session.Model{Name: "m", Provider: "openai"}}.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	events, texts, err := simulate.Session{ID: "S1", Plan: plan, Wall: 1_772_000_000_000, Hopeless: true,
 		Answer: func(task, n int) string { return fmt.Sprintf("answer %d to task %d", n, task) }}.Log(tasks...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := s.Append(t.Context(), "S1", events, texts); err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +44,7 @@ func TestArchive(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	opened, err := a.Open(t.Context(), "S1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r, err := Build(a.Kept, []string{"S1"}, Flags{Blind: true})
 	if err != nil || opened.Report.Tries.Mean.Value != r.Tries.Mean.Value || opened.Report.Times.Completion.Mean.Value != r.Times.Completion.Mean.Value {
 		t.Errorf("%+v, %v", opened.Report.Tries.Mean, err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/store"
 )
 
@@ -13,9 +14,7 @@ import (
 func TestSaveOutputs(t *testing.T) {
 	dir := t.TempDir()
 	s, err := store.Open(filepath.Join(dir, "assay.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	a := Archive{Kept: s, Dir: dir}
 	at, err := a.SaveOutputs(t.Context(), "01SESSION", "plots", 2, []judge.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})

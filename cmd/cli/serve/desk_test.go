@@ -21,6 +21,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -41,9 +42,7 @@ func library(t *testing.T, dir string) *live.Library {
 	if err == nil {
 		err = l.Ready()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -55,9 +54,7 @@ func servedHere(t *testing.T, o serveOptions, now func() time.Time, edits ...str
 	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), append([]string{`model = "paste"`, `model = "rehearsal"`}, edits...)...)
 	l := library(t, dir)
 	frozen, err := l.Frozen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	o.executions, o.requests = max(o.executions, 1), max(o.requests, 1)
 	return newServed(l, frozen, slog.New(slog.DiscardHandler), &o, now)
 }
@@ -76,9 +73,7 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 		t.Fatal(at, err)
 	}
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	leave()
 	if eng.State().Paused == "" {
 		t.Error("the session is not paused")
@@ -109,9 +104,7 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 		}
 	}
 	rows, err := s.lib.Store.Sessions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, row := range rows {
 		if row.Status != store.StatusPaused {
 			t.Errorf("%s: %s", row.Tester, row.Status)
@@ -215,15 +208,11 @@ func TestRequestsPerHour(t *testing.T) {
 	desk, leave := s.sits(t, "cai")
 	defer leave()
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for range 3 {
 		_ = s.hourly.count("cai")
 	}
-	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")))
 	for eng.State().Attempt().Failed == nil {
 		<-eng.Changes()
 	}
@@ -273,19 +262,13 @@ func TestPastedAnswersTakeNoTurn(t *testing.T) {
 	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), `model = "rehearsal"`, `model = "paste"`)
 	l := library(t, dir)
 	frozen, err := l.Frozen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s := newServed(l, frozen, slog.New(slog.DiscardHandler), &serveOptions{executions: 1, requests: 1}, time.Now)
 	desk, leave := s.sits(t, "ann")
 	defer leave()
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")))
 	if s.models.Taken() != 0 {
 		t.Error("a tester who pastes takes a place")
 	}
@@ -312,12 +295,8 @@ func TestServedFleet(t *testing.T) {
 	desk, leave := s.sits(t, "ann")
 	defer leave()
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")))
 	for eng.State().Attempt().Verdict == nil {
 		<-eng.Changes()
 	}
@@ -326,9 +305,7 @@ func TestServedFleet(t *testing.T) {
 		t.Errorf("%+v, %v; asked for %d", v, err, len(far.asked))
 	}
 	events, err := s.lib.Store.Events(eng.State().Session, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if opened, ok := events[0].Payload.(session.Opened); !ok || opened.Env.Sandbox != "isolated (workers of a fleet)" {
 		t.Errorf("the session says of its sandbox: %+v", events[0].Payload)
 	}
@@ -340,15 +317,11 @@ func TestServedRules(t *testing.T) {
 		"# [consent]", "[consent]", `# version = "2026-11"`, `version = "2026-11"`, `# text = "What is recorded`, `text = "What is recorded`)
 	desk, leave := s.sits(t, "ann")
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if p := eng.State().Plan; !eng.State().WantsConsent() || eng.OpenTask(t.Context()) == nil || !p.Tasks[0].Practice {
 		t.Errorf("without consent a task is opened: %+v", p)
 	}
-	if err := errors.Join(eng.Consent(t.Context()), eng.OpenTask(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(eng.Consent(t.Context()), eng.OpenTask(t.Context())))
 	leave()
 	stamp := s.lib.Stamp
 	s.lib.Stamp = func() session.Stamp {
@@ -371,9 +344,7 @@ func TestMetrics(t *testing.T) {
 	}
 	leave()
 	var text bytes.Buffer
-	if err := (&service{study: s}).metrics(&text, &serve.Server{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, (&service{study: s}).metrics(&text, &serve.Server{}))
 	for _, line := range []string{"assay_programs_open 0", "assay_executions_waiting 0", "assay_model_requests_running 0", "assay_events_committed_total 2",
 		"assay_commit_seconds_count 2", `assay_commit_seconds_bucket{le="+Inf"} 2`, "# TYPE assay_commit_seconds histogram", "assay_resident_bytes "} {
 		if !strings.Contains(text.String(), "\n"+line) {
@@ -387,9 +358,7 @@ func TestProgressIsKept(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	desk, leave := s.sits(t, "ann")
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	list, err := s.progress(t.Context())
 	if err != nil || len(list) != 1 || list[0].Tester != "ann" || list[0].Done != 0 {
 		t.Fatal(list, err)
@@ -413,9 +382,7 @@ func TestGuestSettings(t *testing.T) {
 	if err != nil || own.Theme != settings.Default().Theme || own.Path != filepath.Join(dir, "settings", "ann.toml") {
 		t.Fatal(own, err)
 	}
-	if err := settings.Keep(own.Path, "clock", true); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, settings.Keep(own.Path, "clock", true))
 	again, err := guestSettings(dir, "ann")
 	if err != nil || !again.Clock {
 		t.Error(again, err)
@@ -431,15 +398,11 @@ func TestServeInUse(t *testing.T) {
 	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
 	file := filepath.Join(dir, "assay.db")
 	held, err := store.Open(file, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer held.Close()
 	verbs.Must(t, file, "serve", "invite", "ann")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	address := l.Addr().String()
 	l.Close()
 	_, errs, code := verbs.On(t, file, "serve", path, "--listen", address)

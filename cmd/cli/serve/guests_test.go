@@ -16,6 +16,7 @@ import (
 
 	"assay/benchmark/judge"
 	"assay/cmd/cli/judges"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/store"
 	"assay/tui/serve"
@@ -48,9 +49,7 @@ func keysOf(t *testing.T, names ...string) (file string, signers map[string]ssh.
 	signers = map[string]ssh.Signer{}
 	for _, name := range names {
 		_, signer, err := servetest.Key()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		signers[name] = signer
 		file += fmt.Sprintf("%s %s\n", bytes.TrimSpace(ssh.MarshalAuthorizedKey(signer.PublicKey())), name)
 	}
@@ -76,17 +75,11 @@ func (s *service) opens(t *testing.T, names ...string) *open {
 	keys, signers := keysOf(t, names...)
 	o.signers = signers
 	door := serve.NewDoor(time.Now)
-	if err := door.AddKeys("keys", strings.NewReader(keys), false); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, door.AddKeys("keys", strings.NewReader(keys), false))
 	server, err := s.server(&serveOptions{listen: "127.0.0.1:0"}, t.TempDir(), door)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	listener, err := server.Listen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	o.address = listener.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -110,9 +103,7 @@ type visitor struct {
 func visits(t *testing.T, address, name string, signers map[string]ssh.Signer) *visitor {
 	t.Helper()
 	g, err := servetest.ComeIn(address, servetest.Config(name, ssh.PublicKeys(signers[name])))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(g.Close)
 	return &visitor{g, t}
 }
@@ -125,9 +116,7 @@ func (o *open) comes(name string) *visitor {
 // sees waits for texts on the screen.
 func (v *visitor) sees(texts ...string) *visitor {
 	v.t.Helper()
-	if err := v.Sees(patience, texts...); err != nil {
-		v.t.Fatal(err)
-	}
+	fatal.If(v.t, v.Sees(patience, texts...))
 	return v
 }
 
@@ -135,9 +124,7 @@ func (v *visitor) sees(texts ...string) *visitor {
 func (v *visitor) press(keys ...string) *visitor {
 	v.t.Helper()
 	for _, key := range keys {
-		if err := v.Type(key); err != nil {
-			v.t.Fatal(err)
-		}
+		fatal.If(v.t, v.Type(key))
 	}
 	return v
 }
@@ -145,9 +132,7 @@ func (v *visitor) press(keys ...string) *visitor {
 // ends waits until the session has ended.
 func (v *visitor) ends() *visitor {
 	v.t.Helper()
-	if err := v.Ends(patience); err != nil {
-		v.t.Fatal(err)
-	}
+	fatal.If(v.t, v.Ends(patience))
 	return v
 }
 
@@ -257,9 +242,7 @@ func TestServedBreaksAndSurvey(t *testing.T) {
 		t.Fatalf("%+v, %v", rows, err)
 	}
 	events, err := s.lib.Store.Events(rows[0].ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	state, err := session.Replay(events)
 	if err != nil || state.Answers["experience"] != "1 to 3" || state.Answers["remarks"] != "all is well, thanks" {
 		t.Errorf("%v, %v", state.Answers, err)

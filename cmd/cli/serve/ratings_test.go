@@ -22,6 +22,7 @@ import (
 
 	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/store"
@@ -59,13 +60,9 @@ func newRatedPlace(t *testing.T) *ratedPlace {
 	owners, more := keysOf(t, "eve")
 	p.signers = signers
 	p.signers["eve"] = more["eve"]
-	if err := os.Mkdir(filepath.Join(p.dir, "serve"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Mkdir(filepath.Join(p.dir, "serve"), 0o700))
 	for name, text := range map[string]string{"keys": keys, "owners": owners} {
-		if err := os.WriteFile(filepath.Join(p.dir, "serve", name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(p.dir, "serve", name), []byte(text), 0o600))
 	}
 	return p
 }
@@ -102,9 +99,7 @@ func (p *ratedPlace) serves(args ...string) {
 		p.t.Fatalf("%q, %v\n%s", first, err, p.log)
 	}
 	second, err := lines.ReadString('\n')
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	p.address, p.said = found[1], first+second
 	go io.Copy(io.Discard, lines)
 }
@@ -127,9 +122,7 @@ func (p *ratedPlace) comes(name string) *visitor {
 func (p *ratedPlace) header() overlap.Header {
 	p.t.Helper()
 	set, err := overlap.Open(p.file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	return set.Header
 }
 
@@ -167,9 +160,7 @@ func (p *ratedPlace) locally(file string) {
 	p.t.Helper()
 	p.plan(file)
 	f, err := overlap.Change(file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	h, now := p.header(), time.Now().UTC()
 	for _, rater := range h.Raters {
 		events := []overlap.Event{{Opened: &overlap.Opened{Rater: rater, At: now}}}
@@ -179,13 +170,9 @@ func (p *ratedPlace) locally(file string) {
 			}
 			events = append(events, overlap.Event{Labelled: &overlap.Labelled{Rater: rater, Item: item, Label: h.Labels[0].ID, Value: "yes", At: now}})
 		}
-		if err := f.Add(events...); err != nil {
-			p.t.Fatal(err)
-		}
+		fatal.If(p.t, f.Add(events...))
 	}
-	if err := f.Close(); err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, f.Close())
 }
 
 // agreement is the report on a file, without the time of closing.
@@ -193,9 +180,7 @@ func (p *ratedPlace) agreement(file string) map[string]any {
 	p.t.Helper()
 	out, _ := verbs.Must(p.t, p.store, "rate", "report", file, "--json")
 	var a map[string]any
-	if err := json.Unmarshal([]byte(out), &a); err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, json.Unmarshal([]byte(out), &a))
 	if a["closed_at"] == nil {
 		p.t.Error("the report does not say when it was closed")
 	}
@@ -286,9 +271,7 @@ func (p *ratedPlace) closed() {
 	ann.press("r", "\r", "?").sees("closed by eve", "r ")
 	p.comes("eve").sees("closed      3 of 3")
 	f, err := overlap.Change(p.file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	if err := f.Close(); err != nil {
 		p.t.Error(err)
 	}
@@ -316,9 +299,7 @@ func TestRatersBesideTesters(t *testing.T) {
 	p.comes("eve").sees("How they get on", "0 of 3 tasks · 0 of 6 ratings", "dora · 1", "dora · rates       not begun   0 of 3", "bob · rates        not begun   0 of 3")
 	p.stop()
 	s, err := store.Open(p.store, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	rows, err := s.Sessions()
 	if err != nil || len(rows) != 1 || rows[0].Tester != "dora" {
@@ -355,13 +336,9 @@ func TestServedRatingsRefused(t *testing.T) {
 	verbs.Must(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
 	refused(console.ExitError, "none of the raters of "+others+" could connect: type 'assay serve invite fay gus'", "--ratings", others)
 	held, err := overlap.Change(p.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	refused(console.ExitInUse, "another assay has these ratings open: end it first", "--ratings", p.file)
-	if err := held.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, held.Close())
 	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both")
 	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both", p.study, "more", "--ratings", p.file)
 	refused(console.ExitUsage, "--requests-per-hour is for a study, but none is named", "--ratings", p.file, "--requests-per-hour", "3")
@@ -420,9 +397,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	}
 	verbs.Must(t, p.store, "serve", "invite", "fay")
 	door := serve.NewDoor(time.Now)
-	if err := door.AddInvitations(filepath.Join(p.dir, "serve", serveInvitations)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, door.AddInvitations(filepath.Join(p.dir, "serve", serveInvitations)))
 	f, said, err := shareRatings(file, door)
 	if err != nil || !strings.Contains(said.says, "\n"+no) || strings.Contains(said.says, "without a key") {
 		t.Errorf("it says %q, %v", said.says, err)
@@ -462,18 +437,14 @@ func TestFlagsOfStudies(t *testing.T) {
 func TestRatingScreensAreCounted(t *testing.T) {
 	p := newRatedPlace(t)
 	f, err := overlap.Change(p.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	s := &service{ratings: serve.NewRatings(f, time.Now), name: "ratings"}
 	o := s.opens(t, "ann", "bob")
 	counts := func(n int) {
 		t.Helper()
 		var text shared
-		if err := s.metrics(&text, &serve.Server{}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.metrics(&text, &serve.Server{}))
 		if line := fmt.Sprintf("\nassay_rating_screens_open %d\n", n); !strings.Contains(text.String(), line) || strings.Contains(text.String(), "assay_executions") {
 			t.Errorf("there is no %q in\n%s", line, &text)
 		}
@@ -494,9 +465,7 @@ func TestRatingScreensAreCounted(t *testing.T) {
 func (p *ratedPlace) shared() *serve.Ratings {
 	p.t.Helper()
 	f, err := overlap.Change(p.file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	p.t.Cleanup(func() { _ = f.Close() })
 	return serve.NewRatings(f, time.Now)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/scoring"
 	"assay/scoring/quality"
 	"assay/scoring/syntax"
@@ -16,9 +17,7 @@ import (
 func check(t testing.TB, source string) Report {
 	t.Helper()
 	tree, err := syntax.Parse("python", []byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return Check(tree)
 }
 
@@ -65,9 +64,7 @@ func TestRules(t *testing.T) {
 // (testdata/sonar.tsv, from the metadata of sonar-python bc71972).
 func TestSeverities(t *testing.T) {
 	text, err := os.ReadFile("testdata/sonar.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	sonar := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
@@ -88,9 +85,7 @@ func TestSeverities(t *testing.T) {
 
 func TestNotAnalysed(t *testing.T) {
 	tree, err := syntax.Parse("javascript", []byte("x = y;"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if r := Check(tree); r.Rating(quality.Reliability) != scoring.NotAnalysed || r.Rating(quality.Security) != scoring.NotAnalysed {
 		t.Errorf("a language without rules was rated: %+v", r)
 	}
