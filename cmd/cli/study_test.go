@@ -52,18 +52,17 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 		t.Errorf("%d sessions, %d testers, arms %+v", r.Number, r.Testers, r.Arms)
 	}
 
+	stored, _ := mustKept(t, all, "session", "verify", "--json")
 	refused := func(want string, args ...string) {
 		t.Helper()
-		before, _ := mustKept(t, all, "session", "verify", "--json")
 		_, errs, code := runKept(t, all, append([]string{"study", "collect"}, args...)...)
 		if code != console.ExitError || !strings.Contains(errs, want) {
 			t.Errorf("collect %v: %d, %s; want %s", args, code, errs, want)
 		}
-		if after, _ := mustKept(t, all, "session", "verify", "--json"); after != before {
+		if after, _ := mustKept(t, all, "session", "verify", "--json"); after != stored {
 			t.Errorf("collect %v left a trace", args)
 		}
 	}
-	stored, _ := mustKept(t, all, "session", "verify", "--json")
 	if out, _ := mustKept(t, all, "study", "collect", "--study", path, files[3]); !strings.Contains(out, "nothing new: the store already has all of session 01J00000000000000000000400") {
 		t.Errorf("collecting a file twice says %q", out)
 	}

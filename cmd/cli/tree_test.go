@@ -150,12 +150,13 @@ var treeSetup = []string{
 type tree struct {
 	t              *testing.T
 	pristine, work string
+	files          map[string]os.FileInfo // of the working folder, when it was last restored
 	ran            int
 }
 
 func newTree(t *testing.T) *tree {
 	t.Helper()
-	tr := &tree{t: t, pristine: t.TempDir(), work: t.TempDir()}
+	tr := &tree{t: t, pristine: t.TempDir(), work: t.TempDir(), files: map[string]os.FileInfo{}}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
 		t.Setenv(name, t.TempDir())
 	}
@@ -231,11 +232,9 @@ func unreadable(file string, args []string) bool {
 	return slices.Contains(append(empty, "missing", "zero", "binary", "nested", "sparse", "folder"), filepath.Base(file))
 }
 
-// renew restores the working folder.
+// renew restores the working folder. It writes only what was changed: all of it would take most of the time.
 func (tr *tree) renew() {
 	tr.t.Helper()
-	entries, err := os.ReadDir(tr.work)
-	fatal.If(tr.t, err)
 	for name, text := range treeFiles { // in some of which a verb may have written
 		path := filepath.Join(tr.pristine, name)
 		if info, err := os.Stat(path); !strings.HasPrefix(name, "hostile/") || name == "hostile/empty" || err == nil && info.Size() == int64(len(text)) {
@@ -246,10 +245,21 @@ func (tr *tree) renew() {
 	fatal.If(tr.t, os.Truncate(filepath.Join(tr.pristine, "hostile", "empty"), 0))
 	folder := filepath.Join(tr.pristine, "hostile", "folder")
 	fatal.If(tr.t, errors.Join(os.RemoveAll(folder), os.MkdirAll(filepath.Join(folder, "a"), 0o755), os.WriteFile(filepath.Join(folder, "a", "b"), []byte("x"), 0o644)))
-	for _, e := range entries {
-		fatal.If(tr.t, os.RemoveAll(filepath.Join(tr.work, e.Name())))
-	}
-	err = filepath.Walk(tr.pristine, func(path string, info os.FileInfo, err error) error {
+	fatal.If(tr.t, filepath.Walk(tr.work, func(path string, info os.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(tr.work, path)
+		is, err := os.Lstat(filepath.Join(tr.pristine, name))
+		if err == nil && is.IsDir() == info.IsDir() {
+			return nil
+		}
+		if err = os.RemoveAll(path); err == nil && info.IsDir() {
+			return filepath.SkipDir
+		}
+		return err
+	}))
+	fatal.If(tr.t, filepath.Walk(tr.pristine, func(path string, info os.FileInfo, err error) error {
 		if err != nil {
 			return err
 		}
@@ -260,13 +270,26 @@ func (tr *tree) renew() {
 		case info.IsDir():
 			return os.MkdirAll(filepath.Join(tr.work, name), 0o755)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(tr.work, name), text, info.Mode())
-	})
-	fatal.If(tr.t, err)
+		return tr.restore(name, info.Mode())
+	}))
+}
+
+// restore copies a file into the working folder, unless it is there as it was left.
+func (tr *tree) restore(name string, mode os.FileMode) error {
+	path, was := filepath.Join(tr.work, name), tr.files[name]
+	is, err := os.Lstat(path)
+	if err == nil && was != nil && os.SameFile(was, is) && is.ModTime().Equal(was.ModTime()) && is.Size() == was.Size() && is.Mode() == was.Mode() {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(tr.pristine, name))
+	if err = errors.Join(err, os.RemoveAll(path)); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, text, mode); err != nil {
+		return err
+	}
+	tr.files[name], err = os.Lstat(path)
+	return err
 }
 
 // Limits on each command line of the table.
