@@ -18,7 +18,7 @@ import (
 	screen "assay/tui/difficulty"
 )
 
-// Themed is a benchmark of three topics and some tasks of none.
+// Themed returns a benchmark of three topics and some tasks of none.
 func Themed() *benchmark.Benchmark {
 	b := &benchmark.Benchmark{Name: "themes"}
 	add := func(id, title, text string) {

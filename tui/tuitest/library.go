@@ -133,7 +133,7 @@ func (k *Kept) SaveScenario(name, filter string) (string, error) {
 	return "scenarios.toml", k.Err
 }
 
-// Library is a benchmark with some of everything.
+// Library returns a benchmark with some of everything.
 func Library() *benchmark.Benchmark {
 	b := &benchmark.Benchmark{Version: 1, Name: "library"}
 	b.Tasks = append(b.Tasks, benchmark.Task{ID: "warm-up", Title: "Warm-up", Language: "python", Practice: true})
@@ -173,7 +173,7 @@ func Browse(t testing.TB, width, height int, adjust ...func(*tasks.Options)) *Dr
 	return Drive(t, tasks.New(opts), width, height).Sees("45 of 45 tasks", "task-01")
 }
 
-// Large is a benchmark of n tasks with statements of half a kilobyte.
+// Large returns a benchmark of n tasks with statements of half a kilobyte.
 func Large(n int) *benchmark.Benchmark {
 	b := &benchmark.Benchmark{Name: "large", Tasks: make([]benchmark.Task, n)}
 	small := Library().Tasks[1:]

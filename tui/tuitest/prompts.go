@@ -24,7 +24,7 @@ func Worded() []*benchmark.Task {
 	}
 }
 
-// Written is a file with prompts of both tasks; change adds to it.
+// Written returns a file with prompts of both tasks; change adds to it.
 func Written(t *testing.T, reviewers int) *prompts.Set {
 	t.Helper()
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "prompts.jsonl"), prompts.Header{Benchmark: "starter", Author: prompts.Author{Name: "writer"}, Reviewers: reviewers})
@@ -61,7 +61,7 @@ func Reviewer(t *testing.T, set *prompts.Set, name string, change ...func(*scree
 	return d
 }
 
-// Disagree is what two reviewers made of the first two prompts.
+// Disagree returns what two reviewers made of the first two prompts.
 func Disagree(t *testing.T) *prompts.Set {
 	set := Written(t, 2)
 	for _, who := range []string{"ann", "bob"} {

@@ -30,7 +30,7 @@ func (f Model) Stream(ctx context.Context, _ llm.Request, delta func(string)) (l
 	return llm.Answer{Text: text, FinishReason: "stop"}, err
 }
 
-// AnsweredBy is a session that the model answers, on the screen of its first prompt.
+// AnsweredBy returns a session that the model answers, on the screen of its first prompt.
 func AnsweredBy(t testing.TB, client llm.Client, opts work.Options, adjust ...func(*session.Choice)) (*Driver, *engine.Engine) {
 	t.Helper()
 	rig, err := enginetest.New(3, adjust...)
@@ -45,7 +45,7 @@ func AnsweredBy(t testing.TB, client llm.Client, opts work.Options, adjust ...fu
 	return Drive(t, work.New(eng, opts), 80, 24).Sees("enter open").Press("enter").Sees("your prompt"), eng
 }
 
-// Refined is a session at its second prompt; the first was "Double it, quickly.".
+// Refined returns a session at its second prompt; the first was "Double it, quickly.".
 func Refined(t *testing.T, adjust ...func(*session.Choice)) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	d, rig := Begin(t, 2, adjust...)
@@ -54,7 +54,7 @@ func Refined(t *testing.T, adjust ...func(*session.Choice)) (*Driver, *enginetes
 	return d, rig
 }
 
-// Reviewing is the first answer of a session, with its verdict.
+// Reviewing returns the first answer of a session, with its verdict.
 func Reviewing(t *testing.T, answer string) *Driver {
 	t.Helper()
 	d, rig := Begin(t, 3, func(c *session.Choice) { c.K = 3 })
@@ -80,7 +80,7 @@ func LongAnswer(lines int) string {
 	return b.String()
 }
 
-// Reading is the first answer of a session, rendered, with its verdict.
+// Reading returns the first answer of a session, rendered, with its verdict.
 func Reading(t *testing.T, opts work.Options, answers ...string) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.K = 5 })
@@ -212,7 +212,7 @@ func (s *Speaker) Stream(ctx context.Context, _ llm.Request, delta func(string))
 	}
 }
 
-// Streaming is a screen that waits for the first words of a speaker.
+// Streaming returns a screen that waits for the first words of a speaker.
 func Streaming(t *testing.T) (*Driver, *Speaker) {
 	t.Helper()
 	rig, err := enginetest.New(1)

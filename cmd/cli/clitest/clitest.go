@@ -62,7 +62,7 @@ func (run Line) Must(t testing.TB, storeFile string, args ...string) (out, errs 
 	return out, errs
 }
 
-// Models are the built-in models.
+// Models returns the built-in models.
 func Models() study.Model {
 	return studycmd.NamedModel(&console.IO{Getenv: func(string) string { return "" }}, &console.Globals{})
 }

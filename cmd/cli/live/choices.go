@@ -44,7 +44,7 @@ func answeredModels(rows []store.Summary) map[string]bool {
 	return answered
 }
 
-// pace is the average time of a task in the finished sessions of the store. It ignores sessions with
+// pace returns the average time of a task in the finished sessions of the store. It ignores sessions with
 // recorded answers and imported ones, which say nothing about the next one here.
 func (l *Library) pace(rows []store.Summary) time.Duration {
 	var worked, tasks int64

@@ -54,7 +54,7 @@ type joined struct {
 	pseudonym string
 }
 
-// Next is the session that comes next in the study that the program was started for.
+// Next returns the session that comes next in the study that the program was started for.
 func (l *Library) Next(context.Context) (*home.NextSession, error) {
 	j := l.joined
 	if j == nil {

@@ -287,7 +287,7 @@ func (l *Library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 	}, tasks)
 }
 
-// getenv is the environment of the tester's terminal.
+// getenv returns the environment of the tester's terminal.
 func (l *Library) getenv(name string) string {
 	if l.terminal != nil {
 		return l.terminal(name)

@@ -235,7 +235,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 	}
 }
 
-// batchLines are the lines of a batch's panel.
+// batchLines returns the lines of a batch's panel.
 func batchLines(p pipeline.Progress) []string {
 	lines := generateLines(p.Generate)
 	judged := fmt.Sprintf("judged  %d/%d", p.Judged, p.Generate.Cells)

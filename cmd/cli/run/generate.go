@@ -272,7 +272,7 @@ func money(amount float64, currency string) string {
 	return stats.Round(amount, places) + " " + currency
 }
 
-// generateLines are the lines of a run's panel.
+// generateLines returns the lines of a run's panel.
 func generateLines(p generate.Progress) []string {
 	first := fmt.Sprintf("answers %d/%d", p.Stored, p.Cells)
 	if p.Failed > 0 {

@@ -157,7 +157,7 @@ func ofStudies(cmd *cobra.Command) error {
 	return nil
 }
 
-// studyFlags are the flags about answers and running code.
+// studyFlags returns the flags about answers and running code.
 func studyFlags() []string {
 	return []string{"executions", "requests", "requests-per-hour", "isolation", "image", "no-sandbox",
 		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}

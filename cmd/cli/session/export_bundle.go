@@ -98,7 +98,7 @@ func packSessions(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	return bundle.Pack(k, ids, console.Version(), of)
 }
 
-// studyPart is the study as it is packed with its sessions; nil for a tester's packed study, which hides it.
+// studyPart returns the study as it is packed with its sessions; nil for a tester's packed study, which hides it.
 func studyPart(io *console.IO, k stores.Kept, o *bundleOptions, ids []string) (*bundle.Study, error) {
 	if packed, err := stores.ReadPacked(o.study); err != nil || packed != nil {
 		if err == nil && o.ratings != "" {

@@ -131,12 +131,12 @@ func (k packing) places(s *study.Study, b *benchmark.Benchmark, lock study.Lock,
 // PackedDir is where packed studies are kept, beside the store.
 const PackedDir = "studies"
 
-// PackedName is the name of a packed study's file.
+// PackedName returns the name of a packed study's file.
 func PackedName(t study.Ticket) string {
 	return fmt.Sprintf("%s-place-%d.study", FileName(t.Study), t.Tester)
 }
 
-// FileName is the name of a study as the beginning of a file's name.
+// FileName returns the name of a study as the beginning of a file's name.
 func FileName(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	text := strings.Join(words, "-")

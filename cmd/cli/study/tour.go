@@ -173,7 +173,7 @@ func shellLike(command string) []string {
 	return words
 }
 
-// steps is the study.
+// steps returns the study.
 func (t *tour) steps() []tourStep {
 	const place1, place2 = "places/two-models-on-starter-tasks-place-1.study", "places/two-models-on-starter-tasks-place-2.study"
 	return []tourStep{

@@ -100,7 +100,7 @@ func (t *tour) typed(part int) func() (string, error) {
 	}
 }
 
-// plan is the plan of a session, with its tasks.
+// plan returns the plan of a session, with its tasks.
 func (s Fixed) plan(tester, part int, name string) (session.Plan, []*benchmark.Task, error) {
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := s.Model(arm.Model)
