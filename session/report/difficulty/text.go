@@ -35,7 +35,7 @@ type writer struct {
 	sections map[string]*doc.Section
 }
 
-// Document returns the report as a text, with the drawings.
+// Document is the report as a text, with the drawings.
 func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Marks())) }
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
@@ -67,7 +67,7 @@ func (w *writer) each(part func()) {
 	}
 }
 
-// section returns the one about a subject, whose intro is said once, with the name of the
+// section is the one about a subject, whose intro is said once, with the name of the
 // analysis where there are two.
 func (w *writer) section(id, title string, intro ...any) *doc.Section {
 	s := w.sections[id]
@@ -93,12 +93,12 @@ func (w *writer) figure(s *doc.Section, name string) {
 	w.Figure(s, name+w.end)
 }
 
-// parameter returns a number with its interval, in two cells.
+// parameter is a number with its interval, in two cells.
 func (w *writer) parameter(p *difficulty.Parameter) []any {
 	return doc.Item(w.d.Num(&p.Value, 2), w.d.Range(p.Interval, 1, 2))
 }
 
-// p returns a p-value; one that the table of a test ends with is written as a bound.
+// p is a p-value; one that the table of a test ends with is written as a bound.
 func (w *writer) p(p *float64, capped stats.Cap) doc.Span {
 	switch {
 	case capped == stats.AtMost || *p < 0.001:
@@ -109,7 +109,7 @@ func (w *writer) p(p *float64, capped stats.Cap) doc.Span {
 	return w.d.Num(p, 3)
 }
 
-// corrected returns a corrected p-value, of one that may be a bound.
+// corrected is a corrected p-value, of one that may be a bound.
 func (w *writer) corrected(p *float64, capped stats.Cap) []any {
 	switch {
 	case *p < 0.001:
@@ -122,7 +122,7 @@ func (w *writer) corrected(p *float64, capped stats.Cap) []any {
 	return doc.Item(w.d.Num(p, 3))
 }
 
-// name returns a name from outside, of a length that can be read.
+// name is a name from outside, of a length that can be read.
 func name(text string) doc.Span { return doc.Name(middle(text, 80)) }
 
 // summary is the first page: which tasks are hard, who is able, and how sure that is.
@@ -155,7 +155,7 @@ func (w *writer) summary() {
 	}
 }
 
-// varied returns the places of the tasks to which responses differ, the hardest first.
+// varied are the places of the tasks to which responses differ, the hardest first.
 func (w *writer) varied() (all []int) {
 	for i := range w.a.Tasks {
 		if w.a.Varies(i) {
@@ -170,7 +170,7 @@ func (w *writer) extreme(what string, task int) []any {
 	return append(doc.Item(what, name(x.ID), ", mean response ", w.d.Num(&x.Mean, 2), ", difficulty "), w.withInterval(&x.Difficulty)...)
 }
 
-// withInterval returns a parameter with its interval in brackets.
+// withInterval is a parameter with its interval in brackets.
 func (w *writer) withInterval(p *difficulty.Parameter) []any {
 	text := doc.Item(w.d.Num(&p.Value, 2))
 	if p.Interval != nil {

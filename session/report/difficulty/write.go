@@ -61,7 +61,7 @@ func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w
 // HTML writes the report as one page with its figures.
 func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
 
-// Files returns all files of the report in the order in which they are written. Those of one
+// Files are all files of the report in the order in which they are written. Those of one
 // analysis have difficulty.json, which [difficulty.Read] reads.
 func (r *Report) Files() []report.File {
 	var extra []report.File
@@ -78,7 +78,7 @@ func (r *Report) Files() []report.File {
 	return report.Layout{Page: page, Text: page, Data: r.JSON, Extra: extra, Drawings: drawings}.Files()
 }
 
-// tableFile returns where a table of the analysis i lies: of two they are numbered.
+// tableFile is where a table of the analysis i lies: of two they are numbered.
 func (r *Report) tableFile(t report.Table, i int) string {
 	if len(r.Analyses) == 1 {
 		return t.Name + ".csv"
@@ -89,7 +89,7 @@ func (r *Report) tableFile(t report.Table, i int) string {
 // WriteDir writes the report into dir; see [report.WriteFiles].
 func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
 
-// tablesOf returns the tables of tasks, respondents and responses. The last can be analysed
+// tablesOf are the tables of tasks, respondents and responses. The last can be analysed
 // again.
 func tablesOf(a *difficulty.Analysis) []report.Table {
 	all := []report.Table{tasksTable(a), respondentsTable(a), responsesTable(a)}
@@ -132,13 +132,13 @@ func topicsTable(a *difficulty.Analysis) report.Table {
 	})
 }
 
-// bounds returns the columns of a parameter with its interval.
+// bounds are the columns of a parameter with its interval.
 func bounds[R any](name string, of func(R) difficulty.Parameter) []report.ColumnOf[R] {
 	value := report.NewColumn(name, "decimal", name, func(r R) string { return decimal(of(r).Value) })
 	return append([]report.ColumnOf[R]{value}, ends(name, func(r R) *stats.Interval { return of(r).Interval })...)
 }
 
-// ends returns the columns of an interval.
+// ends are the columns of an interval.
 func ends[R any](name string, of func(R) *stats.Interval) []report.ColumnOf[R] {
 	return []report.ColumnOf[R]{
 		report.NewColumn(name+"_low", "decimal", "the lower end of its interval at 95 %", func(r R) string {
@@ -156,7 +156,7 @@ func ends[R any](name string, of func(R) *stats.Interval) []report.ColumnOf[R] {
 	}
 }
 
-// scaleOf returns a column that says what the other numbers can be compared with.
+// scaleOf is a column that says what the other numbers can be compared with.
 func scaleOf[R any](a *difficulty.Analysis) report.ColumnOf[R] {
 	text := "own"
 	if a.Joint != nil {

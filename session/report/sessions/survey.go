@@ -58,7 +58,7 @@ func surveyOf(logs []folded) []Asked {
 	return all
 }
 
-// attentionOf returns the share of attention checks, of tasks that count, that were passed;
+// attentionOf is the share of attention checks, of tasks that count, that were passed;
 // nil where none was answered.
 func attentionOf(est *estimator, logs []folded) *report.Share {
 	var s series

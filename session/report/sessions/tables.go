@@ -68,7 +68,7 @@ func (r taskRow) sessionID() string { return r.in.state.Session }
 // analysed reports whether the task enters the results.
 func (r taskRow) analysed() bool { return analysable(r.Task) }
 
-// tablesOf returns the tidy tables, whose rows are made when they are asked for: of a
+// tablesOf are the tidy tables, whose rows are made when they are asked for: of a
 // large study they are far larger than what they are made from.
 func tablesOf(logs []folded) []report.Table {
 	places := placesOf(logs)
@@ -206,7 +206,7 @@ func sessionColumns() []report.ColumnOf[Header] {
 	}
 }
 
-// pairColumns returns the columns of a table with one row for a name and a value.
+// pairColumns are the columns of a table with one row for a name and a value.
 func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
 	return append([]report.ColumnOf[pairRow]{
 		report.Text("session", "id of the session", pairRow.sessionID),
@@ -215,7 +215,7 @@ func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
 	}, pair...)
 }
 
-// Tables returns the report's tidy tables: sessions, tasks, attempts, ratings, labels, survey and, if the answers
+// Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, survey and, if the answers
 // were rated by others, their ratings.
 func (r *Report) Tables() []report.Table {
 	tables := tablesOf(r.logs)
