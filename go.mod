@@ -36,12 +36,10 @@ require (
 	git.sr.ht/~sbinet/gg v0.8.0
 	github.com/cpuguy83/go-md2man/v2 v2.0.7
 	github.com/google/renameio/v2 v2.0.0
+	go.yaml.in/yaml/v3 v3.0.6
 )
 
-require (
-	github.com/russross/blackfriday/v2 v2.1.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.6 // indirect
-)
+require github.com/russross/blackfriday/v2 v2.1.0 // indirect
 
 require (
 	charm.land/log/v2 v2.0.0 // indirect

@@ -22,8 +22,8 @@ type Repository struct {
 	Source     string `json:"source,omitempty"`
 	BaseCommit string `json:"base_commit,omitempty"` // in a source with history: what answers start from
 
-	TestPatch  string   `json:"test_patch,omitempty"` // a unified diff with the tests, applied after the answer
-	FailToPass []string `json:"fail_to_pass"`         // tests that fail before the change and pass after it
+	TestPatch  string   `json:"test_patch,omitempty"`   // a unified diff with the tests, applied after the answer
+	FailToPass []string `json:"fail_to_pass,omitempty"` // tests that fail before the change and pass after it
 	PassToPass []string `json:"pass_to_pass,omitempty"`
 
 	// MayChange are files that configure the test runner but that an answer may change.
@@ -122,8 +122,8 @@ func (t *Task) repositoryProblems() []string {
 	if r.BaseCommit != "" && !commitID.MatchString(r.BaseCommit) {
 		add("field \"repository.base_commit\": %q is not a commit: write 7 to 64 hexadecimal digits in lower case", r.BaseCommit)
 	}
-	if len(r.FailToPass) == 0 {
-		add("field \"repository.fail_to_pass\" is missing or empty; without a test that must pass nothing decides about an answer")
+	if len(r.FailToPass)+len(r.PassToPass) == 0 {
+		add("fields \"repository.fail_to_pass\" and \"repository.pass_to_pass\" are both missing or empty; without a test nothing decides about an answer")
 	}
 	for i, name := range r.MayChange {
 		if why := patch.Outside(path.Clean(name)); why != "" {

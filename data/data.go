@@ -14,6 +14,9 @@ var benchmarks embed.FS
 //go:embed prompts/*.tmpl
 var prompts embed.FS
 
+//go:embed repositories/environments.toml
+var environments string
+
 // Benchmarks returns the names of the bundled benchmarks in display order.
 func Benchmarks() []string { return []string{"starter", "core-python", "core-r", "polyglot"} }
 
@@ -27,3 +30,6 @@ func Benchmark(name string) (fs.FS, error) {
 
 // PromptTemplates returns the folder of templates for requests to prompt models.
 func PromptTemplates() (fs.FS, error) { return fs.Sub(prompts, "prompts") }
+
+// Environments returns the table of what the tests of known repositories need, in TOML.
+func Environments() string { return environments }

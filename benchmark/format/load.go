@@ -36,6 +36,7 @@ const (
 	BigCodeBench  Format = "bigcodebench"
 	DS1000        Format = "ds-1000"
 	MiahZhu       Format = "miah-zhu"
+	SWEBench      Format = "swe-bench" // also one folder for each task
 )
 
 // reader reads the tasks of one format.
@@ -48,6 +49,7 @@ type reader struct {
 }
 
 var readers = [...]reader{
+	{SWEBench, has("instance_id", "base_commit"), singleTask(sweBenchTask), sweBenchFields},
 	{EvalPlus, has("base_input"), singleTask(evalPlusTask),
 		[]string{"task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input", "atol"}},
 	{HumanEvalX, func(fields map[string]json.RawMessage) bool {
@@ -107,8 +109,12 @@ func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {
 		return nil, as, fmt.Errorf("%q is not a task format; the formats are %s", as, formatNames())
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if as == SWEBench || as == "" && isSWEBenchFolder(path) {
+			b, err := loadSWEBenchFolder(path)
+			return b, SWEBench, err
+		}
 		if as != "" && as != Assay {
-			return nil, as, fmt.Errorf("%s is a folder, which only the assay format supports: name a file", path)
+			return nil, as, fmt.Errorf("%s is a folder, which only the formats assay and swe-bench support: name a file", path)
 		}
 		b, err := benchmark.Load(path)
 		return b, Assay, err

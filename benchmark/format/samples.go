@@ -33,6 +33,7 @@ const (
 	Completion SampleKind = "completion" // continues the prompt
 	Solution   SampleKind = "solution"   // a whole function
 	Answer     SampleKind = "answer"     // a model's raw answer, from which code must be extracted
+	Patch      SampleKind = "patch"      // a diff of a repository
 )
 
 // Assembly returns how a sample's code becomes a program. Code extracted from an answer counts as a whole
@@ -66,11 +67,14 @@ const (
 	MultiPLESamples SampleFormat = "multipl-e"
 	// LiveCodeBenchSamples are a list of objects with question_id and code_list.
 	LiveCodeBenchSamples SampleFormat = "livecodebench"
+	// SWEBenchSamples are predictions of SWE-bench: JSON Lines or a list with instance_id, model_patch and
+	// model_name_or_path; or one object with such an object for each instance.
+	SWEBenchSamples SampleFormat = "swe-bench"
 )
 
 // SampleFormats lists the formats that [OpenSamplesAs] reads.
 func SampleFormats() []SampleFormat {
-	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples}
+	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples, SWEBenchSamples}
 }
 
 // Samples reads samples one by one; it keeps at most one line, or the list of one task, in memory.
@@ -204,6 +208,8 @@ func (s *Samples) fill() error {
 		return s.list(fields, "name", "completions", Completion)
 	case LiveCodeBenchSamples:
 		return s.list(fields, "question_id", "code_list", Solution)
+	case SWEBenchSamples:
+		return s.predictions(fields)
 	}
 	sample, err := s.single(fields)
 	sample.Object = string(text)
@@ -218,6 +224,8 @@ func (s *Samples) fill() error {
 func sampleFormatOf(fields map[string]json.RawMessage) SampleFormat {
 	known := func(names ...string) bool { return has(names...)(fields) }
 	switch {
+	case known("instance_id"), fields["task_id"] == nil && isPredictions(fields):
+		return SWEBenchSamples
 	case known("question_id", "code_list"):
 		return LiveCodeBenchSamples
 	case known("name", "completions"):

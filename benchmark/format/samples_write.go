@@ -102,7 +102,19 @@ func (w *sampleWriter) begin() error {
 
 func (w *sampleWriter) add(s Sample) error {
 	switch w.as {
+	case SWEBenchSamples:
+		if s.Kind != Patch {
+			return w.unfit(s, "not a diff of a repository")
+		}
+		line, err := predictionLine(s)
+		if err != nil {
+			return err
+		}
+		return w.line(line)
 	case HumanEvalSamples, EvalPlusSamples:
+		if s.Kind == Patch {
+			return w.unfit(s, "a diff of a repository")
+		}
 		if s.Kind == Answer && w.as == EvalPlusSamples {
 			return w.unfit(s, "a raw answer, from which the code must be extracted first")
 		}
@@ -128,6 +140,8 @@ func (w *sampleWriter) text(s Sample) (string, error) {
 	i, known := w.byID[s.TaskID]
 	whole := w.as == EvalPlusFolder || w.as == BigCodeSamples || w.as == LiveCodeBenchSamples
 	switch {
+	case s.Kind == Patch:
+		return "", w.unfit(s, "a diff of a repository")
 	case s.Kind == Answer:
 		return "", w.unfit(s, "a raw answer, from which the code must be extracted first")
 	case !known && (w.as == BigCodeSamples || w.as == CodeTSamples || whole == (s.Kind == Completion)):

@@ -19,7 +19,7 @@ import (
 func Writable() []Format { return []Format{Assay, CSV, HumanEval, MBPP} }
 
 // essential are the fields that determine a task's program and verdict.
-var essential = []string{"id", "language", "entry_point", "prompt", "reference", "tests", "library", "outputs"}
+var essential = []string{"id", "language", "entry_point", "prompt", "reference", "tests", "repository", "library", "outputs"}
 
 // WriteTasks writes the tasks of a benchmark in a format. The output is read back before it is written: it
 // is an error if a task would change, which names the task and the field. With lossy only the fields that

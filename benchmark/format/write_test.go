@@ -39,7 +39,9 @@ func TestRoundTrips(t *testing.T) {
 		b, as, err := LoadAs(file, "")
 		fatal.If(t, err)
 		roundTrip(t, b, Assay)
-		roundTrip(t, b, CSV)
+		if as != SWEBench { // a table cannot hold repositories
+			roundTrip(t, b, CSV)
+		}
 		if as == MBPP {
 			roundTrip(t, b, MBPP)
 		}

@@ -105,6 +105,9 @@ func TestSameVerdicts(t *testing.T) {
 					t.Error(err)
 					return
 				}
+				if want.Verdict == judge.TimeLimit { // the limit depends on how fast the machine is then
+					got.Message = want.Message
+				}
 				if got.Verdict != want.Verdict || got.Passed != want.Passed || got.Message != want.Message {
 					t.Errorf("%s %d: %s %d %q, and by the plain commands %s %d %q\n%s", task.ID, i%2,
 						got.Verdict, got.Passed, got.Message, want.Verdict, want.Passed, want.Message, code)

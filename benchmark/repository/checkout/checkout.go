@@ -276,13 +276,26 @@ func unpack(path, dir string) error {
 	if err != nil {
 		return err
 	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return extract(file, top, dir)
+}
+
+// Unpack writes the files of a tar archive, but for .git, into a directory.
+func Unpack(r io.Reader, dir string) error { return extract(r, "", dir) }
+
+// extract writes the files of a tar archive that lie below a directory of it.
+func extract(r io.Reader, top, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	budget := budget{}
-	return entries(path, func(h *tar.Header, content io.Reader) error {
+	return entries(r, func(h *tar.Header, content io.Reader) error {
 		name, ok := strings.CutPrefix(filepath.Clean(h.Name), top)
 		if !ok || name == "" || name == "." || inGit(name) {
 			return nil
@@ -315,8 +328,13 @@ func inGit(name string) bool {
 
 // topOf returns the directory, with a slash, in which all entries of an archive lie, or "".
 func topOf(path string) (top string, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
 	first := true
-	err = entries(path, func(h *tar.Header, _ io.Reader) error {
+	err = entries(file, func(h *tar.Header, _ io.Reader) error {
 		name := filepath.Clean(h.Name)
 		if h.Typeflag == tar.TypeXGlobalHeader || name == "." {
 			return nil
@@ -338,13 +356,8 @@ func topOf(path string) (top string, err error) {
 var errSeveral = errors.New("its entries lie in several directories")
 
 // entries reads a tar archive, which may be compressed by gzip.
-func entries(path string, do func(h *tar.Header, content io.Reader) error) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	buffered := bufio.NewReader(file)
+func entries(r io.Reader, do func(h *tar.Header, content io.Reader) error) error {
+	buffered := bufio.NewReader(r)
 	var content io.Reader = buffered
 	if magic, err := buffered.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
 		zipped, err := gzip.NewReader(buffered)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -69,13 +70,7 @@ func (f Files) with(changes Changes) Files {
 
 func (f Files) String() string {
 	var b strings.Builder
-	for _, name := range slices.Sorted(func(yield func(string) bool) {
-		for name := range f {
-			if !yield(name) {
-				return
-			}
-		}
-	}) {
+	for _, name := range slices.Sorted(maps.Keys(f)) {
 		fmt.Fprintf(&b, "%s %o %q\n", name, f[name].Mode, f[name].Data)
 	}
 	return b.String()
@@ -204,7 +199,8 @@ func (g gen) tree() Files {
 // changed edits some files, deletes some, and adds some.
 func (g gen) changed(base Files, edits int) Files {
 	out := Files{}
-	for name, file := range base {
+	for _, name := range slices.Sorted(maps.Keys(base)) {
+		file := base[name]
 		switch {
 		case name == "keep":
 			out[name] = file
@@ -289,7 +285,8 @@ func TestAppliesAsGitAndPatchDo(t *testing.T) {
 			case 1:
 				diff = g.damaged(diff)
 			case 2: // the files have changed meanwhile
-				for name, file := range base {
+				for _, name := range slices.Sorted(maps.Keys(base)) {
+					file := base[name]
 					base[name] = &File{Data: []byte(g.edited(string(file.Data), 1)), Mode: file.Mode}
 				}
 			}

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,22 @@ func parseGit(text []byte) ([]*change, error) {
 		return nil, &Failure{Reason: Empty, Text: "there is no diff in the text"}
 	}
 	return changes, nil
+}
+
+// Paths lists the files that a diff changes or creates, by their new names, in its order. Deleted files are
+// left out.
+func Paths(diff string) ([]string, error) {
+	changes, err := parseGit([]byte(diff))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, c := range changes {
+		if !c.deletes && !slices.Contains(names, c.new) {
+			names = append(names, c.new)
+		}
+	}
+	return names, nil
 }
 
 // header finds the next header; nil at the end.

@@ -1,0 +1,129 @@
+package repository
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/format"
+	"assay/benchmark/repository/testlog"
+)
+
+// recordedReport is the part of the harness' report.json that is compared.
+type recordedReport struct {
+	Applied bool `json:"patch_successfully_applied"`
+	Solved  bool `json:"resolved"`
+	Tests   *struct {
+		FailToPass testlog.Graded `json:"FAIL_TO_PASS"`
+		PassToPass testlog.Graded `json:"PASS_TO_PASS"`
+	} `json:"tests_status"`
+}
+
+// Logs that SWE-bench's harness wrote are graded as in its reports, by test. ASSAY_SWEBENCH_LOGS names a
+// folder below which there are folders of instances with report.json and test_output.txt, and ASSAY_SHARED
+// the data set with the instances.
+func TestGradesAgreeWithTheHarness(t *testing.T) {
+	dir, shared := os.Getenv("ASSAY_SWEBENCH_LOGS"), os.Getenv("ASSAY_SHARED")
+	if dir == "" || shared == "" {
+		t.Skip("ASSAY_SWEBENCH_LOGS and ASSAY_SHARED name no folders with logs of SWE-bench's harness and its data set")
+	}
+	b, _, err := format.LoadAs(filepath.Join(shared, "datasets/swebench/lite.jsonl"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, graded, resolved := bundled(t), 0, 0
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Name() != "report.json" {
+			return err
+		}
+		id := filepath.Base(filepath.Dir(path))
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var reports map[string]recordedReport
+		if err := json.Unmarshal(text, &reports); err != nil {
+			return err
+		}
+		report := reports[id]
+		log, err := os.ReadFile(filepath.Join(filepath.Dir(path), "test_output.txt"))
+		if err != nil {
+			return err
+		}
+		task, err := b.Task(id)
+		if err != nil {
+			t.Logf("%s is not in the data set", id)
+			return nil
+		}
+		graded++
+		if report.Solved {
+			resolved++
+		}
+		compareGrades(t, table, task, string(log), report)
+		return nil
+	})
+	if err != nil || graded == 0 {
+		t.Errorf("%d logs: %v", graded, err)
+	}
+	t.Logf("%d logs graded, %d of them resolved", graded, resolved)
+}
+
+// compareGrades grades a log and compares the lists.
+func compareGrades(t *testing.T, table *Table, task *benchmark.Task, log string, want recordedReport) {
+	t.Helper()
+	e, err := table.Environment(task.Repository)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	parser, err := testlog.Find(e.Parser)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	results, why := testlog.ReadHarness(log, parser)
+	if (results != nil) != want.Applied {
+		t.Errorf("%s: the harness reports that the patch was applied: %v; here: %q", task.ID, want.Applied, why)
+	}
+	if results == nil || want.Tests == nil {
+		return
+	}
+	grades := testlog.Grade(results.Status, testlog.Lists{FailToPass: task.Repository.FailToPass, PassToPass: task.Repository.PassToPass, FailOnly: e.FailOnly})
+	for _, list := range []struct {
+		name      string
+		got, want []string
+	}{
+		{"FAIL_TO_PASS success", grades.FailToPass.Success, want.Tests.FailToPass.Success},
+		{"FAIL_TO_PASS failure", grades.FailToPass.Failure, want.Tests.FailToPass.Failure},
+		{"PASS_TO_PASS success", grades.PassToPass.Success, want.Tests.PassToPass.Success},
+		{"PASS_TO_PASS failure", grades.PassToPass.Failure, want.Tests.PassToPass.Failure},
+	} {
+		if !slices.Equal(list.got, list.want) {
+			t.Errorf("%s: %s: got %d, want %d\n%s", task.ID, list.name, len(list.got), len(list.want), difference(list.got, list.want))
+		}
+	}
+	if solved := grades.Outcome() == testlog.Resolved; solved != want.Solved {
+		t.Errorf("%s: resolved %v, want %v", task.ID, solved, want.Solved)
+	}
+}
+
+// difference lists what is only in one of two lists.
+func difference(got, want []string) string {
+	var b strings.Builder
+	for _, id := range got {
+		if !slices.Contains(want, id) {
+			b.WriteString("+" + id + "\n")
+		}
+	}
+	for _, id := range want {
+		if !slices.Contains(got, id) {
+			b.WriteString("-" + id + "\n")
+		}
+	}
+	return b.String()
+}

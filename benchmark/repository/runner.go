@@ -1,0 +1,494 @@
+package repository
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/repository/checkout"
+	"assay/benchmark/repository/patch"
+	"assay/benchmark/repository/testlog"
+	"assay/benchmark/sandbox"
+	"assay/benchmark/shelf"
+)
+
+// Outcome is how far an answer solves a repository task.
+type Outcome string
+
+// The outcomes.
+const (
+	Resolved         Outcome = "resolved"          // all tests of both lists pass
+	Partly           Outcome = "partly"            // some of FAIL_TO_PASS pass, and all of PASS_TO_PASS
+	Unresolved       Outcome = "unresolved"        // none of FAIL_TO_PASS passes, and all of PASS_TO_PASS
+	BrokeTests       Outcome = "broke_tests"       // a test of PASS_TO_PASS fails
+	PatchFailed      Outcome = "patch_failed"      // the answer does not apply, or contains no change
+	TimeLimit        Outcome = "time_limit"        // the tests used up their time
+	MemoryLimit      Outcome = "memory_limit"      // or their memory
+	OutputLimit      Outcome = "output_limit"      // or wrote more than allowed
+	Tampered         Outcome = "tampered"          // the report of the tests contradicts what is known of them
+	EnvironmentError Outcome = "environment_error" // the tests cannot run here: never the answer's fault
+)
+
+// Test is the result of one test of the task's lists.
+type Test struct {
+	ID     string
+	List   string // fail_to_pass or pass_to_pass
+	Passed bool
+	Status testlog.Status // "": not reported
+	Output string         // of a test that failed, as far as the log has it
+	Note   string         // why it counts as passed although that is not obvious
+}
+
+// Result is the result of judging an answer.
+type Result struct {
+	Outcome   Outcome
+	Message   string   // one sentence, for outcomes other than resolved
+	Tests     []Test   // FAIL_TO_PASS first, in the task's order
+	PutBack   []string // files of the answer that were not its to change
+	Sentinels int      // planted tests that guarded the run; 0: nothing did
+
+	Log         string // the beginning and the end of what the tests wrote
+	Toolchain   string
+	Enforcement map[string]string
+	CPU, Wall   time.Duration
+	MemoryKB    int64
+}
+
+// Runner judges answers to repository tasks. It is safe for concurrent use.
+type Runner struct {
+	Box    sandbox.Box
+	Shelf  *shelf.Shelf // of trees
+	Python string       // an interpreter that boxes see, by which they mount trees
+	Table  *Table
+
+	// Repositories is a directory with repositories by name, for tasks without a source: OWNER/NAME or
+	// OWNER__NAME, each of them a git directory or, with .bundle, a git bundle.
+	Repositories string
+
+	toolchains toolchains
+}
+
+// Limits that a task does not set: tests of repositories take minutes.
+func defaults(l benchmark.Limits) benchmark.Limits {
+	l.CPUTotal = cmp.Or(l.CPUTotal, l.CPUSeconds, 1800)
+	l.WallSeconds = cmp.Or(l.WallSeconds, 600)
+	l.MemoryMB = cmp.Or(l.MemoryMB, 4096)
+	l.Processes = cmp.Or(l.Processes, 512)
+	l.OutputKB = cmp.Or(l.OutputKB, 64<<10)
+	l.FileMB = cmp.Or(l.FileMB, 2048)
+	return l
+}
+
+// job is the judging of one answer.
+type job struct {
+	*Runner
+	task   *benchmark.Task
+	env    benchmark.Environment
+	tools  toolchain
+	parser testlog.Parser
+	dir    string     // of the tree
+	base   patch.Tree // the tree
+	root   *os.Root
+	tests  patch.Changes // what the test patch changes
+	known  patch.Changes // what the reference changes
+	files  []string      // of the test patch, for the runner
+}
+
+// Judge applies an answer to the task's repository and runs the tests. Whatever the answer does becomes a
+// Result; the error is for a cancelled context.
+func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string) (Result, error) {
+	j, err := r.open(ctx, task)
+	if err != nil {
+		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
+	}
+	defer j.root.Close()
+	changes, failed, err := j.read(answer)
+	if err != nil {
+		return Result{Outcome: EnvironmentError, Message: err.Error()}, nil
+	}
+	if failed != nil {
+		return Result{Outcome: PatchFailed, Message: failed.Error(), Toolchain: j.tools.name}, nil
+	}
+	return j.judge(ctx, changes)
+}
+
+// JudgeChanges is Judge for changes that were already applied; nil judges the repository as it is.
+func (r *Runner) JudgeChanges(ctx context.Context, task *benchmark.Task, changes patch.Changes) (Result, error) {
+	j, err := r.open(ctx, task)
+	if err != nil {
+		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
+	}
+	defer j.root.Close()
+	return j.judge(ctx, maps.Clone(changes))
+}
+
+// Ready returns why a task's tests cannot run here, or nil.
+func (r *Runner) Ready(ctx context.Context, task *benchmark.Task) error {
+	j, err := r.open(ctx, task)
+	if err == nil {
+		j.root.Close()
+	}
+	return err
+}
+
+// open finds everything that judging answers to a task needs.
+func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
+	repository := task.Repository
+	j := &job{Runner: r, task: task}
+	var err error
+	if j.env, err = r.Table.Environment(repository); err != nil {
+		return nil, err
+	}
+	if j.parser, err = testlog.Find(j.env.Parser); err != nil {
+		return nil, err
+	}
+	if j.tools, err = r.toolchains.find(ctx, j.env); err != nil {
+		return nil, err
+	}
+	for _, dir := range j.env.Libraries {
+		if err := shelf.Reachable(dir); err != nil {
+			return nil, err
+		}
+	}
+	source, err := r.source(repository)
+	if err != nil {
+		return nil, err
+	}
+	if j.dir, err = checkout.Open(ctx, r.Shelf, checkout.Source{Path: source, Commit: repository.BaseCommit}); err != nil {
+		return nil, err
+	}
+	if len(j.env.Prepare) > 0 {
+		if err := j.prepare(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if j.root, err = os.OpenRoot(j.dir); err != nil {
+		return nil, err
+	}
+	if err := j.readPatches(); err != nil {
+		j.root.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// source returns the path of the repository.
+func (r *Runner) source(repository *benchmark.Repository) (string, error) {
+	if repository.Source != "" {
+		return repository.Source, nil
+	}
+	if r.Repositories != "" {
+		for _, name := range []string{repository.Name, strings.ReplaceAll(repository.Name, "/", "__")} {
+			for _, end := range []string{"", ".git", ".bundle"} {
+				path := filepath.Join(r.Repositories, filepath.FromSlash(name)+end)
+				if _, err := os.Stat(path); err == nil {
+					return path, nil
+				}
+			}
+		}
+	}
+	return "", fmt.Errorf("the repository %s is not on this machine: clone it (git clone --bare) to OWNER/NAME in a directory and name that with --repositories, "+
+		"or write where it is as \"source\"", repository.Name)
+}
+
+// readPatches applies the task's own patches to the tree.
+func (j *job) readPatches() (err error) {
+	j.base = patch.FromFS(j.root.FS().(fs.ReadLinkFS))
+	if j.tests, err = applied(j.base, j.task.Repository.TestPatch); err != nil {
+		return fmt.Errorf("the task's test patch does not apply: %w", err)
+	}
+	if j.known, err = applied(j.base, j.task.Reference); err != nil {
+		return fmt.Errorf("the task's reference patch does not apply: %w", err)
+	}
+	j.files, err = TestFiles(j.task.Repository.TestPatch)
+	return err
+}
+
+// applied returns the changes of a trusted patch, which may be empty.
+func applied(base patch.Tree, text string) (patch.Changes, error) {
+	if strings.TrimSpace(text) == "" {
+		return patch.Changes{}, nil
+	}
+	answer, err := patch.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Apply(base)
+}
+
+// read applies a model's answer to the tree.
+func (j *job) read(answer string) (changes patch.Changes, failed *patch.Failure, err error) {
+	if changes, err = applied(j.base, answer); err != nil && errors.As(err, &failed) {
+		return nil, failed, nil
+	}
+	if err == nil && len(changes) == 0 {
+		failed = &patch.Failure{Reason: patch.Empty, Text: "the answer changes nothing"}
+	}
+	return changes, failed, err
+}
+
+// judge runs the tests in the tree with the changes.
+func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) {
+	result := Result{Toolchain: j.tools.name}
+	if changes == nil {
+		changes = patch.Changes{}
+	}
+	for name := range j.tests { // the test patch decides about its files
+		if _, both := changes[name]; both {
+			result.PutBack = append(result.PutBack, name)
+		}
+	}
+	slices.Sort(result.PutBack)
+	maps.DeleteFunc(changes, func(name string, _ *patch.File) bool { _, both := j.tests[name]; return both })
+	result.PutBack = append(result.PutBack, putBack(changes, j.task.Repository.MayChange, j.known)...)
+	maps.Copy(changes, j.tests)
+	planted := sentinels(j.parser.Name, j.files, changes.Over(j.base))
+	for _, s := range planted {
+		changes[s.path] = &patch.File{Data: []byte(s.text), Mode: patch.Regular}
+	}
+	result.Sentinels = 2 * len(planted)
+	ran, err := j.run(ctx, changes, planted)
+	if err != nil {
+		result.Outcome, result.Message = EnvironmentError, err.Error()
+		return result, context.Cause(ctx)
+	}
+	result.Enforcement, result.CPU, result.Wall, result.MemoryKB = ran.enforcement, ran.end.Usage.CPU, ran.wall, ran.end.Usage.PeakKB
+	result.Log = shortened(ran.log)
+	j.conclude(&result, ran, planted)
+	return result, nil
+}
+
+// conclude derives the outcome.
+func (j *job) conclude(result *Result, ran ran, planted []sentinel) {
+	reported := ran.results(j.parser)
+	lists := testlog.Lists{FailToPass: j.task.Repository.FailToPass, PassToPass: j.task.Repository.PassToPass, FailOnly: j.env.FailOnly}
+	grades := testlog.Grade(reported.Status, lists)
+	result.Tests = testsOf(grades, lists, reported)
+	switch ran.end.Cause {
+	case sandbox.CPU, sandbox.CPUTotal, sandbox.Idle:
+		result.Outcome, result.Message = TimeLimit, fmt.Sprintf("the tests used up their time: %v of processor time, or %v of waiting", ran.budget.CPU, ran.budget.Wall)
+		return
+	case sandbox.Memory:
+		result.Outcome, result.Message = MemoryLimit, "the tests used more memory than allowed"
+		return
+	case sandbox.Output, sandbox.Files:
+		result.Outcome, result.Message = OutputLimit, "the tests wrote more than allowed"
+		return
+	}
+	wrong := betrayed(planted, reported.Status)
+	if wrong == "" && len(planted) > 0 && ran.end.Exit == 0 {
+		wrong = "the runner exited with 0 although a test failed that must fail"
+	}
+	passed := len(grades.FailToPass.Success)
+	switch outcome := grades.Outcome(); {
+	case wrong != "" && (passed > 0 || !strings.HasSuffix(wrong, "not reported")):
+		result.Outcome, result.Message = Tampered, "the report of the tests cannot be trusted: "+wrong
+	case len(reported.Status) == 0:
+		result.Outcome, result.Message = Unresolved, fmt.Sprintf("no test was reported; the runner exited with %d", ran.end.Exit)
+		if ran.end.Exit == 127 {
+			result.Outcome, result.Message = EnvironmentError, "the test runner is not installed: "+lastLine(ran.log)
+		}
+	case outcome == testlog.Resolved:
+		result.Outcome = Resolved
+	case len(grades.PassToPass.Failure) > 0:
+		result.Outcome = BrokeTests
+		result.Message = fmt.Sprintf("%d of %d tests fail that passed before; %d of %d tests pass that must pass now",
+			len(grades.PassToPass.Failure), len(lists.PassToPass), passed, len(lists.FailToPass))
+	default:
+		result.Outcome = Unresolved
+		if passed > 0 {
+			result.Outcome = Partly
+		}
+		result.Message = fmt.Sprintf("%d of %d tests pass that must pass now", passed, len(lists.FailToPass))
+	}
+}
+
+// testsOf lists the graded tests in the task's order.
+func testsOf(g testlog.Grades, lists testlog.Lists, reported *testlog.Results) (tests []Test) {
+	for _, list := range []struct {
+		name   string
+		ids    []string
+		passed []string
+	}{{"fail_to_pass", lists.FailToPass, g.FailToPass.Success}, {"pass_to_pass", lists.PassToPass, g.PassToPass.Success}} {
+		good := map[string]bool{}
+		for _, id := range list.passed {
+			good[id] = true
+		}
+		for _, id := range list.ids {
+			t := Test{ID: id, List: list.name, Passed: good[id], Note: g.Peculiar[id]}
+			if key, found := testlog.Match(reported.Status, id); found {
+				t.Status = reported.Status[key]
+				if !t.Passed {
+					t.Output = reported.Output[key]
+				}
+			}
+			tests = append(tests, t)
+		}
+	}
+	return tests
+}
+
+// ran is a run of the tests in a box.
+type ran struct {
+	log         string
+	report      string // in a format for machines; "": none
+	end         sandbox.Outcome
+	budget      sandbox.Budget
+	enforcement map[string]string
+	wall        time.Duration
+}
+
+// results reads what the tests report, from the report for machines if there is one.
+func (r ran) results(p testlog.Parser) *testlog.Results {
+	if r.report != "" {
+		if junit, err := testlog.Find("junit"); err == nil {
+			if found := junit.Parse(r.report); len(found.Status) > 0 {
+				return found
+			}
+		}
+	}
+	return p.Parse(r.log)
+}
+
+// reportFile is where a runner writes its report for machines.
+const reportFile = "results.xml"
+
+// run runs the tests in the tree with the changes.
+func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel) (ran, error) {
+	commands, err := TestCommand(j.env, j.task.Repository.TestPatch)
+	if err != nil {
+		return ran{}, err
+	}
+	last := &commands[len(commands)-1]
+	for _, s := range planted {
+		for _, arg := range s.args {
+			if j.env.Arguments != benchmark.NoArguments {
+				*last += " " + shellWord(arg)
+			}
+		}
+	}
+	var outputs []string
+	if strings.HasPrefix(j.parser.Name, "pytest") || j.parser.Name == "seaborn" {
+		*last += " -o junit_family=xunit1 --junitxml=/tmp/work/" + reportFile
+		outputs = []string{reportFile}
+	}
+	return j.inBox(ctx, work{
+		script:  "(\n" + strings.Join(commands, "\n") + "\n) </dev/null >&4 2>&1 4>&-",
+		changes: changes, outputs: outputs, most: int64(defaults(j.task.Limits).OutputKB) << 10,
+	})
+}
+
+// work is a shell script to run in a tree.
+type work struct {
+	script  string // writes its result to descriptor 4
+	changes patch.Changes
+	outputs []string
+	most    int64 // bytes of the result
+}
+
+// inBox runs a script in the tree.
+func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
+	files, deleted := archive(w.changes)
+	limits := defaults(j.task.Limits)
+	script := "set -e\n" + j.tools.setUp() + "rm -rf -- \"$@\"\ntar -xf - <&3 || { echo the files could not be written >&2; exit 126; }\nexec 3<&-\nset +e\n" + w.script + "\n"
+	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
+	for name, value := range j.env.Variables {
+		env = append(env, name+"="+value)
+	}
+	spec := sandbox.Spec{
+		Argv: append([]string{"/bin/sh", "-c", script, "tests"}, deleted...),
+		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
+		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python}, Outputs: w.outputs,
+		Limits: sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
+			Files: mostFiles, OpenFiles: 4096},
+	}
+	began := time.Now()
+	p, err := j.Box.Start(ctx, spec)
+	if err != nil {
+		return done, err
+	}
+	defer p.Close()
+	done.budget = sandbox.Budget{CPU: seconds(limits.CPUTotal), Wall: seconds(limits.WallSeconds)}
+	p.Arm(done.budget)
+	in, out := p.Control()
+	go func() {
+		in.Write(files)
+		in.Close()
+	}()
+	log, _ := io.ReadAll(io.LimitReader(out, w.most+1))
+	if int64(len(log)) > w.most {
+		p.Kill(sandbox.Output)
+	}
+	<-p.Done()
+	done.end = p.Close()
+	done.log, done.wall, done.enforcement = string(log), time.Since(began), p.Enforcement()
+	switch done.end.Cause {
+	case sandbox.Cancelled:
+		return done, context.Canceled
+	case sandbox.Lost:
+		return done, errors.New("the box was lost")
+	}
+	if done.end.Exit == 126 && len(log) == 0 {
+		return done, fmt.Errorf("the tests could not be started: %s", lastLine(string(done.end.Stderr)))
+	}
+	for _, o := range done.end.Outputs {
+		done.report = string(o.Data)
+	}
+	return done, nil
+}
+
+// mostFiles is how many files tests may add or change.
+const mostFiles = 100_000
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// archive packs the changed files as a tar archive, and lists the deleted ones.
+func archive(changes patch.Changes) (files []byte, deleted []string) {
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	for _, name := range changes.Paths() {
+		file := changes[name]
+		if file == nil {
+			deleted = append(deleted, name)
+			continue
+		}
+		h := &tar.Header{Name: name, Mode: int64(file.Mode & 0o777), Size: int64(len(file.Data)), Typeflag: tar.TypeReg, ModTime: time.Unix(1<<30, 0)}
+		if file.Mode == patch.Link {
+			h.Typeflag, h.Linkname, h.Size, h.Mode = tar.TypeSymlink, string(file.Data), 0, 0o777
+		}
+		w.WriteHeader(h)
+		if file.Mode != patch.Link {
+			w.Write(file.Data)
+		}
+	}
+	w.Close() // writing to memory does not fail
+	return packed.Bytes(), deleted
+}
+
+// keptLog is how much of a log is kept.
+const keptLog = 64 << 10
+
+// shortened returns the beginning and the end of a log.
+func shortened(log string) string {
+	if len(log) <= keptLog {
+		return strings.ToValidUTF8(log, "\ufffd")
+	}
+	return strings.ToValidUTF8(log[:keptLog/2], "") + "\n…\n" + strings.ToValidUTF8(log[len(log)-keptLog/2:], "")
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,147 @@
+package repository
+
+import (
+	"crypto/rand"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"assay/benchmark/repository/patch"
+	"assay/benchmark/repository/testlog"
+)
+
+// A sentinel is a test with a random name that is planted beside the real ones: of two, one must
+// pass and one must fail, in the same process of the same runner. A program that makes its runner
+// report success for whatever it runs, that ends it early, or prints results of its own, does not
+// know their names before it runs, and gives itself away.
+type sentinel struct {
+	path string // of the file to plant
+	text string
+	args []string // what the runner's command needs besides the real tests
+	pass string   // id of the test that must pass, in the format of the log
+	fail string   // id of the test that must fail
+}
+
+// words make random names that look like those of other tests.
+var words = strings.Fields("accept append basic between buffer cache change clear close config copy count default " +
+	"delete edge empty encode error every field first format group header index inner input insert item join key large last " +
+	"limit line list load lookup match merge message missing mode name nested number option order outer output parse path prefix " +
+	"query range read record remove repeat reset resolve result return reverse round sample scope select single size skip sort " +
+	"source split start state step strip table target token total trim type unique update value version window write zero")
+
+// randomName returns two or three words.
+func randomName(separator string) string {
+	var n [4]byte
+	rand.Read(n[:]) // never fails
+	parts := []string{words[int(n[0])%len(words)], words[int(n[1])%len(words)], words[int(n[2])%len(words)], words[int(n[3])%len(words)]}
+	return strings.Join(parts, separator)
+}
+
+// camel writes words as one identifier.
+func camel(name string) string {
+	parts := strings.Fields(name)
+	for i, part := range parts {
+		parts[i] = strings.ToUpper(part[:1]) + part[1:]
+	}
+	return strings.Join(parts, "")
+}
+
+// sentinels returns the sentinels for a format of output, beside the given test files of a tree. There are none for
+// runners that give each file a process of its own, or whose tests cannot be added to.
+func sentinels(parser string, files []string, tree patch.Tree) []sentinel {
+	var planted []sentinel
+	seen := map[string]bool{}
+	for _, file := range files {
+		dir := path.Dir(file)
+		if seen[dir] {
+			continue
+		}
+		if s, ok := sentinelFor(parser, dir, file, tree); ok {
+			seen[dir] = true
+			planted = append(planted, s)
+		}
+	}
+	return planted
+}
+
+func sentinelFor(parser, dir, file string, tree patch.Tree) (s sentinel, ok bool) {
+	pass, fail, name := randomName("_"), randomName("_"), randomName("_")
+	switch {
+	case strings.HasPrefix(parser, "pytest"), parser == "seaborn", parser == "junit":
+		if !strings.HasSuffix(file, ".py") {
+			return s, false
+		}
+		s.path = path.Join(dir, "test_"+name+".py")
+		s.text = fmt.Sprintf("def test_%s():\n    assert [1, 2] == [1, 2]\n\n\ndef test_%s():\n    assert [1, 2] == [1, 3]\n", pass, fail)
+		s.args, s.pass, s.fail = []string{s.path}, s.path+"::test_"+pass, s.path+"::test_"+fail
+	case parser == "sympy":
+		s.path = path.Join(dir, "test_"+name+".py")
+		s.text = fmt.Sprintf("def test_%s():\n    assert 1 + 1 == 2\n\n\ndef test_%s():\n    assert 1 + 1 == 3\n", pass, fail)
+		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
+	case parser == "unittest":
+		if !strings.HasSuffix(file, ".py") {
+			return s, false
+		}
+		class := camel(randomName(" "))
+		s.path = path.Join(dir, "test_"+name+".py")
+		s.text = fmt.Sprintf("import unittest\n\n\nclass %s(unittest.TestCase):\n    def test_%s(self):\n        self.assertEqual(1 + 1, 2)\n\n"+
+			"    def test_%s(self):\n        self.assertEqual(1 + 1, 3)\n", class, pass, fail)
+		module := strings.ReplaceAll(strings.TrimSuffix(s.path, ".py"), "/", ".")
+		s.args, s.pass, s.fail = []string{module}, module+"."+class+".test_"+pass, module+"."+class+".test_"+fail
+	case parser == "go-test", parser == "go-test-json":
+		clause := packageClause(file, tree)
+		if clause == "" {
+			return s, false
+		}
+		pass, fail = "Test"+camel(randomName(" ")), "Test"+camel(randomName(" "))
+		s.path = path.Join(dir, name+"_test.go")
+		s.text = fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n", clause, pass, fail)
+		s.pass, s.fail = pass, fail
+	case parser == "node-test", parser == "tap":
+		pass, fail = randomName(" "), randomName(" ")
+		s.path = path.Join(dir, strings.ReplaceAll(name, "_", "-")+".test.mjs")
+		s.text = fmt.Sprintf("import test from \"node:test\";\nimport assert from \"node:assert\";\n\ntest(%q, () => { assert.equal(1 + 1, 2); });\n\ntest(%q, () => { assert.equal(1 + 1, 3); });\n", pass, fail)
+		s.args, s.pass, s.fail = []string{s.path}, pass, fail
+	default:
+		return s, false
+	}
+	return s, true
+}
+
+var goPackage = regexp.MustCompile(`(?m)^package\s+(\w+)`)
+
+// packageClause returns the package of a Go file.
+func packageClause(file string, tree patch.Tree) string {
+	if !strings.HasSuffix(file, "_test.go") {
+		return ""
+	}
+	f, err := tree.File(file)
+	if err != nil {
+		return ""
+	}
+	if m := goPackage.FindSubmatch(f.Data); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+// betrayed returns what a log reports wrongly of the sentinels, or "": one of them is missing or has
+// another status than it must have.
+func betrayed(planted []sentinel, status map[string]testlog.Status) string {
+	for _, s := range planted {
+		switch got, found := status[s.fail]; {
+		case found && got != testlog.Failed && got != testlog.Error:
+			return "a test that must fail is reported as " + strings.ToLower(string(got))
+		case !found:
+			return "a test that must fail is not reported"
+		}
+		switch got, found := status[s.pass]; {
+		case found && !got.Good():
+			return "a test that must pass is reported as " + strings.ToLower(string(got))
+		case !found:
+			return "a test that must pass is not reported"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,232 @@
+package repository
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+	"assay/benchmark/shelf"
+)
+
+// toolchain is what the tests of a repository run with, as boxes see it.
+type toolchain struct {
+	name     string            // with its version, for the record
+	programs map[string]string // names under which tests call programs, and their paths
+	scripts  map[string]string // names that are small shell scripts
+	binds    []string          // directories outside /usr
+	env      []string
+}
+
+// toolchains finds and remembers them.
+type toolchains struct {
+	mu    sync.Mutex
+	found map[[2]string]toolchain
+}
+
+// find returns the toolchain that an environment names. The error says what is missing and how to get it.
+func (t *toolchains) find(ctx context.Context, e benchmark.Environment) (toolchain, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := [2]string{e.Toolchain, e.Version}
+	if found, known := t.found[key]; known {
+		return found, nil
+	}
+	var found toolchain
+	var err error
+	switch e.Toolchain {
+	case "python":
+		found, err = findPython(ctx, e.Version)
+	case "go":
+		found, err = findGo(ctx, e.Version)
+	case "node":
+		found, err = findProgram(ctx, "node", e.Version, "npm", "npx")
+	case "", "c", "make":
+		found = toolchain{name: "the system's programs"}
+	default:
+		found, err = findProgram(ctx, e.Toolchain, e.Version)
+	}
+	if err != nil {
+		return found, err
+	}
+	for _, dir := range found.binds {
+		if err := shelf.Reachable(dir); err != nil {
+			return found, fmt.Errorf("boxes cannot see %s: %w", found.name, err)
+		}
+	}
+	if t.found == nil {
+		t.found = map[[2]string]toolchain{}
+	}
+	t.found[key] = found
+	return found, nil
+}
+
+// versionOf returns the first version in what a program prints about itself.
+func versionOf(ctx context.Context, path string, args ...string) string {
+	out, err := exec.CommandContext(ctx, path, args...).CombinedOutput()
+	if err != nil {
+		return ""
+	}
+	return version.FindString(string(out))
+}
+
+var version = regexp.MustCompile(`\d+\.\d+(\.\d+)?`)
+
+// candidate is an installed version of a program.
+type candidate struct{ version, path string }
+
+// nearest returns the installed version that is wanted, of which the leading parts are given, or else the
+// one nearest to it. Whether a task holds with another version is for the check of its reference to say.
+func nearest(all []candidate, wanted string) (best candidate, exact bool) {
+	distance := func(c candidate) int {
+		if wanted == "" || c.version == wanted || strings.HasPrefix(c.version, wanted+".") {
+			return 0
+		}
+		minor := func(version string) int {
+			var major, minor int
+			fmt.Sscanf(version, "%d.%d", &major, &minor)
+			return 1000*major + minor
+		}
+		return 1 + max(minor(c.version)-minor(wanted), minor(wanted)-minor(c.version))
+	}
+	for _, c := range all {
+		if c.version != "" && (best.path == "" || distance(c) < distance(best)) {
+			best = c
+		}
+	}
+	return best, best.path != "" && distance(best) == 0
+}
+
+// called names a toolchain for the record.
+func (c candidate) called(name, wanted string, exact bool) string {
+	if exact {
+		return name + " " + c.version
+	}
+	return fmt.Sprintf("%s %s (the task names %s)", name, c.version, wanted)
+}
+
+// pythonPlaces are the directories in which interpreters of several versions lie side by side.
+var pythonPlaces = []string{"/usr/bin", "/usr/local/bin", "/opt/*/bin"}
+
+func findPython(ctx context.Context, wanted string) (toolchain, error) {
+	var all []candidate
+	for _, place := range pythonPlaces {
+		paths, _ := filepath.Glob(filepath.Join(place, "python3*"))
+		for _, path := range paths {
+			if pythonName.MatchString(filepath.Base(path)) {
+				all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
+			}
+		}
+	}
+	if path, err := exec.LookPath("python" + wanted); err == nil {
+		all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
+	}
+	best, exact := nearest(all, wanted)
+	real, err := filepath.EvalSymlinks(best.path)
+	if best.path == "" || err != nil {
+		return toolchain{}, fmt.Errorf("the tests need Python %s, and there is none in /usr/bin, /usr/local/bin, /opt/*/bin or on the PATH: install it", wanted)
+	}
+	t := toolchain{name: best.called("CPython", wanted, exact), programs: map[string]string{"python": real, "python3": real},
+		scripts: map[string]string{"pytest": `exec python -m pytest "$@"`},
+		// The repository's own packages, as after an editable installation.
+		env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONPATH=" + sandbox.TreeDir + "/src:" + sandbox.TreeDir}}
+	t.outside(filepath.Dir(filepath.Dir(real)))
+	return t, nil
+}
+
+var pythonName = regexp.MustCompile(`^python3(\.\d+)?$`)
+
+func findGo(ctx context.Context, wanted string) (toolchain, error) {
+	roots, _ := filepath.Glob("/usr/local/go*")
+	more, _ := filepath.Glob("/opt/go*")
+	roots = append(roots, more...)
+	if out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output(); err == nil {
+		roots = append(roots, strings.TrimSpace(string(out)))
+	}
+	cache := modules(ctx)
+	if cache != "" { // where go itself puts other versions
+		downloaded, _ := filepath.Glob(filepath.Join(cache, "golang.org", "toolchain@*"))
+		roots = append(roots, downloaded...)
+	}
+	var all []candidate
+	for _, root := range roots {
+		if text, err := os.ReadFile(filepath.Join(root, "VERSION")); err == nil {
+			all = append(all, candidate{version.FindString(string(text)), root})
+		}
+	}
+	best, exact := nearest(all, wanted)
+	if best.path == "" {
+		return toolchain{}, fmt.Errorf("the tests need Go %s, and there is none in /usr/local/go*, /opt/go* or on the PATH: install it", wanted)
+	}
+	t := toolchain{name: best.called("Go", wanted, exact),
+		programs: map[string]string{"go": filepath.Join(best.path, "bin", "go"), "gofmt": filepath.Join(best.path, "bin", "gofmt")},
+		env:      []string{"GOROOT=" + best.path, "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOCACHE=/tmp/go-cache", "GOPATH=/tmp/go"}}
+	t.outside(best.path)
+	if cache != "" {
+		t.outside(cache)
+		t.env = append(t.env, "GOMODCACHE="+cache)
+	}
+	return t, nil
+}
+
+// modules returns the module cache that boxes may see: ASSAY_GOMODCACHE, or Go's own.
+func modules(ctx context.Context) string {
+	if dir := os.Getenv("ASSAY_GOMODCACHE"); dir != "" {
+		return dir
+	}
+	out, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE").Output()
+	dir := strings.TrimSpace(string(out))
+	if err != nil || dir == "" || shelf.Reachable(dir) != nil {
+		return ""
+	}
+	return dir
+}
+
+// findProgram finds a program on the PATH by its name, and others beside it.
+func findProgram(ctx context.Context, name, wanted string, beside ...string) (toolchain, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return toolchain{}, fmt.Errorf("the tests need %s %s, and no program %s is on the PATH: install it", name, wanted, name)
+	}
+	found, exact := nearest([]candidate{{versionOf(ctx, path, "--version"), path}}, wanted)
+	t := toolchain{name: found.called(name, wanted, exact), programs: map[string]string{name: path}}
+	for _, other := range beside {
+		if path, err := exec.LookPath(other); err == nil {
+			t.programs[other] = path
+		}
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		t.outside(filepath.Dir(filepath.Dir(real)))
+	}
+	return t, nil
+}
+
+// outside makes a directory visible that does not lie in /usr.
+func (t *toolchain) outside(dir string) {
+	if dir != "/" && !strings.HasPrefix(dir+"/", "/usr/") && !slices.Contains(t.binds, dir) {
+		t.binds = append(t.binds, dir)
+	}
+}
+
+// setUp returns shell commands that make the programs available under their names.
+func (t *toolchain) setUp() string {
+	var script strings.Builder
+	script.WriteString("mkdir -p " + binDir + "\n")
+	for name, path := range t.programs {
+		fmt.Fprintf(&script, "ln -s %s %s\n", shellWord(path), binDir+"/"+name)
+	}
+	for name, text := range t.scripts {
+		fmt.Fprintf(&script, "printf '#!/bin/sh\\n%%s\\n' %s >%s && chmod +x %s\n", shellWord(text), binDir+"/"+name, binDir+"/"+name)
+	}
+	return script.String()
+}
+
+// binDir is the first directory of the PATH of tests.
+const binDir = "/tmp/bin"
