@@ -28,7 +28,7 @@ func TestOrderedAgreementAgainstR(t *testing.T) {
 		{[]int{5, 0, 7, 2, 1}, 0.2111111111},
 	} {
 		got, err := OrderedAgreement(c.counts)
-		no(t, err)
+		fatal.If(t, err)
 		near(t, "A", got, c.want, 1e-10)
 	}
 }

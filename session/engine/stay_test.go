@@ -35,12 +35,8 @@ func TestStayingRunsTheTestsAgain(t *testing.T) {
 	ctx := t.Context()
 	rig, err := enginetest.New(1)
 	fatal.If(t, err)
-	fatal.If(t, rig.Engine.Close(ctx))
-	cfg, slow := rig.Config(), &slowFirst{began: make(chan struct{})}
-	cfg.Judge = slow
-	if rig.Engine, err = engine.Reopen(ctx, cfg, rig.Engine.State().Session); err != nil {
-		t.Fatal(err)
-	}
+	slow := &slowFirst{began: make(chan struct{})}
+	rig.Reopen(t, func(cfg *engine.Config) { cfg.Judge = slow })
 	rig.Client.Say("```python\ndef double(n):\n    return 2 * n\n```\n")
 	fatal.If(t, errors.Join(rig.Engine.OpenTask(ctx), rig.Engine.Send(ctx, "x")))
 	<-slow.began

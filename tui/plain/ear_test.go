@@ -171,12 +171,8 @@ func (l *listener) Write(p []byte) (int, error) {
 // while the model is waited for.
 func TestWaitIsTold(t *testing.T) {
 	r := rig(t, 1, func(*session.Choice) {})
-	fatal.If(t, r.Engine.Close(t.Context()))
 	out, told := &listener{phrase: "End of what was sent.", heard: make(chan struct{})}, make(chan struct{})
-	cfg := r.Config()
-	cfg.Client = refused{told, out.heard}
-	eng, err := engine.Reopen(t.Context(), cfg, r.ID)
-	fatal.If(t, err)
+	eng := r.Reopen(t, func(cfg *engine.Config) { cfg.Client = refused{told, out.heard} })
 	typed, typing := io.Pipe()
 	go func() {
 		_, _ = io.WriteString(typing, "open\nDouble it\n.\n")

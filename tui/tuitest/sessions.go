@@ -35,13 +35,7 @@ func AnsweredBy(t testing.TB, client llm.Client, opts work.Options, adjust ...fu
 	t.Helper()
 	rig, err := enginetest.New(3, adjust...)
 	fatal.If(t, err)
-	ctx := context.Background()
-	fatal.If(t, rig.Engine.Close(ctx))
-	cfg := rig.Config()
-	cfg.Client = client
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	fatal.If(t, err)
-	t.Cleanup(func() { _ = eng.Close(ctx) })
+	eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = client })
 	return Drive(t, work.New(eng, opts), 80, 24).Sees("enter open").Press("enter").Sees("your prompt"), eng
 }
 
@@ -217,14 +211,8 @@ func Streaming(t *testing.T) (*Driver, *Speaker) {
 	t.Helper()
 	rig, err := enginetest.New(1)
 	fatal.If(t, err)
-	ctx := context.Background()
-	fatal.If(t, rig.Engine.Close(ctx))
 	s := &Speaker{pieces: make(chan string)}
-	cfg := rig.Config()
-	cfg.Client = s
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	fatal.If(t, err)
-	t.Cleanup(func() { _ = eng.Close(ctx) })
+	eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = s })
 	d := Drive(t, work.New(eng, work.Options{}), 80, 24).Press("enter").Sees("your prompt")
 	return d.Press("x", "ctrl+s").Sees("waiting for the first words").Settled(), s
 }

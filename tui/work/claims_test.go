@@ -95,14 +95,7 @@ func TestPauseWithoutTheDraft(t *testing.T) {
 	store := &picky{}
 	rig, err := enginetest.New(1)
 	fatal.If(t, err)
-	ctx := context.Background()
-	fatal.If(t, rig.Engine.Close(ctx))
-	cfg := rig.Config()
-	store.Store, cfg.Store = cfg.Store, store
-	if rig.Engine, err = engine.Reopen(ctx, cfg, rig.ID); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = rig.Engine.Close(ctx) })
+	rig.Reopen(t, func(cfg *engine.Config) { store.Store, cfg.Store = cfg.Store, store })
 	d := tuitest.Drive(t, home.New(&tuitest.Shelf{Rig: rig}, tuitest.Noon), 80, 24).Sees("New session")
 	screen := work.New(rig.Engine, work.Options{})
 	d.Send(frame.OpenMsg{Screen: screen})

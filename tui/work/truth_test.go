@@ -20,14 +20,7 @@ func configured(t *testing.T, adjust func(*session.Choice), configure func(*engi
 	t.Helper()
 	rig, err := enginetest.New(1, adjust)
 	fatal.If(t, err)
-	ctx := context.Background()
-	fatal.If(t, rig.Engine.Close(ctx))
-	cfg := rig.Config()
-	configure(&cfg)
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	fatal.If(t, err)
-	t.Cleanup(func() { _ = eng.Close(ctx) })
-	return tuitest.Drive(t, work.New(eng, work.Options{}), 80, 24).Sees("enter open"), rig
+	return tuitest.Drive(t, work.New(rig.Reopen(t, configure), work.Options{}), 80, 24).Sees("enter open"), rig
 }
 
 func asIs(*session.Choice) {}

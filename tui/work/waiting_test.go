@@ -51,14 +51,8 @@ func awaiting(t *testing.T, width, height int, adjust ...func(*session.Choice)) 
 	t.Helper()
 	rig, err := enginetest.New(1, adjust...)
 	fatal.If(t, err)
-	ctx := context.Background()
-	fatal.If(t, rig.Engine.Close(ctx))
 	c := &telling{stages: make(chan llm.Progress), pieces: make(chan string), ends: llm.Answer{FinishReason: "stop"}}
-	cfg := rig.Config()
-	cfg.Client = c
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	fatal.If(t, err)
-	t.Cleanup(func() { _ = eng.Close(ctx) })
+	eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = c })
 	d := tuitest.Drive(t, work.New(eng, work.Options{}), width, height).Press("enter").Sees("ctrl+s send")
 	return d.Press("Double it", "ctrl+s").Sees("esc stop"), c, rig.Clock
 }
@@ -144,15 +138,9 @@ func TestTruncatedAnswer(t *testing.T) {
 func TestWhatHadArrived(t *testing.T) {
 	rig, err := enginetest.New(1)
 	fatal.If(t, err)
-	ctx := context.Background()
-	fatal.If(t, rig.Engine.Close(ctx))
 	open := func() (*tuitest.Driver, *telling) {
 		c := &telling{stages: make(chan llm.Progress), pieces: make(chan string)}
-		cfg := rig.Config()
-		cfg.Client = c
-		eng, err := engine.Reopen(ctx, cfg, rig.ID)
-		fatal.If(t, err)
-		t.Cleanup(func() { _ = eng.Close(ctx) })
+		eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = c })
 		return tuitest.Drive(t, work.New(eng, work.Options{}), 80, 24), c
 	}
 	d, c := open()

@@ -14,10 +14,12 @@ import (
 	"image/png"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -437,6 +439,20 @@ func (r *Rig) Crash(gap int64) error {
 	var err error
 	r.Engine, err = engine.Reopen(context.Background(), r.Config(), r.ID)
 	return err
+}
+
+// Reopen closes the engine and opens the session again with another configuration, until the test ends.
+func (r *Rig) Reopen(t testing.TB, configure func(*engine.Config)) *engine.Engine {
+	t.Helper()
+	ctx := context.Background()
+	fatal.If(t, r.Engine.Close(ctx))
+	cfg := r.Config()
+	configure(&cfg)
+	eng, err := engine.Reopen(ctx, cfg, r.ID)
+	fatal.If(t, err)
+	t.Cleanup(func() { _ = eng.Close(ctx) })
+	r.Engine = eng
+	return eng
 }
 
 // Until waits for the engine to reach a state.
