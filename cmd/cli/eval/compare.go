@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -138,10 +137,8 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 		return console.Usagef("%v", err)
 	}
 	if o.json {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
 		c.Answer = a
-		return enc.Encode(c)
+		return console.WriteJSON(io, c)
 	}
 	printAnswer(io.Out, args, a, c)
 	return nil

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -168,21 +167,19 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 			return err
 		}
 	}
-	if err := o.print(io.Out, summary); err != nil {
+	if err := o.print(io, summary); err != nil {
 		return err
 	}
 	return evalStatus(summary, interrupted, o.Out)
 }
 
 // print writes the summary in the requested form.
-func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
+func (o *evalOptions) print(io *console.IO, summary *batch.Summary) error {
 	if !o.json {
-		printSummary(out, summary)
+		printSummary(io.Out, summary)
 		return nil
 	}
-	enc := json.NewEncoder(out)
-	enc.SetIndent("", "  ")
-	return enc.Encode(summary)
+	return console.WriteJSON(io, summary)
 }
 
 // evalStatus returns the exit code of the results.

@@ -61,7 +61,7 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	texts, report, _ := b.Count()
 	p := Packed{o.file, b.Manifest.Seal, len(b.Manifest.Sessions), b.Events(), texts, report}
 	if o.asJSON {
-		return json.NewEncoder(io.Out).Encode(p)
+		return console.WriteJSON(io, p)
 	}
 	fmt.Fprintf(io.Err, "wrote %s: %s with %s, %s, and the report; 'assay session verify %s' checks it. Its seal:\n",
 		p.Bundle, frame.Count(p.Sessions, "session"), frame.Count(p.Events, "event"), frame.Count(p.Texts, "text"), p.Bundle)

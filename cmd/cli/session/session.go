@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -189,7 +188,7 @@ func printSalvaged(io *console.IO, found store.Salvaged, to string, asJSON bool)
 		for _, s := range found.Sessions {
 			rows = append(rows, salvageRow{s.ID, s.Whole(), s.Events, s.Of, s.Texts, s.Lost, s.Sure})
 		}
-		err := json.NewEncoder(io.Out).Encode(map[string]any{"file": to, "sessions": rows, "stray_events": found.Strays, "trouble": found.Trouble})
+		err := console.WriteJSON(io, map[string]any{"file": to, "sessions": rows, "stray_events": found.Strays, "trouble": found.Trouble})
 		if err != nil {
 			return err
 		}
