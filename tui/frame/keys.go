@@ -69,6 +69,18 @@ func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
 	return nil, "", false
 }
 
+// Beside returns the action of the keys that go to what stands before or after: left and right, "[" and "]".
+func Beside(walk func(step int)) func(press string) tea.Cmd {
+	return func(press string) tea.Cmd {
+		step := 1
+		if press == "left" || press == "[" {
+			step = -1
+		}
+		walk(step)
+		return nil
+	}
+}
+
 // Only turns a change of the screen into an action without a command.
 func Only(change func()) func() tea.Cmd {
 	return func() tea.Cmd {

@@ -86,14 +86,7 @@ func (m *Screen) taskKeys() []frame.Key {
 		m.attempt = max(0, min(to, attempts()-1))
 		return nil
 	}
-	other := func(press string) tea.Cmd {
-		if press == "left" || press == "[" {
-			m.choose(m.row - 1)
-		} else {
-			m.choose(m.row + 1)
-		}
-		return nil
-	}
+	other := frame.Beside(func(step int) { m.choose(m.row + step) })
 	scroll := func(press string) tea.Cmd {
 		to, _ := frame.Move(press, m.scroll, 5, 0)
 		m.scroll = max(0, to) // drawing bounds it
