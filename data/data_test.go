@@ -3,7 +3,6 @@ package data_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -70,8 +69,7 @@ func asFile(t *testing.T, name string) []byte {
 
 func benchmarkSchema(t *testing.T) []byte {
 	t.Helper()
-	text, err := os.ReadFile("benchmark.schema.json")
-	fatal.If(t, err)
+	text := fatal.Read(t, "benchmark.schema.json")
 	return text
 }
 

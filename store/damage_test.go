@@ -33,8 +33,7 @@ func sampleFile(t testing.TB) []byte {
 		mustAppend(t, s, id, heartbeats(12, 60*i+1), nil)
 	}
 	fatal.If(t, s.Close())
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	return text
 }
 
@@ -105,8 +104,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	db, err := bolt.Open(foreign, 0o600, nil)
 	fatal.If(t, err)
 	fatal.If(t, db.Close())
-	bbolt, err := os.ReadFile(foreign)
-	fatal.If(t, err)
+	bbolt := fatal.Read(t, foreign)
 	cases := map[string][]byte{
 		"zero length": {}, "one byte": {7}, "random": noise, "zeros": make([]byte, 32<<10),
 		"text": []byte(strings.Repeat("not a store\n", 5000)), "a foreign bbolt file": bbolt,

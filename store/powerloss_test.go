@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,8 +52,7 @@ func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 	s := mustOpen(t, path, quiet)
 	file := func() []byte {
 		t.Helper()
-		text, err := os.ReadFile(path)
-		fatal.If(t, err)
+		text := fatal.Read(t, path)
 		return text
 	}
 	logs := func(r reader) map[string]string { return logsOf(t, r) }

@@ -47,8 +47,7 @@ var losses = map[string]func(t *testing.T, path string){
 			mustAppend(t, other, name, heartbeatLog(name, 40), nil)
 		}
 		fatal.If(t, other.Close())
-		text, err := os.ReadFile(path + ".other")
-		fatal.If(t, err)
+		text := fatal.Read(t, path+".other")
 		overwrite(t, path, text)
 	},
 }

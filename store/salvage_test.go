@@ -260,8 +260,7 @@ func TestSnapshotsBecomeBackups(t *testing.T) {
 	other := newPath(t)
 	s := mustOpen(t, other, quiet)
 	fatal.If(t, s.Close())
-	empty, err := os.ReadFile(other)
-	fatal.If(t, err)
+	empty := fatal.Read(t, other)
 	writeFile(t, path, empty) // somebody put another store in its place
 	once := func(seq uint64) {
 		t.Helper()

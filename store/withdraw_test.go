@@ -69,8 +69,7 @@ func TestWithdrawalLeavesNoByte(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	fatal.If(t, err)
 	for _, entry := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		fatal.If(t, err)
+		text := fatal.Read(t, filepath.Join(dir, entry.Name()))
 		for _, gone := range []string{secret("anna"), "name-of-anna"} {
 			if bytes.Contains(text, []byte(gone)) {
 				t.Errorf("%s still has %q", entry.Name(), gone)

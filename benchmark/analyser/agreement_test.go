@@ -43,8 +43,7 @@ func TestAgreement(t *testing.T) {
 		cells := map[string]int{}
 		var disagreements []string
 		for _, file := range files {
-			source, err := os.ReadFile(file)
-			fatal.If(t, err)
+			source := fatal.Read(t, file)
 			tree, err := syntax.Parse("python", source)
 			fatal.If(t, err)
 			report := rules.Check(tree)

@@ -105,8 +105,7 @@ func summary(r Result) string {
 // recorded reads recorded output.
 func recorded(t *testing.T, name string, tool *tool) Result {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name+".out"))
-	fatal.If(t, err)
+	text := fatal.Read(t, filepath.Join("testdata", name+".out"))
 	parts := strings.SplitN(string(text), "\n", 4)
 	o := output{stdout: []byte(parts[3]), stderr: parts[2]}
 	if _, err := fmt.Sscan(parts[1], &o.exit); err != nil {

@@ -171,8 +171,7 @@ func TestCredentialsThatRunOut(t *testing.T) {
 	s := o.serve()
 	lasting, _ := o.user(account, nil)
 	short, _ := o.user(account, func(c *jwt.UserClaims) { c.Expires = time.Now().Add(2 * time.Second).Unix() })
-	fresh, err := os.ReadFile(lasting)
-	fatal.If(t, err)
+	fresh := fatal.Read(t, lasting)
 	said := make(chan string, 100)
 	tasks := fakeTasks(1)
 	link := Link{URL: s.ClientURL(), Creds: short, Settings: quick(), Say: func(text string) { said <- text }}

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +11,7 @@ import (
 
 func testdata(t testing.TB, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	fatal.If(t, err)
+	text := fatal.Read(t, "testdata/"+name)
 	return string(text)
 }
 

@@ -106,8 +106,7 @@ func resultsByAnswer(t *testing.T, run string) map[string]resultRow {
 // acceptedByModel reads the number of accepted answers of each model from a run's report.
 func acceptedByModel(t *testing.T, run string) map[string]int {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(run, "report", "report.json"))
-	fatal.If(t, err)
+	text := fatal.Read(t, filepath.Join(run, "report", "report.json"))
 	var report struct {
 		Runs []struct {
 			Model    string

@@ -187,8 +187,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
 	mustKept(t, file, append([]string{"session", "import"}, keptStudy(t)...)...)
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
-	whole, err := os.ReadFile(out)
-	fatal.If(t, err)
+	whole := fatal.Read(t, out)
 	variant := func(name string, bytes []byte) string {
 		path := filepath.Join(dir, name)
 		fatal.If(t, os.WriteFile(path, bytes, 0o600))

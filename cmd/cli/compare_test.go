@@ -81,8 +81,7 @@ func TestCompareOnOneScreen(t *testing.T) {
 			if *update {
 				fatal.If(t, os.WriteFile(path, []byte(out), 0o644))
 			}
-			want, err := os.ReadFile(path)
-			fatal.If(t, err)
+			want := fatal.Read(t, path)
 			if out != string(want) {
 				t.Errorf("%s is not as it was; go test -update writes it anew. Now:\n%s", path, out)
 			}

@@ -196,8 +196,7 @@ func (tr *tree) addExampleFiles() {
 	for name, from := range exampleFiles {
 		content, made := text[from]
 		if !made {
-			read, err := os.ReadFile(filepath.Join(tr.pristine, from))
-			fatal.If(tr.t, err)
+			read := fatal.Read(tr.t, filepath.Join(tr.pristine, from))
 			content = string(read)
 		}
 		path := filepath.Join(tr.pristine, name)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -65,7 +64,6 @@ func TestEvalUnderLandlock(t *testing.T) {
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	return string(text)
 }

@@ -158,8 +158,7 @@ func goldenScreen(t *testing.T, name string) []string {
 	t.Helper()
 	var screen []byte
 	if guest, ok := strings.CutPrefix(name, "serve/"); ok {
-		text, err := os.ReadFile("../../tui/serve/testdata/" + guest + ".golden")
-		fatal.If(t, err)
+		text := fatal.Read(t, "../../tui/serve/testdata/"+guest+".golden")
 		screen = text
 	} else {
 		archive, err := txtar.ParseFile("../../tui/testdata/screens/" + name + ".txtar")
@@ -185,8 +184,7 @@ func goldenScreen(t *testing.T, name string) []string {
 // editPage compares the blocks of a language with their expected text, or writes it.
 func editPage(t *testing.T, path, language string, should func(t *testing.T, b fenced, env []string) []string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	dir := t.TempDir()
 	env := []string{"PWD=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + os.TempDir(), "LC_ALL=C.UTF-8", "TZ=UTC",
 		"ASSAY_STORE=" + dir + "/assay.db", "XDG_CONFIG_HOME=" + dir + "/config", "XDG_DATA_HOME=" + dir + "/data", "XDG_CACHE_HOME=" + dir + "/cache"}
@@ -230,8 +228,7 @@ func prepare(t *testing.T, dir string) {
 		var lines bytes.Buffer
 		paths, _ := filepath.Glob(fmt.Sprintf("../../data/starter/*/answers/%d.md", number+1))
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			fatal.If(t, err)
+			text := fatal.Read(t, path)
 			_, answer, _ := strings.Cut(strings.TrimPrefix(string(text), "---\n"), "\n---\n")
 			id := filepath.Base(filepath.Dir(filepath.Dir(path)))[len("00-"):]
 			if slices.Contains([]string{"badge-line", "refactor-report", "build-order", "csv-line"}, id) {
@@ -243,8 +240,7 @@ func prepare(t *testing.T, dir string) {
 		}
 		write(name, lines.Bytes())
 	}
-	solution, err := os.ReadFile("../../data/starter/07-merge-shifts/reference.py")
-	fatal.If(t, err)
+	solution := fatal.Read(t, "../../data/starter/07-merge-shifts/reference.py")
 	write("solution.py", solution)
 	write("answer.py", []byte(manualAnswer))
 	for name, text := range manualFiles {
@@ -312,8 +308,7 @@ prompts = ["level-3"]
 func TestManualCommands(t *testing.T) {
 	inline := regexp.MustCompile("`assay( [^`]*)?`")
 	for _, path := range docs(t) {
-		text, err := os.ReadFile(path)
-		fatal.If(t, err)
+		text := fatal.Read(t, path)
 		lines := strings.Split(string(text), "\n")
 		code := map[int]bool{}
 		for _, b := range blocks(t, lines) {

@@ -149,8 +149,7 @@ func (p *servedPlace) start() {
 }
 
 func (p *servedPlace) log() string {
-	text, err := os.ReadFile(p.errs.Name())
-	fatal.If(p.t, err)
+	text := fatal.Read(p.t, p.errs.Name())
 	return string(text)
 }
 

@@ -26,8 +26,7 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 
 func mustRead(t *testing.T, path string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	return text
 }
 
@@ -75,8 +74,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	refused("two people may have used one join code", "--study", path, clitest.Worked(t, again, filepath.Join(again, "study.toml"), 7, "01K"))
 
 	tampered := filepath.Join(dir, "tampered.assay")
-	text, err := os.ReadFile(files[4])
-	fatal.If(t, err)
+	text := fatal.Read(t, files[4])
 	text[len(text)/2] ^= 1
 	fatal.If(t, os.WriteFile(tampered, text, 0o600))
 	refused("refused "+tampered, tampered)

@@ -1,6 +1,8 @@
 // Package fatal is for tests: it ends a test at an error that the test is not about.
 package fatal
 
+import "os"
+
 // Test is a testing.TB or a test of another package.
 type Test interface {
 	Helper()
@@ -13,4 +15,12 @@ func If(t Test, err error) {
 		t.Helper()
 		t.Fatal(err)
 	}
+}
+
+// Read returns the content of a file.
+func Read(t Test, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	If(t, err)
+	return text
 }

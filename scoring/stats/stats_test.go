@@ -42,8 +42,7 @@ func shared(t *testing.T, path ...string) string {
 // oracle reads one family of stats_cases.json into cases.
 func oracle(t *testing.T, family string, cases any) {
 	t.Helper()
-	text, err := os.ReadFile(shared(t, "oracles", "stats_cases.json"))
-	fatal.If(t, err)
+	text := fatal.Read(t, shared(t, "oracles", "stats_cases.json"))
 	var all struct{ Cases map[string]json.RawMessage }
 	fatal.If(t, json.Unmarshal(text, &all))
 	fatal.If(t, json.Unmarshal(all.Cases[family], cases))

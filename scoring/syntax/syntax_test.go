@@ -3,7 +3,6 @@ package syntax
 import (
 	"bytes"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -106,10 +105,8 @@ func TestHeaderIsTheLibrarys(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/tree-sitter/go-tree-sitter").Output()
 	fatal.If(t, err)
 	const name = "include/tree_sitter/api.h"
-	theirs, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), name))
-	fatal.If(t, err)
-	ours, err := os.ReadFile(name)
-	fatal.If(t, err)
+	theirs := fatal.Read(t, filepath.Join(strings.TrimSpace(string(dir)), name))
+	ours := fatal.Read(t, name)
 	if !bytes.Equal(ours, theirs) {
 		t.Errorf("%s is not the header of the library in %s: copy it again, and see that native.c still fits", name, bytes.TrimSpace(dir))
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -29,8 +28,7 @@ func same(a, b []int) bool {
 
 // Excess of mass gives the clusters of R's dbscan (testdata/hdbscan.R).
 func TestExcessOfMassIsThatOfR(t *testing.T) {
-	text, err := os.ReadFile("testdata/hdbscan.json")
-	fatal.If(t, err)
+	text := fatal.Read(t, "testdata/hdbscan.json")
 	var file struct {
 		Sets []struct {
 			MinSize int `json:"min_size"`

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -396,8 +395,7 @@ func TestPackRefuses(t *testing.T) {
 
 // The page on the format describes every field of the manifest.
 func TestFormatIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("FORMAT.md")
-	fatal.If(t, err)
+	page := fatal.Read(t, "FORMAT.md")
 	text, err := pack(t).Manifest.encode()
 	fatal.If(t, err)
 	var fields map[string]any

@@ -65,8 +65,7 @@ func TestEmbeddingsAreAskedForOnce(t *testing.T) {
 		t.Errorf("asked again: %v, %d", err, m.asked)
 	}
 	// A line cut off by a crash is requested again and removed.
-	whole, err := os.ReadFile(f.Path)
-	fatal.If(t, err)
+	whole := fatal.Read(t, f.Path)
 	fatal.If(t, os.WriteFile(f.Path, whole[:len(whole)-9], 0o600))
 	if _, err := ask(m, texts); err != nil || m.asked != 3 {
 		t.Errorf("after a crash: %v, %d", err, m.asked)

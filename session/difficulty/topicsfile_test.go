@@ -68,8 +68,7 @@ func TestTopicsFileKeepsComments(t *testing.T) {
 	fatal.If(t, err)
 	whole := func(step string) string {
 		t.Helper()
-		text, err := os.ReadFile(path)
-		fatal.If(t, err)
+		text := fatal.Read(t, path)
 		for _, c := range comments {
 			if strings.Count(string(text), c) != 1 {
 				t.Errorf("%s: %q stands there %d times:\n%s", step, c, strings.Count(string(text), c), text)

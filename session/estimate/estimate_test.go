@@ -440,8 +440,7 @@ func TestFile(t *testing.T) {
 	if err := f.Add(given("ann", "b", 1, 1)); !errors.Is(err, ErrClosed) {
 		t.Error(err)
 	}
-	whole, err := os.ReadFile(path)
-	fatal.If(t, err)
+	whole := fatal.Read(t, path)
 	fatal.If(t, os.WriteFile(path, append(slices.Clone(whole), `{"draft":{"estim`...), 0o644))
 	r, err := Open(path)
 	fatal.If(t, err)
@@ -483,8 +482,7 @@ func TestFile(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "round.jsonl")
 	fatal.If(t, Create(path, header(2)))
-	first, err := os.ReadFile(path)
-	fatal.If(t, err)
+	first := fatal.Read(t, path)
 	f, err := Change(path)
 	fatal.If(t, err)
 	fatal.If(t, f.Add(Event{Opened: &Opened{"ann", at()}}))
@@ -492,8 +490,7 @@ func TestCutAnywhere(t *testing.T) {
 		fatal.If(t, f.Add(given("ann", task, 1, 2)))
 	}
 	fatal.If(t, f.Close())
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	for n := len(first); n <= len(text); n++ {
 		fatal.If(t, os.WriteFile(path, text[:n], 0o644))
 		r, err := Open(path)

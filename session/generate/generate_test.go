@@ -289,8 +289,7 @@ func TestATornLine(t *testing.T) {
 	}
 	want := stored(t, o.Dir)
 	path := filepath.Join(o.Dir, answersName, "m", "level-1.jsonl")
-	whole, err := os.ReadFile(path)
-	fatal.If(t, err)
+	whole := fatal.Read(t, path)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	for _, cut := range []int{last, last + 1, last + 50, len(whole) - 2, len(whole) - 1} {
 		fatal.If(t, os.WriteFile(path, whole[:cut], 0o644))

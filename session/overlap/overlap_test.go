@@ -134,8 +134,7 @@ func TestBlinding(t *testing.T) {
 		fatal.If(t, one.Check())
 		path := filepath.Join(t.TempDir(), "ann.jsonl")
 		fatal.If(t, Create(path, one))
-		text, err := os.ReadFile(path)
-		fatal.If(t, err)
+		text := fatal.Read(t, path)
 		hidden := []string{"secret", "hidden()", "tess", "first", "bob", "S1\"", "cause"}
 		if tests != session.SeeTests {
 			hidden = append(hidden, "shown()")
@@ -504,8 +503,7 @@ func TestLookingIsNotRating(t *testing.T) {
 func TestDamagedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.jsonl")
 	fatal.If(t, Create(path, planned(t, 2)))
-	whole, err := os.ReadFile(path)
-	fatal.If(t, err)
+	whole := fatal.Read(t, path)
 	for want, text := range map[string]string{
 		"does not begin like a file": "{\"assay_estimates\":1}\n",
 		"has no whole line":          "{",
@@ -531,8 +529,7 @@ func TestDamagedFiles(t *testing.T) {
 // oracle is the output of agreement.R.
 func oracle(t *testing.T) map[string]float64 {
 	t.Helper()
-	text, err := os.ReadFile("testdata/agreement.txt")
-	fatal.If(t, err)
+	text := fatal.Read(t, "testdata/agreement.txt")
 	values := map[string]float64{}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)

@@ -210,8 +210,7 @@ func TestTornLine(t *testing.T) {
 	propose(t, s, 1, 1, "a")
 	propose(t, s, 1, 2, "b")
 	fatal.If(t, s.Close())
-	whole, err := os.ReadFile(s.Path)
-	fatal.If(t, err)
+	whole := fatal.Read(t, s.Path)
 	first := strings.Index(string(whole), "\n") + 1
 	second := first + strings.Index(string(whole)[first:], "\n") + 1
 	for cut := 1; cut < len(whole); cut++ {
@@ -248,8 +247,7 @@ func TestTornLine(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	s := made(t, 1)
 	propose(t, s, 1, 1, "a")
-	good, err := os.ReadFile(s.Path)
-	fatal.If(t, err)
+	good := fatal.Read(t, s.Path)
 	for _, tc := range []struct{ line, want string }{
 		{"no JSON", "not a line of a prompts file"},
 		{`{"candidat":{}}`, "unknown field"},

@@ -67,8 +67,7 @@ func TestDifficultyFilter(t *testing.T) {
 func TestTopicsOnTheScreen(t *testing.T) {
 	topicsPath := ""
 	d := tuitest.Hard(t, func(o *screen.Options) { topicsPath = o.Topics.Path })
-	before, err := os.ReadFile(topicsPath)
-	fatal.If(t, err)
+	before := fatal.Read(t, topicsPath)
 	d.Press("t").Sees("3 topics").Press("r").Sees("enter rename")
 	for range 60 {
 		d.Press("backspace")

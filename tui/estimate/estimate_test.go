@@ -20,8 +20,7 @@ import (
 // reopened opens a file that another program had open, which died.
 func reopened(t testing.TB, path, name string) *tuitest.Driver {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	copied := filepath.Join(t.TempDir(), filepath.Base(path))
 	fatal.If(t, os.WriteFile(copied, text, 0o644))
 	return tuitest.Estimator(t, copied, name)
@@ -42,8 +41,7 @@ func TestTwoRounds(t *testing.T) {
 		t.Fatalf("after the first round: %s", got)
 	}
 	second := tuitest.SecondRound(t, first)
-	text, err := os.ReadFile(second)
-	fatal.If(t, err)
+	text := fatal.Read(t, second)
 	for _, who := range tuitest.Guessers {
 		if strings.Contains(string(text), who.Name) {
 			t.Errorf("the second round's file names %s", who.Name)
@@ -161,8 +159,7 @@ func TestAnyKeysEstimate(t *testing.T) {
 		if _, err := estimate.Open(path); err != nil {
 			rt.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		fatal.If(rt, err)
+		text := fatal.Read(rt, path)
 		for line := range strings.Lines(string(text)) {
 			if !json.Valid([]byte(line)) {
 				rt.Fatalf("%q is no JSON", line)

@@ -98,8 +98,7 @@ func analysed(t *testing.T, path string) *overlap.Analysis {
 // asR compares the agreement with what R printed of the same ratings.
 func asR(t *testing.T, path string) {
 	t.Helper()
-	text, err := os.ReadFile("../../session/overlap/testdata/agreement.txt")
-	fatal.If(t, err)
+	text := fatal.Read(t, "../../session/overlap/testdata/agreement.txt")
 	a := analysed(t, path)
 	got := map[string]*float64{"explained fleiss": a.Labels[0].Kappa}
 	for _, x := range append(slices.Clone(a.Attributes), a.Total) {
@@ -143,8 +142,7 @@ func TestRatingsSurvive(t *testing.T) {
 // copied is a copy of a file as it stands, as if the program that has it open were gone.
 func copied(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	to := filepath.Join(t.TempDir(), "copied.jsonl")
 	fatal.If(t, os.WriteFile(to, text, 0o644))
 	return to

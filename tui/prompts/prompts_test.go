@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -106,8 +105,7 @@ func TestAnotherComesMeanwhile(t *testing.T) {
 		return set, d, func() { close(gate); d.Settled() }
 	}
 	about := func(set *prompts.Set, wording int) string {
-		text, err := os.ReadFile(set.Path)
-		fatal.If(t, err)
+		text := fatal.Read(t, set.Path)
 		var list []string
 		for line := range strings.Lines(string(text)) {
 			var ev struct{ Decision, Draft *prompts.Decision }

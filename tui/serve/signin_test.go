@@ -289,8 +289,7 @@ func TestHostKey(t *testing.T) {
 	if _, err := serve.New(serve.Options{HostKey: path, Door: door}); err != nil {
 		t.Fatal(err)
 	}
-	first, err := os.ReadFile(path)
-	fatal.If(t, err)
+	first := fatal.Read(t, path)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the host key has the rights %v, %v", info.Mode(), err)
 	}

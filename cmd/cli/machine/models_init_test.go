@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,8 +21,7 @@ func TestMadeModelsFile(t *testing.T) {
 	if err := CreateModelsFile(path); err == nil {
 		t.Error("a file was written over")
 	}
-	text, err := os.ReadFile(path)
-	fatal.If(t, err)
+	text := fatal.Read(t, path)
 	_, rest, _ := strings.Cut(string(text), "\n\n")
 	var awake strings.Builder
 	for line := range strings.Lines(rest) {

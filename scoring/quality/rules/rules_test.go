@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -63,8 +62,7 @@ func TestRules(t *testing.T) {
 // A rule has the severity and the dimension of the first Sonar rule that it names
 // (testdata/sonar.tsv, from the metadata of sonar-python bc71972).
 func TestSeverities(t *testing.T) {
-	text, err := os.ReadFile("testdata/sonar.tsv")
-	fatal.If(t, err)
+	text := fatal.Read(t, "testdata/sonar.tsv")
 	sonar := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
