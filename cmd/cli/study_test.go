@@ -24,12 +24,6 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 	return clitest.FrozenStudy(t, dir, testers, clitest.Models(), edits...)
 }
 
-func mustRead(t *testing.T, path string) []byte {
-	t.Helper()
-	text := fatal.Read(t, path)
-	return text
-}
-
 // TestTwentyTestersAreCollected: twenty testers with twenty stores become one report; files of others are
 // rejected by name, without side effects.
 func TestTwentyTestersAreCollected(t *testing.T) {
@@ -69,7 +63,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 		t.Error("collecting a file twice changes the store")
 	}
 	again := t.TempDir()
-	fatal.If(t, os.WriteFile(filepath.Join(again, "study.toml"), mustRead(t, path), 0o600))
+	fatal.If(t, os.WriteFile(filepath.Join(again, "study.toml"), fatal.Read(t, path), 0o600))
 	mustKept(t, filepath.Join(again, "none.db"), "study", "freeze", filepath.Join(again, "study.toml"))
 	refused("two people may have used one join code", "--study", path, clitest.Worked(t, again, filepath.Join(again, "study.toml"), 7, "01K"))
 
