@@ -154,7 +154,7 @@ type PromptSent struct {
 	Reflection bool `json:"reflection,omitempty"`
 }
 
-// Asked is the last message: the prompt with the study's suffix.
+// Asked returns the last message: the prompt with the study's suffix.
 func (p PromptSent) Asked() Ref {
 	if len(p.Messages) == 0 {
 		return p.Prompt

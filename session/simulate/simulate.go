@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"assay/benchmark"
 	"assay/session"
 )
 
@@ -48,9 +49,13 @@ func (e *Effects) needs(random *rand.Rand, task session.PlanTask, k int) int {
 	return k + 1
 }
 
-// Log returns the session's sealed log, with the texts that it refers to.
-func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
+// Log returns the session's sealed log, with the texts that it refers to and the content of tasks.
+func (s Session) Log(tasks ...*benchmark.Task) ([]session.Event, map[session.Ref][]byte, error) {
 	l := &log{session: s, state: session.New(), texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
+	for _, t := range tasks {
+		ref, text := session.TaskContent(t)
+		l.texts[ref] = text
+	}
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
 		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
 	}})

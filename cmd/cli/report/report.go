@@ -207,7 +207,7 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	return errors.Join(err, k.Close())
 }
 
-// studyFiles are the files of a study for the dataset; nil for a packed study.
+// studyFiles returns the files of a study for the dataset; nil for a packed study.
 func studyFiles(k stores.Kept, path string) (*sessions.StudyFiles, error) {
 	if packed, err := stores.ReadPacked(path); err != nil || packed != nil {
 		return nil, err

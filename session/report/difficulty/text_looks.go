@@ -9,7 +9,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// lookID is the anchor of the answers to a task.
+// lookID returns the anchor of the answers to a task.
 func (w *writer) lookID(i int) string { return fmt.Sprintf("answers%s-%d", w.end, i+1) }
 
 // mostLooks is how many tasks' answers the page shows.
@@ -66,7 +66,7 @@ func (w *writer) look(s *doc.Section, i int) {
 	}
 }
 
-// first is the number of a test case; 0 is not known.
+// first returns the number of a test case; 0 is not known.
 func (w *writer) first(n *int) any {
 	if *n == 0 {
 		return doc.Undefined
@@ -76,7 +76,7 @@ func (w *writer) first(n *int) any {
 
 func verdict(v string) doc.Span { return doc.Name(strings.ReplaceAll(v, "_", " ")) }
 
-// some are the first of the respondents by their short names.
+// some returns the first of the respondents by their short names.
 func (w *writer) some(respondents []string) string {
 	const most = 8
 	var all []string

@@ -248,7 +248,7 @@ func nameHTML(text string) string {
 // shortName is the length up to which a name is not broken between its words.
 const shortName = 20
 
-// keptHTML is a name, on one line if it is short.
+// keptHTML returns a name, on one line if it is short.
 func keptHTML(text string) string {
 	inside := html.EscapeString(text)
 	if len(text) <= shortName {

@@ -10,7 +10,7 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks are the figures that there are data for, in the order of the report.
+// Marks returns the figures that there are data for, in the order of the report.
 func (r *Report) Marks() []report.NamedMark {
 	var all []report.NamedMark
 	add := func(name string, mark figure.Mark) { all = append(all, report.NamedMark{Name: name, Mark: mark}) }
@@ -73,7 +73,7 @@ func percentAxis(name string) figure.Axis {
 	return figure.Axis{Name: name, Unit: "%", To: 100}
 }
 
-// bar is an estimate in percent.
+// bar returns an estimate in percent.
 func bar(name string, e report.Estimate, note string) figure.Value {
 	v := figure.Value{Name: name, Value: 100 * float64(e.Value), Note: note}
 	if e.Interval != nil {

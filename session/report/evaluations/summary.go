@@ -38,7 +38,7 @@ func (w *writer) summary() {
 	w.limits(s)
 }
 
-// measured is a share in percent with its interval.
+// measured returns a share in percent with its interval.
 func (w *writer) measured(e *report.Estimate) []any {
 	text := doc.Item(w.Percent(e), " %")
 	if e.Interval != nil {
@@ -63,7 +63,7 @@ func (w *writer) best(s *doc.Section, l *Leaderboard) {
 	}
 }
 
-// gap is the difference to a better run.
+// gap returns the difference to a better run.
 func (w *writer) gap(g *Gap) []any {
 	return append(w.difference(&g.Difference, &g.Holm), ", over the ", w.d.Count(&g.Difference.N), " tasks that both have")
 }

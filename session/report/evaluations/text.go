@@ -27,7 +27,7 @@ const (
 	apps = "Hendrycks et al. 2021"
 )
 
-// Document is the report as a text, with the drawings.
+// Document returns the report as a text, with the drawings.
 func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Marks())) }
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
@@ -53,7 +53,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	return w.d
 }
 
-// share is a count with what it is of, in percent.
+// share returns a count with what it is of, in percent.
 func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item(doc.Undefined)
@@ -75,7 +75,7 @@ func (w *writer) fewNote(t *doc.Table, few bool) {
 	}
 }
 
-// listed are some of the names.
+// listed returns some of the names.
 func listed(names []string) []any {
 	const most = 10
 	if len(names) <= most {
@@ -95,7 +95,7 @@ func (w *writer) numbered() bool {
 	return n > room
 }
 
-// head is what stands above a run's column.
+// head returns what stands above a run's column.
 func (w *writer) head(run int) string {
 	if w.numbered() {
 		return fmt.Sprintf("run %d", run+1) + w.mark(run)
@@ -185,7 +185,7 @@ func methods(like, these string) string {
 	return like + "; " + these
 }
 
-// span is a value, or a range where it is not known.
+// span returns a value, or a range where it is not known.
 func (w *writer) span(low, high *report.Number, decimals int) []any {
 	if *low == *high || !low.Defined() {
 		return doc.Item(w.d.Num(low, decimals))
@@ -266,7 +266,7 @@ func (w *writer) slices() {
 	}
 }
 
-// slug is a name for a file.
+// slug returns a name for a file.
 func slug(by string) string { return strings.ReplaceAll(by, ", ", "-and-") }
 
 func (w *writer) sliceTable(s *doc.Section, x *Slices) {
@@ -297,7 +297,7 @@ func (w *writer) sliceTable(s *doc.Section, x *Slices) {
 	w.fewNote(t, few)
 }
 
-// metricColumns are those of the number of tasks and the metrics; pass@k of the first
+// metricColumns returns those of the number of tasks and the metrics; pass@k of the first
 // k, and pass-ratio@n, have their intervals beside them.
 func (w *writer) metricColumns() []doc.Column {
 	columns := []doc.Column{doc.Right("tasks")}

@@ -22,7 +22,7 @@ func (r *Report) mark(run int) string {
 	return ""
 }
 
-// marked is a run's name with its mark.
+// marked returns a run's name with its mark.
 func (r *Report) marked(run int) string { return r.Runs[run].Name + r.mark(run) }
 
 // unreviewed explains the mark below every table that has it.
@@ -190,7 +190,7 @@ func (w *writer) gaps(s *doc.Section, at int) {
 	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.Confidence(), ", paired by task, for tasks like these and each for itself. p, Holm: the corrected p that the leaderboard is made from.")
 }
 
-// ranks are those that a run is not told apart from.
+// ranks returns those that a run is not told apart from.
 func (w *writer) ranks(row *Standing) any {
 	if row.Rank == 0 {
 		return doc.Undefined
@@ -251,7 +251,7 @@ func (w *writer) outliers() {
 	w.withoutFlagged(s)
 }
 
-// flagNames are the kinds that any run has, in the order of the first that has them.
+// flagNames returns the kinds that any run has, in the order of the first that has them.
 func (w *writer) flagNames() []string {
 	var all []string
 	for i := range w.Runs {
@@ -321,7 +321,7 @@ func (w *writer) effects(s *doc.Section) {
 	w.flips(s, over)
 }
 
-// effectName is the model, or how many, and the levels of an effect.
+// effectName returns the model, or how many, and the levels of an effect.
 func (w *writer) effectName(e *Effect) (model, levels []any) {
 	model, levels = doc.Item(doc.Name(e.Model+w.markOf(e.Model, e.From, e.To))), doc.Item(doc.Name(e.From+" → "+e.To))
 	if e.Models > 1 {

@@ -22,7 +22,7 @@ func (w *writer) su() {
 	w.weights(s)
 }
 
-// runColumns are a first column and one for each run.
+// runColumns returns a first column and one for each run.
 func (w *writer) runColumns(first string) []doc.Column {
 	columns := []doc.Column{doc.Left(first)}
 	for i := range w.Runs {
@@ -237,7 +237,7 @@ func (w *writer) pairs() {
 	}
 }
 
-// pValue is a p with four decimals, or that it is smaller.
+// pValue returns a p with four decimals, or that it is smaller.
 func (w *writer) pValue(p *report.Number) any {
 	if *p < 0.001 {
 		return doc.Fixed("< 0.001")

@@ -20,7 +20,7 @@ type Measure struct {
 	Dots [][]Value // by row and group; of Value its name is not used
 }
 
-// dot is the value of a row and group; false where there is none to draw.
+// dot returns the value of a row and group; false where there is none to draw.
 func (m Measure) dot(row, group int) (Value, bool) {
 	if row >= len(m.Dots) || group >= len(m.Dots[row]) {
 		return Value{}, false

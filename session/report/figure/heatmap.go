@@ -149,7 +149,7 @@ func (h Heatmap) extent() (e extent, bad int) {
 	return e, bad
 }
 
-// rampStep is the colour of a value.
+// rampStep returns the colour of a value.
 func rampStep(s scale, v float64) int {
 	share := (v - s.lo) / (s.hi - s.lo)
 	if s.log && v > 0 {

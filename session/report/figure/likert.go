@@ -27,7 +27,7 @@ func (r Rated) n() (n int) {
 	return n
 }
 
-// halves are the shares in percent below and above the middle, and the favourable.
+// halves returns the shares in percent below and above the middle, and the favourable.
 func (l Likert) halves(r Rated) (below, above, favourable float64) {
 	n := float64(r.n())
 	if n == 0 {

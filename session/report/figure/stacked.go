@@ -74,7 +74,7 @@ func (s Stacked) Draw() Figure {
 	return p.finish("Shares. "+list(told, 12)+".", header, s.table())
 }
 
-// drawn are the kinds that have a colour, and which of them each kind is drawn as.
+// drawn returns the kinds that have a colour, and which of them each kind is drawn as.
 func (s Stacked) drawn() (names []string, of []int) {
 	totals := make([]int, len(s.Kinds))
 	order := make([]int, len(s.Kinds))

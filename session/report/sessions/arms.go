@@ -89,7 +89,7 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 	return a, groups
 }
 
-// modelName is the model's name with its id, where that says more.
+// modelName returns the model's name with its id, where that says more.
 func (h Header) modelName() string {
 	if h.ModelID == "" || h.ModelID == h.Model {
 		return h.Model

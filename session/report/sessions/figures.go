@@ -11,13 +11,13 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks are the figures that there are data for, in the order of the report.
+// Marks returns the figures that there are data for, in the order of the report.
 func (r *Report) Marks() []report.NamedMark { return r.marks }
 
 // manyDots is the number of points from which boxes tell more.
 const manyDots = 1000
 
-// figuresOf are the marks of the analysed tasks.
+// figuresOf returns the marks of the analysed tasks.
 func figuresOf(r *Report, analysed []result, arms map[string][]result, attributes []session.Attribute) []report.NamedMark {
 	var all []report.NamedMark
 	add := func(name string, mark figure.Mark) { all = append(all, report.NamedMark{Name: name, Mark: mark}) }
@@ -70,12 +70,12 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 	return all
 }
 
-// shown are the cells that are large enough to be shown.
+// shown returns the cells that are large enough to be shown.
 func (s Slices) shown() []Slice {
 	return slices.DeleteFunc(slices.Clone(s.Cells), func(c Slice) bool { return c.Small })
 }
 
-// results is what n counts: with several testers one task is in it more than once.
+// results returns what n counts: with several testers one task is in it more than once.
 func (r *Report) results() string {
 	if r.Testers > 1 {
 		return "results"
@@ -203,7 +203,7 @@ func phaseName(phase string) string {
 	}[phase]
 }
 
-// bounds are the interval's, 0 and 0 where there is none.
+// bounds returns the interval's, 0 and 0 where there is none.
 func bounds(e report.Estimate) (low, high float64) {
 	if e.Interval == nil {
 		return 0, 0
@@ -251,7 +251,7 @@ func (s Slices) leftOut(shown []Slice) string {
 // totalPanel is left out where programs alone worked, which rate nothing.
 const totalPanel = "mean total quality"
 
-// measured are the panels of a figure in words.
+// measured returns the panels of a figure in words.
 func (r *Report) measured() string {
 	if r.allAutomatic() {
 		return "Attempts and time"
@@ -343,7 +343,7 @@ func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
 	return m
 }
 
-// scale is the best score of the attributes, which all have the same.
+// scale returns the best score of the attributes, which all have the same.
 func (r *Report) scale() int {
 	if len(r.Ratings.Attributes) == 0 {
 		return session.MaxScore

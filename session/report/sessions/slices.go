@@ -104,7 +104,7 @@ func rank(difficulty string) int {
 	return len(benchmark.Difficulties)
 }
 
-// grouped are the results by a value, in its order.
+// grouped returns the results by a value, in its order.
 func grouped(analysed []result, value func(result) string) (values []string, groups map[string][]result) {
 	groups = map[string][]result{}
 	for _, r := range analysed {
@@ -167,7 +167,7 @@ func drawn(group []result) (tasks, testers int) {
 	return len(of), len(by)
 }
 
-// scores are those of one attribute.
+// scores returns those of one attribute.
 func scores(group []result, attribute session.Attribute) series {
 	var s series
 	for _, r := range group {

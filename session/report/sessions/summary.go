@@ -161,7 +161,7 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	}
 }
 
-// judged is the row of a comparison that counts: that of the mixed model where the plan
+// judged returns the row of a comparison that counts: that of the mixed model where the plan
 // declared it.
 func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Number, scope string) {
 	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed && m.General != nil {
@@ -194,7 +194,7 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	s.Text(w.verdict(d, difference, scope))
 }
 
-// verdict is what may be concluded from a difference, in words.
+// verdict returns what may be concluded from a difference, in words.
 func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope string) []any {
 	said := outcomes[d.of.ID]
 	scale, decimals := d.of.scale()
@@ -214,7 +214,7 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		" fit these results, for ", doc.Fixed(scope), ".")
 }
 
-// excludesNone is the sign of the differences in an interval, 0 where it includes none.
+// excludesNone returns the sign of the differences in an interval, 0 where it includes none.
 func excludesNone(iv *stats.Interval) int {
 	switch {
 	case iv.Low > 0:
@@ -228,7 +228,7 @@ func excludesNone(iv *stats.Interval) int {
 // reason is why an estimate has no interval.
 func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
 
-// scale is what values of the measure are shown times, and with how many decimals.
+// scale returns what values of the measure are shown times, and with how many decimals.
 func (c *Compared) scale() (times float64, decimals int) {
 	switch c.ID {
 	case "satisfied", "tests":
@@ -239,7 +239,7 @@ func (c *Compared) scale() (times float64, decimals int) {
 	return 1, 2
 }
 
-// shownAs is the measure's name with the unit that its values are shown in.
+// shownAs returns the measure's name with the unit that its values are shown in.
 func (c *Compared) shownAs() string {
 	if times, _ := c.scale(); times == 100 {
 		return c.Measure + ", %"

@@ -57,7 +57,7 @@ type Shared struct {
 	Names  []string `json:"names"`  // the pseudonyms, in the order of their sessions
 }
 
-// sharedPlaces are those that several pseudonyms hold.
+// sharedPlaces returns those that several pseudonyms hold.
 func sharedPlaces(logs []folded) []Shared {
 	all, at := []Shared{}, map[string]int{}
 	for i := range logs {

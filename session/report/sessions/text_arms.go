@@ -119,7 +119,7 @@ func (w *writer) measureTable(s *doc.Section, id string) {
 	w.comparisons(s.Table("comparison-"+id, "The arms compared by "+name, w.comparisonColumns("arms", "first", "second", rows)...), rows)
 }
 
-// alike is what all rows have in common, else "".
+// alike returns what all rows have in common, else "".
 func alike(rows []comparedRow, of func(*Compared) string) string {
 	for _, r := range rows[1:] {
 		if of(r.of) != of(rows[0].of) {
@@ -204,7 +204,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	}
 }
 
-// uncompared is the reason why there is no difference of any measure, or nothing.
+// uncompared returns the reason why there is no difference of any measure, or nothing.
 func uncompared(pairs []Pair, of func(*Compared) bool) (why string) {
 	for i := range pairs {
 		for j := range pairs[i].Measures {

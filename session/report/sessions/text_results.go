@@ -107,7 +107,7 @@ func (w *writer) pValue(p *report.Number) []any {
 	return doc.Item(", p = ", w.p(p))
 }
 
-// p is a p-value, none of which is 0.
+// p returns a p-value, none of which is 0.
 func (w *writer) p(p *report.Number) doc.Span {
 	if *p < 0.001 {
 		return doc.Fixed("< 0.001")

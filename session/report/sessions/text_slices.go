@@ -37,7 +37,7 @@ func (w *writer) slice(in *doc.Section, by string) {
 	w.differences(s, sl)
 }
 
-// sliced are the report's own slices by a property, into which numbers are traced; nil
+// sliced returns the report's own slices by a property, into which numbers are traced; nil
 // where it has none.
 func (r *Report) sliced(by string) *Slices {
 	for i := range r.Slices {
@@ -107,7 +107,7 @@ func (w *writer) tooFew(s *doc.Section) {
 	}
 }
 
-// fewer is what makes a group too small.
+// fewer returns what makes a group too small.
 func (w *writer) fewer(cells []Slice) []any {
 	small := doc.Item("fewer than ", w.d.Count(&w.Method.Small), " different tasks")
 	if slices.ContainsFunc(cells, func(c Slice) bool { return c.Small && c.Tasks >= report.Small }) {

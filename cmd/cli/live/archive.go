@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func (a testersArchive) WriteReport(ctx context.Context, id string) (string, err
 	return a.Archive.WriteReport(ctx, id)
 }
 
-// later is an error if the study shows the results of a session later.
+// later returns an error if the study shows the results of a session later.
 func (a testersArchive) later(id string) error {
 	rows, err := a.store.Sessions()
 	if err == nil && store.ResultsLater(rows, id) {

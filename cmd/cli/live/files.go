@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // load reads the benchmark of a file, which the form for a new session offers from then on, even after a
 // restart.
-func (l *library) load(_ context.Context, path string) (*benchmark.Benchmark, error) {
+func (l *Library) load(_ context.Context, path string) (*benchmark.Benchmark, error) {
 	b, err := (&inputs.TaskLoader{}).Load(path)
 	if err != nil {
 		return nil, err

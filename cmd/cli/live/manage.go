@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -9,18 +9,18 @@ import (
 )
 
 // manager changes sessions that no screen has open.
-type manager struct{ *library }
+type manager struct{ *Library }
 
 // Rename records a name in the session.
 func (m manager) Rename(ctx context.Context, id, name string) error {
-	return study.Record(ctx, m.store, id, func(*session.State) ([]session.Payload, error) {
+	return study.Record(ctx, m.Store, id, func(*session.State) ([]session.Payload, error) {
 		return []session.Payload{session.Renamed{Name: name}}, nil
 	})
 }
 
 // Close ends a session that is not part of a study.
 func (m manager) Close(ctx context.Context, id string) error {
-	return study.Record(ctx, m.store, id, func(s *session.State) ([]session.Payload, error) {
+	return study.Record(ctx, m.Store, id, func(s *session.State) ([]session.Payload, error) {
 		if s.Plan.Study != nil {
 			return nil, errOwners
 		}
@@ -40,9 +40,9 @@ func (m manager) Withdraw(_ context.Context, id string) error {
 	if err == nil && s.Plan.Study != nil {
 		return errOwners
 	}
-	if _, err := m.store.Withdraw(id); err != nil { // works even if the log is damaged
+	if _, err := m.Store.Withdraw(id); err != nil { // works even if the log is damaged
 		return err
 	}
-	_, err = study.RemoveWritten(m.store.Path(), id)
+	_, err = study.RemoveWritten(m.Store.Path(), id)
 	return err
 }

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"bytes"
@@ -16,11 +16,14 @@ import (
 
 	"assay/benchmark/judge"
 	"assay/cmd/cli/judges"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/store"
 	"assay/tui/serve"
 	"assay/tui/serve/servetest"
 )
+
+const patience = 60 * time.Second // far above what a screen needs
 
 // shared is a text with several writers.
 type shared struct {
@@ -46,9 +49,7 @@ func keysOf(t *testing.T, names ...string) (file string, signers map[string]ssh.
 	signers = map[string]ssh.Signer{}
 	for _, name := range names {
 		_, signer, err := servetest.Key()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		signers[name] = signer
 		file += fmt.Sprintf("%s %s\n", bytes.TrimSpace(ssh.MarshalAuthorizedKey(signer.PublicKey())), name)
 	}
@@ -74,17 +75,11 @@ func (s *service) opens(t *testing.T, names ...string) *open {
 	keys, signers := keysOf(t, names...)
 	o.signers = signers
 	door := serve.NewDoor(time.Now)
-	if err := door.AddKeys("keys", strings.NewReader(keys), false); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, door.AddKeys("keys", strings.NewReader(keys), false))
 	server, err := s.server(&serveOptions{listen: "127.0.0.1:0"}, t.TempDir(), door)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	listener, err := server.Listen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	o.address = listener.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -108,9 +103,7 @@ type visitor struct {
 func visits(t *testing.T, address, name string, signers map[string]ssh.Signer) *visitor {
 	t.Helper()
 	g, err := servetest.ComeIn(address, servetest.Config(name, ssh.PublicKeys(signers[name])))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(g.Close)
 	return &visitor{g, t}
 }
@@ -123,9 +116,7 @@ func (o *open) comes(name string) *visitor {
 // sees waits for texts on the screen.
 func (v *visitor) sees(texts ...string) *visitor {
 	v.t.Helper()
-	if err := v.Sees(humanPatience, texts...); err != nil {
-		v.t.Fatal(err)
-	}
+	fatal.If(v.t, v.Sees(patience, texts...))
 	return v
 }
 
@@ -133,9 +124,7 @@ func (v *visitor) sees(texts ...string) *visitor {
 func (v *visitor) press(keys ...string) *visitor {
 	v.t.Helper()
 	for _, key := range keys {
-		if err := v.Type(key); err != nil {
-			v.t.Fatal(err)
-		}
+		fatal.If(v.t, v.Type(key))
 	}
 	return v
 }
@@ -143,9 +132,7 @@ func (v *visitor) press(keys ...string) *visitor {
 // ends waits until the session has ended.
 func (v *visitor) ends() *visitor {
 	v.t.Helper()
-	if err := v.Ends(humanPatience); err != nil {
-		v.t.Fatal(err)
-	}
+	fatal.If(v.t, v.Ends(patience))
 	return v
 }
 
@@ -226,8 +213,8 @@ func TestServedBreaksAndSurvey(t *testing.T) {
 		"# [[survey]]\n# id = \"experience\"", "[[survey]]\nid = \"experience\"", "# text = \"For how many", "text = \"For how many", "# choices = [\"less", "choices = [\"less",
 		"# [[survey]]\n# id = \"remarks\"\n# text = \"Is there", "[[survey]]\nid = \"remarks\"\ntext = \"Is there", "# optional = true", "optional = true")
 	var later atomic.Int64 // milliseconds
-	stamp := s.lib.stamp
-	s.lib.stamp = func() session.Stamp {
+	stamp := s.lib.Stamp
+	s.lib.Stamp = func() session.Stamp {
 		at := stamp()
 		at.Wall, at.Mono = at.Wall+later.Load(), at.Mono+later.Load()
 		return at
@@ -250,11 +237,13 @@ func TestServedBreaksAndSurvey(t *testing.T) {
 	ann = o.comes("ann").sees("Session 1 of 1 is paused where you left it").press("\r").sees("All 2 questions answered").press("\x1b[A")
 	ann.sees("all is well").press(", thanks").sees("all is well, thanks").press("\r").sees("All 2 questions answered").press("\r").sees("Session finished").press("\x1b").sees("You have finished all 1 session")
 	ann.press("q").ends()
-	rows, err := s.lib.store.Sessions()
+	rows, err := s.lib.Store.Sessions()
 	if err != nil || len(rows) != 1 || rows[0].Status != store.StatusFinished {
 		t.Fatalf("%+v, %v", rows, err)
 	}
-	state, err := s.lib.replay(rows[0].ID)
+	events, err := s.lib.Store.Events(rows[0].ID, 1)
+	fatal.If(t, err)
+	state, err := session.Replay(events)
 	if err != nil || state.Answers["experience"] != "1 to 3" || state.Answers["remarks"] != "all is well, thanks" {
 		t.Errorf("%v, %v", state.Answers, err)
 	}

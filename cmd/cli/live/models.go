@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 )
 
 // Models returns the options of the models screen.
-func (l *library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
+func (l *Library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
 
-func (l *library) modelsScreen() models.Options {
+func (l *Library) modelsScreen() models.Options {
 	var answered map[string]bool
-	if rows, err := l.store.Sessions(); err == nil {
+	if rows, err := l.Store.Sessions(); err == nil {
 		answered = answeredModels(rows)
 	}
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}

@@ -1,16 +1,17 @@
-package cli
+package home
 
 import (
 	"context"
 
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/live"
 	"assay/tui/frame"
 	"assay/tui/plain"
 )
 
-// runPlain is runOpen without screens.
-func runPlain(ctx context.Context, io *console.IO, l *library, o *openOptions, changed func(string) bool) error {
-	l.mode = plain.Mode
+// runPlain is open without screens.
+func runPlain(ctx context.Context, io *console.IO, l *live.Library, o *options, changed func(string) bool) error {
+	l.Mode = plain.Mode
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := plain.Lines(ctx, io.In)
@@ -18,7 +19,7 @@ func runPlain(ctx context.Context, io *console.IO, l *library, o *openOptions, c
 	if frame.NeedsASCII(io.Getenv) {
 		out = frame.ASCIIWriter{To: out}
 	}
-	eng, err := l.beginAtOnce(ctx, o, changed)
+	eng, err := beginAtOnce(ctx, l, o, changed)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package cli
+package home
 
 import (
 	"context"
@@ -14,15 +14,16 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/live"
 	"assay/cmd/cli/stores"
 	studycmd "assay/cmd/cli/study"
 	"assay/data/disk"
 	"assay/session/study"
 )
 
-// newStudyJoin returns `assay study join`.
-func newStudyJoin(io *console.IO, g *console.Globals) *cobra.Command {
-	o := &openOptions{}
+// NewJoin returns `assay study join`.
+func NewJoin(io *console.IO, g *console.Globals) *cobra.Command {
+	o := &options{}
 	cmd := &cobra.Command{
 		Use:     "join [FILE]",
 		Example: "  assay study join two-models-place-3.study\n  assay study join two-models-place-3.study --tester ann --plain\n  assay study join",
@@ -93,56 +94,39 @@ func keepPacked(dir, path string) (string, error) {
 }
 
 // runJoin asks for missing keys, and opens the tester's session.
-func runJoin(ctx context.Context, io *console.IO, g *console.Globals, o *openOptions, changed func(string) bool) error {
+func runJoin(ctx context.Context, io *console.IO, g *console.Globals, o *options, changed func(string) bool) error {
 	withKeys, err := askKeys(io, g, o)
 	if err != nil {
 		return err
 	}
-	err = runOpen(ctx, withKeys, g, o, changed)
-	if !errors.Is(err, errFinished) {
+	err = open(ctx, withKeys, g, o, changed)
+	if !errors.Is(err, live.ErrFinished) {
 		return err
 	}
-	lib, err := startLibrary(io, g, o)
+	lib, err := live.Start(io, g, o.file, o.isolation)
 	if err != nil {
 		return err
 	}
-	path, err := lib.handInAgain(o.study)
-	if err = errors.Join(err, lib.close()); err != nil {
+	path, err := lib.HandInAgain(o.study)
+	if err = errors.Join(err, lib.Close()); err != nil {
 		return err
 	}
 	fmt.Fprintf(io.Out, "You have finished all your sessions. To hand them in, send %s to the study's owner.\n", path)
 	return nil
 }
 
-// handInAgain is HandIn for a packed study that was not joined, since its sessions are finished.
-func (l *library) handInAgain(path string) (string, error) {
-	if err := l.ready(); err != nil {
-		return "", err
-	}
-	s, err := l.frozen(path)
-	if err != nil {
-		return "", err
-	}
-	tester, err := study.Join(s.hash, s.code)
-	if err != nil {
-		return "", err
-	}
-	l.joined = &joined{study: s, tester: tester}
-	return l.HandIn(context.Background())
-}
-
 // askKeys returns an environment with the keys that the study's models need: those that are not set are asked
 // for on a terminal. What else a model lacks is an error now, not at the first prompt.
-func askKeys(io *console.IO, g *console.Globals, o *openOptions) (*console.IO, error) {
-	lib, err := startLibrary(io, g, o)
+func askKeys(io *console.IO, g *console.Globals, o *options) (*console.IO, error) {
+	lib, err := live.Start(io, g, o.file, o.isolation)
 	if err != nil {
 		return nil, err
 	}
-	defer lib.close()
-	if err := lib.ready(); err != nil {
+	defer lib.Close()
+	if err := lib.Ready(); err != nil {
 		return nil, err
 	}
-	s, err := lib.frozen(o.study)
+	s, err := lib.Frozen(o.study)
 	if err != nil {
 		return nil, err
 	}
@@ -159,11 +143,11 @@ func askKeys(io *console.IO, g *console.Globals, o *openOptions) (*console.IO, e
 		if shown == "" {
 			shown = arm.Model
 		}
-		described, err := s.model(arm.Model)
+		described, err := s.Model(arm.Model)
 		if err != nil {
 			return nil, fmt.Errorf("%s cannot answer on this machine: it is a program that the study's owner has to set up here", shown)
 		}
-		m, err := lib.defined(described.Definition)
+		m, err := lib.Defined(described.Definition)
 		if err != nil {
 			return nil, err
 		}

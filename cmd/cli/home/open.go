@@ -1,6 +1,7 @@
-package cli
+package home
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
+	"assay/cmd/cli/live"
 	"assay/cmd/cli/terminal"
 	"assay/data"
 	"assay/session"
@@ -24,8 +26,8 @@ import (
 	"assay/tui/work"
 )
 
-// openOptions are the flags for beginning a session without the form.
-type openOptions struct {
+// options are the flags for beginning a session without the form.
+type options struct {
 	benchmark, file, filter, scenario, model, context, tester, criterion string
 	tasks, sets, k, level                                                int
 	seed                                                                 uint64
@@ -36,7 +38,7 @@ type openOptions struct {
 	isolation                                                            judges.Isolation
 }
 
-func (o *openOptions) flags(cmd *cobra.Command) {
+func (o *options) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.benchmark, "benchmark", "", "`name` of a bundled benchmark ("+strings.Join(data.Benchmarks(), ", ")+")")
 	f.StringVar(&o.file, "tasks-file", "", "a `file` of tasks in any format that assay reads, or a folder in its own")
@@ -67,19 +69,54 @@ func (o *openOptions) flags(cmd *cobra.Command) {
 // beginFlags are the flags that begin a session at once.
 var beginFlags = []string{"benchmark", "tasks-file", "filter", "scenario", "model", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
 
-// runOpen opens the screens.
-func runOpen(ctx context.Context, io *console.IO, g *console.Globals, o *openOptions, changed func(string) bool) (err error) {
+// New returns the program's command without a verb, which opens the screens.
+func New(io *console.IO, g *console.Globals) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use:     "assay",
+		Short:   "Evaluate code-generating language models the way people use them",
+		Example: "  assay\n  assay --model rehearsal --benchmark starter --tasks 3 --plain\n  assay --study study.toml --join CODE",
+		Long: `assay walks a tester through coding tasks with a language model: write a prompt,
+watch the answer, see it executed, judge it, refine the prompt, up to k attempts,
+then rate it. The same engines judge recorded samples without a human.
+
+Without a verb, assay opens its screens on a terminal: the home screen lists open
+sessions to continue, and starts new ones. The flags below start a session at once.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && (args[0] == "continue" || args[0] == "resume") {
+				return console.Usagef("'assay' alone continues a session: its first screen lists those that are open")
+			}
+			return console.NoArgs(cmd, args)
+		},
+		SilenceErrors: true, SilenceUsage: true,
+		Version: console.Version(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !io.Terminal && !o.plain {
+				if slices.ContainsFunc(append([]string{"study", "join", "tester", "criterion"}, beginFlags...), cmd.Flags().Changed) {
+					return console.Usagef("the screens need a terminal for input and output: add --plain to work line by line")
+				}
+				return cmd.Help()
+			}
+			return open(cmd.Context(), io, g, o, cmd.Flags().Changed)
+		},
+	}
+	o.flags(cmd)
+	return cmd
+}
+
+// open opens the screens.
+func open(ctx context.Context, io *console.IO, g *console.Globals, o *options, changed func(string) bool) (err error) {
 	if !o.plain {
 		if err := terminal.CanDraw(io); err != nil {
 			return err
 		}
 	}
-	lib, err := startLibrary(io, g, o)
+	lib, err := live.Start(io, g, o.file, o.isolation)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		lost := lib.close()
+		lost := lib.Close()
 		if lost != nil && ctx.Err() != nil { // whose error is not printed
 			fmt.Fprintf(io.Err, "assay: %v\n", lost)
 			return
@@ -87,7 +124,7 @@ func runOpen(ctx context.Context, io *console.IO, g *console.Globals, o *openOpt
 		err = errors.Join(err, lost)
 	}()
 	if o.plain {
-		if err := lib.ready(); err != nil {
+		if err := lib.Ready(); err != nil {
 			return err
 		}
 		return runPlain(ctx, io, lib, o, changed)
@@ -96,65 +133,43 @@ func runOpen(ctx context.Context, io *console.IO, g *console.Globals, o *openOpt
 	if err != nil {
 		return err
 	}
-	eng, err := lib.beginAtOnce(ctx, o, changed)
+	eng, err := beginAtOnce(ctx, lib, o, changed)
 	if err != nil {
 		return err
 	}
 	if eng != nil {
 		app.Push(work.New(eng, lib.Work()))
 	}
-	return lib.show(ctx, io, g, app)
+	return show(ctx, io, g, lib, app)
 }
 
 // show runs the screens. The home screen is drawn while the store is being opened; an error doing so ends
 // it and is returned.
-func (l *library) show(ctx context.Context, io *console.IO, g *console.Globals, app *tui.App) error {
+func show(ctx context.Context, io *console.IO, g *console.Globals, l *live.Library, app *tui.App) error {
 	begun := time.Now()
 	shown, end := context.WithCancel(ctx)
 	defer end()
 	drawn := make(chan struct{})
-	l.drawn = drawn
+	l.Drawn = drawn
 	time.AfterFunc(8*time.Millisecond, func() { close(drawn) }) // opening the store would delay the first frame
 	go func() {
-		if l.ready() != nil {
+		if l.Ready() != nil {
 			end()
 		}
 	}()
 	err := terminal.RunApp(shown, io, app, func(send func(tea.Msg)) {
 		// The store must not wait for a screen that has lent the terminal to an editor.
-		l.notice.Store(func(text string) { go send(tui.NoticeMsg{Text: text}) })
+		l.Tell(func(text string) { go send(tui.NoticeMsg{Text: text}) })
 	})
-	if unread := l.ready(); unread != nil {
+	if unread := l.Ready(); unread != nil {
 		return unread
 	}
-	l.farewell(io, g, begun)
+	l.Farewell(io, g, begun)
 	return err
 }
 
-// farewell prints where the session that the tester worked in since a time is kept, and how to continue it;
-// nothing if there was none or it is finished.
-func (l *library) farewell(io *console.IO, g *console.Globals, since time.Time) {
-	rows, err := l.Sessions(context.Background())
-	if err != nil {
-		return
-	}
-	i := slices.IndexFunc(rows, func(s session.Summary) bool { return s.Open() && s.Automatic == "" && s.Last().After(since) })
-	if i < 0 {
-		return
-	}
-	command := "use the command that you began with"
-	if l.joined == nil {
-		command = "assay"
-		if g.Store != "" {
-			command += " --store " + g.Store
-		}
-		command = "'" + command + "' lists it under Continue"
-	}
-	fmt.Fprintf(io.Out, "%s: %s. Paused, and kept in %s. To continue: %s.\n", rows[i].Title(), rows[i].Place(), l.store.Path(), command)
-}
-
 // beginAtOnce begins, or continues, the session that the flags ask for; nil if they ask for none.
-func (l *library) beginAtOnce(ctx context.Context, o *openOptions, changed func(string) bool) (*engine.Engine, error) {
+func beginAtOnce(ctx context.Context, l *live.Library, o *options, changed func(string) bool) (*engine.Engine, error) {
 	start := slices.ContainsFunc(beginFlags, changed)
 	switch {
 	case o.study != "" && start:
@@ -162,33 +177,25 @@ func (l *library) beginAtOnce(ctx context.Context, o *openOptions, changed func(
 	case o.study == "" && o.join == "" && !start:
 		return nil, nil
 	}
-	if err := l.ready(); err != nil {
+	if err := l.Ready(); err != nil {
 		return nil, err
 	}
 	switch {
 	case o.study != "":
-		return l.joinStudy(ctx, o.study, o.join, o.tester)
+		return l.Join(ctx, o.study, o.join, o.tester)
 	case o.join != "":
 		return nil, console.Usagef("--join needs the study: --study FILE")
 	}
-	return l.beginFromFlags(ctx, o, changed("seed"))
+	return beginFromFlags(ctx, l, o, changed("seed"))
 }
 
 // beginFromFlags begins the session that the flags describe.
-func (l *library) beginFromFlags(ctx context.Context, o *openOptions, seeded bool) (*engine.Engine, error) {
-	name := o.benchmark
-	if name == "" {
-		name = l.defaultBenchmark()
-	}
-	b, err := l.benchmark(name)
+func beginFromFlags(ctx context.Context, l *live.Library, o *options, seeded bool) (*engine.Engine, error) {
+	b, err := l.Benchmark(o.benchmark)
 	if err != nil {
 		return nil, console.Usagef("%v", err)
 	}
-	model := o.model
-	if model == "" {
-		model = "rehearsal"
-	}
-	m, err := l.model(model)
+	m, err := l.ModelNamed(cmp.Or(o.model, "rehearsal"))
 	if err != nil {
 		return nil, console.Usagef("%v", err)
 	}

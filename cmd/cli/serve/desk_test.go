@@ -1,10 +1,16 @@
-package cli
+package serve
 
 import (
+	"assay/cmd/cli/clitest"
+	"assay/cmd/cli/live"
+	"assay/cmd/cli/rate"
+	sessioncmd "assay/cmd/cli/session"
+	studycmd "assay/cmd/cli/study"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"path/filepath"
@@ -15,6 +21,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -24,16 +31,30 @@ import (
 	"assay/tui/settings"
 )
 
+// verbs are those that the tests run.
+var verbs = clitest.Verbs(New, rate.New, studycmd.New, sessioncmd.New)
+
+// library is a library in dir, with the built-in models.
+func library(t *testing.T, dir string) *live.Library {
+	t.Helper()
+	io := &console.IO{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }}
+	l, err := live.Start(io, &console.Globals{Store: filepath.Join(dir, "assay.db")}, "", judges.Isolation{Isolation: judges.IsolationWarm})
+	if err == nil {
+		err = l.Ready()
+	}
+	fatal.If(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
 // servedHere is a frozen study, served in this process.
 func servedHere(t *testing.T, o serveOptions, now func() time.Time, edits ...string) *served {
 	t.Helper()
 	dir := t.TempDir()
-	path := frozenStudy(t, dir, 4, append([]string{`model = "paste"`, `model = "rehearsal"`}, edits...)...)
-	l := testLibrary(t, dir)
-	frozen, err := l.frozen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), append([]string{`model = "paste"`, `model = "rehearsal"`}, edits...)...)
+	l := library(t, dir)
+	frozen, err := l.Frozen(path)
+	fatal.If(t, err)
 	o.executions, o.requests = max(o.executions, 1), max(o.requests, 1)
 	return newServed(l, frozen, slog.New(slog.DiscardHandler), &o, now)
 }
@@ -52,9 +73,7 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 		t.Fatal(at, err)
 	}
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	leave()
 	if eng.State().Paused == "" {
 		t.Error("the session is not paused")
@@ -84,10 +103,8 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 			t.Fatal("a session was left open")
 		}
 	}
-	rows, err := s.lib.store.Sessions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows, err := s.lib.Store.Sessions()
+	fatal.If(t, err)
 	for _, row := range rows {
 		if row.Status != store.StatusPaused {
 			t.Errorf("%s: %s", row.Tester, row.Status)
@@ -191,15 +208,11 @@ func TestRequestsPerHour(t *testing.T) {
 	desk, leave := s.sits(t, "cai")
 	defer leave()
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for range 3 {
 		_ = s.hourly.count("cai")
 	}
-	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")))
 	for eng.State().Attempt().Failed == nil {
 		<-eng.Changes()
 	}
@@ -233,12 +246,12 @@ func TestServeFlags(t *testing.T) {
 	for _, flag := range []string{"--idle=-1h", "--idle=0", "--longest=-1ns", "--longest=0s", "--executions=0", "--executions=-2", "--testers-at-once=0",
 		"--testers-at-once=-1", "--requests=0", "--requests=-1", "--requests-per-hour=-1"} {
 		name, _, _ := strings.Cut(flag, "=")
-		_, errs, code := runKept(t, file, "serve", "nothing.toml", flag)
+		_, errs, code := verbs.On(t, file, "serve", "nothing.toml", flag)
 		if code != console.ExitUsage || !strings.Contains(errs, `"`+name+`" flag: from `) {
 			t.Errorf("%s: %d, %s", flag, code, errs)
 		}
 	}
-	if _, errs, code := runKept(t, file, "serve", "nothing.toml", "--requests-per-hour=0", "--idle=1s"); code == console.ExitUsage {
+	if _, errs, code := verbs.On(t, file, "serve", "nothing.toml", "--requests-per-hour=0", "--idle=1s"); code == console.ExitUsage {
 		t.Error(errs)
 	}
 }
@@ -246,22 +259,16 @@ func TestServeFlags(t *testing.T) {
 // Pasted answers do not occupy a slot for requests, and can be pasted.
 func TestPastedAnswersTakeNoTurn(t *testing.T) {
 	dir := t.TempDir()
-	path := frozenStudy(t, dir, 4, `model = "rehearsal"`, `model = "paste"`)
-	l := testLibrary(t, dir)
-	frozen, err := l.frozen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), `model = "rehearsal"`, `model = "paste"`)
+	l := library(t, dir)
+	frozen, err := l.Frozen(path)
+	fatal.If(t, err)
 	s := newServed(l, frozen, slog.New(slog.DiscardHandler), &serveOptions{executions: 1, requests: 1}, time.Now)
 	desk, leave := s.sits(t, "ann")
 	defer leave()
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")))
 	if s.models.Taken() != 0 {
 		t.Error("a tester who pastes takes a place")
 	}
@@ -288,12 +295,8 @@ func TestServedFleet(t *testing.T) {
 	desk, leave := s.sits(t, "ann")
 	defer leave()
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")))
 	for eng.State().Attempt().Verdict == nil {
 		<-eng.Changes()
 	}
@@ -301,10 +304,8 @@ func TestServedFleet(t *testing.T) {
 	if err != nil || v.Verdict != judge.Accepted || v.Worker != "far" || len(far.asked) != 1 || far.asked[0].Task.ID != eng.Task(0).ID {
 		t.Errorf("%+v, %v; asked for %d", v, err, len(far.asked))
 	}
-	events, err := s.lib.store.Events(eng.State().Session, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	events, err := s.lib.Store.Events(eng.State().Session, 1)
+	fatal.If(t, err)
 	if opened, ok := events[0].Payload.(session.Opened); !ok || opened.Env.Sandbox != "isolated (workers of a fleet)" {
 		t.Errorf("the session says of its sandbox: %+v", events[0].Payload)
 	}
@@ -316,18 +317,14 @@ func TestServedRules(t *testing.T) {
 		"# [consent]", "[consent]", `# version = "2026-11"`, `version = "2026-11"`, `# text = "What is recorded`, `text = "What is recorded`)
 	desk, leave := s.sits(t, "ann")
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if p := eng.State().Plan; !eng.State().WantsConsent() || eng.OpenTask(t.Context()) == nil || !p.Tasks[0].Practice {
 		t.Errorf("without consent a task is opened: %+v", p)
 	}
-	if err := errors.Join(eng.Consent(t.Context()), eng.OpenTask(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(eng.Consent(t.Context()), eng.OpenTask(t.Context())))
 	leave()
-	stamp := s.lib.stamp
-	s.lib.stamp = func() session.Stamp {
+	stamp := s.lib.Stamp
+	s.lib.Stamp = func() session.Stamp {
 		at := stamp()
 		at.Wall, at.Mono = at.Wall+3*time.Hour.Milliseconds(), at.Mono+3*time.Hour.Milliseconds()
 		return at
@@ -347,9 +344,7 @@ func TestMetrics(t *testing.T) {
 	}
 	leave()
 	var text bytes.Buffer
-	if err := (&service{study: s}).metrics(&text, &serve.Server{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, (&service{study: s}).metrics(&text, &serve.Server{}))
 	for _, line := range []string{"assay_programs_open 0", "assay_executions_waiting 0", "assay_model_requests_running 0", "assay_events_committed_total 2",
 		"assay_commit_seconds_count 2", `assay_commit_seconds_bucket{le="+Inf"} 2`, "# TYPE assay_commit_seconds histogram", "assay_resident_bytes "} {
 		if !strings.Contains(text.String(), "\n"+line) {
@@ -363,9 +358,7 @@ func TestProgressIsKept(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	desk, leave := s.sits(t, "ann")
 	eng, err := desk.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	list, err := s.progress(t.Context())
 	if err != nil || len(list) != 1 || list[0].Tester != "ann" || list[0].Done != 0 {
 		t.Fatal(list, err)
@@ -389,9 +382,7 @@ func TestGuestSettings(t *testing.T) {
 	if err != nil || own.Theme != settings.Default().Theme || own.Path != filepath.Join(dir, "settings", "ann.toml") {
 		t.Fatal(own, err)
 	}
-	if err := settings.Keep(own.Path, "clock", true); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, settings.Keep(own.Path, "clock", true))
 	again, err := guestSettings(dir, "ann")
 	if err != nil || !again.Clock {
 		t.Error(again, err)
@@ -404,21 +395,17 @@ func TestGuestSettings(t *testing.T) {
 // If another process holds the store, the exit code is 5 and the port stays free.
 func TestServeInUse(t *testing.T) {
 	dir := t.TempDir()
-	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
+	path := clitest.FrozenStudy(t, dir, 4, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
 	file := filepath.Join(dir, "assay.db")
 	held, err := store.Open(file, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer held.Close()
-	mustKept(t, file, "serve", "invite", "ann")
+	verbs.Must(t, file, "serve", "invite", "ann")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	address := l.Addr().String()
 	l.Close()
-	_, errs, code := runKept(t, file, "serve", path, "--listen", address)
+	_, errs, code := verbs.On(t, file, "serve", path, "--listen", address)
 	if code != console.ExitInUse || !strings.Contains(errs, "is in use by") {
 		t.Errorf("%d, %s", code, errs)
 	}

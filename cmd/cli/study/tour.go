@@ -1,4 +1,4 @@
-package cli
+package study
 
 import (
 	"bufio"
@@ -17,8 +17,8 @@ import (
 	"assay/data/disk"
 )
 
-// newStudyTour returns `assay study tour`.
-func newStudyTour(io *console.IO, _ *console.Globals) *cobra.Command {
+// newTourVerb returns `assay study tour`.
+func newTourVerb(io *console.IO, _ *console.Globals) *cobra.Command {
 	var noPause bool
 	cmd := &cobra.Command{
 		Use:        "tour [DIR]",
@@ -173,7 +173,7 @@ func shellLike(command string) []string {
 	return words
 }
 
-// steps is the study.
+// steps returns the study.
 func (t *tour) steps() []tourStep {
 	const place1, place2 = "places/two-models-on-starter-tasks-place-1.study", "places/two-models-on-starter-tasks-place-2.study"
 	return []tourStep{

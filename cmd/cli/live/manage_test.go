@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -10,14 +10,17 @@ import (
 
 	"assay/cmd/cli/console"
 	reportcmd "assay/cmd/cli/report"
+	"assay/data/fatal"
 	"assay/session"
+	"assay/session/simulate"
 	"assay/store"
 )
 
 // Sessions are renamed, closed and deleted in the store that the screens have open.
 func TestManagedSessions(t *testing.T) {
-	a := openArchive(t, 4)
-	kept := a.Kept.(*store.Store)
+	kept, err := store.Open(filepath.Join(t.TempDir(), "assay.db"), store.Options{})
+	fatal.If(t, err)
+	defer kept.Close()
 	plan := session.Plan{
 		Benchmark: "b", K: 5, Context: session.Fresh, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m", Provider: "openai"},
 		Tasks: []session.PlanTask{{ID: "p", Practice: true}, {ID: "t1"}, {ID: "t2"}},
@@ -31,15 +34,18 @@ func TestManagedSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	events, texts, err := simulate.Session{ID: "S1", Plan: plan, Wall: 1_772_000_000_000}.Log()
+	fatal.If(t, err)
+	if _, err := kept.Append(t.Context(), "S1", events, texts); err != nil {
+		t.Fatal(err)
+	}
 	begin("S2", nil)
 	begin("S3", &session.InStudy{Name: "n", Version: 1, Arm: "a", Tester: 1, Part: 1})
-	m := manager{&library{io: &console.IO{Getenv: os.Getenv}, store: kept}}
+	m := manager{&Library{io: &console.IO{Getenv: os.Getenv}, Store: kept}}
 	rows := func() map[string]store.Summary {
 		t.Helper()
 		list, err := kept.Sessions()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		byID := map[string]store.Summary{}
 		for _, r := range list {
 			byID[r.ID] = r
@@ -49,9 +55,7 @@ func TestManagedSessions(t *testing.T) {
 
 	before := rows()
 	for _, id := range []string{"S1", "S2", "S3"} { // ended, open, of a study
-		if err := m.Rename(t.Context(), id, "named "+id); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.Rename(t.Context(), id, "named "+id))
 		if r := rows()[id]; r.Name != "named "+id || r.LastAt != before[id].LastAt || r.WorkedMS != before[id].WorkedMS {
 			t.Errorf("%+v", r)
 		}
@@ -76,9 +80,7 @@ func TestManagedSessions(t *testing.T) {
 	}
 
 	report, err := reportcmd.Archive{Kept: kept, Dir: filepath.Dir(kept.Path()), Getenv: os.Getenv}.WriteReport(t.Context(), "S1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if err := m.Withdraw(t.Context(), "S1"); err != nil || rows()["S1"].Status != store.StatusWithdrawn || rows()["S1"].Name != "" {
 		t.Errorf("%v, %+v", err, rows()["S1"])
 	}
@@ -102,14 +104,10 @@ func TestRecentBenchmarks(t *testing.T) {
 	var paths []string
 	for _, name := range []string{"a", "b c", "d"} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), r.add(path)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, errors.Join(os.WriteFile(path, nil, 0o600), r.add(path)))
 		paths = append(paths, path)
 	}
-	if err := errors.Join(r.add(paths[0]), os.Remove(paths[1])); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(r.add(paths[0]), os.Remove(paths[1])))
 	if got := strings.Join(r.list(), "|"); got != paths[0]+"|"+paths[2] {
 		t.Errorf("remembered %s", got)
 	}
@@ -120,10 +118,8 @@ func TestBenchmarkThatIsNotRemembered(t *testing.T) {
 	dir := t.TempDir()
 	full := filepath.Join(dir, "no-directory")
 	tasks := filepath.Join(dir, "tasks.json")
-	if err := errors.Join(os.WriteFile(full, nil, 0o600), os.WriteFile(tasks, []byte(fleetTasks), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	l := &library{recent: recentFiles{filepath.Join(full, "recent")}}
+	fatal.If(t, errors.Join(os.WriteFile(full, nil, 0o600), os.WriteFile(tasks, []byte(`{"assay_benchmark": 1, "name": "n", "tasks": [{"id": "n/1", "title": "One", "language": "python", "description": "d", "entry_point": "one", "tests": {"style": "calls", "cases": [{"args": [], "expected": 1}]}}]}`), 0o600)))
+	l := &Library{recent: recentFiles{filepath.Join(full, "recent")}}
 	b, err := l.load(t.Context(), tasks)
 	if err != nil || b == nil || l.paths[b] != tasks {
 		t.Errorf("%v, %v", b, err)

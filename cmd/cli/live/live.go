@@ -1,12 +1,9 @@
-package cli
+package live
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"math/rand/v2"
-	"net/url"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -33,24 +30,23 @@ import (
 	"assay/tui/frame"
 	"assay/tui/picture"
 	"assay/tui/results"
-	"assay/tui/setup"
 	"assay/tui/tasks"
 	"assay/tui/work"
 )
 
-// library provides the screens with the store, the benchmarks, the models and this machine's sandbox.
-type library struct {
+// Library provides the screens with the store, the benchmarks, the models and this machine's sandbox.
+type Library struct {
 	io         *console.IO
-	store      *store.Store
+	Store      *store.Store               // nil until Ready
 	models     atomic.Pointer[llm.Models] // reloaded by the models screen
 	benchmarks []*benchmark.Benchmark
-	stamp      func() session.Stamp
+	Stamp      func() session.Stamp
 	exec       *judges.Execution
-	ticker     *time.Ticker
+	Ticker     *time.Ticker
 	consent    string
 	joined     *joined     // the study that was joined; nil for none
 	packed     []llm.Model // of a packed study: they are chosen by its plan alone
-	mode       string      // how testers work, see session.Environment
+	Mode       string      // how testers work, see session.Environment
 	pictures   string      // how to draw pictures, see settings.Pictures
 
 	isolation string // how code runs if not with exec
@@ -64,13 +60,13 @@ type library struct {
 	recent recentFiles
 
 	opening, loading func() error  // open the store and load benchmarks, once; nil if they are available
-	drawn            chan struct{} // closed when the first frame is drawn; nil if nobody waits for it
+	Drawn            chan struct{} // closed when the first frame is drawn; nil if nobody waits for it
 }
 
-// startLibrary leaves slow work to ready: opening the store, whose pages are checked, and loading the
+// Start leaves slow work to Ready: opening the store, whose pages are checked, and loading the
 // benchmarks. The first screen need not wait for it.
-func startLibrary(io *console.IO, g *console.Globals, o *openOptions) (*library, error) {
-	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.Consent}
+func Start(io *console.IO, g *console.Globals, tasksFile string, isolation judges.Isolation) (*Library, error) {
+	l := &Library{io: io, Stamp: engine.SystemClock(), Ticker: time.NewTicker(engine.HeartbeatEvery), consent: isolation.Consent}
 	set, err := terminal.Settings(io, g)
 	if err != nil {
 		return nil, err
@@ -81,16 +77,16 @@ func startLibrary(io *console.IO, g *console.Globals, o *openOptions) (*library,
 		return nil, err
 	}
 	l.models.Store(&read)
-	if l.exec, err = judges.NewExecution(o.isolation, io.Getenv); err != nil {
+	if l.exec, err = judges.NewExecution(isolation, io.Getenv); err != nil {
 		return nil, err
 	}
 	l.opening = sync.OnceValue(func() (err error) {
-		l.store, err = stores.OpenFor(io, g, l.notify)
+		l.Store, err = stores.OpenFor(io, g, l.notify)
 		return err
 	})
 	l.loading = sync.OnceValue(func() (err error) {
-		l.benchmarks, err = inputs.BenchmarksWith(o.file)
-		if path, absErr := filepath.Abs(o.file); o.file != "" && err == nil && absErr == nil {
+		l.benchmarks, err = inputs.BenchmarksWith(tasksFile)
+		if path, absErr := filepath.Abs(tasksFile); tasksFile != "" && err == nil && absErr == nil {
 			l.paths = map[*benchmark.Benchmark]string{l.benchmarks[0]: path}
 		}
 		return err
@@ -98,8 +94,11 @@ func startLibrary(io *console.IO, g *console.Globals, o *openOptions) (*library,
 	return l, nil
 }
 
+// Tell sets what shows a sentence to the user, instead of standard error.
+func (l *Library) Tell(show func(string)) { l.notice.Store(show) }
+
 // notify tells the user what happened to the store.
-func (l *library) notify(text string) {
+func (l *Library) notify(text string) {
 	if show, ok := l.notice.Load().(func(string)); ok {
 		show(text)
 		return
@@ -108,12 +107,12 @@ func (l *library) notify(text string) {
 }
 
 // known returns the models as last read from their file.
-func (l *library) known() llm.Models { return *l.models.Load() }
+func (l *Library) known() llm.Models { return *l.models.Load() }
 
 // opened opens the store, once.
-func (l *library) opened() error {
-	if l.drawn != nil {
-		<-l.drawn
+func (l *Library) opened() error {
+	if l.Drawn != nil {
+		<-l.Drawn
 	}
 	if l.opening == nil {
 		return nil
@@ -121,28 +120,30 @@ func (l *library) opened() error {
 	return l.opening()
 }
 
-// ready opens and loads everything not available yet, one thing after the other and the store first, since
+// Ready opens and loads everything not available yet, one thing after the other and the store first, since
 // the screen being drawn needs a processor, too.
-func (l *library) ready() error {
+func (l *Library) Ready() error {
 	if err := l.opened(); err != nil || l.loading == nil {
 		return err
 	}
 	return l.loading()
 }
 
-// close closes what the library opened. The error describes what the store could not save.
-func (l *library) close() error {
-	l.ticker.Stop()
+// Close closes what the library opened. The error describes what the store could not save.
+func (l *Library) Close() error {
+	l.Ticker.Stop()
 	_ = l.exec.Close()
-	if l.store == nil {
+	if l.Store == nil {
 		return nil
 	}
-	return l.store.Close()
+	return l.Store.Close()
 }
 
-func (l *library) defaultBenchmark() string { return l.benchmarks[0].Name }
-
-func (l *library) benchmark(name string) (*benchmark.Benchmark, error) {
+// Benchmark returns the benchmark of a name; "" is the first one.
+func (l *Library) Benchmark(name string) (*benchmark.Benchmark, error) {
+	if name == "" {
+		return l.benchmarks[0], nil
+	}
 	i := slices.IndexFunc(l.benchmarks, func(b *benchmark.Benchmark) bool { return b.Name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("there is no benchmark %q; bundled are %v, and --tasks-file reads a file", name, data.Benchmarks())
@@ -150,26 +151,18 @@ func (l *library) benchmark(name string) (*benchmark.Benchmark, error) {
 	return l.benchmarks[i], nil
 }
 
-func (l *library) model(name string) (session.Model, error) {
-	m, err := l.known().Get(name)
-	if err != nil {
-		return session.Model{}, err
-	}
-	return inputs.Describe(m), nil
-}
-
-func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: inputs.Rehearsal()} }
+func (l *Library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: inputs.Rehearsal()} }
 
 // Sessions lists the sessions in the store, the latest first.
-func (l *library) Sessions(ctx context.Context) ([]session.Summary, error) {
+func (l *Library) Sessions(ctx context.Context) ([]session.Summary, error) {
 	if err := l.opened(); err != nil {
 		return nil, err
 	}
-	return l.archive().Sessions(ctx)
+	return l.Archive().Sessions(ctx)
 }
 
 // config returns the engine configuration of a session.
-func (l *library) config(ctx context.Context, plan session.Plan) (engine.Config, error) {
+func (l *Library) config(ctx context.Context, plan session.Plan) (engine.Config, error) {
 	model, err := l.modelOf(plan)
 	if err != nil {
 		return engine.Config{}, err
@@ -178,7 +171,7 @@ func (l *library) config(ctx context.Context, plan session.Plan) (engine.Config,
 	if err != nil {
 		return engine.Config{}, err
 	}
-	cfg := engine.Config{Mode: l.mode, Store: l.store, Client: client, Stamp: l.stamp}
+	cfg := engine.Config{Mode: l.Mode, Store: l.Store, Client: client, Stamp: l.Stamp}
 	if cfg.Judge, err = l.exec.ForEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
 	}
@@ -188,9 +181,28 @@ func (l *library) config(ctx context.Context, plan session.Plan) (engine.Config,
 	return cfg, nil
 }
 
+// Guest is a tester at another terminal.
+type Guest struct {
+	Getenv    func(string) string // the environment of the terminal
+	Pictures  string              // how to draw pictures, see settings.Pictures
+	Isolation string              // how code runs if not in this machine's sandbox
+	Share     func(engine.Config) engine.Config
+}
+
+// For returns a library for a guest, on the same store, models and sandbox. Only its Ticker is its own.
+func (l *Library) For(g Guest) *Library {
+	of := &Library{
+		io: l.io, Store: l.Store, benchmarks: l.benchmarks, Stamp: l.Stamp, exec: l.exec, consent: l.consent, pictures: g.Pictures,
+		Ticker: time.NewTicker(engine.HeartbeatEvery), Mode: "ssh", terminal: g.Getenv, isolation: g.Isolation, shared: g.Share,
+	}
+	known := l.known()
+	of.models.Store(&known)
+	return of
+}
+
 // Continue reopens a session with its plan's model.
-func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, error) {
-	if err := l.ready(); err != nil {
+func (l *Library) Continue(ctx context.Context, id string) (*engine.Engine, error) {
+	if err := l.Ready(); err != nil {
 		return nil, err
 	}
 	state, err := l.replay(id)
@@ -212,13 +224,13 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 
 // modelOf returns the model that answers in a session. In the log of a blind study it has only the hash of
 // its settings; in others of a study it must be as it was when the session began.
-func (l *library) modelOf(p session.Plan) (llm.Model, error) {
+func (l *Library) modelOf(p session.Plan) (llm.Model, error) {
 	if p.Blind() && p.Model.Name == p.Study.Shown {
-		return l.defined(p.Model.Definition)
+		return l.Defined(p.Model.Definition)
 	}
 	m, err := l.known().Get(p.Model.Name)
 	if p.Study != nil && (err != nil || !m.Defines(p.Model.Definition)) {
-		if same, err := l.defined(p.Model.Definition); err == nil {
+		if same, err := l.Defined(p.Model.Definition); err == nil {
 			return same, nil
 		}
 	}
@@ -228,8 +240,8 @@ func (l *library) modelOf(p session.Plan) (llm.Model, error) {
 	return m, err
 }
 
-// defined returns the model with these settings.
-func (l *library) defined(definition string) (llm.Model, error) {
+// Defined returns the model with these settings.
+func (l *Library) Defined(definition string) (llm.Model, error) {
 	for _, m := range append(slices.Clone(l.packed), l.known().List()...) {
 		if m.Defines(definition) {
 			return m, nil
@@ -238,75 +250,16 @@ func (l *library) defined(definition string) (llm.Model, error) {
 	return llm.Model{}, errors.New("no model here has the settings that the study records")
 }
 
-func (l *library) replay(id string) (*session.State, error) {
-	events, err := l.store.Events(id, 1)
+func (l *Library) replay(id string) (*session.State, error) {
+	events, err := l.Store.Events(id, 1)
 	if err != nil {
 		return nil, err
 	}
 	return session.Replay(events)
 }
 
-// Choices returns the choices for a new session.
-func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
-	if err := l.ready(); err != nil {
-		return setup.Choices{}, err
-	}
-	l.files.Lock()
-	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32()), Load: l.load, Files: maps.Clone(l.paths), Recent: l.recent.list()}
-	l.files.Unlock()
-	rows, err := l.store.Sessions()
-	if err != nil {
-		return c, err
-	}
-	answered := answeredModels(rows)
-	for _, m := range l.known().List() {
-		ready, why := m.Ready(l.deps())
-		c.Models = append(c.Models, setup.ModelChoice{Model: inputs.Describe(m), Ready: ready, Why: why, Where: host(m.BaseURL), Answered: answered[m.Name]})
-	}
-	c.Pace = l.pace(rows)
-	c.Isolation, c.Isolated = l.exec.Describe(ctx)
-	return c, nil
-}
-
-// answeredModels returns the models that have answered in sessions, without those of blind studies.
-func answeredModels(rows []store.Summary) map[string]bool {
-	answered := map[string]bool{}
-	for _, r := range rows {
-		if r.Answers > 0 && !r.Imported && (r.Study == nil || !r.Study.Blind) {
-			answered[r.Model] = true
-		}
-	}
-	return answered
-}
-
-// pace is the average time of a task in the finished sessions of the store. It ignores sessions with
-// recorded answers and imported ones, which say nothing about the next one here.
-func (l *library) pace(rows []store.Summary) time.Duration {
-	var worked, tasks int64
-	for _, r := range rows {
-		m, err := l.known().Get(r.Model)
-		if r.Status != store.StatusFinished || r.Imported || r.Automatic != "" || r.Done == 0 || err != nil || inputs.Describe(m).Recorded {
-			continue
-		}
-		worked, tasks = worked+r.WorkedMS, tasks+int64(r.Done)
-	}
-	if tasks == 0 {
-		return 0
-	}
-	return time.Duration(worked/tasks) * time.Millisecond
-}
-
-// host returns the host of a URL, "" if there is none.
-func host(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}
-
 // Begin opens a new session.
-func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Engine, error) {
+func (l *Library) Begin(ctx context.Context, choice session.Choice) (*engine.Engine, error) {
 	plan, tasks, err := choice.Plan()
 	if err != nil {
 		return nil, err
@@ -315,7 +268,7 @@ func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Eng
 }
 
 // open begins a session with a plan.
-func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmark.Task) (*engine.Engine, error) {
+func (l *Library) open(ctx context.Context, plan session.Plan, tasks []*benchmark.Task) (*engine.Engine, error) {
 	cfg, err := l.config(ctx, plan)
 	if err != nil {
 		return nil, err
@@ -327,15 +280,15 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 	return engine.Begin(ctx, cfg, session.Opened{
 		Session: ulid.Make().String(), Plan: plan,
 		Env: session.Environment{
-			Mode:  l.mode,
+			Mode:  l.Mode,
 			Assay: console.Version(), OS: runtime.GOOS + "/" + runtime.GOARCH, Terminal: l.getenv("TERM"),
 			Sandbox: isolation, Consent: l.consent,
 		},
 	}, tasks)
 }
 
-// getenv is the environment of the tester's terminal.
-func (l *library) getenv(name string) string {
+// getenv returns the environment of the tester's terminal.
+func (l *Library) getenv(name string) string {
 	if l.terminal != nil {
 		return l.terminal(name)
 	}
@@ -343,9 +296,9 @@ func (l *library) getenv(name string) string {
 }
 
 // Work returns what a session's screens need.
-func (l *library) Work() work.Options {
-	all := l.archive()
-	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.SaveOutputs,
+func (l *Library) Work() work.Options {
+	all := l.Archive()
+	opts := work.Options{Ticks: l.Ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.SaveOutputs,
 		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
 	opts.Results = func(ctx context.Context, id string) (*sessions.Report, error) {
 		opened, err := all.Open(ctx, id)
@@ -363,25 +316,47 @@ func (l *library) Work() work.Options {
 	return opts
 }
 
-// archive returns a read-only view of the store.
-func (l *library) archive() report.Archive {
-	return report.Archive{Kept: l.store, Dir: filepath.Dir(l.store.Path()), Getenv: l.io.Getenv, Wish: l.pictures}
+// Archive returns a read-only view of the store.
+func (l *Library) Archive() report.Archive {
+	return report.Archive{Kept: l.Store, Dir: filepath.Dir(l.Store.Path()), Getenv: l.io.Getenv, Wish: l.pictures}
+}
+
+// Farewell prints where the session that the tester worked in since a time is kept, and how to continue it;
+// nothing if there was none or it is finished.
+func (l *Library) Farewell(io *console.IO, g *console.Globals, since time.Time) {
+	rows, err := l.Sessions(context.Background())
+	if err != nil {
+		return
+	}
+	i := slices.IndexFunc(rows, func(s session.Summary) bool { return s.Open() && s.Automatic == "" && s.Last().After(since) })
+	if i < 0 {
+		return
+	}
+	command := "use the command that you began with"
+	if l.joined == nil {
+		command = "assay"
+		if g.Store != "" {
+			command += " --store " + g.Store
+		}
+		command = "'" + command + "' lists it under Continue"
+	}
+	fmt.Fprintf(io.Out, "%s: %s. Paused, and kept in %s. To continue: %s.\n", rows[i].Title(), rows[i].Place(), l.Store.Path(), command)
 }
 
 // Results returns the options of the results browser.
-func (l *library) Results(context.Context) (results.Options, error) {
-	if err := l.ready(); err != nil {
+func (l *Library) Results(context.Context) (results.Options, error) {
+	if err := l.Ready(); err != nil {
 		return results.Options{}, err
 	}
-	opts := l.archive().Browser()
-	opts.Library = testersArchive{l.archive(), l.store}
+	opts := l.Archive().Browser()
+	opts.Library = testersArchive{l.Archive(), l.Store}
 	opts.Manage = manager{l}
 	return opts, nil
 }
 
 // Browse returns the options of the task browser.
-func (l *library) Browse(context.Context) (tasks.Options, error) {
-	if err := l.ready(); err != nil {
+func (l *Library) Browse(context.Context) (tasks.Options, error) {
+	if err := l.Ready(); err != nil {
 		return tasks.Options{}, err
 	}
 	l.files.Lock()

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"assay/tui/serve"
 )
 
-func newServeInvite(io *console.IO, g *console.Globals, o *serveOptions) *cobra.Command {
+func newInvite(io *console.IO, g *console.Globals, o *serveOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "invite NAME...",
 		Short: "Make codes for testers and raters without keys",

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"bufio"
@@ -16,11 +16,13 @@ import (
 	"testing"
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/crypto/ssh"
 
+	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/store"
@@ -51,20 +53,16 @@ func newRatedPlace(t *testing.T) *ratedPlace {
 	t.Helper()
 	p := &ratedPlace{t: t, dir: t.TempDir()}
 	p.file, p.store = filepath.Join(p.dir, "ratings.jsonl"), filepath.Join(p.dir, "assay.db")
-	p.study = frozenStudy(t, p.dir, 4, `model = "paste"`, `model = "rehearsal"`)
-	p.bundle = worked(t, p.dir, p.study, 1)
+	p.study = clitest.FrozenStudy(t, p.dir, 4, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
+	p.bundle = clitest.Worked(t, p.dir, p.study, 1, "01J")
 	p.plan(p.file)
 	keys, signers := keysOf(t, "ann", "bob", "cleo", "dora")
 	owners, more := keysOf(t, "eve")
 	p.signers = signers
 	p.signers["eve"] = more["eve"]
-	if err := os.Mkdir(filepath.Join(p.dir, "serve"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Mkdir(filepath.Join(p.dir, "serve"), 0o700))
 	for name, text := range map[string]string{"keys": keys, "owners": owners} {
-		if err := os.WriteFile(filepath.Join(p.dir, "serve", name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(p.dir, "serve", name), []byte(text), 0o600))
 	}
 	return p
 }
@@ -72,7 +70,7 @@ func newRatedPlace(t *testing.T) *ratedPlace {
 // plan writes a file of ratings, always the same.
 func (p *ratedPlace) plan(file string, more ...string) {
 	p.t.Helper()
-	mustKept(p.t, p.store, append([]string{"rate", "plan", file, "--from", p.bundle, "--raters", "ann,bob,cleo", "--per-rater", "3", "--seed", "7"}, more...)...)
+	verbs.Must(p.t, p.store, append([]string{"rate", "plan", file, "--from", p.bundle, "--raters", "ann,bob,cleo", "--per-rater", "3", "--seed", "7"}, more...)...)
 }
 
 // serves lets raters connect until the test ends or stop is called.
@@ -84,7 +82,7 @@ func (p *ratedPlace) serves(args ...string) {
 	env := func(name string) string { return map[string]string{"ASSAY_STORE": p.store}[name] }
 	code := make(chan int, 1)
 	go func() {
-		code <- Run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), &console.IO{In: strings.NewReader(""), Out: in, Err: p.log, Getenv: env})
+		code <- verbs(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), &console.IO{In: strings.NewReader(""), Out: in, Err: p.log, Getenv: env})
 		in.Close()
 	}()
 	p.stop = sync.OnceFunc(func() {
@@ -101,9 +99,7 @@ func (p *ratedPlace) serves(args ...string) {
 		p.t.Fatalf("%q, %v\n%s", first, err, p.log)
 	}
 	second, err := lines.ReadString('\n')
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	p.address, p.said = found[1], first+second
 	go io.Copy(io.Discard, lines)
 }
@@ -111,7 +107,7 @@ func (p *ratedPlace) serves(args ...string) {
 // until waits for a condition in the server.
 func (p *ratedPlace) until(what string, reached func() bool) {
 	p.t.Helper()
-	for deadline := time.Now().Add(humanPatience); !reached(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); !reached(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			p.t.Fatalf("there never was %s", what)
 		}
@@ -126,9 +122,7 @@ func (p *ratedPlace) comes(name string) *visitor {
 func (p *ratedPlace) header() overlap.Header {
 	p.t.Helper()
 	set, err := overlap.Open(p.file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	return set.Header
 }
 
@@ -166,9 +160,7 @@ func (p *ratedPlace) locally(file string) {
 	p.t.Helper()
 	p.plan(file)
 	f, err := overlap.Change(file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	h, now := p.header(), time.Now().UTC()
 	for _, rater := range h.Raters {
 		events := []overlap.Event{{Opened: &overlap.Opened{Rater: rater, At: now}}}
@@ -178,23 +170,17 @@ func (p *ratedPlace) locally(file string) {
 			}
 			events = append(events, overlap.Event{Labelled: &overlap.Labelled{Rater: rater, Item: item, Label: h.Labels[0].ID, Value: "yes", At: now}})
 		}
-		if err := f.Add(events...); err != nil {
-			p.t.Fatal(err)
-		}
+		fatal.If(p.t, f.Add(events...))
 	}
-	if err := f.Close(); err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, f.Close())
 }
 
 // agreement is the report on a file, without the time of closing.
 func (p *ratedPlace) agreement(file string) map[string]any {
 	p.t.Helper()
-	out, _ := mustKept(p.t, p.store, "rate", "report", file, "--json")
+	out, _ := verbs.Must(p.t, p.store, "rate", "report", file, "--json")
 	var a map[string]any
-	if err := json.Unmarshal([]byte(out), &a); err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, json.Unmarshal([]byte(out), &a))
 	if a["closed_at"] == nil {
 		p.t.Error("the report does not say when it was closed")
 	}
@@ -223,10 +209,10 @@ func TestRatersOverSSH(t *testing.T) {
 	}
 	turns.Wait()
 	p.until("6 missing ratings", func() bool {
-		out, _ := mustKept(t, p.store, "rate", "status", p.file)
+		out, _ := verbs.Must(t, p.store, "rate", "status", p.file)
 		return strings.Contains(out, "6 ratings are missing") && !strings.Contains(out, "closed")
 	})
-	if _, errs, code := runKept(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != console.ExitError ||
+	if _, errs, code := verbs.On(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != console.ExitError ||
 		!strings.Contains(errs, "another assay process has it open, so nothing was closed: 'assay serve --ratings'") || !strings.Contains(errs, "ctrl+c where the server runs") {
 		t.Errorf("while it is served it is closed: %d, %s", code, errs)
 	}
@@ -263,7 +249,7 @@ func TestRatersOverSSH(t *testing.T) {
 	here := filepath.Join(p.dir, "here.jsonl")
 	p.locally(here)
 	for _, file := range []string{p.file, here} {
-		mustKept(t, p.store, "rate", "close", file, "--by", "eve")
+		verbs.Must(t, p.store, "rate", "close", file, "--by", "eve")
 	}
 	if over, local := p.agreement(p.file), p.agreement(here); !reflect.DeepEqual(over, local) || fmt.Sprint(over["disputes"]) == "0" {
 		t.Errorf("over SSH the agreement is\n%v\nhere it is\n%v", over, local)
@@ -285,9 +271,7 @@ func (p *ratedPlace) closed() {
 	ann.press("r", "\r", "?").sees("closed by eve", "r ")
 	p.comes("eve").sees("closed      3 of 3")
 	f, err := overlap.Change(p.file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	if err := f.Close(); err != nil {
 		p.t.Error(err)
 	}
@@ -308,16 +292,14 @@ func TestRatersBesideTesters(t *testing.T) {
 	p.stop()
 
 	// Dora has a place in the study, and becomes a rater.
-	mustKept(t, p.store, "rate", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
+	verbs.Must(t, p.store, "rate", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
 	p.serves(p.study, "--ratings", filepath.Join(p.dir, "more.jsonl"))
 	dora := p.comes("dora").sees("You work here as dora", "Session 1 of 2 is paused where you left it: enter goes on.", "Ratings: 0 of 3 answers rated: finish your sessions first: among the")
 	dora.press("r", "\r").sees("Your terminal").press("\r").sees("enter open the task").press("\x1b").sees("Ratings: 0 of 3")
 	p.comes("eve").sees("How they get on", "0 of 3 tasks · 0 of 6 ratings", "dora · 1", "dora · rates       not begun   0 of 3", "bob · rates        not begun   0 of 3")
 	p.stop()
 	s, err := store.Open(p.store, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	rows, err := s.Sessions()
 	if err != nil || len(rows) != 1 || rows[0].Tester != "dora" {
@@ -339,7 +321,7 @@ func TestServedRatingsRefused(t *testing.T) {
 	p := newRatedPlace(t)
 	refused := func(code int, want string, args ...string) {
 		t.Helper()
-		_, errs, got := runKept(t, p.store, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+		_, errs, got := verbs.On(t, p.store, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 		if got != code || !strings.Contains(errs, want) || strings.Contains(errs, "listening") {
 			t.Errorf("%v: %d, %s", args, got, errs)
 		}
@@ -351,16 +333,12 @@ func TestServedRatingsRefused(t *testing.T) {
 	own := filepath.Join(p.dir, "split-ann.jsonl")
 	refused(console.ExitError, own+" holds only the ratings of ann: serve the file of all raters that it was split from", "--ratings", own)
 	others := filepath.Join(p.dir, "others.jsonl")
-	mustKept(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
+	verbs.Must(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
 	refused(console.ExitError, "none of the raters of "+others+" could connect: type 'assay serve invite fay gus'", "--ratings", others)
 	held, err := overlap.Change(p.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	refused(console.ExitInUse, "another assay has these ratings open: end it first", "--ratings", p.file)
-	if err := held.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, held.Close())
 	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both")
 	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both", p.study, "more", "--ratings", p.file)
 	refused(console.ExitUsage, "--requests-per-hour is for a study, but none is named", "--ratings", p.file, "--requests-per-hour", "3")
@@ -373,7 +351,7 @@ func TestServedRatingsRefused(t *testing.T) {
 		t.Error(err)
 	}
 	// An invitation does not require a study; a rater without study and key is named.
-	mustKept(t, p.store, "serve", "invite", "fay")
+	verbs.Must(t, p.store, "serve", "invite", "fay")
 	p.serves("--ratings", others)
 	if !strings.Contains(p.said, "2 raters rate 3 answers") {
 		t.Errorf("it says %q", p.said)
@@ -387,12 +365,12 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	planned := func(name, raters string) (file, errs string) {
 		t.Helper()
 		file = filepath.Join(p.dir, name)
-		_, errs = mustKept(t, p.store, "rate", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
+		_, errs = verbs.Must(t, p.store, "rate", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
 		return file, errs
 	}
 	refusal := func(file string) string {
 		t.Helper()
-		_, errs, code := runKept(t, p.store, "serve", "--listen", "127.0.0.1:0", "--ratings", file)
+		_, errs, code := verbs.On(t, p.store, "serve", "--listen", "127.0.0.1:0", "--ratings", file)
 		if code != console.ExitError {
 			t.Errorf("%s is served: %d, %s", file, code, errs)
 		}
@@ -417,11 +395,9 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	if errs := refusal(file); !strings.Contains(errs, "type 'assay serve invite fay', or write") || !strings.Contains(errs, no) {
 		t.Error(errs)
 	}
-	mustKept(t, p.store, "serve", "invite", "fay")
+	verbs.Must(t, p.store, "serve", "invite", "fay")
 	door := serve.NewDoor(time.Now)
-	if err := door.AddInvitations(filepath.Join(p.dir, "serve", serveInvitations)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, door.AddInvitations(filepath.Join(p.dir, "serve", serveInvitations)))
 	f, said, err := shareRatings(file, door)
 	if err != nil || !strings.Contains(said.says, "\n"+no) || strings.Contains(said.says, "without a key") {
 		t.Errorf("it says %q, %v", said.says, err)
@@ -442,7 +418,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 
 // Every flag of the verb is for a study or for whatever is served.
 func TestFlagsOfStudies(t *testing.T) {
-	cmd := newServe(&console.IO{}, &console.Globals{})
+	cmd := New(&console.IO{}, &console.Globals{})
 	general := []string{"dir", "listen", "metrics", "ratings", "testers-at-once", "idle", "longest"}
 	known := append(general, studyFlags()...)
 	for _, name := range regexp.MustCompile(`--[a-z-]+`).FindAllString(cmd.LocalFlags().FlagUsages(), -1) {
@@ -461,18 +437,14 @@ func TestFlagsOfStudies(t *testing.T) {
 func TestRatingScreensAreCounted(t *testing.T) {
 	p := newRatedPlace(t)
 	f, err := overlap.Change(p.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	s := &service{ratings: serve.NewRatings(f, time.Now), name: "ratings"}
 	o := s.opens(t, "ann", "bob")
 	counts := func(n int) {
 		t.Helper()
 		var text shared
-		if err := s.metrics(&text, &serve.Server{}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.metrics(&text, &serve.Server{}))
 		if line := fmt.Sprintf("\nassay_rating_screens_open %d\n", n); !strings.Contains(text.String(), line) || strings.Contains(text.String(), "assay_executions") {
 			t.Errorf("there is no %q in\n%s", line, &text)
 		}
@@ -493,9 +465,7 @@ func TestRatingScreensAreCounted(t *testing.T) {
 func (p *ratedPlace) shared() *serve.Ratings {
 	p.t.Helper()
 	f, err := overlap.Change(p.file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	p.t.Cleanup(func() { _ = f.Close() })
 	return serve.NewRatings(f, time.Now)
 }

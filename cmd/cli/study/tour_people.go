@@ -1,4 +1,4 @@
-package cli
+package study
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
-	studycmd "assay/cmd/cli/study"
 	"assay/data/disk"
 	"assay/session"
 	"assay/session/overlap"
@@ -27,15 +26,15 @@ import (
 var tourNames = [...]string{"ann", "bob", "cleo", "dan", "emma", "finn", "gina", "hugo"}
 
 // load reads the tour's study and its lock.
-func (t *tour) load() (s fixedStudy, err error) {
+func (t *tour) load() (s Fixed, err error) {
 	path := filepath.Join(t.dir, "study.toml")
-	read, b, err := studycmd.LoadStudy(path)
+	read, b, err := LoadStudy(path)
 	if err != nil {
 		return s, err
 	}
-	model := studycmd.NamedModel(t.io, &console.Globals{Models: filepath.Join(t.dir, "models.toml")})
+	model := NamedModel(t.io, &console.Globals{Models: filepath.Join(t.dir, "models.toml")})
 	lock, err := read.Frozen(b, model)
-	return fixedStudy{Study: read, path: path, hash: lock.Hash, tasks: b, model: model}, err
+	return Fixed{Study: read, Hash: lock.Hash, All: b, Model: model}, err
 }
 
 // writeModels writes the models, of which one always answers correctly at the end, and names them in the study.
@@ -101,14 +100,14 @@ func (t *tour) typed(part int) func() (string, error) {
 	}
 }
 
-// plan is the plan of a session, with its tasks.
-func (s fixedStudy) plan(tester, part int, name string) (session.Plan, []*benchmark.Task, error) {
+// plan returns the plan of a session, with its tasks.
+func (s Fixed) plan(tester, part int, name string) (session.Plan, []*benchmark.Task, error) {
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
-	m, err := s.model(arm.Model)
+	m, err := s.Model(arm.Model)
 	if err != nil {
 		return session.Plan{}, nil, err
 	}
-	return s.Plan(s.tasks, s.hash, tester, part, name, m)
+	return s.Plan(s.All, s.Hash, tester, part, name, m)
 }
 
 // makeUp makes up the sessions of all testers but Ann: Bob's in a store of his own, the others' in the owner's.
@@ -130,7 +129,7 @@ func (t *tour) makeUp() error {
 }
 
 // simulate makes up the sessions of a tester in a store. The first arm is the better one, as in Ann's.
-func (t *tour) simulate(s fixedStudy, tester int, at string) error {
+func (t *tour) simulate(s Fixed, tester int, at string) error {
 	path := filepath.Join(t.dir, at, "assay.db")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -148,7 +147,7 @@ func (t *tour) simulate(s fixedStudy, tester int, at string) error {
 }
 
 // simulated appends a made-up session to a store.
-func (s fixedStudy) simulated(kept *store.Store, tester, part int) error {
+func (s Fixed) simulated(kept *store.Store, tester, part int) error {
 	plan, tasks, err := s.plan(tester, part, tourNames[tester-1])
 	if err != nil {
 		return err
@@ -157,13 +156,9 @@ func (s fixedStudy) simulated(kept *store.Store, tester, part int) error {
 	ability := []float64{1.5, -0.5}[s.Assign(tester)[part-1].Arm]
 	id := fmt.Sprintf("01TTTTTTTTTTTTTTTTTTTTT%02d%d", tester, part)
 	wall := time.Now().Add(-time.Hour).UnixMilli()
-	events, texts, err := simulate.Session{ID: id, Plan: plan, Seed: uint64(10*tester + part), Wall: wall, Effects: &simulate.Effects{Ability: ability}}.Log()
+	events, texts, err := simulate.Session{ID: id, Plan: plan, Seed: uint64(10*tester + part), Wall: wall, Effects: &simulate.Effects{Ability: ability}}.Log(tasks...)
 	if err != nil {
 		return err
-	}
-	for _, task := range tasks {
-		ref, text := session.TaskContent(task)
-		texts[ref] = text
 	}
 	_, err = kept.Append(context.Background(), id, events, texts)
 	return err

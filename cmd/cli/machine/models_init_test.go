@@ -1,12 +1,11 @@
-package cli
+package machine
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"assay/cmd/cli/machine"
+	"assay/data/fatal"
 	"assay/session/llm"
 )
 
@@ -14,20 +13,15 @@ import (
 // another file; uncommented it equals the example.
 func TestMadeModelsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay", "models.toml")
-	if err := machine.CreateModelsFile(path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, CreateModelsFile(path))
 	models, err := llm.LoadModels(path)
 	if err != nil || len(models.List()) != 2 {
 		t.Errorf("%d models, %v", len(models.List()), err)
 	}
-	if err := machine.CreateModelsFile(path); err == nil {
+	if err := CreateModelsFile(path); err == nil {
 		t.Error("a file was written over")
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, path)
 	_, rest, _ := strings.Cut(string(text), "\n\n")
 	var awake strings.Builder
 	for line := range strings.Lines(rest) {

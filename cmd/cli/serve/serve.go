@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -15,7 +15,9 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
+	"assay/cmd/cli/live"
 	"assay/cmd/cli/stores"
+	studycmd "assay/cmd/cli/study"
 	"assay/data/turns"
 	"assay/tui"
 	"assay/tui/frame"
@@ -47,7 +49,8 @@ const (
 	serveSettings    = "settings" // of testers, a file for each
 )
 
-func newServe(io *console.IO, g *console.Globals) *cobra.Command {
+// New returns `assay serve`.
+func New(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &serveOptions{}
 	cmd := &cobra.Command{
 		Use:   "serve [STUDY] [--ratings FILE]",
@@ -100,7 +103,7 @@ was typed. --metrics answers GET /metrics with, among others:
 		},
 	}
 	o.flags(cmd)
-	cmd.AddCommand(newServeInvite(io, g, o))
+	cmd.AddCommand(newInvite(io, g, o))
 	return cmd
 }
 
@@ -154,7 +157,7 @@ func ofStudies(cmd *cobra.Command) error {
 	return nil
 }
 
-// studyFlags are the flags about answers and running code.
+// studyFlags returns the flags about answers and running code.
 func studyFlags() []string {
 	return []string{"executions", "requests", "requests-per-hour", "isolation", "image", "no-sandbox",
 		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}
@@ -249,7 +252,7 @@ func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveO
 	fmt.Fprintf(io.Out, "%s is served at %s; ctrl+c stops\n%s", frame.OneLine(s.name), listener.Addr(), later)
 	about := []any{"address", listener.Addr().String()}
 	if s.study != nil {
-		about = append(about, "study", s.study.study.hash, "store", s.study.lib.store.Path())
+		about = append(about, "study", s.study.study.Hash, "store", s.study.lib.Store.Path())
 	}
 	if s.ratings != nil {
 		about = append(about, "ratings", o.ratings)
@@ -265,28 +268,28 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 	if err := o.fleet.Check(0, ""); err != nil {
 		return nil, err
 	}
-	lib, err := startLibrary(io, g, &openOptions{isolation: o.isolation})
+	lib, err := live.Start(io, g, "", o.isolation)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, lib.close())
+			err = errors.Join(err, lib.Close())
 		}
 	}()
-	if err := lib.ready(); err != nil {
+	if err := lib.Ready(); err != nil {
 		return nil, err
 	}
-	frozen, err := lib.frozen(path)
+	frozen, err := lib.Frozen(path)
 	if err != nil {
 		return nil, err
 	}
-	if frozen.code != "" {
+	if frozen.Code != "" {
 		return nil, console.Usagef("%s is packed for one tester: serve the study file", path)
 	}
 	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
 	if !o.fleet.Spread() {
-		return lib.close, nil
+		return lib.Close, nil
 	}
 	leave, err := s.study.spread(ctx, io, o)
 	if err != nil {
@@ -294,14 +297,14 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 	}
 	return func() error {
 		leave()
-		return lib.close()
+		return lib.Close()
 	}, nil
 }
 
 // spread lets a fleet's workers run code, and prints how to join them.
 func (s *served) spread(ctx context.Context, io *console.IO, o *serveOptions) (end func(), err error) {
 	say := func(text string) { fmt.Fprintln(io.Out, text) } // not logged, since it may contain a token
-	j, err := judges.Open(ctx, io, &judges.Options{Isolation: o.isolation, Fleet: o.fleet}, s.study.tasks, say)
+	j, err := judges.Open(ctx, io, &judges.Options{Isolation: o.isolation, Fleet: o.fleet}, s.study.All, say)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +313,7 @@ func (s *served) spread(ctx context.Context, io *console.IO, o *serveOptions) (e
 }
 
 // newServed shares a study among testers.
-func newServed(lib *library, frozen fixedStudy, log *slog.Logger, o *serveOptions, now func() time.Time) *served {
+func newServed(lib *live.Library, frozen studycmd.Fixed, log *slog.Logger, o *serveOptions, now func() time.Time) *served {
 	return &served{
 		lib: lib, study: frozen, log: log, judges: turns.New(o.executions, 1), models: turns.New(o.requests, 1),
 		hourly: &hourly{most: o.perHour, now: now, by: map[string][]time.Time{}}, counts: &servedCounts{},

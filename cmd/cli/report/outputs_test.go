@@ -1,4 +1,4 @@
-package cli
+package report
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark/judge"
-	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/store"
 )
 
@@ -14,11 +14,9 @@ import (
 func TestSaveOutputs(t *testing.T) {
 	dir := t.TempDir()
 	s, err := store.Open(filepath.Join(dir, "assay.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
-	a := (&library{store: s, io: &console.IO{Getenv: func(string) string { return "" }}}).archive()
+	a := Archive{Kept: s, Dir: dir}
 	at, err := a.SaveOutputs(t.Context(), "01SESSION", "plots", 2, []judge.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})
 	if want := filepath.Join(dir, "outputs", "01SESSION", "plots-2"); err != nil || at != want {
 		t.Fatalf("%s, %v, want %s", at, err, want)

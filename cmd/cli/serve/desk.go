@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/cmd/cli/judges"
+	"assay/cmd/cli/live"
 	studycmd "assay/cmd/cli/study"
 	"assay/data/turns"
 	"assay/session/engine"
@@ -28,8 +29,8 @@ import (
 
 // served is a study for many concurrent testers, on one store.
 type served struct {
-	lib    *library
-	study  fixedStudy
+	lib    *live.Library
+	study  studycmd.Fixed
 	log    *slog.Logger
 	judges *turns.Turns   // slots for running code
 	fleet  *judges.Judges // nil: this machine's sandbox
@@ -44,8 +45,10 @@ type served struct {
 // desk holds what one guest works with.
 type desk struct {
 	*served
-	mine  *library // the same store, models and sandbox, with the guest's terminal
+	mine  *live.Library // the same store, models and sandbox, with the guest's terminal
 	guest string
+
+	pictures picture.Way // how to draw pictures
 
 	opening sync.Mutex // held while a session is opened; guards the fields below
 	opened  []*engine.Engine
@@ -55,10 +58,9 @@ type desk struct {
 // forGuest returns the desk of a guest; leave stops everything that belongs to it. broke is called for a
 // panic outside the guest's screens.
 func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, broke func(why any, goesOn bool)) (d *desk, leave func()) {
-	mine := &library{
-		io: s.lib.io, store: s.lib.store, benchmarks: s.lib.benchmarks, stamp: s.lib.stamp, exec: s.lib.exec, consent: s.lib.consent, pictures: pictures,
-		ticker: time.NewTicker(engine.HeartbeatEvery), mode: "ssh", terminal: t.Getenv,
-		shared: func(cfg engine.Config) engine.Config {
+	mine := live.Guest{
+		Getenv: t.Getenv, Pictures: pictures,
+		Share: func(cfg engine.Config) engine.Config {
 			if s.fleet != nil {
 				cfg.Judge, cfg.NoJudge = fleetJudge{s.fleet}, ""
 			}
@@ -74,18 +76,16 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, brok
 		},
 	}
 	if s.fleet != nil {
-		mine.isolation = "isolated (workers of a fleet)"
+		mine.Isolation = "isolated (workers of a fleet)"
 	}
-	known := s.lib.known()
-	mine.models.Store(&known)
-	d = &desk{served: s, mine: mine, guest: g.Name}
+	d = &desk{served: s, mine: s.lib.For(mine), guest: g.Name, pictures: guestPictures(t.Getenv, pictures)}
 	return d, d.leave
 }
 
 // leave closes a desk. Its screens close their session themselves, unless it was opened after they were
 // left, or they failed.
 func (d *desk) leave() {
-	d.mine.ticker.Stop()
+	d.mine.Ticker.Stop()
 	d.opening.Lock()
 	defer d.opening.Unlock()
 	d.left = true
@@ -180,15 +180,15 @@ func (h *hourly) count(guest string) error {
 // Standing implements serve.Desk.
 func (d *desk) Standing(context.Context) (serve.Standing, error) {
 	at := serve.Standing{Study: d.study.Name, Tester: d.guest, Part: 1, Parts: len(d.study.Assign(1))}
-	rows, err := d.lib.store.Sessions()
+	rows, err := d.lib.Store.Sessions()
 	if err != nil {
 		return at, err
 	}
-	tester := store.SeatOf(rows, d.study.hash, d.guest)
+	tester := store.SeatOf(rows, d.study.Hash, d.guest)
 	if tester == 0 {
 		return at, nil
 	}
-	where := store.StandingOf(rows, d.study.hash, tester)
+	where := store.StandingOf(rows, d.study.Hash, tester)
 	at.Part, at.Begun = where.Part, where.Open != ""
 	if at.Begun {
 		at.Part--
@@ -198,11 +198,11 @@ func (d *desk) Standing(context.Context) (serve.Standing, error) {
 
 // seated returns a guest's number in the study; 0: none yet.
 func (s *served) seated(guest string) (int, error) {
-	rows, err := s.lib.store.Sessions()
+	rows, err := s.lib.Store.Sessions()
 	if err != nil {
 		return 0, err
 	}
-	return store.SeatOf(rows, s.study.hash, guest), nil
+	return store.SeatOf(rows, s.study.Hash, guest), nil
 }
 
 // Next implements serve.Desk.
@@ -226,27 +226,27 @@ func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 		return nil, err
 	}
 	if tester > 0 {
-		return d.mine.nextSession(ctx, d.study, tester, true, d.guest)
+		return d.mine.NextSession(ctx, d.study, tester, true, d.guest)
 	}
 	d.seat.Lock()
 	defer d.seat.Unlock()
-	tester, undo, err := d.mine.testerOf(d.study, "", d.guest)
+	tester, undo, err := d.mine.TesterOf(d.study, "", d.guest)
 	if errors.Is(err, study.ErrFull) {
 		return nil, fmt.Errorf("the study is full: ask its owner")
 	}
 	if err != nil {
 		return nil, err
 	}
-	eng, err := d.mine.nextSession(ctx, d.study, tester, true, d.guest)
+	eng, err := d.mine.NextSession(ctx, d.study, tester, true, d.guest)
 	return eng, undo(err)
 }
 
 // Work implements serve.Desk: it gives no access to the server's own files and programs.
 func (d *desk) Work() work.Options {
-	all := d.mine.archive()
+	all := d.mine.Archive()
 	return work.Options{
 		Sessions: len(d.study.Assign(1)),
-		Ticks:    d.mine.ticker.C, Interval: work.LookEvery, Pictures: guestPictures(d.mine.getenv, d.mine.pictures),
+		Ticks:    d.mine.Ticker.C, Interval: work.LookEvery, Pictures: d.pictures,
 		Results: func(ctx context.Context, id string) (*sessions.Report, error) {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err
@@ -280,19 +280,19 @@ type progressAt struct {
 func (s *served) progress(context.Context) ([]study.Progress, error) {
 	s.seen.mu.Lock()
 	defer s.seen.mu.Unlock()
-	rows, err := s.lib.store.Sessions()
+	rows, err := s.lib.Store.Sessions()
 	if err != nil {
 		return nil, err
 	}
 	now := map[string]progressAt{}
 	var list []study.Progress
 	for _, row := range rows {
-		if row.Study == nil || row.Study.Hash != s.study.hash {
+		if row.Study == nil || row.Study.Hash != s.study.Hash {
 			continue
 		}
 		at, known := s.seen.by[row.ID]
 		if !known || at.seq != row.LastSeq {
-			watched, err := studycmd.WatchedSession(s.lib.store, row.ID)
+			watched, err := studycmd.WatchedSession(s.lib.Store, row.ID)
 			if err != nil {
 				return nil, err
 			}
