@@ -11,6 +11,9 @@ import (
 	"assay/session"
 )
 
+// Version is what simulated sessions have in place of the version of assay that wrote them.
+const Version = "simulated"
+
 // Session is a simulated session: equal ones have equal logs.
 type Session struct {
 	ID   string
@@ -52,7 +55,7 @@ func (e *Effects) needs(random *rand.Rand, task session.PlanTask, k int) int {
 func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
 	l := &log{session: s, state: session.New(), texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
-		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
+		Assay: Version, OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
 	}})
 	if in := s.Plan.Study; in != nil && in.ConsentVersion != "" {
 		l.add(session.Consented{Version: in.ConsentVersion})

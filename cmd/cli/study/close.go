@@ -21,7 +21,7 @@ func newClose(io *console.IO, g *console.Globals) *cobra.Command {
 		`End an open session as abandoned, with the reason. What was recorded stays, and reports say
 so. In a store that testers share, somebody else then takes the tester's place in the
 study.`, func(s *session.State, reason string) []session.Payload {
-			return append(Interrupted(s), session.Flagged{Reason: "closed by the study's owner: " + reason}, session.Closed{Reason: "abandoned"})
+			return append(Interrupted(s), session.Flagged{Reason: session.ClosedByOwner + reason}, session.Closed{Reason: "abandoned"})
 		})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"assay/session/report"
 	doc "assay/session/report/document"
+	"assay/session/simulate"
 )
 
 // writer puts the report into words.
@@ -81,6 +82,9 @@ func (r *Report) subtitle() string {
 		if h.Last.After(last) {
 			last = h.Last
 		}
+	}
+	if !slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Assay != simulate.Version }) {
+		return "Simulated sessions: the numbers are made up, and tell nothing about any model or person"
 	}
 	return fmt.Sprintf("assay %s, data up to %s", r.Sessions[0].Assay, last.Format("2006-01-02 15:04 MST"))
 }
