@@ -174,7 +174,7 @@ func (w *writer) extreme(what string, task int) []any {
 func (w *writer) withInterval(p *difficulty.Parameter) []any {
 	text := doc.Item(w.d.Num(&p.Value, 2))
 	if p.Interval != nil {
-		text = append(text, " (", w.Confidence(), " ", w.d.Range(p.Interval, 1, 2), ")")
+		text = append(text, " (", w.Confidence(), " CI ", w.d.Range(p.Interval, 1, 2), ")")
 	}
 	return append(text, ".")
 }
@@ -235,7 +235,7 @@ func (w *writer) topics() {
 	s := w.section("topics", "Topics", "Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), ").")
 	s.Text(w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
 	w.figure(s, "topics")
-	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("95 %"), doc.Right("Disc"), doc.Right("95 %")}
+	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("95 % CI"), doc.Right("Disc"), doc.Right("95 % CI")}
 	for _, short := range w.names {
 		columns = append(columns, doc.Right(middle(short, 20)))
 	}
@@ -278,7 +278,7 @@ func (w *writer) key(t *doc.Table) {
 
 func (w *writer) respondents() {
 	s := w.section("respondents", "Respondents")
-	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("outfit"))
+	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 % CI"), doc.Right("mean score"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("outfit"))
 	for i := range w.a.Respondents {
 		r := &w.a.Respondents[i]
 		row := []any{doc.Name(rank(i)), name(r.Name)}
@@ -348,7 +348,7 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 	if len(places) == 0 {
 		return
 	}
-	t := w.table(s, id, caption, doc.Left("task"), doc.Left("title"), doc.Right("difficulty"), doc.Right("95 %"), doc.Right("discrimination"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("expected"), doc.Right("outfit"))
+	t := w.table(s, id, caption, doc.Left("task"), doc.Left("title"), doc.Right("difficulty"), doc.Right("95 % CI"), doc.Right("discrimination"), doc.Right("95 % CI"), doc.Right("mean score"), doc.Right("expected"), doc.Right("outfit"))
 	constant, unsure := false, false
 	for _, i := range places {
 		x := &w.a.Tasks[i]

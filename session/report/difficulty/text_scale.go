@@ -21,7 +21,7 @@ func (w *writer) population(s *doc.Section) {
 	if p == nil {
 		return
 	}
-	s.Text("Respondents differ with a standard deviation of ", w.d.Num(&p.SD, 2), " in the logit of ability (", w.Confidence(), ": ", w.d.Range(&p.SDInterval, 1, 2), "), around a mean of ", w.d.Num(&p.Mean, 2), " (", w.d.Range(&p.MeanInterval, 1, 2), "), as estimated of the population that they are drawn from.")
+	s.Text("Respondents differ with a standard deviation of ", w.d.Num(&p.SD, 2), " in the logit of ability (", w.Confidence(), " CI ", w.d.Range(&p.SDInterval, 1, 2), "), around a mean of ", w.d.Num(&p.Mean, 2), " (", w.d.Range(&p.MeanInterval, 1, 2), "), as estimated of the population that they are drawn from.")
 	if p.SDInterval.Low < alike {
 		s.Warn("The respondents may be nearly alike: the responses do not rule out a standard deviation of ", w.d.Num(&p.SDInterval.Low, 2), ". Their order, and the discrimination of tasks, then rest on little.")
 	}

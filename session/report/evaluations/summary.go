@@ -42,7 +42,7 @@ func (w *writer) summary() {
 func (w *writer) measured(e *report.Estimate) []any {
 	text := doc.Item(w.Percent(e), " %")
 	if e.Interval != nil {
-		text = append(text, " (", w.Confidence(), " ", w.PercentInterval(e), ")")
+		text = append(text, " (", w.Confidence(), " CI ", w.PercentInterval(e), ")")
 	}
 	return text
 }
@@ -72,7 +72,7 @@ func (w *writer) gap(g *Gap) []any {
 func (w *writer) difference(e *report.Estimate, p *report.Number) []any {
 	text := doc.Item(w.Percent(e), " percentage points (")
 	if e.Interval != nil {
-		text = append(text, w.Confidence(), " ", w.PercentInterval(e), " before correction, ")
+		text = append(text, w.Confidence(), " CI ", w.PercentInterval(e), " before correction, ")
 	}
 	return append(text, "corrected p ", w.pValue(p), ")")
 }

@@ -304,7 +304,7 @@ func (w *writer) metricColumns() []doc.Column {
 	for m, name := range w.Metrics[:w.rateAt()+1] {
 		columns = append(columns, doc.Right(name))
 		if m == 0 || m == w.ratioAt() {
-			columns = append(columns, doc.Right("95 %"))
+			columns = append(columns, doc.Right("95 % CI"))
 		}
 	}
 	return columns

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -154,7 +155,13 @@ func (d DotPlot) tell() string {
 		}
 		told = append(told, fmt.Sprintf("%s: %s", m.title(), list(values, 12)))
 	}
-	return "Points with intervals. " + list(told, 8) + "."
+	what := "Points"
+	if slices.ContainsFunc(d.Panels, func(m Measure) bool {
+		return slices.ContainsFunc(m.Dots, func(row []Value) bool { return slices.ContainsFunc(row, Value.hasInterval) })
+	}) {
+		what += " with intervals"
+	}
+	return what + ". " + list(told, 8) + "."
 }
 
 func (d DotPlot) table() [][]string {

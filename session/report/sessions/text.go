@@ -94,7 +94,7 @@ func (w *writer) estimate(e *report.Estimate, decimals int) []any {
 	if e.Interval == nil {
 		return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", doc.Fixed(e.Method), ")")
 	}
-	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
+	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " CI ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
 }
 
 // share is a count with what it is of, in percent with its interval.
@@ -102,7 +102,7 @@ func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item("none observed")
 	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " ", w.PercentInterval(&s.Estimate), ")")
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " CI ", w.PercentInterval(&s.Estimate), ")")
 }
 
 func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }

@@ -532,7 +532,7 @@ for (i in seq_along(report$slices)) {
       value <- log_rank(results$counted[kept], results$happy[kept], group[kept])
       p <- pchisq(value, df, lower.tail = FALSE)
     } else {
-      x <- list(attempts = results$counted, "completion time" = results$seconds, total = results$sum)[[d$measure]]
+      x <- list(attempts = results$counted, "completion time, s" = results$seconds, "total quality" = results$sum)[[d$measure]]
       k_w <- kruskal.test(x[kept], group[kept])
       df <- k_w$parameter
       value <- k_w$statistic
@@ -559,7 +559,7 @@ use(tasks$analysed == "1")
 arms <- report$arms$arms
 of_arm <- lapply(arms, function(a) {
   s <- sessions[sessions$tester_kind == a$tester_kind & sessions$feedback == a$feedback & sessions$model == a$model & sessions$model_id == a$model_id &
-    sessions$level == a$level & sessions$context == a$context & (sessions$arm == "" | startsWith(a$name, paste0(sessions$arm, ":"))), ]
+    sessions$level == a$level & sessions$context == a$context & (sessions$arm == "" | startsWith(a$name, paste0(sessions$arm, " ("))), ]
   results$session %in% s$session
 })
 for (i in seq_along(arms)) {
@@ -731,7 +731,7 @@ last_period <- max(0, number(places$period))
 p <- rep(NA_real_, length(report$order))
 for (i in seq_along(report$order)) {
   o <- report$order[[i]]
-  v <- measures[[c(attempts = "attempts", "completion time, s" = "time", total = "total")[[o$measure]]]]
+  v <- measures[[c(attempts = "attempts", "completion time, s" = "time", "total quality" = "total")[[o$measure]]]]
   known <- !is.na(v)
   x <- data.frame(value = v, by = who, period = results$period, set = results$set, arm = name_arm[match(results$session, sessions$session)])[known, ]
   for (j in seq_along(o$periods)) same(sprintf("/order/%d/periods/%d/results", i - 1, j - 1), sum(x$period == j))
