@@ -190,7 +190,7 @@ func tasksTable(a *difficulty.Analysis) report.Table {
 		report.NewColumn("mean", "decimal", "of its scores", func(t row) string { return decimal(t.Mean) }),
 		report.NewColumn("respondents", "integer", "that answered it", func(t row) string { return strconv.Itoa(t.N) }),
 		report.NewColumn("outfit", "decimal", "mean of squared standardised residuals", func(t row) string { return decimal(t.Outfit) }),
-		report.Text("kind", "suspect or noise, where the less able do better", func(t row) string { return string(t.Kind) }),
+		report.Text("kind", "where the discrimination is negative: suspect, where most fail, or noise, where most succeed", func(t row) string { return string(t.Kind) }),
 		report.NewColumn("topic", "integer", "from 1; 0: none", func(t row) string { return strconv.Itoa(t.Topic) }),
 		scaleOf[row](a),
 	)
@@ -208,7 +208,7 @@ func respondentsTable(a *difficulty.Analysis) report.Table {
 		report.NewColumn("outfit", "decimal", "mean of squared standardised residuals", func(r row) string { return decimal(r.Outfit) }),
 		scaleOf[row](a),
 	)
-	return report.TableOf("respondents", "one row for each respondent, the ablest first", columns, each(a.Respondents))
+	return report.TableOf("respondents", "one row for each respondent, by ability, the highest first", columns, each(a.Respondents))
 }
 
 // response is a cell of the responses.

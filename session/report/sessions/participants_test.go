@@ -59,7 +59,7 @@ func TestPeople(t *testing.T) {
 		atPlace(t, 2, 1, "ben"), // finished what he began, and has not come to the survey
 		ended(t, atPlace(t, 3, 1, "cleo"), session.Flagged{Reason: session.ClosedByOwner + "ill"}, session.Closed{Reason: "abandoned"}),
 		ended(t, atPlace(t, 4, 1, "dan")[:2]), // did not consent
-		withdrawn(5, 1), withdrawn(5, 2),     // all data are out
+		withdrawn(5, 1), withdrawn(5, 2),      // all data are out
 		atPlace(t, 6, 1, "fay"), ended(t, atPlace(t, 6, 2, "fay")), // at work, with the survey answered
 		atPlace(t, 7, 1, "gus"), withdrawn(7, 2), // one session is out
 		ended(t, atPlace(t, 8, 1, "hal"), session.Closed{Reason: "abandoned"}),
