@@ -21,6 +21,7 @@ import (
 	"assay/scoring/quality"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
+	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
 )
 
@@ -461,8 +462,8 @@ func TestTampering(t *testing.T) {
 		{"report.json", `"suspects": 1`, `"suspects": 0`},
 		{"report.json", `"kind": "suspect"`, `"kind": ""`},
 		{"report.json", `"mean": ` + strings.TrimRight(fmt.Sprintf("%.3f", hardest.Mean), "0"), `"mean": 0.9`},
-		{"tasks.csv", hardest.ID + ",", "another,"},
-		{"responses.csv", ",20,", ",21,"},
+		{report.DatasetFile("tasks"), hardest.ID + ",", "another,"},
+		{report.DatasetFile("responses"), ",20,", ",21,"},
 	} {
 		t.Run(c.file+" "+c.new, func(t *testing.T) {
 			dir := written(t, build(t, diffreport.Options{}, a))

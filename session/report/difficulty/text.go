@@ -95,6 +95,11 @@ func (w *writer) figure(s *doc.Section, name string) {
 	w.Figure(s, name+w.end)
 }
 
+// tableFile is where a table of the analysis lies.
+func (w *writer) tableFile(name string) string {
+	return report.DatasetFile(name + strings.TrimPrefix(w.end, "-"))
+}
+
 // parameter is a number with its interval, in two cells.
 func (w *writer) parameter(p *difficulty.Parameter) []any {
 	return doc.Item(w.d.Num(&p.Value, 2), w.d.Range(p.Interval, 1, 2))
@@ -260,7 +265,7 @@ func (w *writer) topics() {
 			}
 			t.Row(row...)
 		}
-		t.Note("Intervals: Student's t, for tasks like those of the topic; none for topics of fewer than six tasks. Those of the mean scores are in ", doc.Code("topics"+w.end+".csv"), ".")
+		t.Note("Intervals: Student's t, for tasks like those of the topic; none for topics of fewer than six tasks. Those of the mean scores are in ", doc.Code(w.tableFile("topics")), ".")
 		if w.names[0] != w.a.Respondents[0].Name {
 			t.Note("R with a number: the ", doc.Link("table of respondents", "#respondents"), " has the names.")
 		}
@@ -331,7 +336,7 @@ func (w *writer) tasks() {
 	w.taskTable(s, "easiest", "The easiest tasks, the easiest first", easiest)
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
 		if len(all) > mostTasks {
-			in.Text("The first ones; ", doc.Code("tasks.csv"), " has all.")
+			in.Text("The first ones; ", doc.Code(w.tableFile("tasks")), " has all.")
 		}
 		w.taskTable(in, "tasks", "All tasks", all[:min(mostTasks, len(all))])
 	})
