@@ -200,7 +200,7 @@ func TestExampleIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := markdown(t, build(t, diffreport.Options{}, a))
-	for _, want := range []string{"32 respondents answered 164 tasks, with 5248 responses", "tau-b 0.97", "(node type) with regard to the tasks' difficulty, after TaskEval, table 1", "| R32 | togethercomputer"} {
+	for _, want := range []string{"32 respondents answered 164 tasks of HumanEval: 5248 responses.", "tau-b 0.97", "(node type) with regard to the tasks' difficulty, after TaskEval, table 1", "| R32 | togethercomputer"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the example does not say %q", want)
 		}

@@ -135,7 +135,7 @@ func name(text string) doc.Span { return doc.Name(middle(text, 80)) }
 // summary is the first page: the question, the answer with its uncertainty, and what limits it.
 func (w *writer) summary() {
 	s := w.section("summary", "Summary", w.d.Strong("How hard are the tasks, and which of them separate respondents by ability?"))
-	s.Text(w.d.Count(&w.v.Respondents), " respondents answered ", w.d.Count(&w.v.Tasks), " tasks, with ", w.d.Count(&w.a.Fit.Responses), " responses: ", name(w.a.Source.Name), ".")
+	s.Text(w.d.Count(&w.v.Respondents), " respondents answered ", w.d.Count(&w.v.Tasks), " tasks of ", name(w.a.Source.Name), ": ", w.d.Count(&w.a.Fit.Responses), " responses.")
 	// Where the discrimination may be none or negative, the difficulty does not tell how hard a task is.
 	if sure := slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 }); len(sure) > 1 {
 		s.Text(w.d.Strong("Of the tasks that separate respondents by ability, the hardest is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), "."))
@@ -310,7 +310,6 @@ const listed = 10
 
 func (w *writer) tasks() {
 	s := w.section("tasks", "Tasks")
-	varied := w.varied()
 	var all, suspects, noise []int
 	for i := range w.a.Tasks {
 		all = append(all, i)
@@ -321,19 +320,21 @@ func (w *writer) tasks() {
 			noise = append(noise, i)
 		}
 	}
-	hardest := varied[:min(listed, len(varied))]
+	usual := slices.DeleteFunc(w.varied(), func(i int) bool { return w.a.Tasks[i].Kind != difficulty.Usual })
+	hardest := usual[:min(listed, len(usual))]
 	if len(suspects)+len(noise) > 0 {
 		s.Text("Where the discrimination is negative, respondents of lower ability score higher. Such a task is called ", w.d.Strong("suspect"), " where most respondents fail, which points to its wording or its tests, and ", w.d.Strong("noise"), " where most succeed (", doc.Fixed(taskEval), ").")
 	}
+	s.Text(doc.Name(scale(w.a)), " Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". The mean score is that of the ", w.d.Count(&w.v.Respondents), " respondents, or of those who answered, and has no interval, since they are no sample; the expected score is that of a respondent of mean ability.")
 	w.taskTable(s, "suspects", "Suspect tasks: negative discrimination, and most fail", suspects)
 	if len(suspects) == 0 && w.a.Model == "β3-IRT" {
 		s.Text("No task is suspect: none has a negative discrimination and a difficulty below a half.")
 	}
 	w.taskTable(s, "noise", "Noise: negative discrimination, and most succeed", noise)
-	w.taskTable(s, "hardest", "The hardest tasks", hardest)
-	easiest := slices.Clone(varied[max(len(hardest), len(varied)-listed):])
+	w.taskTable(s, "hardest", "The hardest tasks of positive discrimination", hardest)
+	easiest := slices.Clone(usual[max(len(hardest), len(usual)-listed):])
 	slices.Reverse(easiest)
-	w.taskTable(s, "easiest", "The easiest tasks, the easiest first", easiest)
+	w.taskTable(s, "easiest", "The easiest tasks of positive discrimination, the easiest first", easiest)
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
 		if len(all) > mostTasks {
 			in.Text("The first ones; ", doc.Code(w.tableFile("tasks")), " has all.")
@@ -391,7 +392,6 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 	if unsure {
 		t.Note("‡ The interval of the discrimination includes ", doc.Fixed("0"), ".")
 	}
-	t.Note(doc.Name(scale(w.a)), " Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". Mean score: of the ", w.d.Count(&w.v.Respondents), " respondents, or of those that answered; it has no interval, since they are no sample of respondents: the difficulty's is for a respondent of any ability. Expected: the score of a respondent of mean ability.")
 }
 
 func (w *writer) subset() {

@@ -40,7 +40,7 @@ thead th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--ink
 tbody th{font-weight:400;overflow-wrap:break-word;max-width:24rem}
 tbody tr+tr{border-top:1px solid var(--line)}
 .r{text-align:right}
-.n{overflow-wrap:anywhere}
+.n[data-long]{overflow-wrap:anywhere}
 td.r{white-space:nowrap}
 .note{font-size:.85rem;color:var(--soft);margin:.4rem 0}
 .warning{padding:.5rem .75rem;border:1px solid var(--line);border-left:.3rem solid var(--ink);background:var(--faint)}

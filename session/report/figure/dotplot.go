@@ -54,11 +54,7 @@ func (d DotPlot) Draw() Figure {
 	if len(d.Groups) > 1 {
 		p.legend(p.seriesKeys(d.Groups, false, true))
 	}
-	names := 0.0
-	for _, r := range rows {
-		names = max(names, p.width(clean(r), bodyStyle))
-	}
-	names = min(names, 200)
+	names := p.names(rows, bodyStyle, 200)
 	columns := min(len(panels), dotPanels)
 	width := (inner - names - 10 - dotGap*float64(columns-1)) / float64(columns)
 	height := max(20, 9+11*float64(len(d.Groups)))

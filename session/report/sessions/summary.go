@@ -49,7 +49,7 @@ func (w *writer) answerOfOne(s *doc.Section) {
 	if r.allAutomatic() {
 		who = doc.Item("An automatic tester")
 	}
-	s.Text(who, " worked with ", r.distinct(func(h Header) string { return h.Model }), " on ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), " of ",
+	s.Text(who, " worked with the model ", r.distinct(func(h Header) string { return h.Model }), " on ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), " of the benchmark ",
 		r.distinct(func(h Header) string { return h.Benchmark }), ", at most ", w.d.Count(&r.Tries.K), " attempts each, in ", w.sessionsN(), plural(" session", r.Number), ".")
 	s.Text(w.d.Strong(w.share(&r.Tries.Success), " of the ", r.results(), " ended with an answer that satisfied."))
 	w.mainResults(s)
@@ -185,12 +185,16 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 		unit = " %"
 	}
 	number := func(v *report.Number) doc.Span { return w.d.Scaled(v, scale, decimals) }
-	result := doc.Item(doc.Name(d.First), ": ", number(&m.First.Value), unit, "; ", doc.Name(d.Second), ": ", number(&m.Second.Value), unit,
+	measure, inUnit, found := strings.Cut(m.Measure, ", ")
+	if found {
+		unit = " " + inUnit
+	}
+	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
 		". Difference: ", number(&difference.Value), " ", said.unit)
 	if iv := difference.Interval; iv != nil {
 		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
-	s.Text(w.d.Strong(result), ", of ", m.Measure, ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
 }
 

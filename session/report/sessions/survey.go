@@ -167,7 +167,7 @@ func (w *writer) survey(s *doc.Section) {
 	free := false
 	for i := range w.Survey {
 		a := &w.Survey[i]
-		question := []any{doc.Name(a.Text), " (n = ", w.d.Count(&a.People), ")"}
+		question := []any{doc.Name(a.Text), " (n\u00a0=\u00a0", w.d.Count(&a.People), ")"}
 		row := func(answer any, n *int, share *report.Number) {
 			t.Row(question, answer, w.d.Count(n), w.d.Scaled(share, 100, 0))
 			question = []any{""}

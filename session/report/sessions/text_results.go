@@ -15,10 +15,10 @@ func (w *writer) attempts(in *doc.Section) {
 	s.Text("Mean #attempt_", w.d.Count(&a.K), ": ", w.d.Strong(w.estimate(&a.Mean, 2)), ", SD ", w.d.Num(&a.SD, 2), ".")
 	s.Text("A task without satisfaction counts as ", w.d.Count(&a.K), " attempts, however many were made: this mean is the restricted mean to ", w.d.Count(&a.K), " of the Kaplan-Meier curve below, not the mean number of attempts to success.")
 	s.List(
-		doc.Item("Treating a task given up early as unknown from there on: ", w.estimate(&a.Censored, 2), "."),
+		doc.Item("With tasks given up early as censored: ", w.estimate(&a.Censored, 2), "."),
 		doc.Item("Over the satisfied ", w.results(), " alone: ", w.estimate(&a.Happy, 2), "."),
 		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed ", w.results(), "."),
-		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied ", w.results(), " divided by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Attempt within which at least half were satisfied: ", w.d.Num(&a.Median, 0), "."),
+		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied ", w.results(), " divided by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Median number of attempts to satisfaction: ", w.d.Num(&a.Median, 0), "."),
 	)
 	columns := []doc.Column{doc.Right("attempt"), doc.Right("satisfied"), doc.Right("ended without"), doc.Left(""),
 		doc.Right("within so many, %"), doc.Right("95 % CI"), doc.Right("at risk"), doc.Right("S")}
