@@ -371,6 +371,9 @@ type Suspended struct {
 // Heartbeat bounds the time that a crash can hide.
 type Heartbeat struct{}
 
+// ClosedByOwner begins the flag of a session that the study's owner closed. The reason follows.
+const ClosedByOwner = "closed by the study's owner: "
+
 // Flagged marks something for the study's owner to look at.
 type Flagged struct {
 	Reason string `json:"reason"`

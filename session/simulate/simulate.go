@@ -12,6 +12,9 @@ import (
 	"assay/session"
 )
 
+// Version is what simulated sessions have in place of the version of assay that wrote them.
+const Version = "simulated"
+
 // Session is a simulated session: equal ones have equal logs.
 type Session struct {
 	ID   string
@@ -57,7 +60,7 @@ func (s Session) Log(tasks ...*benchmark.Task) ([]session.Event, map[session.Ref
 		l.texts[ref] = text
 	}
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
-		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
+		Assay: Version, OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
 	}})
 	if in := s.Plan.Study; in != nil && in.ConsentVersion != "" {
 		l.add(session.Consented{Version: in.ConsentVersion})

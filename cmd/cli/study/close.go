@@ -21,7 +21,7 @@ func newClose(io *console.IO, g *console.Globals) *cobra.Command {
 		`Close an open session as abandoned. Its data stay in the store, and reports name it as
 abandoned. In a store that testers share, another tester then gets the place in the
 study.`, func(s *session.State, reason string) []session.Payload {
-			return append(Interrupted(s), session.Flagged{Reason: "closed by the study's owner: " + reason}, session.Closed{Reason: "abandoned"})
+			return append(Interrupted(s), session.Flagged{Reason: session.ClosedByOwner + reason}, session.Closed{Reason: "abandoned"})
 		})
 }
 

@@ -170,10 +170,10 @@ func (r *Report) bothMaps() figure.Mark {
 // taskMap is their figure 3.
 func (d drawer) taskMap() figure.Scatter {
 	s := figure.Scatter{About: d.about("Difficulty and discrimination of each task", len(d.Tasks), "tasks",
-		"After TaskEval, figure 3. Look: the score expected of a respondent of mean ability. Below 0 the less able do better: suspects left of 0.5, where most fail, and named; chance right of it."),
+		"After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability. Negative discrimination: suspect tasks, which are named, left of 0.5, and noise right of it."),
 		X: figure.Axis{Name: "difficulty", From: 0, To: 1}, Y: figure.Axis{Name: "discrimination", Zero: true}, Ramp: true}
 	if d.Abilities[0] < 0 {
-		s.X, s.Note = figure.Axis{Name: "difficulty", Unit: "SD"}, "After TaskEval, figure 3. Look: the score expected of a respondent of mean ability."
+		s.X, s.Note = figure.Axis{Name: "difficulty", Unit: "SD"}, "After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability."
 	}
 	for low := range 4 {
 		s.Groups = append(s.Groups, fmt.Sprintf("%d to %d %% expected", 25*low, 25*low+25))
@@ -205,7 +205,7 @@ func (d drawer) expected() figure.Mark {
 // topics is their figure 5.
 func (d drawer) topics() figure.Mark {
 	h := figure.Heatmap{About: d.about("Topics: mean score of respondents, difficulty, discrimination", len(d.Tasks)-len(d.NoTopic), "tasks",
-		fmt.Sprintf("After TaskEval, figure 5. Means over tasks. Diff: difficulty; Disc: discrimination, on a scale of its own. %d tasks have no topic.%s", len(d.NoTopic), d.some())),
+		fmt.Sprintf("After TaskEval, figure 5. Means over tasks. The discrimination has a scale of its own, and no colour. %d tasks have no topic.%s", len(d.NoTopic), d.some())),
 		Y: figure.Axis{Name: "topic"}, Value: figure.Axis{Name: "mean", From: 0, To: 1}, Small: report.Small}
 	var key []string
 	for _, i := range d.view.Shown {
@@ -217,7 +217,7 @@ func (d drawer) topics() figure.Mark {
 	if len(key) > 0 {
 		h.Note += " " + strings.Join(key, "; ") + "."
 	}
-	h.Columns = append(h.Columns, "Diff", "Disc")
+	h.Columns = append(h.Columns, "difficulty", "discrimination")
 	for _, t := range d.Topics {
 		h.Rows = append(h.Rows, t.Name)
 		var row []figure.Cell

@@ -13,7 +13,7 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 2
+const FormatVersion = 3
 
 // Report is what one analysis says, or two. Its JSON form is the file report.json.
 type Report struct {

@@ -58,11 +58,7 @@ func (h Heatmap) Draw() Figure {
 	if e.lo > e.hi {
 		return p.empty(header)
 	}
-	names := p.width(h.Y.title(), tickStyle)
-	for _, r := range rows {
-		names = max(names, p.width(clean(r), tickStyle))
-	}
-	names = min(names, 180)
+	names := p.names(append([]string{h.Y.title()}, rows...), tickStyle, 180)
 	scale := scaleOf(h.Value, e, 5)
 	p.ramp(scale, h.Value)
 	x0 := margin + names + 10

@@ -159,3 +159,13 @@ func list(items []string, n int) string {
 	}
 	return text
 }
+
+// names is the width of labels at the left of rows, at most so much. The fonts of readers may be
+// wider than that of the table of widths.
+func (p *page) names(all []string, s style, most float64) float64 {
+	widest := 0.0
+	for _, name := range all {
+		widest = max(widest, p.width(clean(name), s))
+	}
+	return min(1.12*widest, most)
+}

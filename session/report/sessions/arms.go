@@ -55,7 +55,7 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 			model += " as " + h.Definition
 		}
 		if h.Study.Arm != "" {
-			model = h.Study.Arm + ": " + model
+			model = h.Study.Arm + " (" + model + ")"
 		}
 		if alike {
 			return h.who(mixed) + model

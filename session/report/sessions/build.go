@@ -222,7 +222,7 @@ func (b *Builder) Report() (*Report, error) {
 	for _, h := range r.Sessions {
 		r.Automatic += int(one(h.automatic()))
 	}
-	r.People = participantsOf(r.Sessions, func(i int) int { return b.logs[i].tester })
+	r.People = participantsOf(b.logs, b.o.Study)
 	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()
 	var arms map[string][]result

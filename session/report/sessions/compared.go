@@ -58,11 +58,11 @@ func measuresOf(attributes []session.Attribute) []measured {
 		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }},
 		{"attempts", "attempts", false, func(r result) (float64, bool) { return float64(r.counted), true }},
 		{"time", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }},
-		{"total", "total", false, func(r result) (float64, bool) {
+		{"total", "total quality", false, func(r result) (float64, bool) {
 			sum, whole := total(r.Task, attributes)
 			return float64(sum), whole
 		}},
-		{"tests", "share of tests passed", true, func(r result) (float64, bool) {
+		{"tests", "tests passed", true, func(r result) (float64, bool) {
 			v, counts := r.verdict()
 			if !counts {
 				return 0, false

@@ -233,9 +233,9 @@ func attributesFigure(r *Report) figure.Mark {
 	return l
 }
 
-// totalAxis is that of total quality, the sum of the attributes' scores.
+// totalAxis is that of total quality, the sum of the attributes' scores, from the least to the greatest sum that there can be.
 func (r *Report) totalAxis(name string) figure.Axis {
-	return figure.Axis{Name: name, Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}
+	return figure.Axis{Name: name, Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), From: float64(session.MinScore * len(r.Ratings.Attributes)), To: float64(r.Ratings.Total.Max)}
 }
 
 func named(value string) string { return cmp.Or(value, "(none)") }
@@ -270,8 +270,8 @@ func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 		of    func(Slice) report.Estimate
 	}{
 		{"mean attempts", figure.Axis{Name: "attempts"}, 1, func(c Slice) report.Estimate { return c.Attempts }},
-		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit}, scale, func(c Slice) report.Estimate { return c.Completion }},
-		{totalPanel, figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
+		{"mean completion time", axis, scale, func(c Slice) report.Estimate { return c.Completion }},
+		{totalPanel, figure.Axis{Name: "total quality", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), To: float64(r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
 	} {
 		if panel.name == totalPanel && r.allAutomatic() {
 			continue
@@ -293,7 +293,7 @@ func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 func (r *Report) attemptsByFigure(s Slices, shown []Slice) figure.Mark {
 	m := figure.Multiples{About: r.about("Attempts by "+s.By, r.Counts.Analysed, strings.TrimSpace("The last bar is the "+r.results()+" that ended without satisfaction. "+s.leftOut(shown)))}
 	for _, c := range shown {
-		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of " + r.results(), Unit: "%"}}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of " + r.results(), Unit: "%", To: 100}}
 		for i, n := range append(slices.Clone(c.Steps), c.Never) {
 			name := fmt.Sprint(i + 1)
 			if i == len(c.Steps) {
@@ -354,7 +354,7 @@ func (r *Report) scale() int {
 func (r *Report) attributesGrid(s Slices) figure.Mark {
 	h := figure.Heatmap{
 		About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, ""), X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "attribute"},
-		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", r.scale())}, Small: report.Small,
+		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", r.scale()), From: session.MinScore, To: float64(r.scale())}, Small: report.Small,
 	}
 	for _, c := range s.Cells {
 		h.Columns = append(h.Columns, named(c.Value))
@@ -450,8 +450,8 @@ func (r *Report) armsFigure() figure.Mark {
 	}{
 		{figure.Axis{Name: "satisfied", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.Satisfied.Estimate }},
 		{figure.Axis{Name: "attempts", Zero: true}, 1, func(c Slice) report.Estimate { return c.Attempts }},
-		{figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale, func(c Slice) report.Estimate { return c.Completion }},
-		{figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), Zero: true, To: float64(r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
+		{axis, scale, func(c Slice) report.Estimate { return c.Completion }},
+		{r.totalAxis("total quality"), 1, func(c Slice) report.Estimate { return c.Total }},
 		{figure.Axis{Name: "tests passed", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.PassRate }},
 	} {
 		measure := figure.Measure{Axis: m.Axis}

@@ -42,7 +42,8 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	for _, id := range slices.Sorted(maps.Keys(per)) {
 		c.Fault("session %s is in the table of tasks alone", id)
 	}
-	checkPeople(r, c)
+	checkPeople(r, c, tables["participants"])
+	checkSurvey(r, c, tables["participants"])
 	judged, unjudged, truncated := 0, 0, 0
 	for row := range tables["attempts"] {
 		switch row.Text("finish_reason") {

@@ -192,10 +192,10 @@ func trendsOf(cells []Slice, attributes []session.Attribute) []Trend {
 	}
 	trends := []Trend{
 		trend("attempts", "rises", cells, func(s Slice) report.Number { return s.Attempts.Value }),
-		trend("completion time", "rises", cells, func(s Slice) report.Number { return s.Completion.Value }),
+		trend("completion time, s", "rises", cells, func(s Slice) report.Number { return s.Completion.Value }),
 	}
 	if len(attributes) > 0 {
-		trends = append(trends, trend("total", "falls", cells, func(s Slice) report.Number { return s.Total.Value }))
+		trends = append(trends, trend("total quality", "falls", cells, func(s Slice) report.Number { return s.Total.Value }))
 	}
 	for i, a := range attributes {
 		trends = append(trends, trend(clean(a.Name), "falls", cells, func(s Slice) report.Number { return s.Attributes[i].Value }))
@@ -229,8 +229,8 @@ func differencesOf(analysed []result, attributes []session.Attribute, value func
 		name string
 		of   func([]result) series
 	}{
-		{"attempts", countedOf}, {"completion time", completionOf},
-		{"total", func(group []result) series { return totals(group, attributes) }},
+		{"attempts", countedOf}, {"completion time, s", completionOf},
+		{"total quality", func(group []result) series { return totals(group, attributes) }},
 	} {
 		var x [][]float64
 		for _, v := range values {

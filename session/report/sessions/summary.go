@@ -49,7 +49,7 @@ func (w *writer) answerOfOne(s *doc.Section) {
 	if r.allAutomatic() {
 		who = doc.Item("An automatic tester")
 	}
-	s.Text(who, " worked with ", r.distinct(func(h Header) string { return h.Model }), " on ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), " of ",
+	s.Text(who, " worked with the model ", r.distinct(func(h Header) string { return h.Model }), " on ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), " of the benchmark ",
 		r.distinct(func(h Header) string { return h.Benchmark }), ", at most ", w.d.Count(&r.Tries.K), " attempts each, in ", w.sessionsN(), plural(" session", r.Number), ".")
 	s.Text(w.d.Strong(w.share(&r.Tries.Success), " of the ", r.results(), " ended with an answer that satisfied."))
 	w.mainResults(s)
@@ -59,7 +59,7 @@ func (w *writer) answerOfOne(s *doc.Section) {
 // mainResults has a row for each of the main measures.
 func (w *writer) mainResults(s *doc.Section) {
 	r := w.Report
-	t := s.Table("summary", "The main results", doc.Left("measure"), doc.Right("value"), doc.Right("95 %"), doc.Right("n"))
+	t := s.Table("summary", "The main results", doc.Left("measure"), doc.Right("value"), doc.Right("95 % CI"), doc.Right("n"))
 	row := func(name []any, e *report.Estimate, decimals int, unit string) {
 		t.Row(name, doc.Item(w.d.Num(&e.Value, decimals), unit), w.d.Range(e.Interval, 1, decimals), w.d.Count(&e.N))
 	}
@@ -71,7 +71,7 @@ func (w *writer) mainResults(s *doc.Section) {
 	}
 	if r.Tests.PassRate.N > 0 {
 		t.Row("final answers accepted by the tests", doc.Item(w.Percent(&r.Tests.Accepted.Estimate), " %"), w.PercentInterval(&r.Tests.Accepted.Estimate), w.d.Count(&r.Tests.Accepted.N))
-		row(doc.Item("share of test cases passed"), &r.Tests.PassRate, 3, "")
+		row(doc.Item("tests passed, share"), &r.Tests.PassRate, 3, "")
 	}
 	if r.Six != nil {
 		t.Row(doc.Item("six dimensions, final score of ", doc.Fixed("100")), w.span(&r.Six.Final.Low, &r.Six.Final.High), w.d.Range(r.Six.Final.Interval, 1, 2), w.d.Count(&r.Six.N))
@@ -185,12 +185,16 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 		unit = " %"
 	}
 	number := func(v *report.Number) doc.Span { return w.d.Scaled(v, scale, decimals) }
-	result := doc.Item(doc.Name(d.First), ": ", number(&m.First.Value), unit, "; ", doc.Name(d.Second), ": ", number(&m.Second.Value), unit,
+	measure, inUnit, found := strings.Cut(m.Measure, ", ")
+	if found {
+		unit = " " + inUnit
+	}
+	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
 		". Difference: ", number(&difference.Value), " ", said.unit)
 	if iv := difference.Interval; iv != nil {
-		result = append(result, " (", w.Confidence(), " ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
+		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
-	s.Text(w.d.Strong(result), ", of ", m.Measure, ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"assay/session/report"
 	doc "assay/session/report/document"
+	"assay/session/simulate"
 )
 
 // writer puts the report into words.
@@ -82,6 +83,9 @@ func (r *Report) subtitle() string {
 			last = h.Last
 		}
 	}
+	if !slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Assay != simulate.Version }) {
+		return "Simulated sessions: the numbers are made up, and tell nothing about any model or person"
+	}
 	return fmt.Sprintf("assay %s, data up to %s", r.Sessions[0].Assay, last.Format("2006-01-02 15:04 MST"))
 }
 
@@ -90,7 +94,7 @@ func (w *writer) estimate(e *report.Estimate, decimals int) []any {
 	if e.Interval == nil {
 		return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", doc.Fixed(e.Method), ")")
 	}
-	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
+	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " CI ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
 }
 
 // share returns a count with what it is of, in percent with its interval.
@@ -98,7 +102,7 @@ func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item("none observed")
 	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " ", w.PercentInterval(&s.Estimate), ")")
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " CI ", w.PercentInterval(&s.Estimate), ")")
 }
 
 func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }

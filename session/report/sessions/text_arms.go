@@ -36,13 +36,13 @@ const fewPairs = 3
 // armTable has the means of each arm with their intervals, not adjusted.
 func (w *writer) armTable(s *doc.Section) {
 	a := w.Arms
-	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"), doc.Right("satisfied, %"), doc.Right("attempts"), doc.Right("time, s")}
+	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"), doc.Right("satisfied, %"), doc.Right("attempts"), doc.Right("completion time, s")}
 	rated, judged := !w.allAutomatic(), false
 	for i := range a.Arms {
 		judged = judged || a.Arms[i].PassRate.N > 0
 	}
 	if rated {
-		columns = append(columns, doc.Right("total"))
+		columns = append(columns, doc.Right("total quality"))
 	}
 	if judged {
 		columns = append(columns, doc.Right("tests passed, %"))
@@ -143,7 +143,7 @@ func scopeOf(m *Compared) string { return m.Scope }
 func (c *Compared) counts() string { return fmt.Sprint(c.Testers, c.Tasks, c.Results) }
 
 func (w *writer) comparisonColumns(what, first, second string, rows []comparedRow) []doc.Column {
-	columns := []doc.Column{doc.Left(what), doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, corrected")}
+	columns := []doc.Column{doc.Left(what), doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 % CI"), doc.Right("p"), doc.Right("p, corrected")}
 	if alike(rows, (*Compared).counts) == "" {
 		columns = append(columns, doc.Right("testers"), doc.Right("results"))
 	}
@@ -233,7 +233,7 @@ func (w *writer) effects(s *doc.Section) {
 				continue
 			}
 			if t == nil {
-				columns := []doc.Column{doc.Left("measure"), doc.Right("g"), doc.Right("95 %")}
+				columns := []doc.Column{doc.Left("measure"), doc.Right("g"), doc.Right("95 % CI")}
 				if several {
 					columns = slices.Insert(columns, 0, doc.Left("arms"))
 				}

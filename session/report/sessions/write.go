@@ -43,7 +43,11 @@ func (r *Report) Files() []report.File {
 func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
 
 // StudyFiles are the file of a frozen study, which has the analysis plan, and its lock.
-type StudyFiles struct{ File, Lock []byte }
+type StudyFiles struct {
+	File, Lock []byte
+	Places     int // of its plan
+	Waiting    int // that somebody has who has not begun
+}
 
 // dataset returns the report's tidy tables as a dataset, with the study that they come from.
 func (r *Report) dataset() []report.File {
