@@ -5,40 +5,41 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay/benchmark/format"
 	"assay/benchmark/repository"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data"
 )
 
-// newRunner returns a runner with a shelf of its own.
+// newRunner returns a runner that all tests share, with its trees.
 func newRunner(t testing.TB) *repository.Runner {
 	t.Helper()
+	r, err := sharedRunner()
+	if err != nil {
+		t.Skip(err)
+	}
+	return r
+}
+
+var sharedRunner = sync.OnceValues(func() (*repository.Runner, error) {
 	box, err := sandbox.NewBubblewrap()
 	if err != nil {
-		t.Skip(err)
+		return nil, err
 	}
 	if err := box.Probe(context.Background()); err != nil {
-		t.Skip(err)
+		return nil, err
 	}
-	text, err := os.ReadFile("../../data/repositories/environments.toml")
+	table, err := repository.LoadTable(data.Environments(), "")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	table, err := repository.LoadTable(string(text), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("/var/tmp", "assay-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	os.Chmod(dir, 0o755)
-	t.Cleanup(func() { box.Close(); os.RemoveAll(dir) })
-	return &repository.Runner{Box: box, Shelf: shelf.At(dir, shelf.Options{MaxBytes: 4 << 30}), Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}
-}
+	trees, _, err := shelf.Open(box, "test-trees", shelf.Options{MaxBytes: 4 << 30})
+	return &repository.Runner{Box: box, Shelf: trees, Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}, err
+})
 
 // TestInstances: of the instances of SWE-bench named in ASSAY_INSTANCES, whose repositories are in
 // ASSAY_REPOSITORIES, the unchanged repository is not resolved and the reference is.

@@ -171,6 +171,9 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 	if j.dir, err = checkout.Open(ctx, r.Shelf, checkout.Source{Path: source, Commit: repository.BaseCommit}); err != nil {
 		return nil, err
 	}
+	if len(j.env.Prepare) == 0 && j.env.Toolchain == "go" { // so that no answer waits for what all have in common
+		j.env.Prepare = []string{"go build testing testing/internal/testdeps && go test -run '^$' ./... || true"}
+	}
 	if len(j.env.Prepare) > 0 {
 		if err := j.prepare(ctx); err != nil {
 			return nil, err
@@ -266,6 +269,9 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	result.Enforcement, result.CPU, result.Wall, result.MemoryKB = ran.enforcement, ran.end.Usage.CPU, ran.wall, ran.end.Usage.PeakKB
 	result.Log = shortened(ran.log)
 	reported := ran.results(j.parser)
+	for id := range reported.Contradicted { // perhaps by what the program under test prints
+		reported.Status[id] = testlog.Failed
+	}
 	wrong := betrayed(planted, reported.Status, ran.end.Exit)
 	if wrong != "" || len(reported.Status) == 0 {
 		without, err := j.withoutAnswer(ctx)

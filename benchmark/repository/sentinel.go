@@ -16,7 +16,7 @@ import (
 // report success for whatever it runs, that ends it early, or prints results of its own, does not
 // know their names before it runs, and gives itself away.
 type sentinel struct {
-	path string // of the file to plant
+	path string // of the file to plant, or to replace
 	text string
 	args []string // what the runner's command needs besides the real tests
 	pass string   // name of the test that must pass, with which its id ends
@@ -110,15 +110,32 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 		s.text = fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n", clause, pass, fail)
 		s.pass, s.fail = pass, fail
 	case parser == "node-test", parser == "tap":
+		// Each file has a process of its own, so they go into a file of the task.
+		f, err := tree.File(file)
+		if err != nil || !isScript.MatchString(file) {
+			return s, false
+		}
 		pass, fail = randomName(" "), randomName(" ")
-		s.path = path.Join(dir, strings.ReplaceAll(name, "_", "-")+".test.mjs")
-		s.text = fmt.Sprintf("import test from \"node:test\";\nimport assert from \"node:assert\";\n\ntest(%q, () => { assert.equal(1 + 1, 2); });\n\ntest(%q, () => { assert.equal(1 + 1, 3); });\n", pass, fail)
-		s.args, s.pass, s.fail = []string{s.path}, pass, fail
+		load := "const %[1]s = require(\"node:test\"), %[2]s = require(\"node:assert\");\n"
+		if strings.HasSuffix(file, ".mjs") || isModule.Match(f.Data) {
+			load = "import %[1]s from \"node:test\";\nimport %[2]s from \"node:assert\";\n"
+		}
+		test, assert := strings.ReplaceAll(randomName("_"), "_", ""), strings.ReplaceAll(randomName("_"), "_", "")
+		s.path = file
+		s.text = fmt.Sprintf("%[5]s\n"+load+"%[1]s(%[3]q, () => { %[2]s.equal(1 + 1, 2); });\n%[1]s(%[4]q, () => { %[2]s.equal(1 + 1, 3); });\n",
+			test, assert, pass, fail, f.Data)
+		s.pass, s.fail = pass, fail
 	default:
 		return s, false
 	}
 	return s, true
 }
+
+// isScript and isModule recognize files of JavaScript, and those with import statements.
+var (
+	isScript = regexp.MustCompile(`\.[cm]?js$`)
+	isModule = regexp.MustCompile(`(?m)^import[ {*"']`)
+)
 
 // goRun matches the pattern by which a command selects tests.
 var goRun = regexp.MustCompile(`-run[= ]["']?([^"' ]+)`)
