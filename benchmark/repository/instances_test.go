@@ -22,7 +22,7 @@ func newRunner(t testing.TB) *Runner {
 	if err := box.Probe(context.Background()); err != nil {
 		t.Skip(err)
 	}
-	text, err := os.ReadFile("../../data/repositories/environments.toml")
+	text, err := os.ReadFile("../../data/environments.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
