@@ -127,6 +127,9 @@ func (d Date) Valid() bool {
 	return false
 }
 
+// HasTests reports whether tests decide about answers; if not, the tester alone does.
+func (t *Task) HasTests() bool { return t.Tests.Style != NoTests || t.Repository != nil }
+
 // Year returns the year, or 0 if the date is empty or invalid.
 func (d Date) Year() int {
 	if d == "" || !d.Valid() {

@@ -200,7 +200,7 @@ func checkK(ks []int, counts map[string]int, tasks map[string]*benchmark.Task) e
 		}
 		fewest, short := "", 0
 		for id, n := range counts {
-			if tasks[id].Tests.Style == benchmark.NoTests || n >= k {
+			if !tasks[id].HasTests() || n >= k {
 				continue
 			}
 			short++
@@ -380,9 +380,10 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status == judge.NotRun })
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Allowed = r.Allowed
+	j.row.Resolution, j.row.PutBack = r.Resolution, r.PutBack
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
 	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
-	if !e.NoMeasures {
+	if !e.NoMeasures && task.Repository == nil {
 		j.row.Measures = e.measured(r, task, code, j.sample.Kind.Assembly())
 	}
 	j.row.Interpreter, j.row.Library, j.row.Worker, j.row.Assay = r.Interpreter, r.Library, r.Worker, r.Assay
@@ -412,6 +413,9 @@ func (e *evaluation) keepOutputs(row *Row, files []judge.OutputFile) error {
 
 // codeOf returns a sample's code, and how it was found or the kind of the sample.
 func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
+	if task.Repository != nil {
+		return s.Text, string(format.Patch)
+	}
 	if s.Kind == format.Answer {
 		found := extract.Code(s.Text, task)
 		return found.Code, found.Method
@@ -422,10 +426,10 @@ func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
 // measureAgain measures a sample whose earlier result has no measures: it was only run, or
 // written by an older version, which did not record whether it loads either.
 func (e *evaluation) measureAgain(j *job) {
-	if e.NoMeasures || j.row.Measures != nil {
+	task := e.tasks[j.sample.TaskID]
+	if e.NoMeasures || j.row.Measures != nil || task.Repository != nil {
 		return
 	}
-	task := e.tasks[j.sample.TaskID]
 	code, _ := codeOf(j.sample, task)
 	j.row.Measures = measure(task, judge.Assemble(task, code, j.sample.Kind.Assembly()))
 	j.row.Loads = j.row.Loads || j.row.PassedTests > 0

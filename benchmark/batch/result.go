@@ -6,22 +6,27 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 )
 
 // Row is the result of one sample: a line of results.jsonl.
 type Row struct {
-	TaskID      string            `json:"task_id"`
-	Sample      int               `json:"sample"` // within the task, from 0
-	Verdict     judge.Verdict     `json:"verdict"`
-	PassedTests int               `json:"passed_tests"`
-	TotalTests  int               `json:"total_tests"`
-	FailedTests string            `json:"failed_tests,omitempty"` // their numbers from 1, as in "1-3,7"
-	FirstFailed string            `json:"first_failed,omitempty"` // the first of them in words: call, expected and actual value
-	CPUMS       int64             `json:"cpu_ms"`
-	Allowed     *judge.Allowance  `json:"allowed,omitempty"`
-	WallMS      int64             `json:"wall_ms"`
-	MemoryKB    int64             `json:"memory_kb"`
-	Message     string            `json:"message,omitempty"`
+	TaskID      string           `json:"task_id"`
+	Sample      int              `json:"sample"` // within the task, from 0
+	Verdict     judge.Verdict    `json:"verdict"`
+	PassedTests int              `json:"passed_tests"`
+	TotalTests  int              `json:"total_tests"`
+	FailedTests string           `json:"failed_tests,omitempty"` // their numbers from 1, as in "1-3,7"
+	FirstFailed string           `json:"first_failed,omitempty"` // the first of them in words: call, expected and actual value
+	CPUMS       int64            `json:"cpu_ms"`
+	Allowed     *judge.Allowance `json:"allowed,omitempty"`
+	WallMS      int64            `json:"wall_ms"`
+	MemoryKB    int64            `json:"memory_kb"`
+	Message     string           `json:"message,omitempty"`
+	// How far an answer solves a repository task, and files of it that were not its to change.
+	Resolution repository.Outcome `json:"resolution,omitempty"`
+	PutBack    []string           `json:"put_back,omitempty"`
+
 	Stopped     bool              `json:"stopped,omitempty"`      // at the first failing test case, as requested: some cases were not run
 	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because a tool is missing on that machine
 	Extraction  string            `json:"extraction"`             // how the code was found, or the kind of the sample

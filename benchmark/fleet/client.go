@@ -287,7 +287,7 @@ func (c *Client) placeOf(task *benchmark.Task) (place, error) {
 // Judge lets a worker judge a submission. It waits as long as that takes; the error is for a cancelled
 // context or a closed Client.
 func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
-	if s.Task.Tests.Style == benchmark.NoTests {
+	if !s.Task.HasTests() {
 		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
 	}
 	if err := judge.Known(s.Task); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/repository"
 	"assay/benchmark/sandbox"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	// Tasks are the tasks to be judged, as far as they are known: modules that they import are
 	// loaded once, and not by every sample.
 	Tasks []benchmark.Task
+
+	Repositories Repositories // without a table, repository tasks are not judged
 }
 
 // Submission is a piece of code to be judged.
@@ -75,6 +78,10 @@ type Judge struct {
 	pace       func(context.Context) float64 // slowness, except in tests
 	libraryMu  sync.Mutex
 	libraries  map[string]*library // by language and directory
+	repository Repositories
+	runner     *repository.Runner // see repositories
+	runnerErr  error
+	runnerOnce sync.Once
 	ctx        context.Context
 	cancel     context.CancelFunc
 	closeOnce  sync.Once
@@ -83,7 +90,7 @@ type Judge struct {
 // New prepares a Judge and checks that its box works; the error names the cause and the fix. A
 // missing interpreter is no error: Judge then returns not_judged.
 func New(o Options) (*Judge, error) {
-	j := &Judge{box: o.Box, alone: make(chan struct{}, 1), memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall, checkerCPU: checkerCPU, compileCPU: compileCPU}
+	j := &Judge{box: o.Box, alone: make(chan struct{}, 1), memory: newMemory(), growth: newGrowth(o.Workers), repository: o.Repositories, sampleWall: sampleWall, checkerCPU: checkerCPU, compileCPU: compileCPU}
 	if j.box == nil {
 		box, err := sandbox.NewBubblewrap()
 		if err != nil {
@@ -139,6 +146,12 @@ const maxCode = 16 << 20
 // Judge runs the code against the task's tests. Whatever the code does becomes a Result; the
 // error is for a cancelled context or a closed Judge.
 func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error) {
+	if s.Task.Repository != nil {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(j.ctx, cancel)()
+		return j.judgeRepository(ctx, s)
+	}
 	tool, lib, err := j.prepare(s.Task)
 	if err != nil {
 		return NotReady(s.Task, err), nil
@@ -329,6 +342,9 @@ func (j *Judge) preferLoaded(w *checker, task *benchmark.Task) *checker {
 // Ready returns why a task cannot be judged here, or nil. If a program or a library is missing,
 // the error names what to install.
 func (j *Judge) Ready(task *benchmark.Task) error {
+	if task.Repository != nil {
+		return j.readyRepository(task)
+	}
 	_, _, err := j.prepare(task)
 	return err
 }
@@ -347,14 +363,11 @@ func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
 	return tool, lib, err
 }
 
-// errRepository is why a task is not judged here.
-var errRepository = errors.New("the task is a whole repository, and this judge runs functions and programs only")
-
 // Known returns why no machine can judge a task, or nil: assay does not know its language or the
 // style of its tests. The wording is that of Ready.
 func Known(task *benchmark.Task) error {
 	if task.Repository != nil {
-		return errRepository
+		return nil
 	}
 	switch style := task.Tests.Style; {
 	case isProgram(style):
@@ -371,9 +384,6 @@ func Known(task *benchmark.Task) error {
 // ready returns the programs of the task's language; nil for functions in Python, which need only
 // the interpreter.
 func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
-	if task.Repository != nil {
-		return nil, errRepository
-	}
 	switch style := task.Tests.Style; {
 	case style == benchmark.NoTests:
 		return nil, errors.New("the task has no tests: it is judged by the tester alone")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/repository"
 )
 
 // Verdict is the outcome of a sample.
@@ -72,6 +73,11 @@ type Result struct {
 	Isolation   string            `json:"isolation,omitempty"`
 	Interpreter string            `json:"interpreter,omitempty"`
 
+	// Resolution is how far an answer solves a repository task; the verdict follows from it. PutBack are
+	// files of the answer that were not its to change.
+	Resolution repository.Outcome `json:"resolution,omitempty"`
+	PutBack    []string           `json:"put_back,omitempty"`
+
 	// MissingTool reports that the verdict is not_judged because this machine lacks a program or
 	// a library, or a fleet lacks a worker that has them: another run may judge the sample.
 	MissingTool bool `json:"missing_tool,omitempty"`
@@ -97,7 +103,7 @@ type Result struct {
 // NotReady returns the result for a task that cannot be judged here, for the reason that
 // [Judge.Ready] gives.
 func NotReady(task *benchmark.Task, reason error) Result {
-	return Result{Verdict: NotJudged, Message: reason.Error(), MissingTool: task.Tests.Style != benchmark.NoTests && Known(task) == nil}
+	return Result{Verdict: NotJudged, Message: reason.Error(), MissingTool: task.HasTests() && Known(task) == nil}
 }
 
 // Isolated and the others are the degrees to which a program is isolated from its tests.

@@ -68,7 +68,7 @@ func TestInstances(t *testing.T) {
 				}
 				t.Logf("%s: before %s (%s), after %s (%s), %d sentinels, %v, %s", task.ID, before.Outcome, before.Message, after.Outcome, after.Message, after.Sentinels, after.Wall, after.Toolchain)
 				if after.Outcome != Resolved {
-					t.Errorf("%s", after.Log[max(0, len(after.Log)-3000):])
+					t.Errorf("%s", after.Log[max(0, len(after.Log)-1500):])
 				}
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay/benchmark"
@@ -78,6 +79,7 @@ type Runner struct {
 	Repositories string
 
 	toolchains toolchains
+	sound      sync.Map // by task: why its tests do not run here, or ""
 }
 
 // Limits that a task does not set: tests of repositories take minutes.
@@ -199,7 +201,7 @@ func (r *Runner) source(repository *benchmark.Repository) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("the repository %s is not on this machine: clone it (git clone --bare) to OWNER/NAME in a directory and name that with --repositories, "+
+	return "", fmt.Errorf("the repository %s is not on this machine: clone it (git clone --bare) to OWNER/NAME in a directory, and name that directory in ASSAY_REPOSITORIES; "+
 		"or write where it is as \"source\"", repository.Name)
 }
 
@@ -254,10 +256,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	maps.DeleteFunc(changes, func(name string, _ *patch.File) bool { _, both := j.tests[name]; return both })
 	result.PutBack = append(result.PutBack, putBack(changes, j.task.Repository.MayChange, j.known)...)
 	maps.Copy(changes, j.tests)
-	planted := sentinels(j.parser.Name, j.files, changes.Over(j.base))
-	for _, s := range planted {
-		changes[s.path] = &patch.File{Data: []byte(s.text), Mode: patch.Regular}
-	}
+	planted := j.plant(changes)
 	result.Sentinels = 2 * len(planted)
 	ran, err := j.run(ctx, changes, planted)
 	if err != nil {
@@ -266,13 +265,58 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	}
 	result.Enforcement, result.CPU, result.Wall, result.MemoryKB = ran.enforcement, ran.end.Usage.CPU, ran.wall, ran.end.Usage.PeakKB
 	result.Log = shortened(ran.log)
-	j.conclude(&result, ran, planted)
+	reported := ran.results(j.parser)
+	j.conclude(&result, ran, reported, planted)
+	if silent(reported, planted) && slices.Contains([]Outcome{Unresolved, BrokeTests}, result.Outcome) {
+		if why, err := j.unsound(ctx); why != "" || err != nil {
+			result.Outcome, result.Message = EnvironmentError, why
+			return result, err
+		}
+	}
 	return result, nil
 }
 
+// plant adds sentinels to the changes.
+func (j *job) plant(changes patch.Changes) []sentinel {
+	like := slices.Concat(j.task.Repository.FailToPass, j.task.Repository.PassToPass, []string{""})[0]
+	planted := sentinels(j.parser.Name, strings.Join(j.env.Test, "\n"), j.files, like, changes.Over(j.base))
+	for _, s := range planted {
+		changes[s.path] = &patch.File{Data: []byte(s.text), Mode: patch.Regular}
+	}
+	return planted
+}
+
+// silent reports whether a log names no test at all, or none of the sentinels.
+func silent(reported *testlog.Results, planted []sentinel) bool {
+	for _, s := range planted {
+		if reported.Status[s.pass] != "" || reported.Status[s.fail] != "" {
+			return false
+		}
+	}
+	return len(planted) > 0 || len(reported.Status) == 0
+}
+
+// unsound returns why the tests do not run here even without an answer, or "". It runs them once for a task.
+func (j *job) unsound(ctx context.Context) (why string, err error) {
+	key := j.task.Hash()
+	if known, ok := j.sound.Load(key); ok {
+		return known.(string), nil
+	}
+	changes := maps.Clone(j.tests)
+	planted := j.plant(changes)
+	ran, err := j.run(ctx, changes, planted)
+	if err != nil {
+		return "", err
+	}
+	if silent(ran.results(j.parser), planted) {
+		why = fmt.Sprintf("the tests do not run here with %s, even without an answer: %s", j.tools.name, lastLine(ran.log))
+	}
+	j.sound.Store(key, why)
+	return why, nil
+}
+
 // conclude derives the outcome.
-func (j *job) conclude(result *Result, ran ran, planted []sentinel) {
-	reported := ran.results(j.parser)
+func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, planted []sentinel) {
 	lists := testlog.Lists{FailToPass: j.task.Repository.FailToPass, PassToPass: j.task.Repository.PassToPass, FailOnly: j.env.FailOnly}
 	grades := testlog.Grade(reported.Status, lists)
 	result.Tests = testsOf(grades, lists, reported)

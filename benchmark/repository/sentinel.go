@@ -47,9 +47,9 @@ func camel(name string) string {
 	return strings.Join(parts, "")
 }
 
-// sentinels returns the sentinels for a format of output, beside the given test files of a tree. There are none for
-// runners that give each file a process of its own, or whose tests cannot be added to.
-func sentinels(parser string, files []string, tree patch.Tree) []sentinel {
+// sentinels returns the sentinels for a format of output and the commands that run the tests, beside the given
+// test files of a tree and named like a test of the task. There are none for runners whose tests cannot be added to.
+func sentinels(parser, commands string, files []string, like string, tree patch.Tree) []sentinel {
 	var planted []sentinel
 	seen := map[string]bool{}
 	for _, file := range files {
@@ -57,7 +57,7 @@ func sentinels(parser string, files []string, tree patch.Tree) []sentinel {
 		if seen[dir] {
 			continue
 		}
-		if s, ok := sentinelFor(parser, dir, file, tree); ok {
+		if s, ok := sentinelFor(parser, commands, dir, file, like, tree); ok {
 			seen[dir] = true
 			planted = append(planted, s)
 		}
@@ -65,7 +65,7 @@ func sentinels(parser string, files []string, tree patch.Tree) []sentinel {
 	return planted
 }
 
-func sentinelFor(parser, dir, file string, tree patch.Tree) (s sentinel, ok bool) {
+func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s sentinel, ok bool) {
 	pass, fail, name := randomName("_"), randomName("_"), randomName("_")
 	switch {
 	case strings.HasPrefix(parser, "pytest"), parser == "seaborn", parser == "junit":
@@ -77,7 +77,9 @@ func sentinelFor(parser, dir, file string, tree patch.Tree) (s sentinel, ok bool
 		s.args, s.pass, s.fail = []string{s.path}, s.path+"::test_"+pass, s.path+"::test_"+fail
 	case parser == "sympy":
 		s.path = path.Join(dir, "test_"+name+".py")
-		s.text = fmt.Sprintf("def test_%s():\n    assert 1 + 1 == 2\n\n\ndef test_%s():\n    assert 1 + 1 == 3\n", pass, fail)
+		// SWE-bench's harness, and so the format, misses the last test of a file.
+		s.text = fmt.Sprintf("def test_%s():\n    assert 1 + 1 == 2\n\n\ndef test_%s():\n    assert 1 + 1 == 3\n\n\ndef test_%s():\n    assert 1 + 1 != 3\n",
+			pass, fail, randomName("_"))
 		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
 	case parser == "unittest":
 		if !strings.HasSuffix(file, ".py") {
@@ -94,7 +96,17 @@ func sentinelFor(parser, dir, file string, tree patch.Tree) (s sentinel, ok bool
 		if clause == "" {
 			return s, false
 		}
-		pass, fail = "Test"+camel(randomName(" ")), "Test"+camel(randomName(" "))
+		// Commands select tests by patterns, and a name that begins like a real test's matches them.
+		like, _, _ = strings.Cut(like, "/")
+		if !strings.HasPrefix(like, "Test") {
+			like = "Test"
+		}
+		pass, fail = like+camel(randomName(" ")), like+camel(randomName(" "))
+		if m := goRun.FindStringSubmatch(commands); m != nil {
+			if selected, err := regexp.Compile(m[1]); err != nil || !selected.MatchString(pass) || !selected.MatchString(fail) {
+				return s, false
+			}
+		}
 		s.path = path.Join(dir, name+"_test.go")
 		s.text = fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n", clause, pass, fail)
 		s.pass, s.fail = pass, fail
@@ -108,6 +120,9 @@ func sentinelFor(parser, dir, file string, tree patch.Tree) (s sentinel, ok bool
 	}
 	return s, true
 }
+
+// goRun matches the pattern by which a command selects tests.
+var goRun = regexp.MustCompile(`-run[= ]["']?([^"' ]+)`)
 
 var goPackage = regexp.MustCompile(`(?m)^package\s+(\w+)`)
 

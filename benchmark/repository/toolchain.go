@@ -157,7 +157,8 @@ func findGo(ctx context.Context, wanted string) (toolchain, error) {
 	}
 	var all []candidate
 	for _, root := range roots {
-		if text, err := os.ReadFile(filepath.Join(root, "VERSION")); err == nil {
+		text, err := os.ReadFile(filepath.Join(root, "VERSION"))
+		if info, missing := os.Stat(filepath.Join(root, "bin", "go")); err == nil && missing == nil && info.Mode()&0o100 != 0 {
 			all = append(all, candidate{version.FindString(string(text)), root})
 		}
 	}

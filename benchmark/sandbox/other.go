@@ -40,6 +40,9 @@ type Warm struct{ missing }
 // NewWarm exists so that callers compile; there is never a Bubblewrap to pass.
 func NewWarm(*Bubblewrap) *Warm { return &Warm{} }
 
+// Strict returns the boxes that are not reused.
+func (w *Warm) Strict() *Bubblewrap { return &Bubblewrap{} }
+
 // Reason returns why there is no box.
 func (w *Warm) Reason() error { return errPlatform }
 

@@ -60,6 +60,9 @@ func (w *Warm) Reason() error {
 // Probe implements Box.
 func (w *Warm) Probe(ctx context.Context) error { return w.strict.Probe(ctx) }
 
+// Strict returns the boxes that are not reused.
+func (w *Warm) Strict() *Bubblewrap { return w.strict }
+
 // Start implements Box.
 func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
 	if err := ctx.Err(); err != nil {

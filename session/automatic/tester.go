@@ -135,7 +135,7 @@ func (t *tester) between() error {
 		return t.eng.Finish(t.ctx)
 	}
 	task := t.eng.Task(next)
-	if task.Tests.Style == benchmark.NoTests {
+	if !task.HasTests() {
 		return t.eng.Skip(t.ctx, "the task has no tests, by which an automatic tester judges")
 	}
 	if err := judge.Known(task); err != nil {
@@ -153,7 +153,7 @@ func (t *tester) ready() error {
 	lacking, left, reason := 0, 0, error(nil)
 	for i, state := range t.state().Tasks {
 		task := t.eng.Task(i)
-		if state.Outcome != "" || task.Tests.Style == benchmark.NoTests || judge.Known(task) != nil {
+		if state.Outcome != "" || !task.HasTests() || judge.Known(task) != nil {
 			continue
 		}
 		left++

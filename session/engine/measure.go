@@ -127,7 +127,7 @@ func (e *Engine) Output(o session.Output) ([]byte, error) {
 // verdict runs the code, or returns why it is not run.
 func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string) judge.Result {
 	switch {
-	case task.Tests.Style == benchmark.NoTests:
+	case !task.HasTests():
 		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: you are its judge"}
 	case e.cfg.Judge == nil:
 		return judge.Result{Verdict: judge.NotJudged, Message: e.cfg.NoJudge}
@@ -165,7 +165,7 @@ func (e *Engine) verdictOf(task, attempt int) *session.VerdictRecorded {
 // unjudged reports whether an answer has no verdict, or one that a retry may replace.
 func (e *Engine) unjudged(task int, a session.Attempt) bool {
 	return a.Verdict == nil ||
-		judge.Verdict(a.Verdict.Verdict) == judge.NotJudged && e.tasks[task].Tests.Style != benchmark.NoTests && e.cfg.Judge != nil
+		judge.Verdict(a.Verdict.Verdict) == judge.NotJudged && e.tasks[task].HasTests() && e.cfg.Judge != nil
 }
 
 func (e *Engine) remeasure(task int, a session.Attempt) {

@@ -18,7 +18,7 @@ type readiness struct {
 // for the programs that the task needs in the background; Changes signals when why is known.
 func (e *Engine) NotRun(index int) (why string, known bool) {
 	switch {
-	case e.tasks[index].Tests.Style == benchmark.NoTests:
+	case !e.tasks[index].HasTests():
 		return "", true // nothing is missing
 	case e.cfg.Judge == nil:
 		return e.cfg.NoJudge, true

@@ -19,6 +19,7 @@ const ConsentPhrase = "run untrusted code without a sandbox"
 // sandbox.
 type Execution struct {
 	Isolation
+	Repositories judge.Repositories
 
 	once   sync.Once
 	Box    sandbox.Box
@@ -31,7 +32,8 @@ func NewExecution(o Isolation, getenv func(string) string) (*Execution, error) {
 	if err := o.Check(getenv); err != nil {
 		return nil, err
 	}
-	return &Execution{Isolation: o}, nil
+	found, err := repositories(getenv)
+	return &Execution{Isolation: o, Repositories: found}, err
 }
 
 func (x *Execution) open(ctx context.Context) {
@@ -41,7 +43,7 @@ func (x *Execution) open(ctx context.Context) {
 			x.err = fmt.Errorf("code is not run: %w", x.err)
 			return
 		}
-		x.Engine, x.err = judge.New(judge.Options{Box: x.Box})
+		x.Engine, x.err = judge.New(judge.Options{Box: x.Box, Repositories: x.Repositories})
 	})
 }
 

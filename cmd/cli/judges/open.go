@@ -5,12 +5,18 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"assay/benchmark"
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/cmd/cli/console"
+	"assay/data"
 	"assay/tui/frame"
+
+	"github.com/adrg/xdg"
 )
 
 // SayNotJudged reports, before a run starts, which tasks cannot be judged, once for each reason: a missing
@@ -58,12 +64,23 @@ func OpenHere(ctx context.Context, io *console.IO, o *Options, tasks []benchmark
 	if err != nil {
 		return nil, nil, err
 	}
-	j, err := judge.New(judge.Options{Box: box, Workers: o.Workers, Python: o.Python, Tasks: tasks})
+	j, err := judge.New(judge.Options{Box: box, Workers: o.Workers, Python: o.Python, Tasks: tasks, Repositories: x.Repositories})
 	if err != nil {
 		box.Close()
 		return nil, nil, err
 	}
 	return j, func() { j.Close(); box.Close() }, nil
+}
+
+// repositories returns what judging repository tasks takes: the bundled table of environments after the user's
+// own, environments.toml beside the other settings, and the directory of repositories, ASSAY_REPOSITORIES.
+func repositories(getenv func(string) string) (judge.Repositories, error) {
+	own := filepath.Join(xdg.ConfigHome, "assay", "environments.toml")
+	if _, err := os.Stat(own); err != nil {
+		own = ""
+	}
+	table, err := repository.LoadTable(data.Environments(), own)
+	return judge.Repositories{Table: table, Dir: getenv("ASSAY_REPOSITORIES")}, err
 }
 
 // WorkerCard describes what this machine can judge, without libraries.

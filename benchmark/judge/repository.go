@@ -1,0 +1,103 @@
+package judge
+
+import (
+	"context"
+	"errors"
+
+	"assay/benchmark"
+	"assay/benchmark/repository"
+	"assay/benchmark/repository/testlog"
+	"assay/benchmark/sandbox"
+	"assay/benchmark/shelf"
+)
+
+// Repositories lets a Judge judge answers to repository tasks.
+type Repositories struct {
+	Table *repository.Table // what tests need, by repository and version
+	Dir   string            // with repositories by name, for tasks without a source; "": none
+}
+
+// maxTrees is the size of all trees that are kept.
+const maxTrees = 20 << 30
+
+var errNoRepositories = errors.New("the task is a whole repository, which this judge has no table of environments for")
+
+// repositories returns what judges repository tasks.
+func (j *Judge) repositories() (*repository.Runner, error) {
+	j.runnerOnce.Do(func() {
+		box := j.box
+		if warm, ok := box.(*sandbox.Warm); ok {
+			box = warm.Strict()
+		}
+		trees, remove, err := shelf.Open(box, "trees", shelf.Options{MaxBytes: maxTrees})
+		switch {
+		case j.repository.Table == nil:
+			err = errNoRepositories
+		case j.noPython != nil:
+			err = j.noPython
+		}
+		if j.runnerErr = err; err != nil {
+			return
+		}
+		context.AfterFunc(j.ctx, remove)
+		j.runner = &repository.Runner{Box: box, Shelf: trees, Python: j.python.Executable, Table: j.repository.Table, Repositories: j.repository.Dir}
+	})
+	return j.runner, j.runnerErr
+}
+
+// judgeRepository judges an answer to a repository task. The answer is the code as it came: a diff, blocks
+// or whole files, perhaps within a text.
+func (j *Judge) judgeRepository(ctx context.Context, s Submission) (Result, error) {
+	runner, err := j.repositories()
+	if err != nil {
+		return NotReady(s.Task, err), nil
+	}
+	worker, err := j.take(ctx, s.Task)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { j.workers <- worker }()
+	found, err := runner.Judge(ctx, s.Task, s.Code)
+	return repositoryResult(found), err
+}
+
+// repositoryVerdicts are the verdicts of outcomes. Isolation keeps the tests from the network and the host,
+// not from the answer.
+var repositoryVerdicts = map[repository.Outcome]Verdict{
+	repository.Resolved: Accepted, repository.Partly: WrongAnswer, repository.Unresolved: WrongAnswer, repository.BrokeTests: WrongAnswer,
+	repository.PatchFailed: CompileError, repository.TimeLimit: TimeLimit, repository.MemoryLimit: MemoryLimit, repository.OutputLimit: OutputLimit,
+	repository.Tampered: RuntimeError, repository.EnvironmentError: NotJudged,
+}
+
+// repositoryResult has a case for each test of the task's lists.
+func repositoryResult(found repository.Result) Result {
+	r := Result{
+		Verdict: repositoryVerdicts[found.Outcome], Message: StripEscapes(found.Message), Resolution: found.Outcome, PutBack: found.PutBack,
+		Stdout: clip(StripEscapes(found.Log), 16<<10), CPUMS: found.CPU.Milliseconds(), WallMS: found.Wall.Milliseconds(), MemoryKB: found.MemoryKB,
+		Enforcement: found.Enforcement, Isolation: InProcess, Interpreter: found.Toolchain, MissingTool: found.Outcome == repository.EnvironmentError,
+		Total: len(found.Tests),
+	}
+	for i, test := range found.Tests {
+		c := CaseResult{Index: i + 1, Name: StripEscapes(test.ID), Call: test.List, Status: Status(WrongAnswer), Message: clip(StripEscapes(test.Output), maxSaid)}
+		switch {
+		case test.Passed:
+			c.Status, c.Message = Passed, test.Note
+			r.Passed++
+		case test.Status == "":
+			c.Status = NotRun
+		case test.Status == testlog.Error:
+			c.Status = Status(RuntimeError)
+		}
+		r.Cases = append(r.Cases, c)
+	}
+	return r
+}
+
+// readyRepository returns why a repository task cannot be judged here, or nil.
+func (j *Judge) readyRepository(task *benchmark.Task) error {
+	runner, err := j.repositories()
+	if err != nil {
+		return err
+	}
+	return runner.Ready(j.ctx, task)
+}
