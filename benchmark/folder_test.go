@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"assay/data/fatal"
 )
 
 func folder(files ...string) fstest.MapFS {
@@ -30,9 +32,7 @@ func TestLoadFolder(t *testing.T) {
 		"01-a/task.json", variants, "01-a/reference.py", "py", "01-a/reference.go.txt", "go", "01-a/README", "for people",
 		".git/config", "x", "benchmark.schema.json", "x",
 	), "dir")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var got []string
 	for _, task := range b.Tasks {
 		got = append(got, strings.Join([]string{task.ID, task.Language, task.EntryPoint, task.Signature.Returns, task.Reference}, ","))

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // TestLibrariesGivenLaterWin over the file's, but not over a task's own.
@@ -13,20 +15,14 @@ func TestLibrariesGivenLaterWin(t *testing.T) {
 	const task = `{"id": "%", "title": "T", "language": "python", "entry_point": "f", "description": "d", "tests": {"style": "calls", "cases": [{"args": [], "expected": 2}]}`
 	text := `{"assay_benchmark": 1, "name": "n", "libraries": {"python": "A"}, "tasks": [` +
 		task + `}, ` + `{"id": "own", "library": "O",` + task[len(`{"id": "%",`):] + `}]}`
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	b, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	dir := filepath.Dir(path)
 	if b.Tasks[0].Library != filepath.Join(dir, "A") || b.Tasks[1].Library != filepath.Join(dir, "O") {
 		t.Errorf("loaded: %q, %q", b.Tasks[0].Library, b.Tasks[1].Library)
 	}
-	if err := b.SetLibraries("/elsewhere", map[string]string{"python": "B"}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, b.SetLibraries("/elsewhere", map[string]string{"python": "B"}))
 	if b.Tasks[0].Library != "/elsewhere/B" || b.Tasks[1].Library != filepath.Join(dir, "O") {
 		t.Errorf("set: %q, %q", b.Tasks[0].Library, b.Tasks[1].Library)
 	}
@@ -37,18 +33,12 @@ func TestNothingOutsideIsRead(t *testing.T) {
 	outside := t.TempDir()
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	link := func(to, path string) {
 		t.Helper()
-		if err := os.Symlink(to, path); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Symlink(to, path))
 	}
 	write(filepath.Join(outside, "secret"), "the secret of this machine")
 	folder := func(library string) string {

@@ -244,7 +244,7 @@ func (p *parser) parse() *Benchmark {
 	return b
 }
 
-// NotUTF8 is the offset of the first byte of a text that is not valid UTF-8, or -1.
+// NotUTF8 returns the offset of the first byte of a text that is not valid UTF-8, or -1.
 func NotUTF8(text []byte) int {
 	if utf8.Valid(text) {
 		return -1

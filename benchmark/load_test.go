@@ -3,6 +3,8 @@ package benchmark
 import (
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // task is a valid task; each row of the tests below breaks one thing in it.
@@ -15,9 +17,7 @@ func file(tasks string) string {
 
 func TestParseValid(t *testing.T) {
 	b, err := Parse("b.json", []byte(file(task)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got, err := b.Task("a"); err != nil || got.Title != "A" {
 		t.Fatalf("Task(a) = %v, %v", got, err)
 	}

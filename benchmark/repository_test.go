@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"assay/data/fatal"
 )
 
 const repositoryTask = `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python", "description": "d",
@@ -18,15 +20,11 @@ func TestLoadRepository(t *testing.T) {
 	file := filepath.Join(dir, "b.json")
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	write(repositoryTask)
 	b, err := Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r := b.Tasks[0].Repository
 	if r == nil || r.Source != filepath.Join(dir, "tree.tar") || r.Environment.Parser != "pytest" || r.FailToPass[0] != "t::a" {
 		t.Errorf("%+v", r)
@@ -71,9 +69,7 @@ func TestRepositoryFolder(t *testing.T) {
 		"01-a/reference.patch": file("--- a/x\n"),
 	}
 	b, err := LoadFolder(folder, "b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if task := b.Tasks[0]; task.Reference != "--- a/x\n" || task.Repository.TestPatch != "--- a/t\n" {
 		t.Errorf("%+v", task)
 	}

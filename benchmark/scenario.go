@@ -308,7 +308,7 @@ func (f *field) valid(text string) error {
 // normal normalises a text for comparison: lower case, with spaces.
 func normal(text string) string { return strings.ToLower(strings.ReplaceAll(text, "_", " ")) }
 
-// String is the filter as written, with single spaces.
+// String returns the filter as written, with single spaces.
 func (s Scenario) String() string { return s.text }
 
 // Match reports whether the scenario selects t.

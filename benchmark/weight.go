@@ -2,7 +2,7 @@ package benchmark
 
 import "assay/scoring"
 
-// Weight is a task's weight in the six-dimension score, by its difficulty and the share of people, 0 to 1,
+// Weight returns a task's weight in the six-dimension score, by its difficulty and the share of people, 0 to 1,
 // who solve it; nil: unknown. Without a difficulty it is assumed to be 1.
 func Weight(d Difficulty, humanPassRate *float64) scoring.Weight {
 	level := map[Difficulty]scoring.Difficulty{Easy: scoring.Easy, Medium: scoring.Medium, Hard: scoring.Hard}[d]

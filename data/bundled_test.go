@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data"
+	"assay/data/fatal"
 )
 
 // Fields required of every bundled task, so that any scenario can be chosen and any feature tried with it.
@@ -14,13 +15,9 @@ func TestBundledTasksAreComplete(t *testing.T) {
 	places := map[string]string{}
 	for _, name := range data.Benchmarks() {
 		folder, err := data.Benchmark(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		answers, err := benchmark.ReadAnswers(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		verdicts := map[string][]string{}
 		for _, a := range answers {
 			verdicts[a.Task] = append(verdicts[a.Task], a.Expect)

@@ -3,12 +3,12 @@ package data_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"assay/benchmark"
 	"assay/data"
+	"assay/data/fatal"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -40,14 +40,10 @@ func starterTasks(t *testing.T) []task {
 	var file struct {
 		Tasks []json.RawMessage `json:"tasks"`
 	}
-	if err := json.Unmarshal(asFile(t, "starter"), &file); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(asFile(t, "starter"), &file))
 	tasks := make([]task, len(file.Tasks))
 	for i, raw := range file.Tasks {
-		if err := json.Unmarshal(raw, &tasks[i]); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(raw, &tasks[i]))
 		tasks[i].raw = raw
 	}
 	return tasks
@@ -57,13 +53,9 @@ func starterTasks(t *testing.T) []task {
 func load(t *testing.T, name string) *benchmark.Benchmark {
 	t.Helper()
 	folder, err := data.Benchmark(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b, err := benchmark.LoadFolder(folder, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return b
 }
 
@@ -71,35 +63,24 @@ func load(t *testing.T, name string) *benchmark.Benchmark {
 func asFile(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := json.Marshal(load(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return text
 }
 
 func benchmarkSchema(t *testing.T) []byte {
 	t.Helper()
-	text, err := os.ReadFile("benchmark.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, "benchmark.schema.json")
 	return text
 }
 
 func compileSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(benchmarkSchema(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("schema.json", document); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, c.AddResource("schema.json", document))
 	compiled, err := c.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return compiled
 }
 
@@ -107,9 +88,7 @@ func TestEveryBenchmarkSatisfiesTheSchema(t *testing.T) {
 	schema := compileSchema(t)
 	for _, name := range data.Benchmarks() {
 		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(asFile(t, name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if err := schema.Validate(document); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -165,9 +144,7 @@ func TestSchemaRefuses(t *testing.T) {
 				t.Fatal("the mutation changed nothing")
 			}
 			document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			err = schema.Validate(document)
 			if wantOK := row.old == ""; (err == nil) != wantOK {
 				t.Errorf("got %v", err)
@@ -197,9 +174,7 @@ func TestSchemaOfStyles(t *testing.T) {
 		text := `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python",
 			"description": "d", "entry_point": "f", "tests": ` + tests + `}]}`
 		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if err := schema.Validate(document); (err == nil) != valid {
 			t.Errorf("the schema says of %s: %v", tests, err)
 		}
@@ -212,9 +187,7 @@ func TestSchemaOfStyles(t *testing.T) {
 // TestEveryFieldIsDescribed: the schema has a description of every field.
 func TestEveryFieldIsDescribed(t *testing.T) {
 	var document map[string]any
-	if err := json.Unmarshal(benchmarkSchema(t), &document); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(benchmarkSchema(t), &document))
 	var walk func(path string, node any)
 	walk = func(path string, node any) {
 		fields, ok := node.(map[string]any)

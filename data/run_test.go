@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data"
+	"assay/data/fatal"
 )
 
 //go:embed testdata/run_case.py
@@ -44,9 +45,7 @@ type outcome struct {
 func run(t *testing.T, interpreter string, task task, code string) outcome {
 	t.Helper()
 	request, err := json.Marshal(map[string]any{"code": code, "task": task.raw})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, interpreter, "-I", "-c", harness)
@@ -135,13 +134,9 @@ func TestEveryRecordingHasItsVerdict(t *testing.T) {
 func answers(t *testing.T) []benchmark.RecordedAnswer {
 	t.Helper()
 	folder, err := data.Benchmark("starter")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	all, err := benchmark.ReadAnswers(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return all
 }
 

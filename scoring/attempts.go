@@ -54,7 +54,7 @@ func AttemptK(tasks []TaskAttempts, k int) (AttemptScore, error) {
 	return s, err
 }
 
-// restrictedMean is the area from 0 to k under the survival curve of "not yet satisfied".
+// restrictedMean returns the area from 0 to k under the survival curve of "not yet satisfied".
 func restrictedMean(made []float64, event []bool, k int) (Metric, error) {
 	curve, err := stats.KaplanMeier(made, event, confidence)
 	if err != nil {

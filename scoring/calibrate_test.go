@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
@@ -109,9 +110,7 @@ func TestCalibratePairedDifference(t *testing.T) {
 			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 				first, second, _ := draw(random)
 				d, err := PairedDifference(first, second, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				return outcome(d.Significant())
 			})
 		}
@@ -197,9 +196,7 @@ func TestCalibrateMeans(t *testing.T) {
 				rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 					values, _, _ := p.tasks(random, tasks, n, k)
 					m, err := MeanOverTasks(values)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, err)
 					if m.Method == "" {
 						return calibrate.Withheld
 					}
@@ -222,9 +219,7 @@ func TestCalibrateTheseTasks(t *testing.T) {
 				rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 					values, _, these := p.tasks(random, tasks, n, k)
 					m, err := MeanOverTasks(values)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, err)
 					return covers(m.These, these)
 				})
 				rate.What = "paired difference, these tasks"
@@ -264,9 +259,7 @@ func TestCalibratePairedInterval(t *testing.T) {
 					first[strconv.Itoa(i)], second[strconv.Itoa(i)] = ShareValue(passed(random, 10, chance), 10), ShareValue(passed(random, 10, 0.9*chance), 10)
 				}
 				d, err := PairedDifference(first, second, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				if d.Method == "" {
 					return calibrate.Withheld
 				}
@@ -285,9 +278,7 @@ func TestCalibrateUnpairedDifference(t *testing.T) {
 				_, first, _ := p.tasks(random, tasks[0], 5, 1)
 				_, second, _ := p.tasks(random, tasks[1], 5, 1)
 				d, err := UnpairedDifference(first, second)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				return covers(d.Interval, 0)
 			})
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 
 	"pgregory.net/rapid"
@@ -41,9 +42,7 @@ func TestYeoTable4(t *testing.T) {
 		{cases(61, 56, 48, 21, 48, 56), [5]string{"0", "0", "0", "0", "0"}, "61"},
 	} {
 		strict, err := StrictAccuracy(problem.samples)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for k, want := range problem.passAt {
 			p, err := PassAtK(5, int(math.Round(5*strict.Value)), k+1)
 			if got := stats.Round(100*p, 0); err != nil || got != want {
@@ -143,9 +142,7 @@ func passAtK(t *testing.T, k, n int, passed ...int) []TaskValue {
 	var all []TaskValue
 	for _, c := range passed {
 		v, err := PassAtKValue(n, c, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		all = append(all, v)
 	}
 	return all
@@ -333,9 +330,7 @@ func TestTheTestIsOfTheMeanDifference(t *testing.T) {
 		a[strconv.Itoa(i)], b[strconv.Itoa(i)] = ShareValue(x, 10), ShareValue(y, 10)
 	}
 	d, err := PairedDifference(a, b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	near(t, "difference", d.Value, -0.054, 1e-12)
 	if !(d.P > 0.01 && d.P < 0.05 && d.Significant() && d.Interval.High < 0) {
 		t.Errorf("p %v, %v", d.P, d.Interval)
@@ -367,9 +362,7 @@ func TestTestAndIntervalAgree(t *testing.T) {
 			cluster = func(id string) string { return id[:1] }
 		}
 		d, err := PairedDifference(a, b, cluster)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if d.Method == "" {
 			if d.Significant() {
 				t.Fatalf("p %v without an interval: %+v", d.P, d)
@@ -393,9 +386,7 @@ func TestEqualDifferences(t *testing.T) {
 			a[strconv.Itoa(i)], b[strconv.Itoa(i)] = ShareValue(x, 10), ShareValue(y, 10)
 		}
 		d, err := PairedDifference(a, b, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return d
 	}
 	// By hand: 2/2^6; (1+1) 0.025^(1/6) - 1.

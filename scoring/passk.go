@@ -8,7 +8,7 @@ import (
 // ErrTooFewSamples is returned if k is larger than the number of samples.
 var ErrTooFewSamples = errors.New("too few samples")
 
-// PassAtK is the unbiased estimate of the probability that at least one of k samples passes, from n
+// PassAtK returns the unbiased estimate of the probability that at least one of k samples passes, from n
 // independent samples of which c passed:
 //
 //	1 - C(n-c, k) / C(n, k)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // oracle reads the cases of one statistic from shared/oracles/stats_cases.json,
@@ -22,9 +24,7 @@ func oracle[T any](t *testing.T, name string) []T {
 		t.Skipf("the oracles are not here (%v): set ASSAY_SHARED to their folder", err)
 	}
 	var file struct{ Cases map[string]json.RawMessage }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &file))
 	var cases []T
 	if err := json.Unmarshal(file.Cases[name], &cases); err != nil || len(cases) == 0 {
 		t.Fatalf("%d cases of %s, %v", len(cases), name, err)

@@ -216,7 +216,7 @@ type FinalScore struct {
 	Assumed  int // questions with an assumed weight
 }
 
-// Final is the weighted mean Σ score × weight / Σ weight (Su et al. 2023,
+// Final returns the weighted mean Σ score × weight / Σ weight (Su et al. 2023,
 // equation 7). It wraps stats.ErrTooFew for no questions; a weight that is not
 // positive and a score that is not from 0 to 100 are errors.
 func Final(questions []ScoredQuestion) (FinalScore, error) {

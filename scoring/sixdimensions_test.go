@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 
 	"pgregory.net/rapid"
@@ -134,9 +135,7 @@ func TestSixDimensionBounds(t *testing.T) {
 		f := Facts{rapid.Bool().Draw(t, "valid"), rapid.Float64Range(0, 1).Draw(t, "pass rate"), rapid.IntRange(0, 30).Draw(t, "cyclomatic"),
 			rapid.IntRange(0, 30).Draw(t, "cognitive"), rating.Draw(t, "reliability"), rating.Draw(t, "security"), rapid.Float64Range(0, 100).Draw(t, "comments"), Unknown}
 		open, err := ScoreSix(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		f.Explained = No
 		low, _ := ScoreSix(f)
 		f.Explained = Yes

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -27,9 +28,7 @@ func synthetic() []Answer {
 
 func TestSyntheticBenchmarkByHand(t *testing.T) {
 	s, err := SummariseSix(synthetic())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	near(t, "final score, at least", s.Final.Low, 59.25, 1e-9)
 	near(t, "final score, at most", s.Final.High, 63, 1e-9)
 	near(t, "mean rate", s.MeanRate.Value, 0.625, 1e-12)

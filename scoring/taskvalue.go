@@ -17,7 +17,7 @@ type TaskValue struct {
 	Draws    int
 }
 
-// ShareValue is the share c/n of a task's samples that have some property; 0 for no samples.
+// ShareValue returns the share c/n of a task's samples that have some property; 0 for no samples.
 func ShareValue(c, n int) TaskValue {
 	if n < 1 {
 		return TaskValue{}
@@ -43,7 +43,7 @@ func PassAtKValue(n, c, k int) (TaskValue, error) {
 	return t, nil
 }
 
-// passAtKVariance is the variance of pass@k for n samples that each pass with probability p: a sum over the
+// passAtKVariance returns the variance of pass@k for n samples that each pass with probability p: a sum over the
 // number that pass, starting where nearly all of the probability is.
 func passAtKVariance(n, k int, p float64) float64 {
 	middle, spread := float64(n)*p, 9*math.Sqrt(float64(n)*p*(1-p))+9
@@ -63,7 +63,7 @@ func passAtKVariance(n, k int, p float64) float64 {
 	return max(0, squares-mean*mean)
 }
 
-// samplesValue is the mean over a task's samples of a number from 0 to 1.
+// samplesValue returns the mean over a task's samples of a number from 0 to 1.
 func samplesValue(values []float64) TaskValue {
 	if ones, binary := binaryOnes(values); binary {
 		return ShareValue(ones, len(values)) // bit for bit the value of pass@1
@@ -75,7 +75,7 @@ func samplesValue(values []float64) TaskValue {
 	return TaskValue{mean, squares / float64(max(n-1, 1)) / float64(n), n}
 }
 
-// MeanOfValues is the mean of a task's values under several conditions, such as wordings, with samples
+// MeanOfValues returns the mean of a task's values under several conditions, such as wordings, with samples
 // drawn independently.
 func MeanOfValues(values []TaskValue) TaskValue {
 	var m TaskValue

@@ -7,7 +7,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// UnpairedDifference is the mean of the first values minus the mean of the second, which belong to other
+// UnpairedDifference returns the mean of the first values minus the mean of the second, which belong to other
 // tasks; all lie between 0 and 1. The 95 % interval combines the intervals of both means as Newcombe does
 // with Wilson's (Statistics in Medicine 17, 1998, method 10); there is none if one of them has none. N
 // counts both. Errors wrap stats.ErrTooFew (an empty side) and stats.ErrNotFinite.

@@ -266,7 +266,7 @@ func (s *State) closeTask(p TaskClosed) error {
 	return nil
 }
 
-// Correctable is the index of the task whose rating may be corrected, -1 for none: the task closed last,
+// Correctable returns the index of the task whose rating may be corrected, -1 for none: the task closed last,
 // until the next one is opened.
 func (s *State) Correctable() int {
 	if !s.Plan.Corrections || s.Phase != Between || s.last == 0 {

@@ -105,7 +105,7 @@ func (s *State) follows(p Judged, a *Attempt) error {
 	return nil
 }
 
-// RuledOn is the automatic tester's decision on an attempt that has its verdict.
+// RuledOn returns the automatic tester's decision on an attempt that has its verdict.
 func (s *State) RuledOn(a *Attempt) Decision {
 	switch {
 	case a.Verdict.Verdict == "accepted":

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // byProgram is a plan with an automatic tester.
@@ -103,9 +105,7 @@ func TestReflectionOfHumans(t *testing.T) {
 // An automatic plan may not ask questions that a program cannot answer, and only an automatic plan may have
 // nothing to rate.
 func TestAutomaticPlan(t *testing.T) {
-	if err := byProgram(FeedbackFirst).Validate(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, byProgram(FeedbackFirst).Validate())
 	for name, change := range map[string]func(*Plan){
 		"rates":   func(p *Plan) { p.Attributes = MiahZhuAttributes() },
 		"labels":  func(p *Plan) { p.Labels = nil },
@@ -126,9 +126,7 @@ func TestAutomaticPlan(t *testing.T) {
 	}
 	p := byProgram(FeedbackVerdict)
 	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var read Plan
 	if err := json.Unmarshal(text, &read); err != nil || read.Validate() != nil {
 		t.Errorf("the plan read back: %v, %v", err, read.Validate())

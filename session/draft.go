@@ -13,7 +13,7 @@ type Splice struct {
 	Insert string `json:"insert,omitempty"`
 }
 
-// SpliceBetween is the shortest single splice that turns before into after,
+// SpliceBetween returns the shortest single splice that turns before into after,
 // cut at character boundaries.
 func SpliceBetween(before, after string) Splice {
 	start := 0

@@ -26,7 +26,7 @@ type Stamp struct {
 	Boot    string `json:"boot"`    // id of one run of the machine
 }
 
-// Time is the stamp's wall time in UTC.
+// Time returns the stamp's wall time in UTC.
 func (s Stamp) Time() time.Time { return time.UnixMilli(s.Wall).UTC() }
 
 // Imported is the origin of events imported from the tables of another study; the origin of events from a

@@ -154,7 +154,7 @@ type PromptSent struct {
 	Reflection bool `json:"reflection,omitempty"`
 }
 
-// Asked is the last message: the prompt with the study's suffix.
+// Asked returns the last message: the prompt with the study's suffix.
 func (p PromptSent) Asked() Ref {
 	if len(p.Messages) == 0 {
 		return p.Prompt
@@ -370,6 +370,9 @@ type Suspended struct {
 
 // Heartbeat bounds the time that a crash can hide.
 type Heartbeat struct{}
+
+// ClosedByOwner begins the flag of a session that the study's owner closed. The reason follows.
+const ClosedByOwner = "closed by the study's owner: "
 
 // Flagged marks something for the study's owner to look at.
 type Flagged struct {

@@ -75,7 +75,7 @@ type Analysis struct {
 	Model   string `json:"model"`   // ModelTesters or ModelMixed
 }
 
-// Outcomes are the measures that a study can declare as its primary outcome.
+// Outcomes returns the measures that a study can declare as its primary outcome.
 func Outcomes() []string { return []string{"satisfied", "attempts", "time", "total", "tests"} }
 
 // Corrections for a family of comparisons.
@@ -90,7 +90,7 @@ const (
 	ModelMixed   = "mixed"   // testers and tasks as random effects: testers and tasks like these
 )
 
-// ModelShown is what the tester may see as the model's name: its name, unless the study is blind.
+// ModelShown returns what the tester may see as the model's name: its name, unless the study is blind.
 func (p Plan) ModelShown() string {
 	if p.Study != nil && p.Study.Shown != "" {
 		return p.Study.Shown
@@ -158,7 +158,7 @@ type Attribute struct {
 	High    string `json:"high,omitempty"`   // what the highest score means; empty: "best"
 }
 
-// Max is the highest score.
+// Max returns the highest score.
 func (a Attribute) Max() int { return cmp.Or(a.Points, MaxScore) }
 
 // Anchors returns the meaning of the lowest and the highest score.
@@ -166,7 +166,7 @@ func (a Attribute) Anchors() (low, high string) {
 	return cmp.Or(a.Low, "poorest"), cmp.Or(a.High, "best")
 }
 
-// MaxTotal is the highest sum of the scores of all attributes.
+// MaxTotal returns the highest sum of the scores of all attributes.
 func MaxTotal(attributes []Attribute) int {
 	sum := 0
 	for _, a := range attributes {

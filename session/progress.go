@@ -39,7 +39,7 @@ func (s *State) Progress() Progress {
 	return p
 }
 
-// Closed is the number of closed tasks, with or without a result.
+// Closed returns the number of closed tasks, with or without a result.
 func (p Progress) Closed() int { return p.Done + p.Skipped }
 
 // Place names the open or next task: "task 2 of 19", "practice 1 of 2, not counted". If there is none it is
@@ -56,7 +56,7 @@ func (p Progress) Place() string {
 	return p.String()
 }
 
-// String is the number of closed tasks: "2 of 19 tasks done".
+// String returns the number of closed tasks: "2 of 19 tasks done".
 func (p Progress) String() string {
 	if p.Tasks == 1 {
 		return fmt.Sprintf("%d of 1 task done", p.Closed())

@@ -1,6 +1,6 @@
 package session
 
-// MiahZhuAttributes are the eight usability attributes of Miah & Zhu, Table II,
+// MiahZhuAttributes returns the eight usability attributes of Miah & Zhu, Table II,
 // each rated from 1 (poorest) to 5 (best).
 func MiahZhuAttributes() []Attribute {
 	return []Attribute{

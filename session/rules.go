@@ -72,10 +72,10 @@ type Question struct {
 	Optional bool     `json:"optional,omitempty"`
 }
 
-// CheckPlace is the index of the attribute before which an attention check is shown: the middle one.
+// CheckPlace returns the index of the attribute before which an attention check is shown: the middle one.
 func (p Plan) CheckPlace() int { return len(p.Attributes) / 2 }
 
-// AskedLabels are the labels of the plan.
+// AskedLabels returns the labels of the plan.
 func (p Plan) AskedLabels() []Label {
 	if p.Labels == nil {
 		return Labels()
@@ -193,7 +193,7 @@ func (s *State) BreakDue() bool {
 	return b != nil && s.Phase == Between && s.Next() >= 0 && s.sinceBreak >= b.Tasks
 }
 
-// Rested is how long, in milliseconds, the tester has rested during the break that is due.
+// Rested returns how long, in milliseconds, the tester has rested during the break that is due.
 func (s *State) Rested() int64 { return s.rested }
 
 // rest records a pause between tasks that ends at e. Pauses that are too short add up.
@@ -207,11 +207,11 @@ func (s *State) rest(e Event) {
 	}
 }
 
-// restedFor is how long a break took, by the longer of both clocks, since the machine may have been
+// restedFor returns how long a break took, by the longer of both clocks, since the machine may have been
 // suspended.
 func restedFor(from, to Stamp) int64 { return max(elapsed(from, to), to.Wall-from.Wall) }
 
-// BreakLeft is how long, in milliseconds, the current break still has to last to count.
+// BreakLeft returns how long, in milliseconds, the current break still has to last to count.
 func (s *State) BreakLeft(now Stamp) int64 {
 	b := s.Plan.Breaks
 	if b == nil || s.Phase != Between || s.Paused == "" || s.sinceBreak < b.Tasks {
@@ -220,7 +220,7 @@ func (s *State) BreakLeft(now Stamp) int64 {
 	return max(0, b.MS-s.rested-restedFor(s.pausedAt, now))
 }
 
-// elapsed is the time between two stamps in milliseconds, by the monotonic clock if both come from one
+// elapsed returns the time between two stamps in milliseconds, by the monotonic clock if both come from one
 // process.
 func elapsed(from, to Stamp) int64 {
 	if from.Process == to.Process {
@@ -236,7 +236,7 @@ func (s *State) spend(iv Interval) {
 	}
 }
 
-// Worked is how long, in milliseconds, the open task has been worked on by now, without pauses and
+// Worked returns how long, in milliseconds, the open task has been worked on by now, without pauses and
 // unobserved time.
 func (s *State) Worked(now Stamp) int64 {
 	t := s.Task()

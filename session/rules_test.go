@@ -8,15 +8,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // TestOldLogsVerify: a log written by an older assay still verifies. New fields of a plan must not appear
 // in the JSON of a plan that does not use them.
 func TestOldLogsVerify(t *testing.T) {
 	f, err := os.Open("testdata/log-2026-11-20.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	var texts [][]byte
 	for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -307,9 +307,7 @@ func TestBadRules(t *testing.T) {
 		"a question twice":      func(p *Plan) { p.Survey = []Question{{ID: "q", Text: "?"}, {ID: "q", Text: "?"}} },
 	} {
 		plan := Plan{K: 1, Context: Fresh, Tasks: []PlanTask{{ID: "1"}}, Attributes: []Attribute{{ID: "a", Points: 7}}}
-		if err := plan.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, plan.Validate())
 		if spoil(&plan); plan.Validate() == nil {
 			t.Errorf("%s: not refused", name)
 		}

@@ -115,7 +115,7 @@ type Attempt struct {
 	Revealed    bool   // it was judged once, after which its tests are not hidden any more, even if that was undone
 }
 
-// Arrived is the part of an answer that had arrived when it failed or was stopped; "" if there is none.
+// Arrived returns the part of an answer that had arrived when it failed or was stopped; "" if there is none.
 func (a *Attempt) Arrived() Ref {
 	switch {
 	case a.Failed != nil:
@@ -184,7 +184,7 @@ func (s *State) WantsConsent() bool {
 	return s.Plan.Study != nil && s.Plan.Study.ConsentVersion != "" && s.Consented == ""
 }
 
-// Task is the open task, or nil.
+// Task returns the open task, or nil.
 func (s *State) Task() *Task {
 	if s.Current < 0 {
 		return nil
@@ -192,7 +192,7 @@ func (s *State) Task() *Task {
 	return &s.Tasks[s.Current]
 }
 
-// Attempt is the open task's last attempt, or nil.
+// Attempt returns the open task's last attempt, or nil.
 func (s *State) Attempt() *Attempt {
 	t := s.Task()
 	if t == nil || len(t.Attempts) == 0 {
@@ -201,7 +201,7 @@ func (s *State) Attempt() *Attempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// Next is the index of the first task not opened yet, or of a practice task to be repeated, or -1.
+// Next returns the index of the first task not opened yet, or of a practice task to be repeated, or -1.
 func (s *State) Next() int {
 	return slices.IndexFunc(s.Tasks, func(t Task) bool {
 		if !t.Closed {
@@ -222,13 +222,13 @@ func (s *State) Done() int {
 	return n
 }
 
-// Draft is the text of the open attempt's prompt so far.
+// Draft returns the text of the open attempt's prompt so far.
 func (t *Task) Draft() string { return t.draft.text }
 
 // InsertedBytes counts the bytes of the draft that were inserted, not typed.
 func (t *Task) InsertedBytes() int { return t.draft.inserted() }
 
-// Decided is the outcome that the task's last judgement implies, or "" if that does not end the task. K is
+// Decided returns the outcome that the task's last judgement implies, or "" if that does not end the task. K is
 // the number of attempts allowed.
 func (t *Task) Decided(k int) Outcome {
 	if len(t.Attempts) == 0 {
@@ -288,7 +288,7 @@ func (s *State) rowNames(ids []string) []string {
 	return list
 }
 
-// CanUndo is the sequence number of the event that an undo would take back, the last rating, label or
+// CanUndo returns the sequence number of the event that an undo would take back, the last rating, label or
 // judgement of the open task; 0 if there is none.
 func (s *State) CanUndo() uint64 {
 	t := s.Task()

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // plan is a small plan for tests: n tasks, k attempts.
@@ -84,9 +86,7 @@ func anyLog(t *rapid.T) ([]Event, *State) {
 	stamp := Stamp{Wall: 1000, Process: "p", Boot: "b"}
 	add := func(p Payload) error {
 		e, err := Event{Seq: s.Seq + 1, Stamp: stamp, Payload: p}.Seal(s.Hash)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		next := s.Clone()
 		if err := next.Apply(e); err != nil {
 			return err
@@ -94,9 +94,7 @@ func anyLog(t *rapid.T) ([]Event, *State) {
 		s, log = next, append(log, e)
 		return nil
 	}
-	if err := add(Opened{Session: "S", Plan: plan(3, rapid.IntRange(1, 3).Draw(t, "k"))}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, add(Opened{Session: "S", Plan: plan(3, rapid.IntRange(1, 3).Draw(t, "k"))}))
 	for range rapid.IntRange(0, 120).Draw(t, "steps") {
 		ms := rapid.Int64Range(0, 500).Draw(t, "ms")
 		stamp.Wall, stamp.Mono = stamp.Wall+ms, stamp.Mono+ms
@@ -130,23 +128,15 @@ func TestReplay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log, s := anyLog(t)
 		text, err := json.Marshal(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var read []Event
-		if err := json.Unmarshal(text, &read); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(text, &read))
 		again, err := Replay(read)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if !reflect.DeepEqual(s, again) {
 			t.Fatalf("replayed\n%+v\nwas\n%+v", again, s)
 		}
-		if err := verifyChain(read); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, verifyChain(read))
 		i := rapid.IntRange(0, len(read)-1).Draw(t, "altered")
 		read[i].Wall++
 		if verifyChain(read) == nil {
@@ -201,9 +191,7 @@ func TestTimelinePartition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log, s := anyLog(t)
 		_, intervals, err := Fold(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var sum, want int64
 		for _, iv := range intervals {
 			sum += iv.MS
@@ -241,11 +229,9 @@ func TestTimelinePartition(t *testing.T) {
 // Undoing a change restores the previous state, after any number of changes.
 func TestUndoIsInverse(t *testing.T) {
 	s := New()
-	apply := func(t interface{ Fatal(...any) }, payloads ...Payload) {
+	apply := func(t fatal.Test, payloads ...Payload) {
 		for _, p := range payloads {
-			if err := s.Apply(Event{Seq: s.Seq + 1, Payload: p}); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.Apply(Event{Seq: s.Seq + 1, Payload: p}))
 		}
 	}
 	apply(t, Opened{Session: "S", Plan: plan(1, 2)}, TaskOpened{0, "t0"}, PromptSent{Attempt: 1, Try: 1, Bytes: 1},
@@ -396,9 +382,7 @@ func TestConsent(t *testing.T) {
 		s, seq = c, seq+1
 		return nil
 	}
-	if err := apply(Opened{Session: "x", Plan: p}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, apply(Opened{Session: "x", Plan: p}))
 	if !s.WantsConsent() {
 		t.Error("nothing is asked")
 	}
@@ -418,9 +402,7 @@ func TestConsent(t *testing.T) {
 		t.Error(err)
 	}
 	s, seq = New(), 0
-	if err := apply(Opened{Session: "y", Plan: plan(1, 1)}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, apply(Opened{Session: "y", Plan: plan(1, 1)}))
 	if err := apply(Consented{""}); !errors.Is(err, ErrNotNow) {
 		t.Errorf("a consent that nobody asked for: %v", err)
 	}

@@ -53,7 +53,7 @@ type Place struct {
 	Later  bool   `json:"later,omitempty"`  // the tester sees results after their last session
 }
 
-// PlaceOf is the place of a plan's session, nil if it is not part of a study.
+// PlaceOf returns the place of a plan's session, nil if it is not part of a study.
 func PlaceOf(p Plan) *Place {
 	if p.Study == nil {
 		return nil
@@ -64,16 +64,16 @@ func PlaceOf(p Plan) *Place {
 // Open reports whether the session has not ended; it may be paused.
 func (s Summary) Open() bool { return s.Status == StatusOpen || s.Status == StatusPaused }
 
-// Began is the time of the first event.
+// Began returns the time of the first event.
 func (s Summary) Began() time.Time { return time.UnixMilli(s.OpenedAt) }
 
-// Last is the time of the last event.
+// Last returns the time of the last event.
 func (s Summary) Last() time.Time { return time.UnixMilli(s.LastAt) }
 
-// Worked is the time without pauses and unobserved time.
+// Worked returns the time without pauses and unobserved time.
 func (s Summary) Worked() time.Duration { return time.Duration(s.WorkedMS) * time.Millisecond }
 
-// Title is the session's name if it has one, otherwise what Of returns.
+// Title returns the session's name if it has one, otherwise what Of returns.
 func (s Summary) Title() string {
 	if s.Name != "" {
 		return s.Name

@@ -32,7 +32,7 @@ func Fold(events []Event) (*State, []Interval, error) {
 	return s, intervals, nil
 }
 
-// interval is the time from the state's last event to e.
+// interval returns the time from the state's last event to e.
 func (s *State) interval(e Event) Interval {
 	iv := Interval{
 		Task: s.Current, Phase: s.Phase, Until: e.Seq,
@@ -84,7 +84,7 @@ func TimesOf(s *State, intervals []Interval) []TaskTimes {
 	return times
 }
 
-// standing is the sequence number of the judgement in force: the one that ended work on the task, or the
+// standing returns the sequence number of the judgement in force: the one that ended work on the task, or the
 // last one; 0 if there is none.
 func standing(t *Task) uint64 {
 	var seq uint64

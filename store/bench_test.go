@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -43,21 +44,15 @@ func BenchmarkAppendGroup(b *testing.B) {
 func BenchmarkOpen(b *testing.B) {
 	path := newPath(b)
 	s, err := Open(path, quiet)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	for i := range 20 {
 		id := fmt.Sprint("S", i)
 		mustAppend(b, s, id, append([]session.Event{opened(id, 20)}, heartbeats(2, 1000)...), nil)
 	}
-	if err := s.Close(); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, s.Close())
 	for b.Loop() {
 		s, err := Open(path, quiet)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, err)
 		s.Close()
 	}
 }

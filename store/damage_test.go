@@ -13,6 +13,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -21,9 +22,7 @@ func sampleFile(t testing.TB) []byte {
 	t.Helper()
 	path := newPath(t)
 	s, err := Open(path, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range 4 {
 		id := fmt.Sprint("S", i)
 		mustAppend(t, s, id, []session.Event{opened(id, 3)}, nil)
@@ -33,13 +32,8 @@ func sampleFile(t testing.TB) []byte {
 		}
 		mustAppend(t, s, id, heartbeats(12, 60*i+1), nil)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
+	text := fatal.Read(t, path)
 	return text
 }
 
@@ -69,9 +63,7 @@ func exercise(path string) error {
 
 func writeFile(t testing.TB, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, text, 0o600))
 }
 
 func TestTruncatedFilesAreRefused(t *testing.T) {
@@ -110,16 +102,9 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 	foreign := filepath.Join(t.TempDir(), "foreign.db")
 	db, err := bolt.Open(foreign, 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	bbolt, err := os.ReadFile(foreign)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, db.Close())
+	bbolt := fatal.Read(t, foreign)
 	cases := map[string][]byte{
 		"zero length": {}, "one byte": {7}, "random": noise, "zeros": make([]byte, 32<<10),
 		"text": []byte(strings.Repeat("not a store\n", 5000)), "a foreign bbolt file": bbolt,
@@ -195,13 +180,9 @@ func TestFileCutWhileOpenGivesAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	writeFile(t, path, sampleFile(t))
 	s, err := Open(path, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
-	if err := os.Truncate(path, 8192); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Truncate(path, 8192))
 	if _, err := s.Events("S3", 1); !errors.Is(err, ErrDamaged) {
 		t.Errorf("reading: %v", err)
 	}
@@ -215,9 +196,7 @@ func TestAlteredEventIsFoundByVerify(t *testing.T) {
 	events, blobs := prompt(2, "text")
 	mustAppend(t, s, "S1", append([]session.Event{opened("S1", 1)}, events...), blobs)
 	alter := func(fn func(tx *bolt.Tx) error) {
-		if err := s.update(fn); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.update(fn))
 	}
 	alter(func(tx *bolt.Tx) error {
 		log := tx.Bucket(bucketEvents).Bucket([]byte("S1"))
@@ -244,9 +223,7 @@ func TestMissingAndAlteredTextsAreFoundByVerify(t *testing.T) {
 	err := s.update(func(tx *bolt.Tx) error {
 		return tx.Bucket(bucketBlobs).Put(blobKey([]byte("text")), []byte("\x00tex!"))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, _, err := s.Verify("S1"); !errors.Is(err, ErrDamaged) {
 		t.Errorf("an altered text: %v", err)
 	}
@@ -262,9 +239,7 @@ func TestRebuildMendsIndexes(t *testing.T) {
 		rows := tx.Bucket(bucketSessions)
 		return errors.Join(rows.Delete([]byte("S1")), rows.Put([]byte("S2"), []byte("{}")), rows.Put([]byte("S9"), []byte("{}")))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	done, err := s.Rebuild()
 	if err != nil || fmt.Sprint(done) != "{3 12 [S1 S2 S9] []}" {
 		t.Errorf("rebuilt %v, %v", done, err)

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -27,18 +28,12 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(dir, syscall.MNT_DETACH)
 	ballast := filepath.Join(dir, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 300<<10), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(ballast, make([]byte, 300<<10), 0o600))
 	s, err := Open(filepath.Join(dir, "assay.db"), quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	fillAndRecover(t, s, func() {
-		if err := os.Remove(ballast); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Remove(ballast))
 	})
 }
 

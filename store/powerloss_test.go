@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -52,10 +52,7 @@ func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 	s := mustOpen(t, path, quiet)
 	file := func() []byte {
 		t.Helper()
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := fatal.Read(t, path)
 		return text
 	}
 	logs := func(r reader) map[string]string { return logsOf(t, r) }
@@ -95,9 +92,7 @@ func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 					t.Fatalf("step %d: session %s is neither as before nor as after", step, id)
 				}
 			}
-			if err := h.close(); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, h.close())
 		}
 		before, acknowledged = after, now
 	}
@@ -119,13 +114,9 @@ func TestPowerLossWhileCopying(t *testing.T) {
 	}
 	s := mustOpen(t, path, Options{})
 	mustAppend(t, s, "N", []session.Event{opened("N", 1)}, nil)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	snap, err := OpenSnapshot(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if err := errors.Join(snap.Close()); err != nil || len(logsOf(t, mustOpen(t, path, quiet).reader)) != 5 {
 		t.Error(err)
 	}

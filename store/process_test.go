@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -43,16 +44,10 @@ func child(t testing.TB, role, path string) (*exec.Cmd, io.WriteCloser, *bufio.R
 	cmd.Env = append(os.Environ(), childRole+"="+role, childPath+"="+path)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, cmd.Start())
 	return cmd, in, bufio.NewReader(out)
 }
 
@@ -99,18 +94,14 @@ func TestSecondProcessIsToldWhoHasTheStore(t *testing.T) {
 		t.Errorf("owner %+v", inUse)
 	}
 	snap, err := OpenSnapshot(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if rows, err := snap.Sessions(); err != nil || len(rows) != 1 || rows[0].ID != "HELD" {
 		t.Errorf("snapshot holds %+v, %v", rows, err)
 	}
 	if err := snap.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, cmd.Process.Kill())
 	cmd.Wait()
 	in.Close()
 	// The owner file of the killed process remains and must be ignored.
@@ -193,9 +184,7 @@ func TestKilledWriterLosesNothingAcknowledged(t *testing.T) {
 				total += noteAck(t, acked, line)
 			}
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, cmd.Process.Kill())
 		// Appends acknowledged before the kill may still be in the pipe.
 		for {
 			line, err := out.ReadString('\n')
@@ -225,9 +214,7 @@ func noteAck(t testing.TB, acked map[string]uint64, line string) int {
 func checkAfterKill(t testing.TB, path string, acked map[string]uint64) {
 	t.Helper()
 	s, err := Open(path, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	for id, seq := range acked {
 		if n, _, err := s.Verify(id); err != nil || uint64(n) < seq {

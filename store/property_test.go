@@ -11,11 +11,12 @@ import (
 	bolt "go.etcd.io/bbolt"
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
 // dump is everything the file holds, for comparing stores byte by byte.
-func dump(t interface{ Fatal(...any) }, r reader) map[string]string {
+func dump(t fatal.Test, r reader) map[string]string {
 	all := map[string]string{}
 	var walk func(prefix string, b *bolt.Bucket) error
 	walk = func(prefix string, b *bolt.Bucket) error {
@@ -30,9 +31,7 @@ func dump(t interface{ Fatal(...any) }, r reader) map[string]string {
 	err := r.view(func(tx *bolt.Tx) error {
 		return tx.ForEach(func(name []byte, b *bolt.Bucket) error { return walk(string(name)+"/", b) })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return all
 }
 
@@ -52,15 +51,11 @@ func sameDump(t interface{ Fatalf(string, ...any) }, what string, a, b map[strin
 func TestStoreIsItsAppends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "assay-store-")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer os.RemoveAll(dir)
 		path := filepath.Join(dir, "assay.db")
 		s, err := Open(path, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer func() { s.Close() }()
 		model := map[string][]session.Event{}
 		holds := func(t *rapid.T) {
@@ -85,9 +80,7 @@ func TestStoreIsItsAppends(t *testing.T) {
 				id := rapid.SampledFrom([]string{"S1", "S2", "S3"}).Draw(t, "id")
 				events, blobs := drawEvents(t, id, uint64(len(model[id])))
 				sealed, err := s.Append(context.Background(), id, events, blobs)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				model[id] = append(model[id], sealed...)
 			},
 			"conflict": func(t *rapid.T) {
@@ -99,9 +92,7 @@ func TestStoreIsItsAppends(t *testing.T) {
 			},
 			"reopen": func(t *rapid.T) {
 				before := dump(t, s.reader)
-				if err := s.Close(); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, s.Close())
 				if s, err = Open(path, quiet); err != nil {
 					t.Fatal(err)
 				}

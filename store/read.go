@@ -182,7 +182,7 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 	return len(log), len(seen), nil
 }
 
-// knownEvents is the number of events that a session had at least, by the index or, in a salvaged store, as
+// knownEvents returns the number of events that a session had at least, by the index or, in a salvaged store, as
 // known at the time.
 func (r reader) knownEvents(sessionID string) (n int) {
 	_ = r.view(func(tx *bolt.Tx) error {

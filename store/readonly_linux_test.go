@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // small mounts a file system of the given size until the end of the test.
@@ -28,21 +30,15 @@ func TestFullDiskIsRead(t *testing.T) {
 	path := filepath.Join(dir, "assay.db")
 	writeFile(t, path, sampleFile(t))
 	ballast, err := os.Create(filepath.Join(dir, "ballast"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for { // until nothing fits
 		if _, err := ballast.Write(make([]byte, 512)); err != nil {
 			break
 		}
 	}
-	if err := ballast.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, ballast.Close())
 	s, err := Open(path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got := logsOf(t, s.reader); len(got) != 4 {
 		t.Errorf("%d sessions", len(got))
 	}
@@ -64,15 +60,11 @@ func TestReadOnlyFileSystemIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := OpenReadOnly(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got := logsOf(t, s.reader); len(got) != 4 {
 		t.Errorf("%d sessions", len(got))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, text) {
 		t.Error("the store was changed")
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -18,40 +19,26 @@ func heartbeatLog(id string, n int) []session.Event {
 // losses are ways to lose the file of an open store.
 var losses = map[string]func(t *testing.T, path string){
 	"deleted": func(t *testing.T, path string) {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Remove(path))
 	},
 	"deleted with its directory": func(t *testing.T, path string) {
-		if err := os.RemoveAll(filepath.Dir(path)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.RemoveAll(filepath.Dir(path)))
 	},
 	"replaced by junk": func(t *testing.T, path string) {
-		if err := os.WriteFile(path+".junk", []byte("junk"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(path+".junk", path); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path+".junk", []byte("junk"), 0o600))
+		fatal.If(t, os.Rename(path+".junk", path))
 	},
 	"replaced by another store": func(t *testing.T, path string) {
 		other := mustOpen(t, path+".other", quiet)
 		mustAppend(t, other, "S9", heartbeatLog("S9", 4), nil)
-		if err := other.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(path+".other", path); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, other.Close())
+		fatal.If(t, os.Rename(path+".other", path))
 	},
 	"emptied":     func(t *testing.T, path string) { overwrite(t, path, nil) },
 	"overwritten": func(t *testing.T, path string) { overwrite(t, path, []byte(strings.Repeat("junk", 1<<14))) },
 	"overwritten, then deleted": func(t *testing.T, path string) {
 		overwrite(t, path, []byte(strings.Repeat("junk", 1<<14)))
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Remove(path))
 	},
 	"overwritten by a store": func(t *testing.T, path string) {
 		other := mustOpen(t, path+".other", quiet)
@@ -59,13 +46,8 @@ var losses = map[string]func(t *testing.T, path string){
 			name := "T" + string(rune('a'+id))
 			mustAppend(t, other, name, heartbeatLog(name, 40), nil)
 		}
-		if err := other.Close(); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(path + ".other")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, other.Close())
+		text := fatal.Read(t, path+".other")
 		overwrite(t, path, text)
 	},
 }
@@ -74,15 +56,11 @@ var losses = map[string]func(t *testing.T, path string){
 func overwrite(t *testing.T, path string, text []byte) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := f.Write(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Close())
 }
 
 // A store whose file is lost while it is open is rewritten before any other append is acknowledged: with
@@ -94,9 +72,7 @@ func TestLostFileIsWrittenAnew(t *testing.T) {
 			told := make(chan string, 8)
 			s := mustOpen(t, path, Options{SnapshotEvery: time.Hour, Notify: func(text string) { told <- text }})
 			mustAppend(t, s, "S1", heartbeatLog("S1", 50), nil)
-			if err := s.snapshot(); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.snapshot())
 			events, blobs := prompt(51, strings.Repeat("a long prompt ", 1000))
 			mustAppend(t, s, "S1", events, blobs)
 			lose(t, path)
@@ -105,9 +81,7 @@ func TestLostFileIsWrittenAnew(t *testing.T) {
 			if text := <-told; !strings.Contains(text, "written anew") {
 				t.Errorf("the user is told %q", text)
 			}
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.Close())
 			again := mustOpen(t, path, quiet)
 			defer again.Close()
 			n, texts, err := again.Verify("S1")
@@ -124,20 +98,14 @@ func TestLostFileIsNoticedWithoutAnAppend(t *testing.T) {
 	told := make(chan string, 8)
 	s := mustOpen(t, path, Options{Notify: func(text string) { told <- text }})
 	mustAppend(t, s, "S1", heartbeatLog("S1", 5), nil)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(path))
 	select {
 	case <-told:
 	case <-time.After(10 * watchEvery):
 		t.Fatal("nobody is told")
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(path))
+	fatal.If(t, s.Close())
 	again := mustOpen(t, path, quiet)
 	defer again.Close()
 	if n, _, err := again.Verify("S1"); n != 5 || err != nil {
@@ -150,25 +118,19 @@ func TestLostFileIsInUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	s := mustOpen(t, path, quiet)
 	mustAppend(t, s, "S1", heartbeatLog("S1", 5), nil)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(path))
 	other := mustOpen(t, path, quiet)
 	mustAppend(t, other, "S2", heartbeatLog("S2", 3), nil)
 	_, err := s.Append(t.Context(), "S1", heartbeats(6, 1), nil)
 	if err == nil || !strings.Contains(err.Error(), "in use") {
 		t.Fatalf("%v", err)
 	}
-	if err := other.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, other.Close())
 	mustAppend(t, s, "S1", heartbeats(6, 1), nil)
 	if n, _, err := s.Verify("S1"); n != 6 || err != nil {
 		t.Errorf("%d events, %v", n, err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	aside, _ := filepath.Glob(path + ".aside-*")
 	if len(aside) != 1 {
 		t.Errorf("the other store was put aside as %q", aside)
@@ -181,14 +143,10 @@ func TestNoGapAfterAnOldSnapshot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
 	mustAppend(t, s, "S1", heartbeatLog("S1", 5), nil)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	s = mustOpen(t, path, quiet) // as of a process that is killed before its first copy
 	mustAppend(t, s, "S1", heartbeats(6, 5), nil)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	s = mustOpen(t, path, Options{SnapshotEvery: time.Hour})
 	mustAppend(t, s, "S1", heartbeats(11, 1), nil)
 	overwrite(t, path, []byte(strings.Repeat("junk", 1<<14)))
@@ -211,9 +169,7 @@ func TestWithdrawalBeforeACopy(t *testing.T) {
 	go func() { done <- s.snapshot() }()
 	s.journal.forget("S1")
 	s.snap.writing.Unlock()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, <-done)
 }
 
 // A store whose path is in use when it is closed is saved to another file, and the files at the path are
@@ -222,9 +178,7 @@ func TestLostFileIsKeptElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
 	mustAppend(t, s, "S1", heartbeatLog("S1", 5), nil)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(path))
 	other := mustOpen(t, path, quiet)
 	defer other.Close()
 	err := s.Close()

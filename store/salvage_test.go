@@ -13,6 +13,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -50,18 +51,14 @@ var damages = []struct {
 func logsOf(t *testing.T, r reader) map[string]string {
 	t.Helper()
 	rows, err := r.Sessions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	logs := map[string]string{}
 	for _, row := range rows {
 		if _, _, err := r.Verify(row.ID); err != nil {
 			continue
 		}
 		var text bytes.Buffer
-		if err := r.Export(row.ID, &text); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, r.Export(row.ID, &text))
 		logs[row.ID] = text.String()
 	}
 	return logs
@@ -72,14 +69,10 @@ func pagesOf(t *testing.T, path string) map[string]map[int]bool {
 	t.Helper()
 	pages := map[string]map[int]bool{}
 	h, err := openFile(path, false) // for bbolt reads the list of free pages only then
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer h.close()
 	rows, err := (reader{h}).Sessions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	err = h.view(func(tx *bolt.Tx) error {
 		for _, row := range rows {
 			on := map[int]bool{}
@@ -124,9 +117,7 @@ func pagesOf(t *testing.T, path string) map[string]map[int]bool {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return pages
 }
 
@@ -139,9 +130,7 @@ func TestSalvageOfDamagedPages(t *testing.T) {
 	writeFile(t, path, whole)
 	pages := pagesOf(t, path)
 	h, err := openFile(path, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	logs := logsOf(t, reader{h})
 	if err := h.close(); err != nil || len(logs) != 4 {
 		t.Fatal(len(logs), err)
@@ -172,9 +161,7 @@ func TestSalvageOfDamagedPages(t *testing.T) {
 				t.Fatalf("%s: what was salvaged: %v", what, err)
 			}
 			got := logsOf(t, reader{s})
-			if err := errors.Join(s.close(), os.Remove(to)); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, errors.Join(s.close(), os.Remove(to)))
 			for _, one := range found.Sessions {
 				if one.Whole() {
 					claimed++
@@ -202,9 +189,7 @@ func TestSalvageWithoutTheListOfLogs(t *testing.T) {
 	text := sampleFile(t)
 	writeFile(t, path, text)
 	h, err := openFile(path, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var root int
 	err = h.view(func(tx *bolt.Tx) error { root = int(tx.Bucket(bucketEvents).Root()); return nil })
 	if err := errors.Join(err, h.close()); err != nil || root == 0 {
@@ -234,9 +219,7 @@ func TestDamagedStoreOffersItsSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	aside, err := Restore(path, snapshotPath(path), quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if kept, _ := os.ReadFile(aside); !bytes.Equal(kept, bad) {
 		t.Error("the damaged store was not kept")
 	}
@@ -273,18 +256,11 @@ func TestSnapshotsBecomeBackups(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	writeFile(t, snapshotPath(path), sampleFile(t))
 	writeFile(t, path, nil)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(path))
 	other := newPath(t)
 	s := mustOpen(t, other, quiet)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	empty, err := os.ReadFile(other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
+	empty := fatal.Read(t, other)
 	writeFile(t, path, empty) // somebody put another store in its place
 	once := func(seq uint64) {
 		t.Helper()
@@ -294,9 +270,7 @@ func TestSnapshotsBecomeBackups(t *testing.T) {
 		} else {
 			mustAppend(t, s, "N", heartbeats(seq, 1), nil)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.Close())
 	}
 	backups := func() (sessions []int) {
 		for _, c := range Copies(path) {
@@ -316,9 +290,7 @@ func TestSnapshotsBecomeBackups(t *testing.T) {
 	}
 	for day := range 8 {
 		yesterday := time.Now().AddDate(0, 0, day-20)
-		if err := os.Chtimes(snapshotPath(path), yesterday, yesterday); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Chtimes(snapshotPath(path), yesterday, yesterday))
 		once(uint64(3 + day))
 	}
 	if got := backups(); len(got) != keepDays {
@@ -335,9 +307,7 @@ func TestSalvageLeavesWithdrawnSessionsOut(t *testing.T) {
 	if _, err := s.Withdraw("S1"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	writeFile(t, path+".old", before) // a copy that nobody knew of
 	for _, files := range [][]string{{path, path + ".old"}, {path + ".old", path}} {
 		to := filepath.Join(t.TempDir(), "salvaged.db")
@@ -346,15 +316,11 @@ func TestSalvageLeavesWithdrawnSessionsOut(t *testing.T) {
 			t.Fatalf("%+v, %v", found, err)
 		}
 		h, err := openFile(to, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if n, texts, err := (reader{h}).Verify("S1"); n != 2 || texts != 0 || err != nil {
 			t.Errorf("%d events, %d texts, %v", n, texts, err)
 		}
-		if err := h.close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, h.close())
 	}
 }
 
@@ -373,9 +339,7 @@ func TestRewrittenEventIsFoundByVerify(t *testing.T) {
 			}
 			return log.Put(seqKey(2), changed)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if _, _, err := s.Verify("S1"); err == nil || !strings.Contains(err.Error(), "event 2") {
 			t.Errorf("%s in place of %s: %v", is, was, err)
 		}
@@ -388,12 +352,8 @@ func TestLogWithoutItsEnd(t *testing.T) {
 	mustAppend(t, s, "S1", heartbeatLog("S1", 9), nil)
 	mustAppend(t, s, "S2", heartbeatLog("S2", 9), nil)
 	err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketEvents).Bucket([]byte("S1")).Delete(seqKey(9)) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, s.Close())
 	s = mustOpen(t, s.Path(), quiet)
 	defer s.Close()
 	if _, _, err := s.Verify("S1"); !errors.Is(err, ErrDamaged) {
@@ -424,9 +384,7 @@ func TestOneDamagedSessionLeavesTheOthers(t *testing.T) {
 		return errors.Join(tx.Bucket(bucketEvents).Bucket([]byte("S1")).Put(seqKey(2), []byte("junk")),
 			tx.Bucket(bucketSessions).Put([]byte("S1"), []byte("junk")), tx.Bucket(bucketSessions).Put([]byte("S2"), []byte("junk")))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	rows, err := s.Sessions()
 	status := map[string]Status{}
 	for _, row := range rows {

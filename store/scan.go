@@ -359,7 +359,7 @@ func (s *scan) follow(first *foundEvent, used map[hash]bool) []*foundEvent {
 	}
 }
 
-// depth is the number of consecutive events from e on. Each has a higher number than the one before, so the
+// depth returns the number of consecutive events from e on. Each has a higher number than the one before, so the
 // recursion ends.
 func (s *scan) depth(e *foundEvent) int {
 	deepest := 0

@@ -15,7 +15,7 @@ const snapshotBytesPerSecond = 4 << 20
 
 func snapshotPath(store string) string { return store + ".snapshot" }
 
-// snapshotTime is the time of the snapshot beside a store, zero if there is none.
+// snapshotTime returns the time of the snapshot beside a store, zero if there is none.
 func snapshotTime(store string) time.Time {
 	info, err := os.Stat(snapshotPath(store))
 	if err != nil {
@@ -222,7 +222,7 @@ func (s *Store) snapshot() error {
 	return nil
 }
 
-// snapshotPause is the pause before copying a store again.
+// snapshotPause returns the pause before copying a store again.
 func snapshotPause(path string, every time.Duration) time.Duration {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -20,22 +21,16 @@ func TestSnapshotIsReadBesideTheLiveStore(t *testing.T) {
 	}
 	events, blobs := prompt(2, "text")
 	mustAppend(t, s, "S1", append([]session.Event{opened("S1", 1)}, events...), blobs)
-	if err := s.Snapshot(snapshotPath(path)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Snapshot(snapshotPath(path)))
 	mustAppend(t, s, "S1", heartbeats(3, 5), nil)
 	snap, err := OpenSnapshot(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer snap.Close()
 	if n, texts, err := snap.Verify("S1"); n != 2 || texts != 1 || err != nil {
 		t.Errorf("the snapshot has %d events, %d texts, %v", n, texts, err)
 	}
 	// A newer snapshot does not disturb whoever reads the older one.
-	if err := s.Snapshot(snapshotPath(path)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Snapshot(snapshotPath(path)))
 	if n, _, err := snap.Verify("S1"); n != 2 || err != nil {
 		t.Errorf("the open snapshot has %d events, %v", n, err)
 	}
@@ -48,25 +43,15 @@ func TestSnapshotIsWrittenWhenTheStoreCloses(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
 	mustAppend(t, s, "S1", []session.Event{opened("S1", 1)}, nil)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	snap, err := OpenSnapshot(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if rows, err := snap.Sessions(); err != nil || len(rows) != 1 {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	if err := snap.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(snapshotPath(path)); err != nil {
-		t.Fatal(err)
-	}
-	if err := mustOpen(t, path, Options{SnapshotEvery: time.Hour}).Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, snap.Close())
+	fatal.If(t, os.Remove(snapshotPath(path)))
+	fatal.If(t, mustOpen(t, path, Options{SnapshotEvery: time.Hour}).Close())
 	if taken := snapshotTime(path); !taken.IsZero() {
 		t.Error("a store that was only read wrote a snapshot")
 	}
@@ -95,15 +80,11 @@ func TestSnapshotsFollowChangesByThemselves(t *testing.T) {
 
 func TestLargeStoresAreCopiedLessOften(t *testing.T) {
 	path := t.TempDir() + "/big"
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, nil, 0o600))
 	if got := snapshotPause(path, 5*time.Second); got != 5*time.Second {
 		t.Errorf("a small store: every %s", got)
 	}
-	if err := os.Truncate(path, 400<<20); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Truncate(path, 400<<20))
 	if got := snapshotPause(path, 5*time.Second); got != 100*time.Second {
 		t.Errorf("400 MiB: every %s", got)
 	}
@@ -112,12 +93,8 @@ func TestLargeStoresAreCopiedLessOften(t *testing.T) {
 func TestStoreOfANewerVersionIsRefused(t *testing.T) {
 	path := newPath(t)
 	s, err := openFormat(path, quiet, format{number: currentFormat.number + 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.Snapshot(snapshotPath(path)), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, errors.Join(s.Snapshot(snapshotPath(path)), s.Close()))
 	if _, err := Open(path, quiet); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "update assay") {
 		t.Errorf("store: %v", err)
 	}
@@ -132,17 +109,13 @@ func TestOlderStoreIsBackedUpThenMigrated(t *testing.T) {
 	older := func(path string) *Store {
 		t.Helper()
 		s, err := openFormat(path, quiet, first)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return s
 	}
 	s := older(path)
 	mustAppend(t, s, "S1", append([]session.Event{opened("S1", 1)}, heartbeats(2, 3)...), nil)
 	before := dump(t, s.reader)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	mark := func(value string) func(*bolt.Tx) error {
 		return func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put([]byte(value), []byte("done")) }
 	}
@@ -153,14 +126,10 @@ func TestOlderStoreIsBackedUpThenMigrated(t *testing.T) {
 	}
 	s = older(path) // still format 1, whole
 	sameDump(t, "after a failed migration", before, dump(t, s.reader))
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 
 	s, err := openFormat(path, quiet, format{number: 3, steps: map[int]func(*bolt.Tx) error{1: mark("to2"), 2: mark("to3")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	after := dump(t, s.reader)
 	if after["meta/format"] != "3" || after["meta/to2"] != "done" || after["meta/to3"] != "done" {

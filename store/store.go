@@ -74,7 +74,7 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 	return s, nil
 }
 
-// Path is the path of the store's file.
+// Path returns the path of the store's file.
 func (s *Store) Path() string { return s.path }
 
 // Close waits for the appends under way, updates the snapshot, releases the file and ends the store.

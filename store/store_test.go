@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 )
@@ -29,9 +30,7 @@ func newPath(t testing.TB) string {
 func mustOpen(t testing.TB, path string, opts Options) *Store {
 	t.Helper()
 	s, err := Open(path, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -72,9 +71,7 @@ func prompt(seq uint64, text string) ([]session.Event, map[session.Ref][]byte) {
 func mustAppend(t testing.TB, s *Store, id string, events []session.Event, blobs map[session.Ref][]byte) []session.Event {
 	t.Helper()
 	sealed, err := s.Append(t.Context(), id, events, blobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return sealed
 }
 
@@ -87,9 +84,7 @@ func TestAppendReturnsSealedEventsThatAreReadBack(t *testing.T) {
 		t.Errorf("events are not chained: %+v, %+v", first[0], second[0])
 	}
 	got, err := s.Events("S1", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if err := enginetest.Verify(got); err != nil || len(got) != 2 {
 		t.Errorf("read %d events back: %v", len(got), err)
 	}
@@ -114,9 +109,7 @@ func TestExportIsTheStorage(t *testing.T) {
 	var want, got strings.Builder
 	for _, e := range sealed {
 		text, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		want.Write(append(text, '\n'))
 	}
 	if err := s.Export("S1", &got); err != nil || got.String() != want.String() {
@@ -287,9 +280,7 @@ func TestTwoWritersOfOneSessionConflictAndNeverInterleave(t *testing.T) {
 func TestClosedStoreRefuses(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, quiet)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	if _, err := s.Append(t.Context(), "S1", []session.Event{opened("S1", 1)}, nil); !errors.Is(err, ErrClosed) {
 		t.Errorf("append: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/simulate"
 )
@@ -23,9 +24,7 @@ func TestWithdrawalFromADamagedBackup(t *testing.T) {
 	s := mustOpen(t, path, quiet)
 	mustAppend(t, s, "S1", []session.Event{opened("S1", 1)}, nil)
 	whole, damaged := path+".backup-1", path+".backup-2"
-	if err := s.Snapshot(whole); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Snapshot(whole))
 	writeFile(t, damaged, []byte("what is left of a backup"))
 	done, err := s.Withdraw("S1")
 	if !slices.Equal(done, []string{whole, path}) || err == nil || !strings.Contains(err.Error(), damaged) || strings.Contains(err.Error(), whole) || !strings.Contains(err.Error(), "remove that file") {
@@ -39,9 +38,7 @@ func TestWithdrawalLeavesNoByte(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "as[s]ay.db") // not a pattern
 	s, err := Open(path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	secret := func(who string) string { return "the-words-of-" + who }
 	for i, who := range []string{"anna", "bert"} {
 		plan := session.Plan{Benchmark: "b", K: 3, Context: session.Fresh, Tester: "name-of-" + who, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m"}}
@@ -51,23 +48,17 @@ func TestWithdrawalLeavesNoByte(t *testing.T) {
 		events, texts, err := simulate.Session{ID: who, Plan: plan, Seed: uint64(i), Wall: 1_700_000_000_000,
 			Prompt: func(task, n int) string { return fmt.Sprintf("%s %d %d", secret(who), task, n) },
 			Answer: func(task, n int) string { return fmt.Sprintf("the same answer %d", n) }}.Log()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if _, err := s.Append(context.Background(), who, events, texts); err != nil {
 			t.Fatal(err)
 		}
 	}
 	backup := path + ".v0.bak"
-	if err := s.Snapshot(backup); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Snapshot(backup))
 	if _, err := Withdraw(path, "anna", Options{}); !errors.Is(err, ErrInUse) {
 		t.Errorf("while it is open: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	if _, err := Withdraw(path, "carl", Options{}); !errors.Is(err, ErrNoSession) {
 		t.Errorf("nobody's session: %v", err)
 	}
@@ -76,14 +67,9 @@ func TestWithdrawalLeavesNoByte(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, entry := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := fatal.Read(t, filepath.Join(dir, entry.Name()))
 		for _, gone := range []string{secret("anna"), "name-of-anna"} {
 			if bytes.Contains(text, []byte(gone)) {
 				t.Errorf("%s still has %q", entry.Name(), gone)
@@ -165,9 +151,7 @@ func TestWithdrawalFromAnOpenStore(t *testing.T) {
 	if _, err := Open(path, quiet); !errors.Is(err, ErrInUse) {
 		t.Errorf("the store is not held any more: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
 	for _, name := range []string{path, snapshotPath(path)} {
 		if text, err := os.ReadFile(name); err != nil || bytes.Contains(text, []byte("name-of-S1")) || !bytes.Contains(text, []byte("name-of-S2")) {
 			t.Errorf("%s has the wrong sessions, or %v", name, err)

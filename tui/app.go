@@ -218,7 +218,7 @@ func (a *App) hand(own string) tea.Cmd {
 	return a.top().Update(press)
 }
 
-// scope is the current scope of keys, and whether text is being typed.
+// scope returns the current scope of keys, and whether text is being typed.
 func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {
 	case a.commands != nil:
@@ -313,7 +313,7 @@ func (a *App) View() tea.View {
 	return v
 }
 
-// Page is the page of the top screen, with assay's own keys.
+// Page returns the page of the top screen, with assay's own keys.
 func (a *App) Page() frame.Page {
 	p := a.top().Page(a.size, a.theme)
 	p.Keys = frame.Now(p.Keys)
@@ -325,7 +325,7 @@ func (a *App) Page() frame.Page {
 	return p
 }
 
-// shown is the page on the screen, with overlays and the tester's keys.
+// shown returns the page on the screen, with overlays and the tester's keys.
 func (a *App) shown() frame.Page {
 	p, typing := a.Page(), a.top().Typing()
 	if a.settings.Clock && !p.NoClock {

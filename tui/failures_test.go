@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session/estimate"
 	"assay/tui/difficulty"
 	estimatescreen "assay/tui/estimate"
@@ -39,14 +40,10 @@ func TestFilterThatIsNotSaved(t *testing.T) {
 func TestLastWriteOfAnEstimate(t *testing.T) {
 	t.Parallel()
 	f, err := estimate.Change(tuitest.Round(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d := tuitest.Drive(t, estimatescreen.New(estimatescreen.Options{File: f, Estimator: "ann", Now: tuitest.Noon}), 80, 24).Sees("Estimate").Settled()
 	d.Press("ctrl+c").Sees("Everything is saved")
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Close())
 	d.Press("y").Sees("Not saved: your estimate")
 }
 

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session/estimate"
 	screen "assay/tui/estimate"
 	"assay/tui/tuitest"
@@ -45,13 +46,9 @@ var estimateScreens = []goldenScreen{
 	{"estimate-trouble", func(t *testing.T) *tuitest.Driver {
 		path := tuitest.Round(t)
 		f, err := estimate.Change(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		d := tuitest.Drive(t, screen.New(screen.Options{File: f, Estimator: "ann", Now: tuitest.Noon}), 80, 24).Sees("Estimate · starter").Settled()
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Close())
 		return d.Press("j", "1").Sees("✗ Not saved", "closed")
 	}},
 	{"estimate-again", func(t *testing.T) *tuitest.Driver {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session/prompts"
 	"assay/tui/tuitest"
 )
@@ -47,9 +48,7 @@ var promptScreens = []goldenScreen{
 		set := tuitest.Written(t, 1)
 		task := tuitest.Worded()[0]
 		long := "Write median.\n" + strings.Repeat("It is one of the numbers, or between two.\n", 40)
-		if err := set.Propose(prompts.Candidate{Task: "median", Basis: prompts.Basis(task), Level: 1, Wording: 1, Text: long, Asked: 3, At: tuitest.Noon()}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, set.Propose(prompts.Candidate{Task: "median", Basis: prompts.Basis(task), Level: 1, Wording: 1, Text: long, Asked: 3, At: tuitest.Noon()}))
 		return tuitest.Reviewer(t, set, "ann").Press("down", "down", "down").Sees("4-")
 	}},
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/tools/txtar"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/llm"
 	"assay/tui/frame"
@@ -364,12 +365,8 @@ func visible(screen string) string { return strings.ReplaceAll(screen, "\x1b[", 
 func compare(t *testing.T, path string, got []byte) {
 	t.Helper()
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, got, 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)

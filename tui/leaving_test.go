@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui"
@@ -24,9 +25,7 @@ func pasting(t *testing.T) (*tuitest.Driver, *enginetest.Rig) {
 // restarted is the screen of a session after its process was killed.
 func restarted(t *testing.T, rig *enginetest.Rig) *tuitest.Driver {
 	t.Helper()
-	if err := rig.Crash(1000); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Crash(1000))
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	return tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24)
 }

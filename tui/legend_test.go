@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/settings"
@@ -84,9 +85,7 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 				}
 				before := d.State()
 				press, err := frame.KeyNamed(own)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				d.Send(press)
 				if motion {
 					d.Settled()

@@ -17,6 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -61,9 +62,7 @@ var quickly = store.Options{SnapshotEvery: 20 * time.Millisecond}
 
 func openFiles(t *testing.T) *files {
 	s, err := store.Open(filepath.Join(t.TempDir(), "data", "assay.db"), quickly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	f := &files{Store: s}
 	t.Cleanup(func() { _ = f.Close() })
 	return f

@@ -77,7 +77,7 @@ func (a *App) written(msg writtenMsg) tea.Cmd {
 	return a.keep()
 }
 
-// message is the line below the body with the result of a change.
+// message returns the line below the body with the result of a change.
 func (a *App) message() string {
 	text, style := "✓ "+a.notice, a.theme.Dim
 	switch {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/simulate"
 	"assay/tui/replay"
@@ -88,13 +89,9 @@ var studyScreens = []goldenScreen{
 	{"replay", func(t *testing.T) *tuitest.Driver {
 		plan := session.Plan{Benchmark: "b", K: 2, Context: session.Fresh, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m"}, Tasks: []session.PlanTask{{ID: "first"}, {ID: "second"}}}
 		events, texts, err := simulate.Session{ID: "S", Plan: plan, Seed: 2}.Log()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		m, err := replay.New(events, func(ref session.Ref) ([]byte, error) { return texts[ref], nil }, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return tuitest.Drive(t, m, 80, 24).Press("space").Sees("space play").Press("home", "right", "right").Sees("reviewing the answer")
 	}},
 }

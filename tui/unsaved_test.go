@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/estimate"
 	"assay/session/overlap"
@@ -47,16 +48,12 @@ func TestLeavingFilesThatCannotBeWritten(t *testing.T) {
 		"an adjudicator's reason": func(t *testing.T) (*tuitest.Driver, func() error) {
 			f := tuitest.Changing(t, tuitest.Closed(t))
 			a, err := overlapscreen.NewAdjudication(overlapscreen.AdjudicationOptions{File: f, By: "eve", Apart: overlap.Apart, Now: tuitest.Noon, Work: tuitest.Silent()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			return tuitest.Drive(t, a, 80, 24).Sees("1 of 4").Settled().Press("down", "3"), f.Close
 		},
 		"an estimate": func(t *testing.T) (*tuitest.Driver, func() error) {
 			f, err := estimate.Change(tuitest.Round(t))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			d := tuitest.Drive(t, estimatescreen.New(estimatescreen.Options{File: f, Estimator: "ann", Now: tuitest.Noon}), 80, 24)
 			return d.Sees("Estimate").Settled().Press("enter"), f.Close
 		},
@@ -70,9 +67,7 @@ func TestLeavingFilesThatCannotBeWritten(t *testing.T) {
 			d, broken := open(t)
 			kept := ""
 			d.App.Own(func(text string) (string, error) { kept = text; return "/home/me/unsaved.md", nil }, nil)
-			if err := broken(); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, broken())
 			d.Press("half a thought", "ctrl+c").Sees("Not saved").Lacks("Everything is saved")
 			d.Press("w").Sees("/home/me/unsaved.md").Press("esc").Sees("half a thought")
 			if !strings.Contains(kept, "half a thought") {

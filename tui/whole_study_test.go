@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/session/report/sessions"
@@ -141,13 +142,9 @@ func sit(t *testing.T, s *plans.Study, tester, part int) []session.Event {
 	b := enginetest.Benchmark(12)
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	plan, tasks, err := s.Plan(b, strings.Repeat("ab", 32), tester, part, fmt.Sprintf("T%d", tester), session.Model{Name: arm.Model, Provider: "openai", Model: arm.Model + "-2026"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	rig, err := enginetest.Begin(fmt.Sprintf("01JSTUDY%d%d", tester, part), plan, tasks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer rig.Engine.Close(context.Background())
 	at := &sitting{tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig, []string{"secret", "alpha", "beta", "2 of 3", "3 of 3", "wrong answer"}}
 	at.Sees("Judge each answer.", "Your terminal", arm.Shown)
@@ -185,9 +182,7 @@ func sit(t *testing.T, s *plans.Study, tester, part int) []session.Event {
 		at.Sees("1 numbers")
 	}
 	events, err := rig.Store.Events(rig.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return events
 }
 
@@ -195,32 +190,20 @@ func sit(t *testing.T, s *plans.Study, tester, part int) []session.Event {
 // by keys alone, blind from the first screen to the last page of the report.
 func TestWholeStudy(t *testing.T) {
 	s, err := plans.Parse("study.toml", wholeStudy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b := sessions.NewBuilder(sessions.Options{Title: s.Name, Blind: true})
 	for tester := 1; tester <= 2; tester++ {
 		for part := 1; part <= 2; part++ {
 			events := sit(t, s, tester, part)
-			if err := enginetest.Verify(events); err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Add(events); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, enginetest.Verify(events))
+			fatal.If(t, b.Add(events))
 		}
 	}
 	r, err := b.Report()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var page, js bytes.Buffer
-	if err := r.Markdown(&page); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.JSON(&js); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, r.Markdown(&page))
+	fatal.If(t, r.JSON(&js))
 	for _, text := range []string{page.String(), js.String()} {
 		if strings.Contains(text, "secret") || !strings.Contains(text, "Model A") || !strings.Contains(text, "Model B") {
 			t.Errorf("the report is not blind:\n%.3000s", text)

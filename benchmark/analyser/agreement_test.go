@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring"
 	"assay/scoring/quality"
 	"assay/scoring/quality/rules"
@@ -42,14 +43,9 @@ func TestAgreement(t *testing.T) {
 		cells := map[string]int{}
 		var disagreements []string
 		for _, file := range files {
-			source, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			source := fatal.Read(t, file)
 			tree, err := syntax.Parse("python", source)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			report := rules.Check(tree)
 			base := filepath.Base(file)
 			ours := report.Rating(c.d)
@@ -58,9 +54,7 @@ func TestAgreement(t *testing.T) {
 				continue
 			}
 			theirs, err := quality.Rate(c.other[base], c.d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			n++
 			table[ours[0]-'A'][theirs[0]-'A']++
 			if ours == theirs {
@@ -116,9 +110,7 @@ func readStudy(t *testing.T, folder string) (pylintFound, banditFound map[string
 	pylintFound, banditFound, unreadable = map[string][]quality.Finding{}, map[string][]quality.Finding{}, map[string]bool{}
 	each := func(name string, into func(dec *json.Decoder) error) {
 		f, err := os.Open(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer f.Close()
 		dec := json.NewDecoder(f)
 		for dec.More() {
@@ -129,9 +121,7 @@ func readStudy(t *testing.T, folder string) (pylintFound, banditFound map[string
 	}
 	add := func(m map[string][]quality.Finding, analyser, file string, r raw) {
 		found, err := table.rated(analyser, analyser, []raw{r})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		m[filepath.Base(file)] = append(m[filepath.Base(file)], found...)
 	}
 	each("pylint.json", func(dec *json.Decoder) error {

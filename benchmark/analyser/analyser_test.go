@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"assay/benchmark/sandbox"
+	"assay/data/fatal"
 	"assay/scoring"
 	"assay/scoring/quality"
 )
@@ -21,9 +22,7 @@ import (
 func rate(t *testing.T, r Result, d quality.Dimension) scoring.Rating {
 	t.Helper()
 	rating, err := r.Rating(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return rating
 }
 
@@ -164,9 +163,7 @@ func TestSeverities(t *testing.T) {
 
 func TestLoadSeverities(t *testing.T) {
 	mine, err := LoadSeverities("severities.example.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, _, keep, _ := mine.Of("bandit", "B311", "LOW", "HIGH"); keep {
 		t.Error("the user's entry does not count")
 	}
@@ -182,9 +179,7 @@ func TestLoadSeverities(t *testing.T) {
 		"bandit = 3\n":           "bandit",
 	} {
 		file := filepath.Join(t.TempDir(), "my.toml")
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(file, []byte(text), 0o644))
 		if _, err := LoadSeverities(file); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -194,9 +189,7 @@ func TestLoadSeverities(t *testing.T) {
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	program := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o755))
 	}
 	program("bandit", "echo bandit 1.6.2")
 	program("pylint", "echo no; exit 3")

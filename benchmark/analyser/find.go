@@ -31,7 +31,7 @@ type Analyser struct {
 	rules string // for semgrep: its rules
 }
 
-// Title is the analyser's name with its version, as in every finding.
+// Title returns the analyser's name with its version, as in every finding.
 func (a *Analyser) Title() string { return a.Name + " " + a.Version }
 
 // Availability reports whether an analyser is usable, or why not and what to do.

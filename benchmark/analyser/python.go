@@ -38,7 +38,7 @@ func fixed(list ...string) func(*Analyser, string) []string {
 	return func(*Analyser, string) []string { return list }
 }
 
-// crashed is the error for a program whose output cannot be parsed.
+// crashed returns the error for a program whose output cannot be parsed.
 func crashed(o output, err error) error {
 	return fmt.Errorf("it ended with exit status %d and no result (%w): %s", o.exit, err, lastLine(o.stderr))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"assay/benchmark/sandbox"
+	"assay/data/fatal"
 	"assay/scoring/quality"
 )
 
@@ -70,9 +71,7 @@ func TestReal(t *testing.T) {
 				}
 				if *update {
 					text := fmt.Sprintf("%s\n%d\n%s\n%s", a.Version, o.exit, lastLine(o.stderr), o.stdout)
-					if err := os.WriteFile(filepath.Join("testdata", name+".out"), []byte(text), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, os.WriteFile(filepath.Join("testdata", name+".out"), []byte(text), 0o644))
 				}
 				r, err := a.result(o, Builtin())
 				if err != nil {
@@ -106,10 +105,7 @@ func summary(r Result) string {
 // recorded reads recorded output.
 func recorded(t *testing.T, name string, tool *tool) Result {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name+".out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, filepath.Join("testdata", name+".out"))
 	parts := strings.SplitN(string(text), "\n", 4)
 	o := output{stdout: []byte(parts[3]), stderr: parts[2]}
 	if _, err := fmt.Sscan(parts[1], &o.exit); err != nil {

@@ -34,7 +34,7 @@ type entry struct {
 	Why        string   `toml:"why"`
 }
 
-// Builtin is the built-in table.
+// Builtin returns the built-in table.
 func Builtin() *Severities {
 	s, err := parseSeverities("severities.toml", builtin)
 	if err != nil {
@@ -44,7 +44,7 @@ func Builtin() *Severities {
 	return s
 }
 
-// BuiltinText is the source of the built-in table, to show and change.
+// BuiltinText returns the source of the built-in table, to show and change.
 func BuiltinText() string { return string(builtin) }
 
 // LoadSeverities reads a user's table, whose analysers replace those of the built-in table. Errors name the

@@ -12,6 +12,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 func TestParseSignature(t *testing.T) {
@@ -22,9 +23,7 @@ func TestParseSignature(t *testing.T) {
 		"Split(total: int, m: Map<String, List<Integer>>) -> int[]":              "Split [total:int m:Map<String, List<Integer>>] int[]",
 	} {
 		entry, sig, err := ParseSignature(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var parts []string
 		for _, p := range sig.Parameters {
 			parts = append(parts, p.Name+":"+p.Type)
@@ -175,13 +174,9 @@ func TestWrite(t *testing.T) {
 			Constraints: []string{strings.Repeat("long ", 40), "a, b: c"}, Reference: "reference\n",
 			Tests: benchmark.Tests{Style: benchmark.Calls, Cases: []benchmark.Case{{Name: "a:\"b\", c", Args: []json.RawMessage{json.RawMessage(`{"x": "\"y, z"}`)}, Expected: json.RawMessage("0")}}}}
 		place, err := Write(folder, task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		b, err := benchmark.Load(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		read, err := b.Task(task.ID)
 		if err != nil || read.Hash() != task.Hash() {
 			t.Errorf("%s: got %+v, %v", place, read, err)
@@ -191,9 +186,7 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "x"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(other, "x"), nil, 0o600))
 	for _, bad := range []string{other, filepath.Join(other, "x")} {
 		if err := Free(bad, "a"); err == nil {
 			t.Errorf("%s was taken for a benchmark's folder", bad)

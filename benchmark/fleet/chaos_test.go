@@ -17,6 +17,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // process is a process of a fleet: the test binary.
@@ -29,9 +30,7 @@ type process struct {
 func start(t testing.TB, p plan, namespace string) *process {
 	t.Helper()
 	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	cmd := exec.Command(os.Args[0])
 	if namespace != "" {
 		cmd = exec.Command("nsenter", "--net=/run/netns/"+namespace, os.Args[0]) // the rest of the machine stays as it is
@@ -42,9 +41,7 @@ func start(t testing.TB, p plan, namespace string) *process {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	p1 := &process{cmd: cmd, out: bufio.NewReader(out)}
 	t.Cleanup(p1.kill)
 	return p1
@@ -233,9 +230,7 @@ func TestFleetUnderFire(t *testing.T) {
 func (s *site) check(want []string) {
 	s.plan.Out = s.as("", "").Out
 	got, err := s.plan.verdicts()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	fatal.If(s.t, err)
 	differ := 0
 	for i := range want {
 		if len(got[i]) != 1 || got[i][0] != want[i] {

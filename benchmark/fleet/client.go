@@ -200,7 +200,7 @@ func (c *Client) card() Card {
 	return Card{Protocol: protocol, Name: cmp.Or(c.o.Link.Name, "coordinator"), Version: c.o.Version, Isolation: c.o.Isolation}
 }
 
-// Workers is the number of samples that may be requested at a time.
+// Workers returns the number of samples that may be requested at a time.
 func (c *Client) Workers() int { return c.o.Window }
 
 // Counts returns the statistics so far.

@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // join starts a server of a cluster.
@@ -51,9 +52,7 @@ func freePorts(t testing.TB, n int) (list []string) {
 	t.Helper()
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer l.Close()
 		list = append(list, l.Addr().String())
 	}
@@ -195,9 +194,7 @@ func (m *members) check(c *Client, n int, judged int64) {
 	m.t.Logf("%d samples were judged %d times; %+v", n, judged, c.Counts())
 	var id string
 	lister, err := c.results.Info(m.t.Context(), jetstream.WithSubjectFilter(resultSubject+">"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	fatal.If(m.t, err)
 	for subject, stored := range lister.State.Subjects {
 		if stored != 1 {
 			m.t.Errorf("%s has %d results", subject, stored)
@@ -205,9 +202,7 @@ func (m *members) check(c *Client, n int, judged int64) {
 		id = subject[strings.LastIndex(subject, ".")+1:]
 	}
 	before, _, err := c.stored(m.t.Context(), c.o.Run, id)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	fatal.If(m.t, err)
 	first, err := c.publish(m.t.Context(), c.o.Run, id, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError}}))
 	after, _, _ := c.stored(m.t.Context(), c.o.Run, id)
 	if first || err != nil || string(before) != string(after) {

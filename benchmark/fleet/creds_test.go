@@ -12,6 +12,8 @@ import (
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
+
+	"assay/data/fatal"
 )
 
 // operator signs accounts, which sign users.
@@ -28,9 +30,7 @@ func seeded(t *testing.T, make func() (nkeys.KeyPair, error)) (key nkeys.KeyPair
 	if err == nil {
 		public, err = key.PublicKey()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return key, public
 }
 
@@ -53,9 +53,7 @@ func (o *operator) account(name string, jetStream bool) (key nkeys.KeyPair, publ
 	if err == nil {
 		err = o.resolver.Store(public, text)
 	}
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	fatal.If(o.t, err)
 	return key, public
 }
 
@@ -69,21 +67,13 @@ func (o *operator) user(account nkeys.KeyPair, change func(*jwt.UserClaims)) (fi
 		change(claims)
 	}
 	text, err := claims.Encode(account)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	fatal.If(o.t, err)
 	seed, err := key.Seed()
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	fatal.If(o.t, err)
 	whole, err := jwt.FormatUserConfig(text, seed)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	fatal.If(o.t, err)
 	file = filepath.Join(o.t.TempDir(), "user.creds")
-	if err := os.WriteFile(file, whole, 0o600); err != nil {
-		o.t.Fatal(err)
-	}
+	fatal.If(o.t, os.WriteFile(file, whole, 0o600))
 	return file, []string{text, string(seed)}
 }
 
@@ -93,9 +83,7 @@ func (o *operator) serve() *server.Server {
 	_, system := o.account("SYS", false)
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: o.t.TempDir(),
 		TrustedKeys: []string{o.public}, AccountResolver: o.resolver, SystemAccount: system})
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	fatal.If(o.t, err)
 	s.Start()
 	o.t.Cleanup(s.Shutdown)
 	if !s.ReadyForConnections(10 * time.Second) {
@@ -132,9 +120,7 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("%d samples were judged, not 30", w.Counts().Judged)
 	}
 	broken := filepath.Join(t.TempDir(), "broken.creds")
-	if err := os.WriteFile(broken, []byte("-----BEGIN USER NKEY SEED-----\nSUAnotaseed\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(broken, []byte("-----BEGIN USER NKEY SEED-----\nSUAnotaseed\n"), 0o600))
 	for _, x := range []struct {
 		name, want string
 		file       func() (string, []string)
@@ -185,10 +171,7 @@ func TestCredentialsThatRunOut(t *testing.T) {
 	s := o.serve()
 	lasting, _ := o.user(account, nil)
 	short, _ := o.user(account, func(c *jwt.UserClaims) { c.Expires = time.Now().Add(2 * time.Second).Unix() })
-	fresh, err := os.ReadFile(lasting)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fresh := fatal.Read(t, lasting)
 	said := make(chan string, 100)
 	tasks := fakeTasks(1)
 	link := Link{URL: s.ClientURL(), Creds: short, Settings: quick(), Say: func(text string) { said <- text }}
@@ -200,9 +183,7 @@ func TestCredentialsThatRunOut(t *testing.T) {
 	if text := <-said; !strings.Contains(text, "is lost") {
 		t.Errorf("it says %s", text)
 	}
-	if err := os.WriteFile(short, fresh, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(short, fresh, 0o600))
 	submit(t, c, tasks, 10, "")
 	if text := <-said; !strings.Contains(text, "connected to ") {
 		t.Errorf("it says %s", text)

@@ -71,5 +71,5 @@ func (c *connection) unlessBarred(ctx context.Context) (context.Context, context
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// refusal is the reason why the server denies something vital; nil if it does not.
+// refusal returns the reason why the server denies something vital; nil if it does not.
 func (c *connection) refusal() error { return context.Cause(c.barred) }

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/jwt/v2"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // A worker without a permission that it needs ends with that error, whenever it is detected; without a
@@ -38,9 +39,7 @@ func TestWorkerThatIsDenied(t *testing.T) {
 			said := make(chan string, 100)
 			w, err := NewWorker(t.Context(), WorkerOptions{Link: Link{URL: s.ClientURL(), Creds: denied, Settings: quick(), Say: func(text string) { said <- text }},
 				Card: pythonCard("w"), Judge: &fake{workers: 1}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			ended := make(chan error, 1)
 			if x.ends == "" {
 				go func() { ended <- w.Run(t.Context()) }()

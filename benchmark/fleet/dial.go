@@ -279,7 +279,7 @@ func (c *connection) prepare(ctx context.Context) error {
 	}
 }
 
-// find is a single try of prepare.
+// find returns a single try of prepare.
 func (c *connection) find(ctx context.Context) error {
 	var err error
 	c.work, err = c.stream(ctx, jetstream.StreamConfig{Name: workStream, Subjects: []string{workSubject + ">"},

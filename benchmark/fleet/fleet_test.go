@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // quick has short times for tests.
@@ -60,9 +61,7 @@ func fakeTasks(n int) []benchmark.Task {
 func startServer(t testing.TB, dir, listen string) *Server {
 	t.Helper()
 	s, err := StartServer(ServerOptions{Dir: dir, Listen: listen, Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -79,9 +78,7 @@ func startWorker(t testing.TB, link Link, o WorkerOptions) (w *Worker, stop func
 		o.Card = pythonCard("w")
 	}
 	w, err := NewWorker(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()
@@ -102,9 +99,7 @@ func startClient(t testing.TB, link Link, tasks []benchmark.Task, change func(*C
 		change(&o)
 	}
 	c, err := NewClient(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -146,9 +141,7 @@ func submit(t testing.TB, c *Client, tasks []benchmark.Task, n int, name string)
 func results(t testing.TB, c *connection) int {
 	t.Helper()
 	info, err := c.results.Info(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return int(info.State.Msgs)
 }
 
@@ -176,9 +169,7 @@ func TestEachSampleHasOneResult(t *testing.T) {
 	if counts := c.Counts(); counts.Messages > n/10 {
 		t.Errorf("%d samples travelled in %d messages", n, counts.Messages)
 	}
-	if err := c.Done(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, c.Done(t.Context()))
 	if got := results(t, c.connection); got != 0 {
 		t.Errorf("%d results are left", got)
 	}
@@ -190,9 +181,7 @@ func TestSecondResultIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, dir, "")
 	w, err := NewWorker(t.Context(), WorkerOptions{Link: Link{Server: s, Settings: quick()}, Card: pythonCard("w"), Judge: &fake{workers: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	one := encode(outcome{protocol, judge.Result{Verdict: judge.Accepted}})
 	two := encode(outcome{protocol, judge.Result{Verdict: judge.WrongAnswer}})
 	if first, err := w.publish(t.Context(), "r", "x", one); err != nil || !first {
@@ -202,9 +191,7 @@ func TestSecondResultIsRefused(t *testing.T) {
 	s.Close()
 	s = startServer(t, dir, "") // no window of time that a restart would end
 	w, err = NewWorker(t.Context(), WorkerOptions{Link: Link{Server: s}, Card: pythonCard("w"), Judge: &fake{workers: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer w.nc.Close()
 	if first, err := w.publish(t.Context(), "r", "x", two); err != nil || first {
 		t.Fatal("a second result was stored:", err)
@@ -224,28 +211,20 @@ func TestLateAcknowledgement(t *testing.T) {
 	tasks := fakeTasks(1)
 	c := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
 	late, err := dial(t.Context(), link)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer late.nc.Close()
 	n := need{version: "1.0", isolation: "bwrap", language: "python"}
 	from, err := late.consumer(t.Context(), n.consumer(), n.path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	asked := make(chan struct{})
 	go func() {
 		defer close(asked)
 		submit(t, c, tasks, 30, "s")
 	}()
 	held, err := from.Next(jetstream.FetchMaxWait(10 * time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	job, err := decodeWork(held.Data())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	f := &fake{workers: 2}
 	startWorker(t, link, WorkerOptions{Judge: f}) // gets it when AckWait is over
 	<-asked
@@ -277,17 +256,13 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 	id := nameOf(first.places[&tasks[0]], judge.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
 	stop()
 	between, err := dial(t.Context(), link)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer between.nc.Close()
 	_, at, err := between.stored(t.Context(), first.o.Run, id)
 	if err != nil || at == 0 {
 		t.Fatal("the first sample's result is not there:", err)
 	}
-	if err := between.results.DeleteMsg(t.Context(), at); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, between.results.DeleteMsg(t.Context(), at))
 	if _, err := between.publish(t.Context(), first.o.Run, id, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError}})); err != nil {
 		t.Fatal(err)
 	}
@@ -313,9 +288,7 @@ func TestLostMessages(t *testing.T) {
 		submit(t, c, tasks, 100, "")
 	}()
 	until(t, func() bool { return c.Counts().Messages >= 2 })
-	if err := c.connection.work.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, c.connection.work.Purge(t.Context()))
 	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1}})
 	<-asked
 	if c.Counts().Lost == 0 {
@@ -360,9 +333,7 @@ func TestPoison(t *testing.T) {
 	}()
 	for {
 		w, err := NewWorker(t.Context(), WorkerOptions{Link: link, Card: pythonCard("w"), Judge: &fake{workers: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		w.o.Judge = &fake{workers: 1, before: func(ctx context.Context, s judge.Submission) error {
 			if s.Code == "poison" {

@@ -58,7 +58,7 @@ func (c *Client) linger(b *batch, times int) {
 	})
 }
 
-// room is the largest number of bytes of code in a message: JSON may encode a byte as six.
+// room returns the largest number of bytes of code in a message: JSON may encode a byte as six.
 func (c *Client) room() int { return int(min(c.nc.MaxPayload(), 4<<20)) / 2 }
 
 // closeBatch sends a message. The caller holds the lock.

@@ -8,19 +8,16 @@ import (
 	"testing"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // library makes a directory with one package.
 func library(t *testing.T, text string) (dir, digest string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "package.py"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "package.py"), []byte(text), 0o644))
 	digest, err := judge.LibraryDigest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return dir, digest
 }
 

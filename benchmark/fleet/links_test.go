@@ -20,6 +20,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"assay/data/fatal"
 )
 
 // selfSigned writes a certificate for this machine and its key.
@@ -33,9 +35,7 @@ func selfSigned(t *testing.T) (cert, key string) {
 func signed(t *testing.T, by *tls.Certificate, until time.Time) (pair *tls.Certificate, cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "assay"}, IsCA: by == nil, BasicConstraintsValid: true,
 		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: until, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	parent, signer := template, crypto.PrivateKey(private)
@@ -43,24 +43,16 @@ func signed(t *testing.T, by *tls.Certificate, until time.Time) (pair *tls.Certi
 		parent, signer = by.Leaf, by.PrivateKey
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, &private.PublicKey, signer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	secret, err := x509.MarshalECPrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	for path, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "EC PRIVATE KEY", Bytes: secret}} {
-		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, pem.EncodeToMemory(block), 0o600))
 	}
 	loaded, err := tls.LoadX509KeyPair(cert, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return &loaded, cert, key
 }
 
@@ -75,9 +67,7 @@ func TestMutualTLS(t *testing.T) {
 	pool.AddCert(authority.Leaf)
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{*own}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: pool}, TLSVerify: true, TLSTimeout: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s.Start()
 	t.Cleanup(s.Shutdown)
 	if !s.ReadyForConnections(10 * time.Second) {
@@ -118,9 +108,7 @@ func TestHandshakesWithoutAnEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			defer l.Close()
 			go func() {
 				for c, err := l.Accept(); err == nil; c, err = l.Accept() {
@@ -140,9 +128,7 @@ func TestTLS(t *testing.T) {
 	t.Parallel()
 	cert, key := selfSigned(t)
 	s, err := StartServer(ServerOptions{Dir: t.TempDir(), Listen: "127.0.0.1:0", Cert: cert, Key: key})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(s.Close)
 	if len(s.Token) < 20 || !strings.HasPrefix(s.Address(), "tls://"+s.Token+"@127.0.0.1:") {
 		t.Errorf("the address is %s", s.Address())
@@ -160,9 +146,7 @@ func TestTLS(t *testing.T) {
 func TestServersThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	plain.Start()
 	t.Cleanup(plain.Shutdown)
 	if !plain.ReadyForConnections(10 * time.Second) {
@@ -173,13 +157,9 @@ func TestServersThatDoNotFit(t *testing.T) {
 	}
 	s := startServer(t, t.TempDir(), "")
 	c, err := dial(t.Context(), Link{Server: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer c.nc.Close()
-	if err := c.js.DeleteStream(t.Context(), resultStream); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, c.js.DeleteStream(t.Context(), resultStream))
 	if _, err := c.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: resultStream, Subjects: []string{resultSubject + ">"}, AllowDirect: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // within is a context with a timeout for work that has to end by itself.
@@ -100,9 +101,7 @@ func TestLostStreams(t *testing.T) {
 			<-begun
 			until(t, func() bool { return c.Counts().Messages >= 2 })
 			for _, name := range lost {
-				if err := c.js.DeleteStream(t.Context(), name); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, c.js.DeleteStream(t.Context(), name))
 			}
 			close(goOn)
 			<-ended
@@ -137,9 +136,7 @@ func TestLostTasks(t *testing.T) {
 		info, err := c.connection.work.Info(t.Context())
 		return err == nil && info.State.Msgs > 0
 	})
-	if err := c.connection.tasks.Delete(t.Context(), c.places[&tasks[0]].set.hash); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, c.connection.tasks.Delete(t.Context(), c.places[&tasks[0]].set.hash))
 	w, _ := startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1}})
 	<-ended
 	if n := w.Counts().GivenUp; n != 0 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // BenchmarkMillion sends a million samples through the real client, streams and workers, and a server in a
@@ -70,9 +71,7 @@ func simulate(b *testing.B, n int) {
 	counts := c.Counts()
 	stored := results(b, c.connection)
 	info, err := c.results.Info(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	if wrong.Load() > 0 || stored != n || counts.Lost > 0 {
 		b.Errorf("%d wrong, %d of %d stored, %d messages lost", wrong.Load(), stored, n, counts.Lost)
 	}
@@ -108,9 +107,7 @@ func BenchmarkCluster(b *testing.B) {
 
 func storeResults(b *testing.B, url string) {
 	c, err := dial(b.Context(), Link{URL: url})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	defer c.nc.Close()
 	text := []byte(strings.Repeat("x", 2000))
 	var next atomic.Int64

@@ -232,7 +232,7 @@ func (c *Client) command(n need) string {
 	return text
 }
 
-// address is the address for workers, with a placeholder for secrets.
+// address returns the address for workers, with a placeholder for secrets.
 func (c *Client) address() string {
 	address := c.o.Link.URL
 	if c.o.Link.Server != nil {

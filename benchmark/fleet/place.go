@@ -21,7 +21,7 @@ type need struct {
 	library   string // the SHA-256 of a directory; "" for none
 }
 
-// path is the part of a subject that contains the needs.
+// path returns the part of a subject that contains the needs.
 func (n need) path() string {
 	library := "0"
 	if n.library != "" {
@@ -30,7 +30,7 @@ func (n need) path() string {
 	return token(n.version) + "." + token(n.isolation) + "." + token(n.language) + "." + library
 }
 
-// consumer is the name of the durable consumer for such work.
+// consumer returns the name of the durable consumer for such work.
 func (n need) consumer() string { return strings.ReplaceAll(n.path(), ".", "-") }
 
 func (n need) subject(run, batch string) string {

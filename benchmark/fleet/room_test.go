@@ -6,15 +6,14 @@ import (
 	"testing"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // A server in this process that cannot write does not respond: clients get the reason as an error instead
 // of waiting.
 func TestTheServersDiskIsFull(t *testing.T) {
 	s, err := StartServer(ServerOptions{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(s.Close)
 	tasks := fakeTasks(1)
 	s.dir = filepath.Join(t.TempDir(), "gone") // where nothing can be written

@@ -109,5 +109,5 @@ func knownPrograms(language string) []known {
 	}
 }
 
-// TestedLanguages are the languages that the self-test supports.
+// TestedLanguages returns the languages that the self-test supports.
 func TestedLanguages() []string { return slices.Sorted(maps.Keys(doubling)) }

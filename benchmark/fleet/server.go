@@ -84,7 +84,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 	return s, nil
 }
 
-// Address is the URL for workers, including the token.
+// Address returns the URL for workers, including the token.
 func (s *Server) Address() string {
 	a, ok := s.server.Addr().(*net.TCPAddr)
 	if !ok {

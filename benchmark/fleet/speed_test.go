@@ -14,6 +14,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // humanEval are the tasks and their canonical solutions, each ten times.
@@ -24,14 +25,10 @@ func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
 		t.Skip("the tasks are not part of the project: set ASSAY_SHARED to the directory that has datasets/ and samples/")
 	}
 	tasks, err := humanEvalTasks(shared)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b := &benchmark.Benchmark{Tasks: tasks}
 	samples, err := format.OpenSamplesAs(filepath.Join(shared, "samples", "humaneval_canonical_x10.jsonl"), "", b.Tasks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer samples.Close()
 	var list []judge.Submission
 	for {
@@ -40,9 +37,7 @@ func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
 			return b.Tasks, list
 		}
 		task, err := b.Task(s.TaskID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		list = append(list, judge.Submission{Task: task, Code: s.Text, Assembly: s.Kind.Assembly(), Name: fmt.Sprint(len(list))})
 	}
 }

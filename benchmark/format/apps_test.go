@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 func TestLoadAPPS(t *testing.T) {
 	b, err := load("testdata/apps.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i, want := range []struct {
 		id, entry  string
 		style      benchmark.Style

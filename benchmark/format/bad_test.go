@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // TestBadInput: for any invalid file, the error states the place and a remedy.
@@ -68,9 +70,7 @@ func TestBadInput(t *testing.T) {
 		}
 		// By its name, since the missing field may be the one that identifies the format.
 		_, as, err := LoadAs("testdata/"+tt.file, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		path := write(t, tt.file, []byte(changed))
 		if _, _, err := LoadAs(path, as); err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s, %s: %v, want %q", tt.file, tt.new, err, tt.want)
@@ -100,14 +100,10 @@ func TestOwnFormat(t *testing.T) {
 // TestTruncated cuts the file of each format in its middle, plain and compressed.
 func TestTruncated(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, file := range files {
 		_, as, err := LoadAs(file, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		text := testdata(t, filepath.Base(file))
 		cut := text[:strings.LastIndexByte(text, '"')-1] // within a text
 		packed := zipped(t, text)
@@ -134,9 +130,7 @@ func TestBombs(t *testing.T) {
 		for range megabytes {
 			z.Write(block)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, z.Close())
 		return write(t, "bomb.gz", b.Bytes())
 	}
 	for _, tt := range []struct {
@@ -162,16 +156,12 @@ func TestBombs(t *testing.T) {
 // FuzzReaders reads fuzzed input in each format; tasks that were read can be written.
 func FuzzReaders(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
-	if err != nil {
-		f.Fatal(err)
-	}
+	fatal.If(f, err)
 	formats := Formats()
 	for _, file := range files {
 		text := []byte(testdata(f, filepath.Base(file)))
 		_, as, err := LoadAs(file, "")
-		if err != nil {
-			f.Fatal(err)
-		}
+		fatal.If(f, err)
 		for i := range formats {
 			if formats[i] == as {
 				f.Add(text, uint8(i))
@@ -180,9 +170,7 @@ func FuzzReaders(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte, which uint8) {
 		path := filepath.Join(t.TempDir(), "t")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, content, 0o600))
 		b, _, err := LoadAs(path, formats[int(which)%len(formats)])
 		if err != nil {
 			var at *LineError

@@ -257,12 +257,8 @@ func testsIn(value string) json.RawMessage {
 
 // csvRow returns a task as the values of columns.
 func csvRow(task *benchmark.Task, names []string) ([]string, error) {
-	text, err := json.Marshal(task)
+	fields, err := jsonFields(task)
 	if err != nil {
-		return nil, err
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(text, &fields); err != nil {
 		return nil, err
 	}
 	source := map[string]string{"source": task.Source.Title, "chapter": task.Source.Chapter, "url": task.Source.URL, "licence": task.Source.Licence}
@@ -308,6 +304,15 @@ func bareText(raw json.RawMessage) string {
 	return text
 }
 
+// jsonFields returns the fields of a task's JSON form.
+func jsonFields(task *benchmark.Task) (fields map[string]json.RawMessage, err error) {
+	text, err := json.Marshal(task)
+	if err != nil {
+		return nil, err
+	}
+	return fields, json.Unmarshal(text, &fields)
+}
+
 // csvColumns returns the columns that the tasks need: the required ones, those that some task fills, and
 // those extra fields that are strings in all tasks.
 func csvColumns(tasks []benchmark.Task) ([]string, error) {
@@ -315,12 +320,8 @@ func csvColumns(tasks []benchmark.Task) ([]string, error) {
 	extra := map[string]bool{}
 	for i := range tasks {
 		t := &tasks[i]
-		text, err := json.Marshal(t)
+		fields, err := jsonFields(t)
 		if err != nil {
-			return nil, err
-		}
-		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(text, &fields); err != nil {
 			return nil, err
 		}
 		for name := range fields {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 func loadText(t *testing.T, text string) (*benchmark.Benchmark, error) {
@@ -14,9 +15,7 @@ func loadText(t *testing.T, text string) (*benchmark.Benchmark, error) {
 
 func TestLoadMBPP(t *testing.T) {
 	b, err := loadText(t, `{"task_id":"MbppEval/1","prompt":"def helper (x):\n    '''\n    Adds.\n    '''\n","entry_point":"helper ","canonical_solution":"  return x\ndef main(x):\n  return helper(x)\n","test":"def check(candidate):\n    assert main(1) == 1\n    assert(math.isclose(main(2),\n      2))\n"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	task := b.Tasks[0]
 	if task.EntryPoint != "main" || task.Tests.Style != benchmark.Asserts || task.Tests.Setup != "import math\n" {
 		t.Errorf("%+v", task)
@@ -32,9 +31,7 @@ func TestLoadMBPP(t *testing.T) {
 func TestLoadMBPPPlus(t *testing.T) {
 	const line = `{"task_id":7,"prompt":"'''\nAdds.\n'''","entry_point":"f","canonical_solution":"def f(x):\n    return x\n","base_input":[[1],["it's"]],"plus_input":[[Infinity],[-Infinity],[NaN],["NaN"]],"atol":0.1}`
 	b, err := loadText(t, line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	task := b.Tasks[0]
 	if task.ID != "Mbpp/7" || task.Description != "Adds." || strings.Count(task.Tests.Check, "    assert ") != 6 || !strings.Contains(task.Tests.Check, "_atol = 0.1\n") {
 		t.Errorf("%+v", task)
@@ -54,9 +51,7 @@ func TestLoadMBPPPlus(t *testing.T) {
 
 func TestLoadEvalPlus(t *testing.T) {
 	b, err := load("testdata/evalplus.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i, want := range []struct{ id, description, prompt string }{
 		{"HumanEval/900", "Half of each number.\n>>> halves([1, 2])\n[0.5, 1.0]", "from typing"},
 		{"HumanEval/32", "Any zero of the polynomial.", "def find_zero"},
@@ -101,9 +96,7 @@ func TestLoadHumanEvalX(t *testing.T) {
 	} {
 		t.Run(tt.language, func(t *testing.T) {
 			b, err := loadText(t, tt.line)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			task := b.Tasks[0]
 			if task.Language != tt.language || task.EntryPoint != tt.entry || task.Tests.Style != tt.style || task.Prompt != tt.prompt ||
 				!strings.HasPrefix(task.Tests.Setup, tt.setup) || !strings.HasPrefix(task.Reference, tt.prompt) || strings.Contains(task.Tests.Check, "\ncheck(f)") {

@@ -65,7 +65,7 @@ func (m *measured) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineAt is the line of an offset; offsets must not decrease between calls.
+// lineAt returns the line of an offset; offsets must not decrease between calls.
 func (m *measured) lineAt(offset int64) int {
 	for len(m.ends) > 0 && m.ends[0] < offset {
 		m.ends, m.line = m.ends[1:], m.line+1

@@ -12,14 +12,13 @@ import (
 
 	"assay/benchmark"
 	"assay/data/disk"
+	"assay/data/fatal"
 )
 
 func write(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, content, 0o644))
 	return path
 }
 
@@ -28,9 +27,7 @@ func zipped(t *testing.T, text string) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	io.WriteString(z, text)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, z.Close())
 	return b.Bytes()
 }
 
@@ -47,9 +44,7 @@ func TestLoadHumanEval(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := load(write(t, name, content))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if len(b.Tasks) != 2 {
 				t.Fatalf("%d tasks", len(b.Tasks))
 			}
@@ -136,9 +131,7 @@ func TestSamples(t *testing.T) {
 			t.Fatal(n, err)
 		}
 		r, err := OpenSamples(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer r.Close()
 		for _, s := range want {
 			got, err := r.Next()
@@ -168,9 +161,7 @@ func TestSampleErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := OpenSamples(write(t, "s.jsonl", []byte(tt.text)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			defer r.Close()
 			for err == nil {
 				_, err = r.Next()
@@ -190,9 +181,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "t")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, content, 0o600))
 		if b, err := load(path); err == nil && len(b.Tasks) == 0 {
 			t.Error("no tasks and no error")
 		}

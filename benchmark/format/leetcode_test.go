@@ -1,28 +1,23 @@
 package format
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 func testdata(t testing.TB, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, "testdata/"+name)
 	return string(text)
 }
 
 func TestLoadLeetCode(t *testing.T) {
 	b, err := load("testdata/leetcode.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range b.Tasks {
 		if err := b.Tasks[i].Check(); err != nil {
 			t.Error(err)

@@ -327,7 +327,7 @@ func withoutPythonNumbers(text []byte) []byte {
 	return out
 }
 
-// MD5 is the hexadecimal MD5 of a file's decompressed contents, by which EvalPlus identifies versions of
+// MD5 returns the hexadecimal MD5 of a file's decompressed contents, by which EvalPlus identifies versions of
 // its data sets.
 func MD5(path string) (string, error) {
 	f, err := open(path)

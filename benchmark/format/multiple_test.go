@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 func TestLoadMultiPLE(t *testing.T) {
 	b, err := load("testdata/multiple.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i, want := range []struct{ language, entry, description, prompt, setup string }{
 		{"cpp", "add_one", "Adds one.\n>>> add_one((3))\n(4)", "#include<assert.h>", ""},
 		{"java", "theEnds", "The first and the last.", "import java.util.*;\nimport java.lang.reflect.*;\nimport java.security", ""},

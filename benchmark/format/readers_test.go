@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 // TestReaders reads a small file of each format, made from its published schema.
@@ -32,9 +33,7 @@ func TestReaders(t *testing.T) {
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			b, as, err := LoadAs("testdata/"+tt.file, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if as != tt.format {
 				t.Errorf("read as %s", as)
 			}
@@ -73,9 +72,7 @@ func TestReaders(t *testing.T) {
 
 func TestLiveCodeBench(t *testing.T) {
 	b, err := load("testdata/livecodebench.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	first := b.Tasks[0]
 	if first.Published != "2024-08-11" || first.Difficulty != benchmark.Easy || first.Source.Title != "atcoder" || first.Source.Year != 2024 {
 		t.Errorf("%+v", first)
@@ -113,9 +110,7 @@ func TestPickledText(t *testing.T) {
 
 func TestClassEvalMethod(t *testing.T) {
 	b, err := load("testdata/classeval.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	add, double := b.Tasks[1], b.Tasks[2]
 	for _, want := range []string{"import math\n", "    def add(*args, **kwargs):\n", "    @staticmethod\n    def double(n):\n        return 2 * n\n"} {
 		if !strings.Contains(add.Prompt, want) {
@@ -136,9 +131,7 @@ func TestClassEvalMethod(t *testing.T) {
 func TestOtherReaders(t *testing.T) {
 	load := func(name string) []benchmark.Task {
 		b, err := load("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return b.Tasks
 	}
 	big := load("bigcodebench.jsonl")[0]
@@ -191,17 +184,13 @@ func TestCSVDialects(t *testing.T) {
 
 func TestPackages(t *testing.T) {
 	big, err := load("testdata/bigcodebench.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got := Packages(big); len(got) != 0 {
 		t.Errorf("Python brings %v", got)
 	}
 	big.Tasks[0].Extra["libs"] = []byte(`"['numpy', 'os', 'Pandas']"`)
 	ds, err := load("testdata/ds1000.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	big.Tasks = append(big.Tasks, ds.Tasks...)
 	ds.Tasks[0].Extra["metadata"] = []byte(`{"library": "Pytorch"}`)
 	if got := strings.Join(Packages(big), " "); got != "numpy pandas torch" {

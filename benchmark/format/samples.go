@@ -36,7 +36,7 @@ const (
 	Patch      SampleKind = "patch"      // a diff of a repository
 )
 
-// Assembly is how a sample's code becomes a program. Code extracted from an answer counts as a whole
+// Assembly returns how a sample's code becomes a program. Code extracted from an answer counts as a whole
 // function.
 func (k SampleKind) Assembly() judge.Assembly {
 	if k == Completion {
@@ -144,7 +144,7 @@ func (s *Samples) openFile(path string) error {
 	return nil
 }
 
-// Format is the detected format; empty for an empty file.
+// Format returns the detected format; empty for an empty file.
 func (s *Samples) Format() SampleFormat { return s.format }
 
 // Close closes the file.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 // sampleTasks are the tasks of the samples below.
@@ -76,12 +77,8 @@ func folder(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -161,9 +158,7 @@ func FuzzSamples(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte, which uint8) {
 		path := filepath.Join(t.TempDir(), "s")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, content, 0o600))
 		as := append([]SampleFormat{""}, SampleFormats()...)[int(which)%(len(SampleFormats())+1)]
 		_, _, err := readSamples(path, as)
 		if err != nil && !strings.Contains(err.Error(), path) && !strings.Contains(err.Error(), "byte") {

@@ -9,6 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/disk"
+	"assay/data/fatal"
 )
 
 // Samples written in each format are read back unchanged: completions, and complete functions that start
@@ -70,9 +71,7 @@ func TestWriteSamples(t *testing.T) {
 		}
 	}
 	full := t.TempDir()
-	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(full, "x"), nil, 0o600))
 	if _, err := WriteSamples(disk.Out{Path: full}, EvalPlusFolder, tasks, from(nil)); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("a folder with something in it: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 // roundTrip writes tasks in a format and reads them again.
@@ -33,14 +34,10 @@ func roundTrip(t *testing.T, b *benchmark.Benchmark, as Format) {
 
 func TestRoundTrips(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, file := range files {
 		b, as, err := LoadAs(file, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		roundTrip(t, b, Assay)
 		if as != SWEBench { // a table cannot hold repositories
 			roundTrip(t, b, CSV)
@@ -50,9 +47,7 @@ func TestRoundTrips(t *testing.T) {
 		}
 	}
 	b, err := loadText(t, line1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b.Tasks[0].Extra = map[string]json.RawMessage{"seen": json.RawMessage(`[1]`)}
 	roundTrip(t, b, HumanEval)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 func TestWrite(t *testing.T) {
@@ -65,9 +66,7 @@ func TestWriteFollowsNoLink(t *testing.T) {
 				link := filepath.Join(base, tt.link)
 				os.MkdirAll(filepath.Dir(link), 0o700)
 				target, _ := filepath.Rel(filepath.Dir(link), filepath.Join(elsewhere, tt.to))
-				if err := os.Symlink(target, link); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, os.Symlink(target, link))
 				_, err := Write(base, "s/t-1", []judge.OutputFile{{Name: tt.file, Data: []byte("theirs")}})
 				if err == nil || !strings.Contains(err.Error(), "not a regular file or directory; remove it") {
 					t.Errorf("inside %t: %v", inside, err)

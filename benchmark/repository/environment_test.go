@@ -1,4 +1,4 @@
-package repository
+package repository_test
 
 import (
 	"os"
@@ -9,12 +9,13 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/benchmark/repository"
 	"assay/data"
 )
 
-func bundled(t *testing.T) *Table {
+func bundled(t *testing.T) *repository.Table {
 	t.Helper()
-	table, err := LoadTable(data.Environments(), "")
+	table, err := repository.LoadTable(data.Environments(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestEnvironment(t *testing.T) {
 		"[[environment]]\nrepository = \"o/r\"\ntest = [\"any\"]\nparser = \"tap\"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := LoadTable(data.Environments(), own)
+	table, err := repository.LoadTable(data.Environments(), own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,11 +71,11 @@ func TestBadTable(t *testing.T) {
 		if err := os.WriteFile(own, []byte(tc.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := LoadTable(data.Environments(), own); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := repository.LoadTable(data.Environments(), own); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("got %v, want %q", err, tc.want)
 		}
 	}
-	if _, err := LoadTable(data.Environments(), "missing.toml"); err == nil || !strings.Contains(err.Error(), "missing.toml") {
+	if _, err := repository.LoadTable(data.Environments(), "missing.toml"); err == nil || !strings.Contains(err.Error(), "missing.toml") {
 		t.Error(err)
 	}
 }
@@ -89,7 +90,7 @@ func TestTestCommand(t *testing.T) {
 		benchmark.TestModules: `run forms.test_a 'it'\''s'`,
 		benchmark.NoArguments: "run",
 	} {
-		got, err := TestCommand(benchmark.Environment{Test: []string{"build", "run"}, Arguments: arguments}, patch)
+		got, err := repository.TestCommand(benchmark.Environment{Test: []string{"build", "run"}, Arguments: arguments}, patch)
 		if err != nil || !slices.Equal(got, []string{"build", want}) {
 			t.Errorf("%q: %q, %v", arguments, got, err)
 		}
@@ -120,7 +121,7 @@ func TestTableCoversTheDataSets(t *testing.T) {
 				t.Errorf("%s: %v", task.ID, err)
 				continue
 			}
-			if command, err := TestCommand(e, task.Repository.TestPatch); err != nil || len(command) == 0 {
+			if command, err := repository.TestCommand(e, task.Repository.TestPatch); err != nil || len(command) == 0 {
 				t.Errorf("%s: %v %v", task.ID, command, err)
 			}
 		}

@@ -1,4 +1,4 @@
-package repository
+package repository_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/benchmark/repository"
 	"assay/benchmark/repository/testlog"
 )
 
@@ -74,7 +75,7 @@ func TestGradesAgreeWithTheHarness(t *testing.T) {
 }
 
 // compareGrades grades a log and compares the lists.
-func compareGrades(t *testing.T, table *Table, task *benchmark.Task, log string, want recordedReport) {
+func compareGrades(t *testing.T, table *repository.Table, task *benchmark.Task, log string, want recordedReport) {
 	t.Helper()
 	e, err := table.Environment(task.Repository)
 	if err != nil {

@@ -1,43 +1,45 @@
-package repository
+package repository_test
 
 import (
 	"context"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay/benchmark/format"
+	"assay/benchmark/repository"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data"
 )
 
-// newRunner returns a runner with a shelf of its own.
-func newRunner(t testing.TB) *Runner {
+// newRunner returns a runner that all tests share, with its trees.
+func newRunner(t testing.TB) *repository.Runner {
 	t.Helper()
+	r, err := sharedRunner()
+	if err != nil {
+		t.Skip(err)
+	}
+	return r
+}
+
+var sharedRunner = sync.OnceValues(func() (*repository.Runner, error) {
 	box, err := sandbox.NewBubblewrap()
 	if err != nil {
-		t.Skip(err)
+		return nil, err
 	}
 	if err := box.Probe(context.Background()); err != nil {
-		t.Skip(err)
+		return nil, err
 	}
-	text, err := os.ReadFile("../../data/environments.toml")
+	table, err := repository.LoadTable(data.Environments(), "")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	table, err := LoadTable(string(text), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("/var/tmp", "assay-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	os.Chmod(dir, 0o755)
-	t.Cleanup(func() { box.Close(); os.RemoveAll(dir) })
-	return &Runner{Box: box, Shelf: shelf.At(dir, shelf.Options{MaxBytes: 4 << 30}), Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}
-}
+	trees, _, err := shelf.Open(box, "test-trees", shelf.Options{MaxBytes: 4 << 30})
+	return &repository.Runner{Box: box, Shelf: trees, Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}, err
+})
 
 // TestInstances: of the instances of SWE-bench named in ASSAY_INSTANCES, whose repositories are in
 // ASSAY_REPOSITORIES, the unchanged repository is not resolved and the reference is.
@@ -67,7 +69,7 @@ func TestInstances(t *testing.T) {
 					t.Fatal(err)
 				}
 				t.Logf("%s: before %s (%s), after %s (%s), %d sentinels, %v, %s", task.ID, before.Outcome, before.Message, after.Outcome, after.Message, after.Sentinels, after.Wall, after.Toolchain)
-				if after.Outcome != Resolved {
+				if after.Outcome != repository.Resolved {
 					t.Errorf("%s", after.Log[max(0, len(after.Log)-1500):])
 				}
 			}

@@ -79,7 +79,7 @@ type Runner struct {
 	Repositories string
 
 	toolchains toolchains
-	sound      sync.Map // by task: why its tests do not run here, or ""
+	without    sync.Map // by the hash of a task: withoutAnswer
 }
 
 // Limits that a task does not set: tests of repositories take minutes.
@@ -170,6 +170,9 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 	}
 	if j.dir, err = checkout.Open(ctx, r.Shelf, checkout.Source{Path: source, Commit: repository.BaseCommit}); err != nil {
 		return nil, err
+	}
+	if len(j.env.Prepare) == 0 && j.env.Toolchain == "go" { // so that no answer waits for what all have in common
+		j.env.Prepare = []string{"go build testing testing/internal/testdeps && go test -run '^$' ./... || true"}
 	}
 	if len(j.env.Prepare) > 0 {
 		if err := j.prepare(ctx); err != nil {
@@ -266,13 +269,23 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	result.Enforcement, result.CPU, result.Wall, result.MemoryKB = ran.enforcement, ran.end.Usage.CPU, ran.wall, ran.end.Usage.PeakKB
 	result.Log = shortened(ran.log)
 	reported := ran.results(j.parser)
-	j.conclude(&result, ran, reported, planted)
-	if silent(reported, planted) && slices.Contains([]Outcome{Unresolved, BrokeTests}, result.Outcome) {
-		if why, err := j.unsound(ctx); why != "" || err != nil {
-			result.Outcome, result.Message = EnvironmentError, why
+	for id := range reported.Contradicted { // perhaps by what the program under test prints
+		reported.Status[id] = testlog.Failed
+	}
+	wrong := betrayed(planted, reported.Status, ran.end.Exit)
+	if wrong != "" || len(reported.Status) == 0 {
+		without, err := j.withoutAnswer(ctx)
+		switch {
+		case err != nil:
 			return result, err
+		case without.problem != "" && len(reported.Status) == 0:
+			result.Outcome, result.Message = EnvironmentError, without.problem
+			return result, nil
+		case without.unguarded:
+			result.Sentinels, wrong = 0, ""
 		}
 	}
+	j.conclude(&result, ran, reported, wrong)
 	return result, nil
 }
 
@@ -286,37 +299,35 @@ func (j *job) plant(changes patch.Changes) []sentinel {
 	return planted
 }
 
-// silent reports whether a log names no test at all, or none of the sentinels.
-func silent(reported *testlog.Results, planted []sentinel) bool {
-	for _, s := range planted {
-		if reported.Status[s.pass] != "" || reported.Status[s.fail] != "" {
-			return false
-		}
-	}
-	return len(planted) > 0 || len(reported.Status) == 0
+// withoutAnswer is a run of a task's tests without an answer.
+type withoutAnswer struct {
+	problem   string // why no test runs; "": some do
+	unguarded bool   // the sentinels are not run as they should be: the command selects other tests
 }
 
-// unsound returns why the tests do not run here even without an answer, or "". It runs them once for a task.
-func (j *job) unsound(ctx context.Context) (why string, err error) {
+// withoutAnswer runs the tests without an answer, once for a task.
+func (j *job) withoutAnswer(ctx context.Context) (found withoutAnswer, err error) {
 	key := j.task.Hash()
-	if known, ok := j.sound.Load(key); ok {
-		return known.(string), nil
+	if known, ok := j.without.Load(key); ok {
+		return known.(withoutAnswer), nil
 	}
 	changes := maps.Clone(j.tests)
 	planted := j.plant(changes)
 	ran, err := j.run(ctx, changes, planted)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	if silent(ran.results(j.parser), planted) {
-		why = fmt.Sprintf("the tests do not run here with %s, even without an answer: %s", j.tools.name, lastLine(ran.log))
+	reported := ran.results(j.parser)
+	found.unguarded = betrayed(planted, reported.Status, ran.end.Exit) != ""
+	if len(reported.Status) == 0 {
+		found.problem = fmt.Sprintf("the tests do not run here with %s, even without an answer: %s", j.tools.name, lastLine(ran.log))
 	}
-	j.sound.Store(key, why)
-	return why, nil
+	j.without.Store(key, found)
+	return found, nil
 }
 
 // conclude derives the outcome.
-func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, planted []sentinel) {
+func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong string) {
 	lists := testlog.Lists{FailToPass: j.task.Repository.FailToPass, PassToPass: j.task.Repository.PassToPass, FailOnly: j.env.FailOnly}
 	grades := testlog.Grade(reported.Status, lists)
 	result.Tests = testsOf(grades, lists, reported)
@@ -330,10 +341,6 @@ func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, plant
 	case sandbox.Output, sandbox.Files:
 		result.Outcome, result.Message = OutputLimit, "the tests wrote more than allowed"
 		return
-	}
-	wrong := betrayed(planted, reported.Status)
-	if wrong == "" && len(planted) > 0 && ran.end.Exit == 0 {
-		wrong = "the runner exited with 0 although a test failed that must fail"
 	}
 	passed := len(grades.FailToPass.Success)
 	switch outcome := grades.Outcome(); {

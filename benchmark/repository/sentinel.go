@@ -16,11 +16,11 @@ import (
 // report success for whatever it runs, that ends it early, or prints results of its own, does not
 // know their names before it runs, and gives itself away.
 type sentinel struct {
-	path string // of the file to plant
+	path string // of the file to plant, or to replace
 	text string
 	args []string // what the runner's command needs besides the real tests
-	pass string   // id of the test that must pass, in the format of the log
-	fail string   // id of the test that must fail
+	pass string   // name of the test that must pass, with which its id ends
+	fail string   // name of the test that must fail
 }
 
 // words make random names that look like those of other tests.
@@ -74,7 +74,7 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 		}
 		s.path = path.Join(dir, "test_"+name+".py")
 		s.text = fmt.Sprintf("def test_%s():\n    assert [1, 2] == [1, 2]\n\n\ndef test_%s():\n    assert [1, 2] == [1, 3]\n", pass, fail)
-		s.args, s.pass, s.fail = []string{s.path}, s.path+"::test_"+pass, s.path+"::test_"+fail
+		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
 	case parser == "sympy":
 		s.path = path.Join(dir, "test_"+name+".py")
 		// SWE-bench's harness, and so the format, misses the last test of a file.
@@ -89,8 +89,7 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 		s.path = path.Join(dir, "test_"+name+".py")
 		s.text = fmt.Sprintf("import unittest\n\n\nclass %s(unittest.TestCase):\n    def test_%s(self):\n        self.assertEqual(1 + 1, 2)\n\n"+
 			"    def test_%s(self):\n        self.assertEqual(1 + 1, 3)\n", class, pass, fail)
-		module := strings.ReplaceAll(strings.TrimSuffix(s.path, ".py"), "/", ".")
-		s.args, s.pass, s.fail = []string{module}, module+"."+class+".test_"+pass, module+"."+class+".test_"+fail
+		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
 	case parser == "go-test", parser == "go-test-json":
 		clause := packageClause(file, tree)
 		if clause == "" {
@@ -111,15 +110,32 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 		s.text = fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n", clause, pass, fail)
 		s.pass, s.fail = pass, fail
 	case parser == "node-test", parser == "tap":
+		// Each file has a process of its own, so they go into a file of the task.
+		f, err := tree.File(file)
+		if err != nil || !isScript.MatchString(file) {
+			return s, false
+		}
 		pass, fail = randomName(" "), randomName(" ")
-		s.path = path.Join(dir, strings.ReplaceAll(name, "_", "-")+".test.mjs")
-		s.text = fmt.Sprintf("import test from \"node:test\";\nimport assert from \"node:assert\";\n\ntest(%q, () => { assert.equal(1 + 1, 2); });\n\ntest(%q, () => { assert.equal(1 + 1, 3); });\n", pass, fail)
-		s.args, s.pass, s.fail = []string{s.path}, pass, fail
+		load := "const %[1]s = require(\"node:test\"), %[2]s = require(\"node:assert\");\n"
+		if strings.HasSuffix(file, ".mjs") || isModule.Match(f.Data) {
+			load = "import %[1]s from \"node:test\";\nimport %[2]s from \"node:assert\";\n"
+		}
+		test, assert := strings.ReplaceAll(randomName("_"), "_", ""), strings.ReplaceAll(randomName("_"), "_", "")
+		s.path = file
+		s.text = fmt.Sprintf("%[5]s\n"+load+"%[1]s(%[3]q, () => { %[2]s.equal(1 + 1, 2); });\n%[1]s(%[4]q, () => { %[2]s.equal(1 + 1, 3); });\n",
+			test, assert, pass, fail, f.Data)
+		s.pass, s.fail = pass, fail
 	default:
 		return s, false
 	}
 	return s, true
 }
+
+// isScript and isModule recognize files of JavaScript, and those with import statements.
+var (
+	isScript = regexp.MustCompile(`\.[cm]?js$`)
+	isModule = regexp.MustCompile(`(?m)^import[ {*"']`)
+)
 
 // goRun matches the pattern by which a command selects tests.
 var goRun = regexp.MustCompile(`-run[= ]["']?([^"' ]+)`)
@@ -141,21 +157,33 @@ func packageClause(file string, tree patch.Tree) string {
 	return ""
 }
 
-// betrayed returns what a log reports wrongly of the sentinels, or "": one of them is missing or has
-// another status than it must have.
-func betrayed(planted []sentinel, status map[string]testlog.Status) string {
+// betrayed returns what is wrong with the reports of the sentinels, or "": one of them is missing or has
+// another status than it must have, or the runner's exit status is that of success.
+func betrayed(planted []sentinel, status map[string]testlog.Status, exit int) string {
 	for _, s := range planted {
-		switch got, found := status[s.fail]; {
-		case found && got != testlog.Failed && got != testlog.Error:
-			return "a test that must fail is reported as " + strings.ToLower(string(got))
-		case !found:
+		pass, fail := named(status, s.pass), named(status, s.fail)
+		switch {
+		case fail == "":
 			return "a test that must fail is not reported"
-		}
-		switch got, found := status[s.pass]; {
-		case found && !got.Good():
-			return "a test that must pass is reported as " + strings.ToLower(string(got))
-		case !found:
+		case fail != testlog.Failed && fail != testlog.Error:
+			return "a test that must fail is reported as " + strings.ToLower(string(fail))
+		case pass == "":
 			return "a test that must pass is not reported"
+		case !pass.Good():
+			return "a test that must pass is reported as " + strings.ToLower(string(pass))
+		}
+	}
+	if len(planted) > 0 && exit == 0 {
+		return "the runner exited with 0 although a test failed that must fail"
+	}
+	return ""
+}
+
+// named returns the status of the test whose id ends with a name.
+func named(status map[string]testlog.Status, name string) testlog.Status {
+	for id, s := range status {
+		if strings.HasSuffix(id, name) {
+			return s
 		}
 	}
 	return ""

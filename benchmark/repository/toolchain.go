@@ -168,7 +168,7 @@ func findGo(ctx context.Context, wanted string) (toolchain, error) {
 	}
 	t := toolchain{name: best.called("Go", wanted, exact),
 		programs: map[string]string{"go": filepath.Join(best.path, "bin", "go"), "gofmt": filepath.Join(best.path, "bin", "gofmt")},
-		env:      []string{"GOROOT=" + best.path, "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOCACHE=/tmp/go-cache", "GOPATH=/tmp/go"}}
+		env:      []string{"GOROOT=" + best.path, "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOCACHE=" + sandbox.TreeDir + "/.go-cache", "GOPATH=/tmp/go"}}
 	t.outside(best.path)
 	if cache != "" {
 		t.outside(cache)

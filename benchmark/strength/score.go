@@ -31,7 +31,7 @@ type Survivor struct {
 	Diff     string `json:"diff"`
 }
 
-// Share is the share of mutants killed, from 0 to 1; it is 1 if there are none.
+// Share returns the share of mutants killed, from 0 to 1; it is 1 if there are none.
 func (s Score) Share() float64 {
 	if s.Mutants == 0 {
 		return 1

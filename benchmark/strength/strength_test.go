@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/scoring/syntax"
 )
 
@@ -70,9 +71,7 @@ func TestMutants(t *testing.T) {
 func TestDiff(t *testing.T) {
 	source := "def f(a):\n    if a < 2:\n        return 1\n    return a\n"
 	mutants, err := Mutants(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got := mutants[0].Diff(source); got != "@@ line 2 @@\n-    if a < 2:\n+    if True:\n" {
 		t.Errorf("got %s", got)
 	}
@@ -190,9 +189,7 @@ func TestExamine(t *testing.T) {
 	} {
 		e := Examiner{Judge: row.judge, Others: []Judge{row.judge, row.judge}, Mutate: true}
 		x, err := e.Examine(t.Context(), aTask(), row.answers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var faults []string
 		for _, f := range x.Findings {
 			if f.Weight == Fault && !slices.Contains(faults, f.What) {

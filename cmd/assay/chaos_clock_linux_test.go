@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // jumps is the environment variable that configures the clock of a program built by [buildJumping]: its
@@ -49,9 +51,7 @@ func jumped(mono int64) int64 {
 func buildJumping(t *testing.T, dir string) string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	now := filepath.Join(strings.TrimSpace(string(root)), "src", "time", "time.go")
 	text, err := os.ReadFile(now)
 	if err != nil {
@@ -66,17 +66,11 @@ func buildJumping(t *testing.T, dir string) string {
 	replace := map[string]string{}
 	for path, text := range map[string]string{now: strings.ReplaceAll(string(text), reads, reads+"\tsec += jumped(mono)\n"), filepath.Join(filepath.Dir(now), "jump.go"): jump} {
 		replace[path] = filepath.Join(dir, filepath.Base(path))
-		if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(replace[path], []byte(text), 0o600))
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	path := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(path, overlay, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, overlay, 0o600))
 	return build(t, dir, "assay/cmd/assay", "-overlay", path)
 }

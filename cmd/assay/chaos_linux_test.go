@@ -18,6 +18,8 @@ import (
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/sys/unix"
+
+	"assay/data/fatal"
 )
 
 // The chaos suite: work is disturbed by a fault at a random moment, up to three times, then
@@ -126,18 +128,14 @@ func newEpisode(t *testing.T, bin string, w *workload, seed uint64) *episode {
 	e := &episode{t: t, bin: bin, w: w, dir: t.TempDir(), path: os.Getenv("PATH"), draw: rand.New(rand.NewPCG(seed, 1)), talk: &talked{}, rated: map[[2]int]int{}}
 	e.disk = filepath.Join(e.dir, "disk")
 	for _, name := range []string{e.disk, filepath.Join(e.dir, "tmp"), filepath.Join(e.dir, "home"), filepath.Join(e.dir, "none")} {
-		if err := os.Mkdir(name, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Mkdir(name, 0o755))
 	}
 	e.mounted = unix.Mount("chaos", e.disk, "tmpfs", 0, "size=64m") == nil
 	if e.mounted {
 		t.Cleanup(e.end)
 	}
 	for name, text := range chaosInputs() {
-		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644))
 	}
 	if w.setup != nil {
 		w.setup(e)
@@ -215,9 +213,7 @@ func (e *episode) start(edit func(*exec.Cmd), args ...string) *program {
 	if edit != nil {
 		edit(p.cmd)
 	}
-	if err := p.cmd.Start(); err != nil {
-		e.t.Fatal(err)
-	}
+	fatal.If(e.t, p.cmd.Start())
 	e.pids = append(e.pids, p.cmd.Process.Pid)
 	for len(e.wrap) > 0 && isStrace(p.cmd.Process.Pid) { // killed now, it would leave a stopped child of its own
 		time.Sleep(time.Millisecond)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/tui/serve/servetest"
@@ -62,17 +63,11 @@ func (e *episode) prepareServe() {
 		e.t.Fatalf("freezing: exit code %d\n%s", code, e)
 	}
 	_, signer, err := servetest.Key()
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	fatal.If(e.t, err)
 	e.signer = signer
 	keys := append(bytes.TrimSpace(ssh.MarshalAuthorizedKey(signer.PublicKey())), " ann\n"...)
-	if err := os.Mkdir(filepath.Join(e.dir, "serve"), 0o700); err != nil {
-		e.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(e.dir, "serve", "keys"), keys, 0o600); err != nil {
-		e.t.Fatal(err)
-	}
+	fatal.If(e.t, os.Mkdir(filepath.Join(e.dir, "serve"), 0o700))
+	fatal.If(e.t, os.WriteFile(filepath.Join(e.dir, "serve", "keys"), keys, 0o600))
 }
 
 var servedAt = regexp.MustCompile(`served at (\S+);`)
@@ -231,9 +226,7 @@ func (e *episode) prepareRatings() {
 	if err == nil {
 		err = overlap.Create(e.ratingsFile(), h)
 	}
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	fatal.If(e.t, err)
 }
 
 var (
@@ -346,9 +339,7 @@ func finishRatings(e *episode) {
 		e.t.Error(problem)
 	}
 	set, err := overlap.Open(e.ratingsFile())
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	fatal.If(e.t, err)
 	if missing := set.Missing(); missing > 0 {
 		e.t.Errorf("%d answers are not rated", missing)
 	}

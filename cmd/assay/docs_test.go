@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // Links and paths in the project's documents exist, since packages and files move while the text stays.
@@ -39,7 +41,5 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/store"
 )
@@ -46,22 +47,16 @@ func (t *terminal) lines() bool {
 func kept(t *testing.T, path string) *session.State {
 	t.Helper()
 	s, err := store.Open(path, store.Options{SnapshotEvery: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	all, err := s.Sessions()
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d sessions, %v", len(all), err)
 	}
 	events, err := s.Events(all[0].ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	state, err := session.Replay(events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return state
 }
 
@@ -78,9 +73,7 @@ func TestSignalsSave(t *testing.T) {
 	for _, signal := range heard() {
 		dir := t.TempDir()
 		term := writing(t, dir, bin, "typed just before the signal Ω")
-		if err := term.cmd.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, term.cmd.Process.Signal(signal))
 		var exit *exec.ExitError
 		if err := term.cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 128+int(signal) {
 			t.Errorf("%s: %v", signal, err)
@@ -116,9 +109,7 @@ func TestSignalsEndVerbs(t *testing.T) {
 	write := func(name, text string) string {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	models := write("models.toml", "[[model]]\nname = \"silent\"\nprovider = \"openai\"\nmodel = \"m\"\nbase_url = \""+silent.URL+"/v1\"\n")
@@ -140,9 +131,7 @@ func TestSignalsEndVerbs(t *testing.T) {
 				cmd := exec.CommandContext(t.Context(), bin, verbs[verb].args...)
 				cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
 				in, err := cmd.StdinPipe()
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				defer in.Close()
 				out := &output{said: make(chan struct{}), wait: verbs[verb].says}
 				cmd.Stdout, cmd.Stderr = out, out
@@ -150,18 +139,14 @@ func TestSignalsEndVerbs(t *testing.T) {
 				case <-asked: // by the verb before
 				default:
 				}
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, cmd.Start())
 				select {
 				case <-out.said:
 				case <-asked:
 				case <-time.After(patience):
 					t.Errorf("it does not begin: %s", out)
 				}
-				if err := cmd.Process.Signal(signal); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, cmd.Process.Signal(signal))
 				if verb == "generate" || verb == "batch" { // which wait for answers under way until the second
 					time.AfterFunc(time.Second, func() { _ = cmd.Process.Signal(signal) })
 				}

@@ -17,6 +17,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data"
+	"assay/data/fatal"
 	"assay/session/report/reporttest"
 	"assay/store"
 )
@@ -55,9 +56,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 func fill(b *testing.B, path string, attempts int) int {
 	b.Helper()
 	s, err := store.Open(path, store.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	defer s.Close()
 	study := reporttest.Study{Tasks: 20, K: 5, Seed: 1, Models: []string{"a"}, Types: []string{"strings", "numbers", "lists", "trees"}}
 	for i := range attempts {
@@ -66,9 +65,7 @@ func fill(b *testing.B, path string, attempts int) int {
 	n := 0
 	for i := 0; n < attempts; i++ {
 		log, texts, err := study.Log(i)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, err)
 		for _, e := range log {
 			if strings.HasPrefix(string(e.Payload.Kind()), "judged") {
 				n++
@@ -112,9 +109,7 @@ func TestNoFlicker(t *testing.T) {
 		t.Errorf("the screen was cleared %d times after the first frame", n-1)
 	}
 	before := clears()
-	if err := unix.IoctlSetWinsize(int(term.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 100}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, unix.IoctlSetWinsize(int(term.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 100}))
 	term.until("a clear screen for another size, which this test would notice", func() bool { return clears() > before })
 }
 
@@ -127,13 +122,9 @@ func quantile(values []float64, q float64) float64 {
 func talking(tb testing.TB, dir, bin string, columns, rows int, through *link, tokens, seconds int) *terminal {
 	tb.Helper()
 	talk, err := filepath.Abs("testdata/talk.py")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	models := fmt.Sprintf("[[model]]\nname = \"talker\"\nprovider = \"command\"\ncommand = [\"python3\", %q, \"%d\", \"%d\"]\n", talk, tokens, seconds)
-	if err := os.WriteFile(filepath.Join(dir, "models.toml"), []byte(models), 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, os.WriteFile(filepath.Join(dir, "models.toml"), []byte(models), 0o600))
 	t := start(tb, dir, columns, rows, through, bin, "--models", filepath.Join(dir, "models.toml"), "--model", "talker", "--tasks", "1", "--seed", "1", "--benchmark", "starter")
 	t.sees("enter", 0)
 	t.press("\r")
@@ -207,17 +198,13 @@ func BenchmarkKeyEcho(b *testing.B) {
 func judging(b *testing.B, dir, bin string) (stop func()) {
 	b.Helper()
 	folder, err := data.Benchmark("starter")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	tasks := filepath.Join(dir, "tasks")
 	if err := os.CopyFS(tasks, folder); err != nil && !os.IsExist(err) {
 		b.Fatal(err)
 	}
 	starter, err := benchmark.LoadFolder(folder, "starter")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	var samples strings.Builder
 	for range 20 {
 		for _, task := range starter.Tasks {
@@ -225,18 +212,12 @@ func judging(b *testing.B, dir, bin string) (stop func()) {
 		}
 	}
 	file := filepath.Join(dir, "samples.jsonl")
-	if err := os.WriteFile(file, []byte(samples.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, os.WriteFile(file, []byte(samples.String()), 0o600))
 	cmd := exec.Command(bin, "eval", file, "--tasks", tasks, "--workers", "2", "--run-only")
 	log, err := os.Create(filepath.Join(dir, "eval.log"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, cmd.Start())
 	time.Sleep(2 * time.Second) // boxes are made
 	return func() {
 		_ = cmd.Process.Signal(os.Interrupt)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
+
+	"assay/data/fatal"
 )
 
 // patience is the timeout for a program's output, which only failures use up.
@@ -51,19 +53,11 @@ func openTerminal(tb testing.TB, columns, rows int) (master, slave *os.File) {
 		tb.Skipf("this machine gives no pseudo terminal: %v", err)
 	}
 	fd := int(master.Fd())
-	if err := unix.SetNonblock(fd, true); err != nil {
-		tb.Fatal(err)
-	}
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, unix.SetNonblock(fd, true))
+	fatal.If(tb, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(rows), Col: uint16(columns)}); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
+	fatal.If(tb, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(rows), Col: uint16(columns)}))
 	if slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		tb.Fatal(err)
 	}
@@ -79,9 +73,7 @@ func start(tb testing.TB, dir string, columns, rows int, through *link, name str
 	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = slave, slave, slave
 	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	t.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=" + dir, "ASSAY_STORE=" + filepath.Join(dir, "assay.db")}
-	if err := t.cmd.Start(); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, t.cmd.Start())
 	go t.read()
 	return t
 }

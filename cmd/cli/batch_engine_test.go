@@ -12,6 +12,7 @@ import (
 
 	"assay/cmd/cli/console"
 	runcmd "assay/cmd/cli/run"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/generate"
 	"assay/store"
@@ -32,9 +33,7 @@ func newEngineCLI(t *testing.T) engineCLI {
 	}
 	judgeHere(t)
 	res, err := http.Get(base + "/models")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer res.Body.Close()
 	var list struct{ Data []struct{ ID string } }
 	if err := json.NewDecoder(res.Body).Decode(&list); err != nil || len(list.Data) == 0 {
@@ -54,9 +53,7 @@ func (c engineCLI) path(name string) string { return filepath.Join(c.dir, name) 
 
 func (c engineCLI) write(name, text string) {
 	c.t.Helper()
-	if err := os.WriteFile(c.path(name), []byte(text), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
+	fatal.If(c.t, os.WriteFile(c.path(name), []byte(text), 0o600))
 }
 
 // assay runs a command that has to succeed, and returns its output.
@@ -82,9 +79,7 @@ func TestABatchOfAnEngine(t *testing.T) {
 		for _, model := range []string{"long", "short"} {
 			lines(t, filepath.Join(c.path(run), "answers", model, "level-1.jsonl"), func(line []byte) {
 				var a generate.Answer
-				if err := json.Unmarshal(line, &a); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, json.Unmarshal(line, &a))
 				answers++
 				if seen[a.Model+a.TaskID+a.Text] {
 					t.Errorf("%s, %s: two seeds bring the same: %q", a.Model, a.TaskID, a.Text)
@@ -117,21 +112,15 @@ func TestABatchOfAnEngine(t *testing.T) {
 func TestASessionWithAnEngine(t *testing.T) {
 	c := newEngineCLI(t)
 	var printed struct{ Sessions []runcmd.TesterResult }
-	if err := json.Unmarshal([]byte(c.assay("run", "tester", "--tasks", c.path("tasks.json"), "--model", "long", "--k", "2", "--feedback", "first-failing", "--json")), &printed); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(c.assay("run", "tester", "--tasks", c.path("tasks.json"), "--model", "long", "--k", "2", "--feedback", "first-failing", "--json")), &printed))
 	if len(printed.Sessions) != 1 || printed.Sessions[0].Status != "finished" || printed.Sessions[0].Tasks.Analysed != 2 || printed.Sessions[0].Errors != 0 {
 		t.Fatalf("got %+v", printed.Sessions)
 	}
 	s, err := store.Open(c.path("assay.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	events, err := s.Events(printed.Sessions[0].Session, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	before, second := 0, 0 // tokens of the prompt before, and second attempts
 	for _, e := range events {
 		a, ok := e.Payload.(session.AnswerReceived)

@@ -22,6 +22,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/prompts"
@@ -249,9 +250,7 @@ func runBatchChild(t *testing.T, dir, out string, server *httptest.Server, s *ba
 	cmd.Env = append(os.Environ(), batchChild+"="+strings.Join([]string{"run", "batch", "batch.toml", "--out", out}, "\n"), "BATCH_KEY="+batchKey)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, cmd.Start())
 	if after >= 0 {
 		s.mu.Lock()
 		s.killAt, s.kill = len(s.requests)+after, func() { cmd.Process.Kill() }
@@ -268,9 +267,7 @@ func runBatchChild(t *testing.T, dir, out string, server *httptest.Server, s *ba
 func writeBatch(t *testing.T, dir, url string, size batchSize) {
 	t.Helper()
 	models := fmt.Sprintf("[[model]]\nname = \"served\"\nprovider = \"openai\"\nbase_url = \"%s/v1\"\nmodel = \"m\"\ntemperature = 0.8\nseed = 0\napi_key_env = \"BATCH_KEY\"\nidle_timeout = \"2s\"\n", url)
-	if err := os.WriteFile(filepath.Join(dir, "models.toml"), []byte(models), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "models.toml"), []byte(models), 0o600))
 	b := &benchmark.Benchmark{Name: "made"}
 	for i := range size.tasks {
 		b.Tasks = append(b.Tasks, benchmark.Task{ID: fmt.Sprintf("made/%d", i), Title: fmt.Sprintf("Task %d", i), Language: "python",
@@ -278,39 +275,25 @@ func writeBatch(t *testing.T, dir, url string, size batchSize) {
 			Tests: benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{"assert f(1) == 2", fmt.Sprintf("assert f(%d) == %d", i, i+1)}}})
 	}
 	var text bytes.Buffer
-	if err := format.WriteTasks(&text, b, format.Assay, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "tasks.json"), text.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, format.WriteTasks(&text, b, format.Assay, false))
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "tasks.json"), text.Bytes(), 0o600))
 	loaded, _, err := format.LoadAs(filepath.Join(dir, "tasks.json"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	set, err := prompts.Create(filepath.Join(dir, "prompts.jsonl"), prompts.Header{Version: prompts.Version, Benchmark: "made",
 		Author: prompts.AuthorOf(llm.Model{Name: "writer", Provider: llm.ProviderOpenAI, Model: "w"}), Templates: "t", Reviewers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range loaded.Tasks {
 		task := &loaded.Tasks[i]
 		for level := 1; level <= 3; level++ {
 			for wording := 1; wording <= prompts.MaxWordings; wording++ {
-				if err := set.Propose(prompts.Candidate{Task: task.ID, Basis: prompts.Basis(task), Level: level, Wording: wording,
-					Text: fmt.Sprintf("Write f number %s in the way %d of level %d.", task.ID, wording, level)}); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, set.Propose(prompts.Candidate{Task: task.ID, Basis: prompts.Basis(task), Level: level, Wording: wording,
+					Text: fmt.Sprintf("Write f number %s in the way %d of level %d.", task.ID, wording, level)}))
 			}
 		}
 	}
-	if err := set.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, set.Close())
 	file := fmt.Sprintf("tasks = \"./tasks.json\"\nmodels = [\"served\"]\nmodels_file = \"models.toml\"\nwritten_prompts = \"prompts.jsonl\"\nunreviewed = true\nsamples = %d\nname = \"made\"\n", size.samples)
-	if err := os.WriteFile(filepath.Join(dir, "batch.toml"), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "batch.toml"), []byte(file), 0o600))
 }
 
 // readCells reads which cells are stored; a cell that is stored twice is an error.
@@ -323,9 +306,7 @@ func readCells(t *testing.T, dir string) map[string]bool {
 			Prompt string
 			Text   string
 		}
-		if err := json.Unmarshal(line, &p); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(line, &p))
 		texts[p.TaskID+" "+p.Prompt] = p.Text
 	})
 	cells := map[string]bool{}
@@ -352,9 +333,7 @@ func lines(t *testing.T, path string, each func([]byte)) {
 	if os.IsNotExist(err) {
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for line := range bytes.Lines(text) {
 		each(line)
 	}

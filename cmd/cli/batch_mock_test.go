@@ -20,6 +20,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session/generate"
 	"assay/session/llm"
 )
@@ -101,9 +102,7 @@ func (b mockBatch) id(provider string) string { return "batch-" + b.run + "-" + 
 func (b mockBatch) write(t *testing.T, server string) {
 	t.Helper()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o600))
 	}
 	var models strings.Builder
 	for _, provider := range mockProviders() {
@@ -125,9 +124,7 @@ func (b mockBatch) write(t *testing.T, server string) {
 			Tests:       benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{"assert f(1) == 2", "assert f(-1) == 0"}}})
 	}
 	var text bytes.Buffer
-	if err := format.WriteTasks(&text, tasks, format.Assay, false); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, format.WriteTasks(&text, tasks, format.Assay, false))
 	write("tasks.json", text.String())
 	write("batch.toml", fmt.Sprintf("name = \"made\"\ntasks = \"./tasks.json\"\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"level-1\"]\nsamples = %d\n", b.samples))
 }
@@ -136,14 +133,10 @@ func (b mockBatch) write(t *testing.T, server string) {
 func (b mockBatch) post(t *testing.T, provider, path, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.base+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	req.Header.Set("X-Test-Id", b.id(provider))
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %s", path, res.Status)
@@ -224,9 +217,7 @@ func (b mockBatch) checkServer(t *testing.T) {
 	t.Helper()
 	for _, provider := range mockProviders() {
 		res, err := http.Get(b.base + "/__aimock/journal?testId=" + b.id(provider))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer res.Body.Close()
 		var entries []struct {
 			Body struct {
@@ -238,9 +229,7 @@ func (b mockBatch) checkServer(t *testing.T) {
 				ChaosAction string
 			}
 		}
-		if err := json.NewDecoder(res.Body).Decode(&entries); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.NewDecoder(res.Body).Decode(&entries))
 		answered, had := map[string]int{}, map[string]int{}
 		for _, e := range entries {
 			switch r := e.Response; {

@@ -14,6 +14,7 @@ import (
 
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session/pipeline"
 )
 
@@ -26,9 +27,7 @@ func TestRecordedModelsInOneBatch(t *testing.T) {
 		shared = filepath.Join("..", "..", "..", "shared")
 	}
 	shared, err := filepath.Abs(shared)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	table, err := os.ReadFile(filepath.Join(shared, "samples", "EXPECTED.tsv"))
 	if err != nil {
 		t.Skipf("the recorded samples are not here (%v): set ASSAY_SHARED to their folder", err)
@@ -58,9 +57,7 @@ func TestRecordedModelsInOneBatch(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	write("models.toml", models.String())
 	write("batch.toml", fmt.Sprintf("tasks = %q\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"statement\"]\nmeasure = false\n", filepath.Join(shared, "datasets", "HumanEval.jsonl.gz")))
@@ -94,16 +91,12 @@ type resultRow struct {
 func resultsByAnswer(t *testing.T, run string) map[string]resultRow {
 	t.Helper()
 	runs, err := pipeline.Results(run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	all := map[string]resultRow{}
 	for _, r := range runs {
 		lines(t, filepath.Join(r.Dir, "results.jsonl"), func(line []byte) {
 			row := resultRow{line: string(line)}
-			if err := json.Unmarshal(line, &row.Row); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, json.Unmarshal(line, &row.Row))
 			all[fmt.Sprintf("%s %s %s #%d", r.Model, r.Prompt, row.TaskID, row.Sample)] = row
 		})
 	}
@@ -113,19 +106,14 @@ func resultsByAnswer(t *testing.T, run string) map[string]resultRow {
 // acceptedByModel reads the number of accepted answers of each model from a run's report.
 func acceptedByModel(t *testing.T, run string) map[string]int {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(run, "report", "report.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, filepath.Join(run, "report", "report.json"))
 	var report struct {
 		Runs []struct {
 			Model    string
 			Accepted int
 		}
 	}
-	if err := json.Unmarshal(text, &report); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &report))
 	accepted := map[string]int{}
 	for _, r := range report.Runs {
 		accepted[r.Model] += r.Accepted

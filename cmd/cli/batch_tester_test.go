@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,8 +15,10 @@ import (
 	"testing"
 
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
+	"assay/cmd/cli/live"
 	"assay/cmd/cli/run"
-	"assay/cmd/cli/stores"
+	"assay/data/fatal"
 )
 
 // testerCLI runs `assay run tester` over two small tasks, with models of a configurable server.
@@ -59,9 +62,7 @@ func newTesterCLI(t *testing.T) *testerCLI {
 	const tasks = `{"assay_benchmark": 1, "name": "small", "tasks": [
 {"id": "double", "title": "D", "language": "python", "entry_point": "f", "description": "Return twice n.", "tests": {"style": "calls", "cases": [{"args": [3], "expected": 6}]}},
 {"id": "square", "title": "S", "language": "python", "entry_point": "f", "description": "Return n squared.", "tests": {"style": "calls", "cases": [{"args": [3], "expected": 9}]}}]}`
-	if err := os.WriteFile(filepath.Join(c.dir, "tasks.json"), []byte(tasks), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(c.dir, "tasks.json"), []byte(tasks), 0o600))
 	return c
 }
 
@@ -160,12 +161,9 @@ func TestBatchTesterNeedsSandbox(t *testing.T) {
 func TestAutomaticIsNotContinued(t *testing.T) {
 	c := newTesterCLI(t)
 	got, _, _ := c.run(t.Context(), "--model", "locked")
-	s, err := stores.Open(&console.IO{Getenv: os.Getenv}, &console.Globals{Store: filepath.Join(c.dir, "assay.db")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	l := &library{io: &console.IO{Getenv: os.Getenv}, store: s}
+	l, err := live.Start(&console.IO{Getenv: os.Getenv, Err: io.Discard}, &console.Globals{Store: filepath.Join(c.dir, "assay.db")}, "", judges.Isolation{})
+	fatal.If(t, err)
+	defer l.Close()
 	if _, err := l.Continue(t.Context(), got[0].Session); err == nil || !strings.Contains(err.Error(), "assay run tester") {
 		t.Errorf("got %v", err)
 	}

@@ -10,16 +10,19 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 
+	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	sessioncmd "assay/cmd/cli/session"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -43,12 +46,9 @@ func rehearse(ctx context.Context, storeFile, name string, tasks int, judge engi
 	if err != nil {
 		return err
 	}
-	b, err := (&library{benchmarks: benchmarks}).benchmark(name)
-	if err != nil {
-		return err
-	}
+	i := slices.IndexFunc(benchmarks, func(b *benchmark.Benchmark) bool { return b.Name == name })
 	plan, list, err := session.Choice{
-		Benchmark: b, Tasks: tasks, K: 2, Seed: 7,
+		Benchmark: benchmarks[i], Tasks: tasks, K: 2, Seed: 7,
 		Model: session.Model{Name: "rehearsal", Provider: "rehearsal", Recorded: true},
 	}.Plan()
 	if err != nil {
@@ -134,9 +134,7 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	judgeHere(t)
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
-	if err := rehearse(t.Context(), file, "starter", 4, quickJudge{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rehearse(t.Context(), file, "starter", 4, quickJudge{}))
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	text, errs, code := runKept(t, "", "session", "verify", out)
 	if code != console.ExitError || !strings.Contains(text, "recorded accepted 2/2, now ") && !strings.Contains(text, "recorded wrong_answer 1/2, now ") ||
@@ -189,15 +187,10 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
 	mustKept(t, file, append([]string{"session", "import"}, keptStudy(t)...)...)
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
-	whole, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := fatal.Read(t, out)
 	variant := func(name string, bytes []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, bytes, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, bytes, 0o600))
 		return path
 	}
 	var zipped bytes.Buffer
@@ -253,9 +246,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 func TestBundleWithoutASandbox(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
-	if err := rehearse(t.Context(), file, "starter", 1, quickJudge{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rehearse(t.Context(), file, "starter", 1, quickJudge{}))
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	t.Setenv("PATH", dir) // no podman, no docker
 	text, errs, code := runKept(t, "", "session", "verify", out, "--isolation", "podman", "--image", "none")

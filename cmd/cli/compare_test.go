@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/tui/frame"
 )
 
@@ -40,12 +41,8 @@ func comparedFiles(t *testing.T, accepted ...string) (dir, tasks string) {
 		files[filepath.Join(dir, fmt.Sprintf("model-%c", 'a'+n), "level-3", "results.jsonl")] = rows.String()
 	}
 	for path, text := range files {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return dir, tasks
 }
@@ -82,14 +79,9 @@ func TestCompareOnOneScreen(t *testing.T) {
 			}
 			path := filepath.Join("testdata", "compare-"+c.name+".txt")
 			if *update {
-				if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, os.WriteFile(path, []byte(out), 0o644))
 			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := fatal.Read(t, path)
 			if out != string(want) {
 				t.Errorf("%s is not as it was; go test -update writes it anew. Now:\n%s", path, out)
 			}
@@ -133,12 +125,8 @@ func TestCompareOfNoDifference(t *testing.T) {
 			}
 		}
 		path := filepath.Join(dir, name, "results.jsonl")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(rows.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(rows.String()), 0o644))
 		paths = append(paths, path)
 	}
 	code, out, errs := runCLI(t, append([]string{"compare"}, paths...)...)
@@ -172,9 +160,7 @@ func TestCompareJSONAndFull(t *testing.T) {
 		}
 		Metrics, Splits []any
 	}
-	if err := json.Unmarshal([]byte(out), &x); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(out), &x))
 	// By hand: 20 of 40 samples against 18, that is 5 points; all but one task of each is solved.
 	if v := x.Answer; v.Metric != "pass@1" || v.Tasks != 10 || v.ToldApart || v.Difference < 0.0499 || v.Difference > 0.0501 || v.Next.Assurance != 0.8 || len(v.ByDifficulty) != 3 {
 		t.Errorf("%+v", v)

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session/difficulty"
 )
 
@@ -21,7 +23,7 @@ func TestDifficultyOfBlindTesters(t *testing.T) {
 	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
 	file := filepath.Join(dir, "all.db")
 	for tester := 1; tester <= 4; tester++ {
-		mustKept(t, file, "study", "collect", "--study", path, worked(t, dir, path, tester))
+		mustKept(t, file, "study", "collect", "--study", path, clitest.Worked(t, dir, path, tester, "01J"))
 	}
 	blind, _ := mustKept(t, file, "difficulty", "--testers", "--json")
 	if strings.Contains(blind, "rehearsal") || !strings.Contains(blind, "tester T01, Model A") {
@@ -67,9 +69,7 @@ func TestTopicsByEmbeddings(t *testing.T) {
 		fmt.Fprintf(&table, "x/%d,%.2f,%.2f,%.2f\n", i, 1-float64(i)/20, 0.8-float64(i)/30, 0.5-float64(i)/40)
 	}
 	for name, text := range map[string]string{"tasks.jsonl": tasks.String(), "r.csv": table.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	args := []string{"difficulty", filepath.Join(dir, "r.csv"), "--tasks", filepath.Join(dir, "tasks.jsonl"), "--topics", "--embeddings", "meaning", "--embeddings-file", filepath.Join(dir, "e.jsonl"), "--json"}
 	run := func(args []string) (out, errs string, code int) {

@@ -1,5 +1,4 @@
-// Package cli is the program's command line: the tree of verbs with their old names, help with the manual,
-// the home screen that opens without a verb, and serve. Each noun's verbs are in a package of their own,
-// with flags, wiring and exit codes; the logic is in the package that owns it. The tests here run command
-// lines.
+// Package cli is the program's command line: the tree of verbs with their old names, and help with the
+// manual. Each noun's verbs are in a package of their own, with flags, wiring and exit codes; the logic is in
+// the package that owns it. The tests here run command lines.
 package cli

@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark/sandbox"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 // evalFiles writes a task and samples of every outcome.
@@ -26,9 +27,7 @@ func evalFiles(t *testing.T) (tasks, samples string) {
 {"task_id":"t/0","solution":"def one(): return 1"}
 ` + "{\"task_id\":\"t/0\",\"answer\":\"Sure:\\n```python\\ndef one():\\n    return 1\\n```\"}\n",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return tasks, samples
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 // exampleFiles are the files in the examples, in addition to those of every tree: a name, and the existing
@@ -195,10 +196,7 @@ func (tr *tree) addExampleFiles() {
 	for name, from := range exampleFiles {
 		content, made := text[from]
 		if !made {
-			read, err := os.ReadFile(filepath.Join(tr.pristine, from))
-			if err != nil {
-				tr.t.Fatal(err)
-			}
+			read := fatal.Read(tr.t, filepath.Join(tr.pristine, from))
 			content = string(read)
 		}
 		path := filepath.Join(tr.pristine, name)

@@ -10,6 +10,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 const measuredTasks = `{"assay_benchmark": 1, "name": "n", "tasks": [
@@ -30,16 +31,12 @@ const measuredSamples = `{"task_id": "n/1", "completion": "    # first\n    if T
 func comparable(t *testing.T, out string) []string {
 	t.Helper()
 	rows, err := batch.ReadResults(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var list []string
 	for _, r := range rows {
 		r.Worker, r.Assay, r.CPUMS, r.WallMS, r.MemoryKB = "", "", 0, 0, 0
 		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		list = append(list, string(text))
 	}
 	slices.Sort(list)
@@ -51,9 +48,7 @@ func TestResultsOfAFleetAreThoseOfOneMachine(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
 	writeFile(t, tasks, measuredTasks)

@@ -21,6 +21,7 @@ import (
 	"assay/benchmark/fleet"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
+	"assay/data/fatal"
 )
 
 // saidBy is the output of a command that is still running.
@@ -72,9 +73,7 @@ func inBackground(args ...string) (said *saidBy, ended chan int, cancel func()) 
 
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 const fleetTasks = `{"assay_benchmark": 1, "name": "n", "tasks": [
@@ -91,9 +90,7 @@ func TestWorkerAndEval(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
 	writeFile(t, tasks, fleetTasks)
@@ -166,9 +163,7 @@ func TestAFailedFleetLeavesNothing(t *testing.T) {
 	writeFile(t, samples, fleetSamples)
 	kept := out + judges.ServerSuffix
 	lock, err := judges.LockIn(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, used := range []bool{true, false} {
 		if code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out+"/", "--run-only"); code != console.ExitOK {
 			t.Fatalf("code %d\n%s%s", code, stdout, stderr)
@@ -191,9 +186,7 @@ func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
 	dir := t.TempDir()
 	begun := filepath.Join(dir, "begun")
 	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = list ] && { : > %s; exec sleep 1000; }\nexec %s \"$@\"\n", begun, real)
-	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o755))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	worker, ended, stop := inBackground("worker", "--nats", "nats://127.0.0.1:1", "--workers", "1")
 	defer stop()
@@ -219,29 +212,17 @@ func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
 func strangersCredentials(t *testing.T) (file, seed string) {
 	t.Helper()
 	account, err := nkeys.CreateAccount()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	user, err := nkeys.CreateUser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	public, err := user.PublicKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	signed, err := jwt.NewUserClaims(public).Encode(account)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	secret, err := user.Seed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	text, err := jwt.FormatUserConfig(signed, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	file = filepath.Join(t.TempDir(), "stranger.creds")
 	writeFile(t, file, string(text))
 	return file, string(secret)
@@ -252,9 +233,7 @@ func TestFleetErrors(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	_, host, _ := strings.Cut(s.Address(), "@")
 	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
@@ -336,9 +315,7 @@ func TestFleetOffersDeclaredLibraries(t *testing.T) {
 func TestSecondCoordinatorAtAServer(t *testing.T) {
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
 	writeFile(t, tasks, fleetTasks)

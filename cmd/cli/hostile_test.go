@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session/prompts"
 )
 
@@ -39,18 +40,14 @@ func TestDifficultyDrawsNamesOnly(t *testing.T) {
 		}
 	}
 	path := filepath.Join(dir, "responses.csv")
-	if err := os.WriteFile(path, []byte(table.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(table.String()), 0o644))
 	code, out, errs := runCLI(t, "difficulty", path, "--subset", "3", "--method", "map")
 	if code != 0 || strings.Count(out, shownName) < 12 {
 		t.Errorf("exit %d: %s%s", code, errs, out)
 	}
 	drawsNothing(t, "the analysis", out)
 	same := filepath.Join(dir, "same.csv") // warnings name tasks, too
-	if err := os.WriteFile(same, []byte("task,respondent,score\n\""+hostileName+"\",x,1\n\""+hostileName+"\",y,1\nc,x,0\nc,y,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(same, []byte("task,respondent,score\n\""+hostileName+"\",x,1\n\""+hostileName+"\",y,1\nc,x,0\nc,y,1\n"), 0o644))
 	code, out, errs = runCLI(t, "difficulty", same)
 	if code != 0 || !strings.Contains(out, "! "+shownName+": every response is the same") {
 		t.Errorf("exit %d: %s%s", code, errs, out)
@@ -61,9 +58,7 @@ func TestDifficultyDrawsNamesOnly(t *testing.T) {
 // A missing R² is not printed.
 func TestDifficultyWithoutFit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "two.csv")
-	if err := os.WriteFile(path, []byte("task,m1,m2\na,1,0\nb,0,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte("task,m1,m2\na,1,0\nb,0,1\n"), 0o644))
 	code, out, errs := runCLI(t, "difficulty", path, "--method", "taskeval")
 	if code != 0 || !strings.Contains(out, "there is no R²") || strings.Contains(out, "correlate") || strings.Contains(out, "r² =") {
 		t.Errorf("exit %d: %s%s", code, errs, out)
@@ -73,21 +68,13 @@ func TestDifficultyWithoutFit(t *testing.T) {
 // So are the names in a file of prompts.
 func TestPromptsStatusDrawsNamesOnly(t *testing.T) {
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "prompts.jsonl"), prompts.Header{Benchmark: hostileName, Author: prompts.Author{Name: hostileName}, Reviewers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	if err := set.Propose(prompts.Candidate{Task: hostileName, Basis: "x", Level: 1, Wording: 1, Text: "Write it.", At: at}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, set.Propose(prompts.Candidate{Task: hostileName, Basis: "x", Level: 1, Wording: 1, Text: "Write it.", At: at}))
 	for who, verdict := range map[string]prompts.Verdict{"ann" + hostileName: prompts.Accept, "bob" + hostileName: prompts.Reject} {
-		if err := set.Decide(prompts.Decision{Task: hostileName, Level: 1, Wording: 1, Number: 1, Reviewer: who, Verdict: verdict, Reason: "x\x1b[2Jy", At: at}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, set.Decide(prompts.Decision{Task: hostileName, Level: 1, Wording: 1, Number: 1, Reviewer: who, Verdict: verdict, Reason: "x\x1b[2Jy", At: at}))
 	}
-	if err := set.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, set.Close())
 	code, out, errs := runCLI(t, "prompts", "status", set.Path)
 	for _, want := range []string{"written by " + shownName + ";", "ann" + shownName + " has decided about 1", "  " + shownName + " context-1.1", "bob" + shownName + ": rejected: xy"} {
 		if !strings.Contains(out, want) {

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/measure"
+	"assay/data/fatal"
 )
 
 // TestDoctorExplains every isolation and language, with a fix for missing ones, and without an error for
@@ -64,9 +64,6 @@ func TestEvalUnderLandlock(t *testing.T) {
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, path)
 	return string(text)
 }

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/store"
 )
@@ -26,9 +28,7 @@ func keptStudy(t *testing.T) []string {
 		"ratings":  "task_id,accuracy,conciseness\nA,5,4\nB,3,3\n",
 	} {
 		path := filepath.Join(dir, name+".csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 		args = append(args, "--"+name, path)
 	}
 	return args
@@ -37,19 +37,13 @@ func keptStudy(t *testing.T) []string {
 // runKept runs a command line on a store.
 func runKept(t *testing.T, storeFile string, args ...string) (out, errs string, code int) {
 	t.Helper()
-	var o, e bytes.Buffer
-	env := func(name string) string { return map[string]string{"ASSAY_STORE": storeFile}[name] }
-	code = Run(t.Context(), args, &console.IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: env})
-	return o.String(), e.String(), code
+	return clitest.Line(Run).On(t, storeFile, args...)
 }
 
+// mustKept is runKept for a command line that succeeds.
 func mustKept(t *testing.T, storeFile string, args ...string) (out, errs string) {
 	t.Helper()
-	out, errs, code := runKept(t, storeFile, args...)
-	if code != console.ExitOK {
-		t.Fatalf("assay %v: exit code %d\n%s\n%s", args, code, out, errs)
-	}
-	return out, errs
+	return clitest.Line(Run).Must(t, storeFile, args...)
 }
 
 func TestImportThenReportExportVerifyRebuild(t *testing.T) {
@@ -125,9 +119,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 	out, _ := mustKept(t, file, append([]string{"session", "import"}, study...)...)
 	id := strings.TrimSpace(out)
 	holder, err := store.Open(file, store.Options{Command: "assay"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer holder.Close()
 	out, errs := mustKept(t, file, "report", "last", "--json")
 	if !strings.Contains(out, id) || !strings.Contains(errs, "snapshot taken") {
@@ -138,9 +130,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 			t.Errorf("assay %s: exit code %d, %s", args[0], code, errs)
 		}
 	}
-	if err := os.Remove(file + ".snapshot"); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(file+".snapshot"))
 	if _, errs, code := runKept(t, file, "report", "last"); code != console.ExitInUse || !strings.Contains(errs, "no snapshot") {
 		t.Errorf("without a snapshot: exit code %d, %s", code, errs)
 	}
@@ -150,9 +140,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 func TestReportOfALogThatCannotBe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
 	kept, err := store.Open(file, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	at := session.Stamp{Wall: 1_772_000_000_000, Mono: 1, Process: "p", Boot: "b"}
 	plan := session.Plan{Benchmark: "b", K: 5, Tasks: []session.PlanTask{{ID: "t1"}}}
 	_, err = kept.Append(t.Context(), "S1", []session.Event{
@@ -176,9 +164,7 @@ func TestDamagedStore(t *testing.T) {
 	out, _ := mustKept(t, file, append([]string{"session", "import", "--name", "old study"}, keptStudy(t)...)...)
 	id := strings.TrimSpace(out)
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_, err = f.WriteAt(bytes.Repeat([]byte{0xa5}, 4096), 3*4096)
 	if err = errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/cmd/cli/inputs"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -306,12 +307,8 @@ func workAndKill(t *testing.T, path string, random *rand.Rand) []string {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestKillChild$")
 	cmd.Env = append(os.Environ(), killStore+"="+path, killSeed+"="+strconv.FormatUint(random.Uint64(), 10))
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, cmd.Start())
 	reader := bufio.NewReader(out)
 	first, err := reader.ReadString('\n')
 	if err == nil {
@@ -341,18 +338,14 @@ func readSeal(t *testing.T, line string) (id string, s seal) {
 func checkKilled(t *testing.T, path string, acked map[string][]seal, due map[string]bool, phases map[session.Phase]int) (interrupted string) {
 	t.Helper()
 	s, err := store.Open(path, store.Options{SnapshotEvery: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	for id := range due {
 		if _, _, err := s.Verify(id); err != nil {
 			t.Fatal(err)
 		}
 		events, err := s.Events(id, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, a := range acked[id] {
 			if a.seq > uint64(len(events)) || events[a.seq-1].Hash != a.hash {
 				t.Fatalf("session %s: event %d was acknowledged as %s; there are %d events", id, a.seq, a.hash, len(events))

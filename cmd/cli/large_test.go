@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session/report/reporttest"
 	"assay/store"
 )
@@ -47,9 +48,7 @@ func largeStore(t *testing.T, path string, sessions int) (events, attempts int) 
 	_, err := os.Stat(path)
 	there := err == nil
 	s, err := store.Open(path, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	study := reporttest.Study{Tasks: 100, K: 5, Seed: 1, Models: []string{"a"}, Types: []string{"strings", "numbers", "lists", "trees"}}
 	for i := range sessions {
@@ -57,9 +56,7 @@ func largeStore(t *testing.T, path string, sessions int) (events, attempts int) 
 	}
 	for i := range sessions {
 		log, texts, err := study.Log(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		events += len(log)
 		for _, e := range log {
 			if strings.HasPrefix(string(e.Payload.Kind()), "judged") {

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 var updateManual = flag.Bool("update-manual", false, "write what commands print and screens show into README.md and the manual")
@@ -157,16 +158,11 @@ func goldenScreen(t *testing.T, name string) []string {
 	t.Helper()
 	var screen []byte
 	if guest, ok := strings.CutPrefix(name, "serve/"); ok {
-		text, err := os.ReadFile("../../tui/serve/testdata/" + guest + ".golden")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := fatal.Read(t, "../../tui/serve/testdata/"+guest+".golden")
 		screen = text
 	} else {
 		archive, err := txtar.ParseFile("../../tui/testdata/screens/" + name + ".txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "80x24 none" })
 		if i < 0 {
 			t.Fatalf("%s has no screen of 80x24 without colours", name)
@@ -188,10 +184,7 @@ func goldenScreen(t *testing.T, name string) []string {
 // editPage compares the blocks of a language with their expected text, or writes it.
 func editPage(t *testing.T, path, language string, should func(t *testing.T, b fenced, env []string) []string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, path)
 	dir := t.TempDir()
 	env := []string{"PWD=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + os.TempDir(), "LC_ALL=C.UTF-8", "TZ=UTC",
 		"ASSAY_STORE=" + dir + "/assay.db", "XDG_CONFIG_HOME=" + dir + "/config", "XDG_DATA_HOME=" + dir + "/data", "XDG_CACHE_HOME=" + dir + "/cache"}
@@ -218,9 +211,7 @@ func editPage(t *testing.T, path, language string, should func(t *testing.T, b f
 	}
 	fresh = append(fresh, lines[last:]...)
 	if after := strings.Join(fresh, "\n"); *updateManual && after != string(text) {
-		if err := os.WriteFile(path, []byte(after), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(after), 0o644))
 	}
 }
 
@@ -231,35 +222,25 @@ func prepare(t *testing.T, dir string) {
 	t.Helper()
 	write := func(name string, text []byte) {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)))
 	}
 	for number, name := range []string{"first.jsonl", "second.jsonl"} {
 		var lines bytes.Buffer
 		paths, _ := filepath.Glob(fmt.Sprintf("../../data/starter/*/answers/%d.md", number+1))
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := fatal.Read(t, path)
 			_, answer, _ := strings.Cut(strings.TrimPrefix(string(text), "---\n"), "\n---\n")
 			id := filepath.Base(filepath.Dir(filepath.Dir(path)))[len("00-"):]
 			if slices.Contains([]string{"badge-line", "refactor-report", "build-order", "csv-line"}, id) {
 				continue // for practice, without tests, and two with endless answers, which take their time
 			}
 			line, err := json.Marshal(map[string]string{"task_id": id, "answer": answer})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			lines.Write(append(line, '\n'))
 		}
 		write(name, lines.Bytes())
 	}
-	solution, err := os.ReadFile("../../data/starter/07-merge-shifts/reference.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	solution := fatal.Read(t, "../../data/starter/07-merge-shifts/reference.py")
 	write("solution.py", solution)
 	write("answer.py", []byte(manualAnswer))
 	for name, text := range manualFiles {
@@ -327,10 +308,7 @@ prompts = ["level-3"]
 func TestManualCommands(t *testing.T) {
 	inline := regexp.MustCompile("`assay( [^`]*)?`")
 	for _, path := range docs(t) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := fatal.Read(t, path)
 		lines := strings.Split(string(text), "\n")
 		code := map[int]bool{}
 		for _, b := range blocks(t, lines) {

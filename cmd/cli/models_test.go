@@ -15,6 +15,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/machine"
+	"assay/data/fatal"
 )
 
 // runModels runs `assay models args…` and returns its output and exit code.
@@ -29,9 +30,7 @@ func runModels(t *testing.T, args ...string) (out, errs string, code int) {
 func modelsFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "models.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	t.Setenv("ASSAY_MODELS", path)
 	t.Setenv("ASSAY_REHEARSAL_PACE", "0")
 	return path
@@ -71,9 +70,7 @@ far        openai     big    no: the environment variable ASSAY_TEST_NO_SUCH_KEY
 		Found  bool
 		Models []machine.ListedModel
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(out), &got))
 	if got.Path != path || !got.Found || len(got.Models) != 3 || got.Models[2].Ready || got.Models[2].Why == "" {
 		t.Errorf("got %+v", got)
 	}
@@ -221,9 +218,7 @@ provider = "replay"
 answers = "old.jsonl"
 `, s.URL))
 	answers := filepath.Join(filepath.Dir(path), "old.jsonl")
-	if err := os.WriteFile(answers, []byte("{\"task\":\"a\",\"answer\":\"x\"}\n{\"task\":\"b\"}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(answers, []byte("{\"task\":\"a\",\"answer\":\"x\"}\n{\"task\":\"b\"}\n"), 0o600))
 	for _, row := range []struct {
 		name string
 		out  []string

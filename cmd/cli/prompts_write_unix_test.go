@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/session/prompts"
 )
 
@@ -32,9 +33,7 @@ func TestPromptsWriteInterrupted(t *testing.T) {
 		"models.toml": fmt.Sprintf("[[model]]\nname = \"slow\"\nprovider = \"command\"\ncommand = [\"sh\", %q]\n", at("slow.sh")),
 		"tasks.json":  `{"assay_benchmark": 1, "name": "one", "tasks": [{"id": "plain", "title": "Plain", "language": "python", "description": "Print the numbers from 1 to 10."}]}`,
 	} {
-		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(at(name), []byte(text), 0o600))
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
@@ -50,9 +49,7 @@ func TestPromptsWriteInterrupted(t *testing.T) {
 	interrupt()
 	// Opened for reading as well, so that opening does not block.
 	pipe, err := os.OpenFile(at("answer"), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer pipe.Close()
 	if _, err := pipe.WriteString("Write ten numbers.\n"); err != nil {
 		t.Fatal(err)
@@ -61,9 +58,7 @@ func TestPromptsWriteInterrupted(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, said.String())
 	}
 	set, err := prompts.Open(at("p.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if list := set.ForID("plain", true); len(list) != 1 || list[0].Text != "Write ten numbers." {
 		t.Errorf("the file has %+v", list)
 	}

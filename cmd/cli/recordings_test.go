@@ -12,6 +12,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
+	"assay/data/fatal"
 )
 
 // judgeHere is the machine's judge; without a sandbox the test is skipped.
@@ -30,13 +31,9 @@ func judgeHere(t *testing.T) *judges.Execution {
 func TestRecordingsGetTheirVerdicts(t *testing.T) {
 	x := judgeHere(t)
 	benchmarks, err := inputs.Bundled()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	recordings, err := inputs.RecordedAnswers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	judged := judgedTasks(t, x, benchmarks)
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 2)

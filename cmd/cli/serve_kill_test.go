@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"assay/data/fatal"
 )
 
 // settle compares the logs of a tester whose connection ended at some moment with what was seen: every
@@ -161,7 +163,7 @@ func TestServedCut(t *testing.T) {
 	if text := p.log(); strings.Contains(text, "prompt") || strings.Contains(text, "code ") {
 		t.Errorf("the log has what was typed:\n%s", text)
 	}
-	for line := range bytes.Lines([]byte(mustRead(t, filepath.Join(p.dir, "log")))) {
+	for line := range bytes.Lines([]byte(fatal.Read(t, filepath.Join(p.dir, "log")))) {
 		if !bytes.HasPrefix(line, []byte(`{"time":`)) {
 			t.Errorf("%q is no line of JSON", line)
 		}

@@ -24,6 +24,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/store"
 	"assay/tui/serve/servetest"
@@ -89,9 +90,7 @@ func newServedPlace(t *testing.T, testers int, model string, args ...string) *se
 	for i := range testers + 2 {
 		name := fmt.Sprintf("t%03d", i)
 		_, signer, err := servetest.Key()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		p.signers[name] = signer
 		if p.names = append(p.names, name); i >= testers { // they have no place, and behave badly
 			name = []string{"flood", "deaf"}[i-testers]
@@ -99,9 +98,7 @@ func newServedPlace(t *testing.T, testers int, model string, args ...string) *se
 		}
 		fmt.Fprintf(&keys, "%s %s\n", bytes.TrimSpace(ssh.MarshalAuthorizedKey(signer.PublicKey())), name)
 	}
-	if err := os.MkdirAll(filepath.Join(p.dir, "serve"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.MkdirAll(filepath.Join(p.dir, "serve"), 0o700))
 	p.write("serve/keys", keys.String())
 	if out, err := p.command("study", "freeze", filepath.Join(p.dir, "study.toml")).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -121,9 +118,7 @@ func newServedPlace(t *testing.T, testers int, model string, args ...string) *se
 
 func (p *servedPlace) write(name, text string) {
 	p.t.Helper()
-	if err := os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o600))
 }
 
 func (p *servedPlace) command(args ...string) *exec.Cmd {
@@ -142,13 +137,9 @@ func (p *servedPlace) start() {
 	}
 	p.cmd = p.command(args...)
 	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	p.cmd.Stderr = p.errs
-	if err := p.cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, p.cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	found := regexp.MustCompile(`served at (\S+);`).FindStringSubmatch(line)
 	if found == nil {
@@ -158,10 +149,7 @@ func (p *servedPlace) start() {
 }
 
 func (p *servedPlace) log() string {
-	text, err := os.ReadFile(p.errs.Name())
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	text := fatal.Read(p.t, p.errs.Name())
 	return string(text)
 }
 
@@ -175,9 +163,7 @@ func (p *servedPlace) kill() {
 // stop stops it with a signal.
 func (p *servedPlace) stop() {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, p.cmd.Process.Signal(os.Interrupt))
 	if err := p.cmd.Wait(); err != nil {
 		p.t.Errorf("the server ends with %v\n%.2000s", err, p.log())
 	}
@@ -188,14 +174,10 @@ func (p *servedPlace) stop() {
 func (p *servedPlace) logged() (sent map[string][]string, drafts map[string]string, events int) {
 	p.t.Helper()
 	s, err := store.Open(filepath.Join(p.dir, "assay.db"), store.Options{SnapshotEvery: -1})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	defer s.Close()
 	rows, err := s.Sessions()
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fatal.If(p.t, err)
 	sent, drafts = map[string][]string{}, map[string]string{}
 	for _, row := range rows {
 		n, _, err := s.Verify(row.ID)
@@ -204,13 +186,9 @@ func (p *servedPlace) logged() (sent map[string][]string, drafts map[string]stri
 		}
 		events += n
 		log, err := s.Events(row.ID, 1)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		fatal.If(p.t, err)
 		state, err := session.Replay(log)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		fatal.If(p.t, err)
 		for _, e := range log {
 			if prompt, ok := e.Payload.(session.PromptSent); ok {
 				text, err := s.Blob(prompt.Prompt)
@@ -493,9 +471,7 @@ func TestServedTesters(t *testing.T) {
 	testers, duration, speed, pause := 10, 3*time.Second, pace{20 * time.Millisecond, 100 * time.Millisecond}, 5*time.Millisecond
 	if text := os.Getenv("ASSAY_SERVE"); text != "" {
 		long, err := time.ParseDuration(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		testers, duration, speed, pause = 100, long, pace{200 * time.Millisecond, 4 * time.Second}, 50*time.Millisecond
 	}
 	p := newServedPlace(t, testers, streamingModel(t, pause), "--executions", "1")

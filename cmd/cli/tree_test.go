@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 // The tests of this file walk the tree of commands. A new verb needs a row in commandLines, and a new
@@ -149,12 +150,13 @@ var treeSetup = []string{
 type tree struct {
 	t              *testing.T
 	pristine, work string
+	files          map[string]os.FileInfo // of the working folder, when it was last restored
 	ran            int
 }
 
 func newTree(t *testing.T) *tree {
 	t.Helper()
-	tr := &tree{t: t, pristine: t.TempDir(), work: t.TempDir()}
+	tr := &tree{t: t, pristine: t.TempDir(), work: t.TempDir(), files: map[string]os.FileInfo{}}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
 		t.Setenv(name, t.TempDir())
 	}
@@ -165,12 +167,8 @@ func newTree(t *testing.T) *tree {
 	t.Cleanup(xdg.Reload)
 	for name, text := range treeFiles {
 		path := filepath.Join(tr.pristine, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	t.Chdir(tr.pristine)
 	for _, line := range treeSetup {
@@ -180,20 +178,14 @@ func newTree(t *testing.T) *tree {
 	}
 	row := treeFiles["results.row"]
 	for _, dir := range []string{"results", "other"} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(row), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(dir, 0o755))
+		fatal.If(t, os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(row), 0o644))
 	}
 	store, err := os.ReadFile("assay.db")
 	if err == nil {
 		err = os.WriteFile("copy.db", store, 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	tr.makeHostile()
 	t.Chdir(tr.work)
 	return tr
@@ -202,9 +194,7 @@ func newTree(t *testing.T) *tree {
 // makeHostile creates files whose content cannot be text.
 func (tr *tree) makeHostile() {
 	tr.t.Helper()
-	if err := os.Truncate("hostile/empty", 0); err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, os.Truncate("hostile/empty", 0))
 	sparse, err := os.Create("hostile/sparse")
 	if err == nil {
 		err = sparse.Truncate(1 << 30)
@@ -218,9 +208,7 @@ func (tr *tree) makeHostile() {
 	if err == nil {
 		err = os.WriteFile("hostile/secret", []byte("x"), 0)
 	}
-	if err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, err)
 }
 
 // hostileFiles are files that users name by mistake: two kinds, or with $ASSAY_LINES all.
@@ -244,35 +232,34 @@ func unreadable(file string, args []string) bool {
 	return slices.Contains(append(empty, "missing", "zero", "binary", "nested", "sparse", "folder"), filepath.Base(file))
 }
 
-// renew restores the working folder.
+// renew restores the working folder. It writes only what was changed: all of it would take most of the time.
 func (tr *tree) renew() {
 	tr.t.Helper()
-	entries, err := os.ReadDir(tr.work)
-	if err != nil {
-		tr.t.Fatal(err)
-	}
 	for name, text := range treeFiles { // in some of which a verb may have written
 		path := filepath.Join(tr.pristine, name)
 		if info, err := os.Stat(path); !strings.HasPrefix(name, "hostile/") || name == "hostile/empty" || err == nil && info.Size() == int64(len(text)) {
 			continue
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			tr.t.Fatal(err)
-		}
+		fatal.If(tr.t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	if err := os.Truncate(filepath.Join(tr.pristine, "hostile", "empty"), 0); err != nil {
-		tr.t.Fatal(err)
-	}
+	fatal.If(tr.t, os.Truncate(filepath.Join(tr.pristine, "hostile", "empty"), 0))
 	folder := filepath.Join(tr.pristine, "hostile", "folder")
-	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(filepath.Join(folder, "a"), 0o755), os.WriteFile(filepath.Join(folder, "a", "b"), []byte("x"), 0o644)); err != nil {
-		tr.t.Fatal(err)
-	}
-	for _, e := range entries {
-		if err := os.RemoveAll(filepath.Join(tr.work, e.Name())); err != nil {
-			tr.t.Fatal(err)
+	fatal.If(tr.t, errors.Join(os.RemoveAll(folder), os.MkdirAll(filepath.Join(folder, "a"), 0o755), os.WriteFile(filepath.Join(folder, "a", "b"), []byte("x"), 0o644)))
+	fatal.If(tr.t, filepath.Walk(tr.work, func(path string, info os.FileInfo, err error) error {
+		if err != nil {
+			return err
 		}
-	}
-	err = filepath.Walk(tr.pristine, func(path string, info os.FileInfo, err error) error {
+		name, _ := filepath.Rel(tr.work, path)
+		is, err := os.Lstat(filepath.Join(tr.pristine, name))
+		if err == nil && is.IsDir() == info.IsDir() {
+			return nil
+		}
+		if err = os.RemoveAll(path); err == nil && info.IsDir() {
+			return filepath.SkipDir
+		}
+		return err
+	}))
+	fatal.If(tr.t, filepath.Walk(tr.pristine, func(path string, info os.FileInfo, err error) error {
 		if err != nil {
 			return err
 		}
@@ -283,15 +270,26 @@ func (tr *tree) renew() {
 		case info.IsDir():
 			return os.MkdirAll(filepath.Join(tr.work, name), 0o755)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(tr.work, name), text, info.Mode())
-	})
-	if err != nil {
-		tr.t.Fatal(err)
+		return tr.restore(name, info.Mode())
+	}))
+}
+
+// restore copies a file into the working folder, unless it is there as it was left.
+func (tr *tree) restore(name string, mode os.FileMode) error {
+	path, was := filepath.Join(tr.work, name), tr.files[name]
+	is, err := os.Lstat(path)
+	if err == nil && was != nil && os.SameFile(was, is) && is.ModTime().Equal(was.ModTime()) && is.Size() == was.Size() && is.Mode() == was.Mode() {
+		return nil
 	}
+	text, err := os.ReadFile(filepath.Join(tr.pristine, name))
+	if err = errors.Join(err, os.RemoveAll(path)); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, text, mode); err != nil {
+		return err
+	}
+	tr.files[name], err = os.Lstat(path)
+	return err
 }
 
 // Limits on each command line of the table.

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 func in(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o640))
 	return path
 }
 
@@ -31,12 +31,8 @@ func holds(t *testing.T, path, want string) {
 func TestReplace(t *testing.T) {
 	path := in(t, "x", "old")
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := Replace(link, 0o644, Bytes("new")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Symlink(path, link))
+	fatal.If(t, Replace(link, 0o644, Bytes("new")))
 	holds(t, path, "new")
 	if to, err := os.Readlink(link); err != nil || to != path {
 		t.Errorf("the link is %q (%v) afterwards", to, err)
@@ -85,9 +81,7 @@ func TestOnlyRegularFilesAreReplaced(t *testing.T) {
 	}
 	dangling, toNull := filepath.Join(dir, "dangling"), filepath.Join(dir, "null")
 	for link, to := range map[string]string{dangling: "nowhere", toNull: "/dev/null"} {
-		if err := os.Symlink(to, link); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Symlink(to, link))
 	}
 	for path, want := range map[string]string{dir: "a directory", pipe: "a pipe", "/dev/null": "a device", toNull: "a device", dangling: "nowhere, which does not exist"} {
 		before, _ := os.Lstat(path)
@@ -106,9 +100,7 @@ func TestReadingStopsAtTheLimit(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	sparse := in(t, "sparse", "")
-	if err := os.Truncate(sparse, 1<<40); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Truncate(sparse, 1<<40))
 	for _, path := range []string{large, sparse, "/dev/zero"} {
 		_, err := ReadFile(path, 8)
 		var tooLarge *TooLargeError
@@ -134,16 +126,12 @@ func TestPipes(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	held, err := os.OpenFile(pipe, os.O_RDWR, 0) // a writer before the reader comes
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := held.WriteString("words"); err != nil {
 		t.Fatal(err)
 	}
 	f, err := Open(pipe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	held.Close()
 	if text, err := ReadAll(f, pipe, 100); err != nil || string(text) != "words" {
@@ -165,13 +153,9 @@ func TestKept(t *testing.T) {
 	} {
 		path := in(t, "x", "hello")
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer f.Close()
-		if err := c.harm(path); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, c.harm(path))
 		if err := Kept(f, path, 5); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -7,22 +7,20 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 func TestTake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	open := func() *os.File {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
 	first, second := open(), open()
-	if err := Take(first); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, Take(first))
 	if err := Take(second); !errors.Is(err, ErrTaken) {
 		t.Errorf("taken twice: %v", err)
 	}

@@ -149,7 +149,7 @@ func (e *emptyError) Error() string {
 // Is matches fs.ErrNotExist: a new file may be created in its place.
 func (e *emptyError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Ended is the length in bytes of the lines that have a line break.
+// Ended returns the length in bytes of the lines that have a line break.
 func Ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
 
 // Decode decodes a line as one object without unknown fields.

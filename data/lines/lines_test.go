@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // A truncated file returns its complete lines, and new lines follow them; it is locked for one process. A
@@ -15,29 +17,19 @@ func TestCutFiles(t *testing.T) {
 	kind := Kind{Name: "file of things", Taken: "somebody has it", Begin: "; begin one"}
 	path := filepath.Join(t.TempDir(), "new", "things.jsonl")
 	f, err := kind.Create(path, map[string]int{"things": 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Append(f, []byte(`{"a":1}`), []byte(`{"b":2}`)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, Append(f, []byte(`{"a":1}`), []byte(`{"b":2}`)))
 	if _, err := kind.Change(path, nil); err == nil || !strings.Contains(err.Error(), "somebody has it") {
 		t.Errorf("a second one: %v", err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Close())
 	if _, err := kind.Create(path, 1); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("made anew: %v", err)
 	}
 	whole, err := kind.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for cut := range len(whole) + 1 {
-		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, whole[:cut], 0o644))
 		var seen []string
 		f, err := kind.Change(path, func(text []byte) (int, error) {
 			return Each(path, text, func(n int, line []byte) error {
@@ -63,9 +55,7 @@ func TestCutFiles(t *testing.T) {
 		if err != nil || len(seen) != len(want) {
 			t.Fatalf("cut at %d: %q, %v", cut, seen, err)
 		}
-		if err := errors.Join(Append(f, []byte(`{"c":3}`)), f.Close()); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, errors.Join(Append(f, []byte(`{"c":3}`)), f.Close()))
 		if text, _ := os.ReadFile(path); string(text) != strings.Join(want, "")+"{\"c\":3}\n" {
 			t.Errorf("cut at %d: %q", cut, text)
 		}
@@ -87,9 +77,7 @@ func TestCutFiles(t *testing.T) {
 func TestLastLineIsJudged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "things.jsonl")
 	const text = "{\"things\":1}\n{\"b\":2}"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	_, err := Kind{}.Change(path, func(text []byte) (int, error) {
 		return Each(path, text, func(n int, line []byte) error {
 			if n == 2 {
@@ -118,12 +106,8 @@ func TestAppendToALostFile(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "things.jsonl")
 		f, err := kind.Create(path, map[string]int{"things": 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(Append(f, []byte(`{"a":1}`)), harm(path)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
+		fatal.If(t, errors.Join(Append(f, []byte(`{"a":1}`)), harm(path)))
 		before, _ := os.ReadFile(path)
 		if err := Append(f, []byte(`{"a":2}`)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

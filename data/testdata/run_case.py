@@ -14,7 +14,7 @@ import math
 import resource
 import sys
 
-resource.setrlimit(resource.RLIMIT_CPU, (2, 3))
+resource.setrlimit(resource.RLIMIT_CPU, (1, 2))
 
 
 def decode(value):

@@ -49,7 +49,7 @@ func (t *Turns) Take(ctx context.Context, who string) (leave func(), err error) 
 	return sync.OnceFunc(func() { t.leave(who) }), nil
 }
 
-// Waiting is the number of waiting requests.
+// Waiting returns the number of waiting requests.
 func (t *Turns) Waiting() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,7 +60,7 @@ func (t *Turns) Waiting() int {
 	return n
 }
 
-// Taken is the number of slots in use.
+// Taken returns the number of slots in use.
 func (t *Turns) Taken() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // want requests a place in the background, and sends on the channel when it has one.
@@ -33,9 +35,7 @@ func want(t *Turns, who string, got chan<- string) (giveBack func()) {
 func TestAFloodDelaysOthersByOnePlace(t *testing.T) {
 	turns, got := New(1, 1), make(chan string, 200)
 	leave, err := turns.Take(context.Background(), "flood")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	give := map[string][]func(){}
 	for range 100 {
 		give["flood"] = append(give["flood"], want(turns, "flood", got))
@@ -60,9 +60,7 @@ func TestAFloodDelaysOthersByOnePlace(t *testing.T) {
 func TestWithdrawnWishesTakeNoPlace(t *testing.T) {
 	turns := New(1, 1)
 	leave, err := turns.Take(context.Background(), "ann")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	refused := make(chan error)
 	go func() {
@@ -81,9 +79,7 @@ func TestWithdrawnWishesTakeNoPlace(t *testing.T) {
 	}
 	leave()
 	again, err := turns.Take(context.Background(), "cai")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	again()
 	if turns.Waiting() != 0 || turns.Taken() != 0 || turns.free != 1 || len(turns.has) != 0 {
 		t.Errorf("something is left: %+v", turns)

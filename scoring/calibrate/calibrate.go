@@ -72,7 +72,7 @@ func (r Rate) Check(t *testing.T, simulate func(*rand.Rand) Outcome) {
 	}
 }
 
-// Simulations is the number of data sets to draw: few times ASSAY_SIMULATIONS if that is set. A simulation
+// Simulations returns the number of data sets to draw: few times ASSAY_SIMULATIONS if that is set. A simulation
 // only for the published table has few 0, and draws ASSAY_SIMULATIONS data sets.
 func Simulations(t *testing.T, few int) int {
 	t.Helper()

@@ -74,7 +74,7 @@ func weightedBLEU(candidate []string, references []*text, mode Mode) float64 {
 	return combined(parts, len(candidate), length, mode)
 }
 
-// combined is the geometric mean of the parts, with the brevity penalty. In mode Default n-grams longer
+// combined returns the geometric mean of the parts, with the brevity penalty. In mode Default n-grams longer
 // than the candidate are left out.
 func combined(parts [orders]ratio, candidate, reference int, mode Mode) float64 {
 	if parts[0].matched == 0 {

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/scoring/syntax"
 )
 
@@ -32,9 +33,7 @@ func close9(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)
 // TestReferenceCases has values printed by k4black/codebleu.
 func TestReferenceCases(t *testing.T) {
 	f, err := os.Open(filepath.Join(shared(t), "oracles", "codebleu_cases.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
@@ -51,18 +50,12 @@ func TestReferenceCases(t *testing.T) {
 			Equal         float64  `json:"codebleu_25_25_25_25"`
 			Tilted        float64  `json:"codebleu_10_10_40_40"`
 		}
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(lines.Bytes(), &c))
 		t.Run(c.ID, func(t *testing.T) {
 			s, err := Compare(c.Lang, c.Hypothesis, c.References, Equal(), Reference)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			tilted, err := Compare(c.Lang, c.Hypothesis, c.References, Weights{0.1, 0.1, 0.4, 0.4}, Reference)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			for _, v := range []struct {
 				name      string
 				got, want float64
@@ -82,9 +75,7 @@ func TestDefaultMendsTheReference(t *testing.T) {
 	compare := func(candidate, reference string) Score {
 		t.Helper()
 		s, err := Compare("python", candidate, []string{reference}, Equal(), Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return s
 	}
 	same := compare("def g(n):\n    # é\n    s = 'é' + n\n    return s", "def g(n):\n    s = 'é' + n\n    return s")
@@ -153,9 +144,7 @@ func TestProperties(t *testing.T) {
 		candidate, reference := program(t, "candidate"), program(t, "reference")
 		for _, mode := range []Mode{Default, Reference} {
 			s, err := Compare("python", candidate, []string{reference}, Equal(), mode)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			for _, v := range []float64{s.NGram, s.WeightedNGram, s.Syntax, s.DataFlow, s.CodeBLEU} {
 				if !(v >= 0 && v <= 1+1e-12) {
 					t.Fatalf("mode %v: %+v", mode, s)

@@ -26,7 +26,7 @@ const (
 	computed = "computedFrom"
 )
 
-// dataFlowMatch is the share of the references' edges that the candidate has, and whether the references
+// dataFlowMatch returns the share of the references' edges that the candidate has, and whether the references
 // have any.
 func dataFlowMatch(candidate *text, references []*text) (share float64, any bool) {
 	matched, all := 0, 0
@@ -150,7 +150,7 @@ func (f *flow) number(mode Mode) {
 	}
 }
 
-// shifted is the text of a token if byte columns are mistaken for character columns.
+// shifted returns the text of a token if byte columns are mistaken for character columns.
 func shifted(lines []string, t *syntax.Tree, n *syntax.Node) string {
 	cut := func(line int, from, to int) string {
 		if line >= len(lines) || utf8.RuneCountInString(lines[line]) == len(lines[line]) {

@@ -6,7 +6,7 @@ import (
 	"assay/scoring/syntax"
 )
 
-// syntaxMatch is the share of the references' subtrees that the candidate has. A subtree is a node with
+// syntaxMatch returns the share of the references' subtrees that the candidate has. A subtree is a node with
 // everything below it, without names and values.
 func syntaxMatch(candidate *text, references []*text, mode Mode) float64 {
 	have := subtrees(candidate.tree)

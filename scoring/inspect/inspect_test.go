@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring"
 	"assay/scoring/syntax"
 )
@@ -24,9 +25,7 @@ def has_close_elements(numbers: List[float], threshold: float) -> bool:
 
 func TestSource(t *testing.T) {
 	r, err := Source("python", []byte(answer))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if !r.Valid || r.Cyclomatic != 5 || len(r.Functions) != 1 || r.CommentLines != 2 {
 		t.Errorf("%+v", r.Measures)
 	}
@@ -37,9 +36,7 @@ func TestSource(t *testing.T) {
 
 func TestNotAnalysedIsNoRating(t *testing.T) {
 	r, err := Source("java", []byte("class A {}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	text, err := json.Marshal(r)
 	if err != nil || !strings.Contains(string(text), `"reliability":null,"security":null`) || r.Analyser != "" {
 		t.Errorf("%s, %v", text, err)

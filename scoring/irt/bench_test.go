@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // The default fit: 5 × 164 takes less than 20 ms of CPU time, 50 × 2000 less than a second, and time grows
@@ -37,9 +39,7 @@ func BenchmarkOthers(b *testing.B) {
 	many, _ := simulated(random, 20, 164, 90)
 	single, _ := simulated(random, 20, 164, 1)
 	fitted, err := Fit(many, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	for _, c := range []struct {
 		name string
 		run  func() error
@@ -53,9 +53,7 @@ func BenchmarkOthers(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if err := c.run(); err != nil {
-					b.Fatal(err)
-				}
+				fatal.If(b, c.run())
 			}
 		})
 	}

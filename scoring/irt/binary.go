@@ -115,7 +115,7 @@ func newMarginal(p *problem, model Model) *marginal {
 	return m
 }
 
-// parameters is the number of the items' parameters, plus one for each ability.
+// parameters returns the number of the items' parameters, plus one for each ability.
 func (m *marginal) parameters() float64 {
 	if m.model == Logistic1 {
 		return float64(1 + m.p.items + m.p.respondents)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
@@ -109,17 +110,13 @@ func TestCalibrateBeta3(t *testing.T) {
 		for s := range n {
 			r, truth := c.draw(random)
 			e, err := Fit(r, Options{Seed: uint64(s)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			for _, with := range []struct {
 				length Length
 				kinds  *kinds
 			}{{Long(), &long}, {Short(), &short}} {
 				drawn, err := e.Draw(uint64(s), with.length, 0.95)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				with.kinds.add(drawn.Intervals, truth, logistic)
 			}
 		}
@@ -148,13 +145,9 @@ func TestCalibrateSingleResponses(t *testing.T) {
 			for s := range n {
 				r, truth := c.single(random, model.spread)
 				e, err := model.fit(r)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				drawn, err := e.Draw(uint64(s), Long(), 0.95)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				all.add(drawn.Intervals, truth, func(x float64) float64 { return x })
 				name = e.Model.String() + ", 1000 draws,"
 			}

@@ -195,7 +195,7 @@ func (c *chain) fromPrior(j int, a float64) (float64, float64) {
 	return (c.p.middle(j) - c.meanIntercept - interceptSD*c.random.NormFloat64()) / a, a
 }
 
-// farthest is the largest distance of a difficulty from 0. For 1PL and 2PL it is in standard deviations of
+// farthest returns the largest distance of a difficulty from 0. For 1PL and 2PL it is in standard deviations of
 // abilities, which may be small.
 func (c *chain) farthest() float64 {
 	if c.model == Beta3 {

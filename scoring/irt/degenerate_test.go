@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -120,9 +121,7 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	e, err := Fit(r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if !warned(e, Scattered) || e.Dispersion.Ratio < 6 || e.Dispersion.Ratio > 14 {
 		t.Errorf("ten times the variance: dispersion %+v, %q", e.Dispersion, e.Warnings)
 	}
@@ -139,13 +138,9 @@ func TestConstantItem(t *testing.T) {
 		r.Scores[i][0], r.Scores[i][1] = 0, 1
 	}
 	e, err := Fit(r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	drawn, err := e.Draw(1, Long(), 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	e, iv := drawn.Estimates, drawn.Intervals
 	if e.Difficulty[0] < 0.9 || e.Difficulty[1] > 0.1 {
 		t.Errorf("difficulties %v", e.Difficulty[:2])
@@ -210,13 +205,9 @@ func everything(t *rapid.T, name string, e *Estimates, r Responses) {
 	check("fits", e.Fits())
 	for _, ability := range []float64{0, 0.3, 1} {
 		c, err := e.Curve(0, ability)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		info, err := e.TestInformation(ability)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		check("curve", []float64{c, info})
 	}
 	choice, err := Subset(e, 1+len(e.Items)/2)
@@ -249,9 +240,7 @@ func everything(t *rapid.T, name string, e *Estimates, r Responses) {
 func TestDrawRefused(t *testing.T) {
 	r, _ := simulated(rand.New(rand.NewPCG(6, 6)), 4, 5, 10)
 	e, err := Fit(r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := e.Draw(1, Length{10, 10, 1}, 0.95); err == nil {
 		t.Error("ten draws are no error")
 	}
@@ -261,9 +250,7 @@ func TestDrawRefused(t *testing.T) {
 		}
 	}
 	f, err := Faithful(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := f.Draw(1, Short(), 0.95); !errors.Is(err, ErrNoIntervals) {
 		t.Errorf("intervals of TaskEval's procedure: %v", err)
 	}

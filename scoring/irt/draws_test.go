@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -24,9 +25,7 @@ func TestIntervalsAllowForCorrelatedDraws(t *testing.T) {
 			t.Errorf("correlated by %v: worth %.0f of %d, want about %.0f", r, got, n, want)
 		}
 		iv, err := tails(chain, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		below := 0.0
 		for _, v := range chain {
 			if v < iv.Low {

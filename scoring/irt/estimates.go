@@ -108,7 +108,7 @@ func (e *Estimates) onLogits(ability float64) float64 {
 	return min(maxLogit, max(-maxLogit, logit(ability)))
 }
 
-// Expected is the expected score of respondent i on item j, from 0 to 1.
+// Expected returns the expected score of respondent i on item j, from 0 to 1.
 func (e *Estimates) Expected(i, j int) float64 {
 	return logistic(e.at.a[j] * (e.at.t[i] - e.at.d[j]))
 }

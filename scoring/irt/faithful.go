@@ -151,7 +151,7 @@ func (s *descent32) run() (loss float32, epochs int, converged bool) {
 	return loss, epochs, false
 }
 
-// loss is the mean over items of the mean over respondents, with its gradient. Where Keras clips a
+// loss returns the mean over items of the mean over respondents, with its gradient. Where Keras clips a
 // probability, the gradient is 0.
 func (s *descent32) loss() float32 {
 	clear(s.gt)

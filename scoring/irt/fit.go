@@ -66,7 +66,7 @@ func (o Options) settle(r Responses) (Options, error) {
 	return o, nil
 }
 
-// Fit is the maximum of the posterior of β3-IRT (see the package comment) with the priors Beta(1,1) on
+// Fit returns the maximum of the posterior of β3-IRT (see the package comment) with the priors Beta(1,1) on
 // ability and difficulty and Normal(1,1) on discrimination, all densities taken in logit coordinates. The
 // priors identify what the likelihood does not: the location, scale and direction of the ability scale. The
 // objective, which is minimised, is

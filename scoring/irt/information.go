@@ -10,7 +10,7 @@ import (
 // Item information is per unit of the logit of ability (for 1PL and 2PL: of ability itself), a scale that
 // all models here share.
 
-// ItemInformation is the information in one response to item j about an ability at this point: Fisher's
+// ItemInformation returns the information in one response to item j about an ability at this point: Fisher's
 // information about the logit of the ability,
 //
 //	n a² p(1-p)                                   (Binomial, n the item's mean trials)
@@ -25,7 +25,7 @@ func (e *Estimates) ItemInformation(j int, ability float64) (float64, error) {
 	return e.information(j, e.onLogits(ability)), nil
 }
 
-// TestInformation is the sum of the items' informations, for a respondent who answers all items. With the
+// TestInformation returns the sum of the items' informations, for a respondent who answers all items. With the
 // prior's information added, 1/√ of it is the standard error of the logit of ability.
 func (e *Estimates) TestInformation(ability float64) (float64, error) {
 	sum := 0.0
@@ -55,7 +55,7 @@ func (e *Estimates) information(j int, t float64) float64 {
 	return e.trials(j) * a * a * p * (1 - p)
 }
 
-// trials is the mean number of trials of the responses to item j.
+// trials returns the mean number of trials of the responses to item j.
 func (e *Estimates) trials(j int) float64 {
 	sum, count := 0.0, 0.0
 	for _, n := range e.p.n[j*e.p.respondents : (j+1)*e.p.respondents] {
@@ -151,7 +151,7 @@ func Subset(e *Estimates, size int) (Choice, error) {
 	return c, nil
 }
 
-// subsetRank is 0 for the items that Subset chooses first, 1 for those with a negative discrimination, 2
+// subsetRank returns 0 for the items that Subset chooses first, 1 for those with a negative discrimination, 2
 // for those with the same response from everyone.
 func (e *Estimates) subsetRank(j int) int {
 	switch {

@@ -62,7 +62,7 @@ func (p *problem) answered(i int) (which int) {
 	return which
 }
 
-// middle is the centre of the prior of item j's difficulty.
+// middle returns the centre of the prior of item j's difficulty.
 func (p *problem) middle(j int) float64 {
 	if p.second == 0 {
 		return 0
@@ -127,7 +127,7 @@ func (p *problem) prepare() {
 	}
 }
 
-// logistic is 1/(1+e⁻ˣ).
+// logistic returns 1/(1+e⁻ˣ).
 func logistic(x float64) float64 {
 	e := math.Exp(-math.Abs(x))
 	if x >= 0 {
@@ -277,7 +277,7 @@ func logRatios(t, d float64) (u, v float64) {
 	return u, u - (t - d)
 }
 
-// shapes are the parameters of Chen et al.'s beta distribution, (θ/δ)^a and
+// shapes returns the parameters of Chen et al.'s beta distribution, (θ/δ)^a and
 // ((1-θ)/(1-δ))^a.
 func shapes(t, d, a float64) (alpha, beta float64) {
 	u, v := logRatios(t, d)
@@ -331,7 +331,7 @@ func (o *terms) second(i int, ga, gb, alpha, beta, triBoth, t, delta, a, u, v fl
 	o.aa += form(aa, ba, aa, ba)
 }
 
-// trigamma is the second derivative of log Γ, by the recurrence ψ'(x) = ψ'(x+1)
+// trigamma returns the second derivative of log Γ, by the recurrence ψ'(x) = ψ'(x+1)
 // + 1/x² and the asymptotic series (Abramowitz & Stegun 6.4.6, 6.4.12).
 func trigamma(x float64) float64 {
 	sum := 0.0

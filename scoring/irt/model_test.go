@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -86,9 +87,7 @@ func compareBlocks(t *testing.T, s *solver, x point, whole *mat.SymDense, g []fl
 	}
 	s.direction(c)
 	var inverse mat.Dense
-	if err := inverse.Inverse(whole); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, inverse.Inverse(whole))
 	var step mat.VecDense
 	step.MulVec(&inverse, mat.NewVecDense(len(g), g))
 	v, observed, err := s.spread(x)
@@ -143,9 +142,7 @@ func TestExpectedCurvature(t *testing.T) {
 		}
 		// The information about ability is the same.
 		e, err := Fit(table([][]float64{{0.2, 0.9}, {0.5, 0.4}}, float64(trials)), Options{Observation: observation})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		e.at.d[0], e.at.a[0] = d, a
 		info, err := e.ItemInformation(0, logistic(tt))
 		if err != nil || math.Abs(info-expected.tt[0]) > 1e-9 {
@@ -166,9 +163,7 @@ func TestFitStatistics(t *testing.T) {
 		r.Scores[3][j] = float64(random.IntN(21)) / 20
 	}
 	e, err := Fit(r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	fits := e.Fits()
 	var infit []float64
 	for j, f := range fits.Items {
@@ -205,21 +200,13 @@ func TestTrigamma(t *testing.T) {
 func TestSameAgain(t *testing.T) {
 	r, _ := simulated(rand.New(rand.NewPCG(13, 13)), 6, 30, 10)
 	a, err := Fit(r, Options{Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b, err := Fit(r, Options{Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ia, err := a.Draw(7, Short(), 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ib, err := b.Draw(7, Short(), 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for j := range a.Items {
 		if a.Difficulty[j] != b.Difficulty[j] || ia.Intervals.Discrimination[j] != ib.Intervals.Discrimination[j] || ia.Estimates.Difficulty[j] != ib.Estimates.Difficulty[j] {
 			t.Fatalf("item %d: %v and %v, %v and %v", j, a.Difficulty[j], b.Difficulty[j], ia.Intervals.Discrimination[j], ib.Intervals.Discrimination[j])
@@ -229,9 +216,7 @@ func TestSameAgain(t *testing.T) {
 		rows[0], rows[5] = rows[5], rows[0]
 	}
 	c, err := Fit(r, Options{Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if math.Abs(c.Objective-a.Objective) > 1e-6*math.Abs(a.Objective) || math.Abs(c.Ability[0]-a.Ability[5]) > 1e-4 {
 		t.Errorf("objective %v, of another order %v", a.Objective, c.Objective)
 	}
@@ -257,9 +242,7 @@ func TestPosteriorAgainstGrid(t *testing.T) {
 		}
 		e.at.a[0] = 1
 		c, err := newChain(e, random, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var d, a []float64
 		for round := range 60_000 {
 			rate := 0.0

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -11,9 +12,7 @@ import (
 func TestFaithfulAgainstTaskEval(t *testing.T) {
 	ref := readReference(t, "taskeval_HE.json.gz")
 	e, err := Faithful(ref.responses(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	worst, again := 0.0, 0.0
 	for j := range e.Items {
 		for i := range e.Respondents {
@@ -42,9 +41,7 @@ func TestFitAgainstReference(t *testing.T) {
 		want := ref.Fit["map_newton_multistart"]
 		for _, clip := range []float64{0, -1} {
 			e, err := Fit(ref.responses(90), Options{Clip: clip})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			t.Logf("%s, clip %v: objective %.6f, reference %.6f; from %s, %d iterations, converged %v, R² %.4f, dispersion %.3f (%.0f)", name, clip, e.Objective, want.Objective, e.Start, e.Iterations, e.Converged, e.Explained.SquaredCorrelation, e.Dispersion.Ratio, e.Dispersion.Freedom)
 			if clip >= 0 && e.Objective > want.Objective+1e-5 {
 				t.Errorf("%s: objective %.6f, the reference has %.6f", name, e.Objective, want.Objective)
@@ -56,9 +53,7 @@ func TestFitAgainstReference(t *testing.T) {
 		}
 		if _, ok := ref.Fit["beta"]; ok {
 			e, err := Fit(ref.responses(0), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			t.Logf("Beta: objective %.6f, reference %.6f; from %s, %d iterations, converged %v, dispersion %.3f", e.Objective, ref.Fit["beta"].Objective, e.Start, e.Iterations, e.Converged, e.Dispersion.Ratio)
 			if e.Objective > ref.Fit["beta"].Objective+1e-5 {
 				t.Errorf("%s: Beta objective %.6f, the reference has %.6f", name, e.Objective, ref.Fit["beta"].Objective)
@@ -77,13 +72,9 @@ func compareRecovery(t *testing.T, e *Estimates, truth, want parameters, held bo
 		got, truth, reference []float64
 	}{{"ability", e.Ability, truth.Theta, want.Theta}, {"difficulty", e.Difficulty, truth.Delta, want.Delta}, {"discrimination", e.Discrimination, truth.A, want.A}} {
 		rho, err := stats.Spearman(c.got, c.truth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		other, err := stats.Spearman(c.reference, c.truth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if held && (rho.Rho < other.Rho-1e-6 || rmse(c.got, c.truth) > rmse(c.reference, c.truth)+1e-3) {
 			t.Errorf("%s is recovered worse than by the reference", c.what)
 		}

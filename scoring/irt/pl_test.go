@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -73,9 +74,7 @@ func TestSingleResponses(t *testing.T) {
 	}{{OnePL, Logistic1, 1.3}, {TwoPL, Logistic2, 0}} {
 		r, truth := single(random, 40, 50, c.slope)
 		e, err := c.fit(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if e.Model != c.model || !e.Converged {
 			t.Errorf("%v: converged %v after %d", e.Model, e.Converged, e.Iterations)
 		}

@@ -13,7 +13,7 @@ import (
 // Length is the length of a chain: rounds of adapting proposals, draws kept, and rounds for each draw.
 type Length struct{ Adapting, Draws, Thinning int }
 
-// Long is the chain of reports. Short takes a third of the time; its intervals are wider and vary more
+// Long returns the chain of reports. Short takes a third of the time; its intervals are wider and vary more
 // between seeds, since their ends rest on fewer draws.
 func Long() Length  { return Length{500, 1000, 3} }
 func Short() Length { return Length{250, 400, 2} }
@@ -200,7 +200,7 @@ func tails(chain []float64, confidence float64) (stats.Interval, error) {
 	return stats.Interval{Low: low, High: high}, err
 }
 
-// independent is the effective sample size of a chain, by the initial positive sequence of its
+// independent returns the effective sample size of a chain, by the initial positive sequence of its
 // autocovariances (Geyer, Statistical Science 7, 1992); at least 2.
 func independent(chain []float64) float64 {
 	n, mean := len(chain), stats.Mean(chain)

@@ -109,7 +109,7 @@ func (r Ranking) compared() (Ranking, error) {
 	return r, nil
 }
 
-// means are the respondents' mean scores on the items, summed so that the order of the items does not
+// means returns the respondents' mean scores on the items, summed so that the order of the items does not
 // affect the result.
 func (r Responses) means(items []int) ([]float64, error) {
 	out := make([]float64, len(r.Scores))

@@ -16,7 +16,7 @@ type Dispersion struct {
 	Known bool `json:"known"`
 }
 
-// divisor is the factor by which intervals divide the responses' curvature: the ratio, if it exceeds 1 by
+// divisor returns the factor by which intervals divide the responses' curvature: the ratio, if it exceeds 1 by
 // more than two standard errors of √(2/freedom) each.
 func (d Dispersion) divisor() float64 {
 	if !d.Known || d.Ratio < 1+2*math.Sqrt(2/d.Freedom) {
@@ -25,7 +25,7 @@ func (d Dispersion) divisor() float64 {
 	return d.Ratio
 }
 
-// moments are the model's mean and variance of the response of respondent i to item j.
+// moments returns the model's mean and variance of the response of respondent i to item j.
 func (e *Estimates) moments(i, j int) (mean, variance float64) {
 	mean = e.Expected(i, j)
 	if e.p.observation == Beta {

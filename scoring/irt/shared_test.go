@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // shared finds the folder with the oracles; without it the test is skipped.
@@ -50,18 +52,12 @@ type reference struct {
 func readReference(t testing.TB, name string) reference {
 	t.Helper()
 	f, err := os.Open(shared(t, "oracles", "beta3", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var ref reference
-	if err := json.NewDecoder(z).Decode(&ref); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.NewDecoder(z).Decode(&ref))
 	return ref
 }
 

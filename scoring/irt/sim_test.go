@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
@@ -97,9 +98,7 @@ func recovered(t *testing.T, respondents, trials int) (rho, off [3]float64, wron
 	for range n {
 		r, truth := simulated(random, respondents, 164, trials)
 		e, err := Fit(r, Options{Starts: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		theta, delta := make([]float64, respondents), make([]float64, 164)
 		for i := range theta {
 			theta[i] = logistic(truth.t[i])
@@ -112,9 +111,7 @@ func recovered(t *testing.T, respondents, trials int) (rho, off [3]float64, wron
 		}
 		for k, pair := range [][2][]float64{{e.Ability, theta}, {e.Difficulty, delta}, {e.Discrimination, truth.a}} {
 			s, err := stats.Spearman(pair[0], pair[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			rho[k] += s.Rho / float64(n)
 			off[k] += rmse(pair[0], pair[1]) / float64(n)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -19,13 +20,9 @@ func TestSubsetRanks(t *testing.T) {
 		return Responses{Respondents: r.Respondents[from : from+16], Items: r.Items, Scores: r.Scores[from : from+16], Trials: r.Trials[from : from+16]}
 	}
 	e, err := Fit(half(0), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c, err := Subset(e, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	seen := map[int]bool{}
 	for k, j := range c.Chosen {
 		seen[j] = true
@@ -40,9 +37,7 @@ func TestSubsetRanks(t *testing.T) {
 		t.Errorf("%d different items of %d", len(seen), len(c.Chosen))
 	}
 	rank, err := CompareRanking(half(16), c.Chosen, random, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Logf("tau-b %.3f, 95th percentile of %d random subsets %.3f, above %.1f %%", rank.TauB, len(rank.Random), rank.Quantile95, 100*rank.Below)
 	if rank.Below < 0.9 || rank.N != 16 || rank.Size != 40 {
 		t.Errorf("%+v", rank.TauB)
@@ -53,22 +48,16 @@ func TestSubsetRanks(t *testing.T) {
 func TestSubsetFirst(t *testing.T) {
 	r, _ := simulated(rand.New(rand.NewPCG(22, 22)), 12, 20, 10)
 	e, err := Fit(r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c, err := Subset(e, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s := stats.SD(e.at.t)
 	best, most, left := -1, math.Inf(-1), 0.0
 	for j := range e.Items {
 		logs, variance := 0.0, 0.0
 		for i := range e.Respondents {
 			info, err := e.ItemInformation(j, e.Ability[i])
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			logs += math.Log(1/(s*s) + info)
 			variance += 1 / (1/(s*s) + info) / 12
 		}
@@ -88,13 +77,9 @@ func TestSubsetLeavesConstantItemsToTheLast(t *testing.T) {
 		r.Scores[i][4], r.Scores[i][9] = 0, 1
 	}
 	e, err := Fit(r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c, err := Subset(e, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if last := slices.Sorted(slices.Values(c.Chosen[18:])); !slices.Equal(last, []int{4, 9}) {
 		t.Errorf("the last are %v of %v", last, c.Chosen)
 	}
@@ -104,9 +89,7 @@ func TestSubsetRefused(t *testing.T) {
 	random := rand.New(rand.NewPCG(23, 23))
 	r, _ := simulated(random, 4, 5, 10)
 	e, err := Fit(r, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, size := range []int{0, 6, -1} {
 		if _, err := Subset(e, size); !errors.Is(err, stats.ErrTooFew) {
 			t.Errorf("subset of %d: %v", size, err)

@@ -123,7 +123,7 @@ func names(which []int, all []string) string {
 	return text
 }
 
-// short is the name, with the middle of a long one cut out.
+// short returns the name, with the middle of a long one cut out.
 func short(name string) string {
 	const most = 60
 	if runes := []rune(name); len(runes) > most {
@@ -174,7 +174,7 @@ next:
 	return groups
 }
 
-// parts is the number of groups of respondents that share no item, not even indirectly.
+// parts returns the number of groups of respondents that share no item, not even indirectly.
 func (p *problem) parts() int {
 	root := make([]int, p.respondents)
 	for i := range root {

@@ -92,7 +92,7 @@ func outer(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// inner is the expression within parentheses.
+// inner returns the expression within parentheses.
 func inner(n *syntax.Node) *syntax.Node {
 	for n != nil && n.Kind == "parenthesized_expression" {
 		n = firstNamed(n)

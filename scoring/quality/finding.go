@@ -45,7 +45,7 @@ type Finding struct {
 	Analyser  string    `json:"analyser"` // name and version, such as "bandit 1.8.6"
 }
 
-// Rate is the rating of a dimension by its worst finding: A without one, B for a minor, C for a major, D
+// Rate returns the rating of a dimension by its worst finding: A without one, B for a minor, C for a major, D
 // for a critical and E for a blocking one (Su et al. 2023, table 3). The caller must know that the
 // dimension was analysed at all; otherwise there is no rating. An unknown severity is an error.
 func Rate(findings []Finding, d Dimension) (scoring.Rating, error) {

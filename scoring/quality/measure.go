@@ -58,7 +58,7 @@ func MeasureTree(tree *syntax.Tree) Measures {
 	return w.m
 }
 
-// CommentRate is the percentage of comment lines among comment and code lines.
+// CommentRate returns the percentage of comment lines among comment and code lines.
 func CommentRate(code, comment int) float64 {
 	if code+comment == 0 {
 		return 0

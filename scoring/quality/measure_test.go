@@ -14,15 +14,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/scoring/syntax"
 )
 
 func measure(t testing.TB, language, source string) Measures {
 	t.Helper()
 	m, err := Measure(language, []byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return m
 }
 
@@ -255,9 +254,7 @@ func TestStandardLibrary(t *testing.T) {
 		files, size = files+1, size+len(source)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if files < 300 {
 		t.Skipf("only %d files", files)
 	}

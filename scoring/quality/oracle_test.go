@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // oracleCase is a record of complexity_cases.jsonl: the values of SonarQube's
@@ -44,15 +46,11 @@ func TestComplexityOracle(t *testing.T) {
 	count := 0
 	for lines.Scan() {
 		var c oracleCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(lines.Bytes(), &c))
 		count++
 		t.Run(c.Lang+"/"+c.ID, func(t *testing.T) {
 			m, err := Measure(c.Lang, []byte(c.Code))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if c.Lang == "python" {
 				comparePython(t, m, &c)
 			} else {

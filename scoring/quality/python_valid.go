@@ -108,7 +108,7 @@ func (p *pythonCompiler) refusesBlock(n *syntax.Node) bool {
 	return false
 }
 
-// indentation is the distance of a node from the start of its line, with tabs counted as eight and as one;
+// indentation returns the distance of a node from the start of its line, with tabs counted as eight and as one;
 // first reports whether only white space lies between.
 func (p *pythonCompiler) indentation(n *syntax.Node) (wide, narrow int, first bool) {
 	line := p.tree.Source[n.Start-n.Column : n.Start]

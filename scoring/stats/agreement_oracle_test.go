@@ -2,6 +2,8 @@ package stats
 
 import (
 	"testing"
+
+	"assay/data/fatal"
 )
 
 func TestCohenAgainstStatsmodels(t *testing.T) {
@@ -19,10 +21,10 @@ func TestCohenAgainstStatsmodels(t *testing.T) {
 	oracle(t, "cohen_kappa", &cases)
 	for _, c := range cases {
 		table, err := ConfusionTable(c.Inputs.A, c.Inputs.B, c.Inputs.Categories)
-		no(t, err)
+		fatal.If(t, err)
 		for w, want := range map[Weighting]float64{Unweighted: c.Expected.Unweighted, LinearWeights: c.Expected.Linear, QuadraticWeights: c.Expected.Quadratic} {
 			got, err := CohenKappa(table, w, 0.95)
-			no(t, err)
+			fatal.If(t, err)
 			close9(t, w.String(), got.Kappa, want)
 			if w == LinearWeights {
 				close9(t, "SE", got.SE, c.Expected.SE)
@@ -36,7 +38,7 @@ func TestCohenAgainstStatsmodels(t *testing.T) {
 	table := [][]int{{20, 5, 1, 0, 0}, {3, 18, 6, 1, 0}, {0, 4, 25, 7, 1}, {0, 1, 6, 30, 8}, {0, 0, 1, 9, 54}}
 	for w, want := range map[Weighting]float64{Unweighted: 0.658373, LinearWeights: 0.810618, QuadraticWeights: 0.910518} {
 		got, err := CohenKappa(table, w, 0.95)
-		no(t, err)
+		fatal.If(t, err)
 		near(t, w.String(), got.Kappa, want, 5e-7)
 	}
 }
@@ -49,13 +51,13 @@ func TestFleissAgainstStatsmodels(t *testing.T) {
 	oracle(t, "fleiss_kappa", &cases)
 	for _, c := range cases {
 		got, err := FleissKappa(c.Inputs.Table)
-		no(t, err)
+		fatal.If(t, err)
 		close9(t, "Fleiss", got.Kappa, c.Expected.Fleiss)
 		close9(t, "Randolph", got.Randolph, c.Expected.Randolph)
 	}
 	got, err := FleissKappa([][]int{{0, 0, 0, 0, 14}, {0, 2, 6, 4, 2}, {0, 0, 3, 5, 6}, {0, 3, 9, 2, 0}, {2, 2, 8, 1, 1},
 		{7, 7, 0, 0, 0}, {3, 2, 6, 3, 0}, {2, 5, 3, 2, 2}, {6, 5, 2, 1, 0}, {0, 2, 2, 3, 7}}) // the study's README, section 5
-	no(t, err)
+	fatal.If(t, err)
 	near(t, "Fleiss", got.Kappa, 0.209931, 5e-7)
 }
 
@@ -87,7 +89,7 @@ func TestKrippendorffAgainstTheDefinition(t *testing.T) {
 				continue
 			}
 			got, err := KrippendorffAlpha(units(c.Inputs.Raters), level)
-			no(t, err)
+			fatal.If(t, err)
 			close9(t, level.String(), got.Alpha, *want)
 		}
 	}
@@ -95,7 +97,7 @@ func TestKrippendorffAgainstTheDefinition(t *testing.T) {
 	example := [][]float64{{1, 1, 1}, {2, 2, 3, 2}, {3, 3, 3, 3}, {3, 3, 3, 3}, {2, 2, 2, 2}, {1, 2, 3, 4}, {4, 4, 4, 4}, {1, 1, 2, 1}, {2, 2, 2, 2}, {5, 5, 5}, {1, 1}, {3}}
 	for level, want := range map[Level]float64{Nominal: 0.7434, Ordinal: 0.8154, IntervalLevel: 0.8491, Ratio: 0.7974} {
 		got, err := KrippendorffAlpha(example, level)
-		no(t, err)
+		fatal.If(t, err)
 		near(t, level.String(), got.Alpha, want, 5e-5)
 		if got.Units != 11 || got.Values != 40 {
 			t.Errorf("%d values in %d units, want 40 in 11", got.Values, got.Units)
@@ -107,7 +109,7 @@ func TestKrippendorffAgainstTheDefinition(t *testing.T) {
 // digits of R psych 2.2.9 (the study's README, section 5).
 func TestICCAgainstShroutAndFleiss(t *testing.T) {
 	got, err := ICC([][]float64{{9, 2, 5, 8}, {6, 1, 3, 2}, {8, 4, 6, 8}, {7, 1, 2, 6}, {10, 5, 6, 9}, {6, 2, 4, 7}})
-	no(t, err)
+	fatal.If(t, err)
 	for _, c := range []struct {
 		what      string
 		got, want float64
@@ -127,7 +129,7 @@ func TestCronbachAgainstNumPy(t *testing.T) {
 	oracle(t, "cronbach_alpha", &cases)
 	for _, c := range cases {
 		got, err := CronbachAlpha(c.Inputs.Answers)
-		no(t, err)
+		fatal.If(t, err)
 		close9(t, "alpha", got.Alpha, c.Expected.Alpha)
 	}
 }
@@ -139,7 +141,7 @@ func TestGRIM(t *testing.T) {
 			all := true
 			for _, m := range means {
 				ok, err := GRIM(m, n, 1, rule)
-				no(t, err)
+				fatal.If(t, err)
 				all = all && ok
 			}
 			if all {

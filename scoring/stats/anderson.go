@@ -117,7 +117,7 @@ func upTo(x []float64, i int) int {
 	return i + sort.Search(len(x)-i, func(j int) bool { return x[i+j] > x[i] })
 }
 
-// adVariance is the variance of A² under the null hypothesis without ties,
+// adVariance returns the variance of A² under the null hypothesis without ties,
 // Scholz & Stephens 1987, equation 4.
 func adVariance(total int, groups [][]float64) float64 {
 	n, k, inverse := float64(total), float64(len(groups)), 0.0

@@ -16,7 +16,7 @@ type Cliff struct {
 	N2       int      `json:"n2"`
 }
 
-// CliffDelta is the probability that a value of x is larger than one of y minus the probability that it is
+// CliffDelta returns the probability that a value of x is larger than one of y minus the probability that it is
 // smaller, over all pairs:
 //
 //	δ = (#(x>y) - #(x<y)) / n₁n₂

@@ -15,7 +15,7 @@ type Contrast struct {
 	DF    float64 // of the standard error
 }
 
-// P is the two-sided p-value of no difference. Without a standard error or degrees of freedom the error
+// P returns the two-sided p-value of no difference. Without a standard error or degrees of freedom the error
 // wraps ErrNoVariation or ErrTooFew.
 func (c Contrast) P() (float64, error) {
 	if err := c.check(); err != nil {
@@ -25,7 +25,7 @@ func (c Contrast) P() (float64, error) {
 	return twoSidedT(c.DF/(c.DF+t*t), c.DF), nil
 }
 
-// Interval is the confidence interval of the difference. Errors are those of P.
+// Interval returns the confidence interval of the difference. Errors are those of P.
 func (c Contrast) Interval(confidence float64) (Interval, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return Interval{}, err
@@ -47,7 +47,7 @@ func (c Contrast) check() error {
 	return nil
 }
 
-// FewestDF is the smallest number of degrees of freedom with which Student's t of subjects' means holds its
+// FewestDF returns the smallest number of degrees of freedom with which Student's t of subjects' means holds its
 // level in simulations (TestCalibrateCrossover). Shares of a few tasks take so few values that a test with
 // 2 degrees hardly ever rejects.
 func FewestDF(share bool) float64 {
@@ -57,7 +57,7 @@ func FewestDF(share bool) float64 {
 	return 2
 }
 
-// Welch is the difference of the means of two independent samples with unequal variances (Welch, Biometrika
+// Welch returns the difference of the means of two independent samples with unequal variances (Welch, Biometrika
 // 34, 1947), with Satterthwaite's degrees of freedom. Each sample needs two values.
 func Welch(x, y []float64) (Contrast, error) {
 	if err := samples("Welch's t", x, y); err != nil {
@@ -75,7 +75,7 @@ func Welch(x, y []float64) (Contrast, error) {
 	return c, nil
 }
 
-// OneSample is the mean of differences, which Student's t tests against 0. It needs two
+// OneSample returns the mean of differences, which Student's t tests against 0. It needs two
 // values.
 func OneSample(d []float64) (Contrast, error) {
 	if err := samples("Student's t", d); err != nil {
@@ -131,7 +131,7 @@ func noncentrality(t, df, p float64) float64 {
 	return (low + high) / 2
 }
 
-// noncentralT is the probability that (Z + δ)/√(χ²/df) is at most t: the integral over the chi distribution
+// noncentralT returns the probability that (Z + δ)/√(χ²/df) is at most t: the integral over the chi distribution
 // of Φ(t s - δ), by Gauss and Legendre's rule over nine standard deviations of s.
 func noncentralT(t, df, delta float64) float64 {
 	// s = √(χ²/df) has mean about 1 and standard deviation about 1/√(2 df).

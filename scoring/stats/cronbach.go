@@ -13,7 +13,7 @@ type CronbachResult struct {
 	Respondents int     `json:"respondents"`
 }
 
-// CronbachAlpha is the internal consistency of k items (columns) answered by respondents (rows), with
+// CronbachAlpha returns the internal consistency of k items (columns) answered by respondents (rows), with
 // variances of divisor n-1:
 //
 //	α = k/(k-1) (1 - Σ var(item) / var(total))
@@ -46,7 +46,7 @@ func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
 	return checked(statistic, r)
 }
 
-// CronbachInterval is the confidence interval of alpha over units of respondents, given as indices: the
+// CronbachInterval returns the confidence interval of alpha over units of respondents, given as indices: the
 // jackknife of log(1-α), leaving out one unit at a time, with Student's quantile (Tukey 1958; on that scale
 // alpha's error is nearly normal, Bonett, Journal of Educational and Behavioral Statistics 27, 2002). With
 // fewer than 10 units, or if alpha is undefined without one of them, the error wraps ErrTooFew. Other

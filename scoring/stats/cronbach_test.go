@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
@@ -36,9 +37,7 @@ func TestCalibrateCronbach(t *testing.T) {
 			many = append(many, rated(random, c.shared, c.centre))
 		}
 		truth, err := stats.CronbachAlpha(many)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, n := range []int{10, 20, 45} {
 			rate := calibrate.Coverage("Cronbach's alpha, jackknife", fmt.Sprintf("%d answers, alpha %.2f, ratings around %.1f", n, truth.Alpha, c.centre), 300)
 			rate.Low = 0.91

@@ -169,7 +169,7 @@ func (m *Crossover) spread(cells []Cell, subjects map[int][]int, raw *mat.Dense)
 	}
 }
 
-// pseudoInverse is the Moore-Penrose inverse of a symmetric matrix, with its rank.
+// pseudoInverse returns the Moore-Penrose inverse of a symmetric matrix, with its rank.
 func pseudoInverse(a *mat.Dense) (*mat.Dense, int) {
 	n, _ := a.Dims()
 	symmetric := mat.NewSymDense(n, nil)
@@ -198,7 +198,7 @@ func pseudoInverse(a *mat.Dense) (*mat.Dense, int) {
 	return inverse, rank
 }
 
-// Difference is the effect of level a of a term minus that of level b, adjusted for the other terms. If the
+// Difference returns the effect of level a of a term minus that of level b, adjusted for the other terms. If the
 // cells cannot separate it from other effects the error wraps ErrShape.
 func (m *Crossover) Difference(t Term, a, b int) (Contrast, error) {
 	l := mat.NewVecDense(m.beta.Len(), nil)
@@ -214,7 +214,7 @@ func (m *Crossover) Difference(t Term, a, b int) (Contrast, error) {
 // cells, since the errors of one subject are then unequal.
 func (m *Crossover) Robust() bool { return m.longest > 2 }
 
-// Mean is the adjusted mean of a level of a term: the levels of other terms have the shares that they have
+// Mean returns the adjusted mean of a level of a term: the levels of other terms have the shares that they have
 // among all cells.
 func (m *Crossover) Mean(t Term, level int) (Contrast, error) {
 	if level < 0 || level >= m.levels[t] {

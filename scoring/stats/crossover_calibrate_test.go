@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
@@ -102,9 +103,7 @@ func TestCalibrateCrossover(t *testing.T) {
 
 func (s crossed) rejects(t *testing.T, cells []stats.Cell, fewest float64) calibrate.Outcome {
 	m, err := stats.FitCrossover(cells, stats.PeriodTerm, stats.SetTerm, stats.ArmTerm)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d, err := m.Difference(stats.ArmTerm, 0, s.arms-1)
 	if err != nil || d.DF < fewest {
 		return calibrate.Withheld
@@ -129,9 +128,7 @@ func (s crossed) bias(t *testing.T) {
 	for range runs {
 		cells := s.draw(random)["attempts"]
 		m, err := stats.FitCrossover(cells, stats.PeriodTerm, stats.SetTerm, stats.ArmTerm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if d, err := m.Difference(stats.ArmTerm, 0, s.arms-1); err == nil {
 			adjusted = append(adjusted, d.Value)
 		}
@@ -179,9 +176,7 @@ func TestCalibrateStandardised(t *testing.T) {
 				}
 			}
 			m, err := stats.FitCrossover(cells, stats.PeriodTerm, stats.SetTerm, stats.ArmTerm)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			d, _ := m.Difference(stats.ArmTerm, 1, 0)
 			g, err := d.Standardise(m.Spread, float64(testers-1), 0.95)
 			switch {
@@ -205,9 +200,7 @@ func TestCalibrateWelch(t *testing.T) {
 				arms[tester%2] = append(arms[tester%2], (cells[0].Value+cells[1].Value)/2)
 			}
 			c, err := stats.Welch(arms[0], arms[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if p, err := c.P(); err == nil && p <= 0.05 {
 				return calibrate.Hit
 			}
@@ -229,9 +222,7 @@ func TestCalibrateMixed(t *testing.T) {
 			s := crossed{testers: c.testers, arms: 2, tasks: c.tasks}
 			y, x, factors := s.mixed(random, c.own)
 			fit, err := stats.FitMixed(y, x, factors)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			d, err := fit.Contrast([]float64{0, 1, 0})
 			if err != nil || d.DF < 2 {
 				return calibrate.Withheld

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -25,9 +26,7 @@ func fourTesters() []stats.Cell {
 func TestCrossoverRecovers(t *testing.T) {
 	for _, cells := range [][]stats.Cell{fourTesters(), fourTesters()[:6]} {
 		m, err := stats.FitCrossover(cells, stats.PeriodTerm, stats.SetTerm, stats.ArmTerm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for term, want := range map[stats.Term]float64{stats.PeriodTerm: 3, stats.SetTerm: -2, stats.ArmTerm: 5} {
 			if d, err := m.Difference(term, 1, 0); err != nil || math.Abs(d.Value-want) > 1e-9 {
 				t.Errorf("term %d of %d cells: %+v, %v, want %v", term, len(cells), d, err, want)
@@ -35,9 +34,7 @@ func TestCrossoverRecovers(t *testing.T) {
 		}
 	}
 	m, err := stats.FitCrossover(fourTesters()[:4], stats.PeriodTerm, stats.SetTerm, stats.ArmTerm)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := m.Difference(stats.ArmTerm, 1, 0); !errors.Is(err, stats.ErrShape) {
 		t.Errorf("two testers tell arm, set and period apart: %v", err)
 	}
@@ -55,9 +52,7 @@ func TestCrossoverIsThePairedTest(t *testing.T) {
 		cells = append(cells, stats.Cell{Subject: s, Value: float64(s * s)}, stats.Cell{Subject: s, Period: 1, Arm: 1, Value: float64(s*s + s + 1)})
 	}
 	m, err := stats.FitCrossover(cells, stats.ArmTerm)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d, err := m.Difference(stats.ArmTerm, 1, 0)
 	if err != nil || math.Abs(d.Value-2.5) > 1e-12 || math.Abs(d.SE-1.2909944487/2) > 1e-9 || d.DF != 3 {
 		t.Errorf("%+v, %v", d, err)
@@ -89,9 +84,7 @@ func TestRandomisedFloor(t *testing.T) {
 func TestStandardised(t *testing.T) {
 	c := stats.Contrast{Value: 2, SE: 1, DF: 9}
 	g, err := c.Standardise(math.Sqrt(10), 9, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	p, _ := c.P()
 	if (g.Interval.Low > 0) != (p < 0.05) {
 		t.Errorf("p = %v, %+v", p, g)
@@ -109,9 +102,7 @@ func TestStandardised(t *testing.T) {
 func TestBenjaminiHochberg(t *testing.T) {
 	got, err := stats.BenjaminiHochberg([]float64{0.04, 0.01, 0.03, 0.5})
 	want := []float64{0.16 / 3, 0.04, 0.16 / 3, 0.5}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-12 {
 			t.Errorf("%v, want %v", got, want)
@@ -133,9 +124,7 @@ func TestMixedIsAnova(t *testing.T) {
 		ones[i], group[i] = 1, i/3
 	}
 	m, err := stats.FitMixed(y, [][]float64{ones}, [][]int{group})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if math.Abs(m.Residual-1) > 1e-3 || math.Abs(m.SD[0]-math.Sqrt(62.0/3)) > 1e-2 {
 		t.Errorf("%+v", m)
 	}

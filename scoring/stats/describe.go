@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Sum is the sum of x with Neumaier's compensation, so that small terms are not lost beside large ones.
+// Sum returns the sum of x with Neumaier's compensation, so that small terms are not lost beside large ones.
 // (Neumaier, ZAMM 54, 1974.)
 func Sum(x []float64) float64 {
 	sum, lost := 0.0, 0.0
@@ -22,7 +22,7 @@ func Sum(x []float64) float64 {
 	return sum + lost
 }
 
-// Mean is the arithmetic mean Σx/n, in the unit of x. NaN for no values.
+// Mean returns the arithmetic mean Σx/n, in the unit of x. NaN for no values.
 func Mean(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
@@ -30,7 +30,7 @@ func Mean(x []float64) float64 {
 	return Sum(x) / float64(len(x))
 }
 
-// SD is the standard deviation with n-1, sqrt(Σ(x-mean)²/(n-1)), in the unit of
+// SD returns the standard deviation with n-1, sqrt(Σ(x-mean)²/(n-1)), in the unit of
 // x: the square root of the unbiased variance. NaN for fewer than two values.
 func SD(x []float64) float64 {
 	if len(x) < 2 {
@@ -44,7 +44,7 @@ func SD(x []float64) float64 {
 	return math.Sqrt(Sum(squares) / float64(len(x)-1))
 }
 
-// Median is the middle value, or the mean of the two middle values, in the unit
+// Median returns the middle value, or the mean of the two middle values, in the unit
 // of x. NaN for no values.
 func Median(x []float64) float64 {
 	if len(x) == 0 {
@@ -79,7 +79,7 @@ func (t QuantileType) String() string {
 	return fmt.Sprintf("type %d", int(t))
 }
 
-// Quantile is the p-quantile of x by the named definition, in the unit of x.
+// Quantile returns the p-quantile of x by the named definition, in the unit of x.
 // NaN for no values. It is an error if p is not in [0, 1] or the type is not
 // one of 1, 6 and 7.
 func Quantile(x []float64, p float64, t QuantileType) (float64, error) {

@@ -55,7 +55,7 @@ func OrderedAgreement(counts []int) (float64, error) {
 	}
 }
 
-// layerAgreement is the agreement of ratings spread evenly over the size categories of the layer.
+// layerAgreement returns the agreement of ratings spread evenly over the size categories of the layer.
 func layerAgreement(layer []bool, size int) float64 {
 	if size == 1 {
 		return 1

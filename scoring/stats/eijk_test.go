@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // The values of testdata/eijk.R; the first is also the example of van der Eijk's article and
@@ -26,7 +28,7 @@ func TestOrderedAgreementAgainstR(t *testing.T) {
 		{[]int{5, 0, 7, 2, 1}, 0.2111111111},
 	} {
 		got, err := OrderedAgreement(c.counts)
-		no(t, err)
+		fatal.If(t, err)
 		near(t, "A", got, c.want, 1e-10)
 	}
 }
@@ -34,9 +36,7 @@ func TestOrderedAgreementAgainstR(t *testing.T) {
 func TestOrderedAgreementProperties(t *testing.T) {
 	agreement := func(t *rapid.T, counts []int) float64 {
 		a, err := OrderedAgreement(counts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return a
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,7 +12,7 @@ type FleissResult struct {
 	Raters   int     `json:"raters"`
 }
 
-// FleissKappa is the agreement beyond chance of m raters for each of N
+// FleissKappa returns the agreement beyond chance of m raters for each of N
 // subjects, from the counts of each subject's k categories:
 //
 //	P̄ = Σᵢ Σⱼ nᵢⱼ(nᵢⱼ-1) / (N m(m-1)),  P̄_e = Σⱼ pⱼ²,  κ = (P̄ - P̄_e)/(1 - P̄_e)

@@ -18,7 +18,7 @@ type ICCResult struct {
 	Raters  int `json:"raters"`
 }
 
-// ICC is the share of the ratings' variance that is due to the targets, from a
+// ICC returns the share of the ratings' variance that is due to the targets, from a
 // complete table of targets × raters, with the mean squares between targets B,
 // within W, of raters J and of the rest E:
 //

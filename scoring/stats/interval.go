@@ -13,11 +13,11 @@ type Interval struct {
 	High float64 `json:"high"` // upper bound
 }
 
-// NormalQuantile is the inverse of the standard normal distribution function,
+// NormalQuantile returns the inverse of the standard normal distribution function,
 // Φ⁻¹(p) = -√2 erfc⁻¹(2p). It is -Inf at 0, +Inf at 1 and NaN outside [0, 1].
 func NormalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }
 
-// normalCDF is the standard normal distribution function Φ(z).
+// normalCDF returns the standard normal distribution function Φ(z).
 func normalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
 func checkConfidence(confidence float64) error {
@@ -74,7 +74,7 @@ func ModifiedWilson(p, n, confidence float64) (Interval, error) {
 	return checked("Wilson's interval", iv)
 }
 
-// ClopperPearson is the exact interval for a proportion of successes out of n. At its ends the probability
+// ClopperPearson returns the exact interval for a proportion of successes out of n. At its ends the probability
 // of at least, or at most, that many successes is (1-c)/2; both are quantiles of beta distributions:
 //
 //	[B⁻¹((1-c)/2; s, n-s+1), B⁻¹((1+c)/2; s+1, n-s)]
@@ -102,7 +102,7 @@ func ClopperPearson(successes, n int, confidence float64) (Interval, error) {
 	return iv, nil
 }
 
-// betaQuantile is the p-quantile of the beta distribution: gonum's, refined by Newton steps because gonum's
+// betaQuantile returns the p-quantile of the beta distribution: gonum's, refined by Newton steps because gonum's
 // tolerance is not relative.
 func betaQuantile(a, b, p float64) float64 {
 	x := mathext.InvRegIncBeta(a, b, p)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 )
 
@@ -38,9 +39,7 @@ func TestCalibrateShares(t *testing.T) {
 			rate.Low, rate.High = 0.95, 1
 			rate.Check(t, func(r *rand.Rand) calibrate.Outcome {
 				iv, err := ClopperPearson(passed(r), n, 0.95)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				return covered(iv, p)
 			})
 			replaced("share, Wilson", setting).Check(t, func(r *rand.Rand) calibrate.Outcome {

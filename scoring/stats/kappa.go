@@ -42,7 +42,7 @@ func (w *Weighting) UnmarshalText(text []byte) error {
 	return fmt.Errorf("there is no weighting %q", text)
 }
 
-// agreement is the weight of a cell, 1 on the diagonal.
+// agreement returns the weight of a cell, 1 on the diagonal.
 func (w Weighting) agreement(i, j, k int) float64 {
 	d := math.Abs(float64(i-j)) / float64(k-1)
 	switch {
@@ -67,7 +67,7 @@ type Kappa struct {
 	Weighting Weighting `json:"weighting"`
 }
 
-// CohenKappa is the agreement of two raters beyond chance, from a square table of counts, the first rater's
+// CohenKappa returns the agreement of two raters beyond chance, from a square table of counts, the first rater's
 // categories down, the second's across:
 //
 //	κ = (p_o - p_e)/(1 - p_e),  p_o = Σ wᵢⱼpᵢⱼ,  p_e = Σ wᵢⱼpᵢ.p.ⱼ

@@ -23,7 +23,7 @@ const (
 	exactKendall = 170
 )
 
-// Kendall is the rank correlation with ties:
+// Kendall returns the rank correlation with ties:
 //
 //	τ_b = (C-D) / sqrt((n₀-n₁)(n₀-n₂)),  τ_c = 2(C-D) / (n² (m-1)/m)
 //
@@ -73,7 +73,7 @@ func Kendall(x, y []float64, method Method) (KendallTau, error) {
 	return checked(statistic, r)
 }
 
-// kendallVariance is the variance of C-D under independence, given the ties.
+// kendallVariance returns the variance of C-D under independence, given the ties.
 func kendallVariance(n float64, gx, gy []int) float64 {
 	sums := func(groups []int) (pairs, triples, weighted float64) {
 		for _, g := range groups {
@@ -144,7 +144,7 @@ func inversions(v, spare []float64) float64 {
 	return count
 }
 
-// inversionP is the two-sided probability that a random permutation of n has at most out inversions, or at
+// inversionP returns the two-sided probability that a random permutation of n has at most out inversions, or at
 // most out fewer than the maximum. The distribution is the product of (1+q+…+qʲ⁻¹)/j over j ≤ n.
 func inversionP(n, out int) float64 {
 	if 4*out == n*(n-1) {

@@ -37,7 +37,7 @@ type Alpha struct {
 	Expected float64 `json:"expected_disagreement"`
 }
 
-// KrippendorffAlpha is the reliability of the values that observers gave to units. Each unit lists its
+// KrippendorffAlpha returns the reliability of the values that observers gave to units. Each unit lists its
 // values in any order, without the missing ones:
 //
 //	α = 1 - D_o/D_e,  D_o = Σ o_ck δ²_ck / n,  D_e = Σ n_c n_k δ²_ck / (n(n-1))

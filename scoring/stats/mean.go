@@ -39,7 +39,7 @@ func (u Units) number() float64 {
 	return float64(len(u.Values))
 }
 
-// variance is the variance of one unit.
+// variance returns the variance of one unit.
 func (u Units) variance() float64 {
 	if u.Number > 0 {
 		return u.Error * u.Error * u.Number
@@ -75,7 +75,7 @@ func MeanT(u Units, confidence float64) (Interval, error) {
 // the units hardly differ.
 const alike = 0.1
 
-// MeanOnScale is the interval for the mean of values from low to high: Wilson's score interval (JASA 22,
+// MeanOnScale returns the interval for the mean of values from low to high: Wilson's score interval (JASA 22,
 // 1927) for the mean as a share of the scale, with the effective number of values that follows from the
 // variance between units (Franco et al., Journal of Survey Statistics and Methodology 7, 2019), and
 // Student's quantile. Near the ends of the scale a few units may hardly vary by chance; so the variance is
@@ -118,7 +118,7 @@ const (
 // ErrUnbounded reports that the values vary so much that they give no useful upper bound of their mean.
 var ErrUnbounded = errors.New("too few values, which differ too much, to bound the mean")
 
-// MeanOfSkewed is the interval for the mean of non-negative, unbounded values such as times, with the name
+// MeanOfSkewed returns the interval for the mean of non-negative, unbounded values such as times, with the name
 // of its method. The usual method is that for the mean of a log-normal distribution (Olsson, Journal of
 // Statistics Education 13, 2005). From 10 units on, if one of them is 0 or the logarithms are skewed (at 2
 // %), as they are for exponential times, it is Hall's, which corrects Student's for skewness by a cubic
@@ -160,7 +160,7 @@ func logarithms(values []float64) (logs []float64, positive bool) {
 	return logs, true
 }
 
-// skewness is the sample skewness, corrected for sample size; 0 if nothing varies.
+// skewness returns the sample skewness, corrected for sample size; 0 if nothing varies.
 func skewness(values []float64) float64 {
 	n, mean := float64(len(values)), Mean(values)
 	var second, third float64

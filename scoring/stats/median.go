@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// MedianInterval is the confidence interval of a median between two order statistics: the narrowest
+// MedianInterval returns the confidence interval of a median between two order statistics: the narrowest
 // symmetric one that the binomial distribution allows. It covers at least as often as asked, whatever the
 // distribution (Conover, Practical Nonparametric Statistics, 1999, section 3.2). The error wraps ErrTooFew
 // if even the extremes do not cover often enough, as with fewer than 6 values at 95 %.
@@ -32,5 +32,5 @@ func MedianInterval(x []float64, confidence float64) (Interval, error) {
 	return Interval{order[out], order[n-1-out]}, nil
 }
 
-// atMost is the probability of at most k heads in n tosses of a fair coin.
+// atMost returns the probability of at most k heads in n tosses of a fair coin.
 func atMost(k, n int) float64 { return mathext.RegIncBeta(float64(n-k), float64(k+1), 0.5) }

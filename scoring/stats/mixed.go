@@ -164,7 +164,7 @@ func (m *Mixed) solve(theta []float64) (solved, bool) {
 	}, sign > 0
 }
 
-// Contrast is a linear combination of fixed effects with Satterthwaite's degrees of freedom for its
+// Contrast returns a linear combination of fixed effects with Satterthwaite's degrees of freedom for its
 // standard error (Giesbrecht & Burns, Biometrics 41, 1985; Kuznetsova et al., Journal of Statistical
 // Software 82, 2017): twice the squared variance over the variance of the variance, whose derivatives are
 // taken numerically. A factor whose standard deviation is estimated as 0 is ignored.

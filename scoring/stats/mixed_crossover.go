@@ -67,7 +67,7 @@ func FitMixedCrossover(values []Single) (*MixedCrossover, error) {
 	return m, err
 }
 
-// Difference is the effect of arm a minus that of arm b.
+// Difference returns the effect of arm a minus that of arm b.
 func (m *MixedCrossover) Difference(a, b int) (Contrast, error) {
 	l := make([]float64, m.columns)
 	if a > 0 {

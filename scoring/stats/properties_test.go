@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // someValues draws n values with many ties.
@@ -89,9 +91,7 @@ func TestExactKendallIsAllPermutations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		y := distinct(t, "y", n)
 		got, err := Kendall(x, y, Exact)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		extreme, all := 0.0, 0.0
 		eachPermutation(n, func(p []int) {
 			tau := 0.0

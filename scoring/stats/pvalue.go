@@ -59,10 +59,10 @@ func (m *Method) UnmarshalText(text []byte) error {
 	return fmt.Errorf("there is no method %q", text)
 }
 
-// upperNormal is 1 - Φ(z) without cancellation.
+// upperNormal returns 1 - Φ(z) without cancellation.
 func upperNormal(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 
-// upperChiSquare is the probability that χ² with df degrees of freedom is at
+// upperChiSquare returns the probability that χ² with df degrees of freedom is at
 // least x: the regularised upper incomplete gamma function Q(df/2, x/2).
 func upperChiSquare(x float64, df int) float64 {
 	if x <= 0 {
@@ -71,12 +71,12 @@ func upperChiSquare(x float64, df int) float64 {
 	return mathext.GammaIncRegComp(float64(df)/2, x/2)
 }
 
-// twoSidedT is the probability that |t| of Student's distribution with df
+// twoSidedT returns the probability that |t| of Student's distribution with df
 // degrees of freedom is at least sqrt(df q/(1-q)), where share = 1-q:
 // I_{1-q}(df/2, 1/2). For a correlation, share is 1-r².
 func twoSidedT(share, df float64) float64 { return mathext.RegIncBeta(df/2, 0.5, share) }
 
-// TQuantile is the quantile of Student's t distribution with df degrees of freedom: NaN
+// TQuantile returns the quantile of Student's t distribution with df degrees of freedom: NaN
 // for a probability outside 0 to 1, or df that is not positive.
 func TQuantile(p, df float64) float64 {
 	if !(p >= 0 && p <= 1) || !(df > 0) {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// robust is a contrast with the standard error CR2, clustered by subject, and Satterthwaite's degrees of
+// robust returns a contrast with the standard error CR2, clustered by subject, and Satterthwaite's degrees of
 // freedom for it (Bell & McCaffrey, Survey Methodology 28, 2002; Pustejovsky & Tipton, Journal of Business
 // & Economic Statistics 36, 2018, whose theorem 2 lets the subjects' effects be absorbed). With more than
 // two periods the errors of one subject are unequal: a weak subject falls furthest behind on the hardest
@@ -68,7 +68,7 @@ func (m *Crossover) robust(value float64, through *mat.VecDense) Contrast {
 	return c
 }
 
-// inverseRoot is the inverse square root of a symmetric matrix, with 0 for zero eigenvalues.
+// inverseRoot returns the inverse square root of a symmetric matrix, with 0 for zero eigenvalues.
 func inverseRoot(a *mat.SymDense) *mat.Dense {
 	n := a.SymmetricDim()
 	root := mat.NewDense(n, n, nil)

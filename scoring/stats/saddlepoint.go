@@ -2,7 +2,7 @@ package stats
 
 import "math"
 
-// saddlepointTail is the probability that the sum of a = sum - δ size with random signs is at least Σa (at
+// saddlepointTail returns the probability that the sum of a = sum - δ size with random signs is at least Σa (at
 // most, unless upper), by Lugannani and Rice's formula with the cumulant generating function Σ ln cosh(t
 // a).
 func saddlepointTail(units []flipUnit, delta float64, upper bool) float64 {

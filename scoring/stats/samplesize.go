@@ -16,7 +16,7 @@ type Planned struct {
 	Effect   float64
 }
 
-// Assurance is the probability that a two-sided test at level alpha of this many pairs finds a mean
+// Assurance returns the probability that a two-sided test at level alpha of this many pairs finds a mean
 // difference in the planned direction: its power, averaged over the uncertainty that the pilot leaves
 // (O'Hagan, Stevens & Campbell, Pharmaceutical Statistics 4, 2005). Given the pilot, (N-1) SD²/σ² has a χ²
 // distribution with N-1 degrees of freedom, and the mean a normal one with the variance σ²/N. The power is
@@ -43,7 +43,7 @@ func (p Planned) Assurance(pairs, alpha float64) float64 {
 	return sum / (grid * grid)
 }
 
-// PairsAssured is the number of pairs with which the assurance is at least the target. It wraps ErrTooFew
+// PairsAssured returns the number of pairs with which the assurance is at least the target. It wraps ErrTooFew
 // for a pilot of fewer than two pairs, ErrNoVariation if its differences do not vary, and ErrTooMany if
 // not even ten million pairs are enough because the pilot leaves the sign of the difference open.
 func (p Planned) PairsAssured(alpha, target float64) (float64, error) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
@@ -60,9 +61,7 @@ func TestPairsAssured(t *testing.T) {
 func TestCalibrateAssurance(t *testing.T) {
 	pilot := stats.Planned{Mean: 0.3, SD: 1, N: 40}
 	pairs, err := pilot.PairsAssured(0.05, 0.8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	calibrate.Rate{What: "assurance of a planned comparison", Setting: "pilot of 40 pairs", Nominal: 0.8, Low: 0.78, High: 0.82, Few: 400}.Check(t, func(random *rand.Rand) calibrate.Outcome {
 		chi := 0.0
 		for range pilot.N - 1 {

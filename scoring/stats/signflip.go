@@ -158,7 +158,7 @@ func (f *flips) lattice() float64 {
 	return 0
 }
 
-// p is the two-sided p.
+// p returns the two-sided p.
 func (f *flips) p() (float64, Method) {
 	if !f.exact {
 		return min(1, 2*saddlepointTail(f.units, 0, true), 2*saddlepointTail(f.units, 0, false)), Saddlepoint
@@ -170,7 +170,7 @@ func (f *flips) p() (float64, Method) {
 	return min(1, 2*f.tail(min(above, below))), Permutation
 }
 
-// tail is the probability that a random subset of the units' steps sums to at most most: the share of sign
+// tail returns the probability that a random subset of the units' steps sums to at most most: the share of sign
 // patterns with a sum as extreme as the observed one.
 func (f *flips) tail(most int) float64 {
 	const often, scale = 400, 400 // sums of 400 doublings cannot overflow
@@ -312,7 +312,7 @@ func (f *flips) jointly() *jointly {
 	return j
 }
 
-// atMost is the probability that a subset's sum is at most its size times delta, in steps; that is, that
+// atMost returns the probability that a subset's sum is at most its size times delta, in steps; that is, that
 // its mean is at most delta or that it is empty.
 func (j *jointly) atMost(delta float64) float64 {
 	const near = 1e-9 // tolerance for rounding

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // Darwin's maize: Fisher, The Design of Experiments, section 21, counts 863 of 32,768
@@ -109,9 +111,7 @@ func TestSignFlipAgreesWithItsInterval(t *testing.T) {
 		if errors.Is(err, ErrNoVariation) {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if r.P < r.Least*(1-1e-9) && r.Method == Permutation || r.P <= 0 || r.P > 1 {
 			t.Errorf("n = %d: p %v, at least %v", n, r.P, r.Least)
 		}

@@ -13,7 +13,7 @@ type SpearmanRho struct {
 	Method string  `json:"method"` // how P was computed
 }
 
-// Spearman is the correlation of the midranks of x and y (Spearman, American Journal of Psychology 15,
+// Spearman returns the correlation of the midranks of x and y (Spearman, American Journal of Psychology 15,
 // 1904), with the p-value of
 //
 //	t = ρ sqrt((n-2)/(1-ρ²)),  n-2 degrees of freedom

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // shared finds the folder with the oracles; without it the test is skipped.
@@ -18,9 +20,7 @@ func shared(t *testing.T, path ...string) string {
 	dir := os.Getenv("ASSAY_SHARED")
 	if dir == "" {
 		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for {
 			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
 				break
@@ -42,17 +42,10 @@ func shared(t *testing.T, path ...string) string {
 // oracle reads one family of stats_cases.json into cases.
 func oracle(t *testing.T, family string, cases any) {
 	t.Helper()
-	text, err := os.ReadFile(shared(t, "oracles", "stats_cases.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, shared(t, "oracles", "stats_cases.json"))
 	var all struct{ Cases map[string]json.RawMessage }
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(all.Cases[family], cases); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &all))
+	fatal.If(t, json.Unmarshal(all.Cases[family], cases))
 }
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -123,20 +116,14 @@ func TestKaplanMeierAgainstR(t *testing.T) {
 func column(t *testing.T, index int) []float64 {
 	t.Helper()
 	f, err := os.Open(shared(t, "oracles", "miah_zhu", "miah_zhu_attempts.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var x []float64
 	for _, row := range rows[1:] {
 		v, err := strconv.ParseFloat(row[index], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		x = append(x, v)
 	}
 	return x
@@ -159,9 +146,7 @@ func TestSyntheticStudy(t *testing.T) {
 		{0.90, InverseECDF, 98}, {0.98, InverseECDF, 148}, {0.90, Linear, 98.60}, {0.98, Linear, 148.78}, {0.90, Weibull, 103.40}, {0.98, Weibull, 186.22},
 	} {
 		got, err := Quantile(times, q.p, q.t)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		near(t, q.t.String(), got, q.want, 1e-9)
 	}
 
@@ -170,9 +155,7 @@ func TestSyntheticStudy(t *testing.T) {
 		event[i] = a < 10
 	}
 	km, err := KaplanMeier(attempts, event, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	want := []KMStep{
 		{Time: 1, AtRisk: 100, Events: 72, Survival: 0.28, SE: 0.044900, LogLog: Interval{0.196036, 0.3699}},
 		{Time: 2, AtRisk: 28, Events: 14, Survival: 0.14, SE: 0.034699, LogLog: Interval{0.080688, 0.2153}},
@@ -252,9 +235,7 @@ func TestRestrictedMeanIsTheMeanOfTheMinimum(t *testing.T) {
 			times[i], events[i] = float64(min(a, k)), a <= k
 		}
 		km, err := KaplanMeier(times, events, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		mean, _, err := km.RestrictedMean(float64(k))
 		if err != nil || math.Abs(mean-Mean(times)) > 1e-9 {
 			t.Fatalf("restricted mean %v, mean of the minimum %v, %v", mean, Mean(times), err)

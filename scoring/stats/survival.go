@@ -99,7 +99,7 @@ func (k KM) At(t float64) float64 {
 	return s
 }
 
-// RestrictedMean is the mean time up to the horizon tau, the area under the curve from 0 to tau, with its
+// RestrictedMean returns the mean time up to the horizon tau, the area under the curve from 0 to tau, with its
 // standard error:
 //
 //	RMST = ∫₀^τ S(t) dt,   SE² = Σ (∫ₜ^τ S)² d/(n(n-d)) over event times t < τ

@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // close9 compares at 1e-9 relative, as the oracles demand.
@@ -19,13 +21,6 @@ func closeP(t *testing.T, what string, got, want float64) {
 	near(t, what, got, want, 1e-6*math.Max(want, 1e-9))
 }
 
-func no(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestClopperPearsonAgainstStatsmodels(t *testing.T) {
 	var cases []struct {
 		Inputs   struct{ K, N int }
@@ -36,7 +31,7 @@ func TestClopperPearsonAgainstStatsmodels(t *testing.T) {
 	oracle(t, "binomial_ci95", &cases)
 	for _, c := range cases {
 		got, err := ClopperPearson(c.Inputs.K, c.Inputs.N, 0.95)
-		no(t, err)
+		fatal.If(t, err)
 		if math.Abs(got.Low-c.Expected.CP[0]) > 1e-9*c.Expected.CP[0] {
 			t.Errorf("%+v: low %.15g, want %.15g", c.Inputs, got.Low, c.Expected.CP[0])
 		}
@@ -52,7 +47,7 @@ func TestClopperPearsonAgainstStatsmodels(t *testing.T) {
 		{3, 7, 0.90, Interval{0.128756392804243, 0.774678415967552}},
 	} {
 		got, err := ClopperPearson(c.k, c.n, c.confidence)
-		no(t, err)
+		fatal.If(t, err)
 		close9(t, "low", got.Low, c.want.Low)
 		close9(t, "high", got.High, c.want.High)
 	}
@@ -79,7 +74,7 @@ func TestKendallAgainstSciPy(t *testing.T) {
 				}
 				continue
 			}
-			no(t, err)
+			fatal.If(t, err)
 			close9(t, "tau_b", got.TauB, *c.Expected.TauB)
 			close9(t, "tau_c", got.TauC, *c.Expected.TauC)
 			closeP(t, method.String(), got.P, *p)
@@ -87,7 +82,7 @@ func TestKendallAgainstSciPy(t *testing.T) {
 	}
 	// R 4.2.2 example(cor.test): Hollander & Wolfe (1973), p. 187f.
 	got, err := Kendall([]float64{44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1}, []float64{2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8}, Auto)
-	no(t, err)
+	fatal.If(t, err)
 	close9(t, "tau", got.TauB, 4.0/9)
 	closeP(t, "p", got.P, 0.119438932980600)
 }
@@ -106,7 +101,7 @@ func TestSpearmanAgainstSciPy(t *testing.T) {
 			}
 			continue
 		}
-		no(t, err)
+		fatal.If(t, err)
 		close9(t, "rho", got.Rho, *c.Expected.Rho)
 		closeP(t, "p", got.P, *c.Expected.P)
 	}
@@ -126,7 +121,7 @@ func TestAndersonDarlingAgainstSciPy(t *testing.T) {
 	oracle(t, "anderson_darling_ksample", &cases)
 	for _, c := range cases {
 		got, err := AndersonDarling(c.Inputs.Midrank, c.Inputs.Samples...)
-		no(t, err)
+		fatal.If(t, err)
 		close9(t, "statistic", got.Statistic, c.Expected.Statistic)
 		closeP(t, "p", got.P, c.Expected.P)
 		for i, want := range c.Expected.Critical {
@@ -147,7 +142,7 @@ func TestCliffAgainstAllPairs(t *testing.T) {
 	oracle(t, "cliffs_delta", &cases)
 	for _, c := range cases {
 		got, err := CliffDelta(c.Inputs.X, c.Inputs.Y, 0.95)
-		no(t, err)
+		fatal.If(t, err)
 		close9(t, "delta", got.Delta, c.Expected.Delta)
 		close9(t, "A12", got.A12, c.Expected.A12)
 		if !(got.Interval.Low < got.Delta && got.Delta < got.Interval.High) {
@@ -158,7 +153,7 @@ func TestCliffAgainstAllPairs(t *testing.T) {
 
 func TestHolmAgainstR(t *testing.T) {
 	got, err := Holm([]float64{0.01, 0.02, 0.03, 0.04, 0.005})
-	no(t, err)
+	fatal.If(t, err)
 	for i, want := range []float64{0.040, 0.060, 0.060, 0.060, 0.025} { // R 4.2.2 p.adjust
 		close9(t, "adjusted", got[i], want)
 	}
@@ -169,7 +164,7 @@ func TestHolmAgainstR(t *testing.T) {
 func TestBenjaminiHochberg(t *testing.T) {
 	p := []float64{0.3240, 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000}
 	got, err := BenjaminiHochberg(p)
-	no(t, err)
+	fatal.If(t, err)
 	rejected := 0
 	for _, v := range got {
 		if v <= 0.05 {
@@ -183,7 +178,7 @@ func TestBenjaminiHochberg(t *testing.T) {
 	close9(t, "the last", got[14], 1)
 	// R 4.2.2 p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.005), "BH")
 	got, err = BenjaminiHochberg([]float64{0.01, 0.02, 0.03, 0.04, 0.005})
-	no(t, err)
+	fatal.If(t, err)
 	for i, want := range []float64{0.025, 1. / 30, 0.0375, 0.04, 0.025} {
 		close9(t, "adjusted", got[i], want)
 	}
@@ -195,16 +190,16 @@ func TestBenjaminiHochberg(t *testing.T) {
 func TestKruskalWallisAgainstR(t *testing.T) {
 	// R 4.2.2 example(kruskal.test): Hollander & Wolfe (1973), 116.
 	got, err := KruskalWallis([]float64{2.9, 3.0, 2.5, 2.6, 3.2}, []float64{3.8, 2.7, 4.0, 2.4}, []float64{2.8, 3.4, 3.7, 2.2, 2.0})
-	no(t, err)
+	fatal.If(t, err)
 	close9(t, "H", got.H, 0.771428571428572)
 	closeP(t, "p", got.P, 0.679964773578894)
 	_, byDifficulty := attemptsBy(t, 4)
 	got, err = KruskalWallis(byDifficulty["Easy"], byDifficulty["Medium"], byDifficulty["Hard"])
-	no(t, err)
+	fatal.If(t, err)
 	close9(t, "H", got.H, 4.430521355675040)
 	closeP(t, "p", got.P, 0.109125064054741)
 	delta, err := CliffDelta(byDifficulty["Hard"], byDifficulty["Easy"], 0.95)
-	no(t, err)
+	fatal.If(t, err)
 	near(t, "Cliff's delta", delta.Delta, 0.160160, 5e-7) // the study's README, section 4
 }
 
@@ -212,10 +207,10 @@ func TestKruskalWallisAgainstR(t *testing.T) {
 func attemptsBy(t *testing.T, index int) (labels []string, groups map[string][]float64) {
 	t.Helper()
 	f, err := os.Open(shared(t, "oracles", "miah_zhu", "miah_zhu_attempts.csv"))
-	no(t, err)
+	fatal.If(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	no(t, err)
+	fatal.If(t, err)
 	groups = map[string][]float64{}
 	for i, a := range column(t, 5) {
 		label := rows[i+1][index]
@@ -244,7 +239,7 @@ func TestLogRankAgainstR(t *testing.T) {
 	} {
 		labels, _ := attemptsBy(t, c.column)
 		got, err := LogRank(times, event, labels)
-		no(t, err)
+		fatal.If(t, err)
 		close9(t, "chi square", got.ChiSquare, c.chi)
 		closeP(t, "p", got.P, c.p)
 		if got.DF != c.df || len(got.Groups) != len(c.expected) {

@@ -41,7 +41,7 @@ func newGrammar(language unsafe.Pointer) *grammar {
 	return g
 }
 
-// kind is the name of a numbered kind; errors have numbers that are in no table.
+// kind returns the name of a numbered kind; errors have numbers that are in no table.
 func (g *grammar) kind(n C.uint16_t) string {
 	if int(n) < len(g.kinds) {
 		return g.kinds[n]

@@ -112,7 +112,7 @@ func Parse(language string, source []byte) (*Tree, error) {
 	return t, nil
 }
 
-// Text is a node's source text.
+// Text returns a node's source text.
 func (t *Tree) Text(n *Node) string { return string(t.Source[n.Start:n.End]) }
 
 // Child returns the first child with the given field, or nil.

@@ -3,11 +3,12 @@ package syntax
 import (
 	"bytes"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 func TestParseEveryLanguage(t *testing.T) {
@@ -34,9 +35,7 @@ func TestParseEveryLanguage(t *testing.T) {
 
 func TestNodes(t *testing.T) {
 	tree, err := Parse("python", []byte("x = 1\nif x:\n    y = x + 2\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var sum *Node
 	Walk(tree.Root, func(n *Node) bool {
 		if n.Kind == "binary_operator" {
@@ -104,18 +103,10 @@ func TestBudget(t *testing.T) {
 // The copy of the library's header is the header of the version that go.mod names.
 func TestHeaderIsTheLibrarys(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/tree-sitter/go-tree-sitter").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	const name = "include/tree_sitter/api.h"
-	theirs, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := fatal.Read(t, filepath.Join(strings.TrimSpace(string(dir)), name))
+	ours := fatal.Read(t, name)
 	if !bytes.Equal(ours, theirs) {
 		t.Errorf("%s is not the header of the library in %s: copy it again, and see that native.c still fits", name, bytes.TrimSpace(dir))
 	}

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // same reports whether two labellings are equal up to numbering; noise has to stay noise.
@@ -27,10 +28,7 @@ func same(a, b []int) bool {
 
 // Excess of mass gives the clusters of R's dbscan (testdata/hdbscan.R).
 func TestExcessOfMassIsThatOfR(t *testing.T) {
-	text, err := os.ReadFile("testdata/hdbscan.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, "testdata/hdbscan.json")
 	var file struct {
 		Sets []struct {
 			MinSize int `json:"min_size"`
@@ -38,18 +36,14 @@ func TestExcessOfMassIsThatOfR(t *testing.T) {
 			Labels  []int
 		}
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &file))
 	if len(file.Sets) < 30 {
 		t.Fatalf("there are %d sets", len(file.Sets))
 	}
 	clustered := 0
 	for i, set := range file.Sets {
 		got, err := HDBSCAN(set.Points, set.MinSize, ExcessOfMass)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		want := slices.Clone(set.Labels)
 		for j := range want {
 			want[j]-- // noise is 0 there
@@ -86,13 +80,9 @@ func TestPropertiesOfClusters(t *testing.T) {
 		points := drawPoints(t)
 		minSize := rapid.IntRange(2, 8).Draw(t, "min size")
 		leaf, err := HDBSCAN(points, minSize, Leaf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		mass, err := HDBSCAN(points, minSize, ExcessOfMass)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, c := range []Clusters{leaf, mass} {
 			sizes := make([]int, len(c.Stability))
 			for i, l := range c.Labels {
@@ -148,9 +138,7 @@ func TestFarGroupsAreFound(t *testing.T) {
 	points, want = append(points, []float64{900, 900}), append(want, Noise)
 	for _, s := range []Selection{ExcessOfMass, Leaf} {
 		got, err := HDBSCAN(points, 6, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if s == ExcessOfMass && !same(got.Labels, want) {
 			t.Errorf("got %v", got.Labels)
 		}

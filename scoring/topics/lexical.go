@@ -114,7 +114,7 @@ func reduced(rows [][]entry, columns, dims int, seed uint64) ([][]float64, error
 	return points, nil
 }
 
-// times is the product of sparse rows and a matrix.
+// times returns the product of sparse rows and a matrix.
 func times(rows [][]entry, b *mat.Dense) *mat.Dense {
 	_, width := b.Dims()
 	out := mat.NewDense(len(rows), width, nil)
@@ -129,7 +129,7 @@ func times(rows [][]entry, b *mat.Dense) *mat.Dense {
 	return out
 }
 
-// timesTransposed is the product of the transpose of sparse rows and a matrix.
+// timesTransposed returns the product of the transpose of sparse rows and a matrix.
 func timesTransposed(rows [][]entry, columns int, b *mat.Dense) *mat.Dense {
 	_, width := b.Dims()
 	out := mat.NewDense(columns, width, nil)

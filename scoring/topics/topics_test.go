@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 func TestWords(t *testing.T) {
@@ -38,13 +40,9 @@ func corpus(r *rand.Rand) (texts []string, topic []int) {
 func TestTopicsOfWords(t *testing.T) {
 	texts, topic := corpus(rand.New(rand.NewPCG(4, 4)))
 	points, err := Lexical(texts, 10, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	f, err := Find(texts, points, MinTexts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if len(f.Topics) < 4 {
 		t.Fatalf("there are %d topics: %+v", len(f.Topics), f)
 	}
@@ -91,9 +89,7 @@ func TestTheDecompositionIsExactWhereItMayBe(t *testing.T) {
 	texts = texts[:12]
 	rows := newVocabulary(texts).tfidf()
 	points, err := Lexical(texts, 12, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range rows {
 		for j := range rows {
 			want := 0.0
@@ -118,19 +114,13 @@ func TestTheDecompositionIsExactWhereItMayBe(t *testing.T) {
 func TestMerge(t *testing.T) {
 	texts, _ := corpus(rand.New(rand.NewPCG(4, 4)))
 	points, err := Lexical(texts, 10, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	f, err := Find(texts, points, MinTexts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	before := len(f.Topics)
 	want := slices.Sorted(slices.Values(append(slices.Clone(f.Topics[0].Members), f.Topics[2].Members...)))
 	f.Topics[1].Name = "mine"
-	if err := f.Merge(texts, 2, 0); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Merge(texts, 2, 0))
 	if len(f.Topics) != before-1 || !slices.Equal(f.Topics[0].Members, want) || f.Topics[1].Name != "mine" {
 		t.Errorf("got %+v", f.Topics)
 	}
@@ -184,9 +174,7 @@ func BenchmarkLexical(b *testing.B) {
 func TestNothingIsLeft(t *testing.T) {
 	texts := append(slices.Repeat([]string{"merge sorted intervals"}, 4), slices.Repeat([]string{"prime factors"}, 3)...)
 	points, err := Lexical(texts, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i, p := range points {
 		if len(p) != 1 || i < 4 && math.Abs(p[0]) != 1 || i >= 4 && p[0] != 0 {
 			t.Errorf("text %d lies at %v", i, p)
@@ -198,9 +186,7 @@ func TestNothingIsLeft(t *testing.T) {
 func TestSemantic(t *testing.T) {
 	vectors := [][]float64{{10, 1, 0}, {20, 2, 0}, {10, 0, 1}, {1e200, 0, 1e199}}
 	points, err := Semantic(vectors, 2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range points {
 		for j := range points {
 			near := distance(points[i], points[j])

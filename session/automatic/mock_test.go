@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/report"
@@ -30,15 +31,11 @@ func TestAgainstAMockServer(t *testing.T) {
 					b := newBench(t, nil)
 					m := llm.Model{Name: "mock", Provider: provider, BaseURL: base + path, Model: "mock-1", APIKeyEnv: "MOCK_KEY"}
 					client, err := m.Client(llm.Deps{Getenv: func(string) string { return "mock-key-0123456789" }})
-					if err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, err)
 					b.client = client
 					s, events := b.run(choice(3, 3, policy, 1, context))
 					r, err := sessions.Build(events)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, err)
 					survival := []report.Number{1, 0, 0} // not satisfied yet after each attempt
 					if policy == session.FeedbackNone {
 						survival = []report.Number{1, 1, 1}

@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/automatic"
 	"assay/session/engine"
@@ -104,13 +105,9 @@ func choice(tasks, k int, f session.Feedback, level int, c session.Context) sess
 func (b *bench) begin(c session.Choice) *engine.Engine {
 	b.t.Helper()
 	plan, tasks, err := c.Plan()
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fatal.If(b.t, err)
 	eng, err := engine.Begin(b.t.Context(), b.config(), session.Opened{Session: id, Plan: plan}, tasks)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fatal.If(b.t, err)
 	return eng
 }
 
@@ -118,21 +115,15 @@ func (b *bench) begin(c session.Choice) *engine.Engine {
 func (b *bench) run(c session.Choice) (*session.State, []session.Event) {
 	b.t.Helper()
 	eng := b.begin(c)
-	if err := automatic.Run(b.t.Context(), eng, automatic.Options{}); err != nil {
-		b.t.Fatal(err)
-	}
+	fatal.If(b.t, automatic.Run(b.t.Context(), eng, automatic.Options{}))
 	return eng.State(), b.events()
 }
 
 func (b *bench) events() []session.Event {
 	b.t.Helper()
 	events, err := b.store.Events(id, 1)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if err := enginetest.Verify(events); err != nil {
-		b.t.Fatal(err)
-	}
+	fatal.If(b.t, err)
+	fatal.If(b.t, enginetest.Verify(events))
 	return events
 }
 
@@ -178,9 +169,7 @@ func TestSession(t *testing.T) {
 		t.Errorf("the task's events are\n%v, want\n%v", kinds, want)
 	}
 	_, intervals, err := session.Fold(events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	times := session.TimesOf(s, intervals)[first]
 	if times.Completion != 7000 || times.WithoutModel != 1000 || times.Phases[session.Wait] != 6000 || times.Phases[session.Review] != 1000 {
 		t.Errorf("times %+v, want two answers of 3 s and two verdicts of 0.5 s", times)
@@ -223,9 +212,7 @@ func (b *bench) overHTTP(policy session.Feedback) llm.Client {
 	m := llm.Model{Name: "scripted", Provider: llm.ProviderOpenAI, BaseURL: server.URL + "/v1", Model: "scripted-1"}
 	m.Seed = &seed
 	client, err := m.Client(llm.Deps{Getenv: func(string) string { return "" }})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fatal.If(b.t, err)
 	return client
 }
 
@@ -332,9 +319,7 @@ func TestKilledAnywhere(t *testing.T) {
 				for _, e := range events {
 					for _, ref := range session.Refs(e.Payload) {
 						text, err := whole.store.Blob(ref)
-						if err != nil {
-							t.Fatal(err)
-						}
+						fatal.If(t, err)
 						texts[ref] = text
 					}
 				}
@@ -345,9 +330,7 @@ func TestKilledAnywhere(t *testing.T) {
 				b.clock.Advance(events[cut-1].Mono)
 				b.clock.Restart(60_000)
 				eng, err := engine.Reopen(t.Context(), b.config(), id)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				if err := automatic.Run(t.Context(), eng, automatic.Options{}); err != nil {
 					t.Fatalf("%s, %s, cut after event %d (%s): %v", policy, context, cut, events[cut-1].Payload.Kind(), err)
 				}
@@ -453,9 +436,7 @@ func TestProviderErrors(t *testing.T) {
 			b.model.says = wrongUntil(1)
 			b.clock.Restart(1000)
 			eng, err = engine.Reopen(t.Context(), b.config(), id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if err := automatic.Run(t.Context(), eng, automatic.Options{}); err != nil || eng.State().Closed != "finished" {
 				t.Errorf("it did not go on: %v", err)
 			}
@@ -514,9 +495,7 @@ func TestNotJudgeable(t *testing.T) {
 		t.Fatalf("%v; %d requests", err, len(b.model.asked))
 	}
 	eng, err = engine.Reopen(t.Context(), b.config(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	err = automatic.Run(t.Context(), eng, automatic.Options{Ready: func(context.Context, *benchmark.Task) error { return nil }})
 	outcomes, reasons := map[string]session.Outcome{}, map[string]string{}
 	for _, task := range eng.State().Tasks {
@@ -576,13 +555,9 @@ func TestPausesAreNoTime(t *testing.T) {
 			t.Fatalf("slept %d times: %v", slept, err)
 		}
 		events, err := b.store.Events(id, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		s, intervals, err := session.Fold(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		sum := int64(0)
 		for _, x := range session.TimesOf(s, intervals) {
 			sum += x.Completion

@@ -97,7 +97,7 @@ func text(p session.Plan, name string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(p.Automatic.Texts[i].Text)
 }
 
-// firstPrompt is the first prompt of a task. Level 0 is the task as published: its description with the
+// firstPrompt returns the first prompt of a task. Level 0 is the task as published: its description with the
 // code it starts from. A task without such code uses level 1, since nobody could guess the name that its
 // tests call.
 func firstPrompt(p session.Plan, t *benchmark.Task) string {
@@ -110,7 +110,7 @@ func firstPrompt(p session.Plan, t *benchmark.Task) string {
 	return text(p, textStatement, "{description}", strings.TrimSpace(t.Description), "{code}", fenced(t.Language, t.Prompt))
 }
 
-// prompt is the prompt of a later attempt.
+// prompt returns the prompt of a later attempt.
 func (f feedback) prompt() string {
 	policy := f.plan.Automatic.Feedback
 	switch {
@@ -124,10 +124,10 @@ func (f feedback) prompt() string {
 	return f.message(textMend)
 }
 
-// reflect is the request for a reflection.
+// reflect returns the request for a reflection.
 func (f feedback) reflect() string { return f.message(textReflect) }
 
-// message is a feedback message, which in a fresh context starts with the task and its code.
+// message returns a feedback message, which in a fresh context starts with the task and its code.
 func (f feedback) message(name string) string {
 	said := text(f.plan, name, "{verdict}", f.said(), "{tests}", f.tests(), "{reflection}", bounded(clean(f.reflection), maxText))
 	if f.plan.Context != session.Fresh {

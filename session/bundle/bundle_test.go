@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -52,16 +52,12 @@ const (
 func rig(t testing.TB) (source, string) {
 	t.Helper()
 	r, err := enginetest.New(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 	}
 	for _, answers := range [][]string{{wrong, right}, {right}} {
 		must(r.Engine.OpenTask(ctx))
@@ -95,18 +91,14 @@ func pack(t testing.TB) *Bundle {
 	t.Helper()
 	from, id := rig(t)
 	b, err := Pack(from, []string{id}, "1.2.3", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return b
 }
 
 func written(t testing.TB, b *Bundle) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := b.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, b.Write(&file))
 	return file.Bytes()
 }
 
@@ -126,9 +118,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Error("the same bundle is not written in the same bytes")
 	}
 	got, err := Read(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if !bytes.Equal(written(t, got), file) {
 		t.Error("what was read is not what was written")
 	}
@@ -152,18 +142,14 @@ func TestRoundTrip(t *testing.T) {
 	}
 	// Read checks sizes and hashes of this listing; here: standard tar and gzip can unpack it.
 	zip, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	archive, n := tar.NewReader(zip), 0
 	for {
 		h, err := archive.Next()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if n++; h.Uid != 0 || h.Gid != 0 || h.Uname != "" || h.ModTime.Unix() != 0 || h.Mode != 0o644 {
 			t.Errorf("%s tells where it was made: %+v", h.Name, h)
 		}
@@ -175,9 +161,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestVerifyFindsNothing(t *testing.T) {
 	b, err := Read(bytes.NewReader(written(t, pack(t))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	calls := 0
 	f, err := b.Verify(t.Context(), Options{Judge: ready{}, Workers: 2, Progress: func(done, total int) {
 		if calls++; done != calls || total != 3 {
@@ -252,13 +236,9 @@ func rewrite(t *testing.T, b *Bundle, change func(session.Payload) session.Paylo
 	for i, e := range b.logs[0].Events {
 		e.Payload = change(e.Payload)
 		sealed, err := e.Seal(prev)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		line, err := json.Marshal(sealed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		b.logs[0].Events[i], prev, text = sealed, sealed.Hash, append(append(text, line...), '\n')
 	}
 	b.files[sessionName(b.logs[0].ID)] = text
@@ -327,13 +307,9 @@ func TestForgeriesAreFound(t *testing.T) {
 			c.forge(b)
 			reseal(t, b)
 			b, err := Read(bytes.NewReader(written(t, b)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			f, err := b.Verify(t.Context(), Options{Judge: ready{}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if f.Same() || len(f.Verdicts.Differ) > 0 != c.verdicts || len(f.Verdicts.Code) > 0 != c.code || len(f.Report.Differ) > 0 != c.report {
 				t.Errorf("%+v", f)
 			}
@@ -344,9 +320,7 @@ func TestForgeriesAreFound(t *testing.T) {
 // An open session, and an answer that could not be judged: nothing can be compared.
 func TestWhatIsNotCompared(t *testing.T) {
 	r, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	cfg := r.Config()
@@ -358,13 +332,9 @@ func TestWhatIsNotCompared(t *testing.T) {
 	err = errors.Join(r.Engine.OpenTask(ctx), r.Engine.Send(ctx, "Double it"),
 		r.Until(ctx, func(s *session.State) bool { a := s.Attempt(); return a != nil && a.Verdict != nil }),
 		r.Engine.Close(ctx))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b, err := Pack(source{r.Store}, []string{r.ID}, "1", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	f, err := b.Verify(ctx, Options{Judge: ready{}})
 	want := []NotCompared{{"recorded as not_judged: there is no sandbox", 1, false}}
 	if err != nil || !f.Same() || f.Missing() != 0 || f.Verdicts.Compared != 0 || !slices.Equal(f.Verdicts.NotCompared, want) {
@@ -425,18 +395,11 @@ func TestPackRefuses(t *testing.T) {
 
 // The page on the format describes every field of the manifest.
 func TestFormatIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("FORMAT.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := fatal.Read(t, "FORMAT.md")
 	text, err := pack(t).Manifest.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var fields map[string]any
-	if err := json.Unmarshal(text, &fields); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &fields))
 	for name := range fields {
 		if !strings.Contains(string(page), "`"+name+"`") {
 			t.Errorf("FORMAT.md does not explain %q", name)

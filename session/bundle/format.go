@@ -224,7 +224,7 @@ func (l limits) hold(manifest []byte, files map[string][]byte) error {
 	return nil
 }
 
-// sessionName is the file name of a session's log.
+// sessionName returns the file name of a session's log.
 func sessionName(id string) string { return sessionsDir + id + ".jsonl" }
 
 // sessionOf returns the session whose log a file is.

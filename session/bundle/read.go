@@ -57,7 +57,7 @@ func read(r io.Reader, l limits) (*Bundle, error) {
 	return check(manifest, files)
 }
 
-// damaged is the error for a file that cannot be read further.
+// damaged returns the error for a file that cannot be read further.
 func damaged(where string, err error) error {
 	if errors.Is(err, errTooLarge) {
 		return err

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -25,22 +26,16 @@ func zipped(t testing.TB, archive []byte) []byte {
 	if _, err := zip.Write(archive); err != nil {
 		t.Fatal(err)
 	}
-	if err := zip.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, zip.Close())
 	return file.Bytes()
 }
 
 func unzipped(t testing.TB, file []byte) []byte {
 	t.Helper()
 	zip, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	archive, err := io.ReadAll(zip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return archive
 }
 
@@ -98,16 +93,12 @@ type entries []tar.Header
 func archive(t *testing.T, b *Bundle, added entries) []byte {
 	t.Helper()
 	manifest, err := b.Manifest.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
 	write := func(h tar.Header, text []byte) {
 		t.Helper()
-		if err := w.WriteHeader(&h); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, w.WriteHeader(&h))
 		if _, err := w.Write(text); err != nil {
 			t.Fatal(err)
 		}
@@ -122,9 +113,7 @@ func archive(t *testing.T, b *Bundle, added entries) []byte {
 	for _, h := range added {
 		write(h, make([]byte, h.Size))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, w.Close())
 	return out.Bytes()
 }
 
@@ -193,9 +182,7 @@ func TestBombTakesNoMemory(t *testing.T) {
 	zip := gzip.NewWriter(&bomb)
 	out := tar.NewWriter(zip)
 	manifest, err := pack(t).Manifest.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	block := make([]byte, 1<<20)
 	for i, size := range []int{len(manifest), 200 << 20, 200 << 20, 200 << 20} {
 		name, text := fmt.Sprintf("report/%d.csv", i), block
@@ -206,13 +193,9 @@ func TestBombTakesNoMemory(t *testing.T) {
 		for left := size; left > 0 && err == nil; left -= len(text) {
 			_, err = out.Write(text)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 	}
-	if err := errors.Join(out.Close(), zip.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(out.Close(), zip.Close()))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err = Read(bytes.NewReader(bomb.Bytes()))
@@ -339,13 +322,9 @@ func smallest(t testing.TB) *Bundle {
 		Attributes: []session.Attribute{{ID: "accuracy"}},
 	}}}
 	sealed, err := opened.Seal("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	line, err := json.Marshal(sealed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b := &Bundle{logs: []Log{{"S", []session.Event{sealed}}}, files: map[string][]byte{
 		sessionName("S"): append(line, '\n'), textsDir + string(session.RefOf([]byte("{}"))): []byte("{}"), readmeName: nil,
 	}}
@@ -405,9 +384,7 @@ func FuzzLog(f *testing.F) {
 		var again bytes.Buffer
 		for _, e := range log.Events {
 			line, err := json.Marshal(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			again.Write(append(line, '\n'))
 		}
 		log, err := parseLog("S", again.Bytes())

@@ -56,7 +56,7 @@ func (b *Bundle) addStudy(s *Study) error {
 	return b.checkStudy()
 }
 
-// lock is the study's lock.
+// lock returns the study's lock.
 func (b *Bundle) lock() (study.Lock, error) {
 	var lock study.Lock
 	if err := json.Unmarshal(b.files[lockFile], &lock); err != nil {
@@ -129,7 +129,7 @@ func (b *Bundle) ratings() (*overlap.Analysis, error) {
 	return a, nil
 }
 
-// reported is how the report on the sessions is made: with the study's files and ratings, and with the models'
+// reported returns how the report on the sessions is made: with the study's files and ratings, and with the models'
 // names once they are revealed.
 func (b *Bundle) reported() (sessions.Options, func([]session.Event) []session.Event, error) {
 	o := sessions.Options{Texts: b.Blob, NoImages: true}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/simulate"
@@ -40,29 +41,19 @@ func (m madeUp) Blob(ref session.Ref) ([]byte, error) { return m.texts[ref], nil
 func studied(t *testing.T) (madeUp, *study.Study, study.Lock) {
 	t.Helper()
 	s, err := study.Parse("study.toml", "name = \"s\"\n[tasks]\nbenchmark = \"b\"\n[[arm]]\nname = \"first\"\nmodel = \"secret-7b\"\nshown = \"Model A\"\n[[arm]]\nname = \"second\"\nmodel = \"secret-9b\"\nshown = \"Model B\"\n[analysis]\nprimary = \"time\"\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b := &benchmark.Benchmark{Name: "b", Tasks: []benchmark.Task{{ID: "one", Title: "One", Language: "python"}}}
 	model := func(name string) (session.Model, error) {
 		return session.Model{Name: name, Provider: llm.ProviderOpenAI, Definition: name[7:]}, nil
 	}
 	lock, err := s.Lock(b, model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	first, _ := model("secret-7b")
 	plan, tasks, err := s.Plan(b, lock.Hash, 1, 1, "ann", first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var m madeUp
-	if m.events, m.texts, err = (simulate.Session{ID: "S", Plan: plan, Seed: 1, Wall: 1}).Log(); err != nil {
+	if m.events, m.texts, err = (simulate.Session{ID: "S", Plan: plan, Seed: 1, Wall: 1}).Log(tasks...); err != nil {
 		t.Fatal(err)
-	}
-	for _, task := range tasks {
-		ref, text := session.TaskContent(task)
-		m.texts[ref] = text
 	}
 	return m, s, lock
 }
@@ -78,17 +69,11 @@ func TestStudyOfABundle(t *testing.T) {
 			t.Fatal(err)
 		}
 		b, err := Pack(from, []string{"S"}, "1", of)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var file bytes.Buffer
-		if err := b.Write(&file); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, b.Write(&file))
 		read, err := Read(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		found, err := read.Verify(t.Context(), Options{})
 		if err != nil || len(found.Report.Differ) > 0 {
 			t.Errorf("blind %v: %+v, %v", blind, found.Report, err)
@@ -127,9 +112,7 @@ func TestStudyOfABundle(t *testing.T) {
 		}
 	}
 	plain, err := Pack(from, []string{"S"}, "1", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	plain.files[studyFile] = []byte("x")
 	if plain.checkStudy() == nil {
 		t.Error("a study's file that the manifest does not name is accepted")

@@ -330,7 +330,7 @@ func (b *Bundle) verifyReport() (Report, error) {
 	return r, nil
 }
 
-// firstDifference is the first line, from 1, that differs between two texts.
+// firstDifference returns the first line, from 1, that differs between two texts.
 func firstDifference(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

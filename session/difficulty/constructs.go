@@ -69,7 +69,7 @@ type ConstructRow struct {
 	ADHolm   float64   `json:"ad_p_holm"`
 }
 
-// Stars are those of TaskEval's tables: *** below 0.01, ** below 0.05, * below 0.1, by the uncorrected
+// Stars returns those of TaskEval's tables: *** below 0.01, ** below 0.05, * below 0.1, by the uncorrected
 // p-value.
 func Stars(p float64) string {
 	switch {

@@ -12,6 +12,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/scoring/irt"
 )
 
@@ -36,9 +37,7 @@ func TestFromRuns(t *testing.T) {
 		{ByPrompt, Correct, "[m, level-1 m, level-2 n, level-1] [a b] [[0.5 NaN] [1 NaN] [0 0]] [[2 NaN] [1 NaN] [1 1]]"},
 	} {
 		r, err := FromRuns(runs, tt.by, tt.score)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if got := fmt.Sprint(r.Respondents, r.Items, r.Scores, r.Trials); got != tt.want {
 			t.Errorf("%s, %s: got %s, want %s", tt.by, tt.score, got, tt.want)
 		}
@@ -116,9 +115,7 @@ func TestAnalyse(t *testing.T) {
 		b.Tasks = append(b.Tasks, benchmark.Task{ID: r.Items[j], Title: "Task", Description: fmt.Sprintf("%s %s number%d", words, words, j%5)})
 	}
 	a, err := Analyse(r, Options{Tasks: b, Topics: true, Subset: 8, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	inside := 0
 	for _, x := range a.Tasks {
 		var j int
@@ -195,9 +192,7 @@ func TestConstantTasksAreChosenLast(t *testing.T) {
 		r.Scores[i][0], r.Scores[i][5] = 0, 1
 	}
 	a, err := Analyse(r, Options{Subset: 11, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if at := slices.IndexFunc(a.Subset.IDs, func(id string) bool { return id == "t0" || id == "t5" }); at != 10 {
 		t.Errorf("a constant task is number %d of %v", at, a.Subset.IDs)
 	}
@@ -225,9 +220,7 @@ func samplesOf(a *Analysis, wrong map[string]bool) func(func(Code) error) error 
 func TestConstructs(t *testing.T) {
 	r, _ := simulated(10, 30, 30)
 	a, err := Analyse(r, Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b := &benchmark.Benchmark{Name: "b"}
 	for j, id := range r.Items {
 		task := benchmark.Task{ID: id, Language: "python", Description: "d", Reference: "class Unlike:\n    def __init__(self):\n        raise ValueError('nothing alike', [1, 2, 3])\n"}
@@ -238,9 +231,7 @@ func TestConstructs(t *testing.T) {
 	}
 	wrong := map[string]bool{"t1": true, "t2": true} // and not like the reference
 	c, err := CountConstructs(a, b, samplesOf(a, wrong), Similar())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if c.Tasks != 27 || c.LeftOut != 2 || c.NoReference != 1 || c.Samples != 54 {
 		t.Errorf("%+v", c)
 	}

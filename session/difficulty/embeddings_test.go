@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // model is an embedding model that counts requests.
@@ -63,13 +65,8 @@ func TestEmbeddingsAreAskedForOnce(t *testing.T) {
 		t.Errorf("asked again: %v, %d", err, m.asked)
 	}
 	// A line cut off by a crash is requested again and removed.
-	whole, err := os.ReadFile(f.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(f.Path, whole[:len(whole)-9], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	whole := fatal.Read(t, f.Path)
+	fatal.If(t, os.WriteFile(f.Path, whole[:len(whole)-9], 0o600))
 	if _, err := ask(m, texts); err != nil || m.asked != 3 {
 		t.Errorf("after a crash: %v, %d", err, m.asked)
 	}
@@ -128,9 +125,7 @@ func TestEmbeddingsFileSaysWhichLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "e.jsonl")
 	good := fmt.Sprintf(`{"model":"m","definition":"1","text":"%064d","vector":[1,2]}`, 1)
 	for _, bad := range []string{"{", `{"vector":["x"]}`, strings.Replace(good, "[1,2]", "[]", 1), strings.Replace(good, "[1,2]", "[0,0]", 1), strings.Replace(good, "0001", "1", 1)} {
-		if err := os.WriteFile(path, []byte(good+"\n"+bad+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(good+"\n"+bad+"\n"), 0o600))
 		f := EmbeddingsFile{Path: path, Definition: "1"}
 		if _, err := f.Embed(t.Context(), []string{"x"}, &model{batch: 1, length: 2}, func(int) {}); err == nil || !strings.Contains(err.Error(), "e.jsonl:2: ") {
 			t.Errorf("%s: %v", bad, err)

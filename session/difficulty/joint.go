@@ -124,7 +124,7 @@ func Comparable(a, b *Analysis) error {
 	return nil
 }
 
-// fittedBy is the method; for analyses that do not record it, it follows from the model.
+// fittedBy returns the method; for analyses that do not record it, it follows from the model.
 func (a *Analysis) fittedBy() Method {
 	switch {
 	case a.Fit.By != "":

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/scoring/irt"
 	"assay/scoring/stats"
@@ -46,9 +47,7 @@ func some(r irt.Responses, from, to int) irt.Responses {
 func analysed(t *testing.T, r irt.Responses, name string) *Analysis {
 	t.Helper()
 	a, err := Analyse(r, Options{Seed: 1, Quick: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	a.Source.Name = name
 	return a
 }
@@ -80,9 +79,7 @@ func TestOneScaleForTwoBenchmarks(t *testing.T) {
 	easy, hard := benchmarks(random, abilities, 60, 10)
 	a, b := analysed(t, easy, "easy"), analysed(t, hard, "hard")
 	x, y, err := Calibrate(a, b, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Logf("apart: mean ability %.2f and %.2f, median difficulty %.2f and %.2f; together: %.2f and %.2f, %.2f and %.2f",
 		centre(a), centre(b), typical(a), typical(b), centre(x), centre(y), typical(x), typical(y))
 	if centre(a)-centre(b) < 0.3 {
@@ -108,17 +105,11 @@ func TestOneScaleForTwoBenchmarks(t *testing.T) {
 	var back [2]*Analysis
 	for k, from := range []*Analysis{a, b} {
 		text, err := json.Marshal(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, &back[k]); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
+		fatal.If(t, json.Unmarshal(text, &back[k]))
 	}
 	again, _, err := Calibrate(back[0], back[1], true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if again.Tasks[0].ID != x.Tasks[0].ID || again.Tasks[0].Difficulty.Value != x.Tasks[0].Difficulty.Value {
 		t.Errorf("%+v, read again %+v", x.Tasks[0], again.Tasks[0])
 	}
@@ -130,9 +121,7 @@ func TestLinks(t *testing.T) {
 	easy, hard := benchmarks(random, []float64{-1, -0.5, 0, 0.5, 1, 1.5}, 20, 10)
 	a, b := analysed(t, some(easy, 0, 4), "easy"), analysed(t, some(hard, 2, 6), "hard")
 	x, y, err := Calibrate(a, b, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if slices.Sort(x.Joint.Shared); !slices.Equal(x.Joint.Shared, []string{"m2", "m3"}) || x.Joint.Respondents != 6 || len(x.Respondents) != 4 || len(y.Respondents) != 4 {
 		t.Errorf("%+v", x.Joint)
 	}
@@ -231,13 +220,9 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 			union := irt.Union(x, y)
 			fit := func(r irt.Responses) irt.Drawn {
 				e, err := irt.Fit(r, irt.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				drawn, err := e.Draw(1, irt.Short(), Confidence)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				return drawn
 			}
 			drawn := fit(union)
@@ -252,9 +237,7 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 			}
 			score = append(score, outcome)
 			joint := Joint{Shared: make([]string, l.shared)}
-			if err := joint.bound(drawn, union.Second, 1); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, joint.bound(drawn, union.Second, 1))
 			one := union
 			one.Second = 0
 			hard := fit(one).Estimates.Difficulty

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/scoring/irt"
 	"assay/session/estimate"
 )
@@ -32,9 +33,7 @@ func sides(t testing.TB, found []float64, felt []int) (*Analysis, *estimate.Stud
 	}
 	r := estimate.NewRound(h)
 	apply := func(ev estimate.Event) {
-		if err := r.Apply(ev); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, r.Apply(ev))
 	}
 	for _, who := range []string{"ann", "bob"} {
 		apply(estimate.Event{Opened: &estimate.Opened{Estimator: who}})
@@ -44,9 +43,7 @@ func sides(t testing.TB, found []float64, felt []int) (*Analysis, *estimate.Stud
 		apply(estimate.Event{Submitted: &estimate.Submitted{Estimator: who}})
 	}
 	s, err := estimate.Combine(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return a, s
 }
 
@@ -54,9 +51,7 @@ func sides(t testing.TB, found []float64, felt []int) (*Analysis, *estimate.Stud
 func TestPeopleAgainstR(t *testing.T) {
 	a, s := sides(t, found, felt)
 	p, err := a.ComparePeople(s, Equal, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, c := range []struct {
 		what      string
 		got       PeopleKappa
@@ -95,9 +90,7 @@ func TestQuantile(t *testing.T) {
 		felt := rapid.SliceOfN(rapid.IntRange(0, 5), n, n).Draw(rt, "felt")
 		a, s := sides(t, found, felt)
 		p, err := a.ComparePeople(s, Quantile, nil)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
 		var models, people []int
 		slices.SortFunc(p.Rows, func(x, y PeopleRow) int { return compare(x.Difficulty, y.Difficulty) })
 		for _, r := range p.Rows {
@@ -110,9 +103,7 @@ func TestQuantile(t *testing.T) {
 	})
 	a, s := sides(t, []float64{0.5, 0.5, 0.5, 0.9}, []int{0, 1, 2, 5})
 	p, err := a.ComparePeople(s, Quantile, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, r := range p.Rows {
 		if want := map[bool]int{true: 5, false: 1}[r.Difficulty == 0.9]; r.Models != want {
 			t.Errorf("%+v", r)
@@ -143,9 +134,7 @@ func TestPeopleRefused(t *testing.T) {
 	_, err = a.ComparePeople(s, Equal, nil)
 	fails("discretise by quantile", err)
 	open, err := estimate.Combine(estimate.NewRound(s.Rounds[0].Header))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_, err = a.ComparePeople(open, Quantile, nil)
 	fails("2 wait for estimates", err)
 }

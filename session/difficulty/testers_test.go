@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/irt"
 	"assay/session"
 )
@@ -110,9 +111,7 @@ func TestRespondentsAmongTesters(t *testing.T) {
 func TestTogether(t *testing.T) {
 	models := irt.Responses{Respondents: []string{"m", "tester ann"}, Items: []string{"t1", "x"}, Scores: [][]float64{{0.5, 1}, {math.NaN(), 0}}, Trials: [][]float64{{2, 2}, {math.NaN(), 2}}}
 	testers, err := FromTesters(sittingsOf(false, sat("1", "ann", "m", "+1", "-4")), WithinK)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	got, err := Together(models, testers)
 	if want := "[m tester ann tester ann (tester)] [t1 x t0] [[0.5 1 -] [- 0 -] [0 - 1]]"; err != nil || told(got.Responses) != want {
 		t.Errorf("%s, %v", told(got.Responses), err)
@@ -137,9 +136,7 @@ func TestTogether(t *testing.T) {
 func TestWhoIsMarked(t *testing.T) {
 	r, _ := simulated(6, 15, 20)
 	a, err := Analyse(r, Options{Seed: 1, Who: map[string]Who{r.Respondents[2]: Program}, Notes: []string{"a note"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, x := range a.Respondents {
 		if (x.Who == Program) != (x.Name == r.Respondents[2]) {
 			t.Errorf("%s is %q", x.Name, x.Who)

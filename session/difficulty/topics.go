@@ -37,7 +37,7 @@ type NoiseGroup struct {
 	Tasks []string `toml:"tasks"`
 }
 
-// text is the text of a task for finding topics.
+// text returns the text of a task for finding topics.
 func text(t *benchmark.Task) string { return t.Title + "\n" + t.Description + "\n" + t.Prompt }
 
 // texts returns the texts of tasks, in order.

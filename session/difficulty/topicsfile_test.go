@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 func lettered(n int) *benchmark.Benchmark {
@@ -53,9 +54,7 @@ tasks = ["j"] # alone
 func writeTopics(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "topics.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -66,15 +65,10 @@ func TestTopicsFileKeepsComments(t *testing.T) {
 	b := lettered(10)
 	path := writeTopics(t, edited)
 	f, err := ReadTopicsFile(path, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	whole := func(step string) string {
 		t.Helper()
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := fatal.Read(t, path)
 		for _, c := range comments {
 			if strings.Count(string(text), c) != 1 {
 				t.Errorf("%s: %q stands there %d times:\n%s", step, c, strings.Count(string(text), c), text)
@@ -85,15 +79,11 @@ func TestTopicsFileKeepsComments(t *testing.T) {
 		}
 		return string(text)
 	}
-	if err := f.Rename(0, `the "first" \ one`); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Rename(0, `the "first" \ one`))
 	if text := whole("renamed"); !strings.Contains(text, `name = "the \"first\" \\ one"  # a good name`) {
 		t.Errorf("the name's comment has moved:\n%s", text)
 	}
-	if err := f.Merge(0, 1); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Merge(0, 1))
 	if whole("merged"); len(f.Topics) != 2 || strings.Join(f.Topics[0].Tasks, "") != "adgbeh" || f.Topics[0].Name != `the "first" \ one` {
 		t.Errorf("merged: %+v", f.Topics)
 	}
@@ -107,9 +97,7 @@ func TestTopicsFileKeepsComments(t *testing.T) {
 		t.Errorf("merged again: %+v", f.Topics)
 	}
 	for range 3 {
-		if err := f.Undo(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Undo())
 	}
 	if text := whole("undone"); text != edited || f.Undoable() || len(f.Topics) != 3 {
 		t.Errorf("undone:\n%s", text)
@@ -151,9 +139,7 @@ func TestTopicsFileRefuses(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 	f, err := ReadTopicsFile(writeTopics(t, edited), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for name, change := range map[string]func() error{
 		"is the name of another": func() error { return f.Rename(0, "three") },
 		"needs a name":           func() error { return f.Rename(0, " ") },

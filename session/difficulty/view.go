@@ -65,7 +65,7 @@ func (a *Analysis) CurveOf(id string) (curve figure.Line, dots []figure.Point, e
 	return curve, dots, nil
 }
 
-// Scale is the range of difficulties: 0 to 1, or for an unbounded scale the range of the estimates.
+// Scale returns the range of difficulties: 0 to 1, or for an unbounded scale the range of the estimates.
 func (a *Analysis) Scale() (low, high float64) {
 	if a.model == irt.Beta3 {
 		return 0, 1

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 )
@@ -11,30 +12,21 @@ import (
 // code can be run.
 func TestJudgedAgain(t *testing.T) {
 	r, ctx := rig(t, 1)
-	reopen := func(adjust func(*engine.Config)) {
-		t.Helper()
-		must(t, r.Engine.Close(ctx))
-		cfg := r.Config()
-		adjust(&cfg)
-		var err error
-		r.Engine, err = engine.Reopen(ctx, cfg, r.ID)
-		must(t, err)
-	}
 	verdict := func() string { return r.Engine.State().Attempt().Verdict.Verdict }
 	missing := func(c *engine.Config) { c.Judge, c.NoJudge = nil, "there is no python3" }
-	reopen(missing)
+	r.Reopen(t, missing)
 	r.Client.Say(right)
-	must(t, r.Engine.OpenTask(ctx))
-	must(t, r.Engine.Send(ctx, "Double a number"))
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
 	until(t, ctx, r, judged(1))
 	if got := verdict(); got != "not_judged" {
 		t.Fatalf("verdict %s without a judge", got)
 	}
-	reopen(missing) // nothing has changed
+	r.Reopen(t, missing) // nothing has changed
 	if got := verdict(); got != "not_judged" {
 		t.Fatalf("verdict %s without a judge", got)
 	}
-	reopen(func(*engine.Config) {})
+	r.Reopen(t, func(*engine.Config) {})
 	until(t, ctx, r, func(s *session.State) bool { return s.Attempt().Verdict.Verdict == "accepted" })
 	n := 0
 	for _, k := range kinds(t, r) {

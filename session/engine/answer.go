@@ -53,7 +53,7 @@ func (s *stream) String() string {
 	return s.text.String()
 }
 
-// Streamed is the text of the awaited answer so far.
+// Streamed returns the text of the awaited answer so far.
 func (e *Engine) Streamed() string { return e.stream.String() }
 
 // Send makes text the draft, commits it as the attempt's prompt, and asks the

@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 )
@@ -22,16 +23,16 @@ func (breaking) Judge(context.Context, *benchmark.Task, string) (judge.Result, e
 // reports it, and the session continues, since it would panic again each time.
 func TestBroken(t *testing.T) {
 	r, ctx := rig(t, 1)
-	must(t, r.Engine.Close(ctx))
+	fatal.If(t, r.Engine.Close(ctx))
 	cfg := r.Config()
 	told := make(chan string, 10)
 	cfg.Judge, cfg.Broke = breaking{}, func(why any, goesOn bool) { told <- fmt.Sprint(why, ", goes on: ", goesOn) }
 	e, err := engine.Reopen(ctx, cfg, r.ID)
-	must(t, err)
+	fatal.If(t, err)
 	r.Engine = e
 	r.Client.Say(right)
-	must(t, e.OpenTask(ctx))
-	must(t, e.Send(ctx, "Double a number"))
+	fatal.If(t, e.OpenTask(ctx))
+	fatal.If(t, e.Send(ctx, "Double a number"))
 	until(t, ctx, r, judged(1))
 	if why := <-told; why != "the judge broke, goes on: true" {
 		t.Errorf("it is told %q", why)
@@ -43,11 +44,11 @@ func TestBroken(t *testing.T) {
 	if why := <-told; why != "so did what was begun, goes on: false" {
 		t.Errorf("it is told %q", why)
 	}
-	must(t, e.Close(ctx)) // nothing hangs
+	fatal.If(t, e.Close(ctx)) // nothing hangs
 	again, err := engine.Reopen(ctx, cfg, r.ID)
-	must(t, err)
+	fatal.If(t, err)
 	r.Engine = again
-	must(t, again.Judge(ctx, session.DecideGiveUp, false))
+	fatal.If(t, again.Judge(ctx, session.DecideGiveUp, false))
 	if len(told) > 0 || again.State().Attempt().Verdict == nil {
 		t.Error("more broke", len(told))
 	}
@@ -57,17 +58,17 @@ func TestBroken(t *testing.T) {
 // it panics again, the session continues.
 func TestBrokenAtEachResume(t *testing.T) {
 	r, ctx := rig(t, 1)
-	must(t, r.Engine.Close(ctx))
+	fatal.If(t, r.Engine.Close(ctx))
 	cfg := r.Config()
 	held := make(chan struct{})
 	cfg.Judge = stopped(held)
 	e, err := engine.Reopen(ctx, cfg, r.ID)
-	must(t, err)
+	fatal.If(t, err)
 	r.Client.Say(right)
-	must(t, e.OpenTask(ctx))
-	must(t, e.Send(ctx, "Double a number"))
+	fatal.If(t, e.OpenTask(ctx))
+	fatal.If(t, e.Send(ctx, "Double a number"))
 	<-held
-	must(t, e.Close(ctx))
+	fatal.If(t, e.Close(ctx))
 	if a := e.State().Attempt(); a.Answer == nil || a.Verdict != nil {
 		t.Fatalf("%+v", a)
 	}
@@ -75,10 +76,10 @@ func TestBrokenAtEachResume(t *testing.T) {
 	cfg.Judge, cfg.Broke = breaking{}, func(_ any, goesOn bool) { told <- goesOn }
 	for range 3 {
 		e, err = engine.Reopen(ctx, cfg, r.ID)
-		must(t, err)
+		fatal.If(t, err)
 		r.Engine = e
 		until(t, ctx, r, judged(1))
-		must(t, e.Close(ctx))
+		fatal.If(t, e.Close(ctx))
 	}
 	if len(told) != 1 || !<-told {
 		t.Errorf("it is told of %d panics", len(told)+1)

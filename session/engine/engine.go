@@ -187,17 +187,17 @@ func (e *Engine) live() {
 	e.life.Store(&life{ctx, end})
 }
 
-// background is the context of answers and verdicts.
+// background returns the context of answers and verdicts.
 func (e *Engine) background() context.Context { return e.life.Load() }
 
-// State is the committed state of the session. Callers must not change it.
+// State returns the committed state of the session. Callers must not change it.
 func (e *Engine) State() *session.State { return e.state.Load() }
 
 // Changes receives a value after something has changed. It is lossy: read State, Streamed and Trouble again
 // after each value.
 func (e *Engine) Changes() <-chan struct{} { return e.changed }
 
-// Trouble is the reason why results cannot be stored, or "".
+// Trouble returns the reason why results cannot be stored, or "".
 func (e *Engine) Trouble() string {
 	if t := e.trouble.Load(); t != nil {
 		return *t

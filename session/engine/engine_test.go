@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -20,22 +21,13 @@ const right = "Here it is:\n\n```python\ndef double(n):\n    return 2 * n\n```\n
 func rig(t *testing.T, tasks int, adjust ...func(*session.Choice)) (*enginetest.Rig, context.Context) {
 	t.Helper()
 	r, err := enginetest.New(tasks, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	t.Cleanup(func() {
 		cancel()
 		_ = r.Engine.Close(context.Background())
 	})
 	return r, ctx
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // until waits for a state and fails the test if it is not reached.
@@ -63,11 +55,11 @@ func rateAll(t *testing.T, ctx context.Context, r *enginetest.Rig) {
 	for _, id := range r.Engine.State().Missing() {
 		switch id {
 		case session.LabelExplanation:
-			must(t, r.Engine.Label(ctx, id, "yes"))
+			fatal.If(t, r.Engine.Label(ctx, id, "yes"))
 		case session.LabelErrorCause:
-			must(t, r.Engine.Label(ctx, id, "code"))
+			fatal.If(t, r.Engine.Label(ctx, id, "code"))
 		default:
-			must(t, r.Engine.Rate(ctx, id, 4))
+			fatal.If(t, r.Engine.Rate(ctx, id, 4))
 		}
 	}
 }
@@ -75,8 +67,8 @@ func rateAll(t *testing.T, ctx context.Context, r *enginetest.Rig) {
 func kinds(t *testing.T, r *enginetest.Rig) []session.Kind {
 	t.Helper()
 	events, err := r.Store.Events(r.ID, 1)
-	must(t, err)
-	must(t, enginetest.Verify(events))
+	fatal.If(t, err)
+	fatal.If(t, enginetest.Verify(events))
 	list := make([]session.Kind, len(events))
 	for i, e := range events {
 		list[i] = e.Payload.Kind()
@@ -91,35 +83,35 @@ func TestOneTask(t *testing.T) {
 	r.Client.Say("```python\ndef double(n): return n # wrong\n```")
 	r.Client.Say(right)
 
-	must(t, e.OpenTask(ctx))
+	fatal.If(t, e.OpenTask(ctx))
 	r.Clock.Advance(4000) // reading
-	must(t, e.Edit(ctx, "Double"))
+	fatal.If(t, e.Edit(ctx, "Double"))
 	r.Clock.Advance(6000) // composing
-	must(t, e.Send(ctx, "Double a number"))
+	fatal.If(t, e.Send(ctx, "Double a number"))
 	until(t, ctx, r, judged(1))
 	if v := e.State().Attempt().Verdict; v.Verdict != "wrong_answer" || v.Passed != 2 || v.Total != 3 {
 		t.Fatalf("verdict %+v", v)
 	}
 	r.Clock.Advance(10000) // reviewing
-	must(t, e.ShowTab(ctx, "tests"))
-	must(t, e.Judge(ctx, session.DecideRefine, true))
+	fatal.If(t, e.ShowTab(ctx, "tests"))
+	fatal.If(t, e.Judge(ctx, session.DecideRefine, true))
 	r.Clock.Advance(1000)
-	must(t, e.Send(ctx, "Twice, please"))
+	fatal.If(t, e.Send(ctx, "Twice, please"))
 	until(t, ctx, r, judged(2))
 	r.Clock.Advance(2000)
-	must(t, e.Judge(ctx, session.DecideSatisfied, false))
+	fatal.If(t, e.Judge(ctx, session.DecideSatisfied, false))
 	r.Clock.Advance(500)
 	rateAll(t, ctx, r)
-	must(t, e.Commit(ctx))
+	fatal.If(t, e.Commit(ctx))
 
 	s := e.State()
 	if s.Closed != "finished" || s.Tasks[0].Outcome != session.Satisfied || len(s.Tasks[0].Attempts) != 2 {
 		t.Fatalf("the session ended as %q, %+v", s.Closed, s.Tasks[0])
 	}
 	events, err := r.Store.Events(r.ID, 1)
-	must(t, err)
+	fatal.If(t, err)
 	_, intervals, err := session.Fold(events)
-	must(t, err)
+	fatal.If(t, err)
 	times := session.TimesOf(s, intervals)[0]
 	if times.Completion != 23000 || times.Phases[session.Read] != 4000 || times.Phases[session.Compose] != 7000 ||
 		times.Phases[session.Review] != 12000 || times.Phases[session.Rate] != 500 {
@@ -129,7 +121,7 @@ func TestOneTask(t *testing.T) {
 	if len(asked) != 2 || len(asked[1].Messages) != 3 || asked[1].Messages[1].Role != llm.Assistant || asked[1].Messages[2].Text != "Twice, please" {
 		t.Errorf("the second prompt was sent as %+v; the earlier turn must go along", asked[1].Messages)
 	}
-	must(t, enginetest.Verify(events))
+	fatal.If(t, enginetest.Verify(events))
 }
 
 // Text that is not UTF-8 does not break the log or the offsets in a draft.
@@ -143,11 +135,11 @@ func TestNothingToUndo(t *testing.T) {
 
 func TestInvalidText(t *testing.T) {
 	r, ctx := rig(t, 1)
-	must(t, r.Engine.OpenTask(ctx))
-	must(t, r.Engine.Edit(ctx, "a\xffb"))
-	must(t, r.Engine.Edit(ctx, "a\xffbc"))
-	must(t, r.Engine.Insert(ctx, "paste", "a\xffbc", "a\xffb\xfec"))
-	must(t, r.Crash(10))
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Edit(ctx, "a\xffb"))
+	fatal.If(t, r.Engine.Edit(ctx, "a\xffbc"))
+	fatal.If(t, r.Engine.Insert(ctx, "paste", "a\xffbc", "a\xffb\xfec"))
+	fatal.If(t, r.Crash(10))
 	if d := r.Engine.State().Task().Draft(); d != "a\ufffdb\ufffdc" {
 		t.Errorf("the draft is %q", d)
 	}
@@ -158,16 +150,16 @@ func TestInvalidText(t *testing.T) {
 func TestFreshContext(t *testing.T) {
 	r, ctx := rig(t, 1, func(c *session.Choice) { c.Context = session.Fresh })
 	r.Client.Say(right)
-	must(t, r.Engine.OpenTask(ctx))
-	must(t, r.Engine.Send(ctx, "Double a number"))
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
 	until(t, ctx, r, judged(1))
-	must(t, r.Engine.Judge(ctx, session.DecideRefine, false))
+	fatal.If(t, r.Engine.Judge(ctx, session.DecideRefine, false))
 	task := r.Engine.State().Task()
 	if task.Draft() != "Double a number" || task.InsertedBytes() != len("Double a number") {
 		t.Fatalf("the draft is %q with %d bytes inserted", task.Draft(), task.InsertedBytes())
 	}
 	r.Client.Say(right)
-	must(t, r.Engine.Send(ctx, "Double a number n"))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number n"))
 	until(t, ctx, r, judged(2))
 	sent := r.Engine.State().Attempt().Sent
 	if len(sent.Messages) != 1 || sent.Inserted != len("Double a number") || sent.Bytes != len("Double a number n") {
@@ -179,8 +171,8 @@ func TestFreshContext(t *testing.T) {
 func TestProviderError(t *testing.T) {
 	r, ctx := rig(t, 1)
 	r.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost refused the connection", Advice: "start the model server", Partial: "half"})
-	must(t, r.Engine.OpenTask(ctx))
-	must(t, r.Engine.Send(ctx, "Double a number"))
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
 	until(t, ctx, r, in(session.Compose))
 	a := r.Engine.State().Attempt()
 	if a.N != 1 || a.Failed == nil || a.Failed.Class != "unreachable" || a.Failed.Advice != "start the model server" {
@@ -193,7 +185,7 @@ func TestProviderError(t *testing.T) {
 		t.Fatalf("the part that had arrived is %q, %v", text, err)
 	}
 	r.Client.Say(right)
-	must(t, r.Engine.Send(ctx, "Double a number"))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
 	until(t, ctx, r, judged(1))
 	if a := r.Engine.State().Attempt(); a.N != 1 || a.Tries != 2 {
 		t.Errorf("the second try is attempt %d, try %d", a.N, a.Tries)
@@ -202,8 +194,8 @@ func TestProviderError(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	r, ctx := rig(t, 1)
-	must(t, r.Engine.OpenTask(ctx))
-	must(t, r.Engine.Send(ctx, "Double a number"))
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
 	r.Engine.Stop()
 	until(t, ctx, r, in(session.Compose))
 	if b := r.Engine.State().Attempt().Broken; b == nil || b.Reason != "stopped" {
@@ -234,10 +226,10 @@ func TestStopAtOnce(t *testing.T) {
 	cfg.Store = store
 	var err error
 	r.Engine, err = engine.Reopen(ctx, cfg, r.ID)
-	must(t, err)
+	fatal.If(t, err)
 	store.stop = r.Engine.Stop
-	must(t, r.Engine.OpenTask(ctx))
-	must(t, r.Engine.Send(ctx, "Double it."))
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double it."))
 	until(t, ctx, r, in(session.Compose))
 	if a := r.Engine.State().Attempt(); a.Broken == nil || a.Broken.Reason != "stopped" {
 		t.Errorf("the attempt is %+v", a)
@@ -247,8 +239,8 @@ func TestStopAtOnce(t *testing.T) {
 // A second Send while an answer is awaited does not affect that answer.
 func TestSendTwice(t *testing.T) {
 	r, ctx := rig(t, 1)
-	must(t, r.Engine.OpenTask(ctx))
-	must(t, r.Engine.Send(ctx, "Double it."))
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double it."))
 	for _, text := range []string{"Double it.", "Double it again."} {
 		if err := r.Engine.Send(ctx, text); !errors.Is(err, session.ErrNotNow) {
 			t.Errorf("sending %q again: %v", text, err)
@@ -266,14 +258,14 @@ func TestCrash(t *testing.T) {
 		check func(t *testing.T, ctx context.Context, r *enginetest.Rig)
 	}{
 		{"composing", func(t *testing.T, ctx context.Context, r *enginetest.Rig) {
-			must(t, r.Engine.Edit(ctx, "Dou"))
+			fatal.If(t, r.Engine.Edit(ctx, "Dou"))
 		}, func(t *testing.T, ctx context.Context, r *enginetest.Rig) {
 			if d := r.Engine.State().Task().Draft(); d != "Dou" {
 				t.Errorf("the draft is %q", d)
 			}
 		}},
 		{"streaming", func(t *testing.T, ctx context.Context, r *enginetest.Rig) {
-			must(t, r.Engine.Send(ctx, "Double"))
+			fatal.If(t, r.Engine.Send(ctx, "Double"))
 		}, func(t *testing.T, ctx context.Context, r *enginetest.Rig) {
 			s := r.Engine.State()
 			if b := s.Attempt().Broken; s.Phase != session.Compose || b == nil || b.Reason != "crashed" || s.Task().Draft() != "Double" {
@@ -282,17 +274,17 @@ func TestCrash(t *testing.T) {
 		}},
 		{"rating", func(t *testing.T, ctx context.Context, r *enginetest.Rig) {
 			r.Client.Say(right)
-			must(t, r.Engine.Send(ctx, "Double"))
+			fatal.If(t, r.Engine.Send(ctx, "Double"))
 			until(t, ctx, r, judged(1))
-			must(t, r.Engine.Judge(ctx, session.DecideGiveUp, true))
-			must(t, r.Engine.Rate(ctx, "accuracy", 2))
-			must(t, r.Engine.Label(ctx, session.LabelErrorCause, "code"))
+			fatal.If(t, r.Engine.Judge(ctx, session.DecideGiveUp, true))
+			fatal.If(t, r.Engine.Rate(ctx, "accuracy", 2))
+			fatal.If(t, r.Engine.Label(ctx, session.LabelErrorCause, "code"))
 		}, func(t *testing.T, ctx context.Context, r *enginetest.Rig) {
 			s := r.Engine.State()
 			if s.Phase != session.Rate || s.Task().Ratings["accuracy"] != 2 || s.Task().Labels[session.LabelErrorCause] != "code" {
 				t.Errorf("phase %s, %v, %v", s.Phase, s.Task().Ratings, s.Task().Labels)
 			}
-			must(t, r.Engine.Undo(ctx))
+			fatal.If(t, r.Engine.Undo(ctx))
 			if _, has := r.Engine.State().Task().Labels[session.LabelErrorCause]; has {
 				t.Error("the undo of before the crash is gone")
 			}
@@ -300,14 +292,14 @@ func TestCrash(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r, ctx := rig(t, 1)
-			must(t, r.Engine.OpenTask(ctx))
+			fatal.If(t, r.Engine.OpenTask(ctx))
 			tc.until(t, ctx, r)
-			must(t, r.Crash(60_000))
+			fatal.If(t, r.Crash(60_000))
 			tc.check(t, ctx, r)
 			events, err := r.Store.Events(r.ID, 1)
-			must(t, err)
+			fatal.If(t, err)
 			_, intervals, err := session.Fold(events)
-			must(t, err)
+			fatal.If(t, err)
 			if times := session.TimesOf(r.Engine.State(), intervals)[0]; times.Unobserved != 60_000 {
 				t.Errorf("the gap is %d ms of unobserved time, want 60000", times.Unobserved)
 			}
@@ -318,24 +310,24 @@ func TestCrash(t *testing.T) {
 // A verdict that a crash interrupted is made when the session is reopened.
 func TestCrashWhileJudging(t *testing.T) {
 	r, ctx := rig(t, 1)
-	must(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.OpenTask(ctx))
 	r.Client.Say(right)
-	must(t, r.Engine.Send(ctx, "Double"))
+	fatal.If(t, r.Engine.Send(ctx, "Double"))
 	until(t, ctx, r, judged(1))
 	// The log as it was before the code was extracted.
 	all, err := r.Store.Events(r.ID, 1)
-	must(t, err)
+	fatal.If(t, err)
 	cut := slices.IndexFunc(all, func(e session.Event) bool { return e.Payload.Kind() == session.KindCodeExtracted })
 	fresh := enginetest.NewStore()
 	texts := map[session.Ref][]byte{}
 	for _, ref := range []session.Ref{r.Engine.State().Attempt().Answer.Answer, r.Engine.State().Attempt().Sent.Prompt, r.Engine.State().Plan.Tasks[0].Content} {
 		texts[ref], err = r.Store.Blob(ref)
-		must(t, err)
+		fatal.If(t, err)
 	}
 	_, err = fresh.Append(ctx, r.ID, all[:cut], texts)
-	must(t, err)
+	fatal.If(t, err)
 	r.Store = fresh
-	must(t, r.Crash(1000))
+	fatal.If(t, r.Crash(1000))
 	until(t, ctx, r, judged(1))
 	if v := r.Engine.State().Attempt().Verdict.Verdict; v != "accepted" {
 		t.Errorf("verdict %s", v)
@@ -345,7 +337,7 @@ func TestCrashWhileJudging(t *testing.T) {
 // A full disk loses nothing: the intent fails, and an answer waits for free space.
 func TestFullDisk(t *testing.T) {
 	r, ctx := rig(t, 1)
-	must(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.OpenTask(ctx))
 	full := errors.New("no space left on device")
 	r.Store.Fail(full)
 	if err := r.Engine.Edit(ctx, "Double"); !errors.Is(err, full) {
@@ -355,8 +347,8 @@ func TestFullDisk(t *testing.T) {
 		t.Error("a draft that was not stored is shown as stored")
 	}
 	r.Store.Fail(nil)
-	must(t, r.Engine.Edit(ctx, "Double"))
-	must(t, r.Engine.Send(ctx, "Double"))
+	fatal.If(t, r.Engine.Edit(ctx, "Double"))
+	fatal.If(t, r.Engine.Send(ctx, "Double"))
 	r.Store.Fail(full)
 	r.Client.Say(right)
 	for !strings.Contains(r.Engine.Trouble(), "no space") {
@@ -376,16 +368,16 @@ func TestFullDisk(t *testing.T) {
 // The last of k attempts cannot be refined; giving up there is exhaustion.
 func TestLastAttempt(t *testing.T) {
 	r, ctx := rig(t, 1, func(c *session.Choice) { c.K = 1 })
-	must(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.OpenTask(ctx))
 	r.Client.Say("I cannot.")
-	must(t, r.Engine.Send(ctx, "Double"))
+	fatal.If(t, r.Engine.Send(ctx, "Double"))
 	until(t, ctx, r, judged(1))
 	if err := r.Engine.Judge(ctx, session.DecideRefine, false); !errors.Is(err, session.ErrNotNow) {
 		t.Fatalf("refining attempt 1 of 1 ended with %v", err)
 	}
-	must(t, r.Engine.Judge(ctx, session.DecideGiveUp, false))
+	fatal.If(t, r.Engine.Judge(ctx, session.DecideGiveUp, false))
 	rateAll(t, ctx, r)
-	must(t, r.Engine.Commit(ctx))
+	fatal.If(t, r.Engine.Commit(ctx))
 	if o := r.Engine.State().Tasks[0].Outcome; o != session.Exhausted {
 		t.Errorf("outcome %s", o)
 	}
@@ -395,29 +387,29 @@ func TestLastAttempt(t *testing.T) {
 func TestOverlays(t *testing.T) {
 	r, ctx := rig(t, 1, func(c *session.Choice) { c.IdleMS = 5000 })
 	e := r.Engine
-	must(t, e.OpenTask(ctx))
-	must(t, e.Active(ctx))
+	fatal.If(t, e.OpenTask(ctx))
+	fatal.If(t, e.Active(ctx))
 	r.Clock.Advance(3000)
-	must(t, e.Pause(ctx, "tester"))
+	fatal.If(t, e.Pause(ctx, "tester"))
 	if err := e.Edit(ctx, "x"); !errors.Is(err, session.ErrNotNow) {
 		t.Fatalf("an edit during a pause ended with %v", err)
 	}
 	r.Clock.Advance(100_000)
-	must(t, e.Resume(ctx))
-	must(t, e.Active(ctx))
-	must(t, e.Focus(ctx, false))
+	fatal.If(t, e.Resume(ctx))
+	fatal.If(t, e.Active(ctx))
+	fatal.If(t, e.Focus(ctx, false))
 	r.Clock.Advance(2000)
-	must(t, e.Focus(ctx, true))
+	fatal.If(t, e.Focus(ctx, true))
 	r.Clock.Advance(6000)
-	must(t, e.Beat(ctx)) // idle for longer than the threshold
+	fatal.If(t, e.Beat(ctx)) // idle for longer than the threshold
 	r.Clock.Advance(1000)
-	must(t, e.Active(ctx))
+	fatal.If(t, e.Active(ctx))
 	r.Clock.Sleep(30_000)
-	must(t, e.Beat(ctx)) // the machine slept
+	fatal.If(t, e.Beat(ctx)) // the machine slept
 	events, err := r.Store.Events(r.ID, 1)
-	must(t, err)
+	fatal.If(t, err)
 	_, intervals, err := session.Fold(events)
-	must(t, err)
+	fatal.If(t, err)
 	times := session.TimesOf(e.State(), intervals)[0]
 	if times.Paused != 100_000 || times.Blurred != 2000 || times.Idle != 1000 || times.Phases[session.Read] != 12_000 {
 		t.Errorf("times %+v", times)

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 )
@@ -11,24 +12,18 @@ import (
 // without any other effect.
 func TestStraightLiningIsFlagged(t *testing.T) {
 	rig, err := enginetest.New(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer rig.Engine.Close(t.Context())
 	for task := range 5 {
 		must := func(err error) {
 			t.Helper()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 		}
 		rig.Client.Say("```python\ndef f():\n    return 1\n```\n")
 		must(rig.Engine.OpenTask(t.Context()))
 		must(rig.Engine.Edit(t.Context(), "write it"))
 		must(rig.Engine.Send(t.Context(), "write it"))
-		if err := rig.Until(t.Context(), func(s *session.State) bool { return s.Phase == session.Review }); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, rig.Until(t.Context(), func(s *session.State) bool { return s.Phase == session.Review }))
 		must(rig.Engine.Judge(t.Context(), session.DecideSatisfied, false))
 		for i, a := range rig.Engine.State().Plan.Attributes {
 			score := 4

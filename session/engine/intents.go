@@ -315,13 +315,13 @@ func (e *Engine) Pause(ctx context.Context, reason PauseReason) error {
 	})
 }
 
-// BreakLeft is how long, in milliseconds, the current break still has to last.
+// BreakLeft returns how long, in milliseconds, the current break still has to last.
 func (e *Engine) BreakLeft() int64 { return e.State().BreakLeft(e.cfg.Stamp()) }
 
-// Worked is how long, in milliseconds, the open task has been worked on.
+// Worked returns how long, in milliseconds, the open task has been worked on.
 func (e *Engine) Worked() int64 { return e.State().Worked(e.cfg.Stamp()) }
 
-// Day is the progress of the session.
+// Day returns the progress of the session.
 func (e *Engine) Day() session.Day { return e.State().Day(e.cfg.Stamp()) }
 
 // Resume ends a pause.

@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -33,21 +34,11 @@ func (j *slowFirst) Judge(ctx context.Context, task *benchmark.Task, code string
 func TestStayingRunsTheTestsAgain(t *testing.T) {
 	ctx := t.Context()
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
-	cfg, slow := rig.Config(), &slowFirst{began: make(chan struct{})}
-	cfg.Judge = slow
-	if rig.Engine, err = engine.Reopen(ctx, cfg, rig.Engine.State().Session); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	slow := &slowFirst{began: make(chan struct{})}
+	rig.Reopen(t, func(cfg *engine.Config) { cfg.Judge = slow })
 	rig.Client.Say("```python\ndef double(n):\n    return 2 * n\n```\n")
-	if err := errors.Join(rig.Engine.OpenTask(ctx), rig.Engine.Send(ctx, "x")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(rig.Engine.OpenTask(ctx), rig.Engine.Send(ctx, "x")))
 	<-slow.began
 	rig.Store.Fail(errors.New("no space left on device"))
 	if err := rig.Engine.Close(ctx); err == nil {

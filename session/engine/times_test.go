@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 )
@@ -20,7 +21,7 @@ func pass(ms int64) step {
 // runs to the judgement that stands, and waiting for the model has a variant without it.
 func TestTimes(t *testing.T) {
 	act := func(do func(ctx context.Context, r *enginetest.Rig) error) step {
-		return func(t *testing.T, ctx context.Context, r *enginetest.Rig) { t.Helper(); must(t, do(ctx, r)) }
+		return func(t *testing.T, ctx context.Context, r *enginetest.Rig) { t.Helper(); fatal.If(t, do(ctx, r)) }
 	}
 	open := act(func(ctx context.Context, r *enginetest.Rig) error { return r.Engine.OpenTask(ctx) })
 	edit := act(func(ctx context.Context, r *enginetest.Rig) error { return r.Engine.Edit(ctx, "Double it") })
@@ -127,9 +128,9 @@ func TestTimes(t *testing.T) {
 				s(t, ctx, r)
 			}
 			events, err := r.Store.Events(r.ID, 1)
-			must(t, err)
+			fatal.If(t, err)
 			s, intervals, err := session.Fold(events)
-			must(t, err)
+			fatal.If(t, err)
 			got := session.TimesOf(s, intervals)[0]
 			for p, ms := range tc.want.Phases {
 				if got.Phases[p] != ms {

@@ -25,7 +25,7 @@ type Group struct {
 	Drawn  int    `json:"drawn"`
 }
 
-// groupNames are the names of the groups. TaskEval has three, by lines and cyclomatic complexity, without
+// groupNames returns the names of the groups. TaskEval has three, by lines and cyclomatic complexity, without
 // saying how it combines them; here it is the mean of a task's two ranks, with a third of the tasks in
 // each. Tasks that cannot be measured are in a separate group.
 func groupNames() []string { return []string{"not measured", "short", "middle", "long"} }
@@ -68,12 +68,12 @@ func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, er
 	return h, h.Check()
 }
 
-// taskHash is a hash of a task as estimators see it, and of its reference solution.
+// taskHash returns a hash of a task as estimators see it, and of its reference solution.
 func taskHash(t *benchmark.Task) string {
 	return short([]byte(prompts.Basis(t) + "\n" + prompts.Statement(t).Text))
 }
 
-// hashOf is a hash of all tasks of a benchmark.
+// hashOf returns a hash of all tasks of a benchmark.
 func hashOf(b *benchmark.Benchmark) string {
 	var list [][2]string
 	for i := range b.Tasks {

@@ -79,7 +79,7 @@ func (r *Round) Doubts(words int) []Doubt {
 // plain normalises a text for comparison.
 func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
-// reading is how many milliseconds the fastest reader takes for the shortest phrasing.
+// reading returns how many milliseconds the fastest reader takes for the shortest phrasing.
 func (item *Item) reading() int64 {
 	least := 0
 	for i, p := range item.Phrasings {

@@ -15,15 +15,9 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session/prompts"
 )
-
-func no(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // fails checks that an error contains a text.
 func fails(t *testing.T, err error, says string) {
@@ -56,7 +50,7 @@ func play(t *testing.T, h Header, events ...Event) *Round {
 	r := NewRound(h)
 	r.Name = fmt.Sprintf("round%d", h.Round)
 	for _, ev := range events {
-		no(t, r.Apply(ev))
+		fatal.If(t, r.Apply(ev))
 	}
 	return r
 }
@@ -133,8 +127,8 @@ func TestSettle(t *testing.T) {
 // Only submitted estimates that are not rejected count, and a rejection can be undone.
 func TestWhatCounts(t *testing.T) {
 	r := times(t, header(2), "p", [][]int{{1, 1, 1}, {1, 5, 1}})
-	no(t, r.Apply(Event{Opened: &Opened{"late", at()}}))
-	no(t, r.Apply(given("late", "a", 3, 3)))
+	fatal.If(t, r.Apply(Event{Opened: &Opened{"late", at()}}))
+	fatal.If(t, r.Apply(given("late", "a", 3, 3)))
 	n := func() string {
 		var list []string
 		for _, it := range r.Header.Items {
@@ -145,18 +139,18 @@ func TestWhatCounts(t *testing.T) {
 	if n() != "222" {
 		t.Errorf("%s count before it is handed in", n())
 	}
-	no(t, r.Apply(Event{Submitted: &Submitted{"late", at()}}))
-	no(t, r.Apply(Event{Review: &Review{Estimator: "p1", Task: "b", Refused: true, Reason: "one word", At: at()}}))
+	fatal.If(t, r.Apply(Event{Submitted: &Submitted{"late", at()}}))
+	fatal.If(t, r.Apply(Event{Review: &Review{Estimator: "p1", Task: "b", Refused: true, Reason: "one word", At: at()}}))
 	if n() != "312" || r.Refused("p1", "b") != "one word" {
 		t.Errorf("%s count after a refusal", n())
 	}
-	no(t, r.Apply(Event{Review: &Review{Estimator: "p0", Refused: true, Reason: "at random", At: at()}}))
-	no(t, r.Apply(Event{Review: &Review{Estimator: "p0", Task: "c", At: at()}}))
+	fatal.If(t, r.Apply(Event{Review: &Review{Estimator: "p0", Refused: true, Reason: "at random", At: at()}}))
+	fatal.If(t, r.Apply(Event{Review: &Review{Estimator: "p0", Task: "c", At: at()}}))
 	if n() != "202" {
 		t.Errorf("%s count after all of p0 but c", n())
 	}
-	no(t, r.Apply(Event{Review: &Review{Estimator: "p0", At: at()}}))
-	no(t, r.Apply(Event{Review: &Review{Estimator: "p1", At: at()}}))
+	fatal.If(t, r.Apply(Event{Review: &Review{Estimator: "p0", At: at()}}))
+	fatal.If(t, r.Apply(Event{Review: &Review{Estimator: "p1", At: at()}}))
 	if n() != "322" {
 		t.Errorf("%s count after all was taken back", n())
 	}
@@ -192,8 +186,8 @@ func TestRefusedEvents(t *testing.T) {
 	if len(r.Given("ann")) != 0 || len(r.Estimators()) != 1 || len(r.For("ann")) != 2 {
 		t.Errorf("something was changed: %v, %v", r.Given("ann"), r.Estimators())
 	}
-	no(t, r.Apply(given("ann", "a", 1, 1)))
-	no(t, r.Apply(Event{Submitted: &Submitted{"ann", at()}}))
+	fatal.If(t, r.Apply(given("ann", "a", 1, 1)))
+	fatal.If(t, r.Apply(Event{Submitted: &Submitted{"ann", at()}}))
 	fails(t, r.Apply(given("ann", "a", 2, 1)), "already handed in")
 	fails(t, r.Apply(Event{Opened: &Opened{"ann", at()}}), "already handed in")
 	all := header(2)
@@ -210,11 +204,11 @@ func TestReplaceAndTakeBack(t *testing.T) {
 	if *e().Form.Time != 4 || e().Changed() || len(r.Given("ann")) != 1 {
 		t.Errorf("%+v", e())
 	}
-	no(t, r.Apply(Event{TakenBack: &TakenBack{"ann", "a", at()}}))
+	fatal.If(t, r.Apply(Event{TakenBack: &TakenBack{"ann", "a", at()}}))
 	if *e().Given.Time != 1 || *e().Form.Time != 4 || !e().Changed() {
 		t.Errorf("%+v", e())
 	}
-	no(t, r.Apply(Event{TakenBack: &TakenBack{"ann", "a", at()}}))
+	fatal.If(t, r.Apply(Event{TakenBack: &TakenBack{"ann", "a", at()}}))
 	if e().Given != nil || *e().Form.Time != 1 || len(e().Form.Missing()) != 0 {
 		t.Errorf("%+v", e())
 	}
@@ -224,9 +218,9 @@ func TestReplaceAndTakeBack(t *testing.T) {
 func TestNext(t *testing.T) {
 	first := times(t, header(5), "Zoe", [][]int{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 2, 1}, {5, 2, 5}})
 	s, err := Combine(first)
-	no(t, err)
+	fatal.If(t, err)
 	next, err := s.Next()
-	no(t, err)
+	fatal.If(t, err)
 	if next.Round != 2 || len(next.Items) != 2 || next.Items[0].Task != "a" || next.Items[1].Task != "c" || !slices.Equal(next.Previous, []string{first.Header.Hash()}) {
 		t.Fatalf("%+v", next)
 	}
@@ -242,7 +236,7 @@ func TestNext(t *testing.T) {
 	}
 	second := times(t, next, "New", [][]int{{0, 0}, {0, 0}, {0, 5}, {1, 5}, {1, 5}})
 	s, err = Combine(second, first)
-	no(t, err)
+	fatal.If(t, err)
 	var states []string
 	for _, r := range s.Results() {
 		states = append(states, fmt.Sprintf("%s %s %d", r.Task, r.State, r.Round))
@@ -254,7 +248,7 @@ func TestNext(t *testing.T) {
 	fails(t, err, "no task needs another round")
 
 	half, err := Combine(times(t, header(5), "p", [][]int{{0, 1, 0}}))
-	no(t, err)
+	fatal.If(t, err)
 	_, err = half.Next()
 	fails(t, err, "estimates are missing for a (1 of 5), b (1 of 5), c (1 of 5)")
 }
@@ -263,12 +257,12 @@ func TestNext(t *testing.T) {
 func TestCombine(t *testing.T) {
 	one, two := times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "q", [][]int{{0, 1, 1}})
 	s, err := Combine(one, two)
-	no(t, err)
+	fatal.If(t, err)
 	if r := s.Results()[0]; len(s.Rounds) != 1 || r.State != Settled || r.N != 2 {
 		t.Errorf("%+v", r)
 	}
 	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "p", [][]int{{0, 1, 0}}))
-	no(t, err) // a copy
+	fatal.If(t, err) // a copy
 	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "p", [][]int{{0, 1, 2}}))
 	fails(t, err, "has different estimates")
 	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "P", [][]int{{0, 1, 0}}))
@@ -387,9 +381,7 @@ func TestSample(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := Setup{Sample: rapid.IntRange(1, 20).Draw(rt, "n"), Seed: rapid.Uint64().Draw(rt, "seed"), Estimators: 5, Threshold: 0.6, Rounds: 3, Minutes: DefaultMinutes()}
 		h, err := First(b, tasks, o)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
 		again, _ := First(b, tasks, o)
 		sum := 0
 		for _, g := range h.Sample.Groups {
@@ -403,7 +395,7 @@ func TestSample(t *testing.T) {
 		}
 	})
 	h, err := First(b, tasks, Setup{Estimators: 5, Threshold: 0.6, Rounds: 3, Minutes: DefaultMinutes()})
-	no(t, err)
+	fatal.If(t, err)
 	b.Tasks[3].Description = "other"
 	if got := h.Changed(b); len(h.Items) != 20 || h.Sample != nil || !slices.Equal(got, []string{"t03"}) {
 		t.Errorf("changed: %v", got)
@@ -416,13 +408,13 @@ func TestSample(t *testing.T) {
 func TestPhrasings(t *testing.T) {
 	task := &benchmark.Task{ID: "a", Language: "python", Description: "Return a."}
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "p.jsonl"), prompts.Header{Benchmark: "b", Reviewers: 1})
-	no(t, err)
+	fatal.If(t, err)
 	for wording := range 2 {
-		no(t, set.Propose(prompts.Candidate{Task: "a", Basis: prompts.Basis(task), Level: 1, Wording: wording + 1, Text: fmt.Sprintf("Wording %d.", wording+1)}))
+		fatal.If(t, set.Propose(prompts.Candidate{Task: "a", Basis: prompts.Basis(task), Level: 1, Wording: wording + 1, Text: fmt.Sprintf("Wording %d.", wording+1)}))
 	}
-	no(t, set.Decide(prompts.Decision{Task: "a", Level: 1, Wording: 2, Reviewer: "ann", Verdict: prompts.Accept}))
+	fatal.If(t, set.Decide(prompts.Decision{Task: "a", Level: 1, Wording: 2, Reviewer: "ann", Verdict: prompts.Accept}))
 	h, err := First(&benchmark.Benchmark{Name: "b", Tasks: []benchmark.Task{*task}}, []*benchmark.Task{task}, Setup{Prompts: set, Estimators: 2, Threshold: 0.6, Rounds: 1, Minutes: DefaultMinutes()})
-	no(t, err)
+	fatal.If(t, err)
 	if p := h.Items[0].Phrasings; len(p) != 2 || p[0].Name != "statement" || p[1].Name != "context-1.2" || !strings.Contains(p[1].Text, "Wording 2.") {
 		t.Errorf("%+v", p)
 	}
@@ -432,34 +424,33 @@ func TestPhrasings(t *testing.T) {
 // the line and the field.
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "round.jsonl")
-	no(t, Create(path, header(2)))
+	fatal.If(t, Create(path, header(2)))
 	fails(t, Create(path, header(2)), "cannot be created")
 	f, err := Change(path)
-	no(t, err)
+	fatal.If(t, err)
 	for _, ev := range []Event{{Opened: &Opened{"ann", at()}}, given("ann", "a", 1, 1)} {
-		no(t, f.Add(ev))
+		fatal.If(t, f.Add(ev))
 	}
 	fails(t, f.Add(given("ann", "d", 1, 1)), "no task")
 	if _, err := Change(path); err == nil || !strings.Contains(err.Error(), "open") {
 		t.Errorf("opened twice: %v", err)
 	}
-	no(t, f.Close())
-	no(t, f.Close())
+	fatal.If(t, f.Close())
+	fatal.If(t, f.Close())
 	if err := f.Add(given("ann", "b", 1, 1)); !errors.Is(err, ErrClosed) {
 		t.Error(err)
 	}
-	whole, err := os.ReadFile(path)
-	no(t, err)
-	no(t, os.WriteFile(path, append(slices.Clone(whole), `{"draft":{"estim`...), 0o644))
+	whole := fatal.Read(t, path)
+	fatal.If(t, os.WriteFile(path, append(slices.Clone(whole), `{"draft":{"estim`...), 0o644))
 	r, err := Open(path)
-	no(t, err)
+	fatal.If(t, err)
 	if len(r.Given("ann")) != 1 {
 		t.Errorf("%+v", r.Given("ann"))
 	}
 	f, err = Change(path)
-	no(t, err)
-	no(t, f.Add(given("ann", "b", 2, 2)))
-	no(t, f.Close())
+	fatal.If(t, err)
+	fatal.If(t, f.Add(given("ann", "b", 2, 2)))
+	fatal.If(t, f.Close())
 	if r, err = Open(path); err != nil || len(r.Given("ann")) != 2 {
 		t.Errorf("after half a line: %v, %+v", err, r)
 	}
@@ -477,7 +468,7 @@ func TestFile(t *testing.T) {
 		"has no whole line":                      "{",
 	} {
 		wrong := filepath.Join(t.TempDir(), "wrong")
-		no(t, os.WriteFile(wrong, []byte(text), 0o644))
+		fatal.If(t, os.WriteFile(wrong, []byte(text), 0o644))
 		_, err := Open(wrong)
 		fails(t, err, says)
 	}
@@ -490,20 +481,18 @@ func TestFile(t *testing.T) {
 // A file cut off anywhere keeps its complete lines.
 func TestCutAnywhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "round.jsonl")
-	no(t, Create(path, header(2)))
-	first, err := os.ReadFile(path)
-	no(t, err)
+	fatal.If(t, Create(path, header(2)))
+	first := fatal.Read(t, path)
 	f, err := Change(path)
-	no(t, err)
-	no(t, f.Add(Event{Opened: &Opened{"ann", at()}}))
+	fatal.If(t, err)
+	fatal.If(t, f.Add(Event{Opened: &Opened{"ann", at()}}))
 	for _, task := range []string{"a", "b", "c"} {
-		no(t, f.Add(given("ann", task, 1, 2)))
+		fatal.If(t, f.Add(given("ann", task, 1, 2)))
 	}
-	no(t, f.Close())
-	text, err := os.ReadFile(path)
-	no(t, err)
+	fatal.If(t, f.Close())
+	text := fatal.Read(t, path)
 	for n := len(first); n <= len(text); n++ {
-		no(t, os.WriteFile(path, text[:n], 0o644))
+		fatal.If(t, os.WriteFile(path, text[:n], 0o644))
 		r, err := Open(path)
 		if err != nil {
 			t.Fatalf("cut off at %d: %v", n, err)
@@ -538,9 +527,7 @@ func TestAnyEvents(t *testing.T) {
 		}
 		again := NewRound(h)
 		for _, ev := range taken {
-			if err := again.Apply(ev); err != nil {
-				rt.Fatal(err)
-			}
+			fatal.If(rt, again.Apply(ev))
 		}
 		if told(again) != told(r) {
 			rt.Fatalf("%s\nis told again as\n%s", told(r), told(again))

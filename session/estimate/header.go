@@ -75,7 +75,7 @@ func (h *Header) Labels() []string {
 	return append(list, fmt.Sprintf("more than %d min", h.Minutes[len(h.Minutes)-1]))
 }
 
-// Categories is the number of categories of the scale of times.
+// Categories returns the number of categories of the scale of times.
 func (h *Header) Categories() int { return len(h.Minutes) + 1 }
 
 // Hash identifies a round: files with the same hash belong to the same round.
@@ -92,7 +92,7 @@ func short(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Mark is a hash of a name that prevents a person from estimating a task again. It hides the name from
+// Mark returns a hash of a name that prevents a person from estimating a task again. It hides the name from
 // readers of the file, but not from those who guess names.
 func (h *Header) Mark(estimator string) string {
 	return short([]byte(h.Benchmark + "\n" + h.TasksHash + "\n" + strings.ToLower(strings.Join(strings.Fields(estimator), " "))))

@@ -272,7 +272,7 @@ func (r *Round) submit(s Submitted) error {
 	return nil
 }
 
-// count is the number of tasks that somebody has estimated.
+// count returns the number of tasks that somebody has estimated.
 func (p *person) count() int {
 	n := 0
 	for _, list := range p.given {
@@ -342,7 +342,7 @@ func (r *Round) For(estimator string) []Entry {
 	return list
 }
 
-// Last is the task that somebody last wrote about, "" if there is none.
+// Last returns the task that somebody last wrote about, "" if there is none.
 func (r *Round) Last(estimator string) string {
 	if p := r.people[estimator]; p != nil {
 		return p.last

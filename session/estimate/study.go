@@ -57,7 +57,7 @@ type Result struct {
 	Difficulty *Spread  `json:"difficulty,omitempty"`
 }
 
-// Median is the category of time of a settled task. For an even number of estimates it is the upper of the
+// Median returns the category of time of a settled task. For an even number of estimates it is the upper of the
 // two in the middle, since people tend to underestimate (Alhamed & Storer 2021). Time has both.
 func (r Result) Median() int { return r.Time.High }
 
@@ -157,7 +157,7 @@ func (s *Study) check() error {
 	return nil
 }
 
-// Header is the header of the first round, whose scale and numbers all rounds share.
+// Header returns the header of the first round, whose scale and numbers all rounds share.
 func (s *Study) Header() *Header { return &s.Rounds[0].Header }
 
 // Results lists the result of each task's last round, in task order.

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session/llm"
 )
 
@@ -178,13 +179,9 @@ func TestReuseFromOddPlaces(t *testing.T) {
 
 func TestWhatAKilledProcessLeft(t *testing.T) {
 	o := options(t, newServer())
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.MkdirAll(o.Dir, 0o755))
 	left := filepath.Join(o.Dir, "."+manifestName+"123")
-	if err := os.WriteFile(left, []byte("half"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(left, []byte("half"), 0o644))
 	if got, err := run(t.Context(), t, o); err != nil || !got.Complete() {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -197,9 +194,7 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 func TestTriesWithinASmallBudget(t *testing.T) {
 	a := &account{budget: 0.5}
 	a.freed = sync.NewCond(&a.mu)
-	if err := errors.Join(a.reserve(t.Context(), 0.3), a.again()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(a.reserve(t.Context(), 0.3), a.again()))
 	a.charge(0.25)
 	if err := a.again(); !errors.Is(err, ErrBudget) {
 		t.Errorf("0.55 of 0.50 would be spent: %v", err)
@@ -211,9 +206,7 @@ func TestTriesWithinASmallBudget(t *testing.T) {
 
 func TestDirectoryThatCannotBeMade(t *testing.T) {
 	o := options(t, newServer())
-	if err := os.WriteFile(o.Dir, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(o.Dir, nil, 0o644))
 	if r, err := Open(o); err == nil || !strings.Contains(err.Error(), "making the directory of the run") {
 		t.Errorf("%v, %v", r, err)
 	}
@@ -292,9 +285,7 @@ func TestALostJournal(t *testing.T) {
 			return ""
 		}
 		r, err := Open(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if err := errors.Join(r.Generate(t.Context()), r.Close()); err == nil || !strings.Contains(err.Error(), want+" by another program") {
 			t.Errorf("%s: %v", want, err)
 		}

@@ -22,6 +22,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/data/fatal"
 	"assay/session/llm"
 )
 
@@ -148,14 +149,10 @@ func options(t *testing.T, s *server) Options {
 func run(ctx context.Context, t *testing.T, o Options) (Summary, error) {
 	t.Helper()
 	r, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	err = r.Generate(ctx)
 	s := r.Summary()
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, r.Close())
 	return s, err
 }
 
@@ -173,9 +170,7 @@ func stored(t *testing.T, dir string) map[string]string {
 			all[cell] = a.Text
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		j.close()
 	}
 	return all
@@ -245,9 +240,7 @@ func TestWaitingForATurnIsNoRequest(t *testing.T) {
 				}
 				return nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			j.close()
 		}
 	})
@@ -296,15 +289,10 @@ func TestATornLine(t *testing.T) {
 	}
 	want := stored(t, o.Dir)
 	path := filepath.Join(o.Dir, answersName, "m", "level-1.jsonl")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := fatal.Read(t, path)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	for _, cut := range []int{last, last + 1, last + 50, len(whole) - 2, len(whole) - 1} {
-		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, whole[:cut], 0o644))
 		s.asked = map[string]int{}
 		if _, err := run(t.Context(), t, o); err != nil {
 			t.Fatal(err)
@@ -314,17 +302,13 @@ func TestATornLine(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"{}\n", "no line\n", strings.Replace(string(whole[:last]), `"sample":`, `"sample":9`, 1)} {
-		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(bad), 0o644))
 		if _, err := Open(o); err == nil || !strings.Contains(err.Error(), "level-1.jsonl:1") {
 			t.Errorf("%.40q: got %v", bad, err)
 		}
 	}
 	twice := append(slices.Clone(whole), whole[last:]...)
-	if err := os.WriteFile(path, twice, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, twice, 0o644))
 	if _, err := Open(o); err == nil || !strings.Contains(err.Error(), "second one for its cell") {
 		t.Errorf("two answers to a cell: %v", err)
 	}
@@ -388,9 +372,7 @@ func TestAnotherPlanIsRefusedUnlessItExtends(t *testing.T) {
 func TestOneProcessAtATime(t *testing.T) {
 	o := options(t, newServer())
 	r, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := Open(o); !errors.Is(err, ErrInUse) {
 		t.Errorf("opened twice: %v", err)
 	}
@@ -400,9 +382,7 @@ func TestOneProcessAtATime(t *testing.T) {
 	}
 	r.Close()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "thesis.txt"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "thesis.txt"), nil, 0o644))
 	o.Dir = dir
 	if _, err := Open(o); err == nil || !strings.Contains(err.Error(), "other files") {
 		t.Errorf("a directory of something else: %v", err)
@@ -448,9 +428,7 @@ func TestWhatStopsAModel(t *testing.T) {
 			o.Plan.Models = []llm.Model{model("broken"), model("well")}
 			o.Deps.Transport = byHost{"broken.test": broken, "well.test": well}
 			s, err := run(t.Context(), t, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			var failed *llm.Error
 			if s.Models[0].Stored != 0 || s.Models[1].Stored != 240 || !errors.As(s.Models[0].Err, &failed) || failed.Class != class {
 				t.Errorf("%s: %+v", fault, s)
@@ -513,13 +491,9 @@ func TestFlags(t *testing.T) {
 	o.Plan.Prompts = wordings("level-1")
 	o.Plan.N = 10
 	r, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer r.Close()
-	if err := r.Generate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, r.Generate(t.Context()))
 	want := map[string]map[int][]Flag{"t/0": {0: {Empty}}, "t/1": {0: {NoCode, Refusal}}, "t/2": {0: {NoCode}}, "t/3": {0: {Runaway}}}
 	if got := r.Flagged("m", "level-1"); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -558,9 +532,7 @@ func TestAnswersOfAnotherRun(t *testing.T) {
 func TestAnswersAreSamples(t *testing.T) {
 	o := options(t, newServer())
 	r, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer r.Close()
 	var read []Answer
 	var reader sync.WaitGroup
@@ -579,14 +551,10 @@ func TestAnswersAreSamples(t *testing.T) {
 			read = append(read, a)
 		}
 	})
-	if err := r.Generate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, r.Generate(t.Context()))
 	reader.Wait()
 	samples, err := format.OpenSamples(answersPath(o.Dir, "m", "level-2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer samples.Close()
 	for i := range read {
 		sample, err := samples.Next()
@@ -604,9 +572,7 @@ func TestDry(t *testing.T) {
 	dir := o.Dir
 	o.Dry, o.Dir = true, ""
 	r, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if e := r.Estimates()[0]; e.Cells != 24 || e.Stored != 0 || e.OutputTokens != 24*guessedAnswer || e.InputTokens == 0 || e.Cost == 0 || e.Measured {
 		t.Errorf("the estimate is %+v", e)
 	}

@@ -24,7 +24,7 @@ func tokensOf(text string) int {
 	return (utf8.RuneCountInString(text) + charactersPerToken - 1) / charactersPerToken
 }
 
-// atMost is an upper bound of the tokens that any server counts for a text: half its bytes, plus some for
+// atMost returns an upper bound of the tokens that any server counts for a text: half its bytes, plus some for
 // the framing of messages.
 func atMost(text string) int { return len(text)/2 + 16 }
 
@@ -51,7 +51,7 @@ func counted(in, out int, prompt, text string) (int, int, bool) {
 	return in, out, false
 }
 
-// costOf is the cost of an answer.
+// costOf returns the cost of an answer.
 func costOf(m llm.Model, prompt string, a Answer) float64 {
 	in, out, _ := counted(a.InputTokens, a.OutputTokens, m.System+prompt, a.Text)
 	return cost(m, in, out)

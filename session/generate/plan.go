@@ -104,7 +104,7 @@ func checkModels(models []llm.Model) error {
 	return nil
 }
 
-// count is the number of cells for each model.
+// count returns the number of cells for each model.
 func (c *cells) count() int { return c.pairs * c.n }
 
 // number returns the number of a cell.
@@ -156,7 +156,7 @@ func (c *cells) messages(x cell) []llm.Message {
 	return []llm.Message{{Role: llm.User, Text: c.prompts[x.task][x.prompt].Text}}
 }
 
-// key is the hash of an answer's inputs: the model with its server and sampling, the messages, and the
+// key returns the hash of an answer's inputs: the model with its server and sampling, the messages, and the
 // task, wording and sample. It does not cover time-outs, limits and concurrency, which do not affect an
 // answer. It is 128 bits of a SHA-256, in hexadecimal.
 func (c *cells) key(definition string, x cell) string {

@@ -31,7 +31,7 @@ type Server struct {
 	endpoint.State
 }
 
-// Rate is the number of answers per second.
+// Rate returns the number of answers per second.
 func (p Progress) Rate() float64 {
 	if p.Elapsed <= 0 {
 		return 0
@@ -39,7 +39,7 @@ func (p Progress) Rate() float64 {
 	return float64(p.Stored-p.Before) / p.Elapsed.Seconds()
 }
 
-// TokensPerSecond is the rate of tokens.
+// TokensPerSecond returns the rate of tokens.
 func (p Progress) TokensPerSecond() float64 {
 	if p.Elapsed <= 0 {
 		return 0

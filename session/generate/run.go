@@ -165,7 +165,7 @@ func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked
 	return a, nil
 }
 
-// answersPath is the file of a model's answers to a wording.
+// answersPath returns the file of a model's answers to a wording.
 func answersPath(dir, model, prompt string) string {
 	return filepath.Join(dir, answersName, outputs.SafeName(model), outputs.SafeName(prompt)+".jsonl")
 }

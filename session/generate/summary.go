@@ -73,7 +73,7 @@ func (r *Run) Summary() Summary {
 	return s
 }
 
-// Stored is the number of stored answers of a model to a wording.
+// Stored returns the number of stored answers of a model to a wording.
 func (r *Run) Stored(model, prompt string) int {
 	n := 0
 	for _, a := range r.models {
@@ -138,7 +138,7 @@ const (
 	runawayMore = 1000 // bytes above the third quartile
 )
 
-// fence is the length beyond which an answer is runaway: Tukey's far fence of the log lengths, and at least
+// fence returns the length beyond which an answer is runaway: Tukey's far fence of the log lengths, and at least
 // a thousand bytes above the third quartile.
 func (a *asked) fence() float64 {
 	var logs []float64

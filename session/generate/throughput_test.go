@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session/llm"
 )
 
@@ -27,9 +28,7 @@ func TestInstantServer(t *testing.T) {
 		t.Skip("run by BenchmarkThroughput")
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	fmt.Printf("http://%s\n", l.Addr())
 	answer := []byte("data: {\"choices\":[{\"delta\":{\"content\":\"```python\\ndef f(x):\\n    return x + 1\\n```\\n" + strings.Repeat("It adds one. ", 60) + "\"}}]}\n\n" +
 		"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":30,\"completion_tokens\":200}}\n\ndata: [DONE]\n\n")
@@ -54,25 +53,19 @@ func BenchmarkThroughput(b *testing.B) {
 				o := Options{Plan: Plan{Benchmark: benchmarkOf(1000), Models: []llm.Model{{Name: "m", Provider: llm.ProviderOpenAI, BaseURL: url + "/v1", Model: "m"}},
 					Prompts: wordings("level-1"), N: cells / 1000}, Dir: b.TempDir() + "/run", Deps: llm.Deps{Getenv: func(string) string { return "" }}}
 				r, err := Open(o)
-				if err != nil {
-					b.Fatal(err)
-				}
+				fatal.If(b, err)
 				over := make(chan struct{})
 				heap := make(chan uint64)
 				go func() { heap <- largestHeap(over) }()
 				before, began := processorTime(b), time.Now()
-				if err := r.Generate(b.Context()); err != nil {
-					b.Fatal(err)
-				}
+				fatal.If(b, r.Generate(b.Context()))
 				used, took := processorTime(b)-before, time.Since(began)
 				close(over)
 				peak[cells] = float64(<-heap)
 				if s := r.Summary(); !s.Complete() {
 					b.Fatalf("%+v", s)
 				}
-				if err := r.Close(); err != nil {
-					b.Fatal(err)
-				}
+				fatal.If(b, r.Close())
 				b.ReportMetric(float64(used.Microseconds())/float64(cells), "cpu-µs/answer")
 				b.ReportMetric(float64(cells)/took.Seconds(), "answers/s")
 				b.ReportMetric(peak[cells]/1e6, "peak-MB")
@@ -88,21 +81,13 @@ func instantServer(b *testing.B) string {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestInstantServer$")
 	cmd.Env = append(os.Environ(), serverVariable+"=1")
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
+	fatal.If(b, cmd.Start())
 	b.Cleanup(func() { in.Close(); cmd.Wait() })
 	url, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	return strings.TrimSpace(url)
 }
 
@@ -125,8 +110,6 @@ func largestHeap(over <-chan struct{}) uint64 {
 
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

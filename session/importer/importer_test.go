@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -24,20 +25,14 @@ func tables(tasks, attempts, ratings string) Tables {
 func TestStudyFoldsToTheSessionThatTheTablesTell(t *testing.T) {
 	for _, k := range []int{3, 10} {
 		study, err := Read(tables("\uFEFF"+goodTasks, strings.ReplaceAll(goodAttempts, ",", ";"), strings.ReplaceAll(goodRatings, ",", "\t")), k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if len(study.Warnings) != 1 || !strings.Contains(study.Warnings[0], `tasks.csv, line 2, column type: "Numeric" is read as "numerical"`) {
 			t.Errorf("warnings %q", study.Warnings)
 		}
 		state, err := session.Replay(study.Events(As{Session: "S", Benchmark: "old", Now: 1_700_000_000_000}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		_, intervals, err := session.Fold(study.Events(As{Session: "S", Benchmark: "old", Now: 1_700_000_000_000}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		times := session.TimesOf(state, intervals)
 		b, a, c := state.Tasks[0], state.Tasks[1], state.Tasks[2] // by order within the set
 		wantB := session.GaveUp

@@ -179,5 +179,5 @@ func serverMessage(body []byte) (string, bool) {
 	return "", false
 }
 
-// count is a number of tokens; a negative one, which no server should send, counts as not reported.
+// count returns a number of tokens; a negative one, which no server should send, counts as not reported.
 func count(n int) int { return max(n, 0) }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
+
+	"assay/data/fatal"
 )
 
 // everything has every setting that some provider accepts.
@@ -53,15 +55,11 @@ func TestRequestsOfEveryServer(t *testing.T) {
 					d.write(w, d.whole("ok"))
 				}))
 				m := everything(d.provider)
-				if err := m.Validate(); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, m.Validate())
 				m.Headers = Headers{"X-Project": "p", "X-Team": "env:CANARY_TEAM", "anthropic-version": "2099-01-01"}
 				dropped := m
 				dropped.System, dropped.Drop = "", droppable(d.provider)
-				if err := dropped.Validate(); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, dropped.Validate())
 				req := Request{Messages: []Message{{User, "a"}, {Assistant, "b"}, {User, "c"}}, Sample: 2}
 				for _, c := range []struct {
 					model Model

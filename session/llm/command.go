@@ -173,7 +173,7 @@ func (w *answerWriter) emit(text string) {
 	}
 }
 
-// wholeRunes is the length of the longest prefix of data that does not end within a character.
+// wholeRunes returns the length of the longest prefix of data that does not end within a character.
 func wholeRunes(data []byte) int {
 	for back := 1; back <= min(utf8.UTFMax, len(data)); back++ {
 		if i := len(data) - back; utf8.RuneStart(data[i]) {

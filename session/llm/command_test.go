@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"assay/data/fatal"
 )
 
 // shell is a model whose program is a shell script.
@@ -22,9 +24,7 @@ func shell(script string) Model {
 func runCommand(t *testing.T, ctx context.Context, m Model, delta func(string), messages ...Message) (Answer, error) {
 	t.Helper()
 	client, err := m.Client(Deps{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return client.Stream(ctx, Request{Messages: messages}, delta)
 }
 
@@ -49,9 +49,7 @@ func TestCommandAnswers(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var deltas strings.Builder
 			answer, err := runCommand(t, t.Context(), row.model, func(s string) { deltas.WriteString(s) }, row.messages...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if answer.Text != row.want || deltas.String() != row.want || answer.FinishReason != "exit 0" {
 				t.Errorf("got %.200q, deltas %.200q (%s)", answer.Text, deltas.String(), answer.FinishReason)
 			}
@@ -102,9 +100,7 @@ func TestAFailedProgramShowsNoKey(t *testing.T) {
 // A child of the program holds a named pipe open; the pipe's end shows that the child was killed, too.
 func TestCommandCancelKillsTheWholeGroup(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "alive")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, syscall.Mkfifo(pipe, 0o600))
 	m := shell(`tail -f /dev/null > "$0" & echo started; wait`)
 	m.Command = append(m.Command, pipe)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -116,9 +112,7 @@ func TestCommandCancelKillsTheWholeGroup(t *testing.T) {
 		result <- err
 	}()
 	reader, err := os.Open(pipe) // waits until the child has opened it
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer reader.Close()
 	<-started
 	cancel()

@@ -30,7 +30,7 @@ type definition struct {
 	Answers string            `json:",omitempty"` // SHA-256 of a replay's file
 }
 
-// Definition is a hash of everything that an answer depends on: provider, server, model, sampling settings
+// Definition returns a hash of everything that an answer depends on: provider, server, model, sampling settings
 // sent, system message, headers, program, and the recorded answers of a replay. It covers neither keys (nor
 // headers that hold them or come from the environment) nor time-outs, prices and limits.
 func (m Model) Definition() string {
@@ -115,7 +115,7 @@ func hashed(v any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// fileSum is the SHA-256 of a file, or its name if it cannot be read: a replay of a missing file gives no
+// fileSum returns the SHA-256 of a file, or its name if it cannot be read: a replay of a missing file gives no
 // answers that could be confused with others.
 func fileSum(path string) string {
 	f, err := disk.Open(path)

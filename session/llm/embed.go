@@ -139,7 +139,7 @@ func decodeEmbedded(data []byte) (piece, error) {
 	return piece{text: string(data), model: r.Model, finish: "stop", end: true}, nil
 }
 
-// wholeOnly is the events method of protocols without streaming.
+// wholeOnly returns the events method of protocols without streaming.
 func wholeOnly(kind string) (eventSource, bool) { return nil, kind == "application/json" }
 
 func inputs(req Request) []string {

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+
+	"assay/data/fatal"
 )
 
 // embeddingDialects are the servers that make embeddings; written writes vectors as each
@@ -92,22 +94,18 @@ func TestEmbedInBatches(t *testing.T) {
 					reply(w, write(vectors))
 				}))
 				e, err := embeddingModel(provider).Embedder(deps)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				var texts []string
 				for i := range 2*embeddedAtOnce + 5 {
 					texts = append(texts, fmt.Sprintf("text %d", i))
 				}
 				got := map[int][]float64{}
-				if err := e.Embed(t.Context(), texts, func(from int, vectors [][]float64) error {
+				fatal.If(t, e.Embed(t.Context(), texts, func(from int, vectors [][]float64) error {
 					for i, v := range vectors {
 						got[from+i] = v
 					}
 					return nil
-				}); err != nil {
-					t.Fatal(err)
-				}
+				}))
 				for i, text := range texts {
 					if !slices.Equal(got[i], place(text)) {
 						t.Errorf("%s lies at %v", text, got[i])
@@ -168,9 +166,7 @@ func TestFaultsOfEmbeddings(t *testing.T) {
 					d := dialect{provider: provider}
 					deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) { times.Add(1); f.serve(d, w, r) }))
 					e, err := embeddingModel(provider).Embedder(deps)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, err)
 					err = e.Embed(t.Context(), []string{"a", "b", "c"}, func(int, [][]float64) error { t.Error("something was kept"); return nil })
 					var failed *Error
 					if !errors.As(err, &failed) {
@@ -202,9 +198,7 @@ func quotable(text string) string { return strings.NewReplacer(`"`, `'`, "\n", "
 func TestModelsForEmbeddings(t *testing.T) {
 	path := writeModels(t, "[[model]]\nname = \"e\"\nprovider = \"ollama\"\nmodel = \"m\"\nembeddings = true\nnum_ctx = 512\n[[model]]\nname = \"a\"\nprovider = \"ollama\"\nmodel = \"m\"\n")
 	models, err := LoadModels(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := models.Client("e", Deps{}); err == nil || !strings.Contains(err.Error(), "is for embeddings") {
 		t.Errorf("a client: %v", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // TestAgainstAnEngine uses the first model of a real inference engine with OpenAI's protocol.
@@ -17,9 +19,7 @@ func TestAgainstAnEngine(t *testing.T) {
 	client := func(m Model) Client {
 		t.Helper()
 		c, err := m.Client(Deps{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return c
 	}
 	ask := func(m Model, sample int) (Answer, int) {
@@ -30,9 +30,7 @@ func TestAgainstAnEngine(t *testing.T) {
 			pieces++
 			streamed.WriteString(text)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if streamed.String() != a.Text {
 			t.Errorf("%q was streamed, and the answer is %q", streamed.String(), a.Text)
 		}
@@ -87,9 +85,7 @@ func engineModel(t *testing.T) Model {
 		t.Fatalf("ASSAY_TEST_ENGINE is %q: it must be an address such as http://127.0.0.1:4020/v1", base)
 	}
 	res, err := http.Get(base + "/models")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer res.Body.Close()
 	var list struct{ Data []struct{ ID string } }
 	if err := json.NewDecoder(res.Body).Decode(&list); err != nil || len(list.Data) == 0 {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/data/fatal"
 )
 
 // tomlFields lists the keys of a model from its type.
@@ -163,9 +165,7 @@ tokens_per_minute = 200000
 max_context = 128000
 training_cutoff = 2024-06-30
 `+strings.Replace(openAIModel, `"a"`, `"b"`, 1)+"training_cutoff = \"2024-02\"\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	m := list[0]
 	if got := m.Limits(); got != (Limits{4, 60, 200000, 128000}) {
 		t.Errorf("got %+v", got)

@@ -130,7 +130,7 @@ func (c *httpClient) counted(ctx context.Context, try int) context.Context {
 	})
 }
 
-// learned is the form that the server accepts, as far as known, and the fields given up for it.
+// learned returns the form that the server accepts, as far as known, and the fields given up for it.
 func (c *httpClient) learned() (form, []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -228,7 +228,7 @@ const (
 	longestWait = 60 * time.Second
 )
 
-// backoff is how long to wait before retry number try (from 0): about 0.5, 1 and 2 s, jittered by half so
+// backoff returns how long to wait before retry number try (from 0): about 0.5, 1 and 2 s, jittered by half so
 // that several testers do not return at once, and never less than the server asked for. ok is false if that
 // is too long. random is uniform in [0, 1).
 func backoff(try int, asked time.Duration, random float64) (wait time.Duration, ok bool) {

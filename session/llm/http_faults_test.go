@@ -18,6 +18,8 @@ import (
 	"testing/synctest"
 	"time"
 	"unicode/utf8"
+
+	"assay/data/fatal"
 )
 
 // These tests send every HTTP provider the same requests, and check how it handles each kind of misbehaving
@@ -266,9 +268,7 @@ func TestFaultsOfEveryServer(t *testing.T) {
 					var asked atomic.Int64
 					deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1); f.serve(d, w, r) }))
 					client, err := d.model().Client(deps)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, err)
 					var deltas strings.Builder
 					answer, err := client.Stream(t.Context(), Request{Messages: []Message{{User, "write f"}}}, func(s string) { deltas.WriteString(s) })
 					var failed *Error
@@ -385,9 +385,7 @@ func TestEveryServerAnswers(t *testing.T) {
 			t.Run(d.provider+"/"+row.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					answer, deltas, err := ask(t, t.Context(), d.model(), d.deps(serve(t, row.send)))
-					if err != nil {
-						t.Fatal(err)
-					}
+					fatal.If(t, err)
 					if answer.Text != row.want || deltas != row.want || !utf8.ValidString(answer.Text) {
 						t.Errorf("got %.80q, deltas %.80q", answer.Text, deltas)
 					}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // These tests run in a bubble with a fake clock, over pipes, so that time-outs of minutes and delays
@@ -81,9 +83,7 @@ func testModel() Model {
 func ask(t *testing.T, ctx context.Context, m Model, deps Deps) (Answer, string, error) {
 	t.Helper()
 	client, err := m.Client(deps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var deltas strings.Builder
 	answer, err := client.Stream(ctx, Request{Messages: []Message{{User, "write f"}}}, func(s string) { deltas.WriteString(s) })
 	return answer, deltas.String(), err

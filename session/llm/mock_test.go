@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // TestAgainstAMockServer uses an independent server that implements all three protocols, such as
@@ -32,9 +34,7 @@ func TestAgainstAMockServer(t *testing.T) {
 			t.Logf("%q, %d and %d tokens; %s", got.Answer.Text, got.Answer.InputTokens, got.Answer.OutputTokens, strings.Join(got.Notes, "; "))
 
 			client, err := m.Client(deps)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			pieces := 0
 			conversation := []Message{{User, "hello"}, {Assistant, "Hi."}, {User, "count"}}
 			answer, err := client.Stream(t.Context(), Request{Messages: conversation}, func(string) { pieces++ })

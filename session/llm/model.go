@@ -104,7 +104,7 @@ func (m Model) Limits() Limits {
 	return Limits{value(m.MaxConcurrent), value(m.RequestsPerMinute), value(m.TokensPerMinute), value(m.MaxContext)}
 }
 
-// Cost is the price of the given tokens. known is false if the models file has no prices, which is
+// Cost returns the price of the given tokens. known is false if the models file has no prices, which is
 // different from costing nothing.
 func (m Model) Cost(inputTokens, outputTokens int) (amount float64, currency string, known bool) {
 	if m.PriceIn == nil || m.PriceOut == nil {

@@ -117,12 +117,12 @@ func (m Model) problem() *fieldError {
 	return nil
 }
 
-// wrong is the problem of a field with an invalid value.
+// wrong returns the problem of a field with an invalid value.
 func wrong(field string) *fieldError {
 	return &fieldError{field: field, problem: field + " " + expected(field)}
 }
 
-// needs is the problem of a missing field that the provider requires.
+// needs returns the problem of a missing field that the provider requires.
 func (m Model) needs(field, example string) *fieldError {
 	return &fieldError{field: field, problem: fmt.Sprintf("provider %q needs %s = %s", m.Provider, field, example)}
 }

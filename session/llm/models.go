@@ -21,7 +21,7 @@ const modelsVariable = "ASSAY_MODELS"
 //go:embed models.example.toml
 var exampleModels string
 
-// ExampleModels is an example models file that explains every key.
+// ExampleModels returns an example models file that explains every key.
 func ExampleModels() string { return exampleModels }
 
 // Models are the available models: the built-in ones and those of the models file.

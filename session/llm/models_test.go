@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/data/fatal"
 )
 
 func writeModels(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "models.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -31,16 +31,12 @@ func names(models Models) string {
 
 func TestTheExampleLoads(t *testing.T) {
 	models, err := LoadModels(writeModels(t, ExampleModels()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got, want := names(models), "rehearsal paste local hosted hosted-store claude ollama recorded program quick-rehearsal"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	local, err := models.Get("local")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if *local.Temperature != 0.2 || *local.Seed != 1 || local.IdleTimeout.orDefault(0) != 5*time.Minute || local.Model != "qwen2.5-coder-7b-instruct" {
 		t.Errorf("got %+v", local)
 	}

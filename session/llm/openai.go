@@ -104,7 +104,7 @@ func (openAI) decode(data []byte) (piece, error) {
 	return p, nil
 }
 
-// reportedError is an error sent with status 200. Its type or code is classified only where the user's
+// reportedError returns an error sent with status 200. Its type or code is classified only where the user's
 // options differ.
 func reportedError(data []byte) *reported {
 	message, _ := serverMessage(data)

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"assay/data/fatal"
 )
 
 func TestOpenAICompletes(t *testing.T) {
@@ -54,9 +56,7 @@ func TestOpenAICompletes(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				answer, deltas, err := ask(t, t.Context(), testModel(), serve(t, row.handler))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				if answer.Text != row.text || deltas != row.text || answer.FinishReason != row.reason {
 					t.Errorf("got %.80q (%s), deltas %.80q", answer.Text, answer.FinishReason, deltas)
 				}
@@ -324,9 +324,7 @@ func TestOpenAIRequest(t *testing.T) {
 		zero, seed := 0.0, int64(40)
 		m.Temperature, m.Seed, m.System, m.Headers = &zero, &seed, "be brief", map[string]string{"X-Project": "p"}
 		client, err := m.Client(serve(t, handler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		req := Request{Messages: []Message{{User, "a"}, {Assistant, "b"}, {User, "c"}}, Sample: 2}
 		if _, err := client.Stream(t.Context(), req, nil); err != nil {
 			t.Fatal(err)

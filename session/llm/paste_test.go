@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+
+	"assay/data/fatal"
 )
 
 func TestPasteAnswersTheWaitingPrompt(t *testing.T) {
@@ -29,9 +31,7 @@ func TestPasteAnswersTheWaitingPrompt(t *testing.T) {
 		if err := p.Submit(" \n"); !errors.Is(err, ErrNothingPasted) {
 			t.Errorf("nothing pasted: %v", err)
 		}
-		if err := p.Submit("the answer\n"); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, p.Submit("the answer\n"))
 		answer := <-got
 		if answer.Text != "the answer\n" || delta != answer.Text || answer.FinishReason != "pasted" || answer.Model != "paste" {
 			t.Errorf("got %+v, delta %q", answer, delta)

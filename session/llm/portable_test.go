@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // TestPortable: a model for another machine has the same definition, and no key of this one.
@@ -44,14 +46,10 @@ provider = "replay"
 answers = "answers.jsonl"
 `
 	for name, text := range map[string]string{"models.toml": file, "answers.jsonl": `{"task": "a", "answer": "b"}`} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	models, err := LoadModels(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	keys, packed := Renamed{}, ""
 	for _, name := range []string{"hosted", "same-key", "stored", "played"} {
 		p, err := models.Portable(name, keys)
@@ -99,9 +97,7 @@ func TestForeignModels(t *testing.T) {
 		}
 	}
 	m, err := Portable{Entry: begin + "\"openai\"\napi_key_env = \"ASSAY_KEY_2\"\n"}.Model("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if missing := m.Missing(func(string) string { return "" }); len(missing) != 1 || missing[0] != "ASSAY_KEY_2" {
 		t.Errorf("missing: %v", missing)
 	}

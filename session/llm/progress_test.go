@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"assay/data/fatal"
 )
 
 // Each stage of a request is reported: for a failed try the delay and the number of the next try, and the
@@ -27,9 +29,7 @@ func TestProgressOfEveryServer(t *testing.T) {
 				}))
 				deps.Sleep = Sleep
 				client, err := d.model().Client(deps)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				var mu sync.Mutex
 				var heard []Progress
 				ctx := WithProgress(t.Context(), func(p Progress) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"assay/data/fatal"
 )
 
 const recorded = "Here it is:\n\n```python\ndef f():\n    return 1\n```\n"
@@ -26,9 +28,7 @@ func rehearse(t *testing.T, m Model, deps Deps) Client {
 	t.Helper()
 	m.Name, m.Provider = "rehearsal", ProviderRehearsal
 	client, err := m.Client(deps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return client
 }
 
@@ -36,9 +36,7 @@ func TestRehearsalPlaysTheRecordingOfTheAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var deltas []string
 		answer, err := rehearse(t, Model{}, recordings("")).Stream(t.Context(), Request{Task: "t", Attempt: 2}, func(s string) { deltas = append(deltas, s) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if answer.Text != recorded+"!!" || strings.Join(deltas, "") != answer.Text {
 			t.Errorf("got %q in %q", answer.Text, deltas)
 		}

@@ -10,18 +10,15 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
+	"assay/data/fatal"
 )
 
 func replayOf(t *testing.T, name, text string) Client {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	client, err := Model{Name: "r", Provider: ProviderReplay, Answers: path}.Client(Deps{Getenv: func(string) string { return "" }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return client
 }
 
@@ -97,9 +94,7 @@ func TestReplayOfNoFile(t *testing.T) {
 		t.Errorf("got %v, %s", ok, why)
 	}
 	client, err := m.Client(Deps{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := client.Stream(t.Context(), Request{Task: "a"}, nil); err == nil || !strings.Contains(err.Error(), "/no/such/file.jsonl") {
 		t.Errorf("got %v", err)
 	}
@@ -111,16 +106,12 @@ func TestReplayIsItsFile(t *testing.T) {
 	models, answers := filepath.Join(dir, "models.toml"), filepath.Join(dir, "answers.jsonl")
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	write(models, "[[model]]\nname = \"r\"\nprovider = \"replay\"\nanswers = \"answers.jsonl\"\n")
 	write(answers, `{"task":"a","answer":"x"}`)
 	loaded, err := LoadModels(models)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	m, _ := loaded.Get("r")
 	if m.Answers != answers {
 		t.Errorf("the file is %s", m.Answers)

@@ -71,7 +71,7 @@ func (m Model) sampling(sample int) []parameter {
 	return sent
 }
 
-// SeedOf is the seed sent with a request for a sample; sent is false if none is.
+// SeedOf returns the seed sent with a request for a sample; sent is false if none is.
 func (m Model) SeedOf(sample int) (seed int64, sent bool) {
 	if m.Seed == nil || m.drops("seed") {
 		return 0, false

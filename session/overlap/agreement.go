@@ -133,7 +133,7 @@ func (s *Set) scoresOf(a *session.Attribute) []scores {
 	return list
 }
 
-// totals are the sums over attributes for items with no score missing. The settled total uses settled
+// totals returns the sums over attributes for items with no score missing. The settled total uses settled
 // scores in place of means.
 func totals(all [][]scores) []scores {
 	sums := make([]scores, len(all[0]))

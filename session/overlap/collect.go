@@ -33,7 +33,7 @@ type candidate struct {
 // NewPool returns an empty pool.
 func NewPool() *Pool { return &Pool{Left: map[string]int{}, known: map[string]int{}} }
 
-// Len is the number of distinct outputs.
+// Len returns the number of distinct outputs.
 func (p *Pool) Len() int { return len(p.list) }
 
 // Add adds the outputs of a session, given its complete log and texts. It leaves out what raters must not
@@ -76,7 +76,7 @@ func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, erro
 	return nil
 }
 
-// seen is what a study shows of the tests before a judgement.
+// seen returns what a study shows of the tests before a judgement.
 func seen(t session.TestsSeen) session.TestsSeen { return cmp.Or(t, session.SeeTests) }
 
 func (p *Pool) add(s *session.State, t *session.Task, texts func(session.Ref) ([]byte, error), tests session.TestsSeen) error {

@@ -29,7 +29,7 @@ type Answer struct {
 	Note   string // on the item
 }
 
-// Name is the name of the attribute or label.
+// Name returns the name of the attribute or label.
 func (d *Dispute) Name() string {
 	if d.Attribute != nil {
 		return d.Attribute.Name
@@ -37,7 +37,7 @@ func (d *Dispute) Name() string {
 	return d.Label.Name
 }
 
-// Letter is the letter of a rater, A for the first one.
+// Letter returns the letter of a rater, A for the first one.
 func (h *Header) Letter(rater string) string {
 	const letters = 26
 	i := slices.Index(h.Raters, rater)

@@ -150,5 +150,5 @@ func (f Form) clone() Form {
 	return Form{Scores: maps.Clone(f.Scores), Labels: maps.Clone(f.Labels), Note: f.Note}
 }
 
-// Filled is the number of rows filled in, without the note.
+// Filled returns the number of rows filled in, without the note.
 func (f Form) Filled() int { return len(f.Scores) + len(f.Labels) }

@@ -174,7 +174,7 @@ func (h *Header) Label(id string) *session.Label {
 	return nil
 }
 
-// Rows is the number of rows in an item's form.
+// Rows returns the number of rows in an item's form.
 func (h *Header) Rows() int { return len(h.Attributes) + len(h.Labels) }
 
 // Check returns the first problem of a header, naming the field.
@@ -353,7 +353,7 @@ func (item *Item) Blob(ref session.Ref) ([]byte, error) {
 	return nil, fmt.Errorf("the text %s is not in the ratings file", ref)
 }
 
-// Title is the title of an item's task, else its id.
+// Title returns the title of an item's task, else its id.
 func (item *Item) Title() string { return cmp.Or(item.Task.Title, item.Task.ID) }
 
 // sameForm reports whether two plans are rated in the same way.

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/scoring/stats"
 	"assay/session"
 )
@@ -106,9 +107,7 @@ func pooled(t testing.TB, tests session.TestsSeen, sittings ...*made) *Pool {
 	t.Helper()
 	p := NewPool()
 	for _, m := range sittings {
-		if err := p.Add(m.events, m.blob, tests); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, p.Add(m.events, m.blob, tests))
 	}
 	return p
 }
@@ -120,9 +119,7 @@ func planned(t testing.TB, overlap int) Header {
 	t.Helper()
 	p := pooled(t, "", sitting("S1", "tess", "first", 6), sitting("S2", "theo", "second", 6))
 	h, err := Make(p, Setup{Raters: []string{"ann", "bob", "cleo"}, Overlap: overlap, Stratify: []string{"arm", "task"}, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return h
 }
 
@@ -132,21 +129,12 @@ func TestBlinding(t *testing.T) {
 	for _, tests := range []session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing} {
 		p := pooled(t, tests, sitting("S1", "tess", "first", 6))
 		h, err := Make(p, Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1, Tests: tests})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		one := h.For("ann")
-		if err := one.Check(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, one.Check())
 		path := filepath.Join(t.TempDir(), "ann.jsonl")
-		if err := Create(path, one); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, Create(path, one))
+		text := fatal.Read(t, path)
 		hidden := []string{"secret", "hidden()", "tess", "first", "bob", "S1\"", "cause"}
 		if tests != session.SeeTests {
 			hidden = append(hidden, "shown()")
@@ -187,9 +175,7 @@ func TestWhatIsRatedAgain(t *testing.T) {
 		t.Fatalf("%d items: %v", p.Len(), err)
 	}
 	h, err := Make(p, Setup{Raters: []string{"ann", "Tony", "bob"}, Overlap: 2, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	origins := map[string][]string{}
 	for _, o := range h.Origins {
 		origins[o.Item] = append(origins[o.Item], o.Tester)
@@ -351,9 +337,7 @@ func TestFold(t *testing.T) {
 	must := func(events ...Event) {
 		t.Helper()
 		for _, ev := range events {
-			if err := s.Apply(ev); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.Apply(ev))
 		}
 	}
 	refused := func(want string, ev Event) {
@@ -418,30 +402,20 @@ func TestFilesPutTogether(t *testing.T) {
 	dir := t.TempDir()
 	h := planned(t, 2)
 	all := filepath.Join(dir, "all.jsonl")
-	if err := Create(all, h); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, Create(all, h))
 	if err := Create(all, h); err == nil {
 		t.Error("a file that is there was made anew")
 	}
 	give := func(rater string, score int) string {
 		path := filepath.Join(dir, fmt.Sprintf("%s%d.jsonl", rater, score))
-		if err := Create(path, h.For(rater)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, Create(path, h.For(rater)))
 		f, err := Change(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Add(Event{Opened: &Opened{rater, at(0)}}, Event{Rated: &Rated{rater, h.Of(rater)[0], "accuracy", score, at(score)}}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
+		fatal.If(t, f.Add(Event{Opened: &Opened{rater, at(0)}}, Event{Rated: &Rated{rater, h.Of(rater)[0], "accuracy", score, at(score)}}))
 		if err := f.Add(Event{Closed: &Closed{By: "eve"}}); err == nil {
 			t.Error("the file of one rater was closed")
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Close())
 		return path
 	}
 	take := func(path string) error {
@@ -462,9 +436,7 @@ func TestFilesPutTogether(t *testing.T) {
 	}
 	first := give("ann", 4)
 	for range 2 { // again changes nothing
-		if err := take(first); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, take(first))
 	}
 	if s, err := Open(all); err != nil || s.For("ann")[0].Form.Scores["accuracy"] != 4 || len(s.people["ann"].events) != 2 {
 		t.Errorf("%v", err)
@@ -477,9 +449,7 @@ func TestFilesPutTogether(t *testing.T) {
 	}
 	other := planned(t, 3)
 	path := filepath.Join(dir, "other.jsonl")
-	if err := Create(path, other.For("bob")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, Create(path, other.For("bob")))
 	if err := take(path); err == nil || !strings.Contains(err.Error(), "a different plan") {
 		t.Errorf("another plan: %v", err)
 	}
@@ -492,9 +462,7 @@ func TestLookingIsNotRating(t *testing.T) {
 	set := func(h Header, events ...Event) *Set {
 		s := NewSet(h)
 		for _, ev := range events {
-			if err := s.Apply(ev); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.Apply(ev))
 		}
 		return s
 	}
@@ -534,13 +502,8 @@ func TestLookingIsNotRating(t *testing.T) {
 // The error about a truncated or modified file names the place.
 func TestDamagedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.jsonl")
-	if err := Create(path, planned(t, 2)); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, Create(path, planned(t, 2)))
+	whole := fatal.Read(t, path)
 	for want, text := range map[string]string{
 		"does not begin like a file": "{\"assay_estimates\":1}\n",
 		"has no whole line":          "{",
@@ -549,23 +512,15 @@ func TestDamagedFiles(t *testing.T) {
 		":2: ":                       string(whole) + "{\"rated\":{}}\n",
 		"takes exactly one":          string(whole) + "{}\n",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
-	if err := os.WriteFile(path, append(whole, "{\"opened\":{\"rater\":\"ann\",\"at\":\"2026"...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, append(whole, "{\"opened\":{\"rater\":\"ann\",\"at\":\"2026"...), 0o644))
 	f, err := Change(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, f.Close())
 	if text, _ := os.ReadFile(path); !bytes.Equal(text, whole) {
 		t.Error("what a crash cut off is still there")
 	}
@@ -574,17 +529,12 @@ func TestDamagedFiles(t *testing.T) {
 // oracle is the output of agreement.R.
 func oracle(t *testing.T) map[string]float64 {
 	t.Helper()
-	text, err := os.ReadFile("testdata/agreement.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, "testdata/agreement.txt")
 	values := map[string]float64{}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
 		v, err := strconv.ParseFloat(fields[len(fields)-1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		values[strings.Join(fields[:len(fields)-1], " ")] = v
 	}
 	return values
@@ -595,14 +545,10 @@ func oracle(t *testing.T) map[string]float64 {
 func rated(t *testing.T, all bool) *Set {
 	t.Helper()
 	f, err := os.Open("testdata/ratings.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	h := planned(t, 3)
 	if !all {
 		h.Overlap = 2
@@ -615,15 +561,11 @@ func rated(t *testing.T, all bool) *Set {
 			}
 		}
 		h.Plan = h.hash()
-		if err := h.Check(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, h.Check())
 	}
 	s := NewSet(h)
 	for _, who := range h.Raters {
-		if err := s.Apply(Event{Opened: &Opened{who, at(0)}}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.Apply(Event{Opened: &Opened{who, at(0)}}))
 	}
 	for _, row := range rows[1:] {
 		n, _ := strconv.Atoi(strings.TrimPrefix(row[0], "item"))
@@ -633,17 +575,11 @@ func rated(t *testing.T, all bool) *Set {
 		}
 		for i, attribute := range []string{"accuracy", "clarity"} {
 			score, _ := strconv.Atoi(row[2+i])
-			if err := s.Apply(Event{Rated: &Rated{who, item, attribute, score, at(n)}}); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.Apply(Event{Rated: &Rated{who, item, attribute, score, at(n)}}))
 		}
-		if err := s.Apply(Event{Labelled: &Labelled{who, item, "explained", row[4], at(n)}}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.Apply(Event{Labelled: &Labelled{who, item, "explained", row[4], at(n)}}))
 	}
-	if err := s.Apply(Event{Closed: &Closed{By: "eve", At: at(60), Missing: s.Missing()}}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Apply(Event{Closed: &Closed{By: "eve", At: at(60), Missing: s.Missing()}}))
 	return s
 }
 
@@ -661,9 +597,7 @@ func TestAgreementIsThatOfR(t *testing.T) {
 		}
 	}
 	a, err := Analyse(rated(t, true), Apart)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, x := range append(slices.Clone(a.Attributes), a.Total) {
 		same(x.ID+" ordinal", x.Ordinal.Value)
 		same(x.ID+" interval", x.Interval.Value)
@@ -678,9 +612,7 @@ func TestAgreementIsThatOfR(t *testing.T) {
 	}
 	same("explained fleiss", a.Labels[0].Kappa)
 	two, err := Analyse(rated(t, false), Apart)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, x := range two.Attributes {
 		same("two "+x.ID+" ordinal", x.Ordinal.Value)
 		same("two "+x.ID+" interval", x.Interval.Value)
@@ -697,9 +629,7 @@ func TestAgreementIsThatOfR(t *testing.T) {
 func TestFirstTester(t *testing.T) {
 	s := rated(t, true)
 	a, err := Analyse(s, Apart)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	sum := 0.0
 	for _, o := range s.Header.Origins {
 		var three float64
@@ -719,9 +649,7 @@ func TestFirstTester(t *testing.T) {
 func TestIntervals(t *testing.T) {
 	of := func(items int, differ bool) *Analysis {
 		h, err := Make(pooled(t, "", sitting("S1", "", "first", items)), Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		s := NewSet(h)
 		for r, who := range h.Raters {
 			events := []Event{{Opened: &Opened{who, at(0)}}}
@@ -733,18 +661,12 @@ func TestIntervals(t *testing.T) {
 				events = append(events, Event{Rated: &Rated{who, it.ID, "accuracy", score, at(1)}}, Event{Labelled: &Labelled{who, it.ID, "explained", value, at(1)}})
 			}
 			for _, ev := range events {
-				if err := s.Apply(ev); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, s.Apply(ev))
 			}
 		}
-		if err := s.Apply(Event{Closed: &Closed{By: "eve"}}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.Apply(Event{Closed: &Closed{By: "eve"}}))
 		a, err := Analyse(s, Apart)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return a
 	}
 	for _, c := range []struct {
@@ -798,9 +720,7 @@ func TestRefusedAgreement(t *testing.T) {
 		{[]string{"ann", "bob"}, 2, 0, [3]string{"no item was rated by two", "fewer than two items", "no item was labelled"}},
 	} {
 		h, err := Make(p, Setup{Raters: c.raters, Overlap: c.overlap, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		s := NewSet(h)
 		for _, who := range c.raters {
 			events := []Event{{Opened: &Opened{who, at(0)}}}
@@ -810,18 +730,12 @@ func TestRefusedAgreement(t *testing.T) {
 				}
 			}
 			for _, ev := range events {
-				if err := s.Apply(ev); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, s.Apply(ev))
 			}
 		}
-		if err := s.Apply(Event{Closed: &Closed{By: "eve"}}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.Apply(Event{Closed: &Closed{By: "eve"}}))
 		a, err := Analyse(s, Apart)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		x := a.Attributes[0]
 		for i, got := range []string{x.Ordinal.Problem, x.ICC.Problem, a.Labels[0].Problem} {
 			if !strings.Contains(got, c.want[i]) {

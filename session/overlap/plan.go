@@ -101,7 +101,7 @@ func Make(p *Pool, o Setup) (Header, error) {
 	return h, h.Check()
 }
 
-// source is the source of randomness for drawing items.
+// source returns the source of randomness for drawing items.
 func (o Setup) source() *rand.Rand { return rand.New(rand.NewPCG(o.Seed, 1)) }
 
 // reasons lists why outputs cannot be rated again.

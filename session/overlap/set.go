@@ -260,7 +260,7 @@ func (s *Set) form(rater, item string) Form {
 	return newForm()
 }
 
-// Last is the item that somebody last changed, "" if there is none.
+// Last returns the item that somebody last changed, "" if there is none.
 func (s *Set) Last(rater string) string {
 	if p := s.people[rater]; p != nil {
 		return p.last
@@ -268,7 +268,7 @@ func (s *Set) Last(rater string) string {
 	return ""
 }
 
-// NoteDraft is the note that somebody was typing and has neither saved nor discarded; nil if there is none.
+// NoteDraft returns the note that somebody was typing and has neither saved nor discarded; nil if there is none.
 func (s *Set) NoteDraft(rater string) *Noted {
 	if p := s.people[rater]; p != nil && p.draft != nil {
 		e := *p.draft
@@ -277,7 +277,7 @@ func (s *Set) NoteDraft(rater string) *Noted {
 	return nil
 }
 
-// ReasonDraft is the decision whose reason somebody was typing; nil if there is none.
+// ReasonDraft returns the decision whose reason somebody was typing; nil if there is none.
 func (s *Set) ReasonDraft(by string) *Settled {
 	if e, ok := s.drafts[by]; ok {
 		return &e
@@ -285,7 +285,7 @@ func (s *Set) ReasonDraft(by string) *Settled {
 	return nil
 }
 
-// Steps is the number of steps that somebody can undo.
+// Steps returns the number of steps that somebody can undo.
 func (s *Set) Steps(rater string) int {
 	if p := s.people[rater]; p != nil {
 		return len(p.undo)
@@ -326,7 +326,7 @@ func (s *Set) Progress() []Progress {
 	return list
 }
 
-// Missing is the number of assigned items not completely rated.
+// Missing returns the number of assigned items not completely rated.
 func (s *Set) Missing() int {
 	n := 0
 	for _, p := range s.Progress() {
@@ -371,7 +371,7 @@ func (s *Set) Settlements() []Settled {
 	return list
 }
 
-// LastSettled is the decision that would be undone; nil if there is none.
+// LastSettled returns the decision that would be undone; nil if there is none.
 func (s *Set) LastSettled() *Settled {
 	if len(s.settled) == 0 {
 		return nil

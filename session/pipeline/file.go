@@ -40,7 +40,7 @@ type File struct {
 //go:embed batch.example.toml
 var example string
 
-// Example is an example batch file that explains every key.
+// Example returns an example batch file that explains every key.
 func Example() string { return example }
 
 // Load reads and checks a batch file. Errors name file, line and remedy.

@@ -14,6 +14,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/prompts"
@@ -22,9 +23,7 @@ import (
 func TestParse(t *testing.T) {
 	const least = "tasks = \"starter\"\nmodels = [\"m\"]\n"
 	f, err := Parse("/dir/b.toml", least)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if f.Name != "b" || f.Samples != 1 || !f.Measure || !slices.Equal(f.Prompts, []string{"level-3"}) || !slices.Equal(f.K, []int{1}) {
 		t.Errorf("the defaults are %+v", f)
 	}
@@ -77,9 +76,7 @@ func tasks(n int) *benchmark.Benchmark {
 func TestChoose(t *testing.T) {
 	b := tasks(10)
 	easy, err := benchmark.ParseScenario("difficulty:easy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ids := func(b *benchmark.Benchmark) (all []string) {
 		for _, t := range b.Tasks {
 			all = append(all, t.ID)
@@ -98,9 +95,7 @@ func TestChoose(t *testing.T) {
 		t.Error("more tasks than there are: no error")
 	}
 	none, err := benchmark.ParseScenario("topic:none-has-it")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "matches none of the 10 tasks") {
 		t.Errorf("no tasks: %v", err)
 	}
@@ -112,13 +107,9 @@ func TestChooseModels(t *testing.T) {
 	for _, name := range []string{"gpt-a", "gpt-b", "other"} {
 		text += fmt.Sprintf("[[model]]\nname = %q\nprovider = \"command\"\ncommand = [\"cat\"]\n", name)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	known, err := llm.LoadModels(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for pattern, want := range map[string]string{"gpt-*": "gpt-a gpt-b", "other gpt-*": "other gpt-a gpt-b", "*": "gpt-a gpt-b other", "rehearsal": "rehearsal", "gpt-a gpt-*": "gpt-a gpt-b"} {
 		models, err := ChooseModels(known, strings.Fields(pattern))
 		var names []string
@@ -140,17 +131,11 @@ func TestPrompts(t *testing.T) {
 	b := tasks(3)
 	b.Tasks[1].ContextLevels = []string{"one", "two", "three"}
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "p.jsonl"), prompts.Header{Benchmark: "made", Author: prompts.Author{Name: "writer"}, Reviewers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer set.Close()
-	if err := set.Propose(prompts.Candidate{Task: "t2", Basis: prompts.Basis(&b.Tasks[2]), Level: 1, Wording: 1, Text: "In other words."}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, set.Propose(prompts.Candidate{Task: "t2", Basis: prompts.Basis(&b.Tasks[2]), Level: 1, Wording: 1, Text: "In other words."}))
 	of, notes, err := Prompts(b, []string{"level-1", "context-2"}, set, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	names := func(i int) (all []string) {
 		for _, p := range of(&b.Tasks[i]) {
 			all = append(all, fmt.Sprint(p.Name, p.Unreviewed))
@@ -178,21 +163,15 @@ func TestPrompts(t *testing.T) {
 func TestNamingPrompts(t *testing.T) {
 	b := tasks(7)
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "p.jsonl"), prompts.Header{Benchmark: "made", Author: prompts.Author{Name: "writer"}, Reviewers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer set.Close()
 	for i := range b.Tasks {
 		b.Tasks[i].Language, b.Tasks[i].Reference = "python", "def f(n):\n    half_way = n // 2\n    return half_way\n"
-		if err := set.Propose(prompts.Candidate{Task: b.Tasks[i].ID, Basis: prompts.Basis(&b.Tasks[i]), Level: 2, Wording: 1, Text: "Keep half_way."}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, set.Propose(prompts.Candidate{Task: b.Tasks[i].ID, Basis: prompts.Basis(&b.Tasks[i]), Level: 2, Wording: 1, Text: "Keep half_way."}))
 	}
 	note := func(unreviewed bool) string {
 		_, notes, err := Prompts(b, []string{"level-1"}, set, unreviewed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return strings.Join(notes, "\n")
 	}
 	if got := note(true); !strings.Contains(got, "identifiers of the reference solution are used: 7 (t0 context-2.1, t1 context-2.1, ") || !strings.Contains(got, "t4 context-2.1, …)") {
@@ -201,9 +180,7 @@ func TestNamingPrompts(t *testing.T) {
 	if got := note(false); strings.Contains(got, "identifiers") {
 		t.Errorf("a note about prompts that are not used: %s", got)
 	}
-	if err := set.Decide(prompts.Decision{Task: "t1", Level: 2, Wording: 1, Reviewer: "ann", Verdict: prompts.Accept}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, set.Decide(prompts.Decision{Task: "t1", Level: 2, Wording: 1, Reviewer: "ann", Verdict: prompts.Accept}))
 	if got := note(false); !strings.Contains(got, "are used: 1 (t1 context-2.1)") {
 		t.Errorf("notes: %s", got)
 	}

@@ -67,7 +67,7 @@ func (o *Outcome) Complete() bool {
 	return o.Generation.Complete()
 }
 
-// Judged is the number of answers with a result.
+// Judged returns the number of answers with a result.
 func (o *Outcome) Judged() int {
 	n := 0
 	for _, r := range o.Runs {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 // People wrote the context levels of the bundled tasks, in eight languages, level 2 without names from the
@@ -14,9 +15,7 @@ func TestBundledLevelsAreNotDoubted(t *testing.T) {
 	levels, nameless := 0, 0
 	for _, name := range []string{"starter", "core-python", "core-r", "polyglot"} {
 		b, err := benchmark.LoadFolder(os.DirFS(filepath.Join("..", "..", "data", name)), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for i := range b.Tasks {
 			task := &b.Tasks[i]
 			list, checker := Context(task), NewChecker(task)

@@ -7,7 +7,7 @@ import (
 	"assay/benchmark"
 )
 
-// Original is the statement that a task's prompts are written from: its description without examples, and
+// Original returns the statement that a task's prompts are written from: its description without examples, and
 // its constraints. TaskEval removes examples first, since their quality would affect how hard a task seems.
 func Original(t *benchmark.Task) string {
 	text := newShapes(t.EntryPoint).without(t.Description, t.Examples)
@@ -205,7 +205,7 @@ func inBrackets(text string) (inside, after string, ok bool) {
 	return "", "", false
 }
 
-// sentenceEnd is the end of the sentence that contains a place: after a full stop before a capital letter,
+// sentenceEnd returns the end of the sentence that contains a place: after a full stop before a capital letter,
 // or at the end of the paragraph.
 func sentenceEnd(text string, from int) int {
 	for i := from; i < len(text); i++ {

@@ -9,6 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/data/fatal"
 )
 
 // The usual forms of examples are removed completely, and nothing else.
@@ -60,9 +61,7 @@ func shared(t *testing.T, path ...string) string {
 // sentences remain.
 func TestHumanEvalWithoutExamples(t *testing.T) {
 	b, _, err := format.LoadAs(shared(t, "datasets", "HumanEval.jsonl.gz"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	left := regexp.MustCompile(`(?i)>>>|==>|➞|\bexample|e\.g\.|\bassert\b`)
 	for i := range b.Tasks {
 		got := Original(&b.Tasks[i])
@@ -79,9 +78,7 @@ func TestHumanEvalWithoutExamples(t *testing.T) {
 		"HumanEval/151": "Given a list of numbers, return the sum of squares of the numbers\nin the list that are odd. Ignore numbers that are negative or not integers.\n\nIf the input list is empty, return 0.",
 	} {
 		task, err := b.Task(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if got := Original(task); got != want {
 			t.Errorf("%s is\n%s\nand should be\n%s", id, got, want)
 		}
@@ -91,9 +88,7 @@ func TestHumanEvalWithoutExamples(t *testing.T) {
 		"HumanEval/127": "is a pair of integers.\nThe given intervals", "HumanEval/130": "tri(1) = 3\n", "HumanEval/99": "Rounding away from zero means",
 	} {
 		task, err := b.Task(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if got := Original(task); !strings.Contains(got, part) {
 			t.Errorf("%s has lost %q:\n%s", id, part, got)
 		}

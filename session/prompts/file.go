@@ -21,7 +21,7 @@ type event struct {
 // ErrReadOnly is returned when changing a set that was opened for reading.
 var ErrReadOnly = errors.New("the prompts file was opened read-only")
 
-// kind is what errors call a file.
+// kind returns what errors call a file.
 func kind() lines.Kind {
 	return lines.Kind{
 		Name: "file of prompts", Begin: "; 'assay prompts write' makes one",

@@ -36,7 +36,7 @@ type Prompt struct {
 // MaxWordings is the number of wordings that TaskEval has for each context level.
 const MaxWordings = 6
 
-// Levels are the three prompts of Yeo et al. (section 5.1): "level-1" is the description,
+// Levels returns the three prompts of Yeo et al. (section 5.1): "level-1" is the description,
 // "level-2" adds the constraints, "level-3" the examples, each with the signature.
 func Levels(t *benchmark.Task) []Prompt {
 	var list []Prompt
@@ -46,7 +46,7 @@ func Levels(t *benchmark.Task) []Prompt {
 	return list
 }
 
-// Statement is the task as its file states it: the code to complete, if there is any, or else everything in
+// Statement returns the task as its file states it: the code to complete, if there is any, or else everything in
 // the file.
 func Statement(t *benchmark.Task) Prompt {
 	text := t.PromptText(benchmark.MaxPromptLevel)
@@ -73,5 +73,5 @@ func asSent(t *benchmark.Task, text string) string {
 	return worded.PromptText(1)
 }
 
-// nameOf is the name of a wording of a context level.
+// nameOf returns the name of a wording of a context level.
 func nameOf(level, wording int) string { return fmt.Sprintf("context-%d.%d", level, wording) }

@@ -57,7 +57,7 @@ type Candidate struct {
 	At      time.Time `json:"at"`
 }
 
-// Name is the name of the prompt that this is a candidate for.
+// Name returns the name of the prompt that this is a candidate for.
 func (c *Candidate) Name() string { return nameOf(c.Level, c.Wording) }
 
 // Verdict is a reviewer's verdict.
@@ -152,7 +152,7 @@ type draftKey struct {
 
 func (s *slot) current() *Candidate { return s.candidates[len(s.candidates)-1] }
 
-// Basis is a hash of the input for writing a task's prompts: statement, interface and reference solution.
+// Basis returns a hash of the input for writing a task's prompts: statement, interface and reference solution.
 // Prompts with another basis are not used; new tests do not matter.
 func Basis(t *benchmark.Task) string {
 	text, err := json.Marshal([]any{t.Language, t.EntryPoint, t.Signature, t.Description, t.Constraints, t.Examples, t.Reference})
@@ -203,7 +203,7 @@ func (d Decision) review() Review {
 	return Rejected
 }
 
-// result is the text resulting from a decision.
+// result returns the text resulting from a decision.
 func (d Decision) result(text string) string {
 	if d.Verdict == Edit {
 		return d.Text
@@ -346,7 +346,7 @@ func (a Author) Same(m llm.Model) bool {
 	return x != "" && x == y
 }
 
-// weights is the part that names of one model on several servers have in common.
+// weights returns the part that names of one model on several servers have in common.
 func weights(model string) string {
 	model = strings.ToLower(model[strings.LastIndex(model, "/")+1:])
 	return strings.TrimSuffix(model, ":latest")

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/session/llm"
 )
 
@@ -21,9 +22,7 @@ func noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
 func made(t testing.TB, reviewers int) *Set {
 	t.Helper()
 	s, err := Create(filepath.Join(t.TempDir(), "prompts.jsonl"), Header{Benchmark: "b", Author: Author{Name: "writer"}, Reviewers: reviewers})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -31,9 +30,7 @@ func made(t testing.TB, reviewers int) *Set {
 // propose keeps a candidate for the task median.
 func propose(t testing.TB, s *Set, level, wording int, text string) {
 	t.Helper()
-	if err := s.Propose(Candidate{Task: "median", Basis: Basis(median()), Level: level, Wording: wording, Text: text, At: noon()}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Propose(Candidate{Task: "median", Basis: Basis(median()), Level: level, Wording: wording, Text: text, At: noon()}))
 }
 
 func decide(t testing.TB, s *Set, who string, level, wording int, v Verdict, text string, change ...func(*Decision)) {
@@ -42,9 +39,7 @@ func decide(t testing.TB, s *Set, who string, level, wording int, v Verdict, tex
 	for _, c := range change {
 		c(&d)
 	}
-	if err := s.Decide(d); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Decide(d))
 }
 
 // used formats usable prompts as name:review:text.
@@ -65,9 +60,7 @@ func used(s *Set, unreviewed bool) string {
 func reopened(t testing.TB, s *Set) *Set {
 	t.Helper()
 	again, err := Open(s.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return again
 }
 
@@ -108,9 +101,7 @@ func TestOneReviewer(t *testing.T) {
 	if got := used(s, true); !strings.Contains(got, "1.2:unreviewed:second") {
 		t.Errorf("%q", got)
 	}
-	if err := s.Drop(s.Entries(median(), "")[1], "ann", noon()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Drop(s.Entries(median(), "")[1], "ann", noon()))
 	if got := used(reopened(t, s), false); got != "1.2:edited:B" {
 		t.Errorf("%q", got)
 	}
@@ -135,9 +126,7 @@ func TestDrafts(t *testing.T) {
 	s := made(t, 2)
 	propose(t, s, 1, 1, "a")
 	d := Draft{Task: "median", Level: 1, Wording: 1, Number: 1, Reviewer: "ann", Text: "ab", At: noon()}
-	if err := s.KeepDraft(d); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.KeepDraft(d))
 	again := reopened(t, s)
 	for who, want := range map[string]string{"ann": "ab", "bob": "", "": ""} {
 		if got := again.Entries(median(), who)[0]; got.Draft != want || got.Text != "a" || got.Review != Unreviewed {
@@ -220,19 +209,12 @@ func TestTornLine(t *testing.T) {
 	s := made(t, 1)
 	propose(t, s, 1, 1, "a")
 	propose(t, s, 1, 2, "b")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(s.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Close())
+	whole := fatal.Read(t, s.Path)
 	first := strings.Index(string(whole), "\n") + 1
 	second := first + strings.Index(string(whole)[first:], "\n") + 1
 	for cut := 1; cut < len(whole); cut++ {
-		if err := os.WriteFile(s.Path, whole[:cut], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(s.Path, whole[:cut], 0o600))
 		again, err := Change(s.Path)
 		if cut < first-1 {
 			if !errors.Is(err, fs.ErrNotExist) {
@@ -254,9 +236,7 @@ func TestTornLine(t *testing.T) {
 			t.Fatalf("cut at %d: %q, want %q", cut, got, want)
 		}
 		propose(t, again, 1, 3, "c")
-		if err := again.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, again.Close())
 		if got := used(reopened(t, again), true); got != strings.TrimSpace(want+" 1.3:unreviewed:c") {
 			t.Fatalf("cut at %d, then one more: %q", cut, got)
 		}
@@ -267,10 +247,7 @@ func TestTornLine(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	s := made(t, 1)
 	propose(t, s, 1, 1, "a")
-	good, err := os.ReadFile(s.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := fatal.Read(t, s.Path)
 	for _, tc := range []struct{ line, want string }{
 		{"no JSON", "not a line of a prompts file"},
 		{`{"candidat":{}}`, "unknown field"},
@@ -286,17 +263,13 @@ func TestBadLines(t *testing.T) {
 		{`{"candidate":null} {}`, "data after the object"},
 	} {
 		path := filepath.Join(t.TempDir(), "p.jsonl")
-		if err := os.WriteFile(path, append(append([]byte{}, good...), tc.line+"\n"...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, append(append([]byte{}, good...), tc.line+"\n"...), 0o600))
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path+":3: ") || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "fix or delete") {
 			t.Errorf("%s: %v, want %q", tc.line, err, tc.want)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "p.jsonl")
-	if err := os.WriteFile(path, []byte("{\"assay_prompts\":9}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte("{\"assay_prompts\":9}\n"), 0o600))
 	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "p.jsonl:1: ") || !strings.Contains(err.Error(), "is 9") {
 		t.Errorf("another version: %v", err)
 	}
@@ -326,9 +299,7 @@ func TestAnyReview(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
 		s, err := Create(filepath.Join(dir, fmt.Sprint(n)), Header{Reviewers: rapid.IntRange(1, 2).Draw(rt, "reviewers")})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
 		for range rapid.IntRange(1, 25).Draw(rt, "events") {
 			level, wording := rapid.IntRange(1, 3).Draw(rt, "level"), rapid.IntRange(1, 2).Draw(rt, "wording")
 			switch rapid.IntRange(0, 4).Draw(rt, "kind") {
@@ -353,9 +324,7 @@ func TestAnyReview(t *testing.T) {
 				rt.Fatalf("%+v may be used", p)
 			}
 		}
-		if err := s.Close(); err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, s.Close())
 	})
 }
 

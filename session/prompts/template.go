@@ -12,7 +12,7 @@ import (
 	"assay/benchmark"
 )
 
-// TemplateNames are the files that a folder of templates must contain: one for each context level, and one
+// TemplateNames returns the files that a folder of templates must contain: one for each context level, and one
 // for rephrasing.
 func TemplateNames() []string {
 	return []string{"level-1.tmpl", "level-2.tmpl", "level-3.tmpl", "rephrase.tmpl"}

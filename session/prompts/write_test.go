@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session/llm"
 )
 
@@ -27,9 +28,7 @@ func plain(t testing.TB) *Templates {
 		"level-3.tmpl":  {Data: []byte("LEVEL3 from {{.Before}}")},
 		"rephrase.tmpl": {Data: []byte("AGAIN {{.Text}}{{range .Others}} NOT {{.}}{{end}}")},
 	}, "here")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return templates
 }
 
@@ -324,21 +323,15 @@ func TestWriteParallel(t *testing.T) {
 func TestTemplates(t *testing.T) {
 	folder := os.DirFS(filepath.Join("..", "..", "data", "prompts"))
 	bundled, err := LoadTemplates(folder, "data")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	task := median()
 	w := &Writer{Templates: bundled, Set: made(t, 1)}
 	for level := 1; level <= 3; level++ {
 		file, fields, err := w.fields(Place{task, level, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		fields.Avoid = []string{"half_way", "idx"}
 		text, err := bundled.render(file, fields)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if got := strings.Contains(text, "highEnd"); got != (level > 1) {
 			t.Errorf("level %d sees the reference: %v\n%s", level, got, text)
 		}

@@ -9,10 +9,10 @@ import (
 	"assay/session/report/document"
 )
 
-// DatasetFile is where a table lies among a report's files, named as Psych-DS wants.
+// DatasetFile returns where a table lies among a report's files, named as Psych-DS wants.
 func DatasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
 
-// DatasetMaterial is where a file that the tables come from lies in the dataset.
+// DatasetMaterial returns where a file that the tables come from lies in the dataset.
 func DatasetMaterial(name string) string { return "dataset/materials/" + name }
 
 // CodebookFile describes every column of the dataset.
@@ -95,7 +95,7 @@ func propertiesOf(t Table) []property {
 	return all
 }
 
-// datasetReadme is the codebook for reading.
+// datasetReadme returns the codebook for reading.
 func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", escapeCell(title))
@@ -118,7 +118,7 @@ func escapeCell(text string) string { return cellEscapes.Replace(document.Clean(
 
 var cellEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", "|", `\|`)
 
-// levels are the values that a column can have, where that is known.
+// levels returns the values that a column can have, where that is known.
 func (c Column) levels() string {
 	if c.Min != "" || c.Max != "" {
 		return c.Min + " to " + c.Max

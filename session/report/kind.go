@@ -18,7 +18,7 @@ type Kind struct {
 	Command string // that writes such reports
 }
 
-// version is 0 where the data are of another kind.
+// version returns 0 where the data are of another kind.
 func (k Kind) version(data []byte) (version int) {
 	var head map[string]json.RawMessage
 	if json.Unmarshal(data, &head) != nil || json.Unmarshal(head[k.Key], &version) != nil {

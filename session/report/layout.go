@@ -48,7 +48,7 @@ type Layout struct {
 	Dataset  []File
 }
 
-// Files are all files of the report in the order in which they are written: the page,
+// Files returns all files of the report in the order in which they are written: the page,
 // Markdown and JSON, tables and papers for LaTeX, figures with their data, the dataset.
 func (l Layout) Files() []File {
 	files := append([]File{

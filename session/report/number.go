@@ -59,7 +59,7 @@ type Count struct {
 // Exact names the interval of a share (Clopper & Pearson).
 const Exact = "exact, at least 95 %"
 
-// PercentDecimals is the number of decimals that the interval, or n, supports in percent.
+// PercentDecimals returns the number of decimals that the interval, or n, supports in percent.
 func (e *Estimate) PercentDecimals() int {
 	if e.Interval == nil {
 		return stats.PercentDecimals(0, e.N)

@@ -18,7 +18,7 @@ type Row struct {
 	cells []string
 }
 
-// Text is a cell as it stands, "" where there is none.
+// Text returns a cell as it stands, "" where there is none.
 func (r Row) Text(name string) string {
 	i, known := r.at[name]
 	if !known || i >= len(r.cells) {
@@ -27,7 +27,7 @@ func (r Row) Text(name string) string {
 	return r.cells[i]
 }
 
-// Number is a cell's, NaN where the cell is empty or none.
+// Number returns a cell's, NaN where the cell is empty or none.
 func (r Row) Number(name string) float64 {
 	v, err := strconv.ParseFloat(r.Text(name), 64)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r Row) Is(name string) bool { return r.Text(name) == "1" }
 // Rows are a table's.
 type Rows iter.Seq[Row]
 
-// Named are the rows of a table by the names of its columns.
+// Named returns the rows of a table by the names of its columns.
 func (t Table) Named() Rows {
 	at := map[string]int{}
 	for i, c := range t.Columns {

@@ -85,17 +85,17 @@ func CSVCell(text string) string {
 	return text
 }
 
-// NewColumn is a column whose cells are written by cell.
+// NewColumn returns a column whose cells are written by cell.
 func NewColumn[R any](name, kind, meaning string, cell func(R) string) ColumnOf[R] {
 	return ColumnOf[R]{Column{Name: name, Type: kind, Meaning: meaning}, cell}
 }
 
-// Text is a column of clean text.
+// Text returns a column of clean text.
 func Text[R any](name, meaning string, cell func(R) string) ColumnOf[R] {
 	return NewColumn(name, "text", meaning, cell)
 }
 
-// Integer is a column of whole numbers, empty where they are not known.
+// Integer returns a column of whole numbers, empty where they are not known.
 func Integer[R any](name, unit, meaning string, cell func(R) (value int64, known bool)) ColumnOf[R] {
 	c := NewColumn(name, "integer", meaning, func(r R) string {
 		v, known := cell(r)
@@ -108,7 +108,7 @@ func Integer[R any](name, unit, meaning string, cell func(R) (value int64, known
 	return c
 }
 
-// Boolean is a column of 1 and 0, empty where it is not known which.
+// Boolean returns a column of 1 and 0, empty where it is not known which.
 func Boolean[R any](name, meaning string, cell func(R) (value, known bool)) ColumnOf[R] {
 	return NewColumn(name, "boolean", meaning, func(r R) string {
 		switch v, known := cell(r); {
@@ -140,7 +140,7 @@ func (t Table) CSV(w io.Writer) error {
 	return out.Error()
 }
 
-// Codebook is the table of all columns of all tables.
+// Codebook returns the table of all columns of all tables.
 func Codebook(tables []Table) Table {
 	type entry struct {
 		table string

@@ -72,7 +72,7 @@ func WriteFiles(dir string, files []File) ([]string, error) {
 	return written, errors.Join(removeStale(dir, before), removeUnfinished(written))
 }
 
-// Contents are the texts of a report's files by name, with SHA256SUMS.
+// Contents returns the texts of a report's files by name, with SHA256SUMS.
 func Contents(files []File) (map[string][]byte, error) {
 	texts := map[string][]byte{}
 	var sums bytes.Buffer

@@ -32,13 +32,13 @@ func (w *Writer) Figure(s *doc.Section, name string) {
 	}
 }
 
-// Confidence is the confidence of intervals in percent.
+// Confidence returns the confidence of intervals in percent.
 func (w *Writer) Confidence() []any { return doc.Item(w.to.Percent(w.confidence, 0), " %") }
 
-// Percent is a share in percent.
+// Percent returns a share in percent.
 func (w *Writer) Percent(e *Estimate) doc.Span { return w.to.Percent(&e.Value, e.PercentDecimals()) }
 
-// PercentInterval is the interval of a share in percent.
+// PercentInterval returns the interval of a share in percent.
 func (w *Writer) PercentInterval(e *Estimate) []any {
 	return w.to.Range(e.Interval, 100, e.PercentDecimals())
 }

@@ -8,8 +8,12 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"assay/benchmark"
 	"assay/session"
 )
+
+// Version is what simulated sessions have in place of the version of assay that wrote them.
+const Version = "simulated"
 
 // Session is a simulated session: equal ones have equal logs.
 type Session struct {
@@ -48,11 +52,15 @@ func (e *Effects) needs(random *rand.Rand, task session.PlanTask, k int) int {
 	return k + 1
 }
 
-// Log returns the session's sealed log, with the texts that it refers to.
-func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
+// Log returns the session's sealed log, with the texts that it refers to and the content of tasks.
+func (s Session) Log(tasks ...*benchmark.Task) ([]session.Event, map[session.Ref][]byte, error) {
 	l := &log{session: s, state: session.New(), texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
+	for _, t := range tasks {
+		ref, text := session.TaskContent(t)
+		l.texts[ref] = text
+	}
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
-		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
+		Assay: Version, OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
 	}})
 	if in := s.Plan.Study; in != nil && in.ConsentVersion != "" {
 		l.add(session.Consented{Version: in.ConsentVersion})

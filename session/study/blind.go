@@ -5,7 +5,7 @@ import "assay/session"
 // hidden is the provider in the logs of a blind study.
 const hidden = "hidden"
 
-// masked is what the logs of a blind study tell of a model: the name that testers read, and the hash of its
+// masked returns what the logs of a blind study tell of a model: the name that testers read, and the hash of its
 // settings, which the lock has, too. What the screens must know remains: whether answers are pasted or
 // recorded.
 func masked(m session.Model, shown string) session.Model {

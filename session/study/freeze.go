@@ -50,7 +50,7 @@ type LockTask struct {
 	Content session.Ref `json:"content"`
 }
 
-// LockPath is the path of a study file's lock.
+// LockPath returns the path of a study file's lock.
 func LockPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".lock.json" }
 
 // ErrChanged is wrapped by the error for a study that differs from its lock.
@@ -260,7 +260,7 @@ func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, e
 // codes encodes join codes without letters that look like digits.
 var codes = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
 
-// Code is the join code of tester number n, which determines arm and order. It consists of the start of the
+// Code returns the join code of tester number n, which determines arm and order. It consists of the start of the
 // frozen hash, the number and check digits, which distinguish a mistyped code from a code of another study.
 func Code(hash string, n int) string {
 	raw, err := hex.DecodeString(hash)

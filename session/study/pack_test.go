@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/llm"
 )
@@ -28,16 +29,12 @@ shown = "Model B"
 [design]
 testers = 4
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b := &benchmark.Benchmark{Name: "b", Tasks: []benchmark.Task{{ID: "one", Language: "python"}, {ID: "two", Language: "python"}}}
 	lock, err := s.Lock(b, func(name string) (session.Model, error) {
 		return session.Model{Name: name, Provider: "paste", Definition: name[:1] + "123"}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return s, b, lock
 }
 
@@ -45,31 +42,23 @@ testers = 4
 func TestPacked(t *testing.T) {
 	s, b, lock := small(t)
 	p, err := s.Pack(b, lock, []llm.Portable{{}, {}}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var file bytes.Buffer
-	if err := p.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, p.Write(&file))
 	for _, word := range []string{"careful", "hasty", "python", "arm"} {
 		if bytes.Contains(file.Bytes(), []byte(word)) {
 			t.Errorf("%q can be read", word)
 		}
 	}
 	read, err := ReadPacked(file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	again, models, err := read.Unpack("place.study", t.TempDir())
 	if err != nil || len(models) != 2 || read.Tester != 3 || read.Code != Code(lock.Hash, 3) || read.Parts != 1 {
 		t.Fatalf("%+v, %v", read.Ticket, err)
 	}
 	m := session.Model{Name: "careful", Provider: "openai", Model: "careful-7b", Definition: "x"}
 	want, _, err := s.Plan(b, lock.Hash, 3, 1, "ann", m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	got, _, err := again.Plan(&read.Benchmark, lock.Hash, 3, 1, "ann", m)
 	wanted, _ := json.Marshal(want)
 	if text, _ := json.Marshal(got); err != nil || !bytes.Equal(text, wanted) {
@@ -94,9 +83,7 @@ func TestBlindLogs(t *testing.T) {
 	s, b, lock := small(t)
 	secret := session.Model{Name: "careful", Provider: "openai", Model: "careful-7b", Definition: "c123"}
 	plan, _, err := s.Plan(b, lock.Hash, 1, 1, "ann", secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	text, _ := json.Marshal(plan)
 	if strings.Contains(string(text), `"careful`) || strings.Contains(string(text), "openai") || plan.Model.Definition != secret.Definition {
 		t.Errorf("the plan reveals its model: %s", text)
@@ -119,9 +106,7 @@ func TestBlindLogs(t *testing.T) {
 		"another task":  func(p *session.Plan) { p.Tasks[0].Content = "other" },
 	} {
 		p, _, err := s.Plan(b, lock.Hash, 1, 1, "ann", secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if change(&p); lock.Of(p) == nil {
 			t.Errorf("%s is taken for the frozen one", name)
 		}

@@ -34,7 +34,7 @@ type ArmBalance struct {
 	Finished int    `json:"sessions_finished"`
 }
 
-// Places are those of the plan and, after them, of testers beyond it, with the balance of the
+// Places returns those of the plan and, after them, of testers beyond it, with the balance of the
 // arms. The sessions are those of the frozen study with this hash. A place in progress is late
 // if nothing happened on it since before.
 func (s *Study) Places(hash string, sessions []Progress, before time.Time) ([]Place, []ArmBalance) {

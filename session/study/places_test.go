@@ -4,14 +4,14 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"assay/data/fatal"
 )
 
 // Places are told by what their sessions are, and the arms by what was begun.
 func TestPlaces(t *testing.T) {
 	s, err := Parse("study.toml", Example())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	day := 24 * time.Hour
 	session := func(place, part int, tester, status string, ago time.Duration, flags ...string) Progress {

@@ -53,7 +53,7 @@ func (s *Study) Assign(tester int) []Part {
 	return parts
 }
 
-// order is the order of n sets for the tester whose turn it is.
+// order returns the order of n sets for the tester whose turn it is.
 func (s *Study) order(turn, tester, n int) []int {
 	switch s.Design.Order {
 	case LatinSquare:
@@ -69,7 +69,7 @@ func (s *Study) order(turn, tester, n int) []int {
 	return order
 }
 
-// Square is a Williams design for n treatments: each occupies each position equally often, and directly
+// Square returns a Williams design for n treatments: each occupies each position equally often, and directly
 // follows every other one equally often. It has n rows if n is even, else 2n: the second half is the first
 // one backwards (E. J. Williams, Australian Journal of Scientific Research A 2, 1949).
 func Square(n int) [][]int {

@@ -18,7 +18,7 @@ type Planned struct {
 	Rows        []Power     `json:"rows"`
 }
 
-// PowerPath is the path of a study file's power calculation.
+// PowerPath returns the path of a study file's power calculation.
 func PowerPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".power.json" }
 
 // DesignWords describes the parts of the design that a power calculation depends on.

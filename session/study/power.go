@@ -30,7 +30,7 @@ type Assumptions struct {
 	Seed uint64 `json:"seed"`
 }
 
-// DefaultAssumptions are the assumptions for an outcome: a task of medium difficulty, testers of different
+// DefaultAssumptions returns the assumptions for an outcome: a task of medium difficulty, testers of different
 // skill, and a relevant effect.
 func DefaultAssumptions(outcome string) (Assumptions, error) {
 	a := Assumptions{Outcome: outcome, Power: 0.8, Level: 0.05, Tester: 0.8, Task: 1, Session: 0.3, TaskArm: 0.2, Runs: 500, Seed: 1}
@@ -254,7 +254,7 @@ func (a Assumptions) value(random *rand.Rand, at float64, k int) float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// intercepts are the points of the latent scale, for the last arm and for the others, at which the means
+// intercepts returns the points of the latent scale, for the last arm and for the others, at which the means
 // over testers and tasks are the assumed ones.
 func (a Assumptions) intercepts(k int) [2]float64 {
 	spread := math.Sqrt(a.Tester*a.Tester + a.Task*a.Task + a.Session*a.Session + a.TaskArm*a.TaskArm)
@@ -283,7 +283,7 @@ func (a Assumptions) intercepts(k int) [2]float64 {
 	return found
 }
 
-// expected is the mean of value.
+// expected returns the mean of value.
 func (a Assumptions) expected(at float64, k int) float64 {
 	switch a.Outcome {
 	case "time":
@@ -298,7 +298,7 @@ func (a Assumptions) expected(at float64, k int) float64 {
 	return logistic(at)
 }
 
-// Fewest is the smallest number of testers with which the comparison of arms can have a test; 0 if there is
+// Fewest returns the smallest number of testers with which the comparison of arms can have a test; 0 if there is
 // only one arm.
 func (s *Study) Fewest() int {
 	arms := len(s.Arms)

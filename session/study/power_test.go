@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/stats"
 )
 
@@ -15,13 +16,9 @@ func powerStudy(t *testing.T, edits ...string) *Study {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "study.toml")
 	text := strings.NewReplacer(edits...).Replace(Example())
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	s, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return s
 }
 
@@ -32,9 +29,7 @@ func powerStudy(t *testing.T, edits ...string) *Study {
 func TestPowerIsOfTheDesign(t *testing.T) {
 	s := powerStudy(t)
 	a, err := DefaultAssumptions("satisfied")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	a.Runs, a.Effect = 200, 0.25
 	last := -1.0
 	for _, testers := range []int{4, 8, 16, 40} {
@@ -48,9 +43,7 @@ func TestPowerIsOfTheDesign(t *testing.T) {
 		t.Errorf("40 testers have a power of %v", last)
 	}
 	small, err := DefaultAssumptions("time")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	// The difference of two sessions has a standard deviation of √2 · 0.01 logarithms, which
 	// is 1 % of 100 s: an effect of 1.414 s is one standard deviation.
 	small.Tester, small.Task, small.TaskArm, small.Noise, small.Session, small.Base, small.Effect, small.Runs = 0.2, 0, 0, 0, 0.01, 100, math.Sqrt2, 1000
@@ -90,9 +83,7 @@ func TestPowerRefuses(t *testing.T) {
 		"deviation": func(a *Assumptions) { a.Task = math.Inf(1) },
 	} {
 		a, err := DefaultAssumptions("satisfied")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		change(&a)
 		if _, err := s.Simulate(a, 8, 3); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
@@ -114,17 +105,11 @@ func TestPowerRefuses(t *testing.T) {
 func TestPowerIsFrozen(t *testing.T) {
 	s, b := powerStudy(t), someBenchmark()
 	a, err := DefaultAssumptions("satisfied")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	before, err := s.Lock(b, someModel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	kept := Planned{Assumptions: a, Design: s.DesignWords(), Rows: []Power{{Testers: 4, Tasks: 3, Power: 0.5, Interval: stats.Interval{Low: 0.4, High: 0.6}}}}
-	if err := kept.Write(s.Path()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, kept.Write(s.Path()))
 	lock, err := s.Lock(b, someModel)
 	if err != nil || lock.Hash == before.Hash || lock.Power == nil || lock.Write(s.Path()) != nil {
 		t.Fatalf("%+v, %v", lock.Power, err)
@@ -133,9 +118,7 @@ func TestPowerIsFrozen(t *testing.T) {
 		t.Error(err)
 	}
 	kept.Rows[0].Power = 0.9
-	if err := kept.Write(s.Path()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, kept.Write(s.Path()))
 	if _, err := s.Frozen(b, someModel); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "power calculation") {
 		t.Errorf("a changed calculation: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/scoring/calibrate"
 	"assay/session"
 	"assay/session/report/sessions"
@@ -29,9 +30,7 @@ func example(t *testing.T, edits ...string) *study.Study {
 	t.Helper()
 	edits = append(edits, "per_set = 3", "per_set = 6", "practice = true", "practice = false")
 	s, err := study.Parse("study.toml", strings.NewReplacer(edits...).Replace(study.Example()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return s
 }
 
@@ -45,25 +44,17 @@ func studied(t *testing.T, s *study.Study, testers int, random *rand.Rand, name 
 		ability := 0.3 + 0.7*random.NormFloat64()
 		for part := range s.Assign(tester) {
 			plan, _, err := s.Plan(b, "", tester, part+1, name(tester, part+1), session.Model{Name: s.Arms[s.Assign(tester)[part].Arm].Model})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			events, _, err := simulate.Session{
 				ID: fmt.Sprintf("S%03d-%d", tester, part), Plan: plan, Seed: random.Uint64(), Wall: int64(tester*10+part) * 1_000_000,
 				Effects: &simulate.Effects{Ability: ability + 0.4*float64(part), Sets: map[string]float64{"T1": -1.5}},
 			}.Log()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := builder.Add(events); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
+			fatal.If(t, builder.Add(events))
 		}
 	}
 	r, err := builder.Report()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return r
 }
 
@@ -158,9 +149,7 @@ func TestSharedPlace(t *testing.T) {
 		t.Errorf("%d testers, %+v", r.Testers, r.Shared)
 	}
 	var page strings.Builder
-	if err := r.Document().Markdown(&page, false); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, r.Document().Markdown(&page, false))
 	if !strings.Contains(page.String(), "held by several pseudonyms: p2, somebody else") || !strings.Contains(page.String(), "2 testers with one session left out") {
 		t.Error("the report does not name them")
 	}

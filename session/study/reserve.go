@@ -35,7 +35,7 @@ func (r Reserved) String() string {
 	return how
 }
 
-// PlacesPath is the path of the reserved places of a study file.
+// PlacesPath returns the path of the reserved places of a study file.
 func PlacesPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".places.json" }
 
 // reservations are the reserved places by the hash of the frozen study.

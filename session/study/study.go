@@ -121,7 +121,7 @@ type Analysis struct {
 //go:embed study.example.toml
 var example string
 
-// Example is an example study file that explains every key.
+// Example returns an example study file that explains every key.
 func Example() string { return example }
 
 // Load reads and checks a study file. Errors name file, line and remedy.
@@ -160,10 +160,10 @@ func Parse(path, text string) (*Study, error) {
 	return &s, s.check()
 }
 
-// Path is the path of the study file.
+// Path returns the path of the study file.
 func (s *Study) Path() string { return s.file.Path }
 
-// Benchmark is the benchmark's name, or the path of its file relative to the working directory.
+// Benchmark returns the benchmark's name, or the path of its file relative to the working directory.
 func (s *Study) Benchmark() string {
 	b := s.Tasks.Benchmark
 	if !strings.ContainsAny(b, "/.\\") || filepath.IsAbs(b) {

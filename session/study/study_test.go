@@ -13,14 +13,13 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 )
 
 func TestExampleLoads(t *testing.T) {
 	s, err := Parse("study.toml", Example())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if len(s.Arms) != 2 || s.Session.K != 10 || len(s.Attributes) != 8 || s.Design.Arms != Within || s.Benchmark() != "starter" {
 		t.Errorf("%+v", s)
 	}
@@ -38,9 +37,7 @@ func TestPresets(t *testing.T) {
 		},
 	} {
 		s, err := Parse("study.toml", fmt.Sprintf(text, preset))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		got := s.Session
 		got.IdleSeconds, got.Criterion = 0, ""
 		if got != want {
@@ -274,13 +271,9 @@ func TestFrozen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.toml")
 	put := func(text string) *Study {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 		s, err := Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return s
 	}
 	s, b := put(Example()), someBenchmark()
@@ -288,12 +281,8 @@ func TestFrozen(t *testing.T) {
 		t.Errorf("before it is frozen: %v", err)
 	}
 	l, err := s.Lock(b, someModel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, l.Write(path))
 	if got, err := s.Frozen(b, someModel); err != nil || got.Hash != l.Hash || len(got.Tasks) != 6 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -358,9 +347,7 @@ func TestRulesNeedTheirTasks(t *testing.T) {
 			text = strings.Replace(text, "per_set = 3", "per_set = 2", 1)
 		}
 		s, err := Parse("study.toml", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if _, _, err = s.Sets(b); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "study.toml:") {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -4,30 +4,23 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/simulate"
 )
 
 func TestWatch(t *testing.T) {
 	s, err := Parse("study.toml", Example())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	plan, _, err := s.Plan(someBenchmark(), "", 2, 1, "ann", session.Model{Name: "m"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	events, texts, err := simulate.Session{ID: "s", Plan: plan, Seed: 4, Answer: func(task, attempt int) string {
 		return [...]string{"def f(): pass", "As an AI assistant called Claude, I …", "Use a class as gpt does."}[min(task, 2)]
 	}}.Log()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	read := func(ref session.Ref) ([]byte, error) { return texts[ref], nil }
 	p, err := Watch(events, read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if p.Tester != "ann" || p.Number != 2 || p.Part != 1 || p.Status != "finished" || p.Done != p.Tasks || p.Rated != p.Tasks || p.Pace < time.Second {
 		t.Errorf("%+v", p)
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/session/report/figure"
 	"assay/tui/chart"
 	"assay/tui/frame"
@@ -96,12 +97,8 @@ func TestGoldenDrawings(t *testing.T) {
 func compare(t *testing.T, path string, got []byte) {
 	t.Helper()
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, got, 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)

@@ -119,7 +119,7 @@ func (d Desktop) Copy(ctx context.Context, text string) error {
 	return nil
 }
 
-// encoded is a text as a program wants it: clip.exe takes anything but UTF-16 with its
+// encoded returns a text as a program wants it: clip.exe takes anything but UTF-16 with its
 // mark for the letters of an old code page.
 func encoded(program, text string) string {
 	if program != "clip.exe" {

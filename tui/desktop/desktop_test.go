@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // tool puts a program of that name into a directory.
@@ -15,9 +17,7 @@ func tool(t *testing.T, dir, name, script string) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs of this test are shell scripts")
 	}
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o755))
 }
 
 func on(system string, env map[string]string) Desktop {
@@ -72,9 +72,7 @@ func TestCopy(t *testing.T) {
 	tool(t, dir, "xclip", `[ "$1 $2" = "-selection clipboard" ] && exec cat > `+out+"\n")
 	d := on("linux", map[string]string{"PATH": dir, "DISPLAY": ":0"})
 	text := strings.Repeat("def double(n):\n    return '\x1b[31m' * n\n", 1000)
-	if err := d.Copy(context.Background(), text); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, d.Copy(context.Background(), text))
 	if got, err := os.ReadFile(out); err != nil || string(got) != text {
 		t.Errorf("%d bytes arrived, %v", len(got), err)
 	}
@@ -104,9 +102,7 @@ func TestOpen(t *testing.T) {
 	if err := (Desktop{}).Open("plot.png"); err == nil {
 		t.Error("nobody opened it")
 	}
-	if err := os.Remove(filepath.Join(dir, "xdg-open")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Remove(filepath.Join(dir, "xdg-open")))
 	if err := d.Open("plot.png"); err == nil {
 		t.Error("a program that is gone opened it")
 	}

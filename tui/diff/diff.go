@@ -151,7 +151,7 @@ func add(parts []Part, text string, differs bool) []Part {
 	return append(parts, Part{text, differs})
 }
 
-// shared is how many bytes of words two lines share at most, in whatever order.
+// shared returns how many bytes of words two lines share at most, in whatever order.
 func shared(a, b []string) int {
 	have := map[string]int{}
 	for _, w := range a {

@@ -43,7 +43,7 @@ type drawnKey struct {
 // numbers, its parts, and a rule.
 const headHeight = 6
 
-// detailWidth is the width of the task.
+// detailWidth returns the width of the task.
 func (m *Model) detailWidth() int {
 	if m.beside() {
 		return m.size.Width - m.listWidth() - 1
@@ -51,7 +51,7 @@ func (m *Model) detailWidth() int {
 	return m.size.Width
 }
 
-// detailHeight is the number of visible rows of the task's text.
+// detailHeight returns the number of visible rows of the task's text.
 func (m *Model) detailHeight() int {
 	if m.beside() {
 		return max(1, m.mainHeight()-headHeight)

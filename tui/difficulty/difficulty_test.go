@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/irt"
 	"assay/session/difficulty"
 	screen "assay/tui/difficulty"
@@ -66,10 +67,7 @@ func TestDifficultyFilter(t *testing.T) {
 func TestTopicsOnTheScreen(t *testing.T) {
 	topicsPath := ""
 	d := tuitest.Hard(t, func(o *screen.Options) { topicsPath = o.Topics.Path })
-	before, err := os.ReadFile(topicsPath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := fatal.Read(t, topicsPath)
 	d.Press("t").Sees("3 topics").Press("r").Sees("enter rename")
 	for range 60 {
 		d.Press("backspace")
@@ -95,9 +93,7 @@ func TestTopicsOnTheScreen(t *testing.T) {
 		t.Error("the name is still there")
 	}
 	// Who else writes the file is not overwritten.
-	if err := os.WriteFile(topicsPath, append(before, "# mine\n"...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(topicsPath, append(before, "# mine\n"...), 0o644))
 	d.Press("m", "down", "enter").Sees("changed meanwhile")
 	if text, _ := os.ReadFile(topicsPath); !strings.HasSuffix(string(text), "# mine\n") {
 		t.Error("the other's line is gone")
@@ -110,9 +106,7 @@ func TestDifficultyRefusals(t *testing.T) {
 	d.Press("n").Sees("there are no answers here").Press("t", "r").Sees("there is no file of topics").Press("m").Sees("--topics-file").Press("u").Sees("no file")
 	tuitest.Hard(t).Press("n").Sees("4 shows them").Press("t", "down", "down", "down", "r").Sees("belong to no topic")
 	a, err := difficulty.Analyse(tuitest.Scored(tuitest.Themed()), difficulty.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	bare := tuitest.Drive(t, screen.New(screen.Options{Name: "bare", Analysis: a}), 60, 20).Sees("Difficulty")
 	bare.Press("t").Sees("--topics finds them").Press("enter", "4").Sees("There are no answers here").Press("1").Sees("--tasks FILE").Press("esc", "esc").Ends()
 	d = tuitest.Hard(t).Press("s", "4").Sees("answer 1 of 2").Press("n").Sees("answer 2 of 2", "accepted, 7 of 7").Press("n").Sees("answer 1 of 2").Press("N").Sees("answer 2 of 2")
@@ -183,9 +177,7 @@ func BenchmarkDifficultyScreen(b *testing.B) {
 		r.Scores = append(r.Scores, scores)
 	}
 	a, err := difficulty.Analyse(r, difficulty.Options{Method: difficulty.MAP, Seed: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	d := tuitest.Drive(b, screen.New(screen.Options{Name: "many", Analysis: a}), 120, 40).Sees("2000 tasks")
 	for b.Loop() {
 		d.Press("o", "down", "pgdown")

@@ -148,14 +148,7 @@ func (m *Model) readKeys() []frame.Key {
 		m.scrollTo(to)
 		return nil
 	}
-	other := func(press string) tea.Cmd {
-		if press == "left" || press == "[" {
-			m.choose(m.row - 1)
-		} else {
-			m.choose(m.row + 1)
-		}
-		return nil
-	}
+	other := frame.Beside(func(step int) { m.choose(m.row + step) })
 	back := frame.Only(func() {
 		m.mode = listing
 		m.choose(m.row)

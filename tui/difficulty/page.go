@@ -16,13 +16,13 @@ import (
 // topHeight is the number of rows above a list: the filter, and a message or rule.
 const topHeight = 2
 
-// mainHeight is the height of the list, or of list and task side by side.
+// mainHeight returns the height of the list, or of list and task side by side.
 func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight }
 
-// listHeight is the number of visible rows of a list, below its heading.
+// listHeight returns the number of visible rows of a list, below its heading.
 func (m *Model) listHeight() int { return max(1, m.mainHeight()-1) }
 
-// listWidth is the width of the list.
+// listWidth returns the width of the list.
 func (m *Model) listWidth() int {
 	if m.beside() {
 		return m.size.Width / 2
@@ -72,7 +72,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// troubled is the number of rows that a message takes below a task.
+// troubled returns the number of rows that a message takes below a task.
 func (m *Model) troubled() int {
 	if m.trouble == "" && m.notice == "" {
 		return 0

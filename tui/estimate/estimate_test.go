@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/session/estimate"
 	screen "assay/tui/estimate"
 	"assay/tui/tuitest"
@@ -19,14 +20,9 @@ import (
 // reopened opens a file that another program had open, which died.
 func reopened(t testing.TB, path, name string) *tuitest.Driver {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, path)
 	copied := filepath.Join(t.TempDir(), filepath.Base(path))
-	if err := os.WriteFile(copied, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(copied, text, 0o644))
 	return tuitest.Estimator(t, copied, name)
 }
 
@@ -45,30 +41,21 @@ func TestTwoRounds(t *testing.T) {
 		t.Fatalf("after the first round: %s", got)
 	}
 	second := tuitest.SecondRound(t, first)
-	text, err := os.ReadFile(second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, second)
 	for _, who := range tuitest.Guessers {
 		if strings.Contains(string(text), who.Name) {
 			t.Errorf("the second round's file names %s", who.Name)
 		}
 		f, err := estimate.Change(second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if err := f.MayOpen(who.Name); err == nil || !strings.Contains(err.Error(), "in an earlier round") {
 			t.Errorf("%s may estimate again: %v", who.Name, err)
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Close())
 	}
 	for i, name := range []string{"fay", "gus", "hal", "ida", "jon"} {
 		f, err := estimate.Change(second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		d := tuitest.Drive(t, screen.New(screen.Options{File: f, Estimator: name, Now: tuitest.Noon}), 80, 24).Sees("round 2", "Snake", "1 of 2")
 		d.Press("p").Sees("what others said", "time        1 min · more than 40 min · more than 40 min", "difficulty  very easy · very difficult · very difficult", "– because 10 minutes seem right for snake", "– because 60 minutes seem right")
 		for _, who := range tuitest.Guessers {
@@ -79,9 +66,7 @@ func TestTwoRounds(t *testing.T) {
 		tuitest.Fill(d, "move a snake", []int{4, 4, 5, 4, 5}[i], 3, "a few conditions on a board").Sees("1 of 2 kept", "2 of 2", "Hex")
 		tuitest.Fill(d, "hexadecimal digits", []int{1, 6, 6, 1, 6}[i], 3, "it depends on the library").Sees("All are estimated")
 		d.Press("h").Sees("Hand in 2 of 2").Press("y").Sees("✓ handed in").Press("enter").Ends()
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Close())
 	}
 	if got, want := states(first, second), "double settled 0.84 median 0, snake settled 0.84 median 3, median settled 0.84 median 2, hex accepted without agreement -0.60 median 5"; got != want {
 		t.Errorf("after the second round: %s", got)
@@ -104,14 +89,10 @@ func TestEstimatesSurvive(t *testing.T) {
 	// One comes back where one was, also to what was only read, or changed.
 	path = tuitest.Round(t)
 	f, err := estimate.Change(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d = tuitest.Drive(t, screen.New(screen.Options{File: f, Estimator: "ann", Now: tuitest.Noon}), 80, 24).Sees("1 of 4")
 	d.Press("right", "right").Sees("3 of 4", "Median").Press("q").Ends()
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Close())
 	d = tuitest.Estimator(t, path, "ann").Sees("3 of 4", "Median")
 	tuitest.Fill(d, "the middle one", 2, 2, "sort them, then look").Sees("4 of 4").Press("left", "down", "4").Sees("! changed, not kept").Settled()
 	reopened(t, path, "ann").Sees("3 of 4", "! changed, not kept", "the middle one")
@@ -132,9 +113,7 @@ func TestEstimatesAreUndone(t *testing.T) {
 	d.Press("ctrl+s").Sees("1 of 4 kept", "Snake").Press("left").Sees("✓ kept", "[4 20 min]")
 	d.Settled()
 	r, err := estimate.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if given := r.Given("ann"); len(given) != 1 || *given[0].Time != 3 || given[0].Difficulty != 1 || given[0].MS == 0 || given[0].Summary != "twice a number" {
 		t.Errorf("%+v", given)
 	}
@@ -180,10 +159,7 @@ func TestAnyKeysEstimate(t *testing.T) {
 		if _, err := estimate.Open(path); err != nil {
 			rt.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		text := fatal.Read(rt, path)
 		for line := range strings.Lines(string(text)) {
 			if !json.Valid([]byte(line)) {
 				rt.Fatalf("%q is no JSON", line)

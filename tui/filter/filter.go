@@ -33,7 +33,7 @@ func (o Order) String() string {
 	return [...]string{"as in the file", "by id", "by difficulty", "by date, latest first"}[o]
 }
 
-// Next is the order after o.
+// Next returns the order after o.
 func (o Order) Next() Order { return (o + 1) % orders }
 
 // Found are the tasks that a filter chooses.
@@ -85,7 +85,7 @@ func New(text string) *Line {
 	return l
 }
 
-// Text is the filter as it stands.
+// Text returns the filter as it stands.
 func (l *Line) Text() string { return l.input.Value() }
 
 // SetText replaces the filter.
@@ -110,13 +110,13 @@ func (l *Line) SetOrder(o Order) tea.Cmd {
 	return l.search()
 }
 
-// Order is how the tasks are sorted.
+// Order returns how the tasks are sorted.
 func (l *Line) Order() Order { return l.order }
 
-// Err is what is wrong with the filter as it stands.
+// Err returns what is wrong with the filter as it stands.
 func (l *Line) Err() error { return l.err }
 
-// Found are the tasks that the filter chooses; ok is false before the first search.
+// Found returns the tasks that the filter chooses; ok is false before the first search.
 // While something is wrong with the text they are those of the last good one.
 func (l *Line) Found() (found Found, ok bool) { return l.found, l.searched }
 
@@ -220,7 +220,7 @@ func (l *Line) typed(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, l.search())
 }
 
-// Offers are the ways to go on with the filter that the menu shows.
+// Offers returns the ways to go on with the filter that the menu shows.
 func (l *Line) Offers() []benchmark.Completion {
 	key, offers, ok := l.offers.Last()
 	if !ok || !l.menu || !l.input.Focused() || key != (beginning{l.benchmark, l.Text()}) || l.input.Position() < len([]rune(l.Text())) {
@@ -248,7 +248,7 @@ func (l *Line) search() tea.Cmd {
 	return tea.Batch(cmd, l.offers.Ask(b, b.complete))
 }
 
-// beginsField is the last word of the text where it may become the name of a field: while
+// beginsField returns the last word of the text where it may become the name of a field: while
 // it is typed the word is not looked for, or the list would lose its tasks at each term.
 func (l *Line) beginsField() string {
 	text := l.Text()

@@ -158,7 +158,7 @@ func (f *Form) anchors(r Row) string {
 	return strings.Repeat(" ", (cell-3)/2+1) + frame.Spread(low, high, room)
 }
 
-// cellWidth is the width of one score.
+// cellWidth returns the width of one score.
 func (f *Form) cellWidth(r Row) int { return max(3, min(5, (f.Width-labelWidth)/r.Points)) }
 
 // rowText draws a row after its mark.

@@ -44,7 +44,7 @@ func ASCII(text string) string {
 	return b.String()
 }
 
-// asciiLetter is a letter that a reader sees as one, in so many columns.
+// asciiLetter returns a letter that a reader sees as one, in so many columns.
 func asciiLetter(letter string, width int) string {
 	first, _ := utf8.DecodeRuneInString(letter)
 	if sign, ok := asciiGlyphs[first]; ok {

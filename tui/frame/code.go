@@ -35,7 +35,7 @@ func WrapCode(line string, width int) []string {
 	return rows
 }
 
-// rowEnd is how many bytes of a line stand in a row of width.
+// rowEnd returns how many bytes of a line stand in a row of width.
 func rowEnd(line string, width int) int {
 	end, after := 0, 0 // after is where the row may end between words
 	for used := 0; end < len(line); {
@@ -54,7 +54,7 @@ func rowEnd(line string, width int) int {
 	return end
 }
 
-// styleAfter is the style that is in force behind a text that began with one.
+// styleAfter returns the style that is in force behind a text that began with one.
 func styleAfter(style, text string) string {
 	for {
 		at := strings.Index(text, "\x1b[")
@@ -108,7 +108,7 @@ type Pan struct {
 // panStep is how many columns a key scrolls to a side.
 const panStep = 16
 
-// Keys are the keys for long lines of code, for the page of keys. Tell shows what one of them did.
+// Keys returns the keys for long lines of code, for the page of keys. Tell shows what one of them did.
 func (p *Pan) Keys(theme Theme, tell func(notice string)) []Key {
 	return []Key{
 		{Press: "w", Does: "break long lines of code, or let them run on", More: true, Fit: func(k *Key) {
@@ -139,7 +139,7 @@ func (p *Pan) Keys(theme Theme, tell func(notice string)) []Key {
 	}
 }
 
-// Rows are what is seen of rows in a column: all of them, or as much as finds room.
+// Rows returns what is seen of rows in a column: all of them, or as much as finds room.
 func (p *Pan) Rows(rows []string, width int, theme Theme) []string {
 	if p.more = false; !theme.Sideways {
 		return rows
@@ -159,7 +159,7 @@ func (p *Pan) Show(from, to, width int, theme Theme) {
 	}
 }
 
-// crop is the part of a row from column left on, as wide as width, with a mark at either
+// crop returns the part of a row from column left on, as wide as width, with a mark at either
 // end where the row goes on.
 func crop(row string, left, width int) string {
 	whole := ansi.StringWidth(row)

@@ -23,7 +23,7 @@ const (
 // chromeHeight is the height of header, footer and the two rules.
 const chromeHeight = 4
 
-// Body is the size of the body between header and footer.
+// Body returns the size of the body between header and footer.
 func (s Size) Body() Size { return Size{s.Width, max(1, s.Height-chromeHeight)} }
 
 // TooSmall reports whether nothing useful can be drawn.
@@ -106,7 +106,7 @@ type (
 	}
 )
 
-// Open is the command for OpenMsg.
+// Open returns the command for OpenMsg.
 func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{Screen: s} } }
 
 // OpenOverHome opens a screen that leads home when it is left.
@@ -114,10 +114,10 @@ func OpenOverHome(s Screen) tea.Cmd {
 	return func() tea.Msg { return OpenMsg{Screen: s, OverHome: true} }
 }
 
-// Sideways is the command for SidewaysMsg.
+// Sideways returns the command for SidewaysMsg.
 func Sideways() tea.Msg { return SidewaysMsg{} }
 
-// Back is the command for BackMsg.
+// Back returns the command for BackMsg.
 func Back() tea.Msg { return BackMsg{} }
 
 // Draw lays out a page, header, rule, body, rule and footer, in exactly size.
@@ -156,10 +156,10 @@ func footer(p Page, width int, theme Theme) string {
 	return Spread(keyLine(p.Keys, legendWidth(p, width), theme), padded(p.Status), width)
 }
 
-// legendWidth is the width of the keys beside the status.
+// legendWidth returns the width of the keys beside the status.
 func legendWidth(p Page, width int) int { return max(0, width-ansi.StringWidth(padded(p.Status))) }
 
-// padded is a text with a space on both sides, if there is one.
+// padded returns a text with a space on both sides, if there is one.
 func padded(text string) string {
 	if text == "" {
 		return ""
@@ -188,7 +188,7 @@ func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme)
 	return strings.Join(rows, "\n")
 }
 
-// Width is the width of text on a terminal in columns, without styles.
+// Width returns the width of text on a terminal in columns, without styles.
 func Width(text string) int { return ansi.StringWidth(text) }
 
 // Wrap breaks text to width at spaces, and inside words that are longer.
@@ -210,7 +210,7 @@ func Position(first, height, rows int) string {
 	return fmt.Sprintf("%d-%d of %d", first+1, min(first+height, rows), rows)
 }
 
-// Rule is a thin line that ends with a note, such as a [Position].
+// Rule returns a thin line that ends with a note, such as a [Position].
 func Rule(note string, width int, theme Theme) string {
 	if note != "" {
 		note = " " + note + " ──"
@@ -218,7 +218,7 @@ func Rule(note string, width int, theme Theme) string {
 	return theme.Dim.Render(Spread(strings.Repeat("─", max(0, width-ansi.StringWidth(note))), note, width))
 }
 
-// Section is a thin heading: a rule with a title in it.
+// Section returns a thin heading: a rule with a title in it.
 func Section(title, right string, width int, theme Theme) string {
 	left := "── "
 	if title == "" {
@@ -241,7 +241,7 @@ func Cell(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 }
 
-// Move is the row that a key leads to from row, in a list of which page rows are visible. The
+// Move returns the row that a key leads to from row, in a list of which page rows are visible. The
 // result may lie outside the list. Moved is false if the key does not move.
 func Move(key string, row, page, rows int) (to int, moved bool) {
 	page = max(1, page)
@@ -266,7 +266,7 @@ func Move(key string, row, page, rows int) (to int, moved bool) {
 	return row, false
 }
 
-// Scroll is the first visible row after scrolling as little as possible so that row is visible.
+// Scroll returns the first visible row after scrolling as little as possible so that row is visible.
 // First was the first visible row before, height is the number of visible rows.
 func Scroll(first, row, height int) int {
 	return max(0, min(max(first, row-height+1), row))

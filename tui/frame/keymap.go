@@ -183,7 +183,7 @@ func (k Keymap) Own(scope Scope, typing bool, msg tea.KeyPressMsg) tea.KeyPressM
 	return own
 }
 
-// Wanted is the tester's key for one of assay's.
+// Wanted returns the tester's key for one of assay's.
 func (k Keymap) Wanted(scope Scope, typing bool, own string) string {
 	if wanted, moved := k.at(scope, typing).wanted[own]; moved {
 		return wanted

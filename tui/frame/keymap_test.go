@@ -8,15 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/tui/frame"
 )
 
 // press is the press of a key by name.
-func press(t interface{ Fatal(...any) }, name string) (own func(frame.Keymap, frame.Scope, bool) string) {
+func press(t fatal.Test, name string) (own func(frame.Keymap, frame.Scope, bool) string) {
 	msg, err := frame.KeyNamed(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if msg.String() != name {
 		t.Fatal(name, "is pressed as", msg.String())
 	}
@@ -32,9 +31,7 @@ func TestKeymap(t *testing.T) {
 		{Scope: frame.ScopeRating, Own: "ctrl+p", Wanted: "f8"},
 		{Scope: frame.ScopeTasks, Own: "esc", Wanted: "x"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, c := range []struct {
 		scope     frame.Scope
 		typing    bool
@@ -137,9 +134,7 @@ func TestLegend(t *testing.T) {
 	k, err := frame.NewKeymap([]frame.Remap{
 		{frame.ScopeReview, "y", "s"}, {frame.ScopeReview, "up", "K"}, {frame.ScopeReview, "3", "pgdown"}, {frame.ScopeReview, "left", "("},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for entry, want := range map[string]string{
 		"↑↓": "K↓", "1-5": "1 2 pgdn 4 5", "1-2": "1-2", "y n": "s n", "any key": "any key", "←→": "(→", "s": "y", "↑↓ pgdn": "K ↓ 3",
 	} {

@@ -29,7 +29,7 @@ var shownNames = [...]struct{ name, shown string }{
 	{"up", "↑"}, {"down", "↓"}, {"left", "←"}, {"right", "→"}, {"pgdown", "pgdn"},
 }
 
-// ShownKey is how a legend writes a key: "↑", "pgdn", "ctrl+s".
+// ShownKey returns how a legend writes a key: "↑", "pgdn", "ctrl+s".
 func ShownKey(name string) string {
 	for _, s := range shownNames {
 		if s.name == name {
@@ -39,7 +39,7 @@ func ShownKey(name string) string {
 	return name
 }
 
-// keyCalled is the name of a key that a legend writes.
+// keyCalled returns the name of a key that a legend writes.
 func keyCalled(shown string) string {
 	for _, s := range shownNames {
 		if s.shown == shown {
@@ -49,7 +49,7 @@ func keyCalled(shown string) string {
 	return shown
 }
 
-// KeyNamed is the press of a key with a name such as "y", "ctrl+s", "f9" or "space". An
+// KeyNamed returns the press of a key with a name such as "y", "ctrl+s", "f9" or "space". An
 // error says what is wrong with the name, and which is meant.
 func KeyNamed(name string) (tea.KeyPressMsg, error) {
 	none := tea.KeyPressMsg{}
@@ -93,7 +93,7 @@ func Printable(name string) bool {
 	return err == nil && msg.Text != ""
 }
 
-// Presses are the names of the keys that a legend writes in one entry: "1-5", "↑↓",
+// Presses returns the names of the keys that a legend writes in one entry: "1-5", "↑↓",
 // "y n", "↑↓ pgup pgdn". It is empty for words that are no keys.
 func Presses(entry string) []string {
 	var names []string

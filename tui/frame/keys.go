@@ -69,6 +69,18 @@ func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
 	return nil, "", false
 }
 
+// Beside returns the action of the keys that go to what stands before or after: left and right, "[" and "]".
+func Beside(walk func(step int)) func(press string) tea.Cmd {
+	return func(press string) tea.Cmd {
+		step := 1
+		if press == "left" || press == "[" {
+			step = -1
+		}
+		walk(step)
+		return nil
+	}
+}
+
 // Only turns a change of the screen into an action without a command.
 func Only(change func()) func() tea.Cmd {
 	return func() tea.Cmd {
@@ -77,7 +89,7 @@ func Only(change func()) func() tea.Cmd {
 	}
 }
 
-// GoBack is the action that leaves a screen.
+// GoBack returns the action that leaves a screen.
 func GoBack() tea.Cmd { return Back }
 
 // Motions lists the rows for moving in a list or text besides the arrow keys, for the help page.
@@ -166,7 +178,7 @@ func keyLine(keys []Key, width int, theme Theme) string {
 	return line
 }
 
-// KeyAt is the name of the key in a column of a page's footer, of an entry for several keys the
+// KeyAt returns the name of the key in a column of a page's footer, of an entry for several keys the
 // one at that column; "" if there is none.
 func KeyAt(p Page, column, width int) string {
 	for _, k := range placeKeys(p.Keys, legendWidth(p, width)) {

@@ -89,7 +89,7 @@ func (l *Latest[K, V]) Stop() {
 	}
 }
 
-// Last is the newest value with its key; ok is false before the first.
+// Last returns the newest value with its key; ok is false before the first.
 func (l *Latest[K, V]) Last() (key K, value V, ok bool) { return l.key, l.value, l.has }
 
 // Settled reports whether the value of the last key is there.

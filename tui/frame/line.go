@@ -9,7 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// NewLine is a line that text is typed in, with at most so many characters; 0 for any number.
+// NewLine returns a line that text is typed in, with at most so many characters; 0 for any number.
 func NewLine(limit int) textinput.Model {
 	line := textinput.New()
 	line.Prompt, line.CharLimit = "", limit
@@ -32,10 +32,10 @@ func Field(label string, line *textinput.Model, typing bool, y, width int, theme
 	return Cut(theme.Accent.Render(label)+line.View(), width), cursor
 }
 
-// Cut is a text in one row of at most width columns.
+// Cut returns a text in one row of at most width columns.
 func Cut(text string, width int) string { return Fit(text, Size{Width: width, Height: 1})[0] }
 
-// Notice is a message in as few rows as it needs, and not more than most; none for no message.
+// Notice returns a message in as few rows as it needs, and not more than most; none for no message.
 func Notice(text string, style lipgloss.Style, width, most int) []string {
 	if text == "" {
 		return nil
@@ -48,7 +48,7 @@ func Notice(text string, style lipgloss.Style, width, most int) []string {
 	return rows
 }
 
-// Under is a body of exactly the rows of size whose last rows are others; at least one row is
+// Under returns a body of exactly the rows of size whose last rows are others; at least one row is
 // kept for them.
 func Under(body string, last []string, size Size) string {
 	if len(last) == 0 {

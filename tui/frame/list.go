@@ -1,6 +1,6 @@
 package frame
 
-// Next is the index of the first of n items with a property, searched from an index on and around
+// Next returns the index of the first of n items with a property, searched from an index on and around
 // the end; -1 if there is none.
 func Next(n, from int, is func(int) bool) int {
 	for step := range n {
@@ -22,7 +22,7 @@ func CountIf[T any](list []T, is func(*T) bool) int {
 	return n
 }
 
-// Step is the index of the next or previous of n items. If there is none, why says so.
+// Step returns the index of the next or previous of n items. If there is none, why says so.
 func Step(at int, forward bool, n int) (to int, why string) {
 	switch {
 	case forward && at+1 >= n:

@@ -20,7 +20,7 @@ const (
 	PointOpened          // the chosen row is opened
 )
 
-// PointAt is what the mouse means in a list: the wheel moves the choice, a click chooses
+// PointAt returns what the mouse means in a list: the wheel moves the choice, a click chooses
 // the row below it, and a click on the chosen row opens that. Y is counted from the
 // list's first row on the screen, which is row top of rows; height of them are seen.
 func PointAt(msg tea.MouseMsg, y, top, chosen, rows, height int) (row int, means Pointed) {
@@ -45,7 +45,7 @@ func PointAt(msg tea.MouseMsg, y, top, chosen, rows, height int) (row int, means
 	return chosen, PointNothing
 }
 
-// WheelKey is the key that does what the wheel does where a text is read.
+// WheelKey returns the key that does what the wheel does where a text is read.
 func WheelKey(msg tea.MouseWheelMsg) (press tea.KeyPressMsg, ok bool) {
 	switch msg.Button {
 	case tea.MouseWheelUp:
@@ -56,7 +56,7 @@ func WheelKey(msg tea.MouseWheelMsg) (press tea.KeyPressMsg, ok bool) {
 	return press, false
 }
 
-// TextAt is the index of the text that stands in a column of a drawn row, -1 for none of
+// TextAt returns the index of the text that stands in a column of a drawn row, -1 for none of
 // them.
 func TextAt(row string, column int, texts []string) int {
 	plain := ansi.Strip(row)
@@ -70,7 +70,7 @@ func TextAt(row string, column int, texts []string) int {
 	return -1
 }
 
-// WheelRows is how many rows a turn of the wheel scrolls a text: down, or up below 0.
+// WheelRows returns how many rows a turn of the wheel scrolls a text: down, or up below 0.
 func WheelRows(msg tea.MouseMsg) int {
 	const rows = 3
 	if wheel, is := msg.(tea.MouseWheelMsg); is {

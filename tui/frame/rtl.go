@@ -126,7 +126,7 @@ func parts(cells []cell, i int) bool {
 	return space(i-1) || space(i+1)
 }
 
-// direction is 1 for cells whose first strong letter is written from right to left, else
+// direction returns 1 for cells whose first strong letter is written from right to left, else
 // 0 (P2, P3).
 func direction(cells []cell) int {
 	for _, c := range cells {
@@ -167,7 +167,7 @@ func reorder(cells []cell, base int) {
 	}
 }
 
-// mirrored is a bracket or sign that looks the other way.
+// mirrored returns a bracket or sign that looks the other way.
 func mirrored(text string) string {
 	const pairs = "()[]{}<>«»‹›≤≥"
 	list := []rune(pairs)
@@ -177,7 +177,7 @@ func mirrored(text string) string {
 	return text
 }
 
-// levelsOf are the embedding levels of a text of a direction: even ones run from left
+// levelsOf returns the embedding levels of a text of a direction: even ones run from left
 // to right. The names in brackets are those of UAX #9's rules.
 func levelsOf(cells []cell, base int) []int {
 	classes := make([]bidi.Class, len(cells))
@@ -269,7 +269,7 @@ func weak(c []bidi.Class, base int) {
 	}
 }
 
-// side is the direction of a class for what stands beside it; numbers count as written
+// side returns the direction of a class for what stands beside it; numbers count as written
 // from right to left. ON is none.
 func side(c bidi.Class) bidi.Class {
 	switch c {
@@ -306,7 +306,7 @@ func brackets(cells []cell, c []bidi.Class, base int) {
 	}
 }
 
-// bracketPairs are the places of brackets that belong together, by where they open (BD16).
+// bracketPairs returns the places of brackets that belong together, by where they open (BD16).
 func bracketPairs(cells []cell) [][2]int {
 	var pairs [][2]int
 	var open []int

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/text/unicode/bidi"
 	"pgregory.net/rapid"
+
+	"assay/data/fatal"
 )
 
 // Each letter runs in the direction that the whole algorithm of x/text gives it, which
@@ -21,9 +23,7 @@ func TestLevels(t *testing.T) {
 			rt.Fatal(err)
 		}
 		order, err := p.Order()
-		if err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
 		for i := range order.NumRuns() {
 			run := order.Run(i)
 			from, to := run.Pos()

@@ -76,7 +76,7 @@ func (t Table[T]) Row(of T, chosen bool) string {
 	return "   " + text
 }
 
-// Widest is the width of the widest text of a column, but at most most.
+// Widest returns the width of the widest text of a column, but at most most.
 func Widest[T any](name string, rows []T, of func(T) string, most int) int {
 	width := Width(name)
 	for _, row := range rows {
@@ -85,12 +85,12 @@ func Widest[T any](name string, rows []T, of func(T) string, most int) int {
 	return min(width, most)
 }
 
-// Fixed is a column of a fixed width.
+// Fixed returns a column of a fixed width.
 func Fixed[T any](place int, name string, width int, of func(T) string) Column[T] {
 	return Column[T]{name: name, place: place, width: width, of: of}
 }
 
-// Fitted is a column as wide as its texts, but at most most.
+// Fitted returns a column as wide as its texts, but at most most.
 func Fitted[T any](place int, name string, rows []T, most int, of func(T) string) Column[T] {
 	return Fixed(place, name, Widest(name, rows, of, most), of)
 }

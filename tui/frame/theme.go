@@ -74,7 +74,7 @@ func (n ThemeName) dark(asked bool) bool {
 // tones are the colours of a theme on one background.
 type tones struct{ dim, accent, good, bad, warn, code, onAccent string }
 
-// tonesOf are the colours of a theme. The contrast to white or black is at least 4.5 to
+// tonesOf returns the colours of a theme. The contrast to white or black is at least 4.5 to
 // 1, in those of high contrast 7 to 1; good and bad differ in lightness as well as in
 // hue, and in the colour-blind ones they are blue and orange, which nobody confuses.
 func tonesOf(n ThemeName, dark bool) tones {
@@ -122,7 +122,7 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 	return t
 }
 
-// Press is the name of the key to press for one of assay's own, for sentences.
+// Press returns the name of the key to press for one of assay's own, for sentences.
 func (t Theme) Press(scope Scope, own string) string {
 	return ShownKey(t.Keys.Wanted(scope, false, own))
 }

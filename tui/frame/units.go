@@ -7,7 +7,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// Duration is a time for people: "4.2 s", "3 min", "3 min 12 s", "1 h 5 min"; "–" where there
+// Duration returns a time for people: "4.2 s", "3 min", "3 min 12 s", "1 h 5 min"; "–" where there
 // is none.
 func Duration(seconds float64) string {
 	switch {
@@ -28,7 +28,7 @@ func Duration(seconds float64) string {
 	return fmt.Sprintf("%d h %d min", m/60, m%60)
 }
 
-// Number is a statistic with so many decimals; "–" where there is none.
+// Number returns a statistic with so many decimals; "–" where there is none.
 func Number(v float64, decimals int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "–"

@@ -185,7 +185,7 @@ func (m *Model) key(press string) tea.Cmd {
 	return cmd
 }
 
-// Keys are all keys of the screen, for the settings.
+// Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key { return new(Model).keys() }
 
 func (m *Model) keys() []frame.Key {
@@ -241,7 +241,7 @@ func (m *Model) begin(rehearse bool) tea.Cmd {
 	}
 }
 
-// filled is the form for a new session. The last form keeps its values.
+// filled returns the form for a new session. The last form keeps its values.
 func (m *Model) filled(choices setup.Choices, rehearse bool) frame.Screen {
 	switch {
 	case rehearse:

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -58,9 +59,7 @@ func (c *crowded) Withdraw(_ context.Context, id string) error {
 func crowd(t *testing.T, n int) *crowded {
 	t.Helper()
 	rig, err := enginetest.New(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c := &crowded{Shelf: tuitest.Shelf{Rig: rig}, archive: &tuitest.Archive{Logs: map[string]*tuitest.Scribe{}, Opened: map[string]int{}}}
 	s := tuitest.NewScribe()
 	s.Begin("S", "mine", 20)

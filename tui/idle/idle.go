@@ -117,7 +117,7 @@ func (s *sleeper) look(pace time.Duration) {
 	s.on.Reset(pace)
 }
 
-// tickerOf is what a program looks by, nil before it runs. Bubble Tea gives no other access
+// tickerOf returns what a program looks by, nil before it runs. Bubble Tea gives no other access
 // to it; where another version keeps it elsewhere, nothing is slowed down, and a test fails.
 func tickerOf(p *tea.Program) *time.Ticker {
 	field := reflect.ValueOf(p).Elem().FieldByName("ticker")

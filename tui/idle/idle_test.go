@@ -7,6 +7,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"assay/data/fatal"
 )
 
 // page shows the last text that it was sent.
@@ -85,9 +87,7 @@ func TestProgramSleepsAndWakes(t *testing.T) {
 	p.Send("later words")
 	out.shows(t, "later words")
 	p.Quit()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, <-ended)
 }
 
 // Nothing is drawn before the size of the terminal is known, however late Bubble Tea tells it.
@@ -120,9 +120,7 @@ func TestProgramWaitsForItsSize(t *testing.T) {
 	p.Send(tea.WindowSizeMsg{Width: 60, Height: 20})
 	out.shows(t, "next")
 	p.Quit()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, <-ended)
 }
 
 // A change of what was still is looked at soon, the next ones at Bubble Tea's rate, and none

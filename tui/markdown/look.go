@@ -38,7 +38,7 @@ func (l Look) colours() Look {
 
 func (l Look) theme() frame.Theme { return l.Theme.Theme(l.Dark, l.Color) }
 
-// proseStyle is the Markdown renderer's style for everything but code, without margins and
+// proseStyle returns the Markdown renderer's style for everything but code, without margins and
 // padding, so that text can be selected unchanged. All colours are the theme's.
 func proseStyle(look Look) ansi.StyleConfig {
 	theme := look.theme()
@@ -150,10 +150,10 @@ func codeStyle(look Look) *chroma.Style {
 	return styles.Get(codeLight)
 }
 
-// contrast is the "contrast ratio" of WCAG 2.2 of two luminances: from 1 to 21.
+// contrast returns the "contrast ratio" of WCAG 2.2 of two luminances: from 1 to 21.
 func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
-// luminance is the "relative luminance" of WCAG 2.2 of a colour: from 0 to 1.
+// luminance returns the "relative luminance" of WCAG 2.2 of a colour: from 0 to 1.
 func luminance(c chroma.Colour) float64 {
 	linear := func(v uint8) float64 {
 		if f := float64(v) / 255; f > 0.04045 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/overlap"
 	screen "assay/tui/overlap"
@@ -21,14 +22,10 @@ import (
 func ratings(t *testing.T) map[[2]int][3]string {
 	t.Helper()
 	f, err := os.Open("../../session/overlap/testdata/ratings.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	said := map[[2]int][3]string{}
 	for i, row := range rows[1:] {
 		said[[2]int{i / 3, i % 3}] = [3]string{row[2], row[3], row[4][:1]}
@@ -45,9 +42,7 @@ func TestThreeRaters(t *testing.T) {
 	said := ratings(t)
 	for r, who := range []string{"ann", "bob", "cleo"} {
 		f, err := overlap.Change(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var h overlap.Header
 		f.Look(func(s *overlap.Set) { h = s.Header })
 		d := tuitest.Drive(t, screen.NewRating(screen.RatingOptions{File: f, Rater: who, Now: tuitest.Noon, Work: tuitest.Silent()}), 80, 24)
@@ -72,17 +67,11 @@ func TestThreeRaters(t *testing.T) {
 				t.Error("peers' ratings are given out before the closing")
 			}
 		})
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Close())
 	}
 	f := tuitest.Changing(t, path)
-	if err := f.Add(overlap.Event{Closed: &overlap.Closed{By: "eve", At: tuitest.Noon()}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Add(overlap.Event{Closed: &overlap.Closed{By: "eve", At: tuitest.Noon()}}))
+	fatal.If(t, f.Close())
 	asR(t, path)
 	d := tuitest.Settling(t, path).Sees("≠ not settled", "  A  B  C")
 	for !strings.Contains(d.Screen(), "1 (poorest) to 5 (best) settles it") {
@@ -100,23 +89,16 @@ func TestThreeRaters(t *testing.T) {
 func analysed(t *testing.T, path string) *overlap.Analysis {
 	t.Helper()
 	s, err := overlap.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	a, err := overlap.Analyse(s, overlap.Apart)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return a
 }
 
 // asR compares the agreement with what R printed of the same ratings.
 func asR(t *testing.T, path string) {
 	t.Helper()
-	text, err := os.ReadFile("../../session/overlap/testdata/agreement.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, "../../session/overlap/testdata/agreement.txt")
 	a := analysed(t, path)
 	got := map[string]*float64{"explained fleiss": a.Labels[0].Kappa}
 	for _, x := range append(slices.Clone(a.Attributes), a.Total) {
@@ -130,9 +112,7 @@ func asR(t *testing.T, path string) {
 		fields := strings.Fields(line)
 		name := strings.Join(fields[:len(fields)-1], " ")
 		want, err := strconv.ParseFloat(fields[len(fields)-1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if strings.HasPrefix(name, "two ") {
 			continue
 		}
@@ -151,13 +131,9 @@ func TestRatingsSurvive(t *testing.T) {
 	path := tuitest.Shared(t, 3, nil, nil)
 	tuitest.Rating(t, path, "ann").Press("v", "12345123", "y").Sees("1 of 3 rated").Press("enter").Sees("2 of 3").Press("v", "5", "4").Sees("7 to go").Settled()
 	text, err := os.ReadFile(path) // nobody closes it
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	copied := filepath.Join(t.TempDir(), "copied.jsonl")
-	if err := os.WriteFile(copied, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(copied, text, 0o644))
 	d := tuitest.Rating(t, copied, "ann").Sees("2 of 3", "1 of 3 rated", "7 to go", "[5]", "[4]")
 	d.Press("u").Sees("8 to go", "taken back").Press("u").Sees("9 to go").Press("u").Sees("on this answer", "1 of 3", "1 to go").Settled()
 	d.Press("y").Sees("✓ rated").Press("left").Sees("the first one").Press("right").Sees("2 of 3", "1 answer")
@@ -166,14 +142,9 @@ func TestRatingsSurvive(t *testing.T) {
 // copied is a copy of a file as it stands, as if the program that has it open were gone.
 func copied(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, path)
 	to := filepath.Join(t.TempDir(), "copied.jsonl")
-	if err := os.WriteFile(to, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(to, text, 0o644))
 	return to
 }
 
@@ -191,9 +162,7 @@ func TestNotesSurvive(t *testing.T) {
 	tuitest.Rating(t, path, "ann").Lacks("anew")
 	tuitest.Rating(t, copied(t, path), "bob").Lacks("anew")
 	s, err := overlap.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if s.NoteDraft("ann") != nil || s.Steps("ann") != 0 {
 		t.Error("a draft that was left as it was stands, or can be taken back")
 	}
@@ -214,9 +183,7 @@ func TestLeavingKeepsWhatIsTyped(t *testing.T) {
 	path = tuitest.Closed(t)
 	f = tuitest.Changing(t, path)
 	a, err := screen.NewAdjudication(screen.AdjudicationOptions{File: f, By: "eve", Apart: overlap.Apart, Now: tuitest.Noon, Work: tuitest.Silent()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	tuitest.Drive(t, a, 80, 24).Sees("1 of 4").Settled().Press("down", "3", "It fai").Sees("because: It fai")
 	if msg := a.Leave()(); msg != nil {
 		t.Fatalf("%v", msg)
@@ -243,8 +210,6 @@ func TestRatingTrouble(t *testing.T) {
 	d.Press("[").Sees("attempt 1").Press("5").Sees("take 1").Press("/", "take", "enter").Press("esc").Sees("1 answer").Press("esc").Sees("9 to go")
 	d.Press("u").Sees("not now: you have rated nothing").Press("7").Sees("The scale ends at 5").Press("enter").Sees("9 still to go").Press("up", "1").Sees("this row is answered with y or n")
 	d.Press("f12", "abc", "esc").Lacks("abc").Press("right", "right", "v").Press("right").Sees("the last one").Settled()
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Close())
 	d.Press("left", "v", "down", "3", "v").Sees("✗ Not saved", "1 answer").Press("v").Sees("9 to go").Lacks("[3]")
 }

@@ -148,7 +148,7 @@ func (s *shared) letters(label string) string {
 	return strings.Join(keys, " or ")
 }
 
-// scaleEnds is the message for a digit beyond a scale.
+// scaleEnds returns the message for a digit beyond a scale.
 func scaleEnds(points int) string { return fmt.Sprintf("The scale ends at %d.", points) }
 
 // Keys returns all keys of both screens, for the settings.

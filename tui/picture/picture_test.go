@@ -19,6 +19,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/kitty"
 	"github.com/charmbracelet/x/ansi/sixel"
+
+	"assay/data/fatal"
 )
 
 // quarters is a picture of four colours: red, green, blue and transparent.
@@ -42,9 +44,7 @@ func quarters(width, height int) *image.NRGBA {
 func encoded(t *testing.T, encode func(io.Writer) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := encode(&b); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, encode(&b))
 	return b.Bytes()
 }
 
@@ -198,9 +198,7 @@ var chunk = regexp.MustCompile(`\x1b_G([^;\x1b]*);?([^\x1b]*)\x1b\\`)
 // What is sent to kitty is the picture, in chunks of legal size, for placeholders.
 func TestKitty(t *testing.T) {
 	upload, err := KittyUpload(quarters(600, 600), Kitty, 77, 20, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var payload strings.Builder
 	var first string
 	for i, m := range chunk.FindAllStringSubmatch(upload, -1) {
@@ -218,13 +216,9 @@ func TestKitty(t *testing.T) {
 		}
 	}
 	data, err := base64.StdEncoding.DecodeString(payload.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if b := img.Bounds(); b.Dx() != 240 || b.Dy() != 240 {
 		t.Errorf("%v is sent", b)
 	}
@@ -232,9 +226,7 @@ func TestKitty(t *testing.T) {
 		t.Error("the picture is another")
 	}
 	wrapped, err := KittyUpload(quarters(600, 600), KittyTmux, 77, 20, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	inner := regexp.MustCompile(`(?s)\x1bPtmux;(.*?[^\x1b])\x1b\\`).ReplaceAllStringFunc(wrapped, func(s string) string {
 		s = strings.TrimSuffix(strings.TrimPrefix(s, "\x1bPtmux;"), "\x1b\\")
 		return strings.ReplaceAll(s, "\x1b\x1b", "\x1b")
@@ -259,15 +251,11 @@ func TestKitty(t *testing.T) {
 func TestShown(t *testing.T) {
 	run := func(way Way) string {
 		s, err := NewShown(quarters(600, 600), way, "plot.png", 60, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var out bytes.Buffer
 		s.SetStdin(strings.NewReader("q"))
 		s.SetStdout(&out)
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.Run())
 		if !strings.HasPrefix(out.String(), "\x1b[?1049h") || !strings.HasSuffix(out.String(), "\x1b[?1049l") {
 			t.Error("the terminal is not left as it was")
 		}
@@ -290,9 +278,7 @@ func TestShown(t *testing.T) {
 	body = body[strings.Index(body, "\x1bP"):]
 	body = body[strings.IndexByte(body, 'q')+1:]
 	img, err := (&sixel.Decoder{}).Decode(strings.NewReader(body[:strings.Index(body, "\x1b\\")]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	check("sixel", img)
 
 	body = run(ITerm2)
@@ -302,9 +288,7 @@ func TestShown(t *testing.T) {
 		t.Error(args)
 	}
 	data, err := base64.StdEncoding.DecodeString(content[:strings.IndexByte(content, 7)])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if img, err = png.Decode(bytes.NewReader(data)); err != nil {
 		t.Fatal(err)
 	}

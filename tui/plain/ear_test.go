@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -131,9 +132,7 @@ func TestWhatGoesAlongAndWhichSession(t *testing.T) {
 	said := talk(t, r, "\nopen\nDouble\n.\nrefine\n.quit\n")
 	says(t, said, "A new session starts: session 2 of your sessions in the study Two models: tiny with Model B, 0 of 1 task done.", "Your prompt is sent alone")
 	forTheEar(t, said)
-	if err := r.Crash(1000); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, r.Crash(1000))
 	says(t, talk(t, r, ".quit\n"), "You continue a session: session 2 of your sessions")
 }
 
@@ -172,16 +171,8 @@ func (l *listener) Write(p []byte) (int, error) {
 // while the model is waited for.
 func TestWaitIsTold(t *testing.T) {
 	r := rig(t, 1, func(*session.Choice) {})
-	if err := r.Engine.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	out, told := &listener{phrase: "End of what was sent.", heard: make(chan struct{})}, make(chan struct{})
-	cfg := r.Config()
-	cfg.Client = refused{told, out.heard}
-	eng, err := engine.Reopen(t.Context(), cfg, r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	eng := r.Reopen(t, func(cfg *engine.Config) { cfg.Client = refused{told, out.heard} })
 	typed, typing := io.Pipe()
 	go func() {
 		_, _ = io.WriteString(typing, "open\nDouble it\n.\n")
@@ -190,9 +181,7 @@ func TestWaitIsTold(t *testing.T) {
 		_ = typing.Close()
 	}()
 	lines := plain.Lines(t.Context(), typed)
-	if err := plain.Run(t.Context(), eng, lines, out, plain.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, plain.Run(t.Context(), eng, lines, out, plain.Options{}))
 	said := out.String()
 	says(t, said, "429 Too Many Requests. The server asked to wait 8 seconds; try 2 of 4 follows in 8 seconds.",
 		"What was sent:\nDouble it\nEnd of what was sent.", "Careful: The answer reached its length limit: its end is missing.")

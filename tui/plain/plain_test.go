@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/plain"
@@ -31,9 +32,7 @@ func talk(t testing.TB, rig *enginetest.Rig, script string) string {
 	defer stop()
 	var out bytes.Buffer
 	lines := plain.Lines(ctx, strings.NewReader(script))
-	if err := plain.Run(ctx, rig.Engine, lines, &out, plain.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, plain.Run(ctx, rig.Engine, lines, &out, plain.Options{}))
 	if strings.ContainsRune(out.String(), '\x1b') {
 		t.Error("an escape sequence was written")
 	}
@@ -43,9 +42,7 @@ func talk(t testing.TB, rig *enginetest.Rig, script string) string {
 func rig(t testing.TB, tasks int, adjust func(*session.Choice), answers ...string) *enginetest.Rig {
 	t.Helper()
 	r, err := enginetest.New(tasks, adjust)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, a := range answers {
 		r.Client.Say(a)
 	}
@@ -139,9 +136,7 @@ func TestStudy(t *testing.T) {
 	if strings.Contains(said, "scripted") || strings.Contains(said, "3 of 3") {
 		t.Errorf("the model or the tests show:\n%s", said)
 	}
-	if err := r.Crash(1000); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, r.Crash(1000))
 	said = talk(t, r, "5\n5\n5\n5\n2\n5\n5\n5\n5\nyes\ncommit\n3\n2\n\n\n")
 	says(t, said, "Please choose 2:", "How was it?", "Type a number from 1 to 2", "What else?", "The session is finished")
 	s := r.Engine.State()
@@ -167,12 +162,8 @@ func TestAnyLines(t *testing.T) {
 		r := rig(t, 2, func(c *session.Choice) { c.K = 2 }, right, wrong, right, wrong, right)
 		talk(t, r, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 60).Draw(rt, "lines"), "\n")+"\n")
 		events, err := r.Store.Events(r.ID, 1)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		if err := enginetest.Verify(events); err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
+		fatal.If(rt, enginetest.Verify(events))
 		again, err := session.Replay(events)
 		if err != nil || !reflect.DeepEqual(again.Tasks, r.Engine.State().Tasks) {
 			rt.Fatalf("the log does not replay: %v", err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session/prompts"
 	screen "assay/tui/prompts"
 	"assay/tui/tuitest"
@@ -40,9 +40,7 @@ func TestReviewPrompts(t *testing.T) {
 	d.Press("e").Sees("your wording").Press(" Quickly.", "ctrl+z").Sees("in the middle.").Press("ctrl+r").Sees("Quickly.").Press("ctrl+s").Sees("is accepted as you edited it", "median · context-2.1")
 	d.Press("r").Sees("Why is it rejected?").Press("it names? things", "enter").Sees("context-2.1 is rejected.", "double · context-1.1", "3 of 4 decided")
 	again, err := prompts.Open(set.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got, want := states(again), "median 1.1 accepted, median 1.2 edited, median 2.1 rejected"; got != want {
 		t.Errorf("the file says %q, want %q", got, want)
 	}
@@ -107,16 +105,11 @@ func TestAnotherComesMeanwhile(t *testing.T) {
 		return set, d, func() { close(gate); d.Settled() }
 	}
 	about := func(set *prompts.Set, wording int) string {
-		text, err := os.ReadFile(set.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := fatal.Read(t, set.Path)
 		var list []string
 		for line := range strings.Lines(string(text)) {
 			var ev struct{ Decision, Draft *prompts.Decision }
-			if err := json.Unmarshal([]byte(line), &ev); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, json.Unmarshal([]byte(line), &ev))
 			if d := ev.Decision; d != nil && d.Wording == wording {
 				list = append(list, fmt.Sprintf("%s %d %s", d.Verdict, d.Number, d.Text+d.Reason))
 			}
@@ -210,9 +203,7 @@ func TestPromptTrouble(t *testing.T) {
 		t.Errorf("bob sees a draft of ann's:\n%s", text)
 	}
 	d.Press("left").Sees("context-1.1")
-	if err := set.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, set.Close())
 	d.Press("a", "a").Sees("✗ Not saved", "0 of 4 decided", "context-1.1")
 	none := tuitest.Reviewer(t, set, "ann", func(o *screen.Options) { o.Tasks = nil })
 	none.Sees("no prompts of these tasks").Press("a", "right", "down", "l", "enter", "c", "e").Sees("not now: no prompt is shown")
@@ -250,9 +241,7 @@ func TestAnyKeysReviewPrompts(t *testing.T) {
 		d.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		d.Settled()
 		again, err := prompts.Open(set.Path)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
 		if a, b := states(set), states(again); a != b {
 			rt.Fatalf("%q in memory, %q in the file", a, b)
 		}

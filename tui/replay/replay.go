@@ -150,7 +150,7 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// Keys are all keys of the screen, for the settings.
+// Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key { return new(Model).keys() }
 
 func (m *Model) keys() []frame.Key {
@@ -222,7 +222,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// place is the moment, of all.
+// place returns the moment, of all.
 func (m *Model) place() string {
 	return frame.Duration(m.clock.Seconds()) + " of " + frame.Duration(m.at[len(m.at)-1].Seconds())
 }
@@ -258,7 +258,7 @@ func (m *Model) phase() string {
 	return frame.OneLine(words)
 }
 
-// content is what stood before the tester.
+// content returns what stood before the tester.
 func (m *Model) content(width int) []string {
 	t := m.state.Task()
 	if t == nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/simulate"
 	"assay/tui/frame"
@@ -18,18 +19,12 @@ func TestReplay(t *testing.T) {
 		Tasks: []session.PlanTask{{ID: "first\x1b[31m"}, {ID: "second"}}}
 	events, texts, err := simulate.Session{ID: "S", Plan: plan, Seed: 2, Prompt: func(task, n int) string { return "please do it" },
 		Answer: func(task, n int) string { return "the answer \x1b[2J of the model" }}.Log()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	m, err := replay.New(events, func(ref session.Ref) ([]byte, error) { return texts[ref], nil }, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	tuitest.EverySize(t, func() frame.Screen {
 		fresh, err := replay.New(events, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return fresh
 	})
 	d := tuitest.Drive(t, m, 80, 24)

@@ -10,14 +10,14 @@ import (
 	"assay/tui/work"
 )
 
-// Keys are all keys of the screens of results, for the settings.
+// Keys returns all keys of the screens of results, for the settings.
 func Keys() []frame.Key {
 	m, s := &Model{}, &Screen{}
 	return frame.Merged(m.listKeys(), m.askKeys(&question{does: "yes, where assay asks"}), m.search.keys(nil),
 		s.pageKeys(), s.listKeys(), s.taskKeys(), work.PastKeys(), []frame.Key{{Press: "v", Does: "back to the form, where an answer is rated"}})
 }
 
-// keys is the table of what is shown.
+// keys returns the table of what is shown.
 func (m *Screen) keys() []frame.Key {
 	switch {
 	case m.search.typing:
@@ -39,7 +39,7 @@ func (m *Screen) writeKey() frame.Key {
 	return frame.Key{Press: "r", Does: "write report", Do: m.writeReport}
 }
 
-// pageKeys are the keys of numbers and figures.
+// pageKeys returns the keys of numbers and figures.
 func (m *Screen) pageKeys() []frame.Key {
 	leave := func() tea.Cmd {
 		m.opening = true // a key before this screen has gone could open a session that nobody sees
@@ -57,7 +57,7 @@ func (m *Screen) pageKeys() []frame.Key {
 	}, pages, []frame.Key{frame.HelpKey, {Press: "esc", Does: "back", Do: leave}, {Press: "q", Does: "back", More: true, Do: leave}})
 }
 
-// listKeys are the keys of the list of tasks.
+// listKeys returns the keys of the list of tasks.
 func (m *Screen) listKeys() []frame.Key {
 	move := func(press string) tea.Cmd {
 		to, _ := frame.Move(press, m.row, m.height()-1, len(m.shown))
@@ -78,7 +78,7 @@ func (m *Screen) listKeys() []frame.Key {
 	}, frame.Motions(move))
 }
 
-// taskKeys are the keys of a task.
+// taskKeys returns the keys of a task.
 func (m *Screen) taskKeys() []frame.Key {
 	attempts := func() int { return len(m.session.State.Tasks[m.task()].Attempts) }
 	choose := func(press string) tea.Cmd {
@@ -86,14 +86,7 @@ func (m *Screen) taskKeys() []frame.Key {
 		m.attempt = max(0, min(to, attempts()-1))
 		return nil
 	}
-	other := func(press string) tea.Cmd {
-		if press == "left" || press == "[" {
-			m.choose(m.row - 1)
-		} else {
-			m.choose(m.row + 1)
-		}
-		return nil
-	}
+	other := frame.Beside(func(step int) { m.choose(m.row + step) })
 	scroll := func(press string) tea.Cmd {
 		to, _ := frame.Move(press, m.scroll, 5, 0)
 		m.scroll = max(0, to) // drawing bounds it

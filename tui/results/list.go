@@ -229,7 +229,7 @@ func (m *Model) choose(row int) {
 	m.row, m.top = frame.Choose(row, m.top, len(m.shown), m.height())
 }
 
-// height is the number of visible sessions, besides search, heading, rule, and two lines about the
+// height returns the number of visible sessions, besides search, heading, rule, and two lines about the
 // chosen one.
 func (m *Model) height() int { return max(1, m.size.Body().Height-6) }
 

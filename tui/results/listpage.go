@@ -98,7 +98,7 @@ func (m *Model) columns() []frame.Column[session.Summary] {
 	return columns
 }
 
-// status is a glyph and a word.
+// status returns a glyph and a word.
 func status(s session.Status) string {
 	switch s {
 	case session.StatusFinished:
@@ -155,7 +155,7 @@ func (m *Model) about() string {
 	return m.theme.Dim.Render(" " + strings.Join(frame.Fit(lines, frame.Size{Width: width - 1, Height: 2}), "\n"))
 }
 
-// keys is the table of what is shown.
+// keys returns the table of what is shown.
 func (m *Model) keys() []frame.Key {
 	switch {
 	case m.ask != nil:

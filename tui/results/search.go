@@ -81,7 +81,7 @@ func (s *search) keys(list func()) []frame.Key {
 	}
 }
 
-// back is the action of the key that leaves a list: it first clears the search, then leaves.
+// back returns the action of the key that leaves a list: it first clears the search, then leaves.
 func (s *search) back(list func(), leave func() tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		if s.words() == "" {

@@ -197,7 +197,7 @@ func practice(t *session.Task) string {
 	return ""
 }
 
-// task is the index of the chosen task, -1 for none.
+// task returns the index of the chosen task, -1 for none.
 func (m *Screen) task() int {
 	if m.row >= len(m.shown) {
 		return -1
@@ -313,7 +313,7 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// message is the problem or notice in a few lines; nil for none.
+// message returns the problem or notice in a few lines; nil for none.
 func (m *Screen) message(width int) []string {
 	text, style := m.notice, m.theme.Dim
 	if m.trouble != "" {

@@ -16,13 +16,13 @@ import (
 // listHead is the number of rows above the tasks: names of pages, rule, search and heading.
 const listHead = 4
 
-// height is the number of visible tasks.
+// height returns the number of visible tasks.
 func (m *Screen) height() int { return max(1, m.size.Body().Height-listHead) }
 
 // taskHead is the number of rows above the attempts of a task: title, rule and heading.
 const taskHead = 3
 
-// attemptRoom is the first visible attempt and the number of visible ones. If there are many, the
+// attemptRoom returns the first visible attempt and the number of visible ones. If there are many, the
 // chosen one is kept in view and the result has half of the room.
 func (m *Screen) attemptRoom(attempts int) (first, height int) {
 	body := m.size.Body()
@@ -89,7 +89,7 @@ func (m *Screen) columns() []frame.Column[int] {
 	}
 }
 
-// title is the title of a task, or its id.
+// title returns the title of a task, or its id.
 func title(t *session.Task) string {
 	name := t.Title
 	if name == "" {
@@ -108,7 +108,7 @@ func orDash(text string) string {
 	return text
 }
 
-// outcome is how a task ended, in two words.
+// outcome returns how a task ended, in two words.
 func outcome(t *session.Task) string {
 	switch t.Outcome {
 	case session.Satisfied:
@@ -134,7 +134,7 @@ func (m *Screen) rank(t *session.Task) int {
 	return math.MaxInt32
 }
 
-// tests is the result of the tests of a task's last answer.
+// tests returns the result of the tests of a task's last answer.
 func (m *Screen) tests(t *session.Task) string {
 	for i := len(t.Attempts) - 1; i >= 0; i-- {
 		if t.Attempts[i].Answer != nil {
@@ -193,14 +193,14 @@ func (m *Screen) taskText(body frame.Size) (text, seen string) {
 	return head + strings.Join(rows, "\n") + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n" + result, seen
 }
 
-// scrolled is the visible part of a text, with its position.
+// scrolled returns the visible part of a text, with its position.
 func (m *Screen) scrolled(text string, height int) (part, seen string) {
 	lines := strings.Split(text, "\n")
 	m.scroll = max(0, min(m.scroll, len(lines)-height))
 	return strings.Join(lines[m.scroll:min(len(lines), m.scroll+height)], "\n"), frame.Position(m.scroll, height, len(lines))
 }
 
-// attemptRows are the attempts of a task under a heading.
+// attemptRows returns the attempts of a task under a heading.
 func (m *Screen) attemptRows(t *session.Task, width int) []string {
 	sent := func(a *session.Attempt) bool { return a.Sent != nil && a.Sent.Prompt != "" }
 	answered := func(a *session.Attempt) bool { return a.Answer != nil && a.Answer.Answer != "" }

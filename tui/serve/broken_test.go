@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/tui/serve"
 	"assay/tui/serve/servetest"
 )
@@ -64,9 +65,7 @@ func TestHangingScreenIsCut(t *testing.T) {
 func TestScreensThatBreak(t *testing.T) {
 	h := keep(t, serve.Limits{})
 	raw, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	standard := os.Stderr
 	os.Stderr = raw
 	defer func() { os.Stderr = standard }()
@@ -113,9 +112,7 @@ func TestScreensThatBreak(t *testing.T) {
 func TestNegativeTimes(t *testing.T) {
 	h := keep(t, serve.Limits{Idle: -time.Hour})
 	g, err := servetest.ComeIn(h.address, h.config("ann"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer g.Close()
 	if err := g.Ends(patience); err != nil {
 		t.Error(err)

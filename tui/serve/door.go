@@ -50,7 +50,7 @@ const (
 	mostKnown   = 10_000 // addresses; with one more all are forgotten
 )
 
-// NewDoor is a door that nobody can come in by.
+// NewDoor returns a door that nobody can come in by.
 func NewDoor(now func() time.Time) *Door {
 	return &Door{keys: map[string]Guest{}, codes: map[[sha256.Size]byte]Guest{}, by: map[string]*rate.Limiter{}, now: now}
 }
@@ -91,7 +91,7 @@ func (d *Door) AddKeys(name string, in io.Reader, owner bool) error {
 	return nil
 }
 
-// keyOf is a key as it is sent; nil for none.
+// keyOf returns a key as it is sent; nil for none.
 func keyOf(key ssh.PublicKey) []byte {
 	if key == nil {
 		return nil
@@ -231,7 +231,7 @@ func (d *Door) ByKey(key ssh.PublicKey) (Guest, bool) {
 	return g, ok
 }
 
-// ByCode is who was invited with a code, and whether it is one wrong code too many from its
+// ByCode returns who was invited with a code, and whether it is one wrong code too many from its
 // address. A right one is let in whatever was tried before it: a class shares an address, and
 // 80 random bits are not guessed.
 func (d *Door) ByCode(address, code string) (g Guest, ok, tooMany bool) {

@@ -18,6 +18,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/crypto/ssh"
 
+	"assay/data/fatal"
 	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/serve"
@@ -146,14 +147,10 @@ func keep(t *testing.T, limits serve.Limits) *house {
 	h.door = serve.NewDoor(h.now)
 	for _, name := range []string{"ann", "bob", "owner", "stranger"} {
 		secret, signer, err := servetest.Key()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		h.secrets[name], h.signers[name] = secret, signer
 		if line := string(bytes.TrimSpace(ssh.MarshalAuthorizedKey(signer.PublicKey()))) + " " + name; name != "stranger" {
-			if err := h.door.AddKeys("keys", strings.NewReader(line), name == "owner"); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, h.door.AddKeys("keys", strings.NewReader(line), name == "owner"))
 		}
 	}
 	invitations := filepath.Join(t.TempDir(), "invitations")
@@ -161,9 +158,7 @@ func keep(t *testing.T, limits serve.Limits) *house {
 	if err == nil {
 		err = h.door.AddInvitations(invitations)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	h.codes["cai"] = code
 	h.server, err = serve.New(serve.Options{
 		Address: "127.0.0.1:0", HostKey: filepath.Join(t.TempDir(), "host"), Door: h.door, Greeting: "hello", Limits: limits, Now: h.now,
@@ -176,13 +171,9 @@ func keep(t *testing.T, limits serve.Limits) *house {
 			return tui.New(&pad{house: h, guest: g}, false), func() { h.opened.Add(-1) }, nil
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	listener, err := h.server.Listen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	h.address = listener.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -241,9 +232,7 @@ func (h *house) config(name string) *ssh.ClientConfig {
 func (h *house) comes(name string) *servetest.Guest {
 	h.t.Helper()
 	g, err := servetest.ComeIn(h.address, h.config(name))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	fatal.If(h.t, err)
 	h.t.Cleanup(g.Close)
 	h.sees(g, "pad of "+name, "80 by 24")
 	return g
@@ -268,7 +257,5 @@ func (h *house) works() {
 
 func (h *house) types(g *servetest.Guest, keys string) {
 	h.t.Helper()
-	if err := g.Type(keys); err != nil {
-		h.t.Fatal(err)
-	}
+	fatal.If(h.t, g.Type(keys))
 }

@@ -119,7 +119,7 @@ func (s *sequences) bounded(data []byte) bool {
 	return true
 }
 
-// finish is what ends a sequence and a paste that were cut off, so that what came of them
+// finish returns what ends a sequence and a paste that were cut off, so that what came of them
 // is not lost.
 func (s *sequences) finish() (end []byte) {
 	if s.state == text || s.state == textEsc {

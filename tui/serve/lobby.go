@@ -211,7 +211,7 @@ func (l *lobby) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return frame.Page{Title: "assay", Body: "\n" + strings.Join(text, "\n\n"), Keys: keys}
 }
 
-// begins is what the key of the session does.
+// begins returns what the key of the session does.
 func (l *lobby) begins() string {
 	if l.at.Begun && l.cannot() == "" {
 		return "go on"

@@ -29,7 +29,7 @@ type Metric struct {
 	Value            int64
 }
 
-// Metrics are the counts.
+// Metrics returns the counts.
 func (c *Counts) Metrics() []Metric {
 	return []Metric{
 		{"assay_programs_open", "gauge", "Screens that are open.", c.Open.Load()},
@@ -41,7 +41,7 @@ func (c *Counts) Metrics() []Metric {
 	}
 }
 
-// ProcessMetrics are what this process uses.
+// ProcessMetrics returns what this process uses.
 func ProcessMetrics() []Metric {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
@@ -55,7 +55,7 @@ func ProcessMetrics() []Metric {
 	return list
 }
 
-// resident is the memory of this process, where the system tells it.
+// resident returns the memory of this process, where the system tells it.
 func resident() (bytes int64, ok bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := strings.Fields(string(text))
@@ -73,7 +73,7 @@ type Histogram struct {
 	sum   atomic.Int64     // nanoseconds
 }
 
-// bounds are the upper bounds of a histogram's counts.
+// bounds returns the upper bounds of a histogram's counts.
 func bounds() [10]time.Duration {
 	const ms = time.Millisecond
 	return [10]time.Duration{ms, 2 * ms, 5 * ms, 10 * ms, 20 * ms, 50 * ms, 100 * ms, 250 * ms, time.Second, 5 * time.Second}

@@ -26,7 +26,7 @@ const (
 	focusAtOnce    = 40
 )
 
-// worked is how much a program may work while its terminal sends more than people do: a
+// worked returns how much a program may work while its terminal sends more than people do: a
 // quarter of a processor, in microseconds, after a second at once. The time that passed is
 // counted, since nobody knows a goroutine's time on a processor: on a busy machine it is
 // more, and people at their keys must not wait for that.

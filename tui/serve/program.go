@@ -38,7 +38,7 @@ func (t Terminal) value(name string) string {
 	return ""
 }
 
-// Getenv is the guest's environment; there is nothing of the server's in it.
+// Getenv returns the guest's environment; there is nothing of the server's in it.
 func (t Terminal) Getenv(name string) string {
 	if name == "TERM" {
 		return t.Name

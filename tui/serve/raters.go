@@ -41,7 +41,7 @@ func (r *Ratings) names() (names []string) {
 	return names
 }
 
-// progress is how far the raters are, and nothing of what they rated.
+// progress returns how far the raters are, and nothing of what they rated.
 func (r *Ratings) progress() (list []overlap.Progress, closed bool) {
 	r.file.Look(func(s *overlap.Set) { list, closed = s.Progress(), s.Closed() != nil })
 	return list, closed

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"assay/data/fatal"
 	"assay/tui/serve"
 	"assay/tui/serve/servetest"
 )
@@ -18,9 +19,7 @@ import (
 func TestNothingButScreens(t *testing.T) {
 	h := keep(t, serve.Limits{Leave: 200 * time.Millisecond})
 	client, _, err := servetest.Connect("", h.address, h.config("ann"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, global := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "cancel-tcpip-forward", "\x1b[31mred"} {
 		if ok, _, err := client.SendRequest(global, true, ssh.Marshal(struct {
 			Host string
@@ -40,9 +39,7 @@ func TestNothingButScreens(t *testing.T) {
 		}
 	}
 	channel, requests, err := client.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	go ssh.DiscardRequests(requests)
 	for what, payload := range map[string]any{
 		"exec":                                struct{ Command string }{"id"},
@@ -101,13 +98,9 @@ func TestTooManyRequests(t *testing.T) {
 		},
 	} {
 		client, _, err := servetest.Connect("", h.address, h.config("ann"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		channel, requests, err := client.OpenChannel("session", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		go ssh.DiscardRequests(requests)
 		n := 0
 		for err = ask(client, channel); err == nil && n < 100_000; n++ {
@@ -125,26 +118,18 @@ func TestTerminals(t *testing.T) {
 	h := keep(t, serve.Limits{})
 	for _, term := range []string{"dumb", "", "\x1b]0;x\x07", strings.Repeat("x", 5000), "xterm\n", "none"} {
 		client, _, err := servetest.Connect("", h.address, h.config("ann"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		session, err := client.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		said, err := session.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if term != "none" {
 			err = session.RequestPty(term, 24, 80, nil)
 		}
 		if err != nil {
 			t.Fatalf("%.20q: %v", term, err)
 		}
-		if err := session.Shell(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, session.Shell())
 		text, _ := io.ReadAll(said)
 		if !strings.Contains(string(text), "assay ") || strings.Contains(string(text), "\x1b") {
 			t.Errorf("%.20q: %q", term, text)
@@ -160,39 +145,25 @@ func TestSizes(t *testing.T) {
 	h := keep(t, serve.Limits{})
 	// Many sizes before there are screens, when nobody looks at them.
 	client, _, err := servetest.Connect("", h.address, h.config("ann"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	session, err := client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := session.StdinPipe(); err != nil { // or its input would end
 		t.Fatal(err)
 	}
-	if err := session.RequestPty("vt100", 0, 1<<31, nil); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, session.RequestPty("vt100", 0, 1<<31, nil))
 	for range 100 {
-		if err := session.WindowChange(1<<31, 0); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, session.WindowChange(1<<31, 0))
 	}
-	if err := session.Shell(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, session.Shell())
 	h.until("ann's screens", func() bool { return h.opened.Load() == 1 })
 	for i := range 500 {
-		if err := session.WindowChange(1<<31-1-i, i%3); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, session.WindowChange(1<<31-1-i, i%3))
 	}
 	client.Close()
 	h.until("ann's leaving", func() bool { return h.opened.Load() == 0 })
 	g := h.comes("bob")
-	if err := g.Session.WindowChange(20, 70); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, g.Session.WindowChange(20, 70))
 	h.sees(g, "70 by 20")
 }
 
@@ -201,13 +172,9 @@ func TestNeverReads(t *testing.T) {
 	h := keep(t, serve.Limits{Leave: 100 * time.Millisecond, Lost: 500 * time.Millisecond})
 	deaf := func() net.Conn {
 		client, conn, err := servetest.Connect("", h.address, h.config("ann"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		channel, requests, err := client.OpenChannel("session", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		go ssh.DiscardRequests(requests) // answers keepalives, and never reads what is drawn
 		_, err = channel.SendRequest("pty-req", true, ssh.Marshal(struct {
 			Term       string
@@ -217,9 +184,7 @@ func TestNeverReads(t *testing.T) {
 		if err == nil {
 			_, err = channel.SendRequest("shell", true, nil)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		go func() { // the screen changes all the time, until nothing more is taken
 			for i := 0; ; i++ {
 				if _, err := channel.SendRequest("window-change", false, ssh.Marshal(struct{ W, H, X, Y uint32 }{uint32(400 + i%100), uint32(200 + i%100), 0, 0})); err != nil {
@@ -396,9 +361,7 @@ func TestStop(t *testing.T) {
 	h.sees(ann, "<a draft>")
 	h.sees(bob, "<another>")
 	idle, err := net.Dial("tcp", h.address) // has not signed in
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer idle.Close()
 	h.until("three connections", func() bool { return h.server.Counts.Connections.Load() == 3 })
 	h.stop()
@@ -447,9 +410,7 @@ func TestFailures(t *testing.T) {
 	h := keep(t, serve.Limits{Leave: 100 * time.Millisecond})
 	h.refuse.Store(true)
 	g, err := servetest.ComeIn(h.address, h.config("ann"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	h.sees(g, "not today")
 	if err := g.Client.Wait(); err == nil {
 		t.Error("the connection stays")

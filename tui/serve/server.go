@@ -137,7 +137,7 @@ func (s *Server) Listen() (net.Listener, error) {
 	return l, nil
 }
 
-// config is what the server speaks: what x/crypto knows to be without faults, but for SHA-1.
+// config returns what the server speaks: what x/crypto knows to be without faults, but for SHA-1.
 func config() *gossh.ServerConfig {
 	known := gossh.SupportedAlgorithms()
 	c := &gossh.ServerConfig{
@@ -195,7 +195,7 @@ func (s *Server) leaveAll(why string) {
 	}
 }
 
-// place is what connections are counted by: the address, or for IPv6 the network that one
+// place returns what connections are counted by: the address, or for IPv6 the network that one
 // customer has.
 func place(a net.Addr) string {
 	host, err := netip.ParseAddrPort(a.String())

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"assay/data/fatal"
 	"assay/tui/serve"
 	"assay/tui/serve/servetest"
 )
@@ -153,38 +154,24 @@ func TestAskedAboutKeys(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"ann", "owner"} { // the client cannot decrypt them
 		block, err := ssh.MarshalPrivateKeyWithPassphrase(h.secrets[name], "", []byte("unknown"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
 	}
 	block, err := ssh.MarshalPrivateKey(h.secrets["bob"], "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "bob"), pem.EncodeToMemory(block), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "bob"), pem.EncodeToMemory(block), 0o600))
 	host, port, err := net.SplitHostPort(h.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, client, "-F", "none", "-v", "-tt", "-p", port, "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none",
 		"-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-i", filepath.Join(dir, "ann"), "-i", filepath.Join(dir, "owner"), "-i", filepath.Join(dir, "bob"), "ann@"+host)
 	cmd.Env = append(os.Environ(), "TERM=vt100")
 	keys, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var says bytes.Buffer
 	cmd.Stderr = &says
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, cmd.Start())
 	h.until("somebody who came in", func() bool { return strings.Contains(h.logged(), `"came in"`) })
 	keys.Close()
 	_ = cmd.Process.Kill()
@@ -204,9 +191,7 @@ func TestUserNames(t *testing.T) {
 			t.Errorf("%.20q came in", user)
 		}
 		g, err := servetest.ComeIn(h.address, servetest.Config(user, ssh.PublicKeys(h.signers["bob"])))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		h.sees(g, "pad of bob") // the key says who it is, not the name
 		g.Close()
 	}
@@ -221,9 +206,7 @@ func TestNoHandshake(t *testing.T) {
 	for _, text := range []string{"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("a", 1<<20), "SSH-2.0-x\r\n", "SSH-2.0-x\r\n\xff\xff\xff\xff" + strings.Repeat("z", 300_000),
 		"SSH-1.0-x\r\n", "SSH-2.0-x\r\n\x00\x00\x00\x05\x01", "\x00\x00\x00\x00\x00"} {
 		conn, err := net.Dial("tcp", h.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		go func() { _, _ = conn.Write([]byte(text)) }()
 		_ = conn.SetReadDeadline(time.Now().Add(patience))
 		for buffer := make([]byte, 4096); ; {
@@ -238,9 +221,7 @@ func TestNoHandshake(t *testing.T) {
 	}
 	// Signed in, and then asking for nothing.
 	client, _, err := servetest.Connect("", h.address, h.config("ann"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_ = client.Wait() // it is put out
 	h.works()
 }
@@ -251,9 +232,7 @@ func TestTooManyConnections(t *testing.T) {
 	refused := 0
 	for range 20 {
 		conn, err := net.Dial("tcp", h.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		_ = conn.SetReadDeadline(time.Now().Add(patience))
 		if _, err := conn.Read(make([]byte, 4)); err != nil {
 			refused++
@@ -278,9 +257,7 @@ func TestTooManyConnections(t *testing.T) {
 
 func TestKeysFile(t *testing.T) {
 	_, key, err := servetest.Key()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))
 	for text, want := range map[string]string{
 		"\n# nobody\nssh-ed25519 AAAA ann":        "keys:3: this is no public key",
@@ -308,16 +285,11 @@ func TestHostKey(t *testing.T) {
 	if _, err := serve.Invite(filepath.Join(dir, "invitations"), "ann", time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := door.AddInvitations(filepath.Join(dir, "invitations")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, door.AddInvitations(filepath.Join(dir, "invitations")))
 	if _, err := serve.New(serve.Options{HostKey: path, Door: door}); err != nil {
 		t.Fatal(err)
 	}
-	first, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := fatal.Read(t, path)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the host key has the rights %v, %v", info.Mode(), err)
 	}
@@ -327,9 +299,7 @@ func TestHostKey(t *testing.T) {
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(first) {
 		t.Error("the host key is another after the second start", err)
 	}
-	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte("damaged"), 0o600))
 	if _, err := serve.New(serve.Options{HostKey: path, Door: door}); err == nil || !strings.Contains(err.Error(), "host key") {
 		t.Errorf("a damaged host key: %v", err)
 	}
@@ -342,20 +312,14 @@ func TestOwnersStayTogether(t *testing.T) {
 	var owners []*servetest.Guest
 	for i, name := range []string{"", "", " me@laptop", " me@laptop"} {
 		_, signer, err := servetest.Key()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(signer.PublicKey()))) + name
-		if err := h.door.AddKeys("owners", strings.NewReader(line), true); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, h.door.AddKeys("owners", strings.NewReader(line), true))
 		h.signers[fmt.Sprint(i)] = signer
 	}
 	for i := range 4 {
 		g, err := servetest.ComeIn(h.address, h.config(fmt.Sprint(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		h.sees(g, "owner true")
 		owners = append(owners, g)
 	}
@@ -370,9 +334,7 @@ func TestOwnersStayTogether(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 	again, err := servetest.ComeIn(h.address, h.config("0"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	h.sees(again, "owner true")
 	if err := owners[0].Ends(patience); err != nil || h.server.Counts.TakenOver.Load() != 1 {
 		t.Error("the same owner is there twice", err)

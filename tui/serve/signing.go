@@ -46,7 +46,7 @@ func (s *signing) remove(from string, c *coming) {
 	}
 }
 
-// oldest is the connection that has kept its place for the longest time and for long enough,
+// oldest returns the connection that has kept its place for the longest time and for long enough,
 // of those that were asked or of those that were not, from addresses with at least so many of
 // them; nil if there is none.
 func (s *signing) oldest(asked bool, atLeast int, now time.Time) (from string, first *coming) {
@@ -61,7 +61,7 @@ func (s *signing) oldest(asked bool, atLeast int, now time.Time) (from string, f
 	return from, first
 }
 
-// crowded is the oldest connection that was not asked for a code of the address with most, for
+// crowded returns the oldest connection that was not asked for a code of the address with most, for
 // one more from an address that has less than its share of all places; nil if it has its share.
 // Strangers who come again as soon as they are put out keep no places to themselves.
 func (s *signing) crowded(from string, places int) (crowd string, first *coming) {
@@ -94,7 +94,7 @@ func oldestOf(all []*coming, asked bool, now time.Time) *coming {
 	return all[i]
 }
 
-// spare is the connection that one more from an address takes the place of, when all places
+// spare returns the connection that one more from an address takes the place of, when all places
 // of the address are taken (own) or all that there are; nil if none has kept its own for long
 // enough. Those that were asked for a code are spared as long as there are others. Of all,
 // those of the addresses with most go first: who has no more than half as many as another one

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"assay/data/fatal"
 	"assay/tui/serve"
 	"assay/tui/serve/servetest"
 )
@@ -30,9 +31,7 @@ func (h *house) dial(from string) net.Conn {
 // greeted reads the server's first line: it has let the connection in.
 func (h *house) greeted(conn net.Conn) {
 	h.t.Helper()
-	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
-		h.t.Fatal(err)
-	}
+	fatal.If(h.t, conn.SetReadDeadline(time.Now().Add(patience)))
 	if hello := make([]byte, 4); !readFull(conn, hello) || string(hello) != "SSH-" {
 		h.t.Fatalf("the server says %q; the log has\n%s", hello, h.logged())
 	}
@@ -46,9 +45,7 @@ func readFull(conn net.Conn, data []byte) bool {
 // closed reads until the server closes the connection.
 func (h *house) closed(conn net.Conn) {
 	h.t.Helper()
-	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
-		h.t.Fatal(err)
-	}
+	fatal.If(h.t, conn.SetReadDeadline(time.Now().Add(patience)))
 	if _, err := io.Copy(io.Discard, conn); err != nil && strings.Contains(err.Error(), "timeout") {
 		h.t.Fatalf("it stays open; the log has\n%s", h.logged())
 	}
@@ -175,9 +172,7 @@ func TestSigningFromSomeAddresses(t *testing.T) {
 		for i := range 10 {
 			h.dial(fmt.Sprintf("127.0.7.%d", 1+i)) // one of them may take the place that was left
 		}
-		if err := h.comesIn("127.0.30.1"); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, h.comesIn("127.0.30.1"))
 	}
 }
 

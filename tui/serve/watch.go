@@ -143,7 +143,7 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 }
 
-// heading is what the page and its first column are called.
+// heading returns what the page and its first column are called.
 func (w *watcher) heading() (title, first string) {
 	switch {
 	case w.Ratings == nil:
@@ -154,7 +154,7 @@ func (w *watcher) heading() (title, first string) {
 	return "How they get on", "who · session"
 }
 
-// place is how far all of them are.
+// place returns how far all of them are.
 func (w *watcher) place() string {
 	var parts []string
 	add := func(done, all int, what string) { parts = append(parts, fmt.Sprintf("%d of %d %s", done, all, what)) }
@@ -191,7 +191,7 @@ func (w *watched) rows(beside bool) []watchedRow {
 	return rows
 }
 
-// sessionRow is what stands of a session.
+// sessionRow returns what stands of a session.
 func sessionRow(p study.Progress) watchedRow {
 	pace := "–"
 	if p.Pace > 0 {
@@ -202,7 +202,7 @@ func sessionRow(p study.Progress) watchedRow {
 		p.Last.Local().Format("01-02 15:04"), pace, fmt.Sprint(p.Breaks), fmt.Sprint(len(p.Flags))}, p.Flags}
 }
 
-// raterRow is what stands of a rater, beside testers or alone.
+// raterRow returns what stands of a rater, beside testers or alone.
 func raterRow(p overlap.Progress, closed, beside bool) watchedRow {
 	name, last := frame.OneLine(p.Rater), "–"
 	if beside {

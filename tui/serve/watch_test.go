@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"assay/data/fatal"
 	"assay/session/overlap"
 	"assay/session/study"
 	"assay/tui/frame"
@@ -53,9 +54,7 @@ func TestWatchScreen(t *testing.T) {
 		}
 		path := filepath.Join("testdata", fmt.Sprintf("watch-%dx%d.golden", size.Width, size.Height))
 		if update {
-			if err := errors.Join(os.MkdirAll("testdata", 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, errors.Join(os.MkdirAll("testdata", 0o755), os.WriteFile(path, []byte(text), 0o644)))
 		}
 		if want, err := os.ReadFile(path); err != nil || string(want) != text {
 			t.Errorf("%s: %v; the screen is\n%s", path, err, text)

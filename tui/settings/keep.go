@@ -36,7 +36,7 @@ func Keep(path, name string, value any) error {
 	return nil
 }
 
-// edit is the text of a settings file with one of its settings changed.
+// edit returns the text of a settings file with one of its settings changed.
 func edit(path, text, name string, value any) (string, error) {
 	want, err := Parse(path, text)
 	if err != nil {
@@ -77,7 +77,7 @@ func edit(path, text, name string, value any) (string, error) {
 	return edited, nil
 }
 
-// remark is what stands behind a value: a comment, and the end of the line.
+// remark returns what stands behind a value: a comment, and the end of the line.
 func remark(value string) string {
 	for i, r := range value {
 		if r == '#' {

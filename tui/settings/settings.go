@@ -19,7 +19,7 @@ import (
 //go:embed settings.example.toml
 var example string
 
-// Example is a settings file to begin from.
+// Example returns a settings file to begin from.
 func Example() string { return example }
 
 // Variable is the environment variable that names the settings file.
@@ -74,7 +74,7 @@ func Glyphs() []string { return []string{Auto, GlyphsUnicode, GlyphsASCII} }
 // Pictures lists how pictures can be drawn.
 func Pictures() []string { return []string{"auto", "kitty", "iterm2", "sixel", "blocks"} }
 
-// Default are the settings of who has no file.
+// Default returns the settings of who has no file.
 func Default() Settings {
 	return Settings{Theme: frame.ThemeAuto, Progress: true, Pictures: Auto, Notify: Auto, Glyphs: Auto, RTL: RTLAssay}
 }
@@ -82,7 +82,7 @@ func Default() Settings {
 // DefaultPath is settings.toml in assay's folder of the XDG configuration directory.
 func DefaultPath() string { return filepath.Join(xdg.ConfigHome, "assay", "settings.toml") }
 
-// Path is where the settings are: where the flag says, else the environment, else at the
+// Path returns where the settings are: where the flag says, else the environment, else at the
 // default place.
 func Path(flag string, getenv func(string) string) string {
 	if flag != "" {
@@ -138,7 +138,7 @@ func wrong(path string, line int, message string) error {
 	return fmt.Errorf("%s:%d: %s", path, max(line, 1), message)
 }
 
-// valueAt is what a file has under a key.
+// valueAt returns what a file has under a key.
 func valueAt(file map[string]any, key toml.Key) any {
 	var value any = file
 	for _, name := range key {
@@ -261,7 +261,7 @@ func scopeNames() string {
 	return strings.Join(list, ", ")
 }
 
-// lineOf is the line of text, from 1, that sets a key or opens its table.
+// lineOf returns the line of text, from 1, that sets a key or opens its table.
 func lineOf(text string, key toml.Key) int {
 	for ; len(key) > 0; key = key[:len(key)-1] { // in a table of one line, the line of that
 		var table toml.Key
@@ -282,7 +282,7 @@ func lineOf(text string, key toml.Key) int {
 	return 1
 }
 
-// header is the key of a line that opens a table.
+// header returns the key of a line that opens a table.
 func header(line string) (toml.Key, bool) {
 	line = strings.TrimSpace(line)
 	if !strings.HasPrefix(line, "[") {
@@ -291,7 +291,7 @@ func header(line string) (toml.Key, bool) {
 	return lastKey(line)
 }
 
-// assignment is the key of a line that sets one, and where in the line its value begins.
+// assignment returns the key of a line that sets one, and where in the line its value begins.
 func assignment(line string) (key toml.Key, value int, ok bool) {
 	for i, r := range line {
 		if r != '=' {
@@ -304,7 +304,7 @@ func assignment(line string) (key toml.Key, value int, ok bool) {
 	return nil, 0, false
 }
 
-// lastKey is the key that a line of TOML by itself sets or opens.
+// lastKey returns the key that a line of TOML by itself sets or opens.
 func lastKey(line string) (toml.Key, bool) {
 	var any map[string]any
 	meta, err := toml.Decode(line, &any)

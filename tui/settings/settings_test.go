@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/tui/frame"
 	"assay/tui/settings"
 )
@@ -16,9 +17,7 @@ func parse(text string) (settings.Settings, error) { return settings.Parse("sett
 // The example is right, and says of every setting what it is without a file.
 func TestExample(t *testing.T) {
 	s, err := parse(settings.Example())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d := settings.Default()
 	if s.Theme != d.Theme || s.Mouse != d.Mouse || s.Clock != d.Clock || s.Pictures != d.Pictures || s.RTL != d.RTL {
 		t.Errorf("the example has %+v, the default is %+v", s, d)
@@ -94,12 +93,8 @@ func TestKeep(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "deep", "settings.toml")
 		if c.before != "" {
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(c.before), 0o640); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			fatal.If(t, os.WriteFile(path, []byte(c.before), 0o640))
 		}
 		if err := settings.Keep(path, c.key, c.value); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -121,9 +116,7 @@ func TestKeepLeavesAlone(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.toml")
 	for _, text := range []string{"colour = 3\n", "theme = \"\"\"\nauto\"\"\"\n", "theme = \"\"\"\\\n  dark\"\"\"\nmouse = true\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 		if err := settings.Keep(path, "theme", "light"); err == nil || !strings.Contains(err.Error(), "not kept") {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -131,16 +124,12 @@ func TestKeepLeavesAlone(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-	if err := errors.Join(os.WriteFile(path, []byte("mouse = true\n"), 0o600), os.Chmod(path, 0o640)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(os.WriteFile(path, []byte("mouse = true\n"), 0o600), os.Chmod(path, 0o640)))
 	link := filepath.Join(dir, "link.toml")
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip(err)
 	}
-	if err := settings.Keep(link, "mouse", false); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, settings.Keep(link, "mouse", false))
 	info, err := os.Lstat(link)
 	if got, _ := os.ReadFile(path); err != nil || info.Mode()&os.ModeSymlink == 0 || string(got) != "mouse = false\n" {
 		t.Errorf("%v, %v, %q", err, info.Mode(), got)

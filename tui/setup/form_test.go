@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/frame"
@@ -52,9 +53,7 @@ func (o *own) load(_ context.Context, path string) (*benchmark.Benchmark, error)
 func ownForm(t *testing.T) (*tuitest.Driver, *own) {
 	t.Helper()
 	rig, err := enginetest.New(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	o := &own{Begun: tuitest.Begun{Shelf: tuitest.Shelf{Rig: rig}}}
 	return tuitest.Drive(t, home.New(o, tuitest.Noon), 80, 24).Press("n").Sees("New session", "5 tasks in one set"), o
 }
@@ -63,13 +62,9 @@ func ownForm(t *testing.T) (*tuitest.Driver, *own) {
 // is offered again.
 func TestSetupOwnFile(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "sub", "inner"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.MkdirAll(filepath.Join(dir, "sub", "inner"), 0o755))
 	for _, name := range []string{"sub/tasks one.jsonl", "sub/notes.txt", "sub/.hidden"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	d, o := ownForm(t)
 	d.Send(tea.PasteMsg{Content: filepath.Join(dir, "su")})

@@ -10,13 +10,13 @@ import (
 	"assay/tui/frame"
 )
 
-// Keys are all keys of the form, for the settings.
+// Keys returns all keys of the form, for the settings.
 func Keys() []frame.Key {
 	m := &Model{}
 	return frame.Merged(m.formKeys(), m.menuKeys())
 }
 
-// keys is the table of the legend. The menu of the filter handles its keys itself and leaves the
+// keys returns the table of the legend. The menu of the filter handles its keys itself and leaves the
 // others to the form.
 func (m *Model) keys() []frame.Key {
 	if m.pick.open || len(m.filter.Offers()) > 0 {

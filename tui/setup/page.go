@@ -277,7 +277,7 @@ func (m *Model) answers() string {
 	return "answers by " + name
 }
 
-// Command is the command line that begins the same session. File is the path of its benchmark, ""
+// Command returns the command line that begins the same session. File is the path of its benchmark, ""
 // for a bundled one.
 func Command(c session.Choice, file string) string {
 	words := []string{"assay", "--benchmark", quote(c.Benchmark.Name), "--model", quote(c.Model.Name)}

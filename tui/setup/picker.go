@@ -45,7 +45,7 @@ func (p *picker) close() {
 	p.line.Blur()
 }
 
-// list is the offers for the typed text; until they are there, those for the previous text.
+// list returns the offers for the typed text; until they are there, those for the previous text.
 func (p *picker) list() []offer {
 	_, offers, _ := p.offers.Last()
 	return offers

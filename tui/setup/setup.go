@@ -158,7 +158,7 @@ func (m *Model) Renew(choices Choices) bool {
 	return true
 }
 
-// firstModel is the initial model of the form.
+// firstModel returns the initial model of the form.
 func (m *Model) firstModel(rehearse bool, name string) int {
 	for i, c := range m.choices.Models {
 		if rehearse && c.Recorded || !rehearse && name != "" && c.Name == name {
@@ -228,7 +228,7 @@ func (m *Model) Leave() tea.Cmd {
 	return nil
 }
 
-// Choice is the choice of the form, or the first error of a row. Whether there are enough tasks for
+// Choice returns the choice of the form, or the first error of a row. Whether there are enough tasks for
 // it is found out by draw.
 func (m *Model) Choice() (session.Choice, error) {
 	c := session.Choice{

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui"
@@ -25,9 +26,7 @@ import (
 func form(t *testing.T) (*tuitest.Driver, *tuitest.Begun) {
 	t.Helper()
 	rig, err := enginetest.New(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	b := &tuitest.Begun{Shelf: tuitest.Shelf{Rig: rig}}
 	return tuitest.Drive(t, home.New(b, tuitest.Noon), 80, 24).Press("n").Sees("New session", "5 tasks in one set"), b
 }

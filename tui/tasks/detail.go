@@ -140,7 +140,7 @@ func metadata(t *benchmark.Task, width int) string {
 	return b.String()
 }
 
-// detailSize is the size of the task's text.
+// detailSize returns the size of the task's text.
 func (m *Model) detailSize() frame.Size {
 	body := m.size.Body()
 	if m.beside() {

@@ -112,14 +112,7 @@ func (m *Model) readKeys() []frame.Key {
 		m.scrollTo(to)
 		return nil
 	}
-	other := func(press string) tea.Cmd {
-		if press == "left" || press == "[" {
-			m.choose(m.row - 1)
-		} else {
-			m.choose(m.row + 1)
-		}
-		return nil
-	}
+	other := frame.Beside(func(step int) { m.choose(m.row + step) })
 	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
 		{Press: "1-5", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},

@@ -69,7 +69,7 @@ func (m *Model) message(width int) string {
 // topHeight is the number of rows above the list: the filter, and a message or rule.
 const topHeight = 2
 
-// menuHeight is the number of rows of completions while the filter is typed.
+// menuHeight returns the number of rows of completions while the filter is typed.
 func (m *Model) menuHeight() int {
 	if m.mode != filtering {
 		return 0
@@ -77,13 +77,13 @@ func (m *Model) menuHeight() int {
 	return min(8, m.size.Body().Height/3)
 }
 
-// mainHeight is the height of the list, or of list and task side by side.
+// mainHeight returns the height of the list, or of list and task side by side.
 func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight - m.menuHeight() }
 
-// listHeight is the number of visible tasks.
+// listHeight returns the number of visible tasks.
 func (m *Model) listHeight() int { return max(1, m.mainHeight()-1) } // without the heading
 
-// listWidth is the width of the list.
+// listWidth returns the width of the list.
 func (m *Model) listWidth() int {
 	if m.beside() {
 		return m.size.Width / 2

@@ -86,7 +86,7 @@ func (m *Model) loadChosen() tea.Cmd {
 	return nil
 }
 
-// savedHeight is the number of visible saved filters, below a heading.
+// savedHeight returns the number of visible saved filters, below a heading.
 func (m *Model) savedHeight() int { return max(1, m.mainHeight()-1) }
 
 // savedList draws the saved filters.

@@ -49,7 +49,7 @@ func (m *Model) count() tea.Cmd {
 
 func (m *Model) tableKey() tableKey { return tableKey{m.lists, m.table} }
 
-// tableRows is the number of rows of the table.
+// tableRows returns the number of rows of the table.
 func (m *Model) tableRows() int {
 	_, t, _ := m.tables.Last()
 	return len(t.Rows)

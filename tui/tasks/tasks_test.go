@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui"
@@ -141,9 +142,7 @@ func TestAnyKeysInBrowser(t *testing.T) {
 	names := slices.Sorted(maps.Keys(tuitest.NamedKeys))
 	rapid.Check(t, func(rt *rapid.T) {
 		rig, err := enginetest.New(1)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		fatal.If(rt, err)
 		d := tuitest.Drive(t, tasks.New(tasks.Options{
 			Benchmarks: []*benchmark.Benchmark{tuitest.Library(), {Name: "empty"}, enginetest.Benchmark(2)},
 			Scenarios:  &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}, Reference: true,

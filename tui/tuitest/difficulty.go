@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/scoring/irt"
 	"assay/session/difficulty"
 	screen "assay/tui/difficulty"
 )
 
-// Themed is a benchmark of three topics and some tasks of none.
+// Themed returns a benchmark of three topics and some tasks of none.
 func Themed() *benchmark.Benchmark {
 	b := &benchmark.Benchmark{Name: "themes"}
 	add := func(id, title, text string) {
@@ -77,23 +78,17 @@ func Hard(t *testing.T, change ...func(*screen.Options)) *Driver {
 	b := Themed()
 	topicsPath := filepath.Join(t.TempDir(), "topics.toml")
 	g, err := difficulty.FindTopics(t.Context(), b, Scored(b).Items, nil, "", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range g.Topics {
 		g.Topics[i].Tasks = slices.DeleteFunc(g.Topics[i].Tasks, func(id string) bool { return id == "clock" })
 	}
 	g.Noise.Tasks = []string{"clock"}
 	file, err := difficulty.CreateTopicsFile(topicsPath, b, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	Hardness.Do(func() {
 		Hardness.Analysis, err = difficulty.Analyse(Scored(b), difficulty.Options{Tasks: b, Topics: true, Grouping: &file.Grouping, Subset: 5, Seed: 1})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	a := *Hardness.Analysis
 	a.Tasks, a.Topics = slices.Clone(a.Tasks), slices.Clone(a.Topics) // which naming topics changes
 	o := screen.Options{Name: "themes", Analysis: &a, Tasks: b, Topics: file}

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/frame"
@@ -52,7 +53,7 @@ func (d *Driver) Drafted(rig *enginetest.Rig, want string, inserted int) *Driver
 	})
 }
 
-// Tasks are the ids of the tasks on the screen, in their order.
+// Tasks returns the ids of the tasks on the screen, in their order.
 func (d *Driver) Tasks() (ids []string) {
 	for _, line := range strings.Split(d.Screen(), "\n")[4:] {
 		for _, word := range strings.Fields(line) {
@@ -110,7 +111,7 @@ func (d *Driver) Words(rig *enginetest.Rig, which session.Words, want string) *D
 // ErrRefusing is the error of a store that takes nothing.
 var ErrRefusing = errors.New("no space left on device")
 
-// State is what a person sees, with the place of the cursor.
+// State returns what a person sees, with the place of the cursor.
 func (d *Driver) State() string {
 	v := d.App.View()
 	if v.Cursor == nil {
@@ -123,9 +124,7 @@ func (d *Driver) State() string {
 func (d *Driver) Use(text string) *Driver {
 	d.T.Helper()
 	s, err := settings.Parse("settings.toml", text)
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	fatal.If(d.T, err)
 	s.Path = ""
 	d.App.Use(s, Noon)
 	return d
@@ -195,7 +194,7 @@ func (d *Driver) ClickIn(name, text string) *Driver {
 	return d
 }
 
-// Row is the n-th row under the line of tabs.
+// Row returns the n-th row under the line of tabs.
 func (d *Driver) Row(n int) string {
 	return strings.TrimRight(strings.Split(d.Screen(), "\n")[4+n], " ")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session/estimate"
 	screen "assay/tui/estimate"
 )
@@ -36,9 +37,7 @@ func Round(t testing.TB) string {
 		tasks = append(tasks, &b.Tasks[i])
 	}
 	h, err := estimate.First(b, tasks, estimate.Setup{Estimators: 5, Threshold: 0.6, Rounds: 2, Minutes: estimate.DefaultMinutes()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	h.Items[0].Phrasings = append(h.Items[0].Phrasings, estimate.Phrasing{Name: "context-1.1", Text: "Given a number, answer with the number added to itself."})
 	h.Items[1].Phrasings[0].Text += strings.Repeat("\n- A board has rows and columns.", 40)
 	return RoundFile(t, h)
@@ -48,9 +47,7 @@ func Round(t testing.TB) string {
 func RoundFile(t testing.TB, h estimate.Header) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), fmt.Sprintf("round%d.jsonl", h.Round))
-	if err := estimate.Create(path, h); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, estimate.Create(path, h))
 	return path
 }
 
@@ -58,9 +55,7 @@ func RoundFile(t testing.TB, h estimate.Header) string {
 func Estimator(t testing.TB, path, name string) *Driver {
 	t.Helper()
 	f, err := estimate.Change(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = f.Close() })
 	looks := 0
 	now := func() time.Time {
@@ -93,9 +88,7 @@ func FirstRound(t testing.TB) string {
 	path := Round(t)
 	for _, who := range Guessers {
 		f, err := estimate.Change(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		d := Drive(t, screen.New(screen.Options{File: f, Estimator: who.Name, Now: Noon}), 80, 24).Sees("Estimate · starter")
 		for i, task := range Guessed().Tasks {
 			d.Sees(fmt.Sprintf("%d of 4", i+1), task.Title)
@@ -103,9 +96,7 @@ func FirstRound(t testing.TB) string {
 			d.Sees(fmt.Sprintf("%d of 4 kept", i+1))
 		}
 		d.Sees("All are estimated").Press("h").Sees("Hand in 4 of 4").Press("y").Sees("✓ handed in", "4 of 4 tasks").Press("q").Ends()
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Close())
 	}
 	return path
 }
@@ -116,15 +107,11 @@ func Guesses(t testing.TB, paths ...string) *estimate.Study {
 	var rounds []*estimate.Round
 	for _, path := range paths {
 		r, err := estimate.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		rounds = append(rounds, r)
 	}
 	s, err := estimate.Combine(rounds...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return s
 }
 
@@ -132,8 +119,6 @@ func Guesses(t testing.TB, paths ...string) *estimate.Study {
 func SecondRound(t testing.TB, first string) string {
 	t.Helper()
 	h, err := Guesses(t, first).Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return RoundFile(t, h)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -96,9 +97,7 @@ func Noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
 
 func FullShelf(t *testing.T) *Shelf {
 	rig, err := enginetest.New(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return &Shelf{Rig: rig, Listed: []session.Summary{
 		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Progress: session.Progress{Done: 6, Tasks: 20}, LastAt: Noon().Add(-2 * time.Hour).UnixMilli(), WorkedMS: 12 * 60_000, Status: "open"},
 		{ID: "2", Benchmark: "core", Model: "rehearsal", Progress: session.Progress{Done: 1, Tasks: 12}, LastAt: Noon().Add(-26 * time.Hour).UnixMilli(), WorkedMS: 4 * 60_000, Status: "open"},
@@ -134,7 +133,7 @@ func (k *Kept) SaveScenario(name, filter string) (string, error) {
 	return "scenarios.toml", k.Err
 }
 
-// Library is a benchmark with some of everything.
+// Library returns a benchmark with some of everything.
 func Library() *benchmark.Benchmark {
 	b := &benchmark.Benchmark{Version: 1, Name: "library"}
 	b.Tasks = append(b.Tasks, benchmark.Task{ID: "warm-up", Title: "Warm-up", Language: "python", Practice: true})
@@ -174,7 +173,7 @@ func Browse(t testing.TB, width, height int, adjust ...func(*tasks.Options)) *Dr
 	return Drive(t, tasks.New(opts), width, height).Sees("45 of 45 tasks", "task-01")
 }
 
-// Large is a benchmark of n tasks with statements of half a kilobyte.
+// Large returns a benchmark of n tasks with statements of half a kilobyte.
 func Large(n int) *benchmark.Benchmark {
 	b := &benchmark.Benchmark{Name: "large", Tasks: make([]benchmark.Task, n)}
 	small := Library().Tasks[1:]

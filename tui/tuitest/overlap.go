@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/overlap"
 	screen "assay/tui/overlap"
@@ -43,17 +44,11 @@ func Shared(t testing.TB, tasks int, attributes []session.Attribute, labels []se
 	}
 	s.Add(session.Closed{Reason: "finished"})
 	pool := overlap.NewPool()
-	if err := pool.Add(s.events, s.Blob, ""); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, pool.Add(s.events, s.Blob, ""))
 	h, err := overlap.Make(pool, overlap.Setup{Raters: []string{"ann", "bob", "cleo"}, Overlap: 3, Seed: 1, Stratify: []string{"task"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	path := filepath.Join(t.TempDir(), "ratings.jsonl")
-	if err := overlap.Create(path, h); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, overlap.Create(path, h))
 	return path
 }
 
@@ -61,9 +56,7 @@ func Shared(t testing.TB, tasks int, attributes []session.Attribute, labels []se
 func Changing(t testing.TB, path string) *overlap.File {
 	t.Helper()
 	f, err := overlap.Change(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
@@ -83,9 +76,7 @@ func Closed(t testing.TB) string {
 	t.Helper()
 	path := Shared(t, 2, nil, nil)
 	f, err := overlap.Change(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var h overlap.Header
 	f.Look(func(s *overlap.Set) { h = s.Header })
 	for r, who := range h.Raters {
@@ -105,16 +96,10 @@ func Closed(t testing.TB) string {
 			events = append(events, overlap.Event{Labelled: &overlap.Labelled{Rater: who, Item: id, Label: h.Labels[0].ID, Value: value, At: Noon()}},
 				overlap.Event{Noted: &overlap.Noted{Rater: who, Item: id, Text: "note of " + h.Letter(who) + ": it adds where it should not", At: Noon()}})
 		}
-		if err := f.Add(events...); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, f.Add(events...))
 	}
-	if err := f.Add(overlap.Event{Closed: &overlap.Closed{By: "eve", At: Noon()}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.Add(overlap.Event{Closed: &overlap.Closed{By: "eve", At: Noon()}}))
+	fatal.If(t, f.Close())
 	return path
 }
 
@@ -122,8 +107,6 @@ func Closed(t testing.TB) string {
 func Settling(t testing.TB, path string) *Driver {
 	t.Helper()
 	s, err := screen.NewAdjudication(screen.AdjudicationOptions{File: Changing(t, path), By: "eve", Apart: overlap.Apart, Now: Noon, Work: Silent()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return Drive(t, s, 80, 24).Sees("Settle · core-python").Settled()
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session/prompts"
 	screen "assay/tui/prompts"
 )
@@ -23,13 +24,11 @@ func Worded() []*benchmark.Task {
 	}
 }
 
-// Written is a file with prompts of both tasks; change adds to it.
+// Written returns a file with prompts of both tasks; change adds to it.
 func Written(t *testing.T, reviewers int) *prompts.Set {
 	t.Helper()
 	set, err := prompts.Create(filepath.Join(t.TempDir(), "prompts.jsonl"), prompts.Header{Benchmark: "starter", Author: prompts.Author{Name: "writer"}, Reviewers: reviewers})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = set.Close() })
 	tasks := Worded()
 	for _, p := range []struct {
@@ -42,9 +41,7 @@ func Written(t *testing.T, reviewers int) *prompts.Set {
 		{tasks[0], 2, 1, "Write median, which returns the median of at least one number: put them into ordered_list, then average the two in the middle, which are one where the count is odd."},
 		{tasks[1], 1, 1, "Write double, which returns twice the number.\nFor example, double(2) returns 4."},
 	} {
-		if err := set.Propose(prompts.Candidate{Task: p.task.ID, Basis: prompts.Basis(p.task), Level: p.level, Wording: p.wording, Text: p.text, Asked: 1, At: Noon()}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, set.Propose(prompts.Candidate{Task: p.task.ID, Basis: prompts.Basis(p.task), Level: p.level, Wording: p.wording, Text: p.text, Asked: 1, At: Noon()}))
 	}
 	return set
 }
@@ -64,7 +61,7 @@ func Reviewer(t *testing.T, set *prompts.Set, name string, change ...func(*scree
 	return d
 }
 
-// Disagree is what two reviewers made of the first two prompts.
+// Disagree returns what two reviewers made of the first two prompts.
 func Disagree(t *testing.T) *prompts.Set {
 	set := Written(t, 2)
 	for _, who := range []string{"ann", "bob"} {
@@ -73,9 +70,7 @@ func Disagree(t *testing.T) *prompts.Set {
 			if who == "bob" && wording == 1 {
 				d.Verdict, d.Reason = prompts.Reject, "it says answers with"
 			}
-			if err := set.Decide(d); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, set.Decide(d))
 		}
 	}
 	return set

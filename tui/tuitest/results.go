@@ -198,7 +198,7 @@ func (a *Archive) Keep(id string, s *Scribe, row session.Summary) {
 
 func NewScribe() *Scribe { return &Scribe{texts: map[session.Ref][]byte{}} }
 
-// Study is a library with a session of every kind.
+// Study returns a library with a session of every kind.
 func Study() *Archive {
 	a := &Archive{Logs: map[string]*Scribe{}, Opened: map[string]int{}}
 	s := NewScribe()
@@ -252,7 +252,7 @@ func LookAt(t *testing.T, a *Archive, width, height int) *Driver {
 	return d.Sees("Sessions").Until("all numbers", func(string) bool { return d.App.Settled() })
 }
 
-// OpenTasks is the list of tasks of a session.
+// OpenTasks returns the list of tasks of a session.
 func OpenTasks(t *testing.T, id string) *Driver {
 	t.Helper()
 	opts := results.Options{Library: Study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -29,28 +30,16 @@ func (f Model) Stream(ctx context.Context, _ llm.Request, delta func(string)) (l
 	return llm.Answer{Text: text, FinishReason: "stop"}, err
 }
 
-// AnsweredBy is a session that the model answers, on the screen of its first prompt.
+// AnsweredBy returns a session that the model answers, on the screen of its first prompt.
 func AnsweredBy(t testing.TB, client llm.Client, opts work.Options, adjust ...func(*session.Choice)) (*Driver, *engine.Engine) {
 	t.Helper()
 	rig, err := enginetest.New(3, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
-	cfg := rig.Config()
-	cfg.Client = client
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = eng.Close(ctx) })
+	fatal.If(t, err)
+	eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = client })
 	return Drive(t, work.New(eng, opts), 80, 24).Sees("enter open").Press("enter").Sees("your prompt"), eng
 }
 
-// Refined is a session at its second prompt; the first was "Double it, quickly.".
+// Refined returns a session at its second prompt; the first was "Double it, quickly.".
 func Refined(t *testing.T, adjust ...func(*session.Choice)) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	d, rig := Begin(t, 2, adjust...)
@@ -59,7 +48,7 @@ func Refined(t *testing.T, adjust ...func(*session.Choice)) (*Driver, *enginetes
 	return d, rig
 }
 
-// Reviewing is the first answer of a session, with its verdict.
+// Reviewing returns the first answer of a session, with its verdict.
 func Reviewing(t *testing.T, answer string) *Driver {
 	t.Helper()
 	d, rig := Begin(t, 3, func(c *session.Choice) { c.K = 3 })
@@ -85,13 +74,11 @@ func LongAnswer(lines int) string {
 	return b.String()
 }
 
-// Reading is the first answer of a session, rendered, with its verdict.
+// Reading returns the first answer of a session, rendered, with its verdict.
 func Reading(t *testing.T, opts work.Options, answers ...string) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.K = 5 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	if opts.Copy == nil {
 		opts.Copy = func(string) tea.Cmd { return nil }
@@ -127,9 +114,7 @@ const PaintingAnswer = "```python\ndef double(n):\n    paint(), savefig('plot.pn
 func Ruled(t *testing.T, tasks int, adjust func(*session.Choice)) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(tasks, adjust)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	return Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
 }
@@ -159,9 +144,7 @@ const (
 func Begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(tasks, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	d := Drive(t, work.New(rig.Engine, work.Options{
 		Report: func(context.Context, string) (string, error) { return "reports/one.md", nil },
@@ -223,25 +206,13 @@ func (s *Speaker) Stream(ctx context.Context, _ llm.Request, delta func(string))
 	}
 }
 
-// Streaming is a screen that waits for the first words of a speaker.
+// Streaming returns a screen that waits for the first words of a speaker.
 func Streaming(t *testing.T) (*Driver, *Speaker) {
 	t.Helper()
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s := &Speaker{pieces: make(chan string)}
-	cfg := rig.Config()
-	cfg.Client = s
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = eng.Close(ctx) })
+	eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = s })
 	d := Drive(t, work.New(eng, work.Options{}), 80, 24).Press("enter").Sees("your prompt")
 	return d.Press("x", "ctrl+s").Sees("waiting for the first words").Settled(), s
 }
@@ -250,9 +221,7 @@ func Streaming(t *testing.T) (*Driver, *Speaker) {
 func InStudy(t *testing.T, in session.InStudy, tests session.TestsSeen) (*Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.Study, c.Tests = &in, tests })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	return Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
 }

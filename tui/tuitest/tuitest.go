@@ -159,7 +159,7 @@ func (d *Driver) Ends() {
 	d.Until("its end", func(string) bool { return d.Quit })
 }
 
-// Screen is the text of the terminal without styles.
+// Screen returns the text of the terminal without styles.
 func (d *Driver) Screen() string { return ansi.Strip(d.App.View().Content) }
 
 // sizes are those at which every screen is of use.

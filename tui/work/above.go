@@ -26,7 +26,7 @@ const (
 	aboves      // the number of them
 )
 
-// nextAbove is what tab shows next above the editor.
+// nextAbove returns what tab shows next above the editor.
 func (m *Model) nextAbove() above {
 	if m.awaited() {
 		if m.compose.above == abovePrompt {
@@ -73,7 +73,7 @@ func (m *Model) scrollAbove(press string) tea.Cmd {
 // minEditor is the minimum height of the editor in rows; the hint in an empty editor needs it.
 const minEditor = 3
 
-// upperHeight is the number of rows, out of height, for the text above the editor: all that the
+// upperHeight returns the number of rows, out of height, for the text above the editor: all that the
 // draft does not need, and just over half where both are long.
 func (m *Model) upperHeight(width, height int) int {
 	area := &m.compose.area

@@ -5,7 +5,7 @@ import (
 	"assay/tui/frame"
 )
 
-// arrived is the part of an answer that had arrived when it failed or was stopped, or "".
+// arrived returns the part of an answer that had arrived when it failed or was stopped, or "".
 func (m *Model) arrived() session.Ref {
 	if a := m.state.Attempt(); a != nil {
 		return a.Arrived()

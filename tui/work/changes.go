@@ -63,7 +63,7 @@ func (m *viewer) against(list []comparedText) (chosen comparedText, ok bool) {
 	return list[i], true
 }
 
-// notAsked is 1 if nothing is compared until the tester asks, else 0.
+// notAsked returns 1 if nothing is compared until the tester asks, else 0.
 func notAsked(list []comparedText) int {
 	if len(list) > 0 && list[0].key.plain != "" {
 		return 1
@@ -378,7 +378,7 @@ func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
 	return rows
 }
 
-// changesKeys are the keys of the tab of changes.
+// changesKeys returns the keys of the tab of changes.
 func (m *viewer) changesKeys() []frame.Key {
 	keys := []frame.Key{
 		{Press: ". ,", Does: "changes", Run: m.goToChange},

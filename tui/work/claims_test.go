@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -93,19 +94,8 @@ func TestPauseWithoutTheDraft(t *testing.T) {
 	t.Parallel()
 	store := &picky{}
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
-	cfg := rig.Config()
-	store.Store, cfg.Store = cfg.Store, store
-	if rig.Engine, err = engine.Reopen(ctx, cfg, rig.ID); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = rig.Engine.Close(ctx) })
+	fatal.If(t, err)
+	rig.Reopen(t, func(cfg *engine.Config) { store.Store, cfg.Store = cfg.Store, store })
 	d := tuitest.Drive(t, home.New(&tuitest.Shelf{Rig: rig}, tuitest.Noon), 80, 24).Sees("New session")
 	screen := work.New(rig.Engine, work.Options{})
 	d.Send(frame.OpenMsg{Screen: screen})

@@ -311,7 +311,7 @@ func (m *Model) emptyHint() string {
 	return m.keyed("The model reads what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
 }
 
-// cursor is the cursor of the text area in coordinates of the body, nil if it is out of view.
+// cursor returns the cursor of the text area in coordinates of the body, nil if it is out of view.
 func (m *Model) cursor(dx, dy int) *tea.Cursor {
 	m.compose.room.x, m.compose.room.y = dx+1, dy
 	x, y, seen := m.compose.area.Cursor()

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -30,9 +31,7 @@ func carryOut(cmd tea.Cmd) {
 func TestCleanedDraft(t *testing.T) {
 	m, rig := composing(t, "")
 	ctx := context.Background()
-	if err := rig.Engine.Insert(ctx, "level1", "", "one\r\ntwo \x1b[31mred\x1b[m\r\nthree"); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Engine.Insert(ctx, "level1", "", "one\r\ntwo \x1b[31mred\x1b[m\r\nthree"))
 	m.compose.of = draftOf{} // as if the program began now
 	m.at = position{}
 	m.follow()
@@ -74,15 +73,11 @@ func TestInsertionsHideTests(t *testing.T) {
 	m, rig := composing(t, "")
 	ctx := context.Background()
 	rig.Client.Say("```python\ndef double(n):\n    return n  # wrong\n```\n")
-	if err := rig.Engine.Send(ctx, "Double it."); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Engine.Send(ctx, "Double it."))
 	for rig.Engine.State().Attempt().Verdict == nil {
 		<-rig.Engine.Changes()
 	}
-	if err := rig.Engine.Judge(ctx, session.DecideRefine, false); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Engine.Judge(ctx, session.DecideRefine, false))
 	m.follow()
 	failing := func() insertion { list := m.insertions(); return list[len(list)-1] }
 	if got := failing(); got.why != "" || !strings.Contains(got.text, "expected 4") {

@@ -6,7 +6,7 @@ import (
 	"assay/benchmark/judge"
 )
 
-// cursor is the index of the chosen spot in the tests: the tester's choice, else the first
+// cursor returns the index of the chosen spot in the tests: the tester's choice, else the first
 // failure, else the first spot; -1 if there is none.
 func (m *viewer) cursor(s *sheet) int {
 	if len(s.spots) == 0 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/tuitest"
@@ -44,8 +45,6 @@ func TestCorrectLastRating(t *testing.T) {
 	}
 	d.Press("enter").Sees("your prompt")
 	strict, err := enginetest.New(2, func(c *session.Choice) { c.Study = &session.InStudy{Name: "s", Version: 1} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	tuitest.Drive(t, work.New(strict.Engine, work.Options{}), 80, 24).Sees("Your terminal").Press("enter", "u").Sees("this study keeps ratings as they were committed")
 }

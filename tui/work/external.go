@@ -42,7 +42,7 @@ func (m *Model) openEditor() tea.Cmd {
 	return tea.Sequence(saved, edit)
 }
 
-// Editor is the command of the tester's own editor: $VISUAL, $EDITOR, or the first common editor
+// Editor returns the command of the tester's own editor: $VISUAL, $EDITOR, or the first common editor
 // that is installed; "" if there is none.
 func Editor(getenv func(string) string) string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {

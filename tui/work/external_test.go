@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session/engine/enginetest"
 )
 
@@ -15,13 +16,9 @@ import (
 func composing(t testing.TB, draft string) (*Model, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
-	if err := rig.Engine.OpenTask(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Engine.OpenTask(context.Background()))
 	m := New(rig.Engine, Options{})
 	m.follow()
 	if draft != "" {
@@ -51,16 +48,12 @@ func TestExternalEditor(t *testing.T) {
 			t.Setenv("TMPDIR", dir)
 			editor := filepath.Join(t.TempDir(), "an editor.sh")
 			if tc.script != "" {
-				if err := os.WriteFile(editor, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, os.WriteFile(editor, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o755))
 			} else {
 				editor = "/no/such/editor"
 			}
 			name, err := draftFile(m.compose.area.Value())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			command := editor
 			if strings.Contains(editor, " ") {
 				command = `"` + editor + `"`

@@ -93,7 +93,7 @@ func (m *viewer) markHits(s *sheet, top int, rows []string) {
 	}
 }
 
-// marked is a row with a part of it in another style.
+// marked returns a row with a part of it in another style.
 func marked(row string, p hitPart, style ansi.Style) string {
 	text := ansi.Strip(ansi.Cut(row, p.from, p.to))
 	return ansi.Truncate(row, p.from, "") + style.Styled(text) + ansi.TruncateLeft(row, p.to, "")

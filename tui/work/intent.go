@@ -18,15 +18,15 @@ type intent struct {
 	after     func(why string) tea.Cmd // is told why it failed, "" where it was done; may be nil
 }
 
-// step is an intent that leads to another view.
+// step returns an intent that leads to another view.
 func step(do func(context.Context) error) intent { return intent{do: do, step: true, work: true} }
 
-// record is an intent that records the tester's work and leaves the view as it is.
+// record returns an intent that records the tester's work and leaves the view as it is.
 func record(predicted bool, do func(context.Context) error) intent {
 	return intent{do: do, work: true, predicted: predicted}
 }
 
-// savesDraft is an intent that saves what is being written.
+// savesDraft returns an intent that saves what is being written.
 func (m *Model) savesDraft(do func(context.Context) error) intent {
 	in := record(false, do)
 	in.after = func(why string) tea.Cmd { m.unsaved = why; return nil }

@@ -11,7 +11,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Keys are all keys of the views of a scope, for the settings.
+// Keys returns all keys of the views of a scope, for the settings.
 func Keys(scope frame.Scope) []frame.Key {
 	m := &Model{viewer: viewer{state: session.New()}}
 	asked := append(confirmKeys("yes, where assay asks", nil, nil), m.wordsKeys(&question{yes: "keep what is written"})...)
@@ -31,13 +31,13 @@ func Keys(scope frame.Scope) []frame.Key {
 	return frame.Merged(m.summaryKeys())
 }
 
-// PastKeys are all keys of the views of an attempt that is looked at, for the settings.
+// PastKeys returns all keys of the views of an attempt that is looked at, for the settings.
 func PastKeys() []frame.Key {
 	p := &Past{viewer{state: session.New()}}
 	return frame.Merged(p.keys(), p.fullKeys(), p.findKeys())
 }
 
-// keys is the table of the view that is shown.
+// keys returns the table of the view that is shown.
 func (m *Model) keys() []frame.Key {
 	switch {
 	case m.ask != nil && m.ask.words != nil:
@@ -58,7 +58,7 @@ func (m *Model) keys() []frame.Key {
 	return table
 }
 
-// phaseKeys is the table of the phase that the session is in.
+// phaseKeys returns the table of the phase that the session is in.
 func (m *Model) phaseKeys() []frame.Key {
 	switch m.state.Phase {
 	case session.Between:
@@ -192,7 +192,7 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// asideKeys are the keys that work wherever a session is open.
+// asideKeys returns the keys that work wherever a session is open.
 func (m *Model) asideKeys() []frame.Key {
 	pause := m.pauseKey()
 	pause.More = true

@@ -22,7 +22,7 @@ const (
 // openList shows a list over the editor.
 func (m *Model) openList(which list) { m.compose.list, m.compose.chosen, m.compose.first = which, 0, 0 }
 
-// listed is what the list over the editor offers.
+// listed returns what the list over the editor offers.
 func (m *Model) listed() []insertion {
 	if m.compose.list == listPrompts {
 		return m.promptsBefore()
@@ -134,7 +134,7 @@ func (m *Model) offered(in insertion, width, height int) string {
 	return frame.Section("what it inserts", facts, width, m.theme) + "\n" + frame.Indent(strings.Join(lines, "\n"), " ")
 }
 
-// listKeys are the keys while a list lies over the editor.
+// listKeys returns the keys while a list lies over the editor.
 func (m *Model) listKeys() []frame.Key {
 	c := &m.compose
 	only := func(which list) func(*frame.Key) {

@@ -95,7 +95,7 @@ const firstBytes = 8 << 10
 // blockRows is the number of visible rows of a folded block.
 const blockRows = 6
 
-// answerSheet is the answer under review: rendered or, until that is done, as received.
+// answerSheet returns the answer under review: rendered or, until that is done, as received.
 func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 	s := &sheet{}
 	text := m.text(a.Answer.Answer)

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 )
 
@@ -32,19 +33,13 @@ func outcomes(cmd tea.Cmd) (all []doneMsg) {
 func TestOutcomesInAnyOrder(t *testing.T) {
 	m := answered(t, "Here:\n\n```python\ndef double(n):\n    return 2 * n\n```\n")
 	ctx := context.Background()
-	if err := m.eng.Judge(ctx, session.DecideSatisfied, true); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.eng.Judge(ctx, session.DecideSatisfied, true))
 	s := m.eng.State()
 	for _, a := range s.Plan.Attributes {
-		if err := m.eng.Rate(ctx, a.ID, 5); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.eng.Rate(ctx, a.ID, 5))
 	}
 	for _, l := range s.Plan.LabelsFor(s.Task().Decided(s.Plan.K)) {
-		if err := m.eng.Label(ctx, l.ID, l.Values[0]); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.eng.Label(ctx, l.ID, l.Values[0]))
 	}
 	m.follow()
 	m.rating.Row = 0

@@ -62,7 +62,7 @@ func (m *viewer) savesOutputs() bool {
 		slices.ContainsFunc(m.leftFiles(), func(f session.Output) bool { return f.Problem == "" })
 }
 
-// chosenFile is the index of the file chosen in the tests, else of the first picture, else of the
+// chosenFile returns the index of the file chosen in the tests, else of the first picture, else of the
 // first file; -1 for none.
 func (m *viewer) chosenFile() int {
 	files := m.leftFiles()

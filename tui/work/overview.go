@@ -88,7 +88,7 @@ func (o *Overview) Set(r *sessions.Report) {
 
 func (o *Overview) pages() int { return 1 + len(o.figures) + len(o.more) }
 
-// More is the index of the user's page that is shown, -1 for none.
+// More returns the index of the user's page that is shown, -1 for none.
 func (o *Overview) More() int { return max(-1, o.page-1-len(o.figures)) }
 
 // ShowMore shows a page of the user.
@@ -173,7 +173,7 @@ func (o *Overview) tabLine(theme frame.Theme, gap string, all bool) string {
 	return " " + strings.Join(parts, gap)
 }
 
-// Seen is the position in the page that was drawn last.
+// Seen returns the position in the page that was drawn last.
 func (o *Overview) Seen() string { return o.seen }
 
 // Body draws the page to exactly the given size.

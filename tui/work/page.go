@@ -29,7 +29,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return p
 }
 
-// troubleText is the problem or notice below the body.
+// troubleText returns the problem or notice below the body.
 func (m *Model) troubleText() string {
 	text, style := m.notice, m.theme.Dim
 	switch {
@@ -46,7 +46,7 @@ func (m *Model) troubleText() string {
 	return frame.Indent(style.Render(strings.Join(lines, "\n")), " ")
 }
 
-// troubleRows is the height of troubleText.
+// troubleRows returns the height of troubleText.
 func (m *Model) troubleRows() int {
 	if t := m.troubleText(); t != "" {
 		return strings.Count(t, "\n") + 1
@@ -94,13 +94,13 @@ func (m *Model) title() string {
 	return strings.Join(parts, " · ")
 }
 
-// window is the window title: a short form of place and title.
+// window returns the window title: a short form of place and title.
 func (m *Model) window() string {
 	place, _, _ := strings.Cut(m.place(), " · ")
 	return place + " · " + m.state.Plan.Benchmark
 }
 
-// shownTask is the open task, or the next one, or -1.
+// shownTask returns the open task, or the next one, or -1.
 func (m *Model) shownTask() int {
 	if m.state.Current >= 0 {
 		return m.state.Current
@@ -108,7 +108,7 @@ func (m *Model) shownTask() int {
 	return m.state.Next()
 }
 
-// place is the position of the task in the session.
+// place returns the position of the task in the session.
 func (m *Model) place() string {
 	i := m.shownTask()
 	place := m.state.Progress().Place()

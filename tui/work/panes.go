@@ -37,7 +37,7 @@ func (m *Model) threePanes() bool {
 	return m.size.Width >= threeWidth && m.besideEditor() != aboveStatement
 }
 
-// besideEditor is the text in the third column: the one chosen with tab, or the first that tab
+// besideEditor returns the text in the third column: the one chosen with tab, or the first that tab
 // would choose.
 func (m *Model) besideEditor() above {
 	if m.compose.above != aboveStatement {
@@ -46,7 +46,7 @@ func (m *Model) besideEditor() above {
 	return m.nextAbove()
 }
 
-// aboveAt is the text above or beside the editor in column x of the body.
+// aboveAt returns the text above or beside the editor in column x of the body.
 func (m *Model) aboveAt(x int) above {
 	switch {
 	case !m.threePanes():

@@ -35,7 +35,7 @@ func (p *Past) Leaves(press string) bool {
 	return (press == "esc" || press == "q") && !r.finding && !r.full && (press != "esc" || r.find.needle == "")
 }
 
-// Attempt is the index of the attempt that is shown.
+// Attempt returns the index of the attempt that is shown.
 func (p *Past) Attempt() int { return p.past.attempt }
 
 // Init restarts dropped background work; the answer is rendered when the size is known.
@@ -164,7 +164,7 @@ func (p *Past) keys() []frame.Key {
 	}, append(p.viewKeys(), p.scrollKey(), frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack})...)
 }
 
-// taskName is the title of a task, or its id where it has none.
+// taskName returns the title of a task, or its id where it has none.
 func taskName(t *session.Task) string {
 	if t.Title != "" {
 		return t.Title
@@ -172,7 +172,7 @@ func taskName(t *session.Task) string {
 	return t.ID
 }
 
-// Decision is the tester's judgement of an answer.
+// Decision returns the tester's judgement of an answer.
 func Decision(a *session.Attempt) string {
 	switch a.Decision {
 	case session.DecideSatisfied:

@@ -12,7 +12,7 @@ import (
 
 // The view while the tester fetches an answer from a chat page and pastes it.
 
-// pasteKeys are the keys while an answer is pasted.
+// pasteKeys returns the keys while an answer is pasted.
 func (m *Model) pasteKeys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "ctrl+y", Does: "copy prompt", Do: func() tea.Cmd {

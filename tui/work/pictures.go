@@ -42,7 +42,7 @@ func isPicture(f session.Output) bool {
 	return f.Problem == "" && (format == "PNG" || format == "JPEG" || format == "GIF")
 }
 
-// shownPicture is the index of the file whose picture is shown; -1 for none.
+// shownPicture returns the index of the file whose picture is shown; -1 for none.
 func (m *viewer) shownPicture() int {
 	files := m.leftFiles()
 	if m.state.Plan.Sees(m.attempt()) != session.SeeTests || m.review.picture < 0 {
@@ -78,7 +78,7 @@ func (m *viewer) noPicture() string {
 	return ""
 }
 
-// pictureSize is the size of a picture in cells. In the list it takes only a part of the screen,
+// pictureSize returns the size of a picture in cells. In the list it takes only a part of the screen,
 // so that the tests stay in view.
 func (m *viewer) pictureSize(f session.Output) (columns, rows int) {
 	body := m.size.Body()
@@ -95,7 +95,7 @@ func (m *viewer) pictureSize(f session.Output) (columns, rows int) {
 	return picture.Cells(width, height, room.Width, room.Height)
 }
 
-// wantedPicture is the drawing that the screen needs; ok is false if it needs none.
+// wantedPicture returns the drawing that the screen needs; ok is false if it needs none.
 func (m *viewer) wantedPicture() (key pictureKey, ok bool) {
 	at := m.shownPicture()
 	if at < 0 || m.review.tab != tabTests && !m.review.full {
@@ -241,14 +241,14 @@ func (m *viewer) pictureShown(msg shownMsg) tea.Cmd {
 	return tea.Exec(msg.shown, func(err error) tea.Msg { return shownMsg{err: err} })
 }
 
-// fullKeys are the keys while a picture fills the page.
+// fullKeys returns the keys while a picture fills the page.
 func (m *viewer) fullKeys() []frame.Key {
 	back := frame.Only(func() { m.review.full = false; m.review.changes++ })
 	return append(append([]frame.Key{{Press: "p esc", Does: "back", Do: back}}, m.saveKeys()...),
 		frame.HelpKey, frame.Key{Press: "enter space q v", Does: "back", More: true, Alias: true, Do: back})
 }
 
-// fullPicture is a picture that fills the page, under a line that names it.
+// fullPicture returns a picture that fills the page, under a line that names it.
 func (m *viewer) fullPicture(body frame.Size) string {
 	at := m.shownPicture()
 	if at < 0 {

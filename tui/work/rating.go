@@ -53,7 +53,7 @@ func missingRows(s *session.State) int {
 	return frame.CountIf(ratingRows(s), func(r *form.Row) bool { return r.Value == "" })
 }
 
-// nextMissing is the first missing row from a row on, else the first missing row of all, else the
+// nextMissing returns the first missing row from a row on, else the first missing row of all, else the
 // row itself, but no label.
 func nextMissing(s *session.State, from int) int {
 	rows := ratingRows(s)
@@ -105,7 +105,7 @@ func (m *Model) rateRow(score int) tea.Cmd {
 	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.ID, score) }))
 }
 
-// points is the number of points of the scale.
+// points returns the number of points of the scale.
 func points(s *session.State) int { return s.Plan.Attributes[0].Max() }
 
 func (m *Model) labelRow(label, value string) tea.Cmd {
@@ -130,7 +130,7 @@ func (m *Model) undo() tea.Cmd {
 	return m.intend(record(true, m.eng.Undo))
 }
 
-// changedRow is the first row in which two states differ.
+// changedRow returns the first row in which two states differ.
 func changedRow(a, b *session.State) int {
 	before, after := ratingRows(a), ratingRows(b)
 	for i := range min(len(before), len(after)) {

@@ -22,7 +22,7 @@ func (m *Model) reserve() {
 	}
 }
 
-// formWidth is the width of the form.
+// formWidth returns the width of the form.
 func (m *Model) formWidth() int {
 	if m.beside > 0 {
 		return formColumns

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/desktop"
@@ -73,9 +74,7 @@ func TestCopyKeys(t *testing.T) {
 		t.Errorf("copied %q", copied)
 	}
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "clipboard")
-	if err := os.WriteFile(filepath.Join(dir, "xclip"), []byte("#!/bin/sh\nexec cat > "+out+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "xclip"), []byte("#!/bin/sh\nexec cat > "+out+"\n"), 0o755))
 	env := map[string]string{"PATH": dir, "DISPLAY": ":0", "TMUX": "x"}
 	opts.Desktop = desktop.Find(func(name string) string { return env[name] })
 	d, _ = tuitest.Reading(t, opts, tuitest.RightAnswer)
@@ -83,9 +82,7 @@ func TestCopyKeys(t *testing.T) {
 	if got, _ := os.ReadFile(out); string(got) != tuitest.RightAnswer {
 		t.Errorf("xclip got %q", got)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "xclip"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "xclip"), []byte("#!/bin/sh\nexit 1\n"), 0o755))
 	d.Press("c").Sees("set-clipboard", "xclip did not take the text")
 	d, _ = tuitest.Reading(t, opts, "no code")
 	d.Press("c").Sees("there is no code in this answer")
@@ -128,9 +125,7 @@ func TestTestsKeys(t *testing.T) {
 // How far the tests are is shown in the place where they will stand.
 func TestTestsRunning(t *testing.T) {
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24).Press("enter").Sees("your prompt")
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	rig.Client.Say(strings.Replace(tuitest.RightAnswer, "return", "forever()\n    return", 1))
@@ -149,9 +144,7 @@ func TestTestsRunning(t *testing.T) {
 func TestHiddenTestsStayHidden(t *testing.T) {
 	for _, seen := range []session.TestsSeen{session.SeeNothing, session.SeeVerdict} {
 		rig, err := enginetest.New(1, func(c *session.Choice) { c.Tests = seen })
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 		d := tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 200, 50).Press("enter").Sees("your prompt")
 		rig.Client.Say("```python\ndef double(n):\n    paint(), savefig('plot.png')\n    return n  # wrong\n```\n")
@@ -204,9 +197,7 @@ func TestPicture(t *testing.T) {
 // In kitty the screen has placeholders, which stand for what was sent.
 func TestPictureInKitty(t *testing.T) {
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Pictures: picture.Kitty}), 80, 24)
 	d.App.SetColor(true)
@@ -223,9 +214,7 @@ func TestPictureInKitty(t *testing.T) {
 // A program of the desktop opens a file only when that is asked for, after it was saved.
 func TestOpenOutside(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "opened")
-	if err := os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\necho \"$1\" > "+out+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\necho \"$1\" > "+out+"\n"), 0o755))
 	env := map[string]string{"PATH": dir, "DISPLAY": ":0"}
 	d, _ := tuitest.Reading(t, work.Options{
 		Desktop:     desktop.Find(func(name string) string { return env[name] }),

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/diff"
@@ -20,9 +21,7 @@ import (
 func answered(t *testing.T, answer string) *Model {
 	t.Helper()
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx := context.Background()
 	t.Cleanup(func() { _ = rig.Engine.Close(ctx) })
 	rig.Client.Say(answer)
@@ -33,9 +32,7 @@ func answered(t *testing.T, answer string) *Model {
 			return rig.Until(ctx, func(s *session.State) bool { return s.Phase == session.Review })
 		},
 	} {
-		if err := step(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, step())
 	}
 	m := New(rig.Engine, Options{})
 	t.Cleanup(m.stop)
@@ -91,12 +88,8 @@ func TestLateRendering(t *testing.T) {
 	m.answers = frame.Latest[renderKey, markdown.Rendering]{}
 	late := m.renderAnswer()()
 	ctx := context.Background()
-	if err := m.eng.Judge(ctx, session.DecideRefine, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.eng.Send(ctx, "again"); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.eng.Judge(ctx, session.DecideRefine, false))
+	fatal.If(t, m.eng.Send(ctx, "again"))
 	m.follow()
 	if m.stream == nil {
 		t.Fatal("the next answer is not awaited")

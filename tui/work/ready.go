@@ -14,7 +14,7 @@ import (
 
 // The views between two tasks: ready for the next one, or paused.
 
-// readyKeys are the keys before a task.
+// readyKeys returns the keys before a task.
 func (m *Model) readyKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.intend(step(m.eng.OpenTask)) }},

@@ -36,7 +36,7 @@ func (m *Model) wants(which session.Words, text, yes, value, empty string, give 
 	return line.Focus()
 }
 
-// confirmKeys are the keys of a question that y answers; any other key closes it.
+// confirmKeys returns the keys of a question that y answers; any other key closes it.
 func confirmKeys(yes string, do func() tea.Cmd, closes func()) []frame.Key {
 	return []frame.Key{{Press: "y", Does: yes, Do: func() tea.Cmd {
 		closes()
@@ -44,7 +44,7 @@ func confirmKeys(yes string, do func() tea.Cmd, closes func()) []frame.Key {
 	}}, {Press: "esc", Does: "no", Do: frame.Only(closes)}}
 }
 
-// wordsKeys are the keys of a question that a few words answer.
+// wordsKeys returns the keys of a question that a few words answer.
 func (m *Model) wordsKeys(q *question) []frame.Key {
 	return []frame.Key{{Press: "enter", Does: q.yes, Do: func() tea.Cmd {
 		words := strings.TrimSpace(q.words.Value())

@@ -58,7 +58,7 @@ func ratingsText(s *session.State, t *session.Task, width int, theme frame.Theme
 	return b.String()
 }
 
-// Total is the sum of a task's ratings; whole is false if one is missing.
+// Total returns the sum of a task's ratings; whole is false if one is missing.
 func Total(s *session.State, t *session.Task) (sum int, whole bool) {
 	for _, a := range s.Plan.Attributes {
 		score, rated := t.Ratings[a.ID]
@@ -112,7 +112,7 @@ func timesText(s *session.State, times session.TaskTimes, width int, theme frame
 	return b.String()
 }
 
-// Outcome is the outcome or the state of a task, with a glyph.
+// Outcome returns the outcome or the state of a task, with a glyph.
 func Outcome(t *session.Task) string {
 	switch {
 	case t.Outcome == session.Skipped:

@@ -190,7 +190,7 @@ func (m *viewer) truncation() []string {
 	return strings.Split(frame.Indent(text, " "), "\n")
 }
 
-// seen is the position in the chosen tab.
+// seen returns the position in the chosen tab.
 func (m *viewer) seen() string {
 	if m.streaming() || m.review.full {
 		return ""
@@ -300,7 +300,7 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 	return b.String(), names
 }
 
-// testsLabel is the state of the tests in two words.
+// testsLabel returns the state of the tests in two words.
 func (m *viewer) testsLabel() string {
 	a := m.attempt()
 	tests, of := "tests ", " of "

@@ -10,7 +10,7 @@ import (
 	"assay/tui/frame"
 )
 
-// reviewKeys are the keys while an answer is judged.
+// reviewKeys returns the keys while an answer is judged.
 func (m *Model) reviewKeys() []frame.Key {
 	judge := func(d session.Decision) func() tea.Cmd { return func() tea.Cmd { return m.judgeAs(d) } }
 	return append([]frame.Key{
@@ -33,7 +33,7 @@ func (m *Model) reviewKeys() []frame.Key {
 	})})...)
 }
 
-// answerKeys are the keys of the answer while it is rated.
+// answerKeys returns the keys of the answer while it is rated.
 func (m *Model) answerKeys() []frame.Key {
 	back := frame.Only(func() { m.rating.viewing = false })
 	return append([]frame.Key{
@@ -119,7 +119,7 @@ func (m *viewer) pageKeys() []frame.Key {
 	}
 }
 
-// panKeys are the keys for long lines of code.
+// panKeys returns the keys for long lines of code.
 func (m *viewer) panKeys() []frame.Key {
 	return m.review.pan.Keys(m.theme, func(notice string) { m.notice = notice })
 }

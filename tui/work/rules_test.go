@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/tui/tuitest"
 	"assay/tui/work"
@@ -95,9 +96,7 @@ func TestSurvey(t *testing.T) {
 	d.Press("enter").Sees("wants an answer").Press("2").Sees("What else?", "may be left out")
 	d.Press("q? yes 1").Sees("q? yes 1").Press("enter").Sees("How was it?")
 	d.Press("up").Sees("What else?", "q? yes 1").Press("up").Sees("[2] longer").Press("1").Sees("What else?").Press("down").Sees("How was it?")
-	if err := rig.Until(t.Context(), func(s *session.State) bool { return s.Answers["years"] == "a year" }); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Until(t.Context(), func(s *session.State) bool { return s.Answers["years"] == "a year" }))
 	if err := rig.Crash(60_000); err != nil { // what was answered is kept
 		t.Fatal(err)
 	}
@@ -126,9 +125,7 @@ func TestNotesAndFlagsAnywhere(t *testing.T) {
 	d.Press("no statement", "enter").Sees("It is recorded")
 	d.Press("enter").Sees("your prompt").Press("Double").Press("f12").Sees("Your note").Press("odd task? yes", "enter").Sees("Double", "Your note is kept: f12 shows it again")
 	d.Press("f10").Press("esc").Sees("your prompt").Press(" it").Sees("Double it")
-	if err := rig.Until(t.Context(), func(s *session.State) bool { return s.Tasks[0].Note != "" }); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Until(t.Context(), func(s *session.State) bool { return s.Tasks[0].Note != "" }))
 	s := rig.Engine.State()
 	if s.Tasks[0].Note != "odd task? yes" || len(s.Flags) != 1 || s.Flags[0] != "by the tester, between tasks: no statement" {
 		t.Errorf("note %q, flags %q", s.Tasks[0].Note, s.Flags)

@@ -7,7 +7,7 @@ import (
 	"assay/tui/frame"
 )
 
-// scope is the scope of the keys in the current view.
+// scope returns the scope of the keys in the current view.
 func (m *Model) scope() frame.Scope {
 	if m.state.Paused != "" {
 		return frame.ScopeBetween

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
@@ -168,9 +169,7 @@ func TestFailureIsNotCut(t *testing.T) {
 	d.Sees("✗ localhost:11434 refused", "running? ctrl+s sends", "attempt.\n", "Double 1", "Double it")
 	d.Press("ctrl+s").Sees("waiting for the first words").Press("esc").Sees("You stopped the answer.", "attempt.\n")
 	d.Press("ctrl+s").Sees("waiting for the first words")
-	if err := rig.Crash(1000); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Crash(1000))
 	d = tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 60, 20)
 	d.Sees("The answer was cut off when assay ended.", "attempt.\n", "Double 1", "Double it", "attempt 1/10")
 }
@@ -243,9 +242,7 @@ func TestSkip(t *testing.T) {
 // terminal passes on what is copied.
 func TestPromptIsReadWhilePasting(t *testing.T) {
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 23)
 	d.Press("enter").Sees("your prompt")
 	for i := range 30 {
@@ -264,9 +261,7 @@ func TestPromptIsReadWhilePasting(t *testing.T) {
 // it.
 func TestPaste(t *testing.T) {
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	copied := ""
 	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}), 80, 24)
 	d.Press("enter").Sees("your prompt").Press("Double it").Press("ctrl+s").Sees("paste its answer here", "ctrl+y copy prompt")
@@ -296,9 +291,7 @@ func TestBackAfterCrash(t *testing.T) {
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓").Press("y").Sees("9 to go").Press("4", "5").Sees("7 to go")
 	d.Until("two stored ratings", func(string) bool { return len(rig.Engine.State().Task().Ratings) == 2 })
-	if err := rig.Crash(5000); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, rig.Crash(5000))
 	again := tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24)
 	again.Sees("Rate the final answer", "7 to go", "[4]", "[5]")
 }

@@ -79,7 +79,7 @@ const (
 	besideTask
 )
 
-// sheet is the chosen tab laid out for a column.
+// sheet returns the chosen tab laid out for a column.
 func (m *viewer) sheet(size frame.Size) *sheet {
 	return m.cached(m.review.tab, size, func() *sheet { return m.tabSheet(size) })
 }
@@ -103,7 +103,7 @@ func (m *viewer) cached(name tab, size frame.Size, make func() *sheet) *sheet {
 	return last.sheet
 }
 
-// textSize is the size of the chosen tab's text.
+// textSize returns the size of the chosen tab's text.
 func (m *viewer) textSize() frame.Size {
 	_, width, _ := m.columns()
 	height := m.size.Body().Height - 2 - len(m.truncation())
@@ -113,7 +113,7 @@ func (m *viewer) textSize() frame.Size {
 	return frame.Size{Width: width, Height: max(1, height)}
 }
 
-// top is the first visible row of the chosen tab. The reader's position is kept even while the
+// top returns the first visible row of the chosen tab. The reader's position is kept even while the
 // terminal is so large that the text ends earlier.
 func (m *viewer) top(s *sheet, height int) int {
 	return max(0, min(m.review.tops[m.review.tab], len(s.rows)-height))
@@ -143,7 +143,7 @@ func (m *viewer) streamText(size frame.Size) string {
 	return strings.Join(m.review.pan.Rows(m.stream.View(), size.Width, m.theme), "\n")
 }
 
-// motion is the first visible row after a key, in a text of the given rows of which height are
+// motion returns the first visible row after a key, in a text of the given rows of which height are
 // visible.
 func motion(press string, top, height, rows int) int {
 	if press == "b" {
@@ -217,7 +217,7 @@ func (m *viewer) anchor(before *sheet) {
 	}
 }
 
-// find is the index of the spot of an item, or -1.
+// find returns the index of the spot of an item, or -1.
 func (s *sheet) find(of item) int {
 	return slices.IndexFunc(s.spots, func(spot spot) bool { return spot.item == of })
 }
@@ -258,7 +258,7 @@ func (m *viewer) fold() {
 	}
 }
 
-// foldable is the index of the spot that enter acts on: the chosen one in the tests, else the
+// foldable returns the index of the spot that enter acts on: the chosen one in the tests, else the
 // first visible folded one, else the first visible one that folds; -1 if there is none.
 func (m *viewer) foldable(s *sheet, height int) int {
 	if m.review.tab == tabTests {

@@ -9,7 +9,7 @@ import (
 	"assay/tui/markdown"
 )
 
-// statement is the task as the tester reads it.
+// statement returns the task as the tester reads it.
 func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	var b strings.Builder
 	b.WriteString(" " + theme.Strong.Render(frame.Plain(t.Title)) + "\n")

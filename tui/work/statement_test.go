@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/frame"
@@ -28,9 +29,7 @@ func posed(t *testing.T, lines int, size frame.Size) (*tuitest.Driver, *enginete
 			c.Benchmark.Tasks[i].Description = strings.Join(text, "\n")
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{}), size.Width, size.Height)
 	d.Press("enter").Sees("your prompt").Until("the open task", func(string) bool { return d.App.Settled() })
 	return d, rig

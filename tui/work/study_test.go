@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
@@ -109,9 +110,7 @@ func TestHandIn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rig, err := enginetest.New(1, func(choice *session.Choice) { choice.Study = &c.study })
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 			rig.Client.Say(tuitest.RightAnswer)
 			c.opts.Report = func(context.Context, string) (string, error) { return "", errors.New("a report was written") }

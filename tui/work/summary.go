@@ -98,7 +98,7 @@ func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// summaryKeys are the keys when the session has ended.
+// summaryKeys returns the keys when the session has ended.
 func (m *Model) summaryKeys() []frame.Key {
 	return slices.Concat([]frame.Key{
 		{Press: "enter", Does: "home", Do: frame.GoBack},
@@ -161,7 +161,7 @@ func (m *Model) handIn() tea.Cmd {
 	}
 }
 
-// resultKeys are the keys of the pages of results, if there are any.
+// resultKeys returns the keys of the pages of results, if there are any.
 func (m *Model) resultKeys() []frame.Key {
 	keys := m.summary.Keys()
 	if m.state.Plan.ResultsLater() {
@@ -181,7 +181,7 @@ func (m *Model) look() tea.Cmd {
 	}
 }
 
-// whatNext is what a tester of a study does after a session.
+// whatNext returns what a tester of a study does after a session.
 func (m *Model) whatNext() string {
 	next := ""
 	switch {

@@ -25,7 +25,7 @@ func (m *Model) surveying() bool {
 	return s.Phase == session.Between && s.Done() == len(s.Tasks) && len(s.Plan.Survey) > 0 && s.Closed == ""
 }
 
-// question is the question that is shown, nil if all are answered.
+// question returns the question that is shown, nil if all are answered.
 func (m *Model) question() *session.Question {
 	if m.survey.at >= len(m.state.Plan.Survey) {
 		return nil

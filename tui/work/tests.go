@@ -16,7 +16,7 @@ import (
 	"assay/tui/frame"
 )
 
-// testsText is the verdict on an attempt and all its test cases, without a cursor.
+// testsText returns the verdict on an attempt and all its test cases, without a cursor.
 func (m *viewer) testsText(a *session.Attempt, width int, open bool) string {
 	if a == nil {
 		return ""
@@ -163,7 +163,7 @@ func (m *viewer) runningText() string {
 	return "running"
 }
 
-// underway is the progress of the tests of the attempt on the screen, if they are running and the
+// underway returns the progress of the tests of the attempt on the screen, if they are running and the
 // tester may see them.
 func (m *viewer) underway() engine.Progress {
 	a := m.attempt()
@@ -304,7 +304,7 @@ const (
 	contextSize  = 60
 )
 
-// differ is the byte offset of the first character in which two texts differ.
+// differ returns the byte offset of the first character in which two texts differ.
 func differ(a, b string) int {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -387,7 +387,7 @@ func characters(n int) string {
 // oneLine shows a text of several lines in one.
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "⏎") }
 
-// outputText is what the program printed.
+// outputText returns what the program printed.
 func (m *viewer) outputText(r judge.Result, width int) string {
 	var b strings.Builder
 	for _, out := range []struct{ name, text string }{{"printed", r.Stdout}, {"printed as errors", r.Stderr}} {

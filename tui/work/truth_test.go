@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -18,21 +19,8 @@ import (
 func configured(t *testing.T, adjust func(*session.Choice), configure func(*engine.Config)) (*tuitest.Driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(1, adjust)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
-	cfg := rig.Config()
-	configure(&cfg)
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = eng.Close(ctx) })
-	return tuitest.Drive(t, work.New(eng, work.Options{}), 80, 24).Sees("enter open"), rig
+	fatal.If(t, err)
+	return tuitest.Drive(t, work.New(rig.Reopen(t, configure), work.Options{}), 80, 24).Sees("enter open"), rig
 }
 
 func asIs(*session.Choice) {}

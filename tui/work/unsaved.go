@@ -37,7 +37,7 @@ func (u *unsaved) lost(text string) bool {
 	return len(u.changes) > 0 && u.saved != text
 }
 
-// next is the first change, with the draft before it.
+// next returns the first change, with the draft before it.
 func (u *unsaved) next() (before string, c editor.Change, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -77,7 +77,7 @@ func newViewer(source Source, state *session.State, opts Options) viewer {
 	return viewer{source: source, state: state, opts: opts, theme: frame.NewTheme(true, true), review: newReviewer()}
 }
 
-// attempt is the attempt that is shown, or nil.
+// attempt returns the attempt that is shown, or nil.
 func (m *viewer) attempt() *session.Attempt {
 	if m.past != nil {
 		return &m.state.Tasks[m.past.task].Attempts[m.past.attempt]
@@ -85,7 +85,7 @@ func (m *viewer) attempt() *session.Attempt {
 	return m.state.Attempt()
 }
 
-// attempts are all attempts at the task that is shown.
+// attempts returns all attempts at the task that is shown.
 func (m *viewer) attempts() []session.Attempt {
 	if m.past != nil {
 		return m.state.Tasks[m.past.task].Attempts
@@ -96,7 +96,7 @@ func (m *viewer) attempts() []session.Attempt {
 	return nil
 }
 
-// previous is the attempt before it, or nil.
+// previous returns the attempt before it, or nil.
 func (m *viewer) previous() *session.Attempt {
 	list := m.attempts()
 	i := len(list) - 1
@@ -109,7 +109,7 @@ func (m *viewer) previous() *session.Attempt {
 	return &list[i-1]
 }
 
-// task is the task that is shown, or nil.
+// task returns the task that is shown, or nil.
 func (m *viewer) task() *benchmark.Task {
 	if m.past != nil {
 		return m.source.Task(m.past.task)
@@ -120,10 +120,10 @@ func (m *viewer) task() *benchmark.Task {
 	return m.source.Task(m.state.Current)
 }
 
-// room is the width of the viewer in columns.
+// room returns the width of the viewer in columns.
 func (m *viewer) room() int { return m.size.Width - m.beside }
 
-// language is the language of the task, "" if it is unknown.
+// language returns the language of the task, "" if it is unknown.
 func (m *viewer) language() string {
 	if t := m.task(); t != nil {
 		return t.Language

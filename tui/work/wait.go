@@ -22,7 +22,7 @@ import (
 // pasting reports whether the tester pastes the answers.
 func (m *Model) pasting() bool { return m.state.Plan.Model.Provider == "paste" }
 
-// waitKeys are the keys while the answer streams in.
+// waitKeys returns the keys while the answer streams in.
 func (m *Model) waitKeys() []frame.Key {
 	return slices.Concat([]frame.Key{
 		{Press: "esc", Does: "stop", Fit: func(k *frame.Key) {

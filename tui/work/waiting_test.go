@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
@@ -49,21 +50,9 @@ func (c *telling) Stream(ctx context.Context, _ llm.Request, delta func(string))
 func awaiting(t *testing.T, width, height int, adjust ...func(*session.Choice)) (*tuitest.Driver, *telling, *enginetest.Clock) {
 	t.Helper()
 	rig, err := enginetest.New(1, adjust...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c := &telling{stages: make(chan llm.Progress), pieces: make(chan string), ends: llm.Answer{FinishReason: "stop"}}
-	cfg := rig.Config()
-	cfg.Client = c
-	eng, err := engine.Reopen(ctx, cfg, rig.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = eng.Close(ctx) })
+	eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = c })
 	d := tuitest.Drive(t, work.New(eng, work.Options{}), width, height).Press("enter").Sees("ctrl+s send")
 	return d.Press("Double it", "ctrl+s").Sees("esc stop"), c, rig.Clock
 }
@@ -148,22 +137,10 @@ func TestTruncatedAnswer(t *testing.T) {
 // and can be read on return.
 func TestWhatHadArrived(t *testing.T) {
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := rig.Engine.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	open := func() (*tuitest.Driver, *telling) {
 		c := &telling{stages: make(chan llm.Progress), pieces: make(chan string)}
-		cfg := rig.Config()
-		cfg.Client = c
-		eng, err := engine.Reopen(ctx, cfg, rig.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = eng.Close(ctx) })
+		eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = c })
 		return tuitest.Drive(t, work.New(eng, work.Options{}), 80, 24), c
 	}
 	d, c := open()

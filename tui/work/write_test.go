@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/tuitest"
@@ -55,9 +56,7 @@ func TestFarEditsAreTwoChanges(t *testing.T) {
 func TestSelectCutCopyPaste(t *testing.T) {
 	t.Parallel()
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	copied := ""
 	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}), 80, 24)
 	d.Press("enter").Sees("your prompt").Press("one two", "ctrl+g").Sees("Nothing is selected").Press("ctrl+v").Sees("Nothing was cut or copied here")
@@ -151,9 +150,7 @@ func TestEditorIsFound(t *testing.T) {
 		{"", "", ""}, {"vi", "", "vi"}, {"nano", "", "nano"}, {"editor", "", "editor"}, {"", "emacs -nw", "emacs -nw"},
 	} {
 		if step.install != "" {
-			if err := os.WriteFile(filepath.Join(dir, step.install), []byte("#!/bin/sh\n"), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, os.WriteFile(filepath.Join(dir, step.install), []byte("#!/bin/sh\n"), 0o700))
 		}
 		env["EDITOR"] = step.set
 		if got := work.Editor(getenv); got != step.want {
@@ -183,9 +180,7 @@ func TestUndoOutlivesAFailure(t *testing.T) {
 func TestComposeMouse(t *testing.T) {
 	t.Parallel()
 	rig, err := enginetest.New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	m := work.New(rig.Engine, work.Options{})
 	d := tuitest.Drive(t, m, 80, 24)
 	d.Press("enter").Sees("your prompt").Press("one two", "enter", "three").Sees("three")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"assay/benchmark/shelf"
+	"assay/data/fatal"
 )
 
 // git runs git in a directory.
@@ -47,9 +48,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 			os.Remove(path)
 			err = os.Symlink(target, path)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 	}
 }
 
@@ -58,9 +57,7 @@ func tree(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		name, _ := filepath.Rel(dir, path)
 		info, _ := d.Info()
 		switch {
@@ -103,9 +100,7 @@ func packed(t *testing.T, path, dir, top string, zip bool) string {
 		w.Close()
 		data = zipped
 	}
-	if err := os.WriteFile(path, data.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, data.Bytes(), 0o644))
 	return path
 }
 
@@ -127,9 +122,7 @@ func TestOpen(t *testing.T) {
 	git(t, work, "commit", "-q", "-m", "one")
 	commit := git(t, work, "rev-parse", "HEAD")
 	plain := filepath.Join(place, "plain")
-	if err := copyTree(work, mkdir(t, plain)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, copyTree(work, mkdir(t, plain)))
 	want := tree(t, plain)
 	if strings.Contains(want, ".git/") || strings.Count(want, "\n") != 6 {
 		t.Fatalf("the plain directory has\n%s", want)
@@ -161,9 +154,7 @@ func TestOpen(t *testing.T) {
 }
 
 func mkdir(t *testing.T, dir string) string {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.MkdirAll(dir, 0o755))
 	return dir
 }
 

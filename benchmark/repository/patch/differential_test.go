@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // write puts a tree into a directory.
@@ -20,18 +22,14 @@ func (f Files) write(t *testing.T, dir string) {
 	t.Helper()
 	for name, file := range f {
 		at := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(at), 0o755))
 		var err error
 		if file.Mode == Link {
 			err = os.Symlink(string(file.Data), at)
 		} else {
 			err = os.WriteFile(at, file.Data, fs.FileMode(file.Mode&0o777))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 	}
 }
 
@@ -39,16 +37,12 @@ func (f Files) write(t *testing.T, dir string) {
 func read(t *testing.T, dir string) Files {
 	t.Helper()
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer root.Close()
 	files := Files{}
 	names := map[string]bool{}
 	tree := FromFS(root.FS().(fs.ReadLinkFS))
-	if err := walk(tree, ".", names); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, walk(tree, ".", names))
 	for name := range names {
 		if strings.HasSuffix(name, ".rej") || strings.HasSuffix(name, ".orig") {
 			continue
@@ -282,9 +276,7 @@ func TestAppliesAsGitAndPatchDo(t *testing.T) {
 			base := g.tree()
 			target := g.changed(base, 3)
 			changes, err := Compare(base, target)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			diff, err := Diff(base, changes)
 			if err != nil || len(diff) == 0 {
 				return
@@ -322,13 +314,9 @@ func TestDiffLeadsBack(t *testing.T) {
 			target["other"] = &File{Data: []byte("src/b.py"), Mode: Link}
 		}
 		changes, err2 := Compare(base, target)
-		if err2 != nil {
-			t.Fatal(err2)
-		}
+		fatal.If(t, err2)
 		diff, err2 := Diff(base, changes)
-		if err2 != nil {
-			t.Fatal(err2)
-		}
+		fatal.If(t, err2)
 		if len(diff) == 0 {
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 func file(text string) *File { return &File{Data: []byte(text), Mode: Regular} }
@@ -44,9 +46,7 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a, err := Read(tc.answer)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if a.Kind != tc.kind {
 				t.Errorf("kind %s", a.Kind)
 			}
@@ -57,9 +57,7 @@ func TestRead(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if got := changes[tc.path]; got == nil || string(got.Data) != tc.want {
 				t.Errorf("got %v", changes)
 			}
@@ -130,9 +128,7 @@ func TestBoundedWork(t *testing.T) {
 		diff.WriteString("@@ -5,5002 +5,5002 @@\n" + strings.Repeat(" a\n", 5000) + "-b\n+c\n a\n")
 	}
 	a, err := Read(diff.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_, err = a.Apply(Files{"x": file(strings.Repeat("a\n", 400_000))})
 	var f *Failure
 	if !errors.As(err, &f) || f.Reason != TooLarge {
@@ -155,13 +151,9 @@ func TestDirectoryAndFile(t *testing.T) {
 	from, to := Files{"d/x": file("x\n"), "f": file("f\n")}, Files{"d": file("d\n"), "f/y": file("y\n")}
 	for _, trees := range [][2]Files{{from, to}, {to, from}} {
 		changes, err := Compare(trees[0], trees[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		diff, err := Diff(trees[0], changes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		got, err := applyGit(trees[0], diff, newBudget())
 		if err != nil || trees[0].with(got).String() != trees[1].String() {
 			t.Errorf("%v\n%s", err, diff)

@@ -236,3 +236,16 @@ func parseSpec(log string, r *Results) {
 		r.set(strings.Join(append(names, m[4]), " > "), status)
 	}
 }
+
+// parseTAP reads TAP. A description begins with "- ", which SWE-bench's harness takes for a part of the id; a
+// test has both ids.
+func parseTAP(log string, r *Results) {
+	for line := range strings.Lines(log) {
+		if id, status := tapLine(strings.TrimSpace(line)); status != "" {
+			r.set(id, status)
+			if plain, ok := strings.CutPrefix(id, "- "); ok {
+				r.set(plain, status)
+			}
+		}
+	}
+}

@@ -26,6 +26,9 @@ func (s Status) Good() bool { return s == Passed || s == XFail }
 type Results struct {
 	Status map[string]Status
 	Output map[string]string // of tests that failed, where the format has it, up to MaxOutput bytes
+
+	// Contradicted are tests that were reported both as good and as not good. Their status is the last.
+	Contradicted map[string]bool
 }
 
 // MaxOutput is how much output of one test is kept, in bytes: the start and the end.
@@ -35,12 +38,16 @@ const MaxOutput = 16 << 10
 const maxTests = 1 << 20
 
 func newResults() *Results {
-	return &Results{Status: map[string]Status{}, Output: map[string]string{}}
+	return &Results{Status: map[string]Status{}, Output: map[string]string{}, Contradicted: map[string]bool{}}
 }
 
 // set records the status of a test. A later line replaces an earlier one.
 func (r *Results) set(id string, s Status) {
-	if _, known := r.Status[id]; id != "" && (known || len(r.Status) < maxTests) {
+	before, known := r.Status[id]
+	if known && before.Good() != s.Good() {
+		r.Contradicted[id] = true
+	}
+	if id != "" && (known || len(r.Status) < maxTests) {
 		r.Status[id] = s
 	}
 }
@@ -99,7 +106,7 @@ var parsers = [...]Parser{
 	{"rspec-lines", "lines of a full name and passed or failed", false, lineParser(rspecLine)},
 	{"seaborn", "pytest -rA of seaborn, which has no skipped tests", false, parseSeaborn},
 	{"sympy", "SymPy's bin/test --verbose", false, parseSympy},
-	{"tap", "TAP, as node --test --test-reporter=tap writes it too", false, lineParser(tapLine)},
+	{"tap", "TAP, as node --test --test-reporter=tap writes it too", false, parseTAP},
 	{"test-unit", "test-unit --verbose", false, lineParser(testUnitLine)},
 	{"unittest", "python -m unittest -v; ids as module.Class.test", false, parseUnittest},
 	{"vitest", "vitest --reporter=verbose", false, lineParser(vitestLine)},

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 // text is the results, one test a line.
@@ -77,9 +79,7 @@ func TestParse(t *testing.T) {
 	} {
 		t.Run(tc.parser, func(t *testing.T) {
 			p, err := Find(tc.parser)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if got := p.Parse(tc.log).text(); got != tc.want {
 				t.Errorf("got\n%s\nwant\n%s", got, tc.want)
 			}
@@ -111,9 +111,7 @@ func TestOutput(t *testing.T) {
 		{"pytest", "==== FAILURES ====\n____ test_b ____\n" + strings.Repeat("x", 1<<20) + "\n==== x ====\nFAILED t.py::test_b\n", "t.py::test_b", "…"},
 	} {
 		p, err := Find(tc.parser)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		got := p.Parse(tc.log).Output[tc.id]
 		if !strings.Contains(got, tc.want) || len(got) > MaxOutput+16 {
 			t.Errorf("%s: output of %s is %q", tc.parser, tc.id, got[:min(len(got), 200)])
@@ -156,9 +154,7 @@ func TestGrade(t *testing.T) {
 
 func TestReadHarness(t *testing.T) {
 	p, err := Find("pytest")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	const tests = startMark + "\nPASSED a\n" + endMark + "\n"
 	for _, tc := range []struct{ name, log, want, problem string }{
 		{"between the marks", "PASSED before\n" + tests + "PASSED after\n", "PASSED a", ""},

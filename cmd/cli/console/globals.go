@@ -9,7 +9,7 @@ type Globals struct {
 	Store, Models, Settings string
 }
 
-// Version is the version of this build.
+// Version returns the version of this build.
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version

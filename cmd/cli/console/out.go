@@ -20,7 +20,7 @@ func (o *OutFlags) Flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.force, "force", false, "replace the file of --out if it is there")
 }
 
-// Out is the destination that the flags set.
+// Out returns the destination that the flags set.
 func (o *OutFlags) Out(io *IO) disk.Out {
 	to := disk.Out{Path: o.Path, Force: o.force, To: io.Out}
 	if to.Path == "" {

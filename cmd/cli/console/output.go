@@ -33,8 +33,8 @@ type output struct {
 	err      error
 }
 
-// CheckedOutput returns an IO with checked outputs, and its standard output.
-func CheckedOutput(in *IO) (*IO, *output) {
+// checkedOutput returns an IO with checked outputs, and its standard output.
+func checkedOutput(in *IO) (*IO, *output) {
 	checked, out := *in, &output{to: in.Out, terminal: IsTerminal(in.Out)}
 	checked.Out, checked.Err = out, &output{to: in.Err, terminal: IsTerminal(in.Err)}
 	return &checked, out

@@ -3,13 +3,11 @@ package console
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"golang.org/x/term"
 )
 
 // Panel shows the progress of a long run: on a terminal a few lines that it redraws, elsewhere a line now
@@ -66,11 +64,9 @@ func (p *Panel) Say(text string) {
 
 // draw replaces the current lines. The caller holds the lock.
 func (p *Panel) draw() {
-	width, height := 80, 24
-	if f, ok := p.out.(*os.File); ok {
-		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 && h > 1 {
-			width, height = w, h
-		}
+	width, height, ok := terminalSize(p.out)
+	if !ok {
+		width, height = 80, 24
 	}
 	var b strings.Builder
 	p.rub(&b)

@@ -40,7 +40,7 @@ func (e ended) Error() string { return "ended by the signal " + e.Signal.String(
 // Is matches context.Canceled, so that verbs treat it like any other cancellation.
 func (e ended) Is(target error) bool { return target == context.Canceled }
 
-// Code is the exit code that shells report for a program ended by the signal.
+// Code returns the exit code that shells report for a program ended by the signal.
 func (e ended) Code() int { return 128 + int(e.Signal) }
 
 // WithSignals returns a context that ends at the first SIGINT, SIGTERM or SIGHUP. Run then returns that

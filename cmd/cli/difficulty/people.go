@@ -3,7 +3,6 @@ package difficulty
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -53,7 +52,7 @@ func printPeople(out io.Writer, p *difficulty.People) {
 	for _, w := range p.Warnings {
 		fmt.Fprintf(out, "! %s\n", joined(w))
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintln(w, "\tkappa\t95 %\t")
 	for _, k := range []struct {
 		name  string
@@ -72,7 +71,7 @@ func printPeople(out io.Writer, p *difficulty.People) {
 	fmt.Fprintf(out, "Cohen's kappa with linear weights;\n%s.\n", joined(p.Discretisation))
 	const most = 10
 	fmt.Fprintln(out, "\nThe largest disagreements")
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w = console.NewTable(out)
 	fmt.Fprintln(w, "task\tmodels\tpeople\tdifficulty\tmedian time\tagreement\trounds")
 	shown := 0
 	for _, r := range p.Rows {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
@@ -38,7 +37,7 @@ func printConstructs(out io.Writer, c *difficulty.Constructs) {
 
 func printConstructRows(out io.Writer, title string, rows []difficulty.ConstructRow) {
 	fmt.Fprintf(out, "\n%s\n", title)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintln(w, "model\tconstruct\ttau-b\tp\t\tHolm\tAD\tp\t\tHolm\ttasks\t")
 	for _, r := range rows {
 		if r.P >= 0.1 && r.ADP >= 0.1 {
@@ -58,7 +57,7 @@ func printPatterns(out io.Writer, patterns []diffreport.Pattern) {
 	}{{"Constructs and difficulty", func(p diffreport.Pattern) diffreport.Across { return p.Difficulty }},
 		{"Constructs and discrimination, by its absolute value", func(p diffreport.Pattern) diffreport.Across { return p.Discrimination }}} {
 		fmt.Fprintf(out, "\n%s: models by what they have in common\n", table.title)
-		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		w := console.NewNumbers(out)
 		fmt.Fprintln(w, "construct\tmodels\tmedian tau-b\tabove 0\tbelow 0\tAD\t")
 		for _, p := range patterns {
 			if x := table.of(p); x.Models > 0 {
@@ -76,7 +75,7 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	for _, w := range a.Warnings {
 		fmt.Fprintf(out, "! %s\n", joined(w.Text))
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintln(w, "\nrespondent\tability\t95 %\tmean score\t95 %\ttasks\t")
 	for _, r := range a.Respondents {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", middle(r.Name), estimate(r.Ability), estimate(difficulty.Parameter{Value: r.Mean, Interval: r.MeanInterval}), r.N)
@@ -189,7 +188,7 @@ func printTasks(out io.Writer, title string, tasks []difficulty.Task) {
 		return
 	}
 	fmt.Fprintf(out, "\n%s\n", title)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintln(w, "task\tdifficulty\t95 %\tdiscrimination\t95 %\tmean score\texpected\t")
 	for _, t := range tasks {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", middle(t.ID), estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
@@ -202,7 +201,7 @@ func printTopics(out io.Writer, a *difficulty.Analysis) {
 		return
 	}
 	fmt.Fprintln(out, "\nTopics")
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintln(w, "topic\ttasks\tdifficulty\t95 %\tdiscrimination\t95 %\t")
 	for _, t := range a.Topics {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", frame.OneLine(t.Name), len(t.Tasks), estimate(difficulty.Parameter{Value: t.Difficulty, Interval: t.DifficultyInterval}),

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -176,7 +175,7 @@ func (s roundStatus) csv(io *console.IO) error {
 
 func (s roundStatus) print(io *console.IO, study *rounds.Study) error {
 	states := map[rounds.State]int{}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out)
 	fmt.Fprintln(w, "task\tround\testimates\tagreement\ttime\tdifficulty\tstate")
 	for _, r := range s.Tasks {
 		states[r.State]++

@@ -1,11 +1,9 @@
 package eval
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -139,10 +137,8 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 		return console.Usagef("%v", err)
 	}
 	if o.json {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
 		c.Answer = a
-		return enc.Encode(c)
+		return console.WriteJSON(io, c)
 	}
 	printAnswer(io.Out, args, a, c)
 	return nil
@@ -150,7 +146,7 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 
 func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	fmt.Fprintf(out, "first: %s   second: %s\n\n", names[0], names[1])
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "metric\tfirst\tsecond\tdifference\t95 %%, tasks like these\t95 %%, these tasks\tp\tbetter\tworse\tsame\ttasks\t\n")
 	methods := []*scoring.Metric{}
 	for _, m := range c.Metrics {

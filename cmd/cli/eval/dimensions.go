@@ -3,7 +3,6 @@ package eval
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
@@ -13,7 +12,7 @@ import (
 
 // printSix prints the six-dimension evaluation of Su et al.
 func printSix(out io.Writer, s *batch.SixTable) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "six dimensions\tpoints\tof\t95 %%, tasks like these\ttasks\t\n")
 	between := func(iv stats.Interval, method string) string {
 		if method == "" {
@@ -36,7 +35,7 @@ func printSix(out io.Writer, s *batch.SixTable) {
 		fmt.Fprintf(out, "%d of %d tasks have an assumed weight: their difficulty or human pass rate is unknown.\n", s.Final.Assumed, s.Final.N)
 	}
 	fmt.Fprintln(out)
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w = console.NewNumbers(out)
 	fmt.Fprintf(w, "samples\tshare\t"+metricHead+"\ttasks\t\n")
 	for _, m := range []struct {
 		name string

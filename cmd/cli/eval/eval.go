@@ -2,14 +2,12 @@ package eval
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 	"strconv"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -169,21 +167,19 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 			return err
 		}
 	}
-	if err := o.print(io.Out, summary); err != nil {
+	if err := o.print(io, summary); err != nil {
 		return err
 	}
 	return evalStatus(summary, interrupted, o.Out)
 }
 
 // print writes the summary in the requested form.
-func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
+func (o *evalOptions) print(io *console.IO, summary *batch.Summary) error {
 	if !o.json {
-		printSummary(out, summary)
+		printSummary(io.Out, summary)
 		return nil
 	}
-	enc := json.NewEncoder(out)
-	enc.SetIndent("", "  ")
-	return enc.Encode(summary)
+	return console.WriteJSON(io, summary)
 }
 
 // evalStatus returns the exit code of the results.
@@ -215,7 +211,7 @@ func leaveProcessors(getenv func(string) string, judging bool, workers int) (res
 
 // printSummary prints the tables.
 func printSummary(out io.Writer, s *batch.Summary) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "verdict\tsamples\t%%\t\n")
 	for _, v := range batch.VerdictOrder() {
 		if n := s.Verdicts[v]; n > 0 {
@@ -229,7 +225,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	if s.MinN != s.MaxN {
 		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
 	}
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w = console.NewNumbers(out)
 	fmt.Fprintf(w, "metric\tvalue\t"+metricHead+"\ttasks\tn\t\n")
 	all := []*batch.Metric{}
 	for _, p := range s.PassAtK {

@@ -51,7 +51,7 @@ func MetricCells(m *scoring.Metric) string {
 	return fmt.Sprintf("%s\t%s\t%s", stats.Round(m.Value, decimals), between(m.Interval, m.Method), between(m.These, m.TheseMethod))
 }
 
-// decimalsOf is the number of meaningful decimals of a metric in percent.
+// decimalsOf returns the number of meaningful decimals of a metric in percent.
 func decimalsOf(m *scoring.Metric) int {
 	if m.Method == "" {
 		return stats.PercentDecimals(0, m.N)

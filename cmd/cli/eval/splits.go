@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"assay/benchmark/batch"
 	"assay/benchmark/judge"
@@ -16,7 +15,7 @@ import (
 
 // printSplit prints a metric by groups of tasks.
 func printSplit(out io.Writer, s batch.Split) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "%s\t%s\t"+metricHead+"\ttasks\t\n", strings.Join(s.By, "\t"), s.Metric)
 	for _, c := range s.Cells {
 		for _, key := range c.Keys {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/tui/tasks"
 )
 
@@ -46,9 +47,7 @@ func TestScenariosFile(t *testing.T) {
 		t.Errorf("something was left beside the file: %v", entries)
 	}
 	const broken = "[scenario]\nhard = difficulty\n"
-	if err := os.WriteFile(s.path, []byte(broken), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(s.path, []byte(broken), 0o600))
 	if _, err := s.SaveScenario("x", "y"); err == nil || !strings.Contains(err.Error(), "scenarios.toml:2: ") {
 		t.Errorf("got %v", err)
 	}

@@ -255,7 +255,7 @@ func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benc
 	return j, nil
 }
 
-// Kind is the name that a fleet uses for the isolation that work needs.
+// Kind returns the name that a fleet uses for the isolation that work needs.
 func (o *Isolation) Kind() string {
 	switch o.Isolation {
 	case "", IsolationWarm, IsolationStrict:

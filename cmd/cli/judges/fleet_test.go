@@ -10,6 +10,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/fleet"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 )
 
 // The URL of a server is read from the environment only on request; a token on the command line leads to a
@@ -17,9 +18,7 @@ import (
 func TestServerFromTheEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer s.Close()
 	const warning = "set $ASSAY_NATS to that URL, and give --nats env"
 	for _, x := range []struct {

@@ -44,7 +44,7 @@ func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *ben
 	}
 }
 
-// MissingTools is the error for samples that were not judged because a tool is missing; nil if there are
+// MissingTools returns the error for samples that were not judged because a tool is missing; nil if there are
 // none. The reasons were printed before the run.
 func MissingTools(samples int) error {
 	if samples == 0 {

@@ -3,7 +3,6 @@ package machine
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -68,9 +67,7 @@ func runDoctor(ctx context.Context, io *console.IO, g *console.Globals, o *judge
 		}
 	}
 	if asJSON {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(findings); err != nil {
+		if err := console.WriteJSON(io, findings); err != nil {
 			return err
 		}
 	} else {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -109,7 +108,7 @@ func listModels(io *console.IO, models llm.Models, asJSON bool) error {
 			Models []ListedModel `json:"models"`
 		}{models.Path, models.Found, listed})
 	}
-	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	table := console.NewTable(io.Out)
 	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tCONFIGURED")
 	for _, m := range listed {
 		ready := "yes"

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -122,7 +121,7 @@ func printKeys(io *console.IO, s settings.Settings, asJSON bool) error {
 			Scopes []listedScope `json:"scopes"`
 		}{s.Path, list})
 	}
-	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	table := console.NewTable(io.Out)
 	for i, scope := range list {
 		if i > 0 {
 			fmt.Fprintln(table)

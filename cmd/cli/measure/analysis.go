@@ -2,12 +2,9 @@ package measure
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -176,13 +173,11 @@ func (a *analysers) run(program *analyser.Analyser, language string, source []by
 }
 
 // printRules lists assay's own rules.
-func printRules(out io.Writer, asJSON bool) error {
+func printRules(io *console.IO, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(rules.All())
+		return console.WriteJSON(io, rules.All())
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out)
 	for _, r := range rules.All() {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, r.Dimension, r.Title)
 	}
@@ -212,9 +207,7 @@ func askSonarQube(ctx context.Context, io *console.IO, url, project string, asJS
 		return err
 	}
 	if asJSON {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(map[string]any{"project": project, "analyser": m.Analyser, "findings": m.Findings,
+		return console.WriteJSON(io, map[string]any{"project": project, "analyser": m.Analyser, "findings": m.Findings,
 			"reliability": m.Ratings[quality.Reliability], "security": m.Ratings[quality.Security]})
 	}
 	fmt.Fprintf(io.Out, "%s  (%s)\n", shortName(project), shortName(m.Analyser))

@@ -3,7 +3,6 @@ package measure
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -70,7 +69,7 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.rules:
-				return printRules(io.Out, o.json)
+				return printRules(io, o.json)
 			case o.table:
 				_, err := fmt.Fprint(io.Out, analyser.BuiltinText())
 				return err
@@ -149,9 +148,7 @@ func runMeasure(ctx context.Context, io *console.IO, o *measureOptions) error {
 		list = append(list, m)
 	}
 	if o.json {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(list); err != nil {
+		if err := console.WriteJSON(io, list); err != nil {
 			return err
 		}
 	} else {

@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 
+	"assay/cmd/cli/console"
 	"assay/scoring"
 	"assay/scoring/quality"
 	"assay/scoring/stats"
@@ -54,7 +54,7 @@ func printFunctions(out io.Writer, functions []quality.Function) {
 		}
 		return b.Cyclomatic - a.Cyclomatic
 	})
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	t := console.NewTable(out)
 	fmt.Fprintf(t, "  line\tcognitive\tcyclomatic\tfunction\n")
 	for _, f := range sorted {
 		name := shortName(f.Name)

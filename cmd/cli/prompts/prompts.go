@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -375,7 +374,7 @@ func statusOf(set *prompts.Set, c prompts.Counts, known bool) promptStatus {
 func printStatus(io *console.IO, set *prompts.Set, c prompts.Counts, known bool) error {
 	fmt.Fprintf(io.Out, "%s of %s of %s, written by %s; reviewers wanted for each: %d\n\n",
 		frame.Count(c.Prompts, "prompt"), frame.Count(len(set.Tasks()), "task"), frame.OneLine(set.Header.Benchmark), frame.OneLine(set.Header.Author.Name), set.Header.Reviewers)
-	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := console.NewNumbers(io.Out)
 	for _, r := range prompts.Reviews() {
 		note := ""
 		if r == prompts.Unreviewed && c.Waiting > 0 {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -249,7 +248,7 @@ func dryRun(io *console.IO, w *prompts.Writer, model llm.Model, places []prompts
 		tasks[p.Task.ID] = true
 		levels[p.Level]++
 	}
-	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	table := console.NewTable(io.Out)
 	fmt.Fprintf(table, "model\t%s\ntemplates\t%s\ntasks\t%d\n", model.Name, w.Templates.Hash(), len(tasks))
 	for _, level := range w.Levels {
 		fmt.Fprintf(table, "level %d\t%d prompts\n", level, levels[level])

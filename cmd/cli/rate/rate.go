@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -215,7 +214,7 @@ this also works while 'assay serve' has it open.`,
 			if asJSON {
 				return console.WriteJSON(io, s)
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "rater\tanswers\trated\tbegun")
 			for _, p := range s.Raters {
 				mark := "·"

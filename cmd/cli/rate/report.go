@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +76,7 @@ func shownStat(v *float64, r *stats.Interval, problem, noInterval string) string
 
 func printRatings(io *console.IO, a *overlap.Analysis) error {
 	fmt.Fprintf(io.Out, "%s: %d answers, each by %d of %d people; closed by %s on %s, %d ratings missing\n\n", frame.OneLine(a.Name), a.Items, a.Overlap, len(a.Raters), frame.OneLine(a.ClosedBy), a.ClosedAt.Format("2006-01-02"), a.Missing)
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out)
 	rows := append(a.Attributes[:len(a.Attributes):len(a.Attributes)], a.Total)
 	fmt.Fprintln(w, "Krippendorff's alpha\tanswers\tratings\tmean\tordinal (95 %)\tinterval (95 %)")
 	for _, x := range rows {

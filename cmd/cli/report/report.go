@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ import (
 	diffreport "assay/session/report/difficulty"
 	"assay/session/report/evaluations"
 	"assay/session/report/sessions"
+	"assay/session/study"
 	"assay/store"
 )
 
@@ -105,8 +107,8 @@ as one page. With --out it is written into a directory:
   figures/        drawings as SVG, PNG and TikZ, each beside its data in CSV. The
                   letters of the PNG are Latin, Greek and Cyrillic; a box stands
                   for any other
-  dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels; of
-                  results runs, tasks, samples) with their codebook
+  dataset/        the tidy tables (participants, sessions, tasks, attempts, ratings,
+                  labels; of results runs, tasks, samples) with their codebook
   repeat.R        computes the numbers of the page again from the dataset, in R
                   with jsonlite and nothing of assay's: 'Rscript repeat.R'
   SHA256SUMS      the files, for 'sha256sum -c' and for --check
@@ -207,7 +209,7 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	return errors.Join(err, k.Close())
 }
 
-// studyFiles are the files of a study for the dataset; nil for a packed study.
+// studyFiles returns the files of a study for the dataset; nil for a packed study.
 func studyFiles(k stores.Kept, path string) (*sessions.StudyFiles, error) {
 	if packed, err := stores.ReadPacked(path); err != nil || packed != nil {
 		return nil, err
@@ -216,9 +218,26 @@ func studyFiles(k stores.Kept, path string) (*sessions.StudyFiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files sessions.StudyFiles
-	files.File, files.Lock, err = s.Publish(lock, s.Blind() && len(unblinded) == 0)
+	files := sessions.StudyFiles{Places: s.Design.Testers}
+	if files.File, files.Lock, err = s.Publish(lock, s.Blind() && len(unblinded) == 0); err != nil {
+		return nil, err
+	}
+	files.Waiting, err = waiting(k, s, lock.Hash)
 	return &files, err
+}
+
+// waiting counts the reserved places of a study that have no session.
+func waiting(k stores.Kept, s *study.Study, hash string) (int, error) {
+	reserved, err := s.Reserved(hash)
+	if err != nil {
+		return 0, err
+	}
+	rows, err := k.Sessions()
+	return len(slices.DeleteFunc(reserved, func(p study.Reserved) bool {
+		return slices.ContainsFunc(rows, func(r session.Summary) bool {
+			return r.Study != nil && r.Study.Hash == hash && r.Study.Tester == p.Tester
+		})
+	})), err
 }
 
 // Build builds the report of sessions.

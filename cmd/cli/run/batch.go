@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -236,7 +235,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 	}
 }
 
-// batchLines are the lines of a batch's panel.
+// batchLines returns the lines of a batch's panel.
 func batchLines(p pipeline.Progress) []string {
 	lines := generateLines(p.Generate)
 	judged := fmt.Sprintf("judged  %d/%d", p.Judged, p.Generate.Cells)
@@ -253,7 +252,7 @@ func batchLines(p pipeline.Progress) []string {
 
 // printBatch prints a line for each result.
 func printBatch(io *console.IO, o *pipeline.Outcome) {
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(io.Out)
 	if len(o.Runs) == 0 {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
+	"assay/data/fatal"
 	"assay/scoring"
 	"assay/session/pipeline"
 )
@@ -16,13 +17,9 @@ import (
 func TestABatchPrintsItsKs(t *testing.T) {
 	var out bytes.Buffer
 	one, err := scoring.PassAtKValue(5, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	m, err := scoring.MeanOverTasks([]scoring.TaskValue{one, one, one})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	printBatch(&console.IO{Out: &out}, &pipeline.Outcome{Runs: []pipeline.Run{{Model: "m", Prompt: "level-1", Summary: &batch.Summary{
 		Samples: 15, Accepted: 9, Scored: 3, NoCode: 2, PassAtK: []batch.PassAtK{{K: 1, Metric: &m}, {K: 10}}}}}})
 	for _, want := range []string{"pass@1", "pass@10", "0.60", "withheld: a task has fewer answers than k", "No code was found in 2 answers", "tasks like these"} {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -242,7 +241,7 @@ func estimateRun(io *console.IO, f runFlags, plan generate.Plan, asJSON bool) er
 	if asJSON {
 		return console.WriteJSON(io, all)
 	}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(io.Out)
 	fmt.Fprintln(w, "model\tanswers\tstored\tto ask\ttokens in\ttokens out\tcost\t")
 	for _, e := range all {
 		price := money(e.Cost, e.Currency)
@@ -273,7 +272,7 @@ func money(amount float64, currency string) string {
 	return stats.Round(amount, places) + " " + currency
 }
 
-// generateLines are the lines of a run's panel.
+// generateLines returns the lines of a run's panel.
 func generateLines(p generate.Progress) []string {
 	first := fmt.Sprintf("answers %d/%d", p.Stored, p.Cells)
 	if p.Failed > 0 {
@@ -308,7 +307,7 @@ func generateLines(p generate.Progress) []string {
 
 // printGenerated prints the state of a run.
 func printGenerated(io *console.IO, s generate.Summary) {
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(io.Out)
 	fmt.Fprintln(w, "model\tanswers\tmissing\ttokens in\ttokens out\tunusual\t")
 	guessed := false
 	for _, m := range s.Models {

@@ -3,7 +3,6 @@ package run
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"assay/cmd/cli/console"
 	"assay/scoring/stats"
@@ -117,7 +116,7 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 	if len(list) == 0 {
 		return
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "model\tsatisfied\tskipped\topen\t#attempt_%d\t95 %%\ttime, s\twithout the model, s\t\n", k)
 	for _, r := range list {
 		ownTime := "–"
@@ -129,7 +128,7 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 	}
 	w.Flush()
 	fmt.Fprintf(out, "\nTasks satisfied within so many attempts, %%\n")
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w = console.NewNumbers(out)
 	fmt.Fprint(w, "model\t")
 	for _, n := range shownAttempts(k) {
 		fmt.Fprintf(w, "%d\t", n)

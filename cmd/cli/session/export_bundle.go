@@ -61,7 +61,7 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	texts, report, _ := b.Count()
 	p := Packed{o.file, b.Manifest.Seal, len(b.Manifest.Sessions), b.Events(), texts, report}
 	if o.asJSON {
-		return json.NewEncoder(io.Out).Encode(p)
+		return console.WriteJSON(io, p)
 	}
 	fmt.Fprintf(io.Err, "wrote %s: %s with %s, %s, and the report; 'assay session verify %s' checks it. Its seal:\n",
 		p.Bundle, frame.Count(p.Sessions, "session"), frame.Count(p.Events, "event"), frame.Count(p.Texts, "text"), p.Bundle)
@@ -98,7 +98,7 @@ func packSessions(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	return bundle.Pack(k, ids, console.Version(), of)
 }
 
-// studyPart is the study as it is packed with its sessions; nil for a tester's packed study, which hides it.
+// studyPart returns the study as it is packed with its sessions; nil for a tester's packed study, which hides it.
 func studyPart(io *console.IO, k stores.Kept, o *bundleOptions, ids []string) (*bundle.Study, error) {
 	if packed, err := stores.ReadPacked(o.study); err != nil || packed != nil {
 		if err == nil && o.ratings != "" {

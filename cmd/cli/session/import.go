@@ -104,7 +104,7 @@ func runImport(cmd *cobra.Command, io *console.IO, g *console.Globals, o *import
 	}
 	if o.asJSON {
 		warnings := append([]string{}, study.Warnings...)
-		return json.NewEncoder(io.Out).Encode(map[string]any{"session": as.Session, "events": len(events), "warnings": warnings})
+		return console.WriteJSON(io, map[string]any{"session": as.Session, "events": len(events), "warnings": warnings})
 	}
 	fmt.Fprintf(io.Out, "%s\n", as.Session)
 	fmt.Fprintf(io.Err, "imported %d events; 'assay report %s' reports them\n", len(events), as.Session)

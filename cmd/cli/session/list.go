@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +39,7 @@ count.`,
 			if asJSON {
 				return console.WriteJSON(io, console.NonNil(rows))
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out, "begun", "benchmark", "last event")
 			fmt.Fprintln(w, "session\ttester\tbenchmark\tstate\tdone\tbegun\tlast event")
 			for _, r := range rows {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", r.ID, cmp.Or(frame.OneLine(r.Tester), "(none)"), frame.OneLine(r.Benchmark), r.Status,
@@ -136,7 +135,7 @@ func showSession(k stores.Kept, arg string) (shownSession, error) {
 }
 
 func printSession(io *console.IO, s shownSession) error {
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out)
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, frame.OneLine(fmt.Sprintf(format, args...)))
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,7 +34,7 @@ rows that were not are named.`,
 			}
 			if asJSON {
 				changed, damaged := append([]string{}, done.Changed...), append([]string{}, done.Damaged...)
-				return json.NewEncoder(io.Out).Encode(map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed, "damaged": damaged})
+				return console.WriteJSON(io, map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed, "damaged": damaged})
 			}
 			fmt.Fprintf(io.Out, "%s, %s; rows that were wrong before: %d\n", frame.Count(done.Sessions, "session"), frame.Count(done.Events, "event"), len(done.Changed))
 			for _, id := range done.Changed {

@@ -1,12 +1,10 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,7 +70,7 @@ that are whole: their hash chains hold, and all their texts are there.`,
 				_, err := fmt.Fprintf(io.Out, "there are no copies of %s\n", stores.Path(io, g))
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "taken\twhole\tof\tfile")
 			for _, row := range rows {
 				if row.Problem != "" {
@@ -190,7 +188,7 @@ func printSalvaged(io *console.IO, found store.Salvaged, to string, asJSON bool)
 		for _, s := range found.Sessions {
 			rows = append(rows, salvageRow{s.ID, s.Whole(), s.Events, s.Of, s.Texts, s.Lost, s.Sure})
 		}
-		err := json.NewEncoder(io.Out).Encode(map[string]any{"file": to, "sessions": rows, "stray_events": found.Strays, "trouble": found.Trouble})
+		err := console.WriteJSON(io, map[string]any{"file": to, "sessions": rows, "stray_events": found.Strays, "trouble": found.Trouble})
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -111,7 +110,7 @@ func printVerified(io *console.IO, checks []verified, asJSON bool) error {
 		}
 	}
 	if asJSON {
-		if err := json.NewEncoder(io.Out).Encode(append([]verified{}, checks...)); err != nil {
+		if err := console.WriteJSON(io, append([]verified{}, checks...)); err != nil {
 			return err
 		}
 	} else {

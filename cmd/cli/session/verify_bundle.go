@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -66,7 +65,7 @@ func verifyBundle(ctx context.Context, io *console.IO, path string, o *verifyOpt
 	err = errors.New(judge.StripEscapes(fmt.Sprintf("the bundle %s does not verify: %v", path, err)))
 	if o.asJSON {
 		problem := map[string]any{"bundle": path, "ok": false, "problem": err.Error()}
-		if err := json.NewEncoder(io.Out).Encode(problem); err != nil {
+		if err := console.WriteJSON(io, problem); err != nil {
 			return err
 		}
 	}
@@ -107,9 +106,7 @@ func checkBundle(ctx context.Context, io *console.IO, path string, b *bundle.Bun
 
 func printBundle(io *console.IO, c verifiedBundle, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(c); err != nil {
+		if err := console.WriteJSON(io, c); err != nil {
 			return err
 		}
 	} else {

@@ -11,7 +11,7 @@ import (
 	"assay/store"
 )
 
-// Path is the path of the store: from the flag, the environment, or in the user's data directory.
+// Path returns the path of the store: from the flag, the environment, or in the user's data directory.
 func Path(io *console.IO, g *console.Globals) string {
 	if g.Store != "" {
 		return g.Store

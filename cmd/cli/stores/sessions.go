@@ -100,7 +100,7 @@ func ReadPacked(path string) (*study.Packed, error) {
 	return p, nil
 }
 
-// StudySessions are the ids of a frozen study's sessions; of a packed one, those of its place.
+// StudySessions returns the ids of a frozen study's sessions; of a packed one, those of its place.
 func StudySessions(k Kept, file string) ([]string, error) {
 	packed, err := ReadPacked(file)
 	if err != nil {

@@ -15,26 +15,26 @@ import (
 	"assay/store"
 )
 
-// newClose makes `assay study close`.
+// newClose returns `assay study close`.
 func newClose(io *console.IO, g *console.Globals) *cobra.Command {
 	return ownerVerb(io, g, "close", "Close a session that nobody will continue",
-		`End an open session as abandoned, with the reason. What was recorded stays, and reports say
-so. In a store that testers share, somebody else then takes the tester's place in the
+		`Close an open session as abandoned. Its data stay in the store, and reports name it as
+abandoned. In a store that testers share, another tester then gets the place in the
 study.`, func(s *session.State, reason string) []session.Payload {
-			return append(Interrupted(s), session.Flagged{Reason: "closed by the study's owner: " + reason}, session.Closed{Reason: "abandoned"})
+			return append(Interrupted(s), session.Flagged{Reason: session.ClosedByOwner + reason}, session.Closed{Reason: "abandoned"})
 		})
 }
 
-// newAllow makes `assay study allow`.
+// newAllow returns `assay study allow`.
 func newAllow(io *console.IO, g *console.Globals) *cobra.Command {
 	return ownerVerb(io, g, "allow", "Let a session continue after a longer gap than its study allows",
-		`A study may refuse to continue a session that lay too long ('late = "refuse"'). This lets
-it go on from now, and flags it with the reason.`, func(s *session.State, reason string) []session.Payload {
+		`A study may refuse to continue a session after a long gap ('late = "refuse"'). This allows
+the session to continue, and flags it with the reason.`, func(s *session.State, reason string) []session.Payload {
 			return []session.Payload{session.Flagged{Reason: "allowed by the study's owner: " + reason}}
 		})
 }
 
-// ownerVerb makes a verb by which a study's owner adds events to an open session.
+// ownerVerb returns a verb by which a study's owner adds events to an open session.
 func ownerVerb(io *console.IO, g *console.Globals, name, short, long string, events func(s *session.State, reason string) []session.Payload) *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
@@ -46,7 +46,7 @@ func ownerVerb(io *console.IO, g *console.Globals, name, short, long string, eve
 				return err
 			}
 			if strings.TrimSpace(reason) == "" {
-				return console.Usagef("say why, in a few words: --reason \"the tester is ill\"; it is recorded")
+				return console.Usagef("give the reason in a few words: --reason \"the tester is ill\"; it is recorded")
 			}
 			kept, err := stores.OpenExisting(io, g)
 			if err != nil {
@@ -87,7 +87,7 @@ func Interrupted(s *session.State) []session.Payload {
 }
 
 // Record adds events to a session that no program has open, as a process of its own: the
-// time since the last event is nobody's work.
+// time since the last event does not count as work.
 func Record(ctx context.Context, kept *store.Store, id string, events func(*session.State) ([]session.Payload, error)) error {
 	log, err := kept.Events(id, 1)
 	if err != nil {

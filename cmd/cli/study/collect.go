@@ -18,7 +18,7 @@ import (
 	"assay/store"
 )
 
-// newCollect makes `assay study collect`.
+// newCollect returns `assay study collect`.
 func newCollect(io *console.IO, g *console.Globals) *cobra.Command {
 	var studyFile string
 	cmd := &cobra.Command{
@@ -28,14 +28,15 @@ func newCollect(io *console.IO, g *console.Globals) *cobra.Command {
 		Long: `Read bundles ('assay session export --bundle FILE --study STUDY' on a tester's machine) into the
 store, after checking every hash chain and text. With --study, only sessions of that study
 and its frozen version are collected; others, such as rehearsals, are left out and named.
-A session that went on since it was last collected is brought up to date. A place of the
-study that two pseudonyms hold is collected with a warning, and named in the report.
+A session that continued since it was last collected is brought up to date. If two
+pseudonyms hold one place of the study, both are collected with a warning, and the report
+names them.
 
-A file that holds nothing new is named and changes nothing. Files are refused, each by
-name, if they were altered, if tasks or models of a session are not those of the frozen
-study, if they hold another copy of a session that the store has, or, without --study,
-sessions of several studies. A refused file leaves no trace, and the other files are
-collected all the same; the exit code is then 1.
+A file without anything new is named and changes nothing. A file is refused if it was
+altered, if tasks or models of a session are not those of the frozen study, if it has
+another copy of a session in the store, or, without --study, if it has sessions of several
+studies. A refused file is named and leaves no trace; the other files are collected, and
+the exit code is 1.
 
 'assay report --study FILE' is then the report of the whole study.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,9 +70,9 @@ type collector struct {
 	io    *console.IO
 	ctx   context.Context
 	store *store.Store
-	hash  string      // of the study; empty until the first session has told
+	hash  string      // of the study; without --study, that of the first session
 	lock  *study.Lock // nil: no study was named
-	first string      // the file that told the hash
+	first string      // the file of that session
 
 	places map[place]string // the sessions that are there, by their place in a study
 	names  map[place]string // the pseudonyms of testers, by their place, its part 0
@@ -104,7 +105,7 @@ func (c *collector) collect(files []string) error {
 	return nil
 }
 
-// file takes in all sessions of a bundle, or none; of a study that was named only its own.
+// file collects all sessions of a bundle or none. With --study it leaves out those of other studies.
 func (c *collector) file(name string) ([]string, error) {
 	f, err := disk.Open(name)
 	if err != nil {
@@ -171,8 +172,8 @@ func (c *collector) file(name string) ([]string, error) {
 	return said, nil
 }
 
-// check reports whether a session may be taken in, and how many of its events are in the
-// store already.
+// check returns how many events of a session the store already has. The error is why the session cannot be
+// collected.
 func (c *collector) check(l bundle.Log, plan session.Plan) (int, error) {
 	if err := c.samePlace(l.ID, store.PlaceOf(plan)); err != nil {
 		return 0, err
@@ -192,8 +193,8 @@ func (c *collector) check(l bundle.Log, plan session.Plan) (int, error) {
 	return min(len(old), len(l.Events)), nil
 }
 
-// samePlace refuses a session in the place of another: two people with one join code, or
-// one who began anew in another store.
+// samePlace rejects a session in the place of another: two people used one join code, or one person started
+// over in another store.
 func (c *collector) samePlace(id string, at *store.Place) error {
 	if at == nil || at.Hash == "" {
 		return nil
@@ -216,7 +217,7 @@ func (c *collector) samePlace(id string, at *store.Place) error {
 	return nil
 }
 
-// took records who holds a place, and warns where two pseudonyms do.
+// took records who holds a place, and returns a warning if two pseudonyms do.
 func (c *collector) took(at place, id, name string) []string {
 	c.places[at] = id
 	at.part = 0
@@ -228,7 +229,7 @@ func (c *collector) took(at place, id, name string) []string {
 	if holder == name {
 		return nil
 	}
-	return []string{fmt.Sprintf("warning: the place of tester %d is held by %q and by %q: two people may have used one join code. The report takes them as two people and names them; if that is wrong, or one of them should not count, withdraw a session: assay study withdraw %s", at.tester, holder, name, id)}
+	return []string{fmt.Sprintf("warning: the place of tester %d is held by %q and by %q: two people may have used one join code. The report counts them as two people and names them; if that is wrong, or one of them should not count, withdraw a session: assay study withdraw %s", at.tester, holder, name, id)}
 }
 
 func list(logs []bundle.Log) string {
@@ -239,7 +240,7 @@ func list(logs []bundle.Log) string {
 	return strings.Join(ids, ", ")
 }
 
-// sameStudy refuses a session of another study than the one that is collected, or of none.
+// sameStudy rejects a session that is not of the study being collected.
 func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 	hash := ""
 	if in != nil {
@@ -258,7 +259,7 @@ func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 	return nil
 }
 
-// named is a hash, or words where there is none.
+// named returns a hash, or words if there is none.
 func named(hash string) string {
 	if hash == "" {
 		return "never frozen"

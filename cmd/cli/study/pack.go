@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ import (
 	"assay/tui/frame"
 )
 
-// newPack makes `assay study pack`.
+// newPack returns `assay study pack`.
 func newPack(io *console.IO, g *console.Globals) *cobra.Command {
 	var dir, chosen string
 	var force bool
@@ -37,14 +36,14 @@ A tester on another machine needs only assay and this file:
 
 The file holds the study, its lock, its tasks with their tests, the arms' models and the tester's
 code. In a blind study neither the file nor the tester's log names a model; the lock says which
-model an arm has. The file shows only whose it is: the rest is unreadable in an editor. That is no
-secrecy, as the program needs no password to read it. A tester who must not be able to find out at
-all works over SSH ('assay serve'), or with models behind an address of yours.
+model an arm has. In an editor only the place is readable. The file is not encrypted, though: the
+program reads it without a password. Testers who must not be able to find out work over SSH ('assay
+serve'), or with models behind an address of yours.
 
-Keys are never packed. What the testers' machines need is printed: a key goes into the environment
+Keys are never packed. The verb prints what testers' machines need: a key goes into the environment
 variable that is named (ASSAY_KEY_1, …), or 'study join' asks for it. A model that is a program is not
-packed either: the machine must have it in its models.toml, with the same settings. A model at
-localhost must run on the tester's machine.`,
+packed either: the tester's machine must have it in its models.toml, with the same settings. A model
+at localhost must run on the tester's machine.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if dir == "" {
 				return console.Usagef("name the directory for the files: --out DIR")
@@ -75,7 +74,7 @@ localhost must run on the tester's machine.`,
 			if err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "place\tfile")
 			for _, t := range written {
 				fmt.Fprintf(w, "%d\t%s\n", t.Tester, filepath.Join(dir, PackedName(t)))
@@ -91,12 +90,12 @@ localhost must run on the tester's machine.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "out", "", "write the files into this `directory`")
-	cmd.Flags().StringVar(&chosen, "place", "", "pack only these `places`, such as 3 or 1-4,7; also one that was packed before")
+	cmd.Flags().StringVar(&chosen, "place", "", "pack only these `places`, such as 3 or 1-4,7, even if they were packed before")
 	cmd.Flags().BoolVar(&force, "force", false, "replace files that are there")
 	return cmd
 }
 
-// packing is where packed places go, and what they have besides the study.
+// packing is the destination of packed places, and what they contain besides the study.
 type packing struct {
 	models []llm.Portable
 	dir    string
@@ -132,12 +131,12 @@ func (k packing) places(s *study.Study, b *benchmark.Benchmark, lock study.Lock,
 // PackedDir is where packed studies are kept, beside the store.
 const PackedDir = "studies"
 
-// PackedName is the name of a packed study's file.
+// PackedName returns the name of a packed study's file.
 func PackedName(t study.Ticket) string {
 	return fmt.Sprintf("%s-place-%d.study", FileName(t.Study), t.Tester)
 }
 
-// FileName is the name of a study as the beginning of a file's name.
+// FileName returns the name of a study as the beginning of a file's name.
 func FileName(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	text := strings.Join(words, "-")
@@ -166,7 +165,7 @@ func free(s *study.Study, list []study.Reserved, taken map[int]string, chosen st
 		}
 	}
 	if len(places) == 0 {
-		return nil, fmt.Errorf("all places of %s are taken ('assay study plan %s' shows by whom); --place N packs one again that was packed before", s.Name, s.Path())
+		return nil, fmt.Errorf("all places of %s are taken ('assay study plan %s' shows by whom); --place N packs one again", s.Name, s.Path())
 	}
 	return places, nil
 }

@@ -31,7 +31,7 @@ func frozenArg(io *console.IO, g *console.Globals, cmd *cobra.Command, args []st
 	return s, b, lock, err
 }
 
-// holders tells of each place that is taken who has it: as the store knows, else as it was reserved.
+// holders returns who has each taken place, according to the store or else to the reservations.
 func holders(io *console.IO, g *console.Globals, s *study.Study, hash string) (map[int]string, error) {
 	by := map[int]string{}
 	reserved, err := s.Reserved(hash)
@@ -84,7 +84,7 @@ func parsePlaces(text string, most int) ([]int, error) {
 	return all, nil
 }
 
-// newReserve makes `assay study reserve`.
+// newReserve returns `assay study reserve`.
 func newReserve(io *console.IO, g *console.Globals) *cobra.Command {
 	var who string
 	var release bool
@@ -111,7 +111,7 @@ The places are kept in a file beside FILE (study.places.json). --release frees t
 				return err
 			}
 			if who != "" && (len(places) > 1 || release) {
-				return console.Usagef("--for names who gets one place")
+				return console.Usagef("--for takes one place, and cannot be combined with --release")
 			}
 			taken, err := holders(io, g, s, lock.Hash)
 			if err != nil {

@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -19,24 +18,24 @@ type powerFlags struct {
 	keep    bool
 }
 
-// newPower makes `assay study power`.
+// newPower returns `assay study power`.
 func newPower(io *console.IO, _ *console.Globals) *cobra.Command {
 	var f powerFlags
 	cmd := &cobra.Command{
 		Use:     "power [FILE]",
 		Example: "  assay study power study.toml --testers 8,16 --tasks 4 --runs 20\n  assay study power study.toml --testers 12 --effect 0.2 --keep",
 		Short:   "Work out how many testers and tasks a study needs",
-		Long: `Simulate the study, again and again, with several numbers of testers and of tasks in a
-set, and analyse each as its report would: so the power is that of the design's own
-comparison, and a number of testers with which the report has no test shows as such. The
-last arm differs from the others by the effect; the power is that of finding the last arm
-different from the first, corrected for all pairs of arms.
+		Long: `Simulate the study many times, with several numbers of testers and of tasks in a set, and
+analyse each simulation as the report would. The power is therefore that of the design's own
+comparison, and numbers of testers for which the report has no test are marked. The last arm
+differs from the others by the effect. Power is the probability that the report finds the
+last arm different from the first, corrected for all pairs of arms.
 
-The outcome is the study's primary one ([analysis]), or --outcome. What is assumed is
+The outcome is the study's primary one ([analysis]), or --outcome. The assumptions are
 printed with the result: means and effects are shares of tasks, attempts or seconds;
-standard deviations are in logits, of time in natural logarithms. Take them from a pilot
-where you have one. Effects of period and test set cost no power beyond the degrees of
-freedom that adjusting for them takes, and are 0 here.
+standard deviations are in logits, those of time in natural logarithms. Take them from a
+pilot if you have one. Effects of period and test set are assumed to be 0: they only cost
+the degrees of freedom of adjusting for them.
 
 --keep writes the result beside the study file: 'assay study plan' prints it, and 'assay study freeze'
 freezes it.`,
@@ -65,8 +64,8 @@ freezes it.`,
 	}{
 		{&a.Effect, "effect", 0, -1e6, 1e6, "difference of the last arm: a share of tasks (default 0.15), attempts (1) or seconds (120)"},
 		{&a.Base, "base", 0, 0, 1e6, "mean of the other arms (default 0.7 satisfied, 3.5 attempts, 600 s)"},
-		{&a.Power, "power", 0.8, 0, 1, "power that is wanted, between 0 and 1"},
-		{&a.Level, "level", 0.05, 0, 1, "level of the test, between 0 and 1"},
+		{&a.Power, "power", 0.8, 0, 1, "desired power, between 0 and 1"},
+		{&a.Level, "level", 0.05, 0, 1, "significance level, between 0 and 1"},
 		{&a.Tester, "tester-sd", 0, 0, 1e6, "standard deviation of testers (default 0.8; of time 0.3)"},
 		{&a.Task, "task-sd", 0, 0, 1e6, "of tasks (default 1; of time 0.4)"},
 		{&a.Session, "session-sd", 0, 0, 1e6, "of a tester with an arm (default 0.3; of time 0.15)"},
@@ -76,7 +75,7 @@ freezes it.`,
 		flags.Float64Var(f.value, f.name, f.usual, f.help)
 		console.Bounds(flags, f.name, f.least, f.most)
 	}
-	flags.IntVar(&a.Runs, "runs", 500, "simulated studies of each row, 10 to 100000")
+	flags.IntVar(&a.Runs, "runs", 500, "simulated studies for each row, 10 to 100000")
 	console.Bounds(flags, "runs", 10, 100000)
 	flags.Uint64Var(&a.Seed, "seed", 1, "seed of the simulation")
 	flags.IntSliceVar(&f.testers, "testers", nil, "`numbers` of testers to try (default: 4 to 48, and the study's)")
@@ -88,7 +87,7 @@ freezes it.`,
 	return cmd
 }
 
-// complete fills in what was not given.
+// complete sets what no flag gave.
 func (f *powerFlags) complete(s *study.Study, perSet int, changed func(string) bool) error {
 	if f.assume.Outcome == "" {
 		if f.assume.Outcome = s.Analysis.Primary; f.assume.Outcome == "" {
@@ -162,7 +161,7 @@ func printPower(io *console.IO, p *study.Planned) error {
 		fmt.Fprintln(io.Out, "; in logits")
 	}
 	fmt.Fprintf(io.Out, "%d simulated studies a row, seed %d\n\n", a.Runs, a.Seed)
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(io.Out)
 	fmt.Fprintln(w, "testers\ttasks a set\ttasks a tester\tpower\t95 %\tno test\tenough\t")
 	var first *study.Power
 	for i := range p.Rows {

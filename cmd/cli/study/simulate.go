@@ -12,17 +12,17 @@ import (
 	"assay/session/simulate"
 )
 
-// newSimulate makes `assay study simulate`.
+// newSimulate returns `assay study simulate`.
 func newSimulate(io *console.IO, g *console.Globals) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:     "simulate [FILE]",
 		Example: "  assay study simulate study.toml --out simulated",
 		Short:   "Simulate a whole study, to see its report before there are data",
-		Long: `Make up the sessions of all testers of a study by its plan, and write their report: so
-its tables, their cells and its run time can be seen before anybody has worked. Nothing
-is kept in the store, no model is asked and no code runs. The numbers are drawn at random
-from the design's seed and say nothing about any model.`,
+		Long: `Simulate the sessions of all testers of a study and write their report, which shows its
+tables, their cells and the run time before anybody has worked. Nothing is stored, no model
+is asked and no code runs. The numbers are random, from the design's seed, and say nothing
+about any model.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, b, err := studyArg(cmd, args)
 			if err != nil {

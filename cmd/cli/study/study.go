@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -53,8 +52,8 @@ func LoadStudy(path string) (*study.Study, *benchmark.Benchmark, error) {
 	return s, b, nil
 }
 
-// frozenHash is that of a frozen study, empty where the study was never frozen. A study
-// that was changed since is an error.
+// frozenHash returns the hash of a frozen study, empty if it was never frozen. A study that has changed since
+// is an error.
 func frozenHash(io *console.IO, g *console.Globals, s *study.Study, b *benchmark.Benchmark) (string, error) {
 	lock, err := s.Frozen(b, NamedModel(io, g))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +75,7 @@ func NamedModel(io *console.IO, g *console.Globals) study.Model {
 	}
 }
 
-// New makes `assay study`.
+// New returns `assay study`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study",
@@ -85,28 +84,28 @@ func New(io *console.IO, g *console.Globals) *cobra.Command {
 
   tour      see all of this once, on made-up testers
   init      write a study file to begin from
-  check     check it; power says how many testers and tasks an effect needs
+  check     check it; power computes how many testers and tasks an effect needs
   plan      show who gets what; simulate writes its report before there are data
   freeze    fix it by its hash: then testers begin, here, over SSH ('assay serve') or elsewhere
   pack      one file for each tester elsewhere, who types 'assay study join FILE'; reserve
             keeps places for certain testers
-  watch     see how testers get on, without results
+  watch     follow testers' progress, without results
   allow, close, withdraw
-            let a late session go on, end one, take a tester's data out for good
+            let a late session continue, end one, remove a tester's data for good
   join      work in a study, with the file that its owner packed
-  collect   bring in the sessions of testers on other machines
-  unblind   learn which models a blind study compares; 'assay report --study FILE' reports it
+  collect   collect the sessions of testers on other machines
+  unblind   reveal which models a blind study compares; 'assay report --study FILE' reports it
 
 FILE is a study file; without FILE the verbs take study.toml.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newReserve(io, g), newPack(io, g), newWatch(io, g),
+	cmd.AddCommand(newTourVerb(io, g), newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newReserve(io, g), newPack(io, g), newWatch(io, g),
 		newAllow(io, g), newClose(io, g), newWithdraw(io, g), newCollect(io, g), newUnblind(io, g))
 	return cmd
 }
 
-// newInit makes `assay study init`.
+// newInit returns `assay study init`.
 func newInit(io *console.IO, _ *console.Globals) *cobra.Command {
 	var print bool
 	cmd := &cobra.Command{
@@ -116,7 +115,7 @@ func newInit(io *console.IO, _ *console.Globals) *cobra.Command {
 		Short:      "Create a study file to start from",
 		Long: `Write a study file (study.toml unless FILE is named) in which every key is
 explained. It fixes the tasks, the models, the order and the rules for all testers of
-a study. 'assay study check' says what is wrong with it, 'assay study plan' who gets what, and
+a study. 'assay study check' reports errors in it, 'assay study plan' shows who gets what, and
 'assay study freeze' fixes it before the first tester begins. Nothing is overwritten.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -145,14 +144,14 @@ a study. 'assay study check' says what is wrong with it, 'assay study plan' who 
 	return cmd
 }
 
-// newCheck makes `assay study check`.
+// newCheck returns `assay study check`.
 func newCheck(io *console.IO, g *console.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use:     "check [FILE]",
 		Example: "  assay study check study.toml",
 		Short:   "Check a study file",
 		Long: `Check a study file: every field, the tasks that it draws, whether its models are in
-models.toml and ready, and whether it is still what was frozen. The error names the
+models.toml and ready, and whether it has changed since it was frozen. Errors name the
 file, the line, and what to do.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, b, err := studyArg(cmd, args)
@@ -186,7 +185,7 @@ file, the line, and what to do.`,
 	}
 }
 
-// warnTooFew warns of a plan whose comparison of arms will have no test.
+// warnTooFew warns if the report will have no test of the difference between arms.
 func warnTooFew(io *console.IO, s *study.Study) {
 	if few := s.Fewest(); few > s.Design.Testers {
 		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay study power %s' computes how many detect an effect)\n",
@@ -194,8 +193,8 @@ func warnTooFew(io *console.IO, s *study.Study) {
 	}
 }
 
-// checkArms reports whether the arms' models can answer here. One that is known but not
-// ready may be so elsewhere: that is a warning.
+// checkArms checks that the arms' models are known here. One that is known but not ready may be ready on the
+// testers' machines, so that is a warning.
 func checkArms(io *console.IO, g *console.Globals, s *study.Study) error {
 	models, err := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
 	if err != nil {
@@ -213,7 +212,7 @@ func checkArms(io *console.IO, g *console.Globals, s *study.Study) error {
 	return nil
 }
 
-// newPlan makes `assay study plan`.
+// newPlan returns `assay study plan`.
 func newPlan(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -254,7 +253,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if err := planAnalysis(io, s, b); err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "place\tcode\ttaken by\tsessions")
 			for _, a := range all {
 				var parts []string
@@ -278,7 +277,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 	return cmd
 }
 
-// planAnalysis prints the declared analysis and the power calculation that is kept.
+// planAnalysis prints the declared analysis and the saved power calculation.
 func planAnalysis(io *console.IO, s *study.Study, b *benchmark.Benchmark) error {
 	p, err := s.Planned()
 	if err != nil {
@@ -301,7 +300,7 @@ func planAnalysis(io *console.IO, s *study.Study, b *benchmark.Benchmark) error 
 	return nil
 }
 
-// newFreeze makes `assay study freeze`.
+// newFreeze returns `assay study freeze`.
 func newFreeze(io *console.IO, g *console.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use:     "freeze [FILE]",
@@ -309,9 +308,9 @@ func newFreeze(io *console.IO, g *console.Globals) *cobra.Command {
 		Short:   "Freeze a study by its hash before testers begin",
 		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
 arms' models are in models.toml, of every task with its tests, and of the power
-calculation that 'assay study power --keep' left. From then on a
-session of the study begins only if nothing has changed, and records the hash. To change a frozen study, raise its version and freeze
-it again: later sessions then record the new version.`,
+calculation that 'assay study power --keep' wrote. From then on a session of the study begins
+only if nothing has changed, and records the hash. To change a frozen study, raise its version
+and freeze it again: later sessions record the new version.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, b, err := studyArg(cmd, args)
 			if err != nil {

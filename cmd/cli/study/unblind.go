@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,17 +13,17 @@ import (
 	"assay/store"
 )
 
-// newUnblind makes `assay study unblind`.
+// newUnblind returns `assay study unblind`.
 func newUnblind(io *console.IO, g *console.Globals) *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
 		Use:     "unblind [FILE]",
 		Example: "  assay study unblind study.toml --reason 'all sessions are finished'",
 		Short:   "Reveal which models a blind study compares, and record that",
-		Long: `Print which model stands behind each name that testers of a blind study read. From then
-on the reports of its sessions in this store name the models, which they do not before.
+		Long: `Print the model behind each name that testers of a blind study see. From then on, reports on
+its sessions in this store name the models.
 
-Date, reason and how many sessions were finished are recorded in the store for good;
+The date, the reason and the number of finished sessions are recorded in the store for good;
 'assay study watch' shows them. Without --reason nothing is printed.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, b, err := studyArg(cmd, args)
@@ -33,13 +32,13 @@ Date, reason and how many sessions were finished are recorded in the store for g
 			}
 			lock, err := s.Frozen(b, NamedModel(io, g))
 			if err != nil {
-				return fmt.Errorf("a study can be unblinded only as it was frozen: %w", err)
+				return fmt.Errorf("only a frozen study that has not changed can be unblinded: %w", err)
 			}
 			if !s.Blind() {
-				return fmt.Errorf("%s is not blind: its testers read the models' names", s.Name)
+				return fmt.Errorf("%s is not blind: its testers see the models' names", s.Name)
 			}
 			if strings.TrimSpace(reason) == "" {
-				return console.Usagef("say why, in a few words: --reason \"all sessions are finished\"; it is recorded")
+				return console.Usagef("give the reason in a few words: --reason \"all sessions are finished\"; it is recorded")
 			}
 			kept, err := stores.Open(io, g)
 			if err != nil {
@@ -64,7 +63,7 @@ Date, reason and how many sessions were finished are recorded in the store for g
 			if err = errors.Join(err, kept.Close()); err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out)
 			fmt.Fprintln(w, "shown\tarm\tmodel\tprovider\tmodel id")
 			for i, a := range s.Arms {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", a.Shown, a.Name, lock.Arms[i].Model, lock.Arms[i].Provider, lock.Arms[i].ModelID)

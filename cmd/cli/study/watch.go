@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,25 +17,24 @@ import (
 	"assay/tui/frame"
 )
 
-// newWatch makes `assay study watch`.
+// newWatch returns `assay study watch`.
 func newWatch(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	var every, late time.Duration
 	cmd := &cobra.Command{
 		Use:   "watch [FILE]",
 		Short: "Follow testers' progress without seeing outcomes",
-		Long: `For each session: how many tasks are done, when the tester was last there, the pace, what
-interrupted the work, how many tasks have the same score in all attributes, what was
-flagged by assay (attention checks, the practice, straight-lining) or the tester, and answers
-in which a model of a blind study names itself. There are no results in it, by arm or
-otherwise, so that nobody is led by them while the study runs.
+		Long: `Show for each session how many tasks are done, the last event, the pace, interruptions, how
+many tasks have the same score for all attributes, what assay (attention checks, the practice
+task, straight-lining) or the tester flagged, and answers in which a model of a blind study
+names itself. Results are left out, by arm or otherwise, so that they influence nobody while
+the study runs.
 
-With FILE, a frozen study, the list is of its places and of no other session: who has
-which, what was not begun, is in progress or done, who is late, and how many sessions
-of each arm were planned, begun and finished.
+With FILE, a frozen study, list its places instead: who has each, whether it is not begun, in
+progress, late or done, and how many sessions of each arm were planned, begun and finished.
 
-While another process holds the store, the snapshot beside it is read. With --every the
-list is printed again and again until it is interrupted.`,
+While another process holds the store, the snapshot beside it is read. With --every the list
+is printed repeatedly until it is interrupted.`,
 		Example:    "  assay study watch\n  assay study watch --every 30s",
 		SuggestFor: []string{"status", "progress"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,7 +55,7 @@ list is printed again and again until it is interrupted.`,
 					return err
 				}
 				if hash == "" {
-					return fmt.Errorf("%s is not frozen, so that nobody has begun it: 'assay study freeze %s' fixes it", args[0], args[0])
+					return fmt.Errorf("%s is not frozen, so nobody can have begun it; freeze it with 'assay study freeze %s'", args[0], args[0])
 				}
 				once = func() error { return watchPlaces(io, g, s, hash, late, asJSON) }
 			}
@@ -100,7 +98,7 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 			Unblinded []store.Unblinding `json:"unblinded"`
 		}{list, append([]store.Unblinding{}, records...)})
 	}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out, "breaks", "gaps", "pace", "rated alike", "errors", "last")
 	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")
 	for _, p := range list {
 		pace := "–"
@@ -116,7 +114,7 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 	return printNotes(io, records, list)
 }
 
-// printNotes prints what an owner has to look at: unblinding, flags, leaks.
+// printNotes prints what an owner has to look at: unblinding, flags, and models that named themselves.
 func printNotes(io *console.IO, records []store.Unblinding, list []study.Progress) error {
 	for _, u := range records {
 		fmt.Fprintf(io.Out, "unblinded %s: %s, when %d of %d sessions were finished: %s\n", u.At.Format("2006-01-02 15:04"), frame.OneLine(u.Study), u.Finished, u.Sessions, frame.OneLine(u.Reason))
@@ -152,7 +150,7 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 			Unblinded []store.Unblinding `json:"unblinded"`
 		}{places, arms, append([]store.Unblinding{}, records...)})
 	}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out, "last", "sessions")
 	fmt.Fprintln(w, "place\tcode\ttester\tstatus\tsessions\tlast\tflags")
 	counts := map[string]int{}
 	overdue := 0
@@ -188,7 +186,7 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 	return printNotes(io, records, list)
 }
 
-// watched are the sessions that are wanted, by tester.
+// watched returns the progress of the wanted sessions, ordered by tester.
 func watched(k stores.Kept, wanted func(store.Summary) bool) ([]study.Progress, error) {
 	rows, err := k.Sessions()
 	if err != nil {
@@ -209,7 +207,7 @@ func watched(k stores.Kept, wanted func(store.Summary) bool) ([]study.Progress, 
 	return list, nil
 }
 
-// WatchedSession is how far a session is, without results.
+// WatchedSession returns the progress of a session, without results.
 func WatchedSession(k stores.Kept, id string) (study.Progress, error) {
 	events, err := k.Events(id, 1)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // RemoveWritten removes what the screens wrote about a session beside its store, and
-// returns the directories that are gone.
+// returns the directories that it removed.
 func RemoveWritten(storePath, id string) ([]string, error) {
 	var gone []string
 	for _, folder := range []string{"reports", "outputs"} {
@@ -32,7 +32,7 @@ func RemoveWritten(storePath, id string) ([]string, error) {
 	return gone, nil
 }
 
-// newWithdraw makes `assay study withdraw`.
+// newWithdraw returns `assay study withdraw`.
 func newWithdraw(io *console.IO, g *console.Globals) *cobra.Command {
 	var tester, sure string
 	cmd := &cobra.Command{
@@ -40,12 +40,12 @@ func newWithdraw(io *console.IO, g *console.Globals) *cobra.Command {
 		Example: "  assay study withdraw last\n  assay study withdraw --tester ann --sure 'withdraw for good'",
 		Short:   "Remove a tester's data from the store for good",
 		Long: `Remove sessions, or with --tester all of a tester's, from the store, its backups and its
-snapshot: prompts, answers, judgements, ratings, times and the name. A tombstone is left,
-which says that there was a session and that it was withdrawn; reports count its tasks
-as withdrawn. The files are written anew, so that no byte is left in them. This cannot be
-undone: type --sure "withdraw for good". The reports and files that the screens wrote
-beside the store go too. Bundles, and reports made with --out, are files of their own:
-they are not found from here.`,
+snapshot: prompts, answers, judgements, ratings, times and the name. A tombstone records that
+there was a session and that it was withdrawn; reports count its tasks as withdrawn. The
+files are rewritten, so that no byte remains in them. This cannot be undone: type --sure
+"withdraw for good". The reports and files that the screens wrote beside the store are
+removed, too. Bundles, and reports made with --out, are not found from here: delete them
+yourself.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if (len(args) == 0) == (tester == "") {
 				return console.Usagef("assay study withdraw takes sessions, or --tester NAME; see 'assay study withdraw --help'")
@@ -74,11 +74,11 @@ they are not found from here.`,
 		},
 	}
 	cmd.Flags().StringVar(&tester, "tester", "", "all sessions of the tester with this `pseudonym`")
-	cmd.Flags().StringVar(&sure, "sure", "", "the `words` without which nothing is removed")
+	cmd.Flags().StringVar(&sure, "sure", "", "the `words` that confirm it: \"withdraw for good\"")
 	return cmd
 }
 
-// withdrawn finds the sessions that are meant, without keeping the store open.
+// withdrawn returns the ids of the sessions, and leaves the store closed.
 func withdrawn(io *console.IO, g *console.Globals, args []string, tester string) ([]string, error) {
 	s, err := stores.OpenExisting(io, g)
 	if err != nil {

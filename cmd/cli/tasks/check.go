@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -235,7 +234,7 @@ func examine(ctx context.Context, e strength.Examiner, f inputs.TaskFile) ([]*st
 func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 	for _, f := range result.Files {
 		fmt.Fprintf(out, "%s: %s\n\n", f.File, frame.Count(len(f.Tasks), "task"))
-		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		w := console.NewTable(out)
 		fmt.Fprint(w, "task\treference\tcases\texamples\twrong answers rejected")
 		if o.strength {
 			fmt.Fprint(w, "\tmutants\tkilled\tscore")

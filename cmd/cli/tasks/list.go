@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +53,7 @@ for in the id, title, statement, category and topics. The fields are
 			if asJSON {
 				return console.WriteJSON(io, console.NonNil(tasks))
 			}
-			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			w := console.NewTable(io.Out, "category", "language", "type", "tests")
 			fmt.Fprintln(w, "id\tlanguage\tdifficulty\ttype\tcategory\ttests\ttitle")
 			for _, t := range tasks {
 				fmt.Fprintln(w, judge.StripEscapes(strings.Join([]string{t.ID, t.Language, cmp.Or(string(t.Difficulty), "-"), cmp.Or(t.Type, "-"),
@@ -100,7 +99,7 @@ func listBenchmarks(io *console.IO, asJSON bool) error {
 	if asJSON {
 		return console.WriteJSON(io, rows)
 	}
-	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	w := console.NewTable(io.Out)
 	fmt.Fprintln(w, "name\ttasks\tto practise\tlanguages\ttitle")
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\n", r.Name, r.Tasks, r.Practice, strings.Join(r.Languages, ", "), r.Title)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +76,7 @@ does not give a field, so that all totals agree.`,
 }
 
 func printCrossTable(out io.Writer, t benchmark.CrossTable, rows, columns string) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := console.NewNumbers(out)
 	line := func(cells []string) { fmt.Fprintln(w, judge.StripEscapes(strings.Join(cells, "\t"))+"\t") }
 	line(append(append([]string{rows + " \\ " + columns}, t.Columns...), "total"))
 	for _, r := range t.Rows {

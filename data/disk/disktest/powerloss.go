@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"assay/data/fatal"
 )
 
 const (
@@ -31,9 +33,7 @@ func PowerLoss(t *testing.T, work func(dir string, done func(what string)) error
 		os.Exit(0)
 	}
 	dir := filepath.Join(t.TempDir(), "work")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Mkdir(dir, 0o755))
 	disk := newDisk(dir)
 	random := rand.New(rand.NewPCG(1, 2))
 	losses := 0
@@ -44,9 +44,7 @@ func PowerLoss(t *testing.T, work func(dir string, done func(what string)) error
 		}
 		for i := 0; changed && i < draws; i++ {
 			left := t.TempDir()
-			if err := disk.lose(random, left); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, disk.lose(random, left))
 			check(left, disk.done)
 			if t.Failed() {
 				t.Fatalf("after %v, power loss %d, at %.300s", disk.done, losses, call)
@@ -76,8 +74,6 @@ func record(t *testing.T, dir string) []string {
 		t.Fatalf("the work fails: %v\n%s", err, out)
 	}
 	text, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return whole(string(text))
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/syntax"
 )
 
@@ -69,9 +70,7 @@ func corpus(t *testing.T, folder string) []generation {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return list
 }
 
@@ -92,9 +91,7 @@ func lines(t *testing.T, path string) []map[string]any {
 	s.Buffer(nil, 1<<24)
 	for s.Scan() {
 		row := map[string]any{}
-		if err := json.Unmarshal(s.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(s.Bytes(), &row))
 		list = append(list, row)
 	}
 	return list
@@ -177,8 +174,6 @@ func TestDump(t *testing.T) {
 		if r := Check(tree); !r.Security {
 			kind = "broken"
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("g%05d_%s.py", i, kind)), []byte(g.source), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("g%05d_%s.py", i, kind)), []byte(g.source), 0o644))
 	}
 }

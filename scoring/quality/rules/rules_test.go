@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"assay/data/fatal"
 	"assay/scoring"
 	"assay/scoring/quality"
 	"assay/scoring/syntax"
@@ -16,9 +16,7 @@ import (
 func check(t testing.TB, source string) Report {
 	t.Helper()
 	tree, err := syntax.Parse("python", []byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return Check(tree)
 }
 
@@ -64,10 +62,7 @@ func TestRules(t *testing.T) {
 // A rule has the severity and the dimension of the first Sonar rule that it names
 // (testdata/sonar.tsv, from the metadata of sonar-python bc71972).
 func TestSeverities(t *testing.T) {
-	text, err := os.ReadFile("testdata/sonar.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fatal.Read(t, "testdata/sonar.tsv")
 	sonar := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
@@ -88,9 +83,7 @@ func TestSeverities(t *testing.T) {
 
 func TestNotAnalysed(t *testing.T) {
 	tree, err := syntax.Parse("javascript", []byte("x = y;"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if r := Check(tree); r.Rating(quality.Reliability) != scoring.NotAnalysed || r.Rating(quality.Security) != scoring.NotAnalysed {
 		t.Errorf("a language without rules was rated: %+v", r)
 	}

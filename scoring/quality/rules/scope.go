@@ -116,7 +116,7 @@ func (s *scope) find(word string) *name {
 	return nil
 }
 
-// module is the outermost scope.
+// module returns the outermost scope.
 func (s *scope) module() *scope {
 	for s.parent != nil {
 		s = s.parent

@@ -14,10 +14,12 @@ import (
 	"image/png"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -281,7 +283,7 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judg
 	return r, nil
 }
 
-// files are a program's output: a picture, a text that tries to clear the screen, and a link.
+// files returns a program's output: a picture, a text that tries to clear the screen, and a link.
 func files() []judge.OutputFile {
 	list := []judge.OutputFile{
 		{Name: "plot.png", Data: append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x02\x80\x00\x00\x01\xe0\x08\x02\x00\x00\x00\xba\xb3K\xb3"), make([]byte, 18_600)...)},
@@ -294,7 +296,7 @@ func files() []judge.OutputFile {
 	return list
 }
 
-// painting is a picture as a program's output: red and green over blue and white.
+// painting returns a picture as a program's output: red and green over blue and white.
 func painting() judge.OutputFile {
 	const width, height = 320, 200
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -437,6 +439,20 @@ func (r *Rig) Crash(gap int64) error {
 	var err error
 	r.Engine, err = engine.Reopen(context.Background(), r.Config(), r.ID)
 	return err
+}
+
+// Reopen closes the engine and opens the session again with another configuration, until the test ends.
+func (r *Rig) Reopen(t testing.TB, configure func(*engine.Config)) *engine.Engine {
+	t.Helper()
+	ctx := context.Background()
+	fatal.If(t, r.Engine.Close(ctx))
+	cfg := r.Config()
+	configure(&cfg)
+	eng, err := engine.Reopen(ctx, cfg, r.ID)
+	fatal.If(t, err)
+	t.Cleanup(func() { _ = eng.Close(ctx) })
+	r.Engine = eng
+	return eng
 }
 
 // Until waits for the engine to reach a state.

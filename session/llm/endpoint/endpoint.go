@@ -79,7 +79,7 @@ func New(limits llm.Limits, random func() float64) *Endpoint {
 	return e
 }
 
-// Most is the maximum number of concurrent requests.
+// Most returns the maximum number of concurrent requests.
 func (e *Endpoint) Most() int { return e.most }
 
 // State returns a snapshot.
@@ -339,7 +339,7 @@ type downError struct{ last llm.Error }
 func (d *downError) Error() string   { return d.last.Error() }
 func (d *downError) Unwrap() []error { return []error{ErrDown, &d.last} }
 
-// pause is how long to wait after the given number of tries: uniform between 0 and a bound that doubles
+// pause returns how long to wait after the given number of tries: uniform between 0 and a bound that doubles
 // ("full jitter", Brooker 2015).
 func (e *Endpoint) pause(tries int) time.Duration {
 	bound := min(firstPause<<(tries-1), longestWait)

@@ -184,30 +184,28 @@ func meanOf(scores []*float64) (mean float64, n int) {
 // checkTables compares the tables in a folder with the data.
 func (r *Report) checkTables(dir fs.FS) (*report.Check, error) {
 	c := report.NewCheck("The tables are those of the data")
-	for i, a := range r.Analyses {
-		for _, t := range tablesOf(a) {
-			name := r.tableFile(t, i)
-			text, err := fs.ReadFile(dir, name)
-			if err != nil {
-				return nil, fmt.Errorf("a table of the report cannot be read: %w", err)
-			}
-			rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			at := 1
-			for want := range t.Rows {
-				for k := range want {
-					c.Compared++
-					if at >= len(rows) || k >= len(rows[at]) || rows[at][k] != want[k] {
-						c.Fault("%s, line %d is not as the data have it", name, at+1)
-						break
-					}
-				}
-				at++
-			}
-			c.Equal(name+": rows", len(rows), at)
+	for _, t := range r.tables() {
+		name := report.DatasetFile(t.Name)
+		text, err := fs.ReadFile(dir, name)
+		if err != nil {
+			return nil, fmt.Errorf("a table of the report cannot be read: %w", err)
 		}
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		at := 1
+		for want := range t.Rows {
+			for k := range want {
+				c.Compared++
+				if at >= len(rows) || k >= len(rows[at]) || rows[at][k] != want[k] {
+					c.Fault("%s, line %d is not as the data have it", name, at+1)
+					break
+				}
+			}
+			at++
+		}
+		c.Equal(name+": rows", len(rows), at)
 	}
 	return c, nil
 }

@@ -131,7 +131,7 @@ func known(a *difficulty.Analysis, respondent string) bool {
 	return sum > 0 && sum/n >= enoughTrials
 }
 
-// settle is a row with what holds of it: parameters have a difference where both benchmarks
+// settle returns a row with what holds of it: parameters have a difference where both benchmarks
 // stand on one scale, and a test where all respondents answered both.
 func (c *Comparison) settle(x Compared, a *difficulty.Analysis) Compared {
 	switch {

@@ -13,7 +13,7 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks are the figures that there are data for, in the order of the report. Of two
+// Marks returns the figures that there are data for, in the order of the report. Of two
 // analyses each has its own, whose names end with its number.
 func (r *Report) Marks() []report.NamedMark {
 	var all []report.NamedMark
@@ -69,10 +69,10 @@ func names(a *difficulty.Analysis, shown []int) []string {
 	return all
 }
 
-// rank is a respondent's short name.
+// rank returns a respondent's short name.
 func rank(i int) string { return fmt.Sprintf("R%d", i+1) }
 
-// middle is a name that is safe to draw, with the middle cut out of a long one: its ends
+// middle returns a name that is safe to draw, with the middle cut out of a long one: its ends
 // tell it from others.
 func middle(name string, most int) string {
 	name = document.Clean(name)
@@ -82,7 +82,7 @@ func middle(name string, most int) string {
 	return name
 }
 
-// long is a name for a legend, with the short one before it where that differs.
+// long returns a name for a legend, with the short one before it where that differs.
 func (d drawer) long(i int) string {
 	if name := middle(d.Respondents[i].Name, 20); d.names[i] == d.Respondents[i].Name {
 		return name
@@ -150,7 +150,7 @@ func (d drawer) itemInformation() figure.Mark {
 	return l
 }
 
-// bothMaps are the maps of two benchmarks side by side, as theirs are.
+// bothMaps returns the maps of two benchmarks side by side, as theirs are.
 func (r *Report) bothMaps() figure.Mark {
 	m := figure.Multiples{}
 	for i, a := range r.Analyses {
@@ -170,10 +170,10 @@ func (r *Report) bothMaps() figure.Mark {
 // taskMap is their figure 3.
 func (d drawer) taskMap() figure.Scatter {
 	s := figure.Scatter{About: d.about("Difficulty and discrimination of each task", len(d.Tasks), "tasks",
-		"After TaskEval, figure 3. Look: the score expected of a respondent of mean ability. Below 0 the less able do better: suspects left of 0.5, where most fail, and named; chance right of it."),
+		"After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability. Negative discrimination: suspect tasks, which are named, left of 0.5, and noise right of it."),
 		X: figure.Axis{Name: "difficulty", From: 0, To: 1}, Y: figure.Axis{Name: "discrimination", Zero: true}, Ramp: true}
 	if d.Abilities[0] < 0 {
-		s.X, s.Note = figure.Axis{Name: "difficulty", Unit: "SD"}, "After TaskEval, figure 3. Look: the score expected of a respondent of mean ability."
+		s.X, s.Note = figure.Axis{Name: "difficulty", Unit: "SD"}, "After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability."
 	}
 	for low := range 4 {
 		s.Groups = append(s.Groups, fmt.Sprintf("%d to %d %% expected", 25*low, 25*low+25))
@@ -205,7 +205,7 @@ func (d drawer) expected() figure.Mark {
 // topics is their figure 5.
 func (d drawer) topics() figure.Mark {
 	h := figure.Heatmap{About: d.about("Topics: mean score of respondents, difficulty, discrimination", len(d.Tasks)-len(d.NoTopic), "tasks",
-		fmt.Sprintf("After TaskEval, figure 5. Means over tasks. Diff: difficulty; Disc: discrimination, on a scale of its own. %d tasks have no topic.%s", len(d.NoTopic), d.some())),
+		fmt.Sprintf("After TaskEval, figure 5. Means over tasks. The discrimination has a scale of its own, and no colour. %d tasks have no topic.%s", len(d.NoTopic), d.some())),
 		Y: figure.Axis{Name: "topic"}, Value: figure.Axis{Name: "mean", From: 0, To: 1}, Small: report.Small}
 	var key []string
 	for _, i := range d.view.Shown {
@@ -217,7 +217,7 @@ func (d drawer) topics() figure.Mark {
 	if len(key) > 0 {
 		h.Note += " " + strings.Join(key, "; ") + "."
 	}
-	h.Columns = append(h.Columns, "Diff", "Disc")
+	h.Columns = append(h.Columns, "difficulty", "discrimination")
 	for _, t := range d.Topics {
 		h.Rows = append(h.Rows, t.Name)
 		var row []figure.Cell
@@ -253,7 +253,7 @@ func (d drawer) abilities() figure.Mark {
 	return b
 }
 
-// information is the test information, with where the respondents stand.
+// information returns the test information, with where the respondents stand.
 func (d drawer) information() figure.Mark {
 	l := figure.Line{About: d.about("What answers to all tasks tell of ability, by ability", len(d.Tasks), "tasks",
 		"Fisher's information about the logit of ability; one divided by its root is the standard error, but for the prior. Where respondents stand is marked: beyond them little is known of the tasks either."),
@@ -269,7 +269,7 @@ func (d drawer) information() figure.Mark {
 	return l
 }
 
-// told is the test information at an ability, between the two nearest places.
+// told returns the test information at an ability, between the two nearest places.
 func (d drawer) told(ability float64) float64 {
 	for i, x := range d.Abilities {
 		if x < ability {

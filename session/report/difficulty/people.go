@@ -50,5 +50,5 @@ func (w *writer) kappa(what string, k *difficulty.PeopleKappa) []any {
 	if k.Value == nil {
 		return doc.Item(what, ": no kappa, since ", doc.Name(k.Why), ".")
 	}
-	return doc.Item(what, ": Cohen's kappa with linear weights ", w.d.Num(&k.Value.Kappa, 2), " (", w.Confidence(), ": ", w.d.Range(&k.Value.Interval, 1, 2), ").")
+	return doc.Item(what, ": Cohen's kappa with linear weights ", w.d.Num(&k.Value.Kappa, 2), " (", w.Confidence(), " CI ", w.d.Range(&k.Value.Interval, 1, 2), ").")
 }

@@ -8,6 +8,7 @@ import (
 
 	"assay/session/difficulty"
 	diffreport "assay/session/report/difficulty"
+	"assay/session/report/reporttest"
 )
 
 // A script that knows nothing of assay's code works out the same numbers.
@@ -42,6 +43,7 @@ func TestRecomputedInPython(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
+			reporttest.Repeat(t, dir)
 		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 2
+const FormatVersion = 3
 
 // Report is what one analysis says, or two. Its JSON form is the file report.json.
 type Report struct {
@@ -191,7 +191,7 @@ func view(a *difficulty.Analysis, named []string) (View, error) {
 	return v, nil
 }
 
-// shown are the respondents that are named, or as many as have room, from the ablest to the
+// shown returns the respondents that are named, or as many as have room, from the ablest to the
 // least able at equal distances.
 func shown(a *difficulty.Analysis, named []string) []int {
 	all := []int{}

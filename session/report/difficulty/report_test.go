@@ -21,6 +21,7 @@ import (
 	"assay/scoring/quality"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
+	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
 )
 
@@ -199,7 +200,7 @@ func TestExampleIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := markdown(t, build(t, diffreport.Options{}, a))
-	for _, want := range []string{"164 tasks, 32 respondents, 5248 responses", "tau-b 0.97", "(node type) with regard to the tasks' difficulty, after TaskEval, table 1", "| R32 | togethercomputer"} {
+	for _, want := range []string{"32 respondents answered 164 tasks of HumanEval: 5248 responses.", "tau-b 0.97", "(node type) with regard to the tasks' difficulty, after TaskEval, table 1", "| R32 | togethercomputer"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the example does not say %q", want)
 		}
@@ -217,8 +218,8 @@ func TestReport(t *testing.T) {
 	dir := written(t, r)
 	text := markdown(t, r)
 	for _, want := range []string{
-		"> **Warning.** Suspects among the tasks: 1.", "[t3](#answers-1)", `<a id="answers-1"></a>`, "19 of 20 answers fail", "| 18 | wrong answer | 4 | expected 1 |", "| 1 | runtime error | – |",
-		"As it was given:", "answer of model 0", "answer of model 19", "Cohen's kappa with linear weights 0.21 (95 %: 0.10–0.30)", "| Prime factors | t1 | 1 | 3 | 20 min | 5 | 0.80 |", "no kappa, since everything is in one category", "category: -0.25 (2 tasks, p 0.400)",
+		"> **Warning.** Suspect tasks: 1.", "[t3](#answers-1)", `<a id="answers-1"></a>`, "19 of 20 answers fail", "| 18 | wrong answer | 4 | expected 1 |", "| 1 | runtime error | – |",
+		"As it was given:", "answer of model 0", "answer of model 19", "Cohen's kappa with linear weights 0.21 (95 % CI 0.10–0.30)", "| Prime factors | t1 | 1 | 3 | 20 min | 5 | 0.80 |", "no kappa, since everything is in one category", "category: -0.25 (2 tasks, p 0.400)",
 		"they rank the other 10 respondents", "Holm over all models and constructs", "| If |", "weights of n-grams 0.25",
 	} {
 		if !strings.Contains(strings.ReplaceAll(text, "They rank", "they rank"), want) {
@@ -461,8 +462,8 @@ func TestTampering(t *testing.T) {
 		{"report.json", `"suspects": 1`, `"suspects": 0`},
 		{"report.json", `"kind": "suspect"`, `"kind": ""`},
 		{"report.json", `"mean": ` + strings.TrimRight(fmt.Sprintf("%.3f", hardest.Mean), "0"), `"mean": 0.9`},
-		{"tasks.csv", hardest.ID + ",", "another,"},
-		{"responses.csv", ",20,", ",21,"},
+		{report.DatasetFile("tasks"), hardest.ID + ",", "another,"},
+		{report.DatasetFile("responses"), ",20,", ",21,"},
 	} {
 		t.Run(c.file+" "+c.new, func(t *testing.T) {
 			dir := written(t, build(t, diffreport.Options{}, a))

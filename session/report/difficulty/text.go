@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/scoring/irt"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
 	"assay/session/report"
@@ -42,12 +43,13 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
 	w := &writer{Report: r, Writer: report.NewWriter(d, &r.Level, drawings), d: d, sections: map[string]*doc.Section{}}
 	w.each(w.summary)
+	w.each(w.responded)
 	w.each(w.source)
 	d.Lead = len(d.Sections)
 	if r.Compared != nil {
 		w.comparison()
 	}
-	for _, part := range []func(){w.curves, w.expected, w.topics, w.constructs, w.people, w.respondents, w.tasks, w.looks, w.subset, w.fit} {
+	for _, part := range []func(){w.tasks, w.respondents, w.curves, w.expected, w.topics, w.constructs, w.people, w.looks, w.subset, w.fit} {
 		w.each(part)
 	}
 	further := d.Aside("further", "Definitions and self-check")
@@ -93,6 +95,11 @@ func (w *writer) figure(s *doc.Section, name string) {
 	w.Figure(s, name+w.end)
 }
 
+// tableFile is where a table of the analysis lies.
+func (w *writer) tableFile(name string) string {
+	return report.DatasetFile(name + strings.TrimPrefix(w.end, "-"))
+}
+
 // parameter is a number with its interval, in two cells.
 func (w *writer) parameter(p *difficulty.Parameter) []any {
 	return doc.Item(w.d.Num(&p.Value, 2), w.d.Range(p.Interval, 1, 2))
@@ -125,33 +132,30 @@ func (w *writer) corrected(p *float64, capped stats.Cap) []any {
 // name is a name from outside, of a length that can be read.
 func name(text string) doc.Span { return doc.Name(middle(text, 80)) }
 
-// summary is the first page: which tasks are hard, who is able, and how sure that is.
+// summary is the first page: the question, the answer with its uncertainty, and what limits it.
 func (w *writer) summary() {
-	s := w.section("summary", "Summary", w.d.Strong("How hard are the tasks, and which of them tell the able from the less able?"))
-	s.Text(w.d.Count(&w.v.Tasks), " tasks, ", w.d.Count(&w.v.Respondents), " respondents, ", w.d.Count(&w.a.Fit.Responses), " responses: ", name(w.a.Source.Name), ".")
-	for i := range w.a.Warnings {
-		s.Warn(doc.Name(w.a.Warnings[i].Text))
-	}
-	var items [][]any
+	s := w.section("summary", "Summary", w.d.Strong("How hard are the tasks, and which of them separate respondents by ability?"))
+	s.Text(w.d.Count(&w.v.Respondents), " respondents answered ", w.d.Count(&w.v.Tasks), " tasks of ", name(w.a.Source.Name), ": ", w.d.Count(&w.a.Fit.Responses), " responses.")
 	// Where the discrimination may be none or negative, the difficulty does not tell how hard a task is.
 	if sure := slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 }); len(sure) > 1 {
-		items = append(items, w.extreme("Hardest of the tasks that tell the able from the less able: ", sure[0]), w.extreme("Easiest of them: ", sure[len(sure)-1]))
+		s.Text(w.d.Strong("Of the tasks that separate respondents by ability, the hardest is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), "."))
 	}
 	if len(w.a.Respondents) > 0 {
 		r := &w.a.Respondents[0]
-		items = append(items, append(doc.Item("Ablest: ", name(r.Name), ", ability "), w.withInterval(&r.Ability)...))
+		s.Text(append(append(doc.Item("The highest ability is that of ", name(r.Name), ": "), w.withInterval(&r.Ability)...), "."))
 	}
-	if w.v.Constant > 0 {
-		items = append(items, doc.Item("To ", w.d.Count(&w.v.Constant), " tasks all responses are the same: how hard they are is known on one side at most."))
-	}
-	if w.v.Suspects > 0 {
-		s.Warn("Suspects among the tasks: ", w.d.Count(&w.v.Suspects), ". The less able do better on them, and most fail, for which wording or tests are often the reason: ", doc.Link("look at them", "#tasks"), " before the tasks are used.")
-	}
-	s.List(items...)
 	if len(w.Analyses) == 1 {
 		w.figure(s, "map")
 	} else if w.a == w.Analyses[1] {
 		w.Figure(s, "map")
+	}
+	if w.v.Suspects > 0 {
+		s.Warn("Suspect tasks: ", w.d.Count(&w.v.Suspects), ". Respondents of lower ability score higher on them, and most fail, for which wording or tests are often the reason: ", doc.Link("look at them", "#tasks"), " before the tasks are used.")
+	}
+	for i := range w.a.Warnings {
+		if w.a.Warnings[i].Kind != irt.ConstantItems { // the section on the tasks tells which
+			s.Warn(doc.Name(w.a.Warnings[i].Text))
+		}
 	}
 }
 
@@ -165,24 +169,34 @@ func (w *writer) varied() (all []int) {
 	return all
 }
 
-func (w *writer) extreme(what string, task int) []any {
+func (w *writer) extreme(task int) []any {
 	x := &w.a.Tasks[task]
-	return append(doc.Item(what, name(x.ID), ", mean response ", w.d.Num(&x.Mean, 2), ", difficulty "), w.withInterval(&x.Difficulty)...)
+	return append(doc.Item(name(x.ID), ", difficulty "), w.withInterval(&x.Difficulty)...)
 }
 
 // withInterval is a parameter with its interval in brackets.
 func (w *writer) withInterval(p *difficulty.Parameter) []any {
 	text := doc.Item(w.d.Num(&p.Value, 2))
 	if p.Interval != nil {
-		text = append(text, " (", w.Confidence(), " ", w.d.Range(p.Interval, 1, 2), ")")
+		text = append(text, " (", w.Confidence(), " CI ", w.d.Range(p.Interval, 1, 2), ")")
 	}
-	return append(text, ".")
+	return text
+}
+
+// responded is who answered what.
+func (w *writer) responded() {
+	s := w.section("source", "Respondents and tasks")
+	s.Text("A respondent is ", map[difficulty.By]string{difficulty.ByModel: "a model, over all prompts and samples", difficulty.ByPrompt: "a model with one kind of prompt"}[w.a.Source.By],
+		"; a score is ", map[difficulty.Score]string{difficulty.Correct: "the share of samples that pass all tests", difficulty.PassRatio: "the mean of (passed/total)²", difficulty.PassRate: "the mean of passed/total"}[w.a.Source.Score], ".")
+	if w.v.Constant > 0 {
+		s.Text("For ", w.d.Count(&w.v.Constant), " of the tasks all responses are the same: their discrimination is unknown, their difficulty comes from the prior, and they are listed neither among the hardest tasks nor among the easiest. They are ", w.constant(), ".")
+	}
 }
 
 // source is what was analysed, and how.
 func (w *writer) source() {
-	s := w.section("source", "Methods")
-	t := w.table(s, "made-of", "What it is made of", doc.Left("what"), doc.Left("value"))
+	s := w.section("method", "Methods")
+	t := w.table(s, "method", "What was analysed, and how", doc.Left("what"), doc.Left("value"))
 	row := func(what, value string) {
 		if value != "" {
 			t.Row(what, doc.Name(middle(value, 400)))
@@ -190,8 +204,6 @@ func (w *writer) source() {
 	}
 	row("results", strings.Join(w.a.Source.Results, ", "))
 	row("tasks", w.a.Source.Tasks)
-	row("a respondent is", map[difficulty.By]string{difficulty.ByModel: "a model, over all prompts and samples", difficulty.ByPrompt: "a model with one kind of prompt"}[w.a.Source.By])
-	row("a score is", map[difficulty.Score]string{difficulty.Correct: "the share of samples that pass all tests", difficulty.PassRatio: "the mean of (passed/total)²", difficulty.PassRate: "the mean of passed/total"}[w.a.Source.Score])
 	row("fitted by", w.a.Method)
 	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))
 	row("scale", strings.TrimPrefix(scale(w.a), "Scale: "))
@@ -205,13 +217,13 @@ func (w *writer) curves() {
 	if len(w.a.Curves) == 0 {
 		return
 	}
-	s := w.section("curves", "Characteristic curves of some tasks", "How the expected score rises with ability (", doc.Fixed("TaskEval, figure 2"), "). A curve that falls belongs to a task on which the less able do better.")
+	s := w.section("curves", "Item characteristic curves", "The expected score by ability, for some of the tasks (", doc.Fixed("TaskEval, figure 2"), "). A curve that falls belongs to a task of negative discrimination: respondents of lower ability score higher.")
 	w.figure(s, "curves")
-	s.Fold(doc.Item("What an answer to each of them tells of ability"), func(in *doc.Section) { w.figure(in, "item-information") })
+	s.Fold(doc.Item("Item information"), func(in *doc.Section) { w.figure(in, "item-information") })
 }
 
 func (w *writer) expected() {
-	s := w.section("expected", "Expected scores of each respondent", "For each respondent the share of tasks of which at most so much is expected (", doc.Fixed("TaskEval, figure 4"), ").")
+	s := w.section("expected", "Expected scores", "The cumulative distribution, over the tasks, of the score that the model expects of each respondent (", doc.Fixed("TaskEval, figure 4"), ").")
 	w.figure(s, "expected-responses")
 	fill := func(in *doc.Section) {
 		t := w.table(in, "expected", "Tasks by the expected score", doc.Left("no."), doc.Left("respondent"), doc.Right("at most 0.1, %"), doc.Right("0.4 to 0.6, %"), doc.Right("at least 0.9, %"), doc.Right("median"))
@@ -235,11 +247,11 @@ func (w *writer) topics() {
 	s := w.section("topics", "Topics", "Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), ").")
 	s.Text(w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
 	w.figure(s, "topics")
-	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("95 %"), doc.Right("Disc"), doc.Right("95 %")}
+	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("difficulty"), doc.Right("95 % CI"), doc.Right("discrimination"), doc.Right("95 % CI")}
 	for _, short := range w.names {
 		columns = append(columns, doc.Right(middle(short, 20)))
 	}
-	s.Fold(doc.Item("The numbers, with the words of each topic"), func(in *doc.Section) {
+	s.Fold(doc.Item("Table of the topics"), func(in *doc.Section) {
 		t := w.table(in, "topics", "Topics: mean difficulty and discrimination, and mean score by respondent", columns...)
 		for i := range w.a.Topics {
 			x := &w.a.Topics[i]
@@ -253,7 +265,7 @@ func (w *writer) topics() {
 			}
 			t.Row(row...)
 		}
-		t.Note("Intervals: Student's t, for tasks like those of the topic; none for topics of fewer than six tasks. Those of the mean scores are in ", doc.Code("topics"+w.end+".csv"), ".")
+		t.Note("Intervals: Student's t, for tasks like those of the topic; none for topics of fewer than six tasks. Those of the mean scores are in ", doc.Code(w.tableFile("topics")), ".")
 		if w.names[0] != w.a.Respondents[0].Name {
 			t.Note("R with a number: the ", doc.Link("table of respondents", "#respondents"), " has the names.")
 		}
@@ -272,24 +284,24 @@ func (w *writer) key(t *doc.Table) {
 		t.Note(doc.Name(strings.Join(key, "; ")), ".")
 	}
 	if len(w.v.Shown) < w.v.Respondents {
-		t.Note("There is no room for all ", w.d.Count(&w.v.Respondents), " respondents: these go from the ablest to the least able, or were named with ", doc.Code("--models"), ".")
+		t.Note("There is no room for all ", w.d.Count(&w.v.Respondents), " respondents: these span the range of ability, or were named with ", doc.Code("--models"), ".")
 	}
 }
 
 func (w *writer) respondents() {
 	s := w.section("respondents", "Respondents")
-	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("outfit"))
+	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 % CI"), doc.Right("mean score"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("outfit"))
 	for i := range w.a.Respondents {
 		r := &w.a.Respondents[i]
 		row := []any{doc.Name(rank(i)), name(r.Name)}
 		row = append(row, w.parameter(&r.Ability)...)
 		t.Row(append(row, w.d.Num(&r.Mean, 2), w.d.Range(r.MeanInterval, 1, 2), w.d.Count(&r.N), w.d.Num(&r.Outfit, 2))...)
 	}
-	t.Note("The ablest first. ", doc.Name(scale(w.a)), " Ability: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "no interval")), ", for these tasks. Mean score: Wilson's interval with Student's t, over tasks like these. Outfit: the mean of squared standardised residuals, near ", doc.Fixed("1"), " as expected, above it more erratic.")
+	t.Note("In the order of ability, the highest first. ", doc.Name(scale(w.a)), " Ability: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "no interval")), ", for these tasks. Mean score: Wilson's interval with Student's t, over tasks like these. Outfit: the mean of squared standardised residuals, expected to be near ", doc.Fixed("1"), "; greater values are responses that fit the model less.")
 	w.figure(s, "abilities")
 	w.population(s)
-	s.Text("What answers to all tasks tell of a respondent's ability, and where the respondents stand. Most is told at an ability of ", w.d.Num(&w.v.Peak.Ability, 2), " (information ", w.d.Num(&w.v.Peak.Information, 1),
-		"); the mean ability is ", w.d.Num(&w.v.Ability, 2), " (information ", w.d.Num(&w.v.Reach.Information, 1), ").")
+	s.Text("The test information is greatest at an ability of ", w.d.Num(&w.v.Peak.Ability, 2), " (", w.d.Num(&w.v.Peak.Information, 1),
+		"); at the respondents' mean ability, ", w.d.Num(&w.v.Ability, 2), ", it is ", w.d.Num(&w.v.Reach.Information, 1), ".")
 	w.figure(s, "information")
 }
 
@@ -298,14 +310,9 @@ const listed = 10
 
 func (w *writer) tasks() {
 	s := w.section("tasks", "Tasks")
-	varied := w.varied()
 	var all, suspects, noise []int
-	var same []string
 	for i := range w.a.Tasks {
 		all = append(all, i)
-		if !w.a.Varies(i) {
-			same = append(same, middle(w.a.Tasks[i].ID, 40))
-		}
 		switch w.a.Tasks[i].Kind {
 		case difficulty.Suspect:
 			suspects = append(suspects, i)
@@ -313,26 +320,24 @@ func (w *writer) tasks() {
 			noise = append(noise, i)
 		}
 	}
-	hardest := varied[:min(listed, len(varied))]
-	w.taskTable(s, "suspects", "Suspects: the less able do better, and most fail", suspects)
+	usual := slices.DeleteFunc(w.varied(), func(i int) bool { return w.a.Tasks[i].Kind != difficulty.Usual })
+	hardest := usual[:min(listed, len(usual))]
+	if len(suspects)+len(noise) > 0 {
+		s.Text("Where the discrimination is negative, respondents of lower ability score higher. Such a task is called ", w.d.Strong("suspect"), " where most respondents fail, which points to its wording or its tests, and ", w.d.Strong("noise"), " where most succeed (", doc.Fixed(taskEval), ").")
+	}
+	s.Text(doc.Name(scale(w.a)), " Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". The mean score is that of the ", w.d.Count(&w.v.Respondents), " respondents, or of those who answered, and has no interval, since they are no sample; the expected score is that of a respondent of mean ability.")
+	w.taskTable(s, "suspects", "Suspect tasks: negative discrimination, and most fail", suspects)
 	if len(suspects) == 0 && w.a.Model == "β3-IRT" {
-		s.Text("There are no suspects: no task has a negative discrimination and a difficulty below a half.")
+		s.Text("No task is suspect: none has a negative discrimination and a difficulty below a half.")
 	}
-	w.taskTable(s, "noise", "Noise: the less able do better, and most succeed", noise)
-	w.taskTable(s, "hardest", "The hardest tasks", hardest)
-	easiest := slices.Clone(varied[max(len(hardest), len(varied)-listed):])
+	w.taskTable(s, "noise", "Noise: negative discrimination, and most succeed", noise)
+	w.taskTable(s, "hardest", "The hardest tasks of positive discrimination", hardest)
+	easiest := slices.Clone(usual[max(len(hardest), len(usual)-listed):])
 	slices.Reverse(easiest)
-	w.taskTable(s, "easiest", "The easiest tasks, the easiest first", easiest)
-	if w.v.Constant > 0 {
-		more := ""
-		if len(same) > mostNamed {
-			same, more = same[:mostNamed], " and others"
-		}
-		s.Text("Neither hardest nor easiest are those to which all responses are the same, ", w.d.Count(&w.v.Constant), " of the tasks: ", doc.Name(strings.Join(same, ", ")), more, ". How hard they are is known on one side at most, and the numbers are the priors'.")
-	}
+	w.taskTable(s, "easiest", "The easiest tasks of positive discrimination, the easiest first", easiest)
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
 		if len(all) > mostTasks {
-			in.Text("The first ones; ", doc.Code("tasks.csv"), " has all.")
+			in.Text("The first ones; ", doc.Code(w.tableFile("tasks")), " has all.")
 		}
 		w.taskTable(in, "tasks", "All tasks", all[:min(mostTasks, len(all))])
 	})
@@ -341,6 +346,21 @@ func (w *writer) tasks() {
 // mostNamed is how many tasks a sentence names.
 const mostNamed = 40
 
+// constant names the tasks to which all responses are the same.
+func (w *writer) constant() []any {
+	var same []string
+	for i := range w.a.Tasks {
+		if !w.a.Varies(i) {
+			same = append(same, middle(w.a.Tasks[i].ID, 40))
+		}
+	}
+	more := ""
+	if len(same) > mostNamed {
+		same, more = same[:mostNamed], " and others"
+	}
+	return doc.Item(doc.Name(strings.Join(same, ", ")), more)
+}
+
 // mostTasks is the number of tasks that the page lists.
 const mostTasks = 500
 
@@ -348,7 +368,7 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 	if len(places) == 0 {
 		return
 	}
-	t := w.table(s, id, caption, doc.Left("task"), doc.Left("title"), doc.Right("difficulty"), doc.Right("95 %"), doc.Right("discrimination"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("expected"), doc.Right("outfit"))
+	t := w.table(s, id, caption, doc.Left("task"), doc.Left("title"), doc.Right("difficulty"), doc.Right("95 % CI"), doc.Right("discrimination"), doc.Right("95 % CI"), doc.Right("mean score"), doc.Right("expected"), doc.Right("outfit"))
 	constant, unsure := false, false
 	for _, i := range places {
 		x := &w.a.Tasks[i]
@@ -367,12 +387,11 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 		t.Row(append(row, w.d.Num(&x.Mean, 2), w.d.Num(&x.Expected, 2), w.d.Num(&x.Outfit, 2))...)
 	}
 	if constant {
-		t.Note("† Every response is the same: how hard it is is known on one side at most, and its discrimination not at all.")
+		t.Note("† All responses are the same: the numbers come from the priors.")
 	}
 	if unsure {
-		t.Note("‡ The interval of its discrimination is on both sides of ", doc.Fixed("0"), ": it may be no such task.")
+		t.Note("‡ The interval of the discrimination includes ", doc.Fixed("0"), ".")
 	}
-	t.Note(doc.Name(scale(w.a)), " Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". Mean score: of the ", w.d.Count(&w.v.Respondents), " respondents, or of those that answered; it has no interval, since they are no sample of respondents: the difficulty's is for a respondent of any ability. Expected: the score of a respondent of mean ability.")
 }
 
 func (w *writer) subset() {
@@ -380,7 +399,7 @@ func (w *writer) subset() {
 	if x == nil {
 		return
 	}
-	s := w.section("subset", "Tasks that separate the respondents best")
+	s := w.section("subset", "Subset of tasks")
 	var ids []string
 	for _, id := range x.IDs {
 		ids = append(ids, middle(id, 60))
@@ -388,7 +407,7 @@ func (w *writer) subset() {
 	s.Text(w.d.Count(&w.v.Subset), " tasks (", doc.Fixed(x.Criterion), "), chosen by ", w.d.Count(&w.v.ChosenBy), " respondents, the most useful first: ", doc.Name(strings.Join(ids, ", ")), ".")
 	if r := x.Ranking; r != nil {
 		s.Text("They rank the other ", w.d.Count(&r.N), " respondents as all tasks do with Kendall's tau-b ", w.d.Num(&r.TauB, 2), "; of ", w.d.Count(&w.v.Random), " random sets of as many tasks ",
-			doc.Fixed("95 %"), " are below ", w.d.Num(&r.Quantile95, 2), ", and ", w.d.Percent(&r.Below, 1), " % below theirs.")
+			doc.Fixed("95 %"), " have less than ", w.d.Num(&r.Quantile95, 2), ", and ", w.d.Percent(&r.Below, 1), " % less than the subset.")
 	}
 	if x.Note != "" {
 		s.Text(doc.Name(x.Note))
@@ -396,18 +415,18 @@ func (w *writer) subset() {
 }
 
 func (w *writer) fit() {
-	s := w.section("fit", "How well the model fits")
+	s := w.section("fit", "Model fit")
 	f := &w.a.Fit
 	if f.Explained.Defined {
 		s.Text("Expected and observed scores correlate with ", doc.Fixed("r² = "), w.d.Num(&f.Explained.SquaredCorrelation, 3), " (which TaskEval prints as ", doc.Fixed("R²"), "); Efron's pseudo-", doc.Fixed("R²"), " is ", w.d.Num(&f.Explained.Efron, 3),
-			". Neither says that the parameters are right: with few respondents both are high and the parameters off by far. The intervals say how sure they are.")
+			". With few respondents both are high even where the parameters are far off: only the intervals measure their uncertainty.")
 	} else {
-		s.Text("Expected or observed scores do not vary: there is nothing to explain.")
+		s.Text("Expected or observed scores do not vary, so that no correlation is defined.")
 	}
 	if f.Dispersion.Known {
-		s.Text("Responses scatter ", w.d.Num(&f.Dispersion.Ratio, 2), " times as much as they should (", w.d.Num(&f.Dispersion.Freedom, 0), " degrees of freedom).")
+		s.Text("The dispersion of the responses is ", w.d.Num(&f.Dispersion.Ratio, 2), " times that of the model (", w.d.Num(&f.Dispersion.Freedom, 0), " degrees of freedom).")
 	} else {
-		s.Text("How much responses scatter is not known: there are no more of them than parameters.")
+		s.Text("The dispersion is not known: there are no more responses than parameters.")
 	}
 	s.Text(w.d.Count(&w.v.Erratic), " tasks have an outfit above ", doc.Fixed(fmt.Sprint(Misfit)), ".")
 }
@@ -416,7 +435,7 @@ func (w *writer) method(s *doc.Section) {
 	s.List(
 		doc.Item(w.d.Strong(doc.Fixed("β3-IRT")), doc.Fixed(": the expected score of a respondent of ability θ on a task of difficulty δ and discrimination a is 1 / (1 + (δ/(1−δ))ᵃ · (θ/(1−θ))⁻ᵃ)"), " (", doc.Fixed("Chen et al. 2019"), "). Ability and difficulty lie between ", doc.Fixed("0 and 1"), ": half of the score is expected where they are equal."),
 		doc.Item("The paper (", doc.Fixed(taskEval), ") fits five models without intervals; here each parameter has an interval at ", w.Confidence(), ", and too few respondents are warned of before all numbers."),
-		doc.Item(w.d.Strong("Suspect"), ": discrimination below ", doc.Fixed("0"), " and difficulty below ", doc.Fixed(fmt.Sprint(difficulty.Half)), "; ", w.d.Strong("noise"), ": discrimination below ", doc.Fixed("0"), " and a difficulty from there on (", doc.Fixed(taskEval+", section 5.1"), ")."),
+		doc.Item(w.d.Strong("Suspect task"), ": discrimination below ", doc.Fixed("0"), " and difficulty below ", doc.Fixed(fmt.Sprint(difficulty.Half)), "; ", w.d.Strong("noise"), ": discrimination below ", doc.Fixed("0"), " and a difficulty from there on (", doc.Fixed(taskEval+", section 5.1"), ")."),
 		doc.Item(w.d.Strong("AD"), ": the k-sample Anderson-Darling test with midranks (", doc.Fixed(scholz), "). Its table ends at ", doc.Fixed("0.001 and 0.25"), ": p-values beyond are written as bounds."),
 		doc.Item(w.d.Strong("Population"), ": abilities of ", doc.Fixed("β3-IRT"), " are drawn from a normal distribution of their logits, whose mean and standard deviation are estimated with them; their uncertainty is part of every interval. Difficulties are uniform between ", doc.Fixed("0 and 1"), " and discriminations normal around ", doc.Fixed("1"), " before there are responses, which gives the scale its middle and its unit."),
 		doc.Item(w.d.Strong("Holm"), ": p-values corrected for the number of tests (", doc.Fixed(holm), "). Families: all tests between two benchmarks; and of the constructs of one benchmark four, the tests by τ and by AD with difficulty and with discrimination, each over all models and constructs. Stars are those of the paper, by p-values that are not corrected."),

@@ -39,8 +39,8 @@ func (w *writer) comparison() {
 // distributions is the table of what the two differ in.
 func (w *writer) distributions(s *doc.Section, first, second string) {
 	c := w.Compared
-	t := s.Table("comparison", "Distributions over the tasks of "+first+" and "+second, doc.Left("of what"), doc.Right("tasks"), doc.Right("median, "+first), doc.Right("95 %"), doc.Right("quartiles"),
-		doc.Right("tasks"), doc.Right("median, "+second), doc.Right("95 %"), doc.Right("quartiles"), doc.Right("difference of means"), doc.Right("95 %"), doc.Right("AD"), doc.Right("p"), doc.Right("Holm"))
+	t := s.Table("comparison", "Distributions over the tasks of "+first+" and "+second, doc.Left("of what"), doc.Right("tasks"), doc.Right("median, "+first), doc.Right("95 % CI"), doc.Right("quartiles"),
+		doc.Right("tasks"), doc.Right("median, "+second), doc.Right("95 % CI"), doc.Right("quartiles"), doc.Right("difference of means"), doc.Right("95 % CI"), doc.Right("AD"), doc.Right("p"), doc.Right("Holm"))
 	for i := range c.Rows {
 		x := &c.Rows[i]
 		what := doc.Item(name(x.What))

@@ -53,7 +53,7 @@ func subjects() []subject {
 	}
 }
 
-// models are the shown respondents as constructs name them. Constructs are by model,
+// models returns the shown respondents as constructs name them. Constructs are by model,
 // respondents may be by prompt; then the models are taken as they come.
 func (w *writer) models(rows []difficulty.ConstructRow) (models, heads []string) {
 	for _, i := range w.v.Shown {
@@ -76,7 +76,7 @@ func uses(rows []difficulty.ConstructRow, model string) bool {
 	return slices.ContainsFunc(rows, func(r difficulty.ConstructRow) bool { return r.Model == model })
 }
 
-// common are the models of a subject that both benchmarks have, those first that are shown.
+// common returns the models of a subject that both benchmarks have, those first that are shown.
 func (w *writer) common(x subject) (models []string) {
 	first, second := w.Analyses[0], w.Analyses[1]
 	if first.Constructs == nil || second.Constructs == nil {
@@ -167,7 +167,7 @@ func (w *writer) paperTable(s *doc.Section, x subject, end, of string, models, h
 	}
 }
 
-// paperRow are the cells of a node type, with the corrected p-values, and whether any has a
+// paperRow returns the cells of a node type, with the corrected p-values, and whether any has a
 // star.
 func (w *writer) paperRow(rows []difficulty.ConstructRow, construct quality.Construct, models []string) (cells, corrected []any, starred bool) {
 	cells, corrected = []any{doc.Name(string(construct))}, []any{doc.Name(string(construct))}

@@ -9,18 +9,18 @@ import (
 	doc "assay/session/report/document"
 )
 
-// lookID is the anchor of the answers to a task.
+// lookID returns the anchor of the answers to a task.
 func (w *writer) lookID(i int) string { return fmt.Sprintf("answers%s-%d", w.end, i+1) }
 
 // mostLooks is how many tasks' answers the page shows.
 const mostLooks = 40
 
-// looks shows what answers to suspects and noise look like.
+// looks shows answers to suspect tasks and noise.
 func (w *writer) looks() {
 	if len(w.a.Looks) == 0 {
 		return
 	}
-	s := w.section("answers", "What answers to suspects look like", "Of each task on which the less able do better: its statement, the ways in which answers fail, what became of each answer, and some answers. If many fail alike at one test case, look at that test case and at what the statement says of it.")
+	s := w.section("answers", "Answers to tasks of negative discrimination", "Of each of these tasks: its statement, the ways in which answers fail, what became of each answer, and some answers. If many fail alike at one test case, look at that test case and at what the statement says of it.")
 	for i := range w.a.Looks {
 		if i == mostLooks {
 			s.Text("Further ones are in ", doc.Code("report.json"), ".")
@@ -33,16 +33,16 @@ func (w *writer) looks() {
 func (w *writer) look(s *doc.Section, i int) {
 	l := &w.a.Looks[i]
 	s.Anchor(w.lookID(i))
-	kind := "noise: most succeed"
+	kind := "noise"
 	if l.Kind == difficulty.Suspect {
-		kind = "suspect: most fail"
+		kind = "suspect"
 	}
 	s.Text(w.d.Strong(name(l.Task)), ", ", kind, ". ", w.d.Count(&l.Failed), " of ", w.d.Count(&l.Total), " answers fail, in the ways below. ", doc.Link("Back to the tasks", "#tasks"), ".")
 	if l.Statement != "" {
 		s.Passage("Its statement", l.Statement)
 	}
 	if len(l.Ways) > 0 {
-		t := w.table(s, fmt.Sprintf("ways-%d", i+1), "How answers to "+middle(l.Task, 60)+" fail", doc.Right("answers"), doc.Left("verdict"), doc.Right("first failing case"), doc.Left("the test says"), doc.Left("respondents, the ablest first"))
+		t := w.table(s, fmt.Sprintf("ways-%d", i+1), "How answers to "+middle(l.Task, 60)+" fail", doc.Right("answers"), doc.Left("verdict"), doc.Right("first failing case"), doc.Left("the test says"), doc.Left("respondents, by ability"))
 		for j := range l.Ways {
 			x := &l.Ways[j]
 			t.Row(w.d.Count(&x.Count), verdict(x.Verdict), w.first(&x.First), name(x.Message), doc.Name(w.some(x.Respondents)))
@@ -66,7 +66,7 @@ func (w *writer) look(s *doc.Section, i int) {
 	}
 }
 
-// first is the number of a test case; 0 is not known.
+// first returns the number of a test case; 0 is not known.
 func (w *writer) first(n *int) any {
 	if *n == 0 {
 		return doc.Undefined
@@ -76,7 +76,7 @@ func (w *writer) first(n *int) any {
 
 func verdict(v string) doc.Span { return doc.Name(strings.ReplaceAll(v, "_", " ")) }
 
-// some are the first of the respondents by their short names.
+// some returns the first of the respondents by their short names.
 func (w *writer) some(respondents []string) string {
 	const most = 8
 	var all []string

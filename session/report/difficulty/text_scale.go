@@ -21,9 +21,9 @@ func (w *writer) population(s *doc.Section) {
 	if p == nil {
 		return
 	}
-	s.Text("Respondents differ with a standard deviation of ", w.d.Num(&p.SD, 2), " in the logit of ability (", w.Confidence(), ": ", w.d.Range(&p.SDInterval, 1, 2), "), around a mean of ", w.d.Num(&p.Mean, 2), " (", w.d.Range(&p.MeanInterval, 1, 2), "), as estimated of the population that they are drawn from.")
+	s.Text("The logits of ability have a standard deviation of ", w.d.Num(&p.SD, 2), " (", w.Confidence(), " CI ", w.d.Range(&p.SDInterval, 1, 2), ") around a mean of ", w.d.Num(&p.Mean, 2), " (", w.d.Range(&p.MeanInterval, 1, 2), ") in the population that the respondents are drawn from, as estimated.")
 	if p.SDInterval.Low < alike {
-		s.Warn("The respondents may be nearly alike: the responses do not rule out a standard deviation of ", w.d.Num(&p.SDInterval.Low, 2), ". Their order, and the discrimination of tasks, then rest on little.")
+		s.Warn("Respondents may hardly differ: the interval reaches down to a standard deviation of ", w.d.Num(&p.SDInterval.Low, 2), ". Their order and the discrimination of tasks are then uncertain.")
 	}
 }
 

@@ -2,6 +2,7 @@ package difficulty
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,11 @@ import (
 	"assay/session/difficulty"
 	"assay/session/report"
 )
+
+// repeat computes a report's numbers again, in R.
+//
+//go:embed repeat.R
+var repeat string
 
 // lists are JSON's lists of numbers, which stand in a line each. No text has a line's end.
 var lists = regexp.MustCompile(`\[\n\s*(?:(?:-?[0-9][-+.eE0-9]*|null)(?:,\n\s*)?)+\n\s*\]`)
@@ -65,25 +71,29 @@ func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
 // analysis have difficulty.json, which [difficulty.Read] reads.
 func (r *Report) Files() []report.File {
 	var extra []report.File
-	for i, a := range r.Analyses {
+	for _, a := range r.Analyses {
 		if len(r.Analyses) == 1 {
 			extra = append(extra, report.File{Name: difficulty.FileName, Write: func(w io.Writer) error { return writeJSON(w, a) }})
-		}
-		for _, t := range tablesOf(a) {
-			extra = append(extra, report.File{Name: r.tableFile(t, i), Write: t.CSV})
 		}
 	}
 	drawings := report.Draw(r.Marks())
 	page := r.document(drawings)
-	return report.Layout{Page: page, Text: page, Data: r.JSON, Extra: extra, Drawings: drawings}.Files()
+	dataset := report.Dataset(r.Title, "How hard tasks are, how able those are who responded to them, and the responses. Written by assay.", "", r.tables())
+	return report.Layout{Page: page, Text: page, Data: r.JSON, Repeat: repeat, Extra: extra, Drawings: drawings, Dataset: dataset}.Files()
 }
 
-// tableFile is where a table of the analysis i lies: of two they are numbered.
-func (r *Report) tableFile(t report.Table, i int) string {
-	if len(r.Analyses) == 1 {
-		return t.Name + ".csv"
+// tables are those of all analyses: of two their names are numbered.
+func (r *Report) tables() []report.Table {
+	var all []report.Table
+	for i, a := range r.Analyses {
+		for _, t := range tablesOf(a) {
+			if len(r.Analyses) > 1 {
+				t.Name += strconv.Itoa(i + 1)
+			}
+			all = append(all, t)
+		}
 	}
-	return t.Name + "-" + strconv.Itoa(i+1) + ".csv"
+	return all
 }
 
 // WriteDir writes the report into dir; see [report.WriteFiles].
@@ -121,7 +131,7 @@ func topicsTable(a *difficulty.Analysis) report.Table {
 		}),
 	}
 	columns = append(columns, ends("mean", func(m topicMean) *stats.Interval { return m.interval })...)
-	return report.TableOf("topics", "one row for each topic and respondent", columns, func(yield func(topicMean) bool) {
+	return report.TableOf("topics", "One row for each topic and respondent", columns, func(yield func(topicMean) bool) {
 		for _, t := range a.Topics {
 			for i, r := range a.Respondents {
 				if !yield(topicMean{t.Name, r.Name, t.Answered[i], t.Mean[i], t.MeanInterval[i]}) {
@@ -165,7 +175,8 @@ func scaleOf[R any](a *difficulty.Analysis) report.ColumnOf[R] {
 	return report.Text("scale", "own: of these tasks alone; with NAME: calibrated together with that benchmark", func(R) string { return text })
 }
 
-func decimal(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
+// decimal is a number with all of its digits, from which others can be computed.
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func each[R any](list []R) func(func(*R) bool) {
 	return func(yield func(*R) bool) {
@@ -190,11 +201,11 @@ func tasksTable(a *difficulty.Analysis) report.Table {
 		report.NewColumn("mean", "decimal", "of its scores", func(t row) string { return decimal(t.Mean) }),
 		report.NewColumn("respondents", "integer", "that answered it", func(t row) string { return strconv.Itoa(t.N) }),
 		report.NewColumn("outfit", "decimal", "mean of squared standardised residuals", func(t row) string { return decimal(t.Outfit) }),
-		report.Text("kind", "suspect or noise, where the less able do better", func(t row) string { return string(t.Kind) }),
+		report.Text("kind", "where the discrimination is negative: suspect, where most fail, or noise, where most succeed", func(t row) string { return string(t.Kind) }),
 		report.NewColumn("topic", "integer", "from 1; 0: none", func(t row) string { return strconv.Itoa(t.Topic) }),
 		scaleOf[row](a),
 	)
-	return report.TableOf("tasks", "one row for each task, the hardest first", columns, each(a.Tasks))
+	return report.TableOf("tasks", "One row for each task, the hardest first", columns, each(a.Tasks))
 }
 
 func respondentsTable(a *difficulty.Analysis) report.Table {
@@ -208,7 +219,7 @@ func respondentsTable(a *difficulty.Analysis) report.Table {
 		report.NewColumn("outfit", "decimal", "mean of squared standardised residuals", func(r row) string { return decimal(r.Outfit) }),
 		scaleOf[row](a),
 	)
-	return report.TableOf("respondents", "one row for each respondent, the ablest first", columns, each(a.Respondents))
+	return report.TableOf("respondents", "One row for each respondent, by ability, the highest first", columns, each(a.Respondents))
 }
 
 // response is a cell of the responses.
@@ -219,23 +230,21 @@ type response struct {
 	counted          bool
 }
 
-// responsesTable has a row for each response. Its numbers are whole, so that they can be
-// analysed again.
+// responsesTable has a row for each response.
 func responsesTable(a *difficulty.Analysis) report.Table {
-	exact := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	columns := []report.ColumnOf[response]{
 		report.Text("task", "the task's id", func(r response) string { return r.task }),
 		report.Text("respondent", "its name", func(r response) string { return r.respondent }),
-		report.NewColumn("score", "decimal", "from 0 to 1", func(r response) string { return exact(r.score) }),
+		report.NewColumn("score", "decimal", "from 0 to 1", func(r response) string { return decimal(r.score) }),
 		report.NewColumn("n", "decimal", "trials that the score is the share of; empty: not known", func(r response) string {
 			if !r.counted {
 				return ""
 			}
-			return exact(r.trials)
+			return decimal(r.trials)
 		}),
 		report.NewColumn("expected", "decimal", "the score that the model expects", func(r response) string { return decimal(r.expected) }),
 	}
-	return report.TableOf("responses", "one row for each response", columns, func(yield func(response) bool) {
+	return report.TableOf("responses", "One row for each response", columns, func(yield func(response) bool) {
 		for i := range a.Respondents {
 			who := &a.Respondents[i]
 			for j := range a.Tasks {

@@ -84,7 +84,7 @@ func (s *Section) Section(id, title string) *Section {
 	return inside
 }
 
-// Brief is the document's beginning, as long as Lead says.
+// Brief returns the document's beginning, as long as Lead says.
 func (d *Document) Brief() *Document {
 	brief := *d
 	brief.Sections = d.Sections[:d.Lead]
@@ -122,7 +122,7 @@ func (s *Section) List(items ...[]any) {
 	}
 }
 
-// Item is the parts of one item of a list, or of one cell.
+// Item returns the parts of one item of a list, or of one cell.
 func Item(parts ...any) []any { return parts }
 
 // Figure adds a drawing whose files have that name.
@@ -242,7 +242,7 @@ func (t *Table) Mentions(mark string) bool {
 	return found
 }
 
-// Tables are all tables of the document in order.
+// Tables returns all tables of the document in order.
 func (d *Document) Tables() []*Table {
 	var all []*Table
 	var collect func(blocks []block)
@@ -300,13 +300,13 @@ const (
 	link
 )
 
-// Name is a text from outside, such as the id of a task.
+// Name returns a text from outside, such as the id of a task.
 func Name(text string) Span { return Span{kind: name, text: text} }
 
-// Fixed is the report's own words where they hold digits that are no result.
+// Fixed returns the report's own words where they hold digits that are no result.
 func Fixed(text string) Span { return Span{kind: fixed, text: text} }
 
-// Code is a name of a file, a column or a command.
+// Code returns a name of a file, a column or a command.
 func Code(text string) Span { return Span{kind: code, text: text} }
 
 // Link points at a file beside the document.
@@ -323,7 +323,7 @@ func Bar(share float64) Span {
 	return Span{kind: bar, share: min(share, 1)}
 }
 
-// Num is the number that p, a pointer into the data, points at, with so many decimals.
+// Num returns the number that p, a pointer into the data, points at, with so many decimals.
 // A number that is not defined is a dash.
 func (d *Document) Num(p any, decimals int) Span { return d.value(p, 1, decimals) }
 
@@ -335,10 +335,10 @@ func (d *Document) Scaled(p any, scale float64, decimals int) Span {
 	return d.value(p, scale, decimals)
 }
 
-// Count is the whole number that p points at.
+// Count returns the whole number that p points at.
 func (d *Document) Count(p any) Span { return d.value(p, 1, 0) }
 
-// Range is an interval of the data, scaled; nil is a dash.
+// Range returns an interval of the data, scaled; nil is a dash.
 func (d *Document) Range(iv *stats.Interval, scale float64, decimals int) []any {
 	if iv == nil {
 		return Item(Undefined)

@@ -248,7 +248,7 @@ func nameHTML(text string) string {
 // shortName is the length up to which a name is not broken between its words.
 const shortName = 20
 
-// keptHTML is a name, on one line if it is short.
+// keptHTML returns a name, on one line if it is short.
 func keptHTML(text string) string {
 	inside := html.EscapeString(text)
 	if len(text) <= shortName {
@@ -260,11 +260,15 @@ func keptHTML(text string) string {
 // marked puts text that needs it into an element; inside is the text as HTML.
 func marked(text, inside string) string {
 	ascii := strings.IndexFunc(text, func(r rune) bool { return r > '~' }) < 0
+	long := ""
+	if len(text) > shortName {
+		long = " data-long" // it may break anywhere, so that a table is not as wide as it
+	}
 	switch {
 	case !ascii:
-		return `<bdi class="n">` + inside + "</bdi>"
+		return `<bdi class="n"` + long + `>` + inside + "</bdi>"
 	case strings.ContainsAny(text, "0123456789"):
-		return `<span class="n">` + inside + "</span>"
+		return `<span class="n"` + long + `>` + inside + "</span>"
 	}
 	return inside
 }

@@ -135,7 +135,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 	return err
 }
 
-// lettersOf is the length of a cell.
+// lettersOf returns the length of a cell.
 func lettersOf(spans []Span) int {
 	n := 0
 	for _, s := range spans {
@@ -144,7 +144,7 @@ func lettersOf(spans []Span) int {
 	return n
 }
 
-// withoutBars are the columns that have more than drawn bars, which paper has no need
+// withoutBars returns the columns that have more than drawn bars, which paper has no need
 // for, and the rows.
 func (t *Table) withoutBars() (columns []int, rows [][][]Span) {
 	for i := range t.Columns {

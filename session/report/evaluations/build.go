@@ -213,7 +213,7 @@ func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]i
 	return index, nil
 }
 
-// taskOf is what is known of a task, which may be nothing.
+// taskOf returns what is known of a task, which may be nothing.
 func taskOf(name string, t *benchmark.Task) Task {
 	task := Task{ID: name, Topics: []string{}, Human: undefined(), keys: map[string][]string{}}
 	weight := benchmark.Weight("", nil)
@@ -241,7 +241,7 @@ func taskOf(name string, t *benchmark.Task) Task {
 	return task
 }
 
-// metadata is a value as groups and tables have it. An apostrophe before a formula is
+// metadata returns a value as groups and tables have it. An apostrophe before a formula is
 // what a table itself puts there: both are one value.
 func metadata(value string) string {
 	value = document.Clean(value)
@@ -251,7 +251,7 @@ func metadata(value string) string {
 	return value
 }
 
-// key is the task's values of a field: several topics, else one, "" where it has none.
+// key returns the task's values of a field: several topics, else one, "" where it has none.
 func (t *Task) key(field string) []string {
 	if values := t.keys[field]; len(values) > 0 {
 		return values
@@ -340,7 +340,7 @@ func (r *Report) measure(task, run int) error {
 	return nil
 }
 
-// casesOf are a sample's test cases. What failed before the first, such as a program
+// casesOf returns a sample's test cases. What failed before the first, such as a program
 // that does not compile, passed none of one.
 func casesOf(row batch.Row) scoring.Cases {
 	return scoring.Cases{Passed: row.PassedTests, Total: max(row.TotalTests, 1)}
@@ -408,7 +408,7 @@ type metric struct {
 
 func (m metric) estimate() report.Estimate { return estimate(m.Metric, m.err) }
 
-// means are a run's metrics over the scored tasks that are meant.
+// means returns a run's metrics over the scored tasks that are meant.
 func (r *Report) means(run int, meant func(*Task) bool) []report.Estimate {
 	var all []report.Estimate
 	for _, m := range r.metricsOf(run, meant) {

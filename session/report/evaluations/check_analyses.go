@@ -65,7 +65,7 @@ func (r *Report) checkAnalyses(tables map[string]report.Rows, again []*runAgain,
 	return c
 }
 
-// testsOf is the number of tests of a family; 0 where there is none of the name.
+// testsOf returns the number of tests of a family; 0 where there is none of the name.
 func (r *Report) testsOf(family string) int {
 	for _, f := range r.Families {
 		if f.Name == family {
@@ -84,7 +84,7 @@ func (r *Report) testedAgain(again []*runAgain) *contrasts {
 		}})
 }
 
-// valuesAgain are a run's values of a metric by task.
+// valuesAgain returns a run's values of a metric by task.
 func (a *runAgain) valuesAgain(metric int) map[string]float64 {
 	all := map[string]float64{}
 	for id, t := range a.tasks {
@@ -180,7 +180,7 @@ func (l *Leaderboard) checkGap(c *report.Check, what string, g *Gap, values []ma
 	c.Near(what+": screened p", g.BH, tests[i][j].bh)
 }
 
-// averagedAgain is what [Report.averaged] is, from the tables.
+// averagedAgain returns what [Report.averaged] is, from the tables.
 func averagedAgain(levels, others [][]int, again []*runAgain, value func(*taskAgain) float64) map[string]float64 {
 	all := map[string]float64{}
 	for id := range again[levels[0][0]].tasks {
@@ -350,7 +350,7 @@ func (r *Report) checkFlags(c *report.Check, again []*runAgain) {
 	}
 }
 
-// without is a metric without the flagged samples, and over how many tasks.
+// without returns a metric without the flagged samples, and over how many tasks.
 func (a *runAgain) without(metric int, ks []int) (mean float64, tasks int) {
 	var values []float64
 	for _, t := range a.scored() {

@@ -87,7 +87,7 @@ func (c *contrasts) add(a, b map[string]float64) {
 	c.p = append(c.p, d.P)
 }
 
-// of is the p of a difference in the family.
+// of returns the p of a difference in the family.
 func (c *contrasts) of(a, b map[string]float64) corrected {
 	key, differ := contrastKey(a, b)
 	if i, known := c.at[key]; known && differ {
@@ -140,7 +140,7 @@ func plain(values map[string]scoring.TaskValue) map[string]float64 {
 	return all
 }
 
-// numbers are a corrected p as the report has it.
+// numbers returns a corrected p as the report has it.
 func (c corrected) numbers() (p, holm, bh report.Number) {
 	return report.Number(c.p), report.Number(c.holm), report.Number(c.bh)
 }

@@ -10,7 +10,7 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks are the figures that there are data for, in the order of the report.
+// Marks returns the figures that there are data for, in the order of the report.
 func (r *Report) Marks() []report.NamedMark {
 	var all []report.NamedMark
 	add := func(name string, mark figure.Mark) { all = append(all, report.NamedMark{Name: name, Mark: mark}) }
@@ -73,7 +73,7 @@ func percentAxis(name string) figure.Axis {
 	return figure.Axis{Name: name, Unit: "%", To: 100}
 }
 
-// bar is an estimate in percent.
+// bar returns an estimate in percent.
 func bar(name string, e report.Estimate, note string) figure.Value {
 	v := figure.Value{Name: name, Value: 100 * float64(e.Value), Note: note}
 	if e.Interval != nil {
@@ -82,9 +82,8 @@ func bar(name string, e report.Estimate, note string) figure.Value {
 	return v
 }
 
-// resultsFigure shows each metric of all runs.
-func (r *Report) resultsFigure(n int) figure.Mark {
-	d := figure.DotPlot{About: r.about("Metrics of each run", n, "tasks", "Means over tasks with their 95 % intervals, for tasks like these.")}
+// bestFirst is the order of the runs in figures: that of the leaderboard, where there is one of all.
+func (r *Report) bestFirst() []int {
 	order := make([]int, len(r.Runs))
 	for i := range order {
 		order[i] = i
@@ -94,6 +93,13 @@ func (r *Report) resultsFigure(n int) figure.Mark {
 			order[i] = row.run
 		}
 	}
+	return order
+}
+
+// resultsFigure shows each metric of all runs.
+func (r *Report) resultsFigure(n int) figure.Mark {
+	d := figure.DotPlot{About: r.about("Metrics of each run", n, "tasks", "Means over tasks with their 95 % intervals, for tasks like these.")}
+	order := r.bestFirst()
 	for _, i := range order {
 		d.Rows = append(d.Rows, r.marked(i))
 	}
@@ -168,28 +174,34 @@ func (r *Report) groupsFigure(n int) figure.Mark {
 }
 
 // sixFigure shows the points in each dimension. A dimension that is known only as a
-// range, for want of labels, has a bar for either end.
+// range, for want of labels, has a point for either end.
 func (r *Report) sixFigure() figure.Mark {
-	m := figure.Multiples{About: r.about("Points in six dimensions", 0, "tasks", "Share of the points that each dimension has. Where labels are missing: the least and the most that it can be.")}
+	d := figure.DotPlot{About: r.about("Points in six dimensions", 0, "tasks", "Share of the points that each dimension has.")}
 	share := func(points report.Number, d Points) float64 { return 100 * float64(points) / float64(d.Of) }
-	for at, x := range r.Six.Runs {
-		m.N = max(m.N, x.Tasks)
-		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "dimension"}, Y: percentAxis("share of points")}
-		for i, d := range x.Dimensions {
-			wide := slices.ContainsFunc(r.Six.Runs, func(x SixRun) bool {
-				d := x.Dimensions[i]
-				return share(d.High, d)-share(d.Low, d) > 1
-			})
-			of := fmt.Sprintf("of %d points", d.Of)
-			if wide {
-				b.Bars = append(b.Bars, figure.Value{Name: d.Name + ", least", Value: share(d.Low, d), Note: of}, figure.Value{Name: d.Name + ", most", Value: share(d.High, d), Note: of})
-			} else {
-				b.Bars = append(b.Bars, figure.Value{Name: d.Name, Value: share(d.Low, d), Note: of})
-			}
-		}
-		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(at), N: x.Tasks, Mark: b})
+	wide := slices.ContainsFunc(r.Six.Runs, func(x SixRun) bool {
+		return slices.ContainsFunc(x.Dimensions, func(d Points) bool { return share(d.High, d)-share(d.Low, d) > 1 })
+	})
+	if wide {
+		d.Groups = []string{"least", "most"}
+		d.Note += " Where labels are missing: the least and the most that it can be."
 	}
-	return m
+	order := r.bestFirst()
+	for _, at := range order {
+		d.Rows, d.N = append(d.Rows, r.marked(at)), max(d.N, r.Six.Runs[at].Tasks)
+	}
+	for i, dimension := range r.Six.Runs[0].Dimensions {
+		m := figure.Measure{Axis: percentAxis(dimension.Name)}
+		for _, at := range order {
+			x := r.Six.Runs[at].Dimensions[i]
+			dots := []figure.Value{{Value: share(x.Low, x), Note: fmt.Sprintf("of %d points", x.Of)}}
+			if wide {
+				dots = append(dots, figure.Value{Value: share(x.High, x)})
+			}
+			m.Dots = append(m.Dots, dots)
+		}
+		d.Panels = append(d.Panels, m)
+	}
+	return d
 }
 
 // causesFigure is figure 4 of Su et al.

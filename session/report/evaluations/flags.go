@@ -13,7 +13,7 @@ import (
 	"assay/session/report/document"
 )
 
-// flagKinds are the outliers that are looked for, in the order of tables.
+// flagKinds returns the outliers that are looked for, in the order of tables.
 func flagKinds() []string {
 	return []string{"empty", "no code", "refusal", "truncated", "runaway length"}
 }
@@ -27,7 +27,7 @@ func firstWord(kind string) string {
 	return kind[:end]
 }
 
-// kindsOf are the kinds of a run: those that are always looked for, by the name that the
+// kindsOf returns the kinds of a run: those that are always looked for, by the name that the
 // run has for them, then others.
 func kindsOf(flags map[string]int) []string {
 	given := slices.SortedFunc(maps.Keys(flags), batch.InOrder)
@@ -91,7 +91,7 @@ func (r *Report) withoutFlagged(g *given, task int) (w withoutFlagged) {
 	return w
 }
 
-// meanWithout is a metric over the tasks that have a sample left. A k that one of them
+// meanWithout returns a metric over the tasks that have a sample left. A k that one of them
 // has too few samples for has no value, as everywhere.
 func (r *Report) meanWithout(tasks []withoutFlagged, metric int) report.Estimate {
 	var values []scoring.TaskValue

@@ -28,7 +28,7 @@ type sampleID struct {
 	sample int
 }
 
-// labelColumns are those of a file of labels.
+// labelColumns returns those of a file of labels.
 func labelColumns() []string { return []string{"run", "task", "sample", "explanation", "cause"} }
 
 // ReadLabels reads labels from CSV with the columns run, task, sample, explanation

@@ -125,7 +125,7 @@ func noGap() Gap {
 	return Gap{Difference: report.Estimate{Value: undefined(), Method: "no other run"}, P: undefined(), Holm: undefined(), BH: undefined()}
 }
 
-// valuesOf are a run's values of a metric by task.
+// valuesOf returns a run's values of a metric by task.
 func (r *Report) valuesOf(run, metric int) map[string]float64 {
 	all := map[string]float64{}
 	for i := range r.Tasks {
@@ -173,7 +173,7 @@ func (l *Leaderboard) ties(tests [][]corrected) {
 	}
 }
 
-// among are the tests of each run with each.
+// among returns the tests of each run with each.
 func (c *contrasts) among(values []map[string]float64) [][]corrected {
 	all := make([][]corrected, len(values))
 	for i := range values {

@@ -70,7 +70,7 @@ type promptType struct {
 	level, wording int
 }
 
-// levelName is the level without the wording.
+// levelName returns the level without the wording.
 func (p promptType) levelName() string { return fmt.Sprintf("%s-%d", p.family, p.level) }
 
 func typeOf(prompt string) promptType {
@@ -90,7 +90,7 @@ func typeOf(prompt string) promptType {
 	return promptType{}
 }
 
-// families are the kinds of prompts that have levels, in the order of tables.
+// families returns the kinds of prompts that have levels, in the order of tables.
 func families() []string { return []string{"level", "context"} }
 
 // byPrompt orders types of prompts: levels, contexts, then others by name.
@@ -104,7 +104,7 @@ func byPrompt(a, b string) int {
 	return cmp.Or(cmp.Compare(place(a), place(b)), knownFirst(a, b))
 }
 
-// promptTypes are those of the runs, in their order.
+// promptTypes returns those of the runs, in their order.
 func (r *Report) promptTypes() []string {
 	var all []string
 	for i := range r.Runs {
@@ -116,7 +116,7 @@ func (r *Report) promptTypes() []string {
 	return all
 }
 
-// models are those of the runs, in the order given.
+// models returns those of the runs, in the order given.
 func (r *Report) models() []string {
 	var all []string
 	for i := range r.Runs {
@@ -127,7 +127,7 @@ func (r *Report) models() []string {
 	return all
 }
 
-// runsOf are a model's runs in the order of their prompts.
+// runsOf returns a model's runs in the order of their prompts.
 func (r *Report) runsOf(model string) []int {
 	var runs []int
 	for i := range r.Runs {
@@ -145,7 +145,7 @@ type level struct {
 	runs []int
 }
 
-// levels are a model's, of one family, ascending.
+// levels returns a model's, of one family, ascending.
 func (r *Report) levels(model, family string) []level {
 	var all []level
 	for _, i := range r.runsOf(model) {
@@ -258,7 +258,7 @@ func (r *Report) effect(e effectOf) Effect {
 	return x
 }
 
-// levelValues are a metric's values at the levels of some models by task: the mean over
+// levelValues returns a metric's values at the levels of some models by task: the mean over
 // wordings, then over models, of tasks that are scored there and at the others too.
 func (r *Report) levelValues(levels, others [][]int, metric int) map[string]scoring.TaskValue {
 	all := map[string]scoring.TaskValue{}
@@ -351,7 +351,7 @@ func (r *Report) wordings(model string, l level) Wordings {
 	return w
 }
 
-// onesOf are the samples of a task as ones, which were accepted, and zeros.
+// onesOf returns the samples of a task as ones, which were accepted, and zeros.
 func onesOf(accepted, n int) []float64 {
 	all := make([]float64, n)
 	for i := range accepted {

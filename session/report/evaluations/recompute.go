@@ -31,7 +31,7 @@ type taskAgain struct {
 
 func (t *taskAgain) scores() bool { return t.n > 0 && t.failed == 0 }
 
-// indexOf is the run that a row of a table is of.
+// indexOf returns the run that a row of a table is of.
 func (r *Report) indexOf(row report.Row) int {
 	return slices.IndexFunc(r.Runs, func(run Run) bool { return report.CSVCell(run.Name) == row.Text("run") })
 }
@@ -111,10 +111,10 @@ func (t *taskAgain) measure(ks []int) {
 	t.metrics = append(t.metrics, squares/n, rates/n, strict/n)
 }
 
-// scored are the tasks that enter the metrics.
+// scored returns the tasks that enter the metrics.
 func (a *runAgain) scored() []*taskAgain { return a.where(func(report.Row) bool { return true }) }
 
-// where are the scored tasks whose row in the table of tasks is meant, by their ids.
+// where returns the scored tasks whose row in the table of tasks is meant, by their ids.
 func (a *runAgain) where(meant func(report.Row) bool) []*taskAgain {
 	var all []*taskAgain
 	for _, id := range slices.Sorted(maps.Keys(a.tasks)) {
@@ -125,7 +125,7 @@ func (a *runAgain) where(meant func(report.Row) bool) []*taskAgain {
 	return all
 }
 
-// common are the ids of tasks that are scored in both.
+// common returns the ids of tasks that are scored in both.
 func (a *runAgain) common(b *runAgain) []string {
 	var ids []string
 	for _, id := range slices.Sorted(maps.Keys(a.tasks)) {
@@ -213,7 +213,7 @@ func (s *sixAgain) add(t *sixAgain, weight float64) {
 	s.sum.add(mean)
 }
 
-// over is a sum of n; of none it is not defined.
+// over returns a sum of n; of none it is not defined.
 func over(sum float64, n int) float64 {
 	if n == 0 {
 		return math.NaN()

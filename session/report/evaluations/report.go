@@ -90,7 +90,7 @@ type Between struct {
 	Method   string          `json:"method"` // "": there is none
 }
 
-// onThese is the interval of a metric for these tasks.
+// onThese returns the interval of a metric for these tasks.
 func onThese(m scoring.Metric) Between {
 	if m.TheseMethod == "" {
 		return Between{}
@@ -312,10 +312,10 @@ type Compared struct {
 	Test       string          `json:"test"`
 }
 
-// undefined is a statistic that there is none of.
+// undefined returns a statistic that there is none of.
 func undefined() report.Number { return report.Number(math.NaN()) }
 
-// estimate is a metric as reports have it.
+// estimate returns a metric as reports have it.
 func estimate(m scoring.Metric, err error) report.Estimate {
 	switch {
 	case err != nil:

@@ -31,7 +31,7 @@ func (r *Report) six() {
 	}
 }
 
-// incorrect is the share of samples that are not correct, the mean over the category's
+// incorrect returns the share of samples that are not correct, the mean over the category's
 // tasks.
 func (r *Report) incorrect(run int, category string) Cell {
 	var shares []scoring.TaskValue
@@ -43,7 +43,7 @@ func (r *Report) incorrect(run int, category string) Cell {
 	return Cell{N: len(shares), Few: len(shares) < scoring.FewTasks, Metrics: []report.Estimate{estimate(scoring.MeanOverTasks(shares))}}
 }
 
-// outcomeOf is a verdict as Su et al. tell them apart: every error is one at runtime.
+// outcomeOf returns a verdict as Su et al. tell them apart: every error is one at runtime.
 func outcomeOf(v judge.Verdict) scoring.Outcome {
 	switch v {
 	case judge.Accepted:
@@ -59,7 +59,7 @@ func outcomes() []scoring.Outcome {
 	return []scoring.Outcome{scoring.Correct, scoring.WrongAnswer, scoring.RuntimeError}
 }
 
-// ratings are the grades, and none.
+// ratings returns the grades, and none.
 func ratings() []scoring.Rating {
 	return []scoring.Rating{"A", "B", "C", "D", "E", scoring.NotAnalysed}
 }
@@ -216,7 +216,7 @@ func (x *SixRun) final(scored []scoring.ScoredQuestion) {
 	}
 }
 
-// pointsOf is the mean of a dimension over tasks, with the interval from the lower end of
+// pointsOf returns the mean of a dimension over tasks, with the interval from the lower end of
 // the least that it can be to the upper end of the most.
 func pointsOf(part scoring.SixPart, dimension int, tasks []sixSum) Points {
 	p := Points{Name: part.Name, Of: part.Of, Low: undefined(), High: undefined(), Method: "no sample was measured"}

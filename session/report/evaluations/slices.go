@@ -65,7 +65,7 @@ func (r *Report) weights() {
 	}
 }
 
-// values are the different values that the sampled tasks have, in their order.
+// values returns the different values that the sampled tasks have, in their order.
 func (r *Report) values(of func(*Task) []string, order func(a, b string) int) []string {
 	var all []string
 	for i := range r.Tasks {
@@ -126,7 +126,7 @@ func (r *Report) slice(o Options) {
 	}
 }
 
-// of are the groups that a task is in; of two fields each value of one with each of
+// of returns the groups that a task is in; of two fields each value of one with each of
 // the other.
 func (s *Slices) of(t *Task) []string {
 	all := t.key(s.fields[0])
@@ -144,7 +144,7 @@ func (s *Slices) of(t *Task) []string {
 
 func orNone(value string) string { return cmp.Or(value, "(none)") }
 
-// cell are the metrics of a run over some tasks.
+// cell returns the metrics of a run over some tasks.
 func (r *Report) cell(run int, meant func(*Task) bool) Cell {
 	c := Cell{Metrics: r.means(run, meant)}
 	for i := range r.Tasks {

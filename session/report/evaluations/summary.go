@@ -38,11 +38,11 @@ func (w *writer) summary() {
 	w.limits(s)
 }
 
-// measured is a share in percent with its interval.
+// measured returns a share in percent with its interval.
 func (w *writer) measured(e *report.Estimate) []any {
 	text := doc.Item(w.Percent(e), " %")
 	if e.Interval != nil {
-		text = append(text, " (", w.Confidence(), " ", w.PercentInterval(e), ")")
+		text = append(text, " (", w.Confidence(), " CI ", w.PercentInterval(e), ")")
 	}
 	return text
 }
@@ -57,13 +57,13 @@ func (w *writer) best(s *doc.Section, l *Leaderboard) {
 	s.Text(w.d.Strong(doc.Name(w.marked(first.run)), " with ", w.measured(&first.Metric)), "; next is ", doc.Name(w.marked(second.run)), " with ", w.measured(&second.Metric), ".")
 	switch g := &second.Best; {
 	case len(first.Ties) == 0:
-		s.Text(w.d.Strong("The lead is more than chance explains."), " The next run differs by ", w.gap(g), ".")
+		s.Text(w.d.Strong("The lead is more than chance explains."), " The difference of the next run from it is ", w.gap(g), ".")
 	default:
-		s.Text(w.d.Strong("The lead may be due to chance."), " ", doc.Name(w.marked(first.run)), " does not differ significantly from rank ", w.ranks(first), ". The next run differs by ", w.gap(g), ".")
+		s.Text(w.d.Strong("The lead may be due to chance."), " ", doc.Name(w.marked(first.run)), " does not differ significantly from rank ", w.ranks(first), ". The difference of the next run from it is ", w.gap(g), ".")
 	}
 }
 
-// gap is the difference to a better run.
+// gap returns the difference to a better run.
 func (w *writer) gap(g *Gap) []any {
 	return append(w.difference(&g.Difference, &g.Holm), ", over the ", w.d.Count(&g.Difference.N), " tasks that both have")
 }
@@ -72,7 +72,7 @@ func (w *writer) gap(g *Gap) []any {
 func (w *writer) difference(e *report.Estimate, p *report.Number) []any {
 	text := doc.Item(w.Percent(e), " percentage points (")
 	if e.Interval != nil {
-		text = append(text, w.Confidence(), " ", w.PercentInterval(e), " before correction, ")
+		text = append(text, w.Confidence(), " CI ", w.PercentInterval(e), " before correction, ")
 	}
 	return append(text, "corrected p ", w.pValue(p), ")")
 }

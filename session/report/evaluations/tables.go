@@ -28,7 +28,7 @@ type (
 	}
 )
 
-// Tables are the report's tidy tables: runs, tasks (of each run) and samples.
+// Tables returns the report's tidy tables: runs, tasks (of each run) and samples.
 func (r *Report) Tables() []report.Table {
 	tasks := func(yield func(taskRow) bool) {
 		for i := range r.Tasks {
@@ -129,7 +129,7 @@ func (r *Report) taskColumns() []report.ColumnOf[taskRow] {
 		decimal("six_high", "points", "most that the score can be: higher where a label or a rating is missing", func(t taskRow) report.Number { return at(t.result.Six, 1) }))
 }
 
-// columnOf is the name of a metric's column.
+// columnOf returns the name of a metric's column.
 func (r *Report) columnOf(metric int) string {
 	if metric < len(r.K) {
 		return fmt.Sprintf("pass_at_%d", r.K[metric])
@@ -192,7 +192,7 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 	}
 }
 
-// dataset are the tables as a dataset.
+// dataset returns the tables as a dataset.
 func (r *Report) dataset() []report.File {
 	return report.Dataset(r.Title, "Verdicts on samples that models generated, judged without a human, with what measuring their code found. Written by assay.", "", r.Tables())
 }

@@ -27,7 +27,7 @@ const (
 	apps = "Hendrycks et al. 2021"
 )
 
-// Document is the report as a text, with the drawings.
+// Document returns the report as a text, with the drawings.
 func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Marks())) }
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
@@ -53,7 +53,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	return w.d
 }
 
-// share is a count with what it is of, in percent.
+// share returns a count with what it is of, in percent.
 func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item(doc.Undefined)
@@ -75,7 +75,7 @@ func (w *writer) fewNote(t *doc.Table, few bool) {
 	}
 }
 
-// listed are some of the names.
+// listed returns some of the names.
 func listed(names []string) []any {
 	const most = 10
 	if len(names) <= most {
@@ -95,7 +95,7 @@ func (w *writer) numbered() bool {
 	return n > room
 }
 
-// head is what stands above a run's column.
+// head returns what stands above a run's column.
 func (w *writer) head(run int) string {
 	if w.numbered() {
 		return fmt.Sprintf("run %d", run+1) + w.mark(run)
@@ -149,7 +149,18 @@ const manyRuns = 12
 
 // metrics is the table of all metrics.
 func (w *writer) metrics(s *doc.Section) {
-	t := s.Table("results", "The metrics", doc.Left("metric"), doc.Left("run"), doc.Right("%"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("tasks"), doc.Right("samples"), doc.Left("intervals"))
+	columns := []doc.Column{doc.Left("metric"), doc.Left("run"), doc.Right("%"), doc.Right("95 % CI")}
+	these := w.theseDiffer()
+	if these {
+		columns = append(columns, doc.Right("95 % CI, these tasks"))
+	}
+	t := s.Table("results", "The metrics", append(columns, doc.Right("tasks"), doc.Right("samples"))...)
+	var how []string
+	note := func(name, method string) {
+		if line := name + ": " + method; !slices.Contains(how, line) {
+			how = append(how, line)
+		}
+	}
 	for m := range w.Metrics {
 		for i := range w.Runs {
 			e := &w.Runs[i].Metrics[m]
@@ -158,22 +169,49 @@ func (w *writer) metrics(s *doc.Section) {
 				name = doc.Name("")
 			}
 			run := &w.Runs[i]
-			t.Row(name, doc.Name(w.marked(i)), w.Percent(e), w.PercentInterval(e), w.d.Range(run.These[m].Interval, 100, e.PercentDecimals()), w.d.Count(&e.N), w.d.Count(&run.Counted), doc.Fixed(methods(e.Method, run.These[m].Method)))
+			row := []any{name, doc.Name(w.marked(i)), w.Percent(e), w.PercentInterval(e)}
+			method := strings.TrimSuffix(e.Method, ", "+scoring.LikeThese)
+			if these {
+				row, method = append(row, w.d.Range(run.These[m].Interval, 100, e.PercentDecimals())), methods(e.Method, run.These[m].Method)
+			}
+			t.Row(append(row, w.d.Count(&e.N), w.d.Count(&run.Counted))...)
+			note(w.Metrics[m], method)
 		}
 	}
 	name := "six dimensions, points of 100"
 	for i := range w.Six.Runs {
 		f := &w.Six.Runs[i].Final
 		if f.Low.Defined() {
-			t.Row(doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1), doc.Undefined, w.d.Count(&f.N), w.d.Count(&w.Six.Runs[i].Measured), doc.Fixed(f.Method))
+			row := []any{doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1)}
+			if these {
+				row = append(row, doc.Undefined)
+			}
+			t.Row(append(row, w.d.Count(&f.N), w.d.Count(&w.Six.Runs[i].Measured))...)
+			note("six dimensions", f.Method)
 			name = ""
 		}
 	}
-	t.Note("Tasks like these: how sure the mean is if other tasks of the kind had been asked; all intervals that name no scope are of this kind. These tasks: how sure it is if the same tasks had been asked again.")
+	t.Note("Intervals are for tasks like these, that is, if other tasks of the kind had been asked, here and wherever no scope is named. ", doc.Fixed(strings.Join(how, "; ")), ".")
+	if these {
+		t.Note("These tasks: if the same tasks had been asked again.")
+	}
 	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
 	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored == 0 }) {
 		t.Note("A run without a scored task has no metrics.")
 	}
+}
+
+// theseDiffer reports whether intervals for the same tasks differ from those for tasks like these: with one sample
+// a task they cannot.
+func (w *writer) theseDiffer() bool {
+	for i := range w.Runs {
+		for m := range w.Metrics {
+			if !strings.HasPrefix(w.Runs[i].These[m].Method, "as for tasks like these") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // methods names the methods of two intervals, whose scopes stand above them.
@@ -185,7 +223,7 @@ func methods(like, these string) string {
 	return like + "; " + these
 }
 
-// span is a value, or a range where it is not known.
+// span returns a value, or a range where it is not known.
 func (w *writer) span(low, high *report.Number, decimals int) []any {
 	if *low == *high || !low.Defined() {
 		return doc.Item(w.d.Num(low, decimals))
@@ -200,7 +238,7 @@ func (w *writer) provenance() {
 	} else {
 		s.Text("No file of tasks was given: difficulty, year of publication, category, topics and human pass rate are not known. ", doc.Code("--tasks FILE"), " gives them.")
 	}
-	t := s.Table("provenance", "What judged, as recorded with each sample", doc.Left("what"), doc.Left("run"), doc.Left("value"))
+	t := s.Table("provenance", "How samples were judged, as recorded with each", doc.Left("what"), doc.Left("run"), doc.Left("value"))
 	for _, x := range []struct {
 		what   string
 		values func(*Run) []string
@@ -266,7 +304,7 @@ func (w *writer) slices() {
 	}
 }
 
-// slug is a name for a file.
+// slug returns a name for a file.
 func slug(by string) string { return strings.ReplaceAll(by, ", ", "-and-") }
 
 func (w *writer) sliceTable(s *doc.Section, x *Slices) {
@@ -297,14 +335,14 @@ func (w *writer) sliceTable(s *doc.Section, x *Slices) {
 	w.fewNote(t, few)
 }
 
-// metricColumns are those of the number of tasks and the metrics; pass@k of the first
+// metricColumns returns those of the number of tasks and the metrics; pass@k of the first
 // k, and pass-ratio@n, have their intervals beside them.
 func (w *writer) metricColumns() []doc.Column {
 	columns := []doc.Column{doc.Right("tasks")}
 	for m, name := range w.Metrics[:w.rateAt()+1] {
 		columns = append(columns, doc.Right(name))
 		if m == 0 || m == w.ratioAt() {
-			columns = append(columns, doc.Right("95 %"))
+			columns = append(columns, doc.Right("95 % CI"))
 		}
 	}
 	return columns

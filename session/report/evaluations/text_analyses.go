@@ -22,7 +22,7 @@ func (r *Report) mark(run int) string {
 	return ""
 }
 
-// marked is a run's name with its mark.
+// marked returns a run's name with its mark.
 func (r *Report) marked(run int) string { return r.Runs[run].Name + r.mark(run) }
 
 // unreviewed explains the mark below every table that has it.
@@ -149,7 +149,7 @@ func (w *writer) leaderboards() {
 // standings are the runs in the order of their ranks.
 func (w *writer) standings(s *doc.Section, at int) {
 	l := &w.Leaderboards[at]
-	t := s.Table(fmt.Sprintf("leaderboard-%d", at+1), l.title(), doc.Right("rank"), doc.Left("run"), doc.Right("accepted"), doc.Right(l.Metric+", %"), doc.Right("95 %"), doc.Right(w.Metrics[w.ratioAt()]+", %"), doc.Left("not told apart from ranks"))
+	t := s.Table(fmt.Sprintf("leaderboard-%d", at+1), l.title(), doc.Right("rank"), doc.Left("run"), doc.Right("accepted"), doc.Right(l.Metric+", %"), doc.Right("95 % CI"), doc.Right(w.Metrics[w.ratioAt()]+", %"), doc.Left("not told apart from ranks"))
 	unranked := false
 	for i := range l.Rows {
 		row := &l.Rows[i]
@@ -174,7 +174,7 @@ func (w *writer) rank(row *Standing) any {
 func (w *writer) gaps(s *doc.Section, at int) {
 	l := &w.Leaderboards[at]
 	t := s.Table(fmt.Sprintf("leaderboard-%d-differences", at+1), "Differences in "+l.Metric+" to the run above and to the best", doc.Right("rank"), doc.Left("run"),
-		doc.Right("to the one above"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("p, Holm"), doc.Right("to the best"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("p, Holm"))
+		doc.Right("to the one above"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("p, Holm"), doc.Right("to the best"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("p, Holm"))
 	for i := range l.Rows {
 		row := &l.Rows[i]
 		cells := []any{w.rank(row), doc.Name(w.marked(row.run))}
@@ -190,7 +190,7 @@ func (w *writer) gaps(s *doc.Section, at int) {
 	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.Confidence(), ", paired by task, for tasks like these and each for itself. p, Holm: the corrected p that the leaderboard is made from.")
 }
 
-// ranks are those that a run is not told apart from.
+// ranks returns those that a run is not told apart from.
 func (w *writer) ranks(row *Standing) any {
 	if row.Rank == 0 {
 		return doc.Undefined
@@ -251,7 +251,7 @@ func (w *writer) outliers() {
 	w.withoutFlagged(s)
 }
 
-// flagNames are the kinds that any run has, in the order of the first that has them.
+// flagNames returns the kinds that any run has, in the order of the first that has them.
 func (w *writer) flagNames() []string {
 	var all []string
 	for i := range w.Runs {
@@ -265,7 +265,7 @@ func (w *writer) flagNames() []string {
 }
 
 func (w *writer) withoutFlagged(s *doc.Section) {
-	t := s.Table("without-flagged", "Metrics with all samples, and without those that have a flag", doc.Left("metric"), doc.Left("run"), doc.Right("all samples, %"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("without flagged, %"), doc.Right("95 %"), doc.Right("tasks"))
+	t := s.Table("without-flagged", "Metrics with all samples, and without those that have a flag", doc.Left("metric"), doc.Left("run"), doc.Right("all samples, %"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("without flagged, %"), doc.Right("95 % CI"), doc.Right("tasks"))
 	for m := range w.Metrics {
 		name := w.Metrics[m]
 		for i := range w.Runs {
@@ -299,7 +299,7 @@ func (w *writer) prompts() {
 }
 
 func (w *writer) effects(s *doc.Section) {
-	t := s.Table("prompt-effect", "More detail in the prompt: differences on the same tasks", doc.Left("model"), doc.Left("levels"), doc.Left("metric"), doc.Right("from, %"), doc.Right("to, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH"), doc.Right("tasks"))
+	t := s.Table("prompt-effect", "More detail in the prompt: differences on the same tasks", doc.Left("model"), doc.Left("levels"), doc.Left("metric"), doc.Right("from, %"), doc.Right("to, %"), doc.Right("difference"), doc.Right("95 % CI"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH"), doc.Right("tasks"))
 	averaged, over := false, false
 	for i := range w.Prompts.Effects {
 		e := &w.Prompts.Effects[i]
@@ -321,7 +321,7 @@ func (w *writer) effects(s *doc.Section) {
 	w.flips(s, over)
 }
 
-// effectName is the model, or how many, and the levels of an effect.
+// effectName returns the model, or how many, and the levels of an effect.
 func (w *writer) effectName(e *Effect) (model, levels []any) {
 	model, levels = doc.Item(doc.Name(e.Model+w.markOf(e.Model, e.From, e.To))), doc.Item(doc.Name(e.From+" → "+e.To))
 	if e.Models > 1 {
@@ -332,7 +332,7 @@ func (w *writer) effectName(e *Effect) (model, levels []any) {
 
 // flips are the tasks whose outcome is another at another level.
 func (w *writer) flips(s *doc.Section, over bool) {
-	t := s.Table("prompt-flips", "Tasks whose outcome flips between levels", doc.Left("model"), doc.Left("levels"), doc.Right("flip"), doc.Right("95 %"), doc.Right("gained"), doc.Right("lost"))
+	t := s.Table("prompt-flips", "Tasks whose outcome flips between levels", doc.Left("model"), doc.Left("levels"), doc.Right("flip"), doc.Right("95 % CI"), doc.Right("gained"), doc.Right("lost"))
 	for i := range w.Prompts.Effects {
 		e := &w.Prompts.Effects[i]
 		model, levels := w.effectName(e)
@@ -357,7 +357,7 @@ func (w *writer) markOf(model string, levels ...string) string {
 }
 
 func (w *writer) wordings(s *doc.Section) {
-	t := s.Table("wordings", "How much the wordings of one level differ, in "+w.Metrics[0]+" and in variance", doc.Left("model"), doc.Left("level"), doc.Right("wordings"), doc.Right("tasks"), doc.Left("lowest"), doc.Right("%"), doc.Left("highest"), doc.Right("%"), doc.Right("between wordings"), doc.Right("95 %"), doc.Right("sampling"), doc.Right("share between, %"))
+	t := s.Table("wordings", "How much the wordings of one level differ, in "+w.Metrics[0]+" and in variance", doc.Left("model"), doc.Left("level"), doc.Right("wordings"), doc.Right("tasks"), doc.Left("lowest"), doc.Right("%"), doc.Left("highest"), doc.Right("%"), doc.Right("between wordings"), doc.Right("95 % CI"), doc.Right("sampling"), doc.Right("share between, %"))
 	problem := ""
 	for i := range w.Prompts.Wordings {
 		x := &w.Prompts.Wordings[i]
@@ -379,7 +379,7 @@ func (w *writer) cutoffs() {
 		return
 	}
 	s := w.d.Section("training-cutoff", "Before and after the training cutoff")
-	t := s.Table("training-cutoff", "Tasks published before and after the end of the model's training data", doc.Left("run"), doc.Left("cutoff"), doc.Left("metric"), doc.Right("before, %"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("after, %"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("difference"), doc.Right("95 %"), doc.Left("interval"))
+	t := s.Table("training-cutoff", "Tasks published before and after the end of the model's training data", doc.Left("run"), doc.Left("cutoff"), doc.Left("metric"), doc.Right("before, %"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("after, %"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("difference"), doc.Right("95 % CI"), doc.Left("interval"))
 	few := false
 	for i := range w.Cutoffs {
 		c := &w.Cutoffs[i]

@@ -22,7 +22,7 @@ func (w *writer) su() {
 	w.weights(s)
 }
 
-// runColumns are a first column and one for each run.
+// runColumns returns a first column and one for each run.
 func (w *writer) runColumns(first string) []doc.Column {
 	columns := []doc.Column{doc.Left(first)}
 	for i := range w.Runs {
@@ -42,7 +42,7 @@ func (w *writer) row(t *doc.Table, head any, cell func(*SixRun) any) {
 
 // finals is their table 4, with the dimensions that the score is the sum of.
 func (w *writer) finals(s *doc.Section) {
-	t := s.Table("su-4", "Final scores", doc.Left("run"), doc.Right("final score"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("samples"), doc.Left("interval"))
+	t := s.Table("su-4", "Final scores", doc.Left("run"), doc.Right("final score"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("samples"), doc.Left("interval"))
 	open, assumed, missing := false, false, false
 	for i := range w.Six.Runs {
 		x := &w.Six.Runs[i]
@@ -135,7 +135,7 @@ func (w *writer) categories(s *doc.Section) {
 	for i := range w.Runs {
 		columns = append(columns, doc.Right(w.head(i)))
 		if len(w.Runs) <= most {
-			columns = append(columns, doc.Right("95 %"))
+			columns = append(columns, doc.Right("95 % CI"))
 		}
 	}
 	t := s.Table("su-6", "Incorrect samples by category, in percent", columns...)
@@ -237,7 +237,7 @@ func (w *writer) pairs() {
 	}
 }
 
-// pValue is a p with four decimals, or that it is smaller.
+// pValue returns a p with four decimals, or that it is smaller.
 func (w *writer) pValue(p *report.Number) any {
 	if *p < 0.001 {
 		return doc.Fixed("< 0.001")

@@ -21,7 +21,7 @@ func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w
 // HTML writes the report as one page with its figures.
 func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
 
-// Files are all files of the report in the order in which they are written.
+// Files returns all files of the report in the order in which they are written.
 func (r *Report) Files() []report.File {
 	drawings := report.Draw(r.Marks())
 	page := r.document(drawings)

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ type Measure struct {
 	Dots [][]Value // by row and group; of Value its name is not used
 }
 
-// dot is the value of a row and group; false where there is none to draw.
+// dot returns the value of a row and group; false where there is none to draw.
 func (m Measure) dot(row, group int) (Value, bool) {
 	if row >= len(m.Dots) || group >= len(m.Dots[row]) {
 		return Value{}, false
@@ -53,11 +54,7 @@ func (d DotPlot) Draw() Figure {
 	if len(d.Groups) > 1 {
 		p.legend(p.seriesKeys(d.Groups, false, true))
 	}
-	names := 0.0
-	for _, r := range rows {
-		names = max(names, p.width(clean(r), bodyStyle))
-	}
-	names = min(names, 200)
+	names := p.names(rows, bodyStyle, 200)
 	columns := min(len(panels), dotPanels)
 	width := (inner - names - 10 - dotGap*float64(columns-1)) / float64(columns)
 	height := max(20, 9+11*float64(len(d.Groups)))
@@ -154,7 +151,13 @@ func (d DotPlot) tell() string {
 		}
 		told = append(told, fmt.Sprintf("%s: %s", m.title(), list(values, 12)))
 	}
-	return "Points with intervals. " + list(told, 8) + "."
+	what := "Points"
+	if slices.ContainsFunc(d.Panels, func(m Measure) bool {
+		return slices.ContainsFunc(m.Dots, func(row []Value) bool { return slices.ContainsFunc(row, Value.hasInterval) })
+	}) {
+		what += " with intervals"
+	}
+	return what + ". " + list(told, 8) + "."
 }
 
 func (d DotPlot) table() [][]string {

@@ -83,13 +83,13 @@ func (f Figure) Caption() string {
 	return strings.Join(words, " ")
 }
 
-// Size is the canvas in CSS pixels.
+// Size returns the canvas in CSS pixels.
 func (f Figure) Size() (width, height float64) { return f.width, f.height }
 
-// Sheet is the style of all drawings, for a page that has them inline.
+// Sheet returns the style of all drawings, for a page that has them inline.
 func Sheet() string { return sheet() }
 
-// CSV is the data with a header, as RFC 4180 has it. Cells that begin like a
+// CSV returns the data with a header, as RFC 4180 has it. Cells that begin like a
 // formula of a spreadsheet have an apostrophe before them, but for numbers.
 func (f Figure) CSV() []byte {
 	var b bytes.Buffer
@@ -108,7 +108,7 @@ func cell(text string) string {
 	return text
 }
 
-// value is a number for the CSV, empty where there is none.
+// value returns a number for the CSV, empty where there is none.
 func value(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
@@ -116,7 +116,7 @@ func value(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// plain is a number for reading: at most so many decimals, no zeros at the end.
+// plain returns a number for reading: at most so many decimals, no zeros at the end.
 func plain(v float64, decimals int) string {
 	if !finite(v) {
 		return "–"
@@ -164,7 +164,7 @@ func minus(text string) string {
 	return text
 }
 
-// plural is a count of things, of which name is the plural.
+// plural returns a count of things, of which name is the plural.
 func plural(n int, name string) string {
 	if n == 1 && strings.HasSuffix(name, "s") {
 		name = strings.TrimSuffix(name, "s")

@@ -58,11 +58,7 @@ func (h Heatmap) Draw() Figure {
 	if e.lo > e.hi {
 		return p.empty(header)
 	}
-	names := p.width(h.Y.title(), tickStyle)
-	for _, r := range rows {
-		names = max(names, p.width(clean(r), tickStyle))
-	}
-	names = min(names, 180)
+	names := p.names(append([]string{h.Y.title()}, rows...), tickStyle, 180)
 	scale := scaleOf(h.Value, e, 5)
 	p.ramp(scale, h.Value)
 	x0 := margin + names + 10
@@ -149,7 +145,7 @@ func (h Heatmap) extent() (e extent, bad int) {
 	return e, bad
 }
 
-// rampStep is the colour of a value.
+// rampStep returns the colour of a value.
 func rampStep(s scale, v float64) int {
 	share := (v - s.lo) / (s.hi - s.lo)
 	if s.log && v > 0 {

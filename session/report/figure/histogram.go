@@ -21,7 +21,7 @@ func (h Histogram) Draw() Figure { return single(h.About, h, nil, 220) }
 
 func (h Histogram) kept() ([]float64, int) { return sorted(h.Values, Axis{}) }
 
-// bins are the edges and the counts between them.
+// bins returns the edges and the counts between them.
 func (h Histogram) bins() (edges []float64, counts []int) {
 	x, _ := h.kept()
 	if len(x) == 0 {

@@ -27,7 +27,7 @@ func (r Rated) n() (n int) {
 	return n
 }
 
-// halves are the shares in percent below and above the middle, and the favourable.
+// halves returns the shares in percent below and above the middle, and the favourable.
 func (l Likert) halves(r Rated) (below, above, favourable float64) {
 	n := float64(r.n())
 	if n == 0 {
@@ -82,13 +82,14 @@ func (l Likert) Draw() Figure {
 		keys = append(keys, key{name, func(x, y float64) { p.rect(x-8, y-6, x+8, y+6, fmt.Sprintf("l%d", l.colour(i)), "") }})
 	}
 	p.legend(keys)
-	names, most := 0.0, extent{}
+	var labels []string
+	most := extent{}
 	for _, r := range rows {
 		below, above, _ := l.halves(r)
 		most.add(-below, above)
-		names = max(names, p.width(clean(r.Name), bodyStyle))
+		labels = append(labels, r.Name)
 	}
-	names = min(names, 190)
+	names := p.names(labels, bodyStyle, 190)
 	const columns = 112.0
 	x0, x1 := margin+names+10, pageWidth-margin-columns
 	p.text(pageWidth-margin-40, p.y+14, right, tickStyle, "favourable", "", "")

@@ -8,10 +8,10 @@ import (
 // What a mark draws, as numbers: for those who draw it another way, such as in a
 // terminal, so that both show the same.
 
-// Title is the axis's name with its unit.
+// Title returns the axis's name with its unit.
 func (a Axis) Title() string { return a.title() }
 
-// Ticks are some n round marks that hold the values from lo to hi between them, each
+// Ticks returns some n round marks that hold the values from lo to hi between them, each
 // with its name.
 func (a Axis) Ticks(lo, hi float64, n int) (ticks []float64, names []string) {
 	e := nothing()
@@ -23,11 +23,11 @@ func (a Axis) Ticks(lo, hi float64, n int) (ticks []float64, names []string) {
 // Write writes the values of the bars with the same decimals.
 func (b Bar) Write() func(float64) string { return b.write() }
 
-// Counted are the edges of the bins and the counts between them; both are nil where
+// Counted returns the edges of the bins and the counts between them; both are nil where
 // there is nothing to count.
 func (h Histogram) Counted() (edges []float64, counts []int) { return h.bins() }
 
-// Favourable is the percentage of an item's answers above the neutral level, and how
+// Favourable returns the percentage of an item's answers above the neutral level, and how
 // many answers there are. Without any the percentage is NaN.
 func (l Likert) Favourable(r Rated) (percent float64, n int) {
 	if n = r.n(); n == 0 || len(l.Levels) == 0 {
@@ -53,7 +53,7 @@ type Stairs struct {
 // High with 95 % confidence, pointwise, where they are not NaN.
 type Step struct{ At, Share, Low, High float64 }
 
-// At is the percentage at x, with its bounds.
+// At returns the percentage at x, with its bounds.
 func (c Stairs) At(x float64) Step {
 	at := Step{x, c.Start, math.NaN(), math.NaN()}
 	for _, s := range c.Steps {
@@ -71,7 +71,7 @@ func (c Stairs) AtRisk(x float64) int {
 	return len(c.times) - i
 }
 
-// Stairs are the Kaplan-Meier curves that are drawn.
+// Stairs returns the Kaplan-Meier curves that are drawn.
 func (s Survival) Stairs() []Stairs {
 	var all []Stairs
 	for _, g := range s.Groups {
@@ -100,11 +100,11 @@ func (s Survival) Stairs() []Stairs {
 	return all
 }
 
-// Marked are the ticks that were asked for, as far as they can be drawn; nil for round
+// Marked returns the ticks that were asked for, as far as they can be drawn; nil for round
 // times.
 func (s Survival) Marked() []float64 { return s.ticks() }
 
-// Stairs are the distribution functions that are drawn.
+// Stairs returns the distribution functions that are drawn.
 func (e ECDF) Stairs() []Stairs {
 	var all []Stairs
 	for _, s := range e.Samples {
@@ -123,6 +123,6 @@ func (e ECDF) Stairs() []Stairs {
 	return all
 }
 
-// Plain is a number for reading: at most so many decimals, no zeros at the end, "–"
+// Plain returns a number for reading: at most so many decimals, no zeros at the end, "–"
 // where there is none.
 func Plain(v float64, decimals int) string { return plain(v, decimals) }

@@ -86,7 +86,7 @@ func (p *page) finish(alt string, header []string, rows [][]string) Figure {
 	}
 }
 
-// empty is the figure of a mark without data.
+// empty returns the figure of a mark without data.
 func (p *page) empty(header []string) Figure {
 	p.y += 12
 	p.rect(margin, p.y, pageWidth-margin, p.y+80, "empty", "")
@@ -118,7 +118,7 @@ func (p *page) legend(keys []key) {
 	p.y = y + 6
 }
 
-// seriesKeys are the keys of some series, drawn as lines, as points, or both: then
+// seriesKeys returns the keys of some series, drawn as lines, as points, or both: then
 // twelve series can be told apart.
 func (p *page) seriesKeys(names []string, line, point bool) []key {
 	var keys []key
@@ -135,7 +135,7 @@ func (p *page) seriesKeys(names []string, line, point bool) []key {
 	return keys
 }
 
-// atMost is the first n of the items, and how many there were more.
+// atMost returns the first n of the items, and how many there were more.
 func atMost[T any](items []T, n int) ([]T, int) {
 	if len(items) <= n {
 		return items, 0
@@ -150,7 +150,7 @@ func (p *page) tooMany(drawn, more int, what string) {
 	}
 }
 
-// list is a sentence's list of at most n items.
+// list returns a sentence's list of at most n items.
 func list(items []string, n int) string {
 	shown, more := atMost(items, n)
 	text := strings.Join(shown, "; ")
@@ -158,4 +158,14 @@ func list(items []string, n int) string {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
+}
+
+// names is the width of labels at the left of rows, at most so much. The fonts of readers may be
+// wider than that of the table of widths.
+func (p *page) names(all []string, s style, most float64) float64 {
+	widest := 0.0
+	for _, name := range all {
+		widest = max(widest, p.width(clean(name), s))
+	}
+	return min(1.12*widest, most)
 }

@@ -51,7 +51,7 @@ func dark() palette {
 	}
 }
 
-// variables are a palette as CSS variables.
+// variables returns a palette as CSS variables.
 func (p palette) variables() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "--af-page:%s;--af-ink:%s;--af-soft:%s;--af-grid:%s;--af-edge:%s;", p.page, p.ink, p.soft, p.grid, p.edge)

@@ -139,7 +139,7 @@ func (c *canvas) categories(names []string, x scale, r rectangle) float64 {
 	return bottom
 }
 
-// every is 1 where all names have room, else which of them are written.
+// every returns 1 where all names have room, else which of them are written.
 func (c *canvas) every(names []string, band float64) int {
 	widest := 0.0
 	whole := true
@@ -179,7 +179,7 @@ func single(a About, m panel, keys func(*page) []key, height float64) Figure {
 	return p.finish(m.tell(), m.header(), m.rows())
 }
 
-// loggy is the axis whose refusals have to be told.
+// loggy returns the axis whose refusals have to be told.
 func (f frame) loggy() Axis {
 	if f.y.Log {
 		return f.y
@@ -308,7 +308,7 @@ func (p *page) alikeBars(charts []panel, names []string, width float64) []panel 
 	return all
 }
 
-// columns is how many panels stand side by side, and how wide they are: at most three,
+// columns returns how many panels stand side by side, and how wide they are: at most three,
 // and fewer where the names of categories would not have room.
 func (p *page) columns(panels int, names []string) (int, float64) {
 	for n := min(3, panels); ; n-- {

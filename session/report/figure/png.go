@@ -21,7 +21,7 @@ import (
 // pixels are those of the PNG for each pixel of CSS.
 const pixels = 2
 
-// PNG is the drawing as an image, for programs that cannot show SVG: in light colours,
+// PNG returns the drawing as an image, for programs that cannot show SVG: in light colours,
 // with two pixels for each of CSS. The same figure gives the same bytes. Its letters
 // are those of the Go fonts, made as wide as the layout took them to be; they have
 // Latin, Greek and Cyrillic, and a box stands for every other character.

@@ -15,7 +15,7 @@ type Sample struct {
 	Values []float64
 }
 
-// sorted are the values that an axis can show, in order, and how many it cannot.
+// sorted returns the values that an axis can show, in order, and how many it cannot.
 func sorted(values []float64, a Axis) (kept []float64, out int) {
 	for _, v := range values {
 		if a.shows(v) {

@@ -21,7 +21,7 @@ func (s scale) at(v float64) float64 {
 	return s.a + (min(max(v, lo), hi)-lo)/(hi-lo)*(s.b-s.a)
 }
 
-// to is the scale onto other positions.
+// to returns the scale onto other positions.
 func (s scale) to(a, b float64) scale {
 	s.a, s.b = a, b
 	return s
@@ -40,7 +40,7 @@ func (e *extent) add(values ...float64) {
 	}
 }
 
-// scaleOf is a scale for the extent with some n ticks, from tick to tick.
+// scaleOf returns a scale for the extent with some n ticks, from tick to tick.
 func scaleOf(a Axis, e extent, n int) scale {
 	if a.From < a.To && finite(a.From) && finite(a.To) {
 		if within := e.lo >= a.From && e.hi <= a.To; within && !a.Log && !(a.Zero && a.From > 0) {
@@ -75,7 +75,7 @@ func scaleOf(a Axis, e extent, n int) scale {
 	return scale{lo: ticks[0], hi: ticks[len(ticks)-1], ticks: ticks}
 }
 
-// niceTicks are the loose labels of Heckbert, "Nice numbers for graph labels"
+// niceTicks returns the loose labels of Heckbert, "Nice numbers for graph labels"
 // (Graphics Gems, 1990): multiples of 1, 2 or 5 times a power of ten that hold
 // the values from lo to hi between them, n of them or so. The range is not rounded
 // up before it is divided, as it is there: that leaves too few ticks.
@@ -116,7 +116,7 @@ func exactTicks(lo, hi float64, n int) []float64 {
 	return ticks
 }
 
-// nice is a number near x of 1, 2, 5 or 10 times a power of ten.
+// nice returns a number near x of 1, 2, 5 or 10 times a power of ten.
 func nice(x float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	f := x / power
@@ -161,7 +161,7 @@ func logScale(e extent, n int) scale {
 	return scale{lo: ticks[0], hi: ticks[len(ticks)-1], log: true, ticks: ticks}
 }
 
-// tickNames are the ticks for reading, all with the decimals that tell them apart.
+// tickNames returns the ticks for reading, all with the decimals that tell them apart.
 func tickNames(s scale) []string {
 	names := make([]string, len(s.ticks))
 	if s.log {

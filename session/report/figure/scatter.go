@@ -29,7 +29,7 @@ type Dot struct {
 
 func (s Scatter) shows(d Dot) bool { return s.X.shows(d.X) && s.Y.shows(d.Y) }
 
-// groups are the names of groups in their order.
+// groups returns the names of groups in their order.
 func (s Scatter) groups() []string {
 	if s.Groups != nil {
 		return s.Groups
@@ -70,7 +70,7 @@ func (s Scatter) Draw() Figure {
 	}, 280)
 }
 
-// rampKeys are the keys of steps.
+// rampKeys returns the keys of steps.
 func (p *page) rampKeys(names []string) []key {
 	var keys []key
 	for i, n := range names {
@@ -79,7 +79,7 @@ func (p *page) rampKeys(names []string) []key {
 	return keys
 }
 
-// rampClass is the look of a point of one of n steps, whose edge is seen where its fill is
+// rampClass returns the look of a point of one of n steps, whose edge is seen where its fill is
 // near to that of the page.
 func rampClass(i, n int) string { return fmt.Sprintf("r%d axis", (i*(steps-1)+(n-1)/2)/max(n-1, 1)) }
 

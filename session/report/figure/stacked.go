@@ -25,15 +25,15 @@ func (s Stacked) Draw() Figure {
 	}
 	kinds, of := s.drawn()
 	var keys []key
-	names := 0.0
 	for i, name := range kinds {
 		keys = append(keys, key{name, func(x, y float64) { p.rect(x-8, y-6, x+8, y+6, fmt.Sprintf("fs%d", i%series), "") }})
 	}
 	p.legend(keys)
+	var labels []string
 	for _, r := range rows {
-		names = max(names, p.width(clean(r.Name), bodyStyle))
+		labels = append(labels, r.Name)
 	}
-	names = min(names, 200)
+	names := p.names(labels, bodyStyle, 200)
 	x0, x1 := margin+names+10, pageWidth-margin-48
 	p.text(pageWidth-margin, p.y+14, right, tickStyle, "n", "", "")
 	p.y += 22
@@ -74,7 +74,7 @@ func (s Stacked) Draw() Figure {
 	return p.finish("Shares. "+list(told, 12)+".", header, s.table())
 }
 
-// drawn are the kinds that have a colour, and which of them each kind is drawn as.
+// drawn returns the kinds that have a colour, and which of them each kind is drawn as.
 func (s Stacked) drawn() (names []string, of []int) {
 	totals := make([]int, len(s.Kinds))
 	order := make([]int, len(s.Kinds))

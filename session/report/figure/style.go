@@ -18,7 +18,7 @@ type rule struct {
 // the reader's light or dark screen.
 type property struct{ name, value, variable string }
 
-// rules are the style of every figure in the colours of a palette.
+// rules returns the style of every figure in the colours of a palette.
 func rules(p palette) []rule {
 	fill := func(colour, variable string) property { return property{"fill", colour, variable} }
 	stroke := func(colour, variable string) property { return property{"stroke", colour, variable} }
@@ -70,7 +70,7 @@ func rules(p palette) []rule {
 	return all
 }
 
-// sheet is the style of every figure as CSS: light, dark, and on paper.
+// sheet returns the style of every figure as CSS: light, dark, and on paper.
 func sheet() string {
 	var b strings.Builder
 	variables := light().variables()
@@ -142,7 +142,7 @@ type looks struct {
 
 func newLooks(p palette) looks { return looks{rules(p), map[string]look{}} }
 
-// of is the look of the element.
+// of returns the look of the element.
 func (l looks) of(e element) look {
 	key := fmt.Sprint(e.kind == textKind, e.class)
 	found, is := l.known[key]

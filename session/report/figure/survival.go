@@ -31,7 +31,7 @@ type Followed struct {
 	Event []bool
 }
 
-// followed are the times that can be drawn, and how many cannot.
+// followed returns the times that can be drawn, and how many cannot.
 func (f Followed) followed() (times []float64, event []bool, out int) {
 	for i, t := range f.Times {
 		if i >= len(f.Event) || !finite(t) || t < 0 {
@@ -153,7 +153,7 @@ func (s Survival) ticks() []float64 {
 	return ticks
 }
 
-// share is what is drawn of a survival.
+// share returns what is drawn of a survival.
 func (s Survival) share(survival float64) float64 {
 	if s.Rising {
 		return 100 * (1 - survival)

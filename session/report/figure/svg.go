@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 )
 
-// SVG is the drawing, a document of its own.
+// SVG returns the drawing, a document of its own.
 func (f Figure) SVG() []byte {
 	return f.svg("<style>\n"+sheet()+"</style>\n", f.elements, 0, f.height)
 }
 
-// Inline is the drawing to stand within HTML, which has the style, see [Sheet], and the
+// Inline returns the drawing to stand within HTML, which has the style, see [Sheet], and the
 // caption.
 func (f Figure) Inline() []byte { return f.svg("", f.drawing, f.top, f.bottom+6) }
 
@@ -107,7 +107,7 @@ func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(clean(text))
 }
 
-// num is a number in an attribute: at most two decimals, never NaN.
+// num returns a number in an attribute: at most two decimals, never NaN.
 func num(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		v = 0

@@ -28,7 +28,7 @@ func newMetrics() metrics {
 	return m
 }
 
-// rune is the width of one character at size 1000; those outside ASCII are judged
+// rune returns the width of one character at size 1000; those outside ASCII are judged
 // by their kind, rather too wide than too narrow.
 func (m metrics) rune(r rune) float64 {
 	switch {

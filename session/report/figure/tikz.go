@@ -11,7 +11,7 @@ import (
 // the classes of ACM and IEEE.
 const textWidth = 480.0
 
-// TikZ is the drawing without heading and notes, in light colours, for LaTeX's package tikz,
+// TikZ returns the drawing without heading and notes, in light colours, for LaTeX's package tikz,
 // so that its letters are those of the paper. escape makes a text stand for itself in LaTeX.
 func (f Figure) TikZ(escape func(string) string) []byte {
 	t := &tikz{looks: newLooks(light()), scale: textWidth / f.width, escape: escape}

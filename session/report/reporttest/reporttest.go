@@ -30,7 +30,7 @@ type Study struct {
 	Hopeless       bool // every task is given up
 }
 
-// Log is the log of session i, sealed, with the texts that it refers to.
+// Log returns the log of session i, sealed, with the texts that it refers to.
 func (s Study) Log(i int) ([]session.Event, map[session.Ref][]byte, error) {
 	plan := session.Plan{
 		Benchmark: "made-up", K: s.K, Context: session.Fresh, Seed: s.Seed, Tester: turn(s.Testers, i),

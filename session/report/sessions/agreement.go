@@ -20,7 +20,7 @@ type Agreed struct {
 	Problem   string        `json:"problem,omitempty"`  // why there is none
 }
 
-// agreementOf is nil where no answer was rated by two testers: testers who write
+// agreementOf returns nil where no answer was rated by two testers: testers who write
 // their own prompts get answers of their own, and to compare ratings of different
 // answers would say nothing about the testers.
 func agreementOf(analysed []result, attributes []session.Attribute) []Agreed {

@@ -224,7 +224,7 @@ func (r *Report) passage(s *doc.Section, label string, ref session.Ref) {
 	s.Passage(label, string(text))
 }
 
-// number is a statistic with so many decimals, a dash where it is not defined.
+// number returns a statistic with so many decimals, a dash where it is not defined.
 func number(v report.Number, decimals int) string {
 	if !v.Defined() {
 		return doc.Undefined

@@ -55,7 +55,7 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 			model += " as " + h.Definition
 		}
 		if h.Study.Arm != "" {
-			model = h.Study.Arm + ": " + model
+			model = h.Study.Arm + " (" + model + ")"
 		}
 		if alike {
 			return h.who(mixed) + model
@@ -89,7 +89,7 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 	return a, groups
 }
 
-// modelName is the model's name with its id, where that says more.
+// modelName returns the model's name with its id, where that says more.
 func (h Header) modelName() string {
 	if h.ModelID == "" || h.ModelID == h.Model {
 		return h.Model

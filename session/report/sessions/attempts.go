@@ -81,7 +81,7 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 	return a
 }
 
-// censoredMean is the restricted mean where a task given up early is censored then. Its
+// censoredMean returns the restricted mean where a task given up early is censored then. Its
 // interval is that of a mean on the scale over the jackknife's pseudo-values, of which
 // each is a task's part in it (Andersen, Klein & Rosthøj, Biometrika 90, 2003).
 func censoredMean(est *estimator, analysed []result, k int) report.Estimate {
@@ -158,7 +158,7 @@ func stepsOf(est *estimator, analysed []result, k int, curve stats.KM) []Attempt
 	return steps
 }
 
-// final is the attempt whose judgement ended the task.
+// final returns the attempt whose judgement ended the task.
 func (r result) final() *session.Attempt {
 	for i := len(r.Attempts) - 1; i >= 0; i-- {
 		if r.Attempts[i].Decision != "" {

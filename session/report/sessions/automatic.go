@@ -33,7 +33,7 @@ func (r *Report) allAutomatic() bool {
 	return !slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.automatic() })
 }
 
-// attributes are what people rated, nil where programs alone worked.
+// attributes returns what people rated, nil where programs alone worked.
 func (b *Builder) attributes() []session.Attribute {
 	for i := range b.logs {
 		if p := b.logs[i].state.Plan; p.Automatic == nil {
@@ -159,7 +159,7 @@ func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Ma
 	return s
 }
 
-// automaticNotes are what a reader has to know where programs worked.
+// automaticNotes returns what a reader has to know where programs worked.
 func (w *writer) automaticNotes() (items [][]any) {
 	if !w.someAutomatic() {
 		return nil

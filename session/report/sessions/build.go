@@ -222,7 +222,7 @@ func (b *Builder) Report() (*Report, error) {
 	for _, h := range r.Sessions {
 		r.Automatic += int(one(h.automatic()))
 	}
-	r.People = participantsOf(r.Sessions, func(i int) int { return b.logs[i].tester })
+	r.People = participantsOf(b.logs, b.o.Study)
 	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()
 	var arms map[string][]result
@@ -254,7 +254,7 @@ func sameScale(a, b session.Attribute) bool {
 	return a.ID == b.ID && a.Max() == b.Max() && aLow == bLow && aHigh == bHigh
 }
 
-// labels are those that any of the sessions asks for, in the order in which they come.
+// labels returns those that any of the sessions asks for, in the order in which they come.
 func (b *Builder) labels() []session.Label {
 	var all []session.Label
 	for i := range b.logs {
@@ -322,7 +322,7 @@ func titleOf(logs []folded) string {
 	return study
 }
 
-// writable is a time that JSON can write: a log may have been written by hand.
+// writable returns a time that JSON can write: a log may have been written by hand.
 func writable(t time.Time) time.Time {
 	if y := t.Year(); y < 0 || y > 9999 {
 		return time.Time{}
@@ -393,7 +393,7 @@ func analysable(t *session.Task) bool {
 	return t.Closed && t.Outcome != session.Skipped && !t.Practice
 }
 
-// results are the tasks that enter the results. A withdrawn session has none.
+// results returns the tasks that enter the results. A withdrawn session has none.
 func (f *folded) results() []result {
 	if f.withdrawn() {
 		return nil

@@ -14,7 +14,7 @@ var kind = report.Kind{Key: "assay_report", Version: FormatVersion, Command: "as
 // CheckFiles checks a report as it lies in a folder.
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	return report.CheckFiles(dir, kind, func(*Report) error { return nil }, func(r *Report, dir fs.FS) ([]report.Check, error) {
-		tables, err := report.ReadTables(dir, "sessions", "tasks", "attempts", "ratings")
+		tables, err := report.ReadTables(dir, "sessions", "tasks", "attempts", "ratings", "participants")
 		if err != nil {
 			return nil, err
 		}

@@ -52,17 +52,17 @@ type measured struct {
 	of       func(result) (float64, bool)
 }
 
-// measuresOf are those of results, in the order of the tables.
+// measuresOf returns those of results, in the order of the tables.
 func measuresOf(attributes []session.Attribute) []measured {
 	return []measured{
 		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }},
 		{"attempts", "attempts", false, func(r result) (float64, bool) { return float64(r.counted), true }},
 		{"time", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }},
-		{"total", "total", false, func(r result) (float64, bool) {
+		{"total", "total quality", false, func(r result) (float64, bool) {
 			sum, whole := total(r.Task, attributes)
 			return float64(sum), whole
 		}},
-		{"tests", "share of tests passed", true, func(r result) (float64, bool) {
+		{"tests", "tests passed", true, func(r result) (float64, bool) {
 			v, counts := r.verdict()
 			if !counts {
 				return 0, false
@@ -275,7 +275,7 @@ func (c *Compared) standardise(m measured, t stats.Contrast, sd, df float64, uni
 	}
 }
 
-// pooledSD is that within two samples.
+// pooledSD returns that within two samples.
 func pooledSD(x, y []float64) float64 {
 	n, m := float64(len(x)), float64(len(y))
 	if n < 2 || m < 2 {
@@ -285,7 +285,7 @@ func pooledSD(x, y []float64) float64 {
 	return math.Sqrt(((n-1)*sx*sx + (m-1)*sy*sy) / (n + m - 2))
 }
 
-// perTask are the means of the tasks that both arms have.
+// perTask returns the means of the tasks that both arms have.
 func perTask(all []observed, tasks int) (x, y []float64) {
 	sums, counts := make([][2]float64, tasks), make([][2]int, tasks)
 	for _, o := range all {

@@ -102,7 +102,7 @@ func (cs *crossings) of(m measured, of result) *crossing {
 	return c
 }
 
-// sets are the test sets of a session's plan, in one word: whoever did T0 and T1 with an
+// sets returns the test sets of a session's plan, in one word: whoever did T0 and T1 with an
 // arm is compared with whoever did the same with another.
 func (f *folded) sets() string {
 	var all []string

@@ -31,7 +31,7 @@ type series struct {
 	parts int // values that each is the sum of, such as the ratings of a total; 0: one
 }
 
-// within is the series on a scale.
+// within returns the series on a scale.
 func (s series) within(low, high float64) series {
 	s.low, s.high = low, high
 	return s
@@ -45,7 +45,7 @@ func (s *series) sum() float64 { return stats.Sum(s.x) }
 
 func (s *series) addIf(r result, is bool) { s.add(r, one(is)) }
 
-// mean is the mean of the series with its interval.
+// mean returns the mean of the series with its interval.
 func (e *estimator) mean(s series) report.Estimate {
 	est := report.Estimate{N: len(s.x), Value: report.Number(stats.Mean(s.x))}
 	switch {
@@ -85,7 +85,7 @@ func (e *estimator) weighted(est report.Estimate, s series, weight func(i int) f
 	return est
 }
 
-// noInterval is the reason without the name of the error that it wraps.
+// noInterval returns the reason without the name of the error that it wraps.
 func noInterval(err error) string {
 	switch {
 	case errors.Is(err, stats.ErrUnbounded):
@@ -96,7 +96,7 @@ func noInterval(err error) string {
 	return err.Error()
 }
 
-// units are what the interval of a mean is over, and their name.
+// units returns what the interval of a mean is over, and their name.
 func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, string) {
 	testers := stats.Clusters(s.by)
 	if len(testers) < 2 {
@@ -133,7 +133,7 @@ func singles(n int) [][]int {
 	return all
 }
 
-// groupedBy are the units of one grouping of the values.
+// groupedBy returns the units of one grouping of the values.
 func groupedBy(s series, groups [][]int, weight func(i int) float64) stats.Units {
 	sums, weights := make([]float64, len(groups)), make([]float64, len(groups))
 	for g, members := range groups {
@@ -156,7 +156,7 @@ func constant(x []float64) bool {
 	return true
 }
 
-// rate is the share of ones in a series of ones and zeros: with the exact interval over
+// rate returns the share of ones in a series of ones and zeros: with the exact interval over
 // the tasks of one tester, and else with that of a mean on the scale from 0 to 1.
 func (e *estimator) rate(s series) report.Share {
 	share := report.Share{Count: int(stats.Sum(s.x)), Estimate: report.Estimate{N: len(s.x), Value: report.Number(stats.Mean(s.x))}}

@@ -20,7 +20,7 @@ type Family struct {
 	Primary int    `json:"primary"` // comparisons of the primary outcome with a p, corrected among themselves
 }
 
-// analysisOf is the plan that all results share; nil where they have none, or differ.
+// analysisOf returns the plan that all results share; nil where they have none, or differ.
 func analysisOf(analysed []result) *Analysis {
 	var found *session.Analysis
 	for _, r := range analysed {
@@ -80,7 +80,7 @@ func adjust(all []*Compared, plan *Analysis, by func([]float64) ([]float64, erro
 	}
 }
 
-// declared is the p of the model that the plan declares.
+// declared returns the p of the model that the plan declares.
 func (c *Compared) declared(plan *Analysis) report.Number {
 	if plan != nil && plan.Model == session.ModelMixed && c.General != nil {
 		return c.General.P

@@ -19,12 +19,12 @@ func (r *Report) trendFigure() (figure.Mark, bool) {
 	}
 	m := figure.Multiples{Own: true, About: r.about("Periods in the order worked", r.Counts.Analysed, note)}
 	for _, o := range r.Order {
-		name, y, unit := "mean "+o.Measure, r.totalAxis("total"), 1.0
+		name, y, unit := "mean "+o.Measure, r.totalAxis("total quality"), 1.0
 		switch o.Measure {
 		case "attempts":
 			y = figure.Axis{Name: "attempts", Zero: true}
 		case "completion time, s":
-			name, y, unit = "mean completion time", figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale
+			name, y, unit = "mean completion time", axis, scale
 		default:
 			name = totalPanel
 		}

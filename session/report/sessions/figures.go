@@ -11,13 +11,13 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks are the figures that there are data for, in the order of the report.
+// Marks returns the figures that there are data for, in the order of the report.
 func (r *Report) Marks() []report.NamedMark { return r.marks }
 
 // manyDots is the number of points from which boxes tell more.
 const manyDots = 1000
 
-// figuresOf are the marks of the analysed tasks.
+// figuresOf returns the marks of the analysed tasks.
 func figuresOf(r *Report, analysed []result, arms map[string][]result, attributes []session.Attribute) []report.NamedMark {
 	var all []report.NamedMark
 	add := func(name string, mark figure.Mark) { all = append(all, report.NamedMark{Name: name, Mark: mark}) }
@@ -70,12 +70,12 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 	return all
 }
 
-// shown are the cells that are large enough to be shown.
+// shown returns the cells that are large enough to be shown.
 func (s Slices) shown() []Slice {
 	return slices.DeleteFunc(slices.Clone(s.Cells), func(c Slice) bool { return c.Small })
 }
 
-// results is what n counts: with several testers one task is in it more than once.
+// results returns what n counts: with several testers one task is in it more than once.
 func (r *Report) results() string {
 	if r.Testers > 1 {
 		return "results"
@@ -203,7 +203,7 @@ func phaseName(phase string) string {
 	}[phase]
 }
 
-// bounds are the interval's, 0 and 0 where there is none.
+// bounds returns the interval's, 0 and 0 where there is none.
 func bounds(e report.Estimate) (low, high float64) {
 	if e.Interval == nil {
 		return 0, 0
@@ -233,9 +233,9 @@ func attributesFigure(r *Report) figure.Mark {
 	return l
 }
 
-// totalAxis is that of total quality, the sum of the attributes' scores.
+// totalAxis is that of total quality, the sum of the attributes' scores, from the least to the greatest sum that there can be.
 func (r *Report) totalAxis(name string) figure.Axis {
-	return figure.Axis{Name: name, Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}
+	return figure.Axis{Name: name, Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), From: float64(session.MinScore * len(r.Ratings.Attributes)), To: float64(r.Ratings.Total.Max)}
 }
 
 func named(value string) string { return cmp.Or(value, "(none)") }
@@ -251,7 +251,7 @@ func (s Slices) leftOut(shown []Slice) string {
 // totalPanel is left out where programs alone worked, which rate nothing.
 const totalPanel = "mean total quality"
 
-// measured are the panels of a figure in words.
+// measured returns the panels of a figure in words.
 func (r *Report) measured() string {
 	if r.allAutomatic() {
 		return "Attempts and time"
@@ -270,8 +270,8 @@ func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 		of    func(Slice) report.Estimate
 	}{
 		{"mean attempts", figure.Axis{Name: "attempts"}, 1, func(c Slice) report.Estimate { return c.Attempts }},
-		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit}, scale, func(c Slice) report.Estimate { return c.Completion }},
-		{totalPanel, figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
+		{"mean completion time", axis, scale, func(c Slice) report.Estimate { return c.Completion }},
+		{totalPanel, figure.Axis{Name: "total quality", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), To: float64(r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
 	} {
 		if panel.name == totalPanel && r.allAutomatic() {
 			continue
@@ -293,7 +293,7 @@ func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 func (r *Report) attemptsByFigure(s Slices, shown []Slice) figure.Mark {
 	m := figure.Multiples{About: r.about("Attempts by "+s.By, r.Counts.Analysed, strings.TrimSpace("The last bar is the "+r.results()+" that ended without satisfaction. "+s.leftOut(shown)))}
 	for _, c := range shown {
-		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of " + r.results(), Unit: "%"}}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of " + r.results(), Unit: "%", To: 100}}
 		for i, n := range append(slices.Clone(c.Steps), c.Never) {
 			name := fmt.Sprint(i + 1)
 			if i == len(c.Steps) {
@@ -343,7 +343,7 @@ func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
 	return m
 }
 
-// scale is the best score of the attributes, which all have the same.
+// scale returns the best score of the attributes, which all have the same.
 func (r *Report) scale() int {
 	if len(r.Ratings.Attributes) == 0 {
 		return session.MaxScore
@@ -354,7 +354,7 @@ func (r *Report) scale() int {
 func (r *Report) attributesGrid(s Slices) figure.Mark {
 	h := figure.Heatmap{
 		About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, ""), X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "attribute"},
-		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", r.scale())}, Small: report.Small,
+		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", r.scale()), From: session.MinScore, To: float64(r.scale())}, Small: report.Small,
 	}
 	for _, c := range s.Cells {
 		h.Columns = append(h.Columns, named(c.Value))
@@ -450,8 +450,8 @@ func (r *Report) armsFigure() figure.Mark {
 	}{
 		{figure.Axis{Name: "satisfied", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.Satisfied.Estimate }},
 		{figure.Axis{Name: "attempts", Zero: true}, 1, func(c Slice) report.Estimate { return c.Attempts }},
-		{figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale, func(c Slice) report.Estimate { return c.Completion }},
-		{figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), Zero: true, To: float64(r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
+		{axis, scale, func(c Slice) report.Estimate { return c.Completion }},
+		{r.totalAxis("total quality"), 1, func(c Slice) report.Estimate { return c.Total }},
 		{figure.Axis{Name: "tests passed", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.PassRate }},
 	} {
 		measure := figure.Measure{Axis: m.Axis}

@@ -80,7 +80,7 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 		if err != nil {
 			return nil, fmt.Errorf("the report has a study without its lock: %w", err)
 		}
-		o.Study = &StudyFiles{file, lock}
+		o.Study = &StudyFiles{file, lock, r.People.Places, r.People.Waiting}
 	}
 	now, err := FromLogs(logs, ids, o)
 	if err != nil {

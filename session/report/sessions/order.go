@@ -246,7 +246,7 @@ func (o *Order) rank(m measured, analysed []result) {
 	o.Rho, o.RhoP = &report.Estimate{N: len(at), Value: report.Number(rho.Rho), Method: "no interval: see p"}, &p
 }
 
-// place is a task's in its session's plan, from 1, practice not counted.
+// place returns a task's in its session's plan, from 1, practice not counted.
 func (f *folded) place(index int) int {
 	place := 0
 	for i := range index + 1 {

@@ -25,7 +25,7 @@ func (r *Report) concerns(a *overlap.Analysis) (some, all bool) {
 	return some, all
 }
 
-// maybe is a statistic, or why there is none.
+// maybe returns a statistic, or why there is none.
 func (w *writer) maybe(v *float64, problem string) []any {
 	switch {
 	case v == nil && problem == "":
@@ -36,7 +36,7 @@ func (w *writer) maybe(v *float64, problem string) []any {
 	return doc.Item(w.d.Num(v, 3))
 }
 
-// withRange is a statistic with its interval, or why there is none of either.
+// withRange returns a statistic with its interval, or why there is none of either.
 func (w *writer) withRange(v *float64, r *stats.Interval, problem, noInterval string) []any {
 	switch {
 	case v == nil || r == nil && noInterval == "":

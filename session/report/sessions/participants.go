@@ -1,8 +1,11 @@
 package sessions
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
+	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
 	"assay/session/report/figure"
@@ -10,51 +13,122 @@ import (
 
 // Participants says what became of the people. Each is counted once, by all of their sessions.
 type Participants struct {
-	Began     int `json:"began"`     // people with a session
-	Withdrew  int `json:"withdrew"`  // whose data were taken out
-	Left      int `json:"left"`      // who abandoned a session
-	Working   int `json:"working"`   // with an open session
-	Finished  int `json:"finished"`  // who finished every session that they began
-	Consented int `json:"consented"` // whose sessions record a consent
-	Analysed  int `json:"analysed"`  // with a result
+	Places    int `json:"places"`           // of the study's plan; 0: the report was made without the study's file
+	Waiting   int `json:"not_begun"`        // places that somebody has who has not begun
+	Began     int `json:"began"`            // people with a session
+	Withdrew  int `json:"withdrew"`         // whose data were taken out
+	Asked     int `json:"asked_to_consent"` // of those who did not withdraw
+	Consented int `json:"consented"`        // of them those who agreed
+	Left      int `json:"left"`             // who abandoned a session
+	Working   int `json:"working"`          // with an open session
+	Finished  int `json:"finished"`         // who finished every session that they began
+	Analysed  int `json:"analysed"`         // with a result
+
+	Reasons []report.Count `json:"left_because"` // why people left
 }
 
-// participantsOf counts the people of all sessions in which no program worked.
-func participantsOf(sessions []Header, tester func(i int) int) Participants {
-	type person struct{ withdrew, left, working, consented, analysed bool }
-	people := map[int]*person{}
-	for i, h := range sessions {
-		if h.automatic() {
+// person is somebody with all of their sessions.
+type person struct {
+	number   int
+	sessions []*folded
+
+	withdrew, working, asked, agreed bool
+	left                             string // why; "": they did not
+	analysed                         int    // tasks
+}
+
+// peopleOf are the people of all sessions in which no program worked, by their numbers.
+func peopleOf(logs []folded) []person {
+	var all []person
+	for i := range logs {
+		f := &logs[i]
+		if f.header.automatic() {
 			continue
 		}
-		p := people[tester(i)]
-		if p == nil {
-			p = &person{}
-			people[tester(i)] = p
+		at := slices.IndexFunc(all, func(p person) bool { return p.number == f.header.Participant })
+		if at < 0 {
+			at = len(all)
+			all = append(all, person{number: f.header.Participant})
 		}
-		p.withdrew = p.withdrew || h.Status == "withdrawn"
-		p.left = p.left || h.Status == "abandoned"
-		p.working = p.working || h.Status == "open"
-		p.consented = p.consented || h.Study.Consent != ""
-		p.analysed = p.analysed || h.Counts.Analysed > 0
+		p := &all[at]
+		p.sessions = append(p.sessions, f)
+		p.withdrew = p.withdrew || f.withdrawn()
+		p.left = cmp.Or(p.left, f.leftBecause())
+		p.working = p.working || f.header.Status == "open"
+		p.asked = p.asked || f.state.Plan.Study != nil && f.state.Plan.Study.ConsentVersion != ""
+		p.agreed = p.agreed || f.header.Study.Consent != ""
+		p.analysed += f.header.Counts.Analysed
 	}
-	all := Participants{Began: len(people)}
-	for _, p := range people {
-		switch {
-		case p.withdrew:
+	slices.SortFunc(all, func(a, b person) int { return a.number - b.number })
+	return all
+}
+
+// leftBecause is the reason why the session was abandoned, "" where it was not.
+func (f *folded) leftBecause() string {
+	if f.header.Status != "abandoned" {
+		return ""
+	}
+	for _, flag := range f.header.Flags {
+		if _, reason, closed := strings.Cut(flag, session.ClosedByOwner); closed {
+			return reason
+		}
+	}
+	return "abandoned a session"
+}
+
+// status is what became of a person.
+func (p *person) status() string {
+	switch {
+	case p.withdrew:
+		return "withdrawn"
+	case p.asked && !p.agreed:
+		return "not consented"
+	case p.left != "":
+		return "abandoned"
+	case p.working:
+		return "open"
+	}
+	return "finished"
+}
+
+func participantsOf(logs []folded, files *StudyFiles) Participants {
+	people := peopleOf(logs)
+	all := Participants{Began: len(people), Reasons: []report.Count{}}
+	if files != nil {
+		all.Places, all.Waiting = files.Places, files.Waiting
+	}
+	for i := range people {
+		p := &people[i]
+		switch p.status() {
+		case "withdrawn":
 			all.Withdrew++
-		case p.left:
+		case "abandoned":
 			all.Left++
-		case p.working:
+			at := slices.IndexFunc(all.Reasons, func(c report.Count) bool { return c.Name == p.left })
+			if at < 0 {
+				at = len(all.Reasons)
+				all.Reasons = append(all.Reasons, report.Count{Name: p.left})
+			}
+			all.Reasons[at].Count++
+		case "open":
 			all.Working++
-		default:
+		case "finished":
 			all.Finished++
 		}
-		all.Consented += int(one(p.consented))
-		all.Analysed += int(one(p.analysed))
+		all.Analysed += int(one(p.analysed > 0))
+		if !p.withdrew {
+			all.Asked += int(one(p.asked))
+			all.Consented += int(one(p.asked && p.agreed))
+		}
 	}
 	return all
 }
+
+// handedOut are the places that somebody has, so far as the study's file tells.
+func (p *Participants) handedOut() int { return p.Began + p.Waiting }
+
+// declined are the people who began and did not agree to what their study asks.
+func (p *Participants) declined() int { return p.Asked - p.Consented }
 
 // flowFigure shows people and the tasks that they were given, step by step.
 func (r *Report) flowFigure() figure.Mark {
@@ -62,10 +136,27 @@ func (r *Report) flowFigure() figure.Mark {
 	left := func(name string, n int) figure.Value { return figure.Value{Name: name, Value: float64(n)} }
 	f := figure.Flow{About: r.about("What became of participants and tasks", p.Began, "")}
 	f.Of = "testers"
-	f.Stages = append(f.Stages, figure.Stage{Name: "testers who began", N: p.Began, Left: []figure.Value{left("withdrew, their data are out", p.Withdrew), left("abandoned a session", p.Left), left("still at work", p.Working)}},
-		figure.Stage{Name: "testers who finished what they began", N: p.Finished},
-		figure.Stage{Name: "tasks given to all testers", N: c.Planned, Left: []figure.Value{left("practice", c.Practice), left("of testers who withdrew", c.Withdrawn), left("skipped", c.Skipped), left("unfinished", c.Unfinished), left("not opened", c.NotOpened)}},
-		figure.Stage{Name: "results", N: c.Analysed})
+	step := func(name string, n int, left ...figure.Value) {
+		f.Stages = append(f.Stages, figure.Stage{Name: name, N: n, Left: left})
+	}
+	if p.Places > 0 {
+		step("places of the study's plan", p.Places, left("nobody was invited", p.Places-p.handedOut()))
+		step("testers who were invited", p.handedOut(), left("have not begun", p.Waiting))
+	}
+	var unfinished []figure.Value
+	for _, reason := range p.Reasons {
+		unfinished = append(unfinished, left(reason.Name, reason.Count))
+	}
+	unfinished = append(unfinished, left("still at work", p.Working))
+	if p.Asked > 0 {
+		step("testers who began", p.Began, left("withdrew, their data are out", p.Withdrew), left("did not consent", p.declined()))
+		step("testers who take part", p.Began-p.Withdrew-p.declined(), unfinished...)
+	} else {
+		step("testers who began", p.Began, append([]figure.Value{left("withdrew, their data are out", p.Withdrew)}, unfinished...)...)
+	}
+	step("testers who finished what they began", p.Finished)
+	step("tasks given to all testers", c.Planned, left("practice", c.Practice), left("of testers who withdrew", c.Withdrawn), left("skipped", c.Skipped), left("unfinished", c.Unfinished), left("not opened", c.NotOpened))
+	step("results", c.Analysed)
 	return f
 }
 
@@ -76,18 +167,97 @@ func (w *writer) people(s *doc.Section) {
 		return
 	}
 	said := doc.Item("Testers who began: ", w.d.Count(&p.Began), "; who finished every session that they began: ", w.d.Count(&p.Finished), "; with a result: ", w.d.Count(&p.Analysed), ".")
-	if slices.ContainsFunc(w.Sessions, func(h Header) bool { return h.Study.Consent != "" }) {
-		said = append(said, " A consent is recorded of ", w.d.Count(&p.Consented), ".")
+	if p.Asked > 0 {
+		said = append(said, " Of ", w.d.Count(&p.Asked), " who were asked for consent, ", w.d.Count(&p.Consented), " gave it.")
 	}
 	s.Text(said...)
 }
 
-// checkPeople checks that each person is counted once, and none beyond those who began.
-func checkPeople(r *Report, c *report.Check) {
+// checkPeople checks that each person is counted once, and none beyond those who began, and
+// compares the counts with the table of participants.
+func checkPeople(r *Report, c *report.Check, table report.Rows) {
 	p := &r.People
-	c.Equal("people by what became of them", p.Withdrew+p.Left+p.Working+p.Finished, p.Began)
+	c.Equal("people by what became of them", p.Withdrew+p.declined()+p.Left+p.Working+p.Finished, p.Began)
+	c.Equal("people who left, by reason", sumOfCounts(p.Reasons), p.Left)
 	c.Compared++
-	if p.Analysed > p.Began || p.Consented > p.Began {
-		c.Fault("of %d people %d have results and %d consented", p.Began, p.Analysed, p.Consented)
+	if p.Analysed > p.Began || p.Consented > p.Asked || p.Asked > p.Began {
+		c.Fault("of %d people %d have results, and %d of %d consented", p.Began, p.Analysed, p.Consented, p.Asked)
 	}
+	rows := Participants{}
+	for row := range table {
+		rows.Began++
+		rows.Analysed += int(one(row.Number("tasks_analysed") > 0))
+		if row.Text("status") != "withdrawn" {
+			rows.Asked += int(one(row.Text("consent") != ""))
+			rows.Consented += int(one(row.Text("consent") == "given"))
+		}
+		switch row.Text("status") {
+		case "withdrawn":
+			rows.Withdrew++
+		case "abandoned":
+			rows.Left++
+		case "open":
+			rows.Working++
+		case "finished":
+			rows.Finished++
+		}
+	}
+	c.Equal("people who did not withdraw", rows.Began-rows.Withdrew, p.Began-p.Withdrew)
+	for _, x := range []struct {
+		what      string
+		got, want int
+	}{
+		{"with a result", rows.Analysed, p.Analysed}, {"asked for consent", rows.Asked, p.Asked}, {"who consented", rows.Consented, p.Consented},
+		{"who left", rows.Left, p.Left}, {"at work", rows.Working, p.Working}, {"who finished", rows.Finished, p.Finished},
+	} {
+		c.Equal("people "+x.what, x.got, x.want)
+	}
+}
+
+// participantsTable has a row for each person, with the answers to the survey; none for one who took all out.
+func participantsTable(logs []folded, asked []Asked) report.Table {
+	rows := func(yield func(person) bool) {
+		for _, p := range peopleOf(logs) {
+			p.sessions = slices.DeleteFunc(p.sessions, (*folded).withdrawn)
+			if len(p.sessions) > 0 && !yield(p) {
+				return
+			}
+		}
+	}
+	word := report.Text[person]
+	first := func(p person) *folded { return p.sessions[0] }
+	columns := []report.ColumnOf[person]{
+		report.Integer("participant", "", "number of the person in this report, as in the table of sessions", func(p person) (int64, bool) { return int64(p.number), true }),
+		word("tester", "pseudonym of the person", func(p person) string { return first(p).header.Tester }),
+		word("study", "name of the study; empty for a person in none", func(p person) string { return first(p).header.Study.Name }),
+		report.Integer("study_tester", "", "number of the person's place in the study's plan", func(p person) (int64, bool) {
+			return int64(first(p).header.Study.Tester), first(p).header.Study.Name != ""
+		}),
+		word("arms", "arms of the study in the order worked, with semicolons between them", func(p person) string {
+			var arms []string
+			for _, f := range p.sessions {
+				if arm := f.header.Study.Arm; arm != "" && !slices.Contains(arms, arm) {
+					arms = append(arms, arm)
+				}
+			}
+			return strings.Join(arms, "; ")
+		}),
+		report.Integer("sessions", "", "sessions of the person, without withdrawn ones", func(p person) (int64, bool) { return int64(len(p.sessions)), true }),
+		word("status", "what became of the person, by all sessions that they began", func(p person) string { return p.status() }).OneOf("finished", "open", "abandoned", "not consented", "withdrawn"),
+		word("consent", "whether the person agreed to what the study asks; empty where it asks nothing", func(p person) string {
+			switch {
+			case !p.asked:
+				return ""
+			case p.agreed:
+				return "given"
+			}
+			return "not given"
+		}).OneOf("given", "not given"),
+		report.Integer("tasks_analysed", "", "tasks of the person that enter the results", func(p person) (int64, bool) { return int64(p.analysed), true }),
+	}
+	for i, name := range surveyColumns(asked) {
+		a := &asked[i]
+		columns = append(columns, word(name, "answer to: "+a.Text, func(p person) string { return a.answers[first(p).tester] }).OneOf(a.choices...))
+	}
+	return report.TableOf("participants", "One row for each person whose data were not all withdrawn, with their answers to the exit survey", columns, rows)
 }

@@ -107,7 +107,7 @@ func rating(est *estimator, s series, most int) Rating {
 	return r
 }
 
-// total is the sum of a task's scores, where every attribute has one.
+// total returns the sum of a task's scores, where every attribute has one.
 func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool) {
 	for _, a := range attributes {
 		score, rated := t.Ratings[a.ID]

@@ -13,23 +13,8 @@ import (
 // checkAccounts compares the counts with the rows of the tables: nothing that was
 // left out, interrupted or dropped may be missing from one of them.
 func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
-	c := report.NewCheck("Everything left out is accounted for")
-	per := map[string]*Counts{}
-	known := map[string]bool{}
-	for row := range tables["sessions"] {
-		id := row.Text("session")
-		if known[id] {
-			c.Fault("session %s has two rows", id)
-		}
-		known[id] = true
-	}
-	for row := range tables["tasks"] {
-		id := row.Text("session")
-		if per[id] == nil {
-			per[id] = &Counts{}
-		}
-		per[id].tally(row)
-	}
+	c, reflected := report.NewCheck("Everything left out is accounted for"), 0
+	known, per := tallied(c, tables)
 	for _, h := range r.Sessions {
 		c.Compared++
 		id := report.CSVCell(h.ID) // as the tables have it
@@ -57,7 +42,8 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	for _, id := range slices.Sorted(maps.Keys(per)) {
 		c.Fault("session %s is in the table of tasks alone", id)
 	}
-	checkPeople(r, c)
+	checkPeople(r, c, tables["participants"])
+	checkSurvey(r, c, tables["participants"])
 	judged, unjudged, truncated := 0, 0, 0
 	for row := range tables["attempts"] {
 		switch row.Text("finish_reason") {
@@ -70,10 +56,12 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 		case row.Is("analysed"):
 			judged++
 		}
+		if row.Text("reflection") != "" {
+			reflected++
+		}
 	}
 	c.Equal("judged attempts of analysed tasks", judged, r.Events.Judged)
-	withdrawn := false
-	failures, broken := 0, 0
+	withdrawn, failures, broken := false, 0, 0
 	for _, h := range r.Sessions {
 		failures, broken = failures+h.Failures, broken+h.Interruptions
 		withdrawn = withdrawn || h.Status == "withdrawn"
@@ -81,19 +69,31 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	if !withdrawn {
 		c.Equal("attempts without a judgement", unjudged, r.Events.Unjudged)
 		c.Equal("truncated answers", truncated, r.Events.Truncated)
+		c.Equal("reflections", reflected, r.Events.Reflections)
 	}
 	c.Equal("provider errors", failures, r.Events.Failures)
 	c.Equal("interrupted answers", broken, r.Events.Interruptions)
-	reflected := 0
-	for row := range tables["attempts"] {
-		if row.Text("reflection") != "" {
-			reflected++
-		}
-	}
-	if !withdrawn {
-		c.Equal("reflections", reflected, r.Events.Reflections)
-	}
 	return c
+}
+
+// tallied returns which sessions have a row, and the counts of each session's tasks.
+func tallied(c *report.Check, tables map[string]report.Rows) (known map[string]bool, per map[string]*Counts) {
+	known, per = map[string]bool{}, map[string]*Counts{}
+	for row := range tables["sessions"] {
+		id := row.Text("session")
+		if known[id] {
+			c.Fault("session %s has two rows", id)
+		}
+		known[id] = true
+	}
+	for row := range tables["tasks"] {
+		id := row.Text("session")
+		if per[id] == nil {
+			per[id] = &Counts{}
+		}
+		per[id].tally(row)
+	}
+	return known, per
 }
 
 func (c *Counts) tally(row report.Row) {

@@ -9,7 +9,7 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 3
+const FormatVersion = 4
 
 // Report is everything that the logs of some sessions say about their results.
 // Its JSON form is described by Schema.
@@ -65,36 +65,37 @@ type Header struct {
 	ModelID   string `json:"model_id"`  // as the provider calls it
 	// Definition is a hash of the model's settings, such as its temperature and system
 	// prompt; empty in older logs.
-	Definition string    `json:"model_definition"`
-	Recorded   bool      `json:"recorded_answers"`  // answers were recorded beforehand: a rehearsal
-	Reported   []string  `json:"models_reported"`   // as the provider named itself with its answers
-	K          int       `json:"k"`                 // attempts allowed for each task
-	Level      int       `json:"level"`             // the prompt level: how much of the task the first prompt says
-	Context    string    `json:"context"`           // what the model saw of earlier attempts: "fresh" or "conversation"
-	Seed       uint64    `json:"seed"`              // of the order and choice of tasks
-	Tester     string    `json:"tester"`            // a pseudonym, or ""
-	Kind       string    `json:"tester_kind"`       // "human" or "automatic"
-	Feedback   string    `json:"feedback"`          // the policy by which a program answered failed attempts; "" of people
-	Reveals    bool      `json:"reveals_tests"`     // that feedback showed test cases to the model
-	Criterion  string    `json:"criterion"`         // when to be satisfied, as the tester was told
-	Suffix     string    `json:"suffix"`            // what was appended to every prompt that was sent, or ""
-	Reference  bool      `json:"reference_visible"` // testers could look at the reference solution
-	Tests      string    `json:"tests_seen"`        // before judging: "all", "verdict" or "none"
-	Study      Study     `json:"study"`             // the place of the session in a study
-	IdleMS     int64     `json:"idle_threshold_ms"` // milliseconds without a key after which time counts as idle
-	Sandbox    string    `json:"sandbox"`           // the isolation in which answers ran
-	Consent    string    `json:"consent"`           // what the tester typed to have answers run without isolation; else ""
-	Enforced   []string  `json:"enforcement"`       // what held while answers ran, as recorded with the verdicts
-	Analysers  []string  `json:"analysers"`         // what gave the ratings of code
-	Assay      string    `json:"assay"`             // the version of assay
-	OS         string    `json:"os"`                // operating system and architecture
-	Terminal   string    `json:"terminal"`          // the terminal, as it names itself
-	Began      time.Time `json:"began"`             // time of the first event
-	Last       time.Time `json:"last"`              // time of the last event
-	Events     uint64    `json:"events"`            // events in the log
-	Hash       string    `json:"hash"`              // of the last event: it seals the whole log
-	Flags      []string  `json:"flags"`             // what a reader should know of the session
-	Counts     Counts    `json:"tasks"`             // what became of its tasks
+	Definition  string    `json:"model_definition"`
+	Recorded    bool      `json:"recorded_answers"`  // answers were recorded beforehand: a rehearsal
+	Reported    []string  `json:"models_reported"`   // as the provider named itself with its answers
+	K           int       `json:"k"`                 // attempts allowed for each task
+	Level       int       `json:"level"`             // the prompt level: how much of the task the first prompt says
+	Context     string    `json:"context"`           // what the model saw of earlier attempts: "fresh" or "conversation"
+	Seed        uint64    `json:"seed"`              // of the order and choice of tasks
+	Tester      string    `json:"tester"`            // a pseudonym, or ""
+	Participant int       `json:"participant"`       // number of the person in this report, from 1; 0 of a program
+	Kind        string    `json:"tester_kind"`       // "human" or "automatic"
+	Feedback    string    `json:"feedback"`          // the policy by which a program answered failed attempts; "" of people
+	Reveals     bool      `json:"reveals_tests"`     // that feedback showed test cases to the model
+	Criterion   string    `json:"criterion"`         // when to be satisfied, as the tester was told
+	Suffix      string    `json:"suffix"`            // what was appended to every prompt that was sent, or ""
+	Reference   bool      `json:"reference_visible"` // testers could look at the reference solution
+	Tests       string    `json:"tests_seen"`        // before judging: "all", "verdict" or "none"
+	Study       Study     `json:"study"`             // the place of the session in a study
+	IdleMS      int64     `json:"idle_threshold_ms"` // milliseconds without a key after which time counts as idle
+	Sandbox     string    `json:"sandbox"`           // the isolation in which answers ran
+	Consent     string    `json:"consent"`           // what the tester typed to have answers run without isolation; else ""
+	Enforced    []string  `json:"enforcement"`       // what held while answers ran, as recorded with the verdicts
+	Analysers   []string  `json:"analysers"`         // what gave the ratings of code
+	Assay       string    `json:"assay"`             // the version of assay
+	OS          string    `json:"os"`                // operating system and architecture
+	Terminal    string    `json:"terminal"`          // the terminal, as it names itself
+	Began       time.Time `json:"began"`             // time of the first event
+	Last        time.Time `json:"last"`              // time of the last event
+	Events      uint64    `json:"events"`            // events in the log
+	Hash        string    `json:"hash"`              // of the last event: it seals the whole log
+	Flags       []string  `json:"flags"`             // what a reader should know of the session
+	Counts      Counts    `json:"tasks"`             // what became of its tasks
 
 	Other         int `json:"tasks_other"`         // unfinished, not opened, practice, withdrawn
 	Failures      int `json:"provider_errors"`     // sendings that brought no answer

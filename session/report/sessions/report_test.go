@@ -296,7 +296,7 @@ func TestCodebookDescribesEveryColumn(t *testing.T) {
 			t.Errorf("%v is not described", row)
 		}
 	}
-	tables := map[string]int{"sessions": 1, "tasks": 7, "attempts": 6, "ratings": 32, "labels": 6, "survey": 0}
+	tables := map[string]int{"sessions": 1, "tasks": 7, "attempts": 6, "ratings": 32, "labels": 6, "participants": 1}
 	columns := 0
 	for name, rows := range tables {
 		got := read(report.DatasetFile(name))

@@ -8,6 +8,6 @@ import _ "embed"
 //go:embed report.schema.json
 var schema string
 
-// Schema is the JSON Schema (2020-12) of [Report.JSON]: what every property means and
+// Schema returns the JSON Schema (2020-12) of [Report.JSON]: what every property means and
 // what it can be.
 func Schema() []byte { return []byte(schema) }

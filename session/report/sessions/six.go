@@ -62,7 +62,7 @@ type SixCategory struct {
 	SixShare
 }
 
-// sixOf is nil where no answer was run and measured.
+// sixOf returns nil where no answer was run and measured.
 func sixOf(est *estimator, analysed []result) *Six {
 	six := &Six{}
 	var answers []scoring.Answer
@@ -107,7 +107,7 @@ func sixOf(est *estimator, analysed []result) *Six {
 	return six
 }
 
-// score is a weighted mean of points that may be known only as ranges, with the interval
+// score returns a weighted mean of points that may be known only as ranges, with the interval
 // from the lower end for what is known for sure to the upper end for what is possible.
 func (six *Six) score(est *estimator, of float64, bounds func(i int) scoring.Bounds, weight func(i int) float64) SixScore {
 	end := func(value func(scoring.Bounds) float64) report.Estimate {
@@ -127,7 +127,7 @@ func (six *Six) score(est *estimator, of float64, bounds func(i int) scoring.Bou
 	return x
 }
 
-// where is the series of a property over the answers that it applies to.
+// where returns the series of a property over the answers that it applies to.
 func (six *Six) where(answers []scoring.Answer, property func(scoring.Answer) (is, applies bool)) series {
 	var s series
 	for i, a := range answers {
@@ -138,7 +138,7 @@ func (six *Six) where(answers []scoring.Answer, property func(scoring.Answer) (i
 	return s
 }
 
-// sixAnswer is the final answer in six dimensions; false where it cannot be told.
+// sixAnswer returns the final answer in six dimensions; false where it cannot be told.
 func (r result) sixAnswer() (scoring.Answer, bool) {
 	v, counts := r.verdict()
 	last := r.final()

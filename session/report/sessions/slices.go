@@ -104,7 +104,7 @@ func rank(difficulty string) int {
 	return len(benchmark.Difficulties)
 }
 
-// grouped are the results by a value, in its order.
+// grouped returns the results by a value, in its order.
 func grouped(analysed []result, value func(result) string) (values []string, groups map[string][]result) {
 	groups = map[string][]result{}
 	for _, r := range analysed {
@@ -167,7 +167,7 @@ func drawn(group []result) (tasks, testers int) {
 	return len(of), len(by)
 }
 
-// scores are those of one attribute.
+// scores returns those of one attribute.
 func scores(group []result, attribute session.Attribute) series {
 	var s series
 	for _, r := range group {
@@ -192,10 +192,10 @@ func trendsOf(cells []Slice, attributes []session.Attribute) []Trend {
 	}
 	trends := []Trend{
 		trend("attempts", "rises", cells, func(s Slice) report.Number { return s.Attempts.Value }),
-		trend("completion time", "rises", cells, func(s Slice) report.Number { return s.Completion.Value }),
+		trend("completion time, s", "rises", cells, func(s Slice) report.Number { return s.Completion.Value }),
 	}
 	if len(attributes) > 0 {
-		trends = append(trends, trend("total", "falls", cells, func(s Slice) report.Number { return s.Total.Value }))
+		trends = append(trends, trend("total quality", "falls", cells, func(s Slice) report.Number { return s.Total.Value }))
 	}
 	for i, a := range attributes {
 		trends = append(trends, trend(clean(a.Name), "falls", cells, func(s Slice) report.Number { return s.Attributes[i].Value }))
@@ -229,8 +229,8 @@ func differencesOf(analysed []result, attributes []session.Attribute, value func
 		name string
 		of   func([]result) series
 	}{
-		{"attempts", countedOf}, {"completion time", completionOf},
-		{"total", func(group []result) series { return totals(group, attributes) }},
+		{"attempts", countedOf}, {"completion time, s", completionOf},
+		{"total quality", func(group []result) series { return totals(group, attributes) }},
 	} {
 		var x [][]float64
 		for _, v := range values {

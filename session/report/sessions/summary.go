@@ -49,7 +49,7 @@ func (w *writer) answerOfOne(s *doc.Section) {
 	if r.allAutomatic() {
 		who = doc.Item("An automatic tester")
 	}
-	s.Text(who, " worked with ", r.distinct(func(h Header) string { return h.Model }), " on ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), " of ",
+	s.Text(who, " worked with the model ", r.distinct(func(h Header) string { return h.Model }), " on ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), " of the benchmark ",
 		r.distinct(func(h Header) string { return h.Benchmark }), ", at most ", w.d.Count(&r.Tries.K), " attempts each, in ", w.sessionsN(), plural(" session", r.Number), ".")
 	s.Text(w.d.Strong(w.share(&r.Tries.Success), " of the ", r.results(), " ended with an answer that satisfied."))
 	w.mainResults(s)
@@ -59,7 +59,7 @@ func (w *writer) answerOfOne(s *doc.Section) {
 // mainResults has a row for each of the main measures.
 func (w *writer) mainResults(s *doc.Section) {
 	r := w.Report
-	t := s.Table("summary", "The main results", doc.Left("measure"), doc.Right("value"), doc.Right("95 %"), doc.Right("n"))
+	t := s.Table("summary", "The main results", doc.Left("measure"), doc.Right("value"), doc.Right("95 % CI"), doc.Right("n"))
 	row := func(name []any, e *report.Estimate, decimals int, unit string) {
 		t.Row(name, doc.Item(w.d.Num(&e.Value, decimals), unit), w.d.Range(e.Interval, 1, decimals), w.d.Count(&e.N))
 	}
@@ -71,7 +71,7 @@ func (w *writer) mainResults(s *doc.Section) {
 	}
 	if r.Tests.PassRate.N > 0 {
 		t.Row("final answers accepted by the tests", doc.Item(w.Percent(&r.Tests.Accepted.Estimate), " %"), w.PercentInterval(&r.Tests.Accepted.Estimate), w.d.Count(&r.Tests.Accepted.N))
-		row(doc.Item("share of test cases passed"), &r.Tests.PassRate, 3, "")
+		row(doc.Item("tests passed, share"), &r.Tests.PassRate, 3, "")
 	}
 	if r.Six != nil {
 		t.Row(doc.Item("six dimensions, final score of ", doc.Fixed("100")), w.span(&r.Six.Final.Low, &r.Six.Final.High), w.d.Range(r.Six.Final.Interval, 1, 2), w.d.Count(&r.Six.N))
@@ -161,7 +161,7 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	}
 }
 
-// judged is the row of a comparison that counts: that of the mixed model where the plan
+// judged returns the row of a comparison that counts: that of the mixed model where the plan
 // declared it.
 func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Number, scope string) {
 	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed && m.General != nil {
@@ -185,16 +185,20 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 		unit = " %"
 	}
 	number := func(v *report.Number) doc.Span { return w.d.Scaled(v, scale, decimals) }
-	result := doc.Item(doc.Name(d.First), ": ", number(&m.First.Value), unit, "; ", doc.Name(d.Second), ": ", number(&m.Second.Value), unit,
+	measure, inUnit, found := strings.Cut(m.Measure, ", ")
+	if found {
+		unit = " " + inUnit
+	}
+	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
 		". Difference: ", number(&difference.Value), " ", said.unit)
 	if iv := difference.Interval; iv != nil {
-		result = append(result, " (", w.Confidence(), " ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
+		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
-	s.Text(w.d.Strong(result), ", of ", m.Measure, ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
 }
 
-// verdict is what may be concluded from a difference, in words.
+// verdict returns what may be concluded from a difference, in words.
 func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope string) []any {
 	said := outcomes[d.of.ID]
 	scale, decimals := d.of.scale()
@@ -214,7 +218,7 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		" fit these results, for ", doc.Fixed(scope), ".")
 }
 
-// excludesNone is the sign of the differences in an interval, 0 where it includes none.
+// excludesNone returns the sign of the differences in an interval, 0 where it includes none.
 func excludesNone(iv *stats.Interval) int {
 	switch {
 	case iv.Low > 0:
@@ -228,7 +232,7 @@ func excludesNone(iv *stats.Interval) int {
 // reason is why an estimate has no interval.
 func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
 
-// scale is what values of the measure are shown times, and with how many decimals.
+// scale returns what values of the measure are shown times, and with how many decimals.
 func (c *Compared) scale() (times float64, decimals int) {
 	switch c.ID {
 	case "satisfied", "tests":
@@ -239,7 +243,7 @@ func (c *Compared) scale() (times float64, decimals int) {
 	return 1, 2
 }
 
-// shownAs is the measure's name with the unit that its values are shown in.
+// shownAs returns the measure's name with the unit that its values are shown in.
 func (c *Compared) shownAs() string {
 	if times, _ := c.scale(); times == 100 {
 		return c.Measure + ", %"

@@ -70,7 +70,7 @@ func (r taskRow) analysed() bool { return analysable(r.Task) }
 
 // tablesOf are the tidy tables, whose rows are made when they are asked for: of a
 // large study they are far larger than what they are made from.
-func tablesOf(logs []folded) []report.Table {
+func tablesOf(logs []folded, asked []Asked) []report.Table {
 	places := placesOf(logs)
 	tasks := func(yield func(taskRow) bool) {
 		for i := range logs {
@@ -136,7 +136,7 @@ func tablesOf(logs []folded) []report.Table {
 		report.TableOf("labels", "One row for each label of a final answer", pairColumns(
 			report.Text("label", "id of the label", func(r pairRow) string { return r.name }),
 			report.Text("value", "the value chosen", func(r pairRow) string { return r.value })), labels),
-		surveyTable(logs),
+		participantsTable(logs, asked),
 	}
 }
 
@@ -166,6 +166,7 @@ func sessionColumns() []report.ColumnOf[Header] {
 		word("context", "conversation (earlier turns are sent again) or fresh", func(r Header) string { return r.Context }).OneOf(string(session.Conversation), string(session.Fresh)),
 		report.NewColumn("seed", "integer", "seed of the task order and of the test sets", func(r Header) string { return formatUint(r.Seed) }),
 		word("tester", "pseudonym of the tester", func(r Header) string { return r.Tester }),
+		report.Integer("participant", "", "number of the person, as in the table of participants, where those who withdrew have no row; empty of a program", func(r Header) (int64, bool) { return int64(r.Participant), r.Participant > 0 }),
 		word("tester_kind", "who worked: a human, or a program in the place of one", func(r Header) string { return r.Kind }).OneOf(human, automatic),
 		word("feedback", "the policy by which a program answered failed attempts; empty of humans", func(r Header) string { return r.Feedback }),
 		report.Boolean("reveals_tests", "1 where that feedback showed test cases to the model", func(r Header) (bool, bool) { return r.Reveals, r.automatic() }),
@@ -215,10 +216,10 @@ func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
 	}, pair...)
 }
 
-// Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, survey and, if the answers
+// Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, participants and, if the answers
 // were rated by others, their ratings.
 func (r *Report) Tables() []report.Table {
-	tables := tablesOf(r.logs)
+	tables := tablesOf(r.logs, r.Survey)
 	if r.Overlap != nil {
 		tables = append(tables, ratersTable(r.Overlap))
 	}

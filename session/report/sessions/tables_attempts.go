@@ -84,7 +84,7 @@ func attemptTextColumns() []report.ColumnOf[attemptRow] {
 	}
 }
 
-// attemptMeasureColumns are what was found in the code without running it.
+// attemptMeasureColumns returns what was found in the code without running it.
 func attemptMeasureColumns() []report.ColumnOf[attemptRow] {
 	measured := func(r attemptRow) (*session.Measured, bool) {
 		return r.Measured, r.Measured != nil && r.Measured.Problem == ""

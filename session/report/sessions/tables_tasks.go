@@ -37,7 +37,7 @@ func taskKeyColumns() []report.ColumnOf[taskRow] {
 	}
 }
 
-// taskResultColumns are what became of a task.
+// taskResultColumns returns what became of a task.
 func taskResultColumns() []report.ColumnOf[taskRow] {
 	word := report.Text[taskRow]
 	ms := func(name, meaning string, cell func(taskRow) (int64, bool)) report.ColumnOf[taskRow] {
@@ -107,7 +107,7 @@ func finalTests(r taskRow, field func(*session.VerdictRecorded) int) (int64, boo
 	return int64(field(v)), true
 }
 
-// verdicts are all there are.
+// verdicts returns all there are.
 func verdicts() []string {
 	var all []string
 	for _, v := range judge.Verdicts() {

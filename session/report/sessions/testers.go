@@ -44,7 +44,32 @@ func numberTesters(logs []folded) int {
 			}
 		}
 	}
+	numberPeople(logs, len(numbers))
 	return len(numbers)
+}
+
+// numberPeople numbers the people as testers are. A withdrawn session, which has no name, is of
+// the person whose other session has its place.
+func numberPeople(logs []folded, testers int) {
+	places := map[string]int{} // of people who did not withdraw, and then of those who did
+	for i := range logs {
+		if h := &logs[i].header; !logs[i].withdrawn() && !h.automatic() {
+			if h.Participant = logs[i].tester + 1; places[h.Study.place()] == 0 {
+				places[h.Study.place()] = h.Participant
+			}
+		}
+	}
+	for i := range logs {
+		h := &logs[i].header
+		if !logs[i].withdrawn() || h.automatic() {
+			continue
+		}
+		if h.Study.Name == "" || places[h.Study.place()] == 0 {
+			testers++
+			places[h.Study.place()] = testers
+		}
+		h.Participant = places[h.Study.place()]
+	}
 }
 
 // place names a tester's place in a study, without the session.
@@ -57,7 +82,7 @@ type Shared struct {
 	Names  []string `json:"names"`  // the pseudonyms, in the order of their sessions
 }
 
-// sharedPlaces are those that several pseudonyms hold.
+// sharedPlaces returns those that several pseudonyms hold.
 func sharedPlaces(logs []folded) []Shared {
 	all, at := []Shared{}, map[string]int{}
 	for i := range logs {

@@ -109,7 +109,7 @@ func testsOf(est *estimator, analysed []result) Tests {
 	return t
 }
 
-// counted are the counts in the order of their names.
+// counted returns the counts in the order of their names.
 func counted(m map[string]int) []report.Count {
 	list := []report.Count{}
 	for name, n := range m {

@@ -8,6 +8,7 @@ import (
 
 	"assay/session/report"
 	doc "assay/session/report/document"
+	"assay/session/simulate"
 )
 
 // writer puts the report into words.
@@ -17,7 +18,7 @@ type writer struct {
 	d *doc.Document
 }
 
-// Document is the report as a text, with the drawings.
+// Document returns the report as a text, with the drawings.
 func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.marks)) }
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
@@ -82,28 +83,31 @@ func (r *Report) subtitle() string {
 			last = h.Last
 		}
 	}
+	if !slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Assay != simulate.Version }) {
+		return "Simulated sessions: the numbers are made up, and tell nothing about any model or person"
+	}
 	return fmt.Sprintf("assay %s, data up to %s", r.Sessions[0].Assay, last.Format("2006-01-02 15:04 MST"))
 }
 
-// estimate is a statistic with its n and interval, in words.
+// estimate returns a statistic with its n and interval, in words.
 func (w *writer) estimate(e *report.Estimate, decimals int) []any {
 	if e.Interval == nil {
 		return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", doc.Fixed(e.Method), ")")
 	}
-	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
+	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " CI ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
 }
 
-// share is a count with what it is of, in percent with its interval.
+// share returns a count with what it is of, in percent with its interval.
 func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item("none observed")
 	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " ", w.PercentInterval(&s.Estimate), ")")
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " CI ", w.PercentInterval(&s.Estimate), ")")
 }
 
 func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }
 
-// sessionsN is the number of sessions, which the check counts again.
+// sessionsN returns the number of sessions, which the check counts again.
 func (w *writer) sessionsN() doc.Span { return w.d.Count(&w.Report.Number) }
 
 // capital begins a caption.
@@ -313,7 +317,7 @@ func (w *writer) method() {
 	w.scopeOf(s)
 }
 
-// distinct are the values that sessions have, each once.
+// distinct returns the values that sessions have, each once.
 func (r *Report) distinct(of func(Header) string) []any {
 	var values []string
 	for _, h := range r.Sessions {
@@ -359,7 +363,7 @@ func (w *writer) numbers(s *doc.Section) {
 	s.Text("Rounding is ", w.Method.Rounding, ".")
 }
 
-// scope is what the intervals speak of.
+// scope returns what the intervals speak of.
 func (r *Report) scope(newTasks bool) string {
 	switch {
 	case r.allAutomatic():

@@ -32,7 +32,7 @@ func (w *writer) tests(in *doc.Section) {
 	s.Note("Final answers that say nothing (without a verdict, not_judged and sandbox_error), not in these numbers: ", w.d.Count(&t.NotJudged), ".")
 }
 
-// span is a value, or a range where it is not known.
+// span returns a value, or a range where it is not known.
 func (w *writer) span(low, high *report.Number) []any {
 	if *low == *high {
 		return doc.Item(w.d.Num(low, 2))
@@ -46,7 +46,7 @@ func (w *writer) six(in *doc.Section) {
 		return
 	}
 	s := in.Section("six-dimensions", "Six dimensions of the final answers")
-	t := s.Table("six-dimensions", "Mean points", doc.Left("dimension"), doc.Right("points"), doc.Right("95 %"), doc.Right("of"), doc.Left(""))
+	t := s.Table("six-dimensions", "Mean points", doc.Left("dimension"), doc.Right("points"), doc.Right("95 % CI"), doc.Right("of"), doc.Left(""))
 	for i := range x.Dimensions {
 		p := &x.Dimensions[i]
 		t.Row(p.Name, w.span(&p.Low, &p.High), w.d.Range(p.Interval, 1, 2), w.d.Count(&p.Of), of(p.High, report.Number(p.Of)))
@@ -107,7 +107,7 @@ func (w *writer) code(in *doc.Section) {
 	}
 	s := in.Section("code", "Complexity and findings")
 	s.Text("Of the final answers' code, as SonarQube counts it. Well formed: ", w.share(&c.Parses), " of the measured answers.")
-	t := s.Table("code", "Measures of the code that is well formed", doc.Left("measure"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"), doc.Right("median"), doc.Right("largest"))
+	t := s.Table("code", "Measures of the code that is well formed", doc.Left("measure"), doc.Right("n"), doc.Right("mean"), doc.Right("95 % CI"), doc.Right("SD"), doc.Right("median"), doc.Right("largest"))
 	for i := range c.Measures {
 		m := &c.Measures[i]
 		name := m.Name
@@ -141,7 +141,7 @@ func (w *writer) prompts(in *doc.Section) {
 		return
 	}
 	s := in.Section("prompts", "Prompts and their refinement")
-	t := s.Table("prompts", "Prompts by attempt", doc.Right("attempt"), doc.Right("n"), doc.Right("words"), doc.Right("words edited"), doc.Right("95 %"), doc.Right("changed, %"), doc.Right("bytes"), doc.Right("inserted, %"), doc.Right("writing, s"))
+	t := s.Table("prompts", "Prompts by attempt", doc.Right("attempt"), doc.Right("n"), doc.Right("words"), doc.Right("words edited"), doc.Right("95 % CI"), doc.Right("changed, %"), doc.Right("bytes"), doc.Right("inserted, %"), doc.Right("writing, s"))
 	for i := range p.Steps {
 		x := &p.Steps[i]
 		t.Row(w.d.Count(&x.Attempt), w.d.Count(&x.N), w.d.Num(&x.Words.Value, 1), w.d.Num(&x.Edits.Value, 1), w.d.Range(x.Edits.Interval, 1, 1), w.d.Percent(&x.Changed.Value, 1),

@@ -36,13 +36,13 @@ const fewPairs = 3
 // armTable has the means of each arm with their intervals, not adjusted.
 func (w *writer) armTable(s *doc.Section) {
 	a := w.Arms
-	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"), doc.Right("satisfied, %"), doc.Right("attempts"), doc.Right("time, s")}
+	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"), doc.Right("satisfied, %"), doc.Right("attempts"), doc.Right("completion time, s")}
 	rated, judged := !w.allAutomatic(), false
 	for i := range a.Arms {
 		judged = judged || a.Arms[i].PassRate.N > 0
 	}
 	if rated {
-		columns = append(columns, doc.Right("total"))
+		columns = append(columns, doc.Right("total quality"))
 	}
 	if judged {
 		columns = append(columns, doc.Right("tests passed, %"))
@@ -119,7 +119,7 @@ func (w *writer) measureTable(s *doc.Section, id string) {
 	w.comparisons(s.Table("comparison-"+id, "The arms compared by "+name, w.comparisonColumns("arms", "first", "second", rows)...), rows)
 }
 
-// alike is what all rows have in common, else "".
+// alike returns what all rows have in common, else "".
 func alike(rows []comparedRow, of func(*Compared) string) string {
 	for _, r := range rows[1:] {
 		if of(r.of) != of(rows[0].of) {
@@ -143,7 +143,7 @@ func scopeOf(m *Compared) string { return m.Scope }
 func (c *Compared) counts() string { return fmt.Sprint(c.Testers, c.Tasks, c.Results) }
 
 func (w *writer) comparisonColumns(what, first, second string, rows []comparedRow) []doc.Column {
-	columns := []doc.Column{doc.Left(what), doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, corrected")}
+	columns := []doc.Column{doc.Left(what), doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 % CI"), doc.Right("p"), doc.Right("p, corrected")}
 	if alike(rows, (*Compared).counts) == "" {
 		columns = append(columns, doc.Right("testers"), doc.Right("results"))
 	}
@@ -204,7 +204,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	}
 }
 
-// uncompared is the reason why there is no difference of any measure, or nothing.
+// uncompared returns the reason why there is no difference of any measure, or nothing.
 func uncompared(pairs []Pair, of func(*Compared) bool) (why string) {
 	for i := range pairs {
 		for j := range pairs[i].Measures {
@@ -233,7 +233,7 @@ func (w *writer) effects(s *doc.Section) {
 				continue
 			}
 			if t == nil {
-				columns := []doc.Column{doc.Left("measure"), doc.Right("g"), doc.Right("95 %")}
+				columns := []doc.Column{doc.Left("measure"), doc.Right("g"), doc.Right("95 % CI")}
 				if several {
 					columns = slices.Insert(columns, 0, doc.Left("arms"))
 				}

@@ -40,7 +40,7 @@ func (w *writer) trend(in *doc.Section) {
 func (w *writer) places(s *doc.Section, id, caption, what string, of func(*Order) []Place) *doc.Table {
 	columns := []doc.Column{doc.Left(what), doc.Right("results")}
 	for i := range w.Order {
-		columns = append(columns, doc.Right(w.Order[i].Measure), doc.Right("95 %"))
+		columns = append(columns, doc.Right(w.Order[i].Measure), doc.Right("95 % CI"))
 	}
 	t := s.Table(id, caption, columns...)
 	intervals := false
@@ -64,7 +64,7 @@ func (w *writer) change(s *doc.Section) {
 	if !w.Order[0].Adjust {
 		return
 	}
-	t := s.Table("order", "Change from the first period to the last", doc.Left("measure"), doc.Right("change"), doc.Right("95 %"), doc.Right("testers"), doc.Right("p"), doc.Right("p, Holm"), doc.Left("how"))
+	t := s.Table("order", "Change from the first period to the last", doc.Left("measure"), doc.Right("change"), doc.Right("95 % CI"), doc.Right("testers"), doc.Right("p"), doc.Right("p, Holm"), doc.Left("how"))
 	for i := range w.Order {
 		o := &w.Order[i]
 		t.Row(o.Measure, w.d.Num(&o.Change.Value, 2), w.d.Range(o.Change.Interval, 1, 2), w.d.Count(&o.Change.N), w.p(&o.P), w.p(&o.Corrected), doc.Fixed(o.Change.Method))

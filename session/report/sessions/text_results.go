@@ -15,16 +15,16 @@ func (w *writer) attempts(in *doc.Section) {
 	s.Text("Mean #attempt_", w.d.Count(&a.K), ": ", w.d.Strong(w.estimate(&a.Mean, 2)), ", SD ", w.d.Num(&a.SD, 2), ".")
 	s.Text("A task without satisfaction counts as ", w.d.Count(&a.K), " attempts, however many were made: this mean is the restricted mean to ", w.d.Count(&a.K), " of the Kaplan-Meier curve below, not the mean number of attempts to success.")
 	s.List(
-		doc.Item("Treating a task given up early as unknown from there on: ", w.estimate(&a.Censored, 2), "."),
+		doc.Item("With tasks given up early as censored: ", w.estimate(&a.Censored, 2), "."),
 		doc.Item("Over the satisfied ", w.results(), " alone: ", w.estimate(&a.Happy, 2), "."),
 		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed ", w.results(), "."),
-		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied ", w.results(), " divided by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Attempt within which at least half were satisfied: ", w.d.Num(&a.Median, 0), "."),
+		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied ", w.results(), " divided by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Median number of attempts to satisfaction: ", w.d.Num(&a.Median, 0), "."),
 	)
 	columns := []doc.Column{doc.Right("attempt"), doc.Right("satisfied"), doc.Right("ended without"), doc.Left(""),
-		doc.Right("within so many, %"), doc.Right("95 %"), doc.Right("at risk"), doc.Right("S")}
+		doc.Right("within so many, %"), doc.Right("95 % CI"), doc.Right("at risk"), doc.Right("S")}
 	one := w.Testers == 1 // Greenwood's formula takes tasks to be independent
 	if one {
-		columns = append(columns, doc.Right("SE"), doc.Right("95 % (log-log)"))
+		columns = append(columns, doc.Right("SE"), doc.Right("95 % CI, log-log"))
 	}
 	t := s.Table("success-by-attempt", "Success by attempt", columns...)
 	for i := range a.Steps {
@@ -47,8 +47,8 @@ func (w *writer) times(in *doc.Section) {
 	r := w.Report
 	s := in.Section("time", "Completion time")
 	s.Text("From opening a task to the judgement that ends it, in seconds; rating is apart.")
-	t := s.Table("completion-time", "Durations of a task in seconds", doc.Left("duration"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"),
-		doc.Right("median"), doc.Right("95 %"), doc.Right("p90"), doc.Right("min"), doc.Right("max"))
+	t := s.Table("completion-time", "Durations of a task in seconds", doc.Left("duration"), doc.Right("n"), doc.Right("mean"), doc.Right("95 % CI"), doc.Right("SD"),
+		doc.Right("median"), doc.Right("95 % CI"), doc.Right("p90"), doc.Right("min"), doc.Right("max"))
 	row := func(name string, d *Durations) {
 		if d == nil {
 			t.Row(name, "", "not measured", "", "", "", "", "", "", "")
@@ -89,7 +89,7 @@ func (w *writer) distributions(in *doc.Section) {
 		}
 	}
 	q.Note("The inverse of the ECDF is the smallest time that so many tasks are within; statistical programs differ in which type they print.")
-	e := s.Table("completion-time-ecdf", capital(w.results())+" completed within a time", doc.Right("within, s"), doc.Right(w.results()), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
+	e := s.Table("completion-time-ecdf", capital(w.results())+" completed within a time", doc.Right("within, s"), doc.Right(w.results()), doc.Left(""), doc.Right("share, %"), doc.Right("95 % CI"))
 	for i := range r.Times.Completion.ECDF {
 		p := &r.Times.Completion.ECDF[i]
 		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.Percent(&p.Within.Estimate), w.PercentInterval(&p.Within.Estimate))
@@ -107,7 +107,7 @@ func (w *writer) pValue(p *report.Number) []any {
 	return doc.Item(", p = ", w.p(p))
 }
 
-// p is a p-value, none of which is 0.
+// p returns a p-value, none of which is 0.
 func (w *writer) p(p *report.Number) doc.Span {
 	if *p < 0.001 {
 		return doc.Fixed("< 0.001")
@@ -122,7 +122,7 @@ func (w *writer) phases(s *doc.Section) {
 		for _, p := range r.Times.Phases {
 			most = max(most, p.Seconds)
 		}
-		t := s.Table("phases", "Time by phase in seconds", doc.Left("phase"), doc.Right("in all"), doc.Left(""), doc.Right("mean of a task"), doc.Right("95 %"))
+		t := s.Table("phases", "Time by phase in seconds", doc.Left("phase"), doc.Right("in all"), doc.Left(""), doc.Right("mean of a task"), doc.Right("95 % CI"))
 		for i := range r.Times.Phases {
 			p := &r.Times.Phases[i]
 			t.Row(phaseName(p.Phase), w.d.Num(&p.Seconds, 1), of(p.Seconds, most), w.d.Num(&p.Mean.Value, 2), w.d.Range(p.Mean.Interval, 1, 2))
@@ -148,7 +148,7 @@ func (w *writer) ratings(in *doc.Section) {
 	}
 	s.Text("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(r.Attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(r.Attributes[0].High), "); given-up tasks are rated too.")
 	w.Figure(s, "attributes")
-	columns := []doc.Column{doc.Left("attribute"), doc.Right("n"), doc.Right("mean"), doc.Left(""), doc.Right("95 %"), doc.Right("SD"), doc.Right("of the best, %")}
+	columns := []doc.Column{doc.Left("attribute"), doc.Right("n"), doc.Right("mean"), doc.Left(""), doc.Right("95 % CI"), doc.Right("SD"), doc.Right("of the best, %")}
 	for score := session.MinScore; score <= w.scale(); score++ {
 		columns = append(columns, doc.Right(fmt.Sprint(score)))
 	}

@@ -37,7 +37,7 @@ func (w *writer) slice(in *doc.Section, by string) {
 	w.differences(s, sl)
 }
 
-// sliced are the report's own slices by a property, into which numbers are traced; nil
+// sliced returns the report's own slices by a property, into which numbers are traced; nil
 // where it has none.
 func (r *Report) sliced(by string) *Slices {
 	for i := range r.Slices {
@@ -54,9 +54,9 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 	if several {
 		columns = append(columns, doc.Right("testers"), doc.Right("results"))
 	}
-	columns = append(columns, doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"), doc.Right("95 %"), doc.Right("time, s"), doc.Right("95 %"))
+	columns = append(columns, doc.Right("attempts"), doc.Right("95 % CI"), doc.Right("satisfied, %"), doc.Right("95 % CI"), doc.Right("completion time, s"), doc.Right("95 % CI"))
 	if !w.allAutomatic() {
-		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
+		columns = append(columns, doc.Right("total quality"), doc.Right("95 % CI"))
 	}
 	t := s.Table("by-"+sl.By, "Results by "+sl.By, columns...)
 	judged := false
@@ -79,7 +79,7 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 	if !judged {
 		return
 	}
-	x := s.Table("tests-by-"+sl.By, "Tests of the final answers by "+sl.By, doc.Left(sl.By), doc.Right("judged"), doc.Right("share of tests passed"), doc.Right("95 %"), doc.Right("accepted, %"), doc.Right("95 %"))
+	x := s.Table("tests-by-"+sl.By, "Tests of the final answers by "+sl.By, doc.Left(sl.By), doc.Right("judged"), doc.Right("tests passed"), doc.Right("95 % CI"), doc.Right("accepted, %"), doc.Right("95 % CI"))
 	for i := range sl.Cells {
 		c := &sl.Cells[i]
 		x.Row(doc.Name(named(c.Value)), w.d.Count(&c.Accepted.N), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)),
@@ -107,7 +107,7 @@ func (w *writer) tooFew(s *doc.Section) {
 	}
 }
 
-// fewer is what makes a group too small.
+// fewer returns what makes a group too small.
 func (w *writer) fewer(cells []Slice) []any {
 	small := doc.Item("fewer than ", w.d.Count(&w.Method.Small), " different tasks")
 	if slices.ContainsFunc(cells, func(c Slice) bool { return c.Small && c.Tasks >= report.Small }) {
@@ -142,7 +142,7 @@ func (w *writer) methods(t *doc.Table, cells []Slice) {
 	add("satisfied", func(c *Slice) string { return c.Satisfied.Method })
 	add("time", func(c *Slice) string { return c.Completion.Method })
 	if !w.allAutomatic() {
-		add("total", func(c *Slice) string { return c.Total.Method })
+		add("total quality", func(c *Slice) string { return c.Total.Method })
 	}
 	over := "over tasks"
 	if w.Testers > 1 {
@@ -219,7 +219,7 @@ func (w *writer) differences(s *doc.Section, sl *Slices) {
 	columns := []doc.Column{doc.Left("measure"), doc.Left("test"), doc.Right("value"), doc.Right("df"), doc.Right("p")}
 	deltas := slices.ContainsFunc(sl.Differences, func(x Difference) bool { return x.Delta != nil })
 	if deltas {
-		columns = append(columns, doc.Right("Cliff's δ, hard against easy"), doc.Right("95 %"))
+		columns = append(columns, doc.Right("Cliff's δ, hard against easy"), doc.Right("95 % CI"))
 	}
 	t := s.Table("differences-by-"+sl.By, "Do the groups differ at all?", columns...)
 	for i := range sl.Differences {

@@ -162,13 +162,13 @@ func durations(est *estimator, s series) Durations {
 	return d
 }
 
-// ecdfPoints are the seconds at which the distribution is told, up to the one
+// ecdfPoints returns the seconds at which the distribution is told, up to the one
 // that all tasks are within; 100 and 150 are those of Miah & Zhu.
 func ecdfPoints() []float64 {
 	return []float64{10, 20, 30, 45, 60, 80, 100, 120, 150, 180, 240, 300, 600, 900, 1800, 3600}
 }
 
-// geometric is the geometric mean, NaN where a value is not positive.
+// geometric returns the geometric mean, NaN where a value is not positive.
 func geometric(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {

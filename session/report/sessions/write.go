@@ -28,7 +28,7 @@ func (r *Report) HTML(w io.Writer) error {
 	return d.HTML(w)
 }
 
-// Files are all files of the report, in the order in which they are written.
+// Files returns all files of the report, in the order in which they are written.
 func (r *Report) Files() []report.File {
 	drawings := report.Draw(r.marks)
 	page, text := r.document(drawings), r.document(drawings)
@@ -43,9 +43,13 @@ func (r *Report) Files() []report.File {
 func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
 
 // StudyFiles are the file of a frozen study, which has the analysis plan, and its lock.
-type StudyFiles struct{ File, Lock []byte }
+type StudyFiles struct {
+	File, Lock []byte
+	Places     int // of its plan
+	Waiting    int // that somebody has who has not begun
+}
 
-// dataset are the report's tidy tables as a dataset, with the study that they come from.
+// dataset returns the report's tidy tables as a dataset, with the study that they come from.
 func (r *Report) dataset() []report.File {
 	var study []report.File
 	if s := r.study; s != nil {

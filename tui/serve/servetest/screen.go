@@ -39,7 +39,7 @@ func (s *Screen) erase(y, from, to int) {
 	}
 }
 
-// String is the text on the screen.
+// String returns the text on the screen.
 func (s *Screen) String() string {
 	lines := make([]string, s.height)
 	for y, row := range s.cells {

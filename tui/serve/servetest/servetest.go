@@ -117,7 +117,7 @@ func (g *Guest) Type(keys string) error {
 	return err
 }
 
-// Screen is the text on the terminal.
+// Screen returns the text on the terminal.
 func (g *Guest) Screen() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

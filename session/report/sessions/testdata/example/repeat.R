@@ -215,18 +215,37 @@ for (i in seq_along(report$sessions)) {
   same(paste0(path, "/tasks_other"), sum(number(unlist(row[c("tasks_unfinished", "tasks_not_opened", "tasks_practice", "tasks_withdrawn")]))))
   for (name in c("planned", "analysed", "satisfied", "skipped")) same(paste0(path, "/tasks/", name), number(row[[paste0("tasks_", name)]]))
 }
-people <- sessions[sessions$tester_kind != "automatic", ]
-any_of <- function(status) sort(unique(people$by[people$status == status]))
-withdrew <- any_of("withdrawn")
-gone <- setdiff(any_of("abandoned"), withdrew)
-working <- setdiff(any_of("open"), c(withdrew, gone))
-began <- unique(people$by)
-same("/participants/began", length(began))
-same("/participants/withdrew", length(withdrew))
-same("/participants/left", length(gone))
-same("/participants/working", length(working))
-same("/participants/finished", length(began) - length(withdrew) - length(gone) - length(working))
-same("/participants/analysed", length(unique(people$by[number(people$tasks_analysed) > 0])))
+# People: whose data were all withdrawn has no row among them.
+people <- table_of("participants")
+answers <- function(i) people[[grep("^survey_", names(people))[i]]]
+gone <- unique(sessions$participant[sessions$status == "withdrawn"])
+same("/participants/began", length(unique(sessions$participant[sessions$participant != ""])))
+same("/participants/withdrew", length(gone))
+status_of <- function(person) {
+  of <- sessions$status[sessions$participant == person$participant]
+  if ("withdrawn" %in% of) "withdrawn" else if (person$consent == "not given") "not consented" else if ("abandoned" %in% of) "abandoned" else if ("open" %in% of) "open" else "finished"
+}
+status <- vapply(seq_len(nrow(people)), function(i) status_of(people[i, ]), "")
+same("/participants/left", sum(status == "abandoned"))
+same("/participants/working", sum(status == "open"))
+same("/participants/finished", sum(status == "finished"))
+same("/participants/asked_to_consent", sum(people$consent != "" & status != "withdrawn"))
+same("/participants/consented", sum(people$consent == "given" & status != "withdrawn"))
+same("/participants/analysed", length(unique(sessions$participant[sessions$participant != "" & number(sessions$tasks_analysed) > 0])))
+if (length(unique(people$study)) == 1) for (i in seq_along(report$survey)) { # all were asked the same
+  path <- sprintf("/survey/%d", i - 1)
+  answer <- answers(i)
+  same(paste0(path, "/people"), nrow(people))
+  same(paste0(path, "/answered"), sum(answer != ""))
+  same(paste0(path, "/unanswered"), sum(answer == ""))
+  same(paste0(path, "/answered_share"), mean(answer != ""))
+  same(paste0(path, "/unanswered_share"), mean(answer == ""))
+  choices <- report$survey[[i]]$choices
+  for (j in seq_along(choices)) {
+    same(sprintf("%s/choices/%d/count", path, j - 1), sum(answer == choices[[j]]$name))
+    same(sprintf("%s/choices/%d/share", path, j - 1), mean(answer == choices[[j]]$name))
+  }
+}
 
 # Attempts
 estimate("/attempts/attempt_k_mean", results$counted, who, 1, k)
@@ -513,7 +532,7 @@ for (i in seq_along(report$slices)) {
       value <- log_rank(results$counted[kept], results$happy[kept], group[kept])
       p <- pchisq(value, df, lower.tail = FALSE)
     } else {
-      x <- list(attempts = results$counted, "completion time" = results$seconds, total = results$sum)[[d$measure]]
+      x <- list(attempts = results$counted, "completion time, s" = results$seconds, "total quality" = results$sum)[[d$measure]]
       k_w <- kruskal.test(x[kept], group[kept])
       df <- k_w$parameter
       value <- k_w$statistic
@@ -540,7 +559,7 @@ use(tasks$analysed == "1")
 arms <- report$arms$arms
 of_arm <- lapply(arms, function(a) {
   s <- sessions[sessions$tester_kind == a$tester_kind & sessions$feedback == a$feedback & sessions$model == a$model & sessions$model_id == a$model_id &
-    sessions$level == a$level & sessions$context == a$context & (sessions$arm == "" | startsWith(a$name, paste0(sessions$arm, ":"))), ]
+    sessions$level == a$level & sessions$context == a$context & (sessions$arm == "" | startsWith(a$name, paste0(sessions$arm, " ("))), ]
   results$session %in% s$session
 })
 for (i in seq_along(arms)) {
@@ -712,7 +731,7 @@ last_period <- max(0, number(places$period))
 p <- rep(NA_real_, length(report$order))
 for (i in seq_along(report$order)) {
   o <- report$order[[i]]
-  v <- measures[[c(attempts = "attempts", "completion time, s" = "time", total = "total")[[o$measure]]]]
+  v <- measures[[c(attempts = "attempts", "completion time, s" = "time", "total quality" = "total")[[o$measure]]]]
   known <- !is.na(v)
   x <- data.frame(value = v, by = who, period = results$period, set = results$set, arm = name_arm[match(results$session, sessions$session)])[known, ]
   for (j in seq_along(o$periods)) same(sprintf("/order/%d/periods/%d/results", i - 1, j - 1), sum(x$period == j))

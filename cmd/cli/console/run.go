@@ -1,0 +1,29 @@
+package console
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+// Flags adds the flags that every verb shares, and suggests others for unknown ones.
+func (g *Globals) Flags(root *cobra.Command) {
+	root.PersistentFlags().StringVar(&g.Store, "store", "", "the `file` that sessions are kept in (default: $ASSAY_STORE, else assay.db in the user's data directory)")
+	root.PersistentFlags().StringVar(&g.Models, "models", "", "the models `file` (default: $ASSAY_MODELS, else models.toml in the user's configuration directory)")
+	root.PersistentFlags().StringVar(&g.Settings, "settings", "", "the settings `file` of the screens (default: $ASSAY_SETTINGS, else settings.toml in the user's configuration directory)")
+	root.SetFlagErrorFunc(FlagError)
+}
+
+// Run executes the command that newRoot returns, and returns its exit code.
+func Run(ctx context.Context, io *IO, newRoot func(*IO) *cobra.Command) int {
+	io, out := checkedOutput(io)
+	root := newRoot(io)
+	root.SetIn(io.In)
+	root.SetOut(io.Out)
+	root.SetErr(io.Err)
+	code := Exit(out.Join(root.ExecuteContext(ctx)), io.Err)
+	if signal, ok := EndedBy(ctx); ok {
+		return signal.Code()
+	}
+	return code
+}

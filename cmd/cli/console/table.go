@@ -1,0 +1,154 @@
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/term"
+)
+
+// Columns of a table are tableGap apart, and are shortened to leastColumn at least.
+const (
+	tableGap    = 2
+	leastColumn = 8
+)
+
+// Table aligns lines whose cells end with tabs, as tabwriter does. A terminal that is too narrow for them gets
+// fewer and shorter columns.
+type Table struct {
+	out   io.Writer
+	align uint
+	rare  []string // headings of columns that are left out first
+	text  bytes.Buffer
+}
+
+// NewTable returns a table with columns aligned to the left. A narrow terminal does without the rare columns,
+// the first of them first.
+func NewTable(out io.Writer, rare ...string) *Table { return &Table{out: out, rare: rare} }
+
+// NewNumbers returns a table with columns aligned to the right; the last cell of a line ends with a tab, too.
+func NewNumbers(out io.Writer, rare ...string) *Table {
+	return &Table{out: out, align: tabwriter.AlignRight, rare: rare}
+}
+
+// Write implements io.Writer; lines are printed by Flush.
+func (t *Table) Write(p []byte) (int, error) { return t.text.Write(p) }
+
+// Flush prints the lines and empties the table.
+func (t *Table) Flush() error {
+	text := t.text.String()
+	t.text.Reset()
+	if width, _, ok := terminalSize(t.out); ok {
+		text = t.narrowed(text, width)
+	}
+	w := tabwriter.NewWriter(t.out, 0, 0, tableGap, ' ', t.align)
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// narrowed makes lines fit into a width. Lines without tabs are between tables.
+func (t *Table) narrowed(text string, width int) string {
+	var b strings.Builder
+	var rows [][]string
+	for line := range strings.Lines(text + "\n") { // the empty line ends the last table
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(cells) > 1 {
+			rows = append(rows, cells)
+			continue
+		}
+		t.fit(&b, rows, width)
+		b.WriteString(line)
+		rows = nil
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// fit writes the rows of a table, of which the first has the headings, with columns left out and shortened.
+func (t *Table) fit(b *strings.Builder, rows [][]string, width int) {
+	var missing []string
+	for _, name := range t.rare {
+		if total(columnWidths(rows)) <= width {
+			break
+		}
+		i := slices.Index(rows[0], name)
+		if i < 0 {
+			continue
+		}
+		missing = append(missing, name)
+		for n, row := range rows {
+			if i < len(row) {
+				rows[n] = slices.Delete(row, i, i+1)
+			}
+		}
+	}
+	for i, to := range t.shortened(columnWidths(rows), width) {
+		for _, row := range rows {
+			if i < len(row) {
+				row[i] = ansi.Truncate(row[i], to, "…")
+			}
+		}
+	}
+	for _, row := range rows {
+		b.WriteString(strings.Join(row, "\t") + "\n")
+	}
+	if len(missing) > 0 {
+		note := fmt.Sprintf("(a wider terminal also shows: %s)", strings.Join(missing, ", "))
+		b.WriteString(ansi.Wordwrap(note, max(width, 2*leastColumn), "") + "\n")
+	}
+}
+
+// shortened returns the widths of columns after the widest ones gave up what does not fit. Numbers are not
+// shortened, only what stands before them.
+func (t *Table) shortened(widths []int, width int) []int {
+	may := widths
+	if t.align == tabwriter.AlignRight {
+		may = widths[:min(1, len(widths))]
+	}
+	for over := total(widths) - width; over > 0 && len(may) > 0 && slices.Max(may) > leastColumn; over-- {
+		may[slices.Index(may, slices.Max(may))]--
+	}
+	return widths
+}
+
+// columnWidths returns the width of each column.
+func columnWidths(rows [][]string) []int {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		}
+	}
+	return widths
+}
+
+// total returns the width of a table with columns of these widths.
+func total(widths []int) int {
+	width := -tableGap
+	for _, w := range widths {
+		width += w + tableGap
+	}
+	return width
+}
+
+// terminalSize returns the size of the terminal that a stream is on; ok is false if it is on none.
+func terminalSize(out io.Writer) (width, height int, ok bool) {
+	f, isFile := Raw(out).(*os.File)
+	if !isFile || !term.IsTerminal(int(f.Fd())) {
+		return 0, 0, false
+	}
+	if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 && h > 1 {
+		return w, h, true
+	}
+	return 80, 24, true
+}

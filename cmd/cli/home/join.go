@@ -1,0 +1,186 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/live"
+	"assay/cmd/cli/stores"
+	studycmd "assay/cmd/cli/study"
+	"assay/data/disk"
+	"assay/session/study"
+)
+
+// NewJoin returns `assay study join`.
+func NewJoin(io *console.IO, g *console.Globals) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use:     "join [FILE]",
+		Example: "  assay study join two-models-place-3.study\n  assay study join two-models-place-3.study --tester ann --plain\n  assay study join",
+		Short:   "Work in a study from the file that its owner packed",
+		Long: `Begin the next session of the place in FILE ('assay study pack' makes it), or continue the open
+one. The file is checked first, and kept beside the store: from then on 'assay study join' alone is
+enough. A key that a model needs and that is not in the environment is asked for; it is not kept.
+
+After the last session, h writes the file to hand in; so does 'assay study join' again.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return console.Usagef("assay study join takes one packed study")
+			}
+			path, err := packedArg(io, g, args)
+			if err != nil {
+				return err
+			}
+			if !io.Terminal && !o.plain {
+				return console.Usagef("the screens need a terminal for input and output: add --plain to work line by line")
+			}
+			o.study = path
+			return runJoin(cmd.Context(), io, g, o, cmd.Flags().Changed)
+		},
+	}
+	cmd.Flags().StringVar(&o.tester, "tester", "", "your `pseudonym`, if you have one (default: tester and the number of the place)")
+	cmd.Flags().BoolVar(&o.plain, "plain", false, "work line by line, in words: for screen readers and terminals that cannot draw")
+	o.isolation.Flags(cmd)
+	return cmd
+}
+
+// packedArg returns the path of the packed study: the one that is named, or else the one that is kept.
+func packedArg(io *console.IO, g *console.Globals, args []string) (string, error) {
+	dir := filepath.Join(filepath.Dir(stores.Path(io, g)), studycmd.PackedDir)
+	if len(args) == 1 {
+		return keepPacked(dir, args[0])
+	}
+	kept, err := filepath.Glob(filepath.Join(dir, "*.study"))
+	switch {
+	case err != nil:
+		return "", err
+	case len(kept) == 0:
+		return "", console.Usagef("assay study join takes the file that the study's owner gave you: assay study join FILE")
+	case len(kept) > 1:
+		return "", console.Usagef("you have joined several studies: name one of %s", strings.Join(kept, ", "))
+	}
+	return kept[0], nil
+}
+
+// keepPacked checks a packed study and keeps a copy, whose path it returns. Another file for the place that was
+// joined before, such as one packed again, replaces it.
+func keepPacked(dir, path string) (string, error) {
+	text, err := disk.ReadFile(path, disk.Data)
+	if err != nil {
+		return "", fmt.Errorf("the packed study cannot be read: %w", err)
+	}
+	p, err := study.ReadPacked(text)
+	if err != nil {
+		return "", fmt.Errorf("%s cannot be used: %w", path, err)
+	}
+	if err := disk.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("the packed study cannot be kept: %w", err)
+	}
+	kept := filepath.Join(dir, fmt.Sprintf("%.12s-%s", p.Hash, studycmd.PackedName(p.Ticket)))
+	if old, err := os.ReadFile(kept); err == nil && slices.Equal(old, text) {
+		return kept, nil
+	}
+	return kept, disk.Replace(kept, 0o600, disk.Bytes(text))
+}
+
+// runJoin asks for missing keys, and opens the tester's session.
+func runJoin(ctx context.Context, io *console.IO, g *console.Globals, o *options, changed func(string) bool) error {
+	withKeys, err := askKeys(io, g, o)
+	if err != nil {
+		return err
+	}
+	err = open(ctx, withKeys, g, o, changed)
+	if !errors.Is(err, live.ErrFinished) {
+		return err
+	}
+	lib, err := live.Start(io, g, o.file, o.isolation)
+	if err != nil {
+		return err
+	}
+	path, err := lib.HandInAgain(o.study)
+	if err = errors.Join(err, lib.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintf(io.Out, "You have finished all your sessions. To hand them in, send %s to the study's owner.\n", path)
+	return nil
+}
+
+// askKeys returns an environment with the keys that the study's models need: those that are not set are asked
+// for on a terminal. What else a model lacks is an error now, not at the first prompt.
+func askKeys(io *console.IO, g *console.Globals, o *options) (*console.IO, error) {
+	lib, err := live.Start(io, g, o.file, o.isolation)
+	if err != nil {
+		return nil, err
+	}
+	defer lib.Close()
+	if err := lib.Ready(); err != nil {
+		return nil, err
+	}
+	s, err := lib.Frozen(o.study)
+	if err != nil {
+		return nil, err
+	}
+	given := map[string]string{}
+	with := *io
+	with.Getenv = func(name string) string {
+		if value, is := given[name]; is {
+			return value
+		}
+		return io.Getenv(name)
+	}
+	for _, arm := range s.Arms {
+		shown := arm.Shown
+		if shown == "" {
+			shown = arm.Model
+		}
+		described, err := s.Model(arm.Model)
+		if err != nil {
+			return nil, fmt.Errorf("%s cannot answer on this machine: it is a program that the study's owner has to set up here", shown)
+		}
+		m, err := lib.Defined(described.Definition)
+		if err != nil {
+			return nil, err
+		}
+		for _, variable := range m.Missing(with.Getenv) {
+			if given[variable], err = askKey(io, shown, variable); err != nil {
+				return nil, err
+			}
+		}
+		if ready, why := m.Ready(inputs.ModelsDeps(&with)); !ready {
+			if s.Blind() { // it may name the model
+				why = "ask the study's owner what it needs"
+			}
+			return nil, fmt.Errorf("%s cannot answer on this machine: %s", shown, why)
+		}
+	}
+	return &with, nil
+}
+
+// askKey asks for a key, which is not shown.
+func askKey(io *console.IO, shown, variable string) (string, error) {
+	missing := console.WithCode(console.ExitAuth, fmt.Errorf("%s needs a key: put the one that the study's owner gave you into the environment variable %s, then type this again", shown, variable))
+	in, isFile := io.In.(*os.File)
+	if !io.Terminal || !isFile {
+		return "", missing
+	}
+	fmt.Fprintf(io.Err, "%s needs the key that the study's owner gave you (or %s in the environment).\nIt is neither shown nor kept.\nKey: ", shown, variable)
+	key, err := term.ReadPassword(int(in.Fd()))
+	fmt.Fprintln(io.Err)
+	if err != nil {
+		return "", err
+	}
+	if text := strings.TrimSpace(string(key)); text != "" {
+		return text, nil
+	}
+	return "", missing
+}

@@ -1,0 +1,57 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/machine"
+	"assay/session/llm"
+	"assay/tui/models"
+	"assay/tui/work"
+)
+
+// Models returns the options of the models screen.
+func (l *Library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
+
+func (l *Library) modelsScreen() models.Options {
+	var answered map[string]bool
+	if rows, err := l.Store.Sessions(); err == nil {
+		answered = answeredModels(rows)
+	}
+	o := models.Options{Path: l.known().Path, Found: l.known().Found}
+	for _, m := range l.known().List() {
+		ready, why := m.Ready(inputs.ModelsDeps(l.io))
+		builtIn := m.Provider == llm.ProviderPaste || m.Provider == llm.ProviderRehearsal
+		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: builtIn, Answered: answered[m.Name]})
+	}
+	o.Reload = func() (models.Options, error) {
+		again, err := llm.LoadModels(l.known().Path)
+		if err != nil {
+			return models.Options{}, err
+		}
+		l.models.Store(&again)
+		return l.modelsScreen(), nil
+	}
+	o.Make = func() error { return machine.CreateModelsFile(l.known().Path) }
+	o.Edit = func() *exec.Cmd {
+		editor := work.Editor(l.io.Getenv)
+		if editor == "" {
+			return nil
+		}
+		return work.EditorCommand(editor, l.known().Path)
+	}
+	o.Check = func(ctx context.Context, name string) (string, error) {
+		m, err := l.known().Get(name)
+		if err != nil {
+			return "", err
+		}
+		result := machine.CheckModel(ctx, l.io, m)
+		if !result.OK {
+			return "", errors.New(result.Error)
+		}
+		return result.Text(), nil
+	}
+	return o
+}

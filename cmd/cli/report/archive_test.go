@@ -1,0 +1,77 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+	"assay/data/fatal"
+	"assay/session"
+	"assay/session/simulate"
+	"assay/store"
+	"assay/tui/results"
+)
+
+// openArchive is an archive of one session with a number of tasks, three attempts each.
+func openArchive(t testing.TB, number int) Archive {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := store.Open(filepath.Join(dir, "assay.db"), store.Options{})
+	fatal.If(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	b := benchmark.Benchmark{Name: "b"}
+	for i := range number {
+		b.Tasks = append(b.Tasks, benchmark.Task{ID: fmt.Sprintf("t%d", i), Title: "T", Language: "python", Description: "Do it.", Difficulty: benchmark.Difficulties[i%3]})
+	}
+	plan, tasks, err := session.Choice{Benchmark: &b, K: 3, Model: session.Model{Name: "m", Provider: "openai"}}.Plan()
+	fatal.If(t, err)
+	events, texts, err := simulate.Session{ID: "S1", Plan: plan, Wall: 1_772_000_000_000, Hopeless: true,
+		Answer: func(task, n int) string { return fmt.Sprintf("answer %d to task %d", n, task) }}.Log(tasks...)
+	fatal.If(t, err)
+	if _, err := s.Append(t.Context(), "S1", events, texts); err != nil {
+		t.Fatal(err)
+	}
+	return Archive{Kept: s, Dir: dir, Getenv: func(string) string { return "" }}
+}
+
+// The browser receives the contents of the store and of the report.
+func TestArchive(t *testing.T) {
+	a := openArchive(t, 4)
+	list, err := a.Sessions(t.Context())
+	if err != nil || len(list) != 1 || list[0].Status != "finished" || list[0].Done != 4 || list[0].Tasks != 4 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	opened, err := a.Open(t.Context(), "S1")
+	fatal.If(t, err)
+	r, err := Build(a.Kept, []string{"S1"}, Flags{Blind: true})
+	if err != nil || opened.Report.Tries.Mean.Value != r.Tries.Mean.Value || opened.Report.Times.Completion.Mean.Value != r.Times.Completion.Mean.Value {
+		t.Errorf("%+v, %v", opened.Report.Tries.Mean, err)
+	}
+	if text, err := opened.Source.Text(opened.State.Tasks[2].Attempts[1].Answer.Answer); err != nil || text != "answer 2 to task 2" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if task := opened.Source.Task(3); task.ID != opened.State.Plan.Tasks[3].ID || task.Description != "Do it." {
+		t.Errorf("%+v", task)
+	}
+	path, err := a.WriteReport(t.Context(), "S1")
+	if err != nil || path != filepath.Join(a.Dir, "reports", "S1", "report.html") {
+		t.Errorf("%s, %v", path, err)
+	}
+	if _, err := a.Open(t.Context(), "S2"); err == nil || !strings.Contains(err.Error(), "S2") {
+		t.Errorf("%v", err)
+	}
+}
+
+// The time for opening a session of 100 tasks with 3 attempts each.
+func BenchmarkArchive(b *testing.B) {
+	a := openArchive(b, 100)
+	for b.Loop() {
+		if _, err := a.Open(b.Context(), "S1"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+var _ results.Library = Archive{}

@@ -1,0 +1,103 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/cmd/cli/rate"
+	"assay/session/overlap"
+	"assay/tui/frame"
+	"assay/tui/serve"
+)
+
+// plannedRatings describes a served file of ratings.
+type plannedRatings struct{ name, says string }
+
+// shareRatings opens a file of ratings for all its raters. A closed one is released at once, so that it can
+// be adjudicated while raters look at it.
+func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRatings, err error) {
+	if f, err = overlap.Change(path); err != nil {
+		return nil, p, err
+	}
+	var h overlap.Header
+	var closed *overlap.Closed
+	f.Look(func(s *overlap.Set) { h, closed = s.Header, s.Closed() })
+	r := knownRaters(h.Raters, door)
+	switch {
+	case h.Rater != "":
+		err = fmt.Errorf("%s holds only the ratings of %s: serve the file of all raters that it was split from, or send it to %[2]s, who runs 'assay rate answers %[1]s'", path, h.Rater)
+	case r.able == 0:
+		err = fmt.Errorf("none of the raters of %s could connect: %s", path, strings.Join(r.hints(), "; "))
+	}
+	if err != nil {
+		return nil, p, errors.Join(err, f.Close())
+	}
+	p.name = h.Name
+	says := fmt.Sprintf("%d raters rate %d answers; 'assay rate status %s' shows their progress\n", len(h.Raters), len(h.Items), path)
+	if closed != nil {
+		says = fmt.Sprintf("%s was closed by %s on %s: raters see that, and rate nothing\n", path, closed.By, closed.At.Format("2006-01-02"))
+		err = f.Close()
+	}
+	if closed == nil && len(r.strangers) > 0 {
+		says += fmt.Sprintf("without a key or an invitation: %s\n", strings.Join(r.strangers, ", "))
+	}
+	if closed == nil {
+		for _, why := range r.impossible {
+			says += why + "\n"
+		}
+	}
+	for line := range strings.Lines(says) {
+		p.says += frame.OneLine(line) + "\n"
+	}
+	return f, p, err
+}
+
+// raterNames classifies raters by whether they can connect.
+type raterNames struct {
+	able       int      // number that can
+	strangers  []string // have neither a key nor an invitation
+	impossible []string // why others cannot get one
+}
+
+// knownRaters classifies the raters.
+func knownRaters(raters []string, door *serve.Door) (r raterNames) {
+	for _, name := range raters {
+		switch {
+		case door.Knows(name):
+			r.able++
+		case serve.CheckName(name) == nil:
+			r.strangers = append(r.strangers, name)
+		}
+	}
+	r.impossible = rate.UnservedRaters(raters)
+	return r
+}
+
+// hints explain how the others can get access.
+func (r *raterNames) hints() []string {
+	if len(r.strangers) == 0 {
+		return r.impossible
+	}
+	words := make([]string, len(r.strangers))
+	for i, name := range r.strangers {
+		words[i] = shellWord(name)
+	}
+	invite := fmt.Sprintf("type 'assay serve invite %s', or write their public keys into the file of keys", strings.Join(words, " "))
+	if slices.ContainsFunc(r.strangers, func(name string) bool { return strings.HasPrefix(name, "-") }) {
+		invite = strings.Replace(invite, "invite ", "invite -- ", 1)
+	}
+	return append([]string{invite}, r.impossible...)
+}
+
+// shellWord quotes a text as one word of a command line.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.@/", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(text) + `"`
+}
