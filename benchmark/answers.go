@@ -18,8 +18,8 @@ type RecordedAnswer struct {
 	Attempt int // from 1
 	Text    string
 
-	// Expect is the verdict that the answer must get: one of the judge's verdicts, or "no_code" if it
-	// contains no code.
+	// Expect is the verdict that the answer must get: one of the judge's verdicts or of the outcomes of
+	// repositories, or "no_code" if it contains no code.
 	Expect string
 	Fault  string // what is wrong with a wrong answer
 }
@@ -32,7 +32,7 @@ type RecordedAnswer struct {
 //	task: the id of the task
 //	attempt: the number
 //	expect: the verdict
-//	fault: what is wrong, if the verdict is not accepted
+//	fault: what is wrong, if the verdict is neither accepted nor resolved
 //
 // A folder without recorded answers is no error.
 func ReadAnswers(folder fs.FS) ([]RecordedAnswer, error) {
@@ -74,8 +74,9 @@ func ReadAnswers(folder fs.FS) ([]RecordedAnswer, error) {
 	return all, nil
 }
 
-// expectable lists the verdicts that an answer may expect.
-const expectable = "accepted wrong_answer runtime_error time_limit memory_limit output_limit compile_error not_judged no_code"
+// expectable lists the verdicts that an answer may expect, those of repositories last.
+const expectable = "accepted wrong_answer runtime_error time_limit memory_limit output_limit compile_error not_judged no_code " +
+	"resolved partly unresolved broke_tests patch_failed tampered"
 
 // parseAnswer reads one recorded answer with its front matter.
 func parseAnswer(name, task, text string) (RecordedAnswer, error) {

@@ -14,7 +14,7 @@ var benchmarks embed.FS
 //go:embed prompts/*.tmpl
 var prompts embed.FS
 
-//go:embed repositories/environments.toml
+//go:embed environments.toml
 var environments string
 
 // Benchmarks returns the names of the bundled benchmarks in display order.

@@ -1,0 +1,152 @@
+package repository_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/repository"
+	"assay/data"
+)
+
+// The bundled benchmark of repositories.
+var bundledFolder = filepath.Join("..", "..", "data", "repositories")
+
+// loadBundled reads the bundled tasks, with the paths of their bundles.
+func loadBundled(t *testing.T) []benchmark.Task {
+	t.Helper()
+	b, err := benchmark.LoadFolder(os.DirFS(bundledFolder), "repositories")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range b.Tasks {
+		b.Tasks[i].Repository.Source = filepath.Join(bundledFolder, b.Tasks[i].Repository.Source)
+	}
+	return b.Tasks
+}
+
+// ready skips a test whose task needs a program that is missing.
+func ready(t *testing.T, r *repository.Runner, task *benchmark.Task) {
+	t.Helper()
+	needs := map[string][]string{"python": {"python3"}, "go": {"go"}, "javascript": {"node"}, "c": {"make", "cc"}}[task.Language]
+	for _, program := range append(needs, "git") {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := r.Ready(t.Context(), task); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rounds is how often each reference is judged: ASSAY_ROUNDS, or once.
+func rounds() int {
+	n, _ := strconv.Atoi(os.Getenv("ASSAY_ROUNDS"))
+	return max(1, n)
+}
+
+// TestBundledTasks: before a task's change, the tests that must pass after it fail, and all others pass; with
+// the reference, all pass; and every recorded answer has the outcome that it promises.
+func TestBundledTasks(t *testing.T) {
+	r := newRunner(t)
+	answers, err := benchmark.ReadAnswers(os.DirFS(bundledFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	promised := map[string]int{}
+	for _, task := range loadBundled(t) {
+		t.Run(task.ID, func(t *testing.T) {
+			var own []benchmark.RecordedAnswer
+			for _, a := range answers {
+				if a.Task == task.ID {
+					promised[a.Expect]++
+					own = append(own, a)
+				}
+			}
+			last := len(own) - 1
+			if last < 1 || own[0].Expect == string(repository.Resolved) || own[last].Expect != string(repository.Resolved) {
+				t.Error("a wrong answer comes first, and a right one last")
+			}
+			ready(t, r, &task)
+			for range rounds() {
+				checkReference(t, r, &task)
+			}
+			for _, a := range own {
+				checkAnswer(t, r, &task, a)
+			}
+		})
+	}
+	for _, outcome := range []repository.Outcome{
+		repository.Resolved, repository.Partly, repository.Unresolved, repository.BrokeTests, repository.PatchFailed, repository.TimeLimit, repository.Tampered,
+	} {
+		if promised[string(outcome)] == 0 {
+			t.Errorf("no recorded answer is meant to be %s", outcome)
+		}
+	}
+}
+
+func checkReference(t *testing.T, r *repository.Runner, task *benchmark.Task) {
+	t.Helper()
+	before, err := r.JudgeChanges(t.Context(), task, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range before.Tests {
+		if wanted := test.List == "pass_to_pass"; test.Passed != wanted {
+			t.Errorf("before the change, %s of %s: passed is %v", test.ID, test.List, test.Passed)
+		}
+	}
+	after, err := r.Judge(t.Context(), task, task.Reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Outcome != repository.Unresolved || after.Outcome != repository.Resolved {
+		t.Errorf("before %s (%s), after %s (%s): %s", before.Outcome, before.Message, after.Outcome, after.Message, after.Log)
+	}
+	t.Logf("before %v, after %v, %d sentinels, %s", before.Wall, after.Wall, after.Sentinels, after.Toolchain)
+}
+
+func checkAnswer(t *testing.T, r *repository.Runner, task *benchmark.Task, a benchmark.RecordedAnswer) {
+	t.Helper()
+	got, err := r.Judge(t.Context(), task, a.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got.Outcome) != a.Expect {
+		t.Errorf("answer %d: got %s (%s), want %s: %s", a.Attempt, got.Outcome, got.Message, a.Expect, got.Log)
+	}
+	if (a.Fault == "") != (a.Expect == string(repository.Resolved)) {
+		t.Errorf("answer %d is %s, and its fault is %q", a.Attempt, a.Expect, a.Fault)
+	}
+	t.Logf("answer %d: %s (%s), put back %v, %v", a.Attempt, got.Outcome, got.Message, got.PutBack, got.Wall)
+}
+
+// The benchmark has eight repositories with a history, and tasks of all kinds and difficulties.
+func TestBundledRepositories(t *testing.T) {
+	tasks := loadBundled(t)
+	sources, languages, kinds, difficulties := map[string]bool{}, map[string]int{}, map[string]int{}, map[benchmark.Difficulty]int{}
+	for _, task := range tasks {
+		if source := task.Repository.Source; !sources[source] {
+			sources[source] = true
+			languages[task.Language]++
+		}
+		kinds[task.Category]++
+		difficulties[task.Difficulty]++
+		if !slices.Contains([]string{"bug", "feature", "API change", "performance"}, task.Category) {
+			t.Errorf("%s is a %q", task.ID, task.Category)
+		}
+	}
+	if len(tasks) != 10 || len(sources) != 8 || len(kinds) != 4 || len(difficulties) != 3 {
+		t.Errorf("%d tasks of %d repositories, kinds %v, difficulties %v", len(tasks), len(sources), kinds, difficulties)
+	}
+	if languages["python"] != 3 || languages["go"] != 2 || languages["javascript"] != 2 || languages["c"] != 1 {
+		t.Errorf("repositories by language: %v", languages)
+	}
+	if _, err := repository.LoadTable(data.Environments(), ""); err != nil {
+		t.Error(err)
+	}
+}
