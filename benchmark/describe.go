@@ -39,7 +39,10 @@ func (t *Task) Metadata() [][2]string {
 	add("licence", t.Source.Licence)
 	add("url", t.Source.URL)
 	tests := "none: judged by the tester alone"
-	if n := t.Tests.Count(); n > 0 {
+	if r := t.Repository; r != nil {
+		add("repository", strings.TrimSpace(r.Name+" "+r.Version))
+		tests = fmt.Sprintf("%d that fail before the change, and %d that pass", len(r.FailToPass), len(r.PassToPass))
+	} else if n := t.Tests.Count(); n > 0 {
 		tests = fmt.Sprintf("%d of style %s", n, t.Tests.Style)
 	} else if t.Tests.Style != NoTests {
 		tests = "of style " + string(t.Tests.Style)

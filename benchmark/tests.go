@@ -132,13 +132,16 @@ func (t Tests) Count() int {
 	return len(t.Cases) + len(t.Asserts) + len(t.Runs)
 }
 
-// CountText formats Count: "none" without tests, and the style if they cannot be counted.
-func (t Tests) CountText() string {
-	switch n := t.Count(); {
-	case t.IsZero():
+// TestCount formats the number of a task's tests: "none" without tests, and the style if they cannot be
+// counted.
+func (t *Task) TestCount() string {
+	switch n := t.Tests.Count(); {
+	case t.Repository != nil:
+		return strconv.Itoa(len(t.Repository.FailToPass) + len(t.Repository.PassToPass))
+	case t.Tests.IsZero():
 		return "none"
-	case n == 0 || t.Style == Script:
-		return string(t.Style)
+	case n == 0 || t.Tests.Style == Script:
+		return string(t.Tests.Style)
 	default:
 		return strconv.Itoa(n)
 	}

@@ -8,6 +8,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/scoring"
 )
 
@@ -28,6 +29,8 @@ type tally struct {
 	forgeable map[string]int // verdicts, by isolation
 	verdicts  map[judge.Verdict]int
 	tasks     map[string]*taskTally
+
+	resolutions map[repository.Outcome]int
 }
 
 type taskTally struct {
@@ -43,7 +46,8 @@ type taskTally struct {
 }
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
-	return &tally{benchmark: tasks, verdicts: map[judge.Verdict]int{}, forgeable: map[string]int{}, tasks: map[string]*taskTally{}}
+	return &tally{benchmark: tasks, verdicts: map[judge.Verdict]int{}, forgeable: map[string]int{}, tasks: map[string]*taskTally{},
+		resolutions: map[repository.Outcome]int{}}
 }
 
 func (t *tally) add(r Row) {
@@ -52,6 +56,9 @@ func (t *tally) add(r Row) {
 		t.noCode++
 	}
 	t.verdicts[r.Verdict]++
+	if r.Resolution != "" {
+		t.resolutions[r.Resolution]++
+	}
 	if r.Allowed != nil && r.Allowed.Near {
 		t.near++
 	}
@@ -103,6 +110,8 @@ type Summary struct {
 	Accepted  int
 	Verdicts  map[judge.Verdict]int
 
+	Resolutions map[repository.Outcome]int // of samples for repository tasks
+
 	PassAtK   []PassAtK
 	PassRatio *Metric // the mean over tasks; nil: not available
 	PassRate  *Metric // the mean over tasks of the mean share of passed tests
@@ -140,7 +149,7 @@ func (s *Summary) Partial() bool {
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
 	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode, Near: t.near, Alone: t.alone,
-		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}, Forgeable: t.forgeable}
+		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}, Resolutions: t.resolutions, Forgeable: t.forgeable}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
 	}
@@ -245,6 +254,9 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 		"accepted": s.Accepted, "samples_without_code": s.NoCode, "stopped_samples": s.Stopped, "near_limit": s.Near, "judged_alone": s.Alone, "verdicts": s.Verdicts,
 		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
 		"not_judged": s.Excluded, "forgeable_verdicts": s.Forgeable, "missing_tools": s.Missing, "reused": s.Reused, "seconds": s.Seconds,
+	}
+	if len(s.Resolutions) > 0 {
+		m["resolutions"] = s.Resolutions
 	}
 	if s.MinN == s.MaxN {
 		m["n"] = s.MinN

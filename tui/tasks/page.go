@@ -161,7 +161,7 @@ func columnsOf(b *benchmark.Benchmark) []frame.Column[*benchmark.Task] {
 		frame.Fixed(1, "title", title, orDash(func(t *benchmark.Task) string { return t.Title })).Growing(),
 		frame.Fitted(0, "id", all, 20, func(t *benchmark.Task) string { return t.ID }),
 		frame.Fixed(2, "difficulty", 10, orDash(func(t *benchmark.Task) string { return string(t.Difficulty) })),
-		frame.Fitted(3, "tests", all, 10, func(t *benchmark.Task) string { return t.Tests.CountText() }).Numeric(),
+		frame.Fitted(3, "tests", all, 10, func(t *benchmark.Task) string { return t.TestCount() }).Numeric(),
 		frame.Fitted(4, "type", all, 13, orDash(func(t *benchmark.Task) string { return t.Type })),
 		frame.Fitted(5, "language", all, 10, orDash(func(t *benchmark.Task) string { return t.Language })),
 	}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -220,6 +222,14 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	}
 	fmt.Fprintf(w, "total\t%d\t\t\n", s.Samples)
 	w.Flush()
+	if len(s.Resolutions) > 0 {
+		w = console.NewNumbers(out)
+		fmt.Fprintf(w, "\nresolution\tsamples\t%%\t\n")
+		for _, o := range slices.Sorted(maps.Keys(s.Resolutions)) {
+			fmt.Fprintf(w, "%s\t%d\t%.1f\t\n", o, s.Resolutions[o], 100*float64(s.Resolutions[o])/float64(s.Samples))
+		}
+		w.Flush()
+	}
 	fmt.Fprintln(out)
 	n := strconv.Itoa(s.MinN)
 	if s.MinN != s.MaxN {

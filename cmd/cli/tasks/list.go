@@ -57,7 +57,7 @@ for in the id, title, statement, category and topics. The fields are
 			fmt.Fprintln(w, "id\tlanguage\tdifficulty\ttype\tcategory\ttests\ttitle")
 			for _, t := range tasks {
 				fmt.Fprintln(w, judge.StripEscapes(strings.Join([]string{t.ID, t.Language, cmp.Or(string(t.Difficulty), "-"), cmp.Or(t.Type, "-"),
-					cmp.Or(t.Category, "-"), t.Tests.CountText(), t.Title}, "\t")))
+					cmp.Or(t.Category, "-"), t.TestCount(), t.Title}, "\t")))
 			}
 			if err := w.Flush(); err != nil {
 				return err
