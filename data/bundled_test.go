@@ -11,7 +11,9 @@ import (
 )
 
 // right reports whether a verdict is that of a right answer, as far as anything decides about it.
-func right(verdict string) bool { return slices.Contains([]string{"accepted", "not_judged", "resolved"}, verdict) }
+func right(verdict string) bool {
+	return slices.Contains([]string{"accepted", "not_judged", "resolved"}, verdict)
+}
 
 func wrong(verdict string) bool { return verdict != "accepted" && verdict != "resolved" }
 

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
-	"assay/data"
 )
 
 // The bundled benchmark of repositories.
@@ -146,7 +146,32 @@ func TestBundledRepositories(t *testing.T) {
 	if languages["python"] != 3 || languages["go"] != 2 || languages["javascript"] != 2 || languages["c"] != 1 {
 		t.Errorf("repositories by language: %v", languages)
 	}
-	if _, err := repository.LoadTable(data.Environments(), ""); err != nil {
-		t.Error(err)
+}
+
+// Every bundle can be cloned, has a history, and goes on after the commits from which answers start.
+func TestBundledHistories(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	git := func(dir string, args ...string) string {
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	for _, task := range loadBundled(t) {
+		bundle, err := filepath.Abs(task.Repository.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clone := t.TempDir()
+		git("", "clone", "--quiet", bundle, clone)
+		all, before := git(clone, "rev-list", "HEAD"), git(clone, "rev-list", task.Repository.BaseCommit)
+		if n := len(strings.Fields(all)); n < 5 || !strings.HasSuffix(all, "\n"+before) {
+			t.Errorf("%s: %d commits, %d up to the base", task.ID, n, len(strings.Fields(before)))
+		}
 	}
 }
