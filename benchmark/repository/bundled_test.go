@@ -32,7 +32,9 @@ func loadBundled(t *testing.T) []benchmark.Task {
 // ready skips a test whose task needs a program that is missing.
 func ready(t *testing.T, r *repository.Runner, task *benchmark.Task) {
 	t.Helper()
-	needs := map[string][]string{"python": {"python3"}, "go": {"go"}, "javascript": {"node"}, "c": {"make", "cc"}}[task.Language]
+	needs := map[string][]string{
+		"python": {"python3"}, "go": {"go"}, "javascript": {"node"}, "c": {"make", "cc"},
+	}[task.Language]
 	for _, program := range append(needs, "git") {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
@@ -81,7 +83,8 @@ func TestBundledTasks(t *testing.T) {
 		})
 	}
 	for _, outcome := range []repository.Outcome{
-		repository.Resolved, repository.Partly, repository.Unresolved, repository.BrokeTests, repository.PatchFailed, repository.TimeLimit, repository.Tampered,
+		repository.Resolved, repository.Partly, repository.Unresolved, repository.BrokeTests,
+		repository.PatchFailed, repository.TimeLimit, repository.Tampered,
 	} {
 		if promised[string(outcome)] == 0 {
 			t.Errorf("no recorded answer is meant to be %s", outcome)
@@ -128,7 +131,8 @@ func checkAnswer(t *testing.T, r *repository.Runner, task *benchmark.Task, a ben
 // The benchmark has eight repositories with a history, and tasks of all kinds and difficulties.
 func TestBundledRepositories(t *testing.T) {
 	tasks := loadBundled(t)
-	sources, languages, kinds, difficulties := map[string]bool{}, map[string]int{}, map[string]int{}, map[benchmark.Difficulty]int{}
+	sources, languages, kinds := map[string]bool{}, map[string]int{}, map[string]int{}
+	difficulties := map[benchmark.Difficulty]int{}
 	for _, task := range tasks {
 		if source := task.Repository.Source; !sources[source] {
 			sources[source] = true
