@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
-	"assay/data"
 )
 
 // The bundled benchmark of repositories.
@@ -32,7 +32,9 @@ func loadBundled(t *testing.T) []benchmark.Task {
 // ready skips a test whose task needs a program that is missing.
 func ready(t *testing.T, r *repository.Runner, task *benchmark.Task) {
 	t.Helper()
-	needs := map[string][]string{"python": {"python3"}, "go": {"go"}, "javascript": {"node"}, "c": {"make", "cc"}}[task.Language]
+	needs := map[string][]string{
+		"python": {"python3"}, "go": {"go"}, "javascript": {"node"}, "c": {"make", "cc"},
+	}[task.Language]
 	for _, program := range append(needs, "git") {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
@@ -81,7 +83,8 @@ func TestBundledTasks(t *testing.T) {
 		})
 	}
 	for _, outcome := range []repository.Outcome{
-		repository.Resolved, repository.Partly, repository.Unresolved, repository.BrokeTests, repository.PatchFailed, repository.TimeLimit, repository.Tampered,
+		repository.Resolved, repository.Partly, repository.Unresolved, repository.BrokeTests,
+		repository.PatchFailed, repository.TimeLimit, repository.Tampered,
 	} {
 		if promised[string(outcome)] == 0 {
 			t.Errorf("no recorded answer is meant to be %s", outcome)
@@ -128,7 +131,8 @@ func checkAnswer(t *testing.T, r *repository.Runner, task *benchmark.Task, a ben
 // The benchmark has eight repositories with a history, and tasks of all kinds and difficulties.
 func TestBundledRepositories(t *testing.T) {
 	tasks := loadBundled(t)
-	sources, languages, kinds, difficulties := map[string]bool{}, map[string]int{}, map[string]int{}, map[benchmark.Difficulty]int{}
+	sources, languages, kinds := map[string]bool{}, map[string]int{}, map[string]int{}
+	difficulties := map[benchmark.Difficulty]int{}
 	for _, task := range tasks {
 		if source := task.Repository.Source; !sources[source] {
 			sources[source] = true
@@ -146,7 +150,32 @@ func TestBundledRepositories(t *testing.T) {
 	if languages["python"] != 3 || languages["go"] != 2 || languages["javascript"] != 2 || languages["c"] != 1 {
 		t.Errorf("repositories by language: %v", languages)
 	}
-	if _, err := repository.LoadTable(data.Environments(), ""); err != nil {
-		t.Error(err)
+}
+
+// Every bundle can be cloned, has a history, and goes on after the commits from which answers start.
+func TestBundledHistories(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	git := func(dir string, args ...string) string {
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	for _, task := range loadBundled(t) {
+		bundle, err := filepath.Abs(task.Repository.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clone := t.TempDir()
+		git("", "clone", "--quiet", bundle, clone)
+		all, before := git(clone, "rev-list", "HEAD"), git(clone, "rev-list", task.Repository.BaseCommit)
+		if n := len(strings.Fields(all)); n < 5 || !strings.HasSuffix(all, "\n"+before) {
+			t.Errorf("%s: %d commits, %d up to the base", task.ID, n, len(strings.Fields(before)))
+		}
 	}
 }

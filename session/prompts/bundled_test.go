@@ -13,7 +13,7 @@ import (
 // code: the only findings are a few prompts of level 3 without a name to mention.
 func TestBundledLevelsAreNotDoubted(t *testing.T) {
 	levels, nameless := 0, 0
-	for _, name := range []string{"starter", "core-python", "core-r", "polyglot"} {
+	for _, name := range []string{"starter", "core-python", "core-r", "polyglot", "repositories"} {
 		b, err := benchmark.LoadFolder(os.DirFS(filepath.Join("..", "..", "data", name)), name)
 		fatal.If(t, err)
 		for i := range b.Tasks {
