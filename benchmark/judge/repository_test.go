@@ -1,21 +1,46 @@
 package judge
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/repository"
+	"assay/benchmark/repository/testlog"
 )
 
-// A task with a repository is not judged here, with its reason, and nothing is started for it.
-func TestRepositoryIsNotJudged(t *testing.T) {
+// TestRepositoryWithoutTable: a judge without a table of environments judges no repository task, and
+// reports why.
+func TestRepositoryWithoutTable(t *testing.T) {
 	task := &benchmark.Task{ID: "a", Language: "python", Repository: &benchmark.Repository{Name: "o/r", FailToPass: []string{"t"}}}
-	if err := Known(task); err == nil || !strings.Contains(err.Error(), "whole repository") {
+	j := newJudge(t)
+	if err := Known(task); err != nil {
 		t.Error(err)
 	}
-	result, err := new(Judge).Judge(context.Background(), Submission{Task: task, Code: "x"})
-	if err != nil || result.Verdict != NotJudged || result.MissingTool || !strings.Contains(result.Message, "whole repository") {
+	if err := j.Ready(task); err == nil || !strings.Contains(err.Error(), "whole repository") {
+		t.Error(err)
+	}
+	result, err := j.Judge(t.Context(), Submission{Task: task, Code: "x"})
+	if err != nil || result.Verdict != NotJudged || !strings.Contains(result.Message, "whole repository") {
 		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+// TestRepositoryResult: each outcome has a verdict, and each test of the lists is a case.
+func TestRepositoryResult(t *testing.T) {
+	for outcome, want := range map[repository.Outcome]Verdict{repository.Resolved: Accepted, repository.Partly: WrongAnswer,
+		repository.PatchFailed: CompileError, repository.Tampered: RuntimeError, repository.EnvironmentError: NotJudged, repository.TimeLimit: TimeLimit} {
+		if got := repositoryResult(repository.Result{Outcome: outcome}); got.Verdict != want || got.Resolution != outcome || !Forgeable(got.Isolation) {
+			t.Errorf("%s: %+v", outcome, got)
+		}
+	}
+	r := repositoryResult(repository.Result{Outcome: repository.BrokeTests, Tests: []repository.Test{
+		{ID: "a", Passed: true, Status: testlog.XFail, Note: "expected"}, {ID: "b", Status: testlog.Failed, Output: "1 != 2"},
+		{ID: "c", Status: testlog.Error}, {ID: "d"}}})
+	if got, want := statuses(r), "passed wrong_answer runtime_error not_run"; got != want || r.Passed != 1 || r.Total != 4 {
+		t.Errorf("%s, want %s: %+v", got, want, r)
+	}
+	if r.Cases[0].Message != "expected" || r.Cases[1].Message != "1 != 2" {
+		t.Errorf("%+v", r.Cases)
 	}
 }

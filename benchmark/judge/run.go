@@ -416,7 +416,7 @@ var errLost = errors.New("the sample's box was lost")
 func (r *run) settle() {
 	select {
 	case <-r.sample.box.Done():
-	case <-time.After(200 * time.Millisecond):
+	case <-time.After(2 * time.Second):
 	}
 }
 

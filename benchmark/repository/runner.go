@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -281,9 +282,10 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		case without.problem != "" && len(reported.Status) == 0:
 			result.Outcome, result.Message = EnvironmentError, without.problem
 			return result, nil
-		case without.unguarded:
-			result.Sentinels, wrong = 0, ""
 		}
+		// Only sentinels that are reported without an answer tell something about the answer.
+		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !without.guarded[path.Dir(s.path)] })
+		result.Sentinels, wrong = 2*len(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
 	return result, nil
@@ -301,8 +303,8 @@ func (j *job) plant(changes patch.Changes) []sentinel {
 
 // withoutAnswer is a run of a task's tests without an answer.
 type withoutAnswer struct {
-	problem   string // why no test runs; "": some do
-	unguarded bool   // the sentinels are not run as they should be: the command selects other tests
+	problem string          // why no test runs; "": some do
+	guarded map[string]bool // directories whose sentinels are reported as they must be: commands may select other tests
 }
 
 // withoutAnswer runs the tests without an answer, once for a task.
@@ -318,7 +320,10 @@ func (j *job) withoutAnswer(ctx context.Context) (found withoutAnswer, err error
 		return found, err
 	}
 	reported := ran.results(j.parser)
-	found.unguarded = betrayed(planted, reported.Status, ran.end.Exit) != ""
+	found.guarded = map[string]bool{}
+	for _, s := range planted {
+		found.guarded[path.Dir(s.path)] = betrayed([]sentinel{s}, reported.Status, ran.end.Exit) == ""
+	}
 	if len(reported.Status) == 0 {
 		found.problem = fmt.Sprintf("the tests do not run here with %s, even without an answer: %s", j.tools.name, lastLine(ran.log))
 	}
