@@ -21,7 +21,7 @@ const (
 	againSuffix = " alone"         // of a submission's name: a fleet has stored the first result
 )
 
-// hold heldCount back a sample that should be judged again alone, and reports whether it did.
+// hold holds back a sample that should be judged again alone, and reports whether it did.
 func (e *evaluation) hold(j job) bool {
 	a := j.row.Allowed
 	if j.row.Verdict != judge.TimeLimit || a == nil || !a.Near || a.Slowness == 0 || a.Alone {

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
@@ -25,17 +26,17 @@ var errNoRepositories = errors.New("the task is a whole repository, which this j
 // repositories returns what judges repository tasks.
 func (j *Judge) repositories() (*repository.Runner, error) {
 	j.runnerOnce.Do(func() {
+		if j.runnerErr = j.noPython; j.repository.Table == nil {
+			j.runnerErr = errNoRepositories
+		}
+		if j.runnerErr != nil {
+			return
+		}
 		box := j.box
 		if warm, ok := box.(*sandbox.Warm); ok {
 			box = warm.Strict()
 		}
 		trees, remove, err := shelf.Open(box, "trees", shelf.Options{MaxBytes: maxTrees})
-		switch {
-		case j.repository.Table == nil:
-			err = errNoRepositories
-		case j.noPython != nil:
-			err = j.noPython
-		}
 		if j.runnerErr = err; err != nil {
 			return
 		}
@@ -47,7 +48,7 @@ func (j *Judge) repositories() (*repository.Runner, error) {
 
 // judgeRepository judges an answer to a repository task. The answer is the code as it came: a diff, blocks
 // or whole files, perhaps within a text.
-func (j *Judge) judgeRepository(ctx context.Context, s Submission) (Result, error) {
+func (j *Judge) judgeRepository(ctx context.Context, s Submission) (final Result, _ error) {
 	runner, err := j.repositories()
 	if err != nil {
 		return NotReady(s.Task, err), nil
@@ -57,6 +58,11 @@ func (j *Judge) judgeRepository(ctx context.Context, s Submission) (Result, erro
 		return Result{}, err
 	}
 	defer func() { j.workers <- worker }()
+	giveBack, err := j.memory.reserve(ctx, s.Task.ID, repository.WithDefaults(s.Task.Limits).MemoryMB)
+	if err != nil {
+		return Result{}, fmt.Errorf("judging was interrupted: %w", err)
+	}
+	defer func() { giveBack(final.MemoryKB) }()
 	found, err := runner.Judge(ctx, s.Task, s.Code)
 	return repositoryResult(found), err
 }

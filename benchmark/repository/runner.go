@@ -1,13 +1,10 @@
 package repository
 
 import (
-	"archive/tar"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -80,11 +77,12 @@ type Runner struct {
 	Repositories string
 
 	toolchains toolchains
+	trees      sync.Map // by checkout.Source: the directory of its tree
 	without    sync.Map // by the hash of a task: withoutAnswer
 }
 
-// Limits that a task does not set: tests of repositories take minutes.
-func defaults(l benchmark.Limits) benchmark.Limits {
+// WithDefaults fills in the limits that a task does not set: tests of repositories take minutes.
+func WithDefaults(l benchmark.Limits) benchmark.Limits {
 	l.CPUTotal = cmp.Or(l.CPUTotal, l.CPUSeconds, 1800)
 	l.WallSeconds = cmp.Or(l.WallSeconds, 600)
 	l.MemoryMB = cmp.Or(l.MemoryMB, 4096)
@@ -169,7 +167,7 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.dir, err = checkout.Open(ctx, r.Shelf, checkout.Source{Path: source, Commit: repository.BaseCommit}); err != nil {
+	if j.dir, err = r.tree(ctx, checkout.Source{Path: source, Commit: repository.BaseCommit}); err != nil {
 		return nil, err
 	}
 	if len(j.env.Prepare) == 0 && j.env.Toolchain == "go" { // so that no answer waits for what all have in common
@@ -188,6 +186,20 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 		return nil, err
 	}
 	return j, nil
+}
+
+// tree returns the directory of a repository's tree. It reads the repository once, however many answers there
+// are: a plain directory is hashed for that.
+func (r *Runner) tree(ctx context.Context, source checkout.Source) (string, error) {
+	if dir, known := r.trees.Load(source); known {
+		r.Shelf.Keep(dir.(string))
+		return dir.(string), nil
+	}
+	dir, err := checkout.Open(ctx, r.Shelf, source)
+	if err == nil {
+		r.trees.Store(source, dir)
+	}
+	return dir, err
 }
 
 // source returns the path of the repository.
@@ -396,28 +408,6 @@ func testsOf(g testlog.Grades, lists testlog.Lists, reported *testlog.Results) (
 	return tests
 }
 
-// ran is a run of the tests in a box.
-type ran struct {
-	log         string
-	report      string // in a format for machines; "": none
-	end         sandbox.Outcome
-	budget      sandbox.Budget
-	enforcement map[string]string
-	wall        time.Duration
-}
-
-// results reads what the tests report, from the report for machines if there is one.
-func (r ran) results(p testlog.Parser) *testlog.Results {
-	if r.report != "" {
-		if junit, err := testlog.Find("junit"); err == nil {
-			if found := junit.Parse(r.report); len(found.Status) > 0 {
-				return found
-			}
-		}
-	}
-	return p.Parse(r.log)
-}
-
 // reportFile is where a runner writes its report for machines.
 const reportFile = "results.xml"
 
@@ -442,95 +432,8 @@ func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel
 	}
 	return j.inBox(ctx, work{
 		script:  "(\n" + strings.Join(commands, "\n") + "\n) </dev/null >&4 2>&1 4>&-",
-		changes: changes, outputs: outputs, most: int64(defaults(j.task.Limits).OutputKB) << 10,
+		changes: changes, outputs: outputs, most: int64(WithDefaults(j.task.Limits).OutputKB) << 10,
 	})
-}
-
-// work is a shell script to run in a tree.
-type work struct {
-	script  string // writes its result to descriptor 4
-	changes patch.Changes
-	outputs []string
-	most    int64 // bytes of the result
-}
-
-// inBox runs a script in the tree.
-func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
-	files, deleted := archive(w.changes)
-	limits := defaults(j.task.Limits)
-	script := "set -e\n" + j.tools.setUp() + "rm -rf -- \"$@\"\ntar -xf - <&3 || { echo the files could not be written >&2; exit 126; }\nexec 3<&-\nset +e\n" + w.script + "\n"
-	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
-	for name, value := range j.env.Variables {
-		env = append(env, name+"="+value)
-	}
-	spec := sandbox.Spec{
-		Argv: append([]string{"/bin/sh", "-c", script, "tests"}, deleted...),
-		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
-		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python}, Outputs: w.outputs,
-		Limits: sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
-			Files: mostFiles, OpenFiles: 4096},
-	}
-	began := time.Now()
-	p, err := j.Box.Start(ctx, spec)
-	if err != nil {
-		return done, err
-	}
-	defer p.Close()
-	done.budget = sandbox.Budget{CPU: seconds(limits.CPUTotal), Wall: seconds(limits.WallSeconds)}
-	p.Arm(done.budget)
-	in, out := p.Control()
-	go func() {
-		in.Write(files)
-		in.Close()
-	}()
-	log, _ := io.ReadAll(io.LimitReader(out, w.most+1))
-	if int64(len(log)) > w.most {
-		p.Kill(sandbox.Output)
-	}
-	<-p.Done()
-	done.end = p.Close()
-	done.log, done.wall, done.enforcement = string(log), time.Since(began), p.Enforcement()
-	switch done.end.Cause {
-	case sandbox.Cancelled:
-		return done, context.Canceled
-	case sandbox.Lost:
-		return done, errors.New("the box was lost")
-	}
-	if done.end.Exit == 126 && len(log) == 0 {
-		return done, fmt.Errorf("the tests could not be started: %s", lastLine(string(done.end.Stderr)))
-	}
-	for _, o := range done.end.Outputs {
-		done.report = string(o.Data)
-	}
-	return done, nil
-}
-
-// mostFiles is how many files tests may add or change.
-const mostFiles = 100_000
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
-// archive packs the changed files as a tar archive, and lists the deleted ones.
-func archive(changes patch.Changes) (files []byte, deleted []string) {
-	var packed bytes.Buffer
-	w := tar.NewWriter(&packed)
-	for _, name := range changes.Paths() {
-		file := changes[name]
-		if file == nil {
-			deleted = append(deleted, name)
-			continue
-		}
-		h := &tar.Header{Name: name, Mode: int64(file.Mode & 0o777), Size: int64(len(file.Data)), Typeflag: tar.TypeReg, ModTime: time.Unix(1<<30, 0)}
-		if file.Mode == patch.Link {
-			h.Typeflag, h.Linkname, h.Size, h.Mode = tar.TypeSymlink, string(file.Data), 0, 0o777
-		}
-		w.WriteHeader(h)
-		if file.Mode != patch.Link {
-			w.Write(file.Data)
-		}
-	}
-	w.Close() // writing to memory does not fail
-	return packed.Bytes(), deleted
 }
 
 // keptLog is how much of a log is kept.

@@ -93,17 +93,16 @@ func (s Source) kind() (kind, string, error) {
 	if err != nil {
 		return "", "", fmt.Errorf("the repository %s cannot be read: %w", s.Path, errors.Unwrap(err))
 	}
-	found := kind("")
 	path := s.Path
 	switch {
 	case info.IsDir() && s.Commit != "":
-		if found = gitDir; isDir(filepath.Join(path, ".git")) {
+		if isDir(filepath.Join(path, ".git")) {
 			path = filepath.Join(path, ".git")
 		}
 		if !isDir(filepath.Join(path, "objects")) {
 			return "", "", fmt.Errorf("the repository %s has a base_commit, but is no git directory: leave base_commit out for a plain directory", s.Path)
 		}
-		return found, path, nil
+		return gitDir, path, nil
 	case info.IsDir():
 		return directory, path, nil
 	case strings.HasSuffix(path, ".bundle"):

@@ -1,0 +1,124 @@
+package repository
+
+import (
+	"archive/tar"
+	"assay/benchmark/repository/patch"
+	"assay/benchmark/repository/testlog"
+	"assay/benchmark/sandbox"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// ran is a run of the tests in a box.
+type ran struct {
+	log         string
+	report      string // in a format for machines; "": none
+	end         sandbox.Outcome
+	budget      sandbox.Budget
+	enforcement map[string]string
+	wall        time.Duration
+}
+
+// results reads what the tests report, from the report for machines if there is one.
+func (r ran) results(p testlog.Parser) *testlog.Results {
+	if r.report != "" {
+		if junit, err := testlog.Find("junit"); err == nil {
+			if found := junit.Parse(r.report); len(found.Status) > 0 {
+				return found
+			}
+		}
+	}
+	return p.Parse(r.log)
+}
+
+// work is a shell script to run in a tree.
+type work struct {
+	script  string // writes its result to descriptor 4
+	changes patch.Changes
+	outputs []string
+	most    int64 // bytes of the result
+}
+
+// inBox runs a script in the tree.
+func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
+	files, deleted := archive(w.changes)
+	limits := WithDefaults(j.task.Limits)
+	script := "set -e\n" + j.tools.setUp() + "rm -rf -- \"$@\"\ntar -xf - <&3 || { echo the files could not be written >&2; exit 126; }\nexec 3<&-\nset +e\n" + w.script + "\n"
+	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
+	for name, value := range j.env.Variables {
+		env = append(env, name+"="+value)
+	}
+	spec := sandbox.Spec{
+		Argv: append([]string{"/bin/sh", "-c", script, "tests"}, deleted...),
+		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
+		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python}, Outputs: w.outputs,
+		Limits: sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
+			Files: mostFiles, OpenFiles: 4096},
+	}
+	began := time.Now()
+	p, err := j.Box.Start(ctx, spec)
+	if err != nil {
+		return done, err
+	}
+	defer p.Close()
+	done.budget = sandbox.Budget{CPU: seconds(limits.CPUTotal), Wall: seconds(limits.WallSeconds)}
+	p.Arm(done.budget)
+	in, out := p.Control()
+	go func() {
+		in.Write(files)
+		in.Close()
+	}()
+	log, _ := io.ReadAll(io.LimitReader(out, w.most+1))
+	if int64(len(log)) > w.most {
+		p.Kill(sandbox.Output)
+	}
+	<-p.Done()
+	done.end = p.Close()
+	done.log, done.wall, done.enforcement = string(log), time.Since(began), p.Enforcement()
+	switch done.end.Cause {
+	case sandbox.Cancelled:
+		return done, context.Canceled
+	case sandbox.Lost:
+		return done, errors.New("the box was lost")
+	}
+	if done.end.Exit == 126 && len(log) == 0 {
+		return done, fmt.Errorf("the tests could not be started: %s", lastLine(string(done.end.Stderr)))
+	}
+	for _, o := range done.end.Outputs {
+		done.report = string(o.Data)
+	}
+	return done, nil
+}
+
+// mostFiles is how many files tests may add or change.
+const mostFiles = 100_000
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// archive packs the changed files as a tar archive, and lists the deleted ones.
+func archive(changes patch.Changes) (files []byte, deleted []string) {
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	for _, name := range changes.Paths() {
+		file := changes[name]
+		if file == nil {
+			deleted = append(deleted, name)
+			continue
+		}
+		h := &tar.Header{Name: name, Mode: int64(file.Mode & 0o777), Size: int64(len(file.Data)), Typeflag: tar.TypeReg, ModTime: time.Unix(1<<30, 0)}
+		if file.Mode == patch.Link {
+			h.Typeflag, h.Linkname, h.Size, h.Mode = tar.TypeSymlink, string(file.Data), 0, 0o777
+		}
+		w.WriteHeader(h)
+		if file.Mode != patch.Link {
+			w.Write(file.Data)
+		}
+	}
+	w.Close() // writing to memory does not fail
+	return packed.Bytes(), deleted
+}
