@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-//go:embed starter core-python core-r polyglot
+//go:embed starter core-python core-r polyglot repositories
 var benchmarks embed.FS
 
 //go:embed prompts/*.tmpl
@@ -18,7 +18,9 @@ var prompts embed.FS
 var environments string
 
 // Benchmarks returns the names of the bundled benchmarks in display order.
-func Benchmarks() []string { return []string{"starter", "core-python", "core-r", "polyglot"} }
+func Benchmarks() []string {
+	return []string{"starter", "core-python", "core-r", "polyglot", "repositories"}
+}
 
 // Benchmark returns the folder of a bundled benchmark.
 func Benchmark(name string) (fs.FS, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
@@ -16,6 +17,8 @@ import (
 type Repositories struct {
 	Table *repository.Table // what tests need, by repository and version
 	Dir   string            // with repositories by name, for tasks without a source; "": none
+
+	Bundled fs.FS // the folder of the bundled benchmark of repositories
 }
 
 // maxTrees is the size of all trees that are kept.
@@ -41,7 +44,10 @@ func (j *Judge) repositories() (*repository.Runner, error) {
 			return
 		}
 		context.AfterFunc(j.ctx, remove)
-		j.runner = &repository.Runner{Box: box, Shelf: trees, Python: j.python.Executable, Table: j.repository.Table, Repositories: j.repository.Dir}
+		j.runner = &repository.Runner{
+			Box: box, Shelf: trees, Python: j.python.Executable,
+			Table: j.repository.Table, Repositories: j.repository.Dir, Bundled: j.repository.Bundled,
+		}
 	})
 	return j.runner, j.runnerErr
 }

@@ -3,6 +3,8 @@ package repository
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -75,6 +77,9 @@ type Runner struct {
 	// Repositories is a directory with repositories by name, for tasks without a source: OWNER/NAME or
 	// OWNER__NAME, each of them a git directory or, with .bundle, a git bundle.
 	Repositories string
+
+	// Bundled has the git bundles of the bundled benchmark, whose sources are the only relative ones.
+	Bundled fs.FS
 
 	toolchains toolchains
 	trees      sync.Map // by checkout.Source: the directory of its tree
@@ -204,6 +209,9 @@ func (r *Runner) tree(ctx context.Context, source checkout.Source) (string, erro
 
 // source returns the path of the repository.
 func (r *Runner) source(repository *benchmark.Repository) (string, error) {
+	if r.Bundled != nil && repository.Source != "" && !filepath.IsAbs(repository.Source) {
+		return r.unbundled(repository.Source)
+	}
 	if repository.Source != "" {
 		return repository.Source, nil
 	}
@@ -219,6 +227,19 @@ func (r *Runner) source(repository *benchmark.Repository) (string, error) {
 	}
 	return "", fmt.Errorf("the repository %s is not on this machine: clone it (git clone --bare) to OWNER/NAME in a directory, and name that directory in ASSAY_REPOSITORIES; "+
 		"or write where it is as \"source\"", repository.Name)
+}
+
+// unbundled returns the path of a file of the bundled benchmark, which git can read.
+func (r *Runner) unbundled(name string) (string, error) {
+	text, err := fs.ReadFile(r.Bundled, name)
+	if err != nil {
+		return "", fmt.Errorf("the bundled repository %s cannot be read: %w", name, err)
+	}
+	sum := sha256.Sum256(text)
+	dir, err := r.Shelf.Get(shelf.Key("bundled 1", name, hex.EncodeToString(sum[:])), isDir, func(dir string) error {
+		return os.WriteFile(filepath.Join(dir, name), text, 0o644)
+	})
+	return filepath.Join(dir, name), err
 }
 
 // readPatches applies the task's own patches to the tree.

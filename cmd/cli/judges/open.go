@@ -80,7 +80,11 @@ func repositories(getenv func(string) string) (judge.Repositories, error) {
 		own = ""
 	}
 	table, err := repository.LoadTable(data.Environments(), own)
-	return judge.Repositories{Table: table, Dir: getenv("ASSAY_REPOSITORIES")}, err
+	if err != nil {
+		return judge.Repositories{}, err
+	}
+	bundled, err := data.Benchmark("repositories")
+	return judge.Repositories{Table: table, Dir: getenv("ASSAY_REPOSITORIES"), Bundled: bundled}, err
 }
 
 // WorkerCard describes what this machine can judge, without libraries.
