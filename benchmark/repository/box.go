@@ -40,6 +40,7 @@ func (r ran) results(p testlog.Parser) *testlog.Results {
 type work struct {
 	script  string // writes its result to descriptor 4
 	changes patch.Changes
+	binds   []string // directories to read
 	outputs []string
 	most    int64 // bytes of the result
 }
@@ -55,7 +56,7 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	}
 	spec := sandbox.Spec{
 		Argv: append([]string{"/bin/sh", "-c", script, "tests"}, deleted...),
-		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
+		Env:  env, Binds: slices.Concat(j.env.Libraries, j.tools.binds, w.binds),
 		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python}, Outputs: w.outputs,
 		Limits: sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
 			Files: mostFiles, OpenFiles: 4096},
