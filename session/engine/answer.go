@@ -220,9 +220,11 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	if e.State().Plan.Blind() {
 		answer.Model = ""
 	}
-	e.insist(map[session.Ref][]byte{ref: []byte(answer.Text)}, session.AnswerReceived{
+	texts := map[session.Ref][]byte{ref: []byte(answer.Text)}
+	e.insist(texts, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
+		Transcript: keep(texts, answer.Transcript), CostUSD: answer.CostUSD,
 	})
 	if !reflection {
 		e.measure(task, attempt, answer.Text)

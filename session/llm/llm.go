@@ -33,10 +33,14 @@ type Request struct {
 // Answer is a complete answer: one that ended with a finish reason.
 type Answer struct {
 	Text         string
-	FinishReason string // "stop", "length", "refusal", "content_filter", or the provider's own
+	FinishReason string // "stop", "length", "refusal", "content_filter", "limit" of an agent, or the provider's own
 	Model        string // as the provider reports it
 	InputTokens  int    // 0 if the provider does not report it
 	OutputTokens int
+
+	// Of an agent, whose Text is the diff of its tree: what it printed, and what it says that it cost.
+	Transcript string
+	CostUSD    float64
 
 	// What the provider reports besides the answer, for checking a model.
 	Fingerprint string   // of the server's configuration: while it stays the same, a seed is reliable
