@@ -32,11 +32,15 @@ const (
 	MethodJoined     = "joined"     // several fenced blocks that belong together
 	MethodUnclosed   = "unclosed"   // a fenced block truncated by the end of the answer
 	MethodBare       = "bare"       // code without fences
+	MethodPatch      = "patch"      // the whole answer, which changes a repository
 	MethodTranscript = "transcript" // an interactive session, with >>> prompts removed
 )
 
 // Code extracts the code of an answer to a task. It never fails: the result reports missing code.
 func Code(answer string, task *benchmark.Task) Extraction {
+	if task != nil && task.Repository != nil {
+		return Extraction{Code: answer, Method: MethodPatch, Note: "The whole answer counts: its diff, its blocks or its files are applied to the repository."}
+	}
 	language, entry := "python", ""
 	if task != nil {
 		entry = task.EntryPoint

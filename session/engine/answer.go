@@ -94,6 +94,9 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 			}
 		}
 		request.Task, request.Attempt = s.Task().ID, sent.Attempt
+		if task := e.tasks[s.Current]; task.Repository != nil {
+			request.Repository = task
+		}
 		if s.Plan.Automatic != nil && !s.Plan.Model.Recorded {
 			// With a fixed seed, the same prompt would get the same answer again.
 			request.Sample = sent.Attempt - 1
