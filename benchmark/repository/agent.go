@@ -61,6 +61,7 @@ const (
 // Work is what an agent has done.
 type Work struct {
 	Diff    string   // of its tree, "" if it changed nothing
+	TooMuch bool     // there is no Diff, because it would be too large for an answer
 	LeftOut []string // changed files that are not in Diff, with the reason
 	Limit   Limit    // that ended it; "": it ended by itself
 	Exit    int
@@ -97,6 +98,11 @@ func (r *Runner) Work(ctx context.Context, task *benchmark.Task, p Program) (Wor
 		return Work{}, err
 	}
 	defer j.root.Close()
+	for _, dir := range p.Binds {
+		if err := shelf.Reachable(dir); err != nil {
+			return Work{}, fmt.Errorf("the box cannot see %s: %w", dir, err)
+		}
+	}
 	before, err := applied(j.base, p.Before)
 	var failed *patch.Failure
 	if err != nil && !errors.As(err, &failed) {
@@ -179,11 +185,16 @@ func (j *job) work(ctx context.Context, p Program, before patch.Changes) (done W
 	if why, ours := strings.CutPrefix(lastLine(done.Stderr), "assay: "); ours && end.Exit == 126 {
 		return done, errors.New(why)
 	}
+	if done.TooMuch = unread == errTooMuch; done.TooMuch {
+		return done, nil
+	}
 	if unread != nil {
-		return done, fmt.Errorf("what the program changed could not be read: %w", unread)
+		return done, fmt.Errorf("%w: %s", unread, lastLine(done.Stderr))
 	}
 	diff, err := patch.Diff(j.base, changes)
-	done.Diff = string(diff)
+	if done.TooMuch = len(diff) > patch.MaxAnswer; !done.TooMuch {
+		done.Diff = string(diff)
+	}
 	return done, err
 }
 

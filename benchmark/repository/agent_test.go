@@ -129,8 +129,9 @@ func TestAgent(t *testing.T) {
 		"floods its output": {script: right + "yes", files: map[string]string{"shop/price.py": fixed}, limit: repository.LimitOutput, printed: "y\ny\n"},
 		"floods its memory": {script: right + `python3 -c 'a = bytearray(900 << 20); a[::4096] = b"x" * len(a[::4096]); input()' 2>/dev/null; sleep 1000`,
 			adjust: func(p *repository.Program) { p.MemoryMB = 256 }, files: map[string]string{"shop/price.py": fixed}, limit: repository.LimitMemory},
-		"fills its disk": {script: right + "head -c 200000000 /dev/zero >/tmp/big; wc -c </tmp/big", files: map[string]string{"shop/price.py": fixed}, printed: "No space left"},
-		"fails":          {script: "echo sorry; exit 3", printed: "sorry\n", exit: 3},
+		"fills its disk":   {script: right + "head -c 200000000 /dev/zero >/tmp/big; wc -c </tmp/big", files: map[string]string{"shop/price.py": fixed}, printed: "No space left"},
+		"changes too much": {script: "for i in 1 2; do head -c 40000000 /dev/zero >big$i; done", adjust: func(p *repository.Program) { p.DiskMB = 128 }, files: map[string]string{}},
+		"fails":            {script: "echo sorry; exit 3", printed: "sorry\n", exit: 3},
 		"goes on in the tree before": {script: "cat shop/price.py; ls README; echo more >more",
 			adjust: func(p *repository.Program) {
 				p.Before = "```diff\n" + projects["unittest"].diff(t, map[string]string{"shop/price.py": "better\n"}) + "diff --git a/README b/README\ndeleted file mode 100644\n--- a/README\n+++ /dev/null\n@@ -1 +0,0 @@\n-shop\n```\n"

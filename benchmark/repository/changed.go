@@ -22,6 +22,8 @@ import (
 // mostChanged is the size of all files that an agent may have changed.
 const mostChanged = 64 << 20
 
+var errTooMuch = errors.New("the program changed too much")
+
 // ownFiles are what tools leave behind, as patterns of git, beside what the repository ignores itself.
 const ownFiles = `.go-cache/
 __pycache__/
@@ -39,6 +41,14 @@ func (j *job) changed(ctx context.Context, left sandbox.Left, mask func(string) 
 	if left.Err != nil {
 		return nil, nil, left.Err
 	}
+	changes, problems, err := j.collect(ctx, left, mask)
+	if err != nil && err != errTooMuch {
+		err = fmt.Errorf("what the program changed cannot be read: %w", err)
+	}
+	return changes, problems, err
+}
+
+func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) string) (patch.Changes, []string, error) {
 	tree := patch.FromFS(left.Dir)
 	c := collector{base: j.base, left: left, deleted: map[string]bool{}, written: map[string]bool{}}
 	if left.Whole {
@@ -67,7 +77,7 @@ func (j *job) changed(ctx context.Context, left sandbox.Left, mask func(string) 
 			room -= info.Size()
 		}
 		if room < 0 {
-			return nil, nil, fmt.Errorf("it has more than %d MB", mostChanged>>20)
+			return nil, nil, errTooMuch
 		}
 		file, err := tree.File(name)
 		if err != nil {

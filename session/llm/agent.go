@@ -45,8 +45,11 @@ type agent struct {
 	keys  *keeper
 }
 
-// nothingChanged is the answer of a program that changed nothing. No diff can be read from it.
-const nothingChanged = "The program changed no file of the repository.\n"
+// The answers of programs without a diff. No change can be read from them.
+const (
+	nothingChanged = "The program changed no file of the repository.\n"
+	tooMuchChanged = "The program changed more than an answer can hold.\n"
+)
 
 // Stream runs the program once. It passes on the transcript as it comes.
 func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
@@ -182,7 +185,10 @@ func (a *agent) outcome(cause error, out *transcript, work repository.Work, err 
 	if work.Limit != "" || out.limited {
 		answer.FinishReason = "limit"
 	}
-	if answer.Text == "" {
+	switch {
+	case work.TooMuch:
+		answer.Text = tooMuchChanged
+	case answer.Text == "":
 		answer.Text = nothingChanged
 	}
 	return answer, nil

@@ -311,7 +311,10 @@ func (m Model) beside(dir string) Model {
 	m.Mount = slices.Clone(m.Mount)
 	for i, place := range m.Mount {
 		if !filepath.IsAbs(place) {
-			m.Mount[i] = filepath.Join(dir, place)
+			place = filepath.Join(dir, place)
+		}
+		if absolute, err := filepath.Abs(place); err == nil {
+			m.Mount[i] = absolute
 		}
 	}
 	return m
