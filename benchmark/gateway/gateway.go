@@ -52,11 +52,8 @@ func Address(host string) (string, error) {
 		name, port = strings.Trim(host, "[]"), defaultPort
 	}
 	number, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || number == 0 {
-		return "", fmt.Errorf("%q has no port from 1 to 65535", host)
-	}
-	if name = plain(name); name == "" || strings.ContainsAny(name, "/ \t\r\n@?#*[]") || strings.Contains(name, ":") && net.ParseIP(name) == nil {
-		return "", fmt.Errorf("%q is not a host: write it as in api.example.com or 127.0.0.1:8080", host)
+	if name = plain(name); err != nil || number == 0 || name == "" || strings.ContainsAny(name, "/ \t\r\n@?#*[]") || strings.Contains(name, ":") && net.ParseIP(name) == nil {
+		return "", fmt.Errorf("%q is not a host, which is written as in api.example.com or 127.0.0.1:8080", host)
 	}
 	return net.JoinHostPort(name, port), nil
 }

@@ -183,7 +183,7 @@ func TestAgentPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, streamed.String())
 			}
-						if !strings.HasPrefix(answer.Transcript, streamed.String()) || !strings.Contains(answer.Text, c.changes) {
+			if !strings.HasPrefix(answer.Transcript, streamed.String()) || !strings.Contains(answer.Text, c.changes) {
 				t.Errorf("streamed %q, the answer is\n%s", streamed.String(), answer.Text)
 			}
 			for _, said := range []string{"The work is done.", "the key is [key]", "by the proxy: <urlopen error Tunnel connection failed: 403 Forbidden>",
