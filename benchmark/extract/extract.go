@@ -32,14 +32,14 @@ const (
 	MethodJoined     = "joined"     // several fenced blocks that belong together
 	MethodUnclosed   = "unclosed"   // a fenced block truncated by the end of the answer
 	MethodBare       = "bare"       // code without fences
-	MethodPatch      = "patch"      // the whole answer, which changes a repository
 	MethodTranscript = "transcript" // an interactive session, with >>> prompts removed
+	MethodChanges    = "changes"    // of a repository: the answer, in which package patch finds the changes
 )
 
 // Code extracts the code of an answer to a task. It never fails: the result reports missing code.
 func Code(answer string, task *benchmark.Task) Extraction {
 	if task != nil && task.Repository != nil {
-		return Extraction{Code: answer, Method: MethodPatch, Note: "The whole answer counts: its diff, its blocks or its files are applied to the repository."}
+		return changes(answer)
 	}
 	language, entry := "python", ""
 	if task != nil {
@@ -56,6 +56,21 @@ func Code(answer string, task *benchmark.Task) Extraction {
 	e := choose(blocks, language, entry)
 	e.Blocks = len(blocks)
 	return e
+}
+
+// changes keeps the answer, except for thinking: a patch may contain thinking tags, but not at the beginning of a
+// line.
+func changes(answer string) Extraction {
+	code := answer
+	for _, tag := range thinkingTags {
+		if _, after, found := strings.Cut("\n"+code, "\n</"+tag+">"); found {
+			code = after
+		}
+	}
+	if strings.TrimSpace(code) == "" {
+		return Extraction{Method: MethodNone, Reason: NoAnswer, Note: "The answer is empty."}
+	}
+	return Extraction{Code: code, Method: MethodChanges}
 }
 
 // choose chooses the block to run, and those it needs.

@@ -116,7 +116,7 @@ type job struct {
 // Judge applies an answer to the task's repository and runs the tests. Whatever the answer does becomes a
 // Result; the error is for a cancelled context.
 func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string) (Result, error) {
-	j, err := r.open(ctx, task)
+	j, err := r.ready(ctx, task)
 	if err != nil {
 		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
@@ -133,7 +133,7 @@ func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string)
 
 // JudgeChanges is Judge for changes that were already applied; nil judges the repository as it is.
 func (r *Runner) JudgeChanges(ctx context.Context, task *benchmark.Task, changes patch.Changes) (Result, error) {
-	j, err := r.open(ctx, task)
+	j, err := r.ready(ctx, task)
 	if err != nil {
 		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
@@ -143,11 +143,24 @@ func (r *Runner) JudgeChanges(ctx context.Context, task *benchmark.Task, changes
 
 // Ready returns why a task's tests cannot run here, or nil.
 func (r *Runner) Ready(ctx context.Context, task *benchmark.Task) error {
-	j, err := r.open(ctx, task)
+	j, err := r.ready(ctx, task)
 	if err == nil {
 		j.root.Close()
 	}
 	return err
+}
+
+// ready is open for a task whose lists hold here as far as is known.
+func (r *Runner) ready(ctx context.Context, task *benchmark.Task) (*job, error) {
+	j, err := r.open(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	if gold := j.keptGold(); gold.Problem != "" {
+		j.root.Close()
+		return nil, fmt.Errorf("'assay tasks check' found that the task's own lists do not hold here: %s", gold.Describe())
+	}
+	return j, nil
 }
 
 // open finds everything that judging answers to a task needs.

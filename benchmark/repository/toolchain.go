@@ -19,6 +19,7 @@ import (
 // toolchain is what the tests of a repository run with, as boxes see it.
 type toolchain struct {
 	name     string            // with its version, for the record
+	exact    bool              // the version is the wanted one
 	programs map[string]string // names under which tests call programs, and their paths
 	scripts  map[string]string // names that are small shell scripts
 	binds    []string          // directories outside /usr
@@ -49,7 +50,7 @@ func (t *toolchains) find(ctx context.Context, e benchmark.Environment) (toolcha
 	case "node":
 		found, err = findProgram(ctx, "node", e.Version, "npm", "npx")
 	case "", "c", "make":
-		found = toolchain{name: "the system's programs"}
+		found = toolchain{name: "the system's programs", exact: true}
 	default:
 		found, err = findProgram(ctx, e.Toolchain, e.Version)
 	}
@@ -133,8 +134,9 @@ func findPython(ctx context.Context, wanted string) (toolchain, error) {
 	if best.path == "" || err != nil {
 		return toolchain{}, fmt.Errorf("the tests need Python %s, and there is none in /usr/bin, /usr/local/bin, /opt/*/bin or on the PATH: install it", wanted)
 	}
-	t := toolchain{name: best.called("CPython", wanted, exact), programs: map[string]string{"python": real, "python3": real},
-		scripts: map[string]string{"pytest": `exec python -m pytest "$@"`},
+	t := toolchain{name: best.called("CPython", wanted, exact), exact: exact,
+		programs: map[string]string{"python": real, "python3": real},
+		scripts:  map[string]string{"pytest": `exec python -m pytest "$@"`},
 		// The repository's own packages, as after an editable installation.
 		env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONPATH=" + sandbox.TreeDir + "/src:" + sandbox.TreeDir}}
 	t.outside(filepath.Dir(filepath.Dir(real)))
@@ -166,7 +168,7 @@ func findGo(ctx context.Context, wanted string) (toolchain, error) {
 	if best.path == "" {
 		return toolchain{}, fmt.Errorf("the tests need Go %s, and there is none in /usr/local/go*, /opt/go* or on the PATH: install it", wanted)
 	}
-	t := toolchain{name: best.called("Go", wanted, exact),
+	t := toolchain{name: best.called("Go", wanted, exact), exact: exact,
 		programs: map[string]string{"go": filepath.Join(best.path, "bin", "go"), "gofmt": filepath.Join(best.path, "bin", "gofmt")},
 		env:      []string{"GOROOT=" + best.path, "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOCACHE=" + sandbox.TreeDir + "/.go-cache", "GOPATH=/tmp/go"}}
 	t.outside(best.path)
@@ -197,7 +199,7 @@ func findProgram(ctx context.Context, name, wanted string, beside ...string) (to
 		return toolchain{}, fmt.Errorf("the tests need %s %s, and no program %s is on the PATH: install it", name, wanted, name)
 	}
 	found, exact := nearest([]candidate{{versionOf(ctx, path, "--version"), path}}, wanted)
-	t := toolchain{name: found.called(name, wanted, exact), programs: map[string]string{name: path}}
+	t := toolchain{name: found.called(name, wanted, exact), exact: exact, programs: map[string]string{name: path}}
 	for _, other := range beside {
 		if path, err := exec.LookPath(other); err == nil {
 			t.programs[other] = path
