@@ -80,7 +80,8 @@ fail() { echo "assay: $1" >&2; exit 126; }
 if [ -n "$1" ]; then IFS= read -r "$1" <&3; export "$1"; fi
 if [ -n "$2" ]; then
 	command -v git >/dev/null || fail "git is not installed where boxes see it"
-	git init --quiet . && echo /.go-cache/ >>.git/info/exclude && git config user.name assay && git config user.email assay@localhost &&
+	git init --quiet . && echo /.go-cache/ >>.git/info/exclude &&
+		git config user.name assay && git config user.email assay@localhost &&
 		git add --all && git commit --quiet --allow-empty --message base || fail "the git repository could not be made"
 fi
 size=$3 gone=$4
@@ -109,7 +110,8 @@ func (r *Runner) Work(ctx context.Context, task *benchmark.Task, p Program) (Wor
 		return Work{}, err
 	}
 	if failed != nil && failed.Reason != patch.Empty {
-		p.Output([]byte("[assay] The changes of the attempt before do not apply (" + failed.Error() + "): the program starts from the repository as it is.\n"))
+		p.Output(fmt.Appendf(nil, "[assay] The changes of the attempt before do not apply (%s): "+
+			"the program starts from the repository as it is.\n", failed))
 	}
 	return j.work(ctx, p, before)
 }
