@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -113,7 +114,7 @@ func tunnelled(t *testing.T, proxy, host string) string {
 	if err != nil || res.StatusCode != http.StatusOK {
 		return fmt.Sprint(res, err)
 	}
-	return ask(t, &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Dial: func(string, string) (net.Conn, error) {
+	return ask(t, &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(context.Context, string, string) (net.Conn, error) {
 		return conn, nil
 	}}}, "http://"+host)
 }
