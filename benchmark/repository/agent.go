@@ -37,6 +37,8 @@ type Program struct {
 
 	Before string // the answer in whose tree it goes on; "": the repository as it is
 
+	Started func() // is called when its box has started: before that, the repository may have to be prepared
+
 	// Output receives what it prints, one piece after the other; with Errors also its standard error.
 	Output func([]byte)
 	Errors bool
@@ -156,6 +158,7 @@ func (j *job) work(ctx context.Context, p Program, before patch.Changes) (done W
 		return done, err
 	}
 	defer box.Close()
+	p.Started()
 	clock := time.AfterFunc(p.Time, func() { box.Kill(sandbox.Idle) })
 	defer clock.Stop()
 	in, out := box.Control()

@@ -44,8 +44,9 @@ func work(t *testing.T, r *repository.Runner, task *benchmark.Task, script strin
 	var done worked
 	p := repository.Program{
 		Argv: []string{"/bin/sh", "-c", script}, Prompt: "Correct the total.", Time: time.Minute, MemoryMB: 1024, Processes: 64, OutputMB: 1, DiskMB: 64, Errors: true,
-		Output: func(piece []byte) { done.printed += string(piece) },
-		Asked:  func(r gateway.Request) { mu.Lock(); defer mu.Unlock(); done.network = append(done.network, r.String()) },
+		Output:  func(piece []byte) { done.printed += string(piece) },
+		Started: func() {},
+		Asked:   func(r gateway.Request) { mu.Lock(); defer mu.Unlock(); done.network = append(done.network, r.String()) },
 	}
 	for _, f := range adjust {
 		f(&p)
@@ -233,7 +234,7 @@ func TestAgentJudged(t *testing.T) {
 		}
 		ready(t, r, &task)
 		p := repository.Program{Argv: []string{"patch", "-p1"}, Prompt: task.Reference, Time: time.Minute, MemoryMB: 512, Processes: 16, OutputMB: 1, DiskMB: 64,
-			Output: func([]byte) {}, Asked: func(gateway.Request) {}}
+			Output: func([]byte) {}, Asked: func(gateway.Request) {}, Started: func() {}}
 		done, err := r.Work(t.Context(), &task, p)
 		fatal.If(t, err)
 		got, err := r.Judge(t.Context(), &task, done.Diff)

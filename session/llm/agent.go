@@ -79,8 +79,9 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 	p.Mask = hide.values
 	p.Output = func(piece []byte) { heard(Arriving); out.write(piece) }
 	p.Asked = out.asked
-	heard(Asked)
-	began := time.Now()
+	var began time.Time
+	p.Started = func() { began = time.Now(); heard(Asked) }
+	Tell(ctx, Progress{Stage: Preparing})
 	work, err := a.deps.Agents.Work(running, req.Repository, p)
 	out.end()
 	answer, failed := a.outcome(context.Cause(running), out, work, err)

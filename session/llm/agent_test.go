@@ -29,6 +29,7 @@ type fakeAgents struct {
 
 func (f *fakeAgents) Work(ctx context.Context, _ *benchmark.Task, p repository.Program) (repository.Work, error) {
 	f.got = p
+	p.Started()
 	for _, piece := range f.pieces {
 		p.Output([]byte(piece))
 	}
