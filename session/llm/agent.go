@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -181,7 +182,7 @@ func (a *agent) outcome(cause error, out *transcript, work repository.Work, err 
 		return Answer{}, &Error{Class: CutOff, Message: fmt.Sprintf("the program %q ended well, but did not report an end as output = %q promises", program, a.model.Output),
 			Advice: "check command and output of this model in the models file"}
 	}
-	answer := Answer{Text: work.Diff, FinishReason: "stop", Model: cmp.Or(out.model, a.model.Model),
+	answer := Answer{Text: fencedDiff(work.Diff), FinishReason: "stop", Model: cmp.Or(out.model, a.model.Model),
 		InputTokens: out.inputTokens, OutputTokens: out.outputTokens, CostUSD: out.costUSD, Refused: out.refusedHosts}
 	if work.Limit != "" || out.limited {
 		answer.FinishReason = "limit"
@@ -189,10 +190,22 @@ func (a *agent) outcome(cause error, out *transcript, work repository.Work, err 
 	switch {
 	case work.TooMuch:
 		answer.Text = tooMuchChanged
-	case answer.Text == "":
+	case work.Diff == "":
 		answer.Text = nothingChanged
 	}
 	return answer, nil
+}
+
+// fenceLine matches the fences of Markdown that a diff contains.
+var fenceLine = regexp.MustCompile("(?m)^.?[ ]{0,3}(`{3,})")
+
+// fencedDiff returns a diff in a fence that is longer than those inside.
+func fencedDiff(diff string) string {
+	fence := "```"
+	for _, inside := range fenceLine.FindAllStringSubmatch(diff, -1) {
+		fence = strings.Repeat("`", max(len(fence), len(inside[1])+1))
+	}
+	return fence + "diff\n" + diff + fence + "\n"
 }
 
 // failure is the error of a program that failed by itself.
