@@ -108,6 +108,21 @@ func (j *Judge) CheckGold(ctx context.Context, task *benchmark.Task, rounds int)
 	})
 }
 
+// Work starts an agent in a copy of a task's repository, see [repository.Runner.Work]. It reserves the agent's
+// memory, and waits until there is room.
+func (j *Judge) Work(ctx context.Context, task *benchmark.Task, p repository.Program) (done repository.Work, _ error) {
+	runner, err := j.repositories()
+	if err != nil {
+		return done, err
+	}
+	giveBack, err := j.memory.reserve(ctx, "agent "+p.Argv[0], p.MemoryMB)
+	if err != nil {
+		return done, err
+	}
+	defer func() { giveBack(done.PeakKB) }()
+	return runner.Work(ctx, task, p)
+}
+
 // repositoryVerdicts are the verdicts of outcomes. Isolation keeps the tests from the network and the host,
 // not from the answer.
 var repositoryVerdicts = map[repository.Outcome]Verdict{

@@ -105,6 +105,7 @@ type job struct {
 	tools  toolchain
 	parser testlog.Parser
 	dir    string     // of the tree
+	commit string     // the directory of the tree before the environment's commands prepared it
 	base   patch.Tree // the tree
 	root   *os.Root
 	tests  patch.Changes // what the test patch changes
@@ -188,6 +189,7 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 	if j.dir, err = r.tree(ctx, checkout.Source{Path: source, Commit: repository.BaseCommit}); err != nil {
 		return nil, err
 	}
+	j.commit = j.dir
 	if len(j.env.Prepare) == 0 && j.env.Toolchain == "go" { // so that no answer waits for what all have in common
 		j.env.Prepare = []string{"go build testing testing/internal/testdeps && go test -run '^$' ./... || true"}
 	}
