@@ -55,7 +55,7 @@ func (s *State) rename(p Renamed, e Event) error {
 // way.
 func late(p Payload) bool {
 	switch p.(type) {
-	case CodeExtracted, VerdictRecorded, Measured, Flagged:
+	case CodeExtracted, TreeChanged, VerdictRecorded, Measured, Flagged:
 		return true
 	}
 	return false
@@ -64,7 +64,7 @@ func late(p Payload) bool {
 // background reports whether p may happen during a pause: everything that the tester does not do.
 func background(p Payload) bool {
 	switch p.(type) {
-	case FirstToken, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, VerdictRecorded, Measured,
+	case FirstToken, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, TreeChanged, VerdictRecorded, Measured,
 		FocusLost, FocusGained, IdleEnded, Suspended, Heartbeat, Flagged, Resumed, Closed:
 		return true
 	}
@@ -108,6 +108,8 @@ func (s *State) apply(e Event) error {
 		return s.interrupt(p)
 	case CodeExtracted:
 		return s.extract(p)
+	case TreeChanged:
+		return s.changeTree(p)
 	case VerdictRecorded:
 		return s.recordVerdict(p)
 	case Measured:

@@ -43,6 +43,7 @@ const (
 	KindWordsDrafted      Kind = "words_drafted"
 	KindRenamed           Kind = "session_renamed"
 	KindCorrectionBegun   Kind = "correction_begun"
+	KindTreeChanged       Kind = "tree_changed"
 )
 
 // Opened starts a log and records everything that was decided before the first task.
@@ -236,6 +237,9 @@ type VerdictRecorded struct {
 	Enforcement string `json:"enforcement"`      // which mechanism enforced which limit
 	Detail      Ref    `json:"detail,omitempty"` // JSON of the per-test-case results
 	Message     string `json:"message,omitempty"`
+
+	// Resolution is how far an answer solves a repository task, a repository.Outcome; "" for other tasks.
+	Resolution string `json:"resolution,omitempty"`
 
 	// Outputs has an element for each output file that the task declares.
 	Outputs []Output `json:"outputs,omitempty"`
@@ -473,4 +477,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
 	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed], KindCorrectionBegun: as[CorrectionBegun],
+	KindTreeChanged: as[TreeChanged],
 }

@@ -106,6 +106,7 @@ type Attempt struct {
 
 	Reflection  *Reflection // of an automatic tester; otherwise nil
 	Extracted   *CodeExtracted
+	Tree        *TreeChanged // of a repository task
 	Verdict     *VerdictRecorded
 	Measured    *Measured
 	Tabs        []string // tabs shown while reviewing, in the order of first view

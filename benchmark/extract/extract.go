@@ -1,11 +1,13 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/repository/patch"
 )
 
 // Extraction is the result of extracting code.
@@ -33,6 +35,7 @@ const (
 	MethodUnclosed   = "unclosed"   // a fenced block truncated by the end of the answer
 	MethodBare       = "bare"       // code without fences
 	MethodTranscript = "transcript" // an interactive session, with >>> prompts removed
+	MethodPatch      = "patch"      // changes of a repository's files, within the answer
 )
 
 // Code extracts the code of an answer to a task. It never fails: the result reports missing code.
@@ -45,6 +48,9 @@ func Code(answer string, task *benchmark.Task) Extraction {
 		}
 	}
 	text := withoutThinking(answer)
+	if task != nil && task.Repository != nil {
+		return changes(text)
+	}
 	blocks := findBlocks(text)
 	if len(blocks) == 0 {
 		return bare(text, language, entry)
@@ -52,6 +58,25 @@ func Code(answer string, task *benchmark.Task) Extraction {
 	e := choose(blocks, language, entry)
 	e.Blocks = len(blocks)
 	return e
+}
+
+// changes finds the changes of a repository's files in an answer. They are applied from the text as it came,
+// in which paths may stand before fences.
+func changes(text string) Extraction {
+	answer, err := patch.Read(text)
+	var failure *patch.Failure
+	switch {
+	case errors.As(err, &failure) && failure.Reason == patch.Empty:
+		e := Extraction{Method: MethodNone, Note: "The answer has no diff, no search/replace block and no file with its path.", Reason: NoCode}
+		if strings.TrimSpace(text) == "" {
+			e.Note, e.Reason = "The answer is empty.", NoAnswer
+		}
+		return e
+	case err != nil:
+		return Extraction{Code: text, Method: MethodPatch, Note: "The answer's changes cannot be read."}
+	}
+	kinds := map[patch.Kind]string{patch.UnifiedDiff: "a diff", patch.Blocks: "search/replace blocks", patch.WholeFiles: "whole files"}
+	return Extraction{Code: text, Method: MethodPatch, Note: "The answer states its changes as " + kinds[answer.Kind] + "."}
 }
 
 // choose chooses the block to run, and those it needs.

@@ -16,6 +16,7 @@ import (
 func (e *Engine) measure(task, attempt int, answer string) {
 	code := e.extract(task, attempt, answer)
 	e.job(func() { e.inspect(task, attempt, code) })
+	e.changeTree(task, attempt, code)
 	e.judge(task, attempt, code)
 }
 
@@ -45,6 +46,8 @@ func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (
 	switch {
 	case code == "":
 		m.Problem = "the answer has no code"
+	case e.tasks[task].Repository != nil:
+		m.Problem = "the answer changes files of a repository, which are not measured one by one"
 	case err != nil:
 		m.Problem = err.Error()
 	default:
@@ -100,7 +103,7 @@ func (e *Engine) judge(task, attempt int, code string) {
 	e.insist(texts, session.VerdictRecorded{
 		Task: task, Attempt: attempt, Verdict: string(result.Verdict), Passed: result.Passed, Total: result.Total, Loads: result.Loaded(),
 		CPUMS: result.CPUMS, WallMS: result.WallMS, MemoryKB: result.MemoryKB,
-		Enforcement: result.EnforcementText(), Message: result.Message, Detail: keep(texts, string(detail)),
+		Enforcement: result.EnforcementText(), Message: result.Message, Resolution: string(result.Resolution), Detail: keep(texts, string(detail)),
 		Outputs: outputs,
 	})
 }
@@ -145,11 +148,16 @@ func (e *Engine) resumeMeasuring() {
 	s := e.State()
 	for i := range s.Tasks {
 		for _, a := range s.Tasks[i].Attempts {
-			if a.Answer != nil && (a.Measured == nil || e.unjudged(i, a)) {
+			if a.Answer != nil && (a.Measured == nil || e.treeless(i, a) || e.unjudged(i, a)) {
 				e.job(func() { e.remeasure(i, a) })
 			}
 		}
 	}
+}
+
+// treeless reports whether what an answer changes may still be recorded.
+func (e *Engine) treeless(task int, a session.Attempt) bool {
+	return a.Tree == nil && e.tasks[task].Repository != nil && e.cfg.Trees != nil && (a.Extracted == nil || a.Extracted.Code != "")
 }
 
 // verdictOf returns the recorded verdict on an answer, or nil.
@@ -185,6 +193,9 @@ func (e *Engine) remeasure(task int, a session.Attempt) {
 	}
 	if a.Measured == nil {
 		e.inspect(task, a.N, code)
+	}
+	if a.Tree == nil {
+		e.changeTree(task, a.N, code)
 	}
 	if e.unjudged(task, a) {
 		e.judge(task, a.N, code)

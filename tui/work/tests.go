@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
@@ -76,6 +77,10 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	result, err := m.results(a.Verdict)
 	if err != nil {
 		l.add(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()))
+		return &l.sheet
+	}
+	if result.Resolution != "" {
+		l.repository(a, result)
 		return &l.sheet
 	}
 	if result.Message != "" {
@@ -222,6 +227,9 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 
 func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 	word := frame.OneLine(strings.ReplaceAll(v.Verdict, "_", " "))
+	if v.Resolution != "" {
+		word = frame.OneLine(repository.Outcome(v.Resolution).Words())
+	}
 	switch judge.Verdict(v.Verdict) {
 	case judge.Accepted:
 		word = m.theme.Good.Bold(true).Render("✓ " + word)
@@ -233,6 +241,9 @@ func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 		word = m.theme.Bad.Bold(true).Render("✗ " + word)
 	}
 	facts := []string{fmt.Sprintf("%d of %d passed", v.Passed, v.Total), fmt.Sprintf("%d ms CPU", v.CPUMS)}
+	if v.Resolution != "" && v.Total == 0 {
+		facts = []string{"no test counts"}
+	}
 	if v.MemoryKB > 0 {
 		facts = append(facts, fmt.Sprintf("%d MB", (v.MemoryKB+512)/1024))
 	}

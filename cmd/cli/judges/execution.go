@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
 	"assay/session/engine"
 )
@@ -63,6 +64,14 @@ func (x *Execution) MakeBox(ctx context.Context) (sandbox.Box, error) {
 // Judge implements engine.Judge.
 func (x *Execution) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
 	return x.Engine.Judge(ctx, judge.Submission{Task: task, Code: code})
+}
+
+// Tree implements engine.Trees.
+func (x *Execution) Tree(ctx context.Context, task *benchmark.Task) (tree patch.Tree, closes func() error, err error) {
+	if x.open(ctx); x.err != nil {
+		return nil, nil, x.err
+	}
+	return x.Engine.Tree(ctx, task)
 }
 
 // Ready returns why a task cannot be judged here. It opens the sandbox, which may be what is missing.

@@ -1,0 +1,40 @@
+package tui_test
+
+import (
+	"testing"
+
+	"assay/session/engine/enginetest"
+	"assay/tui/tuitest"
+)
+
+// repositoryScreens are the screens of tasks that are repositories.
+var repositoryScreens = []goldenScreen{
+	{"repository-compose", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil)
+		return d.Press("ctrl+t", "3").Sees("unified diff")
+	}},
+	{"repository-tests", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil, enginetest.ResolvingDiff, enginetest.BreakingFiles)
+		return d.Press("2").Sees("since attempt 1", "must pass now")
+	}},
+	{"repository-resolved", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles, enginetest.ResolvingDiff)
+		return d.Press("2").Sees("✓ resolved")
+	}},
+	{"repository-tampered", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil, enginetest.ForgingBlocks)
+		return d.Press("2").Sees("put back")
+	}},
+	{"repository-changes", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles, enginetest.ResolvingDiff)
+		return d.Press("3").Sees("the repository as given → attempt 2", "+1 −1")
+	}},
+	{"repository-changes-since", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles, enginetest.ResolvingDiff)
+		return d.Press("3").Sees("the repository as given").Press("[").Sees("attempt 1 → attempt 2 · 3 files").Press("}").Press("x").Sees("▸ shop/")
+	}},
+	{"repository-unfitting", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil, enginetest.UnfittingDiff)
+		return d.Press("3").Sees("does not apply")
+	}},
+}
