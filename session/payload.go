@@ -119,7 +119,7 @@ type DraftSaved struct {
 type Inserted struct {
 	Attempt int `json:"attempt"`
 	// What is the source: "level1", "level2", "level3", "prompt", "answer", "failing_test", "history" (a
-	// prompt sent before), "paste", "editor", "undo" (inserted text that was deleted and restored), "clean"
+	// prompt sent before), "paste", "editor", "files" (the list of a repository's), "path" and "file" (one of them), "undo" (inserted text that was deleted and restored), "clean"
 	// (control characters were removed); for an automatic tester also "statement" and "feedback".
 	What string `json:"what"`
 	Splice

@@ -13,6 +13,19 @@ var repositoryScreens = []goldenScreen{
 		d, _ := tuitest.Shopping(t, nil)
 		return d.Press("ctrl+t", "3").Sees("unified diff")
 	}},
+	{"repository-files", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles)
+		return d.Press("r").Sees("your next message").Press("ctrl+l").Sees("6 of 6 files").Press("sh op").Sees("3 of 6 files").Press("down")
+	}},
+	{"repository-file", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil)
+		return d.Press("ctrl+l").Sees("6 of 6 files").Press("cart.py", "enter").Sees("insert file")
+	}},
+	{"repository-inserted", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil)
+		d.Press("ctrl+l").Sees("6 of 6 files").Press("words", "ctrl+t").Sees("HELLO", "bytes inserted")
+		return d.Press("ctrl+t", "7").Sees("tests/test_cart.py", "146 of 146 bytes inserted")
+	}},
 	{"repository-tests", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil, enginetest.ResolvingDiff, enginetest.BreakingFiles)
 		return d.Press("2").Sees("since attempt 1", "must pass now")

@@ -15,16 +15,17 @@ import (
 func Keys(scope frame.Scope) []frame.Key {
 	m := &Model{viewer: viewer{state: session.New()}}
 	asked := append(confirmKeys("yes, where assay asks", nil, nil), m.wordsKeys(&question{yes: "keep what is written"})...)
+	files := slices.Concat(m.listFilesKeys(), m.openFileKeys())
 	switch scope {
 	case frame.ScopeCompose:
-		return frame.Merged(m.composeKeys(), m.listKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.composeKeys(), m.listKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeWaiting:
-		return frame.Merged(m.waitKeys(), m.pasteKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.waitKeys(), m.pasteKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeReview:
-		return frame.Merged(m.reviewKeys(), m.fullKeys(), m.findKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.reviewKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeRating:
 		labels := frame.Key{Press: form.Letters, Does: "the answers of labels"}
-		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.answerKeys(), m.fullKeys(), m.findKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.answerKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeBetween:
 		return frame.Merged(m.readyKeys(), m.welcomeKeys(), m.pausedKeys(), m.surveyKeys(), m.asideKeys(), asked)
 	}
@@ -48,6 +49,10 @@ func (m *Model) keys() []frame.Key {
 		return m.pausedKeys()
 	case m.state.Phase == session.Ended:
 		return m.summaryKeys()
+	case m.files.shown && m.files.open != "":
+		return m.openFileKeys()
+	case m.files.shown:
+		return m.listFilesKeys()
 	}
 	table := m.phaseKeys()
 	for _, k := range m.asideKeys() {
@@ -103,6 +108,9 @@ func (m *Model) typing() bool {
 	}
 	if m.state.Paused != "" {
 		return false
+	}
+	if m.files.shown {
+		return m.files.open == ""
 	}
 	switch m.state.Phase {
 	case session.Read, session.Compose:
@@ -178,7 +186,9 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 		return tea.Batch(cmd, m.scheduleSave())
 	case m.ask != nil:
 		m.ask = nil // anything but y is a no
-	case m.state.Paused != "":
+	case m.state.Paused != "" || m.files.shown && m.files.open != "":
+	case m.files.shown:
+		return m.filterFiles(msg)
 	case m.surveyTyping():
 		m.survey.line, cmd = m.survey.line.Update(msg)
 		return tea.Batch(cmd, m.scheduleSave())
@@ -202,6 +212,11 @@ func (m *Model) asideKeys() []frame.Key {
 				return m.keyed("no task is open; {f10} tells the study's owner something at any time")
 			}
 			return ""
+		}},
+		{Press: "ctrl+l", Does: "files", More: true, Do: m.showFiles, Fit: func(k *frame.Key) {
+			if !m.ofRepository() {
+				k.Press = ""
+			}
 		}},
 		{Press: "f10", Does: "flag something for the study's owner", More: true, Do: m.askFlag},
 	}

@@ -150,9 +150,14 @@ func (l *testList) running(a *session.Attempt) {
 	m := l.m
 	p, text := m.underway(), "… "+m.runningText()
 	if m.state.Plan.Sees(a) == session.SeeTests && m.past == nil {
-		limits := m.task().Limits.WithDefaults()
 		seconds := int(p.Elapsed / time.Second)
-		text += fmt.Sprintf(" · %d:%02d · limits: %g s of processor time a test, %g s in all", seconds/60, seconds%60, limits.CPUSeconds, limits.CPUTotal)
+		text += fmt.Sprintf(" · %d:%02d · limits: ", seconds/60, seconds%60)
+		if limits := m.task().Limits.WithDefaults(); m.ofRepository() {
+			limits = repository.WithDefaults(m.task().Limits)
+			text += fmt.Sprintf("%g s of processor time, %g s of waiting", limits.CPUTotal, limits.WallSeconds)
+		} else {
+			text += fmt.Sprintf("%g s of processor time a test, %g s in all", limits.CPUSeconds, limits.CPUTotal)
+		}
 	}
 	l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 	l.addText(m.extractedLine(a, l.width))
