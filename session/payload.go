@@ -44,6 +44,9 @@ const (
 	KindRenamed           Kind = "session_renamed"
 	KindCorrectionBegun   Kind = "correction_begun"
 	KindTreeChanged       Kind = "tree_changed"
+	KindMergeJudged       Kind = "merge_judged"
+	KindAnswerMended      Kind = "answer_mended"
+	KindMendJudged        Kind = "mend_judged"
 )
 
 // Opened starts a log and records everything that was decided before the first task.
@@ -326,6 +329,7 @@ const (
 	WordsNote   Words = "note"   // on the open task
 	WordsFlag   Words = "flag"   // for the study's owner
 	WordsReason Words = "reason" // for skipping a task
+	WordsMerge  Words = "merge"  // why the answer would not be merged
 )
 
 // WordsDrafted changes words that are not submitted yet. The draft is the fold of the splices; submitting
@@ -477,5 +481,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
 	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed], KindCorrectionBegun: as[CorrectionBegun],
-	KindTreeChanged: as[TreeChanged],
+	KindTreeChanged: as[TreeChanged], KindMergeJudged: as[MergeJudged], KindAnswerMended: as[AnswerMended], KindMendJudged: as[MendJudged],
 }

@@ -100,12 +100,17 @@ func (e *Engine) judge(task, attempt int, code string) {
 	if err != nil {
 		detail = nil
 	}
-	e.insist(texts, session.VerdictRecorded{
-		Task: task, Attempt: attempt, Verdict: string(result.Verdict), Passed: result.Passed, Total: result.Total, Loads: result.Loaded(),
-		CPUMS: result.CPUMS, WallMS: result.WallMS, MemoryKB: result.MemoryKB,
-		Enforcement: result.EnforcementText(), Message: result.Message, Resolution: string(result.Resolution), Detail: keep(texts, string(detail)),
-		Outputs: outputs,
-	})
+	record := verdictOn(result)
+	record.Task, record.Attempt, record.Detail, record.Outputs = task, attempt, keep(texts, string(detail)), outputs
+	e.insist(texts, record)
+}
+
+// verdictOn returns the record of a result, without what it refers to.
+func verdictOn(r judge.Result) session.VerdictRecorded {
+	return session.VerdictRecorded{
+		Verdict: string(r.Verdict), Passed: r.Passed, Total: r.Total, Loads: r.Loaded(), CPUMS: r.CPUMS, WallMS: r.WallMS, MemoryKB: r.MemoryKB,
+		Enforcement: r.EnforcementText(), Message: r.Message, Resolution: string(r.Resolution),
+	}
 }
 
 // keepOutputs adds the program's output files to texts and returns their records. It clears the data in
@@ -153,6 +158,7 @@ func (e *Engine) resumeMeasuring() {
 			}
 		}
 	}
+	e.resumeMending()
 }
 
 // treeless reports whether what an answer changes may still be recorded.

@@ -47,7 +47,11 @@ func (e *Engine) ReadFile(ctx context.Context, task int, path string) (string, e
 		return "", err
 	}
 	defer func() { _ = closes() }()
-	file, err := base.File(path)
+	return readText(base, path)
+}
+
+func readText(tree patch.Tree, path string) (string, error) {
+	file, err := tree.File(path)
 	switch {
 	case err != nil:
 		return "", err

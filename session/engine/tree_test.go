@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 
 	"assay/data/fatal"
@@ -71,4 +73,42 @@ func TestTreeReadLater(t *testing.T) {
 	}
 	r.Reopen(t, func(*engine.Config) {})
 	until(t, ctx, r, func(s *session.State) bool { return s.Attempt().Tree != nil })
+}
+
+// A final answer that is edited by hand is tested as edited; its attempt stays as it was. The tests of an edit
+// that a crash interrupted run again.
+func TestMended(t *testing.T) {
+	r, ctx := shop(t)
+	answered(t, ctx, r, enginetest.BreakingFiles)
+	if err := r.Engine.Mend(ctx, "shop/words.py", "x", 1); err == nil {
+		t.Error("an answer was edited before its judgement")
+	}
+	fatal.If(t, r.Engine.Judge(ctx, session.DecideGiveUp, true))
+	cart, err := r.Engine.ReadAnswer(ctx, "shop/cart.py")
+	fatal.If(t, err)
+	if words, err := r.Engine.ReadAnswer(ctx, "shop/words.py"); err != nil || words != "HELLO = 'hi'\n" {
+		t.Errorf("%q %v", words, err)
+	}
+	if paths, err := r.Engine.AnswerPaths(ctx); err != nil || !slices.Contains(paths, "shop/new.py") {
+		t.Errorf("%q %v", paths, err)
+	}
+	fatal.If(t, r.Engine.Mend(ctx, "shop/words.py", "HELLO = 'hello'\n", 9000))
+	fatal.If(t, r.Engine.Mend(ctx, "shop/cart.py", strings.Replace(cart, "+= price", "+= price * count", 1), 20_000))
+	fatal.If(t, r.Crash(1000))
+	if err := r.Engine.Mend(ctx, "shop/cart.py", "a\x00b", 1); err == nil {
+		t.Error("a binary file was kept")
+	}
+	until(t, ctx, r, func(s *session.State) bool {
+		m := s.Task().Mends
+		return len(m) == 2 && m[0].Verdict != nil && m[1].Verdict != nil
+	})
+	task := r.Engine.State().Task()
+	last := task.Mends[1]
+	added, deleted := session.Lines(last.Files)
+	if added != 2 || deleted != 2 || last.MS != 20_000 || last.Verdict.Resolution != "resolved" || task.Mends[0].Verdict.Resolution != "unresolved" {
+		t.Errorf("+%d -%d %+v %+v", added, deleted, last, task.Mends[0].Verdict)
+	}
+	if v := task.Attempts[0].Verdict; v.Resolution != "broke_tests" {
+		t.Errorf("the attempt's verdict is %+v", v)
+	}
 }
