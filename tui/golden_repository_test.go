@@ -3,6 +3,7 @@ package tui_test
 import (
 	"testing"
 
+	"assay/data/fatal"
 	"assay/session/engine/enginetest"
 	"assay/tui/tuitest"
 )
@@ -46,8 +47,22 @@ var repositoryScreens = []goldenScreen{
 		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles, enginetest.ResolvingDiff)
 		return d.Press("3").Sees("the repository as given").Press("[").Sees("attempt 1 → attempt 2 · 3 files").Press("}").Press("x").Sees("▸ shop/")
 	}},
+	{"repository-rating", func(t *testing.T) *tuitest.Driver { return mendedAnswer(t).Sees("10 to go") }},
+	{"repository-merge", func(t *testing.T) *tuitest.Driver {
+		d := mendedAnswer(t).Press("54321234", "y", "c").Sees("goes on").Press("enter").Sees("Would you merge this?")
+		return d.Press("2", "7", "c").Sees("complete")
+	}},
 	{"repository-unfitting", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil, enginetest.UnfittingDiff)
 		return d.Press("3").Sees("does not apply")
 	}},
+}
+
+// mendedAnswer is the rating of an answer that was edited by hand.
+func mendedAnswer(t *testing.T) *tuitest.Driver {
+	t.Helper()
+	d, rig := tuitest.Shopping(t, nil, enginetest.BreakingFiles)
+	d.Press("g", "y").Sees("Rate the final answer")
+	fatal.If(t, rig.Engine.Mend(t.Context(), "shop/words.py", "HELLO = 'hello'\n", 65_000))
+	return d.Sees("mended by hand: +1 −1 in 65 s, tests ✗ 2/5 → ✗ 3/5")
 }

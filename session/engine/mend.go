@@ -41,6 +41,9 @@ func (e *Engine) mended(ctx context.Context, s *session.State, task, n int) (*me
 }
 
 func (e *Engine) fillMended(m *mended, t *session.Task, n int) error {
+	if len(t.Attempts) == 0 {
+		return nil
+	}
 	a := t.Attempts[len(t.Attempts)-1]
 	if a.Tree != nil && a.Tree.Failed == nil {
 		code, err := e.Text(a.Extracted.Code)
@@ -160,32 +163,4 @@ func (e *Engine) resumeMending() {
 			}
 		}
 	}
-}
-
-// ReadAnswer reads a file as the final answer leaves it, with the edits by hand.
-func (e *Engine) ReadAnswer(ctx context.Context, path string) (string, error) {
-	s := e.State()
-	if s.Task() == nil {
-		return "", errNoTask
-	}
-	m, err := e.mended(ctx, s, s.Current, len(s.Task().Mends))
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = m.release() }()
-	return readText(m.edits.Over(m.tree()), path)
-}
-
-// AnswerPaths lists the files as the final answer leaves them.
-func (e *Engine) AnswerPaths(ctx context.Context) ([]string, error) {
-	s := e.State()
-	if s.Task() == nil {
-		return nil, errNoTask
-	}
-	m, err := e.mended(ctx, s, s.Current, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = m.release() }()
-	return patch.AllPaths(m.tree())
 }

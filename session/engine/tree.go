@@ -27,27 +27,29 @@ func (e *Engine) tree(ctx context.Context, task int) (base patch.Tree, closes fu
 	return e.cfg.Trees.Tree(ctx, e.tasks[task])
 }
 
-// Paths lists the files of a task's repository, as it was given.
-func (e *Engine) Paths(ctx context.Context, task int) ([]string, error) {
-	base, closes, err := e.tree(ctx, task)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = closes() }()
-	return patch.AllPaths(base)
-}
-
 // mostText is the size in bytes of the largest file of a repository that is shown or kept.
 const mostText = 1 << 20
 
-// ReadFile reads a file of a task's repository, as it was given. It is an error if it is not text.
+// Paths lists the files of a task's repository: as it was given while a prompt is written, and then as the
+// answer leaves it.
+func (e *Engine) Paths(ctx context.Context, task int) ([]string, error) {
+	return reading(e, ctx, task, patch.AllPaths)
+}
+
+// ReadFile reads a file of the tree that Paths lists, with edits by hand. It is an error if it is not text.
 func (e *Engine) ReadFile(ctx context.Context, task int, path string) (string, error) {
-	base, closes, err := e.tree(ctx, task)
+	return reading(e, ctx, task, func(tree patch.Tree) (string, error) { return readText(tree, path) })
+}
+
+// reading calls read for the current tree of a task.
+func reading[V any](e *Engine, ctx context.Context, task int, read func(patch.Tree) (V, error)) (none V, err error) {
+	s := e.State()
+	m, err := e.mended(ctx, s, task, len(s.Tasks[task].Mends))
 	if err != nil {
-		return "", err
+		return none, err
 	}
-	defer func() { _ = closes() }()
-	return readText(base, path)
+	defer func() { _ = m.release() }()
+	return read(m.edits.Over(m.tree()))
 }
 
 func readText(tree patch.Tree, path string) (string, error) {

@@ -84,12 +84,12 @@ func TestMended(t *testing.T) {
 		t.Error("an answer was edited before its judgement")
 	}
 	fatal.If(t, r.Engine.Judge(ctx, session.DecideGiveUp, true))
-	cart, err := r.Engine.ReadAnswer(ctx, "shop/cart.py")
+	cart, err := r.Engine.ReadFile(ctx, 0, "shop/cart.py")
 	fatal.If(t, err)
-	if words, err := r.Engine.ReadAnswer(ctx, "shop/words.py"); err != nil || words != "HELLO = 'hi'\n" {
+	if words, err := r.Engine.ReadFile(ctx, 0, "shop/words.py"); err != nil || words != "HELLO = 'hi'\n" {
 		t.Errorf("%q %v", words, err)
 	}
-	if paths, err := r.Engine.AnswerPaths(ctx); err != nil || !slices.Contains(paths, "shop/new.py") {
+	if paths, err := r.Engine.Paths(ctx, 0); err != nil || !slices.Contains(paths, "shop/new.py") {
 		t.Errorf("%q %v", paths, err)
 	}
 	fatal.If(t, r.Engine.Mend(ctx, "shop/words.py", "HELLO = 'hello'\n", 9000))

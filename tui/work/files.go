@@ -15,8 +15,8 @@ import (
 	"assay/tui/markdown"
 )
 
-// The files of a repository: a list with a filter, and a file with the numbers of its lines. They are as the
-// repository was given.
+// The files of a repository: a list with a filter, and a file with the numbers of its lines. While a prompt is
+// written they are as the repository was given, then as the answer leaves them.
 
 // files is the state of the view.
 type files struct {
@@ -28,8 +28,23 @@ type files struct {
 	top    int // the first visible row of the open file
 	pan    frame.Pan
 
-	paths frame.Latest[int, listing]
+	paths frame.Latest[treeVersion, listing]
 	texts frame.Latest[fileKey, fileText]
+}
+
+// treeVersion identifies a state of the files.
+type treeVersion struct {
+	task, attempt int
+	applied       bool
+	mends         int
+}
+
+func (m *Model) treeVersion() treeVersion {
+	v := treeVersion{task: m.state.Current}
+	if a := m.state.Attempt(); a != nil {
+		v.attempt, v.applied, v.mends = a.N, a.Tree != nil, len(m.state.Task().Mends)
+	}
+	return v
 }
 
 // listing are the paths of a repository, or why they cannot be read.
@@ -40,7 +55,7 @@ type listing struct {
 
 // fileKey identifies a file as it is drawn.
 type fileKey struct {
-	task int
+	treeVersion
 	path string
 	look markdown.Look
 }
@@ -54,12 +69,12 @@ type fileText struct {
 
 // readPaths lists the files of the open task's repository.
 func (m *Model) readPaths() tea.Cmd {
-	task := m.state.Current
 	if !m.ofRepository() {
 		return nil
 	}
-	return m.files.paths.Ask(task, func(ctx context.Context) listing {
-		paths, err := m.eng.Paths(ctx, task)
+	version, eng := m.treeVersion(), m.eng
+	return m.files.paths.Ask(version, func(ctx context.Context) listing {
+		paths, err := eng.Paths(ctx, version.task)
 		if err != nil {
 			return listing{why: "The files cannot be read: " + err.Error()}
 		}
@@ -69,8 +84,8 @@ func (m *Model) readPaths() tea.Cmd {
 
 // listing returns the files of the open task's repository, once they are read.
 func (m *Model) listing() (listing, bool) {
-	task, list, ok := m.files.paths.Last()
-	return list, ok && task == m.state.Current
+	version, list, ok := m.files.paths.Last()
+	return list, ok && version.task == m.state.Current
 }
 
 // showFiles opens the list of files.
@@ -118,7 +133,7 @@ func (m *Model) filterFiles(msg tea.Msg) (cmd tea.Cmd) {
 
 // readFile reads and draws a file.
 func (m *Model) readFile(path string) tea.Cmd {
-	key, eng := fileKey{m.state.Current, path, m.answerLook(m.size.Width)}, m.eng
+	key, eng := fileKey{m.treeVersion(), path, m.answerLook(m.size.Width)}, m.eng
 	return m.files.texts.Ask(key, func(ctx context.Context) fileText {
 		text, err := eng.ReadFile(ctx, key.task, path)
 		if err != nil {
@@ -164,6 +179,7 @@ func (m *Model) listFilesKeys() []frame.Key {
 		}},
 		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
+		m.mendKey("ctrl+o", "edit", m.mendFile),
 		{Press: "↑↓", Does: "choose", Run: move},
 		{Press: "esc", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKeyTyping,
 		{Press: "pgup pgdown", Does: "by pages", More: true, Alias: true, Run: func(press string) tea.Cmd {
@@ -186,6 +202,7 @@ func (m *Model) openFileKeys() []frame.Key {
 	return slices.Concat([]frame.Key{
 		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
+		m.mendKey("e ctrl+o", "edit", m.mendFile),
 		{Press: "↑↓", Does: "scroll", Run: scroll},
 		{Press: "c", Does: "copy", Do: m.copyFile},
 		{Press: "esc", Does: "back", Do: back}, frame.HelpKey,
@@ -272,7 +289,7 @@ func (m *Model) filesPage() frame.Page {
 	f := &m.files
 	list, ready := m.listing()
 	found := m.matching()
-	head := fmt.Sprintf("%d of %s", len(found), frame.Count(len(list.paths), "file"))
+	head := fmt.Sprintf("%d of %s, %s", len(found), frame.Count(len(list.paths), "file"), m.treeName())
 	const label = " Files: "
 	f.filter.SetWidth(max(10, body.Width-len(label)-frame.Width(head)-4))
 	rows := []string{frame.Spread(m.theme.Strong.Render(label)+f.filter.View(), m.theme.Dim.Render(head)+" ", body.Width), ""}
@@ -324,11 +341,23 @@ func (m *Model) changedPaths() map[string]string {
 	return notes
 }
 
+// treeName names the state of the files.
+func (m *Model) treeName() string {
+	v := m.treeVersion()
+	switch {
+	case v.mends > 0:
+		return "with your edits"
+	case v.applied:
+		return fmt.Sprintf("as attempt %d leaves it", v.attempt)
+	}
+	return asGiven
+}
+
 // filePage draws the open file.
 func (m *Model) filePage(body frame.Size) frame.Page {
 	f := &m.files
 	text, ready := m.fileShown()
-	rows := []string{" " + m.theme.Strong.Render(frame.OneLine(f.open)) + m.theme.Dim.Render("   "+asGiven), ""}
+	rows := []string{" " + m.theme.Strong.Render(frame.OneLine(f.open)) + m.theme.Dim.Render("   "+m.treeName()), ""}
 	switch {
 	case !ready:
 		rows = append(rows, "   "+m.theme.Dim.Render("…"))

@@ -25,7 +25,7 @@ func Keys(scope frame.Scope) []frame.Key {
 		return frame.Merged(m.reviewKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeRating:
 		labels := frame.Key{Press: form.Letters, Does: "the answers of labels"}
-		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.answerKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
+		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.mergeKeys(), m.answerKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeBetween:
 		return frame.Merged(m.readyKeys(), m.welcomeKeys(), m.pausedKeys(), m.surveyKeys(), m.asideKeys(), asked)
 	}
@@ -94,6 +94,8 @@ func (m *Model) phaseKeys() []frame.Key {
 		return m.reviewKeys()
 	case m.rating.viewing:
 		return m.answerKeys()
+	case m.rating.merging:
+		return m.mergeKeys()
 	}
 	return m.ratingKeys()
 }
@@ -196,7 +198,7 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 		return m.editKey(msg)
 	case m.review.finding:
 		m.review.line, cmd = m.review.line.Update(msg)
-	case m.state.Phase == session.Rate && !m.rating.viewing:
+	case m.state.Phase == session.Rate && !m.rating.viewing && !m.rating.merging:
 		return m.unaskedLabel(msg.String())
 	}
 	return cmd

@@ -195,6 +195,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.edited(msg)
 	case fileMsg:
 		return m.insertRead(msg)
+	case mendMsg:
+		return m.edit(msg)
+	case mendedMsg:
+		return m.mended(msg)
 	case tea.FocusMsg:
 		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, true) }})
 	case tea.BlurMsg:
@@ -216,6 +220,8 @@ func (m *Model) Settled() bool {
 func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
 	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.files.shown || m.typing() && !m.review.finding:
+		return nil
+	case m.state.Phase == session.Rate && m.rating.merging && !m.rating.viewing:
 		return nil
 	case m.state.Phase == session.Rate && !m.rating.viewing && (m.beside == 0 || x > m.room()):
 		if m.beside > 0 {
