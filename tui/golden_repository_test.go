@@ -12,7 +12,7 @@ import (
 var repositoryScreens = []goldenScreen{
 	{"repository-compose", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil)
-		return d.Press("ctrl+t", "3").Sees("unified diff")
+		return d.Press("ctrl+t", "3").Sees("Names stay as they are", "bytes inserted")
 	}},
 	{"repository-files", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles)

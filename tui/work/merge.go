@@ -128,6 +128,9 @@ func (m *Model) mergePage() frame.Page {
 	if p.Text != "" {
 		rows = append(rows, "", frame.Indent(frame.Wrap(frame.Plain(p.Text), width-6), "   "))
 	}
+	if m.state.Words[session.WordsMerge] != "" {
+		rows = append(rows, "", "   "+m.theme.Warn.Render(m.keyed("You began to write why: {t} goes on with it.")))
+	}
 	if text := mendText(t); text != "" {
 		rows = append(rows, "", "   "+m.theme.Dim.Render(text))
 	}

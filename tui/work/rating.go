@@ -230,6 +230,7 @@ func (m *Model) formKeys() []frame.Key {
 				k.Why = "this row is answered with " + m.rating.Letters(row)
 			}
 		}},
+		m.mendKey("ctrl+o", "edit", m.showFiles),
 		{Press: "↑↓", Does: "move", Run: move},
 		{Press: "u", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
 			if t := m.state.Task(); len(t.Ratings)+len(t.Labels)+t.Checked == 0 {
@@ -241,7 +242,7 @@ func (m *Model) formKeys() []frame.Key {
 		}},
 		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
 		{Press: "enter", Does: "commit", Do: m.commit},
-		m.mendKey("ctrl+o", "edit files", m.showFiles), frame.HelpKey,
+		frame.HelpKey,
 		{Press: "k j", Does: "move", More: true, Run: move}, {Press: "tab shift+tab", Does: "move", More: true, Run: move},
 		{Press: "esc", Does: "tells how to leave", More: true, Do: frame.Only(func() {
 			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
