@@ -83,6 +83,18 @@ func (j *Judge) inTurn(ctx context.Context, task *benchmark.Task, run func() (pe
 	return err
 }
 
+// Lists runs the tests of a repository task before and after its reference; see [repository.Runner.Lists].
+func (j *Judge) Lists(ctx context.Context, task *benchmark.Task) (failToPass, passToPass []string, _ error) {
+	runner, err := j.repositories()
+	if err != nil {
+		return nil, nil, err
+	}
+	return failToPass, passToPass, j.inTurn(ctx, task, func() (_ int64, err error) {
+		failToPass, passToPass, err = runner.Lists(ctx, task)
+		return 0, err
+	})
+}
+
 // CheckGold checks whether the lists of a repository task hold on this machine, with so many runs of its
 // reference; see [repository.Runner.CheckGold].
 func (j *Judge) CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (gold repository.Gold, _ error) {

@@ -40,6 +40,7 @@ func (r ran) results(p testlog.Parser) *testlog.Results {
 type work struct {
 	script  string // writes its result to descriptor 4
 	changes patch.Changes
+	binds   []string // directories to read
 	outputs []string
 	most    int64 // bytes of the result
 }
@@ -49,7 +50,7 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	files, deleted := archive(w.changes)
 	limits := WithDefaults(j.task.Limits)
 	spec := j.spec("rm -rf -- \"$@\"\ntar -xf - <&3 || { echo the files could not be written >&2; exit 126; }\nexec 3<&-\nset +e\n"+w.script+"\n", deleted)
-	spec.Outputs = w.outputs
+	spec.Outputs, spec.Binds = w.outputs, append(spec.Binds, w.binds...)
 	spec.Limits = sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
 		Files: mostFiles, OpenFiles: 4096}
 	began := time.Now()

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"assay/benchmark"
 	"assay/benchmark/shelf"
@@ -92,8 +91,8 @@ func (g *Gold) conclude(after Result, j *job) {
 		}
 	}
 	g.Reason = reasonOf(text)
-	if !j.tools.exact && (g.Reason == "" || strings.HasPrefix(g.Reason, "the tests need another version")) {
-		g.Reason = fmt.Sprintf("the tests are for %s %s", j.env.Toolchain, j.env.Version)
+	if !j.tools.exact && (g.Reason == "" || g.Reason == anotherVersion) {
+		g.Reason = "the tests ran with " + g.Toolchain
 	}
 }
 
@@ -114,15 +113,18 @@ var reasons = []struct {
 }{
 	{regexp.MustCompile(`No module named '?([\w.]+)`), "the Python package $1 is missing"},
 	{regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`), "the package $1 is missing"},
+	{regexp.MustCompile(`ENOTCACHED|only-if-cached`), "the packages of npm are missing, which have to be in the tree or in libraries"},
 	{regexp.MustCompile(`no required module provides package ([^\s;:]+)`), "the module $1 is missing"},
 	{regexp.MustCompile(`([\w.\-/]+@v[\w.\-+]+): .*(?:module lookup disabled|dial tcp|no such host)`), "the module $1 is missing"},
 	{regexp.MustCompile(`(?i)name resolution|network is unreachable|name or service not known|getaddrinfo|ENOTFOUND|no such host|ConnectTimeout|` +
 		`failed to establish a new connection|dial tcp|network unreachable`), "the tests need a network"},
 	{regexp.MustCompile(`fixture '(\w+)' not found`), "the pytest plugin that provides the fixture $1 is missing"},
 	{regexp.MustCompile(`module '([\w.]+)' has no attribute|cannot import name '(\w+)'|required field "lineno" missing|` +
-		`SyntaxError: |requires go >= |DeprecationWarning: `), "the tests need another version of the language or of a package"},
+		`SyntaxError: |requires go >= |DeprecationWarning: `), anotherVersion},
 	{regexp.MustCompile(`(?:sh: \d+: |bash: )(\S+): (?:command )?not found`), "the program $1 is missing"},
 }
+
+const anotherVersion = "the tests need another version of the language or of a package"
 
 // reasonOf returns the reason for a failure that its output shows, or "".
 func reasonOf(output string) string {

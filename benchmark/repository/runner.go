@@ -83,7 +83,7 @@ type Runner struct {
 
 	toolchains toolchains
 	trees      sync.Map // by checkout.Source: the directory of its tree
-	without    sync.Map // by the hash of a task: withoutAnswer
+	controls   sync.Map // by the hash of a task: control
 }
 
 // WithDefaults fills in the limits that a task does not set: tests of repositories take minutes.
@@ -323,16 +323,16 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	}
 	wrong := betrayed(planted, reported.Status, ran.end.Exit)
 	if wrong != "" || len(reported.Status) == 0 {
-		without, err := j.withoutAnswer(ctx)
+		control, err := j.control(ctx)
 		switch {
 		case err != nil:
 			return result, err
-		case without.problem != "" && len(reported.Status) == 0:
-			result.Outcome, result.Message = EnvironmentError, without.problem
+		case control.problem != "" && len(reported.Status) == 0:
+			result.Outcome, result.Message = EnvironmentError, control.problem
 			return result, nil
 		}
-		// Only sentinels that are reported without an answer tell something about the answer.
-		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !without.guarded[path.Dir(s.path)] })
+		// Only sentinels that the control run reports tell something about the answer.
+		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !control.guarded[path.Dir(s.path)] })
 		result.Sentinels, wrong = 2*len(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
@@ -349,19 +349,20 @@ func (j *job) plant(changes patch.Changes) []sentinel {
 	return planted
 }
 
-// withoutAnswer is a run of a task's tests without an answer.
-type withoutAnswer struct {
+// control is a run of a task's tests with its reference, or without any answer if it has none.
+type control struct {
 	problem string          // why no test runs; "": some do
 	guarded map[string]bool // directories whose sentinels are reported as they must be: commands may select other tests
 }
 
-// withoutAnswer runs the tests without an answer, once for a task.
-func (j *job) withoutAnswer(ctx context.Context) (found withoutAnswer, err error) {
+// control runs the tests as they must work, once for a task.
+func (j *job) control(ctx context.Context) (found control, err error) {
 	key := j.task.Hash()
-	if known, ok := j.without.Load(key); ok {
-		return known.(withoutAnswer), nil
+	if known, ok := j.controls.Load(key); ok {
+		return known.(control), nil
 	}
-	changes := maps.Clone(j.tests)
+	changes := maps.Clone(j.known) // without it, tests of a new function do not compile
+	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
 	ran, err := j.run(ctx, changes, planted)
 	if err != nil {
@@ -373,9 +374,9 @@ func (j *job) withoutAnswer(ctx context.Context) (found withoutAnswer, err error
 		found.guarded[path.Dir(s.path)] = betrayed([]sentinel{s}, reported.Status, ran.end.Exit) == ""
 	}
 	if len(reported.Status) == 0 {
-		found.problem = fmt.Sprintf("the tests do not run here with %s, even without an answer: %s", j.tools.name, lastLine(ran.log))
+		found.problem = fmt.Sprintf("the tests do not run here with %s, whatever the answer: %s", j.tools.name, cmp.Or(reasonOf(ran.log), lastLine(ran.log)))
 	}
-	j.without.Store(key, found)
+	j.controls.Store(key, found)
 	return found, nil
 }
 

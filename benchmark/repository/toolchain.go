@@ -49,6 +49,7 @@ func (t *toolchains) find(ctx context.Context, e benchmark.Environment) (toolcha
 		found, err = findGo(ctx, e.Version)
 	case "node":
 		found, err = findProgram(ctx, "node", e.Version, "npm", "npx")
+		found.env = []string{"npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false"} // or npm tries for minutes
 	case "", "c", "make":
 		found = toolchain{name: "the system's programs", exact: true}
 	default:
@@ -110,31 +111,39 @@ func (c candidate) called(name, wanted string, exact bool) string {
 	if exact {
 		return name + " " + c.version
 	}
-	return fmt.Sprintf("%s %s (the task names %s)", name, c.version, wanted)
+	return fmt.Sprintf("%s %s, not %s", name, c.version, wanted)
 }
 
 // pythonPlaces are the directories in which interpreters of several versions lie side by side.
 var pythonPlaces = []string{"/usr/bin", "/usr/local/bin", "/opt/*/bin"}
 
 func findPython(ctx context.Context, wanted string) (toolchain, error) {
-	var all []candidate
-	for _, place := range pythonPlaces {
-		paths, _ := filepath.Glob(filepath.Join(place, "python3*"))
-		for _, path := range paths {
-			if pythonName.MatchString(filepath.Base(path)) {
-				all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
-			}
+	var paths []string // of two interpreters of one version, the first is chosen
+	for _, name := range []string{"python3", "pypy3"} {
+		for _, place := range pythonPlaces {
+			found, _ := filepath.Glob(filepath.Join(place, name+"*"))
+			paths = append(paths, found...)
 		}
 	}
 	if path, err := exec.LookPath("python" + wanted); err == nil {
-		all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
+		paths = append(paths, path)
+	}
+	var all []candidate
+	for _, path := range paths {
+		if pythonName.MatchString(filepath.Base(path)) {
+			all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
+		}
 	}
 	best, exact := nearest(all, wanted)
 	real, err := filepath.EvalSymlinks(best.path)
 	if best.path == "" || err != nil {
 		return toolchain{}, fmt.Errorf("the tests need Python %s, and there is none in /usr/bin, /usr/local/bin, /opt/*/bin or on the PATH: install it", wanted)
 	}
-	t := toolchain{name: best.called("CPython", wanted, exact), exact: exact,
+	implementation := "CPython"
+	if strings.HasPrefix(filepath.Base(real), "pypy") {
+		implementation, wanted, exact = "PyPy", "CPython "+wanted, false
+	}
+	t := toolchain{name: best.called(implementation, wanted, exact), exact: exact,
 		programs: map[string]string{"python": real, "python3": real},
 		scripts:  map[string]string{"pytest": `exec python -m pytest "$@"`},
 		// The repository's own packages, as after an editable installation.
@@ -143,7 +152,7 @@ func findPython(ctx context.Context, wanted string) (toolchain, error) {
 	return t, nil
 }
 
-var pythonName = regexp.MustCompile(`^python3(\.\d+)?$`)
+var pythonName = regexp.MustCompile(`^(python|pypy)3(\.\d+)?$`)
 
 func findGo(ctx context.Context, wanted string) (toolchain, error) {
 	roots, _ := filepath.Glob("/usr/local/go*")
