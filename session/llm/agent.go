@@ -16,6 +16,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/gateway"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/patch"
 )
 
 // Agents starts agents; judge.Judge implements it.
@@ -142,7 +143,7 @@ func (a *agent) program(req Request, key string) repository.Program {
 	}
 	messages := slices.Clone(m.withSystem(req.Messages))
 	for i, message := range messages {
-		if message.Role == Assistant { // its diff is in the tree
+		if _, err := patch.Read(message.Text); message.Role == Assistant && err == nil { // its diff is in the tree
 			p.Before, messages[i].Text = message.Text, "I have changed the files in the working directory."
 		}
 	}
