@@ -6,12 +6,16 @@ import (
 )
 
 // PromptLevel is how much of a task a prompt states, after Yeo et al.: 1 the description, 2 also the
-// constraints, 3 also the examples, always with the signature. Level 0 states nothing: the tester
-// formulates the query.
+// constraints, 3 also the examples, always with the signature or, for a repository, the form of
+// the answer. Level 0 states nothing: the tester formulates the query.
 type PromptLevel = int
 
 // MaxPromptLevel is the most detailed level.
 const MaxPromptLevel PromptLevel = 3
+
+// AnswerForm asks for an answer to a repository task in a form that can be applied.
+const AnswerForm = "Answer with the changes of the repository's files: as a unified diff, as search/replace blocks below the file's path, " +
+	"or as whole files, each in a fence below its path. State all changes in each answer: it is applied to the repository as it was given."
 
 // PromptText returns the statement of the task at a level, in Markdown. It is empty at level 0.
 func (t *Task) PromptText(level PromptLevel) string {
@@ -20,7 +24,9 @@ func (t *Task) PromptText(level PromptLevel) string {
 	}
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(t.Description) + "\n")
-	if sig := t.SignatureText(); sig != "" {
+	if sig := t.SignatureText(); t.Repository != nil {
+		b.WriteString("\n" + AnswerForm + "\n")
+	} else if sig != "" {
 		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", languageName(t.Language), sig)
 	} else {
 		fmt.Fprintf(&b, "\nWrite it in %s.\n", languageName(t.Language))

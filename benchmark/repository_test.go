@@ -74,3 +74,13 @@ func TestRepositoryFolder(t *testing.T) {
 		t.Errorf("%+v", task)
 	}
 }
+
+// A prompt for a repository task asks for changes of files, whatever the language.
+func TestRepositoryPrompt(t *testing.T) {
+	task := &Task{Description: "It fails.", Language: "python", Repository: &Repository{Name: "o/r"}, Constraints: []string{"Keep it."}}
+	for level, want := range []string{"", "It fails.\n\n" + AnswerForm + "\n", "It fails.\n\n" + AnswerForm + "\n\nConstraints:\n- Keep it.\n"} {
+		if got := task.PromptText(level); got != want {
+			t.Errorf("level %d: %q", level, got)
+		}
+	}
+}

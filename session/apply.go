@@ -55,7 +55,7 @@ func (s *State) rename(p Renamed, e Event) error {
 // way.
 func late(p Payload) bool {
 	switch p.(type) {
-	case CodeExtracted, VerdictRecorded, Measured, Flagged:
+	case CodeExtracted, TreeChanged, VerdictRecorded, MendJudged, Measured, Flagged:
 		return true
 	}
 	return false
@@ -64,7 +64,7 @@ func late(p Payload) bool {
 // background reports whether p may happen during a pause: everything that the tester does not do.
 func background(p Payload) bool {
 	switch p.(type) {
-	case FirstToken, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, VerdictRecorded, Measured,
+	case FirstToken, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, TreeChanged, VerdictRecorded, MendJudged, Measured,
 		FocusLost, FocusGained, IdleEnded, Suspended, Heartbeat, Flagged, Resumed, Closed:
 		return true
 	}
@@ -108,6 +108,14 @@ func (s *State) apply(e Event) error {
 		return s.interrupt(p)
 	case CodeExtracted:
 		return s.extract(p)
+	case TreeChanged:
+		return s.changeTree(p)
+	case MergeJudged:
+		return s.judgeMerge(p)
+	case AnswerMended:
+		return s.mend(p)
+	case MendJudged:
+		return s.judgeMend(p)
 	case VerdictRecorded:
 		return s.recordVerdict(p)
 	case Measured:
@@ -258,7 +266,7 @@ func (s *State) closeTask(p TaskClosed) error {
 		return notNow(p.Kind(), "the task was judged %q, not %q", decided, p.Outcome)
 	}
 	t.Outcome, t.Closed, t.undo = p.Outcome, true, nil
-	s.forgetWords(WordsAnswer, WordsNote, WordsReason)
+	s.forgetWords(WordsAnswer, WordsNote, WordsReason, WordsMerge)
 	if !t.Practice {
 		s.sinceBreak++
 	}
@@ -308,7 +316,7 @@ func (s *State) skip(p TaskSkipped) error {
 		return notNow(p.Kind(), "the study asks for the practice before its tasks")
 	}
 	t.Outcome, t.Closed, t.Reason, t.undo = Skipped, true, p.Reason, nil
-	s.forgetWords(WordsAnswer, WordsNote, WordsReason)
+	s.forgetWords(WordsAnswer, WordsNote, WordsReason, WordsMerge)
 	s.Current, s.Phase, s.last = -1, Between, 0
 	return nil
 }

@@ -293,6 +293,7 @@ func (s *State) undoLast(p Undone) error {
 			t.Attempts = t.Attempts[:len(t.Attempts)-1]
 			t.draft = draft{}
 		}
+		t.Merge = nil // it was about the final answer
 		a := s.Attempt()
 		a.Decision, a.JudgedSeq, a.VerdictSeen = "", 0, false
 		s.Phase = Review

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"assay/benchmark"
 )
@@ -90,6 +91,9 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 			add(t, fmt.Sprintf("T%d", i))
 		}
 	}
+	if c.Study == nil && c.Automatic == nil && slices.ContainsFunc(plan.Tasks, func(t PlanTask) bool { return t.Repository }) {
+		plan.Merge, plan.HandEdit = true, true
+	}
 	return plan, tasks, plan.Validate()
 }
 
@@ -152,7 +156,7 @@ func planTaskOf(t *benchmark.Task, set string) PlanTask {
 	ref, _ := TaskContent(t)
 	return PlanTask{
 		ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,
-		Category: t.Category, Practice: t.Practice, Content: ref,
+		Category: t.Category, Practice: t.Practice, Repository: t.Repository != nil, Content: ref,
 	}
 }
 

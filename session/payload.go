@@ -43,6 +43,10 @@ const (
 	KindWordsDrafted      Kind = "words_drafted"
 	KindRenamed           Kind = "session_renamed"
 	KindCorrectionBegun   Kind = "correction_begun"
+	KindTreeChanged       Kind = "tree_changed"
+	KindMergeJudged       Kind = "merge_judged"
+	KindAnswerMended      Kind = "answer_mended"
+	KindMendJudged        Kind = "mend_judged"
 )
 
 // Opened starts a log and records everything that was decided before the first task.
@@ -118,7 +122,7 @@ type DraftSaved struct {
 type Inserted struct {
 	Attempt int `json:"attempt"`
 	// What is the source: "level1", "level2", "level3", "prompt", "answer", "failing_test", "history" (a
-	// prompt sent before), "paste", "editor", "undo" (inserted text that was deleted and restored), "clean"
+	// prompt sent before), "paste", "editor", "files" (the list of a repository's), "path" and "file" (one of them), "undo" (inserted text that was deleted and restored), "clean"
 	// (control characters were removed); for an automatic tester also "statement" and "feedback".
 	What string `json:"what"`
 	Splice
@@ -244,6 +248,9 @@ type VerdictRecorded struct {
 	Detail      Ref    `json:"detail,omitempty"` // JSON of the per-test-case results
 	Message     string `json:"message,omitempty"`
 
+	// Resolution is how far an answer solves a repository task, a repository.Outcome; "" for other tasks.
+	Resolution string `json:"resolution,omitempty"`
+
 	// Outputs has an element for each output file that the task declares.
 	Outputs []Output `json:"outputs,omitempty"`
 }
@@ -329,6 +336,7 @@ const (
 	WordsNote   Words = "note"   // on the open task
 	WordsFlag   Words = "flag"   // for the study's owner
 	WordsReason Words = "reason" // for skipping a task
+	WordsMerge  Words = "merge"  // why the answer would not be merged
 )
 
 // WordsDrafted changes words that are not submitted yet. The draft is the fold of the splices; submitting
@@ -480,4 +488,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
 	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed], KindCorrectionBegun: as[CorrectionBegun],
+	KindTreeChanged: as[TreeChanged], KindMergeJudged: as[MergeJudged], KindAnswerMended: as[AnswerMended], KindMendJudged: as[MendJudged],
 }

@@ -123,8 +123,9 @@ type PlanTask struct {
 	Type       string               `json:"type,omitempty"`
 	Category   string               `json:"category,omitempty"`
 	Practice   bool                 `json:"practice,omitempty"` // excluded from results
-	Check      *Check               `json:"check,omitempty"`    // an attention check among its ratings
-	Content    Ref                  `json:"content,omitempty"`  // the task as JSON
+	Repository bool                 `json:"repository,omitempty"`
+	Check      *Check               `json:"check,omitempty"`   // an attention check among its ratings
+	Content    Ref                  `json:"content,omitempty"` // the task as JSON
 }
 
 // Context determines which earlier turns of a task are sent with a prompt.

@@ -17,6 +17,8 @@ type Rules struct {
 	Survey []Question `json:"survey,omitempty"` // asked when all tasks are done
 
 	Corrections bool `json:"corrections,omitempty"` // the rating of the task closed last may be corrected
+	Merge       bool `json:"merge,omitempty"`       // "Would you merge this?" is asked after each repository task
+	HandEdit    bool `json:"hand_edit,omitempty"`   // final answers to repository tasks may be edited by hand
 }
 
 // Clock determines whether a tester sees a clock. If empty the tester decides.

@@ -85,9 +85,11 @@ type Task struct {
 	Ratings     map[string]int
 	Labels      map[string]string
 	Note        string
-	Checked     int // score chosen in the attention check, 0 if none
-	Repeats     int // how often a practice task was repeated
-	Corrections int // how often its rating was reopened after it was closed
+	Merge       *MergeJudged // nil: not answered, or not asked
+	Mends       []Mend       // edits of the final answer by hand
+	Checked     int          // score chosen in the attention check, 0 if none
+	Repeats     int          // how often a practice task was repeated
+	Corrections int          // how often its rating was reopened after it was closed
 
 	worked int64 // counted milliseconds
 	draft  draft
@@ -106,6 +108,7 @@ type Attempt struct {
 
 	Reflection  *Reflection // of an automatic tester; otherwise nil
 	Extracted   *CodeExtracted
+	Tree        *TreeChanged // of a repository task
 	Verdict     *VerdictRecorded
 	Measured    *Measured
 	Tabs        []string // tabs shown while reviewing, in the order of first view
@@ -164,6 +167,7 @@ func (s *State) Clone() *State {
 		}
 		t.Ratings = maps.Clone(t.Ratings)
 		t.Labels = maps.Clone(t.Labels)
+		t.Mends = slices.Clone(t.Mends)
 		t.undo = slices.Clone(t.undo)
 		t.draft.spans = slices.Clone(t.draft.spans)
 	}
@@ -269,12 +273,15 @@ func (s *State) Missing() []string {
 			missing = append(missing, l.ID)
 		}
 	}
+	if s.AsksMerge() && !t.Merge.Complete() {
+		missing = append(missing, MergeID)
+	}
 	return missing
 }
 
 // rowNames returns the names that testers see for the rows of the form with the given ids.
 func (s *State) rowNames(ids []string) []string {
-	names := map[string]string{CheckID: "the row that says what to choose"}
+	names := map[string]string{CheckID: "the row that says what to choose", MergeID: "whether you would merge the answer, and why not"}
 	for _, a := range s.Plan.Attributes {
 		names[a.ID] = a.Name
 	}
@@ -298,10 +305,11 @@ func (s *State) CanUndo() uint64 {
 	if s.Phase != Rate && s.Phase != Compose {
 		return 0
 	}
-	if a := s.Attempt(); s.Phase == Compose && a.Tries > 0 {
-		return 0 // the next prompt was sent, which makes the judgement final
+	last := t.undo[len(t.undo)-1]
+	if a := s.Attempt(); s.Phase == Compose && a.Tries > 0 || last.kind == KindJudged && len(t.Mends) > 0 {
+		return 0 // a prompt that was sent, or an edit by hand, makes the judgement final
 	}
-	return t.undo[len(t.undo)-1].seq
+	return last.seq
 }
 
 // Check reports whether payload is allowed now, without changing s.

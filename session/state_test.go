@@ -25,8 +25,9 @@ func plan(n, k int) Plan {
 		p.Rules = Rules{
 			Gate: &Gate{GateAccepted, 1}, Breaks: &Breaks{Tasks: 1, MS: 10, Forced: true}, Resume: &Resume{WithinMS: 1000},
 			Survey:      []Question{{ID: "q", Text: "?", Choices: []string{"x", "y"}}, {ID: "o", Text: "?", Optional: true}},
-			Corrections: true,
+			Corrections: true, Merge: true, HandEdit: true,
 		}
+		p.Tasks[1].Repository = true
 	}
 	return p
 }
@@ -69,6 +70,8 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		AnswerFailed{Attempt: n, Class: "timeout"}, AnswerInterrupted{Attempt: n, Reason: "stopped"},
 		CodeExtracted{Task: max(0, s.Current), Attempt: n}, VerdictRecorded{Task: max(0, s.Current), Attempt: n, Verdict: "accepted"},
 		Measured{Task: max(0, s.Current), Attempt: n, Valid: true, Cyclomatic: 1, CommentRate: 12.5, Reliability: "A"},
+		TreeChanged{Task: max(0, s.Current), Attempt: n}, AnswerMended{Number: 1}, MendJudged{1, VerdictRecorded{Task: max(0, s.Current), Verdict: "accepted"}},
+		MergeJudged{Answer: MergeYes}, MergeJudged{Answer: MergeNo, Reasons: []string{"style"}}, MergeJudged{Answer: MergeNo},
 		Surveyed{"q", "x"}, Surveyed{"o", ""}, TabShown{n, "tests"}, Judged{n, DecideSatisfied, true}, Judged{n, DecideRefine, false}, Judged{n, DecideGiveUp, false},
 		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
 		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
@@ -175,6 +178,9 @@ func TestInvariants(t *testing.T) {
 				if score < MinScore || score > MaxScore {
 					t.Fatalf("%s is rated %d", id, score)
 				}
+			}
+			if task.Closed && task.Outcome != Skipped && task.Repository && !task.Merge.Complete() {
+				t.Fatalf("task %d was closed without an answer to the question about merging: %+v", i, task.Merge)
 			}
 			if task.Closed && task.Outcome != Skipped && (len(task.Ratings) != len(s.Plan.Attributes) || task.Outcome != task.Decided(s.Plan.K)) {
 				t.Fatalf("task %d was closed as %s with %d ratings", i, task.Outcome, len(task.Ratings))

@@ -30,7 +30,7 @@ type goldenScreen struct {
 }
 
 // screens are all screens of the program, each with how to get there.
-var screens = []goldenScreen{
+var screens = append([]goldenScreen{
 	{"home-empty", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Sees("0 sessions")
 	}},
@@ -291,7 +291,7 @@ var screens = []goldenScreen{
 		d, _ := tuitest.Begin(t, 3)
 		return d.Press("ctrl+c").Sees("Leave assay?")
 	}},
-}
+}, repositoryScreens...)
 
 // looks are the settings of colour.
 var looks = []struct {

@@ -1,11 +1,13 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/repository/patch"
 )
 
 // Extraction is the result of extracting code.
@@ -33,7 +35,7 @@ const (
 	MethodUnclosed   = "unclosed"   // a fenced block truncated by the end of the answer
 	MethodBare       = "bare"       // code without fences
 	MethodTranscript = "transcript" // an interactive session, with >>> prompts removed
-	MethodChanges    = "changes"    // of a repository: the answer, in which package patch finds the changes
+	MethodPatch      = "patch"      // changes of a repository's files, within the answer
 )
 
 // Code extracts the code of an answer to a task. It never fails: the result reports missing code.
@@ -58,19 +60,32 @@ func Code(answer string, task *benchmark.Task) Extraction {
 	return e
 }
 
-// changes keeps the answer, except for thinking: a patch may contain thinking tags, but not at the beginning of a
-// line.
-func changes(answer string) Extraction {
-	code := answer
+// changes finds the changes of a repository's files in an answer. They are applied from the text as it came,
+// in which paths may stand before fences. A patch may contain thinking tags, but not at the beginning of a line.
+func changes(text string) Extraction {
 	for _, tag := range thinkingTags {
-		if _, after, found := strings.Cut("\n"+code, "\n</"+tag+">"); found {
-			code = after
+		end := "\n</" + tag + ">"
+		if strings.HasPrefix(strings.TrimSpace(text), "<"+tag+">") {
+			end = end[1:]
+		}
+		if _, after, found := strings.Cut("\n"+text, end); found {
+			text = after
 		}
 	}
-	if strings.TrimSpace(code) == "" {
-		return Extraction{Method: MethodNone, Reason: NoAnswer, Note: "The answer is empty."}
+	answer, err := patch.Read(text)
+	var failure *patch.Failure
+	switch {
+	case errors.As(err, &failure) && failure.Reason == patch.Empty:
+		e := Extraction{Method: MethodNone, Note: "The answer has no diff, no search/replace block and no file with its path.", Reason: NoCode}
+		if strings.TrimSpace(text) == "" {
+			e.Note, e.Reason = "The answer is empty.", NoAnswer
+		}
+		return e
+	case err != nil:
+		return Extraction{Code: text, Method: MethodPatch, Note: "The answer's changes cannot be read."}
 	}
-	return Extraction{Code: code, Method: MethodChanges}
+	kinds := map[patch.Kind]string{patch.UnifiedDiff: "a diff", patch.Blocks: "search/replace blocks", patch.WholeFiles: "whole files"}
+	return Extraction{Code: text, Method: MethodPatch, Note: "The answer states its changes as " + kinds[answer.Kind] + "."}
 }
 
 // choose chooses the block to run, and those it needs.

@@ -122,3 +122,23 @@ func TestReasons(t *testing.T) {
 		}
 	}
 }
+
+// The code of an answer to a repository task is the whole answer, since paths may stand before its fences.
+func TestRepositoryAnswer(t *testing.T) {
+	task := &benchmark.Task{Language: "python", Repository: &benchmark.Repository{Name: "o/r"}}
+	const diff = "Here:\n\n```diff\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n```\n"
+	for _, tt := range []struct{ name, answer, code, method, note string }{
+		{"diff", diff, diff, MethodPatch, "a diff"},
+		{"thinking", "<think>no</think>" + diff, diff, MethodPatch, "a diff"},
+		{"file", "x.py\n```\nb\n```\n", "x.py\n```\nb\n```\n", MethodPatch, "whole files"},
+		{"block without its end", "x.py\n<<<<<<< SEARCH\na\n", "x.py\n<<<<<<< SEARCH\na\n", MethodPatch, "cannot be read"},
+		{"prose", "I would change x.", "", MethodNone, "no diff"},
+		{"empty", " ", "", MethodNone, "is empty"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if e := Code(tt.answer, task); e.Code != tt.code || e.Method != tt.method || !strings.Contains(e.Note, tt.note) {
+				t.Errorf("%+v", e)
+			}
+		})
+	}
+}

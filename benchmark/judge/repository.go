@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/patch"
 	"assay/benchmark/repository/testlog"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
@@ -123,6 +124,15 @@ func (j *Judge) Work(ctx context.Context, task *benchmark.Task, p repository.Pro
 	return runner.Work(ctx, task, p)
 }
 
+// Tree returns the tree that answers to a repository task start from. The caller closes it.
+func (j *Judge) Tree(ctx context.Context, task *benchmark.Task) (tree patch.Tree, closes func() error, err error) {
+	runner, err := j.repositories()
+	if err != nil {
+		return nil, nil, err
+	}
+	return runner.Tree(ctx, task)
+}
+
 // repositoryVerdicts are the verdicts of outcomes. Isolation keeps the tests from the network and the host,
 // not from the answer.
 var repositoryVerdicts = map[repository.Outcome]Verdict{
@@ -154,6 +164,12 @@ func repositoryResult(found repository.Result) Result {
 	}
 	return r
 }
+
+// The lists of a repository task's tests, which are the Call of their cases.
+const (
+	FailToPass = "fail_to_pass" // tests that fail before the change and must pass after it
+	PassToPass = "pass_to_pass" // tests that pass before the change and must still pass
+)
 
 // readyRepository returns why a repository task cannot be judged here, or nil.
 func (j *Judge) readyRepository(task *benchmark.Task) error {

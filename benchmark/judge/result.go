@@ -104,7 +104,11 @@ type Result struct {
 // NotReady returns the result for a task that cannot be judged here, for the reason that
 // [Judge.Ready] gives.
 func NotReady(task *benchmark.Task, reason error) Result {
-	return Result{Verdict: NotJudged, Message: reason.Error(), MissingTool: task.HasTests() && Known(task) == nil}
+	r := Result{Verdict: NotJudged, Message: reason.Error(), MissingTool: task.HasTests() && Known(task) == nil}
+	if task.Repository != nil {
+		r.Resolution = repository.EnvironmentError
+	}
+	return r
 }
 
 // Met reports whether the result is the one that a recorded answer promises: a verdict, or the outcome of a repository

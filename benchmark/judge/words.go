@@ -6,7 +6,12 @@ import "strings"
 // 5".
 func (c CaseResult) Words() string {
 	text := c.Call
-	if c.Name != "" {
+	switch {
+	case c.Call == FailToPass:
+		text = c.Name + ", which must pass now,"
+	case c.Call == PassToPass:
+		text = c.Name + ", which passed before,"
+	case c.Name != "":
 		text = strings.TrimSuffix(c.Name+": "+text, ": ")
 	}
 	if c.Status == Passed || c.Status == NotRun {
@@ -19,7 +24,10 @@ func (c CaseResult) Words() string {
 	if c.Got != "" {
 		text += ", got " + c.Got
 	}
-	if c.Message != "" {
+	switch {
+	case strings.Contains(c.Message, "\n") && (c.Call == FailToPass || c.Call == PassToPass): // what a test wrote
+		text += ":\n\n" + c.Message + "\n"
+	case c.Message != "":
 		text += " (" + c.Message + ")"
 	}
 	return text

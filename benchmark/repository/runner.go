@@ -182,11 +182,7 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 			return nil, err
 		}
 	}
-	source, err := r.source(repository)
-	if err != nil {
-		return nil, err
-	}
-	if j.dir, err = r.tree(ctx, checkout.Source{Path: source, Commit: repository.BaseCommit}); err != nil {
+	if j.dir, err = r.directory(ctx, repository); err != nil {
 		return nil, err
 	}
 	j.commit = j.dir
@@ -208,7 +204,30 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 	return j, nil
 }
 
-// tree returns the directory of a repository's tree. It reads the repository once, however many answers there
+// Tree returns the tree that answers to a task start from: no history, and no tests that decide. The caller
+// closes it.
+func (r *Runner) Tree(ctx context.Context, task *benchmark.Task) (tree patch.Tree, closes func() error, err error) {
+	dir, err := r.directory(ctx, task.Repository)
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return patch.FromFS(root.FS().(fs.ReadLinkFS)), root.Close, nil
+}
+
+// directory returns the directory of a repository's tree.
+func (r *Runner) directory(ctx context.Context, repository *benchmark.Repository) (string, error) {
+	source, err := r.source(repository)
+	if err != nil {
+		return "", err
+	}
+	return r.tree(ctx, checkout.Source{Path: source, Commit: repository.BaseCommit})
+}
+
+// tree returns the directory of a source's tree. It reads the repository once, however many answers there
 // are: a plain directory is hashed for that.
 func (r *Runner) tree(ctx context.Context, source checkout.Source) (string, error) {
 	if dir, known := r.trees.Load(source); known {

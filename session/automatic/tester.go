@@ -173,13 +173,15 @@ func (t *tester) ready() error {
 // answer.
 func (t *tester) compose() error {
 	s := t.state()
-	text, source := firstPrompt(s.Plan, t.eng.Task(s.Current)), "statement"
+	files := repositoryFiles(t.ctx, t.eng, s.Current)
+	text, source := firstPrompt(s.Plan, t.eng.Task(s.Current), files), "statement"
 	send := t.eng.Send
 	if s.Attempt().N > 1 {
 		f, err := t.feedback(s)
 		if err != nil {
 			return err
 		}
+		f.files = files
 		if text, source = f.prompt(), "feedback"; s.Plan.Automatic.Feedback == session.FeedbackNone {
 			source = "prompt"
 		}

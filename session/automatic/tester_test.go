@@ -91,7 +91,7 @@ func newBench(t *testing.T, says func(llm.Request) (string, error)) *bench {
 }
 
 func (b *bench) config() engine.Config {
-	return engine.Config{Store: b.store, Judge: slowJudge{clock: b.clock}, Client: b.client, Stamp: b.clock.Stamp, RetryEvery: time.Millisecond}
+	return engine.Config{Store: b.store, Judge: slowJudge{clock: b.clock}, Trees: enginetest.Trees{}, Client: b.client, Stamp: b.clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 func choice(tasks, k int, f session.Feedback, level int, c session.Context) session.Choice {

@@ -83,6 +83,7 @@ const (
 type feedback struct {
 	plan       session.Plan
 	task       *benchmark.Task
+	files      string // of a repository
 	code       string // of the attempt
 	verdict    judge.Result
 	reflection string // the model's reflection, "" if there was none
@@ -99,9 +100,11 @@ func text(p session.Plan, name string, values ...string) string {
 
 // firstPrompt returns the first prompt of a task. Level 0 is the task as published: its description with the
 // code it starts from. A task without such code uses level 1, since nobody could guess the name that its
-// tests call.
-func firstPrompt(p session.Plan, t *benchmark.Task) string {
+// tests call. Files are those of a repository, which has no such code either.
+func firstPrompt(p session.Plan, t *benchmark.Task, files string) string {
 	switch {
+	case t.Repository != nil:
+		return t.PromptText(max(1, p.Level)) + files
 	case p.Level > 0:
 		return t.PromptText(benchmark.PromptLevel(p.Level))
 	case strings.TrimSpace(t.Prompt) == "":
@@ -115,7 +118,7 @@ func (f feedback) prompt() string {
 	policy := f.plan.Automatic.Feedback
 	switch {
 	case policy == session.FeedbackNone:
-		return firstPrompt(f.plan, f.task)
+		return firstPrompt(f.plan, f.task, f.files)
 	case policy != session.FeedbackReflection:
 		return f.message(string(policy))
 	case f.plan.Context == session.Fresh:
@@ -137,13 +140,16 @@ func (f feedback) message(name string) string {
 	if f.code != "" {
 		code = fenced(f.task.Language, bounded(clean(f.code), maxText))
 	}
-	return text(f.plan, textFresh, "{prompt}", firstPrompt(f.plan, f.task), "{code}", code, "{feedback}", said)
+	return text(f.plan, textFresh, "{prompt}", firstPrompt(f.plan, f.task, f.files), "{code}", code, "{feedback}", said)
 }
 
 // said describes the verdict in words.
 func (f feedback) said() string {
 	if f.code == "" {
 		return "no code was found in the answer"
+	}
+	if f.verdict.Resolution != "" {
+		return "the task is not resolved by it: " + f.verdict.Resolution.Words()
 	}
 	switch f.verdict.Verdict {
 	case judge.CompileError:
@@ -192,6 +198,9 @@ func (f feedback) tests() string {
 
 // describeCase describes a failed test case: input, expected and actual result.
 func describeCase(c judge.CaseResult) string {
+	if c.Call == judge.FailToPass || c.Call == judge.PassToPass {
+		return bounded(clean(c.Words()), maxValue)
+	}
 	var lines []string
 	for _, part := range []struct{ name, value string }{
 		{"test", c.Name}, {"input", c.Call}, {"expected", c.Expected}, {"got", c.Got}, {"message", c.Message},

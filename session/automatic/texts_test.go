@@ -138,11 +138,11 @@ func TestManyFailing(t *testing.T) {
 func TestStatement(t *testing.T) {
 	p := session.Plan{Automatic: Tester(session.FeedbackVerdict, 0, session.Conversation, 3)}
 	task := &benchmark.Task{Language: "python", Description: "Do it.\n", Signature: benchmark.Signature{Returns: "int"}, EntryPoint: "f"}
-	if got := firstPrompt(p, task); got != task.PromptText(1) {
+	if got := firstPrompt(p, task, ""); got != task.PromptText(1) {
 		t.Errorf("got %q", got)
 	}
 	task.Prompt = "def f():\n"
-	if got, want := firstPrompt(p, task), "Do it.\n\nThe program begins with this:\n\n```python\ndef f():\n```\n"; got != want {
+	if got, want := firstPrompt(p, task, ""), "Do it.\n\nThe program begins with this:\n\n```python\ndef f():\n```\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

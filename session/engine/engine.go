@@ -34,6 +34,7 @@ type Judge interface {
 type Config struct {
 	Store  Store
 	Judge  Judge // nil if code cannot run: verdicts are then not_judged with NoJudge
+	Trees  Trees // nil if repositories cannot be read
 	Client llm.Client
 	Stamp  func() session.Stamp
 

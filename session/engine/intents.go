@@ -318,6 +318,9 @@ func (e *Engine) Pause(ctx context.Context, reason PauseReason) error {
 // BreakLeft returns how long, in milliseconds, the current break still has to last.
 func (e *Engine) BreakLeft() int64 { return e.State().BreakLeft(e.cfg.Stamp()) }
 
+// Now reads the monotonic clock of this process, in milliseconds.
+func (e *Engine) Now() int64 { return e.cfg.Stamp().Mono }
+
 // Worked returns how long, in milliseconds, the open task has been worked on.
 func (e *Engine) Worked() int64 { return e.State().Worked(e.cfg.Stamp()) }
 

@@ -16,6 +16,7 @@ import (
 func (e *Engine) measure(task, attempt int, answer string) {
 	code := e.extract(task, attempt, answer)
 	e.job(func() { e.inspect(task, attempt, code) })
+	e.changeTree(task, attempt, code)
 	e.judge(task, attempt, code)
 }
 
@@ -48,6 +49,8 @@ func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (
 	switch {
 	case code == "":
 		m.Problem = "the answer has no code"
+	case e.tasks[task].Repository != nil:
+		m.Problem = "the answer changes files of a repository, which are not measured one by one"
 	case err != nil:
 		m.Problem = err.Error()
 	default:
@@ -100,12 +103,17 @@ func (e *Engine) judge(task, attempt int, code string) {
 	if err != nil {
 		detail = nil
 	}
-	e.insist(texts, session.VerdictRecorded{
-		Task: task, Attempt: attempt, Verdict: string(result.Verdict), Passed: result.Passed, Total: result.Total, Loads: result.Loaded(),
-		CPUMS: result.CPUMS, WallMS: result.WallMS, MemoryKB: result.MemoryKB,
-		Enforcement: result.EnforcementText(), Message: result.Message, Detail: keep(texts, string(detail)),
-		Outputs: outputs,
-	})
+	record := verdictOn(result)
+	record.Task, record.Attempt, record.Detail, record.Outputs = task, attempt, keep(texts, string(detail)), outputs
+	e.insist(texts, record)
+}
+
+// verdictOn returns the record of a result, without what it refers to.
+func verdictOn(r judge.Result) session.VerdictRecorded {
+	return session.VerdictRecorded{
+		Verdict: string(r.Verdict), Passed: r.Passed, Total: r.Total, Loads: r.Loaded(), CPUMS: r.CPUMS, WallMS: r.WallMS, MemoryKB: r.MemoryKB,
+		Enforcement: r.EnforcementText(), Message: r.Message, Resolution: string(r.Resolution),
+	}
 }
 
 // keepOutputs adds the program's output files to texts and returns their records. It clears the data in
@@ -148,11 +156,17 @@ func (e *Engine) resumeMeasuring() {
 	s := e.State()
 	for i := range s.Tasks {
 		for _, a := range s.Tasks[i].Attempts {
-			if a.Answer != nil && (a.Measured == nil || e.unjudged(i, a)) {
+			if a.Answer != nil && (a.Measured == nil || e.treeless(i, a) || e.unjudged(i, a)) {
 				e.job(func() { e.remeasure(i, a) })
 			}
 		}
 	}
+	e.resumeMending()
+}
+
+// treeless reports whether what an answer changes may still be recorded.
+func (e *Engine) treeless(task int, a session.Attempt) bool {
+	return a.Tree == nil && e.tasks[task].Repository != nil && e.cfg.Trees != nil && (a.Extracted == nil || a.Extracted.Code != "")
 }
 
 // verdictOf returns the recorded verdict on an answer, or nil.
@@ -188,6 +202,9 @@ func (e *Engine) remeasure(task int, a session.Attempt) {
 	}
 	if a.Measured == nil {
 		e.inspect(task, a.N, code)
+	}
+	if a.Tree == nil {
+		e.changeTree(task, a.N, code)
 	}
 	if e.unjudged(task, a) {
 		e.judge(task, a.N, code)

@@ -94,6 +94,8 @@ type Settings struct {
 	Late        string            `toml:"late"`         // LateFlag or LateRefuse
 	Results     string            `toml:"results"`      // when testers see their results: ResultsEnd or ResultsEach
 	Corrections bool              `toml:"corrections"`  // testers may correct the rating of the task closed last
+	Merge       bool              `toml:"merge"`        // testers are asked if they would merge answers to repository tasks
+	HandEdit    bool              `toml:"hand_edit"`    // testers may edit final answers to repository tasks
 }
 
 // Attribute is something that is rated.

@@ -178,6 +178,31 @@ func codeRow(spans []span) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
+// Numbered colours a source and lays it out in rows, each line with its number. Language may be the extension
+// of a file's name.
+func Numbered(code, language string, look Look) []string {
+	code = strings.TrimRight(frame.Plain(code), "\n")
+	painter := newPainter(language, look)
+	if len(code) > maxColored {
+		painter.lexer = nil
+	}
+	lines := painter.all(code)
+	digits := len(fmt.Sprint(len(lines)))
+	look.Width -= digits
+	dim := look.theme().Dim
+	var rows []string
+	for n, spans := range lines {
+		number := fmt.Sprintf(" %*d", digits, n+1)
+		for i, row := range codeRows(spans, look) {
+			if i > 0 {
+				number = strings.Repeat(" ", digits+1)
+			}
+			rows = append(rows, dim.Render(number)+strings.TrimPrefix(row, " "))
+		}
+	}
+	return rows
+}
+
 // Code colours a source and lays it out in rows.
 func Code(code, language string, look Look) []string {
 	code = strings.TrimRight(frame.Plain(code), "\n")

@@ -69,6 +69,9 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 				frame.OneLine(low), a.Max(), frame.OneLine(high)), score(a.Max())
 		}
 	}
+	if id == session.MergeID {
+		return "Would you merge this? yes, changes (with small changes) or no; after changes or no say why, in the same line:", p.merge
+	}
 	for _, l := range s.Plan.AskedLabels() {
 		if l.ID != id {
 			continue
@@ -86,6 +89,22 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 		}
 	}
 	return id + ":", func(string) bool { return false }
+}
+
+// merge takes the answer to "Would you merge this?".
+func (p *talk) merge(line string) bool {
+	word, why, _ := strings.Cut(line, " ")
+	found := meant([]string{"yes", "changes", "no"}, word)
+	if len(found) != 1 {
+		return false
+	}
+	answer := session.MergeJudged{Answer: session.MergeAnswer(strings.Replace(found[0], "changes", string(session.MergeChanges), 1)), Text: strings.TrimSpace(why)}
+	if !answer.Complete() {
+		p.say("Say why, in the same line: %s it is hard to read.", found[0])
+		return true
+	}
+	p.trouble(p.eng.MergeJudged(p.ctx, answer))
+	return true
 }
 
 // meant returns the values that a line may mean: the exact match, else those with that prefix.

@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -315,7 +316,11 @@ func (p *talk) tests() error {
 	p.heard = p.id()
 	p.shown("tests")
 	v := a.Verdict
-	p.say("Tests: %s, %d of %d passed, %s of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, frame.Count(int(v.CPUMS), "millisecond"))
+	word := strings.ReplaceAll(v.Verdict, "_", " ")
+	if v.Resolution != "" {
+		word = repository.Outcome(v.Resolution).Words()
+	}
+	p.say("Tests: %s, %d of %d passed, %s of processor time.", frame.OneLine(word), v.Passed, v.Total, frame.Count(int(v.CPUMS), "millisecond"))
 	if p.state().Plan.Sees(a) != session.SeeTests {
 		p.say("The results of single tests are shown after you have judged the answer.")
 		return nil
@@ -324,8 +329,13 @@ func (p *talk) tests() error {
 	if err != nil {
 		return fmt.Errorf("the single results cannot be read: %w", err)
 	}
-	if result.Message != "" {
-		p.say("%s", frame.Plain(result.Message))
+	for _, text := range []string{result.Message, result.Resolution.Explained()} {
+		if text != "" {
+			p.say("%s", frame.Plain(text))
+		}
+	}
+	if len(result.PutBack) > 0 {
+		p.say("Files put back before the tests: %s.", frame.OneLine(strings.Join(result.PutBack, ", ")))
 	}
 	for i, c := range result.Cases {
 		if c.Status == judge.NotRun {

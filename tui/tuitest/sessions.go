@@ -225,3 +225,25 @@ func InStudy(t *testing.T, in session.InStudy, tests session.TestsSeen) (*Driver
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	return Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
 }
+
+// Shopping starts a session of tasks that are repositories, and asks for each answer in an attempt of its own.
+func Shopping(t *testing.T, adjust func(*session.Choice), answers ...string) (*Driver, *enginetest.Rig) {
+	t.Helper()
+	d, rig := Begin(t, 2, func(c *session.Choice) {
+		c.Benchmark, c.K = enginetest.Repositories(2), 5
+		if adjust != nil {
+			adjust(c)
+		}
+	})
+	d.Press("enter").Sees("your prompt")
+	for i, answer := range answers {
+		if i > 0 {
+			d.Press("r").Sees("your next message")
+		}
+		rig.Client.Say(answer)
+		d.Press("Correct it.", "ctrl+s").Sees("satisfied", fmt.Sprintf("attempt %d/5", i+1)).Until("the verdict", func(screen string) bool {
+			return !strings.Contains(screen, "– none") && !strings.Contains(screen, "running")
+		})
+	}
+	return d, rig
+}

@@ -15,7 +15,7 @@ import (
 )
 
 // besideWidth is the minimum width for two texts side by side.
-const besideWidth = 100
+const besideWidth = frame.WideWidth
 
 // around is the number of unchanged lines shown before and after a change.
 const around = 3
@@ -28,8 +28,9 @@ type diffKey struct {
 
 // comparedText is a text that code can be compared with.
 type comparedText struct {
-	name string
-	key  diffKey
+	name  string
+	key   diffKey
+	files []session.ChangedFile // of a repository, in place of key
 }
 
 // compared lists the texts that the code of an attempt can be compared with, nearest first:
@@ -38,16 +39,19 @@ func (m *viewer) compared(a *session.Attempt) []comparedText {
 	if a == nil || a.Extracted == nil || a.Extracted.Code == "" {
 		return nil
 	}
+	if m.ofRepository() {
+		return m.comparedTrees(a)
+	}
 	var list []comparedText
 	attempts := m.attempts()
 	for i := len(attempts) - 1; i >= 0; i-- {
 		if b := &attempts[i]; b.N < a.N && b.Extracted != nil {
-			list = append(list, comparedText{fmt.Sprintf("attempt %d", b.N), diffKey{before: b.Extracted.Code, after: a.Extracted.Code}})
+			list = append(list, comparedText{name: fmt.Sprintf("attempt %d", b.N), key: diffKey{before: b.Extracted.Code, after: a.Extracted.Code}})
 		}
 	}
 	for _, t := range m.tabs() {
 		if t == tabSolution {
-			list = append(list, comparedText{"the reference solution", diffKey{plain: m.task().Reference, after: a.Extracted.Code}})
+			list = append(list, comparedText{name: "the reference solution", key: diffKey{plain: m.task().Reference, after: a.Extracted.Code}})
 		}
 	}
 	return list
@@ -76,7 +80,11 @@ func (m *viewer) compare() tea.Cmd {
 	a := m.attempt()
 	switch m.review.tab {
 	case tabChanges:
-		if c, ok := m.against(m.compared(a)); ok {
+		c, ok := m.against(m.compared(a))
+		if ok && m.ofRepository() {
+			return m.compareTrees(c.files)
+		}
+		if ok {
 			return m.ask(&m.diffs, m.drawKey(c.key, m.review.beside))
 		}
 	case tabPrompt:
@@ -93,6 +101,7 @@ type drawKey struct {
 	width  int
 	beside bool
 
+	numbered bool // lines have their numbers
 	colours  colours
 	sideways bool
 }
@@ -106,7 +115,7 @@ type colours struct {
 func coloursOf(t frame.Theme) colours { return colours{t.Name, t.Dark, t.Color} }
 
 func (m *viewer) drawKey(key diffKey, beside bool) drawKey {
-	return drawKey{key, m.room(), beside && m.room() >= besideWidth, coloursOf(m.theme), m.theme.Sideways}
+	return drawKey{diffKey: key, width: m.room(), beside: beside && m.room() >= besideWidth, colours: coloursOf(m.theme), sideways: m.theme.Sideways}
 }
 
 // comparison is a drawn comparison of two texts. It is made in the background, since a megabyte
@@ -142,11 +151,16 @@ func (m *viewer) ask(latest *frame.Latest[drawKey, comparison], key drawKey) tea
 // drawChanges draws rows run by run.
 func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
 	var c comparison
-	draw, width := unified, key.width
+	d := drawing{width: key.width, theme: theme}
+	if key.numbered {
+		d.numbers = len(fmt.Sprint(len(rows)))
+	}
+	if key.sideways && !key.beside { // columns side by side always wrap: they cannot scroll sideways
+		d.width = markdown.MostColumns
+	}
+	draw := d.unified
 	if key.beside {
-		draw = sideBySide // which always wraps: columns side by side cannot scroll sideways
-	} else if key.sideways {
-		width = markdown.MostColumns
+		draw = d.sideBySide
 	}
 	for i := 0; i < len(rows); {
 		j := i
@@ -156,10 +170,10 @@ func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
 		run := drawnRun{same: rows[i].Kind == diff.Same}
 		if run.same {
 			for _, r := range rows[i:j] {
-				run.lines = append(run.lines, draw([]diff.Row{r}, width, theme))
+				run.lines = append(run.lines, draw([]diff.Row{r}))
 			}
 		} else {
-			run.lines = [][]string{draw(rows[i:j], width, theme)}
+			run.lines = [][]string{draw(rows[i:j])}
 			c.summary = countChanges(rows)
 		}
 		c.runs = append(c.runs, run)
@@ -178,6 +192,9 @@ func (m *viewer) promptKey(a *session.Attempt) (diffKey, bool) {
 
 // changesSheet compares the code of an attempt with another text.
 func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
+	if m.ofRepository() {
+		return m.treeSheet(a, size)
+	}
 	s := &sheet{}
 	say := func(style lipgloss.Style, text string) {
 		s.add("\n" + frame.Indent(style.Render(frame.Wrap(text, size.Width-2)), " "))
@@ -300,24 +317,32 @@ func (m *viewer) addSame(s *sheet, lines [][]string, of item, first, last bool) 
 	s.addLines(lines[len(lines)-tail:])
 }
 
+// drawing is how lines are drawn.
+type drawing struct {
+	width   int
+	theme   frame.Theme
+	numbers int // digits of the lines' numbers; 0: without numbers
+}
+
 // unified draws deleted lines above new ones.
-func unified(rows []diff.Row, width int, theme frame.Theme) []string {
+func (d drawing) unified(rows []diff.Row) []string {
+	theme, width := d.theme, d.width
 	var out []string
 	for i := 0; i < len(rows); {
 		if rows[i].Kind == diff.Same {
-			out = append(out, side("   ", rows[i].Old, theme.Text, width)...)
+			out = append(out, d.side("   ", rows[i].Old, theme.Text, width)...)
 			i++
 			continue
 		}
 		j := i
 		for ; j < len(rows) && rows[j].Kind == rows[i].Kind; j++ {
 			if rows[j].Kind != diff.New {
-				out = append(out, side(" - ", rows[j].Old, theme.Bad, width)...)
+				out = append(out, d.side(" - ", rows[j].Old, theme.Bad, width)...)
 			}
 		}
 		for _, r := range rows[i:j] {
 			if r.Kind != diff.Gone {
-				out = append(out, side(" + ", r.New, theme.Good, width)...)
+				out = append(out, d.side(" + ", r.New, theme.Good, width)...)
 			}
 		}
 		i = j
@@ -326,21 +351,21 @@ func unified(rows []diff.Row, width int, theme frame.Theme) []string {
 }
 
 // sideBySide draws the old text at the left and the new one at the right.
-func sideBySide(rows []diff.Row, width int, theme frame.Theme) []string {
-	half := (width - 1) / 2
+func (d drawing) sideBySide(rows []diff.Row) []string {
+	theme, half := d.theme, (d.width-1)/2
 	bar := theme.Dim.Render("│")
 	var out []string
 	for _, r := range rows {
 		var left, right []string
 		switch r.Kind {
 		case diff.Same:
-			left, right = side("   ", r.Old, theme.Text, half), side("   ", r.New, theme.Text, half)
+			left, right = d.side("   ", r.Old, theme.Text, half), d.side("   ", r.New, theme.Text, half)
 		case diff.Gone:
-			left = side(" - ", r.Old, theme.Bad, half)
+			left = d.side(" - ", r.Old, theme.Bad, half)
 		case diff.New:
-			right = side(" + ", r.New, theme.Good, half)
+			right = d.side(" + ", r.New, theme.Good, half)
 		case diff.Changed:
-			left, right = side(" ~ ", r.Old, theme.Bad, half), side(" ~ ", r.New, theme.Good, half)
+			left, right = d.side(" ~ ", r.Old, theme.Bad, half), d.side(" ~ ", r.New, theme.Good, half)
 		}
 		for i := range max(len(left), len(right)) {
 			l, rt := "", ""
@@ -357,7 +382,11 @@ func sideBySide(rows []diff.Row, width int, theme frame.Theme) []string {
 }
 
 // side draws a line in a column, wrapped, with differing words reversed.
-func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
+func (d drawing) side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
+	number := ""
+	if d.numbers > 0 {
+		number = fmt.Sprintf(" %*d", d.numbers, l.Number)
+	}
 	var b strings.Builder
 	for _, p := range l.Parts {
 		switch {
@@ -368,12 +397,14 @@ func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
 			b.WriteString(style.Render(p.Text))
 		}
 	}
-	rows := frame.WrapCode(b.String(), max(8, width-len(sign)))
+	rows := frame.WrapCode(b.String(), max(8, width-len(number)-len(sign)))
 	for i, row := range rows {
 		if i > 0 {
-			sign = strings.Repeat(" ", len(sign))
+			number, sign = strings.Repeat(" ", len(number)), strings.Repeat(" ", len(sign))
 		}
-		rows[i] = style.Render(sign) + row
+		if rows[i] = style.Render(sign) + row; number != "" {
+			rows[i] = d.theme.Dim.Render(number) + rows[i]
+		}
 	}
 	return rows
 }
@@ -388,7 +419,7 @@ func (m *viewer) changesKeys() []frame.Key {
 			}
 			return ""
 		}},
-		{Press: "s", Does: "side by side", Do: frame.Only(func() { m.changed(func() { m.review.beside = !m.review.beside }) }), Not: func() string {
+		{Press: "s", Does: "side by side", Do: frame.Only(m.turnBeside), Not: func() string {
 			if m.room() < besideWidth {
 				return fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.room())
 			}
@@ -399,12 +430,31 @@ func (m *viewer) changesKeys() []frame.Key {
 		keys[i].Fit = func(k *frame.Key) {
 			if m.review.tab != tabChanges {
 				k.Press = ""
-			} else if k.Press == "s" && m.review.beside {
+			} else if k.Press == "s" && m.isBeside() {
 				k.Does = "one below the other"
 			}
 		}
 	}
 	return keys
+}
+
+// isBeside reports whether changes are to be side by side: those of repositories unless the tester turned
+// that off, others if the tester turned it on.
+func (m *viewer) isBeside() bool {
+	if m.ofRepository() {
+		return !m.review.stacked
+	}
+	return m.review.beside
+}
+
+func (m *viewer) turnBeside() {
+	m.changed(func() {
+		if m.ofRepository() {
+			m.review.stacked = !m.review.stacked
+		} else {
+			m.review.beside = !m.review.beside
+		}
+	})
 }
 
 // compareWith chooses the next text to compare with: further away for "[", nearer for "]".
@@ -431,7 +481,11 @@ func (m *viewer) compareWith(press string) tea.Cmd {
 
 // goToChange scrolls to the next or previous change.
 func (m *viewer) goToChange(press string) tea.Cmd {
-	next := press == "."
+	return m.goToItem(press == ".", changeItem, press, "change")
+}
+
+// goToItem scrolls to the next or previous item of a kind.
+func (m *viewer) goToItem(next bool, kind itemKind, press, what string) tea.Cmd {
 	size := m.textSize()
 	s := m.sheet(size)
 	at := m.top(s, size.Height)
@@ -439,7 +493,7 @@ func (m *viewer) goToChange(press string) tea.Cmd {
 	to := -1
 	for _, spot := range s.spots {
 		row := max(0, spot.row-above)
-		if spot.kind != changeItem {
+		if spot.kind != kind {
 			continue
 		}
 		if next && row > at && to < 0 || !next && row < at {
@@ -447,13 +501,13 @@ func (m *viewer) goToChange(press string) tea.Cmd {
 		}
 	}
 	if to < 0 {
-		m.notice = map[bool]string{true: ". this is the last change", false: ", this is the first change"}[next]
+		m.notice = press + " this is the " + map[bool]string{true: "last ", false: "first "}[next] + what
 		return nil
 	}
 	before := at
 	m.review.tops[tabChanges] = to
 	if m.top(s, size.Height) == before {
-		m.notice = ". the last changes are all in view"
+		m.notice = press + " the last " + what + "s are all in view"
 	}
 	return nil
 }

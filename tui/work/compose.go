@@ -192,11 +192,14 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.state.Paused != "" || m.ask != nil {
 		return nil
 	}
-	if m.state.Phase == session.Rate || m.state.Phase == session.Review {
+	if !m.files.shown && (m.state.Phase == session.Rate || m.state.Phase == session.Review) {
 		return m.pasteWords(msg)
 	}
 	if !m.Typing() {
 		return nil
+	}
+	if m.files.shown {
+		return m.filterFiles(msg)
 	}
 	return m.insert(msg.Content, "paste")
 }
@@ -347,6 +350,11 @@ func (m *Model) composeKeys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "ctrl+s", Does: "send", Do: m.send},
 		{Press: "ctrl+t", Does: "insert", Do: frame.Only(func() { m.openList(listInsertions) })},
+		{Press: "ctrl+l", Does: "files", Do: m.showFiles, Fit: func(k *frame.Key) {
+			if !m.ofRepository() {
+				k.Press = ""
+			}
+		}},
 		{Press: "ctrl+o", Does: "editor", Not: func() string { return m.opts.NoEditor }, Do: m.openEditor},
 		{Press: "tab", Does: "turns", Do: m.turnAbove, Not: func() string {
 			if m.arrived() == "" {

@@ -41,7 +41,15 @@ func (m *Model) insertions() []insertion {
 			failing.why = "this study hides the tests"
 		}
 	}
-	return append(list, prompt, answer, failing)
+	list = append(list, prompt, answer, failing)
+	if m.ofRepository() {
+		paths := insertion{what: "files", name: "the list of the repository's files", why: "the repository is being read"}
+		if found, ready := m.listing(); ready {
+			paths.text, paths.why = "Files of the repository:\n\n"+strings.Join(found.paths, "\n")+"\n", found.why
+		}
+		list = append(list, paths)
+	}
+	return list
 }
 
 // failingTest describes how an attempt failed its tests, if the tester may see them: the first

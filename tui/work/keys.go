@@ -15,16 +15,17 @@ import (
 func Keys(scope frame.Scope) []frame.Key {
 	m := &Model{viewer: viewer{state: session.New()}}
 	asked := append(confirmKeys("yes, where assay asks", nil, nil), m.wordsKeys(&question{yes: "keep what is written"})...)
+	files := slices.Concat(m.listFilesKeys(), m.openFileKeys())
 	switch scope {
 	case frame.ScopeCompose:
-		return frame.Merged(m.composeKeys(), m.listKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.composeKeys(), m.listKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeWaiting:
-		return frame.Merged(m.waitKeys(), m.pasteKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.waitKeys(), m.pasteKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeReview:
-		return frame.Merged(m.reviewKeys(), m.fullKeys(), m.findKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.reviewKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeRating:
 		labels := frame.Key{Press: form.Letters, Does: "the answers of labels"}
-		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.answerKeys(), m.fullKeys(), m.findKeys(), m.asideKeys(), asked)
+		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.mergeKeys(), m.answerKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeBetween:
 		return frame.Merged(m.readyKeys(), m.welcomeKeys(), m.pausedKeys(), m.surveyKeys(), m.asideKeys(), asked)
 	}
@@ -48,6 +49,10 @@ func (m *Model) keys() []frame.Key {
 		return m.pausedKeys()
 	case m.state.Phase == session.Ended:
 		return m.summaryKeys()
+	case m.files.shown && m.files.open != "":
+		return m.openFileKeys()
+	case m.files.shown:
+		return m.listFilesKeys()
 	}
 	table := m.phaseKeys()
 	for _, k := range m.asideKeys() {
@@ -89,6 +94,8 @@ func (m *Model) phaseKeys() []frame.Key {
 		return m.reviewKeys()
 	case m.rating.viewing:
 		return m.answerKeys()
+	case m.rating.merging:
+		return m.mergeKeys()
 	}
 	return m.ratingKeys()
 }
@@ -103,6 +110,9 @@ func (m *Model) typing() bool {
 	}
 	if m.state.Paused != "" {
 		return false
+	}
+	if m.files.shown {
+		return m.files.open == ""
 	}
 	switch m.state.Phase {
 	case session.Read, session.Compose:
@@ -178,7 +188,9 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 		return tea.Batch(cmd, m.scheduleSave())
 	case m.ask != nil:
 		m.ask = nil // anything but y is a no
-	case m.state.Paused != "":
+	case m.state.Paused != "" || m.files.shown && m.files.open != "":
+	case m.files.shown:
+		return m.filterFiles(msg)
 	case m.surveyTyping():
 		m.survey.line, cmd = m.survey.line.Update(msg)
 		return tea.Batch(cmd, m.scheduleSave())
@@ -186,7 +198,7 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 		return m.editKey(msg)
 	case m.review.finding:
 		m.review.line, cmd = m.review.line.Update(msg)
-	case m.state.Phase == session.Rate && !m.rating.viewing:
+	case m.state.Phase == session.Rate && !m.rating.viewing && !m.rating.merging:
 		return m.unaskedLabel(msg.String())
 	}
 	return cmd
@@ -202,6 +214,11 @@ func (m *Model) asideKeys() []frame.Key {
 				return m.keyed("no task is open; {f10} tells the study's owner something at any time")
 			}
 			return ""
+		}},
+		{Press: "ctrl+l", Does: "files", More: true, Do: m.showFiles, Fit: func(k *frame.Key) {
+			if !m.ofRepository() {
+				k.Press = ""
+			}
 		}},
 		{Press: "f10", Does: "flag something for the study's owner", More: true, Do: m.askFlag},
 	}

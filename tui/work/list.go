@@ -134,6 +134,13 @@ func (m *Model) offered(in insertion, width, height int) string {
 	return frame.Section("what it inserts", facts, width, m.theme) + "\n" + frame.Indent(strings.Join(lines, "\n"), " ")
 }
 
+// fitInsertions names the keys of the insertions.
+func (m *Model) fitInsertions(k *frame.Key) {
+	if k.Press = ""; m.compose.list == listInsertions {
+		k.Press = fmt.Sprintf("1-%d", len(m.insertions()))
+	}
+}
+
 // listKeys returns the keys while a list lies over the editor.
 func (m *Model) listKeys() []frame.Key {
 	c := &m.compose
@@ -155,7 +162,7 @@ func (m *Model) listKeys() []frame.Key {
 		{Press: "enter", Does: "insert", Do: func() tea.Cmd { return m.insertChosen(c.chosen, "enter", false) }},
 		{Press: "r", Does: "replace the draft", Fit: only(listPrompts), Do: func() tea.Cmd { return m.insertChosen(c.chosen, "r", true) }},
 		{Press: "↑↓", Does: "choose", Run: move},
-		{Press: "1-6", Does: "at once", Fit: only(listInsertions), Run: func(press string) tea.Cmd { return m.insertChosen(int(press[0]-'1'), press, false) }},
+		{Press: "1-7", Does: "at once", Fit: m.fitInsertions, Run: func(press string) tea.Cmd { return m.insertChosen(int(press[0]-'1'), press, false) }},
 		{Press: "esc", Does: "back", Do: back}, frame.HelpKey,
 		{Press: "f7 f8", Does: "older, newer", More: true, Fit: only(listPrompts), Run: func(press string) tea.Cmd {
 			return move(map[string]string{"f7": "down", "f8": "up"}[press])

@@ -72,6 +72,7 @@ type Model struct {
 
 	welcome welcome
 	compose composer
+	files   files
 	rating  rater
 	survey  survey
 
@@ -150,10 +151,14 @@ func (m *Model) listen() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
 		m.ticking, m.compose.saving = false, false // their messages went to another screen
-		return tea.Batch(m.compose.differ.Resume(), m.resume(), m.watchWait(), m.save())
+		return tea.Batch(m.compose.differ.Resume(), m.files.paths.Resume(), m.files.texts.Resume(), m.resume(), m.watchWait(), m.save())
 	}
-	if cmd, taken := m.compose.differ.Take(msg); taken {
-		return cmd
+	for _, latest := range []interface {
+		Take(tea.Msg) (tea.Cmd, bool)
+	}{&m.compose.differ, &m.files.paths, &m.files.texts} {
+		if cmd, taken := latest.Take(msg); taken {
+			return cmd
+		}
 	}
 	if cmd, taken := m.computed(msg); taken {
 		return cmd
@@ -162,6 +167,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
 		m.reserve()
+		if m.files.open != "" {
+			return tea.Batch(m.readFile(m.files.open), m.showTab(), m.render())
+		}
 		return tea.Batch(m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
@@ -185,6 +193,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.pauseKey().Do()
 	case editedMsg:
 		return m.edited(msg)
+	case fileMsg:
+		return m.insertRead(msg)
+	case mendMsg:
+		return m.edit(msg)
+	case mendedMsg:
+		return m.mended(msg)
 	case tea.FocusMsg:
 		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, true) }})
 	case tea.BlurMsg:
@@ -198,12 +212,16 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Settled reports whether no background work and no step to another view is under way.
-func (m *Model) Settled() bool { return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() }
+func (m *Model) Settled() bool {
+	return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
+}
 
 // moused passes mouse events to the view that is shown.
 func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
-	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.finding:
+	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.files.shown || m.typing() && !m.review.finding:
+		return nil
+	case m.state.Phase == session.Rate && m.rating.merging && !m.rating.viewing:
 		return nil
 	case m.state.Phase == session.Rate && !m.rating.viewing && (m.beside == 0 || x > m.room()):
 		if m.beside > 0 {
@@ -263,6 +281,9 @@ func (m *Model) notify(before, now position) tea.Cmd {
 
 // arrive prepares the view of a new phase.
 func (m *Model) arrive(before, now position) tea.Cmd {
+	if now.task != before.task {
+		m.files.shown, m.files.open = false, ""
+	}
 	switch now.phase {
 	case session.Read, session.Compose:
 		if before.task == now.task && before.attempt == now.attempt &&
@@ -271,6 +292,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		}
 		t := m.state.Task()
 		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
+		return m.readPaths()
 	case session.Wait:
 		m.stream = markdown.NewStream()
 		m.review.begin()

@@ -58,6 +58,9 @@ func (m *Model) view() frame.Page {
 	if m.state.Paused != "" {
 		return m.pausedPage()
 	}
+	if m.files.shown {
+		return m.filesPage()
+	}
 	switch m.state.Phase {
 	case session.Between:
 		if m.surveying() {

@@ -17,11 +17,12 @@ import (
 type rater struct {
 	form.Form
 	viewing bool // keys are for the answer, which is shown in place of the form or beside it
+	merging bool // the ratings are complete, and the question about merging is shown
 }
 
 // begin opens the form at the first missing row.
 func (r *rater) begin(s *session.State) {
-	r.viewing, r.Top = false, 0
+	r.viewing, r.merging, r.Top = false, false, 0
 	r.Row = nextMissing(s, 0)
 }
 
@@ -147,10 +148,17 @@ func (m *Model) commit() tea.Cmd {
 		m.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", n)
 		return nil
 	}
+	if m.state.AsksMerge() {
+		m.rating.merging = true
+		return nil
+	}
 	return m.intend(step(m.eng.Commit))
 }
 
 func (m *Model) ratingPage() frame.Page {
+	if m.rating.merging && !m.rating.viewing {
+		return m.mergePage()
+	}
 	body := m.size.Body()
 	p := frame.Page{Status: m.toGo()}
 	form, seen := m.ratingForm(frame.Size{Width: m.formWidth(), Height: body.Height})
@@ -171,6 +179,9 @@ func (m *Model) ratingPage() frame.Page {
 
 func (m *Model) toGo() string {
 	n := missingRows(m.state)
+	if n == 0 && m.state.AsksMerge() {
+		return m.theme.Good.Render("✓ complete: enter goes on")
+	}
 	if n == 0 {
 		return m.theme.Good.Render("✓ complete: enter commits")
 	}
@@ -182,7 +193,10 @@ func (m *Model) ratingForm(body frame.Size) (text, seen string) {
 	t, r := m.state.Task(), &m.rating
 	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.theme, m.formWidth()
 	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts)))
-	return r.Draw(ratingRows(m.state), head, t.Note, body.Height)
+	if text := mendText(t); text != "" {
+		head = " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+text)
+	}
+	return r.Draw(ratingRows(m.state), frame.Cut(head, r.Width), t.Note, body.Height)
 }
 
 func outcomeText(o session.Outcome, attempts int) string {
@@ -216,6 +230,7 @@ func (m *Model) formKeys() []frame.Key {
 				k.Why = "this row is answered with " + m.rating.Letters(row)
 			}
 		}},
+		m.mendKey("ctrl+o", "edit", m.showFiles),
 		{Press: "↑↓", Does: "move", Run: move},
 		{Press: "u", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
 			if t := m.state.Task(); len(t.Ratings)+len(t.Labels)+t.Checked == 0 {
@@ -226,7 +241,8 @@ func (m *Model) formKeys() []frame.Key {
 			}
 		}},
 		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
-		{Press: "enter", Does: "commit", Do: m.commit}, frame.HelpKey,
+		{Press: "enter", Does: "commit", Do: m.commit},
+		frame.HelpKey,
 		{Press: "k j", Does: "move", More: true, Run: move}, {Press: "tab shift+tab", Does: "move", More: true, Run: move},
 		{Press: "esc", Does: "tells how to leave", More: true, Do: frame.Only(func() {
 			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")

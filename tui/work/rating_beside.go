@@ -17,7 +17,7 @@ const besideFormWidth = 150
 
 // reserve reserves room for the form at the right of the answer.
 func (m *Model) reserve() {
-	if m.beside = 0; m.state.Phase == session.Rate && m.state.Paused == "" && m.size.Width >= besideFormWidth {
+	if m.beside = 0; m.state.Phase == session.Rate && m.state.Paused == "" && !m.rating.merging && m.size.Width >= besideFormWidth {
 		m.beside = formColumns + 1 // and the line between them
 	}
 }

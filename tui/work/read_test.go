@@ -99,7 +99,7 @@ func TestChangesKeys(t *testing.T) {
 	d.Press("enter").Until("the lines in between", func(s string) bool { return strings.Contains(s, "step_9 ") })
 	d.Press(".").Shows(1, "extra").Press(".").Sees("return 2 * n + 3").Press(",").Shows(1, "extra").Press(",").Sees("this is the first change")
 	d.Press("home", "z").Until("folded or not", func(s string) bool { return strings.Contains(s, "lines the same") || strings.Contains(s, "step_9 ") })
-	d.Press("s").Sees("two columns need 100, and this terminal has 80")
+	d.Press("s").Sees("two columns need 110, and this terminal has 80")
 	d.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	d.Press("s").Sees("│ +     extra = 1", "│ ~     return 2 * n + 3", " ~     return 2 * n + 1").Press("s").Sees(" -     return 2 * n + 1")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
@@ -53,6 +54,7 @@ type reviewer struct {
 	chosen  item          // in the tests; a missing item stands for the first failure
 	failing bool          // only failed test cases are listed
 	beside  bool          // changes are shown side by side
+	stacked bool          // those of a repository are not
 	against int           // the index in compared() of the text that changes are against
 	picture int           // the file whose picture is shown: 0 for the first, n+1 for the n-th, -1 for none
 	full    bool          // a picture fills the page
@@ -83,6 +85,9 @@ func (r *reviewer) begin() {
 // the session has ended, also in results.
 func (m *viewer) tabs() []tab {
 	list := []tab{tabAnswer, tabTests, tabChanges, tabMeasures, tabPrompt, tabTask}
+	if m.ofRepository() { // whose files are not measured
+		list = []tab{tabAnswer, tabTests, tabChanges, tabPrompt, tabTask}
+	}
 	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil && m.state.Closed != "") {
 		list = append(list, tabSolution)
 	}
@@ -320,6 +325,12 @@ func (m *viewer) testsLabel() string {
 		return "tests … running" + far
 	}
 	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
+	switch repository.Outcome(a.Verdict.Resolution) {
+	case repository.PatchFailed:
+		return tests + "✗ not applied"
+	case repository.Tampered:
+		return tests + "✗ tampered"
+	}
 	switch judge.Verdict(a.Verdict.Verdict) {
 	case judge.Accepted:
 		return tests + "✓ " + share
@@ -354,7 +365,11 @@ func (m *viewer) tabSheet(size frame.Size) *sheet {
 		s.add("\n" + Result(m.state, m.past.task, m.past.times, size.Width, m.theme))
 	default:
 		s.add("")
-		s.rows = append(s.rows, markdown.Code(m.task().Reference, m.task().Language, m.answerLook(size.Width))...)
+		language := m.task().Language
+		if m.ofRepository() {
+			language = "diff"
+		}
+		s.rows = append(s.rows, markdown.Code(m.task().Reference, language, m.answerLook(size.Width))...)
 	}
 	return s
 }

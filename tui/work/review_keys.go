@@ -78,7 +78,7 @@ func (m *viewer) turnKeys() []frame.Key {
 
 // tabKeys lists the keys of the chosen tab and of output files.
 func (m *viewer) tabKeys() []frame.Key {
-	return slices.Concat(m.changesKeys(), []frame.Key{
+	return slices.Concat(m.changesKeys(), m.fileKeys(), []frame.Key{
 		{Press: "enter", Does: "fold", Fit: m.fitFold, Do: frame.Only(m.foldOne)},
 		{Press: "f", Does: "failed only", Do: frame.Only(m.filterTests), Fit: func(k *frame.Key) {
 			if m.review.failing {

@@ -36,12 +36,13 @@ type item struct {
 type itemKind int
 
 const (
-	blockItem  itemKind = iota + 1 // prose or code of an answer
-	sameItem                       // unchanged lines
-	changeItem                     // lines that differ
-	rangeItem                      // test cases folded into one line, by the index of the first
-	caseItem                       // one test case, by its index
-	fileItem                       // a file of the program
+	blockItem       itemKind = iota + 1 // prose or code of an answer
+	sameItem                            // unchanged lines
+	changeItem                          // lines that differ
+	rangeItem                           // test cases folded into one line, by the index of the first
+	caseItem                            // one test case, by its index
+	fileItem                            // a file that the program left
+	changedFileItem                     // a file of a repository that the answer changes
 )
 
 // add appends the lines of text.
@@ -235,9 +236,11 @@ func (m *viewer) reveal(s *sheet, row, rows, height int) {
 func (m *viewer) fold() {
 	r := &m.review
 	s := m.sheet(m.textSize())
+	files := slices.ContainsFunc(s.spots, func(spot spot) bool { return spot.kind == changedFileItem })
+	folds := func(spot spot) bool { return spot.folds && (!files || spot.kind == changedFileItem) }
 	all, foldable := true, false
 	for _, spot := range s.spots {
-		if spot.folds {
+		if folds(spot) {
 			foldable = true
 			all = all && r.toggled[spot.item]
 		}
@@ -250,7 +253,7 @@ func (m *viewer) fold() {
 	default:
 		m.changed(func() {
 			for _, spot := range s.spots {
-				if spot.folds {
+				if folds(spot) {
 					r.toggled[spot.item] = !all
 				}
 			}

@@ -13,9 +13,16 @@ import (
 func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	var b strings.Builder
 	b.WriteString(" " + theme.Strong.Render(frame.Plain(t.Title)) + "\n")
-	b.WriteString(frame.Indent(markdown.Wrapped(strings.TrimSpace(t.Description), width-2), " ") + "\n")
+	if t.Repository != nil { // its description is an issue, in Markdown
+		b.WriteString(markdown.Render(t.Description, markdown.LookOf(theme, width)) + "\n")
+	} else {
+		b.WriteString(frame.Indent(markdown.Wrapped(strings.TrimSpace(t.Description), width-2), " ") + "\n")
+	}
 	if sig := t.SignatureText(); sig != "" {
 		b.WriteString("\n" + frame.Indent(theme.Code.Render(code(sig, width)), "   ") + "\n")
+	}
+	if t.Repository != nil && len(t.Constraints)+len(t.Examples) > 0 {
+		b.WriteString("\n")
 	}
 	for _, c := range t.Constraints {
 		b.WriteString(frame.Indent(frame.WrapText(frame.Plain(c), width-5), "   ") + "\n")

@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
@@ -76,6 +77,10 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	result, err := m.results(a.Verdict)
 	if err != nil {
 		l.add(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()))
+		return &l.sheet
+	}
+	if result.Resolution != "" {
+		l.repository(a, result)
 		return &l.sheet
 	}
 	if result.Message != "" {
@@ -145,9 +150,14 @@ func (l *testList) running(a *session.Attempt) {
 	m := l.m
 	p, text := m.underway(), "… "+m.runningText()
 	if m.state.Plan.Sees(a) == session.SeeTests && m.past == nil {
-		limits := m.task().Limits.WithDefaults()
 		seconds := int(p.Elapsed / time.Second)
-		text += fmt.Sprintf(" · %d:%02d · limits: %g s of processor time a test, %g s in all", seconds/60, seconds%60, limits.CPUSeconds, limits.CPUTotal)
+		text += fmt.Sprintf(" · %d:%02d · limits: ", seconds/60, seconds%60)
+		if limits := m.task().Limits.WithDefaults(); m.ofRepository() {
+			limits = repository.WithDefaults(m.task().Limits)
+			text += fmt.Sprintf("%g s of processor time, %g s of waiting", limits.CPUTotal, limits.WallSeconds)
+		} else {
+			text += fmt.Sprintf("%g s of processor time a test, %g s in all", limits.CPUSeconds, limits.CPUTotal)
+		}
 	}
 	l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 	l.addText(m.extractedLine(a, l.width))
@@ -222,6 +232,9 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 
 func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 	word := frame.OneLine(strings.ReplaceAll(v.Verdict, "_", " "))
+	if v.Resolution != "" {
+		word = frame.OneLine(repository.Outcome(v.Resolution).Words())
+	}
 	switch judge.Verdict(v.Verdict) {
 	case judge.Accepted:
 		word = m.theme.Good.Bold(true).Render("✓ " + word)
@@ -233,6 +246,9 @@ func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 		word = m.theme.Bad.Bold(true).Render("✗ " + word)
 	}
 	facts := []string{fmt.Sprintf("%d of %d passed", v.Passed, v.Total), fmt.Sprintf("%d ms CPU", v.CPUMS)}
+	if v.Resolution != "" && v.Total == 0 {
+		facts = []string{"no test counts"}
+	}
 	if v.MemoryKB > 0 {
 		facts = append(facts, fmt.Sprintf("%d MB", (v.MemoryKB+512)/1024))
 	}

@@ -41,7 +41,8 @@ type viewer struct {
 	stream *markdown.Stream // the streaming answer, until it is rendered
 
 	answers  frame.Latest[renderKey, markdown.Rendering]
-	diffs    frame.Latest[drawKey, comparison] // of code
+	diffs    frame.Latest[drawKey, comparison]       // of code
+	trees    frame.Latest[treeKey, []fileComparison] // of repositories
 	prompts  frame.Latest[drawKey, comparison]
 	painted  frame.Latest[pictureKey, painting]
 	numbered pictureKey // the last picture with an id of kitty's protocol
@@ -166,7 +167,7 @@ func (m *viewer) computed(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	}
 	for _, latest := range []interface {
 		Take(tea.Msg) (tea.Cmd, bool)
-	}{&m.diffs, &m.prompts, &m.painted} {
+	}{&m.diffs, &m.trees, &m.prompts, &m.painted} {
 		before := m.review.sheets[m.review.tab].sheet
 		if cmd, taken := latest.Take(msg); taken {
 			m.review.changes++
@@ -179,7 +180,7 @@ func (m *viewer) computed(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 
 // resume restarts background work that was dropped while another screen was shown.
 func (m *viewer) resume() tea.Cmd {
-	return tea.Batch(m.answers.Resume(), m.diffs.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
+	return tea.Batch(m.answers.Resume(), m.diffs.Resume(), m.trees.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
 }
 
 // render starts the background work for what is shown.
@@ -192,5 +193,5 @@ func (m *viewer) render() tea.Cmd {
 
 // Settled reports whether no background work for the screen is under way.
 func (m *viewer) Settled() bool {
-	return m.answers.Settled() && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
+	return m.answers.Settled() && m.diffs.Settled() && m.trees.Settled() && m.prompts.Settled() && m.painted.Settled()
 }

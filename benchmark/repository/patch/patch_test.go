@@ -2,6 +2,7 @@ package patch
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -187,4 +188,49 @@ func FuzzAnswer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What people read of changes: new, deleted and renamed files, modes and binary ones, with their lines.
+func TestFileChanges(t *testing.T) {
+	base := Files{"a.py": file("one\ntwo\nthree\n"), "gone": file("x\n"), "old": file("1\n2\n3\n4\n"), "run.sh": file("echo\n"), "logo": file("a\x00b")}
+	list, err := FileChanges(base, Changes{
+		"a.py": file("one\nTWO\nthree\nfour\n"), "gone": nil, "old": nil, "moved/new": file("1\n2\n3\nfour\n"), "fresh": file("f\n"),
+		"run.sh": {Data: []byte("echo\n"), Mode: Executable}, "logo": file("a\x00c"),
+	})
+	fatal.If(t, err)
+	var b strings.Builder
+	for _, c := range list {
+		fmt.Fprintf(&b, "%s from=%q old=%v new=%v binary=%v +%d -%d\n", c.Path, c.From, c.Old != nil, c.New != nil, c.Binary(), c.Added, c.Deleted)
+	}
+	const want = `a.py from="" old=true new=true binary=false +2 -1
+fresh from="" old=false new=true binary=false +1 -0
+gone from="" old=true new=false binary=false +0 -1
+logo from="" old=true new=true binary=true +0 -0
+moved/new from="old" old=true new=true binary=false +1 -1
+run.sh from="" old=true new=true binary=false +0 -0
+`
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+// The part of an answer that does not apply is the hunk or block that fails.
+func TestPart(t *testing.T) {
+	for _, tc := range []struct{ name, answer, want string }{
+		{"second hunk", goodDiff + "@@ -5,1 +5,1 @@\n-nothing\n+NO\n", "@@ -5,1 +5,1 @@\n-nothing\n+NO\n"},
+		{"block", "src/a.py\n<<<<<<< SEARCH\nmissing\n=======\nx\n>>>>>>> REPLACE\n", "<<<<<<< SEARCH\nmissing\n=======\nx\n>>>>>>> REPLACE\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a, err := Read(tc.answer)
+			fatal.If(t, err)
+			_, err = a.Apply(small)
+			var f *Failure
+			if !errors.As(err, &f) {
+				t.Fatalf("error %v", err)
+			}
+			if got := a.Part(f); got != tc.want {
+				t.Errorf("got %q for %+v, want %q", got, f, tc.want)
+			}
+		})
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
 	"assay/session/engine"
 )
@@ -73,6 +74,14 @@ func (x *Execution) Work(ctx context.Context, task *benchmark.Task, p repository
 		return repository.Work{}, x.err
 	}
 	return x.Engine.Work(ctx, task, p)
+}
+
+// Tree implements engine.Trees.
+func (x *Execution) Tree(ctx context.Context, task *benchmark.Task) (tree patch.Tree, closes func() error, err error) {
+	if x.open(ctx); x.err != nil {
+		return nil, nil, x.err
+	}
+	return x.Engine.Tree(ctx, task)
 }
 
 // Ready returns why a task cannot be judged here. It opens the sandbox, which may be what is missing.

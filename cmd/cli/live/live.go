@@ -176,6 +176,8 @@ func (l *Library) config(ctx context.Context, plan session.Plan) (engine.Config,
 	cfg := engine.Config{Mode: l.Mode, Store: l.Store, Client: client, Stamp: l.Stamp}
 	if cfg.Judge, err = l.exec.ForEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
+	} else {
+		cfg.Trees = l.exec
 	}
 	if l.shared != nil {
 		cfg = l.shared(cfg)

@@ -309,7 +309,7 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 	if err != nil {
 		return err
 	}
-	cfg := engine.Config{Mode: automatic.Mode, Store: b.store, Client: client, Stamp: engine.SystemClock(), Judge: b.exec}
+	cfg := engine.Config{Mode: automatic.Mode, Store: b.store, Client: client, Stamp: engine.SystemClock(), Judge: b.exec, Trees: b.exec}
 	var eng *engine.Engine
 	if t.id != "" {
 		b.say("%s: continuing session %s", t.Name, t.id)

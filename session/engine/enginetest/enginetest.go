@@ -255,6 +255,9 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judg
 	if ctx.Err() != nil {
 		return judge.Result{}, ctx.Err()
 	}
+	if task.Repository != nil {
+		return judgeRepository(task, code), nil
+	}
 	if code == "" {
 		return judge.Result{Verdict: judge.RuntimeError, Message: "there is no code to run", Total: 3}, nil
 	}
@@ -333,7 +336,7 @@ func (r *Rig) Config() engine.Config {
 		l.Store = r.Disk
 	}
 	r.lives = append(r.lives, l)
-	return engine.Config{Store: l, Judge: Judge{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
+	return engine.Config{Store: l, Judge: Judge{}, Trees: Trees{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 // Benchmark returns a benchmark of n small tasks and a practice task.

@@ -1,0 +1,373 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+	"assay/tui/markdown"
+)
+
+// The files of a repository: a list with a filter, and a file with the numbers of its lines. While a prompt is
+// written they are as the repository was given, then as the answer leaves them.
+
+// files is the state of the view.
+type files struct {
+	shown  bool
+	filter textinput.Model
+	chosen int // of the paths that match
+	first  int // the first visible one
+	open   string
+	top    int // the first visible row of the open file
+	pan    frame.Pan
+
+	paths frame.Latest[treeVersion, listing]
+	texts frame.Latest[fileKey, fileText]
+}
+
+// treeVersion identifies a state of the files.
+type treeVersion struct {
+	task, attempt int
+	applied       bool
+	mends         int
+}
+
+func (m *Model) treeVersion() treeVersion {
+	v := treeVersion{task: m.state.Current}
+	if a := m.state.Attempt(); a != nil {
+		v.attempt, v.applied, v.mends = a.N, a.Tree != nil, len(m.state.Task().Mends)
+	}
+	return v
+}
+
+// listing are the paths of a repository, or why they cannot be read.
+type listing struct {
+	paths []string
+	why   string
+}
+
+// fileKey identifies a file as it is drawn.
+type fileKey struct {
+	treeVersion
+	path string
+	look markdown.Look
+}
+
+// fileText is the text of a file and its rows, or why it cannot be shown.
+type fileText struct {
+	text string
+	rows []string
+	why  string
+}
+
+// readPaths lists the files of the open task's repository.
+func (m *Model) readPaths() tea.Cmd {
+	if !m.ofRepository() {
+		return nil
+	}
+	version, eng := m.treeVersion(), m.eng
+	return m.files.paths.Ask(version, func(ctx context.Context) listing {
+		paths, err := eng.Paths(ctx, version.task)
+		if err != nil {
+			return listing{why: "The files cannot be read: " + err.Error()}
+		}
+		return listing{paths: paths}
+	})
+}
+
+// listing returns the files of the open task's repository, once they are read.
+func (m *Model) listing() (listing, bool) {
+	version, list, ok := m.files.paths.Last()
+	return list, ok && version.task == m.state.Current
+}
+
+// showFiles opens the list of files.
+func (m *Model) showFiles() tea.Cmd {
+	f := &m.files
+	f.shown, f.open, f.chosen, f.first = true, "", 0, 0
+	f.filter = frame.NewLine(0)
+	return tea.Batch(m.readPaths(), f.filter.Focus())
+}
+
+// matching lists the paths that contain every word of the filter.
+func (m *Model) matching() []string {
+	list, _ := m.listing()
+	words := strings.Fields(strings.ToLower(m.files.filter.Value()))
+	if len(words) == 0 {
+		return list.paths
+	}
+	var found []string
+	for _, p := range list.paths {
+		lower := strings.ToLower(p)
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, w) }) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// chosenPath returns the path that is open or chosen, "" if there is none.
+func (m *Model) chosenPath() string {
+	if m.files.open != "" {
+		return m.files.open
+	}
+	if list := m.matching(); m.files.chosen < len(list) {
+		return list[m.files.chosen]
+	}
+	return ""
+}
+
+// filterFiles hands a key or a paste to the filter.
+func (m *Model) filterFiles(msg tea.Msg) (cmd tea.Cmd) {
+	m.files.filter, cmd = m.files.filter.Update(msg)
+	m.files.chosen, m.files.first = 0, 0
+	return cmd
+}
+
+// readFile reads and draws a file.
+func (m *Model) readFile(path string) tea.Cmd {
+	key, eng := fileKey{m.treeVersion(), path, m.answerLook(m.size.Width)}, m.eng
+	return m.files.texts.Ask(key, func(ctx context.Context) fileText {
+		text, err := eng.ReadFile(ctx, key.task, path)
+		if err != nil {
+			return fileText{why: err.Error()}
+		}
+		return fileText{text: text, rows: markdown.Numbered(text, languageOf(path), key.look)}
+	})
+}
+
+// languageOf returns what tells the language of a file: its extension, or its name if it has none.
+func languageOf(name string) string {
+	if ext := path.Ext(name); ext != "" {
+		return strings.TrimPrefix(ext, ".")
+	}
+	return path.Base(name)
+}
+
+// fileShown returns the open file, once it is read.
+func (m *Model) fileShown() (fileText, bool) {
+	key, text, ok := m.files.texts.Last()
+	return text, ok && key.path == m.files.open && key.task == m.state.Current
+}
+
+// listFilesKeys are the keys of the list of files.
+func (m *Model) listFilesKeys() []frame.Key {
+	f := &m.files
+	none := func() string {
+		if m.chosenPath() == "" {
+			return "no file matches"
+		}
+		return ""
+	}
+	move := func(press string) tea.Cmd {
+		n := len(m.matching())
+		to, _ := frame.Move(press, f.chosen, m.size.Body().Height-3, n)
+		f.chosen = max(0, min(to, n-1))
+		return nil
+	}
+	return []frame.Key{
+		{Press: "enter", Does: "open", Not: none, Do: func() tea.Cmd {
+			f.open, f.top, f.pan = m.chosenPath(), 0, frame.Pan{}
+			return m.readFile(f.open)
+		}},
+		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: m.insertFile},
+		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
+		m.mendKey("ctrl+o", "edit", m.mendFile),
+		{Press: "↑↓", Does: "choose", Run: move},
+		{Press: "esc", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKeyTyping,
+		{Press: "pgup pgdown", Does: "by pages", More: true, Alias: true, Run: func(press string) tea.Cmd {
+			return move(strings.Replace(press, "pgdown", "pgdn", 1))
+		}},
+		{Press: "ctrl+l", Does: "back", More: true, Alias: true, Do: frame.Only(func() { f.shown = false })},
+	}
+}
+
+// openFileKeys are the keys of an open file.
+func (m *Model) openFileKeys() []frame.Key {
+	f := &m.files
+	scroll := func(press string) tea.Cmd {
+		text, _ := m.fileShown()
+		height := m.size.Body().Height - 2
+		f.top = max(0, min(motion(press, f.top, height, len(text.rows)), len(text.rows)-height))
+		return nil
+	}
+	back := frame.Only(func() { f.open = "" })
+	return slices.Concat([]frame.Key{
+		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
+		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
+		m.mendKey("e ctrl+o", "edit", m.mendFile),
+		{Press: "↑↓", Does: "scroll", Run: scroll},
+		{Press: "c", Does: "copy", Do: m.copyFile},
+		{Press: "esc", Does: "back", Do: back}, frame.HelpKey,
+		{Press: "q ctrl+l", Does: "back", More: true, Alias: true, Do: back},
+	}, frame.Motions(scroll), f.pan.Keys(m.theme, func(notice string) { m.notice = notice }))
+}
+
+// whileWriting removes keys that insert into a prompt where none is written.
+func (m *Model) whileWriting(k *frame.Key) {
+	if m.state.Phase != session.Read && m.state.Phase != session.Compose {
+		k.Press = ""
+	}
+}
+
+// insertPath puts the path of a file at the cursor of the prompt.
+func (m *Model) insertPath() tea.Cmd {
+	name := m.chosenPath()
+	m.files.shown = false
+	return m.insert(name, "path")
+}
+
+// insertFile puts a file below its path, in a fence, at the cursor of the prompt.
+func (m *Model) insertFile() tea.Cmd {
+	name, of, ctx := m.chosenPath(), m.compose.of, m.watch
+	return func() tea.Msg {
+		text, err := m.eng.ReadFile(ctx, of.task, name)
+		return fileMsg{of, name, text, err}
+	}
+}
+
+// fileMsg is a file to be inserted into a draft.
+type fileMsg struct {
+	of         draftOf
+	name, text string
+	err        error
+}
+
+// insertRead inserts a file that was read, unless the draft was sent meanwhile.
+func (m *Model) insertRead(msg fileMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.notice = msg.err.Error()
+		return nil
+	case msg.of != m.compose.of || !m.writing(m.state):
+		return nil
+	}
+	m.files.shown = false
+	block := Fenced(msg.name, msg.text)
+	if !m.compose.area.AtLineStart() {
+		block = "\n" + block
+	}
+	return m.insert(block, "file")
+}
+
+// Fenced writes a file below its path, in a fence that its text does not close.
+func Fenced(name, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return fmt.Sprintf("%s\n%s\n%s%s\n", name, fence, text, fence)
+}
+
+// copyFile copies the open file.
+func (m *Model) copyFile() tea.Cmd {
+	text, ok := m.fileShown()
+	if !ok || text.text == "" {
+		m.notice = "c: there is no text to copy"
+		return nil
+	}
+	return m.copy("The file", text.text)
+}
+
+// filesPage draws the list of files or the open file.
+func (m *Model) filesPage() frame.Page {
+	body := m.size.Body()
+	body.Height -= m.troubleRows()
+	if m.files.open != "" {
+		return m.filePage(body)
+	}
+	f := &m.files
+	list, ready := m.listing()
+	found := m.matching()
+	head := fmt.Sprintf("%d of %s, %s", len(found), frame.Count(len(list.paths), "file"), m.treeName())
+	const label = " Files: "
+	f.filter.SetWidth(max(10, body.Width-len(label)-frame.Width(head)-4))
+	rows := []string{frame.Spread(m.theme.Strong.Render(label)+f.filter.View(), m.theme.Dim.Render(head)+" ", body.Width), ""}
+	switch {
+	case !ready:
+		rows = append(rows, "   "+m.theme.Dim.Render("… reading the repository"))
+	case list.why != "":
+		rows = append(rows, frame.Indent(m.theme.Bad.Render(frame.Wrap(list.why, body.Width-4)), "   "))
+	case len(found) == 0:
+		rows = append(rows, "   "+m.theme.Dim.Render("No file has these letters in its path."))
+	}
+	height := max(1, body.Height-len(rows))
+	f.chosen, f.first = frame.Choose(f.chosen, f.first, len(found), height)
+	changed := m.changedPaths()
+	for i := f.first; i < min(f.first+height, len(found)); i++ {
+		mark, name := "   ", frame.Cut(frame.OneLine(found[i]), body.Width-30)
+		if i == f.chosen {
+			mark, name = m.theme.Accent.Render(" ▸ "), m.theme.Strong.Render(name)
+		}
+		if note := changed[found[i]]; note != "" {
+			name += m.theme.Dim.Render(note)
+		}
+		rows = append(rows, mark+name)
+	}
+	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: frame.Position(f.first, height, len(found)), Status: m.attemptStatus()}
+	if c := f.filter.Cursor(); c != nil {
+		c.X += len(label)
+		p.Cursor = c
+	}
+	return p
+}
+
+// changedPaths returns notes on files that the last answer changes.
+func (m *Model) changedPaths() map[string]string {
+	notes := map[string]string{}
+	attempts := m.attempts()
+	for i := range slices.Backward(attempts) {
+		if t := attempts[i].Tree; t != nil {
+			for _, f := range t.Files {
+				note := fmt.Sprintf("   attempt %d: %s", attempts[i].N, f.Change)
+				if f.Change == session.FileRenamed {
+					notes[f.From] = note
+				}
+				notes[f.Path] = note
+			}
+			break
+		}
+	}
+	return notes
+}
+
+// treeName names the state of the files.
+func (m *Model) treeName() string {
+	v := m.treeVersion()
+	switch {
+	case v.mends > 0:
+		return "with your edits"
+	case v.applied:
+		return fmt.Sprintf("as attempt %d leaves it", v.attempt)
+	}
+	return asGiven
+}
+
+// filePage draws the open file.
+func (m *Model) filePage(body frame.Size) frame.Page {
+	f := &m.files
+	text, ready := m.fileShown()
+	rows := []string{" " + m.theme.Strong.Render(frame.OneLine(f.open)) + m.theme.Dim.Render("   "+m.treeName()), ""}
+	switch {
+	case !ready:
+		rows = append(rows, "   "+m.theme.Dim.Render("…"))
+	case text.why != "":
+		rows = append(rows, frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text.why), body.Width-4)), "   "))
+	case len(text.text) == 0:
+		rows = append(rows, "   "+m.theme.Dim.Render("The file is empty."))
+	}
+	height := max(1, body.Height-2)
+	f.top = max(0, min(f.top, len(text.rows)-height))
+	rows = append(rows, f.pan.Rows(text.rows[f.top:min(len(text.rows), f.top+height)], body.Width, m.theme)...)
+	return frame.Page{Body: strings.Join(rows, "\n"), Seen: frame.Position(f.top, height, len(text.rows)), Status: m.attemptStatus()}
+}

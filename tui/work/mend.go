@@ -1,0 +1,157 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// The edit of a final answer's files by hand, in the tester's own editor.
+
+// mendKey returns a key for editing the final answer, where the plan allows that.
+func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
+	return frame.Key{Press: press, Does: does, Do: do, Fit: func(k *frame.Key) {
+		if !m.state.Plan.HandEdit || !m.ofRepository() || m.state.Phase != session.Rate {
+			k.Press = ""
+		}
+	}, Not: func() string {
+		if why := m.state.MayMend(); why != "" {
+			return why
+		}
+		return m.opts.NoEditor
+	}}
+}
+
+// mendedMsg is sent when the editor of a file has ended.
+type mendedMsg struct {
+	of         treeVersion
+	path, file string
+	before     string
+	ms         int64
+	err        error
+}
+
+// mendFile opens the chosen file in the tester's own editor. The file is read first, off the update path.
+func (m *Model) mendFile() tea.Cmd {
+	name, command, of, eng, ctx := m.chosenPath(), Editor(os.Getenv), m.treeVersion(), m.eng, m.watch
+	switch {
+	case name == "":
+		m.notice = "No file is chosen."
+		return nil
+	case command == "":
+		m.notice = "No editor was found: put the name of one into the environment variable EDITOR."
+		return nil
+	}
+	return func() tea.Msg {
+		text, err := eng.ReadFile(ctx, of.task, name)
+		if err != nil {
+			return mendedMsg{of: of, path: name, err: err}
+		}
+		dir, err := os.MkdirTemp("", "assay-edit-")
+		if err != nil {
+			return mendedMsg{of: of, path: name, err: err}
+		}
+		file := path.Join(dir, path.Base(name)) // by whose name editors know the language
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return mendedMsg{of: of, path: name, err: errors.Join(err, os.RemoveAll(dir))}
+		}
+		return mendMsg{mendedMsg{of: of, path: name, file: file, before: text}, command}
+	}
+}
+
+// mendMsg asks for the editor of a file that was read.
+type mendMsg struct {
+	mendedMsg
+	command string
+}
+
+// edit opens the editor.
+func (m *Model) edit(msg mendMsg) tea.Cmd {
+	began := m.eng.Now()
+	return tea.ExecProcess(EditorCommand(msg.command, msg.file), func(err error) tea.Msg {
+		done := msg.mendedMsg
+		done.ms, done.err = m.eng.Now()-began, err
+		return done
+	})
+}
+
+// mended records what was edited. The file stays where it is if it was not taken over.
+func (m *Model) mended(msg mendedMsg) tea.Cmd {
+	kept := func(why string) tea.Cmd {
+		m.trouble = why
+		if msg.file != "" {
+			m.trouble += "; what was written is in " + msg.file
+		}
+		return nil
+	}
+	if msg.err != nil {
+		return kept(msg.path + " was not edited: " + msg.err.Error())
+	}
+	text, err := os.ReadFile(msg.file)
+	switch {
+	case err != nil:
+		return kept(msg.path + " cannot be read again: " + err.Error())
+	case msg.of != m.treeVersion():
+		return kept("the answer is no longer being rated")
+	case string(text) == msg.before:
+		m.notice = "Nothing was changed in " + msg.path + "."
+		_ = os.RemoveAll(path.Dir(msg.file))
+		return nil
+	}
+	in := record(false, func(ctx context.Context) error { return m.eng.Mend(ctx, msg.path, string(text), msg.ms) })
+	in.after = func(why string) tea.Cmd {
+		if why != "" {
+			return kept(why)
+		}
+		_ = os.RemoveAll(path.Dir(msg.file))
+		m.notice = "The edit is recorded apart from the model's answer; the tests run again."
+		cmd := m.readPaths()
+		if m.files.open != "" {
+			cmd = tea.Batch(cmd, m.readFile(m.files.open))
+		}
+		return cmd
+	}
+	return m.intend(in)
+}
+
+// mendText tells what was edited by hand, and the verdict before and after; "" if nothing was.
+func mendText(t *session.Task) string {
+	if len(t.Mends) == 0 {
+		return ""
+	}
+	last := t.Mends[len(t.Mends)-1]
+	added, deleted := session.Lines(last.Files)
+	var ms int64
+	for _, mend := range t.Mends {
+		ms += mend.MS
+	}
+	text := fmt.Sprintf("mended by hand: +%d −%d in %s", added, deleted, frame.Duration(float64(ms)/1000))
+	if v := t.Attempts[len(t.Attempts)-1].Verdict; v != nil {
+		text += ", tests " + shortVerdict(v)
+	}
+	if last.Verdict == nil {
+		return text + " → … running"
+	}
+	return text + " → " + shortVerdict(&last.Verdict.VerdictRecorded)
+}
+
+// shortVerdict is a verdict in a glyph and a share.
+func shortVerdict(v *session.VerdictRecorded) string {
+	switch {
+	case judge.Verdict(v.Verdict) == judge.NotJudged:
+		return "– none"
+	case judge.Verdict(v.Verdict) == judge.Accepted:
+		return fmt.Sprintf("✓ %d/%d", v.Passed, v.Total)
+	case v.Total == 0:
+		return "✗ none run"
+	}
+	return fmt.Sprintf("✗ %d/%d", v.Passed, v.Total)
+}

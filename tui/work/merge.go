@@ -1,0 +1,142 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// The form of "Would you merge this?", after the rating of an answer to a repository task. Each key is saved
+// at once.
+
+// mergeAnswers are the answers with their keys.
+var mergeAnswers = [...]struct {
+	press  string
+	answer session.MergeAnswer
+	name   string
+}{{"y", session.MergeYes, "yes"}, {"c", session.MergeChanges, "with small changes"}, {"n", session.MergeNo, "no"}}
+
+// merge returns the answer so far.
+func (m *Model) merge() session.MergeJudged {
+	if t := m.state.Task(); t != nil && t.Merge != nil {
+		return *t.Merge
+	}
+	return session.MergeJudged{}
+}
+
+// setMerge saves the answer so far.
+func (m *Model) setMerge(p session.MergeJudged) intent {
+	predicted := m.predict(p)
+	return record(predicted, func(ctx context.Context) error { return m.eng.MergeJudged(ctx, p) })
+}
+
+func (m *Model) answerMerge(press string) tea.Cmd {
+	p := m.merge()
+	for _, a := range mergeAnswers {
+		if a.press == press {
+			p.Answer = a.answer
+		}
+	}
+	if p.Answer == session.MergeYes {
+		p.Reasons = nil
+	}
+	return m.intend(m.setMerge(p))
+}
+
+// tickReason ticks or clears a reason.
+func (m *Model) tickReason(press string) tea.Cmd {
+	p, id := m.merge(), session.MergeReasons()[press[0]-'1'].ID
+	if p.Answer == session.MergeYes {
+		m.notice = m.keyed("A reason belongs to {c} or {n}.")
+		return nil
+	}
+	p.Reasons = slices.Clone(p.Reasons)
+	if i := slices.Index(p.Reasons, id); i >= 0 {
+		p.Reasons = slices.Delete(p.Reasons, i, i+1)
+	} else {
+		p.Reasons = append(p.Reasons, id)
+	}
+	return m.intend(m.setMerge(p))
+}
+
+// mergeWords asks for reasons in the tester's own words.
+func (m *Model) mergeWords() tea.Cmd {
+	return m.wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) tea.Cmd {
+		p := m.merge()
+		p.Text = text
+		return m.intend(m.handsIn(m.setMerge(p), ""))
+	})
+}
+
+// commitMerge closes the task.
+func (m *Model) commitMerge() tea.Cmd {
+	p := m.merge()
+	switch {
+	case p.Answer == "":
+		m.notice = m.keyed("Answer with {y}, {c} or {n}.")
+	case !p.Complete():
+		m.notice = m.keyed("Give at least one reason: tick one, or write it with {t}.")
+	default:
+		return m.intend(step(m.eng.Commit))
+	}
+	return nil
+}
+
+// mergeKeys are the keys of the form.
+func (m *Model) mergeKeys() []frame.Key {
+	back := frame.Only(func() { m.rating.merging = false })
+	return []frame.Key{
+		{Press: "y c n", Does: "answer", Run: m.answerMerge},
+		{Press: fmt.Sprintf("1-%d", len(session.MergeReasons())), Does: "reasons", Run: m.tickReason},
+		{Press: "t", Does: "in words", Do: m.mergeWords},
+		{Press: "enter", Does: "commit", Do: m.commitMerge},
+		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabChanges) })},
+		m.mendKey("ctrl+o", "edit files", m.showFiles),
+		{Press: "esc", Does: "ratings", Do: back}, frame.HelpKey,
+		{Press: "u", Does: "back to the ratings", More: true, Alias: true, Do: back},
+	}
+}
+
+// mergePage draws the form.
+func (m *Model) mergePage() frame.Page {
+	p, t := m.merge(), m.state.Task()
+	width := m.size.Width
+	rows := []string{" " + m.theme.Strong.Render("Would you merge this?") + m.theme.Dim.Render("   into this project, as its maintainer"), ""}
+	line := "  "
+	for _, a := range mergeAnswers {
+		press := m.theme.Press(frame.ScopeRating, a.press)
+		if a.answer == p.Answer {
+			line += " " + m.theme.Chosen.Render("["+press+" "+a.name+"]")
+		} else {
+			line += "  " + m.theme.Accent.Render(press) + " " + a.name + " "
+		}
+	}
+	rows = append(rows, line, "", "   "+m.theme.Dim.Render("Why not as it is?"))
+	for i, reason := range session.MergeReasons() {
+		mark := "[ ]"
+		if slices.Contains(p.Reasons, reason.ID) {
+			mark = m.theme.Chosen.Render("[x]")
+		}
+		rows = append(rows, fmt.Sprintf("   %s %s %s", m.theme.Accent.Render(m.theme.Press(frame.ScopeRating, fmt.Sprint(i+1))), mark, reason.Name))
+	}
+	if p.Text != "" {
+		rows = append(rows, "", frame.Indent(frame.Wrap(frame.Plain(p.Text), width-6), "   "))
+	}
+	if m.state.Words[session.WordsMerge] != "" {
+		rows = append(rows, "", "   "+m.theme.Warn.Render(m.keyed("You began to write why: {t} goes on with it.")))
+	}
+	if text := mendText(t); text != "" {
+		rows = append(rows, "", "   "+m.theme.Dim.Render(text))
+	}
+	page := frame.Page{Body: strings.Join(rows, "\n"), Status: "1 to go"}
+	if p.Complete() {
+		page.Status = m.theme.Good.Render("✓ complete: enter commits")
+	}
+	return page
+}

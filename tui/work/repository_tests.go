@@ -1,0 +1,188 @@
+package work
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// The tests of a repository task, by name and by list.
+
+// repository draws what became of an answer to a repository task, and its tests: those that must pass now
+// first, and in each list those that failed.
+func (l *testList) repository(a *session.Attempt, result judge.Result) {
+	m := l.m
+	for _, text := range []string{frame.Plain(result.Message), result.Resolution.Explained()} {
+		if text != "" {
+			l.add(frame.Indent(frame.Wrap(text, l.width-3), "   "))
+		}
+	}
+	if len(result.PutBack) > 0 {
+		text := "put back before the tests, since they decide what tests report: " + strings.Join(result.PutBack, ", ")
+		l.add(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text), l.width-3)), "   "))
+	}
+	before, name := m.statusesBefore(a)
+	if text := changedStatus(result.Cases, before); text != "" {
+		l.add(frame.Indent(m.theme.Strong.Render(frame.Wrap("since "+name+": "+text, l.width-3)), "   "))
+	}
+	if l.chooses && m.review.failing {
+		l.add("   " + m.theme.Dim.Render("only what failed: f lists all"))
+	}
+	for _, list := range []struct{ call, head string }{
+		{judge.FailToPass, "must pass now (FAIL_TO_PASS)"}, {judge.PassToPass, "must still pass (PASS_TO_PASS)"},
+	} {
+		l.list(list.head, ofList(result.Cases, list.call), before)
+	}
+	l.addText(m.outputText(result, l.width))
+}
+
+// ofList returns the cases of one list, failed ones first, then those that were not run.
+func ofList(cases []judge.CaseResult, call string) (list []judge.CaseResult) {
+	for _, wanted := range []func(judge.CaseResult) bool{
+		func(c judge.CaseResult) bool { return c.Status != judge.Passed && c.Status != judge.NotRun },
+		func(c judge.CaseResult) bool { return c.Status == judge.NotRun },
+		func(c judge.CaseResult) bool { return c.Status == judge.Passed },
+	} {
+		for _, c := range cases {
+			if c.Call == call && wanted(c) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// list draws the tests of one list, of which those that passed are folded into a line.
+func (l *testList) list(head string, cases []judge.CaseResult, before map[string]bool) {
+	if len(cases) == 0 {
+		return
+	}
+	m := l.m
+	passed := frame.CountIf(cases, func(c *judge.CaseResult) bool { return c.Status == judge.Passed })
+	l.add("\n " + m.theme.Strong.Render(head) + m.theme.Dim.Render(fmt.Sprintf("   %d of %d", passed, len(cases))))
+	for i, c := range cases {
+		if c.Status != judge.Passed {
+			l.namedTest(c, before, item{})
+			continue
+		}
+		good := cases[i:]
+		of := item{rangeItem, c.Index}
+		switch {
+		case l.chooses && m.review.failing:
+		case len(good) > 1 && (!l.chooses || m.foldedAway(of)):
+			l.begin(of, true)
+			l.add(fmt.Sprintf("   %s %s passed", m.theme.Good.Render("✓"), frame.Count(len(good), "test")))
+			l.end()
+		default:
+			for _, c := range good {
+				l.namedTest(c, before, of)
+			}
+		}
+		return
+	}
+}
+
+// outputRows is how many rows of a failed test's output are shown until it is unfolded: the last ones.
+const outputRows = 4
+
+// namedTest draws a test with its output, if it failed. Enter on one that passed folds the run that it is in.
+func (l *testList) namedTest(c judge.CaseResult, before map[string]bool, run item) {
+	m := l.m
+	glyph, word := m.theme.Bad.Render("✗"), ""
+	failed := false
+	switch c.Status {
+	case judge.Passed:
+		glyph = m.theme.Good.Render("✓")
+	case judge.NotRun:
+		glyph, word = m.theme.Warn.Render("–"), " not reported"
+	default:
+		failed = true
+		if c.Status == judge.Status(judge.RuntimeError) {
+			word = " error"
+		}
+	}
+	passed := c.Status == judge.Passed
+	if was, known := before[c.Name]; known && was != passed {
+		glyph += m.theme.Strong.Render(map[bool]string{true: " (was ✗)", false: " (was ✓)"}[passed])
+	}
+	of := item{caseItem, c.Index}
+	output := strings.TrimRight(frame.Plain(c.Message), "\n")
+	l.begin(of, failed && output != "")
+	whole := m.review.toggled[of] || m.review.find.needle != "" && l.chooses
+	line := "   " + glyph + " " + frame.OneLine(c.Name)
+	if word != "" {
+		line += m.theme.Dim.Render(word)
+	}
+	if whole {
+		l.add(frame.Indent(strings.Join(frame.WrapCode(strings.TrimPrefix(line, "   "), l.width-3), "\n"), "   "))
+	} else {
+		l.add(frame.Fit(line, frame.Size{Width: l.width, Height: 1})[0])
+	}
+	if output != "" && (failed || whole) {
+		l.testOutput(output, whole)
+	}
+	l.end()
+	if !failed && l.chooses {
+		l.spots[len(l.spots)-1].folded = run
+	}
+}
+
+// testOutput draws the output of a test, or its last rows.
+func (l *testList) testOutput(output string, whole bool) {
+	lines := strings.Split(output, "\n")
+	if hidden := len(lines) - outputRows; !whole && hidden > 0 {
+		lines = lines[hidden:]
+		l.add("       " + l.m.theme.Dim.Render(fmt.Sprintf("… %s before: enter shows them", frame.Count(hidden, "line"))))
+	}
+	for _, line := range lines {
+		for _, row := range frame.WrapCode(line, l.width-8) {
+			l.add("       " + row)
+		}
+	}
+}
+
+// statusesBefore returns which tests passed in the attempt before, if the tester may see that.
+func (m *viewer) statusesBefore(a *session.Attempt) (passed map[string]bool, name string) {
+	attempts := m.attempts()
+	for i := range slices.Backward(attempts) {
+		b := &attempts[i]
+		if b.N >= a.N || b.Verdict == nil || b.Verdict.Total == 0 || m.state.Plan.Sees(b) != session.SeeTests {
+			continue
+		}
+		result, err := m.source.Verdict(b.Verdict)
+		if err != nil {
+			return nil, ""
+		}
+		passed = map[string]bool{}
+		for _, c := range result.Cases {
+			passed[c.Name] = c.Status == judge.Passed
+		}
+		return passed, fmt.Sprintf("attempt %d", b.N)
+	}
+	return nil, ""
+}
+
+// changedStatus counts the tests whose status changed, or returns "".
+func changedStatus(cases []judge.CaseResult, before map[string]bool) string {
+	if len(before) == 0 || len(cases) == 0 {
+		return ""
+	}
+	better, worse := 0, 0
+	for _, c := range cases {
+		was, known := before[c.Name]
+		switch passes := c.Status == judge.Passed; {
+		case known && passes && !was:
+			better++
+		case known && !passes && was:
+			worse++
+		}
+	}
+	if better+worse == 0 {
+		return "no test changed its status"
+	}
+	return fmt.Sprintf("%s now passing, %d no longer", frame.Count(better, "test"), worse)
+}
