@@ -53,6 +53,9 @@ const (
 	tooMuchChanged = "The program changed more than an answer can hold.\n"
 )
 
+// agentForm takes the place of benchmark.AnswerForm in prompts: what a program prints is not applied.
+const agentForm = "The repository is in the working directory. Change its files there: the answer is how you leave them, not what you print."
+
 // Stream runs the program once. It passes on the transcript as it comes.
 func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
 	key, failed := a.keys.secret(ctx)
@@ -143,6 +146,7 @@ func (a *agent) program(req Request, key string) repository.Program {
 	}
 	messages := slices.Clone(m.withSystem(req.Messages))
 	for i, message := range messages {
+		messages[i].Text = strings.ReplaceAll(message.Text, benchmark.AnswerForm, agentForm)
 		if _, err := patch.Read(message.Text); message.Role == Assistant && err == nil { // its diff is in the tree
 			p.Before, messages[i].Text = message.Text, "I have changed the files in the working directory."
 		}

@@ -180,10 +180,10 @@ func TestAgentProgram(t *testing.T) {
 	agents := &fakeAgents{}
 	askAgent(t, agents, llm.Model{Command: []string{"worker", "-q"}, Hosts: []string{"API.example.com", "127.0.0.1:80"}, APIKeyEnv: "KEY", APIKeyAs: "TOKEN", Environment: llm.Headers{"LEVEL": "high"},
 		Mount: []string{"/opt/worker"}, Git: true, MemoryMB: &one, System: "Be brief."},
-		llm.Message{Role: llm.User, Text: "Correct it."}, llm.Message{Role: llm.Assistant, Text: agentDiff},
+		llm.Message{Role: llm.User, Text: "Correct it.\n\n" + benchmark.AnswerForm}, llm.Message{Role: llm.Assistant, Text: agentDiff},
 		llm.Message{Role: llm.User, Text: "Go on."}, llm.Message{Role: llm.Assistant, Text: "The program changed no file of the repository.\n"}, llm.Message{Role: llm.User, Text: "And test it."})
 	p := agents.got
-	want := "## System\n\nBe brief.\n\n## User\n\nCorrect it.\n\n## Assistant\n\nI have changed the files in the working directory.\n\n" +
+	want := "## System\n\nBe brief.\n\n## User\n\nCorrect it.\n\nThe repository is in the working directory. Change its files there: the answer is how you leave them, not what you print.\n\n## Assistant\n\nI have changed the files in the working directory.\n\n" +
 		"## User\n\nGo on.\n\n## Assistant\n\nThe program changed no file of the repository.\n\n## User\n\nAnd test it.\n"
 	if p.Prompt != want || p.Before != agentDiff {
 		t.Errorf("prompt %q, before %q", p.Prompt, p.Before)
