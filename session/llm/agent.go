@@ -170,7 +170,7 @@ func (a *agent) outcome(cause error, out *transcript, work repository.Work, err 
 	case errors.As(cause, &late):
 		return Answer{}, late.timeoutError(fmt.Sprintf("the program %q was ended", program), "")
 	case err != nil:
-		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q did not work in its box: %v", program, err),
+		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q could not work here: %v", program, err),
 			Advice: "see `assay models check " + a.model.Name + "`", Err: err}
 	case work.Unreached != nil && (work.Limit != "" || work.Exit != 0 || out.failed != ""):
 		return Answer{}, &Error{Class: Unreachable, Message: fmt.Sprintf("the program %q could not reach %s: %s", program, work.Unreached.Host, work.Unreached.Problem),

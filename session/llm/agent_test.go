@@ -139,7 +139,7 @@ func TestAgentFaults(t *testing.T) {
 	}{
 		"it fails":           {agents: fakeAgents{pieces: []string{"sorry, " + agentKey + "\n"}, work: repository.Work{Diff: "diff", Exit: 3}}, class: llm.Program, message: "failed (exit status 3), its last words: sorry, [key]"},
 		"it fails elsewhere": {agents: fakeAgents{work: repository.Work{Exit: 1, Stderr: "Bearer " + agentKey}}, class: llm.Program, message: "its last words: Bearer [key]"},
-		"it does not start":  {agents: fakeAgents{err: errors.New("git is not installed")}, class: llm.Program, message: "did not work in its box: git is not installed"},
+		"it does not start":  {agents: fakeAgents{err: errors.New("git is not installed")}, class: llm.Program, message: "could not work here: git is not installed"},
 		"it asks for a host that is not granted": {agents: fakeAgents{work: repository.Work{Exit: 1}, asked: []gateway.Request{{Host: "b:443"}}}, class: llm.Program,
 			message: "it asked for b:443: if it needs that, add it to hosts"},
 		"its host is down":                 {agents: fakeAgents{work: repository.Work{Exit: 1, Unreached: down}}, class: llm.Unreachable, message: "could not reach api.example.com:443: no such host"},
