@@ -171,7 +171,7 @@ func (a *agent) outcome(cause error, out *transcript, work repository.Work, err 
 		return Answer{}, late.timeoutError(fmt.Sprintf("the program %q was ended", program), "")
 	case err != nil:
 		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q could not work here: %v", program, err),
-			Advice: "see `assay models check " + a.model.Name + "`", Err: err}
+			Advice: a.advice(), Err: err}
 	case work.Unreached != nil && (work.Limit != "" || work.Exit != 0 || out.failed != ""):
 		return Answer{}, &Error{Class: Unreachable, Message: fmt.Sprintf("the program %q could not reach %s: %s", program, work.Unreached.Host, work.Unreached.Problem),
 			Advice: "check the network, and hosts of this model in the models file"}
@@ -215,11 +215,15 @@ func fencedDiff(diff string) string {
 
 // failure is the error of a program that failed by itself.
 func (a *agent) failure(message string, out *transcript) *Error {
-	e := &Error{Class: Program, Message: message, Advice: "see `assay models check " + a.model.Name + "`"}
+	e := &Error{Class: Program, Message: message, Advice: a.advice()}
 	if len(out.refusedHosts) > 0 {
 		e.Advice = "it asked for " + strings.Join(out.refusedHosts, ", ") + ": if it needs that, add it to hosts of this model in the models file"
 	}
 	return e
+}
+
+func (a *agent) advice() string {
+	return "check its command in the models file; `assay models check " + a.model.Name + "` tries it in an empty directory"
 }
 
 // systemPath are the directories of the PATH that every box has.
