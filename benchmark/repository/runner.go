@@ -328,7 +328,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	result.PutBack = append(result.PutBack, putBack(changes, j.task.Repository.MayChange, j.known)...)
 	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
-	result.Sentinels = 2 * len(planted)
+	result.Sentinels = tests(planted)
 	ran, err := j.run(ctx, changes, planted)
 	if err != nil {
 		result.Outcome, result.Message = EnvironmentError, err.Error()
@@ -352,7 +352,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		}
 		// Only sentinels that the control run reports tell something about the answer.
 		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !control.guarded[path.Dir(s.path)] })
-		result.Sentinels, wrong = 2*len(planted), betrayed(planted, reported.Status, ran.end.Exit)
+		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
 	return result, nil
