@@ -151,6 +151,9 @@ func (b *Builder) compact(s *session.State) {
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
+		for _, mend := range t.Mends {
+			sizesOnly(mend.Files)
+		}
 		for j := range t.Attempts {
 			a := &t.Attempts[j]
 			if a.Reflection != nil {
@@ -172,6 +175,9 @@ func (b *Builder) compact(s *session.State) {
 				once(&a.Verdict.Enforcement)
 				a.Verdict.Detail, a.Verdict.Outputs = "", nil
 			}
+			if a.Tree != nil {
+				sizesOnly(a.Tree.Files)
+			}
 			if a.Measured != nil {
 				once(&a.Measured.Reliability)
 				once(&a.Measured.Security)
@@ -179,6 +185,13 @@ func (b *Builder) compact(s *session.State) {
 				a.Measured.Detail = ""
 			}
 		}
+	}
+}
+
+// sizesOnly drops everything of files but their number and the sizes of their changes.
+func sizesOnly(files []session.ChangedFile) {
+	for i, f := range files {
+		files[i] = session.ChangedFile{Added: f.Added, Deleted: f.Deleted}
 	}
 }
 
@@ -236,6 +249,7 @@ func (b *Builder) Report() (*Report, error) {
 	r.Ratings = ratingsOf(est, all, attributes, b.labels())
 	r.Attention, r.Survey = attentionOf(est, b.logs), surveyOf(b.logs)
 	r.Tests = testsOf(est, all)
+	r.Merge, r.Mended = mergeOf(est, all), mendedOf(est, all)
 	r.Six = sixOf(est, all)
 	r.Code = codeOf(est, all)
 	r.Prompts = promptsOf(est, all)
