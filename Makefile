@@ -100,7 +100,7 @@ endef
 
 # program:package, where the names differ
 setup:
-	$(call install,bwrap:bubblewrap python3 gcc)
+	$(call install,bwrap:bubblewrap python3 gcc git)
 
 setup-test: setup
 	$(call install,tmux)

@@ -64,7 +64,7 @@ func (t *Task) outputProblems() []string {
 	if len(t.Outputs) > MaxOutputs {
 		found = append(found, fmt.Sprintf("field \"outputs\": %d files are declared, and at most %d are copied", len(t.Outputs), MaxOutputs))
 	}
-	if len(t.Outputs) > 0 && t.Tests.IsZero() {
+	if len(t.Outputs) > 0 && !t.HasTests() {
 		found = append(found, "field \"outputs\": the task has no tests, so no program runs that could write files; give it tests, for example of style \"script\"")
 	}
 	for i, name := range t.Outputs {

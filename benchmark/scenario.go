@@ -91,7 +91,7 @@ func presentFields(t *Task) []string {
 		name string
 		is   bool
 	}{
-		{"tests", !t.Tests.IsZero()}, {"reference", t.Reference != ""}, {"constraints", len(t.Constraints) > 0},
+		{"tests", t.HasTests()}, {"reference", t.Reference != ""}, {"constraints", len(t.Constraints) > 0},
 		{"examples", len(t.Examples) > 0}, {"context_levels", len(t.ContextLevels) > 0}, {"difficulty", t.Difficulty != ""},
 		{"type", t.Type != ""}, {"category", t.Category != ""}, {"topic", len(t.Topics) > 0}, {"published", t.Published != ""},
 		{"source", t.Source.Title != ""}, {"pass_rate", t.HumanPassRate != nil}, {"outputs", len(t.Outputs) > 0}, {"library", t.Library != ""},

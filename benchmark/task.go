@@ -128,7 +128,7 @@ func (d Date) Valid() bool {
 }
 
 // HasTests reports whether tests decide about answers; if not, the tester alone does.
-func (t *Task) HasTests() bool { return t.Tests.Style != NoTests || t.Repository != nil }
+func (t *Task) HasTests() bool { return !t.Tests.IsZero() || t.Repository != nil }
 
 // Year returns the year, or 0 if the date is empty or invalid.
 func (d Date) Year() int {

@@ -181,6 +181,11 @@ type AnswerReceived struct {
 	InputTokens  int    `json:"input_tokens,omitempty"`
 	OutputTokens int    `json:"output_tokens,omitempty"`
 	LatencyMS    int64  `json:"latency_ms"` // from sending to the end of the answer
+
+	// Transcript is what an agent printed while it worked; the answer is the diff of its tree. Empty for other
+	// models.
+	Transcript Ref     `json:"transcript,omitempty"`
+	CostUSD    float64 `json:"cost_usd,omitempty"` // in US dollars, as the agent reports it
 }
 
 // Truncated explains in a sentence that the answer was cut off; "" for a complete answer.
@@ -192,6 +197,8 @@ func (a *AnswerReceived) Truncated() string {
 		return "A content filter stopped the answer: its end is missing."
 	case "refusal":
 		return "The model refused and stopped: the answer may be incomplete."
+	case "limit":
+		return "The program reached a limit and was ended: the answer is what it had changed by then."
 	}
 	return ""
 }

@@ -63,8 +63,14 @@ func Write(folder string, task *benchmark.Task) (string, error) {
 	}
 	rest := *task
 	rest.ID, rest.Reference = "", ""
-	files := map[string]string{
-		filepath.Join(place, benchmark.ReferenceFile(task.Language)): task.Reference,
+	files := map[string]string{}
+	if task.Repository == nil {
+		files[filepath.Join(place, benchmark.ReferenceFile(task.Language))] = task.Reference
+	} else {
+		repository := *task.Repository
+		repository.TestPatch = ""
+		rest.Repository = &repository
+		files[filepath.Join(place, benchmark.ReferencePatch)], files[filepath.Join(place, benchmark.TestPatch)] = task.Reference, task.Repository.TestPatch
 	}
 	if strings.Contains(task.Description, "\n") {
 		files[filepath.Join(place, "description.md")] = task.Description + "\n"

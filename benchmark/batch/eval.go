@@ -413,9 +413,6 @@ func (e *evaluation) keepOutputs(row *Row, files []judge.OutputFile) error {
 
 // codeOf returns a sample's code, and how it was found or the kind of the sample.
 func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
-	if task.Repository != nil {
-		return s.Text, string(format.Patch)
-	}
 	if s.Kind == format.Answer {
 		found := extract.Code(s.Text, task)
 		return found.Code, found.Method

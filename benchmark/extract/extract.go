@@ -40,6 +40,9 @@ const (
 
 // Code extracts the code of an answer to a task. It never fails: the result reports missing code.
 func Code(answer string, task *benchmark.Task) Extraction {
+	if task != nil && task.Repository != nil {
+		return changes(answer)
+	}
 	language, entry := "python", ""
 	if task != nil {
 		entry = task.EntryPoint
@@ -48,9 +51,6 @@ func Code(answer string, task *benchmark.Task) Extraction {
 		}
 	}
 	text := withoutThinking(answer)
-	if task != nil && task.Repository != nil {
-		return changes(text)
-	}
 	blocks := findBlocks(text)
 	if len(blocks) == 0 {
 		return bare(text, language, entry)
@@ -61,8 +61,13 @@ func Code(answer string, task *benchmark.Task) Extraction {
 }
 
 // changes finds the changes of a repository's files in an answer. They are applied from the text as it came,
-// in which paths may stand before fences.
+// in which paths may stand before fences. A patch may contain thinking tags, but not at the beginning of a line.
 func changes(text string) Extraction {
+	for _, tag := range thinkingTags {
+		if _, after, found := strings.Cut("\n"+text, "\n</"+tag+">"); found {
+			text = after
+		}
+	}
 	answer, err := patch.Read(text)
 	var failure *patch.Failure
 	switch {

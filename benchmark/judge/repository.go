@@ -60,18 +60,68 @@ func (j *Judge) judgeRepository(ctx context.Context, s Submission) (final Result
 	if err != nil {
 		return NotReady(s.Task, err), nil
 	}
-	worker, err := j.take(ctx, s.Task)
+	err = j.inTurn(ctx, s.Task, func() (peakKB int64, err error) {
+		found, err := runner.Judge(ctx, s.Task, s.Code)
+		final = repositoryResult(found)
+		return found.MemoryKB, err
+	})
+	return final, err
+}
+
+// inTurn calls run when a worker and the memory that the tests of a repository may use are free.
+func (j *Judge) inTurn(ctx context.Context, task *benchmark.Task, run func() (peakKB int64, err error)) error {
+	worker, err := j.take(ctx, task)
 	if err != nil {
-		return Result{}, err
+		return err
 	}
 	defer func() { j.workers <- worker }()
-	giveBack, err := j.memory.reserve(ctx, s.Task.ID, repository.WithDefaults(s.Task.Limits).MemoryMB)
+	giveBack, err := j.memory.reserve(ctx, task.ID, repository.WithDefaults(task.Limits).MemoryMB)
 	if err != nil {
-		return Result{}, fmt.Errorf("judging was interrupted: %w", err)
+		return fmt.Errorf("judging was interrupted: %w", err)
 	}
-	defer func() { giveBack(final.MemoryKB) }()
-	found, err := runner.Judge(ctx, s.Task, s.Code)
-	return repositoryResult(found), err
+	peakKB, err := run()
+	giveBack(peakKB)
+	return err
+}
+
+// Lists runs the tests of a repository task before and after its reference; see [repository.Runner.Lists].
+func (j *Judge) Lists(ctx context.Context, task *benchmark.Task) (failToPass, passToPass []string, _ error) {
+	runner, err := j.repositories()
+	if err != nil {
+		return nil, nil, err
+	}
+	return failToPass, passToPass, j.inTurn(ctx, task, func() (_ int64, err error) {
+		failToPass, passToPass, err = runner.Lists(ctx, task)
+		return 0, err
+	})
+}
+
+// CheckGold checks whether the lists of a repository task hold on this machine, with so many runs of its
+// reference; see [repository.Runner.CheckGold].
+func (j *Judge) CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (gold repository.Gold, _ error) {
+	runner, err := j.repositories()
+	if err != nil {
+		return repository.Gold{Problem: err.Error()}, nil
+	}
+	return gold, j.inTurn(ctx, task, func() (_ int64, err error) {
+		gold, err = runner.CheckGold(ctx, task, rounds)
+		return 0, err
+	})
+}
+
+// Work starts an agent in a copy of a task's repository, see [repository.Runner.Work]. It reserves the agent's
+// memory, and waits until there is room.
+func (j *Judge) Work(ctx context.Context, task *benchmark.Task, p repository.Program) (done repository.Work, _ error) {
+	runner, err := j.repositories()
+	if err != nil {
+		return done, err
+	}
+	giveBack, err := j.memory.reserve(ctx, "agent "+p.Argv[0], p.MemoryMB)
+	if err != nil {
+		return done, err
+	}
+	defer func() { giveBack(done.PeakKB) }()
+	return runner.Work(ctx, task, p)
 }
 
 // Tree returns the tree that answers to a repository task start from. The caller closes it.

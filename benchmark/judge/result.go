@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -108,6 +109,15 @@ func NotReady(task *benchmark.Task, reason error) Result {
 		r.Resolution = repository.EnvironmentError
 	}
 	return r
+}
+
+// Met reports whether the result is the one that a recorded answer promises: a verdict, or the outcome of a repository
+// task. An answer without code may have any verdict except accepted.
+func (r Result) Met(promised string) bool {
+	if promised == "no_code" {
+		return r.Verdict != Accepted && r.Verdict != SandboxError
+	}
+	return promised == cmp.Or(string(r.Resolution), string(r.Verdict))
 }
 
 // Isolated and the others are the degrees to which a program is isolated from its tests.

@@ -40,6 +40,7 @@ func (r ran) results(p testlog.Parser) *testlog.Results {
 type work struct {
 	script  string // writes its result to descriptor 4
 	changes patch.Changes
+	binds   []string // directories to read
 	outputs []string
 	most    int64 // bytes of the result
 }
@@ -48,18 +49,10 @@ type work struct {
 func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	files, deleted := archive(w.changes)
 	limits := WithDefaults(j.task.Limits)
-	script := "set -e\n" + j.tools.setUp() + "rm -rf -- \"$@\"\ntar -xf - <&3 || { echo the files could not be written >&2; exit 126; }\nexec 3<&-\nset +e\n" + w.script + "\n"
-	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
-	for name, value := range j.env.Variables {
-		env = append(env, name+"="+value)
-	}
-	spec := sandbox.Spec{
-		Argv: append([]string{"/bin/sh", "-c", script, "tests"}, deleted...),
-		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
-		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python}, Outputs: w.outputs,
-		Limits: sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
-			Files: mostFiles, OpenFiles: 4096},
-	}
+	spec := j.spec("rm -rf -- \"$@\"\ntar -xf - <&3 || { echo the files could not be written >&2; exit 126; }\nexec 3<&-\nset +e\n"+w.script+"\n", deleted)
+	spec.Outputs, spec.Binds = w.outputs, append(spec.Binds, w.binds...)
+	spec.Limits = sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
+		Files: mostFiles, OpenFiles: 4096}
 	began := time.Now()
 	p, err := j.Box.Start(ctx, spec)
 	if err != nil {
@@ -93,6 +86,19 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 		done.report = string(o.Data)
 	}
 	return done, nil
+}
+
+// spec describes a box that has the tree and the toolchain, and runs a shell script.
+func (j *job) spec(script string, args []string) sandbox.Spec {
+	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
+	for name, value := range j.env.Variables {
+		env = append(env, name+"="+value)
+	}
+	return sandbox.Spec{
+		Argv: append([]string{"/bin/sh", "-c", "set -e\n" + j.tools.setUp() + script, "tests"}, args...),
+		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
+		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python},
+	}
 }
 
 // mostFiles is how many files tests may add or change.

@@ -4,8 +4,9 @@
 // [Runner] does so. runner.go has the order of the steps, box.go a run in a box, guard.go what an answer may not
 // change, sentinel.go the planted tests, toolchain.go where interpreters and compilers are, prepare.go what is
 // done once for a tree. [LoadTable] reads the bundled table of environments and a user's own rows;
-// [Table.Environment] returns what a task's tests need, with the task's own fields first. The parts that know
-// nothing of tasks lie below: checkout, patch and testlog.
+// [Table.Environment] returns what a task's tests need, with the task's own fields first. agent.go starts
+// programs that change a tree by themselves, changed.go reads what they changed. The parts that know nothing of
+// tasks lie below: checkout, patch and testlog.
 //
 // Callers are benchmark/judge and, through it, everything that judges. DECISIONS.md explains the design.
 package repository

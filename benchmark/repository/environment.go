@@ -2,6 +2,7 @@ package repository
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -77,6 +78,9 @@ func (t *Table) add(name, text string) error {
 	return nil
 }
 
+// ErrNoEnvironment is wrapped by the error of a repository of which neither the task nor the table knows the tests.
+var ErrNoEnvironment = errors.New("how the repository's tests run is not known")
+
 // Environment returns what a task's tests need: the task's own fields, and others from the first row for its
 // repository and version. Without a row and without a command and a parser of its own, the error says what
 // to write where.
@@ -86,8 +90,12 @@ func (t *Table) Environment(r *benchmark.Repository) (benchmark.Environment, err
 		e = merge(e, t.rows[i].Environment)
 	}
 	if len(e.Test) == 0 || e.Parser == "" {
-		return e, fmt.Errorf("how the tests of %s %s run is not known: add a row with repository = %q, versions = [%q], test and parser "+
-			"to your table of environments, or \"test\" and \"parser\" to the task's \"environment\"", r.Name, r.Version, r.Name, r.Version)
+		versions := ""
+		if r.Version != "" {
+			versions = fmt.Sprintf("versions = [%q], ", r.Version)
+		}
+		return e, fmt.Errorf("%w: add a row with repository = %q, %stest and parser to your table of environments, "+
+			"or \"test\" and \"parser\" to the task's \"environment\"", ErrNoEnvironment, r.Name, versions)
 	}
 	return e, nil
 }

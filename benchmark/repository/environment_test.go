@@ -49,7 +49,7 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tc.name, e, err)
 		}
 	}
-	if _, err := table.Environment(&benchmark.Repository{Name: "x/y", Version: "1"}); err == nil || !strings.Contains(err.Error(), `how the tests of x/y 1 run is not known: add a row with repository = "x/y"`) {
+	if _, err := table.Environment(&benchmark.Repository{Name: "x/y", Version: "1"}); err == nil || !strings.Contains(err.Error(), `tests run is not known: add a row with repository = "x/y", versions = ["1"]`) {
 		t.Error(err)
 	}
 	e, err := table.Environment(&benchmark.Repository{Name: "sympy/sympy", Version: "1.9", Environment: benchmark.Environment{Variables: map[string]string{"A": "b"}}})

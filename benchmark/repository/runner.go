@@ -83,7 +83,7 @@ type Runner struct {
 
 	toolchains toolchains
 	trees      sync.Map // by checkout.Source: the directory of its tree
-	without    sync.Map // by the hash of a task: withoutAnswer
+	controls   sync.Map // by the hash of a task: control
 }
 
 // WithDefaults fills in the limits that a task does not set: tests of repositories take minutes.
@@ -105,6 +105,7 @@ type job struct {
 	tools  toolchain
 	parser testlog.Parser
 	dir    string     // of the tree
+	commit string     // the directory of the tree before the environment's commands prepared it
 	base   patch.Tree // the tree
 	root   *os.Root
 	tests  patch.Changes // what the test patch changes
@@ -115,7 +116,7 @@ type job struct {
 // Judge applies an answer to the task's repository and runs the tests. Whatever the answer does becomes a
 // Result; the error is for a cancelled context.
 func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string) (Result, error) {
-	j, err := r.open(ctx, task)
+	j, err := r.ready(ctx, task)
 	if err != nil {
 		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
@@ -132,7 +133,7 @@ func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string)
 
 // JudgeChanges is Judge for changes that were already applied; nil judges the repository as it is.
 func (r *Runner) JudgeChanges(ctx context.Context, task *benchmark.Task, changes patch.Changes) (Result, error) {
-	j, err := r.open(ctx, task)
+	j, err := r.ready(ctx, task)
 	if err != nil {
 		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
@@ -142,11 +143,24 @@ func (r *Runner) JudgeChanges(ctx context.Context, task *benchmark.Task, changes
 
 // Ready returns why a task's tests cannot run here, or nil.
 func (r *Runner) Ready(ctx context.Context, task *benchmark.Task) error {
-	j, err := r.open(ctx, task)
+	j, err := r.ready(ctx, task)
 	if err == nil {
 		j.root.Close()
 	}
 	return err
+}
+
+// ready is open for a task whose lists hold here as far as is known.
+func (r *Runner) ready(ctx context.Context, task *benchmark.Task) (*job, error) {
+	j, err := r.open(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	if gold := j.keptGold(); gold.Problem != "" {
+		j.root.Close()
+		return nil, fmt.Errorf("'assay tasks check' found that the task's own lists do not hold here: %s", gold.Describe())
+	}
+	return j, nil
 }
 
 // open finds everything that judging answers to a task needs.
@@ -171,6 +185,7 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 	if j.dir, err = r.directory(ctx, repository); err != nil {
 		return nil, err
 	}
+	j.commit = j.dir
 	if len(j.env.Prepare) == 0 && j.env.Toolchain == "go" { // so that no answer waits for what all have in common
 		j.env.Prepare = []string{"go build testing testing/internal/testdeps && go test -run '^$' ./... || true"}
 	}
@@ -327,16 +342,16 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	}
 	wrong := betrayed(planted, reported.Status, ran.end.Exit)
 	if wrong != "" || len(reported.Status) == 0 {
-		without, err := j.withoutAnswer(ctx)
+		control, err := j.control(ctx)
 		switch {
 		case err != nil:
 			return result, err
-		case without.problem != "" && len(reported.Status) == 0:
-			result.Outcome, result.Message = EnvironmentError, without.problem
+		case control.problem != "" && len(reported.Status) == 0:
+			result.Outcome, result.Message = EnvironmentError, control.problem
 			return result, nil
 		}
-		// Only sentinels that are reported without an answer tell something about the answer.
-		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !without.guarded[path.Dir(s.path)] })
+		// Only sentinels that the control run reports tell something about the answer.
+		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !control.guarded[path.Dir(s.path)] })
 		result.Sentinels, wrong = 2*len(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
@@ -353,19 +368,20 @@ func (j *job) plant(changes patch.Changes) []sentinel {
 	return planted
 }
 
-// withoutAnswer is a run of a task's tests without an answer.
-type withoutAnswer struct {
+// control is a run of a task's tests with its reference, or without any answer if it has none.
+type control struct {
 	problem string          // why no test runs; "": some do
 	guarded map[string]bool // directories whose sentinels are reported as they must be: commands may select other tests
 }
 
-// withoutAnswer runs the tests without an answer, once for a task.
-func (j *job) withoutAnswer(ctx context.Context) (found withoutAnswer, err error) {
+// control runs the tests as they must work, once for a task.
+func (j *job) control(ctx context.Context) (found control, err error) {
 	key := j.task.Hash()
-	if known, ok := j.without.Load(key); ok {
-		return known.(withoutAnswer), nil
+	if known, ok := j.controls.Load(key); ok {
+		return known.(control), nil
 	}
-	changes := maps.Clone(j.tests)
+	changes := maps.Clone(j.known) // without it, tests of a new function do not compile
+	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
 	ran, err := j.run(ctx, changes, planted)
 	if err != nil {
@@ -377,9 +393,9 @@ func (j *job) withoutAnswer(ctx context.Context) (found withoutAnswer, err error
 		found.guarded[path.Dir(s.path)] = betrayed([]sentinel{s}, reported.Status, ran.end.Exit) == ""
 	}
 	if len(reported.Status) == 0 {
-		found.problem = fmt.Sprintf("the tests do not run here with %s, even without an answer: %s", j.tools.name, lastLine(ran.log))
+		found.problem = fmt.Sprintf("the tests do not run here with %s, whatever the answer: %s", j.tools.name, cmp.Or(reasonOf(ran.log), lastLine(ran.log)))
 	}
-	j.without.Store(key, found)
+	j.controls.Store(key, found)
 	return found, nil
 }
 

@@ -19,6 +19,7 @@ import (
 // toolchain is what the tests of a repository run with, as boxes see it.
 type toolchain struct {
 	name     string            // with its version, for the record
+	exact    bool              // the version is the wanted one
 	programs map[string]string // names under which tests call programs, and their paths
 	scripts  map[string]string // names that are small shell scripts
 	binds    []string          // directories outside /usr
@@ -48,8 +49,9 @@ func (t *toolchains) find(ctx context.Context, e benchmark.Environment) (toolcha
 		found, err = findGo(ctx, e.Version)
 	case "node":
 		found, err = findProgram(ctx, "node", e.Version, "npm", "npx")
+		found.env = []string{"npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false"} // or npm tries for minutes
 	case "", "c", "make":
-		found = toolchain{name: "the system's programs"}
+		found = toolchain{name: "the system's programs", exact: true}
 	default:
 		found, err = findProgram(ctx, e.Toolchain, e.Version)
 	}
@@ -109,39 +111,48 @@ func (c candidate) called(name, wanted string, exact bool) string {
 	if exact {
 		return name + " " + c.version
 	}
-	return fmt.Sprintf("%s %s (the task names %s)", name, c.version, wanted)
+	return fmt.Sprintf("%s %s, not %s", name, c.version, wanted)
 }
 
 // pythonPlaces are the directories in which interpreters of several versions lie side by side.
 var pythonPlaces = []string{"/usr/bin", "/usr/local/bin", "/opt/*/bin"}
 
 func findPython(ctx context.Context, wanted string) (toolchain, error) {
-	var all []candidate
-	for _, place := range pythonPlaces {
-		paths, _ := filepath.Glob(filepath.Join(place, "python3*"))
-		for _, path := range paths {
-			if pythonName.MatchString(filepath.Base(path)) {
-				all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
-			}
+	var paths []string // of two interpreters of one version, the first is chosen
+	for _, name := range []string{"python3", "pypy3"} {
+		for _, place := range pythonPlaces {
+			found, _ := filepath.Glob(filepath.Join(place, name+"*"))
+			paths = append(paths, found...)
 		}
 	}
 	if path, err := exec.LookPath("python" + wanted); err == nil {
-		all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
+		paths = append(paths, path)
+	}
+	var all []candidate
+	for _, path := range paths {
+		if pythonName.MatchString(filepath.Base(path)) {
+			all = append(all, candidate{versionOf(ctx, path, "-I", "-S", "--version"), path})
+		}
 	}
 	best, exact := nearest(all, wanted)
 	real, err := filepath.EvalSymlinks(best.path)
 	if best.path == "" || err != nil {
 		return toolchain{}, fmt.Errorf("the tests need Python %s, and there is none in /usr/bin, /usr/local/bin, /opt/*/bin or on the PATH: install it", wanted)
 	}
-	t := toolchain{name: best.called("CPython", wanted, exact), programs: map[string]string{"python": real, "python3": real},
-		scripts: map[string]string{"pytest": `exec python -m pytest "$@"`},
+	implementation := "CPython"
+	if strings.HasPrefix(filepath.Base(real), "pypy") {
+		implementation, wanted, exact = "PyPy", "CPython "+wanted, false
+	}
+	t := toolchain{name: best.called(implementation, wanted, exact), exact: exact,
+		programs: map[string]string{"python": real, "python3": real},
+		scripts:  map[string]string{"pytest": `exec python -m pytest "$@"`},
 		// The repository's own packages, as after an editable installation.
 		env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONPATH=" + sandbox.TreeDir + "/src:" + sandbox.TreeDir}}
 	t.outside(filepath.Dir(filepath.Dir(real)))
 	return t, nil
 }
 
-var pythonName = regexp.MustCompile(`^python3(\.\d+)?$`)
+var pythonName = regexp.MustCompile(`^(python|pypy)3(\.\d+)?$`)
 
 func findGo(ctx context.Context, wanted string) (toolchain, error) {
 	roots, _ := filepath.Glob("/usr/local/go*")
@@ -166,7 +177,7 @@ func findGo(ctx context.Context, wanted string) (toolchain, error) {
 	if best.path == "" {
 		return toolchain{}, fmt.Errorf("the tests need Go %s, and there is none in /usr/local/go*, /opt/go* or on the PATH: install it", wanted)
 	}
-	t := toolchain{name: best.called("Go", wanted, exact),
+	t := toolchain{name: best.called("Go", wanted, exact), exact: exact,
 		programs: map[string]string{"go": filepath.Join(best.path, "bin", "go"), "gofmt": filepath.Join(best.path, "bin", "gofmt")},
 		env:      []string{"GOROOT=" + best.path, "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOCACHE=" + sandbox.TreeDir + "/.go-cache", "GOPATH=/tmp/go"}}
 	t.outside(best.path)
@@ -197,7 +208,7 @@ func findProgram(ctx context.Context, name, wanted string, beside ...string) (to
 		return toolchain{}, fmt.Errorf("the tests need %s %s, and no program %s is on the PATH: install it", name, wanted, name)
 	}
 	found, exact := nearest([]candidate{{versionOf(ctx, path, "--version"), path}}, wanted)
-	t := toolchain{name: found.called(name, wanted, exact), programs: map[string]string{name: path}}
+	t := toolchain{name: found.called(name, wanted, exact), exact: exact, programs: map[string]string{name: path}}
 	for _, other := range beside {
 		if path, err := exec.LookPath(other); err == nil {
 			t.programs[other] = path

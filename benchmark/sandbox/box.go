@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"net"
 	"slices"
 	"time"
 )
@@ -88,6 +90,30 @@ const LibraryDir = "/library"
 type Tree struct {
 	Dir    string
 	Python string // an interpreter that boxes see; it mounts the tree
+
+	// Gate, if not nil, is called with a listener at GateAddress on the box's own loopback interface, before
+	// the program starts. It is the only way out of the box. It is closed after the box has ended.
+	Gate func(net.Listener)
+
+	// Leave, if not nil, is called when every process of the box has ended, before its files are gone.
+	Leave func(Left)
+}
+
+// GateAddress is where a program reaches the listener of Tree.Gate.
+const GateAddress = "127.0.0.1:3128"
+
+// Left is what a program left of its tree.
+type Left struct {
+	Dir fs.ReadLinkFS // nil: see Err
+	Err error
+
+	// Whole reports that Dir is the whole tree. Otherwise it has only what the program changed, as the upper
+	// directory of an overlay: a character device in place of what was deleted, and directories that hide
+	// what was below them, see Opaque.
+	Whole bool
+
+	// Opaque reports whether a directory of Dir hides the one of Tree.Dir.
+	Opaque func(name string) bool
 }
 
 // TreeDir is the path of a program's copy of Spec.Tree, and then its working directory.

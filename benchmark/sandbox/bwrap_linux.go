@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -133,9 +134,6 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 		args = append(args, "--setenv", name, value)
 	}
 	args = append(args, b.system...)
-	for _, dir := range spec.Binds {
-		args = append(args, "--ro-bind", dir, dir)
-	}
 	if spec.Library != "" {
 		args = append(args, "--ro-bind", spec.Library, LibraryDir)
 	}
@@ -150,8 +148,11 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 		// around it become read-only last.
 		"--size", strconv.Itoa(spec.Limits.FileMB<<20), "--tmpfs", "/tmp",
 		"--dir", "/tmp/work", "--dir", "/tmp/shm", "--symlink", "/tmp/shm", "/dev/shm",
-		"--symlink", "/proc/self/fd", "/dev/fd",
-		"--remount-ro", "/", "--chdir", "/tmp/work")
+		"--symlink", "/proc/self/fd", "/dev/fd")
+	for _, dir := range spec.Binds { // also of directories below /tmp
+		args = append(args, "--ro-bind", dir, dir)
+	}
+	args = append(args, "--remount-ro", "/", "--chdir", "/tmp/work")
 	return append(append(args, more...), "--")
 }
 
@@ -203,20 +204,26 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	filterW.Write(filter) // about a kilobyte, so it fits into the pipe
 	filterW.Close()
 	cmd.ExtraFiles = append(cmd.ExtraFiles, filterR, infoW)
+	var link *os.File
 	if spec.Tree != nil {
 		known, err := spec.Tree.etc()
-		if err != nil {
-			closeAll(append(append(pl.ours, pl.theirs...), filterR, infoW))
+		ours, theirs, failed := spec.Tree.linkUp()
+		defer closeAll(known)
+		pl.theirs = append(pl.theirs, theirs)
+		if err = cmp.Or(err, failed); err != nil {
+			closeAll(append(append(pl.ours, pl.theirs...), filterR, infoW, ours))
 			return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
 		}
-		defer closeAll(known)
 		cmd.ExtraFiles = append(cmd.ExtraFiles, known...)
+		if link = ours; theirs != nil {
+			cmd.ExtraFiles = append(cmd.ExtraFiles, theirs)
+		}
 	}
 	group, mechanism := b.groups.forBox(spec.Limits)
 	err = b.launcher.start(cmd, group)
 	closeAll(append(pl.theirs, filterR, infoW))
 	if err != nil {
-		closeAll(pl.ours)
+		closeAll(append(pl.ours, link))
 		group.remove()
 		return nil, fmt.Errorf("starting %s: %w", b.path, err)
 	}
@@ -231,8 +238,14 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	p.end = func() { inner.end(cmd.Process) }
 	p.gone = inner.wait
+	leave := func() {}
+	if link != nil {
+		leave = spec.Tree.meet(ctx, link, inner.pid)
+	}
+	p.leave = func() []OutputFile { leave(); return nil }
 	if len(spec.Outputs) > 0 {
-		p.leave = holdOn(ctx, p.control, inner.pid, spec.Outputs).take
+		held := holdOn(ctx, p.control, inner.pid, spec.Outputs)
+		p.leave = func() []OutputFile { leave(); return held.take() }
 	}
 	m := newMeter(inner.pid)
 	m.outer, m.group = true, group // the root is bwrap's

@@ -1,12 +1,19 @@
 package sandbox
 
 import (
+	"context"
 	_ "embed"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 //go:embed python/tree.py
@@ -64,7 +71,113 @@ func (t *Tree) etc() (files []*os.File, err error) {
 // mounted returns the command line that gives the program its tree. The program of python/tree.py
 // reads the system call filter from a descriptor.
 func (t *Tree) mounted(argv []string, filter int) []string {
-	return append([]string{t.Python, "-I", "-S", "-B", "-c", treeProgram, strconv.Itoa(filter)}, argv...)
+	link := "-"
+	if t.linked() {
+		link = strconv.Itoa(etcFirst + len(etc))
+	}
+	return append([]string{t.Python, "-I", "-S", "-B", "-c", treeProgram, strconv.Itoa(filter), link}, argv...)
+}
+
+// linked reports whether the outside has to do with the box before its program starts.
+func (t *Tree) linked() bool { return t.Gate != nil || t.Leave != nil }
+
+// linkUp returns the two ends of the link to a box, nil if the tree needs none.
+func (t *Tree) linkUp() (ours, theirs *os.File, err error) {
+	if !t.linked() {
+		return nil, nil, nil
+	}
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	return os.NewFile(uintptr(ends[0]), "link"), os.NewFile(uintptr(ends[1]), "link"), nil
+}
+
+// meet waits for a box to be set up, takes its gate, holds what its program will change, and lets the program
+// start. pid is any process of the box. The returned function gives away what the program left. A box that
+// does not get that far is left to the reader of its control channel.
+func (t *Tree) meet(ctx context.Context, link *os.File, pid int) (leave func()) {
+	lost := func(err error) func() {
+		return func() {
+			if t.Leave != nil {
+				t.Leave(Left{Err: fmt.Errorf("its box did not start: %w", err)})
+			}
+		}
+	}
+	conn, err := net.FileConn(link)
+	link.Close()
+	if err != nil {
+		return lost(err)
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Unix(1, 0)) })()
+	conn.SetReadDeadline(time.Now().Add(slotStart))
+	kind, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
+	n, size, _, _, err := conn.(*net.UnixConn).ReadMsgUnix(kind, rights)
+	if err == nil && n == 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return lost(err)
+	}
+	gate, err := gateOf(rights[:size])
+	if err != nil {
+		return lost(err)
+	}
+	dir, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/root/tmp/.changed", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		gate.Close()
+		return lost(err)
+	}
+	if t.Gate != nil {
+		t.Gate(gate)
+	}
+	conn.Write([]byte("\n")) // fails only if the box has ended, which others notice
+	return func() {
+		gate.Close()
+		t.giveAway(dir, kind[0] == 'c')
+	}
+}
+
+// gateOf returns the listener that came with a message.
+func gateOf(rights []byte) (net.Listener, error) {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil || len(messages) != 1 {
+		return nil, fmt.Errorf("it sent no socket: %w", err)
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil || len(fds) != 1 {
+		return nil, fmt.Errorf("it sent no socket: %w", err)
+	}
+	unix.CloseOnExec(fds[0])
+	file := os.NewFile(uintptr(fds[0]), "gate")
+	defer file.Close()
+	return net.FileListener(file)
+}
+
+// giveAway calls Leave for the held directory, and closes it.
+func (t *Tree) giveAway(dir int, whole bool) {
+	defer unix.Close(dir)
+	if t.Leave == nil {
+		return
+	}
+	place := "/proc/self/fd/" + strconv.Itoa(dir)
+	root, err := os.OpenRoot(place)
+	if err != nil {
+		t.Leave(Left{Err: err})
+		return
+	}
+	defer root.Close()
+	t.Leave(Left{Dir: root.FS().(fs.ReadLinkFS), Whole: whole, Opaque: func(name string) bool {
+		file, err := root.Open(name)
+		if err != nil {
+			return false
+		}
+		defer file.Close()
+		value := make([]byte, 1)
+		n, err := unix.Fgetxattr(int(file.Fd()), "user.overlay.opaque", value)
+		return err == nil && n == 1 && value[0] == 'y'
+	}})
 }
 
 // errNoTree is the error of boxes that cannot give a program a tree.

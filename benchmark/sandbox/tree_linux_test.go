@@ -35,7 +35,7 @@ func inTree(t *testing.T, b Box, dir, script string, limits Limits) Outcome {
 	t.Helper()
 	p, err := b.Start(t.Context(), Spec{
 		Argv: []string{python, "-I", "-S", "-c", "import os\n" + script}, Env: []string{"PATH=/usr/bin:/bin"},
-		Tree: &Tree{dir, python}, Limits: limits, Outputs: []string{"result"},
+		Tree: &Tree{Dir: dir, Python: python}, Limits: limits, Outputs: []string{"result"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ except OSError as e: print(e.strerror)
 // TestTreeElsewhere: boxes that cannot hold a tree refuse it.
 func TestTreeElsewhere(t *testing.T) {
 	b := unprotected(t)
-	if _, err := b.Start(t.Context(), Spec{Argv: []string{python}, Tree: &Tree{t.TempDir(), python}}); err != errNoTree {
+	if _, err := b.Start(t.Context(), Spec{Argv: []string{python}, Tree: &Tree{Dir: t.TempDir(), Python: python}}); err != errNoTree {
 		t.Error(err)
 	}
 }
@@ -145,7 +145,7 @@ func BenchmarkTree(b *testing.B) {
 		os.MkdirAll(sub, 0o755)
 		os.WriteFile(filepath.Join(sub, time.Duration(i).String()), make([]byte, 8<<10), 0o644)
 	}
-	for name, tree := range map[string]*Tree{"5000": {dir, python}, "none": nil} {
+	for name, tree := range map[string]*Tree{"5000": {Dir: dir, Python: python}, "none": nil} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				p, err := box.Start(b.Context(), Spec{Argv: []string{"/bin/true"}, Tree: tree, Limits: Limits{FileMB: 64}})

@@ -1,6 +1,7 @@
 package strength
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 )
 
 // Weight is the importance of a finding.
@@ -41,6 +43,8 @@ type Examination struct {
 	Wrong    int      `json:"wrong_rejected"`        // wrong recorded answers that were rejected
 	Skipped  []string `json:"not_checked,omitempty"` // what could not be checked, and why
 	Strength *Score   `json:"strength,omitempty"`
+
+	Gold *repository.Gold `json:"gold,omitempty"` // of a repository task
 }
 
 // Faults counts the findings that are faults.
@@ -80,16 +84,20 @@ type Examiner struct {
 func (e Examiner) Examine(ctx context.Context, task *benchmark.Task, answers []benchmark.RecordedAnswer) (*Examination, error) {
 	x := &Examination{Task: task.ID}
 	x.metadata(task)
-	if task.Tests.IsZero() {
+	if !task.HasTests() {
 		x.skip("the task has no tests: it is judged by the tester alone")
 		return x, nil
 	}
 	if task.Reference == "" {
 		x.skip("without a reference solution its tests, examples and strength cannot be checked")
+	} else if task.Repository != nil {
+		if ok, err := e.gold(ctx, x, task); err != nil || !ok {
+			return x, err
+		}
 	} else if ok, err := e.reference(ctx, x, task); err != nil || !ok {
 		return x, err
 	}
-	if err := e.answers(ctx, x, task, answers); err != nil || !e.Mutate {
+	if err := e.answers(ctx, x, task, answers); err != nil || !e.Mutate || task.Repository != nil {
 		return x, err
 	}
 	return x, e.strength(ctx, x, task)
@@ -105,7 +113,7 @@ func (x *Examination) metadata(t *benchmark.Task) {
 		{"constraints", len(t.Constraints) > 0}, {"examples", len(t.Examples) > 0}, {"context_levels", len(t.ContextLevels) == benchmark.MaxContextLevel},
 		{"difficulty", t.Difficulty != ""}, {"type", t.Type != ""}, {"category", t.Category != ""}, {"topics", len(t.Topics) > 0},
 		{"published", t.Published != ""}, {"source.title", t.Source.Title != ""}, {"source.licence", t.Source.Licence != ""},
-		{"reference", t.Reference != ""}, {"tests", !t.Tests.IsZero()},
+		{"reference", t.Reference != ""}, {"tests", t.HasTests()},
 		{"signature", t.EntryPoint == "" || !t.Signature.IsZero() || t.Prompt != ""},
 	} {
 		if !f.given {
@@ -150,6 +158,26 @@ func (e Examiner) reference(ctx context.Context, x *Examination, task *benchmark
 		return false, err
 	}
 	return true, e.examples(ctx, x, task)
+}
+
+// gold checks that the lists of a repository task hold. It returns false if they do not.
+func (e Examiner) gold(ctx context.Context, x *Examination, task *benchmark.Task) (bool, error) {
+	checker, can := e.Judge.(interface {
+		CheckGold(context.Context, *benchmark.Task, int) (repository.Gold, error)
+	})
+	if !can {
+		x.skip("whether the lists of repository tasks hold is checked on the machine that runs the tests")
+		return true, nil
+	}
+	gold, err := checker.CheckGold(ctx, task, 1+len(e.Others))
+	if err != nil {
+		return false, err
+	}
+	x.Runs, x.Cases, x.Gold = gold.Rounds, gold.Tests, &gold
+	if gold.Problem != "" {
+		x.add(Fault, "reference", "%s; the task is left out of evaluations on this machine", gold.Describe())
+	}
+	return gold.Problem == "", nil
 }
 
 // later runs the reference with the clock set ahead.
@@ -241,10 +269,10 @@ func (e Examiner) answers(ctx context.Context, x *Examination, task *benchmark.T
 		case r.Verdict == judge.NotJudged:
 			x.skip("recorded answers: %s", r.Message)
 			return nil
-		case a.Expect != string(judge.Accepted) && accepted:
+		case accepted && a.Fault != "":
 			x.add(Fault, "answers", "recorded answer %d is accepted, though it is wrong (%s); add a test case that shows it", a.Attempt, a.Fault)
-		case string(r.Verdict) != a.Expect:
-			x.add(Fault, "answers", "recorded answer %d is %s, not %s%s", a.Attempt, r.Verdict, a.Expect, firstFailure(r))
+		case !r.Met(a.Expect):
+			x.add(Fault, "answers", "recorded answer %d is %s, not %s%s", a.Attempt, cmp.Or(string(r.Resolution), string(r.Verdict)), a.Expect, firstFailure(r))
 		case accepted:
 			right++
 		default:

@@ -94,6 +94,9 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 			}
 		}
 		request.Task, request.Attempt = s.Task().ID, sent.Attempt
+		if task := e.tasks[s.Current]; task.Repository != nil {
+			request.Repository = task
+		}
 		if s.Plan.Automatic != nil && !s.Plan.Model.Recorded {
 			// With a fixed seed, the same prompt would get the same answer again.
 			request.Sample = sent.Attempt - 1
@@ -220,9 +223,11 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	if e.State().Plan.Blind() {
 		answer.Model = ""
 	}
-	e.insist(map[session.Ref][]byte{ref: []byte(answer.Text)}, session.AnswerReceived{
+	texts := map[session.Ref][]byte{ref: []byte(answer.Text)}
+	e.insist(texts, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
+		Transcript: keep(texts, answer.Transcript), CostUSD: answer.CostUSD,
 	})
 	if !reflection {
 		e.measure(task, attempt, answer.Text)

@@ -124,6 +124,23 @@ func TestOneTask(t *testing.T) {
 	fatal.If(t, enginetest.Verify(events))
 }
 
+// What an agent prints is streamed and kept beside its answer, with what it cost.
+func TestTranscript(t *testing.T) {
+	r, ctx := rig(t, 1)
+	r.Client.Answer(llm.Answer{Text: right, Transcript: "I read the file.\n", CostUSD: 0.25, FinishReason: "stop"})
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
+	until(t, ctx, r, judged(1))
+	answer := r.Engine.State().Attempt().Answer
+	transcript, err := r.Engine.Text(answer.Transcript)
+	fatal.If(t, err)
+	text, err := r.Engine.Text(answer.Answer)
+	fatal.If(t, err)
+	if transcript != "I read the file.\n" || r.Engine.Streamed() != transcript || text != right || answer.CostUSD != 0.25 {
+		t.Errorf("transcript %q, streamed %q, answer %q, cost %v", transcript, r.Engine.Streamed(), text, answer.CostUSD)
+	}
+}
+
 // Text that is not UTF-8 does not break the log or the offsets in a draft.
 func TestNothingToUndo(t *testing.T) {
 	r, ctx := rig(t, 1)

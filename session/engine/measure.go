@@ -42,6 +42,9 @@ func (e *Engine) inspect(task, attempt int, code string) {
 
 // measures returns the static measures of code, and adds the full report to texts.
 func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (m session.Measured) {
+	if e.tasks[task].Repository != nil {
+		return session.Measured{Problem: "the answer changes a repository, and is no code by itself"}
+	}
 	report, err := inspect.Source(e.tasks[task].Language, []byte(code))
 	switch {
 	case code == "":

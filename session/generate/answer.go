@@ -28,7 +28,9 @@ type Answer struct {
 	Seed         *int64   `json:"seed,omitempty"` // as sent
 	InputTokens  int      `json:"input_tokens"`   // 0 if the server does not report it
 	OutputTokens int      `json:"output_tokens"`
-	GaveUp       []string `json:"gave_up,omitempty"` // settings that the server rejected
+	Transcript   string   `json:"transcript,omitempty"` // what an agent printed
+	CostUSD      float64  `json:"cost_usd,omitempty"`   // as an agent reports it
+	GaveUp       []string `json:"gave_up,omitempty"`    // settings that the server rejected
 
 	Started time.Time `json:"started"`
 	MS      int64     `json:"ms"`              // from the first request to the end of the answer
@@ -47,7 +49,7 @@ const (
 	Empty     Flag = "empty"     // only white space
 	NoCode    Flag = "no_code"   // text without code
 	Refusal   Flag = "refusal"   // the server reports a refusal, or the text is one
-	Truncated Flag = "truncated" // it ended at the length limit
+	Truncated Flag = "truncated" // it ended at the length limit, or an agent at a limit of its program
 	Runaway   Flag = "runaway"   // far longer than the model's other answers
 )
 
@@ -78,7 +80,7 @@ func flags(a llm.Answer, t *benchmark.Task) []Flag {
 	if a.FinishReason == "refusal" || a.FinishReason == "content_filter" || !code && refuses(a.Text) {
 		all = append(all, Refusal)
 	}
-	if a.FinishReason == "length" {
+	if a.FinishReason == "length" || a.FinishReason == "limit" {
 		all = append(all, Truncated)
 	}
 	return all

@@ -30,10 +30,15 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 		}
 		return nil
 	}
+	task := r.cells.tasks[x.task]
+	request := llm.Request{Messages: r.cells.messages(x), Task: task.ID, Attempt: 1, Sample: x.sample, Prompt: prompt.Name}
+	if task.Repository != nil {
+		request.Repository = task
+	}
 	var began time.Time // of the first request
 	var broken error    // the file of failures
 	answer, tries, err := a.endpoint.Do(ctx, endpoint.Call{Client: a.client, Tokens: in + min(out, 2*guessedAnswer),
-		Request: llm.Request{Messages: r.cells.messages(x), Task: r.cells.tasks[x.task].ID, Attempt: 1, Sample: x.sample, Prompt: prompt.Name},
+		Request: request,
 		Sent: func(try int) {
 			if try == 1 {
 				began = time.Now()
@@ -91,7 +96,8 @@ func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 	t := r.cells.tasks[x.task]
 	line := Answer{TaskID: t.ID, Model: a.model.Name, Prompt: r.cells.prompts[x.task][x.prompt].Name, Sample: x.sample,
 		Key: r.cells.key(a.definition, x), Text: answer.Text, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
-		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, GaveUp: answer.GaveUp,
+		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens,
+		Transcript: answer.Transcript, CostUSD: answer.CostUSD, GaveUp: answer.GaveUp,
 		Flags: flags(answer, t)}
 	if seed, sent := a.model.SeedOf(x.sample); sent {
 		line.Seed = &seed

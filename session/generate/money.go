@@ -51,8 +51,11 @@ func counted(in, out int, prompt, text string) (int, int, bool) {
 	return in, out, false
 }
 
-// costOf returns the cost of an answer.
+// costOf returns the cost of an answer: as an agent reports it in the currency of the model, or else by its tokens.
 func costOf(m llm.Model, prompt string, a Answer) float64 {
+	if a.CostUSD > 0 && m.Currency == "USD" {
+		return a.CostUSD
+	}
 	in, out, _ := counted(a.InputTokens, a.OutputTokens, m.System+prompt, a.Text)
 	return cost(m, in, out)
 }

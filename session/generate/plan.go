@@ -75,6 +75,9 @@ func newCells(p Plan) (*cells, error) {
 			}
 			seen[prompt.Name] = true
 		}
+		if agent := slices.IndexFunc(p.Models, func(m llm.Model) bool { return m.Provider == llm.ProviderAgent }); agent >= 0 && t.Repository == nil {
+			return nil, fmt.Errorf("the model %q is an agent, which works on repositories, and the task %q has none: choose other tasks or another model", p.Models[agent].Name, t.ID)
+		}
 		c.index[t.ID] = i
 		for _, prompt := range prompts {
 			c.tokens += int64(tokensOf(prompt.Text))

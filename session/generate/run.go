@@ -191,7 +191,7 @@ func (r *Run) share(m llm.Model, endpoints map[string]*endpoint.Endpoint) *endpo
 			limits = strictest(limits, other.Limits())
 		}
 	}
-	if m.Provider == llm.ProviderCommand && limits.Concurrent == 0 {
+	if m.StartsProgram() && limits.Concurrent == 0 {
 		limits.Concurrent = runtime.NumCPU()
 	}
 	e := endpoint.New(limits, r.o.Deps.Random)

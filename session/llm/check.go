@@ -70,7 +70,7 @@ func (m Model) tryOnce(ctx context.Context, deps Deps, task string) Checked {
 		got.Err = err
 		return got
 	}
-	request := Request{Messages: []Message{{Role: User, Text: "Answer with the single word ready."}}, Task: task, Attempt: 1}
+	request := Request{Messages: []Message{{Role: User, Text: "Answer with the single word ready."}}, Task: task, Attempt: 1, trial: true}
 	got.Answer, got.Err = client.Stream(ctx, request, func(string) {
 		if got.FirstText == 0 {
 			got.FirstText = since()
@@ -85,10 +85,13 @@ func (m Model) tryOnce(ctx context.Context, deps Deps, task string) Checked {
 
 // notes describes what an answer reveals about the server.
 func (m Model) notes(a Answer) []string {
-	if !m.overHTTP() {
-		return nil
-	}
 	var notes []string
+	for _, host := range a.Refused {
+		notes = append(notes, fmt.Sprintf("it asked for %s, which hosts does not name, and did not get there", host))
+	}
+	if !m.overHTTP() {
+		return notes
+	}
 	if a.InputTokens == 0 && a.OutputTokens == 0 {
 		notes = append(notes, "it reports no token counts, so that costs and limits cannot be reckoned")
 	}

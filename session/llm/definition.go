@@ -31,25 +31,28 @@ type definition struct {
 }
 
 // Definition returns a hash of everything that an answer depends on: provider, server, model, sampling settings
-// sent, system message, headers, program, and the recorded answers of a replay. It covers neither keys (nor
+// sent, system message, headers, program with what it may reach, and the recorded answers of a replay. It covers neither keys (nor
 // headers that hold them or come from the environment) nor time-outs, prices and limits.
 func (m Model) Definition() string {
 	d := definition{oldDefinition: m.oldDefinition()}
+	more := func(name string, value any) {
+		if d.More == nil {
+			d.More = map[string]any{}
+		}
+		d.More[name] = value
+	}
 	for _, p := range m.sampling(0) {
 		switch p.name {
 		case "temperature", "top_p", "max_tokens", "seed":
 		default:
-			if d.More == nil {
-				d.More = map[string]any{}
-			}
-			d.More[p.name] = p.value
+			more(p.name, p.value)
 		}
 	}
 	if m.Embeddings {
-		if d.More == nil {
-			d.More = map[string]any{}
-		}
-		d.More["embeddings"] = true
+		more("embeddings", true)
+	}
+	if m.Provider == ProviderAgent {
+		more("agent", []any{m.Hosts, m.Environment, m.Git})
 	}
 	for name, value := range m.Headers {
 		if _, secret := fromEnv(value); secret || secretHeader.MatchString(name) {

@@ -23,6 +23,8 @@ type Deps struct {
 	Transport http.RoundTripper
 	RunKey    func(ctx context.Context, argv []string) (string, error) // runs a key command and returns its output
 
+	Agents Agents // starts programs of provider "agent"; nil: such models give errors
+
 	// Once leaves retrying temporary failures to the caller.
 	Once bool
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -25,6 +26,7 @@ const (
 	anthropicModel = "[[model]]\nname = \"a\"\nprovider = \"anthropic\"\n\n\nmodel = \"m\"\n"
 	ollamaModel    = "[[model]]\nname = \"a\"\nprovider = \"ollama\"\n\nmodel = \"m\"\n"
 	pasteModel     = "[[model]]\nname = \"a\"\nprovider = \"paste\"\n\n\n"
+	agentModel     = "[[model]]\nname = \"a\"\nprovider = \"agent\"\ncommand = [\"sh\"]\n"
 	otherModel     = "\n[[model]]\nname = \"b\"\nprovider = \"paste\"\n"
 )
 
@@ -98,6 +100,22 @@ func TestEveryFieldWithABadValue(t *testing.T) {
 		{"max_context", openAIModel, `max_context = 0`, ""},
 		{"command", "[[model]]\nname = \"a\"\nprovider = \"command\"\n\n\n", `command = [""]`, ""},
 		{"answers", openAIModel, `answers = "x"`, "does not know answers"},
+		{"hosts", agentModel, `hosts = ["https://api.example.com"]`, `"https://api.example.com" is not a host`},
+		{"hosts", agentModel, `hosts = ["api.example.com:0"]`, "is not a host"},
+		{"hosts", openAIModel, `hosts = ["api.example.com"]`, `provider "openai" does not know hosts`},
+		{"api_key_as", agentModel, `api_key_as = "KEY"`, "has api_key_as but no key"},
+		{"api_key_as", agentModel + "api_key_env = \"K\"\n", `api_key_as = "sk-the-key-itself"`, ""},
+		{"api_key_as", agentModel + "api_key_env = \"K\"\n", `api_key_as = "https_proxy"`, "https_proxy is assay's to set"},
+		{"environment", agentModel, `environment = { "A B" = "1" }`, ""},
+		{"environment", agentModel, `environment = { NO_PROXY = "*" }`, "NO_PROXY is assay's to set"},
+		{"environment", agentModel, `environment = "sk-the-key-itself"`, ""},
+		{"mount", agentModel, `mount = ["/"]`, "where more lies than programs"},
+		{"output", agentModel, `output = "json"`, ""},
+		{"git", agentModel, `git = 1`, ""},
+		{"memory_mb", agentModel, `memory_mb = 0`, ""},
+		{"processes", agentModel, `processes = -1`, ""},
+		{"output_mb", agentModel, `output_mb = 0`, ""},
+		{"disk_mb", agentModel, `disk_mb = 0`, ""},
 		{"tokens_per_second", "[[model]]\nname = \"a\"\nprovider = \"rehearsal\"\n\n\n", `tokens_per_second = -1.0`, ""},
 	}
 	tested := map[string]bool{}
@@ -138,6 +156,8 @@ func TestMissingFields(t *testing.T) {
 		"[[model]]\nname = \"a\"\nprovider = \"anthropic\"\n":                             "needs model",
 		"[[model]]\nname = \"a\"\nprovider = \"ollama\"\n":                                "needs model",
 		"[[model]]\nname = \"a\"\nprovider = \"command\"\n":                               "needs command",
+		"[[model]]\nname = \"a\"\nprovider = \"agent\"\n":                                 "needs command",
+		agentModel + "api_key_cmd = [\"pass\"]\n":                                         "needs api_key_as",
 		"[[model]]\nname = \"a\"\nprovider = \"replay\"\n":                                "needs answers",
 		openAIModel + "price_in = 1.0\ncurrency = \"USD\"\n":                              "no price_out",
 		openAIModel + "price_out = 1.0\ncurrency = \"USD\"\n":                             "no price_in",
@@ -223,6 +243,9 @@ func TestDefinitionCovers(t *testing.T) {
 	for _, name := range takes(ProviderOllama) {
 		changes[name] = true
 	}
+	ofAgents := map[string]bool{"hosts": true, "environment": true, "git": true, "api_key_as": false, "mount": false, "output": false,
+		"memory_mb": false, "processes": false, "output_mb": false, "disk_mb": false}
+	maps.Copy(changes, ofAgents)
 	base := Model{Provider: ProviderOpenAI, Model: "m", BaseURL: "http://x/v1"}
 	v := reflect.ValueOf(base)
 	for i := range v.NumField() {
@@ -254,6 +277,9 @@ func TestDefinitionCovers(t *testing.T) {
 			target.Set(reflect.ValueOf(Date{time.Unix(0, 0)}))
 		default:
 			target.Set(reflect.New(field.Type.Elem()))
+		}
+		if _, agent := ofAgents[name]; agent {
+			base.Provider, changed.Provider = ProviderAgent, ProviderAgent
 		}
 		want, known := changes[name]
 		if !known {

@@ -21,11 +21,9 @@ type httpClient struct {
 	endpoint string
 	host     string // the server's name in messages
 
-	mu sync.Mutex
-	// key returns the output of the key command, until the server rejects it. It is a function so that
-	// dumping the client does not show the key.
-	key func() string
+	keys *keeper
 
+	mu     sync.Mutex
 	form   *form    // that the server answered; nil before
 	gaveUp []string // fields that this form leaves out
 }
@@ -35,7 +33,7 @@ func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
 	if u, err := url.Parse(host); err == nil {
 		host = u.Host
 	}
-	return &httpClient{model: m, deps: deps, codec: c, endpoint: c.endpoint(m.base()), host: host}
+	return &httpClient{model: m, deps: deps, codec: c, endpoint: c.endpoint(m.base()), host: host, keys: &keeper{model: m, deps: deps}}
 }
 
 // credentials are what a request carries and no text may show.
@@ -60,7 +58,7 @@ func (c *httpClient) Stream(ctx context.Context, req Request, delta func(string)
 		return Answer{}, ctx.Err()
 	}
 	if failed.Class == Auth {
-		c.forgetKey()
+		c.keys.forget()
 	}
 	return Answer{}, cred.hide.error(failed)
 }
@@ -68,7 +66,7 @@ func (c *httpClient) Stream(ctx context.Context, req Request, delta func(string)
 // credentials collects the key and the headers. The redactor is valid even if that fails.
 func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 	headers, missing := c.model.headers(c.deps.Getenv)
-	key, failed := c.secret(ctx)
+	key, failed := c.keys.secret(ctx)
 	cred := credentials{key: key, headers: headers, hide: newRedactor(c.sensitive(key, headers)...)}
 	if failed == nil && missing != "" && !c.model.local() {
 		failed = &Error{
@@ -155,42 +153,6 @@ func encode(fields map[string]any) []byte {
 		panic("llm: a request of plain values does not marshal: " + err.Error())
 	}
 	return text
-}
-
-// secret returns the key to send, or "" for none.
-func (c *httpClient) secret(ctx context.Context) (string, *Error) {
-	if len(c.model.APIKeyCmd) > 0 {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.key != nil {
-			return c.key(), nil
-		}
-		key, err := c.deps.RunKey(ctx, c.model.APIKeyCmd)
-		if err != nil {
-			return "", &Error{Class: Auth, Message: err.Error(), Advice: "run it by hand, or correct api_key_cmd in the models file", Err: err}
-		}
-		c.key = func() string { return key }
-		return key, nil
-	}
-	if c.model.APIKeyEnv == "" {
-		return "", nil
-	}
-	key := strings.TrimSpace(c.deps.Getenv(c.model.APIKeyEnv))
-	if key == "" && !c.model.local() {
-		return "", &Error{
-			Class:   Auth,
-			Message: fmt.Sprintf("there is no key for the model %q: the environment variable %s is not set", c.model.Name, c.model.APIKeyEnv),
-			Advice:  "set it and start assay again, or use another model",
-		}
-	}
-	return key, nil
-}
-
-// forgetKey makes the next request run the key command again, since the key may have been replaced.
-func (c *httpClient) forgetKey() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.key = nil
 }
 
 // secretHeader matches the names of headers with secret values.

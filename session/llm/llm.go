@@ -1,6 +1,10 @@
 package llm
 
-import "context"
+import (
+	"context"
+
+	"assay/benchmark"
+)
 
 // Roles of a message.
 const (
@@ -25,6 +29,11 @@ type Request struct {
 	// Sample numbers independent answers to the same messages, from 0. A model with a fixed seed adds it to
 	// the seed; otherwise all samples would be the same.
 	Sample int
+	// Repository is the task itself for agents, which work in a copy of its repository.
+	Repository *benchmark.Task
+
+	trial bool // an agent works in an empty directory, to try it
+
 	// Prompt names the wording of the task if there are several: a replay with answers to that wording
 	// plays those.
 	Prompt string
@@ -33,10 +42,15 @@ type Request struct {
 // Answer is a complete answer: one that ended with a finish reason.
 type Answer struct {
 	Text         string
-	FinishReason string // "stop", "length", "refusal", "content_filter", or the provider's own
+	FinishReason string // "stop", "length", "refusal", "content_filter", "limit" of an agent, or the provider's own
 	Model        string // as the provider reports it
 	InputTokens  int    // 0 if the provider does not report it
 	OutputTokens int
+
+	// Of an agent, whose Text is the diff of its tree: what it printed, and what it says that it cost.
+	Transcript string
+	CostUSD    float64
+	Refused    []string // hosts that it asked for and was not granted
 
 	// What the provider reports besides the answer, for checking a model.
 	Fingerprint string   // of the server's configuration: while it stays the same, a seed is reliable

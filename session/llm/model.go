@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -18,6 +19,7 @@ const (
 	ProviderReplay    = "replay"
 	ProviderPaste     = "paste"
 	ProviderCommand   = "command"
+	ProviderAgent     = "agent"
 	ProviderOpenAI    = "openai"
 	ProviderAnthropic = "anthropic"
 	ProviderOllama    = "ollama"
@@ -80,9 +82,21 @@ type Model struct {
 	TokensPerMinute   *int `toml:"tokens_per_minute"`   // of prompts and answers together
 	MaxContext        *int `toml:"max_context"`         // most tokens of a prompt and its answer together
 
-	Command []string `toml:"command"`           // provider "command": a program and its arguments
+	Command []string `toml:"command"`           // providers "command" and "agent": a program and its arguments
 	Answers string   `toml:"answers"`           // provider "replay": the file of recorded answers
 	Pace    *float64 `toml:"tokens_per_second"` // providers "rehearsal" (60) and "replay" (0: no delay)
+
+	// These are for provider "agent" alone.
+	Hosts       []string `toml:"hosts"`       // that the program may reach, with port unless it is 443
+	APIKeyAs    string   `toml:"api_key_as"`  // the program's variable that gets the key; api_key_env unless given
+	Environment Headers  `toml:"environment"` // further variables
+	Mount       []string `toml:"mount"`       // directories that the program sees, beside the system's
+	Output      string   `toml:"output"`      // how to read what it prints: one of outputs()
+	Git         bool     `toml:"git"`         // the tree is a git repository with one commit
+	MemoryMB    *int     `toml:"memory_mb"`   // 4096
+	Processes   *int     `toml:"processes"`   // and threads: 512
+	OutputMB    *int     `toml:"output_mb"`   // 16
+	DiskMB      *int     `toml:"disk_mb"`     // what it writes: 2048
 }
 
 // Limits are the limits for a runner of many requests; 0 means no limit.
@@ -185,6 +199,11 @@ func (t Timeout) orDefault(d time.Duration) time.Duration {
 	return time.Duration(t)
 }
 
+// StartsProgram reports whether the models file names a program that answers.
+func (m Model) StartsProgram() bool {
+	return m.Provider == ProviderCommand || m.Provider == ProviderAgent
+}
+
 // overHTTP reports whether the provider is a server.
 func (m Model) overHTTP() bool {
 	return m.Provider == ProviderOpenAI || m.Provider == ProviderAnthropic || m.Provider == ProviderOllama
@@ -210,6 +229,8 @@ func (m Model) Ready(deps Deps) (ok bool, why string) {
 	switch {
 	case m.Provider == ProviderCommand:
 		return onPath(m.Command[0])
+	case m.Provider == ProviderAgent:
+		return m.agentReady(deps)
 	case m.Provider == ProviderReplay:
 		if _, err := os.Stat(m.Answers); err != nil {
 			return false, "the recorded answers cannot be read: " + err.Error()
@@ -286,6 +307,15 @@ func (m Model) withSystem(messages []Message) []Message {
 func (m Model) beside(dir string) Model {
 	if m.Answers != "" && !filepath.IsAbs(m.Answers) {
 		m.Answers = filepath.Join(dir, m.Answers)
+	}
+	m.Mount = slices.Clone(m.Mount)
+	for i, place := range m.Mount {
+		if !filepath.IsAbs(place) {
+			place = filepath.Join(dir, place)
+		}
+		if absolute, err := filepath.Abs(place); err == nil {
+			m.Mount[i] = absolute
+		}
 	}
 	return m
 }

@@ -46,7 +46,7 @@ func expected(field string) string {
 		return "must be above 0 and at most 1"
 	case "min_p":
 		return "must be from 0 to 1"
-	case "top_k", "max_tokens", "num_ctx", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context":
+	case "top_k", "max_tokens", "num_ctx", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context", "memory_mb", "processes", "output_mb", "disk_mb":
 		return "must be a whole number from 1"
 	case "seed":
 		return "must be a whole number"
@@ -68,6 +68,18 @@ func expected(field string) string {
 		return "must be a date such as 2024-06-30, or a month such as \"2024-06\""
 	case "command":
 		return "must be a program and its arguments, such as [\"my-model\", \"--quiet\"]"
+	case "hosts":
+		return "must be a list of hosts, with their port unless it is 443, such as [\"api.example.com\", \"127.0.0.1:8080\"]"
+	case "api_key_as":
+		return "must be the name of the environment variable in which the program expects the key, such as \"EXAMPLE_API_KEY\""
+	case "environment":
+		return "must be a table of texts, such as { \"LEVEL\" = \"high\" }"
+	case "mount":
+		return "must be a list of directories of programs, such as [\"/opt/agent/node_modules\"]"
+	case "output":
+		return "must be " + oneOf(outputs())
+	case "git":
+		return "must be true if the program needs a git repository, else false or left out"
 	case "answers":
 		return "must be the file of recorded answers, such as \"answers.jsonl\""
 	case "tokens_per_second":
@@ -77,7 +89,7 @@ func expected(field string) string {
 }
 
 func providers() []string {
-	return []string{ProviderOpenAI, ProviderAnthropic, ProviderOllama, ProviderCommand, ProviderReplay, ProviderPaste, ProviderRehearsal}
+	return []string{ProviderOpenAI, ProviderAnthropic, ProviderOllama, ProviderCommand, ProviderAgent, ProviderReplay, ProviderPaste, ProviderRehearsal}
 }
 
 // oneOf lists a choice of quoted words.
@@ -108,7 +120,7 @@ func (m Model) problem() *fieldError {
 	if strings.ContainsAny(m.Name, "\n\r\t") {
 		return &fieldError{model: m.Name, field: "name", problem: "the name must be on one line, without tabs"}
 	}
-	for _, check := range []func() *fieldError{m.providerProblem, m.foreignField, m.samplingProblem, m.dropProblem, m.factsProblem, m.keyProblem} {
+	for _, check := range []func() *fieldError{m.providerProblem, m.foreignField, m.samplingProblem, m.dropProblem, m.factsProblem, m.keyProblem, m.agentProblem} {
 		if e := check(); e != nil {
 			e.model = m.Name
 			return e
@@ -133,9 +145,9 @@ func (m Model) providerProblem() *fieldError {
 		return &fieldError{field: "provider", problem: "has no provider: it " + expected("provider")}
 	case !slices.Contains(providers(), m.Provider):
 		return &fieldError{field: "provider", problem: fmt.Sprintf("provider %q is not known: it %s", m.Provider, expected("provider"))}
-	case m.Provider == ProviderCommand && len(m.Command) == 0:
+	case m.StartsProgram() && len(m.Command) == 0:
 		return m.needs("command", "[\"program\", \"argument\", …]")
-	case m.Provider == ProviderCommand && m.Command[0] == "":
+	case m.StartsProgram() && m.Command[0] == "":
 		return wrong("command")
 	case m.Provider == ProviderReplay && m.Answers == "":
 		return m.needs("answers", "\"FILE\", the file of recorded answers")
@@ -180,6 +192,9 @@ func (m Model) foreignField() *fieldError {
 		used = append(used, takes(m.Provider)...)
 	case m.Provider == ProviderCommand:
 		used = append(used, "command", "system", "idle_timeout", "total_timeout")
+	case m.Provider == ProviderAgent:
+		used = append(used, "command", "system", "idle_timeout", "total_timeout", "api_key_env", "api_key_cmd", "api_key_as",
+			"hosts", "environment", "mount", "output", "git", "memory_mb", "processes", "output_mb", "disk_mb")
 	case m.Provider == ProviderReplay:
 		used = append(used, "answers", "tokens_per_second")
 	case m.Provider == ProviderRehearsal:
@@ -289,6 +304,10 @@ func (m Model) keyProblem() *fieldError {
 	case m.APIKeyCmd != nil && (len(m.APIKeyCmd) == 0 || m.APIKeyCmd[0] == ""):
 		return wrong("api_key_cmd")
 	}
+	return m.headersProblem()
+}
+
+func (m Model) headersProblem() *fieldError {
 	for _, name := range sortedKeys(m.Headers) {
 		value := m.Headers[name]
 		variable, refers := fromEnv(value)

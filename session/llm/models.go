@@ -196,6 +196,8 @@ func (m Model) Client(deps Deps) (Client, error) {
 		return newReplay(m, deps)
 	case ProviderCommand:
 		return &command{model: m}, nil
+	case ProviderAgent:
+		return &agent{model: m, deps: deps, keys: &keeper{model: m, deps: deps}}, nil
 	case ProviderAnthropic:
 		return newHTTPClient(m, deps, anthropic{}), nil
 	case ProviderOllama:

@@ -32,7 +32,7 @@ func names(models Models) string {
 func TestTheExampleLoads(t *testing.T) {
 	models, err := LoadModels(writeModels(t, ExampleModels()))
 	fatal.If(t, err)
-	if got, want := names(models), "rehearsal paste local hosted hosted-store claude ollama recorded program quick-rehearsal"; got != want {
+	if got, want := names(models), "rehearsal paste local hosted hosted-store claude ollama recorded program claude-code codex quick-rehearsal"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	local, err := models.Get("local")

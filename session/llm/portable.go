@@ -36,7 +36,7 @@ func (r Renamed) variable(source string) string {
 // Portable makes a model of the models file portable. Programs and built-in models stay where they are.
 func (m Models) Portable(name string, keys Renamed) (Portable, error) {
 	model, err := m.Get(name)
-	if err != nil || model.Provider == ProviderCommand || !m.Found {
+	if err != nil || model.StartsProgram() || !m.Found {
 		return Portable{}, err
 	}
 	text, err := disk.ReadFile(m.Path, disk.Settings)
@@ -101,7 +101,7 @@ func (p Portable) Model(answers string) (Model, error) {
 		return Model{}, errors.New("it is not one model")
 	}
 	m := list[0]
-	if m.Provider == ProviderCommand || len(m.APIKeyCmd) > 0 {
+	if m.StartsProgram() || len(m.APIKeyCmd) > 0 {
 		return m, errors.New("it starts a program")
 	}
 	for _, name := range m.variables() {

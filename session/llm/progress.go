@@ -11,6 +11,7 @@ type Stage string
 // The stages.
 const (
 	Queued     Stage = "queued"     // waiting for its turn among other requests
+	Preparing  Stage = "preparing"  // an agent's repository and box are being made
 	Connecting Stage = "connecting" // no connection yet
 	Asked      Stage = "asked"      // sent; nothing has arrived
 	Arriving   Stage = "arriving"   // something has just arrived

@@ -87,6 +87,8 @@ func howItGoes(w engine.Waiting, text string) string {
 		return fmt.Sprintf("%s. Try %d of %d follows in %s.", w.Why, w.Try, w.Tries, seconds(w.Next))
 	case w.Stage == llm.Queued:
 		return seconds(w.Elapsed) + " passed: the request waits for its turn."
+	case w.Stage == llm.Preparing:
+		return seconds(w.Elapsed) + " passed: the repository and its box are being prepared."
 	}
 	said := fmt.Sprintf("%s passed, %s arrived.", seconds(w.Elapsed), frame.Count(len(text), "character"))
 	if w.Silent >= tellEvery/3 {

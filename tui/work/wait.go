@@ -104,6 +104,8 @@ func (m *Model) waitWords(w engine.Waiting, text string) string {
 		return "the server asked to wait, " + wholeSeconds(w.Next) + " to go"
 	case w.Stage == llm.Queued:
 		return "waiting for a turn: others ask the model, too"
+	case w.Stage == llm.Preparing:
+		return "preparing the repository and its box"
 	case w.Silent >= quiet && w.GivenUp > 0:
 		return fmt.Sprintf("nothing for %s, given up at %s%s", wholeSeconds(w.Silent), wholeSeconds(w.GivenUp), try)
 	case w.Silent >= quiet:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
@@ -17,7 +18,7 @@ const diffContext = 3
 // less finely.
 const longest = 2 * time.Second
 
-// Diff writes changes of a tree as `git diff --binary --full-index --no-renames` does. Applied to the tree
+// Diff writes changes of a tree as `git diff --binary --full-index --no-renames` does, in UTF-8. Applied to the tree
 // again, the result is the changed tree.
 func Diff(base Tree, changes Changes) ([]byte, error) {
 	var b bytes.Buffer
@@ -85,9 +86,10 @@ func ended(name string) string {
 	return name
 }
 
-// isBinary reports whether git would call a content binary: there is a zero byte near its start.
+// isBinary reports whether a content is written as binary: where git would, because there is a zero byte near its
+// start, and where it is not UTF-8, since answers are stored as text.
 func isBinary(data []byte) bool {
-	return bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0
+	return bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 || !utf8.Valid(data)
 }
 
 // edit is a run of lines that are equal, or that are replaced.

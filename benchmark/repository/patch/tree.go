@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Mode is the kind of a tree's file, with git's numbers.
@@ -100,6 +101,9 @@ type tree struct{ fs.ReadLinkFS }
 // Mode implements [Tree].
 func (t tree) Mode(name string) (Mode, error) {
 	info, err := t.Lstat(name)
+	if errors.Is(err, syscall.ENOTDIR) { // a file is in place of a directory above it
+		return 0, missing(name)
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -1,13 +1,16 @@
 # Gives a program a private writable copy of a directory, then every right away, and starts it.
 # It runs inside a bubblewrap box that keeps CAP_SYS_ADMIN within its own user namespace:
 #
-#     tree.py FILTER PROGRAM [ARGUMENT...]
+#     tree.py FILTER LINK PROGRAM [ARGUMENT...]
 #
 # FILTER is the descriptor from which to read the system call filter. The directory is at /tree,
-# read-only; what the program changes lies in /tmp, whose size is limited.
+# read-only; what the program changes lies in /tmp, whose size is limited. LINK is a socket to the
+# outside, or -: over it goes a socket that listens on the box's own loopback interface. The program
+# starts when the outside has answered.
 import ctypes
 import os
 import shutil
+import struct
 import sys
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -36,6 +39,19 @@ def mount():
     if failed:
         shutil.copytree("/tree", "/tmp/.changed", symlinks=True, dirs_exist_ok=True)
         check(libc.mount(b"/tmp/.changed", b"/repository", None, 4096, None), "mounting a copy")  # a bind
+    return failed
+
+
+def link(copied):
+    if sys.argv[2] == "-":
+        return
+    import socket
+    with socket.socket() as gate, socket.socket(fileno=int(sys.argv[2])) as outside:
+        gate.bind(("127.0.0.1", 3128))
+        gate.listen(128)
+        outside.sendmsg([b"c" if copied else b"o"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", gate.fileno()))])
+        if not outside.recv(1):
+            sys.exit("the supervisor of this box has ended")
 
 
 def leave_rights():
@@ -50,7 +66,7 @@ def leave_rights():
     check(libc.prctl(22, 2, ctypes.addressof(program), 0, 0), "loading the system call filter")
 
 
-mount()
+link(mount())
 leave_rights()
 os.chdir("/repository")
-os.execv(sys.argv[2], sys.argv[2:])
+os.execv(sys.argv[3], sys.argv[3:])

@@ -5,18 +5,8 @@ import (
 	"sync"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
 	"assay/data"
 )
-
-// Expected reports whether a verdict is the one that a recording promises. An answer without code may have
-// any verdict except accepted.
-func Expected(promised string, got judge.Verdict) bool {
-	if promised == "no_code" {
-		return got != judge.Accepted && got != judge.SandboxError
-	}
-	return string(got) == promised
-}
 
 // TaskOf finds a task by its id.
 func TaskOf(benchmarks []*benchmark.Benchmark, id string) (*benchmark.Task, error) {

@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
 	"assay/session/engine"
@@ -64,6 +65,15 @@ func (x *Execution) MakeBox(ctx context.Context) (sandbox.Box, error) {
 // Judge implements engine.Judge.
 func (x *Execution) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
 	return x.Engine.Judge(ctx, judge.Submission{Task: task, Code: code})
+}
+
+// Work implements llm.Agents: agents work in boxes like those in which code runs.
+func (x *Execution) Work(ctx context.Context, task *benchmark.Task, p repository.Program) (repository.Work, error) {
+	x.open(ctx)
+	if x.err != nil {
+		return repository.Work{}, x.err
+	}
+	return x.Engine.Work(ctx, task, p)
 }
 
 // Tree implements engine.Trees.

@@ -25,7 +25,7 @@ func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *ben
 	count, order := map[string]int{}, []string{}
 	for i := range tasks.Tasks {
 		task := &tasks.Tasks[i]
-		if task.Tests.IsZero() {
+		if !task.HasTests() {
 			continue
 		}
 		err := ready(ctx, j, task)

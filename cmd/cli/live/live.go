@@ -151,7 +151,9 @@ func (l *Library) Benchmark(name string) (*benchmark.Benchmark, error) {
 	return l.benchmarks[i], nil
 }
 
-func (l *Library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: inputs.Rehearsal()} }
+func (l *Library) deps() llm.Deps {
+	return llm.Deps{Getenv: l.io.Getenv, Recorded: inputs.Rehearsal(), Agents: l.exec}
+}
 
 // Sessions lists the sessions in the store, the latest first.
 func (l *Library) Sessions(ctx context.Context) ([]session.Summary, error) {

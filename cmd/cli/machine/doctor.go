@@ -106,10 +106,10 @@ func examineTerminal(io *console.IO) measure.Finding {
 	return measure.Finding{What: "terminal", OK: true, Says: says}
 }
 
-// examinePrograms looks for the interpreters and compilers. The bundled tasks only need Python.
+// examinePrograms looks for the programs that the sandbox and repository tasks need.
 func examinePrograms() []measure.Finding {
 	var list []measure.Finding
-	for _, program := range []struct{ name, version, pkg string }{{"python3", "--version", "python3"}, {"bwrap", "--version", "bubblewrap"}} {
+	for _, program := range []struct{ name, version, pkg string }{{"python3", "--version", "python3"}, {"bwrap", "--version", "bubblewrap"}, {"git", "--version", "git"}} {
 		path := "/usr/bin/" + program.name
 		if _, err := os.Stat(path); err != nil {
 			if path, err = exec.LookPath(program.name); err != nil {
@@ -203,7 +203,7 @@ func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
 		if err != nil {
 			return measure.Finding{What: "verdicts", OK: false, Says: err.Error()}
 		}
-		if task.Tests.IsZero() {
+		if !task.HasTests() || task.Repository != nil { // the tests of ten repositories take half a minute
 			continue
 		}
 		seen[r.Expect]++
@@ -212,7 +212,7 @@ func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
 		switch {
 		case err != nil:
 			return measure.Finding{What: "verdicts", OK: false, Says: err.Error()}
-		case inputs.Expected(r.Expect, got.Verdict):
+		case got.Met(r.Expect):
 			right++
 		default:
 			wrong = append(wrong, fmt.Sprintf("%s #%d is %s, not %s", r.Task, r.Attempt, got.Verdict, r.Expect))

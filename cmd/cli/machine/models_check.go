@@ -11,6 +11,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
 	"assay/session/llm"
 )
 
@@ -117,7 +118,15 @@ func CheckModel(ctx context.Context, io *console.IO, m llm.Model) CheckedModel {
 		result.Notes = []string{fmt.Sprintf("%d recorded answers in %s", n, m.Answers)}
 		return result
 	}
-	got := m.Check(ctx, inputs.ModelsDeps(io), "badge-line") // a task with recordings, for the rehearsal provider
+	deps := inputs.ModelsDeps(io)
+	x, err := judges.NewExecution(judges.Isolation{}, io.Getenv) // opened by agents alone
+	if err != nil {
+		result.failed(err)
+		return result
+	}
+	defer x.Close()
+	deps.Agents = x
+	got := m.Check(ctx, deps, "badge-line") // a task with recordings, for the rehearsal provider
 	result.OK, result.Drop, result.Notes = got.OK, got.Drop, got.Notes
 	result.FirstByteMS, result.FirstMS, result.TotalMS = milliseconds(got.FirstByte), milliseconds(got.FirstText), milliseconds(got.Total)
 	result.Model, result.FinishReason, result.Fingerprint = got.Answer.Model, got.Answer.FinishReason, got.Answer.Fingerprint

@@ -109,7 +109,7 @@ func runPromptsWrite(cmd *cobra.Command, io *console.IO, g *console.Globals, o *
 	}
 	if ready, why := model.Ready(inputs.ModelsDeps(io)); !ready && !o.dry {
 		code := console.ExitAuth
-		if model.Provider == llm.ProviderCommand || model.Provider == llm.ProviderReplay {
+		if model.StartsProgram() || model.Provider == llm.ProviderReplay {
 			code = console.ExitError
 		}
 		return console.WithCode(code, fmt.Errorf("the model %s is not ready: %s", model.Name, why))

@@ -125,7 +125,7 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if j.Local != nil && !o.Fleet.Spread() {
 		judges.SayNotJudged(ctx, io.Err, j.Local, plan.Benchmark)
 	}
-	options, done := o.run.options(io, plan, show.Say)
+	options, done := o.run.options(io, plan, agentsOf(j), show.Say)
 	defer done()
 	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
 		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }})
@@ -138,6 +138,14 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 		return judges.Refused(stopped)
 	}
 	return finishBatch(io, o, file, plan, outcome, err)
+}
+
+// agentsOf returns what starts agents: the judge of this machine, which then shares its memory between both.
+func agentsOf(j *judges.Judges) llm.Agents {
+	if j.Local == nil {
+		return nil
+	}
+	return j.Local
 }
 
 // finishBatch writes the report, and prints the results of the batch.

@@ -12,6 +12,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
 	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
 	"assay/scoring/stats"
 	"assay/session/generate"
 	"assay/session/llm"
@@ -117,7 +118,12 @@ func runGenerate(ctx context.Context, io *console.IO, g *console.Globals, o *gen
 		return console.Usagef("assay run generate needs a directory for the answers: give --out DIRECTORY")
 	}
 	show := console.NewPanel(io.Err)
-	options, done := o.run.options(io, plan, show.Say)
+	x, err := judges.NewExecution(judges.Isolation{}, io.Getenv) // opened by agents alone
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	options, done := o.run.options(io, plan, x, show.Say)
 	defer done()
 	options.Progress = func(p generate.Progress) { show.Show(generateLines(p)) }
 	run, err := generate.Open(options)
@@ -178,10 +184,12 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 }
 
 // options returns the options of a run; done stops listening for interrupts.
-func (f *runFlags) options(io *console.IO, plan generate.Plan, say func(string)) (o generate.Options, done func()) {
+func (f *runFlags) options(io *console.IO, plan generate.Plan, agents llm.Agents, say func(string)) (o generate.Options, done func()) {
 	abandon, done := console.SecondInterrupt(say)
+	deps := inputs.ModelsDeps(io)
+	deps.Agents = agents
 	return generate.Options{Plan: plan, Dir: f.out, Extend: f.extend, Reuse: f.reuse, Budget: f.budget, Dry: f.dry,
-		Deps: inputs.ModelsDeps(io), Abandon: abandon}, done
+		Deps: deps, Abandon: abandon}, done
 }
 
 // keepGoing returns only errors after which the summary is meaningless.
@@ -230,7 +238,7 @@ func generateStatus(s generate.Summary, err error) error {
 
 // estimateRun prints what a run would cost.
 func estimateRun(io *console.IO, f runFlags, plan generate.Plan, asJSON bool) error {
-	options, done := f.options(io, plan, func(string) {})
+	options, done := f.options(io, plan, nil, func(string) {})
 	defer done()
 	run, err := generate.Open(options)
 	if err != nil {

@@ -301,7 +301,9 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 		b.say("%s: session %s is finished, and nothing is asked again; --new begins another", t.Name, t.id)
 		return nil
 	}
-	client, err := t.Client(inputs.ModelsDeps(b.io))
+	deps := inputs.ModelsDeps(b.io)
+	deps.Agents = b.exec
+	client, err := t.Client(deps)
 	if err != nil {
 		return err
 	}
@@ -324,7 +326,7 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 	ticker := time.NewTicker(engine.HeartbeatEvery)
 	defer ticker.Stop()
 	return automatic.Run(ctx, eng, automatic.Options{
-		Ready: b.exec.Ready, Sleep: inputs.ModelsDeps(b.io).EnsureDefaults().Sleep, Ticks: ticker.C,
+		Ready: b.exec.Ready, Sleep: deps.Sleep, Ticks: ticker.C,
 		Tell: func(s *session.State, trouble string) { b.show(t.Name, s, trouble) },
 	})
 }

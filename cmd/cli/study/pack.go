@@ -189,7 +189,7 @@ func portable(io *console.IO, g *console.Globals, s *study.Study) (models []llm.
 		}
 		where := fmt.Sprintf("arm %q (%s)", a.Name, a.Model)
 		switch {
-		case m.Provider == llm.ProviderCommand:
+		case m.StartsProgram():
 			needs = append(needs, fmt.Sprintf("%s is a program: testers' machines need it, and a [[model]] with the same settings in their models.toml", where))
 		case m.OnThisMachine():
 			needs = append(needs, fmt.Sprintf("%s is a server at localhost: it must run on testers' machines", where))

@@ -44,6 +44,9 @@ func newTasksCheck(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
   time       ... and with the clock ten years ahead. There is no network to depend on
   examples   they are what the reference solution gives
   answers    every wrong recorded answer is rejected, with the verdict it names
+  repository before the reference patch of a repository task no test of fail_to_pass
+             passes, after it all tests of both lists do, five times; a task of which
+             this does not hold is left out of evaluations on this machine
   metadata   nothing is missing that a study may choose tasks by
   similar    no two tasks, also of different files, have nearly the same statement
   strength   with --strength: the tests notice at least nine of ten small faults in
@@ -155,11 +158,13 @@ func openExaminer(ctx context.Context, io *console.IO, o *tasksCheckOptions) (st
 			_ = c()
 		}
 	}
+	var repositories judge.Repositories
 	open := func(isolation judges.Isolation) (sandbox.Box, error) {
 		x, err := judges.NewExecution(isolation, io.Getenv)
 		if err != nil {
 			return nil, err
 		}
+		repositories = x.Repositories
 		box, err := x.MakeBox(ctx)
 		if err == nil {
 			closers = append(closers, box.Close)
@@ -185,7 +190,7 @@ func openExaminer(ctx context.Context, io *console.IO, o *tasksCheckOptions) (st
 		if i == 0 {
 			use = box
 		}
-		j, err := judge.New(judge.Options{Box: use, Workers: o.workers, HashSeed: seed})
+		j, err := judge.New(judge.Options{Box: use, Workers: o.workers, HashSeed: seed, Repositories: repositories})
 		if err != nil {
 			done()
 			return strength.Examiner{}, nil, err

@@ -4,6 +4,7 @@ package enginetest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -227,9 +228,10 @@ func (c asker) Stream(ctx context.Context, req llm.Request, delta func(string)) 
 		answer, gate := c.next(req, c.life)
 		switch answer := answer.(type) {
 		case llm.Answer:
-			half := len(answer.Text) / 2
-			delta(answer.Text[:half])
-			delta(answer.Text[half:])
+			shown := cmp.Or(answer.Transcript, answer.Text)
+			half := len(shown) / 2
+			delta(shown[:half])
+			delta(shown[half:])
 			answer.Model = "scripted"
 			return answer, nil
 		case error:

@@ -3,6 +3,7 @@ package evaluations
 import (
 	"math"
 
+	"assay/benchmark"
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -40,6 +41,8 @@ type Report struct {
 	given  []given
 	drawn  []int      // the tasks in the order of their ids as bytes, in which package batch sums them up
 	tested *contrasts // the differences between runs
+
+	described []benchmark.Task // of the benchmark's file
 }
 
 // Run is one evaluation: of one model, or with one prompt.

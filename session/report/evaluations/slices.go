@@ -18,10 +18,27 @@ func (r *Report) describe(b *benchmark.Benchmark) {
 		return
 	}
 	r.About = &Benchmark{Name: cleanOr(b.Name, "without a name"), Tasks: len(b.Tasks), Weights: []Weights{}}
-	items := []struct {
-		name string
-		has  func(*benchmark.Task) bool
-	}{
+	for _, item := range items() {
+		n := 0
+		for i := range b.Tasks {
+			if item.has(&b.Tasks[i]) {
+				n++
+			}
+		}
+		r.About.Items = append(r.About.Items, shareOf(item.name, n, len(b.Tasks)))
+	}
+	r.described = b.Tasks
+	r.weights()
+}
+
+// item is something that tasks may tell of themselves.
+type item struct {
+	name string
+	has  func(*benchmark.Task) bool
+}
+
+func items() []item {
+	return []item{
 		{"problem description", func(t *benchmark.Task) bool { return t.Description != "" }},
 		{"execution examples", func(t *benchmark.Task) bool { return len(t.Examples) > 0 }},
 		{"constraints", func(t *benchmark.Task) bool { return len(t.Constraints) > 0 }},
@@ -31,16 +48,6 @@ func (r *Report) describe(b *benchmark.Benchmark) {
 		{"signature", func(t *benchmark.Task) bool { return !t.Signature.IsZero() }},
 		{"human pass rate", func(t *benchmark.Task) bool { return t.HumanPassRate != nil }},
 	}
-	for _, item := range items {
-		n := 0
-		for i := range b.Tasks {
-			if item.has(&b.Tasks[i]) {
-				n++
-			}
-		}
-		r.About.Items = append(r.About.Items, shareOf(item.name, n, len(b.Tasks)))
-	}
-	r.weights()
 }
 
 // weights counts the sampled tasks by what their weight follows from.

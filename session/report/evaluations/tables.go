@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/scoring"
 	"assay/session/report"
@@ -50,11 +51,23 @@ func (r *Report) Tables() []report.Table {
 			}
 		}
 	}
-	return []report.Table{
+	all := []report.Table{
 		report.TableOf("runs", "one row for each evaluation: of a model, or with a prompt", runColumns(), slices.Values(r.Runs)),
 		report.TableOf("tasks", "one row for each task of each run", r.taskColumns(), tasks),
 		report.TableOf("samples", "one row for each sample", sampleColumns(), samples),
 	}
+	if r.About != nil {
+		all = append(all, report.TableOf("benchmark", "one row for each task of the benchmark's file: what it tells of itself", benchmarkColumns(), slices.Values(r.described)))
+	}
+	return all
+}
+
+func benchmarkColumns() []report.ColumnOf[benchmark.Task] {
+	all := []report.ColumnOf[benchmark.Task]{report.Text("task", "id of the task", func(t benchmark.Task) string { return t.ID })}
+	for _, item := range items() {
+		all = append(all, yes(strings.ReplaceAll(item.name, " ", "_"), "1 where the task has it", func(t benchmark.Task) bool { return item.has(&t) }))
+	}
+	return all
 }
 
 func count[R any](name, unit, meaning string, cell func(R) int) report.ColumnOf[R] {
@@ -85,6 +98,13 @@ func runColumns() []report.ColumnOf[Run] {
 		report.Text("training_cutoff", "the end of the model's training data; empty where it is not known", func(r Run) string { return r.Cutoff }),
 		yes("unreviewed_prompts", "1 where nobody reviewed the prompts", func(r Run) bool { return r.Unreviewed }),
 		yes("flags_known", "1 where outliers among the answers were looked for", func(r Run) bool { return r.Flags != nil }),
+		report.Integer("generated", "", "answers that were looked through for outliers; empty where nobody looked", func(r Run) (int64, bool) { return int64(r.Generated), r.Flags != nil }),
+		joined("outliers", "how many of them are outliers, by kind", func(r Run) (all []string) {
+			for _, kind := range r.Flags {
+				all = append(all, fmt.Sprintf("%s: %d", kind.Name, kind.Count))
+			}
+			return all
+		}),
 		count("samples", "", "samples with a result of any kind", func(r Run) int { return r.Samples }),
 		count("tasks", "", "tasks with a sample", func(r Run) int { return r.Tasks }),
 		count("scored", "", "tasks that metrics are means over", func(r Run) int { return r.Scored }),

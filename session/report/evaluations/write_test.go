@@ -15,6 +15,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/benchmark/judge"
 	"assay/session/report/evaluations"
+	"assay/session/report/reporttest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -29,6 +30,7 @@ func written(t *testing.T, r *evaluations.Report) string {
 	if faults := faultsIn(t, dir); len(faults) > 0 {
 		t.Errorf("the written report does not hold: %q", faults)
 	}
+	reporttest.Repeat(t, dir)
 	return dir
 }
 

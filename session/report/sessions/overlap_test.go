@@ -11,6 +11,7 @@ import (
 
 	"assay/session"
 	"assay/session/overlap"
+	"assay/session/report/reporttest"
 )
 
 // reRated is the analysis of ratings by two people, of whom the second gives one point more
@@ -85,6 +86,7 @@ func TestOverlapRatings(t *testing.T) {
 	if _, err := r.WriteDir(dir); err != nil {
 		t.Fatal(err)
 	}
+	reporttest.Repeat(t, dir)
 	again, checks, err := CheckFiles(os.DirFS(dir))
 	if err != nil {
 		t.Fatal(err)

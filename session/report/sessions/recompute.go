@@ -48,7 +48,7 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	judged, unjudged, truncated := 0, 0, 0
 	for row := range tables["attempts"] {
 		switch row.Text("finish_reason") {
-		case "length", "content_filter", "refusal":
+		case "length", "content_filter", "refusal", "limit":
 			truncated++
 		}
 		switch {

@@ -5,7 +5,9 @@
 # in the report's directory. It needs R 4.1 or later and the package jsonlite. It prints how many
 # numbers agree, and which numbers of the page it does not compute; one that differs is an error.
 
-report <- jsonlite::fromJSON("report.json", simplifyVector = FALSE)
+# Tables have an apostrophe before text that a spreadsheet would take for a formula.
+bare <- function(x) sub("^'(?=[=+@\uff1d\uff0b\uff0d\uff20-])", "", x, perl = TRUE)
+report <- rapply(jsonlite::fromJSON("report.json", simplifyVector = FALSE), bare, "character", how = "replace")
 page <- paste(readLines("report.html", encoding = "UTF-8", warn = FALSE), collapse = "\n")
 shown <- unique(regmatches(page, gregexpr('(?<=<data value=")[^"]+', page, perl = TRUE))[[1]])
 shown <- shown[!startsWith(shown, "/checks/")] # what assay compared in its own checks
@@ -15,7 +17,7 @@ faults <- character()
 table_of <- function(name) {
   file <- sprintf("dataset/data/description-%s_data.csv", name)
   table <- read.csv(file, colClasses = "character", na.strings = character(), check.names = FALSE, encoding = "UTF-8")
-  table[] <- lapply(table, function(x) sub("^'(?=[=+@-])", "", x, perl = TRUE)) # as spreadsheets need it
+  table[] <- lapply(table, bare)
   table
 }
 
@@ -47,7 +49,7 @@ same <- function(path, here, tolerance = 1e-7) {
 }
 
 interval <- function(path, ends) {
-  if (is.null(ends) || anyNA(ends) || !(ends[1] < ends[2])) ends <- c(NA, NA)
+  if (length(ends) != 2 || anyNA(ends) || !(ends[1] < ends[2])) ends <- c(NA, NA)
   if (is.null(cell_at(path)) && anyNA(ends)) return(invisible())
   same(paste0(path, "/low"), ends[1], 1e-6)
   same(paste0(path, "/high"), ends[2], 1e-6)

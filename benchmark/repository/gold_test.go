@@ -1,0 +1,68 @@
+package repository_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/repository"
+	"assay/data/fatal"
+)
+
+// TestGold: a task whose lists do not hold is named with the reason, and left out until they do.
+func TestGold(t *testing.T) {
+	r := newRunner(t)
+	tasks := loadBundled(t)
+	task := tasks[slices.IndexFunc(tasks, func(t benchmark.Task) bool { return t.ID == "left-to-right" })]
+	ready(t, r, &task)
+	lists := *task.Repository
+	for _, row := range []struct {
+		name       string
+		fail, pass []string
+		reference  string
+		want       string
+	}{
+		{"passes before", append(slices.Clone(lists.FailToPass), lists.PassToPass[0]), nil, task.Reference,
+			"1 of 6 tests of fail_to_pass pass before the change"},
+		{"no such test", lists.FailToPass, []string{"tests.test_expression.EvaluateTest.test_none"}, task.Reference,
+			"with the reference patch 1 of 6 tests fail, first tests.test_expression.EvaluateTest.test_none"},
+		{"does not apply", lists.FailToPass, nil, "--- a/none.py\n+++ b/none.py\n@@ -1 +1 @@\n-a\n+b\n", "reference patch does not apply"},
+		{"holds", lists.FailToPass, lists.PassToPass, task.Reference, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			repo := lists
+			repo.FailToPass, repo.PassToPass = row.fail, row.pass
+			changed := task
+			changed.Repository, changed.Reference = &repo, row.reference
+			gold, err := r.CheckGold(t.Context(), &changed, 1)
+			fatal.If(t, err)
+			if !strings.Contains(gold.Problem, row.want) || (gold.Problem == "") != (row.want == "") {
+				t.Errorf("%+v, want %q", gold, row.want)
+			}
+			answer, err := r.Judge(t.Context(), &changed, task.Reference)
+			fatal.If(t, err)
+			if left := answer.Outcome == repository.EnvironmentError; left != (row.want != "") {
+				t.Errorf("an answer is %s (%s)", answer.Outcome, answer.Message)
+			}
+		})
+	}
+}
+
+func TestReasons(t *testing.T) {
+	for output, want := range map[string]string{
+		"E   ModuleNotFoundError: No module named 'httpbin.core'":                 "the Python package httpbin.core is missing",
+		"Error: Cannot find module 'chai'":                                        "the package chai is missing",
+		"x.go:3:2: no required module provides package github.com/a/b; to add it": "the module github.com/a/b is missing",
+		"socket.gaierror: [Errno -3] Temporary failure in name resolution":        "the tests need a network",
+		"E       fixture 'httpbin' not found":                                     "the pytest plugin that provides the fixture httpbin is missing",
+		"AttributeError: module 'collections' has no attribute 'Mapping'":         "the tests need another version of the language or of a package",
+		"npm ERR! code ENOTCACHED":                                                "the packages of npm are missing, which have to be in the tree or in libraries",
+		"sh: 1: tox: not found":                                                   "the program tox is missing",
+		"assert 1 == 2":                                                           "",
+	} {
+		if got := repository.ReasonOf(output); got != want {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay/benchmark"
+)
+
+// Repository is a git repository of the user's.
+type Repository struct {
+	dir string // its git directory, which linked work trees share
+}
+
+// Open finds the git directory of a clone, a work tree or a bare repository.
+func Open(ctx context.Context, dir string) (*Repository, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s is no directory: name a clone or a bare git repository", dir)
+	}
+	out, err := run(ctx, "-C", dir, "rev-parse", "--path-format=absolute", "--git-common-dir")
+	if err != nil {
+		return nil, fmt.Errorf("%s is no git repository: %w", dir, err)
+	}
+	return &Repository{strings.TrimSpace(out)}, nil
+}
+
+// Dir returns the git directory.
+func (r *Repository) Dir() string { return r.dir }
+
+// run runs git without anything that a repository's configuration could start, and returns its output.
+func run(ctx context.Context, args ...string) (string, error) {
+	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_PAGER=", "LC_ALL=C")
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return "", fmt.Errorf("git is needed to read it: install it (Debian, Ubuntu: apt-get install git): %w", err)
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
+		return "", fmt.Errorf("git: %s", cmp.Or(strings.TrimSpace(said.String()), err.Error()))
+	}
+	return out.String(), nil
+}
+
+func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
+	return run(ctx, append([]string{"--git-dir", r.dir}, args...)...)
+}
+
+// Commit is a commit that may become a task.
+type Commit struct {
+	Hash, Base string // Base is its parent
+	Date       string // of the author, YYYY-MM-DD
+	Title      string // the first line of the message
+	Message    string // without trailers
+	Tests      []string
+	Others     []string // changed files that are no tests
+}
+
+// Commits returns the commits of a range as git has them (A..B), the oldest first, along first parents. Merges and
+// commits without parents are left out.
+func (r *Repository) Commits(ctx context.Context, span string) ([]Commit, error) {
+	if span == "" || strings.HasPrefix(span, "-") {
+		return nil, fmt.Errorf("%q is no range of commits: write A..B, as in v1.2..main", span)
+	}
+	out, err := r.git(ctx, "rev-list", "--first-parent", "--min-parents=1", "--max-parents=1", "--reverse", span, "--")
+	if err != nil {
+		return nil, fmt.Errorf("the range %q cannot be read: %w", span, err)
+	}
+	var commits []Commit
+	for _, hash := range strings.Fields(out) {
+		c, err := r.read(ctx, hash)
+		if err != nil {
+			return nil, fmt.Errorf("the commit %s cannot be read: %w", hash, err)
+		}
+		commits = append(commits, c)
+	}
+	return commits, nil
+}
+
+func (r *Repository) read(ctx context.Context, hash string) (c Commit, err error) {
+	head, err := r.git(ctx, "show", "--no-patch", "--no-show-signature", "--date=format:%Y-%m-%d", "--format=%P%x00%ad%x00%B", hash)
+	if err != nil {
+		return c, err
+	}
+	parts := strings.SplitN(head, "\x00", 3)
+	if len(parts) != 3 {
+		return c, errors.New("git shows it in another form than expected")
+	}
+	c = Commit{Hash: hash, Base: parts[0], Date: parts[1], Message: withoutTrailers(parts[2])}
+	c.Title, _, _ = strings.Cut(c.Message, "\n")
+	names, err := r.git(ctx, "diff-tree", "-r", "-z", "--no-renames", "--name-only", c.Base, hash)
+	if err != nil {
+		return c, err
+	}
+	for _, name := range strings.Split(strings.TrimSuffix(names, "\x00"), "\x00") {
+		if IsTest(name) {
+			c.Tests = append(c.Tests, name)
+		} else if name != "" {
+			c.Others = append(c.Others, name)
+		}
+	}
+	return c, nil
+}
+
+var trailer = regexp.MustCompile(`(?i)^(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|change-id|cc|pr-url|reviewed-on): `)
+
+// withoutTrailers removes the lines of a message that name people and reviews.
+func withoutTrailers(message string) string {
+	lines := strings.Split(strings.ReplaceAll(message, "\r\n", "\n"), "\n")
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc(lines, trailer.MatchString), "\n"))
+}
+
+var (
+	testDirs = []string{"test", "tests", "testing", "testdata", "__tests__", "__snapshots__", "spec", "specs"}
+	testName = regexp.MustCompile(`^test_.*\.py$|_test\.(py|go|rs|rb|c|cc|cpp)$|^conftest\.py$|\.(test|spec)\.[cm]?[jt]sx?$|Tests?\.(java|kt|cs|php)$|_spec\.rb$`)
+)
+
+// IsTest reports whether a file belongs to the tests, by the names that languages and runners give them.
+func IsTest(name string) bool {
+	if testName.MatchString(path.Base(name)) {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return slices.Contains(testDirs, dir) })
+}
+
+// Unsuitable returns why a commit cannot be a task, or "".
+func (c *Commit) Unsuitable() string {
+	switch {
+	case len(c.Tests) == 0:
+		return "it changes no tests"
+	case !slices.ContainsFunc(c.Others, func(name string) bool { return benchmark.LanguageOf(name) != "" }):
+		return "it changes tests, but no code in a language that assay knows"
+	case c.Message == "":
+		return "it has no message"
+	}
+	return ""
+}
+
+// Language returns the language of most of the commit's changed files that are no tests.
+func (c *Commit) Language() (most string) {
+	count := map[string]int{}
+	for _, name := range c.Others {
+		if language := benchmark.LanguageOf(name); language != "" {
+			if count[language]++; count[language] > count[most] {
+				most = language
+			}
+		}
+	}
+	return most
+}
+
+// ID returns an id for the commit's task: the beginning of its title, and of its hash.
+func (c *Commit) ID() string {
+	words := strings.Fields(notInID.ReplaceAllString(strings.ToLower(c.Title), " "))
+	id := strings.Join(append(words[:min(len(words), 6)], c.Hash[:8]), "-")
+	if benchmark.FolderID(id) != id { // which would take a number at the beginning for the place in the list
+		id = "commit-" + id
+	}
+	return id
+}
+
+var notInID = regexp.MustCompile(`[^a-z0-9]+`)
+
+// Task returns the commit as a task whose lists of tests are empty.
+func (r *Repository) Task(ctx context.Context, c *Commit, name string, env benchmark.Environment) (*benchmark.Task, error) {
+	reference, err := r.diff(ctx, c, c.Others)
+	if err != nil {
+		return nil, err
+	}
+	tests, err := r.diff(ctx, c, c.Tests)
+	if err != nil {
+		return nil, err
+	}
+	if env.IsZero() {
+		env = usual(c, tests)
+	}
+	return &benchmark.Task{
+		ID: c.ID(), Title: c.Title, Description: c.Message, Language: c.Language(), Published: benchmark.Date(c.Date), Reference: reference,
+		Source:     benchmark.Source{Title: name, Chapter: c.Hash},
+		Repository: &benchmark.Repository{Name: name, Source: r.dir, BaseCommit: c.Base, TestPatch: tests, Environment: env},
+	}, nil
+}
+
+// diff returns the changes of some files.
+func (r *Repository) diff(ctx context.Context, c *Commit, names []string) (string, error) {
+	args := []string{"--literal-pathspecs", "diff-tree", "-p", "--binary", "--full-index", "--no-renames", "--no-textconv", "--no-ext-diff", "--no-color", c.Base, c.Hash, "--"}
+	return r.git(ctx, append(args, names...)...)
+}
+
+// usual returns how the tests of a commit usually run in its language; the zero value if there is no usual way.
+func usual(c *Commit, tests string) benchmark.Environment {
+	switch c.Language() {
+	case "python":
+		e := benchmark.Environment{Toolchain: "python", Test: []string{"python3 -m pytest -rA"}, Arguments: benchmark.TestFiles, Parser: "pytest"}
+		if strings.Contains(tests, "unittest") && !strings.Contains(tests, "pytest") {
+			e.Test, e.Parser = []string{"python3 -m unittest -v"}, "unittest"
+		}
+		return e
+	case "go":
+		dirs := map[string]bool{}
+		var args []string
+		for _, name := range c.Tests {
+			if dir := "./" + path.Dir(name); strings.HasSuffix(name, "_test.go") && !dirs[dir] {
+				dirs[dir] = true
+				args = append(args, "'"+strings.ReplaceAll(dir, "'", `'\''`)+"'")
+			}
+		}
+		return benchmark.Environment{Toolchain: "go", Test: []string{"go test -json -count=1 " + strings.Join(args, " ")}, Parser: "go-test-json"}
+	case "javascript":
+		return benchmark.Environment{Toolchain: "node", Test: []string{"node --test --test-reporter=spec"}, Arguments: benchmark.TestFiles, Parser: "node-test"}
+	}
+	return benchmark.Environment{}
+}
+
+// Bundle writes a git bundle with some commits and their history. The repository is not changed.
+func (r *Repository) Bundle(ctx context.Context, commits []string, file string) error {
+	own, err := os.MkdirTemp(filepath.Dir(file), ".bundle-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(own)
+	git := func(args ...string) error {
+		_, err := run(ctx, append([]string{"--git-dir", own}, args...)...)
+		return err
+	}
+	if err := git("init", "--quiet", "--bare"); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(own, "objects", "info", "alternates"), []byte(filepath.Join(r.dir, "objects")+"\n"), 0o644); err != nil {
+		return err
+	}
+	for _, commit := range commits {
+		if err := git("update-ref", "refs/heads/base-"+commit, commit); err != nil {
+			return err
+		}
+	}
+	made := filepath.Join(own, "made.bundle")
+	if err := git("bundle", "create", "--quiet", made, "--branches"); err != nil {
+		return fmt.Errorf("the bundle of the repository cannot be written: %w", err)
+	}
+	return os.Rename(made, file)
+}

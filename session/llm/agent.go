@@ -1,0 +1,319 @@
+package llm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/gateway"
+	"assay/benchmark/repository"
+)
+
+// Agents starts agents; judge.Judge implements it.
+type Agents interface {
+	// Work starts a program in a copy of the task's repository, without a task in an empty directory.
+	Work(ctx context.Context, task *benchmark.Task, p repository.Program) (repository.Work, error)
+}
+
+// The defaults of an agent's limits.
+const (
+	defaultAgentTotal     = 30 * time.Minute
+	defaultAgentMemoryMB  = 4096
+	defaultAgentProcesses = 512
+	defaultAgentOutputMB  = 16
+	defaultAgentDiskMB    = 2048
+
+	noLimit = 365 * 24 * time.Hour
+
+	// longestArgument is the longest text that Linux passes to a program in one argument.
+	longestArgument = 128<<10 - 1
+)
+
+// agent starts a program for each request in a copy of the task's repository. The answer is the diff of the
+// copy; what the program prints is the transcript.
+type agent struct {
+	model Model
+	deps  Deps
+	keys  *keeper
+}
+
+// The answers of programs without a diff. No change can be read from them.
+const (
+	nothingChanged = "The program changed no file of the repository.\n"
+	tooMuchChanged = "The program changed more than an answer can hold.\n"
+)
+
+// Stream runs the program once. It passes on the transcript as it comes.
+func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
+	key, failed := a.keys.secret(ctx)
+	hide := newRedactor(key)
+	if failed == nil {
+		failed = a.impossible(req, key)
+	}
+	if failed != nil {
+		return Answer{}, hide.error(failed)
+	}
+	p := a.program(req, key)
+	if len(p.Prompt) > longestArgument && strings.Contains(strings.Join(p.Argv, " "), repository.PromptArgument) {
+		return Answer{}, &Error{Class: BadRequest, Message: fmt.Sprintf("the prompt has %d bytes, and an argument of a program at most %d", len(p.Prompt), longestArgument),
+			Advice: "leave " + repository.PromptArgument + " out of the model's command, and the program gets the prompt on standard input"}
+	}
+	running, watch := newWatchdog(ctx)
+	defer watch.stop()
+	total := a.model.TotalTimeout.orDefault(defaultAgentTotal)
+	out := newTranscript(a.model.Output, hide, delta)
+	heard := func(stage Stage) {
+		idle := a.model.IdleTimeout.orDefault(0)
+		watch.expect("the program printed nothing more", idle, "idle_timeout")
+		Tell(ctx, Progress{Stage: stage, Silence: idle, Total: total})
+	}
+	p.Time = cmp.Or(total, noLimit)
+	p.Mask = hide.values
+	p.Output = func(piece []byte) { heard(Arriving); out.write(piece) }
+	p.Asked = out.asked
+	var began time.Time
+	p.Started = func() { began = time.Now(); heard(Asked) }
+	Tell(ctx, Progress{Stage: Preparing})
+	work, err := a.deps.Agents.Work(running, req.Repository, p)
+	out.end()
+	answer, failed := a.outcome(context.Cause(running), out, work, err)
+	switch {
+	case ctx.Err() != nil:
+		return Answer{}, ctx.Err()
+	case failed != nil:
+		failed.Partial = out.text.String()
+		return Answer{}, hide.error(failed)
+	}
+	for _, file := range work.LeftOut {
+		out.note("left out: " + file)
+	}
+	out.note(fmt.Sprintf("ended after %v, %s", time.Since(began).Round(100*time.Millisecond), ending(work)))
+	answer.Transcript = out.text.String()
+	return answer, nil
+}
+
+// ending describes how a program ended.
+func ending(w repository.Work) string {
+	if w.Limit != "" {
+		return "by its limit of " + string(w.Limit)
+	}
+	return "by itself"
+}
+
+// impossible returns why a request cannot be sent.
+func (a *agent) impossible(req Request, key string) *Error {
+	switch {
+	case req.Repository == nil && !req.trial:
+		return &Error{Class: BadRequest, Message: fmt.Sprintf("the model %q is an agent, which works on repositories, and the task has none", a.model.Name),
+			Advice: "use another model for this task"}
+	case a.deps.Agents == nil:
+		return &Error{Class: Program, Message: "agents work in boxes, and there are none here", Advice: "see assay doctor"}
+	case strings.ContainsAny(key, "\n\x00"):
+		return &Error{Class: Auth, Message: fmt.Sprintf("the key of the model %q has several lines", a.model.Name), Advice: "set it to the key alone"}
+	}
+	return nil
+}
+
+// program describes what is started.
+func (a *agent) program(req Request, key string) repository.Program {
+	m := a.model
+	p := repository.Program{
+		Argv: m.Command, Git: m.Git, Binds: m.Mount, Errors: m.Output == outputText || m.Output == "",
+		Variables: map[string]string{"PATH": "/tmp/bin:" + strings.Join(m.agentPath(), ":"), "NO_COLOR": "1", "TERM": "dumb"},
+		MemoryMB:  number(m.MemoryMB, defaultAgentMemoryMB), Processes: number(m.Processes, defaultAgentProcesses),
+		OutputMB: number(m.OutputMB, defaultAgentOutputMB), DiskMB: number(m.DiskMB, defaultAgentDiskMB),
+	}
+	maps.Copy(p.Variables, m.Environment)
+	if key != "" {
+		p.KeyName, p.Key = cmp.Or(m.APIKeyAs, m.APIKeyEnv), key
+	}
+	for _, host := range m.Hosts {
+		address, _ := gateway.Address(host) // Validate has called it
+		p.Hosts = append(p.Hosts, address)
+	}
+	messages := slices.Clone(m.withSystem(req.Messages))
+	for i, message := range messages {
+		if message.Role == Assistant { // its diff is in the tree
+			p.Before, messages[i].Text = message.Text, "I have changed the files in the working directory."
+		}
+	}
+	p.Prompt = renderConversation(messages)
+	return p
+}
+
+func number(p *int, otherwise int) int {
+	if p == nil {
+		return otherwise
+	}
+	return *p
+}
+
+// outcome converts what happened into an answer or an error. cause is why the request was cancelled, if it was.
+func (a *agent) outcome(cause error, out *transcript, work repository.Work, err error) (Answer, *Error) {
+	program := a.model.Command[0]
+	var late *expired
+	switch {
+	case errors.As(cause, &late):
+		return Answer{}, late.timeoutError(fmt.Sprintf("the program %q was ended", program), "")
+	case err != nil:
+		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q did not work in its box: %v", program, err),
+			Advice: "see `assay models check " + a.model.Name + "`", Err: err}
+	case work.Unreached != nil && (work.Limit != "" || work.Exit != 0 || out.failed != ""):
+		return Answer{}, &Error{Class: Unreachable, Message: fmt.Sprintf("the program %q could not reach %s: %s", program, work.Unreached.Host, work.Unreached.Problem),
+			Advice: "check the network, and hosts of this model in the models file"}
+	case work.Limit == "" && out.failed != "":
+		return Answer{}, a.failure(fmt.Sprintf("the program %q reports that it failed: %s", program, oneLine(out.failed, stderrTail)), out)
+	case work.Limit == "" && work.Exit != 0:
+		message := fmt.Sprintf("the program %q failed (exit status %d)", program, work.Exit)
+		if last := cmp.Or(strings.TrimSpace(work.Stderr), strings.TrimSpace(out.last())); last != "" {
+			message += ", its last words: " + oneLine(last[max(0, len(last)-stderrTail):], stderrTail)
+		}
+		return Answer{}, a.failure(message, out)
+	case work.Limit == "" && !out.complete():
+		return Answer{}, &Error{Class: CutOff, Message: fmt.Sprintf("the program %q ended well, but did not report an end as output = %q promises", program, a.model.Output),
+			Advice: "check command and output of this model in the models file"}
+	}
+	answer := Answer{Text: fencedDiff(work.Diff), FinishReason: "stop", Model: cmp.Or(out.model, a.model.Model),
+		InputTokens: out.inputTokens, OutputTokens: out.outputTokens, CostUSD: out.costUSD, Refused: out.refusedHosts}
+	if work.Limit != "" || out.limited {
+		answer.FinishReason = "limit"
+	}
+	switch {
+	case work.TooMuch:
+		answer.Text = tooMuchChanged
+	case work.Diff == "":
+		answer.Text = nothingChanged
+	}
+	return answer, nil
+}
+
+// fenceLine matches the fences of Markdown that a diff contains.
+var fenceLine = regexp.MustCompile("(?m)^.?[ ]{0,3}(`{3,})")
+
+// fencedDiff returns a diff in a fence that is longer than those inside.
+func fencedDiff(diff string) string {
+	fence := "```"
+	for _, inside := range fenceLine.FindAllStringSubmatch(diff, -1) {
+		fence = strings.Repeat("`", max(len(fence), len(inside[1])+1))
+	}
+	return fence + "diff\n" + diff + fence + "\n"
+}
+
+// failure is the error of a program that failed by itself.
+func (a *agent) failure(message string, out *transcript) *Error {
+	e := &Error{Class: Program, Message: message, Advice: "see `assay models check " + a.model.Name + "`"}
+	if len(out.refusedHosts) > 0 {
+		e.Advice = "it asked for " + strings.Join(out.refusedHosts, ", ") + ": if it needs that, add it to hosts of this model in the models file"
+	}
+	return e
+}
+
+// systemPath are the directories of the PATH that every box has.
+var systemPath = [...]string{"/usr/local/bin", "/usr/bin", "/bin"}
+
+// agentPath lists the directories in which the program's box looks for programs.
+func (m Model) agentPath() []string {
+	path := slices.Clone(systemPath[:])
+	for _, dir := range m.Mount {
+		path = append(path, dir, filepath.Join(dir, "bin"), filepath.Join(dir, ".bin"), filepath.Join(dir, "node_modules", ".bin"))
+	}
+	return path
+}
+
+// agentReady reports whether the program could be started, and if not, why.
+func (m Model) agentReady(deps Deps) (ok bool, why string) {
+	for _, dir := range m.Mount {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return false, fmt.Sprintf("there is no directory %s, which mount names", dir)
+		}
+	}
+	program := m.Command[0]
+	if !strings.Contains(program, "/") {
+		seen := slices.ContainsFunc(m.agentPath(), func(dir string) bool { return isProgram(filepath.Join(dir, program)) })
+		if !seen {
+			return false, fmt.Sprintf("its box sees no program %q: install it in /usr or /usr/local, or name its directory in mount", program)
+		}
+	} else if visible := append([]string{"/usr", "/bin", "/sbin"}, m.Mount...); !filepath.IsAbs(program) {
+		return false, fmt.Sprintf("the command %q is a relative path: give the absolute one", program)
+	} else if !isProgram(program) {
+		return false, fmt.Sprintf("there is no program %s", program)
+	} else if !slices.ContainsFunc(visible, func(dir string) bool { return strings.HasPrefix(program, strings.TrimSuffix(dir, "/")+"/") }) {
+		return false, fmt.Sprintf("its box does not see the program %s: name its directory in mount", program)
+	}
+	if len(m.APIKeyCmd) > 0 {
+		return onPath(m.APIKeyCmd[0])
+	}
+	if m.APIKeyEnv != "" && deps.Getenv(m.APIKeyEnv) == "" {
+		return false, notSet(m.APIKeyEnv)
+	}
+	return true, ""
+}
+
+func isProgram(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// ownVariables are set by assay.
+var ownVariables = [...]string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "HOME"}
+
+// agentProblem checks what only agents have.
+func (m Model) agentProblem() *fieldError {
+	if m.Provider != ProviderAgent {
+		return nil
+	}
+	for _, host := range m.Hosts {
+		if _, err := gateway.Address(host); err != nil {
+			return &fieldError{field: "hosts", problem: fmt.Sprintf("hosts: %v", err)}
+		}
+	}
+	for _, dir := range m.Mount {
+		home, _ := os.UserHomeDir()
+		if dir = filepath.Clean(dir); dir == "/" || dir == home || strings.HasPrefix(home, dir+"/") {
+			return &fieldError{field: "mount", problem: fmt.Sprintf("mount names %s, where more lies than programs: name the directory of the program alone", dir)}
+		}
+	}
+	for _, name := range append(sortedKeys(m.Environment), m.APIKeyAs) {
+		field := "environment." + name
+		if name == m.APIKeyAs {
+			field = "api_key_as"
+		}
+		switch {
+		case name == "":
+		case !variableName.MatchString(name):
+			return wrong(strings.SplitN(field, ".", 2)[0])
+		case slices.Contains(ownVariables[:], strings.ToUpper(name)):
+			return &fieldError{field: field, problem: fmt.Sprintf("the variable %s is assay's to set: remove it", name)}
+		case strings.ContainsAny(m.Environment[name], "\x00"):
+			return wrong("environment")
+		}
+	}
+	low := func(p *int) bool { return p != nil && *p < 1 }
+	keyed := m.APIKeyEnv != "" || len(m.APIKeyCmd) > 0
+	switch {
+	case m.APIKeyAs != "" && !keyed:
+		return &fieldError{field: "api_key_as", problem: "has api_key_as but no key: give api_key_env or api_key_cmd, too"}
+	case len(m.APIKeyCmd) > 0 && m.APIKeyAs == "":
+		return m.needs("api_key_as", "\"NAME\", the variable in which the program expects the key")
+	case m.Output != "" && !slices.Contains(outputs(), m.Output):
+		return &fieldError{field: "output", problem: fmt.Sprintf("output is %q: it %s", m.Output, expected("output"))}
+	case low(m.MemoryMB):
+		return wrong("memory_mb")
+	case low(m.Processes):
+		return wrong("processes")
+	case low(m.OutputMB):
+		return wrong("output_mb")
+	case low(m.DiskMB):
+		return wrong("disk_mb")
+	}
+	return nil
+}
