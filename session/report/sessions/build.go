@@ -151,8 +151,8 @@ func (b *Builder) compact(s *session.State) {
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
-		for _, mend := range t.Mends {
-			sizesOnly(mend.Files)
+		for j, mend := range t.Mends {
+			t.Mends[j].Files = sizesOnly(mend.Files)
 		}
 		for j := range t.Attempts {
 			a := &t.Attempts[j]
@@ -176,7 +176,7 @@ func (b *Builder) compact(s *session.State) {
 				a.Verdict.Detail, a.Verdict.Outputs = "", nil
 			}
 			if a.Tree != nil {
-				sizesOnly(a.Tree.Files)
+				a.Tree.Files = sizesOnly(a.Tree.Files)
 			}
 			if a.Measured != nil {
 				once(&a.Measured.Reliability)
@@ -188,11 +188,13 @@ func (b *Builder) compact(s *session.State) {
 	}
 }
 
-// sizesOnly drops everything of files but their number and the sizes of their changes.
-func sizesOnly(files []session.ChangedFile) {
+// sizesOnly returns nothing of files but their number and the sizes of their changes.
+func sizesOnly(files []session.ChangedFile) []session.ChangedFile {
+	sizes := make([]session.ChangedFile, len(files)) // those of the events stay as they are
 	for i, f := range files {
-		files[i] = session.ChangedFile{Added: f.Added, Deleted: f.Deleted}
+		sizes[i] = session.ChangedFile{Added: f.Added, Deleted: f.Deleted}
 	}
+	return sizes
 }
 
 // Report computes everything from what was added.

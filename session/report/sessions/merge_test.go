@@ -54,6 +54,7 @@ func merged(t *testing.T) *sessions.Report {
 	fatal.If(t, err)
 	made, err := sessions.Build(events)
 	fatal.If(t, err)
+	fatal.If(t, enginetest.Verify(events)) // the report changes nothing of them
 	return made
 }
 
