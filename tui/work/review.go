@@ -371,11 +371,7 @@ func (m *viewer) tabSheet(size frame.Size) *sheet {
 		s.add("\n" + Result(m.state, m.past.task, m.past.times, size.Width, m.theme))
 	default:
 		s.add("")
-		language := m.task().Language
-		if m.ofRepository() {
-			language = "diff"
-		}
-		s.rows = append(s.rows, markdown.Code(m.task().Reference, language, m.answerLook(size.Width))...)
+		s.rows = append(s.rows, markdown.Code(m.task().Reference, m.task().ReferenceLanguage(), m.answerLook(size.Width))...)
 	}
 	return s
 }
