@@ -64,7 +64,11 @@ func Code(answer string, task *benchmark.Task) Extraction {
 // in which paths may stand before fences. A patch may contain thinking tags, but not at the beginning of a line.
 func changes(text string) Extraction {
 	for _, tag := range thinkingTags {
-		if _, after, found := strings.Cut("\n"+text, "\n</"+tag+">"); found {
+		end := "\n</" + tag + ">"
+		if strings.HasPrefix(strings.TrimSpace(text), "<"+tag+">") {
+			end = end[1:]
+		}
+		if _, after, found := strings.Cut("\n"+text, end); found {
 			text = after
 		}
 	}

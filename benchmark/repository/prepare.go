@@ -41,7 +41,7 @@ func (j *job) goLibrary(ctx context.Context) (string, error) {
 	})
 }
 
-const goPackages = "testing testing/internal/testdeps net/http/httptest encoding/json encoding/xml os/exec html/template log/slog flag bufio"
+const goPackages = "testing testing/internal/testdeps net/http/httptest encoding/json encoding/xml os/exec html/template flag bufio"
 
 // make runs commands in a fresh tree, and writes the directory in which they end.
 func (j *job) make(ctx context.Context, dir, commands string, binds []string) error {

@@ -503,7 +503,13 @@ func shortened(log string) string {
 	return strings.ToValidUTF8(log[:keptLog/2], "") + "\n…\n" + strings.ToValidUTF8(log[len(log)-keptLog/2:], "")
 }
 
+// lastLine returns the last line that tells something.
 func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
+	last := ""
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line != "FAIL" {
+			last = line
+		}
+	}
+	return last
 }

@@ -1,17 +1,48 @@
 package repository_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
 	"assay/benchmark/repository/patch"
+	"assay/benchmark/sandbox"
+	"assay/benchmark/shelf"
+	"assay/data"
 )
+
+// newRunner returns a runner that all tests share, with its trees.
+func newRunner(t testing.TB) *repository.Runner {
+	t.Helper()
+	r, err := sharedRunner()
+	if err != nil {
+		t.Skip(err)
+	}
+	return r
+}
+
+var sharedRunner = sync.OnceValues(func() (*repository.Runner, error) {
+	box, err := sandbox.NewBubblewrap()
+	if err != nil {
+		return nil, err
+	}
+	if err := box.Probe(context.Background()); err != nil {
+		return nil, err
+	}
+	table, err := repository.LoadTable(data.Environments(), "")
+	if err != nil {
+		return nil, err
+	}
+	trees, _, err := shelf.Open(box, "test-trees", shelf.Options{MaxBytes: 4 << 30})
+	return &repository.Runner{Box: box, Shelf: trees, Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}, err
+})
 
 // project is a small repository with a fault: its tests, its reference and what else a task needs.
 type project struct {
