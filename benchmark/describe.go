@@ -53,9 +53,36 @@ func (t *Task) Metadata() [][2]string {
 	return rows
 }
 
-// Text renders the tests in Markdown for display: a list of the calls of the entry point, or the runs of
-// the program, with expected results; or the source.
-func (t Tests) Text(task *Task) string {
+// TestsText renders a task's tests in Markdown for display, "" for none: a list of the calls of the entry
+// point, or the runs of the program, with expected results; or the source. Those of a repository are named.
+func (t *Task) TestsText() string {
+	if t.Repository == nil {
+		return t.Tests.text(t)
+	}
+	var b strings.Builder
+	for _, list := range []struct {
+		head string
+		ids  []string
+	}{{"Tests that must pass with the change (FAIL_TO_PASS)", t.Repository.FailToPass}, {"Tests that must still pass (PASS_TO_PASS)", t.Repository.PassToPass}} {
+		if len(list.ids) > 0 {
+			fmt.Fprintf(&b, "%s:\n\n- `%s`\n\n", list.head, strings.Join(list.ids, "`\n- `"))
+		}
+	}
+	if t.Repository.TestPatch != "" {
+		fmt.Fprintf(&b, "The tests' own changes, applied after the answer:\n\n```diff\n%s\n```\n", strings.TrimRight(t.Repository.TestPatch, "\n"))
+	}
+	return b.String()
+}
+
+// ReferenceLanguage returns the language of the reference solution: that of a repository is a diff.
+func (t *Task) ReferenceLanguage() string {
+	if t.Repository != nil {
+		return "diff"
+	}
+	return t.Language
+}
+
+func (t Tests) text(task *Task) string {
 	var b strings.Builder
 	source := func(title, language, text string) {
 		if text != "" {

@@ -84,3 +84,17 @@ func TestRepositoryPrompt(t *testing.T) {
 		}
 	}
 }
+
+// The tests of a repository task are named, and its reference is a diff.
+func TestRepositoryTests(t *testing.T) {
+	task := &Task{Language: "python", Repository: &Repository{Name: "o/r", FailToPass: []string{"a", "b"}, PassToPass: []string{"c"}, TestPatch: "--- a/t\n"}}
+	text := task.TestsText()
+	for _, want := range []string{"(FAIL_TO_PASS):\n\n- `a`\n- `b`\n", "(PASS_TO_PASS):\n\n- `c`\n", "```diff\n--- a/t\n```"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if got := task.ReferenceLanguage(); got != "diff" {
+		t.Errorf("the reference is in %s", got)
+	}
+}

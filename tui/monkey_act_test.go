@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/session/engine/enginetest"
 	"assay/session/llm"
 	"assay/tui"
 	"assay/tui/frame"
@@ -325,7 +326,7 @@ func (m *monkey) signal() {
 // breathe lets what is under way go on for a moment.
 func (m *monkey) breathe() {
 	for range 3 {
-		m.world.rig.Client.Say(oneOf(m.r, []string{tuitest.RightAnswer, tuitest.RightAnswer, tuitest.WrongAnswer, tuitest.PlottingAnswer, "no code"}))
+		m.world.rig.Client.Say(oneOf(m.r, []string{tuitest.RightAnswer, tuitest.RightAnswer, tuitest.WrongAnswer, tuitest.PlottingAnswer, "no code", enginetest.ResolvingDiff, enginetest.BreakingFiles, enginetest.UnfittingDiff}))
 	}
 	pause := time.NewTimer(3 * time.Millisecond)
 	defer pause.Stop()

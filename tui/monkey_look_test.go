@@ -338,9 +338,12 @@ func (m *monkey) words(log *session.State, claim string) {
 			return // it may stand in another order than it was typed
 		}
 	}
-	known := []string{log.Words[session.WordsNote], log.Words[session.WordsFlag], log.Words[session.WordsReason]}
+	known := []string{log.Words[session.WordsNote], log.Words[session.WordsFlag], log.Words[session.WordsReason], log.Words[session.WordsMerge]}
 	if t := log.Task(); t != nil {
 		known = append(known, t.Note)
+		if t.Merge != nil {
+			known = append(known, t.Merge.Text)
+		}
 	}
 	m.did["words checked"]++
 	if !slices.ContainsFunc(known, func(k string) bool { return strings.Contains(k, line) }) {
@@ -361,6 +364,14 @@ func (m *monkey) ratings(log *session.State, claim string) {
 	has := len(t.Ratings) + len(t.Labels)
 	if t.Checked > 0 {
 		has++
+	}
+	if strings.Contains(page.Body, "Would you merge this?") {
+		if has = 0; t.Merge != nil {
+			has = len(t.Merge.Reasons)
+			if t.Merge.Answer != "" {
+				has++
+			}
+		}
 	}
 	m.did["forms checked"]++
 	form, _, _ := strings.Cut(page.Body, "note: ")

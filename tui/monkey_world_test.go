@@ -173,7 +173,7 @@ func (p *process) client(name string) (llm.Client, error) {
 }
 
 // posing is a benchmark with tasks whose statements are short, long, and in a script that is
-// written from right to left.
+// written from right to left; some are repositories.
 func posing(n int) *benchmark.Benchmark {
 	b := enginetest.Benchmark(n)
 	for i := range b.Tasks[1:] {
@@ -187,6 +187,11 @@ func posing(n int) *benchmark.Benchmark {
 			t.Description = strings.Join(lines, "\n")
 		case 2:
 			t.Description = strings.Repeat("Return twice the number, חזור על המספר, 숫자의 두 배. ", 20)
+		}
+		if i%3 == 0 {
+			id, title := t.ID, t.Title
+			*t = enginetest.Repositories(1).Tasks[0]
+			t.ID, t.Title = id, title
 		}
 	}
 	return b
@@ -277,6 +282,7 @@ func rule(c *session.Choice, r *rand.Rand) {
 			c.Attributes = []session.Attribute{{ID: "trust", Name: "Trust", Meaning: "would you run it", Points: 7, Low: "never", High: "always"}, {ID: "style", Name: "Style", Points: 7}}
 		},
 		func() { c.Suffix = "Explain it." },
+		func() { c.Merge, c.HandEdit = true, true },
 		func() { c.Clock = session.ClockShown },
 		func() { c.Tests = oneOf(r, []session.TestsSeen{session.SeeNothing, session.SeeVerdict}) },
 		func() {
@@ -373,7 +379,7 @@ func (p *process) Results(context.Context) (results.Options, error) {
 func (p *process) Work() work.Options {
 	archive := monkeyArchive{p}
 	return work.Options{
-		Ticks: p.ticks, Report: archive.WriteReport,
+		NoEditor: "there is no editor here", Ticks: p.ticks, Report: archive.WriteReport,
 		Results: func(ctx context.Context, id string) (*sessions.Report, error) {
 			opened, err := archive.Open(ctx, id)
 			return opened.Report, err

@@ -117,7 +117,7 @@ func (j *job) spec(script string, args []string) sandbox.Spec {
 		env = append(env, name+"="+value)
 	}
 	return sandbox.Spec{
-		Argv: append([]string{"/bin/sh", "-c", "set -e\n" + j.tools.setUp() + script, "tests"}, args...),
+		Argv: append([]string{"/bin/sh", "-c", "set -e\n" + j.tools.setUp() + script, "box"}, args...),
 		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
 		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python},
 	}

@@ -140,6 +140,9 @@ func (b *builder) build(s *session.State, t *session.Task) error {
 		}
 	}
 	task.Tests, task.Extra, task.Library = benchmark.Tests{}, nil, ""
+	if task.Repository != nil { // without the tests
+		task.Repository = &benchmark.Repository{Name: task.Repository.Name}
+	}
 	if !s.Plan.Reference {
 		task.Reference = ""
 	}
@@ -170,6 +173,11 @@ func (b *builder) attempt(a *session.Attempt) (Shown, error) {
 		e := *a.Extracted
 		e.Task = 0
 		shown.Extracted = &e
+	}
+	if a.Tree != nil {
+		tree := *a.Tree
+		tree.Task = 0
+		shown.Tree = &tree
 	}
 	if a.Measured != nil {
 		m := *a.Measured

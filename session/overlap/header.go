@@ -56,6 +56,7 @@ type Shown struct {
 	Prompt    session.Ref              `json:"prompt"`
 	Answer    session.Ref              `json:"answer"`
 	Extracted *session.CodeExtracted   `json:"extracted,omitempty"`
+	Tree      *session.TreeChanged     `json:"tree,omitempty"` // of a repository task
 	Verdict   *session.VerdictRecorded `json:"verdict,omitempty"`
 	Measured  *session.Measured        `json:"measured,omitempty"`
 }
@@ -330,7 +331,7 @@ func (h *Header) State(item *Item) *session.State {
 	t := session.Task{PlanTask: item.Task, Opened: true, Ratings: map[string]int{}, Labels: map[string]string{}}
 	for i, a := range item.Attempts {
 		attempt := session.Attempt{
-			N: i + 1, Tries: 1, Extracted: a.Extracted, Verdict: a.Verdict, Measured: a.Measured,
+			N: i + 1, Tries: 1, Extracted: a.Extracted, Tree: a.Tree, Verdict: a.Verdict, Measured: a.Measured,
 			Sent: &session.PromptSent{Attempt: i + 1, Try: 1, Prompt: a.Prompt, Bytes: len(item.Texts[a.Prompt])},
 		}
 		if a.Answer != "" {

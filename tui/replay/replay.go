@@ -114,7 +114,7 @@ func (m *Model) step(forward bool) {
 
 func telling(p session.Payload) bool {
 	switch p.(type) {
-	case session.TaskOpened, session.PromptSent, session.AnswerReceived, session.AnswerFailed, session.VerdictRecorded, session.Judged, session.TaskClosed, session.TaskSkipped, session.Closed:
+	case session.TaskOpened, session.PromptSent, session.AnswerReceived, session.AnswerFailed, session.VerdictRecorded, session.Judged, session.MergeJudged, session.AnswerMended, session.TaskClosed, session.TaskSkipped, session.Closed:
 		return true
 	}
 	return false

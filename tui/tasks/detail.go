@@ -98,8 +98,8 @@ func (k detailKey) lines() []string {
 		text = markdown.Render(t.PromptText(benchmark.MaxPromptLevel), k.look)
 	case testsTab:
 		text = " This task has no tests: it is judged by the tester alone."
-		if !t.Tests.IsZero() {
-			text = markdown.Render(t.Tests.Text(t), k.look)
+		if tests := t.TestsText(); tests != "" {
+			text = markdown.Render(tests, k.look)
 		}
 	case metadataTab:
 		text = metadata(t, k.look.Width)
@@ -115,7 +115,7 @@ func (k detailKey) lines() []string {
 	case referenceTab:
 		text = " This task has no reference solution."
 		if t.Reference != "" {
-			text = markdown.Render("```"+t.Language+"\n"+strings.TrimRight(t.Reference, "\n")+"\n```\n", k.look)
+			text = markdown.Render("```"+t.ReferenceLanguage()+"\n"+strings.TrimRight(t.Reference, "\n")+"\n```\n", k.look)
 		}
 	}
 	lines := strings.Split(text, "\n")

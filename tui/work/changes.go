@@ -330,7 +330,7 @@ func (d drawing) unified(rows []diff.Row) []string {
 	var out []string
 	for i := 0; i < len(rows); {
 		if rows[i].Kind == diff.Same {
-			out = append(out, d.side("   ", rows[i].Old, theme.Text, width)...)
+			out = append(out, d.side("   ", rows[i].New, theme.Text, width)...)
 			i++
 			continue
 		}

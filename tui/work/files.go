@@ -42,7 +42,7 @@ type treeVersion struct {
 func (m *Model) treeVersion() treeVersion {
 	v := treeVersion{task: m.state.Current}
 	if a := m.state.Attempt(); a != nil {
-		v.attempt, v.applied, v.mends = a.N, a.Tree != nil, len(m.state.Task().Mends)
+		v.attempt, v.applied, v.mends = a.N, a.Tree != nil && a.Tree.Failed == nil, len(m.state.Task().Mends)
 	}
 	return v
 }

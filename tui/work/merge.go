@@ -103,6 +103,32 @@ func (m *Model) mergeKeys() []frame.Key {
 	}
 }
 
+// mergeText is the answer in words, with the reasons; "" if there is none.
+func mergeText(p *session.MergeJudged) string {
+	if !p.Complete() {
+		return ""
+	}
+	text := ""
+	for _, a := range mergeAnswers {
+		if a.answer == p.Answer {
+			text = a.name
+		}
+	}
+	var reasons []string
+	for _, r := range session.MergeReasons() {
+		if slices.Contains(p.Reasons, r.ID) {
+			reasons = append(reasons, r.Name)
+		}
+	}
+	if p.Text != "" {
+		reasons = append(reasons, frame.OneLine(p.Text))
+	}
+	if len(reasons) > 0 {
+		text += ": " + strings.Join(reasons, "; ")
+	}
+	return text
+}
+
 // mergePage draws the form.
 func (m *Model) mergePage() frame.Page {
 	p, t := m.merge(), m.state.Task()

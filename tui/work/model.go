@@ -311,7 +311,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		default:
 			m.review.begin()
 		}
-		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil {
+		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil && a.Answer.Transcript == "" {
 			m.stream.Feed(m.text(a.Answer.Answer))
 			if m.stream.AtOnce() && m.stream.Following() {
 				m.stream.Top()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -25,7 +26,11 @@ func (l *testList) repository(a *session.Attempt, result judge.Result) {
 		text := "put back before the tests, since they decide what tests report: " + strings.Join(result.PutBack, ", ")
 		l.add(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text), l.width-3)), "   "))
 	}
-	before, name := m.statusesBefore(a)
+	before, name, as := map[string]bool{}, "", ", as the answer has them reported"
+	if result.Resolution != repository.Tampered {
+		before, name = m.statusesBefore(a)
+		as = ""
+	}
 	if text := changedStatus(result.Cases, before); text != "" {
 		l.add(frame.Indent(m.theme.Strong.Render(frame.Wrap("since "+name+": "+text, l.width-3)), "   "))
 	}
@@ -35,7 +40,7 @@ func (l *testList) repository(a *session.Attempt, result judge.Result) {
 	for _, list := range []struct{ call, head string }{
 		{judge.FailToPass, "must pass now (FAIL_TO_PASS)"}, {judge.PassToPass, "must still pass (PASS_TO_PASS)"},
 	} {
-		l.list(list.head, ofList(result.Cases, list.call), before)
+		l.list(list.head+as, ofList(result.Cases, list.call), before)
 	}
 	l.addText(m.outputText(result, l.width))
 }

@@ -31,6 +31,12 @@ func Result(s *session.State, task int, times session.TaskTimes, width int, them
 			}
 		}
 	}
+	if text := mergeText(t.Merge); text != "" {
+		b.WriteString("   " + strings.TrimLeft(frame.Indent(frame.Wrap(frame.Cell("would merge it", nameWidth)+" "+text, width-6), "   "), " ") + "\n")
+	}
+	if text := mendText(t); text != "" {
+		b.WriteString(frame.Indent(frame.Wrap(text, width-6), "   ") + "\n")
+	}
 	if t.Note != "" {
 		b.WriteString("\n" + frame.Indent(frame.Wrap("note: "+frame.Plain(t.Note), width-4), "   ") + "\n")
 	}

@@ -29,14 +29,15 @@ const (
 	tabTask
 	tabSolution
 	tabResult // for past sessions
+	tabTranscript
 )
 
 // tabNames are the tabs as the log names them.
-var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "task", "solution", "result"}
+var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "task", "solution", "result", "transcript"}
 
 // shortened lists shorter names of tabs in the order in which they are used if the line is too
 // long.
-var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}, {tabResult, "end"}}
+var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}, {tabResult, "end"}, {tabTranscript, "log"}}
 
 type shortName struct {
 	of   tab
@@ -87,6 +88,9 @@ func (m *viewer) tabs() []tab {
 	list := []tab{tabAnswer, tabTests, tabChanges, tabMeasures, tabPrompt, tabTask}
 	if m.ofRepository() { // whose files are not measured
 		list = []tab{tabAnswer, tabTests, tabChanges, tabPrompt, tabTask}
+	}
+	if a := m.attempt(); a != nil && a.Answer != nil && a.Answer.Transcript != "" {
+		list = append(list, tabTranscript)
 	}
 	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil && m.state.Closed != "") {
 		list = append(list, tabSolution)
@@ -361,15 +365,13 @@ func (m *viewer) tabSheet(size frame.Size) *sheet {
 		return m.promptSheet(a, size)
 	case tabTask:
 		s.add("\n" + statement(m.task(), size.Width, m.theme))
+	case tabTranscript:
+		m.transcriptText(s, a.Answer, size.Width)
 	case tabResult:
 		s.add("\n" + Result(m.state, m.past.task, m.past.times, size.Width, m.theme))
 	default:
 		s.add("")
-		language := m.task().Language
-		if m.ofRepository() {
-			language = "diff"
-		}
-		s.rows = append(s.rows, markdown.Code(m.task().Reference, language, m.answerLook(size.Width))...)
+		s.rows = append(s.rows, markdown.Code(m.task().Reference, m.task().ReferenceLanguage(), m.answerLook(size.Width))...)
 	}
 	return s
 }

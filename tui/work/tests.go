@@ -246,7 +246,7 @@ func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 		word = m.theme.Bad.Bold(true).Render("✗ " + word)
 	}
 	facts := []string{fmt.Sprintf("%d of %d passed", v.Passed, v.Total), fmt.Sprintf("%d ms CPU", v.CPUMS)}
-	if v.Resolution != "" && v.Total == 0 {
+	if v.Resolution != "" && v.Total == 0 || v.Resolution == string(repository.Tampered) {
 		facts = []string{"no test counts"}
 	}
 	if v.MemoryKB > 0 {

@@ -59,10 +59,10 @@ func taskText(t *benchmark.Task, tests, reference bool) string {
 		fmt.Fprintf(&b, "\n## Context level %d\n\n%s\n", i+1, level)
 	}
 	if tests {
-		fmt.Fprintf(&b, "\n## Tests\n\n%s", t.Tests.Text(t))
+		fmt.Fprintf(&b, "\n## Tests\n\n%s", t.TestsText())
 	}
 	if reference && t.Reference != "" {
-		fmt.Fprintf(&b, "\n## Reference solution\n\n```%s\n%s\n```\n", t.Language, strings.TrimRight(t.Reference, "\n"))
+		fmt.Fprintf(&b, "\n## Reference solution\n\n```%s\n%s\n```\n", t.ReferenceLanguage(), strings.TrimRight(t.Reference, "\n"))
 	}
 	return b.String()
 }

@@ -151,6 +151,9 @@ func (b *Builder) compact(s *session.State) {
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
+		for j, mend := range t.Mends {
+			t.Mends[j].Files = sizesOnly(mend.Files)
+		}
 		for j := range t.Attempts {
 			a := &t.Attempts[j]
 			if a.Reflection != nil {
@@ -172,6 +175,9 @@ func (b *Builder) compact(s *session.State) {
 				once(&a.Verdict.Enforcement)
 				a.Verdict.Detail, a.Verdict.Outputs = "", nil
 			}
+			if a.Tree != nil {
+				a.Tree.Files = sizesOnly(a.Tree.Files)
+			}
 			if a.Measured != nil {
 				once(&a.Measured.Reliability)
 				once(&a.Measured.Security)
@@ -180,6 +186,15 @@ func (b *Builder) compact(s *session.State) {
 			}
 		}
 	}
+}
+
+// sizesOnly returns nothing of files but their number and the sizes of their changes.
+func sizesOnly(files []session.ChangedFile) []session.ChangedFile {
+	sizes := make([]session.ChangedFile, len(files)) // those of the events stay as they are
+	for i, f := range files {
+		sizes[i] = session.ChangedFile{Added: f.Added, Deleted: f.Deleted}
+	}
+	return sizes
 }
 
 // Report computes everything from what was added.
@@ -236,6 +251,7 @@ func (b *Builder) Report() (*Report, error) {
 	r.Ratings = ratingsOf(est, all, attributes, b.labels())
 	r.Attention, r.Survey = attentionOf(est, b.logs), surveyOf(b.logs)
 	r.Tests = testsOf(est, all)
+	r.Merge, r.Mended = mergeOf(est, all), mendedOf(est, all)
 	r.Six = sixOf(est, all)
 	r.Code = codeOf(est, all)
 	r.Prompts = promptsOf(est, all)

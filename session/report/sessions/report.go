@@ -9,7 +9,7 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 4
+const FormatVersion = 5
 
 // Report is everything that the logs of some sessions say about their results.
 // Its JSON form is described by Schema.
@@ -33,6 +33,8 @@ type Report struct {
 	Attention *report.Share     `json:"attention_checks"` // those answered as they asked; null: none was answered
 	Survey    []Asked           `json:"survey"`           // the exit survey
 	Tests     Tests             `json:"tests"`
+	Merge     *Merge            `json:"merge"`          // null: nobody was asked if they would merge an answer
+	Mended    *Mended           `json:"mended_by_hand"` // null: nobody edited a final answer
 	Six       *Six              `json:"six_dimensions"` // null: no final answer was run and measured
 	Code      Code              `json:"code"`
 	Prompts   Prompts           `json:"prompts"`

@@ -136,6 +136,14 @@ func attemptVerdictColumns() []report.ColumnOf[attemptRow] {
 			return field(r.Verdict), true
 		})
 	}
+	tree := func(name, unit, meaning string, field func([]session.ChangedFile) int) report.ColumnOf[attemptRow] {
+		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Tree == nil || r.Tree.Failed != nil {
+				return 0, false
+			}
+			return int64(field(r.Tree.Files)), true
+		})
+	}
 	return []report.ColumnOf[attemptRow]{
 		word("code", "SHA-256 of the code taken from the answer", func(r attemptRow) string {
 			return refOf(r.Extracted, func(c *session.CodeExtracted) session.Ref { return c.Code })
@@ -152,6 +160,15 @@ func attemptVerdictColumns() []report.ColumnOf[attemptRow] {
 			}
 			return r.Verdict.Verdict
 		}).OneOf(verdicts()...),
+		word("resolution", "how far the answer solves a repository task; empty for other tasks", func(r attemptRow) string {
+			if r.Verdict == nil {
+				return ""
+			}
+			return r.Verdict.Resolution
+		}),
+		tree("files_changed", "", "files of the repository that the answer changes", func(files []session.ChangedFile) int { return len(files) }),
+		tree("lines_added", "lines", "lines that it adds", func(files []session.ChangedFile) int { added, _ := session.Lines(files); return added }),
+		tree("lines_deleted", "lines", "lines that it deletes", func(files []session.ChangedFile) int { _, deleted := session.Lines(files); return deleted }),
 		verdict("tests_passed", "", "test cases passed", func(v *session.VerdictRecorded) int64 { return int64(v.Passed) }),
 		verdict("tests_total", "", "test cases of the task", func(v *session.VerdictRecorded) int64 { return int64(v.Total) }),
 		report.Boolean("loads", "1 where the code loaded: it is well formed, and running it came to its tests", func(r attemptRow) (bool, bool) {

@@ -13,7 +13,7 @@ func formatUint(v uint64) string { return strconv.FormatUint(v, 10) }
 
 // taskColumns describe a task and its result.
 func taskColumns() []report.ColumnOf[taskRow] {
-	return slices.Concat(taskKeyColumns(), taskResultColumns())
+	return slices.Concat(taskKeyColumns(), taskResultColumns(), mergeColumns())
 }
 
 // taskKeyColumns say which task it is.

@@ -35,6 +35,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 		w.times(s)
 		w.ratings(s)
 		w.tests(s)
+		w.merge(s)
 		w.six(s)
 		w.code(s)
 	}
