@@ -52,7 +52,7 @@ func (j *job) make(ctx context.Context, dir, commands string, binds []string) er
 		err = errors.New(cmp.Or(string(ran.end.Cause), fmt.Sprintf("exit status %d", ran.end.Exit)))
 	}
 	if err != nil {
-		return fmt.Errorf("the commands that prepare the repository failed: %w: %s", err, cmp.Or(reasonOf(string(ran.end.Stderr)), lastLine(string(ran.end.Stderr))))
+		return fmt.Errorf("the commands that prepare the repository failed with %s: %w: %s", j.tools.name, err, cmp.Or(reasonOf(string(ran.end.Stderr)), lastLine(string(ran.end.Stderr))))
 	}
 	if err := checkout.Unpack(strings.NewReader(ran.log), dir); err != nil {
 		return err
