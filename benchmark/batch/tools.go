@@ -29,11 +29,12 @@ const (
 	HumanEvalResults ResultsFormat = "human-eval" // SAMPLES_results.jsonl: the samples, with result and passed
 	EvalPlusResults  ResultsFormat = "evalplus"   // eval_results.json: by task the status on base and plus tests
 	MultiPLEResults  ResultsFormat = "multipl-e"  // TASK.results.json.gz for each task: programs with exit_code and status
+	SWEBenchResults  ResultsFormat = "swe-bench"  // MODEL.RUN.json, and logs/run_evaluation/RUN/MODEL/ID/report.json
 )
 
 // ResultsFormats lists the formats of results.
 func ResultsFormats() []ResultsFormat {
-	return []ResultsFormat{HumanEvalResults, EvalPlusResults, MultiPLEResults}
+	return []ResultsFormat{HumanEvalResults, EvalPlusResults, MultiPLEResults, SWEBenchResults}
 }
 
 // judged is a sample with its result.
@@ -51,8 +52,8 @@ func (j judged) program() string {
 
 // WriteResults writes the results of the evaluation in o.Out in another tool's format beside
 // them, and returns the paths of the files. It reads the samples once more. hash identifies the
-// file of tasks to EvalPlus. A sample without a verdict is an error: these formats cannot express
-// that.
+// file of tasks to EvalPlus. A sample without a verdict is an error: these formats, except for
+// SWE-bench's, cannot express that.
 func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]string, error) {
 	rows, err := ReadResults(o.Out)
 	if err != nil {
@@ -71,6 +72,8 @@ func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]st
 		paths, err = w.evalPlus(hash)
 	case MultiPLEResults:
 		paths, err = w.multiPLE()
+	case SWEBenchResults:
+		paths, err = w.sweBench()
 	default:
 		return nil, fmt.Errorf("unknown format of results %q; the formats are %v", as, ResultsFormats())
 	}
@@ -109,7 +112,7 @@ func (w *resultsWriter) each(do func(judged) error) error {
 		if !found || row.Content != contentHash(hashes[s.TaskID], string(s.Kind), s.Text) {
 			return fmt.Errorf("sample %d of %s has no result yet: evaluate all samples first", k.sample, k.task)
 		}
-		if row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError {
+		if (row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError) && s.Kind != format.Patch {
 			return fmt.Errorf("sample %d of %s is %s (%s), which the format cannot express: fix that and evaluate again", k.sample, k.task, row.Verdict, row.Message)
 		}
 		if err := do(judged{s, row, tasks[s.TaskID]}); err != nil {

@@ -134,12 +134,12 @@ func (s *harnessSummary) add(r HarnessResult) {
 }
 
 // WriteHarness writes the reports of a run as the harness lays them out below a folder:
-// MODEL.RUN.json, and logs/run_evaluation/RUN/MODEL/ID/report.json.
-func WriteHarness(dir, model, run string, all []string, results []HarnessResult) error {
+// MODEL.RUN.json, whose path it returns, and logs/run_evaluation/RUN/MODEL/ID/report.json.
+func WriteHarness(dir, model, run string, all []string, results []HarnessResult) (string, error) {
 	model = strings.ReplaceAll(model, "/", "__")
 	for _, name := range []string{model, run} {
 		if name == "" || name[0] == '.' || !filepath.IsLocal(name) || strings.ContainsRune(name, '/') {
-			return fmt.Errorf("writing the harness' reports: %q cannot be part of a file name", name)
+			return "", fmt.Errorf("writing the harness' reports: %q cannot be part of a file name", name)
 		}
 	}
 	put := func(name string, text []byte) error {
@@ -157,21 +157,22 @@ func WriteHarness(dir, model, run string, all []string, results []HarnessResult)
 			continue // the harness does not run them
 		}
 		if !filepath.IsLocal(r.ID) || strings.ContainsRune(r.ID, '/') {
-			return fmt.Errorf("writing the harness' reports: the id %q cannot be a file name", r.ID)
+			return "", fmt.Errorf("writing the harness' reports: the id %q cannot be a file name", r.ID)
 		}
 		text, err := HarnessReport(r)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if err := put(filepath.Join("logs", "run_evaluation", run, model, r.ID, "report.json"), text); err != nil {
-			return err
+			return "", err
 		}
 	}
 	text, err := HarnessSummary(all, results)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return put(model+"."+run+".json", text)
+	name := model + "." + run + ".json"
+	return filepath.Join(dir, name), put(name, text)
 }
 
 // harnessJSON encodes as Python's json.dumps does with four spaces.

@@ -140,7 +140,7 @@ func TestHarnessReports(t *testing.T) {
 	solved := testlog.Grade(map[string]testlog.Status{"a": testlog.Passed}, testlog.Lists{FailToPass: []string{"a"}})
 	results := []HarnessResult{{ID: "o__r-2", Grades: &grades}, {ID: "o__r-1", Grades: &solved}, {ID: "o__r-3", NoPatch: true}, {ID: "o__r-4", Infra: "out_of_memory"}, {ID: "o__r-5", Error: true}}
 	dir := t.TempDir()
-	if err := WriteHarness(dir, "org/m", "run", []string{"o__r-6", "o__r-1", "o__r-2"}, results); err != nil {
+	if _, err := WriteHarness(dir, "org/m", "run", []string{"o__r-6", "o__r-1", "o__r-2"}, results); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
@@ -158,7 +158,7 @@ func TestHarnessReports(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, compact.String(), want)
 		}
 	}
-	if err := WriteHarness(dir, "../m", "run", nil, nil); err == nil {
+	if _, err := WriteHarness(dir, "../m", "run", nil, nil); err == nil {
 		t.Error("a model named ../m is written outside")
 	}
 }

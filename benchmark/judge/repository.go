@@ -146,8 +146,11 @@ func repositoryResult(found repository.Result) Result {
 	r := Result{
 		Verdict: repositoryVerdicts[found.Outcome], Message: StripEscapes(found.Message), Resolution: found.Outcome, PutBack: found.PutBack,
 		Stdout: clip(StripEscapes(found.Log), 16<<10), CPUMS: found.CPU.Milliseconds(), WallMS: found.Wall.Milliseconds(), MemoryKB: found.MemoryKB,
-		Enforcement: found.Enforcement, Isolation: InProcess, Interpreter: found.Toolchain, MissingTool: found.Outcome == repository.EnvironmentError,
+		Enforcement: found.Enforcement, Interpreter: found.Toolchain, MissingTool: found.Outcome == repository.EnvironmentError,
 		Total: len(found.Tests),
+	}
+	if found.Enforcement != nil { // the tests ran
+		r.Isolation = InProcess
 	}
 	for i, test := range found.Tests {
 		c := CaseResult{Index: i + 1, Name: StripEscapes(test.ID), Call: test.List, Status: Status(WrongAnswer), Message: clip(StripEscapes(test.Output), maxSaid)}

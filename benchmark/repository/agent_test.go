@@ -1,6 +1,7 @@
 package repository_test
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -86,6 +87,7 @@ func TestAgent(t *testing.T) {
 		not     string // not contained
 		limit   repository.Limit
 		exit    int
+		left    string // what is not in the diff; "": all is
 	}{
 		"changes a file":   {script: right, files: map[string]string{"shop/price.py": fixed}},
 		"changes nothing":  {script: "cat shop/price.py >/dev/null\ntouch README\n", files: map[string]string{}},
@@ -102,6 +104,11 @@ func TestAgent(t *testing.T) {
 			script: "rm -r shop && echo x >shop && rm README && mkdir README && echo y >README/a",
 			files:  map[string]string{"shop": "100644 x\n", "shop/__init__.py": "", "shop/price.py": "", "README": "", "README/a": "100644 y\n"},
 		},
+		"moves a directory": {script: "mv shop market", files: map[string]string{"shop/__init__.py": "", "shop/price.py": "", "market/__init__.py": "100644 ",
+			"market/price.py": "100644 def total(prices):\n    return sum(prices[1:])\n"}},
+		"uses odd names": {script: `echo a >"a b"; echo q >'"q"'; printf 'n\n' >"$(printf 'new\nline')"; echo l >"$(printf 'caf\351')"; mkfifo pipe; ln -s /etc/passwd out; rm out`,
+			files: map[string]string{"a b": "100644 a\n", `"q"`: "100644 q\n", "new\nline": "100644 n\n"}, left: "[caf\xe9: it cannot be read]"},
+		"deletes everything": {script: "rm -rf * .gitignore", files: map[string]string{"shop/__init__.py": "", "shop/price.py": "", "README": "", "tests/__init__.py": "", ".gitignore": ""}},
 		"makes a directory anew": {script: "rm -r shop && mkdir shop && echo z >shop/z",
 			files: map[string]string{"shop/__init__.py": "", "shop/price.py": "", "shop/z": "100644 z\n"}},
 		"writes binary files": {script: `printf 'a\000b' >data.bin; printf 'caf\351\n' >latin1.txt`,
@@ -154,6 +161,9 @@ func TestAgent(t *testing.T) {
 			}
 			if c.files != nil && fmt.Sprint(done.files) != fmt.Sprint(c.files) {
 				t.Errorf("it changed %q, want %q; left out %q", done.files, c.files, done.LeftOut)
+			}
+			if left := fmt.Sprint(done.LeftOut); left != cmp.Or(c.left, "[]") {
+				t.Errorf("left out %s, want %s", left, c.left)
 			}
 			if done.Limit != c.limit || c.limit == "" && done.Exit != c.exit && c.files != nil && c.exit != 0 {
 				t.Errorf("it ended by %q with %d, want %q and %d", done.Limit, done.Exit, c.limit, c.exit)

@@ -6,6 +6,7 @@ import (
 	"assay/benchmark/repository/testlog"
 	"assay/benchmark/sandbox"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,27 @@ func (r ran) results(p testlog.Parser) *testlog.Results {
 		}
 	}
 	return p.Parse(r.log)
+}
+
+// why describes a run in which no test was reported.
+func (r ran) why() string {
+	if reason := limitReached(r.end.Cause, r.budget); reason != "" {
+		return reason
+	}
+	return cmp.Or(reasonOf(r.log), lastLine(r.log), fmt.Sprintf("the runner exited with %d and wrote nothing", r.end.Exit))
+}
+
+// limitReached describes the limit that ended a run, or returns "".
+func limitReached(cause sandbox.Cause, budget sandbox.Budget) string {
+	switch cause {
+	case sandbox.CPU, sandbox.CPUTotal, sandbox.Idle:
+		return fmt.Sprintf("the tests used up their time: %v of processor time, or %v of waiting", budget.CPU, budget.Wall)
+	case sandbox.Memory:
+		return "the tests used more memory than allowed"
+	case sandbox.Output, sandbox.Files:
+		return "the tests wrote more than allowed"
+	}
+	return ""
 }
 
 // work is a shell script to run in a tree.
@@ -95,7 +117,7 @@ func (j *job) spec(script string, args []string) sandbox.Spec {
 		env = append(env, name+"="+value)
 	}
 	return sandbox.Spec{
-		Argv: append([]string{"/bin/sh", "-c", "set -e\n" + j.tools.setUp() + script, "tests"}, args...),
+		Argv: append([]string{"/bin/sh", "-c", "set -e\n" + j.tools.setUp() + script, "box"}, args...),
 		Env:  env, Binds: append(slices.Clone(j.env.Libraries), j.tools.binds...),
 		Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python},
 	}

@@ -54,7 +54,11 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 	if left.Whole {
 		all, err := patch.Compare(j.base, tree)
 		for name, file := range all {
-			c.deleted[name], c.written[name] = file == nil, file != nil
+			if file == nil {
+				c.deleted[name] = true
+			} else {
+				c.written[name] = true
+			}
 		}
 		if err != nil {
 			return nil, nil, err
@@ -66,10 +70,8 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 		return nil, nil, err
 	}
 	changes := patch.Changes{}
-	for name, gone := range c.deleted {
-		if gone {
-			changes[name] = nil
-		}
+	for name := range c.deleted {
+		changes[name] = nil
 	}
 	room := int64(mostChanged)
 	for _, name := range slices.Sorted(maps.Keys(c.written)) {

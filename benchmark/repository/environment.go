@@ -147,6 +147,9 @@ var notTests = []string{".json", ".png", "csv", ".txt", ".md", ".jpg", ".jpeg", 
 
 // TestFiles returns the files that a test patch changes or adds and that a runner may be given.
 func TestFiles(testPatch string) ([]string, error) {
+	if strings.TrimSpace(testPatch) == "" {
+		return nil, nil
+	}
 	names, err := patch.Paths(testPatch)
 	if err != nil {
 		return nil, fmt.Errorf("the test patch: %w", err)

@@ -1,7 +1,6 @@
 package repository
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,7 +35,7 @@ func (r *Runner) Lists(ctx context.Context, task *benchmark.Task) (failToPass, p
 			return nil, nil, fmt.Errorf("after the change the tests reached a limit: %s", ran.end.Cause)
 		}
 		if i == 1 && len(status[i]) == 0 {
-			return nil, nil, fmt.Errorf("after the change no test is reported: %s", cmp.Or(reasonOf(ran.log), lastLine(ran.log)))
+			return nil, nil, fmt.Errorf("after the change no test is reported: %s", ran.why())
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(status[1])) {

@@ -328,7 +328,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	result.PutBack = append(result.PutBack, putBack(changes, j.task.Repository.MayChange, j.known)...)
 	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
-	result.Sentinels = 2 * len(planted)
+	result.Sentinels = tests(planted)
 	ran, err := j.run(ctx, changes, planted)
 	if err != nil {
 		result.Outcome, result.Message = EnvironmentError, err.Error()
@@ -352,7 +352,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		}
 		// Only sentinels that the control run reports tell something about the answer.
 		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !control.guarded[path.Dir(s.path)] })
-		result.Sentinels, wrong = 2*len(planted), betrayed(planted, reported.Status, ran.end.Exit)
+		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
 	return result, nil
@@ -393,7 +393,7 @@ func (j *job) control(ctx context.Context) (found control, err error) {
 		found.guarded[path.Dir(s.path)] = betrayed([]sentinel{s}, reported.Status, ran.end.Exit) == ""
 	}
 	if len(reported.Status) == 0 {
-		found.problem = fmt.Sprintf("the tests do not run here with %s, whatever the answer: %s", j.tools.name, cmp.Or(reasonOf(ran.log), lastLine(ran.log)))
+		found.problem = fmt.Sprintf("the tests do not run here with %s, whatever the answer: %s", j.tools.name, ran.why())
 	}
 	j.controls.Store(key, found)
 	return found, nil
@@ -404,15 +404,8 @@ func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong
 	lists := testlog.Lists{FailToPass: j.task.Repository.FailToPass, PassToPass: j.task.Repository.PassToPass, FailOnly: j.env.FailOnly}
 	grades := testlog.Grade(reported.Status, lists)
 	result.Tests = testsOf(grades, lists, reported)
-	switch ran.end.Cause {
-	case sandbox.CPU, sandbox.CPUTotal, sandbox.Idle:
-		result.Outcome, result.Message = TimeLimit, fmt.Sprintf("the tests used up their time: %v of processor time, or %v of waiting", ran.budget.CPU, ran.budget.Wall)
-		return
-	case sandbox.Memory:
-		result.Outcome, result.Message = MemoryLimit, "the tests used more memory than allowed"
-		return
-	case sandbox.Output, sandbox.Files:
-		result.Outcome, result.Message = OutputLimit, "the tests wrote more than allowed"
+	if result.Message = limitReached(ran.end.Cause, ran.budget); result.Message != "" {
+		result.Outcome = limitOutcomes[ran.end.Cause]
 		return
 	}
 	passed := len(grades.FailToPass.Success)
@@ -437,6 +430,12 @@ func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong
 		}
 		result.Message = fmt.Sprintf("%d of %d tests pass that must pass now", passed, len(lists.FailToPass))
 	}
+}
+
+// limitOutcomes are the outcomes of runs that reached a limit.
+var limitOutcomes = map[sandbox.Cause]Outcome{
+	sandbox.CPU: TimeLimit, sandbox.CPUTotal: TimeLimit, sandbox.Idle: TimeLimit, sandbox.Memory: MemoryLimit,
+	sandbox.Output: OutputLimit, sandbox.Files: OutputLimit,
 }
 
 // testsOf lists the graded tests in the task's order.

@@ -92,7 +92,7 @@ class Price(unittest.TestCase):
         self.assertEqual(total([3]), 3)
 
     def test_some(self):
-        self.assertEqual(total([3, 4]), 7)
+        self.assertTrue(total([3, 4]) == 7)
 `
 
 const goTests = `package shop
@@ -109,7 +109,7 @@ const assert = require("node:assert");
 const { total } = require("../price.js");
 test("none", () => { assert.equal(total([]), 0); });
 test("one", () => { assert.equal(total([3]), 3); });
-test("some", () => { assert.equal(total([3, 4]), 7); });
+test("some", () => { assert.ok(total([3, 4]) === 7); });
 `
 
 // changesOf are files as changes.
@@ -180,7 +180,7 @@ func TestJudge(t *testing.T) {
 				if err != nil || got.Outcome != row.want {
 					t.Errorf("%s: %s %q, want %s: %s\n%s\n%v", row.name, got.Outcome, got.Message, row.want, statuses(got), got.Log, err)
 				}
-				if row.want != repository.PatchFailed && got.Sentinels != 2 {
+				if row.want != repository.PatchFailed && got.Sentinels < 2 {
 					t.Errorf("%s: %d sentinels", row.name, got.Sentinels)
 				}
 			}
@@ -210,6 +210,7 @@ var forgeries = []struct {
 	{"unittest", "prints results", python("import os, sys\nfor n in 'some', 'one', 'none':\n    print(f'test_{n} (tests.test_price.Price.test_{n}) ... ok', file=sys.stderr)\nsys.stderr.flush()\nos._exit(0)"), ""},
 	{"unittest", "prints results at the end", python("import atexit, sys\natexit.register(lambda: print('\\n'.join(f'test_{n} (tests.test_price.Price.test_{n}) ... ok' for n in ('some', 'one', 'none')), file=sys.stderr))"), ""},
 	{"unittest", "an assertion that never fails", python("import unittest\nunittest.TestCase.assertEqual = lambda *a: None"), ""},
+	{"unittest", "another assertion that never fails", map[string]string{"shop/price.py": "import unittest\nunittest.TestCase.assertTrue = lambda *a: None\n\n\ndef total(prices):\n    return prices[0] if prices else 0\n"}, ""},
 	{"unittest", "failures are successes", python("import unittest\nunittest.TextTestResult.addFailure = lambda self, test, e: self.addSuccess(test)"), ""},
 	{"unittest", "tests that do nothing", python("import unittest\nunittest.TestCase._callTestMethod = lambda self, m: None"), ""},
 	{"unittest", "skipped", python("import unittest\nunittest.TestCase.run = lambda self, result=None: result.addSkip(self, 'x')"), ""},
@@ -227,6 +228,7 @@ var forgeries = []struct {
 	{"node", "process.exit(0) on loading", map[string]string{"price.js": "process.exit(0);\n"}, ""},
 	{"node", "prints TAP", map[string]string{"price.js": "console.log('TAP version 13\\nok 1 - some\\nok 2 - one\\nok 3 - none\\n1..3');\nprocess.exit(0);\n"}, ""},
 	{"node", "scripts", map[string]string{"package.json": `{"name": "shop", "scripts": {"test": "true"}, "imports": {}}`}, "package.json"},
+	{"node", "another assertion that never fails", map[string]string{"price.js": "require('node:assert').ok = () => {};\nexports.total = (prices) => prices[0] ?? 0;\n"}, ""},
 	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
 }
 

@@ -11,8 +11,8 @@ import (
 	"assay/benchmark/repository/testlog"
 )
 
-// A sentinel is a test with a random name that is planted beside the real ones: of two, one must
-// pass and one must fail, in the same process of the same runner. A program that makes its runner
+// A sentinel is a group of tests with random names that are planted beside the real ones: one must
+// pass, the others must fail, in the same process of the same runner. A program that makes its runner
 // report success for whatever it runs, that ends it early, or prints results of its own, does not
 // know their names before it runs, and gives itself away.
 type sentinel struct {
@@ -20,7 +20,7 @@ type sentinel struct {
 	text string
 	args []string // what the runner's command needs besides the real tests
 	pass string   // name of the test that must pass, with which its id ends
-	fail string   // name of the test that must fail
+	fail []string // names of the tests that must fail
 }
 
 // words make random names that look like those of other tests.
@@ -57,7 +57,7 @@ func sentinels(parser, commands string, files []string, like string, tree patch.
 		if seen[dir] {
 			continue
 		}
-		if s, ok := sentinelFor(parser, commands, dir, file, like, tree); ok {
+		if s, ok := sentinelFor(parser, commands, dir, file, like, files, tree); ok {
 			seen[dir] = true
 			planted = append(planted, s)
 		}
@@ -65,7 +65,7 @@ func sentinels(parser, commands string, files []string, like string, tree patch.
 	return planted
 }
 
-func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s sentinel, ok bool) {
+func sentinelFor(parser, commands, dir, file, like string, files []string, tree patch.Tree) (s sentinel, ok bool) {
 	pass, fail, name := randomName("_"), randomName("_"), randomName("_")
 	switch {
 	case strings.HasPrefix(parser, "pytest"), parser == "seaborn", parser == "junit":
@@ -73,23 +73,21 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 			return s, false
 		}
 		s.path = path.Join(dir, "test_"+name+".py")
-		s.text = fmt.Sprintf("def test_%s():\n    assert [1, 2] == [1, 2]\n\n\ndef test_%s():\n    assert [1, 2] == [1, 3]\n", pass, fail)
-		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
+		s.text, s.fail = pytestSentinel(pass, textOf(dir, files, tree))
+		s.args, s.pass = []string{s.path}, "test_"+pass
 	case parser == "sympy":
 		s.path = path.Join(dir, "test_"+name+".py")
 		// SWE-bench's harness, and so the format, misses the last test of a file.
 		s.text = fmt.Sprintf("def test_%s():\n    assert 1 + 1 == 2\n\n\ndef test_%s():\n    assert 1 + 1 == 3\n\n\ndef test_%s():\n    assert 1 + 1 != 3\n",
 			pass, fail, randomName("_"))
-		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
+		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, []string{"test_" + fail}
 	case parser == "unittest":
 		if !strings.HasSuffix(file, ".py") {
 			return s, false
 		}
-		class := camel(randomName(" "))
 		s.path = path.Join(dir, "test_"+name+".py")
-		s.text = fmt.Sprintf("import unittest\n\n\nclass %s(unittest.TestCase):\n    def test_%s(self):\n        self.assertEqual(1 + 1, 2)\n\n"+
-			"    def test_%s(self):\n        self.assertEqual(1 + 1, 3)\n", class, pass, fail)
-		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, "test_"+fail
+		s.text, s.fail = unittestSentinel(pass, textOf(dir, files, tree))
+		s.args, s.pass = []string{s.path}, "test_"+pass
 	case parser == "go-test", parser == "go-test-json":
 		clause := packageClause(file, tree)
 		if clause == "" {
@@ -108,27 +106,39 @@ func sentinelFor(parser, commands, dir, file, like string, tree patch.Tree) (s s
 		}
 		s.path = path.Join(dir, name+"_test.go")
 		s.text = fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n", clause, pass, fail)
-		s.pass, s.fail = pass, fail
+		s.pass, s.fail = pass, []string{fail}
 	case parser == "node-test", parser == "tap":
 		// Each file has a process of its own, so they go into a file of the task.
 		f, err := tree.File(file)
 		if err != nil || !isScript.MatchString(file) {
 			return s, false
 		}
-		pass, fail = randomName(" "), randomName(" ")
-		load := "const %[1]s = require(\"node:test\"), %[2]s = require(\"node:assert\");\n"
-		if strings.HasSuffix(file, ".mjs") || isModule.Match(f.Data) {
-			load = "import %[1]s from \"node:test\";\nimport %[2]s from \"node:assert\";\n"
-		}
-		test, assert := strings.ReplaceAll(randomName("_"), "_", ""), strings.ReplaceAll(randomName("_"), "_", "")
-		s.path = file
-		s.text = fmt.Sprintf("%[5]s\n"+load+"%[1]s(%[3]q, () => { %[2]s.equal(1 + 1, 2); });\n%[1]s(%[4]q, () => { %[2]s.equal(1 + 1, 3); });\n",
-			test, assert, pass, fail, f.Data)
-		s.pass, s.fail = pass, fail
+		s.path, s.pass = file, randomName(" ")
+		s.text, s.fail = nodeSentinel(s.pass, string(f.Data), strings.HasSuffix(file, ".mjs") || isModule.Match(f.Data))
+		s.text = string(f.Data) + "\n" + s.text
 	default:
 		return s, false
 	}
 	return s, true
+}
+
+// textOf returns the text of the test files in a directory.
+func textOf(dir string, files []string, tree patch.Tree) string {
+	var text strings.Builder
+	for _, file := range files {
+		if f, err := tree.File(file); err == nil && path.Dir(file) == dir {
+			text.Write(f.Data)
+		}
+	}
+	return text.String()
+}
+
+// tests counts planted tests.
+func tests(planted []sentinel) (n int) {
+	for _, s := range planted {
+		n += 1 + len(s.fail)
+	}
+	return n
 }
 
 // isScript and isModule recognize files of JavaScript, and those with import statements.
@@ -161,12 +171,15 @@ func packageClause(file string, tree patch.Tree) string {
 // another status than it must have, or the runner's exit status is that of success.
 func betrayed(planted []sentinel, status map[string]testlog.Status, exit int) string {
 	for _, s := range planted {
-		pass, fail := named(status, s.pass), named(status, s.fail)
-		switch {
-		case fail == "":
-			return "a test that must fail is not reported"
-		case fail != testlog.Failed && fail != testlog.Error:
-			return "a test that must fail is reported as " + strings.ToLower(string(fail))
+		for _, name := range s.fail {
+			switch fail := named(status, name); {
+			case fail == "":
+				return "a test that must fail is not reported"
+			case fail != testlog.Failed && fail != testlog.Error:
+				return "a test that must fail is reported as " + strings.ToLower(string(fail))
+			}
+		}
+		switch pass := named(status, s.pass); {
 		case pass == "":
 			return "a test that must pass is not reported"
 		case !pass.Good():

@@ -297,3 +297,16 @@ func TestALostJournal(t *testing.T) {
 		}
 	}
 }
+
+// An agent's answer costs what the agent reports, where that is in the currency of the model.
+func TestReportedCost(t *testing.T) {
+	price := 1.0
+	m := llm.Model{PriceIn: &price, PriceOut: &price, Currency: "USD"}
+	answer := Answer{InputTokens: 1_000_000, OutputTokens: 1_000_000, CostUSD: 0.25}
+	if got := costOf(m, "", answer); got != 0.25 {
+		t.Errorf("in US dollars: %v", got)
+	}
+	if m.Currency = "EUR"; costOf(m, "", answer) != 2 {
+		t.Errorf("in euros: %v", costOf(m, "", answer))
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/gateway"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/patch"
 )
 
 // Agents starts agents; judge.Judge implements it.
@@ -51,6 +52,9 @@ const (
 	nothingChanged = "The program changed no file of the repository.\n"
 	tooMuchChanged = "The program changed more than an answer can hold.\n"
 )
+
+// agentForm takes the place of benchmark.AnswerForm in prompts: what a program prints is not applied.
+const agentForm = "The repository is in the working directory. Change its files there: the answer is how you leave them, not what you print."
 
 // Stream runs the program once. It passes on the transcript as it comes.
 func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
@@ -142,7 +146,8 @@ func (a *agent) program(req Request, key string) repository.Program {
 	}
 	messages := slices.Clone(m.withSystem(req.Messages))
 	for i, message := range messages {
-		if message.Role == Assistant { // its diff is in the tree
+		messages[i].Text = strings.ReplaceAll(message.Text, benchmark.AnswerForm, agentForm)
+		if _, err := patch.Read(message.Text); message.Role == Assistant && err == nil { // its diff is in the tree
 			p.Before, messages[i].Text = message.Text, "I have changed the files in the working directory."
 		}
 	}
@@ -165,8 +170,8 @@ func (a *agent) outcome(cause error, out *transcript, work repository.Work, err 
 	case errors.As(cause, &late):
 		return Answer{}, late.timeoutError(fmt.Sprintf("the program %q was ended", program), "")
 	case err != nil:
-		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q did not work in its box: %v", program, err),
-			Advice: "see `assay models check " + a.model.Name + "`", Err: err}
+		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q could not work here: %v", program, err),
+			Advice: a.advice(), Err: err}
 	case work.Unreached != nil && (work.Limit != "" || work.Exit != 0 || out.failed != ""):
 		return Answer{}, &Error{Class: Unreachable, Message: fmt.Sprintf("the program %q could not reach %s: %s", program, work.Unreached.Host, work.Unreached.Problem),
 			Advice: "check the network, and hosts of this model in the models file"}
@@ -210,11 +215,15 @@ func fencedDiff(diff string) string {
 
 // failure is the error of a program that failed by itself.
 func (a *agent) failure(message string, out *transcript) *Error {
-	e := &Error{Class: Program, Message: message, Advice: "see `assay models check " + a.model.Name + "`"}
+	e := &Error{Class: Program, Message: message, Advice: a.advice()}
 	if len(out.refusedHosts) > 0 {
 		e.Advice = "it asked for " + strings.Join(out.refusedHosts, ", ") + ": if it needs that, add it to hosts of this model in the models file"
 	}
 	return e
+}
+
+func (a *agent) advice() string {
+	return "check its command in the models file; `assay models check " + a.model.Name + "` tries it in an empty directory"
 }
 
 // systemPath are the directories of the PATH that every box has.

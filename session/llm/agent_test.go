@@ -139,7 +139,7 @@ func TestAgentFaults(t *testing.T) {
 	}{
 		"it fails":           {agents: fakeAgents{pieces: []string{"sorry, " + agentKey + "\n"}, work: repository.Work{Diff: "diff", Exit: 3}}, class: llm.Program, message: "failed (exit status 3), its last words: sorry, [key]"},
 		"it fails elsewhere": {agents: fakeAgents{work: repository.Work{Exit: 1, Stderr: "Bearer " + agentKey}}, class: llm.Program, message: "its last words: Bearer [key]"},
-		"it does not start":  {agents: fakeAgents{err: errors.New("git is not installed")}, class: llm.Program, message: "did not work in its box: git is not installed"},
+		"it does not start":  {agents: fakeAgents{err: errors.New("git is not installed")}, class: llm.Program, message: "could not work here: git is not installed"},
 		"it asks for a host that is not granted": {agents: fakeAgents{work: repository.Work{Exit: 1}, asked: []gateway.Request{{Host: "b:443"}}}, class: llm.Program,
 			message: "it asked for b:443: if it needs that, add it to hosts"},
 		"its host is down":                 {agents: fakeAgents{work: repository.Work{Exit: 1, Unreached: down}}, class: llm.Unreachable, message: "could not reach api.example.com:443: no such host"},
@@ -172,16 +172,20 @@ func TestAgentFaults(t *testing.T) {
 	}
 }
 
+const agentDiff = "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```\n"
+
 // TestAgentProgram: what a program is started with.
 func TestAgentProgram(t *testing.T) {
 	one := 1
 	agents := &fakeAgents{}
 	askAgent(t, agents, llm.Model{Command: []string{"worker", "-q"}, Hosts: []string{"API.example.com", "127.0.0.1:80"}, APIKeyEnv: "KEY", APIKeyAs: "TOKEN", Environment: llm.Headers{"LEVEL": "high"},
 		Mount: []string{"/opt/worker"}, Git: true, MemoryMB: &one, System: "Be brief."},
-		llm.Message{Role: llm.User, Text: "Correct it."}, llm.Message{Role: llm.Assistant, Text: "diff --git …"}, llm.Message{Role: llm.User, Text: "And test it."})
+		llm.Message{Role: llm.User, Text: "Correct it.\n\n" + benchmark.AnswerForm}, llm.Message{Role: llm.Assistant, Text: agentDiff},
+		llm.Message{Role: llm.User, Text: "Go on."}, llm.Message{Role: llm.Assistant, Text: "The program changed no file of the repository.\n"}, llm.Message{Role: llm.User, Text: "And test it."})
 	p := agents.got
-	want := "## System\n\nBe brief.\n\n## User\n\nCorrect it.\n\n## Assistant\n\nI have changed the files in the working directory.\n\n## User\n\nAnd test it.\n"
-	if p.Prompt != want || p.Before != "diff --git …" {
+	want := "## System\n\nBe brief.\n\n## User\n\nCorrect it.\n\nThe repository is in the working directory. Change its files there: the answer is how you leave them, not what you print.\n\n## Assistant\n\nI have changed the files in the working directory.\n\n" +
+		"## User\n\nGo on.\n\n## Assistant\n\nThe program changed no file of the repository.\n\n## User\n\nAnd test it.\n"
+	if p.Prompt != want || p.Before != agentDiff {
 		t.Errorf("prompt %q, before %q", p.Prompt, p.Before)
 	}
 	if strings.Join(p.Hosts, " ") != "api.example.com:443 127.0.0.1:80" || p.KeyName != "TOKEN" || p.Key != agentKey || p.Variables["LEVEL"] != "high" ||

@@ -55,7 +55,7 @@ func (m *Model) waitPage() frame.Page {
 		m.stream = markdown.NewStream()
 	}
 	text := m.eng.Streamed()
-	m.stream.Feed(text)
+	m.stream.Feed(m.streamed(text))
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
 	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), text)), "\n")
 	p.Seen = m.seen()
@@ -63,6 +63,17 @@ func (m *Model) waitPage() frame.Page {
 		p.Status = "↓ more · " + p.Status
 	}
 	return p
+}
+
+// transcriptFence makes Markdown show a text as it is.
+const transcriptFence = "``````````text\n"
+
+// streamed returns what has arrived as Markdown: what an agent prints is none.
+func (m *Model) streamed(text string) string {
+	if text != "" && m.state.Plan.Model.Provider == llm.ProviderAgent {
+		return transcriptFence + text
+	}
+	return text
 }
 
 // waitRows is the height of waitLine below the tabs.

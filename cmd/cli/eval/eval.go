@@ -278,7 +278,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	}
 	PrintForgeable(out, s)
 	if s.Excluded > 0 {
-		fmt.Fprintf(out, "%d samples could not be judged and are not counted.\n", s.Excluded)
+		fmt.Fprintf(out, "%s.\n", console.Counted(s.Excluded, "sample could not be judged and is not counted", "samples could not be judged and are not counted"))
 	}
 	if len(s.Withheld) > 0 {
 		fmt.Fprintf(out, "%s left out of the metrics because the sandbox failed: %s.\n", console.Counted(len(s.Withheld), "task is", "tasks are"), console.FirstFew(s.Withheld))

@@ -44,14 +44,14 @@ func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *ben
 	}
 }
 
-// MissingTools returns the error for samples that were not judged because a tool is missing; nil if there are
-// none. The reasons were printed before the run.
+// MissingTools returns the error for samples that were not judged because a tool is missing, or a task does not
+// hold here; nil if there are none.
 func MissingTools(samples int) error {
 	if samples == 0 {
 		return nil
 	}
-	return console.WithCode(console.ExitPartial, fmt.Errorf("%s not judged, because a program or library that the tests need is missing: "+
-		"install it, then run the same command again", console.Counted(samples, "sample was", "samples were")))
+	return console.WithCode(console.ExitPartial, fmt.Errorf("%s not judged, and the results say why: "+
+		"mend that, then run the same command again", console.Counted(samples, "sample was", "samples were")))
 }
 
 // OpenHere opens a judge with the box that this machine and the consent allow.

@@ -218,6 +218,8 @@ func (o *batchTesterOptions) suits(m llm.Model) error {
 	switch {
 	case m.Provider == llm.ProviderPaste:
 		return console.Usagef("the model %s needs a person who pastes its answers", m.Name)
+	case m.Provider == llm.ProviderAgent && session.Feedback(o.feedback) == session.FeedbackReflection:
+		return console.Usagef("the model %s is an agent, whose answers are changes of files and not what was wrong: choose a --feedback other than %s", m.Name, o.feedback)
 	case inputs.Describe(m).Recorded && session.Feedback(o.feedback) == session.FeedbackReflection:
 		return console.Usagef("the answers of %s are recorded, and do not say what was wrong: choose a --feedback other than %s", m.Name, o.feedback)
 	}

@@ -1,0 +1,91 @@
+package batch
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"assay/benchmark/format"
+	"assay/benchmark/repository"
+	"assay/benchmark/repository/testlog"
+)
+
+// sweBench writes report.json of each instance and the summary of the run, for each model of the predictions. The
+// run's name is that of the results' directory.
+func (w *resultsWriter) sweBench() ([]string, error) {
+	byModel, seen := map[string][]format.HarnessResult{}, map[[2]string]bool{}
+	err := w.each(func(j judged) error {
+		if j.task.Repository == nil {
+			return fmt.Errorf("the task %s is no repository", j.row.TaskID)
+		}
+		about := struct {
+			Model string `json:"model_name_or_path"`
+		}{"unknown"}
+		if j.Object != "" {
+			if err := json.Unmarshal([]byte(j.Object), &about); err != nil {
+				return fmt.Errorf("%s:%d: %w", j.Path, j.Line, err)
+			}
+		}
+		if k := [2]string{about.Model, j.row.TaskID}; seen[k] {
+			return fmt.Errorf("%s:%d: a second answer of %s to %s: the harness has one for an instance", j.Path, j.Line, about.Model, j.row.TaskID)
+		} else {
+			seen[k] = true
+		}
+		byModel[about.Model] = append(byModel[about.Model], harnessResult(j))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]string, len(w.o.Benchmark.Tasks))
+	for i, task := range w.o.Benchmark.Tasks {
+		all[i] = task.ID
+	}
+	dir, err := filepath.Abs(w.o.Out)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, model := range slices.Sorted(maps.Keys(byModel)) {
+		path, err := format.WriteHarness(w.o.Out, model, filepath.Base(dir), all, byModel[model])
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// harnessResult is a sample's result as the harness reports it. It has no word for a report that cannot be trusted:
+// then every test counts as failed.
+func harnessResult(j judged) format.HarnessResult {
+	r := format.HarnessResult{ID: j.row.TaskID, NoPatch: j.Text == ""}
+	switch j.row.Resolution {
+	case "", repository.EnvironmentError:
+		r.Infra = j.row.Message
+	case repository.PatchFailed:
+	case repository.TimeLimit, repository.MemoryLimit, repository.OutputLimit:
+		r.Ambiguous = j.row.Message
+	default:
+		failed := map[int]bool{}
+		for _, number := range j.row.failed() {
+			failed[number] = true
+		}
+		lists, number := j.task.Repository, 0
+		graded := func(ids []string) testlog.Graded {
+			g := testlog.Graded{Success: []string{}, Failure: []string{}}
+			for _, id := range ids {
+				if number++; failed[number] || j.row.Resolution == repository.Tampered {
+					g.Failure = append(g.Failure, id)
+				} else {
+					g.Success = append(g.Success, id)
+				}
+			}
+			return g
+		}
+		r.Grades = &testlog.Grades{FailToPass: graded(lists.FailToPass), PassToPass: graded(lists.PassToPass)}
+	}
+	return r
+}
