@@ -53,6 +53,10 @@ var repositoryScreens = []goldenScreen{
 		d := mendedAnswer(t).Press("54321234", "y", "c").Sees("goes on").Press("enter").Sees("Would you merge this?")
 		return d.Press("2", "7", "c").Sees("complete")
 	}},
+	{"repository-merge-reason", func(t *testing.T) *tuitest.Driver {
+		d := mendedAnswer(t).Press("54321234", "y", "c").Sees("goes on").Press("enter").Sees("Would you merge this?")
+		return d.Press("n", "enter").Sees("Give at least one reason")
+	}},
 	{"repository-transcript", func(t *testing.T) *tuitest.Driver {
 		d, rig := tuitest.Shopping(t, nil)
 		rig.Client.Answer(llm.Answer{Text: enginetest.ResolvingDiff, Transcript: "I read shop/cart.py.\n$ python3 -m pytest\n2 passed\n", InputTokens: 12345, OutputTokens: 678, CostUSD: 0.25, FinishReason: "stop"})

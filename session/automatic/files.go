@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"assay/benchmark/repository/patch"
 	"assay/session/engine"
 	"assay/session/llm"
 )
@@ -29,7 +30,7 @@ func repositoryFiles(ctx context.Context, eng *engine.Engine, task int) string {
 		if err != nil || strings.TrimSpace(text) == "" { // no text, or nothing in it
 			continue
 		}
-		contents.WriteString("\n" + path + "\n" + fenced("", text) + "\n")
+		contents.WriteString("\n" + patch.Fenced(path, text))
 		if contents.Len() > maxFiles {
 			return list
 		}

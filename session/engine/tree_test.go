@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -110,5 +111,55 @@ func TestMended(t *testing.T) {
 	}
 	if v := task.Attempts[0].Verdict; v.Resolution != "broke_tests" {
 		t.Errorf("the attempt's verdict is %+v", v)
+	}
+}
+
+// If the program is killed after any event of a session with a repository, the continued session gets what was
+// under way, and keeps the rest: changes, verdicts, edits by hand, and the answer about merging.
+func TestRepositoryKilledAnywhere(t *testing.T) {
+	whole, ctx := shop(t)
+	answered(t, ctx, whole, enginetest.BreakingFiles)
+	fatal.If(t, whole.Engine.Judge(ctx, session.DecideGiveUp, true))
+	fatal.If(t, whole.Engine.Mend(ctx, "shop/words.py", "HELLO = 'hello'\n", 9000))
+	until(t, ctx, whole, func(s *session.State) bool { return s.Task().Mends[0].Verdict != nil })
+	fatal.If(t, whole.Engine.MergeJudged(ctx, session.MergeJudged{Answer: session.MergeNo}))
+	fatal.If(t, whole.Engine.Draft(ctx, session.WordsMerge, "too "))
+	fatal.If(t, whole.Engine.MergeJudged(ctx, session.MergeJudged{Answer: session.MergeNo, Text: "too clever"}))
+	events, err := whole.Store.Events(whole.ID, 1)
+	fatal.If(t, err)
+	texts := map[session.Ref][]byte{}
+	for _, e := range events {
+		for _, ref := range session.Refs(e.Payload) {
+			text, err := whole.Store.Blob(ref)
+			fatal.If(t, err)
+			texts[ref] = text
+		}
+	}
+	for cut := 1; cut <= len(events); cut++ {
+		r := &enginetest.Rig{Clock: enginetest.NewClock(), Store: enginetest.NewStore(), Client: &enginetest.Client{}, ID: whole.ID}
+		_, err := r.Store.Append(ctx, r.ID, events[:cut], texts)
+		fatal.If(t, err)
+		before, err := session.Replay(events[:cut])
+		fatal.If(t, err)
+		fatal.If(t, r.Crash(60_000))
+		until(t, ctx, r, func(s *session.State) bool {
+			for _, a := range s.Tasks[0].Attempts {
+				if a.Answer != nil && (a.Tree == nil || a.Verdict == nil || a.Measured == nil) {
+					return false
+				}
+			}
+			for _, m := range s.Tasks[0].Mends {
+				if m.Verdict == nil {
+					return false
+				}
+			}
+			return true
+		})
+		now := r.Engine.State()
+		if len(now.Tasks[0].Mends) != len(before.Tasks[0].Mends) || !reflect.DeepEqual(now.Tasks[0].Merge, before.Tasks[0].Merge) || now.Words[session.WordsMerge] != before.Words[session.WordsMerge] {
+			t.Errorf("cut after event %d (%s): %+v", cut, events[cut-1].Payload.Kind(), now.Tasks[0])
+		}
+		fatal.If(t, r.Engine.Close(ctx))
+		kinds(t, r) // verifies the log
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/patch"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -117,6 +118,8 @@ func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 		{"insert WHAT", "append 1, 2 or 3 (the statement at that level), prompt, answer or failing", func(what string) error {
 			return p.insert(draft, t, what)
 		}},
+		{"files", "list the files of the repository", func(string) error { return p.paths(t) }},
+		{"file PATH", "append a file of the repository", func(path string) error { return p.file(draft, t, path) }},
 		{"back", "remove the last line of your prompt", func(string) error {
 			return set((*draft)[:max(0, strings.LastIndexByte(*draft, '\n'))])
 		}},
@@ -169,6 +172,59 @@ func (p *talk) insert(draft *string, t *benchmark.Task, what string) error {
 	}
 	*draft = after
 	p.say("Inserted:\n%s", frame.Plain(text))
+	return nil
+}
+
+// paths prints the files of a repository.
+func (p *talk) paths(t *benchmark.Task) error {
+	if t.Repository == nil {
+		p.say("This task is no repository.")
+		return nil
+	}
+	paths, err := p.eng.Paths(p.ctx, p.state().Current)
+	if err != nil {
+		p.trouble(err)
+		return nil
+	}
+	p.read("The files", strings.Join(paths, "\n"))
+	return nil
+}
+
+// file appends a file of a repository to the draft.
+func (p *talk) file(draft *string, t *benchmark.Task, path string) error {
+	if t.Repository == nil {
+		p.say("This task is no repository.")
+		return nil
+	}
+	text, err := p.eng.ReadFile(p.ctx, p.state().Current, path)
+	if err != nil {
+		p.trouble(err)
+		return nil
+	}
+	after := strings.TrimPrefix(*draft+"\n"+patch.Fenced(path, text), "\n")
+	if err := p.eng.Insert(p.ctx, "file", *draft, after); err != nil {
+		p.trouble(err)
+		return nil
+	}
+	*draft = after
+	p.say("Inserted: %s, with %s.", frame.OneLine(path), frame.Count(len(text), "byte"))
+	return nil
+}
+
+// changes prints which files an answer changes, or why it does not apply.
+func (p *talk) changes() error {
+	a := p.state().Attempt()
+	switch {
+	case a.Tree == nil:
+		p.say("The changes are not known: the task is no repository, or the answer is still being applied.")
+	case a.Tree.Failed != nil:
+		p.say("The answer does not apply: %s", frame.OneLine(strings.TrimPrefix(a.Tree.Failed.Path+": "+a.Tree.Failed.Text, ": ")))
+	default:
+		for _, f := range a.Tree.Files {
+			p.say("%s: %s, %s added, %d deleted.", frame.OneLine(f.Path), f.Change, frame.Count(f.Added, "line"), f.Deleted)
+		}
+	}
+	p.shown("changes")
 	return nil
 }
 
@@ -251,6 +307,7 @@ func (p *talk) looking() []command {
 			p.read("The code", text)
 			return err
 		}},
+		{"changes", "which files of a repository the answer changes", func(string) error { return p.changes() }},
 		{"measures", "what was measured in the code", func(string) error { p.measures(); return nil }},
 		{"prompt", "what was sent", func(string) error {
 			text, err := p.eng.Text(p.state().Attempt().Sent.Asked())

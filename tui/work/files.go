@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"assay/benchmark/repository/patch"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
@@ -250,23 +251,11 @@ func (m *Model) insertRead(msg fileMsg) tea.Cmd {
 		return nil
 	}
 	m.files.shown = false
-	block := Fenced(msg.name, msg.text)
+	block := patch.Fenced(msg.name, msg.text)
 	if !m.compose.area.AtLineStart() {
 		block = "\n" + block
 	}
 	return m.insert(block, "file")
-}
-
-// Fenced writes a file below its path, in a fence that its text does not close.
-func Fenced(name, text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	return fmt.Sprintf("%s\n%s\n%s%s\n", name, fence, text, fence)
 }
 
 // copyFile copies the open file.

@@ -35,6 +35,7 @@ type mendedMsg struct {
 	of         treeVersion
 	path, file string
 	before     string
+	text       string
 	ms         int64
 	err        error
 }
@@ -78,9 +79,21 @@ func (m *Model) edit(msg mendMsg) tea.Cmd {
 	began := m.eng.Now()
 	return tea.ExecProcess(EditorCommand(msg.command, msg.file), func(err error) tea.Msg {
 		done := msg.mendedMsg
-		done.ms, done.err = m.eng.Now()-began, err
-		return done
+		done.ms = m.eng.Now() - began
+		return done.visited(err)
 	})
+}
+
+// visited reads the edited file. It deletes the file unless the editor failed and it holds the only copy of a
+// text.
+func (msg mendedMsg) visited(failed error) mendedMsg {
+	content, err := os.ReadFile(msg.file)
+	msg.text, msg.err = string(content), errors.Join(failed, err)
+	if err != nil || msg.text == msg.before {
+		_ = os.RemoveAll(path.Dir(msg.file))
+		msg.file = ""
+	}
+	return msg
 }
 
 // mended records what was edited. The file stays where it is if it was not taken over.
@@ -92,26 +105,26 @@ func (m *Model) mended(msg mendedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if msg.err != nil {
-		return kept(msg.path + " was not edited: " + msg.err.Error())
-	}
-	text, err := os.ReadFile(msg.file)
 	switch {
-	case err != nil:
-		return kept(msg.path + " cannot be read again: " + err.Error())
+	case msg.err != nil:
+		return kept(msg.path + " was not edited: " + msg.err.Error())
 	case msg.of != m.treeVersion():
 		return kept("the answer is no longer being rated")
-	case string(text) == msg.before:
+	case msg.text == msg.before:
 		m.notice = "Nothing was changed in " + msg.path + "."
-		_ = os.RemoveAll(path.Dir(msg.file))
 		return nil
 	}
-	in := record(false, func(ctx context.Context) error { return m.eng.Mend(ctx, msg.path, string(text), msg.ms) })
+	in := record(false, func(ctx context.Context) error {
+		if err := m.eng.Mend(ctx, msg.path, msg.text, msg.ms); err != nil {
+			return err
+		}
+		_ = os.RemoveAll(path.Dir(msg.file)) // which is temporary
+		return nil
+	})
 	in.after = func(why string) tea.Cmd {
 		if why != "" {
 			return kept(why)
 		}
-		_ = os.RemoveAll(path.Dir(msg.file))
 		m.notice = "The edit is recorded apart from the model's answer; the tests run again."
 		cmd := m.readPaths()
 		if m.files.open != "" {

@@ -65,6 +65,19 @@ func Read(text string) (*Answer, error) {
 	return nil, &Failure{Reason: Empty, Text: "the answer has no diff, no search/replace block and no file with its path"}
 }
 
+// Fenced writes a file below its path, in a fence that its text does not close: as Read finds whole files, and
+// as prompts quote them.
+func Fenced(path, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return path + "\n" + fence + "\n" + text + fence + "\n"
+}
+
 // Apply returns the changes that the answer makes to a tree. The error is a [Failure], unless the tree
 // cannot be read.
 func (a *Answer) Apply(base Tree) (Changes, error) {

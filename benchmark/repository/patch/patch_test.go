@@ -190,6 +190,19 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
+// A file in a fence is read as it was written, even if it has fences itself.
+func TestFenced(t *testing.T) {
+	for _, text := range []string{"", "one\n", "no end", "```\ninner\n```\n"} {
+		a, err := Read("Here:\n\n" + Fenced("src/new.py", text))
+		fatal.If(t, err)
+		changes, err := a.Apply(small)
+		fatal.If(t, err)
+		if got := string(changes["src/new.py"].Data); got != text && got != text+"\n" {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
 // What people read of changes: new, deleted and renamed files, modes and binary ones, with their lines.
 func TestFileChanges(t *testing.T) {
 	base := Files{"a.py": file("one\ntwo\nthree\n"), "gone": file("x\n"), "old": file("1\n2\n3\n4\n"), "run.sh": file("echo\n"), "logo": file("a\x00b")}
