@@ -67,27 +67,70 @@ func CronbachInterval(answers [][]float64, units [][]int, confidence float64) (I
 		return Interval{}, err
 	}
 	n, centre := float64(len(units)), math.Log(1-whole.Alpha)
-	pseudo := make([]float64, len(units))
+	pseudo, sums := make([]float64, len(units)), newItemSums(answers)
 	for g, members := range units {
-		without := make(map[int]bool, len(members))
-		for _, i := range members {
-			without[i] = true
+		alpha, ok := sums.without(members)
+		if !ok {
+			return Interval{}, fmt.Errorf("%s: without a unit: %w", statistic, ErrNoVariation)
 		}
-		var rest [][]float64
-		for i, row := range answers {
-			if !without[i] {
-				rest = append(rest, row)
-			}
-		}
-		r, err := CronbachAlpha(rest)
-		if err != nil {
-			return Interval{}, fmt.Errorf("%s: without a unit: %w", statistic, err)
-		}
-		pseudo[g] = n*centre - (n-1)*math.Log(1-r.Alpha)
+		pseudo[g] = n*centre - (n-1)*math.Log(1-alpha)
 	}
 	half := TQuantile((1+confidence)/2, n-1) * SD(pseudo) / math.Sqrt(n)
 	iv := Interval{1 - math.Exp(centre+half), 1 - math.Exp(centre-half)}
 	return checked(statistic, iv)
+}
+
+// itemSums are the answers to each item, and then the totals, as deviations from their means, with the sums
+// of squares: alpha without some respondents follows from them without another pass over the rest.
+type itemSums struct {
+	deviations [][]float64 // of each respondent
+	squares    []float64
+	largest    float64 // total
+}
+
+func newItemSums(answers [][]float64) *itemSums {
+	k := len(answers[0])
+	s := &itemSums{squares: make([]float64, k+1)}
+	column := make([]float64, len(answers))
+	for _, row := range answers {
+		s.deviations = append(s.deviations, append(slices.Clone(row), Sum(row)))
+		s.largest = max(s.largest, math.Abs(Sum(row)))
+	}
+	for j := range s.squares {
+		for i, row := range s.deviations {
+			column[i] = row[j]
+		}
+		mean := Mean(column)
+		for _, row := range s.deviations {
+			row[j] -= mean
+			s.squares[j] += row[j] * row[j]
+		}
+	}
+	return s
+}
+
+// without returns alpha of all but some respondents; false if it is not defined.
+func (s *itemSums) without(members []int) (float64, bool) {
+	rest := float64(len(s.deviations) - len(members))
+	if rest < 2 {
+		return 0, false
+	}
+	variances := make([]float64, len(s.squares))
+	for j := range variances {
+		sum, squares := 0.0, s.squares[j]
+		for _, i := range members {
+			d := s.deviations[i][j]
+			sum, squares = sum+d, squares-d*d
+		}
+		variances[j] = max(0, squares-sum*sum/rest) / (rest - 1)
+	}
+	k := len(variances) - 1
+	total := variances[k]
+	// Rounding leaves that much of equal totals.
+	if total <= 1e-14*s.squares[k] || total <= 1e-28*s.largest*s.largest {
+		return 0, false
+	}
+	return float64(k) / float64(k-1) * (1 - Sum(variances[:k])/total), true
 }
 
 // variance is Σ(x-mean)²/(n-1).

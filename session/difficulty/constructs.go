@@ -44,6 +44,16 @@ type Constructs struct {
 	DiscriminationAt float64        `json:"discrimination_at"` // the median absolute discrimination
 	Difficulty       []ConstructRow `json:"by_difficulty"`
 	Discrimination   []ConstructRow `json:"by_discrimination"` // by absolute value
+	// what both are computed from; files of earlier versions have none
+	Means []ConstructMeans `json:"means,omitempty"`
+}
+
+// ConstructMeans is how often a model uses each construct in its programs for one task.
+type ConstructMeans struct {
+	Model   string    `json:"model"`
+	Task    string    `json:"task"`
+	Samples int       `json:"samples"`  // that count
+	PerLine []float64 `json:"per_line"` // the mean over them, in the order of quality.AllConstructs
 }
 
 // Weights are the weights of CodeBLEU's components.
@@ -168,8 +178,26 @@ func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code
 			}
 			*table.to = append(*table.to, rows...)
 		}
+		out.Means = append(out.Means, meansOf(model, tasks, counts)...)
 	}
 	return out, errors.Join(correct(out.Difficulty), correct(out.Discrimination))
+}
+
+// meansOf returns a model's frequencies in the tasks that are used.
+func meansOf(model string, tasks []Task, counts map[[2]string]*frequencies) []ConstructMeans {
+	var all []ConstructMeans
+	for _, t := range tasks {
+		k := counts[[2]string{model, t.ID}]
+		if k == nil {
+			continue
+		}
+		m := ConstructMeans{Model: model, Task: t.ID, Samples: k.n}
+		for _, construct := range quality.AllConstructs() {
+			m.PerLine = append(m.PerLine, k.sum[construct]/float64(k.n))
+		}
+		all = append(all, m)
+	}
+	return all
 }
 
 // correct adds p-values corrected for all models and constructs: the tests by tau-b of one parameter are a

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"assay/scoring/irt"
+	"assay/scoring/quality"
 )
 
 // Format is the version of the format of FileName.
@@ -260,6 +261,11 @@ func (a *Analysis) Whole() error {
 	}
 	for _, c := range a.Curves {
 		need(len(c.Expected) == len(a.Abilities) && len(c.Information) == len(a.Abilities) && known[c.Task], "the curve of %s is cut short, or of no task", c.Task)
+	}
+	if a.Constructs != nil {
+		for _, m := range a.Constructs.Means {
+			need(known[m.Task] && len(m.PerLine) == len(quality.AllConstructs()), "the constructs of %s in %s are cut short, or of no task", m.Model, m.Task)
+		}
 	}
 	for _, l := range a.Looks {
 		need(known[l.Task], "there are answers to %s, which is no task", l.Task)

@@ -102,7 +102,7 @@ func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	b.WriteString("A dataset in the form of Psych-DS. Every table is tidy: one row for each thing that it is about. " +
 		"Files are UTF-8, comma-separated, with a header (RFC 4180). An empty cell means not known or not applicable, never 0. " +
 		"Text that begins with `=`, `+`, `-` or `@` is written with an apostrophe before it, so that no spreadsheet runs it as a formula; " +
-		"control characters are removed and line breaks are spaces. `Rscript repeat.R`, in the report's directory, computes the report's numbers again from these tables. " + note + "\n")
+		"control characters are removed and line breaks are spaces. `Rscript repeat.R`, in the report's directory, computes the report's numbers again from these tables, and says which it does not. " + note + "\n")
 	for _, t := range tables {
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| column | type | unit | values | meaning |\n|---|---|---|---|---|\n", strings.TrimPrefix(DatasetFile(t.Name), "dataset/"), escapeCell(t.Meaning))
 		for _, c := range t.Columns {

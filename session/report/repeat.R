@@ -3,7 +3,7 @@
 #   Rscript repeat.R
 #
 # in the report's directory. It needs R 4.1 or later and the package jsonlite. It prints how many
-# numbers agree, and which numbers of the page it does not compute; one that differs is an error.
+# numbers of the page it computes, and why it does not compute the others; one that differs is an error.
 
 # Tables have an apostrophe before text that a spreadsheet would take for a formula.
 bare <- function(x) sub("^'(?=[=+@\uff1d\uff0b\uff0d\uff20-])", "", x, perl = TRUE)
@@ -48,11 +48,11 @@ same <- function(path, here, tolerance = 1e-7) {
   if (!agrees) faults <<- c(faults, sprintf("%s: %s in the report, %s here", path, format(there, digits = 12), format(here, digits = 12)))
 }
 
-interval <- function(path, ends) {
+interval <- function(path, ends, tolerance = 1e-6) {
   if (length(ends) != 2 || anyNA(ends) || !(ends[1] < ends[2])) ends <- c(NA, NA)
   if (is.null(cell_at(path)) && anyNA(ends)) return(invisible())
-  same(paste0(path, "/low"), ends[1], 1e-6)
-  same(paste0(path, "/high"), ends[2], 1e-6)
+  same(paste0(path, "/low"), ends[1], tolerance)
+  same(paste0(path, "/high"), ends[2], tolerance)
 }
 
 # What an interval is over: the testers where there are several, else the values. Each unit has the
@@ -147,15 +147,22 @@ counts <- function(path, values) {
 
 sd_of <- function(x) if (length(x) > 1) sd(x) else NA
 
-finish <- function() {
-  if (length(faults) > 0) {
-    cat(head(faults, 50), sep = "\n")
-    stop(sprintf("%d of %d numbers differ", length(faults), length(compared)), call. = FALSE)
-  }
+# Ends the script: with an error where numbers differ, or where numbers of the page were not computed. What
+# is not computed by intent has a reason, by a pattern of its path.
+finish <- function(reasons = character()) {
   left <- setdiff(shown, compared)
-  cat(sprintf("%d numbers agree; of %d on the page %d are among them\n", length(compared), length(shown), length(shown) - length(left)))
+  cat(sprintf("%d numbers computed; of %d on the page %d are among them\n", length(compared), length(shown), length(shown) - length(left)))
+  for (pattern in names(reasons)) {
+    meant <- grepl(pattern, left)
+    if (any(meant)) cat(sprintf("%5d are not: %s\n", sum(meant), reasons[[pattern]]))
+    left <- left[!meant]
+  }
   if (length(left) > 0) {
     kinds <- table(gsub("/[0-9]+", "/*", left))
-    cat("Not computed here:\n", sprintf("%5d  %s\n", as.vector(kinds), names(kinds)), sep = "")
+    faults <<- c(faults, sprintf("%d on the page not computed, such as %s", as.vector(kinds), names(kinds)))
+  }
+  if (length(faults) > 0) {
+    cat(head(faults, 50), sep = "\n")
+    stop(sprintf("%d faults", length(faults)), call. = FALSE)
   }
 }

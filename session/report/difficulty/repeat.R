@@ -13,6 +13,45 @@ score_interval <- function(x) {
 }
 mean_interval <- function(x) if (length(x) >= 6 && sd(x) > 0) as.vector(t.test(x)$conf.int)
 tau_b <- function(x, y) suppressWarnings(cor(x, y, method = "kendall"))
+kendall_p <- function(x, y) { # exact without ties for up to 33 pairs, else normal with the variance for ties (Kendall & Gibbons)
+  n <- length(x)
+  if (n <= 33 && !anyDuplicated(x) && !anyDuplicated(y)) return(cor.test(x, y, method = "kendall", exact = TRUE)$p.value)
+  excess <- sum(sign(outer(x, x, "-")) * sign(outer(y, y, "-"))) / 2
+  ties <- lapply(list(x, y), function(v) as.vector(table(v)))
+  sums <- vapply(ties, function(t) c(sum(t * (t - 1) / 2), sum(t * (t - 1) * (t - 2)), sum(t * (t - 1) * (2 * t + 5))), c(0, 0, 0))
+  m <- n * (n - 1)
+  v <- (m * (2 * n + 5) - sum(sums[3, ])) / 18 + 2 * prod(sums[1, ]) / m + if (prod(sums[2, ]) > 0) prod(sums[2, ]) / (9 * m * (n - 2)) else 0
+  min(1, 2 * pnorm(abs(excess) / sqrt(v), lower.tail = FALSE))
+}
+# Anderson & Darling's test of two samples (Scholz & Stephens 1987, midranks), and its p by their table 2:
+# between its ends a quadratic through the logarithms of the levels.
+anderson_darling <- function(x, y) {
+  both <- sort(c(x, y))
+  n <- length(both)
+  values <- unique(both)
+  l <- as.vector(table(factor(both, levels = values)))
+  b <- cumsum(l) - l / 2
+  square <- sum(vapply(list(x, y), function(g) {
+    f <- as.vector(table(factor(g, levels = values)))
+    m <- cumsum(f) - f / 2
+    sum(l / n * (n * m - b * length(g))^2 / (b * (n - b) - n * l / 4)) / length(g)
+  }, 0)) * (n - 1) / n
+  inverse <- 1 / length(x) + 1 / length(y)
+  h <- sum(1 / seq_len(n - 1))
+  g <- sum(vapply(seq_len(n - 2), function(i) sum(1 / ((n - i) * seq(i + 1, n - 1))), 0))
+  a <- (4 * g - 6) + (10 - 6 * g) * inverse
+  b <- (2 * g - 4) * 4 + 16 * h + (2 * g - 14 * h - 4) * inverse - 8 * h + 4 * g - 6
+  c <- (6 * h + 2 * g - 2) * 4 + (4 * h - 4 * g + 6) * 2 + (2 * h - 6) * inverse + 4 * h
+  d <- (2 * h + 6) * 4 - 8 * h
+  (square - 1) / sqrt((a * n^3 + b * n^2 + c * n + d) / ((n - 1) * (n - 2) * (n - 3)))
+}
+anderson_p <- function(statistic) {
+  level <- c(0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.001)
+  critical <- c(0.675, 1.281, 1.645, 1.96, 2.326, 2.573, 3.085) + c(-0.245, 0.25, 0.678, 1.149, 1.822, 2.364, 3.615) + c(-0.105, -0.305, -0.362, -0.391, -0.396, -0.345, -0.154)
+  if (statistic < critical[1]) return(level[1])
+  if (statistic > critical[7]) return(level[7])
+  unname(exp(predict(lm(log(level) ~ critical + I(critical^2)), data.frame(critical = statistic))))
+}
 
 # One analysis: the parameters of tasks and respondents with the responses, a row for each respondent.
 analyse <- function(a, at, tasks, respondents, responses) {
@@ -142,6 +181,55 @@ spread <- function(path, x) {
   same(paste0(path, "/at_least_90"), mean(x >= 0.9))
 }
 
+# The constructs in models' programs beside the tasks' parameters, and the answers to tasks whose
+# discrimination is negative.
+constructs <- function(path, a, tasks, means) {
+  used <- tasks[tasks$task %in% means$task, ]
+  same(paste0(path, "/tasks"), nrow(used))
+  same(paste0(path, "/samples"), sum(number(means$samples)))
+  parameters <- list(difficulty = number(used$difficulty), discrimination = abs(number(used$discrimination)))
+  for (name in names(parameters)) {
+    same(sprintf("%s/%s_at", path, name), median(parameters[[name]]))
+    rows <- a$constructs[[paste0("by_", name)]]
+    for (i in seq_along(rows)) {
+      at <- sprintf("%s/by_%s/%d", path, name, i - 1)
+      of <- means[means$model == rows[[i]]$model, ]
+      y <- parameters[[name]][match(of$task, used$task)]
+      x <- number(of[[rows[[i]]$construct]])
+      order_of <- order(y, match(of$task, used$task))
+      half <- seq_len(length(x) %/% 2)
+      statistic <- anderson_darling(x[order_of][half], x[order_of][-half])
+      same(paste0(at, "/n"), length(x))
+      same(paste0(at, "/tau_b"), tau_b(x, y))
+      same(paste0(at, "/p"), kendall_p(x, y))
+      same(paste0(at, "/ad"), statistic, 1e-6)
+      same(paste0(at, "/ad_p"), anderson_p(statistic), 1e-6)
+    }
+  }
+}
+looks <- function(path, a, table) {
+  for (name in c("sample", "passed", "total", "first_failing_case")) table[[name]] <- number(table[[name]])
+  for (i in seq_along(a$looks)) {
+    look <- a$looks[[i]]
+    at <- sprintf("%s/%d", path, i - 1)
+    mine <- table[table$task == look$task, ]
+    failed <- mine$verdict != "accepted"
+    same(paste0(at, "/total"), nrow(mine))
+    same(paste0(at, "/failed"), sum(failed))
+    for (j in seq_along(look$ways)) {
+      way <- look$ways[[j]]
+      first <- if (is.null(way$first_failing_case)) 0 else way$first_failing_case
+      of <- failed & mine$verdict == way$verdict & mine$first_failing_case == first
+      same(sprintf("%s/ways/%d/count", at, j - 1), sum(of))
+      if (first > 0) same(sprintf("%s/ways/%d/first_failing_case", at, j - 1), mine$first_failing_case[of][1])
+    }
+    for (j in seq_along(look$answers)) {
+      for (name in c("sample", "passed", "total")) same(sprintf("%s/answers/%d/%s", at, j - 1, name), mine[[name]][j])
+      if (mine$first_failing_case[j] > 0) same(sprintf("%s/answers/%d/first_failing_case", at, j - 1), mine$first_failing_case[j])
+    }
+  }
+}
+
 # What the page shows of an analysis.
 view <- function(v, at, a, p, tasks, respondents, responses) {
   path <- function(...) paste0(at, sprintf(...))
@@ -189,31 +277,13 @@ done <- lapply(seq_along(report$analyses), function(i) {
   responses <- own("responses")
   a <- report$analyses[[i]]
   p <- analyse(a, sprintf("/analyses/%d", i - 1), tasks, respondents, responses)
+  if (!is.null(a$constructs$means)) constructs(sprintf("/analyses/%d/constructs", i - 1), a, tasks, own("constructs"))
+  if (length(a$looks) > 0) looks(sprintf("/analyses/%d/looks", i - 1), a, own("looks"))
   view(report$views[[i]], sprintf("/views/%d", i - 1), a, p, tasks, respondents, responses)
   list(p = p, tasks = tasks, respondents = respondents)
 })
 
-# Two benchmarks: medians and quartiles, and Anderson & Darling's test (Scholz & Stephens 1987, midranks).
-anderson_darling <- function(x, y) {
-  both <- sort(c(x, y))
-  n <- length(both)
-  values <- unique(both)
-  l <- as.vector(table(factor(both, levels = values)))
-  b <- cumsum(l) - l / 2
-  square <- sum(vapply(list(x, y), function(g) {
-    f <- as.vector(table(factor(g, levels = values)))
-    m <- cumsum(f) - f / 2
-    sum(l / n * (n * m - b * length(g))^2 / (b * (n - b) - n * l / 4)) / length(g)
-  }, 0)) * (n - 1) / n
-  inverse <- 1 / length(x) + 1 / length(y)
-  h <- sum(1 / seq_len(n - 1))
-  g <- sum(vapply(seq_len(n - 2), function(i) sum(1 / ((n - i) * seq(i + 1, n - 1))), 0))
-  a <- (4 * g - 6) + (10 - 6 * g) * inverse
-  b <- (2 * g - 4) * 4 + 16 * h + (2 * g - 14 * h - 4) * inverse - 8 * h + 4 * g - 6
-  c <- (6 * h + 2 * g - 2) * 4 + (4 * h - 4 * g + 6) * 2 + (2 * h - 6) * inverse + 4 * h
-  d <- (2 * h + 6) * 4 - 8 * h
-  (square - 1) / sqrt((a * n^3 + b * n^2 + c * n + d) / ((n - 1) * (n - 2) * (n - 3)))
-}
+# Two benchmarks: medians and quartiles, and Anderson & Darling's test.
 median_interval <- function(x) {
   out <- qbinom(0.025, length(x), 0.5) # of the sorted values, so many are outside on either side
   if (pbinom(out, length(x), 0.5) > 0.025) out <- out - 1
@@ -244,6 +314,15 @@ if (!is.null(report$comparison)) {
       same(paste0(path, "/p_holm"), corrected[sum(tested[seq_len(i)])])
     }
   }
+  both <- intersect(done[[1]]$respondents$respondent, done[[2]]$respondents$respondent)
+  same("/comparison/shared_respondents", length(both))
+  same("/comparison/respondents", length(union(done[[1]]$respondents$respondent, done[[2]]$respondents$respondent)))
 }
 
-finish()
+finish(c(
+  "^/analyses/[0-9]+/(respondents/[0-9]+/ability|tasks/[0-9]+/(difficulty|discrimination)|fit/population)/|/difference_interval/" =
+    "estimates of the fit as a whole, by marginal likelihood or draws of a Markov chain, which is not run again here",
+  "/fit/dispersion/" = "degrees of freedom, or responses of both benchmarks, of the fitting itself",
+  "/constructs/by_|/constructs/(tasks|samples|difficulty_at|discrimination_at)$" = "the analysis was stored by a version without the table of constructs",
+  "/constructs/(left_out|reference|threshold|weights/.*)$" = "similarities of programs, which are in no table, and how they were chosen",
+  "/source/seed$|^/confidence$" = "laid down, not computed"))

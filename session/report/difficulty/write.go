@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"assay/scoring/quality"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
 	"assay/session/report"
@@ -78,7 +79,10 @@ func (r *Report) Files() []report.File {
 	}
 	drawings := report.Draw(r.Marks())
 	page := r.document(drawings)
-	dataset := report.Dataset(r.Title, "How hard tasks are, how able those are who responded to them, and the responses. Written by assay.", "", r.tables())
+	dataset := report.Dataset(r.Title, "How hard tasks are, how able those are who responded to them, and the responses. Written by assay.",
+		"It fits difficulty and discrimination of tasks with counted trials once more, given the abilities, and agrees with the report to three digits. "+
+			"It does not compute the abilities, the intervals of parameters and the population, which are of the fit as a whole: by marginal likelihood, or by draws of a Markov chain, which R's generators cannot repeat; "+
+			"the degrees of freedom of the dispersion, which are that fit's; and which programs are similar to a reference solution, since the programs are not in these tables.", r.tables())
 	return report.Layout{Page: page, Text: page, Data: r.JSON, Repeat: repeat, Extra: extra, Drawings: drawings, Dataset: dataset}.Files()
 }
 
@@ -106,7 +110,58 @@ func tablesOf(a *difficulty.Analysis) []report.Table {
 	if len(a.Topics) > 0 && len(a.Topics[0].Answered) > 0 {
 		all = append(all, topicsTable(a))
 	}
+	if a.Constructs != nil && len(a.Constructs.Means) > 0 {
+		all = append(all, constructsTable(a))
+	}
+	if len(a.Looks) > 0 {
+		all = append(all, looksTable(a))
+	}
 	return all
+}
+
+// constructsTable has a row for each model and task.
+func constructsTable(a *difficulty.Analysis) report.Table {
+	type row = *difficulty.ConstructMeans
+	columns := []report.ColumnOf[row]{
+		report.Text("model", "its name", func(m row) string { return m.Model }),
+		report.Text("task", "the task's id", func(m row) string { return m.Task }),
+		report.NewColumn("samples", "integer", "programs that are correct or similar to the reference solution", func(m row) string { return strconv.Itoa(m.Samples) }),
+	}
+	for i, construct := range quality.AllConstructs() {
+		columns = append(columns, report.NewColumn(string(construct), "decimal", "how often it occurs per line of code: the mean over these programs", func(m row) string { return decimal(m.PerLine[i]) }))
+	}
+	return report.TableOf("constructs", "One row for each model and task: the constructs in its programs", columns, each(a.Constructs.Means))
+}
+
+// looked is an answer to a task that has to be looked at.
+type looked struct {
+	task string
+	difficulty.Answered
+}
+
+// looksTable has a row for each answer.
+func looksTable(a *difficulty.Analysis) report.Table {
+	number := func(name, meaning string, of func(looked) int) report.ColumnOf[looked] {
+		return report.NewColumn(name, "integer", meaning, func(l looked) string { return strconv.Itoa(of(l)) })
+	}
+	return report.TableOf("looks", "One row for each answer to a task whose discrimination is negative", []report.ColumnOf[looked]{
+		report.Text("task", "the task's id", func(l looked) string { return l.task }),
+		report.Text("respondent", "its name", func(l looked) string { return l.Respondent }),
+		report.Text("prompt", "the type of prompt; empty where types are not told apart", func(l looked) string { return l.Prompt }),
+		number("sample", "number of the sample within its task, from 0", func(l looked) int { return l.Sample }),
+		report.Text("verdict", "verdict on the answer", func(l looked) string { return l.Verdict }),
+		number("passed", "test cases passed", func(l looked) int { return l.Passed }),
+		number("total", "test cases", func(l looked) int { return l.Total }),
+		number("first_failing_case", "from 1; 0: not known, or none failed", func(l looked) int { return l.First }),
+	}, func(yield func(looked) bool) {
+		for _, look := range a.Looks {
+			for _, answered := range look.Answers {
+				if !yield(looked{look.Task, answered}) {
+					return
+				}
+			}
+		}
+	})
 }
 
 // topicMean is a respondent's mean score on a topic.

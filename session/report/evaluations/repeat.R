@@ -602,4 +602,4 @@ if (!is.null(report$benchmark)) {
 same("/confidence", 0.95)
 same("/few", 5)
 
-finish()
+finish(c("^/slices/" = "a split by a field that the table of tasks does not have"))

@@ -90,7 +90,7 @@ func (w *writer) better(s *doc.Section) {
 		w.difference(&m.Difference, &m.Holm)), ", over the ", w.d.Count(&p.Tasks), " tasks that both have.")
 	switch {
 	case float64(m.Holm) > significance || !m.Holm.Defined():
-		s.Text(w.d.Strong("These results show neither a difference nor that there is none."), " The result applies to tasks like these.")
+		s.Text(w.d.Strong("These results neither show a difference nor rule one out."), " The result applies to tasks like these.")
 	case m.Difference.Value > 0:
 		s.Text(w.d.Strong(doc.Name(w.marked(p.first)), " is better, by more than chance explains."), " The result applies to tasks like these.")
 	default:

@@ -214,5 +214,6 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 
 // dataset returns the tables as a dataset.
 func (r *Report) dataset() []report.File {
-	return report.Dataset(r.Title, "Verdicts on samples that models generated, judged without a human, with what measuring their code found. Written by assay.", "", r.Tables())
+	return report.Dataset(r.Title, "Verdicts on samples that models generated, judged without a human, with what measuring their code found. Written by assay.",
+		"Splits by fields that the table of tasks does not have are left out.", r.Tables())
 }

@@ -47,9 +47,9 @@ func (b *Builder) attributes() []session.Attribute {
 func (h Header) who(mixed bool) string {
 	switch {
 	case h.automatic():
-		return "automatic, " + h.Feedback + ": "
+		return "a program (feedback " + h.Feedback + "): "
 	case mixed:
-		return "human: "
+		return "people: "
 	}
 	return ""
 }

@@ -46,7 +46,7 @@ func TestPeopleAgainstProgram(t *testing.T) {
 		means = append(means, stats.Mean(d))
 	}
 	p := r.Arms.Pairs[0]
-	if len(r.Arms.Pairs) != 1 || !strings.HasPrefix(p.First, "automatic, first-failing: ") || !strings.HasPrefix(p.Second, "human: ") || !p.Paired || p.Tasks != 12 {
+	if len(r.Arms.Pairs) != 1 || !strings.HasPrefix(p.First, "a program (feedback first-failing): ") || !strings.HasPrefix(p.Second, "people: ") || !p.Paired || p.Tasks != 12 {
 		t.Fatalf("the pairs are %+v", r.Arms.Pairs)
 	}
 	m := p.Measures[1]
@@ -71,7 +71,7 @@ func TestCurvesSideBySide(t *testing.T) {
 			continue
 		}
 		s := m.Mark.(figure.Survival)
-		if len(s.Groups) != 2 || len(s.Groups[0].Times) != 12 || len(s.Groups[1].Times) != 36 || s.Groups[0].Name != "1 automatic, first-failing: m" || s.Groups[1].Name != "2 human: m" {
+		if len(s.Groups) != 2 || len(s.Groups[0].Times) != 12 || len(s.Groups[1].Times) != 36 || s.Groups[0].Name != "1 a program (feedback first-failing): m" || s.Groups[1].Name != "2 people: m" {
 			t.Errorf("the groups are %+v", s.Groups)
 		}
 		return

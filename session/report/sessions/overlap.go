@@ -174,3 +174,17 @@ func ratersTable(a *overlap.Analysis) report.Table {
 		word("value", "the label's value; empty for an attribute", func(g overlap.RaterScore) string { return g.Value }),
 	}, slices.Values(a.Given))
 }
+
+// settledTable has what an adjudicator settled.
+func settledTable(a *overlap.Analysis) report.Table {
+	word := report.Text[overlap.Settlement]
+	return report.TableOf("settled", "One row for each question on which raters disagreed and an adjudicator decided", []report.ColumnOf[overlap.Settlement]{
+		word("item", "the answer, as in the table of raters", func(e overlap.Settlement) string { return e.Item }),
+		word("task", "id of the task", func(e overlap.Settlement) string { return e.Task }),
+		word("question", "name of the attribute or the label", func(e overlap.Settlement) string { return e.Name }),
+		report.Integer("score", "", "the score decided on; empty for a label", func(e overlap.Settlement) (int64, bool) { return int64(e.Score), e.Score > 0 }),
+		word("value", "the label's value decided on; empty for an attribute", func(e overlap.Settlement) string { return e.Value }),
+		word("reason", "why, in the adjudicator's words", func(e overlap.Settlement) string { return e.Reason }),
+		word("by", "who decided", func(e overlap.Settlement) string { return e.By }),
+	}, slices.Values(a.Settled))
+}

@@ -43,6 +43,27 @@ use <- function(rows) {
 use(tasks$analysed == "1" & isTRUE(report$pooled))
 k <- report$attempts$k
 
+# Krippendorff's alpha of units, given how often each has each value. Weights say how often each unit
+# counts, a row for each resample.
+unit_counts <- function(units) {
+  values <- sort(unique(unlist(units)))
+  list(values = values, counts = t(vapply(units, function(x) tabulate(match(x, values), length(values)), numeric(length(values)))))
+}
+krippendorff <- function(u, level, weights = matrix(1, 1, nrow(u$counts))) {
+  v <- length(u$values)
+  counts <- matrix(u$counts, ncol = v) # of one value, too
+  together <- matrix(vapply(seq_len(v), function(c) counts[, c] * counts / (rowSums(counts) - 1), counts), ncol = v * v)
+  pairs <- weights %*% together
+  totals <- weights %*% counts
+  vapply(seq_len(nrow(weights)), function(i) {
+    n <- totals[i, ]
+    if (sum(n > 0) < 2) return(NA_real_)
+    place <- if (level == "ordinal") cumsum(n) - n / 2 else u$values
+    distance <- outer(place, place, "-")^2
+    1 - sum(pairs[i, ] * distance) / sum(n) / (sum(outer(n, n) * distance) / (sum(n) * (sum(n) - 1)))
+  }, 0)
+}
+
 # Counts
 same("/session_count", nrow(sessions))
 same("/distinct_tasks", length(unique(tasks$same[tasks$analysed == "1"])))
@@ -87,6 +108,8 @@ if (length(unique(people$study)) == 1) for (i in seq_along(report$survey)) { # a
     same(sprintf("%s/choices/%d/share", path, j - 1), mean(answer == choices[[j]]$name))
   }
 }
+
+same("/log/reflections", sum(number(sessions$reflections)))
 
 # Attempts
 estimate("/attempts/attempt_k_mean", results$counted, who, 1, k)
@@ -236,6 +259,19 @@ same("/tests/not_satisfied_failed", sum(!results$happy & !results$good, na.rm = 
 counts("/tests/verdicts", results$verdict)
 counts("/tests/verdicts_of_all_attempts", attempts$verdict)
 
+# Answers that several testers got and rated: Krippendorff's alpha for ordinal data, a tester's later rating
+same_answer <- ifelse(is.na(last$answer) | last$answer == "", NA, paste(results$same, last$answer, sep = "\r"))
+latest <- !is.na(same_answer) & !duplicated(paste(same_answer, who), fromLast = TRUE)
+for (i in seq_along(report$agreement)) {
+  path <- sprintf("/agreement/%d", i - 1)
+  j <- match(report$agreement[[i]]$attribute, vapply(attributes, function(a) a$name, ""))
+  of <- latest & !is.na(scores[, j])
+  several <- Filter(function(x) length(x) > 1, split(scores[of, j], same_answer[of]))
+  same(paste0(path, "/answers"), length(several))
+  same(paste0(path, "/ratings"), sum(lengths(several)))
+  same(paste0(path, "/krippendorff_alpha"), krippendorff(unit_counts(several), "ordinal")[1])
+}
+
 # Code of the final answers
 measured <- !is.na(last$parses) & last$parses != ""
 parses <- ifelse(measured, last$parses == "1", NA)
@@ -361,6 +397,16 @@ log_rank <- function(time, event, group) {
   }
   sum(deviation[-1] * solve(variance[-1, -1, drop = FALSE], deviation[-1]))
 }
+cliff_interval <- function(pairs) { # asymmetric (Feng & Cliff 2004)
+  n <- dim(pairs)
+  d <- mean(pairs)
+  z <- qnorm(0.975)
+  end <- (min(n) - z^2) / (min(n) + z^2)
+  if (abs(d) == 1) return(sort(d * c(end, 1)))
+  variance <- (n[2]^2 * sum((rowMeans(pairs) - d)^2) + n[1]^2 * sum((colMeans(pairs) - d)^2) - sum((pairs - d)^2)) / (prod(n) * prod(n - 1))
+  zs <- z * sqrt(max(variance, (1 - d^2) / (prod(n) - 1)))
+  pmin(pmax((d * (1 - d^2) + c(-1, 1) * zs * sqrt((1 - d^2)^2 + zs^2)) / (1 - d^2 + zs^2), -1), 1)
+}
 for (i in seq_along(report$slices)) {
   s <- report$slices[[i]]
   group <- results[[s$by]]
@@ -378,7 +424,11 @@ for (i in seq_along(report$slices)) {
       df <- k_w$parameter
       value <- k_w$statistic
       p <- k_w$p.value
-      if (!is.null(d$cliff_delta_hard_easy)) same(paste0(path, "/cliff_delta_hard_easy"), mean(sign(outer(x[group == "hard"], x[group == "easy"], "-"))))
+      if (!is.null(d$cliff_delta_hard_easy)) {
+        pairs <- sign(outer(x[group == "hard"], x[group == "easy"], "-"))
+        same(paste0(path, "/cliff_delta_hard_easy"), mean(pairs))
+        interval(paste0(path, "/cliff_delta_interval"), cliff_interval(pairs))
+      }
     }
     same(paste0(path, "/value"), unname(value))
     same(paste0(path, "/df"), unname(df))
@@ -481,9 +531,82 @@ standardised <- function(path, c, sd, df) { # Hedges' g
   t <- c$value / c$se
   interval(paste0(path, "/effect/interval"), correct * c$se / sd * suppressWarnings(c(noncentral(t, c$df, 0.975), noncentral(t, c$df, 0.025))))
 }
-crossed <- function(path, id, arm_names) {
+# The test by all allocations that the plan could have made: sequences of arms are exchanged among subjects
+# who had the same sets in the same periods.
+randomised <- function(value, subject, terms, arm_names) {
+  of <- lapply(split(seq_along(value), subject), function(rows) rows[order(number(terms$period[rows]))])
+  alike <- split(of, vapply(of, function(rows) paste(terms$period[rows], terms$set[rows], collapse = " "), ""))
+  orders <- function(sequences) { # the distinct ones of a group
+    if (length(sequences) < 2) return(list(sequences))
+    first <- which(!duplicated(sequences))
+    unlist(lapply(first, function(i) lapply(orders(sequences[-i]), function(rest) c(sequences[i], rest))), recursive = FALSE)
+  }
+  ways <- lapply(alike, function(group) orders(lapply(group, function(rows) terms$arm[rows])))
+  fit <- function(arm) {
+    terms$arm <- arm
+    abs(crossover(value, subject, terms)$difference("arm", arm_names[1], arm_names[2])$value)
+  }
+  picks <- expand.grid(lapply(ways, seq_along))
+  all <- vapply(seq_len(nrow(picks)), function(i) {
+    arm <- terms$arm
+    for (g in seq_along(ways)) arm[unlist(alike[[g]])] <- unlist(ways[[g]][[picks[i, g]]])
+    fit(arm)
+  }, 0)
+  c(p = mean(all >= fit(terms$arm) - 1e-9 * max(all)), floor = mean(all >= max(all) * (1 - 1e-9)))
+}
+
+# The mixed model: testers and tasks, and the effects of arms on each, are random; arms and periods are
+# fixed. Fitted by restricted maximum likelihood, with Satterthwaite's degrees of freedom. Where two searches
+# for the maximum stop differs in the fourth digit.
+general <- function(path, x, arm_names) {
+  factors <- list(x$by, x$task, paste(x$by, x$arm, sep = "\r"), paste(x$task, x$arm, sep = "\r"))
+  z <- lapply(factors, function(f) outer(f, unique(f), "==") + 0)
+  levels_of <- rep(seq_along(z), vapply(z, ncol, 0L))
+  z <- do.call(cbind, z)
+  dummies <- function(f, levels) outer(f, levels, "==") + 0
+  fixed <- cbind(1, dummies(x$arm, setdiff(unique(c(arm_names[1], x$arm)), arm_names[2])), dummies(x$period, unique(x$period)[-1]))
+  weight <- (seq_len(ncol(fixed)) == 2) + 0 # the first arm against the second, which has no column
+  zz <- crossprod(z)
+  zx <- crossprod(z, cbind(fixed, x$value))
+  xx <- crossprod(cbind(fixed, x$value))
+  p <- ncol(fixed)
+  solve_at <- function(theta) {
+    scale <- abs(theta)[levels_of]
+    a <- chol(scale * t(scale * t(zz)) + diag(length(scale)))
+    w <- xx - crossprod(backsolve(a, scale * zx, transpose = TRUE))
+    inverse <- solve(w[1:p, 1:p])
+    beta <- inverse %*% w[1:p, p + 1]
+    list(logs = 2 * sum(log(diag(a))) + determinant(w[1:p, 1:p])$modulus, rss = w[p + 1, p + 1] - sum(beta * w[1:p, p + 1]), beta = beta, cov = inverse)
+  }
+  free <- nrow(x) - p
+  minus <- function(theta) { s <- solve_at(theta); s$logs + free * log(s$rss) }
+  found <- optim(rep(0.5, 4), minus, control = list(reltol = 1e-12, maxit = 4000))
+  s <- solve_at(found$par)
+  sigma <- sqrt(s$rss / free)
+  sds <- c(ifelse(abs(found$par) < 1e-3, 0, abs(found$par)) * sigma, sigma)
+  variance <- function(sds) sum(weight * (solve_at(sds[1:4] / sds[5])$cov %*% weight)) * sds[5]^2
+  deviance <- function(sds) { s <- solve_at(sds[1:4] / sds[5]); s$logs + free * log(sds[5]^2) + s$rss / sds[5]^2 }
+  moving <- which(sds > 0)
+  step <- 1e-3 * sds
+  moved <- function(f, i, hi, j = i, hj = 0) { y <- sds; y[i] <- y[i] + hi * step[i]; y[j] <- y[j] + hj * step[j]; f(y) }
+  gradient <- vapply(moving, function(i) (moved(variance, i, 1) - moved(variance, i, -1)) / (2 * step[i]), 0)
+  hessian <- outer(moving, moving, Vectorize(function(i, j) {
+    if (i == j) return((moved(deviance, i, 1) - 2 * deviance(sds) + moved(deviance, i, -1)) / step[i]^2)
+    (moved(deviance, i, 1, j, 1) - moved(deviance, i, 1, j, -1) - moved(deviance, i, -1, j, 1) + moved(deviance, i, -1, j, -1)) / (4 * step[i] * step[j])
+  }))
+  v <- variance(sds)
+  s <- solve_at(sds[1:4] / sds[5])
+  t <- list(value = sum(weight * s$beta), se = sqrt(v), df = 2 * v^2 / (2 * sum(gradient * solve(hessian, gradient))))
+  at <- paste0(path, "/general")
+  same(paste0(at, "/difference/n"), nrow(x))
+  same(paste0(at, "/difference/value"), t$value, 1e-3)
+  interval(paste0(at, "/difference/interval"), student(t), 1e-2)
+  same(paste0(at, "/p"), two_sided(t), 1e-2)
+}
+crossed <- function(path, id, test, arm_names) {
   v <- measures[[id]]
   known <- !is.na(v)
+  row_of <- match(results$session, sessions$session)
   cells <- aggregate(list(value = v[known]), list(session = results$session[known]), mean)
   s <- sessions[match(cells$session, sessions$session), ]
   sets <- vapply(cells$session, function(id) paste(sort(unique(plan$set[plan$session == id])), collapse = "+"), "")
@@ -493,6 +616,13 @@ crossed <- function(path, id, arm_names) {
   same(paste0(path, "/difference/value"), d$value)
   same(paste0(path, "/difference/n"), m$subjects)
   for (i in 1:2) same(paste0(path, c("/first", "/second")[i], "/value"), m$mean("arm", arm_names[i])$value)
+  if (startsWith(test, "randomisation")) {
+    r <- randomised(cells$value, s$by, list(period = s$study_part, set = sets, arm = s$arm), arm_names)
+    same(paste0(path, "/p"), r["p"])
+    same(paste0(path, "/p_floor"), r["floor"])
+  }
+  if (!is.null(cell_at(paste0(path, "/general")))) general(path, data.frame(value = v, by = who, task = results$same,
+    period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ], arm_names)
   if (!sensible(d, is_share(id))) return()
   interval(paste0(path, "/difference/interval"), student(d))
   same(paste0(path, "/p"), two_sided(d))
@@ -516,7 +646,7 @@ for (i in seq_along(report$arms$pairs)) {
     same(paste0(path, "/tasks"), length(unique(results$same[known])))
     same(paste0(path, "/testers"), length(unique(who[known])))
     if (pair$crossed) {
-      crossed(path, m$id, c(results$arm[first][1], results$arm[second][1]))
+      crossed(path, m$id, m$test, c(results$arm[first][1], results$arm[second][1]))
     } else if (grepl("^(Welch's|paired) t over", m$difference$method)) {
       v <- measures[[m$id]]
       unit <- if (grepl("testers", m$difference$method)) who else results$same
@@ -543,6 +673,7 @@ for (i in seq_along(report$arms$pairs)) {
     } else {
       same(paste0(path, "/difference/value"), if (any(known & first) && any(known & second)) mean(measures[[m$id]][known & first]) - mean(measures[[m$id]][known & second]) else NA)
     }
+    if (m$test == "none") same(paste0(path, "/p"), NA)
     for (arm in c("first", "second")) {
       of <- if (arm == "first") first else second
       if (m[[arm]]$method == "mean of all results") same(paste0(path, "/", arm, "/value"), if (any(known & of)) mean(measures[[m$id]][known & of]) else NA)
@@ -614,6 +745,208 @@ for (i in seq_along(report$order)) {
 p[!is.na(p)] <- p.adjust(p[!is.na(p)], "holm")
 for (i in seq_along(p)) same(sprintf("/order/%d/p_corrected", i - 1), p[i])
 
+# Ratings of the same answers by several people. Items are in the order of the table; 0 stands for a
+# rating that is missing.
+pcg <- function(seed, count) { # the 64-bit numbers of PCG (O'Neill 2014) with output DXSM, as four columns of 16 bits
+  limbs <- function(decimal, n) { # the lowest first
+    x <- numeric(n)
+    for (d in as.numeric(strsplit(decimal, "")[[1]])) {
+      x <- x * 10
+      x[1] <- x[1] + d
+      for (i in seq_len(n - 1)) {
+        x[i + 1] <- x[i + 1] + x[i] %/% 65536
+        x[i] <- x[i] %% 65536
+      }
+    }
+    x
+  }
+  carried <- function(x) {
+    for (i in seq_len(ncol(x) - 1)) {
+      x[, i + 1] <- x[, i + 1] + x[, i] %/% 65536
+      x[, i] <- x[, i] %% 65536
+    }
+    x[, ncol(x)] <- x[, ncol(x)] %% 65536
+    x
+  }
+  times <- function(x, y) { # modulo 2^(16 columns)
+    out <- x * 0
+    for (i in seq_len(ncol(x))) for (j in seq_len(ncol(x) + 1 - i)) out[, i + j - 1] <- out[, i + j - 1] + x[, i] * y[, j]
+    carried(out)
+  }
+  rows <- function(x, n) matrix(x, n, length(x), byrow = TRUE)
+  a <- rows(c(limbs("4865540595714422341", 4), limbs("2549297995355413924", 4)), 1)
+  c <- rows(c(limbs("1442695040888963407", 4), limbs("6364136223846793005", 4)), 1)
+  x <- rows(c(limbs("3", 4), limbs(seed, 4)), 1)
+  x <- carried(times(x, a) + c)
+  while (nrow(x) < count) { # as many steps again, at once: a and c are those of all steps so far
+    x <- rbind(x, carried(times(x, rows(a, nrow(x))) + rows(c, nrow(x))))
+    c <- carried(times(c, a) + c)
+    a <- times(a, a)
+  }
+  x <- x[seq_len(count), , drop = FALSE]
+  xor <- function(x, by) { # with itself, shifted right by so many columns
+    shifted <- cbind(x[, (by + 1):4, drop = FALSE], matrix(0, nrow(x), by))
+    matrix(bitwXor(x, shifted), nrow(x))
+  }
+  low <- x[, 1:4, drop = FALSE]
+  low[, 1] <- bitwOr(low[, 1], 1L)
+  high <- xor(x[, 5:8, drop = FALSE], 2)
+  high <- times(high, rows(limbs("15750249268501108917", 4), count))
+  times(xor(high, 3), low)
+}
+draws_of <- list() # how often each of n items is in each resample
+resamples_of <- function(n) {
+  name <- as.character(n)
+  if (is.null(draws_of[[name]])) {
+    o <- report$overlap_ratings
+    x <- pcg(format(o$seed, scientific = FALSE), o$resamples * n)
+    drawn <- 0 # n times the number, over 2^64; a power of two takes the lowest bits
+    for (i in 1:4) drawn <- (drawn + x[, i] * n) / 65536
+    drawn <- if (bitwAnd(n, n - 1L) == 0) bitwAnd(x[, 1], n - 1L) else floor(drawn)
+    draws_of[[name]] <<- t(apply(matrix(drawn + 1, ncol = n, byrow = TRUE), 1, tabulate, n))
+  }
+  draws_of[[name]]
+}
+resampled <- function(path, n, statistic) {
+  ends <- NULL
+  if (n >= 5) {
+    found <- statistic(resamples_of(n))
+    enough <- sum(!is.na(found)) * 20 >= length(found) * 19
+    found <- found[!is.na(found)]
+    if (enough && max(found) - min(found) >= 1e-9) ends <- quantile(found, c(0.025, 0.975))
+  }
+  interval(path, unname(ends))
+  !is.null(ends)
+}
+o <- report$overlap_ratings
+if (!is.null(o)) {
+  given <- table_of("raters")
+  settled <- table_of("settled")
+  items <- unique(given$item)
+  letters_of <- unlist(o$raters)
+  scored <- lapply(o$attributes, function(a) {
+    x <- matrix(0, length(items), length(letters_of))
+    of <- given[given$name == a$id, ]
+    x[cbind(match(of$item, items), match(of$rater, letters_of))] <- number(of$score)
+    x
+  })
+  means_of <- function(x) ifelse(rowSums(x > 0) > 0, rowSums(x) / rowSums(x > 0), NA)
+  decided <- lapply(o$attributes, function(a) {
+    of <- settled[settled$question == a$name & settled$score != "", ]
+    number(of$score)[match(items, of$item)]
+  })
+  as_settled <- Map(function(x, d) ifelse(is.na(d), means_of(x), d), scored, decided)
+  whole <- Reduce(`&`, lapply(scored, function(x) x > 0))
+  all <- c(scored, list(ifelse(whole, Reduce(`+`, scored), 0)))
+  sum_settled <- Reduce(`+`, lapply(as_settled, function(x) ifelse(is.na(x), 0, x)))
+  any_settled <- Reduce(`|`, lapply(decided, function(d) !is.na(d)))
+  as_settled <- c(as_settled, list(ifelse(any_settled, sum_settled, means_of(all[[length(all)]]))))
+  # The testers' own ratings, where all sessions that the answers come from are here
+  here <- all(unlist(o$sessions) %in% sessions$session)
+  origins <- lapply(items, function(id) {
+    row <- given[match(id, given$item), ]
+    paste(strsplit(row$sessions, " ", fixed = TRUE)[[1]], row$task, sep = "\r")
+  })
+  own <- lapply(o$attributes, function(a) lapply(origins, function(at) {
+    of <- ratings[ratings$attribute == a$id, ]
+    number(of$score)[match(at, key(of))]
+  }))
+  own <- c(own, list(lapply(seq_along(items), function(i) Reduce(`+`, lapply(own, function(x) x[[i]])))))
+  icc <- function(x) { # (2,1) and (2,k) of Shrout & Fleiss
+    n <- nrow(x)
+    k <- ncol(x)
+    rest <- x - outer(rowMeans(x), colMeans(x), "+") + mean(x)
+    b <- k * sum((rowMeans(x) - mean(x))^2) / (n - 1)
+    j <- n * sum((colMeans(x) - mean(x))^2) / (k - 1)
+    e <- sum(rest^2) / ((n - 1) * (k - 1))
+    w <- sum((x - rowMeans(x))^2) / (n * (k - 1))
+    below <- c(b + (k - 1) * e + k * (j - e) / n, b + (j - e) / n, b + (k - 1) * w, b + (k - 1) * e, b)
+    if (any(abs(below) <= 1e-13 * (b + w + j + e))) c(NA, NA) else (b - e) / below[1:2]
+  }
+  kappa <- function(path, x, y, most) { # Cohen's, linear weights (Fleiss, Cohen & Everitt 1969)
+    shares <- table(factor(x, seq_len(most)), factor(y, seq_len(most))) / length(x)
+    w <- 1 - abs(outer(seq_len(most), seq_len(most), "-")) / (most - 1)
+    rows <- rowSums(shares)
+    columns <- colSums(shares)
+    chance <- 1 - sum(w * outer(rows, columns))
+    if (chance < 1e-14) return(same(paste0(path, "/kappa"), NA))
+    value <- 1 - (1 - sum(w * shares)) / chance
+    spread <- w - outer(as.vector(w %*% columns), as.vector(rows %*% w), "+") * (1 - value) - (value - (1 - chance) * (1 - value))
+    se <- sqrt(sum(shares * spread^2) / length(x)) / chance
+    same(paste0(path, "/kappa"), value)
+    interval(paste0(path, "/interval"), if (length(x) >= 5 && se >= 1e-9) pmin(pmax(value + c(-1, 1) * qnorm(0.975) * se, -1), 1))
+  }
+  for (i in seq_along(all)) {
+    path <- if (i < length(all)) sprintf("/overlap_ratings/attributes/%d", i - 1) else "/overlap_ratings/total"
+    a <- if (i < length(all)) o$attributes[[i]] else o$total
+    x <- all[[i]]
+    several <- Filter(function(v) length(v) > 1, apply(x, 1, function(v) v[v > 0], simplify = FALSE))
+    same(paste0(path, "/max"), if (i < length(all)) a$max else sum(vapply(o$attributes, function(a) a$max, 0)))
+    same(paste0(path, "/items"), length(several))
+    same(paste0(path, "/ratings"), sum(lengths(several)))
+    same(paste0(path, "/mean"), mean(means_of(x), na.rm = TRUE))
+    same(paste0(path, "/settled"), mean(as_settled[[i]][!is.na(means_of(x))]))
+    for (level in c("ordinal", "interval")) {
+      value <- if (length(several) > 0) krippendorff(unit_counts(several), level) else NA
+      same(sprintf("%s/%s/value", path, level), value)
+      if (!is.na(value)) resampled(sprintf("%s/%s/interval", path, level), length(several), function(w) krippendorff(unit_counts(several), level, w))
+    }
+    for (j in seq_along(a$kappas)) {
+      of <- match(c(a$kappas[[j]]$a, a$kappas[[j]]$b), letters_of)
+      both <- x[, of[1]] > 0 & x[, of[2]] > 0
+      same(sprintf("%s/kappas/%d/n", path, j - 1), sum(both))
+      kappa(sprintf("%s/kappas/%d", path, j - 1), x[both, of[1]], x[both, of[2]], a$max)
+    }
+    rated <- x[rowSums(x == 0) == 0, , drop = FALSE]
+    value <- if (nrow(rated) > 1 && ncol(rated) > 1) icc(rated) else c(NA, NA)
+    same(paste0(path, "/icc/items"), nrow(rated))
+    same(paste0(path, "/icc/icc_2_1"), value[1])
+    same(paste0(path, "/icc/icc_2_k"), value[2])
+    if (!is.na(value[1])) {
+      again <- function(which) function(w) apply(w, 1, function(times) icc(rated[rep(seq_along(times), times), , drop = FALSE])[which])
+      if (resampled(paste0(path, "/icc/icc_2_1_interval"), nrow(rated), again(1))) resampled(paste0(path, "/icc/icc_2_k_interval"), nrow(rated), again(2))
+    }
+    if (here) {
+      first <- lapply(own[[i]], function(v) v[!is.na(v)])
+      of <- which(lengths(first) > 0 & !is.na(means_of(x)))
+      same(paste0(path, "/first/items"), length(of))
+      same(paste0(path, "/first/difference"), mean(vapply(first[of], mean, 0) - means_of(x)[of]))
+      same(paste0(path, "/first/ordinal_alpha"), if (length(of) > 0) krippendorff(unit_counts(lapply(of, function(j) c(first[[j]], x[j, x[j, ] > 0]))), "ordinal") else NA)
+    }
+  }
+  for (i in seq_along(o$labels)) {
+    path <- sprintf("/overlap_ratings/labels/%d", i - 1)
+    of <- given[given$name == o$labels[[i]]$id, ]
+    counts_of <- table(factor(of$item, items[items %in% of$item]), of$value)
+    counts_of <- counts_of[rowSums(counts_of) == o$overlap, , drop = FALSE]
+    m <- o$overlap
+    fleiss <- function(w) {
+      expected <- rowSums(((w %*% counts_of) / (rowSums(w) * m))^2)
+      observed <- as.vector(w %*% rowSums(counts_of * (counts_of - 1))) / (rowSums(w) * m * (m - 1))
+      ifelse(expected > 1 - 1e-12, NA, (observed - expected) / (1 - expected))
+    }
+    n <- nrow(counts_of)
+    same(paste0(path, "/items"), n)
+    same(paste0(path, "/raters"), m)
+    if (n == 0 || m < 2) next
+    same(paste0(path, "/observed_agreement"), mean(rowSums(counts_of * (counts_of - 1)) / (m * (m - 1))))
+    same(paste0(path, "/fleiss_kappa"), fleiss(matrix(1, 1, n)))
+    if (!is.na(fleiss(matrix(1, 1, n)))) resampled(paste0(path, "/interval"), n, fleiss)
+  }
+  disputed <- sum(vapply(scored, function(x) sum(apply(x, 1, function(v) any(v > 0) && max(v[v > 0]) - min(v[v > 0]) >= o$apart)), 0L)) +
+    sum(vapply(o$labels, function(l) sum(tapply(given$value[given$name == l$id], given$item[given$name == l$id], function(v) length(unique(v)) > 1)), 0L))
+  same("/overlap_ratings/disputes", disputed)
+  asked <- length(o$attributes) + length(o$labels)
+  same("/overlap_ratings/missing", o$items * o$overlap - sum(table(paste(given$item, given$rater)) == asked))
+  for (i in seq_along(o$settled)) {
+    path <- sprintf("/overlap_ratings/settled/%d", i - 1)
+    row <- settled[i, ]
+    j <- match(row$question, vapply(o$attributes, function(a) a$name, ""))
+    same(paste0(path, "/score"), if (row$score == "") 0 else number(row$score))
+    same(paste0(path, "/mean"), if (is.na(j)) NA else means_of(scored[[j]])[match(row$item, items)])
+  }
+}
+
 # What is laid down, not computed
 same("/attempts/k", max(number(sessions$k)))
 same("/method/confidence", 0.95)
@@ -621,4 +954,4 @@ same("/method/small", 5)
 same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
 same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
 
-finish()
+finish(c("^/overlap_ratings/(items|overlap|seed|confidence|resamples|apart)$" = "laid down by the plan of these ratings, which is in no table"))

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -189,8 +190,12 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	if found {
 		unit = " " + inUnit
 	}
+	units := said.unit
+	if decimals == 0 && math.Abs(math.Round(float64(difference.Value)*scale)) == 1 {
+		units = strings.TrimSuffix(units, "s")
+	}
 	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
-		". Difference: ", number(&difference.Value), " ", said.unit)
+		". Difference: ", number(&difference.Value), " ", units)
 	if iv := difference.Interval; iv != nil {
 		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
@@ -214,7 +219,7 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		return doc.Item(w.d.Strong("More than by chance, ", more, " ", doc.Name(d.First), "."), " The interval does not include zero. The result applies to ", doc.Fixed(scope), ".")
 	}
 	end := func(v *float64) []any { return doc.Item(w.d.Scaled(v, scale, decimals)) }
-	return doc.Item(w.d.Strong("These results show neither a difference nor that there is none."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,
+	return doc.Item(w.d.Strong("These results neither show a difference nor rule one out."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,
 		" fit these results, for ", doc.Fixed(scope), ".")
 }
 

@@ -221,7 +221,7 @@ func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
 func (r *Report) Tables() []report.Table {
 	tables := tablesOf(r.logs, r.Survey)
 	if r.Overlap != nil {
-		tables = append(tables, ratersTable(r.Overlap))
+		tables = append(tables, ratersTable(r.Overlap), settledTable(r.Overlap))
 	}
 	return tables
 }

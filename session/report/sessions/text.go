@@ -184,7 +184,7 @@ func (w *writer) participants() {
 	if r.People.Began > 1 {
 		c := &r.Counts
 		w.Figure(s, "participants")
-		s.Text("Of the results ", w.d.Count(&c.Satisfied), " ended satisfied, ", w.d.Count(&c.GaveUp), " given up and ", w.d.Count(&c.Exhausted), " with all attempts used. Tasks that were skipped, left unfinished or not opened, practice and those of testers who withdrew enter no number.")
+		s.Text("Of these results, ", w.d.Count(&c.Satisfied), " ended with a satisfied tester, ", w.d.Count(&c.GaveUp), " were given up and ", w.d.Count(&c.Exhausted), " used all attempts. Skipped, unfinished and unopened tasks, practice, and tasks of testers who withdrew are not counted.")
 	} else {
 		w.tasks(s)
 	}
@@ -270,7 +270,7 @@ func (w *writer) method() {
 		doc.Item("Process: for each task a tester writes a prompt, reads the answer while it is run and measured in the background, and is satisfied, refines the prompt, or gives up; at most k = ", w.d.Count(&h.K), " attempts. ", rated),
 		doc.Item("Testers: ", all(func(h Header) string {
 			if h.automatic() {
-				return "automatic, feedback " + h.Feedback
+				return "a program, with feedback " + h.Feedback
 			}
 			return h.Kind
 		}), "."),
