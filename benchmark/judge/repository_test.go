@@ -30,8 +30,11 @@ func TestRepositoryWithoutTable(t *testing.T) {
 func TestRepositoryResult(t *testing.T) {
 	for outcome, want := range map[repository.Outcome]Verdict{repository.Resolved: Accepted, repository.Partly: WrongAnswer,
 		repository.PatchFailed: CompileError, repository.Tampered: RuntimeError, repository.EnvironmentError: NotJudged, repository.TimeLimit: TimeLimit} {
-		if got := repositoryResult(repository.Result{Outcome: outcome}); got.Verdict != want || got.Resolution != outcome || !Forgeable(got.Isolation) {
-			t.Errorf("%s: %+v", outcome, got)
+		for _, enforced := range []map[string]string{nil, {"net": "namespace"}} { // nil: the tests did not run
+			got := repositoryResult(repository.Result{Outcome: outcome, Enforcement: enforced})
+			if got.Verdict != want || got.Resolution != outcome || Forgeable(got.Isolation) != (enforced != nil) {
+				t.Errorf("%s: %+v", outcome, got)
+			}
 		}
 	}
 	r := repositoryResult(repository.Result{Outcome: repository.BrokeTests, Tests: []repository.Test{

@@ -29,6 +29,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.participants()
 	w.method()
 	d.Lead = len(d.Sections)
+	w.survey()
 	if r.Counts.Analysed > 0 && r.Pooled {
 		s := d.Section("results", "Results")
 		w.attempts(s)
@@ -195,7 +196,6 @@ func (w *writer) participants() {
 		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
 	}
 	w.quality(s)
-	w.survey(s)
 }
 
 // tasks are what became of the planned ones.
