@@ -112,7 +112,7 @@ func TestWorkerAndEval(t *testing.T) {
 	if code := <-workerEnded; code != console.ExitOK {
 		t.Errorf("the worker ended with code %d:\n%s", code, worker)
 	}
-	for _, want := range []string{"isolation   bwrap: ", "python", "self-test   9 known answers", "3 samples judged in 1 messages"} {
+	for _, want := range []string{"isolation   bwrap: ", "python", "self-test   9 known answers", "3 samples judged in "} { // how many messages they come in depends on when the worker asks
 		if !strings.Contains(worker.String(), want) {
 			t.Errorf("the worker does not say %q:\n%s", want, worker)
 		}

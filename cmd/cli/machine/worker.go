@@ -118,7 +118,7 @@ func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c stops\n", j.Workers())
 	err = judges.Refused(w.Run(ctx))
 	c := w.Counts()
-	fmt.Fprintf(io.Err, "%d samples judged in %d messages", c.Judged, c.Messages)
+	fmt.Fprintf(io.Err, "%s judged in %s", frame.Count(int(c.Judged), "sample"), frame.Count(int(c.Messages), "message"))
 	for _, also := range []struct {
 		n    int
 		what string
