@@ -19,6 +19,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
+	"assay/tui/frame"
 )
 
 // workerOptions are the flags of `assay worker`.
