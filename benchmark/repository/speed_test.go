@@ -46,7 +46,7 @@ func BenchmarkInstances(b *testing.B) {
 			if err := r.Ready(b.Context(), &task); err != nil {
 				b.Skip(err)
 			}
-			dir := byHand(b, r, &task)
+			dir, renew := byHand(b, r, &task)
 			var judged, alone, tests time.Duration
 			for b.Loop() {
 				began := time.Now()
@@ -57,6 +57,7 @@ func BenchmarkInstances(b *testing.B) {
 				}
 				judged += time.Since(began)
 				tests += got.Wall
+				renew()
 				began = time.Now()
 				runByHand(b, r, &task, dir)
 				alone += time.Since(began)
@@ -72,28 +73,33 @@ func BenchmarkInstances(b *testing.B) {
 	}
 }
 
-// byHand returns a work tree with reference and test patch, in which nothing more has to be prepared.
-func byHand(b *testing.B, r *repository.Runner, task *benchmark.Task) string {
+// byHand returns a directory and what makes it a fresh work tree, prepared before reference and test patch were
+// applied: otherwise Go would find its compiled tests, and even their results.
+func byHand(b *testing.B, r *repository.Runner, task *benchmark.Task) (dir string, renew func()) {
 	b.Helper()
-	dir := b.TempDir()
+	dir = filepath.Join(b.TempDir(), "tree")
+	fatal.If(b, os.Mkdir(dir, 0o755))
 	source := filepath.Join(r.Repositories, task.Repository.Name)
 	cmd := exec.CommandContext(b.Context(), "git", "--git-dir", source, "--work-tree", dir, "checkout", "--force", task.Repository.BaseCommit, "--", ".")
 	cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(b.TempDir(), "index"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("git checkout: %v: %s", err, out)
 	}
-	for _, text := range []string{task.Reference, task.Repository.TestPatch} {
-		cmd := exec.CommandContext(b.Context(), "git", "apply", "-")
-		cmd.Dir, cmd.Stdin = dir, strings.NewReader(text)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			b.Fatalf("git apply: %v: %s", err, out)
-		}
-	}
 	env, err := r.Table.Environment(task.Repository)
 	fatal.If(b, err)
 	shell(b, r, task, dir, strings.Join(env.Prepare, "\n"))
-	runByHand(b, r, task, dir)
-	return dir
+	fatal.If(b, os.Rename(dir, dir+"-prepared"))
+	return dir, func() {
+		fatal.If(b, os.RemoveAll(dir))
+		fatal.If(b, exec.CommandContext(b.Context(), "cp", "-a", dir+"-prepared", dir).Run())
+		for _, text := range []string{task.Reference, task.Repository.TestPatch} {
+			cmd := exec.CommandContext(b.Context(), "git", "apply", "-")
+			cmd.Dir, cmd.Stdin = dir, strings.NewReader(text)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				b.Fatalf("git apply: %v: %s", err, out)
+			}
+		}
+	}
 }
 
 func runByHand(b *testing.B, r *repository.Runner, task *benchmark.Task, dir string) {
