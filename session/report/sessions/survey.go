@@ -159,11 +159,7 @@ func attentionOf(est *estimator, logs []folded) *report.Share {
 }
 
 // survey puts the exit survey into words.
-func (w *writer) survey() {
-	if len(w.Survey) == 0 {
-		return
-	}
-	s := w.d.Section("survey-answers", "Survey")
+func (w *writer) survey(s *doc.Section) {
 	t := s.Table("survey", "What participants answered in the survey", doc.Left("question"), doc.Left("answer"), doc.Right("people"), doc.Right("share, %"))
 	free := false
 	for i := range w.Survey {

@@ -29,7 +29,6 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.participants()
 	w.method()
 	d.Lead = len(d.Sections)
-	w.survey()
 	if r.Counts.Analysed > 0 && r.Pooled {
 		s := d.Section("results", "Results")
 		w.attempts(s)
@@ -43,6 +42,8 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.arms()
 	if r.Counts.Analysed > 0 && r.Pooled {
 		w.exploratory()
+	} else if len(r.Survey) > 0 {
+		w.survey(d.Section("survey-answers", "Survey"))
 	}
 	w.overlap()
 	w.further()
@@ -58,6 +59,9 @@ func (w *writer) exploratory() {
 	}
 	w.grid(s)
 	w.prompts(s)
+	if len(w.Survey) > 0 {
+		w.survey(s.Section("survey-answers", "Survey"))
+	}
 	w.testers(s)
 	w.tooFew(s)
 }
