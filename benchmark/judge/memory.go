@@ -91,12 +91,15 @@ func (m *memory) fits(need int) bool {
 	return !m.known || m.reserved+need <= m.mb*usableShare/100
 }
 
+// giveBack ends a reservation. A peak of 0 is not known: nothing ran, or nobody measured it.
 func (m *memory) giveBack(task string, reserved, peak int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reserved -= reserved
 	m.running--
-	m.peaks[task] = max(m.peaks[task], peak)
+	if peak > 0 {
+		m.peaks[task] = max(m.peaks[task], peak)
+	}
 	close(m.changed)
 	m.changed = make(chan struct{})
 }

@@ -24,6 +24,13 @@ func TestMemoryBoundsConcurrency(t *testing.T) {
 	if _, ok := take("a", 5000); ok {
 		t.Fatal("two samples of 5000 MB run in 1000 MB")
 	}
+	first(0) // nothing ran, as for an answer that does not apply: what one that runs uses is not known
+	if first, ok = take("a", 5000); !ok {
+		t.Fatal("nothing runs after a sample that did not")
+	}
+	if _, ok := take("a", 5000); ok {
+		t.Fatal("a sample that did not run is taken for one that needs no memory")
+	}
 	first(30 << 10) // it used 30 MB
 	for i := range 12 {
 		if _, ok := take("a", 5000); !ok {

@@ -90,10 +90,11 @@ func (j *Judge) Lists(ctx context.Context, task *benchmark.Task) (failToPass, pa
 	if err != nil {
 		return nil, nil, err
 	}
-	return failToPass, passToPass, j.inTurn(ctx, task, func() (_ int64, err error) {
+	err = j.inTurn(ctx, task, func() (_ int64, err error) {
 		failToPass, passToPass, err = runner.Lists(ctx, task)
 		return 0, err
 	})
+	return failToPass, passToPass, err
 }
 
 // CheckGold checks whether the lists of a repository task hold on this machine, with so many runs of its
@@ -103,10 +104,11 @@ func (j *Judge) CheckGold(ctx context.Context, task *benchmark.Task, rounds int)
 	if err != nil {
 		return repository.Gold{Problem: err.Error()}, nil
 	}
-	return gold, j.inTurn(ctx, task, func() (_ int64, err error) {
+	err = j.inTurn(ctx, task, func() (_ int64, err error) {
 		gold, err = runner.CheckGold(ctx, task, rounds)
 		return 0, err
 	})
+	return gold, err
 }
 
 // Work starts an agent in a copy of a task's repository, see [repository.Runner.Work]. It reserves the agent's

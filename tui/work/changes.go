@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -315,98 +314,6 @@ func (m *viewer) addSame(s *sheet, lines [][]string, of item, first, last bool) 
 	}
 	s.end()
 	s.addLines(lines[len(lines)-tail:])
-}
-
-// drawing is how lines are drawn.
-type drawing struct {
-	width   int
-	theme   frame.Theme
-	numbers int // digits of the lines' numbers; 0: without numbers
-}
-
-// unified draws deleted lines above new ones.
-func (d drawing) unified(rows []diff.Row) []string {
-	theme, width := d.theme, d.width
-	var out []string
-	for i := 0; i < len(rows); {
-		if rows[i].Kind == diff.Same {
-			out = append(out, d.side("   ", rows[i].New, theme.Text, width)...)
-			i++
-			continue
-		}
-		j := i
-		for ; j < len(rows) && rows[j].Kind == rows[i].Kind; j++ {
-			if rows[j].Kind != diff.New {
-				out = append(out, d.side(" - ", rows[j].Old, theme.Bad, width)...)
-			}
-		}
-		for _, r := range rows[i:j] {
-			if r.Kind != diff.Gone {
-				out = append(out, d.side(" + ", r.New, theme.Good, width)...)
-			}
-		}
-		i = j
-	}
-	return out
-}
-
-// sideBySide draws the old text at the left and the new one at the right.
-func (d drawing) sideBySide(rows []diff.Row) []string {
-	theme, half := d.theme, (d.width-1)/2
-	bar := theme.Dim.Render("│")
-	var out []string
-	for _, r := range rows {
-		var left, right []string
-		switch r.Kind {
-		case diff.Same:
-			left, right = d.side("   ", r.Old, theme.Text, half), d.side("   ", r.New, theme.Text, half)
-		case diff.Gone:
-			left = d.side(" - ", r.Old, theme.Bad, half)
-		case diff.New:
-			right = d.side(" + ", r.New, theme.Good, half)
-		case diff.Changed:
-			left, right = d.side(" ~ ", r.Old, theme.Bad, half), d.side(" ~ ", r.New, theme.Good, half)
-		}
-		for i := range max(len(left), len(right)) {
-			l, rt := "", ""
-			if i < len(left) {
-				l = left[i]
-			}
-			if i < len(right) {
-				rt = right[i]
-			}
-			out = append(out, l+strings.Repeat(" ", max(0, half-frame.Width(l)))+bar+rt)
-		}
-	}
-	return out
-}
-
-// side draws a line in a column, wrapped, with differing words reversed.
-func (d drawing) side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
-	number := ""
-	if d.numbers > 0 {
-		number = fmt.Sprintf(" %*d", d.numbers, l.Number)
-	}
-	var b strings.Builder
-	for _, p := range l.Parts {
-		switch {
-		case p.Text == "":
-		case p.Differs:
-			b.WriteString(style.Bold(true).Reverse(true).Render(p.Text))
-		default:
-			b.WriteString(style.Render(p.Text))
-		}
-	}
-	rows := frame.WrapCode(b.String(), max(8, width-len(number)-len(sign)))
-	for i, row := range rows {
-		if i > 0 {
-			number, sign = strings.Repeat(" ", len(number)), strings.Repeat(" ", len(sign))
-		}
-		if rows[i] = style.Render(sign) + row; number != "" {
-			rows[i] = d.theme.Dim.Render(number) + rows[i]
-		}
-	}
-	return rows
 }
 
 // changesKeys returns the keys of the tab of changes.
