@@ -84,6 +84,7 @@ func (s *State) judgeMerge(p MergeJudged) error {
 type AnswerMended struct {
 	Number int           `json:"number"` // of the edits of the task, from 1
 	Files  []ChangedFile `json:"files"`  // all that was edited so far, compared with the answer
+	Diff   Ref           `json:"diff"`   // answer and edits together, compared with the repository: what the tests run on
 	MS     int64         `json:"ms"`     // how long the editor was open
 }
 

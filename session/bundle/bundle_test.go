@@ -317,6 +317,21 @@ func TestForgeriesAreFound(t *testing.T) {
 	}
 }
 
+// An answer that was edited by hand is judged again as edited.
+func TestEditsByHandAreJudgedAgain(t *testing.T) {
+	r := enginetest.RepositorySession(t)
+	b, err := Pack(source{r.Store}, []string{r.ID}, "1", nil)
+	fatal.If(t, err)
+	if f, err := b.Verify(t.Context(), Options{Judge: ready{}}); err != nil || !f.Same() || f.Verdicts.Answers != 3 || f.Verdicts.Compared != 3 {
+		t.Errorf("%v, %+v", err, f)
+	}
+	f, err := b.Verify(t.Context(), Options{Judge: moody{result: judge.Result{Verdict: judge.RuntimeError, Total: 5}}})
+	fatal.If(t, err)
+	if d := f.Verdicts.Differ; len(d) != 3 || d[2].Answer != (Answer{r.ID, "cart-2", 1, 1}) || d[2].Recorded.Passed != 3 {
+		t.Errorf("%+v", d)
+	}
+}
+
 // An open session, and an answer that could not be judged: nothing can be compared.
 func TestWhatIsNotCompared(t *testing.T) {
 	r, err := enginetest.New(1)

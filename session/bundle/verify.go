@@ -68,6 +68,7 @@ type Answer struct {
 	Session string `json:"session"`
 	Task    string `json:"task"`
 	Attempt int    `json:"attempt"`
+	Edit    int    `json:"edit,omitempty"` // of the final answer by hand, from 1; 0: the model's answer
 }
 
 // Difference is a verdict that has changed.
@@ -117,18 +118,19 @@ func (b *Bundle) Verify(ctx context.Context, o Options) (Findings, error) {
 	return Findings{verdicts, report}, err
 }
 
-// recorded is an answer with its recorded code and verdict.
+// recorded is an answer, or one edited by hand, with its recorded code and verdict.
 type recorded struct {
 	Answer
 	task    *benchmark.Task
-	attempt session.Attempt
+	text    session.Ref // that the code was extracted from; "" if it was not
 	code    string
+	verdict *session.VerdictRecorded // nil: the log ends before it
 
 	now    judge.Result // the new result
 	reason NotCompared  // or why there is none
 }
 
-// answers lists the answers of all sessions.
+// answers lists the answers of all sessions, and what they became by hand.
 func (b *Bundle) answers() ([]recorded, error) {
 	var all []recorded
 	for _, l := range b.logs {
@@ -145,13 +147,23 @@ func (b *Bundle) answers() ([]recorded, error) {
 				if a.Answer == nil || a.Answer.Answer == "" {
 					continue // waiting for the model when the log ends, or imported from tables
 				}
-				r := recorded{Answer: Answer{l.ID, t.ID, a.N}, task: tasks[i], attempt: a}
-				if a.Extracted != nil && a.Extracted.Code != "" {
-					code, err := b.Blob(a.Extracted.Code)
-					if err != nil {
-						return nil, err
-					}
-					r.code = string(code)
+				r := recorded{Answer: Answer{l.ID, t.ID, a.N, 0}, task: tasks[i]}
+				var code session.Ref
+				if a.Extracted != nil {
+					r.text, r.verdict, code = a.Answer.Answer, a.Verdict, a.Extracted.Code
+				}
+				if r.code, err = b.text(code); err != nil {
+					return nil, err
+				}
+				all = append(all, r)
+			}
+			for _, m := range t.Mends {
+				r := recorded{Answer: Answer{l.ID, t.ID, len(t.Attempts), m.Number}, task: tasks[i]}
+				if m.Verdict != nil {
+					r.verdict = &m.Verdict.VerdictRecorded
+				}
+				if r.code, err = b.text(m.Diff); err != nil {
+					return nil, err
 				}
 				all = append(all, r)
 			}
@@ -160,11 +172,20 @@ func (b *Bundle) answers() ([]recorded, error) {
 	return all, nil
 }
 
+// text returns a text of the sessions; "" has none.
+func (b *Bundle) text(ref session.Ref) (string, error) {
+	if ref == "" {
+		return "", nil
+	}
+	text, err := b.Blob(ref)
+	return string(text), err
+}
+
 // incomparable returns why there is no recorded verdict to compare with.
 func (r *recorded) incomparable() string {
-	v := r.attempt.Verdict
+	v := r.verdict
 	switch {
-	case r.attempt.Extracted == nil || v == nil:
+	case v == nil:
 		return "the log ends before the verdict"
 	case v.Verdict == string(judge.NotJudged), v.Verdict == string(judge.SandboxError):
 		return fmt.Sprintf("recorded as %s: %s", v.Verdict, cmp.Or(v.Message, "no reason is recorded"))
@@ -199,7 +220,7 @@ func (b *Bundle) verifyVerdicts(ctx context.Context, o Options) (Verdicts, error
 		return v, err
 	}
 	for _, r := range due {
-		ran := ranBy(b.files, r.attempt.Verdict)
+		ran := ranBy(b.files, r.verdict)
 		if r.reason.Reason == "" && digest(ran.Library) != digest(r.now.Library) {
 			r.reason = NotCompared{Reason: "the task's library is not what it was: recorded with " + cmp.Or(ran.Library, "none"), Missing: true}
 		}
@@ -207,7 +228,7 @@ func (b *Bundle) verifyVerdicts(ctx context.Context, o Options) (Verdicts, error
 			continue
 		}
 		v.Compared++
-		before := Outcome{r.attempt.Verdict.Verdict, r.attempt.Verdict.Passed, r.attempt.Verdict.Total, ran.Interpreter}
+		before := Outcome{r.verdict.Verdict, r.verdict.Passed, r.verdict.Total, ran.Interpreter}
 		now := Outcome{string(r.now.Verdict), r.now.Passed, r.now.Total, r.now.Interpreter}
 		if now.Verdict != before.Verdict || now.Passed != before.Passed || now.Total != before.Total {
 			v.Differ = append(v.Differ, Difference{r.Answer, before, now, r.now.Message})
@@ -225,14 +246,11 @@ func digest(library string) string {
 
 // sameCode reports whether extraction finds the recorded code in the recorded answer.
 func (b *Bundle) sameCode(r *recorded) (bool, error) {
-	if r.attempt.Extracted == nil {
+	if r.text == "" {
 		return true, nil
 	}
-	answer, err := b.Blob(r.attempt.Answer.Answer)
-	if err != nil {
-		return false, err
-	}
-	return extract.Code(string(answer), r.task).Code == r.code, nil
+	answer, err := b.text(r.text)
+	return err == nil && extract.Code(answer, r.task).Code == r.code, err
 }
 
 // judgeAgain judges answers concurrently and stores each result in its answer.

@@ -116,7 +116,11 @@ func (e *Engine) Mend(ctx context.Context, path, text string, ms int64) error {
 	if err != nil {
 		return err
 	}
-	if err := e.do(ctx, texts, session.AnswerMended{Number: n + 1, Files: files, MS: ms}); err != nil {
+	diff, err := m.diff()
+	if err != nil {
+		return err
+	}
+	if err := e.do(ctx, texts, session.AnswerMended{Number: n + 1, Files: files, Diff: keep(texts, string(diff)), MS: ms}); err != nil {
 		return err
 	}
 	e.job(func() { e.judgeMend(task, n+1) })
@@ -127,16 +131,14 @@ func (e *Engine) Mend(ctx context.Context, path, text string, ms int64) error {
 func (e *Engine) judgeMend(task, n int) {
 	ctx := e.background()
 	var result judge.Result
-	m, err := e.mended(ctx, e.State(), task, n)
-	if err == nil {
-		defer func() { _ = m.release() }()
-		var diff []byte
-		if diff, err = m.diff(); err == nil && !e.survives(func() { result = e.verdict(ctx, e.tasks[task], string(diff)) }) {
-			result = judge.Result{Verdict: judge.SandboxError, Message: judgingBroke}
-		}
-	}
-	if err != nil {
+	diff, err := e.Text(e.State().Tasks[task].Mends[n-1].Diff)
+	switch {
+	case err != nil:
 		result = judge.Result{Verdict: judge.NotJudged, Message: err.Error()}
+	case diff == "":
+		result = judge.Result{Verdict: judge.NotJudged, Message: "the edited answer changes nothing in the repository"}
+	case !e.survives(func() { result = e.verdict(ctx, e.tasks[task], diff) }):
+		result = judge.Result{Verdict: judge.SandboxError, Message: judgingBroke}
 	}
 	if ctx.Err() != nil {
 		return // Reopen judges again

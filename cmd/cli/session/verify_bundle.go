@@ -150,7 +150,7 @@ func bundleText(c verifiedBundle) string {
 		line(false, "verdicts  %d of %d answers judged again, %s: %d differ", v.Compared, v.Answers, c.Isolation, len(v.Differ))
 	}
 	for _, d := range v.Differ {
-		fmt.Fprintf(&b, "    %s, attempt %d: recorded %s, now %s", oneLine(d.Task), d.Attempt, outcome(d.Recorded), outcome(d.Now))
+		fmt.Fprintf(&b, "    %s, %s: recorded %s, now %s", oneLine(d.Task), step(d.Answer), outcome(d.Recorded), outcome(d.Now))
 		if d.Message != "" {
 			fmt.Fprintf(&b, " (%s)", oneLine(d.Message))
 		}
@@ -160,7 +160,7 @@ func bundleText(c verifiedBundle) string {
 		fmt.Fprintf(&b, "  [session %s]\n", d.Session)
 	}
 	for _, a := range v.Code {
-		fmt.Fprintf(&b, "    %s, attempt %d: the code extracted from the answer differs from the recorded code   [session %s]\n", oneLine(a.Task), a.Attempt, a.Session)
+		fmt.Fprintf(&b, "    %s, %s: the code extracted from the answer differs from the recorded code   [session %s]\n", oneLine(a.Task), step(a), a.Session)
 	}
 	for _, n := range v.NotCompared {
 		fmt.Fprintf(&b, "    not compared: %d, %s\n", n.Count, oneLine(n.Reason))
@@ -197,4 +197,12 @@ func bundleStatus(c verifiedBundle) error {
 			n, c.Verdicts.Answers, c.Bundle))
 	}
 	return nil
+}
+
+// step names an answer within its task.
+func step(a bundle.Answer) string {
+	if a.Edit > 0 {
+		return fmt.Sprintf("attempt %d, edit %d by hand", a.Attempt, a.Edit)
+	}
+	return fmt.Sprintf("attempt %d", a.Attempt)
 }

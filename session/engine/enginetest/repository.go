@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"testing"
+	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
 	"assay/benchmark/repository/patch"
+	"assay/data/fatal"
+	"assay/session"
 )
 
 // Shop is the repository of [Repositories].
@@ -54,6 +58,47 @@ const (
 	UnfittingDiff = "```diff\n--- a/shop/cart.py\n+++ b/shop/cart.py\n@@ -4,3 +4,3 @@\n def sum(things):\n-    return 99\n+    return 2\n     # end\n```\n"
 	ForgingBlocks = "tests/conftest.py\n```python\nprint('forged')\n```\n"
 )
+
+// RepositorySession works through a session of repository tasks: an accepted answer that would not be merged, and a wrong
+// one that is edited by hand and would be merged with small changes.
+func RepositorySession(t testing.TB) *Rig {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	r, err := New(2, func(c *session.Choice) { c.Benchmark = Repositories(2) })
+	fatal.If(t, err)
+	defer func() { _ = r.Engine.Close(context.Background()) }()
+	for i, tc := range []struct {
+		answer   string
+		decision session.Decision
+		mend     string
+		merge    session.MergeJudged
+	}{
+		{ResolvingDiff, session.DecideSatisfied, "", session.MergeJudged{Answer: session.MergeNo, Reasons: []string{"style", "scope"}, Text: "too clever"}},
+		{BreakingFiles, session.DecideGiveUp, "HELLO = 'hello'\n", session.MergeJudged{Answer: session.MergeChanges, Reasons: []string{"style"}}},
+	} {
+		r.Client.Say(tc.answer)
+		fatal.If(t, r.Engine.OpenTask(ctx))
+		fatal.If(t, r.Engine.Send(ctx, "Correct it."))
+		fatal.If(t, r.Until(ctx, func(s *session.State) bool {
+			return s.Attempt() != nil && s.Attempt().Verdict != nil && s.Attempt().Measured != nil
+		}))
+		fatal.If(t, r.Engine.Judge(ctx, tc.decision, true))
+		if tc.mend != "" {
+			fatal.If(t, r.Engine.Mend(ctx, "shop/words.py", tc.mend, 3000))
+			fatal.If(t, r.Until(ctx, func(s *session.State) bool { return s.Tasks[i].Mends[0].Verdict != nil }))
+		}
+		for _, a := range r.Engine.State().Plan.Attributes {
+			fatal.If(t, r.Engine.Rate(ctx, a.ID, 3))
+		}
+		for _, l := range r.Engine.State().Plan.LabelsFor(r.Engine.State().Task().Decided(10)) {
+			fatal.If(t, r.Engine.Label(ctx, l.ID, l.Values[0]))
+		}
+		fatal.If(t, r.Engine.MergeJudged(ctx, tc.merge))
+		fatal.If(t, r.Engine.Commit(ctx))
+	}
+	return r
+}
 
 // judgeRepository decides by the files that an answer changes: shop/cart.py resolves the task, shop/words.py
 // breaks a test, and tests/conftest.py forges the report.

@@ -1,55 +1,18 @@
 package sessions_test
 
 import (
-	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"assay/data/fatal"
-	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/session/report/sessions"
 )
 
-// merged works through a session of repository tasks: an accepted answer that would not be merged, and a wrong
-// one that is edited by hand and would be merged with small changes.
+// merged reports on a session of repository tasks.
 func merged(t *testing.T) *sessions.Report {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	r, err := enginetest.New(2, func(c *session.Choice) { c.Benchmark = enginetest.Repositories(2) })
-	fatal.If(t, err)
-	defer func() { _ = r.Engine.Close(context.Background()) }()
-	for i, tc := range []struct {
-		answer   string
-		decision session.Decision
-		mend     string
-		merge    session.MergeJudged
-	}{
-		{enginetest.ResolvingDiff, session.DecideSatisfied, "", session.MergeJudged{Answer: session.MergeNo, Reasons: []string{"style", "scope"}, Text: "too clever"}},
-		{enginetest.BreakingFiles, session.DecideGiveUp, "HELLO = 'hello'\n", session.MergeJudged{Answer: session.MergeChanges, Reasons: []string{"style"}}},
-	} {
-		r.Client.Say(tc.answer)
-		fatal.If(t, r.Engine.OpenTask(ctx))
-		fatal.If(t, r.Engine.Send(ctx, "Correct it."))
-		fatal.If(t, r.Until(ctx, func(s *session.State) bool {
-			return s.Attempt() != nil && s.Attempt().Verdict != nil && s.Attempt().Measured != nil
-		}))
-		fatal.If(t, r.Engine.Judge(ctx, tc.decision, true))
-		if tc.mend != "" {
-			fatal.If(t, r.Engine.Mend(ctx, "shop/words.py", tc.mend, 3000))
-			fatal.If(t, r.Until(ctx, func(s *session.State) bool { return s.Tasks[i].Mends[0].Verdict != nil }))
-		}
-		for _, a := range r.Engine.State().Plan.Attributes {
-			fatal.If(t, r.Engine.Rate(ctx, a.ID, 3))
-		}
-		for _, l := range r.Engine.State().Plan.LabelsFor(r.Engine.State().Task().Decided(10)) {
-			fatal.If(t, r.Engine.Label(ctx, l.ID, l.Values[0]))
-		}
-		fatal.If(t, r.Engine.MergeJudged(ctx, tc.merge))
-		fatal.If(t, r.Engine.Commit(ctx))
-	}
+	r := enginetest.RepositorySession(t)
 	events, err := r.Store.Events(r.ID, 1)
 	fatal.If(t, err)
 	made, err := sessions.Build(events)
