@@ -42,6 +42,13 @@ type draftOf struct {
 	answer        bool // a pasted answer, not a prompt
 }
 
+func (d draftOf) String() string {
+	if d.answer {
+		return fmt.Sprintf("task-%d-answer-%d", d.task+1, d.attempt)
+	}
+	return fmt.Sprintf("task-%d-prompt-%d", d.task+1, d.attempt)
+}
+
 // room is the position and width of the editor in the body.
 type room struct{ x, y, width int }
 

@@ -1,23 +1,26 @@
 package work
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/session"
 	"assay/tui/editor"
 )
 
 // editedMsg is sent when the tester's own editor has ended.
 type editedMsg struct {
-	of   draftOf
-	text string
-	err  error
-	left string // the file, if it holds text that was not taken over
+	of    draftOf
+	text  string
+	err   error
+	file  editFile
+	holds bool // the file holds what was written
 }
 
 // openEditor edits the draft in the tester's own editor.
@@ -31,15 +34,41 @@ func (m *Model) openEditor() tea.Cmd {
 		m.notice = "No editor was found: put the name of one into the environment variable EDITOR."
 		return nil
 	}
-	draft, of := m.compose.area.Value(), m.compose.of
-	name, err := draftFile(draft)
+	of, text := m.compose.of, m.compose.area.Value()
+	if text != "" {
+		text += "\n" // as editors expect
+	}
+	file, err := newEditFile(m.editDir(), of.String(), "prompt.md", text)
 	if err != nil {
 		m.trouble = "the editor could not be opened: " + err.Error()
 		return nil
 	}
-	saved := m.saveDraft()
-	edit := tea.ExecProcess(EditorCommand(command, name), func(err error) tea.Msg { return visited(of, name, draft, err) })
-	return tea.Sequence(saved, edit)
+	edit := tea.ExecProcess(EditorCommand(command, file.path), func(err error) tea.Msg { return visited(of, file, text, err) })
+	return tea.Sequence(m.saveDraft(), edit)
+}
+
+// editDir is where files of this session are while an editor has them open; "": among the temporary files.
+func (m *Model) editDir() string {
+	if m.opts.EditDir == "" {
+		return ""
+	}
+	return filepath.Join(m.opts.EditDir, m.state.Session)
+}
+
+// unsavedEdits tells of texts that an editor saved when assay was killed.
+func (m *Model) unsavedEdits() string {
+	dir := m.editDir()
+	if dir == "" {
+		return ""
+	}
+	if f := unsavedEdit(dir, m.draftOf(m.state).String()); f.path != "" && m.writing(m.state) {
+		return m.keyed("Your editor saved a text here that was not taken over: {ctrl+o} opens it.")
+	}
+	if f := unsavedEdit(dir, m.treeVersion().String()); f.path != "" && m.state.MayMend() == "" {
+		name, _ := filepath.Rel(f.folder, f.path)
+		return "Your editor saved an edit of " + name + " that was not taken over: edit that file again to go on with it."
+	}
+	return ""
 }
 
 // Editor returns the command of the tester's own editor: $VISUAL, $EDITOR, or the first common editor
@@ -58,22 +87,6 @@ func Editor(getenv func(string) string) string {
 	return ""
 }
 
-// draftFile writes the draft to a temporary file, with a newline at its end as editors expect.
-func draftFile(draft string) (name string, err error) {
-	file, err := os.CreateTemp("", "assay-*.md")
-	if err != nil {
-		return "", err
-	}
-	if draft != "" {
-		draft += "\n"
-	}
-	_, err = file.WriteString(draft)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(file.Name()))
-	}
-	return file.Name(), nil
-}
-
 // EditorCommand runs the editor on a file, by a shell if the command has shell quotes.
 func EditorCommand(command, file string) *exec.Cmd {
 	words := append(strings.Fields(command), file)
@@ -85,31 +98,38 @@ func EditorCommand(command, file string) *exec.Cmd {
 	return cmd
 }
 
-// visited reads the edited file and deletes it, unless the editor failed and the file holds the
-// only copy of a text.
-func visited(of draftOf, name, draft string, failed error) tea.Msg {
-	content, err := os.ReadFile(name)
-	text := strings.TrimSuffix(string(content), "\n")
-	msg := editedMsg{of: of, text: text, err: errors.Join(failed, err)}
-	if failed != nil && err == nil && text != draft && strings.TrimSpace(text) != "" {
-		msg.left = name
-		return msg
-	}
-	_ = os.Remove(name)
-	return msg
+// visited reads the edited file.
+func visited(of draftOf, file editFile, before string, failed error) tea.Msg {
+	text, holds, err := file.read(before, failed)
+	return editedMsg{of, strings.TrimSuffix(text, "\n"), err, file, holds}
 }
 
 // edited takes over the text from the tester's own editor.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	switch {
-	case msg.left != "":
-		m.trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.left)
+	case msg.err != nil && msg.holds:
+		m.trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.file.path)
+		return nil
 	case msg.err != nil:
 		m.trouble = "the editor ended with an error, and the draft is as it was: " + msg.err.Error()
+		return nil
 	case msg.of != m.compose.of:
 		return nil // that draft is no longer being written
-	default:
-		return m.change(func(area *editor.Editor) { area.Replace(msg.text, "editor") })
 	}
-	return nil
+	saved := m.change(func(area *editor.Editor) { area.Replace(msg.text, "editor") })
+	text := m.compose.area.Value()
+	return tea.Batch(saved, m.intend(intent{do: func(context.Context) error {
+		if s := m.eng.State(); m.writing(s) && m.draftOf(s) == msg.of && savedDraft(s) == text {
+			msg.file.remove()
+		}
+		return nil
+	}}))
+}
+
+// savedDraft is the log's copy of what is being written.
+func savedDraft(s *session.State) string {
+	if s.Phase == session.Wait {
+		return s.Words[session.WordsAnswer]
+	}
+	return s.Task().Draft()
 }

@@ -52,14 +52,15 @@ func TestExternalEditor(t *testing.T) {
 			} else {
 				editor = "/no/such/editor"
 			}
-			name, err := draftFile(m.compose.area.Value())
+			before := m.compose.area.Value() + "\n"
+			file, err := newEditFile("", "", "prompt.md", before)
 			fatal.If(t, err)
 			command := editor
 			if strings.Contains(editor, " ") {
 				command = `"` + editor + `"`
 			}
-			failed := EditorCommand(command, name).Run()
-			carryOut(m.edited(visited(m.compose.of, name, m.compose.area.Value(), failed).(editedMsg)))
+			failed := EditorCommand(command, file.path).Run()
+			carryOut(m.edited(visited(m.compose.of, file, before, failed).(editedMsg)))
 			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
 				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.trouble)
 			}
@@ -68,6 +69,7 @@ func TestExternalEditor(t *testing.T) {
 				t.Errorf("left behind: %v, %v", left, err)
 			}
 			for _, path := range left {
+				path = filepath.Join(path, "prompt.md")
 				if text, _ := os.ReadFile(path); string(text) != "other\n" || !strings.Contains(m.trouble, path) {
 					t.Errorf("%s holds %q; it says %q", path, text, m.trouble)
 				}
@@ -88,8 +90,43 @@ func TestExternalEditorTooLate(t *testing.T) {
 // Without a place for the file there is no editing elsewhere, and an error.
 func TestDraftFileWithoutAPlace(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
-	if name, err := draftFile("draft"); err == nil {
-		t.Errorf("written to %s", name)
+	if f, err := newEditFile("", "", "prompt.md", "draft"); err == nil {
+		t.Errorf("written to %s", f.path)
+	}
+}
+
+// What an editor saved when assay was killed is named when the session goes on, and the next edit begins with it.
+func TestEditorOutlivesAssay(t *testing.T) {
+	for _, tc := range []struct{ name, saved, says, next string }{
+		{"saved", "from the editor\n", "{ctrl+o} opens it", "from the editor\n"},
+		{"nothing written", "the draft\n", "", "the draft\n"},
+		{"emptied", "", "", "the draft\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m, rig := composing(t, "the draft")
+			m.opts.EditDir = t.TempDir()
+			what := m.compose.of.String()
+			file, err := newEditFile(m.editDir(), what, "prompt.md", "the draft\n")
+			fatal.If(t, err)
+			fatal.If(t, os.WriteFile(file.path, []byte(tc.saved), 0o600))
+			again := New(rig.Engine, m.opts)
+			again.Init()
+			if want := again.keyed(tc.says); !strings.Contains(again.notice, want) || (again.notice == "") != (tc.says == "") {
+				t.Errorf("it says %q", again.notice)
+			}
+			next, err := newEditFile(again.editDir(), what, "prompt.md", "the draft\n")
+			fatal.If(t, err)
+			if text, err := os.ReadFile(next.path); err != nil || string(text) != tc.next {
+				t.Errorf("the next edit begins with %q, %v", text, err)
+			}
+			carryOut(again.edited(visited(again.compose.of, next, "the draft\n", nil).(editedMsg)))
+			if got, want := rig.Engine.State().Task().Draft(), strings.TrimSuffix(tc.next, "\n"); got != want {
+				t.Errorf("the draft is %q", got)
+			}
+			if f := unsavedEdit(again.editDir(), "*"); f.path != "" {
+				t.Errorf("left behind: %s", f.path)
+			}
+		})
 	}
 }
 

@@ -40,6 +40,8 @@ type treeVersion struct {
 	mends         int
 }
 
+func (v treeVersion) String() string { return fmt.Sprintf("task-%d-edit-%d", v.task+1, v.mends+1) }
+
 func (m *Model) treeVersion() treeVersion {
 	v := treeVersion{task: m.state.Current}
 	if a := m.state.Attempt(); a != nil {

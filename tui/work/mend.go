@@ -2,10 +2,8 @@ package work
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"path"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -32,17 +30,19 @@ func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 
 // mendedMsg is sent when the editor of a file has ended.
 type mendedMsg struct {
-	of         treeVersion
-	path, file string
-	before     string
-	text       string
-	ms         int64
-	err        error
+	of     treeVersion
+	path   string // in the repository
+	file   editFile
+	before string
+	text   string
+	holds  bool // the file holds what was written
+	ms     int64
+	err    error
 }
 
 // mendFile opens the chosen file in the tester's own editor. The file is read first, off the update path.
 func (m *Model) mendFile() tea.Cmd {
-	name, command, of, eng, ctx := m.chosenPath(), Editor(os.Getenv), m.treeVersion(), m.eng, m.watch
+	name, command, of, eng, ctx, dir := m.chosenPath(), Editor(os.Getenv), m.treeVersion(), m.eng, m.watch, m.editDir()
 	switch {
 	case name == "":
 		m.notice = "No file is chosen."
@@ -56,13 +56,9 @@ func (m *Model) mendFile() tea.Cmd {
 		if err != nil {
 			return mendedMsg{of: of, path: name, err: err}
 		}
-		dir, err := os.MkdirTemp("", "assay-edit-")
+		file, err := newEditFile(dir, of.String(), name, text)
 		if err != nil {
 			return mendedMsg{of: of, path: name, err: err}
-		}
-		file := path.Join(dir, path.Base(name)) // by whose name editors know the language
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			return mendedMsg{of: of, path: name, err: errors.Join(err, os.RemoveAll(dir))}
 		}
 		return mendMsg{mendedMsg{of: of, path: name, file: file, before: text}, command}
 	}
@@ -77,31 +73,20 @@ type mendMsg struct {
 // edit opens the editor.
 func (m *Model) edit(msg mendMsg) tea.Cmd {
 	began := m.eng.Now()
-	return tea.ExecProcess(EditorCommand(msg.command, msg.file), func(err error) tea.Msg {
+	return tea.ExecProcess(EditorCommand(msg.command, msg.file.path), func(err error) tea.Msg {
 		done := msg.mendedMsg
 		done.ms = m.eng.Now() - began
-		return done.visited(err)
+		done.text, done.holds, done.err = done.file.read(done.before, err)
+		return done
 	})
-}
-
-// visited reads the edited file. It deletes the file unless the editor failed and it holds the only copy of a
-// text.
-func (msg mendedMsg) visited(failed error) mendedMsg {
-	content, err := os.ReadFile(msg.file)
-	msg.text, msg.err = string(content), errors.Join(failed, err)
-	if err != nil || msg.text == msg.before {
-		_ = os.RemoveAll(path.Dir(msg.file))
-		msg.file = ""
-	}
-	return msg
 }
 
 // mended records what was edited. The file stays where it is if it was not taken over.
 func (m *Model) mended(msg mendedMsg) tea.Cmd {
 	kept := func(why string) tea.Cmd {
 		m.trouble = why
-		if msg.file != "" {
-			m.trouble += "; what was written is in " + msg.file
+		if msg.holds {
+			m.trouble += "; what was written is in " + msg.file.path
 		}
 		return nil
 	}
@@ -118,7 +103,7 @@ func (m *Model) mended(msg mendedMsg) tea.Cmd {
 		if err := m.eng.Mend(ctx, msg.path, msg.text, msg.ms); err != nil {
 			return err
 		}
-		_ = os.RemoveAll(path.Dir(msg.file)) // which is temporary
+		msg.file.remove()
 		return nil
 	})
 	in.after = func(why string) tea.Cmd {

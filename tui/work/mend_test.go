@@ -59,7 +59,9 @@ func TestMendFile(t *testing.T) {
 			if !ok || asked.before != "HELLO = 'hi'\n" {
 				t.Fatalf("%+v", asked)
 			}
-			if cmd := m.mended(asked.visited(EditorCommand(asked.command, asked.file).Run())); cmd != nil {
+			done := asked.mendedMsg
+			done.text, done.holds, done.err = done.file.read(done.before, EditorCommand(asked.command, done.file.path).Run())
+			if cmd := m.mended(done); cmd != nil {
 				m.Update(cmd())
 			}
 			if n := len(rig.Engine.State().Task().Mends); n != tc.mends || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
@@ -76,8 +78,32 @@ func TestMendFile(t *testing.T) {
 // What was edited for an answer that is rated no more is kept in its file.
 func TestMendTooLate(t *testing.T) {
 	m, rig := ratingModel(t)
-	m.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: "/tmp/a", before: "a", text: "b"})
+	m.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: editFile{path: "/tmp/a"}, before: "a", text: "b", holds: true})
 	if len(rig.Engine.State().Task().Mends) != 0 || !strings.Contains(m.trouble, "/tmp/a") {
 		t.Errorf("it says %q", m.trouble)
+	}
+}
+
+// An edit of a file that an editor saved when assay was killed is named, and goes on with what was written.
+func TestMendOutlivesAssay(t *testing.T) {
+	m, rig := ratingModel(t)
+	m.opts.EditDir = t.TempDir()
+	t.Setenv("VISUAL", "true")
+	carryOut(m.showFiles())
+	m.files.open = "shop/words.py"
+	asked := m.mendFile()().(mendMsg)
+	fatal.If(t, os.WriteFile(asked.file.path, []byte("HELLO = 'hello'\n"), 0o600))
+	again := New(rig.Engine, m.opts)
+	again.Init()
+	if !strings.Contains(again.notice, "shop/words.py") {
+		t.Errorf("it says %q", again.notice)
+	}
+	carryOut(again.showFiles())
+	again.files.open = "shop/words.py"
+	done := again.mendFile()().(mendMsg).mendedMsg
+	done.text, done.holds, done.err = done.file.read(done.before, nil)
+	again.Update(again.mended(done)())
+	if mends := rig.Engine.State().Task().Mends; len(mends) != 1 || unsavedEdit(again.editDir(), "*").path != "" {
+		t.Errorf("%+v", mends)
 	}
 }

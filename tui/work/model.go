@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -42,6 +43,8 @@ type Options struct {
 	// NoEditor explains why the prompt cannot be edited in another program; empty if it can, see
 	// [Editor].
 	NoEditor string
+	// EditDir is a directory for the files that the tester's own editor has open; "": they are temporary.
+	EditDir string
 	// HandIn writes the file with which the tester hands in their sessions of a study, and returns its path;
 	// nil if the study's owner has them already.
 	HandIn func(ctx context.Context) (path string, err error)
@@ -116,7 +119,9 @@ func (m *Model) Init() tea.Cmd {
 	if m.state.Words[session.WordsNote] != "" {
 		m.notice = m.keyed("You began a note on this task: {f12} goes on with it.")
 	}
-	return tea.Batch(m.listen(), m.follow())
+	cmd := m.follow()
+	m.notice = cmp.Or(m.unsavedEdits(), m.notice)
+	return tea.Batch(m.listen(), cmd)
 }
 
 // Leave saves what is in the editor, ends the background work and leaves the

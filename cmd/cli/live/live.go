@@ -303,7 +303,7 @@ func (l *Library) getenv(name string) string {
 func (l *Library) Work() work.Options {
 	all := l.Archive()
 	opts := work.Options{Ticks: l.Ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.SaveOutputs,
-		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
+		EditDir: filepath.Join(filepath.Dir(l.Store.Path()), "edits"), Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
 	opts.Results = func(ctx context.Context, id string) (*sessions.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err

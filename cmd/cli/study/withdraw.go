@@ -19,7 +19,7 @@ import (
 // returns the directories that it removed.
 func RemoveWritten(storePath, id string) ([]string, error) {
 	var gone []string
-	for _, folder := range []string{"reports", "outputs"} {
+	for _, folder := range []string{"reports", "outputs", "edits"} {
 		dir := filepath.Join(filepath.Dir(storePath), folder, id)
 		if _, err := os.Stat(dir); err != nil {
 			continue
