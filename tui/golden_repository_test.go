@@ -23,6 +23,13 @@ var repositoryScreens = []goldenScreen{
 		d, _ := tuitest.Shopping(t, nil)
 		return d.Press("ctrl+l").Sees("6 of 6 files").Press("cart.py", "enter").Sees("insert file")
 	}},
+	{"repository-file-search", func(t *testing.T) *tuitest.Driver {
+		d, _ := tuitest.Shopping(t, nil)
+		d.Press("ctrl+l").Sees("6 of 6 files").Press("cart.py", "enter").Sees("def total")
+		d.Press("/", "nothing", "enter").Sees("not found here").Press("/", "ctrl+u", "Shelf_", "enter").Sees("1 of 20", "find")
+		d.Press("N").Sees("20 of 20", "shelf_19").Press("esc").Sees("shelf_19").Press("n").Sees("nothing is searched for")
+		return d.Press("/", "shelf_1 return", "esc", "/", "def shelf_1", "enter").Sees("7 of 11")
+	}},
 	{"repository-inserted", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil)
 		d.Press("ctrl+l").Sees("6 of 6 files").Press("words", "ctrl+t").Sees("HELLO", "bytes inserted")

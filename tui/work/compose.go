@@ -206,7 +206,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		return nil
 	}
 	if m.files.shown {
-		return m.filterFiles(msg)
+		return m.typedInFiles(msg)
 	}
 	return m.insert(msg.Content, "paste")
 }

@@ -28,6 +28,7 @@ type files struct {
 	open   string
 	top    int // the first visible row of the open file
 	pan    frame.Pan
+	find   finder // in the open file
 
 	paths frame.Latest[treeVersion, listing]
 	texts frame.Latest[fileKey, fileText]
@@ -127,8 +128,14 @@ func (m *Model) chosenPath() string {
 	return ""
 }
 
-// filterFiles hands a key or a paste to the filter.
-func (m *Model) filterFiles(msg tea.Msg) (cmd tea.Cmd) {
+// typedInFiles hands a key or a paste to the filter, or to the search in the open file.
+func (m *Model) typedInFiles(msg tea.Msg) (cmd tea.Cmd) {
+	if m.files.open != "" {
+		if m.files.find.typing {
+			m.files.find.line, cmd = m.files.find.line.Update(msg)
+		}
+		return cmd
+	}
 	m.files.filter, cmd = m.files.filter.Update(msg)
 	m.files.chosen, m.files.first = 0, 0
 	return cmd
@@ -177,7 +184,7 @@ func (m *Model) listFilesKeys() []frame.Key {
 	}
 	return []frame.Key{
 		{Press: "enter", Does: "open", Not: none, Do: func() tea.Cmd {
-			f.open, f.top, f.pan = m.chosenPath(), 0, frame.Pan{}
+			f.open, f.top, f.pan, f.find = m.chosenPath(), 0, frame.Pan{}, newFinder()
 			return m.readFile(f.open)
 		}},
 		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: m.insertFile},
@@ -202,15 +209,53 @@ func (m *Model) openFileKeys() []frame.Key {
 		return nil
 	}
 	back := frame.Only(func() { f.open = "" })
+	escape := frame.Only(func() {
+		if f.find.needle == "" {
+			f.open = ""
+		}
+		f.find.seek("")
+	})
+	if f.find.typing {
+		return f.find.lineKeys(func(needle string) { f.find.seek(needle); m.findInFile("") })
+	}
 	return slices.Concat([]frame.Key{
 		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("e ctrl+o", "edit", m.mendFile),
 		{Press: "↑↓", Does: "scroll", Run: scroll},
+		{Press: "/", Does: "find", Do: f.find.begin},
 		{Press: "c", Does: "copy", Do: m.copyFile},
-		{Press: "esc", Does: "back", Do: back}, frame.HelpKey,
+		{Press: "esc", Does: "back", Do: escape}, frame.HelpKey,
+		f.find.hitsKey(func(press string) tea.Cmd { m.findInFile(press); return nil }),
 		{Press: "q ctrl+l", Does: "back", More: true, Alias: true, Do: back},
 	}, frame.Motions(scroll), f.pan.Keys(m.theme, func(notice string) { m.notice = notice }))
+}
+
+// findInFile goes to a hit in the open file: with n or N to another one, else to the first below the top.
+func (m *Model) findInFile(press string) {
+	f := &m.files
+	text, ready := m.fileShown()
+	switch {
+	case f.find.needle == "":
+		return
+	case !ready:
+		m.notice = "The file is still being read; n finds the text when it is there."
+		return
+	}
+	f.searchIn(text)
+	if press == "" {
+		f.find.goOn(f.top)
+	} else {
+		f.find.step(press)
+	}
+	body := m.size.Body()
+	f.top, m.notice = f.find.show(f.top, frame.Size{Width: body.Width, Height: body.Height - 2}, &f.pan, m.theme)
+}
+
+// searchIn finds the needle in the open file as it is drawn.
+func (f *files) searchIn(text fileText) {
+	key, _, _ := f.texts.Last()
+	f.find.search(key, text.rows)
 }
 
 // whileWriting removes keys that insert into a prompt where none is written.
@@ -359,6 +404,13 @@ func (m *Model) filePage(body frame.Size) frame.Page {
 	}
 	height := max(1, body.Height-2)
 	f.top = max(0, min(f.top, len(text.rows)-height))
-	rows = append(rows, f.pan.Rows(text.rows[f.top:min(len(text.rows), f.top+height)], body.Width, m.theme)...)
-	return frame.Page{Body: strings.Join(rows, "\n"), Seen: frame.Position(f.top, height, len(text.rows)), Status: m.attemptStatus()}
+	shown := slices.Clone(text.rows[f.top:min(len(text.rows), f.top+height)])
+	f.searchIn(text)
+	f.find.mark(f.top, shown)
+	rows = append(rows, f.pan.Rows(shown, body.Width, m.theme)...)
+	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: frame.Position(f.top, height, len(text.rows)), Status: m.attemptStatus()}
+	if f.find.typing {
+		return f.find.linePage(p, body, m.theme)
+	}
+	return p
 }

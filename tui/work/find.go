@@ -6,16 +6,54 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"assay/tui/frame"
 )
 
-// finder is a search in the chosen tab.
+// finder is a search in the rows of a text.
 type finder struct {
-	needle string
-	of     *sheet // the sheet of the hits
+	typing bool // the line is open
+	line   textinput.Model
+	needle string // "": nothing is searched for
+	of     any    // what the hits are in
 	hits   []hit
 	at     int // the current hit
+}
+
+func newFinder() finder { return finder{line: frame.NewLine(0)} }
+
+// begin opens the line of the search.
+func (f *finder) begin() tea.Cmd {
+	f.typing = true
+	f.line.SetValue(f.needle)
+	f.line.CursorEnd()
+	return f.line.Focus()
+}
+
+// seek sets what is searched for, "" for nothing.
+func (f *finder) seek(needle string) {
+	f.needle, f.of, f.hits, f.at = strings.TrimSpace(needle), nil, nil, 0
+}
+
+// lineKeys lists the keys while a search is typed; find carries it out.
+func (f *finder) lineKeys(find func(needle string)) []frame.Key {
+	return []frame.Key{
+		{Press: "enter", Does: "find", Do: frame.Only(func() { f.typing = false; find(f.line.Value()) })},
+		{Press: "esc", Does: "leave as it was", Do: frame.Only(func() { f.typing = false })},
+	}
+}
+
+// hitsKey goes to other hits.
+func (f *finder) hitsKey(next func(press string) tea.Cmd) frame.Key {
+	return frame.Key{Press: "n N", Does: "next, previous hit; esc ends the search", More: true, Run: next, Not: func() string {
+		if f.needle == "" {
+			return "nothing is searched for; / begins a search"
+		}
+		return ""
+	}}
 }
 
 // hit is a match: in one row, or in several where the text is wrapped between words.
@@ -24,13 +62,13 @@ type hit struct{ parts []hitPart }
 // hitPart is a range of columns of a row.
 type hitPart struct{ row, from, to int }
 
-// search finds the needle in the text of a sheet, ignoring styles and case. A space matches any
+// search finds the needle in rows, which of identifies, ignoring styles and case. A space matches any
 // white space, also the end of a row.
-func (f *finder) search(s *sheet) {
-	if f.of == s {
+func (f *finder) search(of any, rows []string) {
+	if f.of == of {
 		return
 	}
-	f.of, f.hits = s, nil
+	f.of, f.hits = of, nil
 	words := strings.Fields(f.needle)
 	if len(words) == 0 {
 		return
@@ -39,9 +77,9 @@ func (f *finder) search(s *sheet) {
 		words[i] = regexp.QuoteMeta(w)
 	}
 	wanted := regexp.MustCompile(`(?i)` + strings.Join(words, `\s+`))
-	plain, starts := make([]string, len(s.rows)), make([]int, len(s.rows))
+	plain, starts := make([]string, len(rows)), make([]int, len(rows))
 	length := 0
-	for i, r := range s.rows {
+	for i, r := range rows {
 		plain[i], starts[i] = ansi.Strip(r), length
 		length += len(plain[i]) + 1
 	}
@@ -72,13 +110,11 @@ func hitAt(plain []string, starts []int, from, to int) hit {
 	return h
 }
 
-// markHits highlights hits in the visible rows: reversed, the current one also underlined.
-func (m *viewer) markHits(s *sheet, top int, rows []string) {
-	f := &m.review.find
+// mark highlights hits in the rows from top on that are visible: reversed, the current one also underlined.
+func (f *finder) mark(top int, rows []string) {
 	if f.needle == "" {
 		return
 	}
-	f.search(s)
 	first, _ := slices.BinarySearchFunc(f.hits, top, func(h hit, row int) int { return h.parts[len(h.parts)-1].row - row })
 	for i := first; i < len(f.hits) && f.hits[i].parts[0].row < top+len(rows); i++ {
 		style := ansi.NewStyle(ansi.AttrReverse)
@@ -99,60 +135,91 @@ func marked(row string, p hitPart, style ansi.Style) string {
 	return ansi.Truncate(row, p.from, "") + style.Styled(text) + ansi.TruncateLeft(row, p.to, "")
 }
 
-// findFirst starts a search at the first visible row.
-func (m *viewer) findFirst(needle string) {
-	f := &m.review.find
-	if strings.TrimSpace(needle) == "" {
-		m.findNothing()
-		return
-	}
-	m.changed(func() { *f = finder{needle: needle} })
-	size := m.textSize()
-	s := m.sheet(size)
-	f.search(s)
-	top := m.top(s, size.Height)
+// goOn chooses the first hit from a row on, or the first of all.
+func (f *finder) goOn(top int) {
 	f.at, _ = slices.BinarySearchFunc(f.hits, top, func(h hit, row int) int { return h.parts[0].row - row })
 	if f.at == len(f.hits) {
 		f.at = 0
 	}
+}
+
+// step chooses the next hit, or with N the previous one.
+func (f *finder) step(press string) {
+	by := 1
+	if press == "N" {
+		by = -1
+	}
+	if len(f.hits) > 0 {
+		f.at = (f.at + by + len(f.hits)) % len(f.hits)
+	}
+}
+
+// show returns the first row to draw of height rows so that the current hit is visible, and its number in words.
+// It moves the columns that are shown.
+func (f *finder) show(top int, size frame.Size, pan *frame.Pan, theme frame.Theme) (int, string) {
+	if len(f.hits) == 0 {
+		return top, fmt.Sprintf("%q is not found here", f.needle)
+	}
+	const below = 3 // rows for the notice
+	first := f.hits[f.at].parts[0]
+	if first.row < top || first.row >= top+size.Height-below {
+		top = first.row - size.Height/3
+	}
+	pan.Show(first.from, first.to, size.Width, theme)
+	return top, fmt.Sprintf("%q: %d of %d", f.needle, f.at+1, len(f.hits))
+}
+
+// linePage draws the line of the search below the body of a page.
+func (f *finder) linePage(p frame.Page, body frame.Size, theme frame.Theme) frame.Page {
+	const label = " find: "
+	f.line.SetWidth(body.Width - len(label) - 2)
+	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
+	p.Body = strings.Join(rows, "\n") + "\n" + theme.Strong.Render(label) + f.line.View()
+	if c := f.line.Cursor(); c != nil {
+		c.X += len(label)
+		c.Y = body.Height - 1
+		p.Cursor = c
+	}
+	return p
+}
+
+// findFirst starts a search in the chosen tab, at the first visible row.
+func (m *viewer) findFirst(needle string) {
+	if strings.TrimSpace(needle) == "" {
+		m.findNothing()
+		return
+	}
+	f, size := &m.review.find, m.textSize()
+	m.changed(func() { f.seek(needle) })
+	s := m.sheet(size)
+	f.search(s, s.rows)
+	f.goOn(m.top(s, size.Height))
 	m.showHit()
 }
 
 // findNothing ends a search; what it unfolded is folded again.
 func (m *viewer) findNothing() {
 	if m.review.find.needle != "" {
-		m.changed(func() { m.review.find = finder{} })
+		m.changed(func() { m.review.find.seek("") })
 	}
 }
 
 // findNext goes to the next hit, or with N to the previous one.
 func (m *viewer) findNext(press string) tea.Cmd {
-	f, by := &m.review.find, 1
-	if press == "N" {
-		by = -1
-	}
-	f.search(m.sheet(m.textSize()))
-	if len(f.hits) > 0 {
-		f.at = (f.at + by + len(f.hits)) % len(f.hits)
-	}
+	s := m.sheet(m.textSize())
+	m.review.find.search(s, s.rows)
+	m.review.find.step(press)
 	m.showHit()
 	return nil
 }
 
 // showHit scrolls to the current hit if it is out of view, and tells its number.
 func (m *viewer) showHit() {
-	f, size := &m.review.find, m.textSize()
-	if len(f.hits) == 0 {
-		m.notice = fmt.Sprintf("%q is not found here", f.needle)
-		return
+	size := m.textSize()
+	before := m.top(m.sheet(size), size.Height)
+	top, notice := m.review.find.show(before, size, &m.review.pan, m.theme)
+	if top != before {
+		m.review.tops[m.review.tab] = top
 	}
-	s := m.sheet(size)
-	const below = 3 // rows for the notice
-	top, row := m.top(s, size.Height), f.hits[f.at].parts[0].row
-	if row < top || row >= top+size.Height-below {
-		m.review.tops[m.review.tab] = row - size.Height/3
-	}
-	first := f.hits[f.at].parts[0]
-	m.review.pan.Show(first.from, first.to, size.Width, m.theme)
-	m.notice = fmt.Sprintf("%q: %d of %d", f.needle, f.at+1, len(f.hits))
+	m.notice = notice
 }

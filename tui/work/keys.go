@@ -86,7 +86,7 @@ func (m *Model) phaseKeys() []frame.Key {
 		return m.waitKeys()
 	}
 	switch {
-	case m.review.finding:
+	case m.review.find.typing:
 		return m.findKeys()
 	case m.review.full:
 		return m.fullKeys()
@@ -112,7 +112,7 @@ func (m *Model) typing() bool {
 		return false
 	}
 	if m.files.shown {
-		return m.files.open == ""
+		return m.files.open == "" || m.files.find.typing
 	}
 	switch m.state.Phase {
 	case session.Read, session.Compose:
@@ -122,7 +122,7 @@ func (m *Model) typing() bool {
 	case session.Between:
 		return m.surveyTyping()
 	case session.Review, session.Rate:
-		return m.review.finding
+		return m.review.find.typing
 	}
 	return false
 }
@@ -188,16 +188,16 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 		return tea.Batch(cmd, m.scheduleSave())
 	case m.ask != nil:
 		m.ask = nil // anything but y is a no
-	case m.state.Paused != "" || m.files.shown && m.files.open != "":
+	case m.state.Paused != "":
 	case m.files.shown:
-		return m.filterFiles(msg)
+		return m.typedInFiles(msg)
 	case m.surveyTyping():
 		m.survey.line, cmd = m.survey.line.Update(msg)
 		return tea.Batch(cmd, m.scheduleSave())
 	case m.writing(m.state) && m.compose.list == listNone:
 		return m.editKey(msg)
-	case m.review.finding:
-		m.review.line, cmd = m.review.line.Update(msg)
+	case m.review.find.typing:
+		m.review.find.line, cmd = m.review.find.line.Update(msg)
 	case m.state.Phase == session.Rate && !m.rating.viewing && !m.rating.merging:
 		return m.unaskedLabel(msg.String())
 	}

@@ -32,7 +32,7 @@ func NewBlind(source Source, state *session.State, attempt int, opts Options) *P
 // Leaves reports whether a key leaves the screen.
 func (p *Past) Leaves(press string) bool {
 	r := &p.review
-	return (press == "esc" || press == "q") && !r.finding && !r.full && (press != "esc" || r.find.needle == "")
+	return (press == "esc" || press == "q") && !r.find.typing && !r.full && (press != "esc" || r.find.needle == "")
 }
 
 // Attempt returns the index of the attempt that is shown.
@@ -42,7 +42,7 @@ func (p *Past) Attempt() int { return p.past.attempt }
 func (p *Past) Init() tea.Cmd { return p.resume() }
 
 // Typing reports whether words to search for are being typed.
-func (p *Past) Typing() bool { return p.review.finding }
+func (p *Past) Typing() bool { return p.review.find.typing }
 
 // Update handles keys and the results of background work.
 func (p *Past) Update(msg tea.Msg) tea.Cmd {
@@ -63,7 +63,7 @@ func (p *Past) Update(msg tea.Msg) tea.Cmd {
 
 // Mouse chooses tabs and test cases, and scrolls.
 func (p *Past) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
-	if p.review.finding {
+	if p.review.find.typing {
 		return nil
 	}
 	p.mouse(msg, x, y)
@@ -73,13 +73,13 @@ func (p *Past) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 // key does what the table has for a key. While a search is typed, other keys are its text.
 func (p *Past) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	press := msg.String()
-	if p.review.finding {
+	if p.review.find.typing {
 		press = msg.Keystroke()
 	}
 	cmd, why, taken := frame.Pressed(p.table(), press)
 	p.notice = cmp.Or(why, p.notice)
-	if p.review.finding && !taken {
-		p.review.line, cmd = p.review.line.Update(msg)
+	if p.review.find.typing && !taken {
+		p.review.find.line, cmd = p.review.find.line.Update(msg)
 	}
 	return cmd
 }
@@ -119,8 +119,8 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 		room.Height -= strings.Count(text, "\n")
 	}
 	page.Body = strings.Join(frame.Fit(p.reviewBody(room), room), "\n") + text
-	if p.review.finding {
-		return p.linePage(page, body)
+	if p.review.find.typing {
+		return p.review.find.linePage(page, body, theme)
 	}
 	page.Seen = p.seen()
 	return page
@@ -129,7 +129,7 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 // table lists the keys of the current view.
 func (p *Past) table() []frame.Key {
 	switch {
-	case p.review.finding:
+	case p.review.find.typing:
 		return p.findKeys()
 	case p.review.full:
 		return p.fullKeys()

@@ -171,8 +171,8 @@ func (m *Model) ratingPage() frame.Page {
 	default:
 		p.Body, p.Seen = form, seen
 	}
-	if m.review.finding {
-		return m.linePage(p, body)
+	if m.review.find.typing {
+		return m.review.find.linePage(p, body, m.theme)
 	}
 	return p
 }

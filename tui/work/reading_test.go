@@ -108,7 +108,7 @@ func TestSearchFinds(t *testing.T) {
 		s := &sheet{rows: rapid.SliceOfN(line, 1, 12).Draw(t, "rows")}
 		needle := rapid.StringMatching(`[aB界é]{1,2}`).Draw(t, "needle")
 		f := finder{needle: needle}
-		f.search(s)
+		f.search(s, s.rows)
 		want := 0
 		for _, r := range s.rows {
 			want += strings.Count(strings.ToLower(r), strings.ToLower(needle))
@@ -130,12 +130,12 @@ func TestSearchFinds(t *testing.T) {
 func TestSearchOverRows(t *testing.T) {
 	s := &sheet{rows: []string{" the \x1b[38;2;1;2;3mlast\x1b[m", " word of 38", "   it"}}
 	f := finder{needle: "Last WORD"}
-	f.search(s)
+	f.search(s, s.rows)
 	if len(f.hits) != 1 || fmt.Sprint(f.hits[0].parts) != "[{0 5 9} {1 1 5}]" {
 		t.Errorf("%v", f.hits)
 	}
 	f = finder{needle: "38"}
-	if f.search(s); len(f.hits) != 1 {
+	if f.search(s, s.rows); len(f.hits) != 1 {
 		t.Errorf("%v", f.hits)
 	}
 	if got := marked(s.rows[0], hitPart{0, 5, 9}, ansi.NewStyle(ansi.AttrReverse)); ansi.Strip(got) != " the last" || !strings.Contains(got, "\x1b[7mlast") {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -63,20 +62,18 @@ type reviewer struct {
 	changes int // counts changes of the fields above, see sheetKey
 	sheets  map[tab]keptSheet
 	find    finder
-
-	finding bool
-	line    textinput.Model
 }
 
 func newReviewer() reviewer {
-	r := reviewer{line: frame.NewLine(0), sheets: map[tab]keptSheet{}}
+	r := reviewer{find: newFinder(), sheets: map[tab]keptSheet{}}
 	r.begin()
 	return r
 }
 
 // begin resets the state for another answer.
 func (r *reviewer) begin() {
-	r.tab, r.shown, r.find, r.chosen = tabAnswer, "", finder{}, item{}
+	r.tab, r.shown, r.chosen = tabAnswer, "", item{}
+	r.find.seek("")
 	r.failing, r.full, r.against, r.picture = false, false, 0, 0
 	r.tops, r.pan, r.toggled = map[tab]int{}, frame.Pan{}, map[item]bool{}
 	r.changes++
@@ -130,8 +127,8 @@ func (m *Model) showTab() tea.Cmd {
 
 // pasteWords puts clipboard text into the line of the search.
 func (m *viewer) pasteWords(msg tea.PasteMsg) (cmd tea.Cmd) {
-	if m.review.finding {
-		m.review.line, cmd = m.review.line.Update(msg)
+	if m.review.find.typing {
+		m.review.find.line, cmd = m.review.find.line.Update(msg)
 	}
 	return cmd
 }
@@ -139,22 +136,8 @@ func (m *viewer) pasteWords(msg tea.PasteMsg) (cmd tea.Cmd) {
 func (m *Model) reviewPage() frame.Page {
 	body := m.size.Body()
 	p := frame.Page{Status: m.attemptStatus(), Body: m.reviewBody(body), Seen: m.seen()}
-	if m.review.finding {
-		return m.linePage(p, body)
-	}
-	return p
-}
-
-// linePage draws the line of the search below the body.
-func (m *viewer) linePage(p frame.Page, body frame.Size) frame.Page {
-	const label = " find: "
-	m.review.line.SetWidth(body.Width - len(label) - 2)
-	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
-	p.Body = strings.Join(rows, "\n") + "\n" + m.theme.Strong.Render(label) + m.review.line.View()
-	if c := m.review.line.Cursor(); c != nil {
-		c.X += len(label)
-		c.Y = body.Height - 1
-		p.Cursor = c
+	if m.review.find.typing {
+		return m.review.find.linePage(p, body, m.theme)
 	}
 	return p
 }

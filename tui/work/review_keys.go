@@ -45,7 +45,7 @@ func (m *Model) answerKeys() []frame.Key {
 // viewKeys lists the keys that inspect an answer.
 func (m *viewer) viewKeys() []frame.Key {
 	return slices.Concat(m.tabKeys(), []frame.Key{
-		{Press: "c", Does: "copy code", Do: m.copyCode}, {Press: "/", Does: "find", Do: m.beginFinding}, frame.HelpKey,
+		{Press: "c", Does: "copy code", Do: m.copyCode}, {Press: "/", Does: "find", Do: m.review.find.begin}, frame.HelpKey,
 	}, m.readingKeys())
 }
 
@@ -95,12 +95,7 @@ func (m *viewer) tabKeys() []frame.Key {
 func (m *viewer) readingKeys() []frame.Key {
 	return slices.Concat(m.panKeys(), []frame.Key{
 		{Press: "C", Does: "copy the whole answer as it came", More: true, Do: m.copyAnswer},
-		{Press: "n N", Does: "next, previous hit; esc ends the search", More: true, Run: m.findNext, Not: func() string {
-			if m.review.find.needle == "" {
-				return "nothing is searched for; / begins a search"
-			}
-			return ""
-		}},
+		m.review.find.hitsKey(m.findNext),
 		{Press: "z", Does: "fold all that is long; enter: one", More: true, Do: frame.Only(m.fold)},
 	}, m.turnKeys(), m.pageKeys())
 }
@@ -125,18 +120,4 @@ func (m *viewer) panKeys() []frame.Key {
 }
 
 // findKeys lists the keys while a search is typed.
-func (m *viewer) findKeys() []frame.Key {
-	return []frame.Key{
-		{Press: "enter", Does: "find", Do: frame.Only(func() { m.review.finding = false; m.findFirst(m.review.line.Value()) })},
-		{Press: "esc", Does: "leave as it was", Do: frame.Only(func() { m.review.finding = false })},
-	}
-}
-
-// beginFinding opens the line of the search.
-func (m *viewer) beginFinding() tea.Cmd {
-	r := &m.review
-	r.finding = true
-	r.line.SetValue(r.find.needle)
-	r.line.CursorEnd()
-	return r.line.Focus()
-}
+func (m *viewer) findKeys() []frame.Key { return m.review.find.lineKeys(m.findFirst) }

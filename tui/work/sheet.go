@@ -128,7 +128,8 @@ func (m *viewer) view(size frame.Size) string {
 	s := m.sheet(size)
 	top := m.top(s, size.Height)
 	rows := slices.Clone(s.rows[top:min(len(s.rows), top+size.Height)])
-	m.markHits(s, top, rows)
+	m.review.find.search(s, s.rows)
+	m.review.find.mark(top, rows)
 	if m.review.tab == tabTests {
 		if at := m.cursor(s); at >= 0 && s.spots[at].row >= top && s.spots[at].row < top+len(rows) {
 			i := s.spots[at].row - top
