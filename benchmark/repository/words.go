@@ -1,5 +1,10 @@
 package repository
 
+// Outcomes lists the outcomes, the best first.
+func Outcomes() []Outcome {
+	return []Outcome{Resolved, Partly, Unresolved, BrokeTests, PatchFailed, TimeLimit, MemoryLimit, OutputLimit, Tampered, EnvironmentError}
+}
+
 // Words names an outcome in a few plain words.
 func (o Outcome) Words() string {
 	switch o {

@@ -13,6 +13,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -349,18 +350,25 @@ func casesOf(row batch.Row) scoring.Cases {
 // run sums one run up.
 func (r *Report) run(i int, o Options) Run {
 	g := &r.given[i]
-	run := Run{Name: g.Name, Model: g.Model, Prompt: g.Prompt, Unreviewed: g.Unreviewed, Samples: len(g.Rows), WithheldTasks: []string{}, Verdicts: []Share{}}
+	run := Run{Name: g.Name, Model: g.Model, Prompt: g.Prompt, Unreviewed: g.Unreviewed, Samples: len(g.Rows), WithheldTasks: []string{}, Verdicts: []Share{}, Outcomes: []Share{}}
 	if !g.Cutoff.IsZero() {
 		run.Cutoff = g.Cutoff.Format(time.DateOnly)
 	}
-	counts := map[judge.Verdict]int{}
+	counts, outcomes, repositories := map[judge.Verdict]int{}, map[repository.Outcome]int{}, 0
 	for _, row := range g.Rows {
 		counts[row.Verdict]++
+		outcomes[row.Resolution]++
+		repositories += b2i(row.Resolution != "")
 		run.NoCode += b2i(row.Extraction == extract.MethodNone)
 		run.Forgeable += b2i(judge.Forgeable(row.Isolation) && row.Verdict != judge.NotJudged && row.Verdict != judge.SandboxError)
 	}
 	for _, v := range batch.VerdictOrder() {
 		run.Verdicts = append(run.Verdicts, shareOf(string(v), counts[v], len(g.Rows)))
+	}
+	if repositories > 0 {
+		for _, o := range repository.Outcomes() {
+			run.Outcomes = append(run.Outcomes, shareOf(string(o), outcomes[o], repositories))
+		}
 	}
 	run.Excluded, run.Failed = counts[judge.NotJudged], counts[judge.SandboxError]
 	for j := range r.Tasks {
@@ -385,8 +393,10 @@ func (r *Report) run(i int, o Options) Run {
 		run.Tasks++
 	}
 	if run.Samples > run.Tasks {
-		for v := range run.Verdicts { // an interval as of independent samples would be too narrow
-			run.Verdicts[v].Interval, run.Verdicts[v].Method = nil, "no interval: samples of a task depend on each other"
+		for _, shares := range [][]Share{run.Verdicts, run.Outcomes} { // an interval as of independent samples would be too narrow
+			for i := range shares {
+				shares[i].Interval, shares[i].Method = nil, "no interval: samples of a task depend on each other"
+			}
 		}
 	}
 	for _, m := range r.metricsOf(i, func(*Task) bool { return true }) {

@@ -215,6 +215,9 @@ func (r *Report) checkAccounts(tables map[string]report.Rows, again []*runAgain)
 		for _, v := range run.Verdicts {
 			c.Equal(run.Name+": samples with "+v.Name, a.verdicts[v.Name], v.Count)
 		}
+		for _, o := range run.Outcomes {
+			c.Equal(run.Name+": samples with "+o.Name, a.outcomes[o.Name], o.Count)
+		}
 		c.Equal(run.Name+": samples that could not be judged", a.verdicts[string(judge.NotJudged)], run.Excluded)
 		c.Equal(run.Name+": errors of the sandbox", a.verdicts[string(judge.SandboxError)], run.Failed)
 		c.Equal(run.Name+": scored tasks", len(a.scored()), run.Scored)

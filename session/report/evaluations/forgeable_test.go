@@ -1,9 +1,12 @@
 package evaluations_test
 
 import (
+	"strings"
 	"testing"
 
 	"assay/benchmark/judge"
+	"assay/benchmark/repository"
+	"assay/data/fatal"
 	"assay/session/report/evaluations"
 )
 
@@ -15,5 +18,24 @@ func TestVerdictsThatCouldBeForged(t *testing.T) {
 	r, err := evaluations.Build([]evaluations.Results{rows}, evaluations.Options{Tasks: eight()})
 	if err != nil || r.Runs[0].Forgeable != 1 {
 		t.Errorf("%v, %+v, want 1", err, r.Runs)
+	}
+}
+
+// Outcomes of repository tasks are counted among the samples for such tasks, run by run.
+func TestOutcomes(t *testing.T) {
+	a, b := run("a", map[string][]int{"easy-2022-1": {10, 0, 10}}), run("b", map[string][]int{"easy-2022-1": {10}})
+	a.Rows[0].Resolution, a.Rows[1].Resolution = repository.Resolved, repository.Tampered
+	r := build(t, []evaluations.Results{a, b}, evaluations.Options{Tasks: eight()})
+	for _, o := range r.Runs[0].Outcomes {
+		want := map[string]int{"resolved": 1, "tampered": 1}[o.Name]
+		if o.Count != want || o.N != 2 || o.Interval != nil { // three samples of one task depend on each other
+			t.Errorf("%+v", o)
+		}
+	}
+	var text strings.Builder
+	fatal.If(t, r.Markdown(&text))
+	page := text.String()
+	if len(r.Runs[1].Outcomes) != 0 || !strings.Contains(page, "| resolved | 1 (50 %) | – |") || strings.Contains(page, "| patch_failed |") {
+		t.Errorf("%+v\n%s", r.Runs[1].Outcomes, page)
 	}
 }

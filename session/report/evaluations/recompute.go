@@ -15,6 +15,7 @@ type runAgain struct {
 	samples  int
 	flagged  int
 	verdicts map[string]int
+	outcomes map[string]int // of repository tasks
 	tasks    map[string]*taskAgain // from the table of samples, by the cell of the id
 	listed   map[string]report.Row // from the table of tasks
 }
@@ -40,7 +41,7 @@ func (r *Report) indexOf(row report.Row) int {
 func (r *Report) recompute(tables map[string]report.Rows) []*runAgain {
 	var all []*runAgain
 	for range r.Runs {
-		all = append(all, &runAgain{verdicts: map[string]int{}, tasks: map[string]*taskAgain{}, listed: map[string]report.Row{}})
+		all = append(all, &runAgain{verdicts: map[string]int{}, outcomes: map[string]int{}, tasks: map[string]*taskAgain{}, listed: map[string]report.Row{}})
 	}
 	for row := range tables["tasks"] {
 		if i := r.indexOf(row); i >= 0 {
@@ -67,6 +68,7 @@ func (a *runAgain) add(row report.Row) {
 		a.flagged++
 	}
 	a.verdicts[verdict]++
+	a.outcomes[row.Text("outcome")]++
 	t := a.tasks[row.Text("task")]
 	if t == nil {
 		t = &taskAgain{six: newSixAgain()}

@@ -68,6 +68,7 @@ type Run struct {
 	Other      int     `json:"other_versions"`     // tasks judged in another version than that of the tasks given
 	Left       int     `json:"tasks_without_samples"`
 	Verdicts   []Share `json:"verdicts"` // of all samples
+	Outcomes   []Share `json:"outcomes"` // of the samples for repository tasks; empty if there are none
 
 	Metrics []report.Estimate `json:"metrics"`                // means over the scored tasks, in the order of Report.Metrics, for tasks like these
 	These   []Between         `json:"metrics_on_these_tasks"` // their intervals for these tasks, in the same order

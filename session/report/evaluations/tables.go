@@ -189,6 +189,7 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		count("passed", "", "test cases passed", func(s sampleRow) int { return s.PassedTests }),
 		count("total", "", "test cases; 0 where the sample failed before the first", func(s sampleRow) int { return s.TotalTests }),
 		report.Text("failed", "numbers of the test cases that failed, from 1", func(s sampleRow) string { return s.FailedTests }),
+		report.Text("outcome", "how far an answer solves a repository task; empty for other tasks", func(s sampleRow) string { return string(s.Resolution) }),
 		count("cpu_ms", "ms", "processor time", func(s sampleRow) int { return int(s.CPUMS) }),
 		count("wall_ms", "ms", "elapsed time", func(s sampleRow) int { return int(s.WallMS) }),
 		count("memory_kb", "KB", "most memory resident", func(s sampleRow) int { return int(s.MemoryKB) }),

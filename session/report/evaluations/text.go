@@ -267,18 +267,7 @@ func (w *writer) provenance() {
 }
 
 func (w *writer) verdicts(s *doc.Section) {
-	t := s.Table("verdicts", "All samples by verdict", w.runColumns("verdict")...)
-	for v := range w.Runs[0].Verdicts {
-		if !slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Verdicts[v].Count > 0 }) {
-			continue
-		}
-		row := []any{doc.Name(w.Runs[0].Verdicts[v].Name)}
-		for i := range w.Runs {
-			x := &w.Runs[i].Verdicts[v]
-			row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, x.Estimate.PercentDecimals()), " %)"))
-		}
-		t.Row(row...)
-	}
+	t := w.shares(s, "verdicts", "All samples by verdict", "verdict", func(r *Run) []Share { return r.Verdicts })
 	t.Note("Percent of all samples of the run. A verdict that no sample has is left out.")
 	for i := range w.Runs {
 		if run := &w.Runs[i]; run.NoCode > 0 {
@@ -286,6 +275,40 @@ func (w *writer) verdicts(s *doc.Section) {
 		}
 	}
 	w.Figure(s, "verdicts")
+	if slices.ContainsFunc(w.Runs, func(r Run) bool { return len(r.Outcomes) > 0 }) {
+		t := w.shares(s, "outcomes", "Samples for repository tasks by outcome of their tests", "outcome", func(r *Run) []Share { return r.Outcomes })
+		t.Note("Percent of the run's samples for repository tasks. An answer is resolved if all tests pass that it must mend and all that passed before; it is partly resolved if some of the former do and all of the latter.")
+	}
+}
+
+// shares writes a table of the shares of every run that at least one sample has.
+func (w *writer) shares(s *doc.Section, id, caption, column string, of func(*Run) []Share) *doc.Table {
+	t := s.Table(id, caption, w.runColumns(column)...)
+	names, counts := []string{}, map[string]int{}
+	for i := range w.Runs {
+		for _, x := range of(&w.Runs[i]) {
+			if _, known := counts[x.Name]; !known {
+				names = append(names, x.Name)
+			}
+			counts[x.Name] += x.Count
+		}
+	}
+	for n, name := range names {
+		if counts[name] == 0 {
+			continue
+		}
+		row := []any{doc.Name(name)}
+		for i := range w.Runs {
+			if all := of(&w.Runs[i]); len(all) > 0 {
+				x := &all[n]
+				row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, x.Estimate.PercentDecimals()), " %)"))
+			} else {
+				row = append(row, "–")
+			}
+		}
+		t.Row(row...)
+	}
+	return t
 }
 
 func (w *writer) slices() {
