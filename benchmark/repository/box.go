@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -25,16 +26,27 @@ type ran struct {
 	wall        time.Duration
 }
 
-// results reads what the tests report, from the report for machines if there is one.
+// results reads what the tests report, from the report for machines if there is one. What is no id of a test
+// comes from the log also then: lists of SWE-bench contain words that its harness took for one, such as "[100%]".
 func (r ran) results(p testlog.Parser) *testlog.Results {
-	if r.report != "" {
-		if junit, err := testlog.Find("junit"); err == nil {
-			if found := junit.Parse(r.report); len(found.Status) > 0 {
-				return found
-			}
+	logged := p.Parse(r.log)
+	if r.report == "" {
+		return logged
+	}
+	junit, err := testlog.Find("junit")
+	if err != nil {
+		return logged
+	}
+	found := junit.Parse(r.report)
+	if len(found.Status) == 0 {
+		return logged
+	}
+	for id, status := range logged.Status {
+		if !strings.Contains(id, "::") {
+			found.Status[id] = status
 		}
 	}
-	return p.Parse(r.log)
+	return found
 }
 
 // why describes a run in which no test was reported.

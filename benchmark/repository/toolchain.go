@@ -114,15 +114,17 @@ func (c candidate) called(name, wanted string, exact bool) string {
 	return fmt.Sprintf("%s %s, not %s", name, c.version, wanted)
 }
 
-// pythonPlaces are the directories in which interpreters of several versions lie side by side.
-var pythonPlaces = []string{"/usr/bin", "/usr/local/bin", "/opt/*/bin"}
+// pythonPlaces are the directories in which interpreters of several versions lie side by side; the last two are where
+// pyenv and uv put them, below the home directory.
+var pythonPlaces = []string{"/usr/bin", "/usr/local/bin", "/opt/*/bin", "~/.pyenv/versions/*/bin", "~/.local/share/uv/python/*/bin"}
 
 func findPython(ctx context.Context, wanted string) (toolchain, error) {
-	var paths []string // of two interpreters of one version, the first is chosen
+	home, _ := os.UserHomeDir() // without one the last places do not exist
+	var paths []string          // of two interpreters of one version, the first is chosen
 	for _, name := range []string{"python3", "pypy3"} {
 		for _, place := range pythonPlaces {
-			found, _ := filepath.Glob(filepath.Join(place, name+"*"))
-			paths = append(paths, found...)
+			found, _ := filepath.Glob(filepath.Join(strings.Replace(place, "~", home, 1), name+"*"))
+			paths = append(paths, slices.DeleteFunc(found, func(path string) bool { return shelf.Reachable(filepath.Dir(path)) != nil })...)
 		}
 	}
 	if path, err := exec.LookPath("python" + wanted); err == nil {
@@ -137,7 +139,7 @@ func findPython(ctx context.Context, wanted string) (toolchain, error) {
 	best, exact := nearest(all, wanted)
 	real, err := filepath.EvalSymlinks(best.path)
 	if best.path == "" || err != nil {
-		return toolchain{}, fmt.Errorf("the tests need Python %s, and there is none in /usr/bin, /usr/local/bin, /opt/*/bin or on the PATH: install it", wanted)
+		return toolchain{}, fmt.Errorf("the tests need Python %s, and there is none that boxes can see in %s or on the PATH: install it", wanted, strings.Join(pythonPlaces, ", "))
 	}
 	implementation := "CPython"
 	if strings.HasPrefix(filepath.Base(real), "pypy") {
