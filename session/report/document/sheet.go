@@ -30,7 +30,7 @@ figure{margin:1.5rem 0}
 figure.tab{margin:1.5rem 0}
 figcaption{font-size:.92rem;margin-bottom:.4rem;max-width:44rem}
 .scroll+figcaption{margin:.4rem 0 0}
-figure svg{display:block;max-width:100%;height:auto;margin-left:-13px;overflow:visible}
+figure svg{display:block;max-width:100%;height:auto;overflow:visible}
 .scroll{overflow-x:auto;background:linear-gradient(to right,var(--page) 30%,transparent) 0 0/2rem 100%,linear-gradient(to left,var(--page) 30%,transparent) 100% 0/2rem 100%,linear-gradient(to right,var(--edge),transparent) 0 0/.7rem 100%,linear-gradient(to left,var(--edge),transparent) 100% 0/.7rem 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;font-size:.88rem;line-height:1.35;font-variant-numeric:tabular-nums;border-top:2px solid var(--ink);border-bottom:2px solid var(--ink)}
 th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}

@@ -15,7 +15,7 @@ type runAgain struct {
 	samples  int
 	flagged  int
 	verdicts map[string]int
-	outcomes map[string]int // of repository tasks
+	outcomes map[string]int        // of repository tasks
 	tasks    map[string]*taskAgain // from the table of samples, by the cell of the id
 	listed   map[string]report.Row // from the table of tasks
 }

@@ -13,14 +13,14 @@ import (
 
 // SVG returns the drawing, a document of its own.
 func (f Figure) SVG() []byte {
-	return f.svg("<style>\n"+sheet()+"</style>\n", f.elements, 0, f.height)
+	return f.svg("<style>\n"+sheet()+"</style>\n", f.elements, 0, 0, f.height)
 }
 
 // Inline returns the drawing to stand within HTML, which has the style, see [Sheet], and the
-// caption.
-func (f Figure) Inline() []byte { return f.svg("", f.drawing, f.top, f.bottom+6) }
+// caption. It begins where the text above it does, at any scale.
+func (f Figure) Inline() []byte { return f.svg("", f.drawing, margin-3, f.top, f.bottom+6) }
 
-func (f Figure) svg(style string, elements []element, top, bottom float64) []byte {
+func (f Figure) svg(style string, elements []element, first, top, bottom float64) []byte {
 	var body bytes.Buffer
 	for _, e := range elements {
 		e.svg(&body)
@@ -29,8 +29,8 @@ func (f Figure) svg(style string, elements []element, top, bottom float64) []byt
 	fmt.Fprintf(sum, "%s\x00%s\x00%s", f.Title, f.alt, body.Bytes())
 	id := fmt.Sprintf("%08x", sum.Sum32())
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="af" viewBox="0 %s %s %s" width="%s" height="%s" role="img" aria-labelledby="t%s d%s">`+"\n",
-		num(top), num(f.width), num(bottom-top), num(f.width), num(bottom-top), id, id)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="af" viewBox="%s %s %s %s" width="%s" height="%s" role="img" aria-labelledby="t%s d%s">`+"\n",
+		num(first), num(top), num(f.width-first), num(bottom-top), num(f.width-first), num(bottom-top), id, id)
 	fmt.Fprintf(&b, "<title id=\"t%s\">%s</title>\n<desc id=\"d%s\">%s</desc>\n", id, escape(f.Title), id, escape(f.alt))
 	b.WriteString(style)
 	fmt.Fprintf(&b, `<rect class="page" y="%s" width="%s" height="%s"/>`+"\n", num(top), num(f.width), num(bottom-top))
