@@ -93,7 +93,7 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 				return nil, nil, err
 			}
 		}
-		request.Task, request.Attempt = s.Task().ID, sent.Attempt
+		request.Task, request.Attempt, request.Blind = s.Task().ID, sent.Attempt, s.Plan.Blind()
 		if task := e.tasks[s.Current]; task.Repository != nil {
 			request.Repository = task
 		}
@@ -220,8 +220,8 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	ref := session.RefOf([]byte(answer.Text))
 	task := e.State().Current
 	latency := e.cfg.Stamp().Mono - e.stream.started().Mono
-	if e.State().Plan.Blind() {
-		answer.Model = ""
+	if e.State().Plan.Blind() { // an agent's transcript names it, and its price may
+		answer.Model, answer.Transcript, answer.CostUSD = "", "", 0
 	}
 	texts := map[session.Ref][]byte{ref: []byte(answer.Text)}
 	e.insist(texts, session.AnswerReceived{

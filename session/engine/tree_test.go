@@ -11,6 +11,7 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
+	"assay/session/llm"
 )
 
 // shop is a session of tasks that are repositories.
@@ -74,6 +75,25 @@ func TestTreeReadLater(t *testing.T) {
 	}
 	r.Reopen(t, func(*engine.Config) {})
 	until(t, ctx, r, func(s *session.State) bool { return s.Attempt().Tree != nil })
+}
+
+// In a blind study what an agent printed, which may name it, is neither asked for nor kept.
+func TestBlindTranscript(t *testing.T) {
+	for _, shown := range []string{"", "Model A"} {
+		r, err := enginetest.New(1, func(c *session.Choice) {
+			c.Benchmark, c.Study = enginetest.Repositories(1), &session.InStudy{Name: "two agents", Shown: shown}
+		})
+		fatal.If(t, err)
+		t.Cleanup(func() { _ = r.Engine.Close(context.Background()) })
+		r.Client.Answer(llm.Answer{Text: enginetest.ResolvingDiff, Transcript: "I am made-up-1.", InputTokens: 3, CostUSD: 0.5, FinishReason: "stop"})
+		fatal.If(t, r.Engine.OpenTask(t.Context()))
+		fatal.If(t, r.Engine.Send(t.Context(), "Correct it."))
+		until(t, t.Context(), r, func(s *session.State) bool { return s.Attempt().Answer != nil })
+		a, blind := r.Engine.State().Attempt().Answer, shown != ""
+		if (a.Transcript == "") != blind || (a.CostUSD == 0) != blind || a.InputTokens != 3 || r.Client.Requests()[0].Blind != blind {
+			t.Errorf("shown as %q: %+v", shown, a)
+		}
+	}
 }
 
 // A final answer that is edited by hand is tested as edited; its attempt stays as it was. The tests of an edit

@@ -74,6 +74,9 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 	running, watch := newWatchdog(ctx)
 	defer watch.stop()
 	total := a.model.TotalTimeout.orDefault(defaultAgentTotal)
+	if req.Blind {
+		delta = func(string) {}
+	}
 	out := newTranscript(a.model.Output, hide, delta)
 	heard := func(stage Stage) {
 		idle := a.model.IdleTimeout.orDefault(0)

@@ -63,6 +63,17 @@ func askAgent(t *testing.T, agents llm.Agents, m llm.Model, messages ...llm.Mess
 	return answer, streamed, failed
 }
 
+// TestBlindAgent: in a blind study nothing of what a program prints is streamed.
+func TestBlindAgent(t *testing.T) {
+	client, err := llm.Model{Provider: llm.ProviderAgent, Name: "a", Command: []string{"worker"}}.Client(llm.Deps{Agents: &fakeAgents{pieces: []string{"I am m-1."}}})
+	fatal.If(t, err)
+	answer, err := client.Stream(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "x"}}, Repository: &benchmark.Task{}, Blind: true},
+		func(text string) { t.Errorf("streamed %q", text) })
+	if err != nil || !strings.HasPrefix(answer.Transcript, "I am m-1.") {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
 // TestAgentAnswers: what a program prints is the transcript, and what it changed the answer.
 func TestAgentAnswers(t *testing.T) {
 	claude := []string{

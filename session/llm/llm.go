@@ -31,6 +31,9 @@ type Request struct {
 	Sample int
 	// Repository is the task itself for agents, which work in a copy of its repository.
 	Repository *benchmark.Task
+	// Blind reports that the tester must not learn which model answers: what an agent prints, which may name it,
+	// is not streamed.
+	Blind bool
 
 	trial bool // an agent works in an empty directory, to try it
 
