@@ -42,9 +42,9 @@ func New(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &evalOptions{}
 	cmd := &cobra.Command{
 		Use:   "eval SAMPLES --tasks FILE",
-		Short: "Judge recorded samples and compute pass@k",
+		Short: "Judge recorded samples and compute pass@k and pass^k",
 		Long: `Judge every sample of a file against its task, measure its code, and print the
-verdicts, pass@k and pass-ratio@n, and the six-dimension score of Su et al.
+verdicts, pass@k, pass^k and pass-ratio@n, and the six-dimension score of Su et al.
 
 SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
   completion  continues the task's prompt, as HumanEval's samples do
@@ -79,7 +79,7 @@ the URL from $ASSAY_NATS.`,
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
 	f.StringVar(&o.samplesAs, "samples-format", "", "the `format` of the samples (default: as their beginning shows): "+inputs.FormatNames(format.SampleFormats()))
 	f.StringSliceVar(&o.results, "results-format", nil, "also write results in the formats of other tools, next to results.jsonl; `formats` of "+inputs.FormatNames(batch.ResultsFormats()))
-	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
+	f.StringVar(&o.ks, "k", "1", "the k of pass@k and pass^k; several with commas")
 	f.StringVar(&o.Out, "out", "", "the `directory` for results.jsonl")
 	f.BoolVar(&o.resume, "resume", false, "continue an interrupted evaluation; it is an error if --out holds none")
 	ByFlag(cmd, &o.by)
@@ -238,15 +238,8 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	w = console.NewNumbers(out)
 	fmt.Fprintf(w, "metric\tvalue\t"+metricHead+"\ttasks\tn\t\n")
 	all := []*batch.Metric{}
-	for _, p := range s.PassAtK {
-		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, MetricCells(p.Metric), s.Scored, n)
-		all = append(all, p.Metric)
-	}
-	for _, m := range []struct {
-		name string
-		*batch.Metric
-	}{{"pass_ratio@n", s.PassRatio}, {"average_pass_rate", s.PassRate}, {"strict_accuracy", s.Strict}} {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.name, MetricCells(m.Metric), s.Scored, n)
+	for _, m := range s.Metrics {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.Name(), MetricCells(m.Metric), s.Scored, n)
 		all = append(all, m.Metric)
 	}
 	w.Flush()

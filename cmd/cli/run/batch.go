@@ -265,8 +265,10 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 		return
 	}
 	head := "model\tprompt\tanswers\taccepted\t"
-	for _, p := range o.Runs[0].Summary.PassAtK {
-		head += fmt.Sprintf("pass@%d\t95 %%\t", p.K)
+	for _, m := range o.Runs[0].Summary.Metrics {
+		if m.K > 0 {
+			head += m.Name() + "\t95 %\t"
+		}
 	}
 	fmt.Fprintln(w, head+"pass_ratio@n\ttasks\t")
 	unreviewed, noCode := false, 0
@@ -281,14 +283,16 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 		noCode += s.NoCode
 		summaries = append(summaries, s)
 		fmt.Fprintf(w, "%s\t%s%s\t%d\t%d\t", run.Model, run.Prompt, mark, s.Samples, s.Accepted)
-		for _, p := range s.PassAtK {
-			cells := strings.Split(eval.MetricCells(p.Metric), "\t")
-			fmt.Fprintf(w, "%s\t%s\t", cells[0], cells[1])
-			all = append(all, p.Metric)
+		for _, m := range s.Metrics {
+			if m.K > 0 {
+				cells := strings.Split(eval.MetricCells(m.Metric), "\t")
+				fmt.Fprintf(w, "%s\t%s\t", cells[0], cells[1])
+				all = append(all, m.Metric)
+			}
 		}
 		ratio := ""
-		if s.PassRatio != nil {
-			ratio = strings.Split(eval.MetricCells(s.PassRatio), "\t")[0]
+		if m := s.Mean(scoring.SampleMetric{Kind: scoring.RatioKind}); m != nil {
+			ratio = strings.Split(eval.MetricCells(m), "\t")[0]
 		}
 		fmt.Fprintf(w, "%s\t%d\t\n", ratio, s.Scored)
 	}

@@ -19,7 +19,7 @@ type Report struct {
 	Title        string         `json:"title"`
 	Number       int            `json:"run_count"`
 	Runs         []Run          `json:"runs"`     // in the order given
-	K            []int          `json:"k"`        // of pass@k, ascending
+	K            []int          `json:"k"`        // of pass@k and pass^k, ascending
 	Fewest       int            `json:"n_fewest"` // samples of a scored task, over all runs
 	Most         int            `json:"n_most"`
 	Metrics      []string       `json:"metrics"`          // the names of what each list of metrics holds, in its order

@@ -151,10 +151,16 @@ func (r *Report) taskColumns() []report.ColumnOf[taskRow] {
 
 // columnOf returns the name of a metric's column.
 func (r *Report) columnOf(metric int) string {
-	if metric < len(r.K) {
-		return fmt.Sprintf("pass_at_%d", r.K[metric])
+	switch m := r.kinds()[metric]; m.Kind {
+	case scoring.PassAt:
+		return fmt.Sprintf("pass_at_%d", m.K)
+	case scoring.PassAll:
+		return fmt.Sprintf("pass_all_%d", m.K)
+	case scoring.RatioKind:
+		return "pass_ratio"
+	default:
+		return m.Name()
 	}
-	return [...]string{"pass_ratio", "average_pass_rate", "strict_accuracy"}[metric-len(r.K)]
 }
 
 func at(values []report.Number, i int) report.Number {
