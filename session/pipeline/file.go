@@ -111,7 +111,7 @@ func (f *File) check() error {
 	if _, err := f.Fields(); err != nil {
 		return wrong("by", "%v", err)
 	}
-	if _, err := benchmark.ParseScenario(f.Filter); err != nil {
+	if _, err := benchmark.ParseFilter(f.Filter); err != nil {
 		return wrong("filter", "%v", err)
 	}
 	return nil
@@ -136,12 +136,12 @@ func (f *File) Fields() ([][]string, error) {
 // Plan builds the plan of the file from its tasks and the known models. Notes are sentences about tasks
 // that lack some of the prompts.
 func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate.Plan, notes []string, err error) {
-	scenario, err := benchmark.ParseScenario(f.Filter)
+	filter, err := benchmark.ParseFilter(f.Filter)
 	if err != nil {
 		return plan, nil, f.file.Wrong("filter", "%v", err)
 	}
 	plan.N = f.Samples
-	if plan.Benchmark, err = ChooseTasks(tasks, scenario, f.Draw); err != nil {
+	if plan.Benchmark, err = ChooseTasks(tasks, filter, f.Draw); err != nil {
 		return plan, nil, f.file.Wrong("tasks", "%v", err)
 	}
 	if plan.Models, err = ChooseModels(known, f.Models); err != nil {

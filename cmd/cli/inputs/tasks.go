@@ -102,23 +102,23 @@ func SomeFiles(cmd *cobra.Command, args []string) error {
 // Chooser holds the flags for choosing tasks.
 type Chooser struct{ filter, saved string }
 
-// Flags adds --filter and --scenario.
+// Flags adds --filter and --saved-filter.
 func (c *Chooser) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.filter, "filter", "", FilterHelp)
-	cmd.Flags().StringVar(&c.saved, "scenario", "", ScenarioHelp)
+	SavedFilterFlag(cmd.Flags(), &c.saved)
 }
 
-// Scenario combines both flags: if both are given, both must hold.
-func (c *Chooser) Scenario() (benchmark.Scenario, error) {
-	text, err := SavedScenarios().With(c.saved, c.filter)
+// Filter combines both flags: if both are given, both must hold.
+func (c *Chooser) Filter() (benchmark.Filter, error) {
+	text, err := SavedFilters().With(c.saved, c.filter)
 	if err != nil {
-		return benchmark.Scenario{}, err
+		return benchmark.Filter{}, err
 	}
-	scenario, err := benchmark.ParseScenario(text)
+	parsed, err := benchmark.ParseFilter(text)
 	if err != nil {
-		return scenario, console.Usagef("--filter: %v", err)
+		return parsed, console.Usagef("--filter: %v", err)
 	}
-	return scenario, nil
+	return parsed, nil
 }
 
 // FilterHelp is the help of --filter.

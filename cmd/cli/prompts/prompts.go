@@ -63,11 +63,11 @@ func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, e
 	if err != nil {
 		return nil, nil, err
 	}
-	scenario, err := p.choose.Scenario()
+	filter, err := p.choose.Filter()
 	if err != nil {
 		return nil, nil, err
 	}
-	tasks, _ := scenario.Select(b)
+	tasks, _ := filter.Select(b)
 	if len(tasks) == 0 {
 		return nil, nil, console.Usagef("no task of %s matches the filter", p.File)
 	}

@@ -151,7 +151,7 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 	if o.unreviewed && o.written == "" {
 		return plan, nil, console.Usagef("--unreviewed means written prompts: give --written-prompts FILE")
 	}
-	scenario, err := o.choose.Scenario()
+	filter, err := o.choose.Filter()
 	if err != nil {
 		return plan, nil, err
 	}
@@ -160,7 +160,7 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 		return plan, nil, err
 	}
 	plan.N = o.n
-	if plan.Benchmark, err = pipeline.ChooseTasks(tasks, scenario, pipeline.Draw{}); err != nil {
+	if plan.Benchmark, err = pipeline.ChooseTasks(tasks, filter, pipeline.Draw{}); err != nil {
 		return plan, nil, err
 	}
 	known, err := llm.LoadModels(llm.ModelsPath(models, io.Getenv))
