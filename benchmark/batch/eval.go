@@ -380,10 +380,10 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status == judge.NotRun })
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Allowed = r.Allowed
-	j.row.Resolution, j.row.PutBack = r.Resolution, r.PutBack
+	j.row.Resolution, j.row.PutBack, j.row.RepeatsCall = r.Resolution, r.PutBack, r.RepeatsCall
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
 	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
-	if !e.NoMeasures && task.Repository == nil {
+	if !e.NoMeasures && task.Program() {
 		j.row.Measures = e.measured(r, task, code, j.sample.Kind.Assembly())
 	}
 	j.row.Interpreter, j.row.Library, j.row.Worker, j.row.Assay = r.Interpreter, r.Library, r.Worker, r.Assay
@@ -424,7 +424,7 @@ func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
 // written by an older version, which did not record whether it loads either.
 func (e *evaluation) measureAgain(j *job) {
 	task := e.tasks[j.sample.TaskID]
-	if e.NoMeasures || j.row.Measures != nil || task.Repository != nil {
+	if e.NoMeasures || j.row.Measures != nil || !task.Program() {
 		return
 	}
 	code, _ := codeOf(j.sample, task)

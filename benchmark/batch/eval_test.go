@@ -91,6 +91,26 @@ func TestPracticeAndAnswersWithoutCode(t *testing.T) {
 	}
 }
 
+// Samples that repeat the call whose value they state count as they were judged; and as LiveCodeBench counts,
+// not at all. A task with no other samples is failed there.
+func TestRepeatedCallsAreCountedBothWays(t *testing.T) {
+	all := newTally(nil)
+	for i, x := range []struct {
+		task     string
+		verdict  judge.Verdict
+		repeated bool
+	}{{"a", judge.Accepted, false}, {"a", judge.WrongAnswer, true}, {"a", judge.WrongAnswer, true}, {"a", judge.WrongAnswer, false}, {"b", judge.Accepted, true}} {
+		all.add(Row{TaskID: x.task, Sample: i, Verdict: x.verdict, RepeatsCall: x.repeated})
+	}
+	s := all.summary([]int{1}, nil)
+	if got, want := s.Mean(pass(1)).Value, (0.25+1)/2; got != want {
+		t.Errorf("pass@1 is %v, not %v", got, want)
+	}
+	if got, want := s.AsLiveCodeBench[0].Value, (0.5+0)/2; got != want || s.Repeats != 3 {
+		t.Errorf("as LiveCodeBench counts pass@1 is %v, not %v; %d repeat the call", got, want, s.Repeats)
+	}
+}
+
 // Verdicts that count are counted by what kept the program from its tests.
 func TestVerdictsThatCouldBeForged(t *testing.T) {
 	all := newTally(nil)

@@ -27,6 +27,7 @@ type Row struct {
 	Resolution repository.Outcome `json:"resolution,omitempty"`
 	PutBack    []string           `json:"put_back,omitempty"`
 
+	RepeatsCall bool              `json:"repeats_call,omitempty"` // see [judge.Result]
 	Stopped     bool              `json:"stopped,omitempty"`      // at the first failing test case, as requested: some cases were not run
 	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because a tool is missing on that machine
 	Extraction  string            `json:"extraction"`             // how the code was found, or the kind of the sample

@@ -42,6 +42,9 @@ type taskTally struct {
 	six      sixTally
 	weight   scoring.Weight
 	category string
+
+	repeats         int // judged samples that repeat the call whose value they state
+	repeatsAccepted int
 }
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
@@ -85,6 +88,12 @@ func (t *tally) add(r Row) {
 		task.accepted++
 	}
 	task.judged++
+	if r.RepeatsCall {
+		task.repeats++
+		if r.Verdict == judge.Accepted {
+			task.repeatsAccepted++
+		}
+	}
 	if judge.Forgeable(r.Isolation) {
 		t.forgeable[r.Isolation]++
 	}
@@ -112,6 +121,12 @@ type Summary struct {
 	Resolutions map[repository.Outcome]int // of samples for repository tasks
 
 	Metrics []SummaryMetric // means over the scored tasks
+	Repeats int             // samples that repeat the call whose value they state
+
+	// AsLiveCodeBench has pass@k without the samples that Repeats counts, for each k; nil: there are none. A
+	// task with no other samples counts as failed.
+	AsLiveCodeBench []SummaryMetric
+
 	MinN    int             // the fewest samples of a scored task
 	MaxN    int
 
@@ -189,8 +204,26 @@ func (t *tally) summary(ks []int, by [][]string) *Summary {
 	if s.Stopped == 0 {
 		s.Six = t.six(ids)
 	}
+	var others []*taskTally
+	for _, task := range scored {
+		s.Repeats += task.repeats
+		others = append(others, task.withoutRepeats())
+	}
+	for _, k := range ks {
+		if m := (scoring.SampleMetric{Kind: scoring.PassAt, K: k}); s.Repeats > 0 {
+			s.AsLiveCodeBench = append(s.AsLiveCodeBench, SummaryMetric{m, mean(others, m)})
+		}
+	}
 	s.Splits = t.splits(ks, by)
 	return s
+}
+
+// withoutRepeats returns what pass@k needs of a task's other samples.
+func (t *taskTally) withoutRepeats() *taskTally {
+	if t.repeats == t.judged {
+		return &taskTally{cases: t.cases}
+	}
+	return &taskTally{accepted: t.accepted - t.repeatsAccepted, cases: t.cases[:t.judged-t.repeats]}
 }
 
 // stopped returns the number of samples judged only up to a failing test case.
@@ -270,6 +303,12 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	}
 	for _, metric := range s.Metrics {
 		put(metric.Metric, metric.Name(), m)
+	}
+	if s.Repeats > 0 {
+		m["repeated_calls"] = s.Repeats
+	}
+	for _, metric := range s.AsLiveCodeBench {
+		put(metric.Metric, metric.Name()+" as LiveCodeBench", m)
 	}
 	if len(s.Splits) > 0 {
 		var splits []map[string]any

@@ -242,7 +242,15 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.Name(), MetricCells(m.Metric), s.Scored, n)
 		all = append(all, m.Metric)
 	}
+	for _, m := range s.AsLiveCodeBench {
+		fmt.Fprintf(w, "%s ¹\t%s\t%d\t\t\n", m.Name(), MetricCells(m.Metric), s.Scored)
+		all = append(all, m.Metric)
+	}
 	w.Flush()
+	if s.Repeats > 0 {
+		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("¹ As LiveCodeBench counts: without %s the call whose value was asked for.",
+			console.Counted(s.Repeats, "sample that contains", "samples that contain")), answerWidth))
+	}
 	PrintMethods(out, all...)
 	fmt.Fprintln(out)
 	for _, split := range s.Splits {
