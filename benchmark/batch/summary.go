@@ -127,8 +127,8 @@ type Summary struct {
 	// task with no other samples counts as failed.
 	AsLiveCodeBench []SummaryMetric
 
-	MinN    int             // the fewest samples of a scored task
-	MaxN    int
+	MinN int // the fewest samples of a scored task
+	MaxN int
 
 	Scored   int      // tasks in the metrics' means
 	Withheld []string // tasks without metrics because of sandbox errors
