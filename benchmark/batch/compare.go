@@ -66,6 +66,21 @@ func ReadResults(path string) ([]Row, error) {
 	return rows, nil
 }
 
+// Choose returns the results of the tasks that a filter chooses. It is an error if there are none.
+func Choose(rows []Row, b *benchmark.Benchmark, f benchmark.Filter) ([]Row, error) {
+	known, _ := taskHashes(b)
+	var chosen []Row
+	for _, r := range rows {
+		if t := known[r.TaskID]; t != nil && f.Match(t) {
+			chosen = append(chosen, r)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no result is of a task of %q that the filter %q chooses", b.Name, f)
+	}
+	return chosen, nil
+}
+
 // CompareOptions are the options of a comparison.
 type CompareOptions struct {
 	K       []int

@@ -40,6 +40,8 @@ type Options struct {
 	Judge     Judge
 	By        [][]string // the fields to split metrics by, one or two at a time
 
+	Filter benchmark.Filter // samples of other tasks are left out
+
 	// FirstFailure judges samples only up to their first failing test case: faster, and without
 	// the metrics that need all cases.
 	FirstFailure bool
@@ -106,7 +108,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	defer samples.Close()
 	summary, err := e.evaluate(ctx, inOrder(samples))
 	for i := range o.Benchmark.Tasks {
-		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice {
+		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice && o.Filter.Match(t) {
 			summary.Unsampled++
 		}
 	}
@@ -177,6 +179,9 @@ func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]in
 	for {
 		s, err := samples.Next()
 		if errors.Is(err, io.EOF) {
+			if total == 0 && o.Filter.String() != "" {
+				return nil, 0, fmt.Errorf("%s has no sample of a task that the filter %q chooses", o.Samples, o.Filter)
+			}
 			return counts, total, nil
 		}
 		if err != nil {
@@ -186,8 +191,10 @@ func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]in
 			return nil, 0, &format.LineError{Path: s.Path, Line: s.Line, Field: "task_id",
 				Text: fmt.Sprintf("there is no task %q: name the file of tasks that these samples were made for", s.TaskID)}
 		}
-		counts[s.TaskID]++
-		total++
+		if o.Filter.Match(tasks[s.TaskID]) {
+			counts[s.TaskID]++
+			total++
+		}
 	}
 }
 
@@ -350,6 +357,9 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 		}
 		if e.tasks[s.TaskID] == nil {
 			return fmt.Errorf("%s changed while it was read: start again", e.Samples)
+		}
+		if !e.Filter.Match(e.tasks[s.TaskID]) {
+			continue
 		}
 		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number,
 			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}

@@ -22,6 +22,7 @@ type compareOptions struct {
 	format  string // of the tasks
 	ks      string
 	metric  string
+	choose  inputs.Chooser
 	effect  float64 // in points
 	by      []string
 	cluster string
@@ -79,6 +80,7 @@ these tasks leave open (O'Hagan et al. 2005): the spread, and the difference its
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks: their difficulty, and the fields that --by splits by")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
+	o.choose.Flags(cmd.Flags())
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k and pass^k; several with commas")
 	f.StringVar(&o.metric, "metric", "", "the `metric` of the answer: pass@K, pass^K, pass_ratio@n, average_pass_rate or strict_accuracy (default: the first pass@k)")
 	ByFlag(cmd, &o.by)
@@ -116,10 +118,14 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 			return err
 		}
 	}
+	read, err := ReaderOf(&o.choose, tasks)
+	if err != nil {
+		return err
+	}
 	var rows [2][]batch.Row
 	for i, path := range args {
-		if rows[i], err = batch.ReadResults(path); err != nil {
-			return err
+		if rows[i], err = read(path); err != nil {
+			return fmt.Errorf("comparing %s: %w", path, err)
 		}
 		SayUnreviewed(io, path, rows[i])
 	}

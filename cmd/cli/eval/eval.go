@@ -30,6 +30,7 @@ type evalOptions struct {
 	results   []string // formats of results besides results.jsonl
 	ks        string
 	by        []string
+	choose    inputs.Chooser
 	runOnly   bool
 	first     bool // stop at the first failing test case
 	resume    bool
@@ -83,6 +84,7 @@ the URL from $ASSAY_NATS.`,
 	f.StringVar(&o.Out, "out", "", "the `directory` for results.jsonl")
 	f.BoolVar(&o.resume, "resume", false, "continue an interrupted evaluation; it is an error if --out holds none")
 	ByFlag(cmd, &o.by)
+	o.choose.Flags(cmd.Flags())
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
 	o.Options.Flags(cmd)
@@ -112,6 +114,10 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 		return console.Usagef("assay eval needs the tasks that the samples were made for: give --tasks FILE")
 	}
 	by, err := ParseBy(o.by)
+	if err != nil {
+		return err
+	}
+	filter, err := o.choose.Filter()
 	if err != nil {
 		return err
 	}
@@ -155,7 +161,7 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Judge: j.Judge,
-		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by,
+		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter,
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.End()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/benchmark"
 	"assay/benchmark/format"
@@ -103,10 +104,13 @@ func SomeFiles(cmd *cobra.Command, args []string) error {
 type Chooser struct{ filter, saved string }
 
 // Flags adds --filter and --saved-filter.
-func (c *Chooser) Flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.filter, "filter", "", FilterHelp)
-	SavedFilterFlag(cmd.Flags(), &c.saved)
+func (c *Chooser) Flags(f *pflag.FlagSet) {
+	f.StringVar(&c.filter, "filter", "", FilterHelp)
+	SavedFilterFlag(f, &c.saved)
 }
+
+// IsSet reports whether a flag chooses tasks.
+func (c *Chooser) IsSet() bool { return c.filter != "" || c.saved != "" }
 
 // Filter combines both flags: if both are given, both must hold.
 func (c *Chooser) Filter() (benchmark.Filter, error) {

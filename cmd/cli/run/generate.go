@@ -82,7 +82,7 @@ Exit codes: 0 all answers are there, 3 some are missing and the same command goe
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
-	o.choose.Flags(cmd)
+	o.choose.Flags(cmd.Flags())
 	f.StringSliceVar(&o.models, "model", nil, "the `names` of models, or patterns such as 'gpt-*'; see 'assay models'")
 	f.StringSliceVar(&o.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
 	f.StringVar(&o.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")

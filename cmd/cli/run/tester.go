@@ -88,7 +88,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
-	o.choose.Flags(cmd)
+	o.choose.Flags(cmd.Flags())
 	f.IntVar(&o.draw, "draw", 0, "`number` of tasks in each test set (default all)")
 	console.Bounds(f, "draw", 0, console.MostTasks)
 	f.IntVar(&o.sets, "sets", 1, "`number` of disjoint test sets")

@@ -75,7 +75,7 @@ differs.`,
 		},
 	}
 	f := cmd.Flags()
-	choose.Flags(cmd)
+	choose.Flags(cmd.Flags())
 	f.IntVar(&sets, "sets", 1, "`number` of test sets")
 	console.Bounds(f, "sets", 1, console.MostSets)
 	f.IntVar(&d.Size, "tasks", 0, "`number` of tasks in each (default: as many as there are)")

@@ -66,7 +66,7 @@ for in the id, title, statement, category and topics. The fields are
 			return nil
 		},
 	}
-	choose.Flags(cmd)
+	choose.Flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of whole tasks")
 	return cmd
 }

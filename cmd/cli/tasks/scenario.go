@@ -56,7 +56,7 @@ the key repair, and in a session it is the second attempt.`,
 	f := cmd.Flags()
 	f.IntVar(&o.most, "most", 1, "the most tasks to make of one: this `number` of calls")
 	console.Bounds(f, "most", 1, 1000)
-	o.choose.Flags(cmd)
+	o.choose.Flags(cmd.Flags())
 	o.out.Flags(cmd)
 	o.isolation.Flags(cmd)
 	return cmd
@@ -80,8 +80,8 @@ func runTasksScenario(ctx context.Context, io *console.IO, from *inputs.TaskLoad
 		Version: benchmark.FormatVersion, Name: fmt.Sprintf("%s-%s", b.Name, style), Title: fmt.Sprintf("%s: %s", cmp.Or(b.Title, b.Name), scenarioTitles[style]),
 		Description: fmt.Sprintf("Made by 'assay tasks scenario %s' from the tasks and references of %s.", style, b.Name), Licence: b.Licence,
 	}
-	chosen, practice := filter.Select(b)
-	for _, task := range append(practice, chosen...) {
+	chosen, _ := filter.Select(b)
+	for _, task := range chosen {
 		tasks, problem, err := scenario.Make(ctx, j, task, scenario.Options{Style: style, Most: o.most})
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func runTasksScenario(ctx context.Context, io *console.IO, from *inputs.TaskLoad
 		made.Tasks = append(made.Tasks, tasks...)
 	}
 	if len(made.Tasks) == 0 {
-		return fmt.Errorf("no task of %s can be made into one of the scenario %s", frame.Count(len(chosen)+len(practice), "task"), style)
+		return fmt.Errorf("no task of %s can be made into one of the scenario %s", frame.Count(len(chosen), "task"), style)
 	}
 	return writeTasks(io, made, format.Assay, o.out, false)
 }

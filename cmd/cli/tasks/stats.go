@@ -68,7 +68,7 @@ does not give a field, so that all totals agree.`,
 		},
 	}
 	f := cmd.Flags()
-	choose.Flags(cmd)
+	choose.Flags(cmd.Flags())
 	f.StringVar(&rows, "rows", "type", "the `field` to count by, a line for each value")
 	f.StringVar(&columns, "columns", "difficulty", "the `field` to count by, a column for each value")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
