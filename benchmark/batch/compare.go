@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -64,6 +65,33 @@ func ReadResults(path string) ([]Row, error) {
 		return cmp.Or(cmp.Compare(a.TaskID, b.TaskID), cmp.Compare(a.Sample, b.Sample))
 	})
 	return rows, nil
+}
+
+// KeepResults writes results into a directory, in place of those that are there.
+func KeepResults(dir string, rows []Row) error {
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("making the directory for results: %w", err)
+	}
+	return disk.Replace(filepath.Join(dir, resultsName), 0o644, func(w io.Writer) error {
+		lines := json.NewEncoder(w)
+		for _, r := range rows {
+			if err := lines.Encode(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Summarize returns the summary of results, with pass@k for each k; none: 1.
+func Summarize(rows []Row, b *benchmark.Benchmark, ks []int) *Summary {
+	if len(ks) == 0 {
+		ks = []int{1}
+	}
+	known, _ := taskHashes(b)
+	s := tallied(rows, known).summary(ks, nil)
+	s.Planned = s.Samples
+	return s
 }
 
 // Choose returns the results of the tasks that a filter chooses. It is an error if there are none.

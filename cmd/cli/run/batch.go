@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +26,9 @@ import (
 
 // batchRunOptions are the flags of `assay run batch`.
 type batchRunOptions struct {
-	run  runFlags
-	json bool
+	run    runFlags
+	repair int
+	json   bool
 	judges.Options
 }
 
@@ -43,6 +45,7 @@ result is judged again. 'assay run example' prints a batch file with every key.
 DIRECTORY (--out, else the file's name without .toml) then has
   answers/MODEL/PROMPT.jsonl  the answers, which 'assay eval' reads, too
   results/MODEL/PROMPT/       their verdicts and measures; 'assay compare' takes two
+  repair-ROUND/MODEL/         answers to the prompts of --repair, with their results
   report/                     the report: open report.html
   failures.jsonl              requests that brought no answer, and why
 
@@ -60,6 +63,8 @@ missing or refused, 5 another process works on the run.`,
 	f := cmd.Flags()
 	o.run.flags(cmd)
 	o.Options.Flags(cmd)
+	f.IntVar(&o.repair, "repair", 0, "`rounds` in which models repair answers that are not accepted (default: the file's key repair)")
+	console.Bounds(f, "repair", 0, pipeline.MostRepairs)
 	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
 	return cmd
 }
@@ -127,8 +132,12 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	}
 	options, done := o.run.options(io, plan, agentsOf(j), show.Say)
 	defer done()
-	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
-		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }})
+	work := pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
+		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }}
+	outcome, err := pipeline.Start(ctx, work)
+	if rounds := cmp.Or(o.repair, file.Repair); err == nil && rounds > 0 && outcome.Complete() {
+		err = pipeline.Repair(ctx, work, outcome, rounds)
+	}
 	show.End()
 	finished = err == nil
 	if outcome == nil {
