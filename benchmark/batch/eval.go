@@ -40,6 +40,7 @@ type Options struct {
 	Judge     Judge
 	By        [][]string // the fields to split metrics by, one or two at a time
 
+	Rules  format.Rules     // that were applied to the tasks, for the results
 	Filter benchmark.Filter // samples of other tasks are left out
 
 	// FirstFailure judges samples only up to their first failing test case: faster, and without
@@ -361,7 +362,7 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 		if !e.Filter.Match(e.tasks[s.TaskID]) {
 			continue
 		}
-		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number,
+		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number, Rules: e.Rules,
 			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
 		if old, ok := e.keep.earlier(j.row); ok && (e.FirstFailure || !old.Stopped) {
 			j.row, j.ready = old, true

