@@ -22,7 +22,7 @@ func (t Tests) fields() []testField {
 		{"check", t.Check != "", []Style{Check}, true, "; it holds the source of check(candidate)"},
 		{"asserts", len(t.Asserts) > 0, []Style{Asserts}, true, "; it lists assert statements"},
 		{"unittest", t.Unittest != "", []Style{Unittest}, true, "; it holds the source of the test classes"},
-		{"runs", len(t.Runs) > 0, []Style{Stdin}, true, "; it lists inputs and outputs"},
+		{"runs", len(t.Runs) > 0, []Style{Stdin, Execution, Output}, true, "; it lists inputs and outputs"},
 		{"script", t.Script != "", []Style{Script}, true, "; it holds the text that follows the program"},
 		{"setup", t.Setup != "", []Style{Asserts, Script}, false, ""},
 		{"checker", t.Checker != "", []Style{Calls, Stdin}, false, ""},
@@ -49,6 +49,8 @@ func (t *Task) testProblems() []string {
 		if t.EntryPoint == "" {
 			add("field \"entry_point\" is missing; check(candidate) is given it")
 		}
+	case Execution, Output:
+		found = append(found, t.predictionProblems()...)
 	case Stdin, Script:
 	default:
 		add("field \"tests.style\": %q is not one of %s", style, styleNames(Styles[:]))
@@ -81,6 +83,34 @@ func (t *Task) testProblems() []string {
 	for i, r := range t.Tests.Runs {
 		if problem := r.problem(); problem != "" {
 			add("field \"tests.runs[%d]\": %s", i, problem)
+		}
+	}
+	return found
+}
+
+// predictionProblems lists what is wrong with a task whose answers state what a call returns.
+func (t *Task) predictionProblems() []string {
+	var found []string
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	style := t.Tests.Style
+	if t.Language != "python" {
+		add("field \"language\": tests of style %q compare Python's literals; write python", style)
+	}
+	if t.Prompt != "" {
+		add("field \"prompt\": an answer to tests of style %q is no program; show code in the description", style)
+	}
+	if len(t.Outputs) > 0 {
+		add("field \"outputs\": an answer to tests of style %q is no program that could write files", style)
+	}
+	if len(t.Tests.Runs) > 1 {
+		add("field \"tests.runs\": tests of style %q have one call; write a task for each", style)
+	}
+	for i, r := range t.Tests.Runs {
+		switch {
+		case strings.TrimSpace(r.Input) == "" || strings.TrimSpace(r.Output) == "":
+			add("field \"tests.runs[%d]\": \"input\" holds a call and \"output\" the literal that it returns; one is empty", i)
+		case r.Compare != "" || r.Tolerance != 0 || len(r.Files) > 0:
+			add("field \"tests.runs[%d]\": tests of style %q have only \"input\" and \"output\"", i, style)
 		}
 	}
 	return found

@@ -54,7 +54,7 @@ func Complete(filter string, tasks []*Task) []Completion {
 			break
 		}
 	}
-	var others Scenario
+	var others Filter
 	for _, t := range tokens {
 		if parsed, err := t.term(); err == nil {
 			others.terms = append(others.terms, parsed)

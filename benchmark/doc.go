@@ -1,5 +1,5 @@
 // Package benchmark owns what testers work on: tasks with their metadata and test cases, benchmarks of
-// tasks, scenarios selected from a benchmark by metadata, test sets drawn from a scenario, and a task's
+// tasks, filters selected from a benchmark by metadata, test sets drawn from a filter, and a task's
 // prompt at each level of detail.
 //
 // It reads and checks assay's own benchmark format (a JSON file described by benchmark.schema.json). Other

@@ -17,6 +17,14 @@ const MaxPromptLevel PromptLevel = 3
 const AnswerForm = "Answer with the changes of the repository's files: as a unified diff, as search/replace blocks below the file's path, " +
 	"or as whole files, each in a fence below its path. State all changes in each answer: it is applied to the repository as it was given."
 
+// answerForms ask for answers that are no programs in the form that is read.
+var answerForms = map[Style]string{
+	Execution: "Work out what the call returns, step by step. Then write the whole assertion, completed with a literal " +
+		"(no expressions, no calls), between [ANSWER] and [/ANSWER].",
+	Output: "Work out what the call returns. Then write the whole assertion, completed with a literal (no expressions, no calls), " +
+		"on a line of its own that begins with assert.",
+}
+
 // PromptText returns the statement of the task at a level, in Markdown. It is empty at level 0.
 func (t *Task) PromptText(level PromptLevel) string {
 	if level <= 0 {
@@ -26,6 +34,8 @@ func (t *Task) PromptText(level PromptLevel) string {
 	b.WriteString(strings.TrimSpace(t.Description) + "\n")
 	if sig := t.SignatureText(); t.Repository != nil {
 		b.WriteString("\n" + AnswerForm + "\n")
+	} else if form := answerForms[t.Tests.Style]; form != "" {
+		b.WriteString("\n" + form + "\n")
 	} else if sig != "" {
 		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", languageName(t.Language), sig)
 	} else {

@@ -130,6 +130,10 @@ func (d Date) Valid() bool {
 // HasTests reports whether tests decide about answers; if not, the tester alone does.
 func (t *Task) HasTests() bool { return !t.Tests.IsZero() || t.Repository != nil }
 
+// Program reports whether an answer is a program or a part of one: not the changes of a repository, and not what
+// a call returns.
+func (t *Task) Program() bool { return t.Repository == nil && !t.Tests.Style.Predicts() }
+
 // Year returns the year, or 0 if the date is empty or invalid.
 func (d Date) Year() int {
 	if d == "" || !d.Valid() {

@@ -18,10 +18,18 @@ const (
 	Unittest Style = "unittest" // classes of Python's unittest; each test method is one test case
 	Stdin    Style = "stdin"    // the program reads its standard input and writes the expected output
 	Script   Style = "script"   // program and tests are one script, which must reach the end of the tests
+
+	// In the scenarios of LiveCodeBench (Jain et al. 2024) an answer states what a call returns, and no code is
+	// run: Runs has one call with the literal that it returns.
+	Execution Style = "execution" // the code of the function is shown
+	Output    Style = "output"    // its statement is shown, and a test case has to be completed
 )
 
+// Predicts reports whether an answer states what a call returns, and is no program.
+func (s Style) Predicts() bool { return s == Execution || s == Output }
+
 // Styles lists the styles with tests.
-var Styles = [...]Style{Calls, Check, Asserts, Unittest, Stdin, Script}
+var Styles = [...]Style{Calls, Check, Asserts, Unittest, Stdin, Script, Execution, Output}
 
 // Tests holds a task's test cases in one style.
 type Tests struct {
@@ -31,7 +39,7 @@ type Tests struct {
 	Setup    string   `json:"setup,omitempty"`    // style "asserts": statements before them; style "script": text before the program
 	Asserts  []string `json:"asserts,omitempty"`  // style "asserts": assert statements that call the entry point by name
 	Unittest string   `json:"unittest,omitempty"` // style "unittest": source that defines the test classes
-	Runs     []Run    `json:"runs,omitempty"`     // style "stdin"
+	Runs     []Run    `json:"runs,omitempty"`     // styles "stdin", "execution" and "output"
 	Script   string   `json:"script,omitempty"`   // style "script": text after the program
 
 	// Checker is Python source for the styles "calls" and "stdin". It defines accept(got, expected, args,
@@ -51,7 +59,8 @@ func (t Tests) IsZero() bool {
 		t.Unittest == "" && t.Checker == "" && len(t.Runs) == 0 && t.Script == "" && !t.InProcess
 }
 
-// Run is one run of a whole program: its input and the expected standard output.
+// Run is one run of a whole program: its input and the expected standard output. In the styles "execution" and
+// "output" Input is the text of a call and Output a Python literal.
 type Run struct {
 	Name   string            `json:"name,omitempty"`
 	Input  string            `json:"input"`

@@ -160,12 +160,27 @@ func (p population) passAtK(k int) float64 {
 	return 1 - none
 }
 
-// tasks draws tasks with n samples each, and returns their pass@k and the true mean of these tasks.
-func (p population) tasks(random *rand.Rand, tasks, n, k int) (values []TaskValue, plain []float64, these float64) {
+// passAllK is the mean of pass^k over all tasks of the kind: E p^k.
+func (p population) passAllK(k int) float64 { return 1 - population{a: p.b, b: p.a}.passAtK(k) }
+
+// mean is the mean of pass@k or pass^k over all tasks of the kind.
+func (p population) mean(m SampleMetric) float64 {
+	if m.Kind == PassAll {
+		return p.passAllK(m.K)
+	}
+	return p.passAtK(m.K)
+}
+
+// tasks draws tasks with n samples each, and returns their pass@k or pass^k and the true mean of these tasks.
+func (p population) tasks(random *rand.Rand, tasks, n int, metric SampleMetric) (values []TaskValue, plain []float64, these float64) {
 	for range tasks {
 		chance := p.draw(random)
-		these += (1 - math.Pow(1-chance, float64(k))) / float64(tasks)
-		v, err := PassAtKValue(n, passed(random, n, chance), k)
+		if metric.Kind == PassAll {
+			these += math.Pow(chance, float64(metric.K)) / float64(tasks)
+		} else {
+			these += (1 - math.Pow(1-chance, float64(metric.K))) / float64(tasks)
+		}
+		v, err := metric.Of(passed(random, n, chance), make([]Cases, n))
 		if err != nil {
 			panic(err)
 		}
@@ -180,27 +195,36 @@ func covers(iv stats.Interval, truth float64) calibrate.Outcome {
 	return outcome(iv.Low-near0 <= truth && truth <= iv.High+near0)
 }
 
+// drawn is a metric of n samples of each task.
+type drawn struct {
+	n    int
+	kind SampleKind
+	k    int
+}
+
+func (d drawn) metric() SampleMetric { return SampleMetric{d.kind, d.k} }
+
 // The means over tasks, for tasks like these. The coverage has to be at least 93 %, and higher near the
 // ends of the scale, where the interval promises more; the worst case tried was pass@5 at the ceiling (99.9
 // %) with 500 tasks.
 func TestCalibrateMeans(t *testing.T) {
 	for _, p := range populations() {
-		for _, m := range [][2]int{{1, 1}, {10, 1}, {10, 5}, {10, 10}} {
-			n, k := m[0], m[1]
+		for _, m := range []drawn{{1, PassAt, 1}, {10, PassAt, 1}, {10, PassAt, 5}, {10, PassAt, 10}, {10, PassAll, 5}, {10, PassAll, 10}} {
+			n, metric := m.n, m.metric()
 			for _, tasks := range []int{5, 10, 20, 45, 164, 500} {
-				setting := fmt.Sprintf("pass@%d of %d samples, %s (mean %.3f); %d tasks", k, n, p.name, p.passAtK(k), tasks)
+				setting := fmt.Sprintf("%s of %d samples, %s (mean %.3f); %d tasks", metric.Name(), n, p.name, p.mean(metric), tasks)
 				rate := conservative("mean over tasks, tasks like these", setting, few(tasks))
-				if tasks <= 5 || p.name == "mixed" && k == 5 && tasks <= 20 {
+				if tasks <= 5 || p.name == "mixed" && m.k == 5 && tasks <= 20 {
 					rate.Low = 0.92 // few tasks, whose values are few
 				}
 				rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
-					values, _, _ := p.tasks(random, tasks, n, k)
+					values, _, _ := p.tasks(random, tasks, n, metric)
 					m, err := MeanOverTasks(values)
 					fatal.If(t, err)
 					if m.Method == "" {
 						return calibrate.Withheld
 					}
-					return covers(m.Interval, p.passAtK(k))
+					return covers(m.Interval, p.mean(metric))
 				})
 			}
 		}
@@ -211,13 +235,13 @@ func TestCalibrateMeans(t *testing.T) {
 // again.
 func TestCalibrateTheseTasks(t *testing.T) {
 	for _, p := range populations() {
-		for _, m := range [][2]int{{1, 1}, {2, 1}, {10, 1}, {5, 5}, {10, 5}} {
-			n, k := m[0], m[1]
+		for _, m := range []drawn{{1, PassAt, 1}, {2, PassAt, 1}, {10, PassAt, 1}, {5, PassAt, 5}, {10, PassAt, 5}, {10, PassAll, 5}} {
+			n, metric := m.n, m.metric()
 			for _, tasks := range []int{5, 10, 45, 164} {
-				setting := fmt.Sprintf("pass@%d of %d samples, %s; %d tasks", k, n, p.name, tasks)
+				setting := fmt.Sprintf("%s of %d samples, %s; %d tasks", metric.Name(), n, p.name, tasks)
 				rate := conservative("mean over tasks, these tasks", setting, few(tasks))
 				rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
-					values, _, these := p.tasks(random, tasks, n, k)
+					values, _, these := p.tasks(random, tasks, n, metric)
 					m, err := MeanOverTasks(values)
 					fatal.If(t, err)
 					return covers(m.These, these)
@@ -231,7 +255,7 @@ func TestCalibrateTheseTasks(t *testing.T) {
 					var d Difference
 					truth := 0.0
 					for i := range sides {
-						values, plain, these := p.tasks(random, tasks, n, k)
+						values, plain, these := p.tasks(random, tasks, n, metric)
 						sides[i] = values
 						truth, d.Value = truth+these*float64(1-2*i), d.Value+stats.Mean(plain)*float64(1-2*i)
 					}
@@ -275,8 +299,8 @@ func TestCalibrateUnpairedDifference(t *testing.T) {
 		for _, tasks := range [][2]int{{5, 10}, {10, 45}, {45, 164}} {
 			setting := fmt.Sprintf("pass@1 of 5 samples, %s; %d and %d tasks", p.name, tasks[0], tasks[1])
 			conservative("unpaired difference, tasks like these", setting, 400).Check(t, func(random *rand.Rand) calibrate.Outcome {
-				_, first, _ := p.tasks(random, tasks[0], 5, 1)
-				_, second, _ := p.tasks(random, tasks[1], 5, 1)
+				_, first, _ := p.tasks(random, tasks[0], 5, SampleMetric{PassAt, 1})
+				_, second, _ := p.tasks(random, tasks[1], 5, SampleMetric{PassAt, 1})
 				d, err := UnpairedDifference(first, second)
 				fatal.If(t, err)
 				return covers(d.Interval, 0)

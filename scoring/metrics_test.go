@@ -109,26 +109,34 @@ func TestPassRatesAreOrdered(t *testing.T) {
 	})
 }
 
-// TestPassAtKIsAllSubsets counts every choice of k samples.
-func TestPassAtKIsAllSubsets(t *testing.T) {
+// TestPassKIsAllSubsets counts every choice of k samples.
+func TestPassKIsAllSubsets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "n")
 		c, k := rapid.IntRange(0, n).Draw(t, "c"), rapid.IntRange(1, n).Draw(t, "k")
-		hit, all := 0.0, 0.0
+		hit, every, all := 0.0, 0.0, 0.0
 		for set := range 1 << n {
-			size, passes := 0, false
+			size, passes := 0, 0
 			for i := range n {
 				if set>>i&1 == 1 {
 					size++
-					passes = passes || i < c
+					if i < c {
+						passes++
+					}
 				}
 			}
 			if size == k {
 				all++
-				if passes {
+				if passes > 0 {
 					hit++
 				}
+				if passes == k {
+					every++
+				}
 			}
+		}
+		if got, err := PassAllK(n, c, k); err != nil || math.Abs(got-every/all) > 1e-12 {
+			t.Fatalf("pass^%d of %d among %d is %v, %v; want %v", k, c, n, got, err, every/all)
 		}
 		if got, err := PassAtK(n, c, k); err != nil || math.Abs(got-hit/all) > 1e-12 {
 			t.Fatalf("pass@%d of %d among %d is %v, %v; want %v", k, c, n, got, err, hit/all)

@@ -43,6 +43,7 @@ func TestNoSilentNaN(t *testing.T) {
 		facts := Facts{true, x, a, b, rating, rating, y, Unknown}
 		for name, f := range map[string]func() (any, error){
 			"pass@k":     func() (any, error) { return PassAtK(a, b, k) },
+			"pass^k":     func() (any, error) { return PassAllK(a, b, k) },
 			"ratio":      func() (any, error) { return PassRatio(samples) },
 			"average":    func() (any, error) { return AveragePassRate(samples) },
 			"strict":     func() (any, error) { return StrictAccuracy(samples) },

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"assay/data/fatal"
@@ -46,6 +47,48 @@ func TestPassAtKOracle(t *testing.T) {
 	}
 }
 
+// The values are worked out by hand from C(c, k) / C(n, k).
+func TestPassAllKByHand(t *testing.T) {
+	for _, x := range []struct {
+		n, c, k int
+		want    float64
+	}{
+		{8, 4, 1, 0.5},
+		{8, 4, 2, 6.0 / 28},
+		{8, 4, 4, 1.0 / 70},
+		{8, 4, 5, 0},
+		{8, 8, 8, 1},
+		{5, 4, 3, 4.0 / 10},
+		{10, 9, 10, 0},
+		{10, 0, 1, 0},
+		{200, 199, 100, 0.5}, // the one that fails is in half of the subsets
+	} {
+		if got, err := PassAllK(x.n, x.c, x.k); err != nil || math.Abs(got-x.want) > 1e-12 {
+			t.Errorf("pass^%d of %d among %d is %v, %v; want %v", x.k, x.c, x.n, got, err, x.want)
+		}
+	}
+}
+
+// The mean of the estimate over all numbers of samples that may pass, each as probable as the binomial
+// distribution has it, is the probability that k samples pass.
+func TestPassAllKIsUnbiased(t *testing.T) {
+	for _, p := range []float64{0.05, 0.3, 0.5, 0.9} {
+		for _, nk := range [][2]int{{1, 1}, {4, 2}, {8, 8}, {20, 5}} {
+			n, k := nk[0], nk[1]
+			mean, ways := 0.0, 1.0
+			for c := range n + 1 {
+				v, err := PassAllK(n, c, k)
+				fatal.If(t, err)
+				mean += ways * math.Pow(p, float64(c)) * math.Pow(1-p, float64(n-c)) * v
+				ways = ways * float64(n-c) / float64(c+1)
+			}
+			if want := math.Pow(p, float64(k)); math.Abs(mean-want) > 1e-12 {
+				t.Errorf("the mean of pass^%d of %d samples that pass with probability %v is %v, not %v", k, n, p, mean, want)
+			}
+		}
+	}
+}
+
 func TestPassRatioOracle(t *testing.T) {
 	type ratioCase struct {
 		Inputs struct {
@@ -68,12 +111,14 @@ func TestPassRatioOracle(t *testing.T) {
 }
 
 func TestPassAtKRefuses(t *testing.T) {
-	if _, err := PassAtK(5, 1, 6); !errors.Is(err, ErrTooFewSamples) {
-		t.Errorf("k > n: %v", err)
-	}
-	for _, bad := range [][3]int{{5, 6, 1}, {5, -1, 1}, {5, 1, 0}, {-1, 0, 1}} {
-		if _, err := PassAtK(bad[0], bad[1], bad[2]); err == nil {
-			t.Errorf("%v was accepted", bad)
+	for name, metric := range map[string]func(n, c, k int) (float64, error){"pass@": PassAtK, "pass^": PassAllK} {
+		if _, err := metric(5, 1, 6); !errors.Is(err, ErrTooFewSamples) || !strings.Contains(err.Error(), name+"6 needs at least 6 samples") {
+			t.Errorf("k > n: %v", err)
+		}
+		for _, bad := range [][3]int{{5, 6, 1}, {5, -1, 1}, {5, 1, 0}, {-1, 0, 1}} {
+			if _, err := metric(bad[0], bad[1], bad[2]); err == nil {
+				t.Errorf("%s of %v was accepted", name, bad)
+			}
 		}
 	}
 	if _, err := PassRatio(nil); err == nil {

@@ -43,6 +43,18 @@ func PassAtKValue(n, c, k int) (TaskValue, error) {
 	return t, nil
 }
 
+// PassAllKValue is pass^k of one task, with the errors of PassAllK. All of k samples pass where none fails: its
+// variance is that of pass@k with passed and failed samples exchanged.
+func PassAllKValue(n, c, k int) (TaskValue, error) {
+	v, err := PassAllK(n, c, k)
+	if err != nil {
+		return TaskValue{}, err
+	}
+	t, err := PassAtKValue(n, n-c, k)
+	t.Value = v
+	return t, err
+}
+
 // passAtKVariance returns the variance of pass@k for n samples that each pass with probability p: a sum over the
 // number that pass, starting where nearly all of the probability is.
 func passAtKVariance(n, k int, p float64) float64 {

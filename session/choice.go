@@ -21,7 +21,7 @@ const DefaultIdleMS = 5 * 60 * 1000
 // Choice holds a person's choices for a session; Plan turns them into a plan.
 type Choice struct {
 	Benchmark *benchmark.Benchmark
-	Scenario  string   // a filter, see benchmark.ParseScenario
+	Filter    string   // a filter, see benchmark.ParseFilter
 	Tasks     int      // number in each test set; 0 for all
 	Sets      int      // number of disjoint test sets; 0 means 1
 	Stratify  []string // fields to stratify by: all test sets get nearly the same number of each value
@@ -48,12 +48,12 @@ type Choice struct {
 // Plan draws the tasks and fixes every setting. The tasks are returned in the
 // order of the plan.
 func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
-	scenario, sets, practice, err := c.draw()
+	filter, sets, practice, err := c.draw()
 	if err != nil {
 		return Plan{}, nil, err
 	}
 	plan := Plan{
-		Benchmark: c.Benchmark.Name, Scenario: scenario.String(), K: c.K, Level: c.Level,
+		Benchmark: c.Benchmark.Name, Filter: filter.String(), K: c.K, Level: c.Level,
 		Context: c.Context, Seed: c.Seed, Stratify: c.Stratify, Tester: c.Tester, Model: c.Model,
 		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
 		Tests: c.Tests, Study: c.Study, Automatic: c.Automatic, Attributes: c.Attributes, Rules: c.Rules,
@@ -98,16 +98,16 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 }
 
 // draw chooses the tasks and divides them into test sets.
-func (c Choice) draw() (scenario benchmark.Scenario, sets [][]*benchmark.Task, practice []*benchmark.Task, err error) {
-	if scenario, err = benchmark.ParseScenario(c.Scenario); err != nil {
-		return scenario, nil, nil, err
+func (c Choice) draw() (filter benchmark.Filter, sets [][]*benchmark.Task, practice []*benchmark.Task, err error) {
+	if filter, err = benchmark.ParseFilter(c.Filter); err != nil {
+		return filter, nil, nil, err
 	}
-	chosen, practice := scenario.Select(c.Benchmark)
+	chosen, practice := filter.Select(c.Benchmark)
 	if len(chosen) == 0 {
-		return scenario, nil, nil, fmt.Errorf("no task of benchmark %q matches %q", c.Benchmark.Name, c.Scenario)
+		return filter, nil, nil, fmt.Errorf("no task of benchmark %q matches %q", c.Benchmark.Name, c.Filter)
 	}
 	sets, err = benchmark.Draw(chosen, c.Seed, max(1, c.Sets), c.Tasks, c.Stratify...)
-	return scenario, sets, practice, err
+	return filter, sets, practice, err
 }
 
 // Count returns how many tasks the plan would have, practice separately. Unlike Plan it does not hash their

@@ -11,7 +11,7 @@ import (
 // Plan is the plan of a session: fixed when the session opens, and recorded completely.
 type Plan struct {
 	Benchmark string     `json:"benchmark"`          // name of the benchmark
-	Scenario  string     `json:"scenario,omitempty"` // the filter that chose the tasks, as typed
+	Filter    string     `json:"scenario,omitempty"` // the filter that chose the tasks, as typed
 	Tasks     []PlanTask `json:"tasks"`              // in the order of presentation
 	K         int        `json:"k"`                  // attempts allowed for a task
 	Level     int        `json:"level"`              // prompt level the editor starts with, 0 to 3

@@ -365,7 +365,7 @@ func TestTitle(t *testing.T) {
 		"b · m":              {Benchmark: "b", Model: "m", Sets: "T0"},
 		"b · m · set T1":     {Benchmark: "b", Model: "m", Sets: "T1"},
 		"b · m · sets T0,T1": {Benchmark: "b", Model: "m", Sets: "T0,T1"},
-		"b · m · type:x":     {Benchmark: "b", Model: "m", Scenario: "type:x"},
+		"b · m · type:x":     {Benchmark: "b", Model: "m", Filter: "type:x"},
 		"mine":               {Benchmark: "b", Model: "m", Name: "mine"},
 	} {
 		if got := s.Title(); got != want {

@@ -25,7 +25,7 @@ type Summary struct {
 	Name      string `json:"name,omitempty"` // given by the tester
 	Status    Status `json:"status"`
 	Benchmark string `json:"benchmark"`
-	Scenario  string `json:"scenario,omitempty"`
+	Filter    string `json:"scenario,omitempty"`
 	Model     string `json:"model"` // the name under which it was chosen
 	Tester    string `json:"tester,omitempty"`
 	Sets      string `json:"sets,omitempty"` // the test sets of the plan, in order: "T0, T1"
@@ -85,8 +85,8 @@ func (s Summary) Title() string {
 // session has.
 func (s Summary) Of() string {
 	parts := []string{s.Benchmark, s.Model}
-	if s.Scenario != "" {
-		parts = append(parts, s.Scenario)
+	if s.Filter != "" {
+		parts = append(parts, s.Filter)
 	}
 	switch {
 	case strings.Contains(s.Sets, ","):

@@ -55,7 +55,7 @@ func (r *row) apply(e session.Event) {
 	switch p := e.Payload.(type) {
 	case session.Opened:
 		r.ID, r.Status, r.Current, r.OpenedAt = p.Session, StatusOpen, -1, e.Wall
-		r.Benchmark, r.Scenario, r.Model = p.Plan.Benchmark, p.Plan.Scenario, p.Plan.ModelShown()
+		r.Benchmark, r.Filter, r.Model = p.Plan.Benchmark, p.Plan.Filter, p.Plan.ModelShown()
 		r.Tester, r.K = p.Plan.Tester, p.Plan.K
 		r.Imported, r.Study = e.Origin == session.Imported, PlaceOf(p.Plan)
 		if a := p.Plan.Automatic; a != nil {

@@ -29,7 +29,7 @@ func TestNothingCanBeBegun(t *testing.T) {
 func TestFilterThatIsNotSaved(t *testing.T) {
 	t.Parallel()
 	keeps := &tuitest.Kept{}
-	d := tuitest.Browse(t, 80, 24, func(o *tasks.Options) { o.Scenarios = keeps })
+	d := tuitest.Browse(t, 80, 24, func(o *tasks.Options) { o.SavedFilters = keeps })
 	d.Press("/", "difficulty:hard").Sees("15 of 45 tasks").Press("enter", "w").Sees("save as")
 	keeps.Err = errors.New("no space left on device")
 	d.Press("hard", "enter").Sees("no space left on device").Lacks("saved in")

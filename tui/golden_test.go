@@ -83,7 +83,7 @@ var screens = append([]goldenScreen{
 	}},
 	{"tasks-load", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Browse(t, 80, 24, func(o *tasks.Options) {
-			o.Scenarios = &tuitest.Kept{Saved: map[string]string{"sums": "type:numerical", "plots of 2023": "type:visualization published:2023"}}
+			o.SavedFilters = &tuitest.Kept{Saved: map[string]string{"sums": "type:numerical", "plots of 2023": "type:visualization published:2023"}}
 		}).Press("l").Sees("▸ plots").Press("down").Sees("▸ sums")
 	}},
 	{"tasks-help", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("?").Sees("closes this") }},

@@ -77,24 +77,23 @@ func Ask(first, second []Row, metric string, effect float64, o CompareOptions) (
 	}
 	at := 0
 	if metric != "" {
-		at = slices.IndexFunc(c.Metrics, func(m ComparedMetric) bool { return m.Name == metric })
+		at = slices.IndexFunc(c.Metrics, func(m ComparedMetric) bool { return m.Name() == metric })
 	}
 	if at < 0 {
 		var names []string
 		for _, m := range c.Metrics {
-			names = append(names, m.Name)
+			names = append(names, m.Name())
 		}
 		return nil, fmt.Errorf("there is no metric %q; there are %q", metric, names)
 	}
 	known := o.known()
 	a := &Answer{ComparedMetric: c.Metrics[at]}
-	of := metricsOf(o.K)[at].value
 	x, y := tallied(first, known), tallied(second, known)
-	vx, err := x.values(of, c.Withheld)
+	vx, err := x.values(a.SampleMetric, c.Withheld)
 	if err != nil {
 		return nil, err
 	}
-	vy, err := y.values(of, c.Withheld)
+	vy, err := y.values(a.SampleMetric, c.Withheld)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +236,7 @@ func (a *Answer) planned(effect float64) Planned {
 func (a *Answer) MarshalJSON() ([]byte, error) {
 	better := a.Verdict()
 	m := map[string]any{
-		"metric": a.Name, "tasks": a.Difference.N, "samples_fewest": a.N[0], "samples_most": a.N[1],
+		"metric": a.Name(), "tasks": a.Difference.N, "samples_fewest": a.N[0], "samples_most": a.N[1],
 		"told_apart": better != 0, "better": map[int]any{1: "first", -1: "second", 0: nil}[better],
 		"solved_by":       map[string]int{"only_first": a.OnlyFirst, "only_second": a.OnlySecond, "both": a.Both, "neither": a.Neither},
 		"better_in_first": append([]TaskDifference{}, a.BetterFirst...), "better_in_second": append([]TaskDifference{}, a.BetterSecond...),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -37,7 +38,7 @@ type Comparison struct {
 
 // ComparedMetric is a metric of both evaluations, over their common tasks.
 type ComparedMetric struct {
-	Name          string
+	scoring.SampleMetric
 	First, Second Metric
 	Difference    scoring.Difference // of the first minus the second
 }
@@ -64,6 +65,48 @@ func ReadResults(path string) ([]Row, error) {
 		return cmp.Or(cmp.Compare(a.TaskID, b.TaskID), cmp.Compare(a.Sample, b.Sample))
 	})
 	return rows, nil
+}
+
+// KeepResults writes results into a directory, in place of those that are there.
+func KeepResults(dir string, rows []Row) error {
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("making the directory for results: %w", err)
+	}
+	return disk.Replace(filepath.Join(dir, resultsName), 0o644, func(w io.Writer) error {
+		lines := json.NewEncoder(w)
+		for _, r := range rows {
+			if err := lines.Encode(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Summarize returns the summary of results, with pass@k for each k; none: 1.
+func Summarize(rows []Row, b *benchmark.Benchmark, ks []int) *Summary {
+	if len(ks) == 0 {
+		ks = []int{1}
+	}
+	known, _ := taskHashes(b)
+	s := tallied(rows, known).summary(ks, nil)
+	s.Planned = s.Samples
+	return s
+}
+
+// Choose returns the results of the tasks that a filter chooses. It is an error if there are none.
+func Choose(rows []Row, b *benchmark.Benchmark, f benchmark.Filter) ([]Row, error) {
+	known, _ := taskHashes(b)
+	var chosen []Row
+	for _, r := range rows {
+		if t := known[r.TaskID]; t != nil && f.Match(t) {
+			chosen = append(chosen, r)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no result is of a task of %q that the filter %q chooses", b.Name, f)
+	}
+	return chosen, nil
 }
 
 // CompareOptions are the options of a comparison.
@@ -111,25 +154,25 @@ func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
 	c.Changed = changed(first, second)
 	slices.Sort(c.Withheld)
 	c.Withheld = slices.Compact(c.Withheld)
-	for i, m := range metricsOf(o.K) {
-		if m.allCases && (a.stopped() > 0 || b.stopped() > 0) {
-			c.Unknown = append(c.Unknown, m.name)
+	for i, m := range scoring.SampleMetrics(o.K) {
+		if m.AllCases() && (a.stopped() > 0 || b.stopped() > 0) {
+			c.Unknown = append(c.Unknown, m.Name())
 			continue
 		}
-		va, err := a.values(m.value, c.Withheld)
+		va, err := a.values(m, c.Withheld)
 		if err != nil {
-			return nil, fmt.Errorf("%s of the first: %w", m.name, err)
+			return nil, fmt.Errorf("%s of the first: %w", m.Name(), err)
 		}
-		vb, err := b.values(m.value, c.Withheld)
+		vb, err := b.values(m, c.Withheld)
 		if err != nil {
-			return nil, fmt.Errorf("%s of the second: %w", m.name, err)
+			return nil, fmt.Errorf("%s of the second: %w", m.Name(), err)
 		}
 		d, err := o.difference(known, va, vb)
 		if err != nil {
 			return nil, err
 		}
 		c.OnlyFirst, c.OnlySecond = d.OnlyFirst, d.OnlySecond
-		compared := ComparedMetric{Name: m.name, Difference: d}
+		compared := ComparedMetric{SampleMetric: m, Difference: d}
 		var xa, xb []scoring.TaskValue
 		for _, id := range slices.Sorted(maps.Keys(va)) {
 			if other, common := vb[id]; common {
@@ -147,7 +190,7 @@ func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
 			if i > 0 {
 				break
 			}
-			s, err := o.split(m.name, names, known, va, vb)
+			s, err := o.split(m.Name(), names, known, va, vb)
 			if err != nil {
 				return nil, err
 			}
@@ -221,40 +264,14 @@ func tallied(rows []Row, tasks map[string]*benchmark.Task) *tally {
 	return t
 }
 
-// taskMetric is a metric of the samples of one task.
-type taskMetric struct {
-	name     string
-	value    func(*taskTally) (scoring.TaskValue, error)
-	allCases bool // it is undefined for samples judged only up to a failing case
-}
-
-// metricsOf lists the metrics of an evaluation, pass@k first.
-func metricsOf(ks []int) []taskMetric {
-	var all []taskMetric
-	for _, k := range ks {
-		all = append(all, taskMetric{name: fmt.Sprintf("pass@%d", k),
-			value: func(t *taskTally) (scoring.TaskValue, error) { return scoring.PassAtKValue(t.judged, t.accepted, k) }})
-	}
-	return append(all,
-		taskMetric{"pass_ratio@n", ofCases(scoring.PassRatio), true},
-		taskMetric{"average_pass_rate", ofCases(scoring.AveragePassRate), true},
-		taskMetric{"strict_accuracy", ofCases(scoring.StrictAccuracy), false})
-}
-
-func ofCases(value func([]scoring.Cases) (scoring.TaskValue, error)) func(*taskTally) (scoring.TaskValue, error) {
-	return func(t *taskTally) (scoring.TaskValue, error) {
-		return value(t.cases)
-	}
-}
-
 // values returns a metric of all tasks that have one, without some tasks.
-func (t *tally) values(metric func(*taskTally) (scoring.TaskValue, error), without []string) (map[string]scoring.TaskValue, error) {
+func (t *tally) values(metric scoring.SampleMetric, without []string) (map[string]scoring.TaskValue, error) {
 	all := map[string]scoring.TaskValue{}
 	for id, task := range t.tasks {
 		if task.judged == 0 || task.unsolved > 0 || slices.Contains(without, id) {
 			continue
 		}
-		v, err := metric(task)
+		v, err := metric.Of(task.accepted, task.cases)
 		if err != nil {
 			return nil, fmt.Errorf("task %s: %w", id, err)
 		}
@@ -276,7 +293,7 @@ func testObject(d *scoring.Difference) map[string]any {
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	metrics := []map[string]any{}
 	for _, m := range c.Metrics {
-		row := map[string]any{"metric": m.Name, "tasks": m.Difference.N, "better": m.Difference.Better, "worse": m.Difference.Worse, "tie": m.Difference.Tie}
+		row := map[string]any{"metric": m.Name(), "tasks": m.Difference.N, "better": m.Difference.Better, "worse": m.Difference.Worse, "tie": m.Difference.Tie}
 		put(&m.First, "first", row)
 		put(&m.Second, "second", row)
 		put(&m.Difference.Metric, "difference", row)

@@ -40,6 +40,9 @@ type Options struct {
 	Judge     Judge
 	By        [][]string // the fields to split metrics by, one or two at a time
 
+	Rules  format.Rules     // that were applied to the tasks, for the results
+	Filter benchmark.Filter // samples of other tasks are left out
+
 	// FirstFailure judges samples only up to their first failing test case: faster, and without
 	// the metrics that need all cases.
 	FirstFailure bool
@@ -106,7 +109,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	defer samples.Close()
 	summary, err := e.evaluate(ctx, inOrder(samples))
 	for i := range o.Benchmark.Tasks {
-		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice {
+		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice && o.Filter.Match(t) {
 			summary.Unsampled++
 		}
 	}
@@ -177,6 +180,9 @@ func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]in
 	for {
 		s, err := samples.Next()
 		if errors.Is(err, io.EOF) {
+			if total == 0 && o.Filter.String() != "" {
+				return nil, 0, fmt.Errorf("%s has no sample of a task that the filter %q chooses", o.Samples, o.Filter)
+			}
 			return counts, total, nil
 		}
 		if err != nil {
@@ -186,8 +192,10 @@ func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]in
 			return nil, 0, &format.LineError{Path: s.Path, Line: s.Line, Field: "task_id",
 				Text: fmt.Sprintf("there is no task %q: name the file of tasks that these samples were made for", s.TaskID)}
 		}
-		counts[s.TaskID]++
-		total++
+		if o.Filter.Match(tasks[s.TaskID]) {
+			counts[s.TaskID]++
+			total++
+		}
 	}
 }
 
@@ -351,7 +359,10 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 		if e.tasks[s.TaskID] == nil {
 			return fmt.Errorf("%s changed while it was read: start again", e.Samples)
 		}
-		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number,
+		if !e.Filter.Match(e.tasks[s.TaskID]) {
+			continue
+		}
+		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number, Rules: e.Rules,
 			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
 		if old, ok := e.keep.earlier(j.row); ok && (e.FirstFailure || !old.Stopped) {
 			j.row, j.ready = old, true
@@ -380,10 +391,10 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status == judge.NotRun })
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Allowed = r.Allowed
-	j.row.Resolution, j.row.PutBack = r.Resolution, r.PutBack
+	j.row.Resolution, j.row.PutBack, j.row.RepeatsCall = r.Resolution, r.PutBack, r.RepeatsCall
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
 	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
-	if !e.NoMeasures && task.Repository == nil {
+	if !e.NoMeasures && task.Program() {
 		j.row.Measures = e.measured(r, task, code, j.sample.Kind.Assembly())
 	}
 	j.row.Interpreter, j.row.Library, j.row.Worker, j.row.Assay = r.Interpreter, r.Library, r.Worker, r.Assay
@@ -424,7 +435,7 @@ func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
 // written by an older version, which did not record whether it loads either.
 func (e *evaluation) measureAgain(j *job) {
 	task := e.tasks[j.sample.TaskID]
-	if e.NoMeasures || j.row.Measures != nil || task.Repository != nil {
+	if e.NoMeasures || j.row.Measures != nil || !task.Program() {
 		return
 	}
 	code, _ := codeOf(j.sample, task)

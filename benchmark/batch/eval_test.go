@@ -70,20 +70,44 @@ func samples(t *testing.T, list ...string) string {
 	return path
 }
 
+func pass(k int) scoring.SampleMetric { return scoring.SampleMetric{Kind: scoring.PassAt, K: k} }
+
+var ratio = scoring.SampleMetric{Kind: scoring.RatioKind}
+
 // A practice task is for people: that it has no sample is nothing to tell. An answer
 // without code counts, as failed.
 func TestPracticeAndAnswersWithoutCode(t *testing.T) {
 	b := tasks("a", "b", "c")
 	b.Tasks[2].Practice = true
 	s, err := Eval(t.Context(), Options{Samples: samples(t, "a accepted 4/4"), Benchmark: b, Judge: &fakeJudge{}})
-	if err != nil || s.Unsampled != 1 || len(s.PassAtK) != 1 || s.PassAtK[0].K != 1 {
+	if err != nil || s.Unsampled != 1 || len(s.Metrics) != 4 || s.Metrics[0].SampleMetric != pass(1) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	all := newTally(nil)
 	all.add(Row{TaskID: "a", Verdict: judge.WrongAnswer, Extraction: extract.MethodNone})
 	all.add(Row{TaskID: "a", Sample: 1, Verdict: judge.Accepted, Extraction: "fence"})
-	if s := all.summary([]int{1}, nil); s.NoCode != 1 || s.PassAtK[0].Value != 0.5 {
+	if s := all.summary([]int{1}, nil); s.NoCode != 1 || s.Mean(pass(1)).Value != 0.5 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Samples that repeat the call whose value they state count as they were judged; and as LiveCodeBench counts,
+// not at all. A task with no other samples is failed there.
+func TestRepeatedCallsAreCountedBothWays(t *testing.T) {
+	all := newTally(nil)
+	for i, x := range []struct {
+		task     string
+		verdict  judge.Verdict
+		repeated bool
+	}{{"a", judge.Accepted, false}, {"a", judge.WrongAnswer, true}, {"a", judge.WrongAnswer, true}, {"a", judge.WrongAnswer, false}, {"b", judge.Accepted, true}} {
+		all.add(Row{TaskID: x.task, Sample: i, Verdict: x.verdict, RepeatsCall: x.repeated})
+	}
+	s := all.summary([]int{1}, nil)
+	if got, want := s.Mean(pass(1)).Value, (0.25+1)/2; got != want {
+		t.Errorf("pass@1 is %v, not %v", got, want)
+	}
+	if got, want := s.AsLiveCodeBench[0].Value, (0.5+0)/2; got != want || s.Repeats != 3 {
+		t.Errorf("as LiveCodeBench counts pass@1 is %v, not %v; %d repeat the call", got, want, s.Repeats)
 	}
 }
 
@@ -113,19 +137,20 @@ func TestEvalMetrics(t *testing.T) {
 	if s.Samples != 4 || s.Tasks != 2 || s.Unsampled != 1 || s.Accepted != 1 || s.MinN != 2 || s.MaxN != 2 || s.Partial() {
 		t.Errorf("%+v", s)
 	}
-	if s.PassAtK[0].Value != 0.25 || s.PassAtK[1].Value != 0.5 {
-		t.Errorf("pass@1 %v, pass@2 %v", s.PassAtK[0].Value, s.PassAtK[1].Value)
+	all := s.Mean(scoring.SampleMetric{Kind: scoring.PassAll, K: 2})
+	if s.Mean(pass(1)).Value != 0.25 || s.Mean(pass(2)).Value != 0.5 || all.Value != 0 {
+		t.Errorf("pass@1 %v, pass@2 %v, pass^2 %v", s.Mean(pass(1)), s.Mean(pass(2)), all)
 	}
 	// a: (1 + 1/16)/2, b: (1/4 + 0)/2
-	if want := (17.0/32 + 1.0/8) / 2; s.PassRatio.Value != want {
-		t.Errorf("pass ratio %v, want %v", s.PassRatio.Value, want)
+	if want := (17.0/32 + 1.0/8) / 2; s.Mean(ratio).Value != want {
+		t.Errorf("pass ratio %v, want %v", s.Mean(ratio), want)
 	}
 	var shown map[string]any
 	text, err := json.Marshal(s)
 	if err == nil {
 		err = json.Unmarshal(text, &shown)
 	}
-	if err != nil || shown["pass@2"] != 0.5 || shown["n"] != 2.0 || shown["accepted"] != 1.0 {
+	if err != nil || shown["pass@2"] != 0.5 || shown["pass^2"] != 0.0 || shown["n"] != 2.0 || shown["accepted"] != 1.0 {
 		t.Errorf("%s, %v", text, err)
 	}
 }
@@ -136,7 +161,7 @@ func TestSandboxErrorsWithholdTheTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s.Partial() || len(s.Withheld) != 1 || s.Withheld[0] != "a" || s.Scored != 1 || s.Excluded != 2 || s.PassAtK[0].Value != 1 {
+	if !s.Partial() || len(s.Withheld) != 1 || s.Withheld[0] != "a" || s.Scored != 1 || s.Excluded != 2 || s.Mean(pass(2)).Value != 1 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -327,7 +352,8 @@ func TestFirstFailure(t *testing.T) {
 	path := samples(t, "a accepted 4/4", "a wrong_answer 1/4")
 	o := Options{Samples: path, Benchmark: tasks("a"), K: []int{1}, Judge: &casesJudge{}, Out: t.TempDir(), FirstFailure: true, NoMeasures: true}
 	s, err := Eval(t.Context(), o)
-	if err != nil || s.Stopped != 1 || s.PassRatio != nil || s.PassRate != nil || s.PassAtK[0].Value != 0.5 || s.Strict.Value != 0.5 {
+	if err != nil || s.Stopped != 1 || s.Mean(ratio) != nil || s.Mean(scoring.SampleMetric{Kind: scoring.RateKind}) != nil ||
+		s.Mean(pass(1)).Value != 0.5 || s.Mean(scoring.SampleMetric{Kind: scoring.StrictKind}).Value != 0.5 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	rows, err := ReadResults(o.Out)
@@ -339,7 +365,7 @@ func TestFirstFailure(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	o.FirstFailure = false
-	if s, err = Eval(t.Context(), o); err != nil || s.Reused != 1 || s.Stopped != 0 || s.PassRatio == nil {
+	if s, err = Eval(t.Context(), o); err != nil || s.Reused != 1 || s.Stopped != 0 || s.Mean(ratio) == nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if s, err = Eval(t.Context(), o); err != nil || s.Reused != 2 {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 
 	"assay/benchmark"
+	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
 )
@@ -27,6 +28,7 @@ type Row struct {
 	Resolution repository.Outcome `json:"resolution,omitempty"`
 	PutBack    []string           `json:"put_back,omitempty"`
 
+	RepeatsCall bool              `json:"repeats_call,omitempty"` // see [judge.Result]
 	Stopped     bool              `json:"stopped,omitempty"`      // at the first failing test case, as requested: some cases were not run
 	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because a tool is missing on that machine
 	Extraction  string            `json:"extraction"`             // how the code was found, or the kind of the sample
@@ -43,6 +45,8 @@ type Row struct {
 	// if both are unchanged.
 	Content string `json:"content"`
 	Task    string `json:"task_hash,omitempty"` // identifies the task and its tests
+
+	Rules format.Rules `json:"rules,omitempty"` // of another program, by which the task was judged
 
 	Unreviewed bool `json:"unreviewed_prompts,omitempty"` // it answers a prompt that nobody reviewed
 

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"encoding/json"
-	"fmt"
 	"sort"
 
 	"assay/benchmark"
@@ -43,6 +42,9 @@ type taskTally struct {
 	six      sixTally
 	weight   scoring.Weight
 	category string
+
+	repeats         int // judged samples that repeat the call whose value they state
+	repeatsAccepted int
 }
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
@@ -86,6 +88,12 @@ func (t *tally) add(r Row) {
 		task.accepted++
 	}
 	task.judged++
+	if r.RepeatsCall {
+		task.repeats++
+		if r.Verdict == judge.Accepted {
+			task.repeatsAccepted++
+		}
+	}
 	if judge.Forgeable(r.Isolation) {
 		t.forgeable[r.Isolation]++
 	}
@@ -112,12 +120,15 @@ type Summary struct {
 
 	Resolutions map[repository.Outcome]int // of samples for repository tasks
 
-	PassAtK   []PassAtK
-	PassRatio *Metric // the mean over tasks; nil: not available
-	PassRate  *Metric // the mean over tasks of the mean share of passed tests
-	Strict    *Metric // the share of samples that passed all tests, the mean over tasks
-	MinN      int     // the fewest samples of a scored task
-	MaxN      int
+	Metrics []SummaryMetric // means over the scored tasks
+	Repeats int             // samples that repeat the call whose value they state
+
+	// AsLiveCodeBench has pass@k without the samples that Repeats counts, for each k; nil: there are none. A
+	// task with no other samples counts as failed.
+	AsLiveCodeBench []SummaryMetric
+
+	MinN int // the fewest samples of a scored task
+	MaxN int
 
 	Scored   int      // tasks in the metrics' means
 	Withheld []string // tasks without metrics because of sandbox errors
@@ -133,14 +144,24 @@ type Summary struct {
 	Seconds float64
 }
 
-// PassAtK is the mean of pass@k over the scored tasks.
-type PassAtK struct {
-	K       int
-	*Metric // nil: no task could be scored
+// SummaryMetric is the mean of a metric over the scored tasks.
+type SummaryMetric struct {
+	scoring.SampleMetric
+	*Metric // nil: withheld, since a task has no value
 }
 
 // Metric is a mean over tasks with its intervals at 95 %.
 type Metric = scoring.Metric
+
+// Mean returns a metric, nil if it is withheld or was not asked for.
+func (s *Summary) Mean(metric scoring.SampleMetric) *Metric {
+	for _, m := range s.Metrics {
+		if m.SampleMetric == metric {
+			return m.Metric
+		}
+	}
+	return nil
+}
 
 // Partial reports whether another run could add missing results.
 func (s *Summary) Partial() bool {
@@ -173,17 +194,36 @@ func (t *tally) summary(ks []int, by [][]string) *Summary {
 		}
 	}
 	s.Scored, s.Stopped = len(scored), t.stopped()
-	metrics := metricsOf(ks)
-	for i, k := range ks {
-		s.PassAtK = append(s.PassAtK, PassAtK{k, mean(scored, metrics[i].value)})
+	for _, m := range scoring.SampleMetrics(ks) {
+		if m.AllCases() && s.Stopped > 0 {
+			s.Metrics = append(s.Metrics, SummaryMetric{m, nil})
+			continue
+		}
+		s.Metrics = append(s.Metrics, SummaryMetric{m, mean(scored, m)})
 	}
-	rest := metrics[len(ks):]
-	s.Strict = mean(scored, rest[2].value)
 	if s.Stopped == 0 {
-		s.PassRatio, s.PassRate, s.Six = mean(scored, rest[0].value), mean(scored, rest[1].value), t.six(ids)
+		s.Six = t.six(ids)
 	}
-	s.Splits = t.splits(metrics, by)
+	var others []*taskTally
+	for _, task := range scored {
+		s.Repeats += task.repeats
+		others = append(others, task.withoutRepeats())
+	}
+	for _, k := range ks {
+		if m := (scoring.SampleMetric{Kind: scoring.PassAt, K: k}); s.Repeats > 0 {
+			s.AsLiveCodeBench = append(s.AsLiveCodeBench, SummaryMetric{m, mean(others, m)})
+		}
+	}
+	s.Splits = t.splits(ks, by)
 	return s
+}
+
+// withoutRepeats returns what pass@k needs of a task's other samples.
+func (t *taskTally) withoutRepeats() *taskTally {
+	if t.repeats == t.judged {
+		return &taskTally{cases: t.cases}
+	}
+	return &taskTally{accepted: t.accepted - t.repeatsAccepted, cases: t.cases[:t.judged-t.repeats]}
 }
 
 // stopped returns the number of samples judged only up to a failing test case.
@@ -195,18 +235,18 @@ func (t *tally) stopped() (n int) {
 }
 
 // splits returns pass@k for the first k and pass-ratio@n over groups of tasks.
-func (t *tally) splits(metrics []taskMetric, by [][]string) []Split {
+func (t *tally) splits(ks []int, by [][]string) []Split {
 	var all []Split
 	for _, names := range by {
-		for _, m := range []taskMetric{metrics[0], metrics[len(metrics)-3]} {
-			if m.allCases && t.stopped() > 0 {
+		for _, m := range []scoring.SampleMetric{scoring.SampleMetrics(ks)[0], {Kind: scoring.RatioKind}} {
+			if m.AllCases() && t.stopped() > 0 {
 				continue
 			}
-			values, err := t.values(m.value, nil)
+			values, err := t.values(m, nil)
 			if err != nil {
 				continue // k exceeds a task's n, which the metric itself reports
 			}
-			if s, err := split(m.name, names, t.benchmark, values); err == nil {
+			if s, err := split(m.Name(), names, t.benchmark, values); err == nil {
 				all = append(all, *s)
 			}
 		}
@@ -216,10 +256,10 @@ func (t *tally) splits(metrics []taskMetric, by [][]string) []Split {
 
 // mean returns nil if there are no tasks, or if one of them has no value: a mean over the others
 // would answer another question.
-func mean(tasks []*taskTally, value func(*taskTally) (scoring.TaskValue, error)) *Metric {
+func mean(tasks []*taskTally, metric scoring.SampleMetric) *Metric {
 	values := make([]scoring.TaskValue, len(tasks))
 	for i, task := range tasks {
-		v, err := value(task)
+		v, err := metric.Of(task.accepted, task.cases)
 		if err != nil {
 			return nil
 		}
@@ -261,11 +301,14 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	if s.MinN == s.MaxN {
 		m["n"] = s.MinN
 	}
-	put(s.PassRatio, "pass_ratio@n", m)
-	put(s.PassRate, "average_pass_rate", m)
-	put(s.Strict, "strict_accuracy", m)
-	for _, p := range s.PassAtK {
-		put(p.Metric, fmt.Sprintf("pass@%d", p.K), m)
+	for _, metric := range s.Metrics {
+		put(metric.Metric, metric.Name(), m)
+	}
+	if s.Repeats > 0 {
+		m["repeated_calls"] = s.Repeats
+	}
+	for _, metric := range s.AsLiveCodeBench {
+		put(metric.Metric, metric.Name()+" as LiveCodeBench", m)
 	}
 	if len(s.Splits) > 0 {
 		var splits []map[string]any

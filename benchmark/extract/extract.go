@@ -43,6 +43,9 @@ func Code(answer string, task *benchmark.Task) Extraction {
 	if task != nil && task.Repository != nil {
 		return changes(answer)
 	}
+	if task != nil && task.Tests.Style.Predicts() {
+		return prediction(answer, task.Tests.Style)
+	}
 	language, entry := "python", ""
 	if task != nil {
 		entry = task.EntryPoint

@@ -55,7 +55,7 @@ func leetCodeTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	return task, nil
 }
 
-// leetCodeMetadata reads the metadata for scenarios.
+// leetCodeMetadata reads the metadata for filters.
 func (l *lines) leetCodeMetadata(task *benchmark.Task, fields map[string]json.RawMessage, values map[string]string) error {
 	task.Difficulty = benchmark.Difficulty(strings.ToLower(values["difficulty"]))
 	if task.Difficulty != "" && !slices.Contains(benchmark.Difficulties[:], task.Difficulty) {

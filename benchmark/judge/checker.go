@@ -169,6 +169,9 @@ type taskMessage struct {
 
 func messageOf(task *benchmark.Task) taskMessage {
 	t := task.Tests
+	if checker := predictionCheckers[t.Style]; checker != "" {
+		t.Style, t.Checker = benchmark.Stdin, checker
+	}
 	return taskMessage{t.Style, task.Language, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task), t.Checker}
 }
 

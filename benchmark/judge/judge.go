@@ -265,6 +265,8 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker) error {
 	var err error
 	if program {
 		err = r.doProgram(ctx, c)
+	} else if r.task.Tests.Style.Predicts() {
+		err = r.doPrediction(ctx, c)
 	} else {
 		err = r.do(ctx, c)
 	}

@@ -79,6 +79,10 @@ type Result struct {
 	Resolution repository.Outcome `json:"resolution,omitempty"`
 	PutBack    []string           `json:"put_back,omitempty"`
 
+	// RepeatsCall reports that what an answer states contains the call whose value was asked for: LiveCodeBench
+	// does not count such answers. The verdict does not depend on it.
+	RepeatsCall bool `json:"repeats_call,omitempty"`
+
 	// MissingTool reports that the verdict is not_judged because this machine lacks a program or
 	// a library, or a fleet lacks a worker that has them: another run may judge the sample.
 	MissingTool bool `json:"missing_tool,omitempty"`

@@ -97,7 +97,7 @@ func (e Examiner) Examine(ctx context.Context, task *benchmark.Task, answers []b
 	} else if ok, err := e.reference(ctx, x, task); err != nil || !ok {
 		return x, err
 	}
-	if err := e.answers(ctx, x, task, answers); err != nil || !e.Mutate || task.Repository != nil {
+	if err := e.answers(ctx, x, task, answers); err != nil || !e.Mutate || !task.Program() {
 		return x, err
 	}
 	return x, e.strength(ctx, x, task)
@@ -186,7 +186,7 @@ func (e Examiner) later(ctx context.Context, x *Examination, task *benchmark.Tas
 	if task.Language == "python" && asksDatetime.MatchString(task.Reference) {
 		prelude += pythonDateAhead
 	}
-	if !known || strings.Contains(task.Reference, "from __future__") || task.Tests.Style == benchmark.Script {
+	if !known || strings.Contains(task.Reference, "from __future__") || task.Tests.Style == benchmark.Script || !task.Program() {
 		x.skip("whether a test depends on the clock is not checked for %s tests in %s", task.Tests.Style, task.Language)
 		return nil
 	}

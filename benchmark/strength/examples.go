@@ -104,6 +104,9 @@ func exampleTests(task *benchmark.Task, example benchmark.Example) (tests benchm
 		}
 		return benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: example.Input, Output: example.Output}}}, ""
 	}
+	if task.Tests.Style.Predicts() {
+		return benchmark.Tests{}, "an answer is no program"
+	}
 	if !strings.Contains(example.Input, task.EntryPoint+"(") || task.EntryPoint == "" {
 		return benchmark.Tests{}, "its input is no call of the entry point"
 	}

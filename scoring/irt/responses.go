@@ -25,6 +25,32 @@ type Responses struct {
 	Second int `json:"-"`
 }
 
+// Only returns the responses to some of the items.
+func (r Responses) Only(keep func(item string) bool) Responses {
+	var at []int
+	only := Responses{Respondents: r.Respondents}
+	for i, item := range r.Items {
+		if keep(item) {
+			if r.Second > 0 && i >= r.Second && only.Second == 0 {
+				only.Second = len(at)
+			}
+			at, only.Items = append(at, i), append(only.Items, item)
+		}
+	}
+	chosen := func(rows [][]float64) (all [][]float64) {
+		for _, row := range rows {
+			var cells []float64
+			for _, i := range at {
+				cells = append(cells, row[i])
+			}
+			all = append(all, cells)
+		}
+		return all
+	}
+	only.Scores, only.Trials = chosen(r.Scores), chosen(r.Trials)
+	return only
+}
+
 // Check reports the first respondent and item that rule out fitting a model. Its error wraps stats.ErrShape
 // (rows or names of different lengths), stats.ErrNotFinite (an infinite score or a count that is not
 // finite), stats.ErrTooFew (under two respondents or items, or one of them without any response) and

@@ -65,7 +65,7 @@ type Manifest struct {
 type Session struct {
 	ID        string `json:"id"`
 	Benchmark string `json:"benchmark"`
-	Scenario  string `json:"scenario,omitempty"`
+	Filter    string `json:"scenario,omitempty"`
 	Tasks     int    `json:"tasks"`
 	Model     string `json:"model"`
 	Provider  string `json:"provider"`

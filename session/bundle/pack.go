@@ -191,7 +191,7 @@ func describe(logs []Log, files map[string][]byte) Manifest {
 		last = max(last, end.Wall)
 		p := opened.Plan
 		m.Sessions = append(m.Sessions, Session{
-			ID: l.ID, Benchmark: p.Benchmark, Scenario: p.Scenario, Tasks: len(p.Tasks),
+			ID: l.ID, Benchmark: p.Benchmark, Filter: p.Filter, Tasks: len(p.Tasks),
 			Model: p.Model.Name, Provider: p.Model.Provider, ModelID: p.Model.Model,
 			K: p.K, Level: p.Level, Context: string(p.Context), Seed: p.Seed,
 			Assay: opened.Env.Assay, OS: opened.Env.OS, Sandbox: opened.Env.Sandbox,

@@ -42,8 +42,11 @@ func (e *Engine) inspect(task, attempt int, code string) {
 
 // measures returns the static measures of code, and adds the full report to texts.
 func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (m session.Measured) {
-	if e.tasks[task].Repository != nil {
+	switch t := e.tasks[task]; {
+	case t.Repository != nil:
 		return session.Measured{Problem: "the answer changes a repository, and is no code by itself"}
+	case !t.Program():
+		return session.Measured{Problem: "the answer states what a call returns, and is no program"}
 	}
 	report, err := inspect.Source(e.tasks[task].Language, []byte(code))
 	switch {

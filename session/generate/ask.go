@@ -31,7 +31,7 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 		return nil
 	}
 	task := r.cells.tasks[x.task]
-	request := llm.Request{Messages: r.cells.messages(x), Task: task.ID, Attempt: 1, Sample: x.sample, Prompt: prompt.Name}
+	request := llm.Request{Messages: r.cells.messages(x), Task: task.ID, Attempt: max(1, r.o.Plan.Attempt), Sample: x.sample, Prompt: prompt.Name}
 	if task.Repository != nil {
 		request.Repository = task
 	}

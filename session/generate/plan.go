@@ -25,6 +25,7 @@ type Plan struct {
 	Models    []llm.Model
 	Prompts   func(*benchmark.Task) []Prompt // the wordings of a task, at least one
 	N         int                            // samples for each wording of each task
+	Attempt   int                            // at the task, from 1, for models that replay recorded answers; 0: 1
 }
 
 // cells numbers the wanted answers of one model, from 0: task by task, wording by wording, sample by

@@ -159,16 +159,22 @@ func (d *Date) UnmarshalTOML(value any) error {
 		d.Time = time.Date(y, month, day, 0, 0, 0, 0, time.UTC)
 		return nil
 	case string:
-		if at, err := time.Parse(time.DateOnly, v); err == nil {
-			d.Time = at
-			return nil
-		}
-		if at, err := time.Parse("2006-01", v); err == nil {
-			d.Time = at.AddDate(0, 1, -1)
-			return nil
-		}
+		return d.UnmarshalText([]byte(v))
 	}
 	return fmt.Errorf("%v is not a date", value)
+}
+
+// UnmarshalText reads a day or a month.
+func (d *Date) UnmarshalText(text []byte) error {
+	if at, err := time.Parse(time.DateOnly, string(text)); err == nil {
+		d.Time = at
+		return nil
+	}
+	if at, err := time.Parse("2006-01", string(text)); err == nil {
+		d.Time = at.AddDate(0, 1, -1)
+		return nil
+	}
+	return fmt.Errorf("%s is not a date", text)
 }
 
 // Timeout is a time limit: 0 means the default, and a negative value no limit.

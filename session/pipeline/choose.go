@@ -20,7 +20,7 @@ type Draw struct {
 }
 
 // ChooseTasks returns a benchmark with the selected tasks, without practice tasks, which are for people.
-func ChooseTasks(b *benchmark.Benchmark, s benchmark.Scenario, d Draw) (*benchmark.Benchmark, error) {
+func ChooseTasks(b *benchmark.Benchmark, s benchmark.Filter, d Draw) (*benchmark.Benchmark, error) {
 	tasks, _ := s.Select(b)
 	if len(tasks) == 0 {
 		return nil, fmt.Errorf("the filter %q matches none of the %d tasks", s, len(b.Tasks))

@@ -30,12 +30,16 @@ type File struct {
 	Unreviewed  bool     `toml:"unreviewed"` // also use written prompts without a review
 	Samples     int      `toml:"samples"`
 	K           []int    `toml:"k"`
+	Repair      int      `toml:"repair"` // rounds in which answers that are not accepted are repaired
 	Budget      float64  `toml:"budget"`
 	By          []string `toml:"by"` // fields that the report splits by: "difficulty", "difficulty, year"
 	Measure     bool     `toml:"measure"`
 
 	file *tomlfile.File
 }
+
+// MostRepairs is the largest number of rounds of repair.
+const MostRepairs = 10
 
 //go:embed batch.example.toml
 var example string
@@ -91,6 +95,8 @@ func (f *File) check() error {
 		return wrong("models", "it is missing: name models of the models file; `assay models` lists them")
 	case f.Samples < 1:
 		return wrong("samples", "%d is too few: ask for at least 1", f.Samples)
+	case f.Repair < 0 || f.Repair > MostRepairs:
+		return wrong("repair", "%d is no number of rounds from 0 to %d", f.Repair, MostRepairs)
 	case !(f.Budget >= 0) || math.IsInf(f.Budget, 0):
 		return wrong("budget", "%v is no amount from 0 on; leave it out for no limit", f.Budget)
 	case f.Draw.Tasks < 0:
@@ -111,7 +117,7 @@ func (f *File) check() error {
 	if _, err := f.Fields(); err != nil {
 		return wrong("by", "%v", err)
 	}
-	if _, err := benchmark.ParseScenario(f.Filter); err != nil {
+	if _, err := benchmark.ParseFilter(f.Filter); err != nil {
 		return wrong("filter", "%v", err)
 	}
 	return nil
@@ -136,12 +142,12 @@ func (f *File) Fields() ([][]string, error) {
 // Plan builds the plan of the file from its tasks and the known models. Notes are sentences about tasks
 // that lack some of the prompts.
 func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate.Plan, notes []string, err error) {
-	scenario, err := benchmark.ParseScenario(f.Filter)
+	filter, err := benchmark.ParseFilter(f.Filter)
 	if err != nil {
 		return plan, nil, f.file.Wrong("filter", "%v", err)
 	}
 	plan.N = f.Samples
-	if plan.Benchmark, err = ChooseTasks(tasks, scenario, f.Draw); err != nil {
+	if plan.Benchmark, err = ChooseTasks(tasks, filter, f.Draw); err != nil {
 		return plan, nil, f.file.Wrong("tasks", "%v", err)
 	}
 	if plan.Models, err = ChooseModels(known, f.Models); err != nil {

@@ -75,7 +75,7 @@ func tasks(n int) *benchmark.Benchmark {
 
 func TestChoose(t *testing.T) {
 	b := tasks(10)
-	easy, err := benchmark.ParseScenario("difficulty:easy")
+	easy, err := benchmark.ParseFilter("difficulty:easy")
 	fatal.If(t, err)
 	ids := func(b *benchmark.Benchmark) (all []string) {
 		for _, t := range b.Tasks {
@@ -86,15 +86,15 @@ func TestChoose(t *testing.T) {
 	if got, err := ChooseTasks(b, easy, Draw{}); err != nil || !slices.Equal(ids(got), []string{"t3", "t6", "t9"}) { // not t0, which is practice
 		t.Errorf("easy ones: %v, %v", ids(got), err)
 	}
-	first, err := ChooseTasks(b, benchmark.Scenario{}, Draw{Tasks: 4, Seed: 7})
-	again, errAgain := ChooseTasks(b, benchmark.Scenario{}, Draw{Tasks: 4, Seed: 7})
+	first, err := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 4, Seed: 7})
+	again, errAgain := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 4, Seed: 7})
 	if err != nil || errAgain != nil || len(first.Tasks) != 4 || !slices.Equal(ids(first), ids(again)) {
 		t.Errorf("drawn: %v and %v", ids(first), ids(again))
 	}
-	if _, err := ChooseTasks(b, benchmark.Scenario{}, Draw{Tasks: 40}); err == nil {
+	if _, err := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 40}); err == nil {
 		t.Error("more tasks than there are: no error")
 	}
-	none, err := benchmark.ParseScenario("topic:none-has-it")
+	none, err := benchmark.ParseFilter("topic:none-has-it")
 	fatal.If(t, err)
 	if _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "matches none of the 10 tasks") {
 		t.Errorf("no tasks: %v", err)

@@ -50,6 +50,7 @@ type Outcome struct {
 type Run struct {
 	Model, Prompt string
 	Dir           string // of its results
+	Repair        int    // the round of repair after which these are the results; 0: the first answers
 	Unreviewed    bool   // a model wrote some of its prompts, and nobody reviewed them
 	Planned       int    // samples
 	Stored        int    // answered samples
@@ -67,11 +68,13 @@ func (o *Outcome) Complete() bool {
 	return o.Generation.Complete()
 }
 
-// Judged returns the number of answers with a result.
+// Judged returns the number of first answers with a result.
 func (o *Outcome) Judged() int {
 	n := 0
 	for _, r := range o.Runs {
-		n += r.Summary.Samples
+		if r.Repair == 0 {
+			n += r.Summary.Samples
+		}
 	}
 	return n
 }

@@ -53,7 +53,7 @@ func (s *Study) checkTasks() error {
 	if t.PerSet < 0 {
 		return s.file.Wrong("tasks.per_set", "%d is negative; 0 deals all tasks", t.PerSet)
 	}
-	if _, err := benchmark.ParseScenario(t.Filter); err != nil {
+	if _, err := benchmark.ParseFilter(t.Filter); err != nil {
 		return s.file.Wrong("tasks.filter", "%v", err)
 	}
 	return nil

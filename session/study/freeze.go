@@ -95,11 +95,11 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 
 // Sets draws the study's test sets and its practice tasks.
 func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice []*benchmark.Task, err error) {
-	scenario, err := benchmark.ParseScenario(s.Tasks.Filter)
+	filter, err := benchmark.ParseFilter(s.Tasks.Filter)
 	if err != nil {
 		return nil, nil, s.file.Wrong("tasks.filter", "%v", err)
 	}
-	chosen, practice := scenario.Select(b)
+	chosen, practice := filter.Select(b)
 	if len(chosen) == 0 {
 		return nil, nil, s.file.Wrong("tasks.filter", "no task of benchmark %q matches %q", b.Name, s.Tasks.Filter)
 	}

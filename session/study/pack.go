@@ -47,12 +47,12 @@ func (s *Study) Pack(b *benchmark.Benchmark, lock Lock, models []llm.Portable, t
 		Ticket: Ticket{PackFormat, s.Name, s.Version, lock.Hash, tester, Code(lock.Hash, tester), len(s.Assign(tester))},
 		File:   s.text, Lock: lock, Benchmark: *b, Models: models,
 	}
-	scenario, err := benchmark.ParseScenario(s.Tasks.Filter)
+	filter, err := benchmark.ParseFilter(s.Tasks.Filter)
 	if err != nil {
 		return p, err
 	}
 	p.Benchmark.Libraries = nil // the tasks name theirs
-	p.Benchmark.Tasks = slices.DeleteFunc(slices.Clone(b.Tasks), func(t benchmark.Task) bool { return !t.Practice && !scenario.Match(&t) })
+	p.Benchmark.Tasks = slices.DeleteFunc(slices.Clone(b.Tasks), func(t benchmark.Task) bool { return !t.Practice && !filter.Match(&t) })
 	return p, nil
 }
 

@@ -29,7 +29,7 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 		rules.Survey = nil // asked only once, at the end
 	}
 	choice := session.Choice{
-		Benchmark: b, Scenario: s.Tasks.Filter, Tasks: s.Tasks.PerSet, Sets: s.Tasks.Sets, Stratify: s.Tasks.Stratify, Order: mine.Sets,
+		Benchmark: b, Filter: s.Tasks.Filter, Tasks: s.Tasks.PerSet, Sets: s.Tasks.Sets, Stratify: s.Tasks.Stratify, Order: mine.Sets,
 		Practice: s.Tasks.Practice && part == 1, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
 		Seed: s.Design.Seed, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
 		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: idle,

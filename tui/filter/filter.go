@@ -38,9 +38,9 @@ func (o Order) Next() Order { return (o + 1) % orders }
 
 // Found are the tasks that a filter chooses.
 type Found struct {
-	Scenario benchmark.Scenario
-	Tasks    []*benchmark.Task
-	Total    int // tasks in the benchmark, practice tasks not counted
+	Filter benchmark.Filter
+	Tasks  []*benchmark.Task
+	Total  int // tasks in the benchmark, practice tasks not counted
 }
 
 // Line is the line. It must not be copied.
@@ -233,7 +233,7 @@ func (l *Line) Offers() []benchmark.Completion {
 // one, and for ways to go on with it.
 func (l *Line) search() tea.Cmd {
 	text := l.Text()
-	if _, l.err = benchmark.ParseScenario(text); l.err == nil {
+	if _, l.err = benchmark.ParseFilter(text); l.err == nil {
 		l.good = text[:len(text)-len(l.beginsField())]
 	}
 	if l.benchmark == nil {
@@ -262,23 +262,23 @@ func (l *Line) beginsField() string {
 
 // complete lists the ways to go on.
 func (b beginning) complete(context.Context) []benchmark.Completion {
-	all, _ := benchmark.Scenario{}.Select(b.benchmark)
+	all, _ := benchmark.Filter{}.Select(b.benchmark)
 	return slices.DeleteFunc(benchmark.Complete(b.text, all), func(c benchmark.Completion) bool { return c.Filter == b.text })
 }
 
 // search finds and sorts the tasks. It gives up when ctx is done.
 func (w wanted) search(ctx context.Context) Found {
-	all, _ := benchmark.Scenario{}.Select(w.benchmark)
-	scenario, _ := benchmark.ParseScenario(w.text) // nothing is wrong with it
-	found := Found{Scenario: scenario, Total: len(all), Tasks: matching(ctx, scenario, all)}
+	all, _ := benchmark.Filter{}.Select(w.benchmark)
+	filter, _ := benchmark.ParseFilter(w.text) // nothing is wrong with it
+	found := Found{Filter: filter, Total: len(all), Tasks: matching(ctx, filter, all)}
 	if ctx.Err() == nil {
 		w.order.sort(found.Tasks)
 	}
 	return found
 }
 
-// matching lists the tasks that a scenario chooses.
-func matching(ctx context.Context, s benchmark.Scenario, tasks []*benchmark.Task) []*benchmark.Task {
+// matching lists the tasks that a filter chooses.
+func matching(ctx context.Context, s benchmark.Filter, tasks []*benchmark.Task) []*benchmark.Task {
 	if s.String() == "" {
 		return tasks
 	}

@@ -193,7 +193,7 @@ func TestTwins(t *testing.T) {
 	twins := results.Twins([]session.Summary{
 		{ID: "A", Benchmark: "b", Model: "m", OpenedAt: at.UnixMilli()}, {ID: "B", Benchmark: "b", Model: "m", OpenedAt: at.Add(time.Second).UnixMilli()},
 		{ID: "C", Benchmark: long + "1", OpenedAt: at.UnixMilli()}, {ID: "D", Benchmark: long + "2", OpenedAt: at.UnixMilli()},
-		{ID: "E", Benchmark: "b", Model: "m", Name: "the first", OpenedAt: at.UnixMilli()}, {ID: "F", Benchmark: "b", Model: "m", Scenario: "difficulty:hard", OpenedAt: at.UnixMilli()},
+		{ID: "E", Benchmark: "b", Model: "m", Name: "the first", OpenedAt: at.UnixMilli()}, {ID: "F", Benchmark: "b", Model: "m", Filter: "difficulty:hard", OpenedAt: at.UnixMilli()},
 		{ID: "G", Benchmark: "b", Model: "m", Sets: "T1"}, {ID: "H", Benchmark: "b", Model: "other", Sets: "T0"},
 	})
 	want := map[string]string{"A": "2026-03-09 12:00:00", "B": "2026-03-09 12:00:01", "C": "2026-03-09 12:00:00", "D": "2026-03-09 12:00:00 #2"}

@@ -285,8 +285,8 @@ func Command(c session.Choice, file string) string {
 		words[1], words[2] = "--tasks-file", quote(file)
 	}
 	add := func(flag, value string) { words = append(words, "--"+flag, quote(value)) }
-	if c.Scenario != "" {
-		add("filter", c.Scenario)
+	if c.Filter != "" {
+		add("filter", c.Filter)
 	}
 	if c.Tasks > 0 {
 		add("tasks", fmt.Sprint(c.Tasks))

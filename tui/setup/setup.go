@@ -118,7 +118,7 @@ type begunMsg struct {
 // New makes the form. For a rehearsal, recorded answers and the practice task are chosen.
 func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Model {
 	start := choices.Start
-	m := &Model{choices: choices, begin: begin, opts: opts, filter: filter.New(start.Scenario), inputs: map[int]*textinput.Model{}, practice: rehearse, pick: newPicker()}
+	m := &Model{choices: choices, begin: begin, opts: opts, filter: filter.New(start.Filter), inputs: map[int]*textinput.Model{}, practice: rehearse, pick: newPicker()}
 	for row, value := range map[int]string{
 		rowTasks: number(start.Tasks), rowSets: strconv.Itoa(max(1, start.Sets)), rowStratify: strings.Join(start.Stratify, ","),
 		rowK: strconv.Itoa(cmp.Or(start.K, session.DefaultK)), rowSeed: strconv.FormatUint(choices.Seed, 10),
@@ -185,7 +185,7 @@ func number(n int) string {
 // drawing holds everything that the tasks of a session depend on.
 type drawing struct {
 	benchmark   *benchmark.Benchmark
-	scenario    string
+	filter      string
 	tasks, sets int
 	stratify    string
 	seed        uint64
@@ -232,7 +232,7 @@ func (m *Model) Leave() tea.Cmd {
 // it is found out by draw.
 func (m *Model) Choice() (session.Choice, error) {
 	c := session.Choice{
-		Benchmark: m.choices.Benchmarks[m.benchmark], Scenario: m.filter.Text(),
+		Benchmark: m.choices.Benchmarks[m.benchmark], Filter: m.filter.Text(),
 		Level: m.level, Context: session.Conversation, Reference: m.reference, Practice: m.practice,
 		Model: m.choices.Models[m.model].Model,
 	}
@@ -287,7 +287,7 @@ func (m *Model) draw() tea.Cmd {
 		return nil
 	}
 	c, _ := m.Choice()
-	key := drawing{c.Benchmark, c.Scenario, c.Tasks, c.Sets, strings.Join(c.Stratify, ","), c.Seed, c.Practice}
+	key := drawing{c.Benchmark, c.Filter, c.Tasks, c.Sets, strings.Join(c.Stratify, ","), c.Seed, c.Practice}
 	return m.drawn.Ask(key, func(context.Context) outcome {
 		n, practice, err := c.Count()
 		return outcome{n, practice, err}

@@ -40,7 +40,7 @@ func TestSetupFilter(t *testing.T) {
 	d.Press("backspace", "backspace").Until("its menu", func(string) bool { return d.App.Settled() }).Press("down", "backspace", "backspace", "backspace", "9").Sees("Not yet", "1 × 9 = 9")
 	d.Press("enter").Sees("✗", "1 × 9 = 9").Press("backspace", "1").Sees("1 task in one set")
 	d.Press("enter").Sees("enter open the task")
-	if b.Choice.Scenario != "difficulty:easy" || b.Choice.Tasks != 1 {
+	if b.Choice.Filter != "difficulty:easy" || b.Choice.Tasks != 1 {
 		t.Errorf("began %+v", b.Choice)
 	}
 }

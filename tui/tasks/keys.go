@@ -155,7 +155,7 @@ func (m *Model) commonKeys() []frame.Key {
 }
 
 func (m *Model) noPlace() string {
-	if m.opts.Scenarios == nil {
+	if m.opts.SavedFilters == nil {
 		return "filters cannot be saved here"
 	}
 	return ""
@@ -164,7 +164,7 @@ func (m *Model) noPlace() string {
 func (m *Model) saveKey() frame.Key {
 	return frame.Key{Press: "w", Does: "save filter", Do: m.askName, Not: func() string {
 		switch {
-		case m.opts.Scenarios == nil:
+		case m.opts.SavedFilters == nil:
 			return m.noPlace()
 		case strings.TrimSpace(m.line.Text()) == "":
 			return "there is no filter to save"
@@ -235,7 +235,7 @@ func (m *Model) begin() tea.Cmd {
 		return nil
 	}
 	m.opening = true
-	open, start := m.opts.Begin, session.Choice{Benchmark: m.benchmark(), Scenario: m.line.Text()}
+	open, start := m.opts.Begin, session.Choice{Benchmark: m.benchmark(), Filter: m.line.Text()}
 	return func() tea.Msg {
 		screen, err := open(context.Background(), start)
 		return formMsg{screen, err}

@@ -13,22 +13,22 @@ import (
 	"assay/tui/frame"
 )
 
-// Scenario is a named, saved filter.
-type Scenario struct{ Name, Filter string }
+// SavedFilter is a named, saved filter.
+type SavedFilter struct{ Name, Filter string }
 
-// Scenarios stores filters by name.
-type Scenarios interface {
-	// Scenarios lists the saved filters, by name.
-	Scenarios() ([]Scenario, error)
-	// SaveScenario saves a filter under a name, replacing an earlier one, and returns the file's
+// SavedFilters stores filters by name.
+type SavedFilters interface {
+	// SavedFilters lists the saved filters, by name.
+	SavedFilters() ([]SavedFilter, error)
+	// SaveFilter saves a filter under a name, replacing an earlier one, and returns the file's
 	// path.
-	SaveScenario(name, filter string) (path string, err error)
+	SaveFilter(name, filter string) (path string, err error)
 }
 
 // Options are the inputs of the browser.
 type Options struct {
-	Benchmarks []*benchmark.Benchmark // at least one
-	Scenarios  Scenarios
+	Benchmarks   []*benchmark.Benchmark // at least one
+	SavedFilters SavedFilters
 	// Reference allows showing reference solutions: not within a session.
 	Reference bool
 	// Begin opens the form for a new session, prefilled with start. It is nil where sessions
@@ -77,7 +77,7 @@ type Model struct {
 	tables   frame.Latest[tableKey, benchmark.CrossTable]
 
 	name     textinput.Model // name of the filter to save
-	saved    []Scenario
+	saved    []SavedFilter
 	savedRow int
 
 	opening bool // the form for a session is being opened
@@ -95,8 +95,8 @@ func New(opts Options) *Model {
 func (m *Model) benchmark() *benchmark.Benchmark { return m.opts.Benchmarks[m.bench] }
 
 type (
-	scenariosMsg struct {
-		saved []Scenario
+	keptMsg struct {
+		saved []SavedFilter
 		err   error
 	}
 	savedMsg struct {
@@ -143,7 +143,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case frame.ShownMsg:
 		return tea.Batch(m.line.Resume(), m.details.Resume(), m.tables.Resume())
-	case scenariosMsg:
+	case keptMsg:
 		return m.listed(msg)
 	case savedMsg:
 		if msg.err != nil {

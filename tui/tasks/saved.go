@@ -13,19 +13,19 @@ import (
 func (m *Model) askName() tea.Cmd {
 	m.mode = naming
 	m.name.SetValue("")
-	return tea.Batch(m.name.Focus(), m.readScenarios())
+	return tea.Batch(m.name.Focus(), m.readSaved())
 }
 
-// readScenarios reads the saved filters.
-func (m *Model) readScenarios() tea.Cmd {
-	scenarios := m.opts.Scenarios
+// readSaved reads the saved filters.
+func (m *Model) readSaved() tea.Cmd {
+	kept := m.opts.SavedFilters
 	return func() tea.Msg {
-		saved, err := scenarios.Scenarios()
-		return scenariosMsg{saved, err}
+		saved, err := kept.SavedFilters()
+		return keptMsg{saved, err}
 	}
 }
 
-func (m *Model) listed(msg scenariosMsg) tea.Cmd {
+func (m *Model) listed(msg keptMsg) tea.Cmd {
 	m.saved = msg.saved
 	m.savedRow = max(0, min(m.savedRow, len(m.saved)-1))
 	if msg.err != nil {
@@ -53,9 +53,9 @@ func (m *Model) saveNamed() tea.Cmd {
 	}
 	m.mode = listing
 	m.name.Blur()
-	scenarios, text := m.opts.Scenarios, m.line.Text()
+	kept, text := m.opts.SavedFilters, m.line.Text()
 	return func() tea.Msg {
-		path, err := scenarios.SaveScenario(name, text)
+		path, err := kept.SaveFilter(name, text)
 		return savedMsg{path, err}
 	}
 }
@@ -74,7 +74,7 @@ func (m *Model) replaces() string {
 // load shows the saved filters.
 func (m *Model) load() tea.Cmd {
 	m.mode, m.savedRow, m.saved = loading, 0, nil
-	return m.readScenarios()
+	return m.readSaved()
 }
 
 // loadChosen applies the chosen filter.

@@ -81,8 +81,8 @@ func (m *Model) statistics() string {
 	}
 	b.WriteString(m.crossTable(t))
 	text := "no filter"
-	if f, _ := m.line.Found(); f.Scenario.String() != "" {
-		text = "filter " + f.Scenario.String()
+	if f, _ := m.line.Found(); f.Filter.String() != "" {
+		text = "filter " + f.Filter.String()
 	}
 	b.WriteString("\n " + m.theme.Dim.Render(frame.OneLine(m.benchmark().Name)+" · "+frame.OneLine(text)+" · practice tasks are not counted"))
 	return b.String()

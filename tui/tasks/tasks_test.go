@@ -88,7 +88,7 @@ func TestBrowserStatistics(t *testing.T) {
 
 func TestBrowserSaves(t *testing.T) {
 	keeps := &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}
-	d := tuitest.Browse(t, 80, 24, func(o *tasks.Options) { o.Scenarios = keeps })
+	d := tuitest.Browse(t, 80, 24, func(o *tasks.Options) { o.SavedFilters = keeps })
 	d.Press("w").Sees("there is no filter to save")
 	d.Press("l").Sees("saved filters", "▸ plots").Press("enter").Sees("filter type:visualization", "11 of 45 tasks")
 	d.Press("/", " difficulty:hard").Sees("4 of 45 tasks").Press("enter", "w").Sees("save as")
@@ -144,8 +144,8 @@ func TestAnyKeysInBrowser(t *testing.T) {
 		rig, err := enginetest.New(1)
 		fatal.If(rt, err)
 		d := tuitest.Drive(t, tasks.New(tasks.Options{
-			Benchmarks: []*benchmark.Benchmark{tuitest.Library(), {Name: "empty"}, enginetest.Benchmark(2)},
-			Scenarios:  &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}, Reference: true,
+			Benchmarks:   []*benchmark.Benchmark{tuitest.Library(), {Name: "empty"}, enginetest.Benchmark(2)},
+			SavedFilters: &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}, Reference: true,
 			Begin: func(context.Context, session.Choice) (frame.Screen, error) {
 				return work.New(rig.Engine, work.Options{}), nil
 			},

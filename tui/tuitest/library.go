@@ -56,7 +56,7 @@ func (s *Shelf) Next(context.Context) (*home.NextSession, error) { return s.Comi
 func (s *Shelf) Work() work.Options { return work.Options{} }
 
 func (s *Shelf) Browse(context.Context) (tasks.Options, error) {
-	return tasks.Options{Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, Scenarios: &Kept{}, Reference: true}, nil
+	return tasks.Options{Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, SavedFilters: &Kept{}, Reference: true}, nil
 }
 
 func (s *Shelf) Models(context.Context) (models.Options, error) {
@@ -113,17 +113,17 @@ type Kept struct {
 	Err   error
 }
 
-func (k *Kept) Scenarios() ([]tasks.Scenario, error) {
+func (k *Kept) SavedFilters() ([]tasks.SavedFilter, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	var list []tasks.Scenario
+	var list []tasks.SavedFilter
 	for _, name := range slices.Sorted(maps.Keys(k.Saved)) {
-		list = append(list, tasks.Scenario{Name: name, Filter: k.Saved[name]})
+		list = append(list, tasks.SavedFilter{Name: name, Filter: k.Saved[name]})
 	}
 	return list, k.Err
 }
 
-func (k *Kept) SaveScenario(name, filter string) (string, error) {
+func (k *Kept) SaveFilter(name, filter string) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.Saved == nil {
@@ -165,7 +165,7 @@ func FullHome(t *testing.T) frame.Screen { return home.New(FullShelf(t), Noon) }
 func Browse(t testing.TB, width, height int, adjust ...func(*tasks.Options)) *Driver {
 	t.Helper()
 	opts := tasks.Options{
-		Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, Scenarios: &Kept{}, Reference: true,
+		Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, SavedFilters: &Kept{}, Reference: true,
 	}
 	for _, f := range adjust {
 		f(&opts)

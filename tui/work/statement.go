@@ -13,7 +13,7 @@ import (
 func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	var b strings.Builder
 	b.WriteString(" " + theme.Strong.Render(frame.Plain(t.Title)) + "\n")
-	if t.Repository != nil { // its description is an issue, in Markdown
+	if !t.Program() { // its description is Markdown: an issue, or code to trace
 		b.WriteString(markdown.Render(t.Description, markdown.LookOf(theme, width)) + "\n")
 	} else {
 		b.WriteString(frame.Indent(markdown.Wrapped(strings.TrimSpace(t.Description), width-2), " ") + "\n")

@@ -13,6 +13,7 @@ import (
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/scoring/irt"
 	"assay/session/difficulty"
 	"assay/tui/frame"
 )
@@ -21,6 +22,7 @@ import (
 type difficultyOptions struct {
 	tasks  string
 	format string // of the tasks
+	choose inputs.Chooser
 	by     string
 	score  string
 	method string
@@ -104,6 +106,7 @@ be chance.`,
 func (o *difficultyOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark: for titles and topics")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
+	o.choose.Flags(f)
 	f.StringVar(&o.by, "by", "model", "who a respondent is: model, or prompt (a model with one kind of prompt)")
 	f.StringVar(&o.score, "score", "correct", "what a score is: correct (share of samples that pass), pass-ratio (mean of (passed/total)²) or pass-rate (mean of passed/total)")
 	f.StringVar(&o.method, "method", "map", "how parameters are estimated: map, taskeval (as its code does, without intervals), 2pl or 1pl (scores of 0 and 1)")
@@ -207,6 +210,25 @@ func runDifficulty(ctx context.Context, io *console.IO, o *difficultyOptions, ar
 	return nil
 }
 
+// chosen returns the responses to the tasks that flags choose.
+func (o *difficultyOptions) chosen(r irt.Responses, tasks *benchmark.Benchmark) (irt.Responses, error) {
+	filter, err := o.choose.Filter()
+	if err != nil || !o.choose.IsSet() {
+		return r, err
+	}
+	if tasks == nil {
+		return r, console.Usagef("--filter needs the task fields: give --tasks FILE")
+	}
+	r = r.Only(func(item string) bool {
+		task, err := tasks.Task(item)
+		return err == nil && filter.Match(task)
+	})
+	if len(r.Items) == 0 {
+		return r, fmt.Errorf("no response is to a task of %q that the filter %q chooses", tasks.Name, filter)
+	}
+	return r, nil
+}
+
 // analyse reads and analyses the arguments.
 func (o *difficultyOptions) analyse(ctx context.Context, io *console.IO, args []string) (*difficulty.Analysis, *benchmark.Benchmark, error) {
 	if err := o.check(); err != nil {
@@ -221,6 +243,9 @@ func (o *difficultyOptions) analyse(ctx context.Context, io *console.IO, args []
 	}
 	r, err := o.responses(io, args)
 	if err != nil {
+		return nil, nil, err
+	}
+	if r, err = o.chosen(r, tasks); err != nil {
 		return nil, nil, err
 	}
 	opts := difficulty.Options{Method: difficulty.Method(o.method), Tasks: tasks, Subset: o.subset, Seed: o.seed, Who: o.from.who, Notes: o.from.notes}

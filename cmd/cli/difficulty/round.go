@@ -139,7 +139,7 @@ func (o *roundOptions) header(io *console.IO, isSet func(string) bool) (rounds.H
 
 // next returns the header of the next round, which inherits everything but the tasks.
 func (o *roundOptions) next(io *console.IO, isSet func(string) bool) (rounds.Header, error) {
-	for _, name := range []string{"sample", "seed", "prompts", "estimators", "threshold", "rounds", "minutes", "filter", "scenario"} {
+	for _, name := range []string{"sample", "seed", "prompts", "estimators", "threshold", "rounds", "minutes", "filter", "saved-filter", "scenario"} {
 		if isSet(name) {
 			return rounds.Header{}, console.Usagef("--%s is fixed by the first round: leave it out with --after", name)
 		}

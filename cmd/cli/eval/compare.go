@@ -22,6 +22,7 @@ type compareOptions struct {
 	format  string // of the tasks
 	ks      string
 	metric  string
+	choose  inputs.Chooser
 	effect  float64 // in points
 	by      []string
 	cluster string
@@ -79,8 +80,9 @@ these tasks leave open (O'Hagan et al. 2005): the spread, and the difference its
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks: their difficulty, and the fields that --by splits by")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
-	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
-	f.StringVar(&o.metric, "metric", "", "the `metric` of the answer: pass@K, pass_ratio@n, average_pass_rate or strict_accuracy (default: the first pass@k)")
+	o.choose.Flags(cmd.Flags())
+	f.StringVar(&o.ks, "k", "1", "the k of pass@k and pass^k; several with commas")
+	f.StringVar(&o.metric, "metric", "", "the `metric` of the answer: pass@K, pass^K, pass_ratio@n, average_pass_rate or strict_accuracy (default: the first pass@k)")
 	ByFlag(cmd, &o.by)
 	f.StringVar(&o.cluster, "cluster", "", "the `field` of which tasks with one value are flipped together: "+strings.Join(batch.Fields(), ", "))
 	f.Float64Var(&o.effect, "effect", 0, "the difference in `points` that the next comparison is planned for (default: the one found)")
@@ -116,10 +118,14 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 			return err
 		}
 	}
+	read, err := ReaderOf(&o.choose, tasks)
+	if err != nil {
+		return err
+	}
 	var rows [2][]batch.Row
 	for i, path := range args {
-		if rows[i], err = batch.ReadResults(path); err != nil {
-			return err
+		if rows[i], err = read(path); err != nil {
+			return fmt.Errorf("comparing %s: %w", path, err)
 		}
 		SayUnreviewed(io, path, rows[i])
 	}
@@ -153,7 +159,7 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 		d := m.Difference
 		methods = append(methods, &d.Metric)
 		decimals := 2 + decimalsOf(&d.Metric)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", m.Name, stats.Round(m.First.Value, decimals), stats.Round(m.Second.Value, decimals),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", m.Name(), stats.Round(m.First.Value, decimals), stats.Round(m.Second.Value, decimals),
 			signedTo(d.Value, decimals), interval(d.Interval, d.Method, decimals), interval(d.These, d.TheseMethod, decimals), strings.TrimPrefix(stats.RoundP(d.P), "= "), d.Better, d.Worse, d.Tie, d.N)
 	}
 	w.Flush()

@@ -22,7 +22,7 @@ func printAnswer(out io.Writer, paths []string, a *batch.Answer, c *batch.Compar
 		if m.Method != "" {
 			between = percents(m.Interval, decimalsOf(&m))
 		}
-		right := fmt.Sprintf("%s  %5s %%  %14s", a.Name, stats.RoundPercent(m.Value, decimalsOf(&m)), between)
+		right := fmt.Sprintf("%s  %5s %%  %14s", a.Name(), stats.RoundPercent(m.Value, decimalsOf(&m)), between)
 		fmt.Fprintln(out, line(fmt.Sprintf("%c  %s", 'A'+i, frame.OneLine(names[i])), right))
 	}
 	fmt.Fprintf(out, "\n%s\n\n", frame.Wrap(sentence(a), answerWidth))
@@ -79,9 +79,9 @@ func sentence(a *batch.Answer) string {
 	if points == "1" {
 		unit = "point"
 	}
-	text := fmt.Sprintf("The %s of %s is %s %s higher", a.Name, better, points, unit)
+	text := fmt.Sprintf("The %s of %s is %s %s higher", a.Name(), better, points, unit)
 	if d.Value == 0 {
-		text = fmt.Sprintf("The %s of A and B is the same", a.Name)
+		text = fmt.Sprintf("The %s of A and B is the same", a.Name())
 	}
 	text += " (" + strings.Join(sure, "; ") + "): "
 	if a.Verdict() == 0 {

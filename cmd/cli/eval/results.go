@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
 )
 
 // NamedResults is an argument that refers to the results of an evaluation.
@@ -48,6 +50,27 @@ func ResultsIn(args []string) ([]NamedResults, error) {
 		return nil, console.Usagef("%q is a directory of results, but %q would be a session: report sessions and results separately", all[0].Path, session)
 	}
 	return all, nil
+}
+
+// ReaderOf returns what reads results: those of all tasks, or of the tasks that flags choose, which need the
+// file of tasks.
+func ReaderOf(choose *inputs.Chooser, tasks *benchmark.Benchmark) (func(path string) ([]batch.Row, error), error) {
+	filter, err := choose.Filter()
+	switch {
+	case err != nil:
+		return nil, err
+	case !choose.IsSet():
+		return batch.ReadResults, nil
+	case tasks == nil:
+		return nil, console.Usagef("--filter needs the task fields: give --tasks FILE")
+	}
+	return func(path string) ([]batch.Row, error) {
+		rows, err := batch.ReadResults(path)
+		if err != nil {
+			return nil, err
+		}
+		return batch.Choose(rows, tasks, filter)
+	}, nil
 }
 
 // AnyUnreviewed reports whether any results belong to prompts that nobody reviewed.

@@ -28,14 +28,14 @@ import (
 
 // options are the flags for beginning a session without the form.
 type options struct {
-	benchmark, file, filter, scenario, model, context, tester, criterion string
-	tasks, sets, k, level                                                int
-	seed                                                                 uint64
-	stratify                                                             []string
-	reference, practice                                                  bool
-	study, join                                                          string
-	plain                                                                bool
-	isolation                                                            judges.Isolation
+	benchmark, file, filter, saved, model, context, tester, criterion string
+	tasks, sets, k, level                                             int
+	seed                                                              uint64
+	stratify                                                          []string
+	reference, practice                                               bool
+	study, join                                                       string
+	plain                                                             bool
+	isolation                                                         judges.Isolation
 }
 
 func (o *options) flags(cmd *cobra.Command) {
@@ -43,7 +43,7 @@ func (o *options) flags(cmd *cobra.Command) {
 	f.StringVar(&o.benchmark, "benchmark", "", "`name` of a bundled benchmark ("+strings.Join(data.Benchmarks(), ", ")+")")
 	f.StringVar(&o.file, "tasks-file", "", "a `file` of tasks in any format that assay reads, or a folder in its own")
 	f.StringVar(&o.filter, "filter", "", inputs.FilterHelp)
-	f.StringVar(&o.scenario, "scenario", "", inputs.ScenarioHelp)
+	inputs.SavedFilterFlag(f, &o.saved)
 	f.StringVar(&o.model, "model", "", "`name` of the model that answers (see 'assay models list')")
 	f.IntVar(&o.tasks, "tasks", 0, "`number` of tasks in each test set (default all)")
 	console.Bounds(f, "tasks", 0, console.MostTasks)
@@ -67,7 +67,7 @@ func (o *options) flags(cmd *cobra.Command) {
 }
 
 // beginFlags are the flags that begin a session at once.
-var beginFlags = []string{"benchmark", "tasks-file", "filter", "scenario", "model", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
+var beginFlags = []string{"benchmark", "tasks-file", "filter", "saved-filter", "scenario", "model", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
 
 // New returns the program's command without a verb, which opens the screens.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
@@ -202,12 +202,12 @@ func beginFromFlags(ctx context.Context, l *live.Library, o *options, seeded boo
 	if !seeded {
 		o.seed = uint64(rand.Uint32())
 	}
-	filter, err := inputs.SavedScenarios().With(o.scenario, o.filter)
+	filter, err := inputs.SavedFilters().With(o.saved, o.filter)
 	if err != nil {
 		return nil, err
 	}
 	eng, err := l.Begin(ctx, session.Choice{
-		Benchmark: b, Scenario: filter, Tasks: o.tasks, Sets: o.sets, Stratify: o.stratify, Practice: o.practice, K: o.k, Level: o.level,
+		Benchmark: b, Filter: filter, Tasks: o.tasks, Sets: o.sets, Stratify: o.stratify, Practice: o.practice, K: o.k, Level: o.level,
 		Context: session.Context(o.context), Seed: o.seed, Tester: o.tester, Model: m, Criterion: o.criterion, Reference: o.reference,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/benchmark"
 	"assay/benchmark/format"
@@ -102,23 +103,26 @@ func SomeFiles(cmd *cobra.Command, args []string) error {
 // Chooser holds the flags for choosing tasks.
 type Chooser struct{ filter, saved string }
 
-// Flags adds --filter and --scenario.
-func (c *Chooser) Flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.filter, "filter", "", FilterHelp)
-	cmd.Flags().StringVar(&c.saved, "scenario", "", ScenarioHelp)
+// Flags adds --filter and --saved-filter.
+func (c *Chooser) Flags(f *pflag.FlagSet) {
+	f.StringVar(&c.filter, "filter", "", FilterHelp)
+	SavedFilterFlag(f, &c.saved)
 }
 
-// Scenario combines both flags: if both are given, both must hold.
-func (c *Chooser) Scenario() (benchmark.Scenario, error) {
-	text, err := SavedScenarios().With(c.saved, c.filter)
+// IsSet reports whether a flag chooses tasks.
+func (c *Chooser) IsSet() bool { return c.filter != "" || c.saved != "" }
+
+// Filter combines both flags: if both are given, both must hold.
+func (c *Chooser) Filter() (benchmark.Filter, error) {
+	text, err := SavedFilters().With(c.saved, c.filter)
 	if err != nil {
-		return benchmark.Scenario{}, err
+		return benchmark.Filter{}, err
 	}
-	scenario, err := benchmark.ParseScenario(text)
+	parsed, err := benchmark.ParseFilter(text)
 	if err != nil {
-		return scenario, console.Usagef("--filter: %v", err)
+		return parsed, console.Usagef("--filter: %v", err)
 	}
-	return scenario, nil
+	return parsed, nil
 }
 
 // FilterHelp is the help of --filter.

@@ -365,5 +365,5 @@ func (l *Library) Browse(context.Context) (tasks.Options, error) {
 	}
 	l.files.Lock()
 	defer l.files.Unlock()
-	return tasks.Options{Benchmarks: l.benchmarks, Scenarios: inputs.SavedScenarios(), Reference: true}, nil
+	return tasks.Options{Benchmarks: l.benchmarks, SavedFilters: inputs.SavedFilters(), Reference: true}, nil
 }

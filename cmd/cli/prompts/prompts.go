@@ -51,7 +51,7 @@ type Tasks struct {
 func (p *Tasks) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.File, "tasks", "", "the `file` of the tasks, or the name of a bundled benchmark")
 	cmd.Flags().StringVar(&p.format, "tasks-format", "", inputs.TasksFormatHelp)
-	p.choose.Flags(cmd)
+	p.choose.Flags(cmd.Flags())
 }
 
 // Load reads the benchmark and selects its tasks.
@@ -63,11 +63,11 @@ func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, e
 	if err != nil {
 		return nil, nil, err
 	}
-	scenario, err := p.choose.Scenario()
+	filter, err := p.choose.Filter()
 	if err != nil {
 		return nil, nil, err
 	}
-	tasks, _ := scenario.Select(b)
+	tasks, _ := filter.Select(b)
 	if len(tasks) == 0 {
 		return nil, nil, console.Usagef("no task of %s matches the filter", p.File)
 	}
@@ -131,7 +131,7 @@ are written from: the statement without its examples.`,
 	console.Bounds(f, "level", 0, 3)
 	f.StringVar(&kind, "kind", kind, "which prompts: levels, context, statement or original")
 	f.StringVar(&p.format, "tasks-format", "", inputs.TasksFormatHelp)
-	p.choose.Flags(cmd)
+	p.choose.Flags(cmd.Flags())
 	f.BoolVar(&asJSON, "json", false, "print JSON Lines, a prompt each")
 	return cmd
 }

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
+	"time"
 
-	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
 	"assay/cmd/cli/inputs"
 	"assay/data/disk"
+	"assay/session/llm"
 	"assay/session/report/document"
 	"assay/session/report/evaluations"
 )
@@ -21,11 +24,13 @@ type resultsFlags struct {
 	ks            string
 	by            []string
 	labels        string
+	choose        inputs.Chooser
+	cutoffs       []string // NAME=DATE
 }
 
 // none reports whether no flag is set.
 func (f *resultsFlags) none() bool {
-	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == ""
+	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == "" && !f.choose.IsSet() && len(f.cutoffs) == 0
 }
 
 // reportResults makes a report of evaluations.
@@ -53,16 +58,24 @@ func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 			return err
 		}
 	}
+	read, err := eval.ReaderOf(&f.results.choose, o.Tasks)
+	if err != nil {
+		return err
+	}
+	cutoffs, err := f.results.cutoffDates(meant)
+	if err != nil {
+		return err
+	}
 	var runs []evaluations.Results
 	for _, m := range meant {
 		if isDir(m.Path) && evaluations.IsReport(os.DirFS(m.Path)) {
 			return console.Usagef("%s is a written report, not results: 'assay report --check %s' checks it", m.Path, m.Path)
 		}
-		rows, err := batch.ReadResults(m.Path)
+		rows, err := read(m.Path)
 		if err != nil {
 			return fmt.Errorf("%s cannot be reported: %w", m.Path, err)
 		}
-		runs = append(runs, evaluations.Results{Name: m.Name, Rows: rows, Unreviewed: eval.AnyUnreviewed(rows)})
+		runs = append(runs, evaluations.Results{Name: m.Name, Rows: rows, Cutoff: cutoffs[m.Name], Unreviewed: eval.AnyUnreviewed(rows)})
 	}
 	r, err := evaluations.Build(runs, o)
 	if err != nil {
@@ -72,6 +85,26 @@ func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 		return printChecks(io, r.Checks, f.Json)
 	}
 	return Print(io, r, f)
+}
+
+// cutoffDates parses the ends of the models' training data, by the name of the results.
+func (f *resultsFlags) cutoffDates(meant []eval.NamedResults) (map[string]time.Time, error) {
+	dates := map[string]time.Time{}
+	for _, text := range f.cutoffs {
+		name, date, _ := strings.Cut(text, "=")
+		if !slices.ContainsFunc(meant, func(m eval.NamedResults) bool { return m.Name == name }) {
+			return nil, console.Usagef("--cutoff %s: no results are called %q; write NAME=DATE with the name of results", text, name)
+		}
+		var cutoff llm.Date
+		if err := cutoff.UnmarshalText([]byte(date)); err != nil {
+			return nil, console.Usagef("--cutoff %s: %v; write 2024-04-30, or 2024-04 for the end of the month", text, err)
+		}
+		dates[name] = cutoff.Time
+	}
+	if len(dates) > 0 && f.tasks == "" {
+		return nil, console.Usagef("--cutoff needs the dates of the tasks: give --tasks FILE")
+	}
+	return dates, nil
 }
 
 func readLabels(path string) (_ []evaluations.Label, err error) {

@@ -55,6 +55,8 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+inputs.TasksFormatHelp)
 	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
 	eval.ByFlag(cmd, &f.results.by)
+	f.results.choose.Flags(cmd.Flags())
+	cmd.Flags().StringArrayVar(&f.results.cutoffs, "cutoff", nil, "of results: the end of a model's training data, as `NAME=DATE` with the name of its results; may be repeated")
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
 	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a closed `file` of 'assay rate'; the agreement of its raters becomes a section")
 	cmd.Flags().StringVar(&f.study, "study", "", "report the sessions of the frozen study in this `file`, and no others")

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +26,9 @@ import (
 
 // batchRunOptions are the flags of `assay run batch`.
 type batchRunOptions struct {
-	run  runFlags
-	json bool
+	run    runFlags
+	repair int
+	json   bool
 	judges.Options
 }
 
@@ -43,6 +45,7 @@ result is judged again. 'assay run example' prints a batch file with every key.
 DIRECTORY (--out, else the file's name without .toml) then has
   answers/MODEL/PROMPT.jsonl  the answers, which 'assay eval' reads, too
   results/MODEL/PROMPT/       their verdicts and measures; 'assay compare' takes two
+  repair-ROUND/MODEL/         answers to the prompts of --repair, with their results
   report/                     the report: open report.html
   failures.jsonl              requests that brought no answer, and why
 
@@ -60,6 +63,8 @@ missing or refused, 5 another process works on the run.`,
 	f := cmd.Flags()
 	o.run.flags(cmd)
 	o.Options.Flags(cmd)
+	f.IntVar(&o.repair, "repair", 0, "`rounds` in which models repair answers that are not accepted (default: the file's key repair)")
+	console.Bounds(f, "repair", 0, pipeline.MostRepairs)
 	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
 	return cmd
 }
@@ -127,8 +132,12 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	}
 	options, done := o.run.options(io, plan, agentsOf(j), show.Say)
 	defer done()
-	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
-		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }})
+	work := pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
+		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }}
+	outcome, err := pipeline.Start(ctx, work)
+	if rounds := cmp.Or(o.repair, file.Repair); err == nil && rounds > 0 && outcome.Complete() {
+		err = pipeline.Repair(ctx, work, outcome, rounds)
+	}
 	show.End()
 	finished = err == nil
 	if outcome == nil {
@@ -265,8 +274,10 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 		return
 	}
 	head := "model\tprompt\tanswers\taccepted\t"
-	for _, p := range o.Runs[0].Summary.PassAtK {
-		head += fmt.Sprintf("pass@%d\t95 %%\t", p.K)
+	for _, m := range o.Runs[0].Summary.Metrics {
+		if m.K > 0 {
+			head += m.Name() + "\t95 %\t"
+		}
 	}
 	fmt.Fprintln(w, head+"pass_ratio@n\ttasks\t")
 	unreviewed, noCode := false, 0
@@ -281,14 +292,16 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 		noCode += s.NoCode
 		summaries = append(summaries, s)
 		fmt.Fprintf(w, "%s\t%s%s\t%d\t%d\t", run.Model, run.Prompt, mark, s.Samples, s.Accepted)
-		for _, p := range s.PassAtK {
-			cells := strings.Split(eval.MetricCells(p.Metric), "\t")
-			fmt.Fprintf(w, "%s\t%s\t", cells[0], cells[1])
-			all = append(all, p.Metric)
+		for _, m := range s.Metrics {
+			if m.K > 0 {
+				cells := strings.Split(eval.MetricCells(m.Metric), "\t")
+				fmt.Fprintf(w, "%s\t%s\t", cells[0], cells[1])
+				all = append(all, m.Metric)
+			}
 		}
 		ratio := ""
-		if s.PassRatio != nil {
-			ratio = strings.Split(eval.MetricCells(s.PassRatio), "\t")[0]
+		if m := s.Mean(scoring.SampleMetric{Kind: scoring.RatioKind}); m != nil {
+			ratio = strings.Split(eval.MetricCells(m), "\t")[0]
 		}
 		fmt.Fprintf(w, "%s\t%d\t\n", ratio, s.Scored)
 	}

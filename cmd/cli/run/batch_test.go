@@ -21,8 +21,9 @@ func TestABatchPrintsItsKs(t *testing.T) {
 	m, err := scoring.MeanOverTasks([]scoring.TaskValue{one, one, one})
 	fatal.If(t, err)
 	printBatch(&console.IO{Out: &out}, &pipeline.Outcome{Runs: []pipeline.Run{{Model: "m", Prompt: "level-1", Summary: &batch.Summary{
-		Samples: 15, Accepted: 9, Scored: 3, NoCode: 2, PassAtK: []batch.PassAtK{{K: 1, Metric: &m}, {K: 10}}}}}})
-	for _, want := range []string{"pass@1", "pass@10", "0.60", "withheld: a task has fewer answers than k", "No code was found in 2 answers", "tasks like these"} {
+		Samples: 15, Accepted: 9, Scored: 3, NoCode: 2, Metrics: []batch.SummaryMetric{
+			{SampleMetric: scoring.SampleMetric{Kind: scoring.PassAt, K: 1}, Metric: &m}, {SampleMetric: scoring.SampleMetric{Kind: scoring.PassAll, K: 10}}}}}}})
+	for _, want := range []string{"pass@1", "pass^10", "0.60", "withheld: a task has fewer answers than k", "No code was found in 2 answers", "tasks like these"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in:\n%s", want, &out)
 		}

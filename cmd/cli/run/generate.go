@@ -82,7 +82,7 @@ Exit codes: 0 all answers are there, 3 some are missing and the same command goe
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
-	o.choose.Flags(cmd)
+	o.choose.Flags(cmd.Flags())
 	f.StringSliceVar(&o.models, "model", nil, "the `names` of models, or patterns such as 'gpt-*'; see 'assay models'")
 	f.StringSliceVar(&o.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
 	f.StringVar(&o.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
@@ -151,7 +151,7 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 	if o.unreviewed && o.written == "" {
 		return plan, nil, console.Usagef("--unreviewed means written prompts: give --written-prompts FILE")
 	}
-	scenario, err := o.choose.Scenario()
+	filter, err := o.choose.Filter()
 	if err != nil {
 		return plan, nil, err
 	}
@@ -160,7 +160,7 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 		return plan, nil, err
 	}
 	plan.N = o.n
-	if plan.Benchmark, err = pipeline.ChooseTasks(tasks, scenario, pipeline.Draw{}); err != nil {
+	if plan.Benchmark, err = pipeline.ChooseTasks(tasks, filter, pipeline.Draw{}); err != nil {
 		return plan, nil, err
 	}
 	known, err := llm.LoadModels(llm.ModelsPath(models, io.Getenv))

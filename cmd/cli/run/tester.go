@@ -88,7 +88,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
-	o.choose.Flags(cmd)
+	o.choose.Flags(cmd.Flags())
 	f.IntVar(&o.draw, "draw", 0, "`number` of tasks in each test set (default all)")
 	console.Bounds(f, "draw", 0, console.MostTasks)
 	f.IntVar(&o.sets, "sets", 1, "`number` of disjoint test sets")
@@ -178,7 +178,7 @@ func (o *batchTesterOptions) plan(io *console.IO, g *console.Globals) ([]*tested
 	if err != nil {
 		return nil, err
 	}
-	scenario, err := o.choose.Scenario()
+	filter, err := o.choose.Filter()
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func (o *batchTesterOptions) plan(io *console.IO, g *console.Globals) ([]*tested
 		mode := session.Context(o.context)
 		t := &testedModel{Model: m}
 		t.plan, t.tasks, err = session.Choice{
-			Benchmark: tasks, Scenario: scenario.String(), Tasks: o.draw, Sets: o.sets, Stratify: o.stratify, Seed: o.seed,
+			Benchmark: tasks, Filter: filter.String(), Tasks: o.draw, Sets: o.sets, Stratify: o.stratify, Seed: o.seed,
 			K: o.k, Level: o.level, Context: mode, Model: inputs.Describe(m),
 			Automatic: automatic.Tester(session.Feedback(o.feedback), o.level, mode, o.failures),
 		}.Plan()

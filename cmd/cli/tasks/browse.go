@@ -18,7 +18,7 @@ func newTasksBrowse(io *console.IO, g *console.Globals, from *inputs.TaskLoader)
 		Short: "Browse tasks on the screen: search, filter, read, count",
 		Long: `Look at the tasks of the FILEs and of the bundled benchmarks on the screen: type a
 filter with completion, read statement, tests, metadata and reference solution, count
-tasks by their metadata, and save filters by name for --scenario.`,
+tasks by their metadata, and save filters by name for --saved-filter.`,
 		Example: "  assay tasks browse\n  assay tasks browse leetcode.jsonl.gz",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !io.Terminal {
@@ -38,7 +38,7 @@ tasks by their metadata, and save filters by name for --scenario.`,
 			}
 			rest = slices.DeleteFunc(rest, func(b *benchmark.Benchmark) bool { return slices.Contains(args, b.Name) })
 			return terminal.Run(cmd.Context(), io, g, tasks.New(tasks.Options{
-				Benchmarks: append(all, rest...), Scenarios: inputs.SavedScenarios(), Reference: true,
+				Benchmarks: append(all, rest...), SavedFilters: inputs.SavedFilters(), Reference: true,
 			}))
 		},
 	}

@@ -20,7 +20,7 @@ import (
 type draw struct {
 	Version   int       `json:"assay_draw"`
 	Benchmark string    `json:"benchmark"`
-	Scenario  string    `json:"scenario,omitempty"`
+	Filter    string    `json:"scenario,omitempty"`
 	Stratify  []string  `json:"stratify,omitempty"`
 	Seed      uint64    `json:"seed"`
 	Size      int       `json:"tasks_in_a_set"` // 0: all tasks were divided
@@ -63,11 +63,11 @@ differs.`,
 			if !cmd.Flags().Changed("seed") {
 				d.Seed = uint64(rand.Uint32())
 			}
-			scenario, err := choose.Scenario()
+			filter, err := choose.Filter()
 			if err != nil {
 				return err
 			}
-			d.Scenario = scenario.String()
+			d.Filter = filter.String()
 			if err := d.from(b, sets); err != nil {
 				return console.Usagef("%v", err)
 			}
@@ -75,7 +75,7 @@ differs.`,
 		},
 	}
 	f := cmd.Flags()
-	choose.Flags(cmd)
+	choose.Flags(cmd.Flags())
 	f.IntVar(&sets, "sets", 1, "`number` of test sets")
 	console.Bounds(f, "sets", 1, console.MostSets)
 	f.IntVar(&d.Size, "tasks", 0, "`number` of tasks in each (default: as many as there are)")
@@ -88,16 +88,16 @@ differs.`,
 
 // from draws the sets.
 func (d *draw) from(b *benchmark.Benchmark, count int) error {
-	scenario, err := benchmark.ParseScenario(d.Scenario)
+	filter, err := benchmark.ParseFilter(d.Filter)
 	if err != nil {
 		return err
 	}
-	tasks, _ := scenario.Select(b)
+	tasks, _ := filter.Select(b)
 	sets, err := benchmark.Draw(tasks, d.Seed, count, d.Size, d.Stratify...)
 	if err != nil {
 		return err
 	}
-	d.Version, d.Benchmark, d.Scenario, d.Sets = 1, b.Name, scenario.String(), nil
+	d.Version, d.Benchmark, d.Filter, d.Sets = 1, b.Name, filter.String(), nil
 	for i, set := range sets {
 		s := drawSet{Name: fmt.Sprintf("T%d", i), Tasks: []drawnTask{}}
 		for _, t := range set {

@@ -41,7 +41,7 @@ for in the id, title, statement, category and topics. The fields are
 			if len(args) == 0 {
 				return listBenchmarks(io, asJSON)
 			}
-			scenario, err := choose.Scenario()
+			filter, err := choose.Filter()
 			if err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ for in the id, title, statement, category and topics. The fields are
 			if err != nil {
 				return err
 			}
-			tasks, practice := scenario.Select(b)
+			tasks, practice := filter.Select(b)
 			if asJSON {
 				return console.WriteJSON(io, console.NonNil(tasks))
 			}
@@ -66,7 +66,7 @@ for in the id, title, statement, category and topics. The fields are
 			return nil
 		},
 	}
-	choose.Flags(cmd)
+	choose.Flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of whole tasks")
 	return cmd
 }
@@ -88,7 +88,7 @@ func listBenchmarks(io *console.IO, asJSON bool) error {
 	}
 	rows := make([]benchmarkRow, len(list))
 	for i, b := range list {
-		tasks, practice := benchmark.Scenario{}.Select(b)
+		tasks, practice := benchmark.Filter{}.Select(b)
 		rows[i] = benchmarkRow{Name: b.Name, Title: b.Title, Tasks: len(tasks), Practice: len(practice)}
 		for _, t := range tasks {
 			if !slices.Contains(rows[i].Languages, t.Language) {

@@ -47,7 +47,7 @@ does not give a field, so that all totals agree.`,
 					return console.Usagef("tasks can be counted by category, difficulty, language, source, style, type and year, not %q", name)
 				}
 			}
-			scenario, err := choose.Scenario()
+			filter, err := choose.Filter()
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ does not give a field, so that all totals agree.`,
 				if err != nil {
 					return err
 				}
-				chosen, _ := scenario.Select(b)
+				chosen, _ := filter.Select(b)
 				tasks = append(tasks, chosen...)
 			}
 			table := benchmark.Tabulate(tasks, countable[rows], countable[columns])
@@ -68,7 +68,7 @@ does not give a field, so that all totals agree.`,
 		},
 	}
 	f := cmd.Flags()
-	choose.Flags(cmd)
+	choose.Flags(cmd.Flags())
 	f.StringVar(&rows, "rows", "type", "the `field` to count by, a line for each value")
 	f.StringVar(&columns, "columns", "difficulty", "the `field` to count by, a column for each value")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")

@@ -176,7 +176,7 @@ func TestWithoutFlagged(t *testing.T) {
 	x := r.Runs[0]
 	near(t, "pass@1, all", x.Metrics[0].Value, (1.0/3)/2)
 	near(t, "pass@1, without", x.Without[0].Value, 0.5)
-	near(t, "pass-ratio, without", x.Without[2].Value, (1+0.25)/2)
+	near(t, "pass-ratio, without", x.Without[3].Value, (1+0.25)/2)
 	if x.Flagged != 4 || x.Without[0].N != 1 || !math.IsNaN(float64(x.Without[1].Value)) {
 		t.Errorf("%d flagged, over %d tasks, pass@3 %v", x.Flagged, x.Without[0].N, float64(x.Without[1].Value))
 	}

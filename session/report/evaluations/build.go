@@ -41,7 +41,7 @@ type Results struct {
 type Options struct {
 	Title  string
 	Tasks  *benchmark.Benchmark // nil: nothing is known of the tasks but their ids
-	K      []int                // of pass@k; empty: those of 1, 5, 10 and 100 that all tasks have samples for
+	K      []int                // of pass@k and pass^k; empty: those of 1, 5, 10 and 100 that all tasks have samples for
 	By     [][]string           // the fields to split by, one or two at a time; nil: those that tell tasks apart
 	Labels []Label
 }
@@ -260,7 +260,7 @@ func (t *Task) key(field string) []string {
 	return []string{""}
 }
 
-// chooseK takes the k of pass@k, and names the metrics. A k larger than some task's n
+// chooseK takes the k of pass@k and pass^k, and names the metrics. A k larger than some task's n
 // is an error: leaving such tasks out would silently answer another question.
 func (r *Report) chooseK(ks []int) error {
 	short, where := "", ""
@@ -292,13 +292,15 @@ func (r *Report) chooseK(ks []int) error {
 			return fmt.Errorf("pass@%d cannot be computed: it needs at least %d samples for each task, and %s has %d in %s; choose a smaller k: %w",
 				k, k, short, r.Fewest, where, scoring.ErrTooFewSamples)
 		}
-		r.Metrics = append(r.Metrics, fmt.Sprintf("pass@%d", k))
 	}
 	n := "n"
 	if r.Fewest == r.Most && r.Most > 0 {
 		n = fmt.Sprint(r.Most)
 	}
-	r.Metrics = append(r.Metrics, "pass-ratio@"+n, "average pass rate", "strict accuracy")
+	for _, m := range r.kinds() {
+		name := map[scoring.SampleKind]string{scoring.RatioKind: "pass-ratio@" + n, scoring.RateKind: "average pass rate", scoring.StrictKind: "strict accuracy"}[m.Kind]
+		r.Metrics = append(r.Metrics, cmp.Or(name, m.Name()))
+	}
 	for i := range r.Tasks {
 		for j := range r.Tasks[i].Runs {
 			if err := r.measure(i, j); err != nil {
@@ -309,10 +311,13 @@ func (r *Report) chooseK(ks []int) error {
 	return nil
 }
 
-// The places of metrics behind pass@k.
-func (r *Report) ratioAt() int  { return len(r.K) }
-func (r *Report) rateAt() int   { return len(r.K) + 1 }
-func (r *Report) strictAt() int { return len(r.K) + 2 }
+// kinds returns the metrics in the order of r.Metrics.
+func (r *Report) kinds() []scoring.SampleMetric { return scoring.SampleMetrics(r.K) }
+
+// The places of the last metrics.
+func (r *Report) ratioAt() int  { return len(r.kinds()) - 3 }
+func (r *Report) rateAt() int   { return len(r.kinds()) - 2 }
+func (r *Report) strictAt() int { return len(r.kinds()) - 1 }
 
 // measure computes one run's metrics of a task.
 func (r *Report) measure(task, run int) error {
@@ -326,17 +331,12 @@ func (r *Report) measure(task, run int) error {
 			cases = append(cases, casesOf(row))
 		}
 	}
-	add := func(v scoring.TaskValue, err error) error {
+	for _, m := range r.kinds() {
+		v, err := m.Of(result.Accepted, cases)
+		if err != nil {
+			return fmt.Errorf("the results of %s, task %s, cannot be reported: %w; was the file changed?", r.given[run].Name, r.Tasks[task].ID, err)
+		}
 		result.Metrics, result.values = append(result.Metrics, report.Number(v.Value)), append(result.values, v)
-		return err
-	}
-	var errs []error
-	for _, k := range r.K {
-		errs = append(errs, add(scoring.PassAtKValue(result.N, result.Accepted, k)))
-	}
-	errs = append(errs, add(scoring.PassRatio(cases)), add(scoring.AveragePassRate(cases)), add(scoring.StrictAccuracy(cases)))
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("the results of %s, task %s, cannot be reported: %w; was the file changed?", r.given[run].Name, r.Tasks[task].ID, err)
 	}
 	return nil
 }
@@ -360,6 +360,7 @@ func (r *Report) run(i int, o Options) Run {
 		outcomes[row.Resolution]++
 		repositories += b2i(row.Resolution != "")
 		run.NoCode += b2i(row.Extraction == extract.MethodNone)
+		run.Repeated += b2i(row.RepeatsCall)
 		run.Forgeable += b2i(judge.Forgeable(row.Isolation) && row.Verdict != judge.NotJudged && row.Verdict != judge.SandboxError)
 	}
 	for _, v := range batch.VerdictOrder() {

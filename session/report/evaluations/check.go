@@ -34,7 +34,7 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 
 // whole reports whether all lists are as long as the checks take them to be.
 func (r *Report) whole() error {
-	runs, metrics := len(r.Runs), len(r.K)+3
+	runs, metrics := len(r.Runs), len(r.kinds())
 	bad := len(r.Metrics) != metrics || len(r.Groups.Runs) != runs || len(r.Six.Runs) != runs
 	cells := func(list []Cell, n int) {
 		bad = bad || len(list) != runs

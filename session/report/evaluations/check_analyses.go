@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"assay/benchmark/judge"
+	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
 )
@@ -358,7 +359,7 @@ func (a *runAgain) without(metric int, ks []int) (mean float64, tasks int) {
 		if left.n == 0 {
 			continue
 		}
-		if metric < len(ks) && ks[metric] > left.n {
+		if scoring.SampleMetrics(ks)[metric].K > left.n {
 			return math.NaN(), 0
 		}
 		left.measure(ks)

@@ -99,17 +99,7 @@ func (r *Report) meanWithout(tasks []withoutFlagged, metric int) report.Estimate
 		if len(t.cases) == 0 {
 			continue
 		}
-		v, err := scoring.TaskValue{}, error(nil)
-		switch metric {
-		case r.ratioAt():
-			v, err = scoring.PassRatio(t.cases)
-		case r.rateAt():
-			v, err = scoring.AveragePassRate(t.cases)
-		case r.strictAt():
-			v, err = scoring.StrictAccuracy(t.cases)
-		default:
-			v, err = scoring.PassAtKValue(len(t.cases), t.accepted, r.K[metric])
-		}
+		v, err := r.kinds()[metric].Of(t.accepted, t.cases)
 		if err != nil {
 			return report.Estimate{Value: undefined(), Method: "no value: too few samples are left"}
 		}

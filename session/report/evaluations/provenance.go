@@ -18,7 +18,7 @@ func (run *Run) provenance(rows []batch.Row) {
 		}
 	}
 	run.Isolation, run.Enforcement, run.Interpreters = []string{}, []string{}, []string{}
-	run.Libraries, run.Analysers, run.Extractions = []string{}, []string{}, []string{}
+	run.Libraries, run.Analysers, run.Extractions, run.Rules = []string{}, []string{}, []string{}, []string{}
 	for _, row := range rows {
 		var enforced []string
 		for _, limit := range slices.Sorted(maps.Keys(row.Enforcement)) {
@@ -29,11 +29,12 @@ func (run *Run) provenance(rows []batch.Row) {
 		once(&run.Interpreters, row.Interpreter)
 		once(&run.Libraries, row.Library)
 		once(&run.Extractions, row.Extraction)
+		once(&run.Rules, string(row.Rules))
 		if row.Measures != nil {
 			once(&run.Analysers, row.Measures.Analyser)
 		}
 	}
-	for _, list := range [][]string{run.Isolation, run.Enforcement, run.Interpreters, run.Libraries, run.Analysers, run.Extractions} {
+	for _, list := range [][]string{run.Isolation, run.Enforcement, run.Interpreters, run.Libraries, run.Analysers, run.Extractions, run.Rules} {
 		slices.Sort(list)
 	}
 }

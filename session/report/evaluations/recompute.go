@@ -90,17 +90,26 @@ func (a *runAgain) add(row report.Row) {
 }
 
 // measure computes pass@k as Chen et al. write it in their program,
-// 1 - Π (1 - k/i) for i from n-c+1 to n, which is not how package scoring does.
+// 1 - Π (1 - k/i) for i from n-c+1 to n, which is not how package scoring does, and pass^k as the
+// same product over the samples that failed.
 func (t *taskAgain) measure(ks []int) {
+	none := func(passed, k int) float64 {
+		if t.n-passed < k {
+			return 0
+		}
+		product := 1.0
+		for i := t.n - passed + 1; i <= t.n; i++ {
+			product *= 1 - float64(k)/float64(i)
+		}
+		return product
+	}
 	for _, k := range ks {
-		none := 1.0
-		if t.n-t.accepted < k {
-			none = 0
+		t.metrics = append(t.metrics, 1-none(t.accepted, k))
+	}
+	for _, k := range ks {
+		if k > 1 {
+			t.metrics = append(t.metrics, none(t.n-t.accepted, k))
 		}
-		for i := t.n - t.accepted + 1; i <= t.n; i++ {
-			none *= 1 - float64(k)/float64(i)
-		}
-		t.metrics = append(t.metrics, 1-none)
 	}
 	squares, rates, strict := 0.0, 0.0, 0.0
 	for _, x := range t.ratios {

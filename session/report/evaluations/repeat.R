@@ -53,18 +53,18 @@ counted <- samples[!samples$verdict %in% c("not_judged", "sandbox_error"), ]
 failed <- samples[samples$verdict == "sandbox_error", ]
 of_run <- function(rows, name, what) {
   of <- split(rows, factor(rows$task, levels = unique(rows$task)))
-  k <- if (startsWith(name, "pass@")) as.integer(sub("pass@", "", name, fixed = TRUE)) else 1
+  k <- if (grepl("^pass[@^]", name)) as.integer(substring(name, 6)) else 1
   vapply(of, function(s) {
     n <- nrow(s)
     ratio <- if (startsWith(name, "pass-ratio")) s$ratio^2 else if (name == "average pass rate") s$ratio else if (k > 1 || name == "pass@1") s$accepted + 0 else (s$ratio == 1) + 0
-    pass_at <- function(c) ifelse(n - c < k, 1, 1 - choose(n - c, k) / choose(n, k))
+    subsets <- function(c) if (startsWith(name, "pass^")) choose(c, k) / choose(n, k) else 1 - choose(n - c, k) / choose(n, k)
     if (n < k) return(NA_real_)
     switch(what,
-      value = if (k > 1) pass_at(sum(ratio)) else mean(ratio),
+      value = if (k > 1) subsets(sum(ratio)) else mean(ratio),
       draws = n %/% k,
       variance = if (k > 1) {
         p <- dbinom(0:n, n, (sum(ratio) + 0.5) / (n + 1))
-        max(0, sum(p * pass_at(0:n)^2) - sum(p * pass_at(0:n))^2)
+        max(0, sum(p * subsets(0:n)^2) - sum(p * subsets(0:n))^2)
       } else sum((ratio - mean(ratio))^2) / max(n - 1, 1) / n)
   }, 0)
 }

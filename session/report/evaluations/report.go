@@ -19,7 +19,7 @@ type Report struct {
 	Title        string         `json:"title"`
 	Number       int            `json:"run_count"`
 	Runs         []Run          `json:"runs"`     // in the order given
-	K            []int          `json:"k"`        // of pass@k, ascending
+	K            []int          `json:"k"`        // of pass@k and pass^k, ascending
 	Fewest       int            `json:"n_fewest"` // samples of a scored task, over all runs
 	Most         int            `json:"n_most"`
 	Metrics      []string       `json:"metrics"`          // the names of what each list of metrics holds, in its order
@@ -65,6 +65,7 @@ type Run struct {
 	Failed     int     `json:"sandbox_errors"`     // samples
 	NoCode     int     `json:"without_code"`       // samples in which no code was found: they count, as failed
 	Forgeable  int     `json:"forgeable_verdicts"` // since program and tests shared a process, or nothing isolated the program
+	Repeated   int     `json:"repeated_calls"`     // samples that contain the call whose value they state: LiveCodeBench does not count them
 	Other      int     `json:"other_versions"`     // tasks judged in another version than that of the tasks given
 	Left       int     `json:"tasks_without_samples"`
 	Verdicts   []Share `json:"verdicts"` // of all samples
@@ -86,6 +87,7 @@ type Run struct {
 	Libraries     []string `json:"libraries"`
 	Analysers     []string `json:"analysers"`
 	Extractions   []string `json:"extraction"`
+	Rules         []string `json:"rules"` // of another program, in place of the tasks' own; empty: none
 }
 
 // Between is an interval of a statistic that stands elsewhere.

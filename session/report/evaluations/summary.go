@@ -112,6 +112,7 @@ func (w *writer) limits(s *doc.Section) {
 	add(func(r *Run) *int { return &r.Excluded }, " samples were not judged, since their task has no tests or their interpreter is missing: they are in no metric.")
 	add(func(r *Run) *int { return &r.Left }, " tasks of the benchmark have no sample: they are in no number.")
 	add(func(r *Run) *int { return &r.Other }, " tasks were judged with another text, tests or library than those of the tasks given here.")
+	add(func(r *Run) *int { return &r.Repeated }, " samples contain the call whose value was asked for. They count here as judged; LiveCodeBench leaves them out, and ", doc.Code("assay eval"), " has its numbers, too.")
 	add(func(r *Run) *int { return &r.Forgeable }, " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
 	s.List(items...)
 	s.Text("Intervals are for tasks like these. They do not cover other versions of a model, or other prompts.")

@@ -117,6 +117,7 @@ func runColumns() []report.ColumnOf[Run] {
 		joined("isolation", "what isolated the samples", func(r Run) []string { return r.Isolation }),
 		joined("enforcement", "what enforced each limit", func(r Run) []string { return r.Enforcement }),
 		joined("interpreter", "what ran the samples", func(r Run) []string { return r.Interpreters }),
+		joined("rules", "rules of another program by which samples were judged; empty for the tasks' own", func(r Run) []string { return r.Rules }),
 		joined("library", "packages that the samples could import, with their SHA-256", func(r Run) []string { return r.Libraries }),
 		joined("analyser", "what rated reliability and security", func(r Run) []string { return r.Analysers }),
 	}
@@ -151,10 +152,16 @@ func (r *Report) taskColumns() []report.ColumnOf[taskRow] {
 
 // columnOf returns the name of a metric's column.
 func (r *Report) columnOf(metric int) string {
-	if metric < len(r.K) {
-		return fmt.Sprintf("pass_at_%d", r.K[metric])
+	switch m := r.kinds()[metric]; m.Kind {
+	case scoring.PassAt:
+		return fmt.Sprintf("pass_at_%d", m.K)
+	case scoring.PassAll:
+		return fmt.Sprintf("pass_all_%d", m.K)
+	case scoring.RatioKind:
+		return "pass_ratio"
+	default:
+		return m.Name()
 	}
-	return [...]string{"pass_ratio", "average_pass_rate", "strict_accuracy"}[metric-len(r.K)]
 }
 
 func at(values []report.Number, i int) report.Number {

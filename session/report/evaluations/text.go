@@ -22,6 +22,7 @@ type writer struct {
 // The papers whose layouts the tables follow.
 const (
 	chen = "Chen et al. 2021"
+	yao  = "Yao et al. 2024"
 	yeo  = "Yeo et al. 2024"
 	su   = "Su et al. 2023"
 	apps = "Hendrycks et al. 2021"
@@ -195,7 +196,7 @@ func (w *writer) metrics(s *doc.Section) {
 	if these {
 		t.Note("These tasks: if the same tasks had been asked again.")
 	}
-	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
+	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass^k: ", doc.Fixed(yao), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
 	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored == 0 }) {
 		t.Note("A run without a scored task has no metrics.")
 	}
@@ -246,6 +247,7 @@ func (w *writer) provenance() {
 		{"isolation", func(r *Run) []string { return r.Isolation }}, {"enforcement", func(r *Run) []string { return r.Enforcement }},
 		{"interpreter", func(r *Run) []string { return r.Interpreters }}, {"library", func(r *Run) []string { return r.Libraries }},
 		{"code quality", func(r *Run) []string { return r.Analysers }}, {"code found by", func(r *Run) []string { return r.Extractions }},
+		{"rules of another program", func(r *Run) []string { return r.Rules }},
 	} {
 		var values []string
 		runs := map[string][]string{}
@@ -405,6 +407,7 @@ func why(x *Result) string {
 func (w *writer) method(s *doc.Section) {
 	s.List(
 		doc.Item(w.d.Strong("pass@k"), ": the probability that at least one of k samples passes all tests, estimated without bias from n independent samples of which c passed, ", doc.Fixed("1 − C(n−c, k) / C(n, k)"), " (", doc.Fixed(chen+", equation 1"), "). A k larger than a task's n is refused."),
+		doc.Item(w.d.Strong("pass^k"), ": the probability that all of k samples pass, ", doc.Fixed("C(c, k) / C(n, k)"), " (", doc.Fixed(yao+", τ-bench"), "): how reliable a model is over repeated runs. pass@k grows with k, pass^k falls, and both start at pass@k of one sample."),
 		doc.Item(w.d.Strong("pass-ratio@n"), ": the mean over n samples of ", doc.Fixed("(passed / total)²"), " (", doc.Fixed(yeo), "). A sample that failed before its first test case passed none."),
 		doc.Item(w.d.Strong("average pass rate"), ": the mean over samples of passed / total; ", w.d.Strong("strict accuracy"), ": the share of samples that passed all (", doc.Fixed(apps+", section 4.3"), ")."),
 		doc.Item(w.d.Strong("six dimensions"), ": validity, correctness, complexity, reliability, security and readability with at most ", doc.Fixed("15, 30, 10, 10, 10 and 25"), " points; the final score weighs tasks by difficulty and human pass rate (", doc.Fixed(su+", equations 1 to 7"), ")."),

@@ -356,7 +356,7 @@ func header(s *session.State) Header {
 	h := Header{
 		Kind: kind, Feedback: feedback, Reveals: reveals,
 		ID: clean(s.Session), Imported: s.Origin == session.Imported, Status: clean(status),
-		Benchmark: clean(p.Benchmark), Scenario: clean(p.Scenario),
+		Benchmark: clean(p.Benchmark), Filter: clean(p.Filter),
 		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Definition: clean(p.Model.Definition), Recorded: p.Model.Recorded,
 		K: p.K, Level: p.Level, Context: clean(string(p.Context)), Seed: p.Seed,
 		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Suffix: clean(p.Suffix), Reference: p.Reference, IdleMS: p.IdleMS,

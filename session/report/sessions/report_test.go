@@ -83,7 +83,7 @@ func (l *log) finish(task int, outcome session.Outcome, score int) {
 // giving up, exhaustion, skipping, a pause, a crash, hostile texts.
 func live(t *testing.T) []session.Event {
 	plan := session.Plan{
-		Benchmark: "core|py", Scenario: "=cmd|' /C calc'!A0", K: 2, Level: 1, Context: session.Fresh, Seed: 7, Tester: "T\x1b[31m1\x1b[0m",
+		Benchmark: "core|py", Filter: "=cmd|' /C calc'!A0", K: 2, Level: 1, Context: session.Fresh, Seed: 7, Tester: "T\x1b[31m1\x1b[0m",
 		Model: session.Model{Name: "local", Provider: "command", Model: "m"}, Criterion: session.DefaultCriterion, Attributes: session.MiahZhuAttributes(),
 	}
 	for i, id := range []string{"practice", "good", "bad", "late", "left", "open", "never"} {

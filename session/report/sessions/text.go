@@ -143,7 +143,7 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 	}
 	row("session", h.ID)
 	row("benchmark", h.Benchmark)
-	row("scenario", h.Scenario)
+	row("scenario", h.Filter)
 	row("model", model)
 	row("provider", h.Provider)
 	row("the provider calls itself", strings.Join(h.Reported, ", "))
@@ -279,7 +279,7 @@ func (w *writer) method() {
 			return h.Kind
 		}), "."),
 		doc.Item("Satisfaction criterion: ", all(func(h Header) string { return h.Criterion }), ""),
-		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Scenario, "(none)") }), "."),
+		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Filter, "(none)") }), "."),
 		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), "."),
 		doc.Item("Time: completion runs from opening a task to the judgement that stands; pauses and unobserved time are subtracted, and nothing else. Monotonic clocks within a process; wall time only between processes."),
 		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted under Participants and tasks. Provider's errors and interrupted answers are no attempts."),

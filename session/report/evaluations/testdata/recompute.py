@@ -106,6 +106,11 @@ def pass_at(n, c, k):
     return 1 - fractions.Fraction(math.comb(n - c, k), math.comb(n, k))
 
 
+def pass_all(n, c, k):
+    """The share of subsets of k samples in which all pass."""
+    return fractions.Fraction(math.comb(c, k), math.comb(n, k))
+
+
 def sign_flip(differences):
     """The two-sided p, and the interval: quantiles of the means of all subsets."""
     unit = math.lcm(*[d.denominator for d in differences])
@@ -166,6 +171,8 @@ def main(directory):
                 ratios = [fractions.Fraction(passed, total) for _, passed, total in all_samples]
                 if name.startswith("pass@"):
                     of[task] = pass_at(n, c, int(name[5:]))
+                elif name.startswith("pass^"):
+                    of[task] = pass_all(n, c, int(name[5:]))
                 elif name.startswith("pass-ratio"):
                     of[task] = sum(r * r for r in ratios) / n
                 elif name == "average pass rate":

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Scenario is a subset of a benchmark selected by metadata (Miah & Zhu, section III.B): all of its terms
+// Filter is a subset of a benchmark selected by metadata (Miah & Zhu, section III.B): all of its terms
 // must hold.
-type Scenario struct {
+type Filter struct {
 	text  string
 	terms []term
 }
@@ -42,7 +42,7 @@ const (
 	presence // the name of a field that the task has
 )
 
-// field is a metadata field that a scenario may use.
+// field is a metadata field that a filter may use.
 type field struct {
 	name  string
 	kind  kind
@@ -122,7 +122,7 @@ func fieldNamed(name string) *field {
 	return nil
 }
 
-// FilterFields lists the fields that a scenario may use, in display order.
+// FilterFields lists the fields that a filter may use, in display order.
 func FilterFields() []string {
 	names := make([]string, len(fields))
 	for i := range fields {
@@ -131,7 +131,7 @@ func FilterFields() []string {
 	return names
 }
 
-// ParseScenario parses a filter in the style of GitHub's search:
+// ParseFilter parses a filter in the style of GitHub's search:
 //
 //	difficulty:hard type:visualization,exploratory published:>=2023 -source:"R for Everyone" shift
 //
@@ -140,17 +140,17 @@ func FilterFields() []string {
 // Difficulties, dates and numbers may be compared (">=medium", "<0.4") or given as a range ("2020..2022",
 // "..medium"). A word without a field is searched for in id, title, description, category and topics. "="
 // may replace ":". The empty text selects every task.
-func ParseScenario(text string) (Scenario, error) {
+func ParseFilter(text string) (Filter, error) {
 	tokens, err := tokenize(text)
 	if err != nil {
-		return Scenario{}, err
+		return Filter{}, err
 	}
-	var s Scenario
+	var s Filter
 	var normal []string
 	for _, t := range tokens {
 		parsed, err := t.term()
 		if err != nil {
-			return Scenario{}, err
+			return Filter{}, err
 		}
 		s.terms = append(s.terms, parsed)
 		normal = append(normal, t.text)
@@ -309,10 +309,10 @@ func (f *field) valid(text string) error {
 func normal(text string) string { return strings.ToLower(strings.ReplaceAll(text, "_", " ")) }
 
 // String returns the filter as written, with single spaces.
-func (s Scenario) String() string { return s.text }
+func (s Filter) String() string { return s.text }
 
-// Match reports whether the scenario selects t.
-func (s Scenario) Match(t *Task) bool {
+// Match reports whether the filter selects t.
+func (s Filter) Match(t *Task) bool {
 	for i := range s.terms {
 		if !s.terms[i].match(t) {
 			return false
@@ -434,9 +434,9 @@ func glob(pattern, text string) bool {
 	return len(text) >= len(last) && strings.HasSuffix(text, last)
 }
 
-// Select lists the tasks that the scenario selects, in the benchmark's order, with practice tasks
+// Select lists the tasks that the filter selects, in the benchmark's order, with practice tasks
 // separately.
-func (s Scenario) Select(b *Benchmark) (tasks, practice []*Task) {
+func (s Filter) Select(b *Benchmark) (tasks, practice []*Task) {
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		switch {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
 
 	"assay/benchmark"
 	"assay/cmd/cli/console"
@@ -19,22 +20,22 @@ import (
 	"assay/tui/tasks"
 )
 
-// Scenarios is the file of named filters:
+// Filters is the file of named filters:
 //
 //	[scenario]
 //	hard-plots = "difficulty:hard type:visualization"
-type Scenarios struct{ path string }
+type Filters struct{ path string }
 
-// SavedScenarios is scenarios.toml in assay's folder of the XDG configuration directory.
-func SavedScenarios() Scenarios {
-	return Scenarios{filepath.Join(xdg.ConfigHome, "assay", "scenarios.toml")}
+// SavedFilters is scenarios.toml in assay's folder of the XDG configuration directory.
+func SavedFilters() Filters {
+	return Filters{filepath.Join(xdg.ConfigHome, "assay", "scenarios.toml")}
 }
 
-// scenariosHeader starts the file, which is always rewritten as a whole.
-const scenariosHeader = "# Filters saved by name, for --scenario and the browser of tasks.\n# assay writes this file anew when it saves one; comments are not kept.\n\n"
+// savedHeader starts the file, which is always rewritten as a whole.
+const savedHeader = "# Filters saved by name, for --saved-filter and the browser of tasks.\n# assay writes this file anew when it saves one; comments are not kept.\n\n"
 
 // read reads the file. A missing file is like an empty one.
-func (s Scenarios) read() (map[string]string, error) {
+func (s Filters) read() (map[string]string, error) {
 	text, err := disk.ReadFile(s.path, disk.Settings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -63,9 +64,9 @@ func (s Scenarios) read() (map[string]string, error) {
 		}
 		filter, isText := table[key[1]].(string)
 		if !isText {
-			return nil, s.wrong(line, fmt.Sprintf("scenario %q is not a text; write a filter in quotes, such as \"difficulty:hard\"", key[1]))
+			return nil, s.wrong(line, fmt.Sprintf("filter %q is not a text; write a filter in quotes, such as \"difficulty:hard\"", key[1]))
 		}
-		if err := checkScenario(key[1], filter); err != nil {
+		if err := checkFilter(key[1], filter); err != nil {
 			return nil, s.wrong(line, err.Error())
 		}
 		saved[key[1]] = filter
@@ -73,17 +74,17 @@ func (s Scenarios) read() (map[string]string, error) {
 	return saved, nil
 }
 
-func (s Scenarios) wrong(line int, message string) error {
+func (s Filters) wrong(line int, message string) error {
 	return fmt.Errorf("%s:%d: %s", s.path, max(line, 1), message)
 }
 
-// checkScenario checks a name and its filter.
-func checkScenario(name, filter string) error {
+// checkFilter checks a name and its filter.
+func checkFilter(name, filter string) error {
 	if name == "" || name != strings.TrimSpace(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return fmt.Errorf("%q is not a valid filter name: it is empty, has spaces around it or contains control characters", name)
 	}
-	if _, err := benchmark.ParseScenario(filter); err != nil {
-		return fmt.Errorf("scenario %q: %w", name, err)
+	if _, err := benchmark.ParseFilter(filter); err != nil {
+		return fmt.Errorf("filter %q: %w", name, err)
 	}
 	return nil
 }
@@ -106,22 +107,22 @@ func lineOf(text string, key toml.Key) int {
 	return 1
 }
 
-// Scenarios lists the saved filters by name.
-func (s Scenarios) Scenarios() ([]tasks.Scenario, error) {
+// Filters lists the saved filters by name.
+func (s Filters) SavedFilters() ([]tasks.SavedFilter, error) {
 	saved, err := s.read()
 	if err != nil {
 		return nil, err
 	}
-	var list []tasks.Scenario
+	var list []tasks.SavedFilter
 	for _, name := range slices.Sorted(maps.Keys(saved)) {
-		list = append(list, tasks.Scenario{Name: name, Filter: saved[name]})
+		list = append(list, tasks.SavedFilter{Name: name, Filter: saved[name]})
 	}
 	return list, nil
 }
 
-// SaveScenario saves a filter under a name. It does not change an invalid file.
-func (s Scenarios) SaveScenario(name, filter string) (string, error) {
-	if err := checkScenario(name, filter); err != nil {
+// SaveFilter saves a filter under a name. It does not change an invalid file.
+func (s Filters) SaveFilter(name, filter string) (string, error) {
+	if err := checkFilter(name, filter); err != nil {
 		return "", err
 	}
 	saved, err := s.read()
@@ -130,7 +131,7 @@ func (s Scenarios) SaveScenario(name, filter string) (string, error) {
 	}
 	saved[name] = filter
 	var text strings.Builder
-	text.WriteString(scenariosHeader)
+	text.WriteString(savedHeader)
 	enc := toml.NewEncoder(&text)
 	enc.Indent = ""
 	if err := enc.Encode(map[string]any{"scenario": saved}); err != nil {
@@ -143,18 +144,24 @@ func (s Scenarios) SaveScenario(name, filter string) (string, error) {
 }
 
 // write replaces the file.
-func (s Scenarios) write(text string) error {
+func (s Filters) write(text string) error {
 	if err := disk.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
 	return disk.Replace(s.path, 0o600, disk.Bytes(text))
 }
 
-// ScenarioHelp is the help of --scenario.
-const ScenarioHelp = "`name` of a saved filter (see 'assay tasks browse'); with --filter both must hold"
+// SavedFilterFlag adds --saved-filter, and its old name --scenario.
+func SavedFilterFlag(f *pflag.FlagSet, name *string) {
+	f.StringVar(name, "saved-filter", "", "`name` of a saved filter (see 'assay tasks browse'); with --filter both must hold")
+	f.StringVar(name, "scenario", "", "the old name of --saved-filter")
+	if err := f.MarkHidden("scenario"); err != nil {
+		panic(err) // the flag is one line above
+	}
+}
 
 // With combines a filter with the saved filter of a name.
-func (s Scenarios) With(name, filter string) (string, error) {
+func (s Filters) With(name, filter string) (string, error) {
 	if name == "" {
 		return filter, nil
 	}
@@ -164,7 +171,7 @@ func (s Scenarios) With(name, filter string) (string, error) {
 	}
 	text, ok := saved[name]
 	if !ok {
-		return "", console.Usagef("--scenario: no filter is saved as %q in %s; there are %v", name, s.path, slices.Sorted(maps.Keys(saved)))
+		return "", console.Usagef("--saved-filter: no filter is saved as %q in %s; there are %v", name, s.path, slices.Sorted(maps.Keys(saved)))
 	}
 	return strings.TrimSpace(text + " " + filter), nil
 }

@@ -74,13 +74,13 @@ func TestScenario(t *testing.T) {
 		"title:shift":                    {"a"},
 		"file_h":                         {"a"},
 	} {
-		s, err := ParseScenario(filter)
+		s, err := ParseFilter(filter)
 		fatal.If(t, err)
 		tasks, practice := s.Select(metadata)
 		if got := ids(tasks); !slices.Equal(got, want) || len(practice) != 1 {
 			t.Errorf("%q chose %v with %d practice tasks, want %v and 1", filter, got, len(practice), want)
 		}
-		again, err := ParseScenario(s.String())
+		again, err := ParseFilter(s.String())
 		fatal.If(t, err)
 		if tasks, _ := again.Select(metadata); !slices.Equal(ids(tasks), want) {
 			t.Errorf("%q as it prints chooses %v", filter, ids(tasks))
@@ -99,14 +99,14 @@ func TestScenario(t *testing.T) {
 		"difficulty:easy,,":    "a value is missing",
 		"difficulty:..":        "a value is missing",
 	} {
-		if _, err := ParseScenario(bad); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseFilter(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", bad, err, want)
 		}
 	}
 }
 
 func TestComplete(t *testing.T) {
-	tasks, _ := Scenario{}.Select(metadata)
+	tasks, _ := Filter{}.Select(metadata)
 	for filter, want := range map[string]string{
 		"diff":                    "difficulty:=0",
 		"-ty":                     "-type:=0",
@@ -143,18 +143,18 @@ func FuzzScenario(f *testing.F) {
 	for _, seed := range []string{"difficulty:>=hard -type:a,\"b c\"", "published:2020..2023", "x y", "-", ":", "a:b:c", "no:tests", "source:*a*", "\""} {
 		f.Add(seed)
 	}
-	tasks, _ := Scenario{}.Select(metadata)
+	tasks, _ := Filter{}.Select(metadata)
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, c := range Complete(text, tasks) {
 			if c.Count > 0 && len(c.Filter) < len(c.Label) {
 				t.Fatalf("%q proposes %+v", text, c)
 			}
 		}
-		s, err := ParseScenario(text)
+		s, err := ParseFilter(text)
 		if err != nil {
 			return
 		}
-		again, err := ParseScenario(s.String())
+		again, err := ParseFilter(s.String())
 		if err != nil {
 			t.Fatalf("%q is %q, which cannot be read: %v", text, s, err)
 		}
@@ -267,7 +267,7 @@ func BenchmarkScenario(b *testing.B) {
 		many.Tasks = append(many.Tasks, t)
 	}
 	for _, filter := range []string{"difficulty:hard type:numerical", "published:>=2024 -topic:sets", "shift", "source:*every*"} {
-		s, err := ParseScenario(filter)
+		s, err := ParseFilter(filter)
 		fatal.If(b, err)
 		b.Run(filter, func(b *testing.B) {
 			for b.Loop() {

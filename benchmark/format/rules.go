@@ -1,0 +1,80 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/benchmark"
+)
+
+// Rules are those of another program by which tasks are judged in place of their own.
+type Rules string
+
+// LiveCodeBenchRules are what LiveCodeBench's harness does with every function: names of the modules that it
+// imports, and then those of builtins again, so that pow is not math's; a tuple that equals an expected list; and
+// 6 s for each test case.
+const LiveCodeBenchRules Rules = "livecodebench"
+
+// Apply changes tasks so that the rules hold for them. Tasks of LiveCodeBench's own files have them already.
+func (r Rules) Apply(b *benchmark.Benchmark) error {
+	switch r {
+	case "":
+		return nil
+	case LiveCodeBenchRules:
+	default:
+		return fmt.Errorf("there are no rules %q; there are %q", r, []Rules{LiveCodeBenchRules})
+	}
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		if t.Language != "python" || !t.Program() || strings.HasPrefix(t.Prompt, liveCodeBenchPrompt()) {
+			continue
+		}
+		t.Limits.CPUSeconds, t.Limits.CPUTotal = 6, max(60, t.Limits.CPUTotal)
+		if t.Tests.Style != benchmark.Script { // whose text may continue a prompt
+			t.Prompt = liveCodeBenchPrompt() + strings.TrimLeft(t.Prompt, "\n") + beforeDefinitions(t.Prompt)
+		}
+		t.Tests = withListsForTuples(t.Tests)
+	}
+	return nil
+}
+
+// beforeDefinitions restores the names of builtins after a prompt of imports. A prompt that ends in a definition,
+// which an answer completes, is left as it is.
+func beforeDefinitions(prompt string) string {
+	if strings.Contains("\n"+prompt, "\ndef ") {
+		return ""
+	}
+	return "\nfrom builtins import *\n"
+}
+
+// listForTuple makes a check of a function compare as LiveCodeBench does.
+const listForTuple = `
+
+_exact = check
+
+def check(candidate):
+    def function(*args, **kwargs):
+        value = candidate(*args, **kwargs)
+        return list(value) if type(value) is tuple else value
+    _exact(function)
+`
+
+// withListsForTuples returns tests to which a tuple is as good as a list.
+func withListsForTuples(t benchmark.Tests) benchmark.Tests {
+	const returned = "        return value\n    _check(method)"
+	switch {
+	case t.Style == benchmark.Calls && t.Checker == "":
+		cases := make([]benchmark.Case, len(t.Cases))
+		for i, c := range t.Cases {
+			if cases[i] = c; c.Raises == "" && (c.Compare == "" || c.Compare == benchmark.Exact) {
+				cases[i].Compare, t.Checker = benchmark.ByChecker, liveCodeBenchCompare
+			}
+		}
+		t.Cases = cases
+	case t.Style == benchmark.Check && strings.Contains(t.Check, returned): // see callOfMethod
+		t.Check = strings.Replace(t.Check, returned, "        return list(value) if type(value) is tuple else value\n    _check(method)", 1)
+	case t.Style == benchmark.Check:
+		t.Check += listForTuple
+	}
+	return t
+}

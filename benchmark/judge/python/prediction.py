@@ -1,0 +1,131 @@
+# The checkers of predictions: what a call returns, as an answer states it. No part of
+# an answer is run: its syntax tree is evaluated, as far as it has literals, operators,
+# and the calls without which some values cannot be written.
+
+import ast
+import operator
+
+_MOST = 1_000_000  # characters, elements or bits of a value that an operator makes
+_UNARY = {ast.UAdd: operator.pos, ast.USub: operator.neg, ast.Invert: operator.invert, ast.Not: operator.not_}
+_BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+           ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.BitAnd: operator.and_,
+           ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift}
+_COMPARE = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+            ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+            ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b}
+_CALLS = {"set": set, "frozenset": frozenset, "float": float}
+
+
+class NoLiteral(Exception):
+    pass
+
+
+def _size(value):
+    return value.bit_length() if isinstance(value, int) else len(value) if hasattr(value, "__len__") else 64
+
+
+def _binary(op, left, right):
+    """Applies an operator unless its result could be large."""
+    both, counts = _size(left) + _size(right), [v for v in (left, right) if isinstance(v, int)]
+    if isinstance(op, ast.Mult) and len(counts) == 1 and both > 64:
+        both = max(_size(left), _size(right)) * max(counts[0], 0) if _size(counts[0]) < 64 else _MOST + 1
+    elif isinstance(op, (ast.Pow, ast.LShift)):
+        both = _size(left) * abs(right) if isinstance(right, int) and _size(right) < 64 else both
+    if both > _MOST or isinstance(op, ast.Mod) and isinstance(left, (str, bytes)):
+        raise NoLiteral("an operator with a large result")
+    return _BINARY[type(op)](left, right)
+
+
+def _value(node, names):
+    """The value of a syntax tree."""
+    def of(n):
+        return _value(n, names)
+
+    kind = type(node)
+    if kind is ast.Constant:
+        return node.value
+    if kind in (ast.List, ast.Tuple, ast.Set):
+        return {ast.List: list, ast.Tuple: tuple, ast.Set: set}[kind]([of(n) for n in node.elts])
+    if kind is ast.Dict and None not in node.keys:
+        return {of(k): of(v) for k, v in zip(node.keys, node.values)}
+    if kind is ast.UnaryOp:
+        return _UNARY[type(node.op)](of(node.operand))
+    if kind is ast.BinOp and type(node.op) in _BINARY:
+        return _binary(node.op, of(node.left), of(node.right))
+    if kind is ast.BoolOp:
+        stop = isinstance(node.op, ast.Or)
+        for n in node.values:
+            result = of(n)
+            if bool(result) == stop:
+                break
+        return result
+    if kind is ast.IfExp:
+        return of(node.body if of(node.test) else node.orelse)
+    if kind is ast.Compare:
+        left = of(node.left)
+        for op, n in zip(node.ops, node.comparators):
+            right = of(n)
+            if not (result := _COMPARE[type(op)](left, right)):
+                break
+            left = right
+        return result
+    if kind is ast.Subscript:
+        return of(node.value)[of(node.slice)]
+    if kind is ast.Slice:
+        return slice(*(n and of(n) for n in (node.lower, node.upper, node.step)))
+    if kind is ast.Name and node.id in names:
+        return names[node.id]
+    if kind is ast.Call and isinstance(node.func, ast.Name) and node.func.id in _CALLS and not node.keywords and len(node.args) < 2:
+        return _CALLS[node.func.id](*map(of, node.args))
+    raise NoLiteral({ast.Call: "a call", ast.Name: "a name"}.get(kind, "more than operators"))
+
+
+def _refusal(error):
+    if isinstance(error, NoLiteral):
+        return "the answer is no literal: it has %s" % error
+    if isinstance(error, SyntaxError):
+        return "the answer is no expression: %s" % error.msg
+    return "the answer has no value: %s" % type(error).__name__
+
+
+def accept_execution(answer, expected, call):
+    """Like LiveCodeBench, inserts the answer into "assert EXPECTED == ANSWER", so
+    that it may go on with an operator, a message or a comment."""
+    try:
+        for statement in ast.parse("assert %s == %s" % (expected, answer)).body:
+            if isinstance(statement, ast.Assert):
+                if not _value(statement.test, {"inf": float("inf")}):
+                    return False
+            elif isinstance(statement, ast.Expr):
+                _value(statement.value, {})
+            elif not isinstance(statement, ast.Pass):
+                raise NoLiteral("statements")
+    except (Exception, MemoryError) as e:
+        return _refusal(e)
+    return True
+
+
+def _right_side(assertion):
+    """The source text at the right of == in an assertion."""
+    body = ast.parse(assertion).body
+    if not body or not isinstance(body[0], ast.Assert):
+        raise SyntaxError("there is no assertion")
+    test = body[0].test
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
+        raise SyntaxError("the assertion has no ==")
+    return ast.get_source_segment(assertion, test.comparators[0])
+
+
+def accept_output(answer, expected, call):
+    """Like LiveCodeBench, takes the first line with an assertion from several, and
+    what is right of ==; an answer without assertion is the value itself."""
+    try:
+        lines = answer.splitlines()
+        if len(lines) > 1:
+            answer = next((line for line in lines if "assert" in line and not line.startswith("#")), answer)
+        answer = answer.strip()
+        right = _right_side(answer) if "assert" in answer else answer
+        got = _value(ast.parse(right, mode="eval").body, {})
+        return bool(got == _value(ast.parse(expected, mode="eval").body, {}))
+    except (Exception, MemoryError) as e:
+        return _refusal(e)

@@ -1,0 +1,159 @@
+package scenario
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+)
+
+//go:embed calls.py
+var callsProgram string
+
+// Judge runs the reference.
+type Judge interface {
+	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
+}
+
+// Bounds of what a person or a model can be asked to work out, in characters: LiveCodeBench's code has at
+// most 1000, and its results are short.
+const (
+	longestCode = 2000
+	longest     = 200 // call or result
+)
+
+// Options say what is made.
+type Options struct {
+	Style benchmark.Style // benchmark.Execution or benchmark.Output
+	Most  int             // tasks made of one
+}
+
+// calls is what the reference program was called with, and what it returned.
+type calls struct {
+	Code  string
+	Calls []struct {
+		Call, Output string
+	}
+	Problem string
+}
+
+// Make makes prediction tasks of a task, or returns why there are none. The error means that the reference
+// could not be run.
+func Make(ctx context.Context, j Judge, task *benchmark.Task, o Options) (made []benchmark.Task, problem string, err error) {
+	tests, check := "", false
+	var given []string
+	switch {
+	case task.Reference == "":
+		return nil, "it has no reference solution", nil
+	case task.Language != "python":
+		return nil, "its language is " + task.Language + ": results are compared as Python's literals", nil
+	case task.EntryPoint == "":
+		return nil, "it has no function to call", nil
+	}
+	switch t := task.Tests; t.Style {
+	case benchmark.Calls:
+		for _, c := range t.Cases {
+			if call, ok := callOf(task.EntryPoint, c); ok && c.Raises == "" {
+				given = append(given, call)
+			}
+		}
+	case benchmark.Check:
+		tests, check = t.Check, true
+	case benchmark.Asserts:
+		tests = t.Setup + "\n" + strings.Join(t.Asserts, "\n")
+	default:
+		return nil, fmt.Sprintf("its tests are of style %q, not calls of a function", t.Style), nil
+	}
+	program := task.Reference
+	if !strings.HasPrefix(program, task.Prompt) {
+		program = judge.Assemble(task, program, judge.Solution)
+	}
+	found, problem, err := run(ctx, j, task, map[string]any{"program": program, "entry": task.EntryPoint,
+		"calls": append([]string{}, given...), "tests": tests, "check": check, "longest": longest, "enough": max(20, 3*o.Most)})
+	if problem != "" || err != nil {
+		return nil, problem, err
+	}
+	if o.Style == benchmark.Execution && len(found.Code) > longestCode {
+		return nil, fmt.Sprintf("its reference has %d characters; at most %d can be traced", len(found.Code), longestCode), nil
+	}
+	outputs := map[string]bool{}
+	for again := range 2 { // first calls with different results
+		for i, c := range found.Calls {
+			stated := strings.Contains(task.Description, c.Call) || c.Call == ""
+			if len(made) >= o.Most || stated || outputs[c.Output] != (again == 1) {
+				continue
+			}
+			outputs[c.Output], found.Calls[i].Call = true, ""
+			made = append(made, o.task(task, found.Code, c.Call, c.Output, len(made)+1))
+		}
+	}
+	if len(made) == 0 {
+		problem = "no call of its tests has literals for arguments and result, with at most 200 characters each, and is not in its statement"
+		if found.Problem != "" {
+			problem += ": " + found.Problem
+		}
+	}
+	return made, problem, nil
+}
+
+// run runs the program that calls the reference.
+func run(ctx context.Context, j Judge, task *benchmark.Task, input map[string]any) (found calls, problem string, err error) {
+	text, err := json.Marshal(input)
+	if err != nil {
+		return found, "", err
+	}
+	const file = "calls.json"
+	r, err := j.Judge(ctx, judge.Submission{Task: &benchmark.Task{
+		ID: task.ID, Title: task.Title, Language: "python", Description: task.Description, Outputs: []string{file}, Library: task.Library,
+		Tests:  benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: string(text)}}},
+		Limits: benchmark.Limits{CPUSeconds: 10, MemoryMB: 1024},
+	}, Code: callsProgram})
+	switch {
+	case err != nil:
+		return found, "", err
+	case len(r.Outputs) == 1 && r.Outputs[0].Problem == "":
+		if json.Unmarshal(r.Outputs[0].Data, &found) == nil {
+			return found, "", nil
+		}
+		return found, "its reference wrote over the results", nil
+	case r.Verdict == judge.SandboxError || r.MissingTool:
+		return found, "", fmt.Errorf("task %s: the reference could not be run: %s", task.ID, r.Message)
+	}
+	return found, fmt.Sprintf("its reference could not be called: %s %s", r.Verdict, r.Message), nil
+}
+
+// task makes one task.
+func (o Options) task(from *benchmark.Task, code, call, output string, number int) benchmark.Task {
+	t := benchmark.Task{
+		ID: fmt.Sprintf("%s-%s-%d", from.ID, o.Style, number), Language: "python", Difficulty: from.Difficulty, Type: from.Type, Category: from.Category,
+		Topics: from.Topics, Published: from.Published, HumanPassRate: from.HumanPassRate, Source: from.Source, Practice: from.Practice,
+		Tests: benchmark.Tests{Style: o.Style, Runs: []benchmark.Run{{Input: call, Output: output}}},
+	}
+	if o.Style == benchmark.Execution {
+		t.Title, t.Reference = from.Title+": what a call returns", output
+		t.Description = "What does the call return? Execute the code as it is, even if it seems wrong.\n\n" +
+			fenced(strings.TrimSpace(code)+"\n\nassert "+call+" == ??")
+		return t
+	}
+	t.Title, t.Reference = from.Title+": the value of a test case", "assert "+call+" == "+output
+	statement := strings.TrimSpace(from.Description)
+	if from.Prompt != "" && !strings.Contains(statement, strings.TrimSpace(from.Prompt)) {
+		statement += "\n\nThe function:\n\n" + fenced(strings.TrimSpace(from.Prompt))
+	} else if !from.Signature.IsZero() {
+		statement += "\n\nThe function:\n\n" + fenced("def "+from.SignatureText()+":")
+	}
+	t.Description = statement + "\n\nComplete this test case:\n\n" + fenced("assert "+call+" == # TODO")
+	t.Constraints = from.Constraints
+	for _, e := range from.Examples {
+		if !strings.Contains(e.Input, call) {
+			t.Examples = append(t.Examples, e)
+		}
+	}
+	return t
+}
+
+func fenced(code string) string { return "```python\n" + code + "\n```" }

@@ -1,0 +1,101 @@
+package tasks
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+	"assay/benchmark/scenario"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
+	"assay/tui/frame"
+)
+
+// scenarioOptions are the flags of `assay tasks scenario`.
+type scenarioOptions struct {
+	most      int
+	choose    inputs.Chooser
+	out       console.OutFlags
+	isolation judges.Isolation
+}
+
+func newTasksScenario(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
+	o := &scenarioOptions{}
+	cmd := &cobra.Command{
+		Use:   "scenario execution|output FILE",
+		Short: "Make tasks that ask what a call returns",
+		Long: `Make tasks in two scenarios of LiveCodeBench from tasks with reference solutions:
+
+  execution  the code of the reference is shown, and a call: what does it return?
+  output     the statement is shown, and a test case: what value completes it?
+
+Each call comes from the task's tests, and its value from running the reference in the
+sandbox. Arguments and value are Python literals of at most 200 characters. An answer is
+a literal, and grading runs no code. Tasks in other languages than Python, and those
+whose tests do not call a function, are left out and named.
+
+The third scenario, self-repair, needs no tasks of its own: 'assay run batch' has it with
+the key repair, and in a session it is the second attempt.`,
+		Example: "  assay tasks scenario execution core-python --out traces.json\n  assay tasks scenario output HumanEval.jsonl.gz --most 3 --out outputs.json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 || !benchmark.Style(args[0]).Predicts() {
+				return console.Usagef("%s takes a scenario, execution or output, and a FILE of tasks; see '%[1]s --help'", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runTasksScenario(cmd.Context(), io, from, o, benchmark.Style(args[0]), args[1])
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.most, "most", 1, "the most tasks to make of one: this `number` of calls")
+	console.Bounds(f, "most", 1, 1000)
+	o.choose.Flags(cmd.Flags())
+	o.out.Flags(cmd)
+	o.isolation.Flags(cmd)
+	return cmd
+}
+
+func runTasksScenario(ctx context.Context, io *console.IO, from *inputs.TaskLoader, o *scenarioOptions, style benchmark.Style, file string) error {
+	b, err := from.Load(file)
+	if err != nil {
+		return err
+	}
+	filter, err := o.choose.Filter()
+	if err != nil {
+		return err
+	}
+	j, done, err := judges.OpenHere(ctx, io, &judges.Options{Isolation: o.isolation}, b.Tasks)
+	if err != nil {
+		return err
+	}
+	defer done()
+	made := &benchmark.Benchmark{
+		Version: benchmark.FormatVersion, Name: fmt.Sprintf("%s-%s", b.Name, style), Title: fmt.Sprintf("%s: %s", cmp.Or(b.Title, b.Name), scenarioTitles[style]),
+		Description: fmt.Sprintf("Made by 'assay tasks scenario %s' from the tasks and references of %s.", style, b.Name), Licence: b.Licence,
+	}
+	chosen, _ := filter.Select(b)
+	for _, task := range chosen {
+		tasks, problem, err := scenario.Make(ctx, j, task, scenario.Options{Style: style, Most: o.most})
+		if err != nil {
+			return err
+		}
+		if problem != "" {
+			fmt.Fprintf(io.Err, "%s is left out: %s\n", task.ID, judge.StripEscapes(problem))
+		}
+		made.Tasks = append(made.Tasks, tasks...)
+	}
+	if len(made.Tasks) == 0 {
+		return fmt.Errorf("no task of %s can be made into one of the scenario %s", frame.Count(len(chosen), "task"), style)
+	}
+	return writeTasks(io, made, format.Assay, o.out, false)
+}
+
+// scenarioTitles are the scenarios as LiveCodeBench calls them.
+var scenarioTitles = map[benchmark.Style]string{benchmark.Execution: "code execution", benchmark.Output: "test output prediction"}
