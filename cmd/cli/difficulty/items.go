@@ -126,13 +126,14 @@ The columns are the mean standard error of the ability; the root mean square err
 ability, against the true one or, for recorded responses, that by all tasks; Kendall's τ-b
 and Spearman's ρ with the order by the scores on all tasks; the root mean square error, in
 points, of the estimated score on all tasks; and how many of its 95 % intervals hold it.`,
-		Example: "  assay difficulty simulate run --sizes 10,25,50\n  assay difficulty simulate items.json --respondents 100 --se 0.3",
+		Example: "  assay difficulty simulate run --sizes 10,25,50\n  assay difficulty simulate items.json --respondents 100 --until se=0.3",
 		Args:    needsResults,
 		RunE:    func(_ *cobra.Command, args []string) error { return o.run(io, args) },
 	}
 	f := cmd.Flags()
 	o.itemOptions.flags(cmd)
 	f.IntSliceVar(&o.sizes, "sizes", []int{5, 10, 15, 20, 25, 30, 40, 60}, "the `numbers` of tasks")
+	console.Bounds(f, "sizes", 1, console.MostTasks)
 	f.IntVar(&o.splits, "splits", 20, "how often respondents are divided or drawn")
 	console.Bounds(f, "splits", 1, 1000)
 	f.IntVar(&o.respondents, "respondents", 50, "how many respondents are drawn for each split, with a file of items")
