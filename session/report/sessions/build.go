@@ -448,6 +448,8 @@ func (f *folded) count() Counts {
 			c.Skipped++
 		case t.Opened:
 			c.Unfinished++
+		case f.state.Plan.Adaptive != nil: // the test did not choose it
+			c.Planned--
 		default:
 			c.NotOpened++
 		}
