@@ -229,6 +229,11 @@ func (s *State) Next() int {
 	return next
 }
 
+// Begun reports whether a task was opened or skipped.
+func (s *State) Begun() bool {
+	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Opened || t.Closed })
+}
+
 // Done counts the closed tasks.
 func (s *State) Done() int {
 	n := 0

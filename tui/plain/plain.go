@@ -200,7 +200,7 @@ func (p *talk) paused() error {
 // between handles the time without an open task: the study's texts, the next task, the survey.
 func (p *talk) between() error {
 	s := p.state()
-	if s.Plan.Study != nil && (s.WantsConsent() || !p.welcomed && s.Next() == 0) {
+	if s.Plan.Study != nil && (s.WantsConsent() || !p.welcomed && !s.Begun()) {
 		return p.welcome()
 	}
 	if s.Next() < 0 {
