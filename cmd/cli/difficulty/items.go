@@ -70,7 +70,7 @@ deviations of these respondents, around their mean.
 
 'assay eval --adaptive' and studies with order = "adaptive" read the file; 'assay difficulty
 simulate' shows first how many tasks such tests would need.`,
-		Example: "  assay difficulty items run --out items.json\n  assay difficulty items a=results-a b=results-b c=results-c --out items.json",
+		Example: "  assay difficulty items responses.csv --out items.json\n  assay difficulty items a=results-a b=results-b c=results-c --out items.json",
 		Args:    needsResults,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := o.calibrators(io, args)
@@ -126,7 +126,7 @@ The columns are the mean standard error of the ability; the root mean square err
 ability, against the true one or, for recorded responses, that by all tasks; Kendall's τ-b
 and Spearman's ρ with the order by the scores on all tasks; the root mean square error, in
 points, of the estimated score on all tasks; and how many of its 95 % intervals hold it.`,
-		Example: "  assay difficulty simulate run --sizes 10,25,50\n  assay difficulty simulate items.json --respondents 100 --until se=0.3",
+		Example: "  assay difficulty simulate run --sizes 10,25,50\n  assay difficulty simulate items.json --respondents 20 --sizes 2,3,10 --until se=0.3",
 		Args:    needsResults,
 		RunE:    func(_ *cobra.Command, args []string) error { return o.run(io, args) },
 	}
