@@ -55,8 +55,8 @@ func (p *Progress) Adapt(longest int, ended bool) {
 	}
 }
 
-// tasks names the number of tasks: "19", or "at most 20".
-func (p Progress) tasks() string {
+// Whole names the number of tasks: "19", or "at most 20".
+func (p Progress) Whole() string {
 	if p.Most > 0 {
 		return fmt.Sprintf("at most %d", p.Most)
 	}
@@ -75,7 +75,7 @@ func (p Progress) Place() string {
 	case p.PracticeDone < p.Practice:
 		return fmt.Sprintf("practice %d of %d, not counted", p.PracticeDone+1, p.Practice)
 	case p.Closed() < p.Tasks:
-		return fmt.Sprintf("task %d of %s", p.Closed()+1, p.tasks())
+		return fmt.Sprintf("task %d of %s", p.Closed()+1, p.Whole())
 	}
 	return p.String()
 }
@@ -83,7 +83,7 @@ func (p Progress) Place() string {
 // String returns the number of closed tasks: "2 of 19 tasks done".
 func (p Progress) String() string {
 	if p.Tasks == 1 {
-		return fmt.Sprintf("%d of %s task done", p.Closed(), p.tasks())
+		return fmt.Sprintf("%d of %s task done", p.Closed(), p.Whole())
 	}
-	return fmt.Sprintf("%d of %s tasks done", p.Closed(), p.tasks())
+	return fmt.Sprintf("%d of %s tasks done", p.Closed(), p.Whole())
 }
