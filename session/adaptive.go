@@ -227,6 +227,11 @@ func (s *State) Over() bool {
 	return s.testEnded()
 }
 
+// PassedOver reports whether a task of an adaptive test's pool was not presented.
+func (s *State) PassedOver(t *Task) bool {
+	return s.Plan.Adaptive != nil && !t.Practice && !t.Opened && !t.Closed
+}
+
 // CheckChoices chooses anew at each choice of a log, and returns an error for the first that does not follow from
 // the events before it.
 func CheckChoices(events []Event) error {

@@ -125,8 +125,8 @@ func showSession(k stores.Kept, arg string) (shownSession, error) {
 		return shown, fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
 	}
 	for _, t := range state.Tasks {
-		if state.Plan.Adaptive != nil && !t.Practice && !t.Opened && !t.Closed {
-			continue // of the pool, and not chosen
+		if state.PassedOver(&t) {
+			continue
 		}
 		row := shownTask{ID: t.ID, Set: t.Set, Practice: t.Practice, Outcome: t.Outcome, Attempts: len(t.Attempts)}
 		if n := len(t.Attempts); n > 0 && t.Attempts[n-1].Verdict != nil {

@@ -60,11 +60,6 @@ func abilitiesOf(logs []folded) ([]Ability, error) {
 	return all, nil
 }
 
-// passedOver reports whether the adaptive test of the session did not choose a task of its pool.
-func (f *folded) passedOver(t *session.Task) bool {
-	return f.state.Plan.Adaptive != nil && !t.Practice && !t.Opened && !t.Closed
-}
-
 // choiceRow is a choice of an adaptive test.
 type choiceRow struct {
 	in *folded

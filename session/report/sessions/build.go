@@ -438,7 +438,7 @@ func (f *folded) count() Counts {
 	c := Counts{Planned: len(f.state.Tasks)}
 	for i := range f.state.Tasks {
 		switch t := &f.state.Tasks[i]; {
-		case f.passedOver(t):
+		case f.state.PassedOver(t):
 			c.Planned--
 		case t.Practice:
 			c.Practice++

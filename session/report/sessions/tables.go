@@ -79,7 +79,7 @@ func tablesOf(logs []folded, asked []Asked) []report.Table {
 				continue // the session's row says that it was; nothing more leaves the house
 			}
 			for j := range f.state.Tasks {
-				if f.passedOver(&f.state.Tasks[j]) {
+				if f.state.PassedOver(&f.state.Tasks[j]) {
 					continue
 				}
 				if !yield(taskRow{f, &f.state.Tasks[j], j, f.times[j], places.period[&f.state.Tasks[j]]}) {
