@@ -61,22 +61,7 @@ func logChance(x float64) float64 {
 // with the chances of likelihood. For known parameters it is n a² p(1-p) (Lord 1980, chapter 5).
 func (g *gauss) fisher(i Item, ability float64, trials int) float64 {
 	mean, sd := i.logit(ability)
-	steeper := 0.0 // of sd by ability
-	if sd > 0 {
-		steeper = (i.SlopeSE*i.SlopeSE*ability + i.Correlation*i.SlopeSE*i.InterceptSE) / sd
-	}
-	if trials == 1 {
-		p, slope := 0.0, 0.0
-		for q, z := range g.at {
-			at := logistic(mean + sd*z)
-			p += g.weight[q] * at
-			slope += g.weight[q] * at * (1 - at) * (i.Slope + steeper*z)
-		}
-		if v := p * (1 - p); v > 1e-300 {
-			return slope * slope / v
-		}
-		return 0
-	}
+	steeper := i.steeper(ability, sd)
 	n := float64(trials)
 	var l, p [curveNodes]float64
 	for q, z := range g.at {
@@ -98,6 +83,21 @@ func (g *gauss) fisher(i Item, ability float64, trials int) float64 {
 		}
 	}
 	return information
+}
+
+// single returns the information in a single response and the chance that it is right.
+func (g *gauss) single(i Item, ability float64) (information, right float64) {
+	mean, sd := i.logit(ability)
+	steeper, slope := i.steeper(ability, sd), 0.0
+	for q, z := range g.at {
+		at := logistic(mean + sd*z)
+		right += g.weight[q] * at
+		slope += g.weight[q] * at * (1 - at) * (i.Slope + steeper*z)
+	}
+	if v := right * (1 - right); v > leastChance {
+		return slope * slope / v, right
+	}
+	return 0, right
 }
 
 // share returns mean and variance of the share of right responses to an item at an ability.
@@ -133,8 +133,13 @@ func (g *gauss) row(i Item, trials int) row {
 		*values = make([]float64, gridSize)
 	}
 	for k := range gridSize {
-		r.information[k] = g.fisher(i, gridAt(k), trials)
-		r.mean[k], r.variance[k] = g.share(i, gridAt(k), trials)
+		if trials == 1 {
+			r.information[k], r.mean[k] = g.single(i, gridAt(k))
+			r.variance[k] = r.mean[k] * (1 - r.mean[k])
+		} else {
+			r.information[k] = g.fisher(i, gridAt(k), trials)
+			r.mean[k], r.variance[k] = g.share(i, gridAt(k), trials)
+		}
 		r.right[k], r.wrong[k] = math.Log(max(r.mean[k], leastChance)), math.Log(max(1-r.mean[k], leastChance))
 	}
 	return r

@@ -60,6 +60,14 @@ func (i Item) logit(ability float64) (mean, sd float64) {
 	return i.Intercept + i.Slope*ability, math.Sqrt(max(0, variance))
 }
 
+// steeper returns the derivative of the logit's standard deviation by ability.
+func (i Item) steeper(ability, sd float64) float64 {
+	if sd == 0 {
+		return 0
+	}
+	return (i.SlopeSE*i.SlopeSE*ability + i.Correlation*i.SlopeSE*i.InterceptSE) / sd
+}
+
 // drawn returns the item with parameters drawn from their uncertainty.
 func (i Item) drawn(random *rand.Rand) Item {
 	u, v := random.NormFloat64(), random.NormFloat64()

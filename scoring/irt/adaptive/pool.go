@@ -138,6 +138,10 @@ func (p *Pool) Information(item int, ability float64) (float64, error) {
 	if item < 0 || item >= len(p.items) || !(math.Abs(ability) <= reach) {
 		return 0, fmt.Errorf("item %d of %d at ability %v: %w", item, len(p.items), ability, stats.ErrShape)
 	}
+	if p.rules.Trials == 1 {
+		information, _ := p.gauss.single(p.items[item], ability)
+		return information, nil
+	}
 	return p.gauss.fisher(p.items[item], ability, p.rules.Trials), nil
 }
 
