@@ -83,6 +83,8 @@ func (s *State) apply(e Event) error {
 		return s.survey(p)
 	case TaskOpened:
 		return s.openTask(p)
+	case TaskChosen:
+		return s.choose(p)
 	case TaskClosed:
 		return s.closeTask(p)
 	case TaskSkipped:
@@ -186,7 +188,7 @@ func (s *State) close(p Closed) error {
 	if s.Phase == Wait {
 		return notNow(p.Kind(), "an answer is awaited")
 	}
-	if p.Reason == "finished" && s.Done() < len(s.Tasks) {
+	if p.Reason == "finished" && !s.Over() {
 		return notNow(p.Kind(), "%d tasks are not done", len(s.Tasks)-s.Done())
 	}
 	if p.Reason == "finished" && len(s.Asked()) > 0 {

@@ -47,6 +47,7 @@ const (
 	KindMergeJudged       Kind = "merge_judged"
 	KindAnswerMended      Kind = "answer_mended"
 	KindMendJudged        Kind = "mend_judged"
+	KindTaskChosen        Kind = "task_chosen"
 )
 
 // Opened starts a log and records everything that was decided before the first task.
@@ -450,6 +451,7 @@ func (Surveyed) Kind() Kind          { return KindSurveyed }
 func (WordsDrafted) Kind() Kind      { return KindWordsDrafted }
 func (Renamed) Kind() Kind           { return KindRenamed }
 func (CorrectionBegun) Kind() Kind   { return KindCorrectionBegun }
+func (TaskChosen) Kind() Kind        { return KindTaskChosen }
 
 // decodePayload decodes the data of one event. This is the place to upcast payloads of older versions; so
 // far there is only version 1.
@@ -489,4 +491,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
 	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed], KindCorrectionBegun: as[CorrectionBegun],
 	KindTreeChanged: as[TreeChanged], KindMergeJudged: as[MergeJudged], KindAnswerMended: as[AnswerMended], KindMendJudged: as[MendJudged],
+	KindTaskChosen: as[TaskChosen],
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"assay/benchmark"
+	"assay/scoring/irt/adaptive"
 )
 
 // Plan is the plan of a session: fixed when the session opens, and recorded completely.
@@ -28,6 +29,7 @@ type Plan struct {
 	Attributes []Attribute `json:"attributes"`          // what is rated; empty for an automatic tester
 	Study      *InStudy    `json:"study,omitempty"`     // the study that the session is part of
 	Automatic  *Automatic  `json:"automatic,omitempty"` // the automatic tester; nil: a human works
+	Adaptive   *Adaptive   `json:"adaptive,omitempty"`  // tasks are chosen one by one; nil: in their order
 	Rules
 }
 
@@ -126,6 +128,7 @@ type PlanTask struct {
 	Repository bool                 `json:"repository,omitempty"`
 	Check      *Check               `json:"check,omitempty"`   // an attention check among its ratings
 	Content    Ref                  `json:"content,omitempty"` // the task as JSON
+	Item       *adaptive.Item       `json:"item,omitempty"`    // of an adaptive test
 }
 
 // Context determines which earlier turns of a task are sent with a prompt.
@@ -207,6 +210,9 @@ func (p Plan) Validate() error {
 		if err := p.validateAutomatic(); err != nil {
 			return err
 		}
+	}
+	if err := p.validateAdaptive(); err != nil {
+		return err
 	}
 	return p.validateRules()
 }

@@ -5,11 +5,15 @@ import "fmt"
 // Progress counts the tasks of a session. All counts shown to people come from here: Done, Skipped and
 // Tasks exclude practice tasks.
 type Progress struct {
-	Tasks        int `json:"tasks"`   // in the plan
+	Tasks        int `json:"tasks"`   // in the plan; of an adaptive test, at most
 	Done         int `json:"done"`    // closed with a result
 	Skipped      int `json:"skipped"` // closed without a result
 	Practice     int `json:"practice,omitempty"`
 	PracticeDone int `json:"practice_done,omitempty"`
+
+	// Most is the largest number of tasks of an adaptive test that goes on; 0 for other sessions, and when the
+	// test has ended.
+	Most int `json:"at_most,omitempty"`
 }
 
 // Count adds a task of the plan.
@@ -36,7 +40,27 @@ func (s *State) Progress() Progress {
 		t := &s.Tasks[i]
 		p.Count(t.Practice, t.Closed && s.Plan.Gate.passed(t), t.Outcome)
 	}
+	if s.Plan.Adaptive != nil {
+		p.Adapt(s.Plan.Longest(), s.testEnded())
+	}
 	return p
+}
+
+// Adapt makes the counted tasks, which are the pool of an adaptive test, those of the test: at most its longest, and
+// when it has ended those that were closed.
+func (p *Progress) Adapt(longest int, ended bool) {
+	p.Tasks, p.Most = longest, longest
+	if ended {
+		p.Tasks, p.Most = p.Closed(), 0
+	}
+}
+
+// Whole names the number of tasks: "19", or "at most 20".
+func (p Progress) Whole() string {
+	if p.Most > 0 {
+		return fmt.Sprintf("at most %d", p.Most)
+	}
+	return fmt.Sprint(p.Tasks)
 }
 
 // Closed returns the number of closed tasks, with or without a result.
@@ -51,7 +75,7 @@ func (p Progress) Place() string {
 	case p.PracticeDone < p.Practice:
 		return fmt.Sprintf("practice %d of %d, not counted", p.PracticeDone+1, p.Practice)
 	case p.Closed() < p.Tasks:
-		return fmt.Sprintf("task %d of %d", p.Closed()+1, p.Tasks)
+		return fmt.Sprintf("task %d of %s", p.Closed()+1, p.Whole())
 	}
 	return p.String()
 }
@@ -59,7 +83,7 @@ func (p Progress) Place() string {
 // String returns the number of closed tasks: "2 of 19 tasks done".
 func (p Progress) String() string {
 	if p.Tasks == 1 {
-		return fmt.Sprintf("%d of 1 task done", p.Closed())
+		return fmt.Sprintf("%d of %s task done", p.Closed(), p.Whole())
 	}
-	return fmt.Sprintf("%d of %d tasks done", p.Closed(), p.Tasks)
+	return fmt.Sprintf("%d of %s tasks done", p.Closed(), p.Whole())
 }

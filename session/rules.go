@@ -259,7 +259,7 @@ func (s *State) Late(now Stamp) bool {
 
 // Asked lists the indexes of the survey's unanswered questions; there are none before all tasks are done.
 func (s *State) Asked() []int {
-	if s.Done() < len(s.Tasks) || s.Closed != "" || s.Phase != Between {
+	if !s.Over() || s.Closed != "" || s.Phase != Between {
 		return nil
 	}
 	var open []int
@@ -272,7 +272,7 @@ func (s *State) Asked() []int {
 }
 
 func (s *State) survey(p Surveyed) error {
-	if s.Phase != Between || s.Done() < len(s.Tasks) {
+	if s.Phase != Between || !s.Over() {
 		return notNow(p.Kind(), "the survey begins when all tasks are done")
 	}
 	i := slices.IndexFunc(s.Plan.Survey, func(q Question) bool { return q.ID == p.Question })

@@ -64,7 +64,9 @@ type State struct {
 
 	Answers map[string]string // to the exit survey, by id of the question
 
-	Tasks []Task
+	Tasks   []Task
+	Choices []TaskChosen // of an adaptive test, in order
+
 	Flags []string         // reasons of flags, in order
 	Words map[Words]string // drafts of words, not submitted yet
 
@@ -156,7 +158,7 @@ func Replay(events []Event) (*State, error) {
 // Clone returns an independent copy of s.
 func (s *State) Clone() *State {
 	c := *s
-	c.Flags = slices.Clone(s.Flags)
+	c.Flags, c.Choices = slices.Clone(s.Flags), slices.Clone(s.Choices)
 	c.Answers, c.Words = maps.Clone(s.Answers), maps.Clone(s.Words)
 	c.Tasks = slices.Clone(s.Tasks)
 	for i := range c.Tasks {
@@ -205,14 +207,31 @@ func (s *State) Attempt() *Attempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// Next returns the index of the first task not opened yet, or of a practice task to be repeated, or -1.
+// Next returns the index of the first task not opened yet, or of a practice task to be repeated, or -1. In an
+// adaptive test it is the chosen task, or -1 before it is chosen.
 func (s *State) Next() int {
-	return slices.IndexFunc(s.Tasks, func(t Task) bool {
+	next := slices.IndexFunc(s.Tasks, func(t Task) bool {
 		if !t.Closed {
 			return !t.Opened
 		}
 		return !s.Plan.Gate.passed(&t)
 	})
+	if s.Plan.Adaptive == nil || next < 0 || s.Tasks[next].Practice {
+		return next
+	}
+	if len(s.Choices) == 0 {
+		return -1
+	}
+	next = s.Choices[len(s.Choices)-1].Index
+	if next >= 0 && (s.Tasks[next].Opened || s.Tasks[next].Closed) {
+		return -1
+	}
+	return next
+}
+
+// Begun reports whether a task was opened or skipped.
+func (s *State) Begun() bool {
+	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Opened || t.Closed })
 }
 
 // Done counts the closed tasks.

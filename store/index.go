@@ -38,6 +38,8 @@ type row struct {
 	Summary
 	Outcomes []session.Outcome `json:"outcomes"`           // of the plan's tasks, "" until closed
 	Practise []int             `json:"practise,omitempty"` // indexes of the practice tasks
+	Longest  int               `json:"longest,omitempty"`  // of an adaptive test, the largest number of tasks
+	Over     bool              `json:"over,omitempty"`     // the adaptive test has ended
 	Mono     int64             `json:"mono"`               // stamp of the last event
 	Process  string            `json:"process"`
 }
@@ -71,7 +73,7 @@ func (r *row) apply(e session.Event) {
 				sets = append(sets, t.Set)
 			}
 		}
-		r.Sets = strings.Join(sets, ", ")
+		r.Sets, r.Longest = strings.Join(sets, ", "), p.Plan.Longest()
 		r.count()
 	case session.Closed:
 		r.Status, r.Current, r.Task = Status(p.Reason), -1, ""
@@ -82,6 +84,9 @@ func (r *row) apply(e session.Event) {
 	case session.TaskOpened:
 		r.close(p.Index, "") // a practice task may be repeated
 		r.Current, r.Task = p.Index, p.Task
+	case session.TaskChosen:
+		r.Over = p.Index < 0
+		r.count()
 	case session.TaskClosed:
 		r.close(p.Index, p.Outcome)
 	case session.TaskSkipped:
@@ -111,6 +116,9 @@ func (r *row) count() {
 	r.Progress = session.Progress{}
 	for i, o := range r.Outcomes {
 		r.Progress.Count(slices.Contains(r.Practise, i), o != "", o)
+	}
+	if r.Longest > 0 {
+		r.Progress.Adapt(r.Longest, r.Over)
 	}
 }
 

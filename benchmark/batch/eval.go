@@ -59,6 +59,8 @@ type Options struct {
 
 	// Say receives warnings. It may be nil.
 	Say func(string)
+
+	judged func(Row) // is called with every result, always from the same goroutine; nil: it is not
 }
 
 // Progress is how far an evaluation has come.
@@ -450,6 +452,9 @@ func (e *evaluation) record(j job) error {
 		return err
 	}
 	e.tally.add(j.row)
+	if e.judged != nil {
+		e.judged(j.row)
+	}
 	if e.Progress != nil {
 		elapsed := time.Since(e.started)
 		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused, Held: e.heldCount(),

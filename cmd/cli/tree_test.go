@@ -34,6 +34,8 @@ var commandLines = map[string]string{
 	"difficulty accept":   "round.jsonl --estimator ann --task add",
 	"difficulty browse":   "responses.csv --tasks tasks.json",
 	"difficulty estimate": "round.jsonl --estimator ann",
+	"difficulty items":    "responses.csv",
+	"difficulty simulate": "items.json --splits 1 --respondents 4 --sizes 2",
 	"difficulty refuse":   "round.jsonl --estimator ann --task add --reason unclear",
 	"difficulty report":   "analysis --quick",
 	"difficulty round":    "next.jsonl --tasks tasks.json",
@@ -144,6 +146,7 @@ var treeSetup = []string{
 	"session export --bundle bundle.assay last",
 	"difficulty round round.jsonl --tasks tasks.json",
 	"difficulty responses.csv --quick --out analysis",
+	"difficulty items responses.csv --out items.json",
 	"prompts write --tasks tasks.json --model writer --out prompts.jsonl --levels 1 --wordings 1",
 }
 

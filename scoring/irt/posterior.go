@@ -29,10 +29,13 @@ type Drawn struct {
 	// Population is the distribution of abilities, for β3-IRT only: 1PL and 2PL use its standard deviation
 	// as their unit.
 	Population *Population
-	// Difficulty and Discrimination are the draws of each item, on the scale of the estimates and in
-	// sampling order, for bounding a function of several items.
-	Difficulty, Discrimination [][]float64
+	// Ability are the draws of each respondent, Difficulty and Discrimination those of each item, on the scale
+	// of the estimates and in sampling order, for bounding a function of several of them.
+	Ability, Difficulty, Discrimination [][]float64
 }
+
+// Logit returns the logit of an ability or a difficulty on the scale of the estimates.
+func (d Drawn) Logit(x float64) float64 { return d.Estimates.onLogits(x) }
 
 // Population is the normal distribution of the logits of abilities, estimated from the
 // responses: medians of the posterior, with intervals of the same confidence.
@@ -81,15 +84,19 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 		out.Intervals.Mixing = max(out.Intervals.Mixing, splitR(values))
 	}
 	n, m, last := len(e.Respondents), len(e.Items), len(samples)-3
-	for _, draws := range samples[n : n+m] {
-		draws = slices.Clone(draws)
-		for s, d := range draws {
-			if e.Model == Beta3 {
-				draws[s] = logistic(d)
+	scaled := func(all [][]float64) (list [][]float64) {
+		for _, draws := range all {
+			draws = slices.Clone(draws)
+			for s, d := range draws {
+				if e.Model == Beta3 {
+					draws[s] = logistic(d)
+				}
 			}
+			list = append(list, draws)
 		}
-		out.Difficulty = append(out.Difficulty, draws)
+		return list
 	}
+	out.Ability, out.Difficulty = scaled(samples[:n]), scaled(samples[n:n+m])
 	out.Discrimination = samples[n+m : last]
 	if err := e.bound(&out.Intervals, samples[:last]); err != nil || e.Model != Beta3 {
 		return out, err

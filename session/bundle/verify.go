@@ -138,6 +138,9 @@ func (b *Bundle) answers() ([]recorded, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: the log cannot be replayed: %w", sessionName(l.ID), err)
 		}
+		if err := session.CheckChoices(l.Events); err != nil {
+			return nil, fmt.Errorf("%s: %w", sessionName(l.ID), err)
+		}
 		tasks, err := engine.LoadTasks(b, state.Plan)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", sessionName(l.ID), err)

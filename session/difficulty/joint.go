@@ -55,7 +55,7 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 	if len(shared) == 0 {
 		return nil, nil, ErrNotShared
 	}
-	first, second := a.answers().Sorted(), b.answers().Sorted()
+	first, second := a.Answers().Sorted(), b.Answers().Sorted()
 	apart := func(r irt.Responses, side string) irt.Responses { // both may have tasks with the same id
 		r.Items = slices.Clone(r.Items)
 		for j := range r.Items {
@@ -139,8 +139,8 @@ func (a *Analysis) fittedBy() Method {
 	return MAP
 }
 
-// answers returns the analysed responses, even if the analysis was read from a file.
-func (a *Analysis) answers() irt.Responses {
+// Answers returns the analysed responses, even if the analysis was read from a file.
+func (a *Analysis) Answers() irt.Responses {
 	r := irt.Responses{}
 	for _, t := range a.Tasks {
 		r.Items = append(r.Items, t.ID)

@@ -322,6 +322,10 @@ func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]
 			return err
 		}
 	}
+	events, err := chosen(next, events, stamp)
+	if err != nil {
+		return err
+	}
 	sealed, err := e.cfg.Store.Append(ctx, id, events, texts)
 	if err != nil {
 		return fmt.Errorf("this was not saved: %w", err)

@@ -290,7 +290,7 @@ func (e *Engine) Finish(ctx context.Context) error {
 
 // closing appends the end of the session to the end of its last task, unless a survey follows.
 func closing(s *session.State, end session.Payload) []session.Payload {
-	if s.Done() == len(s.Tasks)-1 && len(s.Plan.Survey) == 0 {
+	if s.Plan.Adaptive == nil && s.Done() == len(s.Tasks)-1 && len(s.Plan.Survey) == 0 {
 		return []session.Payload{end, session.Closed{Reason: "finished"}}
 	}
 	return []session.Payload{end}

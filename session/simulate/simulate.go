@@ -65,7 +65,7 @@ func (s Session) Log(tasks ...*benchmark.Task) ([]session.Event, map[session.Ref
 	if in := s.Plan.Study; in != nil && in.ConsentVersion != "" {
 		l.add(session.Consented{Version: in.ConsentVersion})
 	}
-	for t := range s.Plan.Tasks {
+	for t := l.next(-1); t >= 0; t = l.next(t) {
 		if l.state.BreakDue() {
 			l.add(session.Paused{Reason: "break"})
 			l.mono += s.Plan.Breaks.MS
@@ -76,6 +76,28 @@ func (s Session) Log(tasks ...*benchmark.Task) ([]session.Event, map[session.Ref
 	l.survey()
 	l.add(session.Closed{Reason: "finished"})
 	return l.events, l.texts, l.err
+}
+
+// next returns the index of the task after t, -1 after the last. In an adaptive test it is chosen.
+func (l *log) next(t int) int {
+	if l.session.Plan.Adaptive == nil || t+1 < len(l.session.Plan.Tasks) && l.session.Plan.Tasks[t+1].Practice {
+		if t++; t < len(l.session.Plan.Tasks) {
+			return t
+		}
+		return -1
+	}
+	if l.err == nil && l.state.WantsChoice() {
+		choice, err := l.state.Choose()
+		if err != nil {
+			l.err = err
+		} else {
+			l.add(choice)
+		}
+	}
+	if l.err != nil {
+		return -1
+	}
+	return l.state.Next()
 }
 
 type log struct {
@@ -214,7 +236,7 @@ func (l *log) rate(t int, outcome session.Outcome) {
 		l.add(session.TaskSkipped{Index: t, Task: l.session.Plan.Tasks[t].ID, Reason: "no time"})
 		return
 	}
-	if check := l.session.Plan.Tasks[t].Check; check != nil {
+	if check := l.state.Tasks[t].Check; check != nil {
 		l.add(session.Rated{Attribute: session.CheckID, Score: check.Score})
 	}
 	for _, label := range l.session.Plan.LabelsFor(outcome) {

@@ -22,7 +22,7 @@ const maxTesters = 10_000
 
 // check returns the first problem of the study, in the order of the file's parts.
 func (s *Study) check() error {
-	for _, part := range []func() error{s.checkHead, s.checkTasks, s.checkArms, s.checkDesign, s.checkSession, s.checkAttributes, s.checkScale, s.checkLabels, s.checkPractice, s.checkAttention, s.checkBreaks, s.checkSurvey, s.checkAnalysis} {
+	for _, part := range []func() error{s.checkHead, s.checkTasks, s.checkArms, s.checkDesign, s.checkAdaptive, s.checkSession, s.checkAttributes, s.checkScale, s.checkLabels, s.checkPractice, s.checkAttention, s.checkBreaks, s.checkSurvey, s.checkAnalysis} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -93,8 +93,8 @@ func (s *Study) checkDesign() error {
 	switch {
 	case d.Arms != Between && d.Arms != Within:
 		return s.file.Wrong("design.arms", "%q is neither %q nor %q", d.Arms, Between, Within)
-	case !slices.Contains([]string{LatinSquare, Drawn, Fixed}, d.Order):
-		return s.file.Wrong("design.order", "%q is none of %s, %s, %s", d.Order, LatinSquare, Drawn, Fixed)
+	case !slices.Contains([]string{LatinSquare, Drawn, Fixed, ByAbility}, d.Order):
+		return s.file.Wrong("design.order", "%q is none of %s, %s, %s, %s", d.Order, LatinSquare, Drawn, Fixed, ByAbility)
 	case d.Testers < 1 || d.Testers > maxTesters:
 		return s.file.Wrong("design.testers", "%d is not from 1 to %d", d.Testers, maxTesters)
 	case d.Arms == Within && s.Tasks.Sets%len(s.Arms) != 0:

@@ -16,6 +16,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/disk"
+	"assay/scoring/irt/adaptive"
 	"assay/session"
 )
 
@@ -26,6 +27,7 @@ type Lock struct {
 	File    string     `json:"file_sha256"`
 	Arms    []LockArm  `json:"arms"`
 	Tasks   []LockTask `json:"tasks"`           // in the order of the plan's sets
+	Items   string     `json:"items,omitempty"` // what the tasks' items were calibrated with
 	Power   *Planned   `json:"power,omitempty"` // the power calculation kept with the study
 	Hash    string     `json:"hash"`            // over all of the above
 }
@@ -48,6 +50,8 @@ type LockTask struct {
 	ID      string      `json:"id"`
 	Set     string      `json:"set"`
 	Content session.Ref `json:"content"`
+
+	Item adaptive.Item `json:"item,omitzero"` // of an adaptive test
 }
 
 // LockPath returns the path of a study file's lock.
@@ -70,9 +74,13 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	if err != nil {
 		return Lock{}, err
 	}
+	items, err := s.items(sets)
+	if err != nil {
+		return Lock{}, err
+	}
 	add := func(t *benchmark.Task, set string) {
 		ref, _ := session.TaskContent(t)
-		l.Tasks = append(l.Tasks, LockTask{t.ID, set, ref})
+		l.Tasks = append(l.Tasks, LockTask{t.ID, set, ref, items[t.ID]})
 	}
 	for _, t := range practice {
 		add(t, "practice")
@@ -81,6 +89,13 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 		for _, t := range set {
 			add(t, fmt.Sprintf("T%d", i))
 		}
+	}
+	if items != nil {
+		f, err := s.itemFile()
+		if err != nil {
+			return Lock{}, err
+		}
+		l.Items = f.Name
 	}
 	if l.Power, err = s.Planned(); err != nil {
 		return Lock{}, err
@@ -118,11 +133,16 @@ func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice
 		each /= len(s.Arms)
 	}
 	for i, a := range s.Attention {
-		if most := each * len(sets[len(sets)-1]); a.Task > most { // the last set is the smallest
+		most := each * len(sets[len(sets)-1]) // the last set is the smallest
+		if s.Design.Order == ByAbility {
+			most = min(most, s.Adaptive.Most)
+		}
+		if a.Task > most {
 			return nil, nil, s.file.Wrong(fmt.Sprintf("attention.%d.task", i), "%d: a session has %d tasks", a.Task, most)
 		}
 	}
-	return sets, practice, nil
+	_, err = s.items(sets)
+	return sets, practice, err
 }
 
 func sum(text []byte) string {
@@ -163,7 +183,11 @@ func (l Lock) Of(p session.Plan) error {
 		return fmt.Errorf("its model is not the one that arm %q was frozen with", p.Study.Arm)
 	}
 	for _, t := range p.Tasks {
-		if !slices.ContainsFunc(l.Tasks, func(x LockTask) bool { return x.ID == t.ID && x.Content == t.Content }) {
+		item := adaptive.Item{}
+		if t.Item != nil {
+			item = *t.Item
+		}
+		if !slices.ContainsFunc(l.Tasks, func(x LockTask) bool { return x.ID == t.ID && x.Content == t.Content && x.Item == item }) {
 			return fmt.Errorf("task %s is not as it was frozen", t.ID)
 		}
 	}

@@ -33,7 +33,7 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 		Practice: s.Tasks.Practice && part == 1, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
 		Seed: s.Design.Seed, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
 		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: idle,
-		Attributes: s.attributes(), Checks: s.checks(), Rules: rules,
+		Attributes: s.attributes(), Rules: rules,
 		Study: &session.InStudy{
 			Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
 			ResultsLater: s.Session.Results == ResultsEnd && part < len(parts),
@@ -41,7 +41,18 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version,
 		},
 	}
-	return choice.Plan()
+	if s.Design.Order != ByAbility {
+		choice.Checks = s.checks()
+		return choice.Plan()
+	}
+	plan, tasks, err := choice.Plan()
+	if err != nil {
+		return session.Plan{}, nil, err
+	}
+	if err := s.adapt(&plan, tasks, tester, part); err != nil {
+		return session.Plan{}, nil, err
+	}
+	return plan, tasks, plan.Validate()
 }
 
 // Declared returns the declared analysis as recorded in each session, nil if there is none or nothing to

@@ -21,6 +21,7 @@ type Study struct {
 	Tasks        Tasks       `toml:"tasks"`
 	Arms         []Arm       `toml:"arm"`
 	Design       Design      `toml:"design"`
+	Adaptive     Adaptive    `toml:"adaptive"` // of the order "adaptive"
 	Session      Settings    `toml:"session"`
 	Scale        Scale       `toml:"scale"`
 	Attributes   []Attribute `toml:"attribute"`
@@ -68,6 +69,7 @@ const (
 	LatinSquare = "latin-square" // balanced: each set in each position equally often
 	Drawn       = "random"       // drawn for each tester from the seed
 	Fixed       = "fixed"        // T0, T1, … for all
+	ByAbility   = "adaptive"     // each task is chosen by the responses so far; sets are dealt as in Fixed
 )
 
 // Design combines testers and arms.
@@ -180,6 +182,7 @@ func preset(name string) (Study, bool) {
 		Version: 1, Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
 		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion, Labels: StandardLabels, Late: LateFlag, Results: ResultsEnd},
 		Scale:   Scale{Points: session.MaxScore, Low: "poorest", High: "best"}, Practice: Practice{Gate: "none", Repeats: 2}, Breaks: Breaks{Seconds: 120},
+		Adaptive: defaultAdaptive(),
 		Analysis: Analysis{Family: session.FamilyHolm, Model: session.ModelTesters},
 	}
 	switch name {

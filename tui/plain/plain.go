@@ -151,7 +151,7 @@ func (p *talk) announce() {
 	if in := s.Plan.Study; in != nil {
 		what = fmt.Sprintf("%s: session %d of your sessions in the study %s", what, in.Part, frame.OneLine(in.Name))
 	}
-	p.say("%s: %s with %s, %d of %s done.", what, frame.OneLine(s.Plan.Benchmark), frame.OneLine(s.Plan.ModelShown()), s.Done(), frame.Count(len(s.Tasks), "task"))
+	p.say("%s: %s with %s, %s.", what, frame.OneLine(s.Plan.Benchmark), frame.OneLine(s.Plan.ModelShown()), s.Progress())
 }
 
 // session follows the states until the session ends or is left.
@@ -200,7 +200,7 @@ func (p *talk) paused() error {
 // between handles the time without an open task: the study's texts, the next task, the survey.
 func (p *talk) between() error {
 	s := p.state()
-	if s.Plan.Study != nil && (s.WantsConsent() || !p.welcomed && s.Next() == 0) {
+	if s.Plan.Study != nil && (s.WantsConsent() || !p.welcomed && !s.Begun()) {
 		return p.welcome()
 	}
 	if s.Next() < 0 {

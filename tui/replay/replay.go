@@ -114,7 +114,8 @@ func (m *Model) step(forward bool) {
 
 func telling(p session.Payload) bool {
 	switch p.(type) {
-	case session.TaskOpened, session.PromptSent, session.AnswerReceived, session.AnswerFailed, session.VerdictRecorded, session.Judged, session.MergeJudged, session.AnswerMended, session.TaskClosed, session.TaskSkipped, session.Closed:
+	case session.TaskChosen, session.TaskOpened, session.PromptSent, session.AnswerReceived, session.AnswerFailed, session.VerdictRecorded, session.Judged, session.MergeJudged,
+		session.AnswerMended, session.TaskClosed, session.TaskSkipped, session.Closed:
 		return true
 	}
 	return false
@@ -327,13 +328,21 @@ func (m *Model) judged(a *session.Attempt) string {
 	return strings.Join(words, "; ")
 }
 
-// tally lists the tasks that are done.
+// tally lists the tasks that are done, and why the next one was chosen.
 func (m *Model) tally() []string {
 	lines := []string{"", "   " + m.state.Progress().String(), ""}
 	for _, t := range m.state.Tasks {
 		if t.Closed {
 			lines = append(lines, fmt.Sprintf("   %s: %s after %d attempts", frame.OneLine(t.ID), strings.ReplaceAll(string(t.Outcome), "_", " "), len(t.Attempts)))
 		}
+	}
+	if n := len(m.state.Choices); n > 0 {
+		c := m.state.Choices[n-1]
+		what := fmt.Sprintf("%s is chosen, which tells %.2f, number %d of %d", frame.OneLine(c.Task), c.Information, c.Rank, c.Candidates)
+		if c.Index < 0 {
+			what = "the test ends, " + strings.ReplaceAll(string(c.End), "_", " ")
+		}
+		lines = append(lines, "", fmt.Sprintf("   ability %.2f ± %.2f: %s", c.Estimate.Ability, c.Estimate.SE, what))
 	}
 	return lines
 }

@@ -171,7 +171,7 @@ func (m *Screen) list() {
 	m.shown = nil
 	for i := range m.session.State.Tasks {
 		t := &m.session.State.Tasks[i]
-		if m.search.finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
+		if !m.session.State.PassedOver(t) && m.search.finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
 			m.shown = append(m.shown, i)
 		}
 	}

@@ -40,7 +40,7 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	if cursor != nil {
 		cursor.Y += 2
 	}
-	count := fmt.Sprintf("%d of %s", len(m.shown), frame.Count(len(m.session.State.Tasks), "task"))
+	count := fmt.Sprintf("%d of %s", len(m.shown), frame.Count(len(m.session.State.Tasks)-m.passedOver(), "task"))
 	text := m.overview.Head(body.Width, count, m.theme) + "\n" + head + "\n"
 	if len(m.shown) == 0 {
 		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
@@ -51,6 +51,16 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 		rows = append(rows, t.Row(m.shown[i], i == m.row))
 	}
 	return text + strings.Join(rows, "\n"), cursor
+}
+
+// passedOver counts the tasks that an adaptive test did not choose.
+func (m *Screen) passedOver() (n int) {
+	for i := range m.session.State.Tasks {
+		if m.session.State.PassedOver(&m.session.State.Tasks[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // columns lists the columns of tasks, given by index, by priority.

@@ -22,7 +22,7 @@ type survey struct {
 // surveying reports whether the tasks are done and the survey is not finished.
 func (m *Model) surveying() bool {
 	s := m.state
-	return s.Phase == session.Between && s.Done() == len(s.Tasks) && len(s.Plan.Survey) > 0 && s.Closed == ""
+	return s.Phase == session.Between && s.Over() && len(s.Plan.Survey) > 0 && s.Closed == ""
 }
 
 // question returns the question that is shown, nil if all are answered.

@@ -27,7 +27,7 @@ func (m *Model) welcoming() bool {
 	case m.state.WantsConsent():
 		return true
 	}
-	fresh := !m.welcome.read && m.state.Next() == 0 && m.state.Consented == ""
+	fresh := !m.welcome.read && !m.state.Begun() && m.state.Consented == ""
 	return fresh
 }
 

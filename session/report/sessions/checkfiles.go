@@ -14,7 +14,11 @@ var kind = report.Kind{Key: "assay_report", Version: FormatVersion, Command: "as
 // CheckFiles checks a report as it lies in a folder.
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	return report.CheckFiles(dir, kind, func(*Report) error { return nil }, func(r *Report, dir fs.FS) ([]report.Check, error) {
-		tables, err := report.ReadTables(dir, "sessions", "tasks", "attempts", "ratings", "participants")
+		names := []string{"sessions", "tasks", "attempts", "ratings", "participants"}
+		if len(r.Abilities) > 0 {
+			names = append(names, "choices")
+		}
+		tables, err := report.ReadTables(dir, names...)
 		if err != nil {
 			return nil, err
 		}

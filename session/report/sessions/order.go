@@ -248,6 +248,11 @@ func (o *Order) rank(m measured, analysed []result) {
 
 // place returns a task's in its session's plan, from 1, practice not counted.
 func (f *folded) place(index int) int {
+	for n, c := range f.state.Choices {
+		if c.Index == index {
+			return n + 1
+		}
+	}
 	place := 0
 	for i := range index + 1 {
 		if !f.state.Tasks[i].Practice {

@@ -45,6 +45,7 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	checkPeople(r, c, tables["participants"])
 	checkSurvey(r, c, tables["participants"])
 	checkMerge(r, c, tables["tasks"])
+	checkChoices(r, c, tables["choices"])
 	judged, unjudged, truncated := 0, 0, 0
 	for row := range tables["attempts"] {
 		switch row.Text("finish_reason") {

@@ -9,7 +9,7 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 5
+const FormatVersion = 6
 
 // Report is everything that the logs of some sessions say about their results.
 // Its JSON form is described by Schema.
@@ -35,6 +35,7 @@ type Report struct {
 	Tests     Tests             `json:"tests"`
 	Merge     *Merge            `json:"merge"`          // null: nobody was asked if they would merge an answer
 	Mended    *Mended           `json:"mended_by_hand"` // null: nobody edited a final answer
+	Abilities []Ability         `json:"abilities"`      // of adaptive sessions; empty: there are none
 	Six       *Six              `json:"six_dimensions"` // null: no final answer was run and measured
 	Code      Code              `json:"code"`
 	Prompts   Prompts           `json:"prompts"`

@@ -79,6 +79,9 @@ func tablesOf(logs []folded, asked []Asked) []report.Table {
 				continue // the session's row says that it was; nothing more leaves the house
 			}
 			for j := range f.state.Tasks {
+				if f.state.PassedOver(&f.state.Tasks[j]) {
+					continue
+				}
 				if !yield(taskRow{f, &f.state.Tasks[j], j, f.times[j], places.period[&f.state.Tasks[j]]}) {
 					return
 				}
@@ -216,10 +219,13 @@ func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
 	}, pair...)
 }
 
-// Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, participants and, if the answers
-// were rated by others, their ratings.
+// Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, participants, the
+// choices of adaptive tests, and, if the answers were rated by others, their ratings.
 func (r *Report) Tables() []report.Table {
 	tables := tablesOf(r.logs, r.Survey)
+	if choices, has := choicesTable(r.logs); has {
+		tables = append(tables, choices)
+	}
 	if r.Overlap != nil {
 		tables = append(tables, ratersTable(r.Overlap), settledTable(r.Overlap))
 	}

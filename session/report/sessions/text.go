@@ -39,6 +39,9 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 		w.six(s)
 		w.code(s)
 	}
+	if len(w.Abilities) > 0 {
+		w.abilities(d.Section("adaptive", "Adaptive tests"))
+	}
 	w.arms()
 	if r.Counts.Analysed > 0 && r.Pooled {
 		w.exploratory()

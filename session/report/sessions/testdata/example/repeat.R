@@ -1115,6 +1115,47 @@ if (!is.null(o)) {
   }
 }
 
+# Abilities by adaptive tests: the posterior on a grid of abilities, with the chance of a right response
+# averaged over the uncertainty of the task's curve by 15 nodes (Golub & Welsch, Mathematics of Computation 23, 1969)
+if (length(report$abilities) > 0) {
+  choices <- table_of("choices")
+  jacobi <- matrix(0, 15, 15)
+  jacobi[cbind(1:14, 2:15)] <- jacobi[cbind(2:15, 1:14)] <- sqrt((1:14) / 2)
+  hermite <- eigen(jacobi, symmetric = TRUE)
+  at_nodes <- sqrt(2) * hermite$values
+  of_nodes <- hermite$vectors[1, ]^2
+  theta <- seq(-8, 8, length.out = 321)
+  quantile_of <- function(w, share) {
+    cells <- (w[-1] + w[-321]) / 2
+    below <- c(0, cumsum(cells))
+    g <- which(below[-1] >= share)[1]
+    root <- sqrt(max(0, w[g]^2 + 2 * (w[g + 1] - w[g]) * (share - below[g])))
+    theta[g] + 0.05 * min(1, 2 * (share - below[g]) / (w[g] + root))
+  }
+  for (i in seq_along(report$abilities)) {
+    path <- sprintf("/abilities/%d", i - 1)
+    of <- choices[choices$session == report$abilities[[i]]$session & choices$task != "", ]
+    known <- of[of$right != "", ]
+    logs <- dnorm(theta, 0, 2, log = TRUE)
+    for (j in seq_len(nrow(known))) {
+      row <- known[j, ]
+      centre <- number(row$intercept) + number(row$slope) * theta
+      spread <- sqrt(pmax(0, number(row$slope_se)^2 * theta^2 + number(row$intercept_se)^2 +
+        2 * number(row$correlation) * number(row$slope_se) * number(row$intercept_se) * theta))
+      p <- as.vector(plogis(centre + outer(spread, at_nodes)) %*% of_nodes)
+      logs <- logs + log(if (row$right == "1") p else 1 - p)
+    }
+    w <- exp(logs - max(logs))
+    w <- w / sum(w)
+    same(paste0(path, "/tasks"), nrow(of))
+    same(paste0(path, "/responses"), nrow(known))
+    same(paste0(path, "/ability"), sum(w * theta))
+    same(paste0(path, "/se"), sqrt(sum(w * (theta - sum(w * theta))^2)))
+    interval(paste0(path, "/interval"), c(quantile_of(w, 0.025), quantile_of(w, 0.975)))
+    same(paste0(path, "/participant"), number(sessions$participant[match(report$abilities[[i]]$session, sessions$session)]))
+  }
+}
+
 # What is laid down, not computed
 same("/attempts/k", max(number(sessions$k)))
 same("/method/confidence", 0.95)
@@ -1122,4 +1163,4 @@ same("/method/small", 5)
 same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
 same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
 
-finish(c("^/overlap_ratings/(items|overlap|seed|confidence|resamples|apart)$" = "laid down by the plan of these ratings, which is in no table"))
+finish(c("^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|resamples|apart)$" = "laid down by the plan of these ratings, which is in no table"))

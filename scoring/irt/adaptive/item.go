@@ -1,0 +1,115 @@
+package adaptive
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"assay/scoring/irt"
+	"assay/scoring/stats"
+)
+
+// Item is a task's curve in 2PL: a response is right with the chance 1/(1 + exp(-(Intercept + Slope·θ))).
+// Slope is the discrimination a, and the intercept -ab with b the difficulty.
+type Item struct {
+	ID        string  `json:"id"`
+	Slope     float64 `json:"slope"`
+	Intercept float64 `json:"intercept"`
+
+	// Standard errors of both and their correlation; 0 for parameters that are known.
+	SlopeSE     float64 `json:"slope_se"`
+	InterceptSE float64 `json:"intercept_se"`
+	Correlation float64 `json:"correlation"`
+}
+
+// Difficulty returns the ability at which half of the responses are right, and whether there is one.
+func (i Item) Difficulty() (b float64, ok bool) {
+	if i.Slope == 0 {
+		return 0, false
+	}
+	return -i.Intercept / i.Slope, true
+}
+
+// MostParameter bounds slopes and intercepts, so that curves stay finite.
+const MostParameter = 1000
+
+// Check returns what is wrong with an item.
+func (i Item) Check() error {
+	if i.ID == "" {
+		return errors.New("an item has no id")
+	}
+	for _, v := range []struct {
+		name             string
+		value, low, high float64
+	}{
+		{"slope", i.Slope, -MostParameter, MostParameter}, {"intercept", i.Intercept, -MostParameter, MostParameter},
+		{"slope_se", i.SlopeSE, 0, MostParameter}, {"intercept_se", i.InterceptSE, 0, MostParameter},
+		{"correlation", i.Correlation, -1, 1},
+	} {
+		if !(v.value >= v.low && v.value <= v.high) {
+			return fmt.Errorf("item %q: %s is %v, not from %g to %g", i.ID, v.name, v.value, v.low, v.high)
+		}
+	}
+	return nil
+}
+
+// logit returns the mean and the standard deviation of the curve's logit at an ability.
+func (i Item) logit(ability float64) (mean, sd float64) {
+	variance := i.SlopeSE*i.SlopeSE*ability*ability + 2*i.Correlation*i.SlopeSE*i.InterceptSE*ability + i.InterceptSE*i.InterceptSE
+	return i.Intercept + i.Slope*ability, math.Sqrt(max(0, variance))
+}
+
+// steeper returns the derivative of the logit's standard deviation by ability.
+func (i Item) steeper(ability, sd float64) float64 {
+	if sd == 0 {
+		return 0
+	}
+	return (i.SlopeSE*i.SlopeSE*ability + i.Correlation*i.SlopeSE*i.InterceptSE) / sd
+}
+
+// drawn returns the item with parameters drawn from their uncertainty.
+func (i Item) drawn(random *rand.Rand) Item {
+	u, v := random.NormFloat64(), random.NormFloat64()
+	return Item{ID: i.ID, Slope: i.Slope + i.SlopeSE*u, Intercept: i.Intercept + i.InterceptSE*(i.Correlation*u+math.Sqrt(1-i.Correlation*i.Correlation)*v)}
+}
+
+// Items returns the items of a fit with the uncertainty that its draws have. Each draw is moved to the scale
+// on which the respondents' abilities in that draw have mean 0 and standard deviation 1, since what all items
+// share, the unknown origin and unit of the scale, says nothing about one respondent beside others.
+func Items(drawn irt.Drawn) ([]Item, error) {
+	if len(drawn.Ability) < 2 {
+		return nil, fmt.Errorf("items of %d respondents: %w", len(drawn.Ability), stats.ErrTooFew)
+	}
+	draws := len(drawn.Ability[0])
+	centre, unit := make([]float64, draws), make([]float64, draws)
+	column := make([]float64, len(drawn.Ability))
+	for s := range draws {
+		for i := range drawn.Ability {
+			column[i] = drawn.Logit(drawn.Ability[i][s])
+		}
+		centre[s], unit[s] = stats.Mean(column), stats.SD(column)
+	}
+	var items []Item
+	slopes, intercepts := make([]float64, draws), make([]float64, draws)
+	for j, id := range drawn.Estimates.Items {
+		for s := range draws {
+			a := drawn.Discrimination[j][s]
+			slopes[s], intercepts[s] = a*unit[s], a*(centre[s]-drawn.Logit(drawn.Difficulty[j][s]))
+		}
+		item := Item{ID: id, Slope: stats.Mean(slopes), Intercept: stats.Mean(intercepts), SlopeSE: stats.SD(slopes), InterceptSE: stats.SD(intercepts)}
+		for s := range draws {
+			item.Correlation += (slopes[s] - item.Slope) * (intercepts[s] - item.Intercept)
+		}
+		if scale := float64(draws-1) * item.SlopeSE * item.InterceptSE; scale > 0 {
+			item.Correlation = min(1, max(-1, item.Correlation/scale))
+		} else {
+			item.Correlation = 0
+		}
+		if err := item.Check(); err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}

@@ -1,0 +1,82 @@
+package adaptive
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"assay/scoring/stats"
+)
+
+// Total is the score to expect on all items of the pool: the mean share of right responses.
+type Total struct {
+	Score    float64        `json:"score"`
+	Interval stats.Interval `json:"interval"` // at 95 %
+	Observed int            `json:"observed"` // items with a response
+	Items    int            `json:"items"`
+}
+
+// Total estimates the mean over all items from the responses: what was observed counts as it is, and the
+// rest as the curves expect it (p-IRT of Polo et al., tinyBenchmarks, 2024, equation 6), averaged over the
+// posterior of the ability. The interval is for the score that the respondent would have if all items were
+// asked, with as many trials each: besides the ability it allows for the scatter of the responses that are
+// missing, given the ability, by the normal approximation.
+func (p *Pool) Total(responses []Response) (Total, error) {
+	w, err := p.posterior(responses)
+	if err != nil {
+		return Total{}, err
+	}
+	known, sum := make([]bool, len(p.items)), 0.0
+	for _, r := range responses {
+		known[r.Item] = true
+		sum += float64(r.Passed) / float64(r.Trials)
+	}
+	t := Total{Observed: len(responses), Items: len(p.items)}
+	n := float64(len(p.items))
+	means, sds := make([]float64, gridSize), make([]float64, gridSize)
+	for g, weight := range w {
+		if weight < 1e-9 {
+			continue
+		}
+		mean, variance := sum, 0.0
+		for j := range p.items {
+			if known[j] {
+				continue
+			}
+			mean += p.rows[j].mean[g]
+			variance += p.rows[j].variance[g]
+		}
+		means[g], sds[g] = mean/n, math.Sqrt(variance)/n
+		t.Score += weight * means[g]
+	}
+	if t.Observed == t.Items {
+		t.Interval = stats.Interval{Low: t.Score, High: t.Score}
+		return t, nil
+	}
+	below := func(x float64) float64 {
+		share := 0.0
+		for g, weight := range w {
+			if weight >= 1e-9 {
+				share += weight * distuv.UnitNormal.CDF((x-means[g])/max(sds[g], 1e-12))
+			}
+		}
+		return share
+	}
+	least, most := sum/n, (sum+n-float64(t.Observed))/n
+	t.Interval = stats.Interval{Low: max(least, crossing(below, 0.025)), High: min(most, crossing(below, 0.975))}
+	return t, nil
+}
+
+// crossing returns where an increasing function from 0 to 1 has a value, by bisection.
+func crossing(of func(float64) float64, value float64) float64 {
+	low, high := -1.0, 2.0
+	for range 50 {
+		middle := (low + high) / 2
+		if of(middle) < value {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return (low + high) / 2
+}
