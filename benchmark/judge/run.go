@@ -168,11 +168,8 @@ func (r *run) launch() (err error) {
 		return err
 	}
 	spec := r.judge.python.sample(sampleLimits(r.limits.Limits))
-	switch r.task.Language {
-	case "javascript":
-		spec = javascriptSpec(r.tool, r.limits.Limits)
-	case "r":
-		spec = rSpec(r.tool, r.limits.Limits)
+	if r.tool != nil {
+		spec = r.tool.server(r.tool, r.limits.Limits)
 	}
 	spec.Outputs = r.task.Outputs
 	spec.Limits.MemoryMB = r.memoryMB()
