@@ -3,6 +3,8 @@ package benchmark
 import (
 	"fmt"
 	"strings"
+
+	"assay/data/language"
 )
 
 // PromptLevel is how much of a task a prompt states, after Yeo et al.: 1 the description, 2 also the
@@ -27,9 +29,9 @@ func (t *Task) PromptText(level PromptLevel) string {
 	if sig := t.SignatureText(); t.Repository != nil {
 		b.WriteString("\n" + AnswerForm + "\n")
 	} else if sig != "" {
-		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", languageName(t.Language), sig)
+		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", language.Title(t.Language), sig)
 	} else {
-		fmt.Fprintf(&b, "\nWrite it in %s.\n", languageName(t.Language))
+		fmt.Fprintf(&b, "\nWrite it in %s.\n", language.Title(t.Language))
 	}
 	if level >= 2 && len(t.Constraints) > 0 {
 		b.WriteString("\nConstraints:\n")
@@ -48,17 +50,4 @@ func (t *Task) PromptText(level PromptLevel) string {
 		}
 	}
 	return b.String()
-}
-
-// languageName returns the usual spelling of a language's name.
-func languageName(language string) string {
-	switch language {
-	case "cpp":
-		return "C++"
-	case "javascript":
-		return "JavaScript"
-	case "":
-		return "any language"
-	}
-	return strings.ToUpper(language[:1]) + language[1:]
 }

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/BurntSushi/toml"
+
 	"assay/data/disk"
 	"assay/data/tomlfile"
 )
@@ -32,7 +34,7 @@ type table struct {
 	endings map[string]string // extensions, in lower case
 }
 
-// own is the built-in entries, and current also those of a file that was loaded.
+// bundled has the built-in entries, and current also those of a file that was loaded.
 var (
 	bundled = sync.OnceValue(func() *table {
 		t, err := (&table{}).with("languages.toml", builtIn, false)
@@ -79,6 +81,10 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
+	written := map[string]any{} // the keys as they stand in the file
+	if _, err := toml.Decode(text, &written); err != nil {
+		return nil, err
+	}
 	next := &table{entries: maps.Clone(t.entries), words: maps.Clone(t.words), endings: maps.Clone(t.endings)}
 	if next.entries == nil {
 		next.entries, next.words, next.endings = map[string]*Entry{}, map[string]string{}, map[string]string{}
@@ -88,18 +94,18 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 		if !plainName.MatchString(name) {
 			return nil, decoded.Wrong(name, "the name of a language is in lower-case letters and digits, and begins with a letter")
 		}
+		if next.entries[name] != nil {
+			return nil, decoded.Wrong(name, "the language is built in, and an entry does not replace it: choose another name")
+		}
 		e.Name, e.Own = name, own
-		data, err := json.Marshal(e)
-		if err != nil {
+		if e.Digest, err = digest(written[name]); err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(data)
-		e.Digest = hex.EncodeToString(sum[:])
 		if wrong := e.prepare(); wrong != nil {
 			return nil, decoded.Wrong(name+"."+wrong.key, "%s", wrong.text)
 		}
 		if wrong := next.claim(e); wrong != nil {
-			return nil, decoded.Wrong(strings.TrimSuffix(name+"."+wrong.key, "."), "%s", wrong.text)
+			return nil, decoded.Wrong(name+"."+wrong.key, "%s", wrong.text)
 		}
 		next.entries[name] = e
 	}
@@ -107,12 +113,18 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 	return next, nil
 }
 
+// digest returns the SHA-256 of an entry, whatever the order of its keys.
+func digest(entry any) (string, error) {
+	data, err := json.Marshal(entry)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
+}
+
 // claim enters the entry's names and extensions, each of which belongs to one language.
 func (t *table) claim(e *Entry) *problem {
-	for i, word := range append([]string{e.Name}, e.Aliases...) {
+	for _, word := range append([]string{e.Name}, e.Aliases...) {
 		if other := t.words[strings.ToLower(word)]; other != "" && other != e.Name {
-			key := cmp.Or(map[bool]string{false: "aliases"}[i == 0], "")
-			return &problem{key, fmt.Sprintf("%q is the language %s already, which an entry does not replace: choose another name", word, other)}
+			return &problem{"aliases", fmt.Sprintf("%q is the language %s already: choose another name", word, other)}
 		}
 		t.words[strings.ToLower(word)] = e.Name
 	}
@@ -165,4 +177,12 @@ func Lexer(word string) string {
 		return cmp.Or(e.Lexer, e.Name)
 	}
 	return word
+}
+
+// ID identifies what a language is here among machines: its name, and for a user's entry also its hash.
+func ID(name string) string {
+	if e := Find(name); e != nil && e.Own {
+		return e.Name + "-" + e.Digest[:12]
+	}
+	return name
 }
