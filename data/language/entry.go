@@ -143,6 +143,18 @@ func (e *Entry) Declared(prompt string) string {
 	return found[len(found)-1][1]
 }
 
+// DeclaredAt returns where the last function begins that a prompt leaves open, or the prompt's length.
+func (e *Entry) DeclaredAt(prompt string) int {
+	if e.header == nil {
+		return len(prompt)
+	}
+	found := e.header.FindAllStringIndex(prompt, -1)
+	if len(found) == 0 {
+		return len(prompt)
+	}
+	return found[len(found)-1][0]
+}
+
 // problem is a key of an entry and what is wrong with it.
 type problem struct{ key, text string }
 
