@@ -39,6 +39,9 @@ type caller struct {
 // error is never the sample's fault.
 func (r *run) prepareCalls() (*callFailure, error) {
 	how := r.tool.calls
+	if how == nil {
+		return r.translateCalls()
+	}
 	source := r.program
 	if r.tool.amendCalls != nil {
 		source = r.tool.amendCalls(source)

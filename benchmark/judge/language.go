@@ -57,6 +57,7 @@ var attachments map[string]attached
 func init() { // since some functions refer to the table again
 	attachments = map[string]attached{
 		"javascript": {quicken: quickenNode, fork: nodeFork, server: javascriptSpec},
+		"typescript": {resident: typescriptResident, server: javascriptSpec},
 		"r":          {server: rSpec},
 		"c":          {quicken: func(t *toolchain) { quickenNative(t, "c") }, ahead: nativeAhead},
 		"cpp":        {quicken: func(t *toolchain) { quickenNative(t, "c++") }, ahead: nativeAhead, calls: cppCaller},

@@ -41,11 +41,16 @@ func (r *run) sources() (source string, files map[string]string) {
 	if r.isScript() {
 		source, files = r.tool.joined(r.task.Tests.Setup+source+"\n", r.script)
 	}
-	files = maps.Clone(files)
+	return r.withFiles(source, files)
+}
+
+// withFiles adds a source, and the language's own files, to others.
+func (r *run) withFiles(source string, others map[string]string) (string, map[string]string) {
+	files := maps.Clone(r.tool.Files)
 	if files == nil {
 		files = map[string]string{}
 	}
-	maps.Copy(files, r.tool.Files)
+	maps.Copy(files, others)
 	files[r.tool.FileOf(source)] = source
 	return source, files
 }

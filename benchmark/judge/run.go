@@ -63,7 +63,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
 	defer r.clock.stop()
 	defer r.retire()
-	if r.tool != nil && r.tool.calls != nil {
+	if r.tool != nil && r.tool.Compile != "" {
 		failed, err := r.prepareCalls()
 		if err != nil {
 			return err
