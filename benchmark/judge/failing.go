@@ -39,7 +39,7 @@ func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
 
 var (
 	// errorStart matches how interpreters begin the line that names an error.
-	errorStart = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:[\w.$]*(?:Error|Exception)\b|panic: |fatal error: |\S*: .*Assertion .* failed)`)
+	errorStart = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:[\w.$]*(?:Error|Exception)\b|panic: |fatal error: |thread '[^']*' panicked at |\S*: .*Assertion .* failed)`)
 	// interpreterNote matches a line of Node.js about itself.
 	interpreterNote = regexp.MustCompile("^(?:Node\\.js v|\\(Use `node )")
 	// underlined matches the marks below the source line in a traceback.

@@ -59,6 +59,8 @@ func init() { // since some functions refer to the table again
 		"javascript": {quicken: quickenNode, fork: nodeFork, server: javascriptSpec},
 		"typescript": {resident: typescriptResident, server: javascriptSpec},
 		"r":          {server: rSpec},
+		"ruby":       {server: rubySpec},
+		"php":        {server: phpSpec},
 		"c":          {quicken: func(t *toolchain) { quickenNative(t, "c") }, ahead: nativeAhead},
 		"cpp":        {quicken: func(t *toolchain) { quickenNative(t, "c++") }, ahead: nativeAhead, calls: cppCaller},
 		"go":         {prepare: prepareGo, script: goScript, ahead: goAhead, calls: goCaller, amendCalls: goWhole},
