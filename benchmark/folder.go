@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"assay/data/disk"
+	"assay/data/language"
 )
 
 // The files of a folder benchmark that do not contain text of a task.
@@ -26,28 +27,13 @@ const (
 	Answers = "answers" // the folder of recorded answers; ReadAnswers reads it
 )
 
-// extensions maps languages to the extensions of source files.
-var extensions = map[string]string{
-	"python": ".py", "r": ".R", "javascript": ".js", "go": ".go", "java": ".java", "cpp": ".cpp", "c": ".c", "bash": ".sh",
-}
-
-// LanguageOf returns the language of a source file by its extension, or "".
-func LanguageOf(file string) string {
-	for language, extension := range extensions {
-		if strings.EqualFold(path.Ext(strings.TrimSuffix(file, ".txt")), extension) {
-			return language
-		}
-	}
-	return ""
-}
-
 // ExtensionOf returns the extension of source files in the language, or ".txt".
-func ExtensionOf(language string) string { return cmp.Or(extensions[language], ".txt") }
+func ExtensionOf(name string) string { return cmp.Or(language.Extension(name), ".txt") }
 
 // ReferenceFile returns the name of the reference solution in a task's folder.
-func ReferenceFile(language string) string {
-	file := "reference" + extensions[language]
-	if language == "go" {
+func ReferenceFile(name string) string {
+	file := "reference" + language.Extension(name)
+	if name == "go" {
 		file += ".txt" // or the go command would take the folder for a package
 	}
 	return file
@@ -197,7 +183,7 @@ func (r *folderReader) read() []Task {
 
 // texts fills in the fields of a task that are in separate files.
 func (r *folderReader) texts(t *Task, used map[string]bool) {
-	extension := extensions[t.Language]
+	extension := language.Extension(t.Language)
 	for _, f := range []struct {
 		file  string
 		field *string
@@ -257,6 +243,6 @@ func (r *folderReader) unknown(tasks []Task, used map[string]bool) {
 			continue
 		}
 		r.fail(name, "the file is not read; a task's texts are description.md and reference, prompt, check, setup, script and unittest "+
-			"with the extension of its language (%s), checker.py, and of a repository reference.patch and tests.patch", extensions[tasks[0].Language])
+			"with the extension of its language (%s), checker.py, and of a repository reference.patch and tests.patch", language.Extension(tasks[0].Language))
 	}
 }

@@ -3,6 +3,8 @@ package benchmark
 import (
 	"fmt"
 	"strings"
+
+	"assay/data/language"
 )
 
 // PromptLevel is how much of a task a prompt states, after Yeo et al.: 1 the description, 2 also the
@@ -37,9 +39,9 @@ func (t *Task) PromptText(level PromptLevel) string {
 	} else if form := answerForms[t.Tests.Style]; form != "" {
 		b.WriteString("\n" + form + "\n")
 	} else if sig != "" {
-		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", languageName(t.Language), sig)
+		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", language.Title(t.Language), sig)
 	} else {
-		fmt.Fprintf(&b, "\nWrite it in %s.\n", languageName(t.Language))
+		fmt.Fprintf(&b, "\nWrite it in %s.\n", language.Title(t.Language))
 	}
 	if level >= 2 && len(t.Constraints) > 0 {
 		b.WriteString("\nConstraints:\n")
@@ -58,17 +60,4 @@ func (t *Task) PromptText(level PromptLevel) string {
 		}
 	}
 	return b.String()
-}
-
-// languageName returns the usual spelling of a language's name.
-func languageName(language string) string {
-	switch language {
-	case "cpp":
-		return "C++"
-	case "javascript":
-		return "JavaScript"
-	case "":
-		return "any language"
-	}
-	return strings.ToUpper(language[:1]) + language[1:]
 }

@@ -3,6 +3,8 @@ package extract
 import (
 	"regexp"
 	"strings"
+
+	"assay/data/language"
 )
 
 // block is a fenced block of an answer.
@@ -79,30 +81,14 @@ func languageOf(info string) string {
 	return strings.TrimPrefix(strings.ToLower(word), "language-")
 }
 
-// names maps languages to the words that models use for them.
-var names = map[string][]string{
-	"python":     {"python", "py", "python3", "py3", "python2", "pycon", "ipython", "sage"},
-	"r":          {"r", "rscript"},
-	"javascript": {"javascript", "js", "node", "jsx", "mjs"},
-	"c":          {"c", "h"},
-	"cpp":        {"cpp", "c++", "cc", "cxx", "hpp"},
-	"go":         {"go", "golang"},
-	"java":       {"java"},
-}
-
 // is reports whether the block is labelled with the language.
-func (b block) is(language string) bool {
-	for _, n := range names[language] {
-		if b.language == n {
-			return true
-		}
-	}
-	return b.language == language
+func (b block) is(name string) bool {
+	return b.language == name || b.language != "" && language.Named(b.language) == name
 }
 
 // score ranks a block as the one to run; 0 rules it out.
-func (b block) score(language, entry string) int {
-	marked, unmarked := b.is(language), b.language == "" || b.language == "code" || b.language == "plaintext" || b.language == "text"
+func (b block) score(wanted, entry string) int {
+	marked, unmarked := b.is(wanted), b.language == "" || b.language == "code" || b.language == "plaintext" || b.language == "text"
 	if strings.TrimSpace(b.text) == "" {
 		return 0
 	}
@@ -110,7 +96,7 @@ func (b block) score(language, entry string) int {
 	switch {
 	case marked:
 		score = 4
-	case unmarked && (language != "python" || looksLikePython(b.text)):
+	case unmarked && (wanted != "python" || looksLikePython(b.text)):
 		score = 2
 	case unmarked:
 		score = 0
@@ -129,7 +115,7 @@ func (b block) score(language, entry string) int {
 func (b block) defines(name string) bool {
 	for line := range strings.Lines(b.text) {
 		line = strings.TrimLeft(line, " \t>.")
-		for _, intro := range []string{"def ", "async def ", "class ", "function ", "func "} {
+		for _, intro := range []string{"def ", "async def ", "class ", "function ", "local function ", "func ", "fun ", "fn ", "pub fn ", "sub ", "let ", "let rec ", "(define (", "(defn "} {
 			if rest, ok := strings.CutPrefix(line, intro); ok && isName(rest, name) {
 				return true
 			}
@@ -180,8 +166,8 @@ func definitions(text string) []string {
 
 // needed returns the other blocks that define names which the chosen one uses and does not define. Blocks
 // that define the same names as the chosen one are alternatives to it and never joined.
-func needed(blocks []block, chosen int, language string) []int {
-	if language != "python" {
+func needed(blocks []block, chosen int, wanted string) []int {
+	if wanted != "python" {
 		return nil
 	}
 	have := map[string]bool{}
@@ -191,7 +177,7 @@ func needed(blocks []block, chosen int, language string) []int {
 	used := words(blocks[chosen].text)
 	var parts []int
 	for i, b := range blocks {
-		if i == chosen || !b.is(language) && b.language != "" || !looksLikePython(b.text) {
+		if i == chosen || !b.is(wanted) && b.language != "" || !looksLikePython(b.text) {
 			continue
 		}
 		wanted, alternative := false, false

@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/repository/patch"
+	"assay/data/language"
 )
 
 // Extraction is the result of extracting code.
@@ -46,19 +47,19 @@ func Code(answer string, task *benchmark.Task) Extraction {
 	if task != nil && task.Tests.Style.Predicts() {
 		return prediction(answer, task.Tests.Style)
 	}
-	language, entry := "python", ""
+	wanted, entry := "python", ""
 	if task != nil {
 		entry = task.EntryPoint
 		if task.Language != "" {
-			language = task.Language
+			wanted = task.Language
 		}
 	}
 	text := withoutThinking(answer)
 	blocks := findBlocks(text)
 	if len(blocks) == 0 {
-		return bare(text, language, entry)
+		return bare(text, wanted, entry)
 	}
-	e := choose(blocks, language, entry)
+	e := choose(blocks, wanted, entry)
 	e.Blocks = len(blocks)
 	return e
 }
@@ -161,11 +162,11 @@ func holds(n int) string {
 	return fmt.Sprintf("%d blocks hold", n)
 }
 
-func title(language string) string {
-	if language == "" {
+func title(name string) string {
+	if name == "" {
 		return "the task's language"
 	}
-	return strings.ToUpper(language[:1]) + language[1:]
+	return language.Title(name)
 }
 
 // bare handles an answer without fences.

@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/language"
 )
 
 // ClientOptions configure a Client.
@@ -244,7 +245,7 @@ const purgeTimeout = 5 * time.Minute
 
 // needs returns what judging a task needs.
 func (c *Client) needs(task *benchmark.Task) (need, error) {
-	n := need{version: c.o.Version, isolation: c.o.Isolation, language: task.Language}
+	n := need{version: c.o.Version, isolation: c.o.Isolation, language: language.ID(task.Language)}
 	if task.Library == "" {
 		return n, nil
 	}

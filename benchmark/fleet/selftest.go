@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/language"
 )
 
 // known is a sample with its expected verdict.
@@ -83,31 +83,29 @@ func knownSamples(language string) []known {
 	return list
 }
 
-// doubling maps languages to programs that read a number: correct ones write its double, wrong ones its
-// negation.
-var doubling = map[string][2]string{
-	"python":     {"print(2 * int(input()))\n", "print(-int(input()))\n"},
-	"javascript": {"const n = parseInt(require('fs').readFileSync(0, 'utf8'));\nconsole.log(2 * n);\n", "console.log(-1);\n"},
-	"c":          {"#include <stdio.h>\nint main(void) { int n; if (scanf(\"%d\", &n) != 1) return 1; printf(\"%d\\n\", 2 * n); return 0; }\n", "#include <stdio.h>\nint main(void) { puts(\"-1\"); return 0; }\n"},
-	"cpp":        {"#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n << \"\\n\"; }\n", "#include <iostream>\nint main() { std::cout << -1 << \"\\n\"; }\n"},
-	"go":         {"package main\n\nimport \"fmt\"\n\nfunc main() {\n\tvar n int\n\tfmt.Scan(&n)\n\tfmt.Println(2 * n)\n}\n", "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(-1) }\n"},
-	"java":       {"import java.util.Scanner;\n\npublic class Main {\n    public static void main(String[] args) {\n        System.out.println(2 * new Scanner(System.in).nextInt());\n    }\n}\n", "public class Main {\n    public static void main(String[] args) {\n        System.out.println(-1);\n    }\n}\n"},
-	"bash":       {"read n\necho $((2 * n))\n", "echo -1\n"},
-	"r":          {"n <- as.integer(readLines(file(\"stdin\"), 1))\ncat(2 * n, \"\\n\", sep = \"\")\n", "cat(-1, \"\\n\")\n"},
-}
-
-func knownPrograms(language string) []known {
-	programs, ok := doubling[language]
-	if !ok {
+// knownPrograms returns the language's own program that doubles a number, for a right and a wrong expectation.
+func knownPrograms(id string) (list []known) {
+	e := entryOf(id)
+	if e == nil || e.Double == "" {
 		return nil
 	}
-	task := benchmark.Task{ID: "self-test/" + language, Title: "double", Language: language,
-		Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "21\n", Output: "42\n"}, {Input: "0\n", Output: "0\n"}}}}
-	return []known{
-		{name: "a good program in " + language, task: task, code: programs[0], want: judge.Accepted},
-		{name: "a wrong program in " + language, task: task, code: programs[1], want: judge.WrongAnswer},
+	for _, k := range []struct {
+		name, output string
+		want         judge.Verdict
+	}{{"a good program in ", "42\n", judge.Accepted}, {"a wrong program in ", "43\n", judge.WrongAnswer}} {
+		task := benchmark.Task{ID: "self-test/" + e.Name, Title: "double", Language: e.Name,
+			Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "21\n", Output: k.output}, {Input: "0\n", Output: "0\n"}}}}
+		list = append(list, known{name: k.name + e.Name, task: task, code: e.Double, want: k.want})
 	}
+	return list
 }
 
-// TestedLanguages returns the languages that the self-test supports.
-func TestedLanguages() []string { return slices.Sorted(maps.Keys(doubling)) }
+// entryOf returns the entry that a card calls by id, or nil.
+func entryOf(id string) *language.Entry {
+	for _, name := range language.Names() {
+		if language.ID(name) == id {
+			return language.Find(name)
+		}
+	}
+	return nil
+}

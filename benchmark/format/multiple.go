@@ -1,44 +1,22 @@
 package format
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"assay/benchmark"
+	"assay/data/language"
 )
 
-// multiPLELanguages maps MultiPL-E's names to the supported languages, with a pattern for the function that
-// the prompt declares.
-var multiPLELanguages = map[string]struct {
-	language string
-	name     *regexp.Regexp
-}{
-	"cpp":        {"cpp", multiPLECall},
-	"go":         {"go", multiPLECall},
-	"go_test.go": {"go", multiPLECall},
-	"java":       {"java", multiPLECall},
-	"js":         {"javascript", multiPLECall},
-	"javascript": {"javascript", multiPLECall},
-	"py":         {"python", regexp.MustCompile(`(?m)^def\s+(\w+)\s*\(`)},
-	"python":     {"python", regexp.MustCompile(`(?m)^def\s+(\w+)\s*\(`)},
-	"r":          {"r", regexp.MustCompile(`(?m)^\s*(\w[\w.]*)\s*<-\s*function`)},
-	"sh":         {"bash", multiPLECall},
-}
+// multiPLENames are MultiPL-E's names for the languages that it calls otherwise than assay.
+var multiPLENames = map[string]string{"javascript": "js", "typescript": "ts", "python": "py", "bash": "sh", "ruby": "rb", "rust": "rs", "perl": "pl",
+	"racket": "rkt", "csharp": "cs", "julia": "jl", "haskell": "hs", "ocaml": "ml", "clojure": "clj", "kotlin": "kt"}
 
 // multiPLEName returns MultiPL-E's name for a language.
-func multiPLEName(language string) string {
-	for _, name := range []string{"cpp", "go", "java", "js", "py", "r", "sh"} {
-		if multiPLELanguages[name].language == language {
-			return name
-		}
-	}
-	return language
-}
-
-// multiPLECall matches the declaration on the last line of a prompt.
-var multiPLECall = regexp.MustCompile(`(?m)^.*?(\w+)\s*\(.*\{\s*\z`)
+func multiPLEName(language string) string { return cmp.Or(multiPLENames[language], language) }
 
 // multiPLETask reads a task of MultiPL-E: HumanEval or MBPP in another language. Program and tests are one
 // script. If the dataset's samples end before closing what the prompt opened, the tests start by closing
@@ -56,17 +34,15 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		}
 		values[name] = value
 	}
-	l10n, known := multiPLELanguages[values["language"]]
-	if !known {
-		return nil, l.fail("language", fmt.Sprintf("%q cannot be judged here: keep the lines in cpp, go, java, js, py, r or sh", values["language"]))
+	e := language.Find(language.Named(values["language"]))
+	if e == nil || e.Function == "" {
+		return nil, l.fail("language", fmt.Sprintf("%q cannot be judged here: 'assay doctor' lists the languages", values["language"]))
 	}
-	task := &benchmark.Task{ID: values["name"], Title: values["name"], Language: l10n.language, Prompt: values["prompt"],
+	task := &benchmark.Task{ID: values["name"], Title: values["name"], Language: e.Name, Prompt: values["prompt"],
 		Tests: benchmark.Tests{Style: benchmark.Script, Script: values["tests"]}}
-	names := l10n.name.FindAllStringSubmatch(task.Prompt, -1)
-	if len(names) == 0 {
+	if task.EntryPoint = e.Declared(task.Prompt); task.EntryPoint == "" {
 		return nil, l.fail("prompt", "the prompt declares no function: it must end with the beginning of one, which is to be completed")
 	}
-	task.EntryPoint = names[len(names)-1][1]
 	task.Title = task.EntryPoint
 	if task.Language == "python" {
 		task.Signature, task.Description = describe(task.Prompt, task.EntryPoint)
@@ -79,26 +55,33 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		task.Tests.Setup = "package main\n\n"
 		task.Prompt = multiPLEImports.ReplaceAllString(task.Prompt, "")
 	case "java":
-		asJavaMain(task)
+		apart(task, "class Main extends Problem {")
+		withoutJavaTuples(task)
+	case "csharp":
+		apart(task, "class Tests : Problem {")
+	case "scala":
+		apart(task, "object Tests {\n    import Problem._")
 	}
 	return task, nil
 }
 
 var (
 	multiPLEImports = regexp.MustCompile(`(?s)^\s*package \w+\s*(?:import \(.*?\)\s*)?`)
-	multiPLEMain    = regexp.MustCompile(`^\s*\}\s*\n(\s*public static void main)`)
+	multiPLEMain    = regexp.MustCompile(`^\s*\}\s*\n(\s*(?:public static void (?i:main)|def main))`)
 	javaTuple       = regexp.MustCompile(`\b(?:Unit|Pair|Triplet|Quartet|Quintet)\b`)
 )
 
-// asJavaMain puts the tests into a separate class, so that a program may be a whole class, and replaces
-// javatuples, which is not part of Java.
-func asJavaMain(task *benchmark.Task) {
-	tests := multiPLEMain.ReplaceAllString(task.Tests.Script, "    }\n}\nclass Main extends Problem {\n$1")
+// apart puts the main method into a class of its own, so that a program may be the whole class.
+func apart(task *benchmark.Task, header string) {
+	task.Tests.Script = multiPLEMain.ReplaceAllString(task.Tests.Script, "    }\n}\n"+header+"\n$1")
+}
+
+// withoutJavaTuples replaces javatuples, which is not part of Java.
+func withoutJavaTuples(task *benchmark.Task) {
 	task.Prompt = strings.Replace(task.Prompt, "import org.javatuples.*;\n", "", 1)
-	if javaTuple.MatchString(task.Prompt + tests) {
-		tests += "\n" + javaTuples()
+	if javaTuple.MatchString(task.Prompt + task.Tests.Script) {
+		task.Tests.Script += "\n" + javaTuples()
 	}
-	task.Tests.Script = tests
 }
 
 // javaTuples returns the classes of javatuples for one to five values with the methods that solutions need:

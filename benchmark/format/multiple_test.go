@@ -34,7 +34,7 @@ func TestLoadMultiPLE(t *testing.T) {
 	}
 	text := testdata(t, "multiple.jsonl")
 	for _, tt := range []struct{ old, new, want string }{
-		{`"language": "cpp"`, `"language": "rs"`, `:1: field "language": "rs" cannot be judged here: keep the lines in cpp, go`},
+		{`"language": "cpp"`, `"language": "cobol"`, `:1: field "language": "cobol" cannot be judged here: 'assay doctor'`},
 		{`"tests": "}\nint main`, `"tests": 1, "more": "}\nint main`, `:1: field "tests": the field must be text, not a number`},
 		{`long add_one(long n) {\n"`, `"`, `:1: field "prompt": the prompt declares no function: it must end with`},
 		{`"name": "HumanEval_901_ends"`, `"name": "HumanEval_900_add_one"`, `:2: field "name": the id "HumanEval_900_add_one" was used on line 1`},

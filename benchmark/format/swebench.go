@@ -16,6 +16,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/disk"
+	"assay/data/language"
 )
 
 // sweBenchTask reads an instance of SWE-bench (also Lite, Verified and Multilingual). Commands and packages
@@ -153,10 +154,6 @@ func pythonList(text string) (list []string, ok bool) {
 	return list, true
 }
 
-// patchLanguages are languages of files that patches of SWE-bench change, besides those of package benchmark.
-var patchLanguages = map[string]string{".ts": "typescript", ".tsx": "typescript", ".jsx": "javascript", ".mjs": "javascript", ".rs": "rust",
-	".rb": "ruby", ".php": "php", ".cc": "cpp", ".h": "c", ".hpp": "cpp", ".y": "c"}
-
 // patchLanguage returns the language of most files that a patch changes; python if none is known.
 func patchLanguage(diff string) string {
 	counts, best := map[string]int{}, "python"
@@ -165,9 +162,9 @@ func patchLanguage(diff string) string {
 		if !found {
 			continue
 		}
-		if language := cmp.Or(benchmark.LanguageOf(name), patchLanguages[path.Ext(name)]); language != "" {
-			if counts[language]++; counts[language] > counts[best] {
-				best = language
+		if written := language.OfFile(name); written != "" {
+			if counts[written]++; counts[written] > counts[best] {
+				best = written
 			}
 		}
 	}

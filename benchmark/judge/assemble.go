@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/data/language"
 )
 
 // Assembly is how a sample's text and the task's prompt become a program. The text itself is
@@ -26,29 +27,38 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	case how == Completion:
 		return task.Prompt + code
 	case task.Language != "python":
-		return preamble(task.Prompt, code) + "\n" + code
+		return preamble(task.Language, task.Prompt, code) + "\n" + code
 	}
 	return withEmptyBody(task.Prompt) + "\n" + code
 }
 
-// preamble returns the part of a prompt that a whole function in a language with braces needs:
+// preamble returns the part of a prompt that a whole function in a language other than Python needs:
 // what precedes the declaration that the prompt leaves open. It is empty where the code repeats
 // that class itself, or the whole prompt.
-func preamble(prompt, code string) string {
+func preamble(written, prompt, code string) string {
 	if strings.HasPrefix(strings.TrimSpace(code), strings.TrimSpace(prompt)) {
 		return ""
 	}
 	lines := strings.Split(strings.TrimRight(prompt, " \t\r\n"), "\n")
 	for i, line := range lines {
-		if name := openClass.FindStringSubmatch(line); name != nil && strings.Contains(code, "class "+name[1]) {
+		if name := openClass.FindStringSubmatch(line); name != nil && strings.Contains(code, name[1]+" "+name[2]) {
 			return strings.Join(lines[:i], "\n")
 		}
+	}
+	if first := lines[0]; opensFile.MatchString(first) && strings.HasPrefix(strings.TrimSpace(code), first) {
+		return "" // <?php and #lang begin a file, and stand in it once
 	}
 	if last := lines[len(lines)-1]; strings.HasSuffix(last, "{") {
 		return strings.Join(lines[:len(lines)-1], "\n")
 	}
+	if e := language.Find(written); e != nil {
+		return prompt[:e.DeclaredAt(prompt)]
+	}
 	return prompt
 }
+
+// opensFile matches a line that can only be a file's first.
+var opensFile = regexp.MustCompile(`^(?:<\?php|#lang\b)`)
 
 // scriptAfter returns the part of a script's tests that follows the program. MultiPL-E's tests
 // begin by closing what the prompt left open; where a whole function takes the place of that,
@@ -61,7 +71,7 @@ func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
 	case how == Program:
 		left = strings.Count(task.Prompt, "{")
 	default:
-		for line := range strings.Lines(strings.TrimPrefix(task.Prompt, preamble(task.Prompt, code))) {
+		for line := range strings.Lines(strings.TrimPrefix(task.Prompt, preamble(task.Language, task.Prompt, code))) {
 			if strings.HasSuffix(strings.TrimSpace(line), "{") {
 				left++
 			}
@@ -77,8 +87,8 @@ func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
 	return script
 }
 
-// openClass matches the header of a class, which Java's prompts leave open.
-var openClass = regexp.MustCompile(`^\s*(?:public\s+)?class\s+(\w+)\s*\{`)
+// openClass matches the header of a class or object, which prompts of Java, C# and Scala leave open.
+var openClass = regexp.MustCompile(`^\s*(?:public\s+)?(class|object)\s+(\w+)\s*\{`)
 
 // withEmptyBody adds an empty body to a prompt that ends with a function header and has not even
 // a docstring: a whole function after it would not compile.

@@ -41,18 +41,20 @@ var (
 // spec describes a box that runs argv once its files have arrived, see handOver. A warm box forks
 // one process after another, which costs less than a box, a shell and tar for each.
 func (r *run) spec(argv []string, w wiring, limits sandbox.Limits) sandbox.Spec {
-	limits.Processes += r.tool.threads
+	limits.Processes += r.tool.Threads
 	spec := sandbox.Spec{
 		Argv:   append([]string{"/bin/sh", "-c", "tar -xf - <&3 && printf r >&4 && " + w.script + ` && exec "$@"`, "program"}, argv...),
 		Env:    r.tool.environment(),
 		Binds:  r.tool.binds,
+		Self:   r.tool.self,
+		Proc:   r.tool.Proc,
 		Limits: limits,
 	}
 	if r.forks(w) {
 		spec.Fork = r.tool.fork(r.tool, argv)
 		return spec
 	}
-	if python := r.judge.python; r.judge.noPython == nil && !foreign(r.judge.box) {
+	if python := r.judge.python; r.judge.noPython == nil && !foreign(r.judge.box) && !spec.Proc {
 		spec.Fork = &sandbox.Fork{Interpreter: python.command(), Before: pythonBecome, After: "_become()"}
 		for _, dir := range prefixBind(python.Prefix) {
 			if !slices.Contains(spec.Binds, dir) {
@@ -107,8 +109,8 @@ func (r *run) forkTrial() bool {
 	t.clock = r.judge.newClock(t.limits.Limits)
 	boxed := sampleLimits(t.limits.Limits)
 	boxed.AddressSpaceMB = 0
-	file := t.tool.file("")
+	file := t.tool.File
 	files := map[string]string{file: t.tool.trialText, ".input": "read"}
-	text, end, err := t.box(t.tool.run(t.tool, file, "", t.limits.Limits), asProgram, boxed, files, sandbox.Budget{CPU: startCPU, Wall: startWall}, 1<<10)
+	text, end, err := t.box(t.tool.run(file, t.limits.MemoryMB), asProgram, boxed, files, sandbox.Budget{CPU: startCPU, Wall: startWall}, 1<<10)
 	return err == nil && end.Cause == "" && end.Exit == 0 && text == "read true\n"
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/benchmark/sandbox"
@@ -38,11 +39,14 @@ type caller struct {
 // error is never the sample's fault.
 func (r *run) prepareCalls() (*callFailure, error) {
 	how := r.tool.calls
+	if how == nil {
+		return r.translateCalls()
+	}
 	source := r.program
 	if r.tool.amendCalls != nil {
 		source = r.tool.amendCalls(source)
 	}
-	files := map[string]string{r.tool.file(source): source}
+	files := map[string]string{r.tool.FileOf(source): source}
 	how.files(files, r.task.EntryPoint)
 	made, failed, err := r.make(files, how.compile(r.tool))
 	r.made, r.command = made, how.run(r.tool, source, r.task.EntryPoint, r.limits.MemoryMB)
@@ -110,7 +114,7 @@ var goCaller = &caller{
 		}
 		sources["zz_assay_main.go"] = "package main\n\nfunc main() {}\n"
 	},
-	compile: func(t *toolchain) string { return goCompile(t) },
+	compile: func(t *toolchain) string { return t.compile("main.go") },
 	run:     func(*toolchain, string, string, int) []string { return []string{"./main"} },
 }
 
@@ -128,8 +132,10 @@ var cppCaller = &caller{
 	files: func(sources map[string]string, entry string) {
 		sources["assay_calls.cpp"] = strings.Replace(cppCalls, "ASSAY_ENTRY", entry, 1)
 	},
-	compile: func(t *toolchain) string { return native(t, cppOptions, "assay_calls.cpp", "") },
-	run:     func(*toolchain, string, string, int) []string { return []string{"./main"} },
+	compile: func(t *toolchain) string {
+		return strings.Replace(t.compile("main.cpp"), "*.cpp", "assay_calls.cpp", 1)
+	},
+	run: func(*toolchain, string, string, int) []string { return []string{"./main"} },
 }
 
 var javaType = regexp.MustCompile(`(?m)^\s*(?:public\s+|final\s+|abstract\s+)*(?:class|record|enum|interface)\s+(\w+)`)
@@ -138,14 +144,17 @@ var javaType = regexp.MustCompile(`(?m)^\s*(?:public\s+|final\s+|abstract\s+)*(?
 // command, whose length is limited.
 const maxClasses = 1000
 
+// longestClassName is the longest one, in bytes, that is a file's.
+const longestClassName = 200
+
 var javaCaller = &caller{
 	files:   func(sources map[string]string, _ string) { sources["AssayCalls.java"] = javaCalls },
-	compile: func(t *toolchain) string { return javaCompile(t, "*.java") },
+	compile: func(t *toolchain) string { return t.compile("Main.java") },
 	run: func(t *toolchain, source, entry string, memoryMB int) []string {
-		argv := javaCommand(t, memoryMB)
-		argv = append(argv, "--add-opens", "java.base/java.io=ALL-UNNAMED", "-cp", ".", "AssayCalls", entry)
+		argv := slices.Insert(t.run("AssayCalls.java", memoryMB), 1, t.End.Options...)
+		argv = append(argv, entry)
 		for _, m := range javaType.FindAllStringSubmatch(source, maxClasses) {
-			if len(m[1]) <= longestClass {
+			if len(m[1]) <= longestClassName {
 				argv = append(argv, m[1])
 			}
 		}

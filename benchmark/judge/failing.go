@@ -25,7 +25,7 @@ func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
 		}
 	}
 	said := errorLine(end.Stderr)
-	if end.Exit > 0 && end.Exit <= 128 {
+	if end.Exit > 0 && !bySignal(end.Exit) {
 		f.Text = fmt.Sprintf("the program ended with exit status %d", end.Exit)
 		if said != "" {
 			f.Text += ": " + said
@@ -39,7 +39,7 @@ func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
 
 var (
 	// errorStart matches how interpreters begin the line that names an error.
-	errorStart = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:[\w.$]*(?:Error|Exception)\b|panic: |fatal error: |\S*: .*Assertion .* failed)`)
+	errorStart = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:[\w.$]*(?:Error|Exception)\b|panic: |fatal error: |thread '[^']*' panicked at |\S*: .*Assertion .* failed)`)
 	// interpreterNote matches a line of Node.js about itself.
 	interpreterNote = regexp.MustCompile("^(?:Node\\.js v|\\(Use `node )")
 	// underlined matches the marks below the source line in a traceback.
@@ -118,11 +118,18 @@ func (r *run) asserted(f *callFailure, end sandbox.Outcome, said, source string)
 		if m := goFailed.FindStringSubmatch(stdout); m != nil {
 			f.Text = clip(m[1], 300)
 		}
-	case r.task.Language == "bash" && end.Exit == 1: // the status of a test that is false
+	case end.Exit == r.tool.End.FailedExit && end.Exit != 0:
+	case failedAssertion(r.tool, end) != "":
+		f.Text = failedAssertion(r.tool, end)
 	default:
 		return
 	}
 	f.Status = Status(WrongAnswer)
+}
+
+// failedAssertion returns the line of a script's output that reports a failed assertion, or "".
+func failedAssertion(t *toolchain, end sandbox.Outcome) string {
+	return clip(t.End.Failed(StripEscapes(string(end.Stdout)+"\n"+string(end.Stderr))), 300)
 }
 
 // asserting returns the assertion's source text, found by the stack: ": assert(f(1) == 2)", or

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/benchmark/sandbox"
+	"assay/data/language"
 )
 
 // foreign reports whether programs in the box are not those of this machine, as in a container.
@@ -66,16 +68,30 @@ func findPythonFor(ctx context.Context, box sandbox.Box, wanted string) (interpr
 // unpackers are the programs that every box needs besides those of the language.
 var unpackers = [...]string{"tar", "rm", "mkdir"}
 
+// findPrograms prints the path of each program, whose names or patterns are separated by bars.
+const findPrograms = `for names in "$@"; do
+	found=
+	IFS='|'
+	for name in $names; do
+		[ -n "$found" ] || case "$name" in
+		/*) [ -e "$name" ] && found=$name ;;
+		*) found=$(command -v "$name") ;;
+		esac
+	done
+	[ -n "$found" ] || { echo "$names" >&2; exit 3; }
+	echo "$found"
+done`
+
 // locateFor finds the language's programs where code will run.
-func (l language) locateFor(ctx context.Context, box sandbox.Box, name string, py interpreter, noPython error) (*toolchain, error) {
+func locateFor(ctx context.Context, box sandbox.Box, e *language.Entry, py interpreter, noPython error) (*toolchain, error) {
 	if !foreign(box) {
-		return l.locate(ctx, name, py, noPython)
+		return locate(ctx, e, py, noPython)
 	}
-	if l.prepare != nil {
-		return nil, fmt.Errorf("programs in %s cannot be judged in containers: choose --isolation strict for them", l.title)
+	if attachments[e.Name].prepare != nil {
+		return nil, fmt.Errorf("programs in %s cannot be judged in containers: choose --isolation strict for them", e.Title)
 	}
-	programs := l.programs
-	if name == "python" {
+	programs := e.Programs
+	if e.Name == "python" {
 		if noPython != nil {
 			return nil, noPython
 		}
@@ -83,21 +99,20 @@ func (l language) locateFor(ctx context.Context, box sandbox.Box, name string, p
 	}
 	ctx, cancel := context.WithTimeout(ctx, startWall)
 	defer cancel()
-	text, err := ask(ctx, box, `for p in "$@"; do command -v "$p" || { echo "$p" >&2; exit 3; }; done`, append(unpackers[:], programs...)...)
+	text, err := ask(ctx, box, findPrograms, append(unpackers[:], programs...)...)
 	if err != nil {
 		return nil, fmt.Errorf("judging %s in a box of %s needs the programs %s in its image: %w",
-			l.title, box.Name(), strings.Join(append(unpackers[:], programs...), ", "), err)
+			e.Title, box.Name(), strings.Join(append(unpackers[:], programs...), ", "), err)
 	}
-	t := &toolchain{language: l, paths: strings.Fields(text)[len(unpackers):]}
-	if name == "python" {
+	t := &toolchain{Entry: e, attached: attachments[e.Name], paths: strings.Fields(text)[len(unpackers):], env: slices.Clone(e.Env)}
+	if e.Name == "python" {
 		t.version, t.env = "CPython "+py.Version, []string{py.hashing()}
 		return t, nil
 	}
-	text, err = ask(ctx, box, `exec "$1" "$2" 2>&1`, t.paths[0], l.versionFlag)
+	text, err = ask(ctx, box, `exec "$@" 2>&1`, t.words(e.Version, "", 0)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s does not run in a box of %s: %w", t.paths[0], box.Name(), err)
 	}
-	first, _, _ := strings.Cut(text, "\n")
-	t.version = clip(StripEscapes(first), 100)
+	t.version = versionIn(text)
 	return t, nil
 }

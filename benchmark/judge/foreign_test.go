@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/data/language"
 )
 
 // elsewhere is a box whose programs are looked for inside it.
@@ -40,8 +41,8 @@ func TestProgramsOfAnImage(t *testing.T) {
 	if r := judgeCode(t, j, program, "package main"); r.Verdict != NotJudged || !strings.Contains(r.Message, "strict") {
 		t.Errorf("Go: %s %q", r.Verdict, r.Message)
 	}
-	missing := language{title: "Nonsense", programs: []string{"no-such-compiler"}}
-	if _, err := missing.locateFor(t.Context(), j.box, "nonsense", j.python, nil); err == nil || !strings.Contains(err.Error(), "no-such-compiler") {
+	missing := &language.Entry{Name: "nonsense", Title: "Nonsense", Programs: []string{"no-such-compiler"}}
+	if _, err := locateFor(t.Context(), j.box, missing, j.python, nil); err == nil || !strings.Contains(err.Error(), "no-such-compiler") {
 		t.Errorf("a missing program: %v", err)
 	}
 	if _, err := findPythonFor(t.Context(), j.box, "/no/python"); err == nil || !strings.Contains(err.Error(), "/no/python") {

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
+
+	"assay/data/language"
 )
 
 // Installed reports whether the programs of one language can run on this machine.
@@ -20,17 +23,24 @@ type Installed struct {
 func Languages(ctx context.Context, python string) []Installed {
 	py, noPython := findPython(ctx, python)
 	var list []Installed
-	for _, name := range languageNames() {
-		l := languages[name]
-		found := Installed{Name: name, Title: l.title, Install: l.install}
-		tool, err := l.locate(ctx, name, py, noPython)
-		if err != nil {
-			found.Err = err
-		} else {
-			found.Found = tool.String()
-		}
-		list = append(list, found)
+	var mu sync.Mutex
+	var each sync.WaitGroup
+	for _, name := range language.Names() {
+		each.Go(func() {
+			e := language.Find(name)
+			found := Installed{Name: name, Title: e.Title, Install: e.Install}
+			tool, err := locate(ctx, e, py, noPython)
+			if err != nil {
+				found.Err = err
+			} else {
+				found.Found = tool.String()
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			list = append(list, found)
+		})
 	}
+	each.Wait()
 	slices.SortFunc(list, func(a, b Installed) int { return cmp.Compare(a.Title, b.Title) })
 	return list
 }

@@ -16,7 +16,7 @@ var javascriptSample string
 func javascriptSpec(t *toolchain, l benchmark.Limits) sandbox.Spec {
 	limits := sampleLimits(l)
 	limits.AddressSpaceMB = 0
-	limits.Processes += t.threads
+	limits.Processes += t.Threads
 	return sandbox.Spec{
 		Argv:   []string{t.paths[0], "--max-old-space-size=" + strconv.Itoa(2*l.MemoryMB), "-e", javascriptSample},
 		Env:    []string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8"},

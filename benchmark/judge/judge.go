@@ -373,10 +373,7 @@ func Known(task *benchmark.Task) error {
 	}
 	switch style := task.Tests.Style; {
 	case isProgram(style):
-		if _, known := languages[task.Language]; !known {
-			return unknownLanguage(task.Language)
-		}
-		return nil
+		return programError(task)
 	case !slices.Contains(benchmark.Styles[:], style):
 		return fmt.Errorf("the task's tests have the unknown style %q", style)
 	}
@@ -392,6 +389,9 @@ func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
 	case isProgram(style) && task.Tests.Checker != "" && j.noPython != nil:
 		return nil, fmt.Errorf("the task's own checker needs Python: %w", j.noPython)
 	case isProgram(style):
+		if err := programError(task); err != nil {
+			return nil, err
+		}
 		return j.tools.find(j.ctx, task.Language, j.python, j.noPython)
 	case !slices.Contains(benchmark.Styles[:], style):
 		return nil, fmt.Errorf("the task's tests have the unknown style %q", style)

@@ -1,13 +1,15 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,78 +18,72 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/language"
 )
 
-// language describes how programs of one language are compiled and run. Each has a file of its
-// own.
-type language struct {
-	title       string   // as people write it
-	programs    []string // required programs; the first reports the version
-	versionFlag string   // the argument that prints the version
-	install     string   // how to install them
-	binds       []string // directories of the host that the programs need besides /usr, if they exist
-
-	// file names the source file for a program.
-	file func(source string) string
-
-	// prepare makes what all programs of the language need, once for a Judge. It may be nil.
+// attached is what a language has beside its entry in the table of data/language: what is no data. Every
+// function may be nil.
+type attached struct {
+	// prepare makes what all programs of the language need, once for a Judge.
 	prepare func(ctx context.Context, t *toolchain) error
 
-	// quicken finds tools that make compiling faster on this machine. None of them is required.
-	// It may be nil.
+	// quicken finds tools that make compiling or starting faster on this machine. None of them is required.
 	quicken func(t *toolchain)
 
-	// fork describes what a warm box forks instead of running a program's command. It may be nil.
+	// fork describes what a warm box forks instead of running a program's command.
 	fork func(t *toolchain, argv []string) *sandbox.Fork
 
-	// script joins a program and its tests so that the tests prove that they reached their end,
-	// see proof.go. It also returns further source files.
+	// script joins a program and its tests where [language.End] does not suffice.
 	script func(program, tests string) (source string, files map[string]string)
-	// scriptOptions are options of the interpreter that are necessary for writing the proof.
-	scriptOptions []string
-
-	// compile returns a shell command that compiles the file into the directory out; nil for a
-	// language that is not compiled.
-	compile func(t *toolchain, file, source string) string
 
 	// resident returns a command that compiles for many samples, see resident.go, and its files.
-	// It may be nil.
 	resident func(t *toolchain) (argv []string, files map[string]string)
 
 	// ahead returns a faster way to compile the files, with parts compiled before. Where it
-	// fails, compile is used, so that it never decides against a sample. It may be nil.
+	// fails, the entry's command is used, so that it never decides against a sample.
 	ahead func(t *toolchain, files map[string]string) ahead
 
-	// check returns a command that fails if the program is malformed. It runs only after a failed
-	// run; nil: compile has checked.
-	check func(t *toolchain, file string) []string
-
-	// run returns the command that runs the program.
-	run func(t *toolchain, file, source string, l benchmark.Limits) []string
-
-	functions bool // tests of style "calls" can call functions
-
-	// calls describes how functions are called where that needs compiling; nil elsewhere.
-	calls *caller
-	// amendCalls completes a source that contains functions. It may be nil.
+	// Tests of style "calls" can call functions of a language with server, a process that loads them, or
+	// calls, a program that is compiled with them.
+	server func(t *toolchain, l benchmark.Limits) sandbox.Spec
+	calls  *caller
+	// amendCalls completes a source that contains functions.
 	amendCalls func(source string) string
-
-	// threads is the number of threads that the interpreter starts itself.
-	threads int
 }
 
-// languages are the languages of whole programs, by the name that tasks use.
-var languages = map[string]language{
-	"python": python, "javascript": javascript, "c": cLanguage, "cpp": cpp, "go": golang, "java": java,
-	"bash": bash, "r": rLanguage,
+// attachments are those of the built-in languages.
+var attachments map[string]attached
+
+func init() { // since some functions refer to the table again
+	attachments = map[string]attached{
+		"javascript": {quicken: quickenNode, fork: nodeFork, server: javascriptSpec},
+		"typescript": {resident: typescriptResident, server: javascriptSpec},
+		"r":          {server: rSpec},
+		"ruby":       {server: rubySpec},
+		"php":        {server: phpSpec},
+		"c":          {quicken: func(t *toolchain) { quickenNative(t, "c") }, ahead: nativeAhead},
+		"cpp":        {quicken: func(t *toolchain) { quickenNative(t, "c++") }, ahead: nativeAhead, calls: cppCaller},
+		"go":         {prepare: prepareGo, script: goScript, ahead: goAhead, calls: goCaller, amendCalls: goWhole},
+		"java":       {prepare: prepareJava, resident: javaResident, calls: javaCaller},
+		"scala":      {prepare: prepareJava},
+		"kotlin":     {prepare: prepareJava},
+		"clojure":    {prepare: prepareJava},
+	}
+}
+
+// callable reports whether tests of style "calls" can call functions of a language other than Python.
+func callable(name string) bool {
+	return attachments[name].server != nil || attachments[name].calls != nil
 }
 
 // toolchain is a language's programs as found on this machine.
 type toolchain struct {
-	language
+	*language.Entry
+	attached
 	paths   []string // of the programs
 	version string   // as the first program reports it
 	binds   []string
+	self    string // the program that /proc/self/exe names; "": none
 	dir     string // made by prepare; "": none
 	env     []string
 	cleanup func()
@@ -114,7 +110,46 @@ type ahead struct {
 	files   map[string]string
 }
 
-func (t *toolchain) String() string { return fmt.Sprintf("%s (%s)", t.version, t.paths[0]) }
+// String names the version and the program, and of a user's entry the beginning of its hash.
+func (t *toolchain) String() string {
+	if t.Own {
+		return fmt.Sprintf("%s (%s, entry sha256:%.12s)", t.version, t.paths[0], t.Digest)
+	}
+	return fmt.Sprintf("%s (%s)", t.version, t.paths[0])
+}
+
+// command expands the placeholders in the words of a command.
+func (t *toolchain) words(words []string, file string, memoryMB int) []string {
+	pairs := []string{"{file}", file, "{stem}", language.Stem(file), "{options}", t.Options, "{dir}", t.dir,
+		"{memory}", strconv.Itoa(max(t.MemoryPercent*memoryMB/100, 16))}
+	for i, path := range t.paths {
+		pairs = append(pairs, fmt.Sprintf("{%d}", i), path)
+	}
+	expand, all := strings.NewReplacer(pairs...), make([]string, len(words))
+	for i, word := range words {
+		all[i] = expand.Replace(word)
+	}
+	return all
+}
+
+// compile returns the shell command that compiles a file into the directory out.
+func (t *toolchain) compile(file string) string {
+	if t.dir != "" {
+		t.shelf.Keep(t.dir)
+	}
+	return t.words([]string{t.Compile}, file, 0)[0]
+}
+
+// run returns the command that runs a program.
+func (t *toolchain) run(file string, memoryMB int) []string { return t.words(t.Run, file, memoryMB) }
+
+// sources joins a program with the tests of a script.
+func (t *toolchain) joined(program, tests string) (source string, files map[string]string) {
+	if t.script != nil {
+		return t.script(program, tests)
+	}
+	return t.End.Script(program, tests)
+}
 
 // tools finds the programs of each language once.
 type tools struct {
@@ -132,22 +167,22 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 	if t, err := ts.found[name], ts.lost[name]; t != nil || err != nil {
 		return t, err
 	}
-	l, known := languages[name]
-	if !known {
+	e := language.Find(name)
+	if e == nil {
 		return nil, unknownLanguage(name)
 	}
-	t, err := l.locateFor(ctx, ts.box, name, py, noPython)
+	t, err := locateFor(ctx, ts.box, e, py, noPython)
 	if ts.found == nil {
 		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
 	}
 	if err == nil {
 		t.box = ts.box
 	}
-	if err == nil && l.prepare != nil {
-		err = l.prepare(ctx, t)
+	if err == nil && t.prepare != nil {
+		err = t.prepare(ctx, t)
 	}
-	if err == nil && l.quicken != nil && !foreign(ts.box) {
-		l.quicken(t)
+	if err == nil && t.quicken != nil && !foreign(ts.box) {
+		t.quicken(t)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
@@ -157,7 +192,19 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 }
 
 func unknownLanguage(name string) error {
-	return fmt.Errorf("programs in the language %q cannot be judged; the languages are %s", name, strings.Join(languageNames(), ", "))
+	return fmt.Errorf("programs in the language %q cannot be judged; the languages are %s", name, strings.Join(language.Names(), ", "))
+}
+
+// programError returns why programs of the task's style cannot be judged in its language on any machine, or nil.
+func programError(task *benchmark.Task) error {
+	e := language.Find(task.Language)
+	if e == nil {
+		return unknownLanguage(task.Language)
+	}
+	if task.Tests.Style == benchmark.Script && !e.End.Proves() {
+		return fmt.Errorf("tests of style %q cannot prove their end in %s: its entry in languages.toml has no \"end\"", benchmark.Script, e.Title)
+	}
+	return nil
 }
 
 // close removes what was made for the languages, and ends their compilers.
@@ -176,9 +223,10 @@ func (ts *tools) close() {
 	ts.found = nil
 }
 
-func (l language) locate(ctx context.Context, name string, py interpreter, noPython error) (*toolchain, error) {
-	t := &toolchain{language: l}
-	if name == "python" {
+// locate finds the language's programs on this machine.
+func locate(ctx context.Context, e *language.Entry, py interpreter, noPython error) (*toolchain, error) {
+	t := &toolchain{Entry: e, attached: attachments[e.Name]}
+	if e.Name == "python" {
 		if noPython != nil {
 			return nil, noPython
 		}
@@ -186,10 +234,10 @@ func (l language) locate(ctx context.Context, name string, py interpreter, noPyt
 		t.env = []string{py.hashing()}
 		return t, nil
 	}
-	for _, program := range l.programs {
-		path, err := exec.LookPath(program)
+	for _, program := range e.Programs {
+		path, err := findProgram(ctx, program)
 		if err != nil {
-			return nil, fmt.Errorf("judging %s needs the program %s, and none was found: install it (%s): %w", l.title, program, l.install, err)
+			return nil, fmt.Errorf("judging %s needs the program %s, and none was found: install it (%s): %w", e.Title, program, e.Install, err)
 		}
 		real, err := filepath.EvalSymlinks(path)
 		if err != nil {
@@ -201,20 +249,70 @@ func (l language) locate(ctx context.Context, name string, py interpreter, noPyt
 		}
 		t.paths = append(t.paths, path)
 	}
-	for _, dir := range l.binds {
+	for _, dir := range e.Binds {
 		if matches, err := filepath.Glob(dir); err == nil {
 			t.binds = append(t.binds, matches...)
 		}
 	}
+	t.env = slices.Clone(e.Env)
+	if e.Self != "" {
+		t.self = realPath(t.words([]string{e.Self}, "", 0)[0])
+	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	text, err := exec.CommandContext(ctx, t.paths[0], l.versionFlag).CombinedOutput()
+	version := t.words(e.Version, "", 0)
+	text, err := exec.CommandContext(ctx, version[0], version[1:]...).CombinedOutput()
 	if err != nil {
-		return nil, fmt.Errorf("%s does not run: %w", t.paths[0], err)
+		return nil, fmt.Errorf("%s does not run: %w", version[0], err)
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	t.version = clip(StripEscapes(first), 100)
+	t.version = versionIn(string(text))
 	return t, nil
+}
+
+// versionIn returns the first line of what a program prints about its version.
+func versionIn(text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(StripEscapes(text)), "\n")
+	return clip(strings.Trim(first, `"`), 100)
+}
+
+// findProgram finds a program by its names, separated by bars, on the PATH, or by patterns of its absolute path.
+// Programs that boxes cannot see are passed over.
+func findProgram(ctx context.Context, names string) (string, error) {
+	var unseen error
+	for _, name := range strings.Split(names, "|") {
+		places, _ := filepath.Glob(name)
+		if !filepath.IsAbs(name) {
+			places = nil
+			for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+				if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+					places = append(places, path)
+				}
+			}
+		}
+		for _, path := range places {
+			path, err := throughRustup(ctx, path)
+			if err == nil {
+				err = shelf.Reachable(filepath.Dir(realPath(path)))
+			}
+			if err == nil {
+				return path, nil
+			}
+			unseen = cmp.Or(unseen, err)
+		}
+	}
+	return "", cmp.Or(unseen, exec.ErrNotFound)
+}
+
+// throughRustup returns the program that rustup's command of that name starts, which is not in its folder.
+func throughRustup(ctx context.Context, path string) (string, error) {
+	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
+		return path, nil
+	}
+	out, err := exec.CommandContext(ctx, path, "--print", "sysroot").Output()
+	if err != nil {
+		return "", fmt.Errorf("%s has no toolchain: %w", path, err)
+	}
+	return filepath.Join(strings.TrimSpace(string(out)), "bin", filepath.Base(path)), nil
 }
 
 func prefixBind(prefix string) []string {
@@ -226,11 +324,13 @@ func prefixBind(prefix string) []string {
 
 // spec describes a box for programs of the language.
 func (t *toolchain) spec(script string, argv []string, limits sandbox.Limits) sandbox.Spec {
-	limits.Processes += t.threads
+	limits.Processes += t.Threads
 	return sandbox.Spec{
 		Argv:   append([]string{"/bin/sh", "-c", script, "program"}, argv...),
 		Env:    t.environment(),
 		Binds:  t.binds,
+		Self:   t.self,
+		Proc:   t.Proc,
 		Limits: limits,
 	}
 }
@@ -239,11 +339,6 @@ func (t *toolchain) environment() []string {
 	return append([]string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
 		"PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8"}, t.env...)
 }
-
-func named(file string) func(string) string { return func(string) string { return file } }
-
-// languageNames lists the languages of whole programs, sorted.
-func languageNames() []string { return slices.Sorted(maps.Keys(languages)) }
 
 // openShelf opens the directory of what is compiled ahead.
 func openShelf(box sandbox.Box) (s *shelf.Shelf, remove func(), err error) {

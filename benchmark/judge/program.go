@@ -39,12 +39,19 @@ func (j *Judge) compileLimits() sandbox.Limits {
 func (r *run) sources() (source string, files map[string]string) {
 	source = r.program
 	if r.isScript() {
-		source, files = r.tool.script(r.task.Tests.Setup+source+"\n", r.script)
+		source, files = r.tool.joined(r.task.Tests.Setup+source+"\n", r.script)
 	}
+	return r.withFiles(source, files)
+}
+
+// withFiles adds a source, and the language's own files, to others.
+func (r *run) withFiles(source string, others map[string]string) (string, map[string]string) {
+	files := maps.Clone(r.tool.Files)
 	if files == nil {
 		files = map[string]string{}
 	}
-	files[r.tool.file(source)] = source
+	maps.Copy(files, others)
+	files[r.tool.FileOf(source)] = source
 	return source, files
 }
 
@@ -65,8 +72,8 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 			Call: clip(c.Input, 300), Expected: clip(c.Output, 300)})
 	}
 	source, files := r.sources()
-	if r.tool.compile != nil {
-		made, failed, err := r.make(files, r.tool.compile(r.tool, r.tool.file(source), source))
+	if r.tool.Compile != "" {
+		made, failed, err := r.make(files, r.tool.compile(r.tool.FileOf(source)))
 		if err != nil {
 			return err
 		}
@@ -91,7 +98,7 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		if err != nil {
 			return err
 		}
-		if out.failed != nil && i == 0 && r.tool.check != nil {
+		if out.failed != nil && i == 0 && r.tool.Check != nil {
 			if wrong, err := r.malformed(files, source); err != nil {
 				return err
 			} else if wrong != nil {
@@ -159,13 +166,13 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	}
 	limits := sampleLimits(r.limits.Limits)
 	limits.AddressSpaceMB = 0
-	argv := r.tool.run(r.tool, r.tool.file(source), source, r.limits.Limits)
+	argv := r.tool.run(r.tool.FileOf(source), r.limits.MemoryMB)
 	budget := r.budget(0)
 	how, word := asProgram, ""
 	if r.isScript() {
 		how, word = asTests, newWord()
 		all[".word"] = word
-		argv = slices.Insert(argv, 1, r.tool.scriptOptions...)
+		argv = slices.Insert(argv, 1, r.tool.End.Options...)
 	}
 	forked := r.forks(how)
 	text, end, err := r.box(argv, how, limits, all, budget, r.limits.OutputKB<<10)
@@ -185,6 +192,9 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	if r.isScript() {
 		if failed == nil && text != word {
 			failed = &notAtTheEnd
+			if said := failedAssertion(r.tool, end); said != "" { // of a framework that only counts them
+				failed = &callFailure{Status(WrongAnswer), said}
+			}
 		}
 		text = string(end.Stdout)
 	}
@@ -216,7 +226,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 
 // malformed checks whether the program has errors that a compiler would find.
 func (r *run) malformed(files map[string]string, source string) (*callFailure, error) {
-	argv := r.tool.check(r.tool, r.tool.file(source))
+	argv := r.tool.words(r.tool.Check, r.tool.FileOf(source), r.limits.MemoryMB)
 	all := map[string]string{".input": ""}
 	for name, text := range files {
 		all[name] = text
@@ -250,7 +260,7 @@ func compileFailure(end sandbox.Outcome) *callFailure {
 // make compiles the files, or returns why they do not compile. It tries the fastest way first.
 func (r *run) make(files map[string]string, compile string) (made map[string]string, failed *callFailure, err error) {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %q %q", r.tool.title, r.tool.version, compile)
+	fmt.Fprintf(hash, "%q %q %q", r.tool.Title, r.tool.version, compile)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(hash, " %q %q", name, files[name])
 	}

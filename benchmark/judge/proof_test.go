@@ -5,18 +5,12 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/language"
 )
 
 // ends are for each language tests that want f() to be 1, in several ways to end them, and
 // programs that want to be accepted without it.
-var ends = map[string]struct {
-	setup    string
-	tests    []string // the first is also what the forgers are given
-	right    string
-	wrong    string            // f() is 2
-	forgers  map[string]string // each a runtime_error
-	occupied string            // closes the channel of the proof and never returns
-}{
+var ends = map[string]scriptEnds{
 	"python": {
 		tests: []string{"assert f() == 1\n", "import sys\nassert f() == 1\nsys.exit(0)", "assert f() == 1\nif True: exit()",
 			"import unittest\nclass T(unittest.TestCase):\n    def test(self): self.assertEqual(f(), 1)\nif __name__ == '__main__':\n    unittest.main()\n"},
@@ -129,18 +123,30 @@ var ends = map[string]struct {
 	},
 }
 
+// scriptEnds are those of one language.
+type scriptEnds struct {
+	setup    string
+	tests    []string // the first is also what the forgers are given
+	raising  []string // like tests, but a wrong answer is a runtime error
+	right    string
+	wrong    string            // f() is 2
+	forgers  map[string]string // each a runtime_error
+	occupied string            // closes the channel of the proof and never returns
+}
+
 // TestTheEndOfTests: a script is accepted only if it came to the end of its tests.
 func TestTheEndOfTests(t *testing.T) {
 	j := newJudge(t)
-	for _, language := range languageNames() {
-		t.Run(language, func(t *testing.T) {
+	for _, name := range language.Names() {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := ends[language]
-			task := &benchmark.Task{ID: "t", Language: language, Tests: benchmark.Tests{Style: benchmark.Script, Setup: e.setup},
-				Limits: benchmark.Limits{CPUSeconds: 0.4, CPUTotal: 0.8, WallSeconds: 4}}
-			if language == "java" || language == "r" { // they need it to start
-				task.Limits.CPUSeconds, task.Limits.CPUTotal = 1, 2
+			e, known := ends[name]
+			if !known {
+				t.Fatal("the language has no scripts here")
 			}
+			task := &benchmark.Task{ID: "t", Language: name, Tests: benchmark.Tests{Style: benchmark.Script, Setup: e.setup},
+				Limits: benchmark.Limits{CPUSeconds: 0.4, CPUTotal: 0.8, WallSeconds: 4}}
+			task.Limits = limitsFor(name, task.Limits)
 			ready(t, j, task)
 			verdict := func(tests, name, code string, want ...Verdict) {
 				t.Helper()
@@ -153,6 +159,10 @@ func TestTheEndOfTests(t *testing.T) {
 			for _, tests := range e.tests {
 				verdict(tests, "right", e.right, Accepted)
 				verdict(tests, "wrong", e.wrong, WrongAnswer)
+			}
+			for _, tests := range e.raising {
+				verdict(tests, "right", e.right, Accepted)
+				verdict(tests, "wrong", e.wrong, RuntimeError)
 			}
 			for name, code := range e.forgers {
 				verdict(e.tests[0], name, code, RuntimeError, WrongAnswer)

@@ -14,6 +14,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/data/language"
 )
 
 //go:embed python/codec.py
@@ -238,12 +239,12 @@ func languageError(task *benchmark.Task) error {
 	switch {
 	case keywords && task.Language != "python" && task.Language != "r":
 		return fmt.Errorf("functions in %s take no named arguments: give those of task %s in \"args\"", task.Language, task.ID)
-	case task.Language == "python", languages[task.Language].functions && task.Tests.Style == benchmark.Calls:
+	case task.Language == "python", callable(task.Language) && task.Tests.Style == benchmark.Calls:
 		return nil
-	case languages[task.Language].title != "":
+	case language.Find(task.Language) != nil:
 		return fmt.Errorf("tests of style %q cannot call functions in %s; task %s needs tests of style %q or %q, which run whole programs",
-			task.Tests.Style, languages[task.Language].title, task.ID, benchmark.Stdin, benchmark.Script)
+			task.Tests.Style, language.Title(task.Language), task.ID, benchmark.Stdin, benchmark.Script)
 	}
 	return fmt.Errorf("task %s is written in %q, which cannot be judged; the languages are %s",
-		task.ID, task.Language, strings.Join(languageNames(), ", "))
+		task.ID, task.Language, strings.Join(language.Names(), ", "))
 }

@@ -63,7 +63,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
 	defer r.clock.stop()
 	defer r.retire()
-	if r.tool != nil && r.tool.calls != nil {
+	if r.tool != nil && r.tool.Compile != "" {
 		failed, err := r.prepareCalls()
 		if err != nil {
 			return err
@@ -168,11 +168,8 @@ func (r *run) launch() (err error) {
 		return err
 	}
 	spec := r.judge.python.sample(sampleLimits(r.limits.Limits))
-	switch r.task.Language {
-	case "javascript":
-		spec = javascriptSpec(r.tool, r.limits.Limits)
-	case "r":
-		spec = rSpec(r.tool, r.limits.Limits)
+	if r.tool != nil {
+		spec = r.tool.server(r.tool, r.limits.Limits)
 	}
 	spec.Outputs = r.task.Outputs
 	spec.Limits.MemoryMB = r.memoryMB()

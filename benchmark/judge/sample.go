@@ -150,7 +150,7 @@ func failure(end sandbox.Outcome) callFailure {
 		return callFailure{Status(OutputLimit), "it wrote more files than allowed"}
 	}
 	signal := -end.Exit
-	if end.Exit > 128 {
+	if bySignal(end.Exit) {
 		signal = end.Exit - 128 // as bwrap and shells report it
 	}
 	switch {
@@ -162,6 +162,9 @@ func failure(end sandbox.Outcome) callFailure {
 	}
 	return callFailure{Status(RuntimeError), fmt.Sprintf("the process ended with exit status %d in the middle of the call", end.Exit)}
 }
+
+// bySignal reports whether an exit status is that of a process ended by a signal, as bwrap and shells report it.
+func bySignal(status int) bool { return status > 128 && status <= 128+64 }
 
 // withLastLine adds the interpreter's last message.
 func withLastLine(text string, stderr []byte) string {

@@ -33,7 +33,7 @@ func (j *Judge) Values(ctx context.Context, task *benchmark.Task, code string, c
 	r.caseCPU = map[int]time.Duration{}
 	defer r.retire()
 	var failed *callFailure
-	if tool != nil && tool.calls != nil {
+	if tool != nil && tool.Compile != "" {
 		if failed, err = r.prepareCalls(); err != nil {
 			return nil, err
 		}

@@ -149,6 +149,12 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 		"--size", strconv.Itoa(spec.Limits.FileMB<<20), "--tmpfs", "/tmp",
 		"--dir", "/tmp/work", "--dir", "/tmp/shm", "--symlink", "/tmp/shm", "/dev/shm",
 		"--symlink", "/proc/self/fd", "/dev/fd")
+	if spec.Self != "" {
+		args = append(args, "--dir", "/proc/self", "--symlink", spec.Self, "/proc/self/exe")
+	}
+	if spec.Proc {
+		args = append(args, "--proc", "/proc")
+	}
 	for _, dir := range spec.Binds { // also of directories below /tmp
 		args = append(args, "--ro-bind", dir, dir)
 	}

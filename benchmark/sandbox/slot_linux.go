@@ -52,7 +52,7 @@ func (s *slot) fits(spec Spec) bool {
 	a, b := s.spec.Fork, spec.Fork
 	return slices.Equal(a.Server, b.Server) && slices.Equal(a.Env, b.Env) && slices.Equal(a.Interpreter, b.Interpreter) && slices.Equal(a.Imports, b.Imports) &&
 		a.Before == b.Before && a.Rehearsal == b.Rehearsal && a.After == b.After &&
-		slices.Equal(s.spec.Env, spec.Env) && slices.Equal(s.spec.Binds, spec.Binds) && s.spec.Library == spec.Library &&
+		slices.Equal(s.spec.Env, spec.Env) && slices.Equal(s.spec.Binds, spec.Binds) && s.spec.Library == spec.Library && s.spec.Self == spec.Self &&
 		s.spec.Limits.FileMB == spec.Limits.FileMB && s.spec.Limits.Files == spec.Limits.Files
 }
 

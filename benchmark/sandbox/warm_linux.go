@@ -68,7 +68,7 @@ func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if spec.Fork == nil || w.Reason() != nil {
+	if spec.Fork == nil || spec.Proc || w.Reason() != nil {
 		return w.strict.Start(ctx, spec)
 	}
 	spec.Limits = spec.Limits.withDefaults()

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -20,10 +23,14 @@ import (
 	"assay/cmd/cli/session"
 	"assay/cmd/cli/study"
 	"assay/cmd/cli/tasks"
+	"assay/data/language"
 )
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, io *console.IO) int {
+	if err := language.Load(filepath.Join(xdg.ConfigHome, "assay", "languages.toml")); err != nil && !slices.Contains(args, "help") {
+		return console.Exit(err, io.Err)
+	}
 	return console.Run(ctx, io, func(io *console.IO) *cobra.Command {
 		root := newRoot(io)
 		root.SetArgs(currentName(root, args, io.Err))

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 
+	"assay/data/language"
 	"assay/tui/frame"
 )
 
@@ -31,7 +32,7 @@ func newPainter(info string, look Look) *painter {
 		return &painter{}
 	}
 	prepareChroma()
-	lexer := lexers.Get(strings.Trim(strings.ToLower(name), "{}."))
+	lexer := lexers.Get(language.Lexer(strings.Trim(strings.ToLower(name), "{}.")))
 	if lexer == nil {
 		return &painter{}
 	}

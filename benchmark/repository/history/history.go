@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/data/language"
 )
 
 // Repository is a git repository of the user's.
@@ -142,7 +143,7 @@ func (c *Commit) Unsuitable() string {
 	switch {
 	case len(c.Tests) == 0:
 		return "it changes no tests"
-	case !slices.ContainsFunc(c.Others, func(name string) bool { return benchmark.LanguageOf(name) != "" }):
+	case !slices.ContainsFunc(c.Others, func(name string) bool { return language.OfFile(name) != "" }):
 		return "it changes tests, but no code in a language that assay knows"
 	case c.Message == "":
 		return "it has no message"
@@ -154,9 +155,9 @@ func (c *Commit) Unsuitable() string {
 func (c *Commit) Language() (most string) {
 	count := map[string]int{}
 	for _, name := range c.Others {
-		if language := benchmark.LanguageOf(name); language != "" {
-			if count[language]++; count[language] > count[most] {
-				most = language
+		if written := language.OfFile(name); written != "" {
+			if count[written]++; count[written] > count[most] {
+				most = written
 			}
 		}
 	}

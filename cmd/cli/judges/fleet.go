@@ -21,6 +21,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/data/disk"
 	"assay/data/filelock"
+	"assay/data/language"
 )
 
 // NatsVariable names the server for a worker without --nats, and for any verb whose --nats is
@@ -384,7 +385,7 @@ func declaredLibraries(card fleet.Card, tasks *benchmark.Benchmark) map[string]s
 	dirs, seen := map[string]string{}, map[string]bool{}
 	for i := range tasks.Tasks {
 		task := &tasks.Tasks[i]
-		_, runs := card.Languages[task.Language]
+		_, runs := card.Languages[language.ID(task.Language)]
 		if task.Library == "" || !runs || seen[task.Language+" "+task.Library] {
 			continue
 		}

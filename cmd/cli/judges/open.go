@@ -14,6 +14,7 @@ import (
 	"assay/benchmark/repository"
 	"assay/cmd/cli/console"
 	"assay/data"
+	"assay/data/language"
 	"assay/tui/frame"
 
 	"github.com/adrg/xdg"
@@ -94,10 +95,10 @@ func WorkerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet
 	for _, l := range judge.Languages(ctx, python) {
 		found[l.Name] = l.Found
 	}
-	for _, language := range fleet.TestedLanguages() {
-		task := benchmark.Task{Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin}}
+	for _, name := range language.Names() {
+		task := benchmark.Task{Language: name, Tests: benchmark.Tests{Style: benchmark.Stdin}}
 		if ready(ctx, j, &task) == nil {
-			card.Languages[language] = cmp.Or(found[language], "in the container")
+			card.Languages[language.ID(name)] = cmp.Or(found[name], "in the container")
 		}
 	}
 	if ctx.Err() != nil {

@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"errors"
+	"os/exec"
 	"strings"
 
 	"assay/benchmark/judge"
@@ -57,18 +58,23 @@ func unavailable(err error) measure.Finding {
 	return measure.Finding{Says: err.Error()}
 }
 
-// examineLanguages reports the languages that can be judged here.
+// examineLanguages reports the languages that can be judged here, a line each, and together those whose programs
+// are missing, with how to get them.
 func examineLanguages(ctx context.Context) []measure.Finding {
 	var list []measure.Finding
+	var missing, hints []string
 	for _, l := range judge.Languages(ctx, "") {
-		f := measure.Finding{What: "  " + strings.ToLower(l.Title), OK: true, Says: l.Found, Optional: true}
-		if l.Err != nil {
-			f.OK, f.Says, f.Fix = false, "not found", l.Install
-			if !strings.Contains(l.Err.Error(), "none was found") {
-				f.Says = l.Err.Error()
-			}
+		switch {
+		case l.Err == nil:
+			list = append(list, measure.Finding{What: "  " + strings.ToLower(l.Title), OK: true, Says: l.Found, Optional: true})
+		case errors.Is(l.Err, exec.ErrNotFound):
+			missing, hints = append(missing, l.Title), append(hints, strings.ToLower(l.Title)+": "+l.Install)
+		default:
+			list = append(list, measure.Finding{What: "  " + strings.ToLower(l.Title), Says: l.Err.Error(), Fix: l.Install, Optional: true})
 		}
-		list = append(list, f)
+	}
+	if len(missing) > 0 {
+		list = append(list, measure.Finding{What: "  not installed", Says: strings.Join(missing, ", "), Fix: strings.Join(hints, "\n  "+strings.Repeat(" ", 17)), Optional: true})
 	}
 	return list
 }

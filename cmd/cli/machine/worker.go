@@ -19,6 +19,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
+	"assay/data/language"
 	"assay/tui/frame"
 )
 
@@ -134,14 +135,14 @@ func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 
 // choose restricts the card to the named languages.
 func (o *workerOptions) choose(card fleet.Card) error {
-	for _, language := range o.languages {
-		if _, ok := card.Languages[language]; !ok {
-			return fmt.Errorf("programs in %q cannot be run here; available: %s (see 'assay doctor')", language, strings.Join(slices.Sorted(maps.Keys(card.Languages)), ", "))
+	ids := make([]string, len(o.languages))
+	for i, name := range o.languages {
+		ids[i] = language.ID(name)
+		if _, ok := card.Languages[ids[i]]; !ok {
+			return fmt.Errorf("programs in %q cannot be run here; available: %s (see 'assay doctor')", name, strings.Join(slices.Sorted(maps.Keys(card.Languages)), ", "))
 		}
 	}
-	maps.DeleteFunc(card.Languages, func(language, _ string) bool {
-		return len(o.languages) > 0 && !slices.Contains(o.languages, language)
-	})
+	maps.DeleteFunc(card.Languages, func(id, _ string) bool { return len(ids) > 0 && !slices.Contains(ids, id) })
 	return nil
 }
 

@@ -22,6 +22,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/data/disk"
+	"assay/data/language"
 )
 
 // tasksNewOptions are the flags of `assay tasks new`.
@@ -97,8 +98,8 @@ func (o *tasksNewOptions) task() (*benchmark.Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the reference solution cannot be read: %w", err)
 	}
-	language := cmp.Or(o.language, benchmark.LanguageOf(o.reference))
-	if language == "" {
+	written := cmp.Or(o.language, language.OfFile(o.reference))
+	if written == "" {
 		return nil, console.Usagef("the language cannot be inferred from the name %s: give --language", o.reference)
 	}
 	text := strings.TrimSpace(string(prompt))
@@ -110,7 +111,7 @@ func (o *tasksNewOptions) task() (*benchmark.Task, error) {
 	if o.signature != "" {
 		entry, sig, err = author.ParseSignature(o.signature)
 	} else {
-		entry, sig, err = author.SignatureOf(language, string(reference), "")
+		entry, sig, err = author.SignatureOf(written, string(reference), "")
 	}
 	if err != nil {
 		return nil, console.Usagef("%v; --signature 'name(parameter: type) -> type' gives it", err)
@@ -119,7 +120,7 @@ func (o *tasksNewOptions) task() (*benchmark.Task, error) {
 	t := &benchmark.Task{
 		ID:       cmp.Or(o.id, strings.Trim(notInID.ReplaceAllString(strings.ToLower(entry), "-"), "-")),
 		Title:    cmp.Or(o.title, strings.TrimSpace(strings.TrimLeft(first, "# "))),
-		Language: language, EntryPoint: entry, Signature: sig, Description: text, Constraints: o.constraints,
+		Language: written, EntryPoint: entry, Signature: sig, Description: text, Constraints: o.constraints,
 		Difficulty: benchmark.Difficulty(o.difficulty), Type: o.kind, Category: o.category, Topics: o.topics,
 		Published: benchmark.Date(time.Now().Format(time.DateOnly)), Reference: string(reference),
 	}

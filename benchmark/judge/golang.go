@@ -18,32 +18,10 @@ import (
 //go:embed golang/assert.go.txt
 var goAssert string
 
-// golang calls the compiler and linker directly: `go build` would compile the standard library
-// again in every box. prepare makes the go command compile it once, outside a box, where no code
-// of samples runs.
-var golang = language{
-	title: "Go", programs: []string{"go"}, versionFlag: "version",
-	install: "https://go.dev/dl, or Debian, Ubuntu: apt-get install golang-go; Fedora: dnf install golang",
-	file:    named("main.go"),
-	prepare: prepareGo,
-	script:  goScript,
-	compile: func(t *toolchain, _, _ string) string { return goCompile(t) },
-	ahead: func(t *toolchain, files map[string]string) ahead {
-		// The compiler and linker are Go programs. Collecting their garbage is not worth the
-		// time, up to the box's limit, and other samples use the other processors.
-		return ahead{"export GOGC=off GOMAXPROCS=1 && " + goCompile(t), files}
-	},
-	run:        runNative,
-	functions:  true,
-	calls:      goCaller,
-	amendCalls: goWhole,
-	threads:    16,
-}
-
-func goCompile(t *toolchain) string {
-	t.shelf.Keep(t.dir)
-	return fmt.Sprintf("%[1]s/compile -p main -complete -pack -importcfg %[2]s/importcfg -o main.a *.go && "+
-		"%[1]s/link -importcfg %[2]s/importcfg -s -w -o out/main main.a", t.paths[1], t.dir)
+// goAhead lets the compiler and linker, which are Go programs, collect no garbage: it is not worth the time, up
+// to the box's limit. Other samples use the other processors.
+func goAhead(t *toolchain, files map[string]string) ahead {
+	return ahead{"export GOGC=off GOMAXPROCS=1 && " + t.compile("main.go"), files}
 }
 
 // goPackages are the packages of the standard library that programs may import: all that need

@@ -6,35 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 
-	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
 )
 
 //go:embed javascript/server.js
 var javascriptServer string
-
-var javascript = language{
-	title: "JavaScript", programs: []string{"node"}, versionFlag: "--version",
-	install: "Debian, Ubuntu: apt-get install nodejs; Fedora: dnf install nodejs",
-	file:    named("main.js"),
-	script:  javascriptEnding.script,
-	quicken: quickenNode,
-	fork:    nodeFork,
-	check:   func(t *toolchain, file string) []string { return []string{t.paths[0], "--check", file} },
-	run: func(t *toolchain, file, _ string, l benchmark.Limits) []string {
-		return append(nodeCommand(t, l.MemoryMB), file)
-	},
-	threads:   12,
-	functions: true,
-}
-
-// nodeCommand allows a heap larger than the memory limit, so that the limit is reached first.
-func nodeCommand(t *toolchain, memoryMB int) []string {
-	return []string{t.paths[0], "--max-old-space-size=" + strconv.Itoa(2*memoryMB), "--stack-size=4000"}
-}
 
 // nodeTrial uses standard input, a timer, a thread and process exit.
 const nodeTrial = `let text = '';
