@@ -6,6 +6,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/session/engine/enginetest"
+	"assay/session/report/reporttest"
 	"assay/session/report/sessions"
 )
 
@@ -45,6 +46,10 @@ func TestMerge(t *testing.T) {
 			t.Errorf("%s: %q", c.Name, c.Faults)
 		}
 	}
+	dir := t.TempDir()
+	_, err := r.WriteDir(dir)
+	fatal.If(t, err)
+	reporttest.Repeat(t, dir)
 	var text strings.Builder
 	fatal.If(t, r.Document().Markdown(&text, false))
 	for _, want := range []string{"Would the testers merge the answers?", "Accepted by the tests and not mergeable: 1 of 1", "not in the project's style", "edited by hand"} {
