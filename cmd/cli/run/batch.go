@@ -16,6 +16,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	"assay/scoring"
+	"assay/scoring/irt/adaptive"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
@@ -25,8 +26,9 @@ import (
 
 // batchRunOptions are the flags of `assay run batch`.
 type batchRunOptions struct {
-	run  runFlags
-	json bool
+	run      runFlags
+	json     bool
+	adaptive inputs.Adaptive
 	judges.Options
 }
 
@@ -46,19 +48,31 @@ DIRECTORY (--out, else the file's name without .toml) then has
   report/                     the report: open report.html
   failures.jsonl              requests that brought no answer, and why
 
+With --adaptive the model, of which there is one, is asked for answers to some tasks only: each
+is chosen by the verdicts so far, from a file of items ('assay difficulty items'), until its
+ability is known as precisely as --until says. Choices and reasons are in choices.jsonl beside
+the results.
+
 Exit codes: 0 all is done, 3 something is missing and the same command goes on, 4 a key is
 missing or refused, 5 another process works on the run.`,
-		Example: "  assay run example > batch.toml\n  assay run batch batch.toml --dry-run\n  assay run batch batch.toml",
+		Example: "  assay run example > batch.toml\n  assay run batch batch.toml --dry-run\n  assay run batch batch.toml\n  assay run batch one-model.toml --adaptive items.json --until se=0.3",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return console.Usagef("assay run batch takes one batch file, not %d; 'assay run example' prints one", len(args))
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runBatch(cmd.Context(), io, g, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			items, err := o.adaptive.Items(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			return runBatch(cmd.Context(), io, g, o, args[0], items)
+		},
 	}
 	f := cmd.Flags()
 	o.run.flags(cmd)
+	o.adaptive.Flags(f, "ask the model")
 	o.Options.Flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
 	return cmd
@@ -77,7 +91,7 @@ func newBatchExample(io *console.IO) *cobra.Command {
 	}
 }
 
-func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchRunOptions, path string) error {
+func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchRunOptions, path string, items *adaptive.File) error {
 	if err := o.Fleet.Check(o.Workers, o.Python); err != nil {
 		return err
 	}
@@ -127,8 +141,18 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	}
 	options, done := o.run.options(io, plan, agentsOf(j), show.Say)
 	defer done()
-	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
-		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }})
+	pipelined := pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
+		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }}
+	if items != nil {
+		r, dir, err := pipeline.StartAdaptive(ctx, pipelined, batch.Adaptive{Items: items, Rules: o.adaptive.Rules, Seed: o.adaptive.Seed})
+		finished = err == nil
+		show.End()
+		if r == nil {
+			return runError(err)
+		}
+		return eval.PrintAdaptive(io, r, dir, o.json, err)
+	}
+	outcome, err := pipeline.Start(ctx, pipelined)
 	show.End()
 	finished = err == nil
 	if outcome == nil {
