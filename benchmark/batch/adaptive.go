@@ -23,6 +23,28 @@ type Adaptive struct {
 	Items *adaptive.File
 	Rules adaptive.Rules
 	Seed  uint64
+
+	// Answers asks for the samples of a chosen task, Rules.Trials of them; nil: those of Options.Samples are
+	// judged.
+	Answers func(ctx context.Context, task string) ([]format.Sample, error)
+}
+
+// Chosen returns the tasks that an adaptive evaluation with this directory has chosen so far.
+func Chosen(dir string) ([]string, error) {
+	c, err := choiceFiles().Open(filepath.Join(dir, ChoicesName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var tasks []string
+	for _, e := range c.list {
+		if e.Task != "" {
+			tasks = append(tasks, e.Task)
+		}
+	}
+	return tasks, nil
 }
 
 // ChoicesName is the file in the results directory with the choices of an adaptive evaluation.
@@ -107,12 +129,20 @@ func EvalAdaptive(ctx context.Context, o Options, a Adaptive) (*AdaptiveResult, 
 	if o.Out == "" {
 		return nil, errors.New("an adaptive evaluation keeps its choices beside the results: give a directory for them")
 	}
-	tasks, _ := taskHashes(o.Benchmark)
-	samples, err := o.byTask(tasks)
-	if err != nil {
-		return nil, err
+	e := &adaptiveEval{o: o, answers: a.Answers, result: AdaptiveResult{NotKnown: []string{}}}
+	if a.Answers == nil {
+		tasks, _ := taskHashes(o.Benchmark)
+		samples, err := o.byTask(tasks)
+		if err != nil {
+			return nil, err
+		}
+		e.answers = func(_ context.Context, task string) ([]format.Sample, error) { return samples[task], nil }
+		a.Rules.Trials = 0
+		for _, list := range samples {
+			a.Rules.Trials = max(a.Rules.Trials, len(list))
+		}
+		e.sampled = func(task string) bool { return len(samples[task]) > 0 }
 	}
-	e := &adaptiveEval{o: o, samples: samples, result: AdaptiveResult{NotKnown: []string{}}}
 	if err := e.prepare(a); err != nil {
 		return nil, err
 	}
@@ -153,8 +183,9 @@ func (o *Options) byTask(tasks map[string]*benchmark.Task) (map[string][]format.
 // adaptiveEval is one run of EvalAdaptive.
 type adaptiveEval struct {
 	o         Options
-	samples   map[string][]format.Sample
-	ids       []string // of the pool
+	answers   func(context.Context, string) ([]format.Sample, error)
+	sampled   func(task string) bool // reports whether there are samples; nil: any task can be asked for
+	ids       []string               // of the pool
 	items     []adaptive.Item
 	pool      *adaptive.Pool
 	asked     []int
@@ -162,14 +193,12 @@ type adaptiveEval struct {
 	result    AdaptiveResult
 }
 
-// prepare makes the pool: the tasks of the benchmark that have samples and an item.
+// prepare makes the pool: the tasks of the benchmark that have an item and samples, or can be asked for.
 func (e *adaptiveEval) prepare(a Adaptive) error {
 	var ids []string
-	most := 0
 	for i := range e.o.Benchmark.Tasks {
-		if t := &e.o.Benchmark.Tasks[i]; len(e.samples[t.ID]) > 0 && t.HasTests() {
+		if t := &e.o.Benchmark.Tasks[i]; t.HasTests() && (e.sampled == nil && !t.Practice || e.sampled != nil && e.sampled(t.ID)) {
 			ids = append(ids, t.ID)
-			most = max(most, len(e.samples[t.ID]))
 		}
 	}
 	items, missing := a.Items.Of(ids)
@@ -180,7 +209,6 @@ func (e *adaptiveEval) prepare(a Adaptive) error {
 	for _, item := range items {
 		e.ids = append(e.ids, item.ID)
 	}
-	a.Rules.Trials = most
 	pool, err := adaptive.NewPool(items, nil, a.Rules)
 	e.items, e.pool = items, pool
 	return err
@@ -250,7 +278,11 @@ func (e *adaptiveEval) run(ctx context.Context, log *lines.Log[TaskChoice, *choi
 // ask judges the samples of a task.
 func (e *adaptiveEval) ask(ctx context.Context, item int) error {
 	id := e.ids[item]
-	samples, at := e.samples[id], 0
+	samples, err := e.answers(ctx, id)
+	if err != nil {
+		return err
+	}
+	at := 0
 	passed, known := 0, 0
 	o := e.o
 	o.judged = func(r Row) {
@@ -271,7 +303,7 @@ func (e *adaptiveEval) ask(ctx context.Context, item int) error {
 			e.o.Progress(p)
 		}
 	}
-	_, err := Follow(ctx, o, len(samples), func(context.Context) (format.Sample, int, error) {
+	_, err = Follow(ctx, o, len(samples), func(context.Context) (format.Sample, int, error) {
 		if at == len(samples) {
 			return format.Sample{}, 0, io.EOF
 		}

@@ -67,6 +67,7 @@ var onlyParsed = map[string]string{
 	"assay difficulty round round2":           "it goes on with what others estimated",
 	"assay tasks draw core-r --repeat":        "it repeats a draw: TestScripts has it",
 	"assay difficulty items a=results-a":      "the results are one's own",
+	"assay run batch one-model.toml":          "the items are one's own",
 	"assay difficulty simulate run":           "the run is one's own",
 	"assay eval samples.jsonl --tasks HumanEval.jsonl.gz --adaptive": "the items are one's own",
 	"assay difficulty refuse":                     "it goes on with what others estimated",

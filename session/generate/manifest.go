@@ -21,6 +21,10 @@ const (
 	promptsName  = "prompts.jsonl"
 	tasksName    = "tasks.json"
 
+	// ResultsName is the directory for results of the answers, which may be there before the run: an adaptive test
+	// chooses its first task before it asks for answers.
+	ResultsName = "results"
+
 	manifestVersion = 1
 )
 
@@ -117,7 +121,7 @@ func (r *Run) settle() error {
 // holdsOther reports whether a directory has files that do not belong to a new run.
 func holdsOther(entries []fs.DirEntry) bool {
 	for _, e := range entries {
-		if !disk.Unfinished(e.Name(), promptsName, tasksName, manifestName) && e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {
+		if !disk.Unfinished(e.Name(), promptsName, tasksName, manifestName) && !slices.Contains([]string{lockName, promptsName, tasksName, ResultsName}, e.Name()) {
 			return true
 		}
 	}

@@ -16,8 +16,6 @@ import (
 	"assay/session/generate"
 )
 
-const resultsName = "results"
-
 // Options specify what to run.
 type Options struct {
 	Generate   generate.Options // without Progress
@@ -220,7 +218,7 @@ func (b *batchRun) watch(judging *sync.WaitGroup) {
 }
 
 func resultsDir(dir, model, prompt string) string {
-	return filepath.Join(dir, resultsName, outputs.SafeName(model), outputs.SafeName(prompt))
+	return filepath.Join(dir, generate.ResultsName, outputs.SafeName(model), outputs.SafeName(prompt))
 }
 
 // Results lists the results of the run in a directory, without their contents.

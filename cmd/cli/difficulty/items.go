@@ -68,8 +68,8 @@ RESULTS are those of 'assay difficulty', or a directory that 'assay difficulty â
 written. Responses of 0 and 1 are fitted by 2PL, others by Î²3-IRT. Abilities are in standard
 deviations of these respondents, around their mean.
 
-'assay eval --adaptive' and studies with order = "adaptive" read the file; 'assay difficulty
-simulate' shows first how many tasks such tests would need.`,
+'assay eval --adaptive', 'assay run batch --adaptive' and studies with order = "adaptive" read
+the file; 'assay difficulty simulate' shows first how many tasks such tests would need.`,
 		Example: "  assay difficulty items responses.csv --out items.json\n  assay difficulty items a=results-a b=results-b c=results-c --out items.json",
 		Args:    needsResults,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -6,72 +6,54 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
-	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	"assay/scoring/irt/adaptive"
 	"assay/tui/frame"
 )
 
-// adaptiveOptions are the flags of adaptive evaluations.
-type adaptiveOptions struct {
-	items string
-	rules adaptive.Rules
-	seed  uint64
-}
-
-func (a *adaptiveOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&a.items, "adaptive", "", "judge only the tasks that tell, chosen by this `file` of items; needs --out")
-	inputs.AdaptiveFlags(f, &a.rules)
-	f.Uint64Var(&a.seed, "seed", 1, "the seed of the choices of --adaptive")
-	console.Rare(f, "least", "most", "among", "exposure", "seed")
-}
-
 // checkAdaptive reads the file of items; nil without --adaptive.
 func (o *evalOptions) checkAdaptive(cmd *cobra.Command) (*adaptive.File, error) {
-	if o.adaptive.items == "" {
-		for _, name := range []string{"until", "least", "most", "among", "exposure", "seed"} {
-			if cmd.Flags().Changed(name) {
-				return nil, console.Usagef("--%s is for adaptive evaluations: give --adaptive ITEMS.json", name)
-			}
-		}
-		return nil, nil
-	}
+	items, err := o.adaptive.Items(cmd.Flags())
 	switch {
+	case err != nil || items == nil:
+		return nil, err
 	case o.Out == "":
 		return nil, console.Usagef("--adaptive keeps its choices beside the results: give --out DIRECTORY")
 	case len(o.by) > 0 || cmd.Flags().Changed("k") || len(o.results) > 0:
 		return nil, console.Usagef("--adaptive estimates ability and pass@1 from a few tasks: leave --by, --k and --results-format out")
 	}
-	if err := o.adaptive.rules.Check(); err != nil {
-		return nil, console.Usagef("%v", err)
-	}
-	return inputs.Items(o.adaptive.items)
+	return items, nil
 }
 
 // runAdaptive judges the tasks that are chosen, and prints the estimates. It reports whether it came to the end.
 func (o *evalOptions) runAdaptive(ctx context.Context, io *console.IO, options batch.Options, items *adaptive.File, progress *judges.EvalProgress) (done bool, err error) {
 	options.K, options.By = nil, nil
-	r, err := batch.EvalAdaptive(ctx, options, batch.Adaptive{Items: items, Rules: o.adaptive.rules, Seed: o.adaptive.seed})
+	r, err := batch.EvalAdaptive(ctx, options, batch.Adaptive{Items: items, Rules: o.adaptive.Rules, Seed: o.adaptive.Seed})
 	progress.End()
 	interrupted := errors.Is(err, batch.ErrInterrupted)
 	if err != nil && !interrupted {
 		return false, judges.Refused(err)
 	}
-	if o.json {
+	return !interrupted, PrintAdaptive(io, r, o.Out, o.json, err)
+}
+
+// PrintAdaptive prints what an adaptive evaluation with results in a directory has found; interrupted is the error
+// that ended it early, or nil.
+func PrintAdaptive(io *console.IO, r *batch.AdaptiveResult, dir string, asJSON bool, interrupted error) error {
+	if asJSON {
 		if err := console.WriteJSON(io, r); err != nil {
-			return false, err
+			return err
 		}
-	} else if err := printAdaptive(io, r, o.Out); err != nil {
-		return false, err
+	} else if err := printAdaptive(io, r, dir); err != nil {
+		return err
 	}
-	if interrupted {
-		return false, console.WithCode(console.ExitPartial, fmt.Errorf("%w after %s: run the same command again to continue", batch.ErrInterrupted, frame.Count(r.Tasks, "task")))
+	if interrupted != nil {
+		return console.WithCode(console.ExitPartial, fmt.Errorf("%w after %s: run the same command again to continue", interrupted, frame.Count(r.Tasks, "task")))
 	}
-	return true, nil
+	return nil
 }
 
 // ends are the reasons for the end of a test in words.

@@ -36,7 +36,7 @@ type evalOptions struct {
 	first     bool // stop at the first failing test case
 	resume    bool
 	json      bool
-	adaptive  adaptiveOptions
+	adaptive  inputs.Adaptive
 	judges.Options
 }
 
@@ -95,7 +95,7 @@ tasks, each with its interval. The choices with their reasons are in choices.jso
 	f.StringVar(&o.rules, "rules", "", "judge by the rules of another `program`, livecodebench: a tuple equals a list, builtins hide names of star imports, 6 s for each test case; results and reports say so")
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
-	o.adaptive.flags(f)
+	o.adaptive.Flags(f, "judge")
 	o.Options.Flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	cmd.AddCommand(newEvalExport(io))

@@ -12,6 +12,37 @@ import (
 	"assay/scoring/irt/adaptive"
 )
 
+// Adaptive are the flags of a verb that can choose tasks by an adaptive test.
+type Adaptive struct {
+	items string
+	Rules adaptive.Rules
+	Seed  uint64
+}
+
+// Flags adds the flags.
+func (a *Adaptive) Flags(f *pflag.FlagSet, what string) {
+	f.StringVar(&a.items, "adaptive", "", what+" only the tasks that tell, chosen by this `file` of items")
+	AdaptiveFlags(f, &a.Rules)
+	f.Uint64Var(&a.Seed, "adaptive-seed", 1, "the seed of the choices of --adaptive")
+	console.Rare(f, "least", "most", "among", "exposure", "adaptive-seed")
+}
+
+// Items reads the file of items; nil without --adaptive.
+func (a *Adaptive) Items(f *pflag.FlagSet) (*adaptive.File, error) {
+	if a.items == "" {
+		for _, name := range []string{"until", "least", "most", "among", "exposure", "adaptive-seed"} {
+			if f.Changed(name) {
+				return nil, console.Usagef("--%s is for adaptive tests: give --adaptive ITEMS.json", name)
+			}
+		}
+		return nil, nil
+	}
+	if err := a.Rules.Check(); err != nil {
+		return nil, console.Usagef("%v", err)
+	}
+	return Items(a.items)
+}
+
 // AdaptiveFlags adds the flags for the rules of adaptive tests.
 func AdaptiveFlags(f *pflag.FlagSet, r *adaptive.Rules) {
 	*r = adaptive.DefaultRules()

@@ -17,6 +17,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	"assay/scoring"
+	"assay/scoring/irt/adaptive"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
@@ -26,9 +27,10 @@ import (
 
 // batchRunOptions are the flags of `assay run batch`.
 type batchRunOptions struct {
-	run    runFlags
-	repair int
-	json   bool
+	run      runFlags
+	repair   int
+	json     bool
+	adaptive inputs.Adaptive
 	judges.Options
 }
 
@@ -49,19 +51,31 @@ DIRECTORY (--out, else the file's name without .toml) then has
   report/                     the report: open report.html
   failures.jsonl              requests that brought no answer, and why
 
+With --adaptive the model, of which there is one, is asked for answers to some tasks only: each
+is chosen by the verdicts so far, from a file of items ('assay difficulty items'), until its
+ability is known as precisely as --until says. Choices and reasons are in choices.jsonl beside
+the results.
+
 Exit codes: 0 all is done, 3 something is missing and the same command goes on, 4 a key is
 missing or refused, 5 another process works on the run.`,
-		Example: "  assay run example > batch.toml\n  assay run batch batch.toml --dry-run\n  assay run batch batch.toml",
+		Example: "  assay run example > batch.toml\n  assay run batch batch.toml --dry-run\n  assay run batch batch.toml\n  assay run batch one-model.toml --adaptive items.json --until se=0.3",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return console.Usagef("assay run batch takes one batch file, not %d; 'assay run example' prints one", len(args))
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runBatch(cmd.Context(), io, g, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			items, err := o.adaptive.Items(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			return runBatch(cmd.Context(), io, g, o, args[0], items)
+		},
 	}
 	f := cmd.Flags()
 	o.run.flags(cmd)
+	o.adaptive.Flags(f, "ask the model")
 	o.Options.Flags(cmd)
 	f.IntVar(&o.repair, "repair", 0, "`rounds` in which models repair answers that are not accepted (default: the file's key repair)")
 	console.Bounds(f, "repair", 0, pipeline.MostRepairs)
@@ -82,7 +96,7 @@ func newBatchExample(io *console.IO) *cobra.Command {
 	}
 }
 
-func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchRunOptions, path string) error {
+func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchRunOptions, path string, items *adaptive.File) error {
 	if err := o.Fleet.Check(o.Workers, o.Python); err != nil {
 		return err
 	}
@@ -102,6 +116,10 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	}
 	if err := tasks.SetLibraries("", o.Libraries); err != nil {
 		return console.Usagef("--library: %v", err)
+	}
+	rounds := cmp.Or(o.repair, file.Repair)
+	if rounds > 0 && items != nil {
+		return console.Usagef("an adaptive run does not repair answers: leave --repair and the file's key repair out, or --adaptive")
 	}
 	models := file.ModelsFile
 	if g.Models != "" || models == "" {
@@ -134,8 +152,17 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	defer done()
 	work := pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
 		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }}
+	if items != nil {
+		r, dir, err := pipeline.StartAdaptive(ctx, work, batch.Adaptive{Items: items, Rules: o.adaptive.Rules, Seed: o.adaptive.Seed})
+		finished = err == nil
+		show.End()
+		if r == nil {
+			return runError(err)
+		}
+		return eval.PrintAdaptive(io, r, dir, o.json, err)
+	}
 	outcome, err := pipeline.Start(ctx, work)
-	if rounds := cmp.Or(o.repair, file.Repair); err == nil && rounds > 0 && outcome.Complete() {
+	if err == nil && rounds > 0 && outcome.Complete() {
 		err = pipeline.Repair(ctx, work, outcome, rounds)
 	}
 	show.End()
