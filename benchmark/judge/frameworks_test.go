@@ -28,7 +28,7 @@ func TestFrameworks(t *testing.T) {
 				t.Errorf("right: %s %q\n%s", r.Verdict, r.Message, r.Stderr)
 			}
 			if r := judgeCode(t, j, task, e.wrong); r.Verdict != WrongAnswer {
-				t.Errorf("wrong: %s %q\n%s", r.Verdict, r.Message, r.Stderr)
+				t.Errorf("wrong: %s %q\n%s%s", r.Verdict, r.Message, r.Stdout, r.Stderr)
 			}
 			for name, code := range e.forgers {
 				if r := judgeCode(t, j, task, code); !slices.Contains(never, r.Verdict) || r.Passed > 0 {
