@@ -86,7 +86,7 @@ golden: ## write the golden screens and drawings anew
 # Installs what is missing where it may, else says what to type.
 define install
 	@missing=""; \
-	for need in $(1); do command -v $${need%%:*} >/dev/null 2>&1 || missing="$$missing $${need##*:}"; done; \
+	for need in $(1); do command -v $${need%%:*} >/dev/null 2>&1 || missing="$$missing $$(echo $${need##*:} | tr + ' ')"; done; \
 	if [ -n "$$missing" ]; then \
 		root=""; [ "$$(id -u)" = 0 ] || root="sudo -n"; \
 		if command -v apt-get >/dev/null 2>&1 && $$root true 2>/dev/null; then \
@@ -98,9 +98,9 @@ define install
 	fi
 endef
 
-# program:package, where the names differ
+# program:package, where the names differ; a + joins packages
 setup:
 	$(call install,bwrap:bubblewrap python3 gcc git)
 
 setup-test: setup
-	$(call install,tmux)
+	$(call install,tmux ruby:ruby+ruby-test-unit php:php-cli lua5.4:lua5.4+lua-unit perl)

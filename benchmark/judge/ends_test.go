@@ -20,7 +20,6 @@ func init() {
 			occupied: "require('fs').closeSync(8); const f = () => { for (;;); }",
 		},
 		"ruby": {
-			tests: []string{"require 'test/unit'\nclass TestHumanEval < Test::Unit::TestCase\n  def test_f\n    candidate = method(:f)\n    assert_equal(1, candidate.call())\n  end\nend\n"},
 			raising: []string{"raise 'no' unless f == 1\n", "raise 'no' unless f == 1\nexit 0", "raise 'no' unless f == 1\nif true\n  exit\nend",
 				"raise 'no' unless f == 1\nmodule T; end\nexit(true)\n"},
 			right: "def f\n  1\nend", wrong: "def f\n  2\nend",
@@ -49,7 +48,7 @@ func init() {
 			occupied: "<?php\nfunction f() { while (true) {} }",
 		},
 		"lua": {
-			tests:   []string{"assert(f() == 1)", "assert(f() == 1)\nos.exit(0)", "lu = require('luaunit')\n\nfunction test_humaneval()\nlocal candidate = f\n    lu.assertEquals(candidate(), 1)\nend\n\nos.exit(lu.LuaUnit.run())"},
+			tests:   []string{"assert(f() == 1)", "assert(f() == 1)\nos.exit(0)"},
 			raising: []string{"if f() ~= 1 then os.exit(1) end\nos.exit(true)", "os.exit(f() - 1)"},
 			right:   "function f() return 1 end", wrong: "function f() return 2 end",
 			forgers: map[string]string{

@@ -172,6 +172,9 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 		return nil, unknownLanguage(name)
 	}
 	t, err := locateFor(ctx, ts.box, e, py, noPython)
+	if err == nil && e.Proc && ts.box.Name() == "landlock" {
+		err = fmt.Errorf("programs in %s need /proc, which landlock hides: choose --isolation warm or strict for them", e.Title)
+	}
 	if ts.found == nil {
 		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
 	}

@@ -126,7 +126,7 @@ var ends = map[string]scriptEnds{
 // scriptEnds are those of one language.
 type scriptEnds struct {
 	setup    string
-	tests    []string // the first is also what the forgers are given
+	tests    []string // the first, or of raising, is also what the forgers are given
 	raising  []string // like tests, but a wrong answer is a runtime error
 	right    string
 	wrong    string            // f() is 2
@@ -164,10 +164,11 @@ func TestTheEndOfTests(t *testing.T) {
 				verdict(tests, "right", e.right, Accepted)
 				verdict(tests, "wrong", e.wrong, RuntimeError)
 			}
+			first := slices.Concat(e.tests, e.raising)[0]
 			for name, code := range e.forgers {
-				verdict(e.tests[0], name, code, RuntimeError, WrongAnswer)
+				verdict(first, name, code, RuntimeError, WrongAnswer)
 			}
-			verdict(e.tests[0], "never returns", e.occupied, TimeLimit)
+			verdict(first, "never returns", e.occupied, TimeLimit)
 		})
 	}
 }

@@ -111,7 +111,7 @@ func (e *End) Failed(output string) string {
 	if at == nil {
 		return ""
 	}
-	line, _, _ := strings.Cut(output[strings.LastIndexByte(output[:at[0]], '\n')+1:], "\n")
+	line, _, _ := strings.Cut(output[strings.LastIndexByte(output[:at[1]], '\n')+1:], "\n")
 	return strings.TrimSpace(line)
 }
 

@@ -15,7 +15,7 @@ var pages embed.FS
 
 // topics lists the pages in reading order.
 var topics = []string{
-	"tester", "study", "rating", "models", "tasks", "repositories", "difficulty", "numbers", "isolation", "machines", "files", "speed", "glossary",
+	"tester", "study", "rating", "models", "tasks", "repositories", "difficulty", "numbers", "isolation", "languages", "machines", "files", "speed", "glossary",
 }
 
 // Page is one page of the manual.
