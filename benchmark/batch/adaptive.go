@@ -92,10 +92,14 @@ func (c *choices) Apply(e TaskChoice) error {
 
 func choiceFiles() lines.Files[choicesHeader, TaskChoice, *choices] {
 	return lines.Files[choicesHeader, TaskChoice, *choices]{
-		Kind: lines.Kind{Name: "file of choices", Begin: "; 'assay eval --adaptive' makes one", Taken: "another evaluation chooses tasks there: wait until it ends, or choose another --out"},
+		Kind: lines.Kind{
+			Name: "file of choices", Begin: "; 'assay eval --adaptive' makes one",
+			Taken: "another evaluation chooses tasks there: wait until it ends, or choose another --out",
+		},
 		New: func(path string, h choicesHeader) (*choices, error) {
 			if h.Version != choicesVersion {
-				return nil, fmt.Errorf("%s has format %d, but this version reads format %d: use another --out", path, h.Version, choicesVersion)
+				return nil, fmt.Errorf("%s has format %d, but this version reads format %d: use another --out",
+					path, h.Version, choicesVersion)
 			}
 			return &choices{header: h}, nil
 		},
@@ -220,7 +224,9 @@ func (e *adaptiveEval) openChoices(a Adaptive) (*lines.Log[TaskChoice, *choices]
 		return nil, fmt.Errorf("making the directory for results: %w", err)
 	}
 	path := filepath.Join(e.o.Out, ChoicesName)
-	want := choicesHeader{Version: choicesVersion, Rules: e.pool.Rules(), Seed: a.Seed, Tasks: e.ids, Items: a.Items.Name, Curves: e.items}
+	want := choicesHeader{
+		Version: choicesVersion, Rules: e.pool.Rules(), Seed: a.Seed, Tasks: e.ids, Items: a.Items.Name, Curves: e.items,
+	}
 	log, err := choiceFiles().Change(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := choiceFiles().Create(path, want); err != nil {
@@ -234,7 +240,8 @@ func (e *adaptiveEval) openChoices(a Adaptive) (*lines.Log[TaskChoice, *choices]
 	same := false
 	log.Look(func(c *choices) { same = reflect.DeepEqual(c.header, want) })
 	if !same {
-		return nil, errors.Join(fmt.Errorf("%s follows from other items, rules, tasks or another seed: repeat the command as it was, or choose another --out", path), log.Close())
+		return nil, errors.Join(fmt.Errorf("%s follows from other items, rules, tasks or another seed: "+
+			"repeat the command as it was, or choose another --out", path), log.Close())
 	}
 	return log, nil
 }
@@ -262,7 +269,8 @@ func (e *adaptiveEval) run(ctx context.Context, log *lines.Log[TaskChoice, *choi
 				return err
 			}
 		case recorded.Task != next.Task || recorded.End != next.End:
-			return fmt.Errorf("%s: choice %d was %q, and now it is %q: samples, tasks or verdicts have changed; choose another --out", log.Path, next.N, recorded.Task, next.Task)
+			return fmt.Errorf("%s: choice %d was %q, and now it is %q: samples, tasks or verdicts have changed; choose another --out",
+				log.Path, next.N, recorded.Task, next.Task)
 		}
 		e.result.Choices = append(e.result.Choices, next)
 		if choice.Item < 0 {

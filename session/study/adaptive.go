@@ -37,15 +37,18 @@ func (s *Study) checkAdaptive() error {
 	a := s.Adaptive
 	if s.Design.Order != ByAbility {
 		if s.file.Has("adaptive") {
-			return s.file.Wrong("adaptive", "tasks are not chosen by ability: write order = %q under [design], or remove [adaptive]", ByAbility)
+			return s.file.Wrong("adaptive",
+				"tasks are not chosen by ability: write order = %q under [design], or remove [adaptive]", ByAbility)
 		}
 		return nil
 	}
 	switch {
 	case a.Items == "":
-		return s.file.Wrong("adaptive.items", "name the file of items that tasks are chosen by; `assay difficulty items RESULTS --out items.json` writes one")
+		return s.file.Wrong("adaptive.items",
+			"name the file of items that tasks are chosen by; `assay difficulty items RESULTS --out items.json` writes one")
 	case !slices.Contains(session.Responses(), session.Solved(a.Response)):
-		return s.file.Wrong("adaptive.response", "%q is none of %s, %s, %s", a.Response, session.SolvedWithinK, session.SolvedFirst, session.SolvedToUser)
+		return s.file.Wrong("adaptive.response", "%q is none of %s, %s, %s",
+			a.Response, session.SolvedWithinK, session.SolvedFirst, session.SolvedToUser)
 	case a.Least < 0:
 		return s.file.Wrong("adaptive.least", "%d is negative", a.Least)
 	case a.Most < 1:
@@ -106,7 +109,9 @@ func (s *Study) items(sets [][]*benchmark.Task) (map[string]adaptive.Item, error
 		}
 		items, missing := f.Of(ids)
 		if len(missing) > 0 {
-			return nil, s.file.Wrong("adaptive.items", "%s has no item for %s: calibrate it with results over these tasks, or filter them out", s.Adaptive.Items, someOf(missing))
+			return nil, s.file.Wrong("adaptive.items",
+				"%s has no item for %s: calibrate it with results over these tasks, or filter them out",
+				s.Adaptive.Items, someOf(missing))
 		}
 		for _, item := range items {
 			all[item.ID] = item

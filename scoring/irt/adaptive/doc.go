@@ -7,5 +7,5 @@
 // give the same choice. It reads no clock and keeps nothing of a respondent.
 //
 // Abilities are on the scale of the respondents that the items were calibrated with: 0 is the mean of their
-// abilities and 1 the standard deviation. Compare simulates tests with recorded responses.
+// abilities and 1 the standard deviation. Recorded and Simulated compare adaptive, random and fixed tests.
 package adaptive

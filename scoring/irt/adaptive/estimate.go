@@ -47,8 +47,10 @@ func (p *Pool) posterior(responses []Response) ([]float64, error) {
 	}
 	seen := map[int]bool{}
 	for _, r := range responses {
-		if r.Item < 0 || r.Item >= len(p.items) || r.Trials < 1 || r.Trials > mostTrials || r.Passed < 0 || r.Passed > r.Trials {
-			return nil, fmt.Errorf("a response of %d of %d to item %d of %d: %w", r.Passed, r.Trials, r.Item, len(p.items), stats.ErrShape)
+		if r.Item < 0 || r.Item >= len(p.items) || r.Trials < 1 || r.Trials > mostTrials ||
+			r.Passed < 0 || r.Passed > r.Trials {
+			return nil, fmt.Errorf("a response of %d of %d to item %d of %d: %w",
+				r.Passed, r.Trials, r.Item, len(p.items), stats.ErrShape)
 		}
 		if seen[r.Item] {
 			return nil, fmt.Errorf("item %q has two responses: give one with all its trials", p.items[r.Item].ID)

@@ -56,7 +56,8 @@ func (i Item) Check() error {
 
 // logit returns the mean and the standard deviation of the curve's logit at an ability.
 func (i Item) logit(ability float64) (mean, sd float64) {
-	variance := i.SlopeSE*i.SlopeSE*ability*ability + 2*i.Correlation*i.SlopeSE*i.InterceptSE*ability + i.InterceptSE*i.InterceptSE
+	a, c := i.SlopeSE*ability, i.InterceptSE
+	variance := a*a + 2*i.Correlation*a*c + c*c
 	return i.Intercept + i.Slope*ability, math.Sqrt(max(0, variance))
 }
 
@@ -71,7 +72,8 @@ func (i Item) steeper(ability, sd float64) float64 {
 // drawn returns the item with parameters drawn from their uncertainty.
 func (i Item) drawn(random *rand.Rand) Item {
 	u, v := random.NormFloat64(), random.NormFloat64()
-	return Item{ID: i.ID, Slope: i.Slope + i.SlopeSE*u, Intercept: i.Intercept + i.InterceptSE*(i.Correlation*u+math.Sqrt(1-i.Correlation*i.Correlation)*v)}
+	w := i.Correlation*u + math.Sqrt(1-i.Correlation*i.Correlation)*v
+	return Item{ID: i.ID, Slope: i.Slope + i.SlopeSE*u, Intercept: i.Intercept + i.InterceptSE*w}
 }
 
 // Items returns the items of a fit with the uncertainty that its draws have. Each draw is moved to the scale
@@ -97,7 +99,10 @@ func Items(drawn irt.Drawn) ([]Item, error) {
 			a := drawn.Discrimination[j][s]
 			slopes[s], intercepts[s] = a*unit[s], a*(centre[s]-drawn.Logit(drawn.Difficulty[j][s]))
 		}
-		item := Item{ID: id, Slope: stats.Mean(slopes), Intercept: stats.Mean(intercepts), SlopeSE: stats.SD(slopes), InterceptSE: stats.SD(intercepts)}
+		item := Item{
+			ID: id, Slope: stats.Mean(slopes), Intercept: stats.Mean(intercepts),
+			SlopeSE: stats.SD(slopes), InterceptSE: stats.SD(intercepts),
+		}
 		for s := range draws {
 			item.Correlation += (slopes[s] - item.Slope) * (intercepts[s] - item.Intercept)
 		}
