@@ -108,6 +108,7 @@ var commandLines = map[string]string{
 	"tasks export":        "tasks.json --to csv --lossy",
 	"tasks import":        "tasks.json",
 	"tasks list":          "tasks.json",
+	"tasks scenario":      "execution tasks.json --out new",
 	"tasks from-git":      "folder --range A..B --out new --no-sandbox x",
 	"tasks new":           "folder --prompt prompt.md --reference sum.py --no-sandbox x",
 	"tasks show":          "tasks.json add",
