@@ -23,7 +23,7 @@ func Draw(tasks []*Task, seed uint64, count, size int, stratify ...string) ([][]
 		return nil, fmt.Errorf("%d test sets cannot be drawn from %d tasks", count, len(tasks))
 	}
 	if size < 0 || size > len(tasks) || count*size > len(tasks) {
-		return nil, fmt.Errorf("test sets × tasks in a set is %d × %d = %d, and the filter has %d tasks", count, size, count*size, len(tasks))
+		return nil, fmt.Errorf("test sets × tasks in a set is %d × %d = %d, and the filter chooses %d tasks", count, size, count*size, len(tasks))
 	}
 	stratum, err := strata(stratify)
 	if err != nil {

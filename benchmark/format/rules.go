@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"assay/benchmark"
@@ -31,20 +32,20 @@ func (r Rules) Apply(b *benchmark.Benchmark) error {
 		}
 		t.Limits.CPUSeconds, t.Limits.CPUTotal = 6, max(60, t.Limits.CPUTotal)
 		if t.Tests.Style != benchmark.Script { // whose text may continue a prompt
-			t.Prompt = liveCodeBenchPrompt() + strings.TrimLeft(t.Prompt, "\n") + beforeDefinitions(t.Prompt)
+			t.Prompt = liveCodeBenchPrompt() + withBuiltins(strings.TrimLeft(t.Prompt, "\n"))
 		}
 		t.Tests = withListsForTuples(t.Tests)
 	}
 	return nil
 }
 
-// beforeDefinitions restores the names of builtins after a prompt of imports. A prompt that ends in a definition,
-// which an answer completes, is left as it is.
-func beforeDefinitions(prompt string) string {
-	if strings.Contains("\n"+prompt, "\ndef ") {
-		return ""
-	}
-	return "\nfrom builtins import *\n"
+// lastImport matches the last import of a prompt, at the beginning of a line.
+var lastImport = regexp.MustCompile(`(?s)^(.*\n|)((?:from|import) [^\n]*)(\n|$)`)
+
+// withBuiltins restores the names of builtins after a prompt's imports. What follows them may be a definition
+// that an answer completes.
+func withBuiltins(prompt string) string {
+	return lastImport.ReplaceAllString(prompt, "${1}${2}\nfrom builtins import *\n")
 }
 
 // listForTuple makes a check of a function compare as LiveCodeBench does.

@@ -107,7 +107,7 @@ func lineOf(text string, key toml.Key) int {
 	return 1
 }
 
-// Filters lists the saved filters by name.
+// SavedFilters lists the saved filters by name.
 func (s Filters) SavedFilters() ([]tasks.SavedFilter, error) {
 	saved, err := s.read()
 	if err != nil {
