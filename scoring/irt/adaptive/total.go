@@ -50,6 +50,7 @@ func (p *Pool) Total(responses []Response) (Total, error) {
 		t.Score += weight * means[g]
 	}
 	if t.Observed == t.Items {
+		t.Score = sum / n // nothing is left to expect
 		t.Interval = stats.Interval{Low: t.Score, High: t.Score}
 		return t, nil
 	}
