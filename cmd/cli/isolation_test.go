@@ -31,7 +31,7 @@ func TestDoctorExplains(t *testing.T) {
 			t.Errorf("%+v, and opening one: %v", findings[i], err)
 		}
 	}
-	for _, want := range []string{"warm", "strict", "docker", "podman", "landlock", "python", "c++", "r", "javascript"} {
+	for _, want := range []string{"warm", "strict", "docker", "podman", "landlock", "python", "c++", "javascript"} {
 		i := slices.IndexFunc(findings, func(f measure.Finding) bool { return strings.TrimSpace(f.What) == want })
 		if i < 0 {
 			t.Errorf("nothing is said of %s", want)

@@ -427,6 +427,34 @@ same("/tests/not_satisfied_failed", sum(!results$happy & !results$good, na.rm = 
 counts("/tests/verdicts", results$verdict)
 counts("/tests/verdicts_of_all_attempts", attempts$verdict)
 
+# Whether answers to repository tasks would be merged, and what was edited in them by hand
+if (!is.null(report$merge)) {
+  asked <- results$merge != ""
+  for (part in c("accepted", "failed")) {
+    of <- asked & judged & (results$verdict == "accepted") == (part == "accepted")
+    for (answer in c("yes", "with_changes", "no")) same(sprintf("/merge/%s/%s", part, answer), sum(of & results$merge == answer))
+  }
+  same("/merge/answered", sum(asked))
+  same("/merge/not_judged", sum(asked & !judged))
+  share("/merge/not_mergeable_of_accepted", ifelse(asked & judged & results$good, results$merge == "no", NA), who)
+  share("/merge/not_as_it_is_of_accepted", ifelse(asked & judged & results$good, results$merge != "yes", NA), who)
+  share("/merge/mergeable_of_failed", ifelse(asked & judged & !results$good, results$merge != "no", NA), who)
+  given <- sort(table(unlist(strsplit(results$merge_reasons[asked], " "))))
+  same("/merge/reasons_in_the_own_words_of", sum(asked & results$merge_words != ""))
+  listed <- vapply(report$merge$reasons, function(x) as.numeric(x$count), 0) # under words that no table has
+  for (i in seq_along(listed)) same(sprintf("/merge/reasons/%d/count", i - 1), if (setequal(sort(listed), as.numeric(given))) listed[i] else NA)
+}
+if (!is.null(report$mended_by_hand)) {
+  edited <- results$mended_ms != ""
+  same("/mended_by_hand/answers", sum(edited))
+  estimate("/mended_by_hand/lines", ifelse(edited, number(results$mended_added) + number(results$mended_deleted), NA), who)
+  estimate("/mended_by_hand/seconds", ifelse(edited, number(results$mended_ms) / 1000, NA), who)
+  both <- edited & judged & !results$mended_verdict %in% c("", "not_judged", "sandbox_error")
+  same("/mended_by_hand/judged", sum(both))
+  same("/mended_by_hand/accepted_before", sum(both & results$verdict == "accepted"))
+  same("/mended_by_hand/accepted_after", sum(both & results$mended_verdict == "accepted"))
+}
+
 # Answers that several testers got and rated: Krippendorff's alpha for ordinal data, a tester's later rating
 same_answer <- ifelse(is.na(last$answer) | last$answer == "", NA, paste(results$same, last$answer, sep = "\r"))
 latest <- !is.na(same_answer) & !duplicated(paste(same_answer, who), fromLast = TRUE)
