@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/data/language"
@@ -100,22 +101,33 @@ func (b block) score(wanted, entry string) int {
 		score = 2
 	case unmarked:
 		score = 0
-	case entry != "" && b.defines(entry):
+	case entry != "" && b.defines(entry, wanted):
 		score = 1 // the wrong label, but it defines the entry point
 	default:
 		return 0
 	}
-	if entry != "" && b.defines(entry) {
+	if entry != "" && b.defines(entry, wanted) {
 		return score + 8
 	}
 	return score
 }
 
-// defines reports whether the block defines a name at any depth, as a function, class or variable.
-func (b block) defines(name string) bool {
+// headers begin definitions in Python and in languages that models confuse with it; moreHeaders in others.
+var (
+	headers     = []string{"def ", "async def ", "class ", "function ", "func "}
+	moreHeaders = []string{"local function ", "fun ", "fn ", "pub fn ", "sub ", "let ", "let rec ", "(define (", "(defn "}
+)
+
+// defines reports whether the block defines a name at any depth, as a function, class or variable, in what may be
+// meant as code in the wanted language.
+func (b block) defines(name, wanted string) bool {
+	intros := headers
+	if wanted != "python" {
+		intros = slices.Concat(headers, moreHeaders)
+	}
 	for line := range strings.Lines(b.text) {
 		line = strings.TrimLeft(line, " \t>.")
-		for _, intro := range []string{"def ", "async def ", "class ", "function ", "local function ", "func ", "fun ", "fn ", "pub fn ", "sub ", "let ", "let rec ", "(define (", "(defn "} {
+		for _, intro := range intros {
 			if rest, ok := strings.CutPrefix(line, intro); ok && isName(rest, name) {
 				return true
 			}

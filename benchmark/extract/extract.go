@@ -127,15 +127,15 @@ func choose(blocks []block, language, entry string) Extraction {
 		e.Method = MethodUnclosed
 		e.Note = "The answer ends inside its block of code; it may have been cut off."
 	case len(blocks) > 1:
-		e.Note = fmt.Sprintf("Block %d of the answer's %d was taken%s.", best+1, len(blocks), because(main, entry))
+		e.Note = fmt.Sprintf("Block %d of the answer's %d was taken%s.", best+1, len(blocks), because(main, entry, language))
 	default:
 		e.Note = "The answer's only block of code was taken."
 	}
 	return e
 }
 
-func because(b block, entry string) string {
-	if entry != "" && b.defines(entry) {
+func because(b block, entry, wanted string) string {
+	if entry != "" && b.defines(entry, wanted) {
 		return ", because it defines " + entry
 	}
 	return ""

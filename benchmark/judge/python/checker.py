@@ -225,6 +225,7 @@ class Run:
             # Only a forged answer does not decode.
             self.last = Opaque("unreadable", "<a value that cannot be read>")
             return self.last
+        self.last = _NOTHING  # an object that the call was made on is not what it returned
         if answer["k"] == "raise":
             raise rebuilt(answer)
         raise CallFailed(answer["status"], answer["text"])

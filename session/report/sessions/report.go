@@ -62,7 +62,7 @@ type Header struct {
 	Imported  bool   `json:"imported"`  // from the tables of another study, not done with assay
 	Status    string `json:"status"`    // "open", "finished", "abandoned", "withdrawn"
 	Benchmark string `json:"benchmark"` // its name
-	Filter    string `json:"scenario"`  // the filter that chose the tasks, as typed
+	Filter    string `json:"filter"`    // the filter that chose the tasks, as typed
 	Model     string `json:"model"`     // as the study calls it
 	Provider  string `json:"provider"`  // the program or protocol by which it was reached
 	ModelID   string `json:"model_id"`  // as the provider calls it

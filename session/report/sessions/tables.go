@@ -159,7 +159,7 @@ func sessionColumns() []report.ColumnOf[Header] {
 		report.Boolean("imported", "1 for a session brought in from another study's tables", func(r Header) (bool, bool) { return r.Imported, true }),
 		word("status", "what became of the session", func(r Header) string { return r.Status }).OneOf("open", "finished", "abandoned", "withdrawn"),
 		word("benchmark", "name of the benchmark", func(r Header) string { return r.Benchmark }),
-		word("scenario", "the filter that chose the tasks", func(r Header) string { return r.Filter }),
+		word("filter", "the filter that chose the tasks", func(r Header) string { return r.Filter }),
 		word("model", "name of the model in the configuration", func(r Header) string { return r.Model }),
 		word("provider", "kind of provider", func(r Header) string { return r.Provider }),
 		word("model_id", "the provider's own model id", func(r Header) string { return r.ModelID }),

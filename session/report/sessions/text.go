@@ -146,7 +146,7 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 	}
 	row("session", h.ID)
 	row("benchmark", h.Benchmark)
-	row("scenario", h.Filter)
+	row("filter", h.Filter)
 	row("model", model)
 	row("provider", h.Provider)
 	row("the provider calls itself", strings.Join(h.Reported, ", "))
