@@ -118,7 +118,7 @@ func (t *toolchain) String() string {
 	return fmt.Sprintf("%s (%s)", t.version, t.paths[0])
 }
 
-// command expands the placeholders in the words of a command.
+// words expands the placeholders in the words of a command.
 func (t *toolchain) words(words []string, file string, memoryMB int) []string {
 	pairs := []string{"{file}", file, "{stem}", language.Stem(file), "{options}", t.Options, "{dir}", t.dir,
 		"{memory}", strconv.Itoa(max(t.MemoryPercent*memoryMB/100, 16))}
@@ -143,7 +143,7 @@ func (t *toolchain) compile(file string) string {
 // run returns the command that runs a program.
 func (t *toolchain) run(file string, memoryMB int) []string { return t.words(t.Run, file, memoryMB) }
 
-// sources joins a program with the tests of a script.
+// joined joins a program with the tests of a script.
 func (t *toolchain) joined(program, tests string) (source string, files map[string]string) {
 	if t.script != nil {
 		return t.script(program, tests)
@@ -336,6 +336,15 @@ func (t *toolchain) spec(script string, argv []string, limits sandbox.Limits) sa
 		Proc:   t.Proc,
 		Limits: limits,
 	}
+}
+
+// serverSpec describes a box for a process that answers calls of functions in the language. The checker for Python
+// compares its values.
+func (t *toolchain) serverSpec(l benchmark.Limits, argv ...string) sandbox.Spec {
+	limits := sampleLimits(l)
+	limits.AddressSpaceMB = 0
+	limits.Processes += t.Threads
+	return sandbox.Spec{Argv: argv, Env: t.environment(), Binds: t.binds, Limits: limits}
 }
 
 func (t *toolchain) environment() []string {

@@ -11,13 +11,8 @@ import (
 //go:embed php/sample.php
 var phpSample string
 
-// phpSpec describes a process that answers calls of a PHP function. The checker for Python compares its values.
+// phpSpec describes a process that answers calls of a PHP function.
 func phpSpec(t *toolchain, l benchmark.Limits) sandbox.Spec {
-	limits := sampleLimits(l)
-	limits.AddressSpaceMB = 0
-	options := append([]string{t.paths[0]}, strings.Fields(t.Options)...)
-	return sandbox.Spec{
-		Argv: append(options, "-r", strings.TrimPrefix(phpSample, "<?php\n")),
-		Env:  t.environment(), Binds: t.binds, Limits: limits,
-	}
+	argv := append([]string{t.paths[0]}, strings.Fields(t.Options)...)
+	return t.serverSpec(l, append(argv, "-r", strings.TrimPrefix(phpSample, "<?php\n"))...)
 }

@@ -49,7 +49,7 @@ type Entry struct {
 	Double string `toml:"double"` // a program that reads a number and writes its double
 
 	Own    bool             `toml:"-"` // from the user's file
-	Digest string           `toml:"-"` // SHA-256 of the entry
+	Digest string           `toml:"-"` // SHA-256 of a user's entry; "" of a built-in one
 	named  []*regexp.Regexp // NamedBy
 	header *regexp.Regexp   // Function; nil: none
 }

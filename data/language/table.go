@@ -81,9 +81,11 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	written := map[string]any{} // the keys as they stand in the file
-	if _, err := toml.Decode(text, &written); err != nil {
-		return nil, err
+	written := map[string]any{} // the keys of a user's entries as they stand in the file
+	if own {
+		if _, err := toml.Decode(text, &written); err != nil {
+			return nil, err
+		}
 	}
 	next := &table{entries: maps.Clone(t.entries), words: maps.Clone(t.words), endings: maps.Clone(t.endings)}
 	if next.entries == nil {
@@ -98,8 +100,10 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 			return nil, decoded.Wrong(name, "the language is built in, and an entry does not replace it: choose another name")
 		}
 		e.Name, e.Own = name, own
-		if e.Digest, err = digest(written[name]); err != nil {
-			return nil, err
+		if own {
+			if e.Digest, err = digest(written[name]); err != nil {
+				return nil, err
+			}
 		}
 		if wrong := e.prepare(); wrong != nil {
 			return nil, decoded.Wrong(name+"."+wrong.key, "%s", wrong.text)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
@@ -114,6 +115,29 @@ func (o *evalOptions) checkResume() error {
 	return err
 }
 
+// loadTasks reads the tasks, with the rules and libraries that the flags name, and tells how the samples are read.
+func (o *evalOptions) loadTasks(io *console.IO) (*benchmark.Benchmark, error) {
+	tasks, err := (&inputs.TaskLoader{Format: o.format, Err: io.Err}).Load(o.tasks)
+	if err != nil {
+		return nil, err
+	}
+	if err := format.Rules(o.rules).Apply(tasks); err != nil {
+		return nil, console.Usagef("--rules: %v", err)
+	}
+	for language, dir := range o.Libraries {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil, console.Usagef("--library %s=%s: there is no such directory", language, dir)
+		}
+	}
+	if err := tasks.SetLibraries("", o.Libraries); err != nil {
+		return nil, console.Usagef("--library: %v", err)
+	}
+	if err := o.saySamples(io.Err, tasks); err != nil {
+		return nil, err
+	}
+	return tasks, nil
+}
+
 func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	ks, err := ParseKs(o.ks)
 	if err != nil {
@@ -146,22 +170,8 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	tasks, err := (&inputs.TaskLoader{Format: o.format, Err: io.Err}).Load(o.tasks)
+	tasks, err := o.loadTasks(io)
 	if err != nil {
-		return err
-	}
-	if err := format.Rules(o.rules).Apply(tasks); err != nil {
-		return console.Usagef("--rules: %v", err)
-	}
-	for language, dir := range o.Libraries {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return console.Usagef("--library %s=%s: there is no such directory", language, dir)
-		}
-	}
-	if err := tasks.SetLibraries("", o.Libraries); err != nil {
-		return console.Usagef("--library: %v", err)
-	}
-	if err := o.saySamples(io.Err, tasks); err != nil {
 		return err
 	}
 	progress := judges.NewProgress(io.Err)
