@@ -73,24 +73,24 @@ func (m *Model) intend(in intent) tea.Cmd {
 	return m.queue.add(in)
 }
 
-// done takes the outcome of an intent.
-func (m *Model) done(msg doneMsg) tea.Cmd {
-	in := msg.of.intent
+// done takes the outcome of the next intent.
+func (m *Model) done() tea.Cmd {
+	in := m.queue.take()
+	if in == nil {
+		return nil
+	}
 	switch {
-	case in.predicted && m.late > 0:
-		m.late--
 	case in.predicted:
 		m.predicted--
-	case in.step: // after which nothing is predicted until it is done
+	case in.step:
 		m.steps--
-		m.late, m.predicted = m.late+m.predicted, 0
 	}
 	if in.work {
 		m.saving--
 	}
 	why := ""
-	if msg.err != nil {
-		why = msg.err.Error()
+	if in.err != nil {
+		why = in.err.Error()
 		m.trouble = why
 	} else if in.work || in.after != nil {
 		m.trouble = ""

@@ -67,10 +67,10 @@ func (m *Model) tickReason(press string) tea.Cmd {
 
 // mergeWords asks for reasons in the tester's own words.
 func (m *Model) mergeWords() tea.Cmd {
-	return m.wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) tea.Cmd {
+	return m.wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) (intent, string) {
 		p := m.merge()
 		p.Text = text
-		return m.intend(m.handsIn(m.setMerge(p), ""))
+		return m.setMerge(p), ""
 	})
 }
 

@@ -62,16 +62,14 @@ type Model struct {
 
 	// predicted counts the intents under way whose outcome the state shows already.
 	predicted int
-	late      int       // outcomes of predicted intents that arrive after the step behind them
 	steps     int       // intents under way that lead to another view
 	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
 
 	watch context.Context // context of the listeners; Leave ends it
 	stop  context.CancelFunc
 
-	at    position // the position that the views below were made for
-	ask   *question
-	given []*question // answered questions whose answers are being saved
+	at  position // the position that the views below were made for
+	ask *question
 
 	welcome welcome
 	compose composer
@@ -179,7 +177,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
-		return m.done(msg)
+		return m.done()
 	case reportMsg, countedMsg, handedInMsg, lookMsg:
 		return m.summaryMsg(msg)
 	case breakTick:

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/session"
+	"assay/session/engine/enginetest"
 )
 
 // outcomes runs a command and what it is made of, and returns the outcomes of intents.
@@ -46,16 +48,37 @@ func TestOutcomesInAnyOrder(t *testing.T) {
 	key := func(press rune) tea.Cmd { return m.Update(tea.KeyPressMsg{Code: press, Text: string(press)}) }
 	rated := key('2')
 	commit := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
-	for _, done := range outcomes(commit) {
+	for _, done := range append(outcomes(commit), outcomes(rated)...) {
 		m.Update(done)
-	}
-	if m.state.Phase == session.Rate && !m.Holding() {
-		t.Error("the form that was committed still takes keys")
-	}
-	for _, done := range outcomes(rated) {
-		m.Update(done)
+		if m.state.Phase == session.Rate && !m.Holding() {
+			t.Error("the form that was committed still takes keys")
+		}
 	}
 	if m.state.Phase == session.Rate || m.Holding() || m.predicted != 0 {
 		t.Errorf("at the end: %v, holding %v, %d predicted", m.state.Phase, m.Holding(), m.predicted)
+	}
+}
+
+// Words that were not saved are asked for again in their own question, whichever outcome arrives first.
+func TestRefusedWordsOvertakeSavedOnes(t *testing.T) {
+	rig, err := enginetest.New(1)
+	fatal.If(t, err)
+	ctx := context.Background()
+	t.Cleanup(func() { _ = rig.Engine.Close(ctx) })
+	fatal.If(t, rig.Engine.OpenTask(ctx))
+	m := New(rig.Engine, Options{})
+	t.Cleanup(m.stop)
+	m.askNote()
+	m.ask.words.SetValue("kept")
+	saved := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	noted := outcomes(saved)
+	m.askFlag()
+	m.ask.words.SetValue("refused")
+	rig.Store.Fail(errors.New("no space left on device"))
+	for _, done := range append(outcomes(m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})), noted...) {
+		m.Update(done)
+	}
+	if m.ask == nil || m.ask.draft != session.WordsFlag || m.ask.words.Value() != "refused" {
+		t.Errorf("asked again: %+v", m.ask)
 	}
 }

@@ -14,23 +14,23 @@ type queue struct {
 
 	mu      sync.Mutex
 	waiting []*job
+	ended   []*job // whose outcomes are not taken yet
 	running bool
 }
 
 type job struct {
 	intent
-	done chan error
+	err  error
+	done chan struct{}
 }
 
-// doneMsg is sent when an intent is done or has failed.
-type doneMsg struct {
-	of  *job
-	err error
-}
+// doneMsg is sent when an intent is done or has failed. Messages may overtake one another: queue.take
+// returns the outcomes in the order of the intents.
+type doneMsg struct{}
 
 // add appends an intent and returns the command that waits for its end.
 func (q *queue) add(in intent) tea.Cmd {
-	j := &job{in, make(chan error, 1)}
+	j := &job{intent: in, done: make(chan struct{})}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting = append(q.waiting, j)
@@ -38,7 +38,28 @@ func (q *queue) add(in intent) tea.Cmd {
 		q.running = true
 		q.begin(q.drain)
 	}
-	return func() tea.Msg { return doneMsg{j, <-j.done} }
+	return func() tea.Msg {
+		<-j.done
+		return doneMsg{}
+	}
+}
+
+// take returns the first intent that has ended and was not taken yet, nil if there is none.
+func (q *queue) take() *job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ended) == 0 {
+		return nil
+	}
+	j := q.ended[0]
+	q.ended = q.ended[1:]
+	return j
+}
+
+// end makes the outcome of an intent known. The caller holds mu.
+func (q *queue) end(j *job) {
+	q.ended = append(q.ended, j)
+	close(j.done)
 }
 
 func (q *queue) drain() {
@@ -46,8 +67,7 @@ func (q *queue) drain() {
 	whole := false
 	defer func() {
 		if !whole { // an intent panicked: release everybody who waits
-			close(j.done)
-			q.abandon()
+			q.abandon(j)
 		}
 	}()
 	for {
@@ -61,16 +81,20 @@ func (q *queue) drain() {
 		j = q.waiting[0]
 		q.waiting = q.waiting[1:]
 		q.mu.Unlock()
-		j.done <- j.do(context.Background())
+		j.err = j.do(context.Background())
+		q.mu.Lock()
+		q.end(j)
+		q.mu.Unlock()
 	}
 }
 
-// abandon releases everybody who waits for an intent that will not run.
-func (q *queue) abandon() {
+// abandon releases everybody who waits for an intent that broke or will not run.
+func (q *queue) abandon(broken *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.end(broken)
 	for _, j := range q.waiting {
-		close(j.done)
+		q.end(j)
 	}
 	q.waiting, q.running = nil, false
 }

@@ -20,12 +20,12 @@ type question struct {
 	words *textinput.Model // nil if y is enough
 	draft session.Words    // the kind of words
 	begun string           // the text at first
-	give  func(words string) tea.Cmd
+	give  func(words string) (in intent, says string) // says is shown when they are saved
 	empty string // why words are required; empty if they are not
 }
 
 // wants asks for words in a line, which starts with their draft if there is one.
-func (m *Model) wants(which session.Words, text, yes, value, empty string, give func(string) tea.Cmd) tea.Cmd {
+func (m *Model) wants(which session.Words, text, yes, value, empty string, give func(string) (intent, string)) tea.Cmd {
 	if draft := m.state.Words[which]; draft != "" {
 		value = draft
 	}
@@ -52,20 +52,19 @@ func (m *Model) wordsKeys(q *question) []frame.Key {
 			m.notice = q.empty
 			return nil
 		}
-		m.ask, m.given = nil, append(m.given, q)
-		return q.give(words)
+		m.ask = nil
+		return m.intend(m.handsIn(q, words))
 	}}, {Press: "esc", Does: "cancel", Do: func() tea.Cmd {
 		m.ask = nil
 		return m.dropWords(q.draft)
 	}}}
 }
 
-// handsIn completes an intent that saves the answer to a question. If it succeeds, says is shown;
-// if it fails, the question is asked again with the same words.
-func (m *Model) handsIn(in intent, says string) intent {
+// handsIn returns the intent that saves the words that answer a question. If it fails, the question
+// is asked again with the same words.
+func (m *Model) handsIn(q *question, words string) intent {
+	in, says := q.give(words)
 	in.after = func(why string) tea.Cmd {
-		q := m.given[0]
-		m.given = m.given[1:]
 		switch {
 		case why != "" && m.ask == nil:
 			m.ask, m.notice, m.unsaved = q, why, why
@@ -125,20 +124,20 @@ func (m *Model) unskippable() string {
 // confirmSkip asks for a reason and leaves the task out.
 func (m *Model) confirmSkip() tea.Cmd {
 	return m.wants(session.WordsReason, "Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
-		"Say in a few words why; esc keeps the task.", func(why string) tea.Cmd {
-			return m.intend(m.handsIn(step(func(ctx context.Context) error { return m.eng.Skip(ctx, why) }), ""))
+		"Say in a few words why; esc keeps the task.", func(why string) (intent, string) {
+			return step(func(ctx context.Context) error { return m.eng.Skip(ctx, why) }), ""
 		})
 }
 
 // askNote asks for the note on the open task.
 func (m *Model) askNote() tea.Cmd {
 	saved := m.save()
-	ask := m.wants(session.WordsNote, "Your note on this task", "keep", m.state.Task().Note, "", func(text string) tea.Cmd {
+	ask := m.wants(session.WordsNote, "Your note on this task", "keep", m.state.Task().Note, "", func(text string) (intent, string) {
 		says := m.keyed("Your note is kept: {f12} shows it again.")
 		if text == "" {
 			says = "This task has no note."
 		}
-		return m.intend(m.handsIn(record(false, func(ctx context.Context) error { return m.eng.Note(ctx, text) }), says))
+		return record(false, func(ctx context.Context) error { return m.eng.Note(ctx, text) }), says
 	})
 	return tea.Batch(saved, ask)
 }
@@ -147,8 +146,8 @@ func (m *Model) askNote() tea.Cmd {
 func (m *Model) askFlag() tea.Cmd {
 	saved := m.save()
 	ask := m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
-		func(text string) tea.Cmd {
-			return m.intend(m.handsIn(record(false, func(ctx context.Context) error { return m.eng.Flag(ctx, text) }), "It is recorded, with the time and the task."))
+		func(text string) (intent, string) {
+			return record(false, func(ctx context.Context) error { return m.eng.Flag(ctx, text) }), "It is recorded, with the time and the task."
 		})
 	return tea.Batch(saved, ask)
 }
