@@ -141,7 +141,7 @@ func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, e
 // evaluate judges the samples that next returns, and summarizes them.
 func (e *evaluation) evaluate(ctx context.Context, next Next) (*Summary, error) {
 	if n := e.keep.torn; n > 0 && e.Say != nil {
-		e.Say(fmt.Sprintf("%s: a power loss damaged %d of its lines; their samples are judged again", e.keep.path, n))
+		e.Say(fmt.Sprintf("%s: %d of its lines are damaged, as by a power loss; their samples are judged again", e.keep.path, n))
 	}
 	err := e.run(ctx, next)
 	if closeErr := e.keep.close(); closeErr != nil && (err == nil || errors.Is(err, ErrInterrupted)) {

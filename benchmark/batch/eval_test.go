@@ -286,6 +286,15 @@ func TestEvalWithoutItsResults(t *testing.T) {
 		}
 	}
 	out := t.TempDir()
+	file := filepath.Join(out, "results.jsonl")
+	whole, err := json.Marshal(Row{TaskID: "a", Sample: 1, Verdict: judge.Accepted})
+	if err := errors.Join(err, os.WriteFile(file, slices.Concat(whole[:30], whole, []byte("\n")), 0o644)); err != nil { // written behind a cut
+		t.Fatal(err)
+	}
+	if s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: &fakeJudge{}}); err != nil || s.Samples != 4 || s.Reused != 0 {
+		t.Errorf("behind a cut: %+v, %v", s, err)
+	}
+	out = t.TempDir()
 	half := filepath.Join(out, "results.jsonl.123")
 	if err := os.WriteFile(half, nil, 0o644); err != nil {
 		t.Fatal(err)

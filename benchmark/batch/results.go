@@ -24,7 +24,7 @@ type results struct {
 	file *os.File
 	path string
 	size int64       // bytes written
-	torn int         // lines that a power loss damaged, whose samples are judged again
+	torn int         // damaged lines, whose samples are judged again
 	old  map[key]Row // rows of an earlier run that may be reused
 	all  bool        // also rows that a run would judge again
 }
@@ -70,8 +70,11 @@ func (r *results) lock() (*os.File, error) {
 	return f, nil
 }
 
-// readOld reads the rows of an earlier run. It ignores a last line that a crash cut off; any
-// other line that is not a row means that this is not a results file.
+// rowBegins is what every row begins with, also one that was cut off before the next was written behind it.
+var rowBegins = []byte(`{"task_id":`)
+
+// readOld reads the rows of an earlier run. It ignores a last line that a crash cut off and damaged
+// rows; any other line that is not a row means that this is not a results file.
 func (r *results) readOld(f *os.File) error {
 	in := bufio.NewReaderSize(f, 64<<10)
 	var before Row
@@ -84,14 +87,15 @@ func (r *results) readOld(f *os.File) error {
 		var row Row
 		blank := len(bytes.TrimSpace(text)) == 0
 		whole := !blank && json.Unmarshal(text, &row) == nil && row.TaskID != "" && row.Verdict != ""
+		damaged := !whole && (disk.Torn(text) || bytes.HasPrefix(text, rowBegins) && !json.Valid(text))
 		switch {
 		case last && !whole:
 			return nil
 		case blank:
 			continue
-		case disk.Torn(text) && r.all:
-			return fmt.Errorf("%s:%d was damaged by a power loss: run the same 'assay eval' again, which judges that sample again", r.path, line)
-		case disk.Torn(text):
+		case damaged && r.all:
+			return fmt.Errorf("%s:%d is damaged, as by a power loss: run the same 'assay eval' again, which judges that sample again", r.path, line)
+		case damaged:
 			r.torn++
 			continue
 		case !whole && r.all: // the file is only read
