@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -192,48 +191,20 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	args := b.arguments(spec, append(filtered, "--info-fd", "6")...)
 	cmd := b.command(append(args, b.limiter.wrap(argv, spec.Limits, true)...))
-	p, pl, err := wire(cmd, spec.Limits)
-	if err != nil {
-		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
-	}
-	filterR, filterW, err := os.Pipe()
-	if err != nil {
-		closeAll(append(pl.ours, pl.theirs...))
-		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
-	}
-	infoR, infoW, err := os.Pipe()
-	if err != nil {
-		closeAll(append(append(pl.ours, pl.theirs...), filterR, filterW))
-		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
-	}
-	defer infoR.Close()
-	filterW.Write(filter) // about a kilobyte, so it fits into the pipe
-	filterW.Close()
-	cmd.ExtraFiles = append(cmd.ExtraFiles, filterR, infoW)
+	p, pl := wire(spec.Limits)
+	pl.holding(filter)
+	info := pl.out()
+	defer info.Close()
 	var link *os.File
 	if spec.Tree != nil {
-		known, err := spec.Tree.etc()
-		ours, theirs, failed := spec.Tree.linkUp()
-		defer closeAll(known)
-		pl.theirs = append(pl.theirs, theirs)
-		if err = cmp.Or(err, failed); err != nil {
-			closeAll(append(append(pl.ours, pl.theirs...), filterR, infoW, ours))
-			return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
-		}
-		cmd.ExtraFiles = append(cmd.ExtraFiles, known...)
-		if link = ours; theirs != nil {
-			cmd.ExtraFiles = append(cmd.ExtraFiles, theirs)
-		}
+		link = spec.Tree.open(pl)
 	}
 	group, mechanism := b.groups.forBox(spec.Limits)
-	err = b.launcher.start(cmd, group)
-	closeAll(append(pl.theirs, filterR, infoW))
-	if err != nil {
-		closeAll(append(pl.ours, link))
+	if err := pl.start(cmd, b.launcher, group); err != nil {
 		group.remove()
 		return nil, fmt.Errorf("starting %s: %w", b.path, err)
 	}
-	inner := newInner(cmd.Process.Pid, infoR)
+	inner := newInner(cmd.Process.Pid, info)
 	p.tmp = "/tmp"
 	p.enforced, p.memory = b.Enforcement(), group
 	p.enforced["memory"] = mechanism

@@ -212,41 +212,26 @@ func (b *Landlock) start(ctx context.Context, spec Spec, dir string, user int) (
 	cmd.Args, cmd.Env, cmd.Dir = []string{keeperName}, []string{}, "/"
 	// It outlives this process briefly, to kill what is left: see keep.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	p, pl, err := wire(cmd, spec.Limits)
-	if err != nil {
-		return nil, err
-	}
-	orderR, orderW, err := os.Pipe()
-	if err != nil {
-		closeAll(append(pl.ours, pl.theirs...))
-		return nil, err
-	}
-	reportR, reportW, err := os.Pipe()
-	if err != nil {
-		closeAll(append(append(pl.ours, pl.theirs...), orderR, orderW))
-		return nil, err
-	}
-	cmd.ExtraFiles = append(cmd.ExtraFiles, orderR, reportW)
+	p, pl := wire(spec.Limits)
+	orders, report := pl.in(), pl.out()
 	place := holdDirectory(filepath.Join(dir, "work"), spec.Outputs)
 	group, mechanism := b.groups.forKeeper(spec.Limits)
-	err = b.launcher.start(cmd, group)
-	closeAll(append(pl.theirs, orderR, reportW))
+	err := pl.start(cmd, b.launcher, group)
 	if err == nil {
-		err = json.NewEncoder(orderW).Encode(b.order(spec, dir, user))
-		if err != nil {
+		if err = json.NewEncoder(orders).Encode(b.order(spec, dir, user)); err != nil {
 			cmd.Process.Kill()
 			cmd.Wait()
+			closeAll(pl.ours)
 		}
 	}
 	if err != nil {
-		closeAll(append(pl.ours, orderW, reportR))
 		place.release()
 		group.remove()
 		return nil, err
 	}
 	p.enforced, p.memory = b.Enforcement(), group
 	p.enforced["memory"] = mechanism
-	keeper := &keeperProcess{cmd: cmd, orders: orderW, report: reportR}
+	keeper := &keeperProcess{cmd: cmd, orders: orders, report: report}
 	count := &fileCount{dir: dir, limits: spec.Limits}
 	p.await = func() ending {
 		e := keeper.await()

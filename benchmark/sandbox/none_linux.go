@@ -78,23 +78,16 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setsid: true}
 	place := holdDirectory(dir, spec.Outputs)
-	var group *group
-	var mechanism string
-	p, pl, err := wire(cmd, spec.Limits)
-	if err == nil {
-		group, mechanism = b.groups.forBox(spec.Limits)
-		if err = b.launcher.start(cmd, group); err != nil {
-			closeAll(pl.ours)
-		}
-		closeAll(pl.theirs)
-	}
-	if err != nil {
+	p, pl := wire(spec.Limits)
+	group, mechanism := b.groups.forBox(spec.Limits)
+	if err := pl.start(cmd, b.launcher, group); err != nil {
 		place.release()
 		os.RemoveAll(dir)
 		group.remove()
 		return nil, fmt.Errorf("starting %s: %w", argv[0], err)
 	}
 	pid := cmd.Process.Pid
+	p.await = func() ending { return awaitCommand(cmd) }
 	p.end = func() {
 		syscall.Kill(-pid, syscall.SIGKILL)
 		p.killDescendants()

@@ -1,11 +1,13 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -73,14 +75,51 @@ func awaitCommand(cmd *exec.Cmd) ending {
 	return e
 }
 
-// plumbing holds the pipe ends of a process that is being started.
+// plumbing holds the descriptors of a program that is being started: its control channel (3 and 4 in the
+// program), its standard streams, and more in the order in which they are opened (5 and up).
 type plumbing struct {
-	ours, theirs []*os.File
+	theirs, ours []*os.File
+	err          error // the first that opening them had
 }
 
-func (p *plumbing) pipe() (r, w *os.File, err error) {
-	r, w, err = os.Pipe()
-	return r, w, err
+func (p *plumbing) add(theirs, ours *os.File, err error) {
+	p.theirs, p.ours, p.err = append(p.theirs, theirs), append(p.ours, ours), cmp.Or(p.err, err)
+}
+
+// in opens a pipe to the program and returns the end that is written to.
+func (p *plumbing) in() *os.File {
+	r, w, err := os.Pipe()
+	p.add(r, w, err)
+	return w
+}
+
+// out opens a pipe from the program and returns the end that is read.
+func (p *plumbing) out() *os.File {
+	r, w, err := os.Pipe()
+	p.add(w, r, err)
+	return r
+}
+
+// holding opens a pipe from which the program reads a text of at most a few kilobytes, which fit into it.
+func (p *plumbing) holding(text []byte) {
+	w := p.in()
+	w.Write(text)
+	w.Close()
+}
+
+// start starts the program with its ends, and closes them here; if that fails, it closes ours, too.
+func (p *plumbing) start(cmd *exec.Cmd, by *launcher, in *group) error {
+	err := p.err
+	if err == nil {
+		cmd.Stdout, cmd.Stderr = p.theirs[2], p.theirs[3]
+		cmd.ExtraFiles = slices.Concat(p.theirs[:2], p.theirs[4:])
+		err = by.start(cmd, in)
+	}
+	closeAll(p.theirs)
+	if err != nil {
+		closeAll(p.ours)
+	}
+	return err
 }
 
 func closeAll(files []*os.File) {
@@ -91,34 +130,18 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// wire connects cmd to its standard streams and to the control channel as descriptors 3 and 4,
-// and returns the process around it, not yet started.
-func wire(cmd *exec.Cmd, limits Limits) (*process, *plumbing, error) {
+// wire opens the control channel and the standard streams of a program, and returns the process around it,
+// not yet started.
+func wire(limits Limits) (*process, *plumbing) {
 	pl := &plumbing{}
-	var ends [8]*os.File
-	for i := 0; i < 8; i += 2 {
-		r, w, err := pl.pipe()
-		if err != nil {
-			closeAll(ends[:])
-			return nil, nil, err
-		}
-		ends[i], ends[i+1] = r, w
-	}
-	// 0,1: to the program; 2,3: from it; 4,5: stdout; 6,7: stderr.
-	cmd.Stdout, cmd.Stderr = ends[5], ends[7]
-	cmd.ExtraFiles = []*os.File{ends[0], ends[3]}
-	pl.theirs = []*os.File{ends[0], ends[3], ends[5], ends[7]}
-	pl.ours = []*os.File{ends[1], ends[2], ends[4], ends[6]}
-	p := &process{
-		await:   func() ending { return awaitCommand(cmd) },
-		control: [2]*os.File{ends[1], ends[2]},
-		out:     &capture{file: ends[4]},
-		errs:    &capture{file: ends[6]},
+	return &process{
+		control: [2]*os.File{pl.in(), pl.out()},
+		out:     &capture{file: pl.out()},
+		errs:    &capture{file: pl.out()},
 		limits:  limits,
 		exited:  make(chan struct{}),
 		done:    make(chan struct{}),
-	}
-	return p, pl, nil
+	}, pl
 }
 
 // watch starts the goroutines of a process whose command runs. The meter measures everything in

@@ -107,26 +107,13 @@ func (r *relay) abandon() {
 
 // process returns a process around the relay.
 func (r *relay) process(limits Limits) (*process, error) {
-	pl := &plumbing{}
-	var ends [8]*os.File
-	for i := 0; i < 8; i += 2 {
-		var err error
-		if ends[i], ends[i+1], err = pl.pipe(); err != nil {
-			closeAll(ends[:])
-			return nil, err
-		}
+	p, pl := wire(limits)
+	if pl.err != nil {
+		closeAll(append(pl.ours, pl.theirs...))
+		return nil, pl.err
 	}
-	r.toProgram, r.fromProgram, r.out, r.err = ends[0], ends[3], ends[5], ends[7]
-	p := &process{
-		control: [2]*os.File{ends[1], ends[2]},
-		out:     &capture{file: ends[4]},
-		errs:    &capture{file: ends[6]},
-		limits:  limits,
-		end:     r.kill,
-		await:   r.await,
-		exited:  make(chan struct{}),
-		done:    make(chan struct{}),
-	}
+	r.toProgram, r.fromProgram, r.out, r.err = pl.theirs[0], pl.theirs[1], pl.theirs[2], pl.theirs[3]
+	p.end, p.await = r.kill, r.await
 	p.tooMany = func(bool) bool {
 		r.state.Lock()
 		defer r.state.Unlock()

@@ -53,19 +53,23 @@ func (t *Tree) arguments() []string {
 	return args
 }
 
-// etc opens pipes that hold the files.
-func (t *Tree) etc() (files []*os.File, err error) {
+// open opens the pipes that hold the files, and then the link to the box, of which it returns our end, nil if
+// the tree needs none.
+func (t *Tree) open(pl *plumbing) *os.File {
 	for _, file := range etc {
-		r, w, err := os.Pipe()
-		if err != nil {
-			closeAll(files)
-			return nil, err
-		}
-		w.WriteString(file[1])
-		w.Close()
-		files = append(files, r)
+		pl.holding([]byte(file[1]))
 	}
-	return files, nil
+	if !t.linked() {
+		return nil
+	}
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		pl.add(nil, nil, err)
+		return nil
+	}
+	ours := os.NewFile(uintptr(ends[0]), "link")
+	pl.add(os.NewFile(uintptr(ends[1]), "link"), ours, nil)
+	return ours
 }
 
 // mounted returns the command line that gives the program its tree. The program of python/tree.py
@@ -80,18 +84,6 @@ func (t *Tree) mounted(argv []string, filter int) []string {
 
 // linked reports whether the outside has to do with the box before its program starts.
 func (t *Tree) linked() bool { return t.Gate != nil || t.Leave != nil }
-
-// linkUp returns the two ends of the link to a box, nil if the tree needs none.
-func (t *Tree) linkUp() (ours, theirs *os.File, err error) {
-	if !t.linked() {
-		return nil, nil, nil
-	}
-	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	return os.NewFile(uintptr(ends[0]), "link"), os.NewFile(uintptr(ends[1]), "link"), nil
-}
 
 // meet waits for a box to be set up, takes its gate, holds what its program will change, and lets the program
 // start. pid is any process of the box. The returned function gives away what the program left. A box that
