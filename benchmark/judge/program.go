@@ -107,31 +107,36 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 			}
 		}
 		report := &cases[i]
-		report.Got = clip(out.text, 300)
-		switch {
-		case out.failed != nil:
-			report.Status, report.Message = out.failed.Status, out.failed.Text
-		case test.Compare == benchmark.OutputByChecker:
-			refused, err := c.accepts(r.clock, r.task, test, out.text)
-			if limit, ok := r.exhausted(err); ok { // no checker is left for the other cases
-				report.Status, report.Message = limit.Status, limit.Text
-				r.conclude(fromChecker{Cases: cases})
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			if report.Status = Passed; refused != nil {
-				report.Status, report.Message = refused.Status, refused.Text
-			}
-		case r.task.Tests.Style == benchmark.Stdin && !sameOutput(test, out.text):
-			report.Status = Status(WrongAnswer)
-		default:
-			report.Status = Passed
+		report.Status, report.Got = Passed, clip(out.text, 300)
+		refused, err := r.refusal(c, test, out)
+		limit, spent := r.exhausted(err)
+		if spent {
+			refused = &limit
+		} else if err != nil {
+			return err
+		}
+		if refused != nil {
+			report.Status, report.Message = refused.Status, refused.Text
+		}
+		if spent { // no checker is left for the other cases
+			break
 		}
 	}
 	r.conclude(fromChecker{Cases: cases})
 	return nil
+}
+
+// refusal returns why the outcome of a run is not accepted, nil if it is.
+func (r *run) refusal(c *checker, test benchmark.Run, out outcome) (*callFailure, error) {
+	switch {
+	case out.failed != nil:
+		return out.failed, nil
+	case test.Compare == benchmark.OutputByChecker:
+		return c.accepts(r.clock, r.task, test, out.text)
+	case r.task.Tests.Style == benchmark.Stdin && !sameOutput(test, out.text):
+		return &callFailure{Status: Status(WrongAnswer)}, nil
+	}
+	return nil, nil
 }
 
 // oversized returns a failure if the program alone would fill the box's limit on files. Unpacking
