@@ -93,6 +93,7 @@ func TestLoadHumanEvalX(t *testing.T) {
 		{`{"task_id":"Go/0","prompt":"import (\n    \"math\"\n)\n\n// Adds.\nfunc F(x int) int {\n","import":"import (\n    \"math\"\n)\n","docstring":"// Adds.\n","declaration":"\nfunc F(x int) int {\n","canonical_solution":"    return x\n}\n","test":"func TestF(t *testing.T) {}","test_setup":"package main\n"}`, "go", "F", benchmark.Script, "package main\n", "// Adds.\nfunc F(x int) int {\n"},
 		{`{"task_id":"CPP/0","prompt":"#include<vector>\nint helper(int x){ return x; }\nint f(int x){\n","declaration":"int helper(int x){ return x; }\nint f(int x){\n","canonical_solution":"return x; }","test":"int main(){}"}`, "cpp", "f", benchmark.Script, "", "#include<vector>\nint helper(int x){ return x; }\nint f(int x){\n"},
 		{`{"task_id":"Java/0","prompt":"class Solution {\n    public int f(int x) {\n","declaration":"class Solution {\n    public int f(int x) {\n","canonical_solution":"return x; } }","test":"public class Main {}"}`, "java", "f", benchmark.Script, "", "class Solution {\n    public int f(int x) {\n"},
+		{`{"task_id":"Rust/0","prompt":"\n/*\n Adds.\n*/\n","declaration":"\nuse std::cmp;\nuse rand::Rng;\nuse md5;\nfn f(x: i32) -> i32 {\n","canonical_solution":"x }","test":"#[cfg(test)]\nmod tests {\n #[test]\n fn test_f() {}\n}"}`, "rust", "f", benchmark.Script, "", "\n/*\n Adds.\n*/\n\nuse std::cmp;\nfn f(x: i32) -> i32 {\n"},
 	} {
 		t.Run(tt.language, func(t *testing.T) {
 			b, err := loadText(t, tt.line)

@@ -20,6 +20,7 @@ var humanEvalXLanguages = map[string]struct {
 	"Go":         {"go", regexp.MustCompile(`func\s+(\w+)\s*\(`)},
 	"CPP":        {"cpp", regexp.MustCompile(`(\w+)\s*\([^()]*\)\s*\{`)},
 	"Java":       {"java", regexp.MustCompile(`public\s[^(]*\s(\w+)\s*\(`)},
+	"Rust":       {"rust", regexp.MustCompile(`\bfn\s+(\w+)`)},
 }
 
 // humanEvalXTask reads a task of HumanEval-X. Python's tests are a check function.
@@ -43,7 +44,7 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 	prefix, _, _ := strings.Cut(values["task_id"], "/")
 	l10n, known := humanEvalXLanguages[prefix]
 	if !known {
-		return nil, l.fail("task_id", fmt.Sprintf("%q is of no known language: the id begins with Python/, JavaScript/, Go/, CPP/ or Java/", values["task_id"]))
+		return nil, l.fail("task_id", fmt.Sprintf("%q is of no known language: the id begins with Python/, JavaScript/, Go/, CPP/, Java/ or Rust/", values["task_id"]))
 	}
 	names := l10n.name.FindAllStringSubmatch(values["declaration"], -1)
 	if len(names) == 0 {
@@ -73,6 +74,9 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 		// The imports are those of the reference solution. The judge adds the imports that a program needs,
 		// as this dataset's own harness does.
 		task.Prompt = strings.TrimLeft(strings.Replace(task.Prompt, values["import"], "", 1), "\n")
+	case "rust": // whose prompt is only the comment
+		task.Prompt += rustCrates.ReplaceAllString(values["declaration"], "")
+		task.Tests.Script = rustTests(values["test"])
 	}
 	if body := values["canonical_solution"]; body != "" {
 		task.Reference = task.Prompt + body
@@ -85,3 +89,18 @@ var callOfCheck = regexp.MustCompile(`(?m)^check\(\w+\)[ \t]*$`)
 
 // throwingAssert makes a failed console.assert end the script; by default it only prints.
 const throwingAssert = "console.assert = (ok, ...said) => { if (!ok) throw new Error('assertion failed ' + said.join(' ')); };\n"
+
+// rustCrates matches imports of the crates that the dataset's own Cargo.toml adds, and few of its tasks use.
+var rustCrates = regexp.MustCompile(`(?m)^use (?:rand|regex|md5)\b.*;\n`)
+
+var rustTest = regexp.MustCompile(`#\[test\]\s*fn\s+(\w+)`)
+
+// rustTests returns a module of tests with a main function that runs them, as `cargo test` does.
+func rustTests(module string) string {
+	var main strings.Builder
+	for _, m := range rustTest.FindAllStringSubmatch(module, -1) {
+		fmt.Fprintf(&main, "    tests::%s();\n", m[1])
+	}
+	module = rustTest.ReplaceAllString(strings.Replace(module, "#[cfg(test)]", "", 1), "pub fn $1")
+	return module + "\nfn main() {\n" + main.String() + "}\n"
+}

@@ -20,6 +20,9 @@ var javaCalls string
 //go:embed cpp/calls.cpp.txt
 var cppCalls string
 
+//go:embed rust/calls.rs.txt
+var rustCalls string
+
 // A function in a compiled language is compiled together with a program that calls it. That
 // program decodes arguments into the types that the function declares, and speaks the protocol of
 // the other languages' samples. As with those, its process sees arguments and never expected
@@ -136,6 +139,30 @@ var cppCaller = &caller{
 		return strings.Replace(t.compile("main.cpp"), "*.cpp", "assay_calls.cpp", 1)
 	},
 	run: func(*toolchain, string, string, int) []string { return []string{"./main"} },
+}
+
+var (
+	rustMain     = regexp.MustCompile(`\bfn\s+main\s*\(\s*\)`)
+	rustSolution = regexp.MustCompile(`\bimpl\s+Solution\b`)
+	rustDeclared = regexp.MustCompile(`\b(?:struct|enum)\s+Solution\b`)
+)
+
+// rustCaller calls from a module of the program, which sees its private functions, in place of its main. A
+// method of Solution, which LeetCode declares itself, is an entry point, too.
+var rustCaller = &caller{
+	files: func(sources map[string]string, entry string) {
+		source := rustMain.ReplaceAllString(sources["main.rs"], "fn assay_main_of_the_program()")
+		if rustSolution.MatchString(source) && !regexp.MustCompile(`(?m)^(?:pub\s+)?fn\s+`+regexp.QuoteMeta(entry)+`\b`).MatchString(source) {
+			entry = "Solution::" + entry
+			if !rustDeclared.MatchString(source) {
+				source += "\nstruct Solution;"
+			}
+		}
+		sources["main.rs"] = source + "\nmod assay_calls;\nfn main() { assay_calls::serve() }\n"
+		sources["assay_calls.rs"] = strings.Replace(rustCalls, "ASSAY_ENTRY", entry, 1)
+	},
+	compile: func(t *toolchain) string { return t.compile("main.rs") },
+	run:     func(*toolchain, string, string, int) []string { return []string{"./main"} },
 }
 
 var javaType = regexp.MustCompile(`(?m)^\s*(?:public\s+|final\s+|abstract\s+)*(?:class|record|enum|interface)\s+(\w+)`)

@@ -80,6 +80,27 @@ int f(int x) {
 `, []callEnd{returns, isWrong, {`{"args":[4],"expected":16}`, "runtime_error", "no way"}, {`{"args":[5],"expected":25}`, "runtime_error", "exit status 0"},
 		goesOn, {`{"args":[8],"raises":"IllegalArgumentException"}`, "passed", ""}, {`{"args":[9],"expected":81}`, "runtime_error", "StackOverflowError"},
 		{`{"args":[10],"expected":100}`, "runtime_error", "exit status 1"}, goesOn, isEndless}},
+	"rust": {`fn down(x: i64) -> i64 { let a = [x; 1000]; if x < 0 { 0 } else { down(x + 1) + a[(x % 1000) as usize] } }
+fn f(x: i32) -> Result<i64, String> {
+    let a: Vec<i64> = Vec::new();
+    match x {
+        3 => return Ok(5),
+        4 => return Ok(a[x as usize]),
+        5 => std::process::exit(0),
+        7 => loop {},
+        8 => return Err("no".to_string()),
+        9 => return Ok(down(9)),
+        10 => std::process::abort(),
+        11 => return Ok((i32::MAX - 20 + x * 2 + (x - 1)) as i64),
+        _ => {}
+    }
+    Ok((x * x) as i64)
+}
+`, []callEnd{returns, isWrong, {`{"args":[4],"expected":16}`, "runtime_error", "index out of bounds"},
+		{`{"args":[5],"expected":25}`, "runtime_error", "exit status 0"}, goesOn, {`{"args":[8],"raises":"Err"}`, "passed", ""},
+		{`{"args":[8],"expected":64}`, "runtime_error", "no"}, {`{"args":[9],"expected":81}`, "runtime_error", "signal"},
+		{`{"args":[10],"expected":100}`, "runtime_error", "signal 6"}, {`{"args":[11],"expected":1}`, "runtime_error", "overflow"},
+		{`{"args":[3000000000],"expected":1}`, "runtime_error", "an argument is no i32: 3000000000"}, isEndless}},
 }
 
 // callEnd is a call and how it must end.
@@ -150,6 +171,29 @@ func TestTypedCalls(t *testing.T) {
 		{"cpp", "the wrong type", whole, "#include <string>\nint f(std::string x) { return 1; }", "runtime_error", "an argument is not text"},
 		{"cpp", "does not compile", whole, "int f(int x) { return y; }", "not_run", "was not declared"},
 		{"cpp", "int is another", whole, "#include <vector>\n#define int long long\nint f(int x) { return x * x; }\nsigned main() {}", "passed", ""},
+
+		{"rust", "its own main", whole, "fn f(x: i32) -> i32 { println!(\"{}\", x); x * x }\nfn main() { println!(\"{}\", f(3)); loop {} }", "passed", ""},
+		{"rust", "a method of Solution", whole, "impl Solution {\n    pub fn f(x: i32) -> i32 { Self::g(x) * x }\n    fn g(x: i32) -> i32 { x }\n}", "passed", ""},
+		{"rust", "Solution is declared, and the function is free", whole, "struct Solution;\nimpl Solution { fn g(x: i64) -> i64 { x } }\nfn f(x: i64) -> i64 { Solution::g(x) * x }", "passed", ""},
+		{"rust", "values", `{"args":[2,[["a","b"],[]],{"k":[1,2]},[1,"é\"\n"],null,[true,false],"𝄞",{"$int":"0x40000000000000"}],` +
+			`"expected":[[1.0,{"k":3,"n":2}],[["é\"\n",1],[null,[false,true]]],["𝄞",18014398509481984]]}`,
+			"use std::collections::{BTreeMap, HashMap};\n" +
+				"fn f(x: f64, rows: &[Vec<String>], m: HashMap<String, Vec<i32>>, p: (u8, &str), o: Option<i32>, b: [bool; 2], c: char, big: i64)\n" +
+				"    -> ((f64, BTreeMap<&'static str, i32>), ((String, u8), (Option<i32>, Vec<bool>)), (char, i64)) {\n" +
+				"    let sums = BTreeMap::from([(\"k\", m[\"k\"].iter().sum()), (\"n\", rows.len() as i32)]);\n" +
+				"    ((x / 2.0, sums), ((p.1.to_string(), p.0), (o, vec![b[1], b[0]])), (c, big))\n}\n", "passed", ""},
+		{"rust", "numbers and sets", `{"args":[{"$float":"nan"},{"$float":"-inf"},{"$dict":[[1,"a"]]},{"$set":[1,2]}],"expected":[{"$float":"nan"},{"$float":"-inf"},{"$dict":[["a",1]]},{"$set":[2,4]},1e300]}`,
+			"use std::collections::*;\nfn f(x: f64, y: f64, m: BTreeMap<i32, char>, s: HashSet<u64>) -> (f64, f64, HashMap<char, i32>, BTreeSet<u64>, f64) {\n" +
+				"    (x, y, m.into_iter().map(|(k, v)| (v, k)).collect(), s.iter().map(|n| n * 2).collect(), 1e300)\n}", "passed", ""},
+		{"rust", "borrowed", `{"args":["abc",[1,2],[3]],"expected":["bc",[2,1]]}`,
+			"fn f<'a>(s: &'a str, v: &mut Vec<i32>, w: &'a mut [i64]) -> (&'a str, Vec<i32>) { v.reverse(); w[0] += 1; (&s[1..], v.clone()) }", "passed", ""},
+		{"rust", "nothing", `{"args":[],"expected":null}`, "fn f() {}", "passed", ""},
+		{"rust", "the wrong type", whole, "fn f(x: String) -> String { x }", "runtime_error", "an argument is no text"},
+		{"rust", "too few", whole, "fn f(x: i32, y: i32) -> i32 { x * y }", "runtime_error", "takes 2 arguments, and is called with 1"},
+		{"rust", "does not compile", whole, "fn f(x: i32) -> i32 { y }", "not_run", "cannot find value"},
+		{"rust", "missing", whole, "fn g(x: i32) -> i32 { x }", "not_run", "f"},
+		{"rust", "names of its own", whole, "trait Take { fn take(&self) -> i32; }\nimpl Take for i32 { fn take(&self) -> i32 { *self } }\nstruct Vec;\nenum Value { String }\n" +
+			"type Result = i32;\nfn call(x: i32) -> Result { x }\nfn f(x: i32) -> i32 { call(x.take()) * x }", "passed", ""},
 
 		{"java", "public, not static", whole, "public class Solution { public int f(int x) { return x * x; } }", "passed", ""},
 		{"java", "another class, with main", whole, "public class Main { static int f(int x) { System.out.println(x); return x * x; }\n public static void main(String[] a) { System.exit(3); } }", "passed", ""},
