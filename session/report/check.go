@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Check is something that a report says in two places or more, compared.
+// Check compares what a report states in two or more places.
 type Check struct {
 	Name     string   `json:"name"`     // what was compared
 	Compared int      `json:"compared"` // how many things were compared
 	Faults   []string `json:"faults"`   // empty: it holds
 }
 
-// NewCheck begins a check that holds so far.
+// NewCheck returns a check without faults.
 func NewCheck(name string) *Check { return &Check{Name: name, Faults: []string{}} }
 
-// Fault says what does not hold.
+// Fault adds a fault.
 func (c *Check) Fault(format string, args ...any) {
 	c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
 }
@@ -31,7 +31,7 @@ func (c *Check) Equal(what string, got, want int) {
 	}
 }
 
-// Near compares two statistics, which rounding in binary may set apart.
+// Near compares two statistics up to binary rounding.
 func (c *Check) Near(what string, got Number, want float64) {
 	c.Compared++
 	if got.Defined() != !math.IsNaN(want) || got.Defined() && math.Abs(float64(got)-want) > 1e-9*max(1, math.Abs(want)) {
@@ -39,7 +39,7 @@ func (c *Check) Near(what string, got Number, want float64) {
 	}
 }
 
-// Inside reports whether an estimate lies in its interval.
+// Inside checks that an estimate lies in its interval.
 func (c *Check) Inside(path string, e Estimate) {
 	if e.Interval == nil {
 		return

@@ -18,8 +18,8 @@ import (
 	doc "assay/session/report/document"
 )
 
-// checkWritten checks whether each number on report.html is a cell of data, which is the
-// text of report.json, and whether the files are those that were written.
+// checkWritten checks that each number on report.html is a cell of data, the text of report.json, and that
+// the files are unchanged since they were written.
 func checkWritten(dir fs.FS, data []byte) ([]Check, error) {
 	var all []Check
 	for _, check := range []func(fs.FS, []byte) (*Check, error){checkPage, checkSums} {
@@ -56,8 +56,8 @@ func checkPage(dir fs.FS, data []byte) (*Check, error) {
 	return c, nil
 }
 
-// page reads the page, text by text. Numbers stand in <data>; what is a name, a
-// constant, code, a passage or a drawing may have digits that are no results.
+// page reads the page, text by text. Numbers are in <data>; names, constants, code, quotations and drawings
+// may contain digits that are no results.
 func (c *Check) page(page io.Reader, tree any) error {
 	z := html.NewTokenizer(page)
 	var open []string // elements whose texts are not looked at, and <data>

@@ -9,19 +9,18 @@ import (
 	"assay/session/report/document"
 )
 
-// DatasetFile returns where a table lies among a report's files, named as Psych-DS wants.
+// DatasetFile returns the path of a table within a report, named as Psych-DS requires.
 func DatasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
 
-// DatasetMaterial returns where a file that the tables come from lies in the dataset.
+// DatasetMaterial returns the path in the dataset of a file that the tables come from.
 func DatasetMaterial(name string) string { return "dataset/materials/" + name }
 
 // CodebookFile describes every column of the dataset.
 const CodebookFile = "dataset/documentation/codebook.csv"
 
-// Dataset is tidy tables as a Psych-DS dataset: a folder that can be published on its
-// own. Metadata are JSON-LD in the words of schema.org; each table has a file of them
-// beside it, since columns of the same name may differ between tables. The note is what
-// a reader of these tables has to know besides, and may be "".
+// Dataset is a set of tidy tables as a Psych-DS dataset: a folder that can be published on its own. Metadata
+// are JSON-LD with the vocabulary of schema.org; each table has a metadata file, since columns of the same
+// name may differ between tables. The note tells readers of the tables what else they must know; it may be "".
 func Dataset(title, about, note string, tables []Table) []File {
 	var files []File
 	var variables []property
@@ -95,7 +94,7 @@ func propertiesOf(t Table) []property {
 	return all
 }
 
-// datasetReadme returns the codebook for reading.
+// datasetReadme returns the codebook as Markdown.
 func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", escapeCell(title))
@@ -113,12 +112,12 @@ func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	return err
 }
 
-// escapeCell makes a text mean only itself in a cell: neither a border nor HTML.
+// escapeCell escapes a text for a cell of a Markdown table.
 func escapeCell(text string) string { return cellEscapes.Replace(document.Clean(text)) }
 
 var cellEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", "|", `\|`)
 
-// levels returns the values that a column can have, where that is known.
+// levels returns the values that a column can have, nil if they are not known.
 func (c Column) levels() string {
 	if c.Min != "" || c.Max != "" {
 		return c.Min + " to " + c.Max

@@ -1,8 +1,8 @@
 // Package report is the frame of assay's reports: statistics with their intervals
 // ([Number], [Estimate], [Share]), tidy tables with a codebook ([Table], [Dataset]), the
-// checks that a report makes of itself ([Check]), and its folder, written whole and checked
-// as it lies ([Layout], [WriteFiles], [CheckFiles]).
+// self-checks of a report ([Check]), and its folder, which is written completely or not at all and can be
+// checked later ([Layout], [WriteFiles], [CheckFiles]).
 //
-// What a report is about is its siblings' below this package: sessions, evaluations and
-// difficulty. Words and tables are set by report/document, figures by report/figure.
+// The packages below this one make the reports: sessions, evaluations and difficulty. Package
+// report/document typesets text and tables, report/figure draws.
 package report

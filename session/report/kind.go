@@ -11,14 +11,14 @@ import (
 // dataName is the file with a report's numbers.
 const dataName = "report.json"
 
-// Kind is what a report is about, which decides the form of its numbers.
+// Kind is a kind of report, with the form of its data.
 type Kind struct {
 	Key     string // the property of report.json with the version of its form
 	Version int    // that this program writes and checks
 	Command string // that writes such reports
 }
 
-// version returns 0 where the data are of another kind.
+// version returns the format version of the data, 0 if they are of another kind.
 func (k Kind) version(data []byte) (version int) {
 	var head map[string]json.RawMessage
 	if json.Unmarshal(data, &head) != nil || json.Unmarshal(head[k.Key], &version) != nil {
@@ -33,13 +33,12 @@ func (k Kind) In(dir fs.FS) bool {
 	return err == nil && k.version(data) > 0
 }
 
-// CheckFiles checks a report as it lies in a folder: everything that it checks of itself
-// when it is made, on the tables that lie there, that its page says what its data say, that
-// each number on the page is a cell of the data, rounded as it should be, and that the files
-// are those that were written. The report returned is the one in the files. An error says
-// that there is no report to check.
+// CheckFiles checks the report in a folder: it repeats the report's self-check on the tables of the folder, and
+// checks that the page agrees with the data, that each number on the page is a correctly rounded cell of the
+// data, and that the files are unchanged. It returns the report in the files. The error is not nil if there is
+// no report to check.
 //
-// whole reports lists of other lengths than check relies on.
+// whole finds lists whose lengths check does not expect.
 func CheckFiles[R any](dir fs.FS, k Kind, whole func(*R) error, check func(*R, fs.FS) ([]Check, error)) (*R, []Check, error) {
 	data, err := disk.ReadFS(dir, dataName, disk.Data)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 //go:embed repeat.R
 var repeatFunctions string
 
-// NamedMark is a figure that has not been drawn yet.
+// NamedMark is a figure that is not drawn yet.
 type NamedMark struct {
 	Name string
 	Mark figure.Mark
@@ -36,7 +36,7 @@ func Draw(marks []NamedMark) []Drawing {
 	return all
 }
 
-// Layout is a report as it is divided into files.
+// Layout divides a report into files.
 type Layout struct {
 	Page     *doc.Document           // report.html
 	Text     *doc.Document           // report.md; its tables are written for LaTeX
@@ -77,7 +77,7 @@ func (l Layout) Files() []File {
 	return append(files, l.Dataset...)
 }
 
-// WriteBytes writes a text that is already there.
+// WriteBytes returns a function that writes a text.
 func WriteBytes(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.Copy(w, bytes.NewReader(text))
@@ -85,7 +85,7 @@ func WriteBytes(text []byte) func(io.Writer) error {
 	}
 }
 
-// WriteJSON writes indented JSON; statistics that are not defined are null.
+// WriteJSON returns a function that writes indented JSON; undefined statistics are null.
 func WriteJSON(v any) func(io.Writer) error {
 	return func(w io.Writer) error {
 		out := json.NewEncoder(w)
@@ -103,7 +103,7 @@ func writeTikZ(f figure.Figure) func(io.Writer) error {
 	}
 }
 
-// writeImage draws the figure when its file is written: that takes a while.
+// writeImage draws the figure only when its file is written, since that takes long.
 func writeImage(f figure.Figure) func(io.Writer) error {
 	return func(w io.Writer) error {
 		text, err := f.PNG()

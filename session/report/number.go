@@ -7,13 +7,13 @@ import (
 	"assay/scoring/stats"
 )
 
-// Confidence is that of every interval in a report.
+// Confidence is the confidence level of every interval in a report.
 const Confidence = 0.95
 
-// Small is the number of different tasks below which a cell's means are not shown.
+// Small is the number of different tasks below which the means of a cell are not shown.
 const Small = 5
 
-// Number is a statistic; NaN, one that is not defined for the data, is null.
+// Number is a statistic. NaN means that it is not defined for the data, and is null in JSON.
 type Number float64
 
 // MarshalJSON writes null where the statistic is not defined.
@@ -33,7 +33,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(n))
 }
 
-// Defined reports whether the data give a value.
+// Defined reports whether the statistic is defined.
 func (n Number) Defined() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
 // Estimate is a statistic over N values with its interval.
@@ -50,16 +50,16 @@ type Share struct {
 	Estimate
 }
 
-// Count is how often something was so.
+// Count is a named count.
 type Count struct {
 	Name  string `json:"name"`  // what was so
 	Count int    `json:"count"` // how often
 }
 
-// Exact names the interval of a share (Clopper & Pearson).
+// Exact is the name of the interval of a share (Clopper & Pearson).
 const Exact = "exact, at least 95 %"
 
-// PercentDecimals returns the number of decimals that the interval, or n, supports in percent.
+// PercentDecimals returns the number of decimals of a percentage that its interval, or n, supports.
 func (e *Estimate) PercentDecimals() int {
 	if e.Interval == nil {
 		return stats.PercentDecimals(0, e.N)

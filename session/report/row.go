@@ -12,13 +12,13 @@ import (
 	"assay/data/disk"
 )
 
-// Row is one row of a table by the names of its columns.
+// Row is one row of a table, with access by column name.
 type Row struct {
 	at    map[string]int
 	cells []string
 }
 
-// Text returns a cell as it stands, "" where there is none.
+// Text returns a cell unchanged, "" if there is none.
 func (r Row) Text(name string) string {
 	i, known := r.at[name]
 	if !known || i >= len(r.cells) {
@@ -27,7 +27,7 @@ func (r Row) Text(name string) string {
 	return r.cells[i]
 }
 
-// Number returns a cell's, NaN where the cell is empty or none.
+// Number returns the number in a cell, NaN if the cell is empty or contains no number.
 func (r Row) Number(name string) float64 {
 	v, err := strconv.ParseFloat(r.Text(name), 64)
 	if err != nil {
@@ -39,10 +39,10 @@ func (r Row) Number(name string) float64 {
 // Is reports whether a boolean cell is true.
 func (r Row) Is(name string) bool { return r.Text(name) == "1" }
 
-// Rows are a table's.
+// Rows are the rows of a table.
 type Rows iter.Seq[Row]
 
-// Named returns the rows of a table by the names of its columns.
+// Named returns the rows of a table, with access by column name.
 func (t Table) Named() Rows {
 	at := map[string]int{}
 	for i, c := range t.Columns {

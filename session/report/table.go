@@ -12,7 +12,7 @@ import (
 	"assay/session/report/document"
 )
 
-// Column describes one column of a table; the codebook is made of these.
+// Column describes one column of a table in the codebook.
 type Column struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"` // "text", "integer", "decimal", "boolean" (1 or 0), "time" (RFC 3339, UTC)
@@ -32,27 +32,26 @@ type Table struct {
 	Rows    iter.Seq[[]string]
 }
 
-// ColumnOf is a column with the way to its cells; Cell returns clean text, or a
-// number as it is to be written.
+// ColumnOf is a column of a table whose rows are made from values of type R. Cell returns clean text, or a
+// formatted number.
 type ColumnOf[R any] struct {
 	Column
 	Cell func(R) string
 }
 
-// Between gives the smallest and the largest value.
+// Between returns the column with its smallest and largest value.
 func (c ColumnOf[R]) Between(min, max int) ColumnOf[R] {
 	c.Min, c.Max = strconv.Itoa(min), strconv.Itoa(max)
 	return c
 }
 
-// OneOf gives all the values there are.
+// OneOf returns the column with all of its possible values.
 func (c ColumnOf[R]) OneOf(values ...string) ColumnOf[R] {
 	c.Values = values
 	return c
 }
 
-// TableOf lays out rows. Text is made safe for spreadsheets here, numbers are
-// left alone.
+// TableOf makes a table. It makes text safe for spreadsheets, and leaves numbers as they are.
 func TableOf[R any](name, meaning string, columns []ColumnOf[R], rows iter.Seq[R]) Table {
 	t := Table{Name: name, Meaning: meaning}
 	for _, c := range columns {
@@ -95,7 +94,7 @@ func Text[R any](name, meaning string, cell func(R) string) ColumnOf[R] {
 	return NewColumn(name, "text", meaning, cell)
 }
 
-// Integer returns a column of whole numbers, empty where they are not known.
+// Integer returns a column of whole numbers, empty if they are not known.
 func Integer[R any](name, unit, meaning string, cell func(R) (value int64, known bool)) ColumnOf[R] {
 	c := NewColumn(name, "integer", meaning, func(r R) string {
 		v, known := cell(r)
@@ -108,7 +107,7 @@ func Integer[R any](name, unit, meaning string, cell func(R) (value int64, known
 	return c
 }
 
-// Boolean returns a column of 1 and 0, empty where it is not known which.
+// Boolean returns a column of 1 and 0, empty if the value is not known.
 func Boolean[R any](name, meaning string, cell func(R) (value, known bool)) ColumnOf[R] {
 	return NewColumn(name, "boolean", meaning, func(r R) string {
 		switch v, known := cell(r); {
@@ -121,7 +120,7 @@ func Boolean[R any](name, meaning string, cell func(R) (value, known bool)) Colu
 	})
 }
 
-// CSV writes the table with its header, as RFC 4180 has it.
+// CSV writes the table with a header as RFC 4180 specifies.
 func (t Table) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	names := make([]string, len(t.Columns))

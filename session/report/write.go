@@ -26,10 +26,9 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// WriteFiles writes the files of a report into dir, making it, with SHA256SUMS after them,
-// and returns them in that order. Files of an earlier report are replaced, each only when its
-// successor is complete; those that this report does not have are removed, if they are as
-// they were written.
+// WriteFiles writes the files of a report and then SHA256SUMS into dir, which it creates, and returns them in
+// that order. It replaces a file of an earlier report only when the new one is complete, and removes those that
+// this report does not have, unless they were changed.
 func WriteFiles(dir string, files []File) ([]string, error) {
 	before, err := readSums(os.DirFS(dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -88,7 +87,7 @@ func Contents(files []File) (map[string][]byte, error) {
 	return texts, nil
 }
 
-// removeUnfinished removes what a killed program had begun to write in place of one of files.
+// removeUnfinished removes temporary files that a killed program left.
 func removeUnfinished(files []string) error {
 	names := map[string][]string{} // by directory
 	for _, file := range files {
@@ -112,8 +111,8 @@ func removeUnfinished(files []string) error {
 	return nil
 }
 
-// claim makes dir the directory of a report, which an empty SHA256SUMS says of it until the
-// report is complete. Files of other programs and people are not replaced.
+// claim makes dir the directory of a report: an empty SHA256SUMS marks it until the report is complete. Other
+// files are not replaced.
 func claim(dir string, files []File) error {
 	for _, f := range files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
@@ -131,7 +130,7 @@ func claim(dir string, files []File) error {
 	return nil
 }
 
-// removeStale removes files of an earlier report, but for those that were changed.
+// removeStale removes the files of an earlier report that were not changed.
 func removeStale(dir string, stale map[string]string) error {
 	for name, sum := range stale {
 		text, err := disk.ReadFile(filepath.Join(dir, filepath.FromSlash(name)), disk.Data)

@@ -8,15 +8,14 @@ import (
 	"assay/session/report/figure"
 )
 
-// Writer is what the writers of all reports have in common.
+// Writer has the methods that the writers of all reports share.
 type Writer struct {
 	to         *doc.Document
 	confidence *float64 // in the data
 	drawn      map[string]figure.Figure
 }
 
-// NewWriter begins to write to d. The confidence is that of all intervals, a field of the
-// data that d is about.
+// NewWriter returns a writer to d. Confidence is that of all intervals; it is a field of the report's data.
 func NewWriter(d *doc.Document, confidence *float64, drawings []Drawing) Writer {
 	w := Writer{d, confidence, map[string]figure.Figure{}}
 	for _, f := range drawings {
@@ -25,7 +24,7 @@ func NewWriter(d *doc.Document, confidence *float64, drawings []Drawing) Writer 
 	return w
 }
 
-// Figure places a drawing, if there is one of that name.
+// Figure adds the drawing of that name, if there is one.
 func (w *Writer) Figure(s *doc.Section, name string) {
 	if f, is := w.drawn[name]; is {
 		s.Figure(name, f)
@@ -43,7 +42,7 @@ func (w *Writer) PercentInterval(e *Estimate) []any {
 	return w.to.Range(e.Interval, 100, e.PercentDecimals())
 }
 
-// WriteChecks writes the section on what a report checked of itself; no checks, no section.
+// WriteChecks writes the section on the self-check of a report, if there is one.
 func (w *Writer) WriteChecks(in *doc.Section, checks []Check) {
 	if len(checks) == 0 {
 		return

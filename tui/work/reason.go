@@ -17,11 +17,11 @@ type question struct {
 	yes  string // what y or enter does, for the legend
 	do   func() tea.Cmd
 
-	words *textinput.Model // nil if y is enough
-	draft session.Words    // the kind of words
-	begun string           // the text at first
+	words *textinput.Model                            // nil if y is enough
+	draft session.Words                               // the kind of words
+	begun string                                      // the text at first
 	give  func(words string) (in intent, says string) // says is shown when they are saved
-	empty string // why words are required; empty if they are not
+	empty string                                      // why words are required; empty if they are not
 }
 
 // wants asks for words in a line, which starts with their draft if there is one.

@@ -11,7 +11,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// Ability is what an adaptive session measured: how able its tester is with its model.
+// Ability is the result of an adaptive session: the ability of its tester with its model.
 type Ability struct {
 	Session     string          `json:"session"`        // id
 	Participant int             `json:"participant"`    // number of the person in this report; 0 of a program
@@ -67,7 +67,7 @@ type choiceRow struct {
 	session.TaskChosen
 }
 
-// choicesTable has a row for each choice of the adaptive tests; none where there are no such tests.
+// choicesTable has one row for each choice of an adaptive test.
 func choicesTable(logs []folded) (report.Table, bool) {
 	var all []choiceRow
 	for i := range logs {

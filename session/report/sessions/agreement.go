@@ -20,9 +20,8 @@ type Agreed struct {
 	Problem   string        `json:"problem,omitempty"`  // why there is none
 }
 
-// agreementOf returns nil where no answer was rated by two testers: testers who write
-// their own prompts get answers of their own, and to compare ratings of different
-// answers would say nothing about the testers.
+// agreementOf returns nil if no answer was rated by two testers. Testers who write their own prompts get
+// different answers, and ratings of different answers do not measure agreement.
 func agreementOf(analysed []result, attributes []session.Attribute) []Agreed {
 	type unit struct{ task, answer string }
 	rated := map[unit]map[int]result{}

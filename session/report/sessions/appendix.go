@@ -14,8 +14,7 @@ import (
 )
 
 // A report's appendix has every task with its prompts, answers, verdicts and ratings.
-// It stands at the end of the HTML form, or where there is much of it in files of its
-// own, one a session.
+// It is at the end of the HTML form or, if it is long, in one file for each session.
 const (
 	appendixAttempts = 300       // that one page takes
 	appendixText     = 100 << 10 // bytes of one prompt or answer
@@ -70,8 +69,7 @@ func (r *Report) appendix(d *doc.Document) []appendixFile {
 	return files
 }
 
-// fileName keeps what is safe in the name of a file. Ids are ULIDs; but a log may have
-// been written by hand.
+// fileName returns an id without what is not safe in a file name. Ids are ULIDs, but a log may have been edited.
 func fileName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '-' {
@@ -224,7 +222,7 @@ func (r *Report) passage(s *doc.Section, label string, ref session.Ref) {
 	s.Passage(label, string(text))
 }
 
-// number returns a statistic with so many decimals, a dash where it is not defined.
+// number returns a statistic with the given number of decimals, a dash if it is not defined.
 func number(v report.Number, decimals int) string {
 	if !v.Defined() {
 		return doc.Undefined

@@ -7,8 +7,7 @@ import (
 	"assay/session"
 )
 
-// Arms are sessions that differ in the model, the prompt level, the context or in who
-// worked, side by side.
+// Arms compares sessions that differ in the model, the prompt level, the context or the kind of tester.
 type Arms struct {
 	Arms  []Arm  `json:"arms"`  // two or more
 	Pairs []Pair `json:"pairs"` // comparisons of two arms each
@@ -89,7 +88,7 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 	return a, groups
 }
 
-// modelName returns the model's name with its id, where that says more.
+// modelName returns the name of the model, with its id if that differs.
 func (h Header) modelName() string {
 	if h.ModelID == "" || h.ModelID == h.Model {
 		return h.Model
@@ -97,8 +96,8 @@ func (h Header) modelName() string {
 	return h.Model + " (" + h.ModelID + ")"
 }
 
-// definitionsOf counts, for each model that is named alike, how many definitions of it
-// there were: another temperature or system prompt makes another model.
+// definitionsOf counts the definitions of each model name: another temperature or system prompt makes another
+// model.
 func definitionsOf(analysed []result) map[string]int {
 	seen := map[[2]string]bool{}
 	counts := map[string]int{}
@@ -113,8 +112,7 @@ func definitionsOf(analysed []result) map[string]int {
 	return counts
 }
 
-// same says which results are of the same task: its text and tests, where they are
-// known.
+// same is the key of a task: its text and tests, if they are known.
 func (r result) same() string {
 	return clean(r.in.header.Benchmark) + "\x00" + r.ID + "\x00" + string(r.Content)
 }

@@ -10,7 +10,7 @@ import (
 	"assay/session/report"
 )
 
-// Attempts is how many attempts the tasks took.
+// Attempts is the distribution of the number of attempts.
 //
 // #attempt_k counts a task on which the tester was not satisfied as k, given up
 // earlier or not, so that its mean is the restricted mean to k of the
@@ -25,8 +25,8 @@ type Attempts struct {
 	Success  report.Share    `json:"satisfied"`         // tasks whose tester was satisfied, of those analysed
 	Made     int             `json:"made"`              // attempts in all
 
-	// PerAttempt is satisfied tasks by attempts made: the chance of an attempt, were it
-	// the same for all (the maximum-likelihood estimate of a geometric distribution).
+	// PerAttempt is the number of satisfied tasks divided by that of attempts: the success probability of an
+	// attempt if it is constant (the maximum-likelihood estimate of a geometric distribution).
 	PerAttempt report.Number `json:"satisfied_per_attempt"`
 	Median     report.Number `json:"median_attempt"` // the first within which half of the tasks or more were satisfied
 
@@ -81,9 +81,8 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 	return a
 }
 
-// censoredMean returns the restricted mean where a task given up early is censored then. Its
-// interval is that of a mean on the scale over the jackknife's pseudo-values, of which
-// each is a task's part in it (Andersen, Klein & Rosthøj, Biometrika 90, 2003).
+// censoredMean returns the restricted mean if tasks given up early are censored. Its interval is that of a
+// mean of the jackknife's pseudo-values (Andersen, Klein & Rosthøj, Biometrika 90, 2003).
 func censoredMean(est *estimator, analysed []result, k int) report.Estimate {
 	restricted := func(without int) (float64, error) {
 		var tasks []scoring.TaskAttempts

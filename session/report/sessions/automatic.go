@@ -16,7 +16,7 @@ const (
 	automatic = "automatic"
 )
 
-// kindOf says who works in a session, and by which policy a program does.
+// kindOf returns the kind of a session's tester, with the policy of a program.
 func kindOf(p session.Plan) (kind, feedback string, reveals bool) {
 	if p.Automatic == nil {
 		return human, "", false
@@ -33,7 +33,7 @@ func (r *Report) allAutomatic() bool {
 	return !slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.automatic() })
 }
 
-// attributes returns what people rated, nil where programs alone worked.
+// attributes returns the rated attributes, nil if only programs worked.
 func (b *Builder) attributes() []session.Attribute {
 	for i := range b.logs {
 		if p := b.logs[i].state.Plan; p.Automatic == nil {
@@ -43,7 +43,7 @@ func (b *Builder) attributes() []session.Attribute {
 	return nil
 }
 
-// who tells in an arm's name who worked, where that differs within the report.
+// who returns the part of an arm's name that tells who worked, if that differs within the report.
 func (h Header) who(mixed bool) string {
 	switch {
 	case h.automatic():
@@ -54,10 +54,9 @@ func (h Header) who(mixed bool) string {
 	return ""
 }
 
-// againstAutomatic compares people with a program, on the tasks that both did. The
-// program is not drawn from anybody: it is taken as it was, and people's means are
-// compared with its own on the same tasks. Of fewer people than tell something of others,
-// the interval is over tasks.
+// againstAutomatic compares people with a program on the tasks that both did. The program is no sample of a
+// population: people's means are compared with the program's on the same tasks. With too few people, the
+// interval is over tasks.
 func (c *Compared) againstAutomatic(m measured, all []observed, tasks, program int) {
 	own := map[int][]float64{} // of the program, by task
 	for _, o := range all {
@@ -125,7 +124,7 @@ func (w *writer) automaticTexts(s *doc.Section) {
 	})
 }
 
-// byProgram says in which of two arms a program worked, -1 where it is neither or both.
+// byProgram returns the index of the arm in which a program worked, -1 if it is neither or both.
 func byProgram(a, b []result) int {
 	is := func(group []result) bool { return len(group) > 0 && group[0].in.header.automatic() }
 	switch {
@@ -159,7 +158,7 @@ func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Ma
 	return s
 }
 
-// automaticNotes returns what a reader has to know where programs worked.
+// automaticNotes returns what readers must know about sessions of programs.
 func (w *writer) automaticNotes() (items [][]any) {
 	if !w.someAutomatic() {
 		return nil

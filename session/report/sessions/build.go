@@ -22,8 +22,7 @@ type Options struct {
 	Title string // empty: made from the sessions
 	Texts Texts  // nil: the report has no prompts, answers, and edit distances
 
-	// Blind names models as their testers read them, where their study is blind: for
-	// whoever still works in it.
+	// Blind names models as testers see them if their study is blind, for readers who still work in it.
 	Blind bool
 
 	// Overlap are ratings of the sessions' answers by several people; nil: none.
@@ -31,17 +30,17 @@ type Options struct {
 	// Study is the frozen study that the sessions belong to, for the dataset; nil: it is not known.
 	Study *StudyFiles
 
-	// NoImages leaves out the PNG of the figures, whose compressed bytes may be others
-	// with another release of Go: for who compares files with those made elsewhere.
+	// NoImages leaves out the PNG files of the figures, whose compressed bytes may differ between releases
+	// of Go, so that files made elsewhere can be compared.
 	NoImages bool
 
-	// NewTasks makes the intervals of several testers speak of other tasks like these, too.
-	// By default they are of these tasks, and of other testers.
+	// NewTasks makes intervals over several testers apply to other tasks like these, too. By default they
+	// apply to these tasks and to other testers.
 	NewTasks bool
 }
 
-// Builder folds the logs of any number of sessions and keeps of each only what the
-// report needs. Logs may be added at the same time and in any order.
+// Builder folds the logs of sessions and keeps only what the report needs. Logs may be added concurrently and
+// in any order.
 type Builder struct {
 	o Options
 
@@ -62,14 +61,13 @@ type folded struct {
 	prompts [][]wording
 }
 
-// NewBuilder begins a report.
+// NewBuilder returns a builder without sessions.
 func NewBuilder(o Options) *Builder {
 	return &Builder{o: o, known: map[string]bool{}, words: map[string]string{}}
 }
 
-// Build folds the whole logs of some sessions into their report. The error says which
-// event does not fit; a session that is still open gives a report of what is
-// closed so far.
+// Build folds the complete logs of sessions into their report. The error names the event that does not fit. Of
+// an open session, the report has the tasks that are closed.
 func Build(logs ...[]session.Event) (*Report, error) {
 	b := NewBuilder(Options{})
 	for _, events := range logs {
@@ -119,7 +117,7 @@ func (b *Builder) Add(events []session.Event) error {
 	return nil
 }
 
-// blind leaves of a blind study's model what the tester reads of it.
+// blind removes from the model of a blind study what testers do not see.
 func blind(s *session.State) {
 	if shown := s.Plan.ModelShown(); shown != s.Plan.Model.Name {
 		s.Plan.Model = session.Model{Name: shown}
@@ -137,8 +135,7 @@ func blind(s *session.State) {
 	}
 }
 
-// compact lets go of what a report does not need: of a large study there are a
-// million events, whose texts repeat.
+// compact releases what a report does not need: a large study has a million events, whose texts repeat.
 func (b *Builder) compact(s *session.State) {
 	s.Rest()
 	once := func(text *string) {
@@ -188,7 +185,7 @@ func (b *Builder) compact(s *session.State) {
 	}
 }
 
-// sizesOnly returns nothing of files but their number and the sizes of their changes.
+// sizesOnly returns files with only the sizes of their changes.
 func sizesOnly(files []session.ChangedFile) []session.ChangedFile {
 	sizes := make([]session.ChangedFile, len(files)) // those of the events stay as they are
 	for i, f := range files {
@@ -197,7 +194,7 @@ func sizesOnly(files []session.ChangedFile) []session.ChangedFile {
 	return sizes
 }
 
-// Report computes everything from what was added.
+// Report computes the report of all added sessions.
 func (b *Builder) Report() (*Report, error) {
 	if len(b.logs) == 0 {
 		return nil, errors.New("there is no session to report")
@@ -267,7 +264,7 @@ func (b *Builder) Report() (*Report, error) {
 	return r, nil
 }
 
-// sameScale reports whether two attributes are one, rated alike.
+// sameScale reports whether two attributes are the same, on the same scale.
 func sameScale(a, b session.Attribute) bool {
 	aLow, aHigh := a.Anchors()
 	bLow, bHigh := b.Anchors()
@@ -297,7 +294,7 @@ func (b *Builder) labels() []session.Label {
 // maxK is the number of attempts that a report has rows for.
 const maxK = 1000
 
-// alike refuses sessions whose numbers cannot stand in one table.
+// alike returns an error if the numbers of the sessions cannot be in one table.
 func (b *Builder) alike() error {
 	first, rated := b.logs[0].state, (*session.State)(nil) // the first of all, and the first of people
 	if k := first.Plan.K; k < 1 || k > maxK {
@@ -342,7 +339,7 @@ func titleOf(logs []folded) string {
 	return study
 }
 
-// writable returns a time that JSON can write: a log may have been written by hand.
+// writable returns a time that JSON can represent: a log may have been edited.
 func writable(t time.Time) time.Time {
 	if y := t.Year(); y < 0 || y > 9999 {
 		return time.Time{}

@@ -11,8 +11,7 @@ import (
 	"assay/session/report"
 )
 
-// checkData checks the numbers of a report against each other and against its tables,
-// from which it works the results out again.
+// checkData checks the numbers of a report against each other and recomputes the results from its tables.
 func (r *Report) checkData() []report.Check {
 	tables := map[string]report.Rows{}
 	for _, t := range r.Tables() {
@@ -30,7 +29,7 @@ func checkAgainst(r *Report, tables map[string]report.Rows) []report.Check {
 	return all
 }
 
-// checkTotals compares what has to add up.
+// checkTotals checks the sums.
 func checkTotals(r *Report) *report.Check {
 	c := report.NewCheck("Totals agree")
 	counts := func(where string, n Counts) {

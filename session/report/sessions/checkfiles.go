@@ -8,10 +8,10 @@ import (
 	"assay/session/report"
 )
 
-// kind is that of reports of sessions.
+// kind is the kind of these reports.
 var kind = report.Kind{Key: "assay_report", Version: FormatVersion, Command: "assay report SESSION"}
 
-// CheckFiles checks a report as it lies in a folder.
+// CheckFiles checks the report in a folder; see [report.CheckFiles].
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	return report.CheckFiles(dir, kind, func(*Report) error { return nil }, func(r *Report, dir fs.FS) ([]report.Check, error) {
 		names := []string{"sessions", "tasks", "attempts", "ratings", "participants"}
@@ -26,9 +26,8 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	})
 }
 
-// CheckAnew compares a report's files in a folder with those of now, the report that the same
-// logs give in this version of assay. Images are left to the list of sums: another release may
-// compress them differently.
+// CheckAnew compares the files of a report in a folder with those of now, the report of the same logs by this
+// version of assay. It does not compare images, which another release of Go may compress differently.
 func (r *Report) CheckAnew(dir fs.FS, now *Report, version string) (*report.Check, error) {
 	c := report.NewCheck("The report made anew from these logs is the same")
 	for _, f := range now.Files() {

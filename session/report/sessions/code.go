@@ -8,7 +8,7 @@ import (
 	"assay/session/report"
 )
 
-// Code is what was found in the final answers' code without running it.
+// Code has the static measures of the code of final answers.
 type Code struct {
 	Measured int            `json:"measured"`     // final answers whose code was measured
 	Parses   report.Share   `json:"parses"`       // of the measured ones those without a syntax error

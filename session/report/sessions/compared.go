@@ -45,14 +45,14 @@ type Effect struct {
 	Unit     string         `json:"unit"`     // of whose standard deviation it is
 }
 
-// measured is one thing that is compared of two arms.
+// measured is a measure that two arms are compared by.
 type measured struct {
 	id, name string
 	share    bool // a difference of shares needs no standardising
 	of       func(result) (float64, bool)
 }
 
-// measuresOf returns those of results, in the order of the tables.
+// measuresOf returns the measures of results, in the order of the tables.
 func measuresOf(attributes []session.Attribute) []measured {
 	return []measured{
 		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }},
@@ -152,20 +152,20 @@ func compared(cross *crossings, m measured, paired, crossed bool, a, b []result)
 
 func undefined() report.Number { return report.Number(math.NaN()) }
 
-// means are the plain ones of both arms, and their difference.
+// means computes the unadjusted means of both arms and their difference.
 func (c *Compared) means(x, y []float64) {
 	c.First = report.Estimate{N: len(x), Value: report.Number(stats.Mean(x)), Method: "mean of all results"}
 	c.Second = report.Estimate{N: len(y), Value: report.Number(stats.Mean(y)), Method: "mean of all results"}
 	c.Difference = report.Estimate{N: len(x) + len(y), Value: c.First.Value - c.Second.Value}
 }
 
-// without says why there is neither interval nor test.
+// without records why there is neither interval nor test.
 func (c *Compared) without(reason string) {
 	c.Test, c.Difference.Interval, c.Difference.Method = "none", nil, "no interval: "+reason
 }
 
-// judge says how sure the difference is where the sessions follow no plan that crosses
-// testers with arms. What is drawn from a population are the testers, and the tasks of
+// judge computes interval and test of a difference if no plan crosses testers with arms. The testers are a
+// sample of a population, and the tasks of
 // one are alike; so tests and intervals are over testers' means wherever there are
 // several of them, and over tasks only where one and the same tester worked in both arms.
 func (c *Compared) judge(m measured, all []observed, tasks int, paired bool) {
@@ -203,14 +203,14 @@ func (c *Compared) judge(m measured, all []observed, tasks int, paired bool) {
 // them.
 const fewestTesters = 3
 
-// What intervals and tests speak of.
+// The populations that intervals and tests apply to.
 const (
 	scopeTesters = "testers like these, on these tasks"
 	scopeTasks   = "tasks like these, by these testers"
 	scopeBoth    = "testers and tasks like these"
 )
 
-// overTasks compares the arms task by task; whose says which testers' they are.
+// overTasks compares the arms task by task; whose names the testers.
 func (c *Compared) overTasks(m measured, all []observed, tasks int, whose string) {
 	x, y := perTask(all, tasks)
 	d := make([]float64, len(x))
@@ -245,7 +245,7 @@ func (c *Compared) otherTesters(m measured, x, y []float64) {
 	c.standardise(m, t, pooledSD(x, y), float64(len(x)+len(y)-2), "testers in an arm")
 }
 
-// student takes over a difference with Student's interval and test.
+// student sets the difference with Student's interval and test.
 func (c *Compared) student(m measured, t stats.Contrast, method, what string) {
 	c.Difference.Value, c.Scope = report.Number(t.Value), scopeTesters
 	if t.DF > 0 && t.DF < stats.FewestDF(m.share) && t.SE > 0 {
@@ -275,7 +275,7 @@ func (c *Compared) standardise(m measured, t stats.Contrast, sd, df float64, uni
 	}
 }
 
-// pooledSD returns that within two samples.
+// pooledSD returns the pooled standard deviation of two samples.
 func pooledSD(x, y []float64) float64 {
 	n, m := float64(len(x)), float64(len(y))
 	if n < 2 || m < 2 {

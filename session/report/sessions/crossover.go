@@ -9,8 +9,8 @@ import (
 	"assay/session/report"
 )
 
-// crossed reports whether one plan dealt both arms to the same testers: then they are
-// compared as a crossover study, with each tester's sessions as periods.
+// crossed reports whether one plan assigned both arms to the same testers: then they are compared as a
+// crossover study, in which the sessions of a tester are periods.
 func crossed(a, b []result) bool {
 	if len(a) == 0 || len(b) == 0 || !sameStudy(a[0], b[0]) {
 		return false
@@ -28,8 +28,7 @@ func sameStudy(a, b result) bool {
 	return x.Name != "" && x.Name == y.Name && x.Hash == y.Hash
 }
 
-// crossings are the models of a report's crossover studies: one for each measure, which
-// all pairs of arms share.
+// crossings are the models of a report's crossover studies: one for each measure, used for all pairs of arms.
 type crossings struct {
 	results []result
 	fits    map[string]*crossing
@@ -49,7 +48,7 @@ type crossing struct {
 	tried bool                  // to fit it
 }
 
-// numbers gives each key a number, in the order in which they come.
+// numbers numbers keys in the order of their first use.
 type numbers map[string]int
 
 func (n numbers) of(key string) int {
@@ -61,7 +60,7 @@ func (n numbers) of(key string) int {
 	return i
 }
 
-// of fits the measure over all arms of a result's study.
+// of fits the model of a measure over all arms of a study.
 func (cs *crossings) of(m measured, of result) *crossing {
 	key := fmt.Sprint(m.id, of.in.header.Study.Name, of.in.header.Study.Hash)
 	if kept := cs.fits[key]; kept != nil {
@@ -102,8 +101,8 @@ func (cs *crossings) of(m measured, of result) *crossing {
 	return c
 }
 
-// sets returns the test sets of a session's plan, in one word: whoever did T0 and T1 with an
-// arm is compared with whoever did the same with another.
+// sets returns the test sets of a session's plan as a key: testers who did the same sets with different arms
+// are compared.
 func (f *folded) sets() string {
 	var all []string
 	for _, t := range f.state.Plan.Tasks {
@@ -115,9 +114,8 @@ func (f *folded) sets() string {
 	return strings.Join(all, "+")
 }
 
-// crossed compares two arms of a crossover study: by Student's t where that holds its
-// level, else by the randomisation test over what the plan could have dealt, which has no
-// interval.
+// crossed compares two arms of a crossover study by Student's t if that keeps its level, else by a
+// randomisation test over the assignments that the plan allows, which has no interval.
 func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 	x := cross.of(m, a[0])
 	first, second := x.arms[a[0].in.header.Study.Arm], x.arms[b[0].in.header.Study.Arm]

@@ -10,9 +10,8 @@ import (
 	"assay/session/report"
 )
 
-// estimator makes estimates with their intervals. What is taken to be drawn from many,
-// and so what an interval is over, are the testers where several worked, since the tasks
-// of one are alike, and else the tasks.
+// estimator makes estimates with intervals. The sampling units are the testers if several worked, since the
+// tasks of one tester are correlated, and else the tasks.
 type estimator struct {
 	testers  int  // in the report
 	newTasks bool // intervals speak of other tasks like these, too, not of these alone
@@ -24,8 +23,8 @@ type series struct {
 	by []int
 	of []int // nil: of no single task
 
-	// The ends of the scale, which no interval goes beyond. Where both are 0 and no value
-	// is negative, the scale has no upper end.
+	// The ends of the scale, which no interval exceeds. If both are 0 and no value is negative, the scale has
+	// no upper end.
 	low, high float64
 
 	parts int // values that each is the sum of, such as the ratings of a total; 0: one
@@ -96,7 +95,7 @@ func noInterval(err error) string {
 	return err.Error()
 }
 
-// units returns what the interval of a mean is over, and their name.
+// units returns the sampling units of the interval of a mean, and their name.
 func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, string) {
 	testers := stats.Clusters(s.by)
 	if len(testers) < 2 {
@@ -114,7 +113,7 @@ func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, st
 	if len(tasks) < 2 {
 		return stats.Units{}, ", over one task"
 	}
-	// Two things are drawn (Cameron, Gelbach & Miller, Journal of Business & Economic
+	// Both testers and tasks are samples (Cameron, Gelbach & Miller, Journal of Business & Economic
 	// Statistics 29, 2011): the variance over testers, plus that over tasks, less that of
 	// single values, which is in both. It is at least that over either.
 	square := func(u stats.Units) float64 { sd := stats.SD(u.Values); return sd * sd / float64(len(u.Values)) }

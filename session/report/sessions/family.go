@@ -6,21 +6,21 @@ import (
 	"assay/session/report"
 )
 
-// Analysis is what a study's plan declared before the first session.
+// Analysis is the analysis that a study's plan declared before the first session.
 type Analysis struct {
 	Primary string `json:"primary"` // id of the primary outcome
 	Family  string `json:"family"`  // the correction of all other comparisons
 	Model   string `json:"model"`   // "testers" or "mixed": which result of a comparison is the declared one
 }
 
-// Family are comparisons whose p are corrected together.
+// Family is a set of comparisons whose p-values are corrected together.
 type Family struct {
 	Method  string `json:"method"`  // "holm" or "benjamini-hochberg"
 	Size    int    `json:"size"`    // comparisons with a p, the primary ones apart
 	Primary int    `json:"primary"` // comparisons of the primary outcome with a p, corrected among themselves
 }
 
-// analysisOf returns the plan that all results share; nil where they have none, or differ.
+// analysisOf returns the analysis that all results share, nil if they have none or differ.
 func analysisOf(analysed []result) *Analysis {
 	var found *session.Analysis
 	for _, r := range analysed {
@@ -80,7 +80,7 @@ func adjust(all []*Compared, plan *Analysis, by func([]float64) ([]float64, erro
 	}
 }
 
-// declared returns the p of the model that the plan declares.
+// declared returns the p-value of the model that the plan declares.
 func (c *Compared) declared(plan *Analysis) report.Number {
 	if plan != nil && plan.Model == session.ModelMixed && c.General != nil {
 		return c.General.P
@@ -88,7 +88,7 @@ func (c *Compared) declared(plan *Analysis) report.Number {
 	return c.P
 }
 
-// words say how the family is corrected.
+// words describes the correction.
 func (f Family) words() string {
 	if f.Method == session.FamilyBH {
 		return "Benjamini and Hochberg's method, which bounds the share of false findings"

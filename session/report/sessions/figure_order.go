@@ -5,8 +5,8 @@ import (
 	"assay/session/report/figure"
 )
 
-// trendFigure shows the periods in which testers worked, whatever test set they had in
-// each; not where fewer than two periods have enough results.
+// trendFigure shows the measures by period, over all test sets; nil if fewer than two periods have enough
+// results.
 func (r *Report) trendFigure() (figure.Mark, bool) {
 	if len(r.Order) == 0 {
 		return nil, false

@@ -11,10 +11,10 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks returns the figures that there are data for, in the order of the report.
+// Marks returns the figures for which there are data, in the order of the report.
 func (r *Report) Marks() []report.NamedMark { return r.marks }
 
-// manyDots is the number of points from which boxes tell more.
+// manyDots is the number of points from which boxes replace dots.
 const manyDots = 1000
 
 // figuresOf returns the marks of the analysed tasks.
@@ -75,7 +75,7 @@ func (s Slices) shown() []Slice {
 	return slices.DeleteFunc(slices.Clone(s.Cells), func(c Slice) bool { return c.Small })
 }
 
-// results returns what n counts: with several testers one task is in it more than once.
+// results returns the name of what n counts: several testers have several results for one task.
 func (r *Report) results() string {
 	if r.Testers > 1 {
 		return "results"
@@ -83,7 +83,7 @@ func (r *Report) results() string {
 	return "tasks"
 }
 
-// about says what a figure shows of n tasks.
+// about returns what a figure shows, with n.
 func (r *Report) about(title string, n int, note string) figure.About {
 	var benchmarks, models []string
 	recorded, imported := false, false
@@ -153,7 +153,7 @@ func successFigure(r *Report, analysed []result) figure.Mark {
 	return s
 }
 
-// timeAxis is in seconds, where tasks take long in minutes.
+// timeAxis is in seconds, or in minutes if tasks take long.
 func (r *Report) timeAxis() (figure.Axis, float64) {
 	axis, scale := figure.Axis{Name: "completion time", Unit: "s", Zero: true}, 1.0
 	if r.Times.Completion.Max >= 1800 {
@@ -203,7 +203,7 @@ func phaseName(phase string) string {
 	}[phase]
 }
 
-// bounds returns the interval's, 0 and 0 where there is none.
+// bounds returns the ends of the interval, 0 and 0 if there is none.
 func bounds(e report.Estimate) (low, high float64) {
 	if e.Interval == nil {
 		return 0, 0
@@ -233,14 +233,14 @@ func attributesFigure(r *Report) figure.Mark {
 	return l
 }
 
-// totalAxis is that of total quality, the sum of the attributes' scores, from the least to the greatest sum that there can be.
+// totalAxis is the axis of total quality, the sum of the scores, from its least to its greatest value.
 func (r *Report) totalAxis(name string) figure.Axis {
 	return figure.Axis{Name: name, Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), From: float64(session.MinScore * len(r.Ratings.Attributes)), To: float64(r.Ratings.Total.Max)}
 }
 
 func named(value string) string { return cmp.Or(value, "(none)") }
 
-// leftOut says that small slices are not drawn.
+// leftOut returns the note that small slices are not drawn.
 func (s Slices) leftOut(shown []Slice) string {
 	if len(shown) == len(s.Cells) {
 		return ""
@@ -248,10 +248,10 @@ func (s Slices) leftOut(shown []Slice) string {
 	return fmt.Sprintf("Not drawn: %d with fewer than %d different tasks, or only two of several testers.", len(s.Cells)-len(shown), report.Small)
 }
 
-// totalPanel is left out where programs alone worked, which rate nothing.
+// totalPanel is left out if only programs worked, which rate nothing.
 const totalPanel = "mean total quality"
 
-// measured returns the panels of a figure in words.
+// measured returns the names of a figure's panels.
 func (r *Report) measured() string {
 	if r.allAutomatic() {
 		return "Attempts and time"
@@ -324,8 +324,7 @@ func (r *Report) timesByFigure(s Slices, analysed []result) figure.Mark {
 	return b
 }
 
-// attributesByFigure draws each attribute's means by group: bars, or of more groups
-// than bars have room for a grid.
+// attributesByFigure draws the means of each attribute by group: as bars or, for many groups, as a grid.
 func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
 	if len(shown) > 4 {
 		return r.attributesGrid(s)

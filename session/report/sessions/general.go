@@ -7,15 +7,15 @@ import (
 	"assay/session/report"
 )
 
-// General is a difference for testers and tasks like these, by a mixed model.
+// General is a difference that applies to other testers and tasks like these, by a mixed model.
 type General struct {
 	Difference report.Estimate `json:"difference"` // the first minus the second, adjusted for period; N counts results
 	P          report.Number   `json:"p"`          // of no difference
 	Scope      string          `json:"scope"`      // what the interval and the test speak of
 }
 
-// generalOf compares two arms with testers and tasks as crossed random effects; nil where
-// there are too few of either. Of a measure on a scale with two ends it is conservative
+// generalOf compares two arms with testers and tasks as crossed random effects; nil if there are too few of
+// either. For a measure on a bounded scale it is conservative
 // (TestCalibrateMixedBounded).
 func generalOf(x *crossing, m measured, first, second int) *General {
 	if !x.tried {

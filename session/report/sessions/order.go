@@ -10,9 +10,8 @@ import (
 	"assay/session/report"
 )
 
-// Order says of a measure whether testers changed as they went on. A tester's periods are
-// the test sets that they worked on, counted in the order in which they came to them.
-// Practice tasks have no place in it.
+// Order has the change of a measure as testers went on. The periods of a tester are the test sets in the order
+// in which they were worked on, without practice tasks.
 type Order struct {
 	Measure string  `json:"measure"`  // of a task
 	Periods []Place `json:"periods"`  // the mean of each period, adjusted for test set and arm where Adjusted
@@ -24,8 +23,8 @@ type Order struct {
 	P         report.Number   `json:"p"`           // of no change
 	Corrected report.Number   `json:"p_corrected"` // P by Holm's method over the measures
 
-	// Of one tester alone: Spearman's correlation with the place of a task, -1 to 1. It
-	// cannot tell the order from the tasks, which came in this order.
+	// For a single tester: Spearman's correlation with the position of a task, -1 to 1. It cannot separate
+	// the effect of the order from that of the tasks.
 	Rho  *report.Estimate `json:"rho,omitempty"`   // over tasks
 	RhoP *report.Number   `json:"rho_p,omitempty"` // of no association
 }
@@ -81,8 +80,8 @@ func placesOf(logs []folded) placed {
 	return p
 }
 
-// walk gives the tasks of a session their periods, from the one given, and returns the
-// next period. A set is known by its tasks: sessions of other plans call others T0.
+// walk numbers the periods of a session's tasks from the given one, and returns the next period. A set is
+// identified by its tasks, since another plan may call another set T0.
 func (p *placed) walk(f *folded, period int, sets numbers) int {
 	tasks := map[string][]string{}
 	for _, t := range f.state.Plan.Tasks {
@@ -204,7 +203,7 @@ func natural(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// adjusted makes the mean that of a model's level, where the model can tell it.
+// adjusted replaces the mean by that of the model, if it can be estimated.
 func (p *Place) adjusted(m measured, model *stats.Crossover, term stats.Term, level int, others string) {
 	mean, err := model.Mean(term, level)
 	if err != nil {
@@ -216,7 +215,7 @@ func (p *Place) adjusted(m measured, model *stats.Crossover, term stats.Term, le
 	}
 }
 
-// within is Student's interval, where that covers.
+// within returns Student's interval if its coverage is known to hold.
 func within(m measured, c stats.Contrast) (stats.Interval, bool) {
 	if c.DF < stats.FewestDF(m.share) {
 		return stats.Interval{}, false
@@ -225,7 +224,7 @@ func within(m measured, c stats.Contrast) (stats.Interval, bool) {
 	return iv, err == nil
 }
 
-// rank correlates a measure of one tester with the places of the tasks in their work.
+// rank correlates a measure of one tester with the positions of the tasks.
 func (o *Order) rank(m measured, analysed []result) {
 	var values, at []float64
 	before, n := map[*folded]int{}, 0 // tasks of earlier sessions
@@ -246,7 +245,7 @@ func (o *Order) rank(m measured, analysed []result) {
 	o.Rho, o.RhoP = &report.Estimate{N: len(at), Value: report.Number(rho.Rho), Method: "no interval: see p"}, &p
 }
 
-// place returns a task's in its session's plan, from 1, practice not counted.
+// place returns the position of a task in its session's plan, from 1, without practice.
 func (f *folded) place(index int) int {
 	for n, c := range f.state.Choices {
 		if c.Index == index {

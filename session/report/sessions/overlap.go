@@ -47,7 +47,7 @@ func (w *writer) withRange(v *float64, r *stats.Interval, problem, noInterval st
 	return doc.Item(w.d.Num(v, 3), " (", w.d.Range(r, 1, 3), ")")
 }
 
-// overlap puts ratings of the same answers by several people into words.
+// overlap writes the section on ratings of the same answers by several people.
 func (w *writer) overlap() {
 	a := w.Overlap
 	if a == nil {
@@ -161,7 +161,7 @@ func (w *writer) overlapSettled(s *doc.Section) {
 	m.Note("As settled: the settled score where there is one, else the raters' mean.")
 }
 
-// ratersTable has what every rater gave.
+// ratersTable has the ratings of every rater.
 func ratersTable(a *overlap.Analysis) report.Table {
 	word := report.Text[overlap.RaterScore]
 	return report.TableOf("raters", "One row for each rating or label that a rater gave to a final answer of others, before any was settled", []report.ColumnOf[overlap.RaterScore]{
@@ -175,7 +175,7 @@ func ratersTable(a *overlap.Analysis) report.Table {
 	}, slices.Values(a.Given))
 }
 
-// settledTable has what an adjudicator settled.
+// settledTable has the decisions of the adjudicator.
 func settledTable(a *overlap.Analysis) report.Table {
 	word := report.Text[overlap.Settlement]
 	return report.TableOf("settled", "One row for each question on which raters disagreed and an adjudicator decided", []report.ColumnOf[overlap.Settlement]{

@@ -11,7 +11,7 @@ import (
 	"assay/session/report/figure"
 )
 
-// Participants says what became of the people. Each is counted once, by all of their sessions.
+// Participants counts people by their status. Each is counted once, with all of their sessions.
 type Participants struct {
 	Places    int `json:"places"`           // of the study's plan; 0: the report was made without the study's file
 	Waiting   int `json:"not_begun"`        // places that somebody has who has not begun
@@ -27,7 +27,7 @@ type Participants struct {
 	Reasons []report.Count `json:"left_because"` // why people left
 }
 
-// person is somebody with all of their sessions.
+// person is a person with all of their sessions.
 type person struct {
 	number   int
 	sessions []*folded
@@ -37,7 +37,7 @@ type person struct {
 	analysed                         int    // tasks
 }
 
-// peopleOf are the people of all sessions in which no program worked, by their numbers.
+// peopleOf returns the people of all sessions in which no program worked, by number.
 func peopleOf(logs []folded) []person {
 	var all []person
 	for i := range logs {
@@ -63,7 +63,7 @@ func peopleOf(logs []folded) []person {
 	return all
 }
 
-// leftBecause is the reason why the session was abandoned, "" where it was not.
+// leftBecause returns why the session was abandoned, "" if it was not.
 func (f *folded) leftBecause() string {
 	if f.header.Status != "abandoned" {
 		return ""
@@ -76,7 +76,7 @@ func (f *folded) leftBecause() string {
 	return "abandoned a session"
 }
 
-// status is what became of a person.
+// status returns the status of a person.
 func (p *person) status() string {
 	switch {
 	case p.withdrew:
@@ -124,13 +124,13 @@ func participantsOf(logs []folded, files *StudyFiles) Participants {
 	return all
 }
 
-// handedOut are the places that somebody has, so far as the study's file tells.
+// handedOut returns the number of places that are given out according to the study's files.
 func (p *Participants) handedOut() int { return p.Began + p.Waiting }
 
-// declined are the people who began and did not agree to what their study asks.
+// declined returns the number of people who did not give their consent.
 func (p *Participants) declined() int { return p.Asked - p.Consented }
 
-// flowFigure shows people and the tasks that they were given, step by step.
+// flowFigure draws the flow of people and of their tasks, step by step.
 func (r *Report) flowFigure() figure.Mark {
 	p, c := &r.People, &r.Counts
 	left := func(name string, n int) figure.Value { return figure.Value{Name: name, Value: float64(n)} }
@@ -160,7 +160,7 @@ func (r *Report) flowFigure() figure.Mark {
 	return f
 }
 
-// people says what became of them.
+// people writes the section on participants.
 func (w *writer) people(s *doc.Section) {
 	p := &w.People
 	if p.Began < 2 {
@@ -214,7 +214,7 @@ func checkPeople(r *Report, c *report.Check, table report.Rows) {
 	}
 }
 
-// participantsTable has a row for each person, with the answers to the survey; none for one who took all out.
+// participantsTable has one row for each person who did not withdraw everything, with the answers to the survey.
 func participantsTable(logs []folded, asked []Asked) report.Table {
 	rows := func(yield func(person) bool) {
 		for _, p := range peopleOf(logs) {

@@ -8,13 +8,13 @@ import (
 	"assay/session/report"
 )
 
-// Prompts tells how the prompts of a task changed from attempt to attempt.
+// Prompts has the changes of prompts from attempt to attempt.
 type Prompts struct {
 	Read  bool         `json:"read"`  // the texts of the prompts were at hand
 	Steps []PromptStep `json:"steps"` // by the number of the attempt
 }
 
-// PromptStep is the prompts of one attempt, over the analysed tasks that got so far.
+// PromptStep has the prompts of one attempt, over the analysed tasks that had this attempt.
 type PromptStep struct {
 	Attempt  int             `json:"attempt"`         // its number, from 1
 	N        int             `json:"n"`               // prompts
@@ -29,11 +29,10 @@ type PromptStep struct {
 // maxEdits bounds the work of comparing two prompts, words times words.
 const maxEdits = 50_000_000
 
-// wording is what a prompt's text says about its change.
+// wording has the change of a prompt's text.
 type wording struct{ words, edits, longer int }
 
-// wordings compares the prompts of each task; nil without texts, and for attempts
-// whose prompt is not known.
+// wordings compares the prompts of each task; nil for attempts whose prompt is not known.
 func wordings(s *session.State, texts Texts) ([][]wording, error) {
 	all := make([][]wording, len(s.Tasks))
 	if texts == nil || s.Origin == session.Imported {
@@ -61,8 +60,7 @@ func wordings(s *session.State, texts Texts) ([][]wording, error) {
 	return all, nil
 }
 
-// editDistance is Levenshtein's over words: how many have to be inserted, deleted or
-// replaced. Words that both begin or end with cost nothing to compare.
+// editDistance returns Levenshtein's distance over words: how many are inserted, deleted or replaced.
 func editDistance(a, b []string) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]

@@ -15,8 +15,8 @@ type Ratings struct {
 	Total      Rating       `json:"total"`      // of the tasks with every attribute rated
 	Labels     []LabelCount `json:"labels"`     // what testers said of the final answers beside the scores
 
-	// Alpha is Cronbach's over the tasks with every attribute rated: whether the
-	// attributes say the same thing.
+	// Alpha is Cronbach's alpha over the tasks with every attribute rated: the internal consistency of the
+	// attributes.
 	Alpha report.Estimate `json:"cronbach_alpha"`
 }
 
@@ -33,7 +33,7 @@ type Rating struct {
 	Scores []int           `json:"counts,omitempty"` // tasks with score 1, 2, … up to max
 }
 
-// LabelCount is how often a label got a value, of the tasks that were asked.
+// LabelCount counts the values of a label over the tasks that asked for it.
 type LabelCount struct {
 	Label string       `json:"label"` // its id in the logs
 	Name  string       `json:"name"`  // of the label
@@ -64,7 +64,7 @@ func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute
 	return r
 }
 
-// alpha is Cronbach's with its interval, over tasks or, of several testers, over them.
+// alpha returns Cronbach's alpha with its interval, over tasks or, of several testers, over testers.
 func alpha(analysed []result, attributes []session.Attribute) report.Estimate {
 	var rows [][]float64
 	var by []int
@@ -107,7 +107,7 @@ func rating(est *estimator, s series, most int) Rating {
 	return r
 }
 
-// total returns the sum of a task's scores, where every attribute has one.
+// total returns the sum of a task's scores, if every attribute has one.
 func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool) {
 	for _, a := range attributes {
 		score, rated := t.Ratings[a.ID]

@@ -10,8 +10,8 @@ import (
 	"assay/session/report"
 )
 
-// checkAccounts compares the counts with the rows of the tables: nothing that was
-// left out, interrupted or dropped may be missing from one of them.
+// checkAccounts compares the counts with the rows of the tables, which include everything that was left out,
+// interrupted or dropped.
 func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	c, reflected := report.NewCheck("Everything left out is accounted for"), 0
 	known, per := tallied(c, tables)
@@ -120,7 +120,7 @@ func (c *Counts) tally(row report.Row) {
 	c.Analysed = c.Satisfied + c.GaveUp + c.Exhausted
 }
 
-// recomputed are the sums of some tasks in the table.
+// recomputed has sums over tasks in the table.
 type recomputed struct {
 	n, satisfied, accepted, judged int
 	attempts, totals, seconds      []float64
@@ -148,7 +148,7 @@ func (x *recomputed) add(row report.Row) {
 	}
 }
 
-// checkResults works the results out again from the tables.
+// checkResults recomputes the results from the tables.
 func checkResults(r *Report, tables map[string]report.Rows) *report.Check {
 	c := report.NewCheck("Results computed again from the tables")
 	if !r.Pooled {

@@ -11,8 +11,7 @@ import (
 // FormatVersion is the version of the JSON form.
 const FormatVersion = 6
 
-// Report is everything that the logs of some sessions say about their results.
-// Its JSON form is described by Schema.
+// Report has the results of sessions. Schema describes its JSON form.
 type Report struct {
 	Format    int               `json:"assay_report"`       // the version of this form
 	Blind     bool              `json:"blind"`              // models of blind studies are named as their testers read them
@@ -56,7 +55,7 @@ type Report struct {
 	study    *StudyFiles
 }
 
-// Header says what was done in one session, by whom, with what.
+// Header describes one session: its tester, model and settings.
 type Header struct {
 	ID        string `json:"id"`        // a ULID, which begins with the time
 	Imported  bool   `json:"imported"`  // from the tables of another study, not done with assay
@@ -106,7 +105,7 @@ type Header struct {
 	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt, which are none
 }
 
-// Study is a session's place in a study; empty for a session of none.
+// Study is the place of a session in a study; empty if it belongs to none.
 type Study struct {
 	Name    string `json:"name"`    // its name
 	Version int    `json:"version"` // of the study
@@ -130,8 +129,7 @@ type Events struct {
 	Abandoned     int `json:"skipped_after_attempts"` // tasks that an automatic tester left out after an attempt that had failed, since the model gave no further answer
 }
 
-// Counts says what became of the planned tasks. Practice tasks are counted in
-// Practice alone, whatever became of them.
+// Counts counts the planned tasks by outcome. Practice tasks are counted only in Practice.
 type Counts struct {
 	Planned    int `json:"planned"`    // tasks of the plans, practice and all
 	Analysed   int `json:"analysed"`   // satisfied, given up or exhausted
@@ -153,7 +151,7 @@ func (c *Counts) add(o Counts) {
 	c.Withdrawn, c.Unobserved = c.Withdrawn+o.Withdrawn, c.Unobserved+o.Unobserved
 }
 
-// Method names what the intervals were computed with.
+// Method describes how the intervals were computed.
 type Method struct {
 	Confidence float64 `json:"confidence"` // of every interval
 	Scope      string  `json:"scope"`      // what the intervals speak of

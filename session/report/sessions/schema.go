@@ -2,8 +2,7 @@ package sessions
 
 import _ "embed"
 
-// It is made from the types of this package and their comments; a test says when it is
-// stale.
+// It is generated from the types of this package and their comments; a test fails if it is stale.
 //
 //go:embed report.schema.json
 var schema string

@@ -9,9 +9,8 @@ import (
 	"assay/session/report"
 )
 
-// Six is the six-dimension evaluation of the final answers (Su et al. 2023): of
-// those that were run and measured. What the tester has not labelled makes
-// readability, and so the score, a range.
+// Six is the six-dimension evaluation of the final answers that were run and measured (Su et al. 2023). If the
+// tester has not labelled everything, readability, and so the score, is a range.
 type Six struct {
 	N       int `json:"n"`        // answers that were run and measured
 	LeftOut int `json:"left_out"` // analysed tasks without a verdict, tests, or measures
@@ -50,7 +49,7 @@ type SixPart struct {
 	SixScore
 }
 
-// SixShare is how many answers fared so.
+// SixShare counts the answers with one outcome.
 type SixShare struct {
 	Name string `json:"name"` // the outcome or the category
 	report.Share
@@ -62,7 +61,7 @@ type SixCategory struct {
 	SixShare
 }
 
-// sixOf returns nil where no answer was run and measured.
+// sixOf returns nil if no answer was run and measured.
 func sixOf(est *estimator, analysed []result) *Six {
 	six := &Six{}
 	var answers []scoring.Answer

@@ -316,7 +316,7 @@ func gridOf(est *estimator, analysed []result, attributes []session.Attribute) G
 	return g
 }
 
-// tells reports whether a cell has enough tasks for its mean to be shown.
+// tells reports whether a cell has enough tasks to show its mean.
 func (g Grid) tells() bool {
 	return slices.ContainsFunc(g.Cells, func(row []Slice) bool {
 		return slices.ContainsFunc(row, func(c Slice) bool { return c.Total.N >= report.Small && !c.Small })

@@ -11,7 +11,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// outcome is how sentences speak of a measure that arms are compared by.
+// outcome has the words for a measure that arms are compared by.
 type outcome struct {
 	question string // what is asked of two arms
 	more     string // what a reader is told of the arm with the greater value
@@ -27,8 +27,7 @@ var outcomes = map[string]outcome{
 	"tests":     {"Do answers pass more of the tests with", "answers passed more of the tests with", "answers passed fewer of the tests with", "percentage points"},
 }
 
-// summary is the first page: the question, the answer with its uncertainty, and what the
-// results do not show.
+// summary writes the first page: the question, the answer with its uncertainty, and the limits of the results.
 func (w *writer) summary() {
 	s := w.d.Section("summary", "Summary")
 	r := w.Report
@@ -43,7 +42,7 @@ func (w *writer) summary() {
 	w.limits(s)
 }
 
-// answerOfOne is of sessions that differ in nothing that is compared.
+// answerOfOne answers for sessions of one arm.
 func (w *writer) answerOfOne(s *doc.Section) {
 	r := w.Report
 	who := doc.Item(w.d.Count(&r.Testers), plural(" tester", r.Testers))
@@ -84,7 +83,7 @@ func (w *writer) mainResults(s *doc.Section) {
 	t.Note("n counts ", r.results(), ". Intervals are at ", w.Confidence(), ", ", over, ".")
 }
 
-// answerOfArms is of sessions that are compared.
+// answerOfArms answers for sessions of several arms.
 func (w *writer) answerOfArms(s *doc.Section) {
 	a := w.Arms
 	var names []string
@@ -133,7 +132,7 @@ func (w *writer) declaredPairs() []declaredPair {
 	return all
 }
 
-// concludeAll says which pairs of many arms differ.
+// concludeAll writes which pairs of many arms differ.
 func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	var found [][]any
 	judged := 0
@@ -162,8 +161,7 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	}
 }
 
-// judged returns the row of a comparison that counts: that of the mixed model where the plan
-// declared it.
+// judged returns the decisive row of a comparison: that of the mixed model if the plan declared it.
 func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Number, scope string) {
 	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed && m.General != nil {
 		return &m.General.Difference, &m.General.P, m.General.Scope
@@ -171,7 +169,7 @@ func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Num
 	return &m.Difference, &m.P, m.Scope
 }
 
-// conclude says what follows from the comparison of two arms.
+// conclude writes the conclusion from the comparison of two arms.
 func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	m := d.of
 	said := outcomes[m.ID]
@@ -203,7 +201,7 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	s.Text(w.verdict(d, difference, scope))
 }
 
-// verdict returns what may be concluded from a difference, in words.
+// verdict returns the conclusion from a difference.
 func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope string) []any {
 	said := outcomes[d.of.ID]
 	scale, decimals := d.of.scale()
@@ -223,7 +221,7 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		" fit these results, for ", doc.Fixed(scope), ".")
 }
 
-// excludesNone returns the sign of the differences in an interval, 0 where it includes none.
+// excludesNone returns the sign of all differences in an interval, 0 if it includes 0.
 func excludesNone(iv *stats.Interval) int {
 	switch {
 	case iv.Low > 0:
@@ -234,10 +232,10 @@ func excludesNone(iv *stats.Interval) int {
 	return 0
 }
 
-// reason is why an estimate has no interval.
+// reason returns why an estimate has no interval.
 func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
 
-// scale returns what values of the measure are shown times, and with how many decimals.
+// scale returns the factor and the number of decimals with which the measure is shown.
 func (c *Compared) scale() (times float64, decimals int) {
 	switch c.ID {
 	case "satisfied", "tests":
@@ -256,7 +254,7 @@ func (c *Compared) shownAs() string {
 	return c.Measure
 }
 
-// limits are what a reader has to know before the results are quoted.
+// limits writes what readers must know before they quote the results.
 func (w *writer) limits(s *doc.Section) {
 	r := w.Report
 	var items [][]any

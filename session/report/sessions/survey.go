@@ -9,8 +9,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// Asked is a question of the exit survey over the people of the studies that ask it. Each
-// counts once, whatever their sessions.
+// Asked is a question of the exit survey over the people of the studies that ask it. Each person counts once.
 type Asked struct {
 	ID         string        `json:"id"`               // of the question in the logs
 	Text       string        `json:"text"`             // as testers read it
@@ -25,16 +24,15 @@ type Asked struct {
 	choices []string
 }
 
-// Choice is how many people chose one of the answers.
+// Choice counts the people who chose an answer.
 type Choice struct {
 	Name  string        `json:"name"`  // the answer, as testers read it
 	Count int           `json:"count"` // people who chose it
 	Share report.Number `json:"share"` // of all people who were to be asked, answered or not
 }
 
-// surveyOf counts the answers to the exit survey, one for each person. Sessions are in the
-// order of time. The survey is in the plan of a tester's last session alone, and those who
-// have not come so far are counted, too.
+// surveyOf counts the answers to the exit survey, one for each person. Sessions are in chronological order.
+// Only the plan of a tester's last session has the survey; testers who have not reached it are counted, too.
 func surveyOf(logs []folded) []Asked {
 	all := []Asked{}
 	asking := map[string][]int{} // questions by the study's hash
@@ -158,7 +156,7 @@ func attentionOf(est *estimator, logs []folded) *report.Share {
 	return &share
 }
 
-// survey puts the exit survey into words.
+// survey writes the section on the exit survey.
 func (w *writer) survey(s *doc.Section) {
 	t := s.Table("survey", "What participants answered in the survey", doc.Left("question"), doc.Left("answer"), doc.Right("people"), doc.Right("share, %"))
 	free := false
@@ -184,7 +182,7 @@ func (w *writer) survey(s *doc.Section) {
 	}
 }
 
-// quality says what a reader should know of how the ratings were made.
+// quality writes how carefully the ratings were made.
 func (w *writer) quality(s *doc.Section) {
 	if w.Attention != nil {
 		s.Text("Attention checks among the ratings that were answered as they asked: ", w.share(w.Attention), ".")

@@ -68,8 +68,8 @@ func (r taskRow) sessionID() string { return r.in.state.Session }
 // analysed reports whether the task enters the results.
 func (r taskRow) analysed() bool { return analysable(r.Task) }
 
-// tablesOf are the tidy tables, whose rows are made when they are asked for: of a
-// large study they are far larger than what they are made from.
+// tablesOf returns the tidy tables. Rows are made on demand: those of a large study are far larger than their
+// source.
 func tablesOf(logs []folded, asked []Asked) []report.Table {
 	places := placesOf(logs)
 	tasks := func(yield func(taskRow) bool) {

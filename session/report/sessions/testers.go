@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// numberTesters gives each person a number: in a study by the plan's tester and the
-// pseudonym, else by the pseudonym. Two pseudonyms in one place are two people, until
-// their owner knows better. Sessions without a pseudonym may all be of one person, and
-// the intervals are honest only if they are taken so.
+// numberTesters numbers the people: in a study by the plan's tester and the pseudonym, else by the pseudonym.
+// Two pseudonyms in one place count as two people. Sessions without a pseudonym count as those of one person,
+// so that intervals are not too narrow.
 func numberTesters(logs []folded) int {
 	numbers := map[string]int{}
 	var names []string // of each tester
@@ -82,7 +81,7 @@ type Shared struct {
 	Names  []string `json:"names"`  // the pseudonyms, in the order of their sessions
 }
 
-// sharedPlaces returns those that several pseudonyms hold.
+// sharedPlaces returns the places that several pseudonyms hold.
 func sharedPlaces(logs []folded) []Shared {
 	all, at := []Shared{}, map[string]int{}
 	for i := range logs {

@@ -9,7 +9,7 @@ import (
 	"assay/session/report"
 )
 
-// Tests is what running the answers found.
+// Tests has the results of running the answers.
 type Tests struct {
 	PassRate  report.Estimate `json:"mean_pass_rate"`           // mean over final answers of passed / total
 	PassRatio report.Estimate `json:"pass_ratio"`               // mean over final answers of (passed / total)²
@@ -20,7 +20,7 @@ type Tests struct {
 	NotJudged int             `json:"not_judged"`               // final answers that say nothing: no verdict, not_judged, sandbox_error
 	Unseen    report.Share    `json:"judged_unseen"`            // final answers judged before the tester had seen the tests' results
 
-	// The tester's judgement against the tests, over the judged answers.
+	// The agreement of the tester's judgement with the tests, over the judged answers.
 	SatisfiedAccepted int          `json:"satisfied_accepted"`
 	SatisfiedFailed   int          `json:"satisfied_failed"`       // incorrect, but satisfactory
 	UnhappyAccepted   int          `json:"not_satisfied_accepted"` // all tests passed, but not satisfactory
@@ -28,8 +28,8 @@ type Tests struct {
 	Wrong             report.Share `json:"failed_of_satisfied"`    // of the satisfying answers those that failed a test
 }
 
-// verdict is that of the final answer, if it counts: not_judged and
-// sandbox_error say nothing about the answer.
+// verdict returns the verdict of the final answer if it counts: not_judged and sandbox_error do not depend on
+// the answer.
 func (r result) verdict() (*session.VerdictRecorded, bool) {
 	last := r.final()
 	if last == nil {

@@ -11,14 +11,14 @@ import (
 	"assay/session/simulate"
 )
 
-// writer puts the report into words.
+// writer writes the report as text.
 type writer struct {
 	*Report
 	report.Writer
 	d *doc.Document
 }
 
-// Document returns the report as a text, with the drawings.
+// Document returns the report as a document with the drawings.
 func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.marks)) }
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
@@ -53,7 +53,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	return w.d
 }
 
-// exploratory is what nobody declared before the data were there.
+// exploratory writes the analyses that nobody declared before there were data.
 func (w *writer) exploratory() {
 	s := w.d.Section("exploratory", "Exploratory analyses")
 	w.trend(s)
@@ -69,7 +69,7 @@ func (w *writer) exploratory() {
 	w.tooFew(s)
 }
 
-// further is what is not printed: definitions, tables of single sessions, self-check.
+// further writes what is not printed: definitions, tables of single sessions, self-check.
 func (w *writer) further() {
 	s := w.d.Aside("further", "Further tables and definitions")
 	w.numbers(s.Section("numbers", "How the numbers are made"))
@@ -106,7 +106,7 @@ func (w *writer) estimate(e *report.Estimate, decimals int) []any {
 	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " CI ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
 }
 
-// share returns a count with what it is of, in percent with its interval.
+// share returns a count with its total, and the percentage with its interval.
 func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item("none observed")
@@ -116,7 +116,7 @@ func (w *writer) share(s *report.Share) []any {
 
 func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }
 
-// sessionsN returns the number of sessions, which the check counts again.
+// sessionsN returns the number of sessions, which the check verifies.
 func (w *writer) sessionsN() doc.Span { return w.d.Count(&w.Report.Number) }
 
 // capital begins a caption.
@@ -129,7 +129,7 @@ func plural(word string, n int) string {
 	return word + "s"
 }
 
-// settings are one session's, as its log has them.
+// settings writes the settings of one session.
 func (w *writer) settings(s *doc.Section, h *Header) {
 	t := s.Table("session", "The session", doc.Left("setting"), doc.Left("value"))
 	row := func(name, value string) {
@@ -181,7 +181,7 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 	row("flags", strings.Join(h.Flags, "; "))
 }
 
-// participants are who took part, and what became of the tasks that they were given.
+// participants writes who took part, and the outcomes of their tasks.
 func (w *writer) participants() {
 	r := w.Report
 	s := w.d.Section("participants", "Participants and tasks")
@@ -205,7 +205,7 @@ func (w *writer) participants() {
 	w.quality(s)
 }
 
-// tasks are what became of the planned ones.
+// tasks writes the outcomes of the planned tasks.
 func (w *writer) tasks(s *doc.Section) {
 	r := w.Report
 	c := &r.Counts
@@ -220,7 +220,7 @@ func (w *writer) tasks(s *doc.Section) {
 	t.Note("Analysed are the tasks that ended satisfied, given up or exhausted; the others enter no number.", once)
 }
 
-// figures are those whose numbers stand in tables.
+// figures writes the figures whose numbers are in tables.
 func (w *writer) figures(s *doc.Section) {
 	w.Figure(s, "attempts")
 	if w.Arms != nil {
@@ -344,7 +344,7 @@ func (r *Report) distinct(of func(Header) string) []any {
 	return doc.Item(doc.Name(strings.Join(values, ", ") + more))
 }
 
-// scopeOf is what intervals speak of.
+// scopeOf returns the population that intervals apply to.
 func (w *writer) scopeOf(s *doc.Section) {
 	r := w.Report
 	items := doc.Item("Intervals are at ", w.Confidence(), " and speak of ", doc.Fixed(r.Method.Scope), ".")
@@ -360,7 +360,7 @@ func (w *writer) scopeOf(s *doc.Section) {
 	}
 }
 
-// numbers are the definitions of intervals.
+// numbers writes the definitions of the intervals.
 func (w *writer) numbers(s *doc.Section) {
 	s.List(
 		doc.Item("Means of values on a scale, such as ratings, #attempt_k and shares of tests: score interval (Wilson) of the share of the scale, with the effective number of values that the variance tells and Student's quantile (“score on the scale”)."),
@@ -371,7 +371,7 @@ func (w *writer) numbers(s *doc.Section) {
 	s.Text("Rounding is ", w.Method.Rounding, ".")
 }
 
-// scope returns what the intervals speak of.
+// scope returns the population that the intervals apply to.
 func (r *Report) scope(newTasks bool) string {
 	switch {
 	case r.allAutomatic():
@@ -399,7 +399,7 @@ func (s Study) frozen() string {
 	return text
 }
 
-// words are frozen with the session's place in the study.
+// words returns the place of the session in its study.
 func (s Study) words() string {
 	if s.Name == "" {
 		return ""

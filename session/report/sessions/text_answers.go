@@ -32,7 +32,7 @@ func (w *writer) tests(in *doc.Section) {
 	s.Note("Final answers that say nothing (without a verdict, not_judged and sandbox_error), not in these numbers: ", w.d.Count(&t.NotJudged), ".")
 }
 
-// span returns a value, or a range where it is not known.
+// span returns a value, or a range if the value is not known exactly.
 func (w *writer) span(low, high *report.Number) []any {
 	if *low == *high {
 		return doc.Item(w.d.Num(low, 2))

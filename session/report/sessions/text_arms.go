@@ -119,7 +119,7 @@ func (w *writer) measureTable(s *doc.Section, id string) {
 	w.comparisons(s.Table("comparison-"+id, "The arms compared by "+name, w.comparisonColumns("arms", "first", "second", rows)...), rows)
 }
 
-// alike returns what all rows have in common, else "".
+// alike returns the value that all rows share, "" if they differ.
 func alike(rows []comparedRow, of func(*Compared) string) string {
 	for _, r := range rows[1:] {
 		if of(r.of) != of(rows[0].of) {
@@ -129,7 +129,7 @@ func alike(rows []comparedRow, of func(*Compared) string) string {
 	return of(rows[0].of)
 }
 
-// how names interval and test of a comparison.
+// how returns the names of the interval and the test of a comparison.
 func (c *Compared) how() string {
 	if c.Test == "t" || c.Test == "none" {
 		return c.Difference.Method
@@ -153,8 +153,8 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 	return columns
 }
 
-// comparisons are rows for the differences over testers, each with one for that of the
-// mixed model where there is one.
+// comparisons returns rows for the differences over testers, each followed by that of the mixed model if there
+// is one.
 func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	counted, method := alike(rows, (*Compared).counts) == "", alike(rows, (*Compared).how)
 	planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed
@@ -204,7 +204,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	}
 }
 
-// uncompared returns the reason why there is no difference of any measure, or nothing.
+// uncompared returns why no measure has a difference, "" if one has.
 func uncompared(pairs []Pair, of func(*Compared) bool) (why string) {
 	for i := range pairs {
 		for j := range pairs[i].Measures {
@@ -220,7 +220,7 @@ func uncompared(pairs []Pair, of func(*Compared) bool) (why string) {
 	return why
 }
 
-// effects are the differences in standard deviations.
+// effects writes the differences in standard deviations.
 func (w *writer) effects(s *doc.Section) {
 	several := len(w.Arms.Pairs) > 1
 	var t *doc.Table
@@ -252,7 +252,7 @@ func (w *writer) effects(s *doc.Section) {
 	}
 }
 
-// pairNotes say which tasks of two arms are compared.
+// pairNotes writes which tasks of two arms are compared.
 func (w *writer) pairNotes(s *doc.Section) {
 	few := doc.Fixed(fmt.Sprint(fewestTesters))
 	for i := range w.Arms.Pairs {
@@ -276,7 +276,7 @@ func (w *writer) pairNotes(s *doc.Section) {
 	}
 }
 
-// families declare what is corrected with what.
+// families writes which comparisons are corrected together.
 func (w *writer) families(s *doc.Section) {
 	f := &w.Arms.Family
 	if f.Size+f.Primary == 0 {

@@ -4,7 +4,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// trend is what became of the measures as testers went on.
+// trend writes the change of the measures as testers went on.
 func (w *writer) trend(in *doc.Section) {
 	sl := w.sliced("set")
 	if sl == nil || len(w.Order) == 0 || len(sl.Cells) < 2 && len(w.Order[0].Periods) < 2 {
@@ -72,7 +72,7 @@ func (w *writer) change(s *doc.Section) {
 	t.Note("These tests are a family of their own. A change may be learning, tiredness, or chance.")
 }
 
-// rank is the correlation with a task's place, of one tester.
+// rank writes the correlation with the position of a task, for one tester.
 func (w *writer) rank(s *doc.Section) {
 	if w.Order[0].Rho == nil {
 		return

@@ -69,7 +69,7 @@ func (w *writer) times(in *doc.Section) {
 	w.phases(s)
 }
 
-// distributions are the shares of results that were done within a time.
+// distributions writes the shares of results within given times.
 func (w *writer) distributions(in *doc.Section) {
 	r := w.Report
 	s := in.Section("distribution", "Distribution of completion times")
@@ -107,7 +107,7 @@ func (w *writer) pValue(p *report.Number) []any {
 	return doc.Item(", p = ", w.p(p))
 }
 
-// p returns a p-value, none of which is 0.
+// p returns a formatted p-value, never 0.
 func (w *writer) p(p *report.Number) doc.Span {
 	if *p < 0.001 {
 		return doc.Fixed("< 0.001")

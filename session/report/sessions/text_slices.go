@@ -8,7 +8,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// hidden stands where a cell has too few tasks to be shown.
+// hidden replaces the value of a cell with too few tasks.
 const hidden = "few"
 
 // shown are cells of a slice, or the mark that hides them.
@@ -37,8 +37,7 @@ func (w *writer) slice(in *doc.Section, by string) {
 	w.differences(s, sl)
 }
 
-// sliced returns the report's own slices by a property, into which numbers are traced; nil
-// where it has none.
+// sliced returns the slices by a property, nil if there are none.
 func (r *Report) sliced(by string) *Slices {
 	for i := range r.Slices {
 		if r.Slices[i].By == by {
@@ -93,7 +92,7 @@ func (s *Slices) few() bool {
 	return !slices.ContainsFunc(s.Cells, func(c Slice) bool { return !c.Small })
 }
 
-// tooFew names the properties none of whose groups is large enough to be shown.
+// tooFew returns the properties of which no group is large enough to be shown.
 func (w *writer) tooFew(s *doc.Section) {
 	var by []string
 	var cells []Slice
@@ -116,7 +115,7 @@ func (w *writer) fewer(cells []Slice) []any {
 	return small
 }
 
-// few explains what was hidden.
+// few writes why cells are hidden.
 func (w *writer) few(t *doc.Table, cells []Slice) {
 	if slices.ContainsFunc(cells, func(c Slice) bool { return c.Small }) {
 		t.Note(hidden+": ", w.fewer(cells), "; not shown.")

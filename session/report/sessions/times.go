@@ -9,8 +9,8 @@ import (
 	"assay/session/report"
 )
 
-// Times are durations in seconds. Completion runs from opening a task to the
-// judgement that ends it; rating is apart.
+// Times are durations in seconds. Completion is the time from opening a task to the judgement that ends it,
+// without the rating.
 type Times struct {
 	Completion   Durations  `json:"completion"`         // from opening a task to the judgement that ends it
 	WithoutModel *Durations `json:"without_wait_model"` // completion without the waiting for the model; null where that was not measured
@@ -23,7 +23,7 @@ type Times struct {
 	Unobserved report.Number `json:"unobserved"` // between two runs of the program, without a pause
 	Blurred    report.Number `json:"blurred"`    // while the terminal did not have the focus
 	Idle       report.Number `json:"idle"`       // beyond the idle threshold
-	// AtMost is the mean completion time if all unobserved time had been work.
+	// AtMost is the mean completion time if all unobserved time was work.
 	AtMost report.Number `json:"completion_mean_at_most"`
 
 	// WithAttempts is Spearman's rank correlation of the completion times with the
@@ -39,8 +39,8 @@ type Durations struct {
 	SD     report.Number   `json:"sd"`     // standard deviation
 	Median report.Number   `json:"median"` // of the tasks
 
-	// MedianRange is the median's interval from the order of the values. There is none of
-	// fewer than six, nor with several testers, whose tasks are not independent.
+	// MedianRange is the median's interval by order statistics; none for fewer than six values, or for
+	// several testers, whose tasks are not independent.
 	MedianRange *stats.Interval `json:"median_interval,omitempty"`
 
 	Min       report.Number `json:"min"`            // the shortest
@@ -162,13 +162,13 @@ func durations(est *estimator, s series) Durations {
 	return d
 }
 
-// ecdfPoints returns the seconds at which the distribution is told, up to the one
-// that all tasks are within; 100 and 150 are those of Miah & Zhu.
+// ecdfPoints returns the seconds at which the distribution is given, up to the first that no task exceeds; 100
+// and 150 are those of Miah & Zhu.
 func ecdfPoints() []float64 {
 	return []float64{10, 20, 30, 45, 60, 80, 100, 120, 150, 180, 240, 300, 600, 900, 1800, 3600}
 }
 
-// geometric returns the geometric mean, NaN where a value is not positive.
+// geometric returns the geometric mean, NaN if a value is not positive.
 func geometric(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {

@@ -13,8 +13,7 @@ import (
 //go:embed repeat.R
 var repeat string
 
-// JSON writes the report as indented JSON; statistics that are not defined are
-// null.
+// JSON writes the report as indented JSON; undefined statistics are null.
 func (r *Report) JSON(w io.Writer) error { return report.WriteJSON(r)(w) }
 
 // Markdown writes the report for reading, without figures.
@@ -42,7 +41,7 @@ func (r *Report) Files() []report.File {
 // WriteDir writes the report into dir; see [report.WriteFiles].
 func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
 
-// StudyFiles are the file of a frozen study, which has the analysis plan, and its lock.
+// StudyFiles are the file of a frozen study with its analysis plan, and its lock.
 type StudyFiles struct {
 	File, Lock []byte
 	Places     int // of its plan
