@@ -28,7 +28,7 @@ func TestQueueBreaks(t *testing.T) {
 	}
 	second()
 	first()
-	if q.take() == nil || q.take() == nil || q.take() != nil {
+	if one, two, none := q.take(), q.take(), q.take(); one == nil || two == nil || none != nil {
 		t.Error("two intents have ended")
 	}
 	ran := false

@@ -12,13 +12,13 @@ import (
 	"assay/session/report"
 )
 
-// kind is that of these reports.
+// kind is the kind of these reports.
 var kind = report.Kind{Key: "assay_difficulty_report", Version: FormatVersion, Command: "assay difficulty RESULTS"}
 
 // IsReport reports whether a folder holds a report of this kind.
 func IsReport(dir fs.FS) bool { return kind.In(dir) }
 
-// CheckFiles checks a report as it lies in a folder; see [report.CheckFiles].
+// CheckFiles checks the report in a folder; see [report.CheckFiles].
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	return report.CheckFiles(dir, kind, (*Report).whole, func(r *Report, dir fs.FS) ([]report.Check, error) {
 		tables, err := r.checkTables(dir)
@@ -29,7 +29,7 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	})
 }
 
-// checkData works out again what the report says, from responses and parameters.
+// checkData recomputes the report from responses and parameters.
 func (r *Report) checkData() []report.Check {
 	totals, expected, means, views := report.NewCheck("Totals agree"), report.NewCheck("Expected scores computed again from the parameters"),
 		report.NewCheck("Means and topics computed again from the responses"), report.NewCheck("What is shown computed again from the analysis")
@@ -115,7 +115,7 @@ func (r *Report) checkTotals(c *report.Check, a *difficulty.Analysis, v *View) {
 	c.Equal(name+": noise", v.Noise, noise)
 }
 
-// checkExpected works expected scores out from the formula, not as package irt does.
+// checkExpected computes expected scores from the formula, without package irt.
 func checkExpected(c *report.Check, a *difficulty.Analysis) {
 	for _, x := range a.Respondents {
 		for j, t := range a.Tasks {
@@ -131,7 +131,7 @@ func checkExpected(c *report.Check, a *difficulty.Analysis) {
 	}
 }
 
-// checkMeans works means out again.
+// checkMeans recomputes the means.
 func checkMeans(c *report.Check, a *difficulty.Analysis) {
 	at := map[string]int{}
 	for j, t := range a.Tasks {
@@ -171,7 +171,7 @@ func checkMeans(c *report.Check, a *difficulty.Analysis) {
 	}
 }
 
-// meanOf is NaN of none.
+// meanOf returns the mean, NaN of no values.
 func meanOf(scores []*float64) (mean float64, n int) {
 	for _, s := range scores {
 		if s != nil {

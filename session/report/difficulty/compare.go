@@ -9,23 +9,22 @@ import (
 	"assay/session/difficulty"
 )
 
-// Comparison sets two benchmarks against each other: k-sample Anderson-Darling tests of
-// whether two distributions over tasks are one (TaskEval, section 5.1), and the difference
-// of their means.
+// Comparison compares two benchmarks: k-sample Anderson-Darling tests of whether two distributions over tasks are
+// equal (TaskEval, section 5.1), and the differences of their means.
 type Comparison struct {
 	Linked bool       `json:"one_scale"`            // both were calibrated together
 	Why    string     `json:"not_linked,omitempty"` // why they were not
-	Shared int        `json:"shared_respondents"`   // of both, who link the scales
+	Shared int        `json:"shared_respondents"`   // respondents of both, which link the scales
 	All    int        `json:"respondents"`          // of both together
 	Rows   []Compared `json:"rows"`                 // difficulty, discrimination, then each respondent of both
-	Tests  int        `json:"tests"`                // that the corrected p-values are over
+	Tests  int        `json:"tests"`                // in the family of the corrected p-values
 	Only   []Only     `json:"only"`                 // respondents of one of the two
 }
 
 // Compared is one distribution over the tasks of both.
 type Compared struct {
 	What       string    `json:"what"`
-	Respondent bool      `json:"respondent"` // what is expected of it; else a parameter of the tasks
+	Respondent bool      `json:"respondent"` // its expected scores; else a parameter of the tasks
 	First      Quarters  `json:"first"`
 	Second     Quarters  `json:"second"`
 	Statistic  float64   `json:"ad"` // standardised
@@ -41,7 +40,7 @@ type Compared struct {
 	GapInterval *stats.Interval `json:"difference_interval,omitempty"`
 }
 
-// Quarters sum a distribution up.
+// Quarters summarise a distribution.
 type Quarters struct {
 	N      int     `json:"n"`
 	Low    float64 `json:"quartile_1"`

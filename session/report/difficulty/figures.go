@@ -54,8 +54,7 @@ type drawer struct {
 // roomy is how long names can be that stand side by side.
 const roomy = 12
 
-// names are short names of the respondents: their own where those that are shown are short,
-// else R and their rank.
+// names are short names of the respondents: their own if those that are shown are short, else R and their rank.
 func names(a *difficulty.Analysis, shown []int) []string {
 	long := slices.ContainsFunc(shown, func(i int) bool { return len([]rune(a.Respondents[i].Name)) > roomy })
 	var all []string
@@ -82,7 +81,7 @@ func middle(name string, most int) string {
 	return name
 }
 
-// long returns a name for a legend, with the short one before it where that differs.
+// long returns a name for a legend, after the short one if they differ.
 func (d drawer) long(i int) string {
 	if name := middle(d.Respondents[i].Name, 20); d.names[i] == d.Respondents[i].Name {
 		return name
@@ -99,7 +98,7 @@ func (d drawer) about(title string, n int, of, note string) figure.About {
 	return figure.About{Title: title, Source: source, N: n, Of: of, Note: note}
 }
 
-// some says which respondents are drawn, where not all are.
+// some names the respondents that are drawn, if not all are.
 func (d drawer) some() string {
 	if len(d.view.Shown) == len(d.Respondents) {
 		return ""
@@ -136,7 +135,7 @@ func curveName(c difficulty.Curve) string {
 	return name
 }
 
-// itemInformation tells at which ability an answer to each of the tasks tells most.
+// itemInformation draws the information of each task by ability.
 func (d drawer) itemInformation() figure.Mark {
 	l := figure.Line{About: d.about("What an answer tells of ability, by ability", len(d.Curves), "tasks", "Fisher's information about the logit of ability, of the tasks whose curves are drawn."),
 		X: d.ability(), Y: figure.Axis{Name: "information", Zero: true}}
@@ -269,7 +268,7 @@ func (d drawer) information() figure.Mark {
 	return l
 }
 
-// told returns the test information at an ability, between the two nearest places.
+// told interpolates the test information at an ability.
 func (d drawer) told(ability float64) float64 {
 	for i, x := range d.Abilities {
 		if x < ability {

@@ -10,7 +10,7 @@ import (
 // mostJudged is how many disagreements are listed.
 const mostJudged = 10
 
-// people writes how hard people take tasks to be, beside how hard they are for models.
+// people writes how hard people estimate tasks to be, beside how hard they are for models.
 func (w *writer) people() {
 	p := w.a.People
 	if p == nil {
@@ -45,7 +45,7 @@ func (w *writer) people() {
 	t.Note(append(levels, ".")...)
 }
 
-// kappa says what a weighted kappa is, or why there is none.
+// kappa writes a weighted kappa, or why there is none.
 func (w *writer) kappa(what string, k *difficulty.PeopleKappa) []any {
 	if k.Value == nil {
 		return doc.Item(what, ": no kappa, since ", doc.Name(k.Why), ".")

@@ -15,7 +15,7 @@ import (
 // FormatVersion is the version of the JSON form.
 const FormatVersion = 3
 
-// Report is what one analysis says, or two. Its JSON form is the file report.json.
+// Report is the report of one or two analyses. Its JSON form is the file report.json.
 type Report struct {
 	Format   int                    `json:"assay_difficulty_report"`
 	Title    string                 `json:"title"`
@@ -62,7 +62,7 @@ type Spread struct {
 	Median float64 `json:"median"`
 }
 
-// Pattern is how a construct goes with the parameters of tasks over all models.
+// Pattern is the association of a construct with the parameters of tasks over all models.
 type Pattern struct {
 	Construct      quality.Construct `json:"construct"`
 	Difficulty     Across            `json:"difficulty"`
@@ -78,7 +78,7 @@ type Across struct {
 	Apart  int     `json:"ad"`         // models whose halves differ, by the corrected p
 }
 
-// Limits that tell things apart.
+// Thresholds.
 const (
 	Alpha  = 0.05 // of corrected p-values
 	Misfit = 1.5  // outfit above which a task is erratic
@@ -87,15 +87,15 @@ const (
 // mostShown is how many respondents figures and tables have room for.
 const mostShown = 6
 
-// Options are what a report may have beside its analyses.
+// Options are the optional parts of a report.
 type Options struct {
 	Title  string
-	Apart  string   // why two analyses were not calibrated together; empty: they were, or nobody tried
+	Apart  string   // why two analyses were not calibrated together; empty: they were, or it was not tried
 	Models []string // the respondents of the figures and tables that have no room for all; none: they are chosen from the ablest to the least able
 }
 
-// Build makes the report of one analysis or two. It is an error to name a respondent that
-// is in neither, or more than there is room for.
+// Build makes the report of one or two analyses. It returns an error if a named respondent is in neither, or if
+// more are named than figures have room for.
 func Build(analyses []*difficulty.Analysis, o Options) (*Report, error) {
 	if len(analyses) < 1 || len(analyses) > 2 {
 		return nil, fmt.Errorf("a report is of one analysis or of two, not of %d", len(analyses))
@@ -142,7 +142,7 @@ func place(a *difficulty.Analysis, respondent string) int {
 	return slices.IndexFunc(a.Respondents, func(r difficulty.Respondent) bool { return r.Name == respondent })
 }
 
-// view works out what is shown of an analysis.
+// view computes what is shown of an analysis.
 func view(a *difficulty.Analysis, named []string) (View, error) {
 	v := View{Tasks: len(a.Tasks), Respondents: len(a.Respondents), NoTopic: len(a.NoTopic), Shown: shown(a, named)}
 	for j, t := range a.Tasks {
@@ -229,7 +229,7 @@ func spreadOf(expected []float64) (Spread, error) {
 	return s, err
 }
 
-// Patterns sum constructs up over the models.
+// patterns summarises constructs over the models.
 func Patterns(c *difficulty.Constructs) ([]Pattern, error) {
 	across := func(rows []difficulty.ConstructRow, of quality.Construct) (x Across, err error) {
 		var taus []float64

@@ -20,7 +20,7 @@ const (
 	holm     = "Holm 1979"
 )
 
-// writer puts the report into words.
+// writer writes the report's text.
 type writer struct {
 	*Report
 	report.Writer
@@ -183,7 +183,7 @@ func (w *writer) withInterval(p *difficulty.Parameter) []any {
 	return text
 }
 
-// responded is who answered what.
+// responded writes who answered what.
 func (w *writer) responded() {
 	s := w.section("source", "Respondents and tasks")
 	s.Text("A respondent is ", map[difficulty.By]string{difficulty.ByModel: "a model, over all prompts and samples", difficulty.ByPrompt: "a model with one kind of prompt"}[w.a.Source.By],
@@ -193,7 +193,7 @@ func (w *writer) responded() {
 	}
 }
 
-// source is what was analysed, and how.
+// source writes what was analysed, and how.
 func (w *writer) source() {
 	s := w.section("method", "Methods")
 	t := w.table(s, "method", "What was analysed, and how", doc.Left("what"), doc.Left("value"))
@@ -272,7 +272,7 @@ func (w *writer) topics() {
 	})
 }
 
-// key says whose the short names above columns are, and that not all have one.
+// key explains the short names above columns, and that not all respondents have a column.
 func (w *writer) key(t *doc.Table) {
 	var key []string
 	for _, i := range w.v.Shown {

@@ -7,7 +7,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// comparison sets the two benchmarks against each other.
+// comparison writes the comparison of the two benchmarks.
 func (w *writer) comparison() {
 	c := w.Compared
 	first, second := middle(w.Analyses[0].Source.Name, 40), middle(w.Analyses[1].Source.Name, 40)
@@ -36,7 +36,7 @@ func (w *writer) comparison() {
 	}
 }
 
-// distributions is the table of what the two differ in.
+// distributions writes the table of the differences.
 func (w *writer) distributions(s *doc.Section, first, second string) {
 	c := w.Compared
 	t := s.Table("comparison", "Distributions over the tasks of "+first+" and "+second, doc.Left("of what"), doc.Right("tasks"), doc.Right("median, "+first), doc.Right("95 % CI"), doc.Right("quartiles"),
@@ -67,7 +67,7 @@ func (w *writer) distributions(s *doc.Section, first, second string) {
 		"AD: standardised. Holm: corrected over one family, all ", w.d.Count(&c.Tests), " tests of this table; what is expected of different respondents follows from the same tasks, so that its rows mostly agree.")
 }
 
-// extremes tells which benchmark has more tasks that are nearly certain.
+// extremes writes which benchmark has more tasks that are nearly certain.
 func (w *writer) extremes(s *doc.Section, first, second string) {
 	var t *doc.Table
 	for i := range w.Compared.Rows {

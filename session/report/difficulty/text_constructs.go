@@ -96,7 +96,7 @@ func (w *writer) common(x subject) (models []string) {
 	return models
 }
 
-// together reports whether two benchmarks stand in one table, as in the paper.
+// together reports whether two benchmarks share a table, as in the paper.
 func (w *writer) together() bool {
 	return len(w.Analyses) == 2 && !slices.ContainsFunc(subjects(), func(x subject) bool { return len(w.common(x)) == 0 })
 }
@@ -189,7 +189,7 @@ func (w *writer) paperRow(rows []difficulty.ConstructRow, construct quality.Cons
 	return cells, corrected, starred
 }
 
-// acrossTable sums all models up.
+// acrossTable summarises all models.
 func (w *writer) acrossTable(s *doc.Section, id, caption string, of func(*Pattern) *Across) {
 	t := w.table(s, id, caption, doc.Left("Node"), doc.Right("models"), doc.Right("median τ"), doc.Right("τ > 0"), doc.Right("τ < 0"), doc.Right("AD"))
 	for i := range w.v.Patterns {

@@ -94,7 +94,7 @@ func (w *writer) some(respondents []string) string {
 	return text
 }
 
-// cut shortens an answer that nobody would read to its end.
+// cut shortens a long answer.
 func cut(text string) string {
 	const most = 8000
 	runes := []rune(text)

@@ -7,7 +7,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// scale says what numbers of difficulty and ability can be compared with.
+// scale writes with what difficulties and abilities can be compared.
 func scale(a *difficulty.Analysis) string {
 	if j := a.Joint; j != nil {
 		return fmt.Sprintf("Scale: that of %s and %s together, linked by %d respondents of both.", middle(a.Source.Name, 40), middle(j.With, 40), len(j.Shared))
@@ -15,7 +15,7 @@ func scale(a *difficulty.Analysis) string {
 	return "Scale: that of these tasks alone; numbers of other benchmarks are not comparable with it."
 }
 
-// population says what abilities are taken to be drawn from.
+// population writes the assumed distribution of abilities.
 func (w *writer) population(s *doc.Section) {
 	p := w.a.Fit.Population
 	if p == nil {
@@ -27,6 +27,6 @@ func (w *writer) population(s *doc.Section) {
 	}
 }
 
-// alike is a standard deviation of the logits of abilities below which respondents are hardly
-// told apart: the odds of two of them differ by a quarter.
+// alike is the standard deviation of the logits of abilities below which respondents hardly differ: the odds of
+// two of them differ by a quarter.
 const alike = 0.2

@@ -22,14 +22,14 @@ import (
 //go:embed repeat.R
 var repeat string
 
-// lists are JSON's lists of numbers, which stand in a line each. No text has a line's end.
+// lists matches JSON's lists of numbers, which are written on one line. No text contains a line break.
 var lists = regexp.MustCompile(`\[\n\s*(?:(?:-?[0-9][-+.eE0-9]*|null)(?:,\n\s*)?)+\n\s*\]`)
 
 // spaces are those between the numbers.
 var spaces = regexp.MustCompile(`\s+`)
 
-// indented writes v as JSON for reading: its lists of numbers in a line, marks that change
-// the reading direction by their numbers.
+// indented writes v as JSON for reading: lists of numbers on one line, marks that change the reading direction
+// escaped.
 func indented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -133,7 +133,7 @@ func constructsTable(a *difficulty.Analysis) report.Table {
 	return report.TableOf("constructs", "One row for each model and task: the constructs in its programs", columns, each(a.Constructs.Means))
 }
 
-// looked is an answer to a task that has to be looked at.
+// looked is an answer to a suspect task.
 type looked struct {
 	task string
 	difficulty.Answered
@@ -221,7 +221,7 @@ func ends[R any](name string, of func(R) *stats.Interval) []report.ColumnOf[R] {
 	}
 }
 
-// scaleOf is a column that says what the other numbers can be compared with.
+// scaleOf is a column that names the scale of the other numbers.
 func scaleOf[R any](a *difficulty.Analysis) report.ColumnOf[R] {
 	text := "own"
 	if a.Joint != nil {
@@ -318,7 +318,7 @@ func responsesTable(a *difficulty.Analysis) report.Table {
 	})
 }
 
-// whole reports whether the views are those of the analyses.
+// whole returns an error if the views do not fit the analyses.
 func (r *Report) whole() error {
 	if len(r.Analyses) < 1 || len(r.Analyses) > 2 || len(r.Views) != len(r.Analyses) || (r.Compared != nil) != (len(r.Analyses) == 2) {
 		return fmt.Errorf("it has %d analyses and %d views", len(r.Analyses), len(r.Views))

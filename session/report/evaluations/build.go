@@ -20,33 +20,33 @@ import (
 	"assay/session/report/document"
 )
 
-// Results are those of one run: what one model answered to one type of prompt. Without
-// a model and a prompt, the name is the model's.
+// Results are the judged answers of one model to one type of prompt. Without a model and a prompt, the name is
+// the model's.
 type Results struct {
-	Name string // empty: the model's with the prompt's
+	Name string // empty: model and prompt
 	Rows []batch.Row
 
 	Model      string
 	Prompt     string    // its type: "level-1", "context-2.3" (the level and the wording), or any name
-	Cutoff     time.Time // until which the model's training data go; zero: not known
+	Cutoff     time.Time // end of the model's training data; zero: not known
 	Unreviewed bool      // nobody reviewed the prompts: all tables say so
 
-	// Outliers among what was generated. A nil Flags means that nobody looked for them.
+	// Outliers among the answers. A nil Flags means that they were not looked for.
 	Generated int              // answers; 0: as many as rows
 	Flags     map[string]int   // how many were "empty", "no code", "refusal", "truncated", "runaway length"
 	Flagged   map[string][]int // the numbers of the samples that have any flag, by the id of the task
 }
 
-// Options are what a report may have beside the results.
+// Options are the optional parts of a report.
 type Options struct {
 	Title  string
-	Tasks  *benchmark.Benchmark // nil: nothing is known of the tasks but their ids
+	Tasks  *benchmark.Benchmark // nil: only the ids of the tasks are known
 	K      []int                // of pass@k and pass^k; empty: those of 1, 5, 10 and 100 that all tasks have samples for
-	By     [][]string           // the fields to split by, one or two at a time; nil: those that tell tasks apart
+	By     [][]string           // the fields to split by, one or two at a time; nil: those in which the tasks differ
 	Labels []Label
 }
 
-// given is one run on its way into the report.
+// given is a run while its report is built.
 type given struct {
 	Results
 	index  map[string]int // of the tasks in Report.Tasks, by the id in the rows
@@ -55,9 +55,8 @@ type given struct {
 	odd    map[sampleID]bool // flagged
 }
 
-// Build computes the report of some runs. Errors name the run and say what to do: of a
-// name given twice, of a k that some task has too few samples for, and of runs that
-// have no task in common.
+// Build computes the report of runs. It returns an error if two runs have one name, if a task has fewer than k
+// samples, or if runs have no task in common.
 func Build(runs []Results, o Options) (*Report, error) {
 	r := &Report{Format: FormatVersion, Title: document.Clean(o.Title), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
 		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{},
@@ -87,7 +86,7 @@ func Build(runs []Results, o Options) (*Report, error) {
 	return r, nil
 }
 
-// take puts the rows of all runs under their tasks.
+// take groups the rows of all runs by task.
 func (r *Report) take(runs []Results, o Options) error {
 	if len(runs) == 0 {
 		return errors.New("there are no results to report")
@@ -177,9 +176,8 @@ func (r *Result) add(row batch.Row) {
 	}
 }
 
-// nameTasks makes the tasks that any run has a sample of, with what is known of them,
-// and says where each lies. Ids are shown clean; those that would then look alike are
-// numbered.
+// nameTasks collects the tasks with a sample in any run, and their indices. Ids are cleaned for display; cleaned
+// ids that would be equal are numbered.
 func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]int, error) {
 	known := map[string]*benchmark.Task{}
 	if b != nil {
@@ -214,7 +212,7 @@ func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]i
 	return index, nil
 }
 
-// taskOf returns what is known of a task, which may be nothing.
+// taskOf returns a task with the fields that are known.
 func taskOf(name string, t *benchmark.Task) Task {
 	task := Task{ID: name, Topics: []string{}, Human: undefined(), keys: map[string][]string{}}
 	weight := benchmark.Weight("", nil)
@@ -242,8 +240,8 @@ func taskOf(name string, t *benchmark.Task) Task {
 	return task
 }
 
-// metadata returns a value as groups and tables have it. An apostrophe before a formula is
-// what a table itself puts there: both are one value.
+// metadata normalises a value for groups and tables: tables write an apostrophe before a formula, so a value with
+// it equals the one without.
 func metadata(value string) string {
 	value = document.Clean(value)
 	if bare := strings.TrimPrefix(value, "'"); report.CSVCell(bare) == value {
@@ -252,7 +250,7 @@ func metadata(value string) string {
 	return value
 }
 
-// key returns the task's values of a field: several topics, else one, "" where it has none.
+// key returns the task's values of a field: all topics, else one value, "" if it has none.
 func (t *Task) key(field string) []string {
 	if values := t.keys[field]; len(values) > 0 {
 		return values
@@ -260,8 +258,8 @@ func (t *Task) key(field string) []string {
 	return []string{""}
 }
 
-// chooseK takes the k of pass@k and pass^k, and names the metrics. A k larger than some task's n
-// is an error: leaving such tasks out would silently answer another question.
+// chooseK sets the k of pass@k and pass^k, and the names of the metrics. A k larger than n of any task is an
+// error: without such tasks, the metric would answer another question.
 func (r *Report) chooseK(ks []int) error {
 	short, where := "", ""
 	for i := range r.Tasks {
@@ -314,7 +312,7 @@ func (r *Report) chooseK(ks []int) error {
 // kinds returns the metrics in the order of r.Metrics.
 func (r *Report) kinds() []scoring.SampleMetric { return scoring.SampleMetrics(r.K) }
 
-// The places of the last metrics.
+// Indices of metrics, from the end.
 func (r *Report) ratioAt() int  { return len(r.kinds()) - 3 }
 func (r *Report) rateAt() int   { return len(r.kinds()) - 2 }
 func (r *Report) strictAt() int { return len(r.kinds()) - 1 }
@@ -341,13 +339,13 @@ func (r *Report) measure(task, run int) error {
 	return nil
 }
 
-// casesOf returns a sample's test cases. What failed before the first, such as a program
-// that does not compile, passed none of one.
+// casesOf returns a sample's test cases. A sample that failed before the first, such as a program that does not
+// compile, passed 0 of 1.
 func casesOf(row batch.Row) scoring.Cases {
 	return scoring.Cases{Passed: row.PassedTests, Total: max(row.TotalTests, 1)}
 }
 
-// run sums one run up.
+// run summarises a run.
 func (r *Report) run(i int, o Options) Run {
 	g := &r.given[i]
 	run := Run{Name: g.Name, Model: g.Model, Prompt: g.Prompt, Unreviewed: g.Unreviewed, Samples: len(g.Rows), WithheldTasks: []string{}, Verdicts: []Share{}, Outcomes: []Share{}}
@@ -394,7 +392,7 @@ func (r *Report) run(i int, o Options) Run {
 		run.Tasks++
 	}
 	if run.Samples > run.Tasks {
-		for _, shares := range [][]Share{run.Verdicts, run.Outcomes} { // an interval as of independent samples would be too narrow
+		for _, shares := range [][]Share{run.Verdicts, run.Outcomes} { // samples of a task are not independent, so their interval would be too narrow
 			for i := range shares {
 				shares[i].Interval, shares[i].Method = nil, "no interval: samples of a task depend on each other"
 			}
@@ -411,7 +409,7 @@ func (r *Report) run(i int, o Options) Run {
 	return run
 }
 
-// metric is a mean over tasks, or why there is none.
+// metric returns a mean over tasks, or the reason why there is none.
 type metric struct {
 	scoring.Metric
 	err error
@@ -419,7 +417,7 @@ type metric struct {
 
 func (m metric) estimate() report.Estimate { return estimate(m.Metric, m.err) }
 
-// means returns a run's metrics over the scored tasks that are meant.
+// means returns a run's metrics over the selected scored tasks.
 func (r *Report) means(run int, meant func(*Task) bool) []report.Estimate {
 	var all []report.Estimate
 	for _, m := range r.metricsOf(run, meant) {

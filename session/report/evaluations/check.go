@@ -15,13 +15,13 @@ import (
 	"assay/session/report"
 )
 
-// kind is that of these reports.
+// kind is the kind of these reports.
 var kind = report.Kind{Key: "assay_batch_report", Version: FormatVersion, Command: "assay report RESULTS"}
 
 // IsReport reports whether a folder holds a report of this kind.
 func IsReport(dir fs.FS) bool { return kind.In(dir) }
 
-// CheckFiles checks a report as it lies in a folder; see [report.CheckFiles].
+// CheckFiles checks the report in a folder; see [report.CheckFiles].
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	return report.CheckFiles(dir, kind, (*Report).whole, func(r *Report, dir fs.FS) ([]report.Check, error) {
 		tables, err := report.ReadTables(dir, "runs", "tasks", "samples")
@@ -32,7 +32,7 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	})
 }
 
-// whole reports whether all lists are as long as the checks take them to be.
+// whole returns an error if a list does not have the length that the checks rely on.
 func (r *Report) whole() error {
 	runs, metrics := len(r.Runs), len(r.kinds())
 	bad := len(r.Metrics) != metrics || len(r.Groups.Runs) != runs || len(r.Six.Runs) != runs
@@ -91,7 +91,7 @@ func (r *Report) checkAgainst(tables map[string]report.Rows) []report.Check {
 	return all
 }
 
-// checkTotals compares what has to add up.
+// checkTotals checks the sums.
 func (r *Report) checkTotals() *report.Check {
 	c := report.NewCheck("Totals agree")
 	c.Equal("runs", len(r.Runs), r.Number)
@@ -225,7 +225,7 @@ func (r *Report) checkAccounts(tables map[string]report.Rows, again []*runAgain)
 	return c
 }
 
-// checkResults works the metrics out again from the table of samples.
+// checkResults recomputes the metrics from the table of samples.
 func (r *Report) checkResults(again []*runAgain) *report.Check {
 	c := report.NewCheck("Results computed again from the tables")
 	for i, run := range r.Runs {
@@ -298,7 +298,7 @@ func means(c *report.Check, what string, got []report.Estimate, names []string, 
 	}
 }
 
-// checkSix works the six dimensions out again.
+// checkSix recomputes the six dimensions.
 func (r *Report) checkSix(again []*runAgain) *report.Check {
 	c := report.NewCheck("Six dimensions computed again from the tables")
 	for i := range r.Six.Runs {
@@ -330,7 +330,7 @@ func (r *Report) checkSix(again []*runAgain) *report.Check {
 	return c
 }
 
-// checkPairs works the comparisons out again.
+// checkPairs recomputes the comparisons.
 func (r *Report) checkPairs(again []*runAgain, tested *contrasts) *report.Check {
 	c := report.NewCheck("Comparisons computed again from the tables")
 	for _, p := range r.Pairs {

@@ -12,8 +12,8 @@ import (
 	"assay/session/report"
 )
 
-// wholeAnalyses reports whether the lists of the analyses are as long as the checks take
-// them to be, and name runs that there are.
+// wholeAnalyses reports whether the lists of the analyses have the lengths that the checks rely on, and name
+// existing runs.
 func (r *Report) wholeAnalyses() bool {
 	good, metrics := true, len(r.Metrics)
 	for _, run := range r.Runs {
@@ -37,7 +37,7 @@ func (r *Report) named(name string) int {
 	return slices.IndexFunc(r.Runs, func(run Run) bool { return run.Name == name })
 }
 
-// checkAnalyses works ranks, effects of prompts, cutoffs and outliers out again.
+// checkAnalyses recomputes ranks, effects of prompts, cutoffs and outliers.
 func (r *Report) checkAnalyses(tables map[string]report.Rows, again []*runAgain, tested *contrasts) *report.Check {
 	c := report.NewCheck("Ranks, prompts, cutoffs and outliers computed again from the tables")
 	same := func(what, got, want string) {
@@ -48,7 +48,7 @@ func (r *Report) checkAnalyses(tables map[string]report.Rows, again []*runAgain,
 	for row := range tables["runs"] {
 		i := r.indexOf(row)
 		if i < 0 {
-			continue // which another check says
+			continue // another check reports this
 		}
 		run := &r.Runs[i]
 		same(run.Name+": model", report.CSVCell(run.Model), row.Text("model"))
@@ -66,7 +66,7 @@ func (r *Report) checkAnalyses(tables map[string]report.Rows, again []*runAgain,
 	return c
 }
 
-// testsOf returns the number of tests of a family; 0 where there is none of the name.
+// testsOf returns the number of tests of a family; 0 if there is none of that name.
 func (r *Report) testsOf(family string) int {
 	for _, f := range r.Families {
 		if f.Name == family {
@@ -181,7 +181,7 @@ func (l *Leaderboard) checkGap(c *report.Check, what string, g *Gap, values []ma
 	c.Near(what+": screened p", g.BH, tests[i][j].bh)
 }
 
-// averagedAgain returns what [Report.averaged] is, from the tables.
+// averagedAgain recomputes [Report.averaged] from the tables.
 func averagedAgain(levels, others [][]int, again []*runAgain, value func(*taskAgain) float64) map[string]float64 {
 	all := map[string]float64{}
 	for id := range again[levels[0][0]].tasks {

@@ -11,8 +11,8 @@ import (
 	"assay/session/report"
 )
 
-// compare compares runs in pairs, on the tasks that both have. Two runs that have
-// none in common are an error: they cannot be compared, and a reader would.
+// compare compares runs in pairs, on the tasks that both have. Two runs without a common task are an error, since
+// readers would compare them.
 func (r *Report) compare() error {
 	for i := range r.given {
 		for j := i + 1; j < len(r.given); j++ {
@@ -29,8 +29,8 @@ func (r *Report) compare() error {
 	return nil
 }
 
-// comparable reports whether two runs are compared: not where both the model and the type of
-// prompt differ, since no difference of theirs could be told to be of either.
+// comparable reports whether two runs are compared. Runs that differ in model and type of prompt are not: a
+// difference could come from either.
 func (r *Report) comparable(i, j int) bool {
 	a, b := &r.Runs[i], &r.Runs[j]
 	return a.Prompt == b.Prompt || a.Model == b.Model
@@ -78,7 +78,7 @@ func (r *Report) pair(i, j int) (*Pair, error) {
 	return p, nil
 }
 
-// measures takes a comparison's metrics, with the p-values of the report's family.
+// measures sets the metrics of a comparison, with the p-values of the report's family.
 func (r *Report) measures(p *Pair, c *batch.Comparison) {
 	for i, m := range c.Metrics {
 		d := m.Difference
@@ -92,7 +92,7 @@ func (r *Report) measures(p *Pair, c *batch.Comparison) {
 	}
 }
 
-// testName names the test of a difference.
+// testName returns the name of the test of a difference.
 func testName(d *scoring.Difference) string {
 	if !d.Exact {
 		return "sign-flip, saddlepoint approximation"

@@ -14,11 +14,11 @@ type Cutoff struct {
 	Before      Cell              `json:"before"` // published on that day or earlier
 	After       Cell              `json:"after"`
 	Undated     int               `json:"undated"`     // scored tasks without a date
-	Unclear     int               `json:"unclear"`     // scored tasks of which only the year or the month is known, and it is the cutoff's
+	Unclear     int               `json:"unclear"`     // scored tasks with only a year or month, which is the cutoff's
 	Differences []report.Estimate `json:"differences"` // after minus before, of each metric; of different tasks, so not paired
 }
 
-// The sides of a cutoff that a task can be on.
+// The sides of a cutoff.
 const (
 	beforeCutoff = iota
 	afterCutoff
@@ -26,8 +26,7 @@ const (
 	undatedCutoff
 )
 
-// sideOf compares a date, of which there may be the year or the month alone, with a whole
-// one.
+// sideOf compares a date, which may be only a year or a month, with a full date.
 func sideOf(published, cutoff string) int {
 	if published == "" {
 		return undatedCutoff

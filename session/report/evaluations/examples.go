@@ -9,17 +9,16 @@ import (
 // mostShown is the number of samples of one task that an example shows.
 const mostShown = 10
 
-// The kinds of examples, in the order of Yeo et al., table 4: what pass@k tells apart,
-// and what it does not.
+// The kinds of examples, in the order of Yeo et al., table 4: those that pass@k distinguishes, and one that only
+// pass-ratio@n does.
 const (
 	allPass    = "all pass"
 	somePass   = "some pass"
 	nonePasses = "none passes"
 )
 
-// examples are for each run the first task of which all samples pass, the first of
-// which some do, and the first of which none does: one that passed some test cases, if
-// there is one, since there pass-ratio@n says more than pass@k.
+// examples returns for each run the first task of which all samples pass, the first of which some do, and the
+// first of which none does: if possible one that passed some test cases, where pass-ratio@n shows more than pass@k.
 func (r *Report) examples() {
 	for run := range r.Runs {
 		found := map[string]int{}

@@ -12,15 +12,13 @@ import (
 	"assay/session/report"
 )
 
-// Family is what p-values are corrected for together. A report has one: the differences
-// between runs, wherever they stand.
+// Family is a set of tests whose p-values are corrected together. A report has one: all differences between runs.
 type Family struct {
 	Name  string `json:"name"`
 	Tests int    `json:"tests"` // different ones: equal differences on the same tasks are one test
 }
 
-// corrected is the p of a difference, alone and in its family. NaN: no task differs, or
-// none is common.
+// corrected is the p of a difference, alone and corrected. NaN: no task differs, or none is common.
 type corrected struct {
 	p    float64
 	holm float64 // Holm: the probability of any wrong rejection
@@ -34,14 +32,14 @@ type contrasts struct {
 	all []corrected
 }
 
-// source is where the values of tasks are from: the report, or its tables.
+// source provides the values of tasks, from the report or from its tables.
 type source struct {
 	run    func(run, metric int) map[string]float64
 	levels func(levels, others [][]int, metric int) map[string]float64
 }
 
-// contrasts collects every difference between runs that the report shows: all metrics of
-// each pair of runs that are compared, and the effects of prompts.
+// contrasts collects every difference between runs that the report shows: all metrics of each compared pair, and
+// the effects of prompts.
 func (r *Report) contrasts(of source) *contrasts {
 	c := &contrasts{at: map[uint64]int{}}
 	for metric := range r.Metrics {
@@ -106,7 +104,7 @@ func contrastKey(a, b map[string]float64) (key uint64, differ bool) {
 		if !common {
 			continue
 		}
-		d := math.Round((a[id] - other) * 1e9) // equal, whatever binary makes of quotients
+		d := math.Round((a[id] - other) * 1e9) // binary rounding of quotients must not make equal values differ
 		if sign == 0 && d != 0 {
 			sign = math.Copysign(1, d)
 		}
@@ -115,11 +113,11 @@ func contrastKey(a, b map[string]float64) (key uint64, differ bool) {
 	return hash.Sum64(), sign != 0
 }
 
-// taskValues are values of which the samples do not matter.
+// taskValues returns values without their samples.
 func taskValues(values map[string]float64) map[string]scoring.TaskValue {
 	all := make(map[string]scoring.TaskValue, len(values))
 	for id, v := range values {
-		all[id] = scoring.TaskValue{Value: min(max(v, 0), 1)} // what sums of quotients add
+		all[id] = scoring.TaskValue{Value: min(max(v, 0), 1)} // sums of quotients may exceed the range by rounding
 	}
 	return all
 }
@@ -140,7 +138,7 @@ func plain(values map[string]scoring.TaskValue) map[string]float64 {
 	return all
 }
 
-// numbers returns a corrected p as the report has it.
+// numbers converts a corrected p for the report.
 func (c corrected) numbers() (p, holm, bh report.Number) {
 	return report.Number(c.p), report.Number(c.holm), report.Number(c.bh)
 }

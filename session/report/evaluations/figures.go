@@ -82,7 +82,7 @@ func bar(name string, e report.Estimate, note string) figure.Value {
 	return v
 }
 
-// bestFirst is the order of the runs in figures: that of the leaderboard, where there is one of all.
+// bestFirst returns the order of the runs in figures: the leaderboard's, if one has all runs.
 func (r *Report) bestFirst() []int {
 	order := make([]int, len(r.Runs))
 	for i := range order {

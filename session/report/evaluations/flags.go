@@ -13,12 +13,12 @@ import (
 	"assay/session/report/document"
 )
 
-// flagKinds returns the outliers that are looked for, in the order of tables.
+// flagKinds returns the kinds of outliers, in the order of tables.
 func flagKinds() []string {
 	return []string{"empty", "no code", "refusal", "truncated", "runaway length"}
 }
 
-// firstWord tells kinds apart however their names go on.
+// firstWord identifies a kind by the first word of its name.
 func firstWord(kind string) string {
 	end := strings.IndexAny(kind, " _-:")
 	if end < 0 {
@@ -72,7 +72,7 @@ func (r *Report) flags(run *Run, i int) {
 	}
 }
 
-// withoutFlagged are the samples of a task that have no flag.
+// withoutFlagged returns the samples of a task that have no flag.
 type withoutFlagged struct {
 	accepted int
 	cases    []scoring.Cases

@@ -14,21 +14,21 @@ import (
 	"assay/session/report/document"
 )
 
-// Label is what a person says of one sample, as Su et al. ask for.
+// Label is a person's judgement of one sample, as in Su et al.
 type Label struct {
 	Run, Task   string
 	Sample      int           // within the task, from 0
 	Explanation scoring.Known // accurate and complete
-	Cause       scoring.Cause // of a sample that is not correct
+	Cause       scoring.Cause // of an incorrect sample
 }
 
-// sampleID tells a run's samples apart.
+// sampleID identifies a sample of a run.
 type sampleID struct {
 	task   string
 	sample int
 }
 
-// labelColumns returns those of a file of labels.
+// labelColumns returns the columns of a file of labels.
 func labelColumns() []string { return []string{"run", "task", "sample", "explanation", "cause"} }
 
 // ReadLabels reads labels from CSV with the columns run, task, sample, explanation
@@ -66,8 +66,8 @@ func ReadLabels(in io.Reader) ([]Label, error) {
 	}
 }
 
-// takeLabels gives each label to its run. A label of nothing is an error: a typing
-// mistake would else lose it.
+// takeLabels assigns each label to its run. A label of an unknown sample is an error: a typing mistake would
+// otherwise lose it.
 func (r *Report) takeLabels(labels []Label) error {
 	for _, l := range labels {
 		i := slices.IndexFunc(r.given, func(g given) bool { return g.Name == l.Run })

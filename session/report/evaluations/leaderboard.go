@@ -10,10 +10,10 @@ import (
 	"assay/session/report"
 )
 
-// fewRanked is the number of runs from which they are ranked; two are a comparison.
+// fewRanked is the least number of runs that are ranked; two are compared.
 const fewRanked = 3
 
-// significance is the level at which runs are told apart.
+// significance is the level at which runs differ.
 const significance = scoring.Level
 
 // Leaderboard ranks the runs with one type of prompt. Levels of prompts are not mixed.
@@ -40,7 +40,7 @@ type Standing struct {
 	run int
 }
 
-// Ranks are those from one to another.
+// Ranks is a range of ranks.
 type Ranks struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -103,7 +103,7 @@ func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
 	return l
 }
 
-// descending puts the larger first, and what is not defined last.
+// descending orders larger values first, undefined ones last.
 func descending(a, b report.Number) int {
 	switch {
 	case !a.Defined() || !b.Defined():
@@ -149,8 +149,8 @@ func (r *Report) gap(l *Leaderboard, values []map[string]float64, tests [][]corr
 	return g
 }
 
-// ties collects for each run the ranks of those that it is not told apart from: where
-// the corrected p is above the level, and where no task differs.
+// ties collects for each run the ranks of those from which it does not differ: the corrected p is above the level,
+// or no task differs.
 func (l *Leaderboard) ties(tests [][]corrected) {
 	for i := range l.Rows {
 		row := &l.Rows[i]
@@ -173,7 +173,7 @@ func (l *Leaderboard) ties(tests [][]corrected) {
 	}
 }
 
-// among returns the tests of each run with each.
+// among returns the tests of all pairs of runs.
 func (c *contrasts) among(values []map[string]float64) [][]corrected {
 	all := make([][]corrected, len(values))
 	for i := range values {

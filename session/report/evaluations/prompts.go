@@ -12,13 +12,13 @@ import (
 	"assay/session/report"
 )
 
-// Prompts is what the type of prompt changes. Levels are compared, never pooled.
+// Prompts holds the effects of the type of prompt. Levels are compared, never pooled.
 type Prompts struct {
 	Effects  []Effect   `json:"effects"`
 	Wordings []Wordings `json:"wordings"` // of each level that has several
 }
 
-// Effect is what more detail in the prompt changes: the same tasks at two levels.
+// Effect is the effect of more detail in the prompt: the same tasks at two levels.
 type Effect struct {
 	Model    string          `json:"model"` // "": the mean over the models that have both levels
 	Models   int             `json:"models"`
@@ -58,13 +58,13 @@ type Wordings struct {
 	Problem  string          `json:"problem"`           // why there are no variances
 }
 
-// Wording is one of a level, with its mean over the tasks.
+// Wording is one wording of a level, with its mean over the tasks.
 type Wording struct {
 	Prompt string        `json:"prompt"`
 	Value  report.Number `json:"value"` // of the first metric
 }
 
-// promptType is what the name of a type of prompt tells.
+// promptType is the parsed name of a type of prompt.
 type promptType struct {
 	family         string // "level" (Yeo et al.), "context" (TaskEval), or ""
 	level, wording int
@@ -104,7 +104,7 @@ func byPrompt(a, b string) int {
 	return cmp.Or(cmp.Compare(place(a), place(b)), knownFirst(a, b))
 }
 
-// promptTypes returns those of the runs, in their order.
+// promptTypes returns the types of prompts of the runs, in their order.
 func (r *Report) promptTypes() []string {
 	var all []string
 	for i := range r.Runs {
@@ -116,7 +116,7 @@ func (r *Report) promptTypes() []string {
 	return all
 }
 
-// models returns those of the runs, in the order given.
+// models returns the models of the runs, in the order given.
 func (r *Report) models() []string {
 	var all []string
 	for i := range r.Runs {
@@ -145,7 +145,7 @@ type level struct {
 	runs []int
 }
 
-// levels returns a model's, of one family, ascending.
+// levels returns a model's levels of one family, ascending.
 func (r *Report) levels(model, family string) []level {
 	var all []level
 	for _, i := range r.runsOf(model) {
@@ -162,7 +162,7 @@ func (r *Report) levels(model, family string) []level {
 	return all
 }
 
-// effectOf names what is compared: of one model, or the mean over several.
+// effectOf identifies a comparison: of one model, or the mean over several.
 type effectOf struct {
 	model    string
 	from, to [][]int // the runs at either level, of each model
@@ -239,7 +239,7 @@ func (r *Report) effect(e effectOf) Effect {
 		from, to := plain(r.levelValues(e.from[m:m+1], e.to[m:m+1], r.strictAt())), plain(r.levelValues(e.to[m:m+1], e.from[m:m+1], r.strictAt()))
 		for id := range from {
 			n++
-			const half = 0.5 - 1e-12 // means of quotients may miss it by as much
+			const half = 0.5 - 1e-12 // means of quotients may be off by as much
 			switch before, after := from[id] >= half, to[id] >= half; {
 			case !before && after:
 				x.Gained++
@@ -281,7 +281,7 @@ func (r *Report) levelValues(levels, others [][]int, metric int) map[string]scor
 			models = append(models, scoring.MeanOfValues(wordings))
 		}
 		v := scoring.MeanOfValues(models)
-		v.Value = min(v.Value, 1) // what sums of quotients add
+		v.Value = min(v.Value, 1) // sums of quotients may exceed 1 by rounding
 		all[r.Tasks[i].ID] = v
 	}
 	return all
@@ -296,8 +296,7 @@ func meanOf(values map[string]float64) report.Number {
 	return report.Number(stats.Mean(all))
 }
 
-// wordings says how much the wordings of a level differ, beside how much samples of one
-// wording do.
+// wordings computes the variance between the wordings of a level and between the samples of one wording.
 func (r *Report) wordings(model string, l level) Wordings {
 	w := Wordings{Model: model, Level: l.name, Wordings: len(l.runs), Between: report.Estimate{Value: undefined(), Method: "no value"}, Sampling: undefined(), Share: undefined()}
 	var between, within []float64
@@ -351,7 +350,7 @@ func (r *Report) wordings(model string, l level) Wordings {
 	return w
 }
 
-// onesOf returns the samples of a task as ones, which were accepted, and zeros.
+// onesOf returns the samples of a task as ones (accepted) and zeros.
 func onesOf(accepted, n int) []float64 {
 	all := make([]float64, n)
 	for i := range accepted {
@@ -360,7 +359,7 @@ func onesOf(accepted, n int) []float64 {
 	return all
 }
 
-// hasPrompts reports whether runs are told apart by their prompts.
+// hasPrompts reports whether runs differ in their prompts.
 func (r *Report) hasPrompts() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Prompt != "" })
 }

@@ -10,7 +10,7 @@ import (
 	"assay/session/report/document"
 )
 
-// provenance collects what the rows say about how they were made.
+// provenance collects how the rows were made.
 func (run *Run) provenance(rows []batch.Row) {
 	once := func(list *[]string, value string) {
 		if value = document.Clean(value); value != "" && !slices.Contains(*list, value) {
@@ -39,7 +39,7 @@ func (run *Run) provenance(rows []batch.Row) {
 	}
 }
 
-// versions compares what was judged with the tasks as they are given.
+// versions compares the judged versions of tasks with the given ones.
 func (run *Run) versions(g *given, b *benchmark.Benchmark) {
 	for i := range b.Tasks {
 		t := &b.Tasks[i]

@@ -37,7 +37,7 @@ func (r *Report) indexOf(row report.Row) int {
 	return slices.IndexFunc(r.Runs, func(run Run) bool { return report.CSVCell(run.Name) == row.Text("run") })
 }
 
-// recompute reads the tables of samples and tasks and works each task's metrics out.
+// recompute reads the tables of samples and tasks and computes the metrics of each task.
 func (r *Report) recompute(tables map[string]report.Rows) []*runAgain {
 	var all []*runAgain
 	for range r.Runs {
@@ -125,7 +125,7 @@ func (t *taskAgain) measure(ks []int) {
 // scored returns the tasks that enter the metrics.
 func (a *runAgain) scored() []*taskAgain { return a.where(func(report.Row) bool { return true }) }
 
-// where returns the scored tasks whose row in the table of tasks is meant, by their ids.
+// where returns the scored tasks whose row in the table of tasks is selected, by their ids.
 func (a *runAgain) where(meant func(report.Row) bool) []*taskAgain {
 	var all []*taskAgain
 	for _, id := range slices.Sorted(maps.Keys(a.tasks)) {
@@ -194,7 +194,7 @@ func (s *sixAgain) sample(row report.Row) {
 	s.sum.add(one)
 }
 
-// six sums up the scored tasks.
+// six averages over the scored tasks.
 func (a *runAgain) six() sixAgain {
 	s := newSixAgain()
 	for _, id := range slices.Sorted(maps.Keys(a.tasks)) {
@@ -224,7 +224,7 @@ func (s *sixAgain) add(t *sixAgain, weight float64) {
 	s.sum.add(mean)
 }
 
-// over returns a sum of n; of none it is not defined.
+// over returns the mean of a sum of n; it is undefined if n is 0.
 func over(sum float64, n int) float64 {
 	if n == 0 {
 		return math.NaN()

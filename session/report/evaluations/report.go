@@ -12,8 +12,7 @@ import (
 // FormatVersion is the version of the JSON form.
 const FormatVersion = 2
 
-// Report is everything that the results of some runs say. Its JSON form is the file
-// report.json.
+// Report is the report of one or more runs. Its JSON form is the file report.json.
 type Report struct {
 	Format       int            `json:"assay_batch_report"`
 	Title        string         `json:"title"`
@@ -90,7 +89,7 @@ type Run struct {
 	Rules         []string `json:"rules"` // of another program, in place of the tasks' own; empty: none
 }
 
-// Between is an interval of a statistic that stands elsewhere.
+// Between is a second interval of a statistic.
 type Between struct {
 	Interval *stats.Interval `json:"interval,omitempty"`
 	Method   string          `json:"method"` // "": there is none
@@ -104,7 +103,7 @@ func onThese(m scoring.Metric) Between {
 	return Between{&m.These, m.TheseMethod}
 }
 
-// Share is how many were so.
+// Share is a named count with its percentage.
 type Share struct {
 	Name string `json:"name"`
 	report.Share
@@ -114,7 +113,7 @@ type Share struct {
 type Benchmark struct {
 	Name  string  `json:"name"`
 	Tasks int     `json:"tasks"`
-	Items []Share `json:"items"` // what the tasks tell (Yeo et al., table 1): how many tasks do
+	Items []Share `json:"items"` // how many tasks have each kind of metadata (Yeo et al., table 1)
 
 	Weights []Weights `json:"weights"` // question weights (Su et al., table 1)
 }
@@ -128,7 +127,7 @@ type Weights struct {
 	Unknown    int    `json:"unknown"` // the middle column's weight is assumed
 }
 
-// Task is a task with what each run made of it.
+// Task is a task with the results of each run.
 type Task struct {
 	ID         string        `json:"id"`
 	Difficulty string        `json:"difficulty"`
@@ -146,7 +145,7 @@ type Task struct {
 	keys map[string][]string // the values of each field
 }
 
-// Result is what became of one run's samples of a task.
+// Result is the result of one run's samples of a task.
 type Result struct {
 	Samples  int             `json:"samples"`
 	N        int             `json:"n"` // with a verdict
@@ -157,10 +156,10 @@ type Result struct {
 	First    string          `json:"first"`    // the verdict of the first sample
 	Measured int             `json:"measured"` // of the n
 
-	values []scoring.TaskValue // the metrics, with how well the samples tell them
+	values []scoring.TaskValue // the metrics, with their sampling variances
 }
 
-// scored reports whether metrics are means over the task too.
+// scored reports whether the task counts in the metrics.
 func (r Result) scored() bool { return r.N > 0 && r.Failed == 0 }
 
 // Slices are the metrics over groups of tasks.
@@ -222,10 +221,10 @@ type Solution struct {
 type Six struct {
 	Runs       []SixRun   `json:"runs"`
 	Categories []Category `json:"categories"` // of tasks, by name; empty where the tasks have none
-	Labelled   bool       `json:"labelled"`   // people said what they think of the samples
+	Labelled   bool       `json:"labelled"`   // people labelled the samples
 }
 
-// SixRun is that of one run.
+// SixRun is the evaluation of one run.
 type SixRun struct {
 	Name       string   `json:"name"`
 	Tasks      int      `json:"tasks"`      // scored, with a measured sample
@@ -233,7 +232,7 @@ type SixRun struct {
 	Unmeasured int      `json:"unmeasured"` // samples of scored tasks
 	Final      Final    `json:"final"`
 	Dimensions []Points `json:"dimensions"` // means over tasks
-	Open       int      `json:"open"`       // tasks that a rating or a label is missing of
+	Open       int      `json:"open"`       // tasks without a rating or a label
 	Assumed    int      `json:"assumed"`    // tasks whose weight is assumed
 
 	MeanRate report.Estimate `json:"mean_pass_rate"` // mean over tasks
@@ -261,13 +260,13 @@ type Final struct {
 	Points
 }
 
-// Points are those of one dimension.
+// Points are the points of one dimension.
 type Points struct {
 	Name     string          `json:"name"`
 	Of       int             `json:"of"`
 	Low      report.Number   `json:"low"`
 	High     report.Number   `json:"high"`
-	Interval *stats.Interval `json:"interval,omitempty"` // from the lower end of that of Low to the upper end of that of High
+	Interval *stats.Interval `json:"interval,omitempty"` // from the lower end of Low's interval to the upper end of High's
 	Method   string          `json:"method"`
 }
 
@@ -301,7 +300,7 @@ type Pair struct {
 	first, second int
 }
 
-// Compared is one metric of both.
+// Compared is one metric of both runs.
 type Compared struct {
 	Name       string          `json:"name"`
 	First      report.Estimate `json:"first"`
@@ -314,14 +313,14 @@ type Compared struct {
 	P          report.Number   `json:"p"`
 	Holm       report.Number   `json:"p_holm"`  // over the family, as everywhere
 	BH         report.Number   `json:"p_bh"`    // by Benjamini & Hochberg, over the same
-	Least      report.Number   `json:"least_p"` // that so many differing tasks can give
+	Least      report.Number   `json:"least_p"` // the least p that so many differing tasks can give
 	Test       string          `json:"test"`
 }
 
-// undefined returns a statistic that there is none of.
+// undefined returns an undefined statistic.
 func undefined() report.Number { return report.Number(math.NaN()) }
 
-// estimate returns a metric as reports have it.
+// estimate converts a metric for reports.
 func estimate(m scoring.Metric, err error) report.Estimate {
 	switch {
 	case err != nil:

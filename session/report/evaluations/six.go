@@ -43,7 +43,7 @@ func (r *Report) incorrect(run int, category string) Cell {
 	return Cell{N: len(shares), Few: len(shares) < scoring.FewTasks, Metrics: []report.Estimate{estimate(scoring.MeanOverTasks(shares))}}
 }
 
-// outcomeOf returns a verdict as Su et al. tell them apart: every error is one at runtime.
+// outcomeOf maps a verdict to those of Su et al., where every error is a runtime error.
 func outcomeOf(v judge.Verdict) scoring.Outcome {
 	switch v {
 	case judge.Accepted:
@@ -64,7 +64,7 @@ func ratings() []scoring.Rating {
 	return []scoring.Rating{"A", "B", "C", "D", "E", scoring.NotAnalysed}
 }
 
-// sixSum sums samples up: first a task's, then the tasks' means.
+// sixSum adds up the samples of a task, then the means of the tasks.
 type sixSum struct {
 	n          int
 	dimensions [6]scoring.Bounds
@@ -72,7 +72,7 @@ type sixSum struct {
 	comments   float64
 }
 
-// sixOf is one run's.
+// sixOf evaluates one run.
 func (r *Report) sixOf(run int) SixRun {
 	x := SixRun{Name: r.Runs[run].Name, Dimensions: []Points{}, Outcomes: []Outcome{}}
 	for _, rating := range ratings() {
@@ -136,7 +136,7 @@ func (r *Report) sixOf(run int) SixRun {
 	return x
 }
 
-// sample scores one sample, and counts what it is made of.
+// sample scores one sample and adds its measures.
 func (x *SixRun) sample(task *sixSum, row batch.Row, label Label) {
 	m := row.Measures
 	if m == nil {
@@ -192,7 +192,7 @@ func (s *sixSum) add(one sixSum) {
 	}
 }
 
-// mean is one n-th of the sums.
+// mean divides the sums by n.
 func (s sixSum) mean() sixSum {
 	n := float64(max(s.n, 1))
 	share := func(b scoring.Bounds) scoring.Bounds { return scoring.Bounds{Low: b.Low / n, High: b.High / n} }
@@ -222,7 +222,7 @@ func pointsOf(part scoring.SixPart, dimension int, tasks []sixSum) Points {
 	p := Points{Name: part.Name, Of: part.Of, Low: undefined(), High: undefined(), Method: "no sample was measured"}
 	var low, high []float64
 	most := float64(part.Of)
-	for _, t := range tasks { // within the scale, whatever sums of quotients add
+	for _, t := range tasks { // clamped to the scale: sums of quotients may exceed it by rounding
 		low, high = append(low, min(max(t.dimensions[dimension].Low, 0), most)), append(high, min(max(t.dimensions[dimension].High, 0), most))
 	}
 	least, err := scoring.MeanOf(low, 0, most)

@@ -12,7 +12,7 @@ import (
 	"assay/session/report/document"
 )
 
-// describe says what the tasks tell of themselves.
+// describe counts the metadata of the tasks.
 func (r *Report) describe(b *benchmark.Benchmark) {
 	if b == nil {
 		return
@@ -31,7 +31,7 @@ func (r *Report) describe(b *benchmark.Benchmark) {
 	r.weights()
 }
 
-// item is something that tasks may tell of themselves.
+// item is a kind of metadata.
 type item struct {
 	name string
 	has  func(*benchmark.Task) bool
@@ -72,7 +72,7 @@ func (r *Report) weights() {
 	}
 }
 
-// values returns the different values that the sampled tasks have, in their order.
+// values returns the distinct values of the sampled tasks, in order.
 func (r *Report) values(of func(*Task) []string, order func(a, b string) int) []string {
 	var all []string
 	for i := range r.Tasks {
@@ -86,8 +86,7 @@ func (r *Report) values(of func(*Task) []string, order func(a, b string) int) []
 	return all
 }
 
-// byDifficulty orders difficulties from easy to hard, then other words; what is not
-// known comes last.
+// byDifficulty orders difficulties from easy to hard, then other words; unknown ones are last.
 func byDifficulty(a, b string) int {
 	rank := func(d string) int {
 		if i := slices.Index(benchmark.Difficulties[:], benchmark.Difficulty(d)); i >= 0 {
@@ -98,7 +97,7 @@ func byDifficulty(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), knownFirst(a, b))
 }
 
-// knownFirst orders by name; what is not known comes last.
+// knownFirst orders by name; unknown values are last.
 func knownFirst(a, b string) int {
 	if (a == "") != (b == "") {
 		return len(b) - len(a)

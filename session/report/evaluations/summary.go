@@ -47,7 +47,7 @@ func (w *writer) measured(e *report.Estimate) []any {
 	return text
 }
 
-// best says who is first, and whether that may be chance.
+// best writes which run is first, and whether that may be chance.
 func (w *writer) best(s *doc.Section, l *Leaderboard) {
 	first, second := &l.Rows[0], &l.Rows[1]
 	if second.Rank == 0 {
@@ -98,7 +98,7 @@ func (w *writer) better(s *doc.Section) {
 	}
 }
 
-// limits are what a reader has to know before the results are quoted.
+// limits writes what readers must know before they quote results.
 func (w *writer) limits(s *doc.Section) {
 	var items [][]any
 	add := func(of func(*Run) *int, parts ...any) {

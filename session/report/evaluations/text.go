@@ -12,7 +12,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// writer puts the report into words.
+// writer writes the report's text.
 type writer struct {
 	*Report
 	report.Writer
@@ -85,8 +85,8 @@ func listed(names []string) []any {
 	return doc.Item(doc.Name(strings.Join(names[:most], ", ")), ", …")
 }
 
-// numbered says that the names of the runs have no room side by side, so that tables
-// with a column for each run have their numbers instead.
+// numbered reports whether tables with a column for each run use numbers, since the names do not fit side by
+// side.
 func (w *writer) numbered() bool {
 	const room = 60 // characters
 	n := 0
@@ -96,7 +96,7 @@ func (w *writer) numbered() bool {
 	return n > room
 }
 
-// head returns what stands above a run's column.
+// head returns the heading of a run's column.
 func (w *writer) head(run int) string {
 	if w.numbered() {
 		return fmt.Sprintf("run %d", run+1) + w.mark(run)

@@ -8,13 +8,13 @@ import (
 	doc "assay/session/report/document"
 )
 
-// What stands beside runs whose prompts nobody reviewed.
+// The mark of runs whose prompts nobody reviewed, and its explanation.
 const (
 	unreviewedMark = "‡"
 	unreviewedNote = "with prompts that nobody reviewed."
 )
 
-// mark stands behind what is said of a run whose prompts nobody reviewed.
+// mark returns the mark of a run whose prompts nobody reviewed.
 func (r *Report) mark(run int) string {
 	if r.Runs[run].Unreviewed {
 		return " " + unreviewedMark
@@ -47,7 +47,7 @@ func (w *writer) fewTasks() bool {
 	return len(w.Tasks) <= wide && heads <= long
 }
 
-// promptName says what a type of prompt tells the model.
+// promptName describes what the model is given in a type of prompt.
 func promptName(prompt string) string {
 	switch prompt {
 	case "":
@@ -190,7 +190,7 @@ func (w *writer) gaps(s *doc.Section, at int) {
 	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.Confidence(), ", paired by task, for tasks like these and each for itself. p, Holm: the corrected p that the leaderboard is made from.")
 }
 
-// ranks returns those that a run is not told apart from.
+// ranks returns the ranks from which a run does not differ.
 func (w *writer) ranks(row *Standing) any {
 	if row.Rank == 0 {
 		return doc.Undefined
@@ -330,7 +330,7 @@ func (w *writer) effectName(e *Effect) (model, levels []any) {
 	return model, levels
 }
 
-// flips are the tasks whose outcome is another at another level.
+// flips writes the tasks whose outcome differs between levels.
 func (w *writer) flips(s *doc.Section, over bool) {
 	t := s.Table("prompt-flips", "Tasks whose outcome flips between levels", doc.Left("model"), doc.Left("levels"), doc.Right("flip"), doc.Right("95 % CI"), doc.Right("gained"), doc.Right("lost"))
 	for i := range w.Prompts.Effects {

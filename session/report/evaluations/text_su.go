@@ -9,7 +9,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// su lays the results out as Su et al. do in their tables, figure 4 and question 2.
+// su writes the results in the layout of Su et al.: their tables, figure 4 and question 2.
 func (w *writer) su() {
 	s := w.d.Section("six-dimensions", "Six dimensions")
 	s.Note("In the layouts of ", doc.Fixed(su+", tables 1 and 4 to 6, figure 4 and research question 2"), ".")
@@ -252,7 +252,7 @@ func (w *writer) pair(s *doc.Section, i int) {
 		return
 	}
 	t := s.Table(fmt.Sprintf("comparison-%d", i+1), w.marked(p.first)+" against "+w.marked(p.second), doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH"))
-	var mute *Compared // too few tasks differ to tell anything apart
+	var mute *Compared // too few tasks differ for any p to be small
 	for j := range p.Measures {
 		m := &p.Measures[j]
 		t.Row(doc.Name(m.Name), w.d.Percent(&m.First.Value, m.Difference.PercentDecimals()), w.d.Percent(&m.Second.Value, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference), w.d.Range(m.These.Interval, 100, m.Difference.PercentDecimals()), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH))

@@ -8,7 +8,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// yeo lays the results out as Yeo et al. do in their tables and their figure 3.
+// yeo writes the results in the layout of Yeo et al.: their tables and figure 3.
 func (w *writer) yeo() {
 	s := w.d.Section("yeo", "Prompts, difficulty and year of publication")
 	s.Note("In the layouts of ", doc.Fixed(yeo+", tables 1 to 5 and figure 3"), ".")
@@ -126,7 +126,7 @@ func (w *writer) groups(s *doc.Section) {
 	w.groupMetrics(s)
 }
 
-// notKnown names what the tasks do not tell.
+// notKnown names the metadata that the tasks lack.
 func notKnown(value string) string {
 	if value == "" {
 		return "not known"
