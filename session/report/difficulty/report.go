@@ -229,7 +229,7 @@ func spreadOf(expected []float64) (Spread, error) {
 	return s, err
 }
 
-// patterns summarises constructs over the models.
+// Patterns summarises constructs over the models.
 func Patterns(c *difficulty.Constructs) ([]Pattern, error) {
 	across := func(rows []difficulty.ConstructRow, of quality.Construct) (x Across, err error) {
 		var taus []float64
