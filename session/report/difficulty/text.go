@@ -344,7 +344,7 @@ func (w *writer) tasks() {
 }
 
 // mostNamed is how many tasks a sentence names.
-const mostNamed = 40
+const mostNamed = 10
 
 // constant names the tasks to which all responses are the same.
 func (w *writer) constant() []any {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -245,7 +246,7 @@ func nameHTML(text string) string {
 	return marked(text, html.EscapeString(text))
 }
 
-// shortName is the length up to which a name is not broken between its words.
+// shortName is the length up to which a name is not broken between its words, and a word is not broken.
 const shortName = 20
 
 // keptHTML returns a name, on one line if it is short.
@@ -261,13 +262,13 @@ func keptHTML(text string) string {
 func marked(text, inside string) string {
 	ascii := strings.IndexFunc(text, func(r rune) bool { return r > '~' }) < 0
 	long := ""
-	if len(text) > shortName {
+	if slices.ContainsFunc(strings.Fields(text), func(word string) bool { return len(word) > shortName }) {
 		long = " data-long" // it may break anywhere, so that a table is not as wide as it
 	}
 	switch {
 	case !ascii:
 		return `<bdi class="n"` + long + `>` + inside + "</bdi>"
-	case strings.ContainsAny(text, "0123456789"):
+	case long != "" || strings.ContainsAny(text, "0123456789"):
 		return `<span class="n"` + long + `>` + inside + "</span>"
 	}
 	return inside

@@ -287,6 +287,27 @@ func plantedErrors(many, r *evaluations.Report) []planted {
 	}
 }
 
+// Tables that have no room for the names of runs call them by numbers, which are explained.
+func TestNumberedRuns(t *testing.T) {
+	var runs []evaluations.Results
+	for _, name := range []string{"a-model-with-a-long-name", "another-with-a-long-name", "the-last-with-a-long-name"} {
+		runs = append(runs, run(name, map[string][]int{"1": {10}, "2": {4}}))
+	}
+	var text bytes.Buffer
+	if err := build(t, runs, evaluations.Options{}).Markdown(&text); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.ReplaceAll(text.String(), `\-`, "-")
+	if !strings.Contains(got, "| run 1 | run 2 | run 3 |") {
+		t.Fatalf("no table has numbers of runs:\n%s", got)
+	}
+	for i, r := range runs {
+		if want := fmt.Sprintf("run %d: %s\n", i+1, r.Name); strings.Count(got, want) != 1 {
+			t.Errorf("%q does not stand in the report once:\n%s", want, got)
+		}
+	}
+}
+
 // What somebody changes in the analyses is found by working them out again, not only by
 // the sums of the files.
 func TestTamperingWithAnalyses(t *testing.T) {

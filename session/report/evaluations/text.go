@@ -104,6 +104,23 @@ func (w *writer) head(run int) string {
 	return w.marked(run)
 }
 
+// numbers lists the names of runs that tables call by their numbers.
+func (w *writer) numbers(s *doc.Section) {
+	if !w.numbered() {
+		return
+	}
+	var items [][]any
+	for i := range w.Runs {
+		items = append(items, w.numberedName(i))
+	}
+	s.List(items...)
+}
+
+// numberedName returns the name of a run, after its number.
+func (w *writer) numberedName(run int) []any {
+	return doc.Item(doc.Fixed(fmt.Sprintf("run %d:", run+1)), " ", doc.Name(w.marked(run)))
+}
+
 // runs are what was evaluated.
 func (w *writer) runs() {
 	s := w.d.Section("runs", "Runs and tasks")
@@ -111,6 +128,7 @@ func (w *writer) runs() {
 		return r.Tasks != run.Tasks || r.Samples != run.Samples || r.Scored != r.Tasks || r.Fewest != run.Fewest || r.Most != run.Fewest || r.Excluded > 0
 	}) {
 		s.Text("Each of the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs has ", w.d.Count(&run.Samples), " judged samples, ", w.d.Count(&run.Fewest), " of each of ", w.d.Count(&run.Tasks), " tasks.")
+		w.numbers(s)
 		return
 	}
 	t := s.Table("runs", "The runs", doc.Left("run"), doc.Right("tasks"), doc.Right("samples"), doc.Right("a task"), doc.Right("accepted"), doc.Right("scored tasks"), doc.Right("withheld tasks"), doc.Right("not judged"))
@@ -122,7 +140,7 @@ func (w *writer) runs() {
 		}
 		name := doc.Item(doc.Name(w.marked(i)))
 		if w.numbered() {
-			name = doc.Item(doc.Fixed(fmt.Sprintf("run %d:", i+1)), " ", doc.Name(w.marked(i)))
+			name = w.numberedName(i)
 		}
 		t.Row(name, w.d.Count(&run.Tasks), w.d.Count(&run.Samples), each, w.d.Count(&run.Accepted), w.d.Count(&run.Scored), w.d.Count(&run.Withheld), w.d.Count(&run.Excluded))
 	}

@@ -185,7 +185,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		t.Row(append(row, tail...)...)
 	}
 	m := rows[0].of
-	note := doc.Item("Difference: the first arm minus the second; where it is adjusted, so are the means.")
+	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means.")
 	if !counted {
 		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	}
