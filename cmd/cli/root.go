@@ -42,7 +42,6 @@ func newRoot(io *console.IO) *cobra.Command {
 	g := &console.Globals{}
 	root := home.New(io, g)
 	g.Flags(root)
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetUsageTemplate(usageTemplate(root))
 	for _, group := range groups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
@@ -54,6 +53,7 @@ func newRoot(io *console.IO) *cobra.Command {
 	}
 	root.SetHelpCommand(newHelp(io, root))
 	addOldNames(root)
+	addCompletions(root, io, g)
 	return root
 }
 
@@ -72,7 +72,7 @@ var groups = []struct {
 	{"A study with people", []func(*console.IO, *console.Globals) *cobra.Command{newStudy, serve.New, session.New, rate.New, report.New}},
 	{"Models without people", []func(*console.IO, *console.Globals) *cobra.Command{eval.New, run.New, eval.NewCompare}},
 	{"Tasks", []func(*console.IO, *console.Globals) *cobra.Command{tasks.New, prompts.New, difficulty.New}},
-	{"This machine", []func(*console.IO, *console.Globals) *cobra.Command{machine.NewModels, measure.New, machine.NewWorker, machine.NewSettings, machine.NewKeys, machine.NewDoctor}},
+	{"This machine", []func(*console.IO, *console.Globals) *cobra.Command{machine.NewModels, measure.New, machine.NewWorker, machine.NewSettings, machine.NewKeys, machine.NewDoctor, machine.NewVersion}},
 }
 
 func init() {
