@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: one more than processors, since many wait.
 AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: help run build test check man bench expected peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
+.PHONY: help run build test check race man bench expected peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ check: setup-test ## install what is missing, check the form of the code, run ev
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 	$(GO) test -timeout 20m -p $(AT_ONCE) ./...
+
+race: setup-test ## the tests of the packages in which much happens at a time, under the race detector
+	$(GO) test -race -timeout 30m -p 1 ./benchmark/batch ./benchmark/fleet ./data/... ./session/engine ./session/generate ./session/llm/... ./session/pipeline ./store ./tui/saver ./tui/serve ./tui/work
 
 man: build ## write the manual and the help of every verb as man pages into man/
 	$(BIN) help --man man
