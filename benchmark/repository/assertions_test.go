@@ -16,7 +16,7 @@ import (
 // TestPlantedAssertions: every planted test that must fail does, and the one that must pass passes.
 func TestPlantedAssertions(t *testing.T) {
 	all := func(table map[string]string) string { return strings.Join(slices.Sorted(maps.Keys(table)), "\n") }
-	unittest, unittestNames := unittestSentinel("good", all(unittestFails))
+	unittest, unittestNames := unittestSentinel("unittest.TestCase", unittestFails, "good", all(unittestFails))
 	pytest, pytestNames := pytestSentinel("good", all(pytestFails)+"\nself.assertEqual")
 	script, scriptNames := nodeSentinel("good", all(nodeFails)+"\nrequire('assert/strict')", false)
 	module, moduleNames := nodeSentinel("good", all(nodeFails), true)
