@@ -19,6 +19,13 @@ func goCode(imports, code string) map[string]string {
 	return map[string]string{"price.go": strings.Replace(text, "package shop\n", "package shop\n\nimport ("+imports+")\n\n"+code+"\n", 1)}
 }
 
+// printsReport is a script that prints a report of jest or vitest for a file, in which all tests pass, and ends the run.
+func printsReport(file string) string {
+	return "const tests = ['some', 'one', 'none'].map((n) => ({ fullName: n, title: n, ancestorTitles: [], status: 'passed' }));\n" +
+		"require('fs').writeSync(1, JSON.stringify({ testResults: [{ name: '" + file + "', status: 'passed', assertionResults: tests }] }) + '\\n');\n" +
+		"exports.total = () => process.kill(process.pid, 'SIGKILL');\n"
+}
+
 // forgeries are answers that do not solve their task but try to be reported as if they did.
 var forgeries = []struct {
 	project, name string
@@ -49,6 +56,30 @@ var forgeries = []struct {
 	{"node", "prints TAP", map[string]string{"price.js": "console.log('TAP version 13\\nok 1 - some\\nok 2 - one\\nok 3 - none\\n1..3');\nprocess.exit(0);\n"}, ""},
 	{"node", "scripts", map[string]string{"package.json": `{"name": "shop", "scripts": {"test": "true"}, "imports": {}}`}, "package.json"},
 	{"node", "another assertion that never fails", map[string]string{"price.js": "require('node:assert').ok = () => {};\nexports.total = (prices) => prices[0] ?? 0;\n"}, ""},
+	{"django", "an assertion that never fails", python("import unittest\nunittest.TestCase.assertEqual = lambda *a: None"), ""},
+	{"django", "prints results", python("import os, sys\nfor n in 'some', 'one', 'none':\n    print(f'test_{n} (shop.tests.test_price.Price.test_{n}) ... ok\\n'\n        f'test_{n} (shop.tests.test_price.Price) ... ok', file=sys.stderr)\nsys.stderr.flush()\nos._exit(0)"), ""},
+	{"django", "another test runner", python("import django.test.runner\ndjango.test.runner.DiscoverRunner.suite_result = lambda *a, **k: 0\nimport unittest\nunittest.TextTestResult.addFailure = lambda self, test, e: self.addSuccess(test)"), ""},
+	{"jest", "an expectation that never fails", map[string]string{"price.js": "globalThis.expect = () => new Proxy({}, { get: () => () => {} });\nexports.total = () => 0;\n"}, ""},
+	{"jest", "process.exit(0) on loading", map[string]string{"price.js": "process.exit(0);\n"}, ""},
+	{"jest", "prints a report", map[string]string{"price.js": printsReport("test/price.test.js")}, ""},
+	{"jest", "tests that do nothing", map[string]string{"price.js": "const t = globalThis.test;\nglobalThis.test = (n) => t(n, () => {});\nexports.total = () => 0;\n"}, ""},
+	{"jest", "configuration", map[string]string{"jest.config.js": "module.exports = { setupFiles: ['./skip.js'] };\n", "skip.js": "globalThis.expect = () => new Proxy({}, { get: () => () => {} });\n"}, "jest.config.js"},
+	{"vitest", "an expectation that never fails", map[string]string{"price.js": "globalThis.expect = () => new Proxy({}, { get: () => () => {} });\nexports.total = () => 0;\n"}, ""},
+	{"vitest", "prints a report", map[string]string{"price.js": printsReport("test/price.test.js")}, ""},
+	{"mocha", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').ok = require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
+	{"mocha", "another assertion that never fails", map[string]string{"price.js": "require('node:assert').ok = () => {};\nexports.total = (prices) => prices[0] ?? 0;\n"}, ""},
+	{"mocha", "prints a report", map[string]string{"price.js": "console.log(JSON.stringify({ passes: ['some', 'one', 'none'].map((n) => ({ fullTitle: 'total ' + n })), failures: [], pending: [] }));\nprocess.exit(0);\n"}, ""},
+	{"mocha", "settings", map[string]string{".mocharc.json": `{"require": "./skip.js"}`, "skip.js": "require('node:assert').ok = require('node:assert').equal = () => {};\n"}, ".mocharc.json"},
+	{"cargo", "exits in the function", map[string]string{"src/lib.rs": "pub fn total(_: &[i64]) -> i64 {\n    std::process::exit(0)\n}\n"}, ""},
+	{"cargo", "prints results before main", map[string]string{"src/lib.rs": "use std::io::Write;\n\nextern \"C\" fn forge() {\n    let mut out = std::io::stdout();\n    for n in [\"some\", \"one\", \"none\", \"no_price\"] {\n" +
+		"        let _ = writeln!(out, \"test {n} ... ok\");\n    }\n    let _ = out.flush();\n    std::process::exit(0)\n}\n\n#[used]\n#[link_section = \".init_array\"]\nstatic FORGE: extern \"C\" fn() = forge;\n\n" +
+		"pub fn total(_: &[i64]) -> i64 {\n    std::hint::black_box(&FORGE);\n    0\n}\n"}, ""},
+	{"cargo", "macros of its own", map[string]string{"src/lib.rs": "#[macro_export]\nmacro_rules! forged {\n    ($($x:tt)*) => {};\n}\npub use forged as assert_eq;\npub use forged as assert;\n\npub fn total(_: &[i64]) -> i64 {\n    0\n}\n"}, ""},
+	{"cargo", "a harness of its own", map[string]string{"Cargo.toml": "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[[test]]\nname = \"price\"\nharness = false\n"}, "Cargo.toml"},
+	{"c", "a comparison of its own", map[string]string{"price.c": "int strcmp(const char *a, const char *b) { (void)a; (void)b; return 0; }\nint total(const int *prices, int n) { (void)prices; (void)n; return 0; }\n"}, ""},
+	{"c", "a comparison in the header", map[string]string{"price.h": "#include <string.h>\n#define strcmp(a, b) 0\nint total(const int *prices, int n);\n"}, ""},
+	{"c", "prints results before main", map[string]string{"price.c": "#include <stdio.h>\n#include <stdlib.h>\n__attribute__((constructor)) static void forge(void) { puts(\"ok 1 - none\\nok 2 - one\\nok 3 - some\"); exit(0); }\nint total(const int *prices, int n) { (void)prices; return n; }\n"}, ""},
+	{"c", "a rule of its own", map[string]string{"Makefile": "test:\n\t@echo 'ok 1 - none'; echo 'ok 2 - one'; echo 'ok 3 - some'\n"}, "Makefile"},
 	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
 }
 
