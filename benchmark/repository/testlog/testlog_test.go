@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 		{"junit", `<?xml version="1.0"?><testsuites><testsuite name="pytest"><testcase classname="tests.test_x.TestC" name="test_a[1]"/><testcase classname="tests.test_x" name="test_b"><failure message="no">trace</failure></testcase><testcase classname="tests.test_x" name="test_s"><skipped type="pytest.skip"/></testcase><testcase classname="tests.test_x" name="test_x"><skipped type="pytest.xfail"/></testcase><testcase classname="" name="tests.test_y"><error message="collection failure">boom</error></testcase></testsuite></testsuites>`,
 			"ERROR tests/test_y.py\nFAILED tests/test_x.py::test_b\nPASSED tests/test_x.py::TestC::test_a[1]\nSKIPPED tests/test_x.py::test_s\nXFAIL tests/test_x.py::test_x"},
 		{"junit", "noise\n<testsuite name=\"s\"><testcase classname=\"p.C\" name=\"a\"/><testcase name=\"b\"><error/></testcase></testsuite>", "ERROR b\nPASSED p.C.a"},
-		{"cargo", "test a::b ... ok\ntest c ... FAILED\ntest d ... ignored\n\nfailures:\n\n---- c stdout ----\nboom\n\nfailures:\n    c\n", "FAILED c\nPASSED a::b\nPASSED e"},
+		{"cargo", "test a::b ... ok\ntest c ... FAILED\ntest e - should panic ... ok\ntest d ... ignored\n\nfailures:\n\n---- c stdout ----\nboom\n\nfailures:\n    c\n", "FAILED c\nPASSED a::b\nPASSED e"},
 		{"maven", "+ mvn test -Dtest=A#b -q\n[INFO] BUILD SUCCESS\n+ mvn test -Dtest=A#c\n[INFO] BUILD FAILURE\n", "FAILED A#c\nPASSED A#b"},
 		{"gradle", "p.C > a PASSED\np.C > b FAILED\np.C > c\nwarning\nPASSED\n", "FAILED p.C > b\nPASSED p.C > a\nPASSED p.C > c"},
 		{"ant-junit", "    [junit] [PASS] a\n    [junit] [ERR] b\n", "FAILED b\nPASSED a"},
