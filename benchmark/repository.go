@@ -2,6 +2,7 @@ package benchmark
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -46,13 +47,22 @@ type Environment struct {
 	Arguments TestArguments     `json:"arguments,omitempty" toml:"arguments"` // what is appended to the last command
 	Parser    string            `json:"parser,omitempty" toml:"parser"`       // how the output is read: see testlog.Parsers
 	FailOnly  bool              `json:"fail_only,omitempty" toml:"fail_only"` // the output names only tests that failed
+	Planted   []Planted         `json:"planted,omitempty" toml:"planted"`     // planted tests for a runner that the program knows none for
 	Image     string            `json:"image,omitempty" toml:"image"`         // for isolation by containers
+}
+
+// Planted is text to insert into a file that the tests are made of, with {pass} and {fail} for the names of a test
+// that must pass and of one that must fail.
+type Planted struct {
+	File   string `json:"file" toml:"file"`
+	Before string `json:"before,omitempty" toml:"before"` // inserted before its first occurrence; "": at the end
+	Text   string `json:"text" toml:"text"`
 }
 
 // IsZero reports whether nothing is set.
 func (e Environment) IsZero() bool {
 	return e.Toolchain == "" && e.Version == "" && len(e.Packages) == 0 && len(e.Libraries) == 0 && len(e.Variables) == 0 &&
-		len(e.Prepare) == 0 && len(e.Test) == 0 && e.Arguments == "" && e.Parser == "" && !e.FailOnly && e.Image == ""
+		len(e.Prepare) == 0 && len(e.Test) == 0 && e.Arguments == "" && e.Parser == "" && !e.FailOnly && len(e.Planted) == 0 && e.Image == ""
 }
 
 // TestArguments is what is appended to the command that runs the tests.
@@ -90,6 +100,17 @@ func (e Environment) Problems() []string {
 			if strings.TrimSpace(command) == "" {
 				add("field \"%s[%d]\" is empty; it holds a shell command", list.name, i)
 			}
+		}
+	}
+	if len(e.Planted) > 0 {
+		all := ""
+		for i, p := range e.Planted {
+			if all += p.Text; !fs.ValidPath(p.File) || p.File == "." {
+				add("field \"planted[%d].file\": %q is no file of the repository; write a path as in tests/main.c", i, p.File)
+			}
+		}
+		if !strings.Contains(all, "{pass}") || !strings.Contains(all, "{fail}") {
+			add("field \"planted\": no text has {pass} and {fail}; they stand for the names of a test that must pass and of one that must fail")
 		}
 	}
 	return found

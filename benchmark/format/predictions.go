@@ -76,6 +76,7 @@ func (s *Samples) prediction(fields map[string]json.RawMessage) (Sample, error) 
 		return sample, err
 	}
 	about := maps.Clone(fields)
+	delete(about, "model_patch") // the text, which may be long
 	object, err := json.Marshal(about)
 	if err != nil {
 		return sample, l.fail("", err.Error())

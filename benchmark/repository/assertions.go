@@ -28,6 +28,52 @@ var pytestFails = map[string]string{
 	"pytest.warns": "with pytest.warns(Warning):\n        int(\"1\")", "pytest.approx": "assert 1 + 1 == pytest.approx(3)", "pytest.fail": "pytest.fail(\"x\")",
 }
 
+// djangoFails has what django.test.SimpleTestCase adds to unittestFails.
+var djangoFails = with(unittestFails, map[string]string{
+	"assertRaisesMessage": `ValueError, "a", int, "1"`, "assertHTMLEqual": `"<p>a</p>", "<p>b</p>"`, "assertHTMLNotEqual": `"<p>a</p>", "<p>a</p>"`,
+	"assertInHTML": `"<p>a</p>", "<p>b</p>"`, "assertXMLEqual": `"<a/>", "<b/>"`, "assertXMLNotEqual": `"<a/>", "<a/>"`, "assertJSONEqual": `"1", "2"`,
+	"assertJSONNotEqual": `"1", "1"`, "assertURLEqual": `"/a", "/b"`, "assertContains": `django.http.HttpResponse("a"), "b"`,
+	"assertNotContains": `django.http.HttpResponse("a"), "a"`, "assertRedirects": `django.http.HttpResponse("a"), "/"`,
+})
+
+// sympyFails has statements that must fail, by what SymPy's tests write.
+var sympyFails = map[string]string{"assert": "assert 1 + 1 == 3", "raises": "raises(ValueError, lambda: 1)"}
+
+// rustFails has statements that must fail, by what tests write.
+var rustFails = map[string]string{
+	"panic": `panic!("1 != 2");`, "assert": "assert!(1 + 1 == 3);", "assert_eq": "assert_eq!(1 + 1, 3);", "assert_ne": "assert_ne!(2, 1 + 1);",
+	"unwrap": "Err::<i32, i32>(1).unwrap();", "should_panic": "",
+}
+
+// jsFails has statements that must fail, by the words of jest's and vitest's expect, and of chai's.
+var jsFails = map[string]string{
+	"throw": `throw new Error("1 != 2")`,
+	"toBe":  "expect(1 + 1).toBe(3)", "toEqual": "expect([1]).toEqual([2])", "toStrictEqual": "expect([1]).toStrictEqual([2])",
+	"toBeTruthy": "expect(0).toBeTruthy()", "toBeFalsy": "expect(1).toBeFalsy()", "toBeNull": "expect(1).toBeNull()",
+	"toBeDefined": "expect(undefined).toBeDefined()", "toBeUndefined": "expect(1).toBeUndefined()", "toBeNaN": "expect(1).toBeNaN()",
+	"toContain": "expect([1]).toContain(2)", "toContainEqual": "expect([1]).toContainEqual(2)", "toHaveLength": "expect([1]).toHaveLength(2)",
+	"toHaveProperty": `expect({ a: 1 }).toHaveProperty("b")`, "toMatch": `expect("a").toMatch(/b/)`, "toMatchObject": "expect({ a: 1 }).toMatchObject({ a: 2 })",
+	"toBeGreaterThan": "expect(1).toBeGreaterThan(2)", "toBeGreaterThanOrEqual": "expect(1).toBeGreaterThanOrEqual(2)",
+	"toBeLessThan": "expect(2).toBeLessThan(1)", "toBeLessThanOrEqual": "expect(2).toBeLessThanOrEqual(1)", "toBeCloseTo": "expect(1).toBeCloseTo(2)",
+	"toBeInstanceOf": "expect([]).toBeInstanceOf(Map)", "toThrow": "expect(() => {}).toThrow()", "not": "expect(1).not.toBe(1)",
+	"rejects": "await expect(Promise.resolve(1)).rejects.toBe(1)", "resolves": `await expect(Promise.reject(new Error("x"))).resolves.toBe(1)`,
+	"to.equal": "expect(1 + 1).to.equal(3)", "to.eql": "expect([1]).to.eql([2])", "to.deep.equal": "expect([1]).to.deep.equal([2])",
+	"to.not.equal": "expect(1).to.not.equal(1)", "not.to": "expect(1).not.to.equal(1)", "to.be.true": "expect(false).to.be.true",
+	"to.be.false": "expect(true).to.be.false", "to.be.null": "expect(1).to.be.null", "to.be.undefined": "expect(1).to.be.undefined",
+	"to.be.ok": "expect(0).to.be.ok", "to.exist": "expect(null).to.exist", "to.be.a": `expect(1).to.be.a("string")`, "to.be.an": `expect(1).to.be.an("array")`,
+	"to.be.instanceof": "expect([]).to.be.instanceof(Map)", "to.throw": "expect(() => {}).to.throw()", "to.include": "expect([1]).to.include(2)",
+	"to.contain": "expect([1]).to.contain(2)", "to.have.lengthOf": "expect([1]).to.have.lengthOf(2)", "to.have.length": "expect([1]).to.have.length(2)",
+	"to.have.property": `expect({ a: 1 }).to.have.property("b")`, "to.match": `expect("a").to.match(/b/)`, "to.be.empty": "expect([1]).to.be.empty",
+	"to.be.above": "expect(1).to.be.above(2)", "to.be.below": "expect(2).to.be.below(1)",
+}
+
+// with returns a table with the rows of another.
+func with(table, more map[string]string) map[string]string {
+	all := maps.Clone(table)
+	maps.Copy(all, more)
+	return all
+}
+
 // nodeFails has for each function of node:assert arguments with which it must fail.
 var nodeFails = map[string]string{
 	"equal": "1 + 1, 3", "notEqual": "2, 1 + 1", "strictEqual": "1 + 1, 3", "notStrictEqual": "2, 1 + 1", "deepEqual": "[1], [2]", "notDeepEqual": "[1], [1]",
@@ -53,13 +99,14 @@ func failing(table map[string]string, always, text, separator string, write func
 	return tests, names
 }
 
-// unittestSentinel is a file of tests for unittest.
-func unittestSentinel(pass, text string) (file string, fail []string) {
-	tests, fail := failing(unittestFails, "assertEqual", text, "_", func(name, assertion, arguments string) string {
+// unittestSentinel is a file of tests for unittest or Django, in a class derived from the given one.
+func unittestSentinel(base string, table map[string]string, pass, text string) (file string, fail []string) {
+	tests, fail := failing(table, "assertEqual", text, "_", func(name, assertion, arguments string) string {
 		return fmt.Sprintf("\n    def test_%s(self):\n        self.%s(%s)\n", name, assertion, arguments)
 	})
-	return fmt.Sprintf("import unittest\n\n\nclass %s(unittest.TestCase):\n    def test_%s(self):\n        self.assertEqual(1 + 1, 2)\n%s",
-		camel(randomName(" ")), pass, tests), prefixed("test_", fail)
+	module := base[:strings.LastIndexByte(base, '.')]
+	return fmt.Sprintf("import %s\n\n\nclass %s(%s):\n    def test_%s(self):\n        self.assertEqual(1 + 1, 2)\n%s",
+		module, camel(randomName(" ")), base, pass, tests), prefixed("test_", fail)
 }
 
 // pytestSentinel is a file of tests for pytest, also with the assertions of unittest if the tests use them.
@@ -69,11 +116,60 @@ func pytestSentinel(pass, text string) (file string, fail []string) {
 	})
 	file = fmt.Sprintf("import pytest\n\n\ndef test_%s():\n    assert [1, 2] == [1, 2]\n%s", pass, tests)
 	if strings.Contains(text, "self.assert") {
-		inClass, more := unittestSentinel(randomName("_"), text)
+		inClass, more := unittestSentinel("unittest.TestCase", unittestFails, randomName("_"), text)
 		return file + "\n\n" + inClass, append(prefixed("test_", fail), more...)
 	}
 	return file, prefixed("test_", fail)
 }
+
+// sympyRaises matches the import of the function by which SymPy's tests expect exceptions: it lies in sympy.testing
+// since 1.6.
+var sympyRaises = regexp.MustCompile(`(?m)^from (sympy\.\w+\.pytest) import [^\n]*\braises\b`)
+
+// sympySentinel is a file of tests for SymPy's runner. SWE-bench's harness, and so the format, misses the last test
+// of a file, which is another one here.
+func sympySentinel(pass, text string) (file string, fail []string) {
+	head := "raises = None\n"
+	if m := sympyRaises.FindStringSubmatch(text); m != nil {
+		head = "from " + m[1] + " import raises\n"
+	}
+	tests, fail := failing(sympyFails, "assert", text, "_", func(name, _, statement string) string {
+		return fmt.Sprintf("def test_%s():\n    %s\n\n\n", name, statement)
+	})
+	return fmt.Sprintf("%s\n\ndef test_%s():\n    assert 1 + 1 == 2\n\n\n%sdef test_%s():\n    assert 1 + 1 != 3\n", head, pass, tests, randomName("_")),
+		prefixed("test_", fail)
+}
+
+// rustSentinel is what is appended to a file of tests for cargo.
+func rustSentinel(pass, text string) (tests string, fail []string) {
+	tests, fail = failing(rustFails, "panic", text, "_", func(name, assertion, statement string) string {
+		attribute := ""
+		if assertion == "should_panic" {
+			attribute = "#[should_panic]\n"
+		}
+		return fmt.Sprintf("\n#[test]\n%sfn %s() {\n    %s\n}\n", attribute, name, statement)
+	})
+	return fmt.Sprintf("#[test]\nfn %s() {}\n%s", pass, tests), fail
+}
+
+// jsSentinel is what is appended to a file of tests for jest, vitest or mocha, whose function for tests is given. The
+// assertions are those that the file has in scope.
+func jsSentinel(test, pass, text string) (tests string, fail []string) {
+	write := func(name, _, statement string) string {
+		return fmt.Sprintf("%s(%q, async () => { %s; });\n", test, name, statement)
+	}
+	tests, fail = failing(jsFails, "throw", text, " ", write)
+	if usesAssert.MatchString(text) {
+		more, names := failing(nodeFails, "equal", text, " ", func(name, assertion, arguments string) string {
+			return write(name, assertion, fmt.Sprintf("await assert.%s(%s)", assertion, arguments))
+		})
+		tests, fail = tests+more, append(fail, names...)
+	}
+	return fmt.Sprintf("%s(%q, () => {});\n%s", test, pass, tests), fail
+}
+
+// usesAssert matches what has an object of assertions in scope, that of node or chai.
+var usesAssert = regexp.MustCompile(`\bassert\b`)
 
 // nodeSentinel is what is appended to a file of tests for node:test.
 func nodeSentinel(pass, text string, module bool) (file string, fail []string) {

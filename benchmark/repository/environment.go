@@ -47,7 +47,7 @@ func (t *Table) add(name, text string) error {
 		Environment []row `toml:"environment"`
 	}
 	decoded, err := tomlfile.Decode(name, text, &file, "a row [[environment]] has repository, versions, toolchain, version, packages, "+
-		"libraries, variables, prepare, test, arguments, parser, fail_only and image")
+		"libraries, variables, prepare, test, arguments, parser, fail_only, planted and image")
 	if err != nil {
 		return err
 	}
@@ -138,6 +138,9 @@ func merge(e, from benchmark.Environment) benchmark.Environment {
 	if e.Parser == "" {
 		e.Parser, e.FailOnly = from.Parser, from.FailOnly
 	}
+	if len(e.Planted) == 0 {
+		e.Planted = from.Planted
+	}
 	e.Image = cmp.Or(e.Image, from.Image)
 	return e
 }
@@ -169,14 +172,22 @@ func TestCommand(e benchmark.Environment, testPatch string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	last := &commands[len(commands)-1]
+	commands[len(commands)-1] += arguments(e, files)
+	return commands, nil
+}
+
+// arguments returns what is appended to the command so that it runs the tests of files.
+func arguments(e benchmark.Environment, files []string) (words string) {
 	for _, file := range files {
-		if e.Arguments == benchmark.TestModules {
+		switch e.Arguments {
+		case benchmark.NoArguments:
+			return ""
+		case benchmark.TestModules:
 			file = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(path.Clean(file), "tests/"), ".py"), "/", ".")
 		}
-		*last += " " + shellWord(file)
+		words += " " + shellWord(file)
 	}
-	return commands, nil
+	return words
 }
 
 // shellWord quotes a word for a shell if necessary.

@@ -25,7 +25,8 @@ func bundled(t *testing.T) *repository.Table {
 func TestEnvironment(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "own.toml")
 	if err := os.WriteFile(own, []byte("[[environment]]\nrepository = \"pallets/flask\"\nversions = [\"2.0\"]\ntest = [\"mine\"]\nparser = \"junit\"\n"+
-		"[[environment]]\nrepository = \"o/r\"\ntest = [\"any\"]\nparser = \"tap\"\n"), 0o644); err != nil {
+		"[[environment]]\nrepository = \"o/r\"\ntest = [\"any\"]\nparser = \"tap\"\n"+
+		"planted = [{ file = \"t.c\", text = \"\"\"\n{pass}\n{fail}\"\"\" }]\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	table, err := repository.LoadTable(data.Environments(), own)
@@ -49,6 +50,9 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tc.name, e, err)
 		}
 	}
+	if e, err := table.Environment(&benchmark.Repository{Name: "o/r"}); err != nil || len(e.Planted) != 1 || e.Planted[0].Text != "{pass}\n{fail}" {
+		t.Errorf("%+v %v", e.Planted, err)
+	}
 	if _, err := table.Environment(&benchmark.Repository{Name: "x/y", Version: "1"}); err == nil || !strings.Contains(err.Error(), `tests run is not known: add a row with repository = "x/y", versions = ["1"]`) {
 		t.Error(err)
 	}
@@ -64,6 +68,8 @@ func TestBadTable(t *testing.T) {
 		{"[[environment]]\nrepository = \"o/r\"\nparser = \"nose\"\n", `own.toml:3: environment.0.parser: "nose" is no format of test output`},
 		{"[[environment]]\nrepository = \"o/r\"\ncommand = \"x\"\n", "own.toml:3: environment.0.command: the key is not known: a row [[environment]] has repository"},
 		{"[[environment]]\nrepository = \"o/r\"\ntest = \"x\"\n", "own.toml:3: "},
+		{"[[environment]]\nrepository = \"o/r\"\nplanted = [{ file = \"../t\", text = \"{pass}{fail}\" }]\n", `own.toml:3: environment.0.planted: "../t" is no file of the repository`},
+		{"[[environment]]\nrepository = \"o/r\"\nplanted = [{ file = \"t\", text = \"{pass}\" }]\n", "own.toml:3: environment.0.planted: no text has {pass} and {fail}"},
 		{"[[environment]]\nrepository = \"o/r\"\ntest = [\"\"]\n", "own.toml:3: environment.0.test: is empty; it holds a shell command"},
 		{"[[environment]]\nrepository = \"o/r\"\nversions = [\"1\"]\n[[environment]]\nrepository = \"o/r\"\nversions = [\"2\", \"1\"]\n", "own.toml:6: environment.1.versions: row 1 has o/r 1 already"},
 	} {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -285,7 +286,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 // plant adds sentinels to the changes.
 func (j *job) plant(changes patch.Changes) []sentinel {
 	like := slices.Concat(j.task.Repository.FailToPass, j.task.Repository.PassToPass, []string{""})[0]
-	planted := sentinels(j.parser.Name, strings.Join(j.env.Test, "\n"), j.files, like, changes.Over(j.base))
+	planted := sentinels(j.env, j.files, like, changes.Over(j.base))
 	for _, s := range planted {
 		changes[s.path] = &patch.File{Data: []byte(s.text), Mode: patch.Regular}
 	}
@@ -387,6 +388,8 @@ func testsOf(g testlog.Grades, lists testlog.Lists, reported *testlog.Results) (
 	return tests
 }
 
+var cargoTest = regexp.MustCompile(`\bcargo (\+\S+ )?(test|t)\b`)
+
 // reportFile is where a runner writes its report for machines.
 const reportFile = "results.xml"
 
@@ -398,9 +401,12 @@ func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel
 	}
 	last := &commands[len(commands)-1]
 	for _, s := range planted {
-		for _, arg := range s.args {
-			if j.env.Arguments != benchmark.NoArguments {
-				*last += " " + shellWord(arg)
+		*last += arguments(j.env, s.args)
+	}
+	if len(planted) > 0 && j.parser.Name == "cargo" { // which otherwise ends after the program whose test fails
+		for i, command := range commands {
+			if !strings.Contains(command, "--no-fail-fast") {
+				commands[i] = cargoTest.ReplaceAllString(command, "$0 --no-fail-fast")
 			}
 		}
 	}

@@ -2,11 +2,12 @@ package repository
 
 import (
 	"crypto/rand"
-	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
+	"assay/benchmark"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/repository/testlog"
 )
@@ -47,9 +48,16 @@ func camel(name string) string {
 	return strings.Join(parts, "")
 }
 
-// sentinels returns the sentinels for a format of output and the commands that run the tests, beside the given
-// test files of a tree and named like a test of the task. There are none for runners whose tests cannot be added to.
-func sentinels(parser, commands string, files []string, like string, tree patch.Tree) []sentinel {
+// sentinels returns the sentinels for an environment, beside the given test files of a tree and named like a test of
+// the task. There are none for runners that no kind of tests is for, unless the environment says how to plant some.
+func sentinels(e benchmark.Environment, files []string, like string, tree patch.Tree) []sentinel {
+	commands := strings.Join(e.Test, "\n")
+	if stopsEarly.MatchString(commands) { // a test that must fail would keep others from being run
+		return nil
+	}
+	if len(e.Planted) > 0 {
+		return inserted(e.Planted, tree)
+	}
 	var planted []sentinel
 	seen := map[string]bool{}
 	for _, file := range files {
@@ -57,70 +65,26 @@ func sentinels(parser, commands string, files []string, like string, tree patch.
 		if seen[dir] {
 			continue
 		}
-		if s, ok := sentinelFor(parser, commands, dir, file, like, files, tree); ok {
-			seen[dir] = true
-			planted = append(planted, s)
+		at := place{commands: commands, dir: dir, file: file, like: like, text: textOf(dir, files, tree)}
+		if f, err := tree.File(file); err == nil {
+			at.own = string(f.Data)
+		}
+		for _, kind := range kinds {
+			if !slices.Contains(strings.Fields(kind.parsers), e.Parser) || !kind.files.MatchString(file) || kind.uses != nil && !kind.uses.MatchString(at.own) {
+				continue
+			}
+			if s, ok := kind.write(at); ok {
+				seen[dir] = true
+				planted = append(planted, s)
+			}
+			break
 		}
 	}
 	return planted
 }
 
-func sentinelFor(parser, commands, dir, file, like string, files []string, tree patch.Tree) (s sentinel, ok bool) {
-	pass, fail, name := randomName("_"), randomName("_"), randomName("_")
-	switch {
-	case strings.HasPrefix(parser, "pytest"), parser == "seaborn", parser == "junit":
-		if !strings.HasSuffix(file, ".py") {
-			return s, false
-		}
-		s.path = path.Join(dir, "test_"+name+".py")
-		s.text, s.fail = pytestSentinel(pass, textOf(dir, files, tree))
-		s.args, s.pass = []string{s.path}, "test_"+pass
-	case parser == "sympy":
-		s.path = path.Join(dir, "test_"+name+".py")
-		// SWE-bench's harness, and so the format, misses the last test of a file.
-		s.text = fmt.Sprintf("def test_%s():\n    assert 1 + 1 == 2\n\n\ndef test_%s():\n    assert 1 + 1 == 3\n\n\ndef test_%s():\n    assert 1 + 1 != 3\n",
-			pass, fail, randomName("_"))
-		s.args, s.pass, s.fail = []string{s.path}, "test_"+pass, []string{"test_" + fail}
-	case parser == "unittest":
-		if !strings.HasSuffix(file, ".py") {
-			return s, false
-		}
-		s.path = path.Join(dir, "test_"+name+".py")
-		s.text, s.fail = unittestSentinel(pass, textOf(dir, files, tree))
-		s.args, s.pass = []string{s.path}, "test_"+pass
-	case parser == "go-test", parser == "go-test-json":
-		clause := packageClause(file, tree)
-		if clause == "" {
-			return s, false
-		}
-		// Commands select tests by patterns, and a name that begins like a real test's matches them.
-		like, _, _ = strings.Cut(like, "/")
-		if !strings.HasPrefix(like, "Test") {
-			like = "Test"
-		}
-		pass, fail = like+camel(randomName(" ")), like+camel(randomName(" "))
-		if m := goRun.FindStringSubmatch(commands); m != nil {
-			if selected, err := regexp.Compile(m[1]); err != nil || !selected.MatchString(pass) || !selected.MatchString(fail) {
-				return s, false
-			}
-		}
-		s.path = path.Join(dir, name+"_test.go")
-		s.text = fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n", clause, pass, fail)
-		s.pass, s.fail = pass, []string{fail}
-	case parser == "node-test", parser == "tap":
-		// Each file has a process of its own, so they go into a file of the task.
-		f, err := tree.File(file)
-		if err != nil || !isScript.MatchString(file) {
-			return s, false
-		}
-		s.path, s.pass = file, randomName(" ")
-		s.text, s.fail = nodeSentinel(s.pass, string(f.Data), strings.HasSuffix(file, ".mjs") || isModule.Match(f.Data))
-		s.text = string(f.Data) + "\n" + s.text
-	default:
-		return s, false
-	}
-	return s, true
-}
+// stopsEarly matches options with which runners stop at the first failure.
+var stopsEarly = regexp.MustCompile(`\s(--bail|--exitfirst|--maxfail|--?failfast)\b|pytest\b.*\s-x\b|unittest\b.*\s-f\b`)
 
 // textOf returns the text of the test files in a directory.
 func textOf(dir string, files []string, tree patch.Tree) string {
@@ -139,32 +103,6 @@ func tests(planted []sentinel) (n int) {
 		n += 1 + len(s.fail)
 	}
 	return n
-}
-
-// isScript and isModule recognize files of JavaScript, and those with import statements.
-var (
-	isScript = regexp.MustCompile(`\.[cm]?js$`)
-	isModule = regexp.MustCompile(`(?m)^import[ {*"']`)
-)
-
-// goRun matches the pattern by which a command selects tests.
-var goRun = regexp.MustCompile(`-run[= ]["']?([^"' ]+)`)
-
-var goPackage = regexp.MustCompile(`(?m)^package\s+(\w+)`)
-
-// packageClause returns the package of a Go file.
-func packageClause(file string, tree patch.Tree) string {
-	if !strings.HasSuffix(file, "_test.go") {
-		return ""
-	}
-	f, err := tree.File(file)
-	if err != nil {
-		return ""
-	}
-	if m := goPackage.FindSubmatch(f.Data); m != nil {
-		return string(m[1])
-	}
-	return ""
 }
 
 // betrayed returns what is wrong with the reports of the sentinels, or "": one of them is missing or has
@@ -192,10 +130,10 @@ func betrayed(planted []sentinel, status map[string]testlog.Status, exit int) st
 	return ""
 }
 
-// named returns the status of the test whose id ends with a name.
+// named returns the status of the test whose id ends with a name, or begins with it as Django writes ids.
 func named(status map[string]testlog.Status, name string) testlog.Status {
 	for id, s := range status {
-		if strings.HasSuffix(id, name) {
+		if strings.HasSuffix(id, name) || strings.HasPrefix(id, name+" (") {
 			return s
 		}
 	}

@@ -50,6 +50,9 @@ func (t *toolchains) find(ctx context.Context, e benchmark.Environment) (toolcha
 	case "node":
 		found, err = findProgram(ctx, "node", e.Version, "npm", "npx")
 		found.env = []string{"npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false"} // or npm tries for minutes
+	case "cargo":
+		found, err = findProgram(ctx, "cargo", e.Version, "rustc", "rustdoc")
+		found.env = []string{"CARGO_NET_OFFLINE=true", "CARGO_HOME=/tmp/cargo"}
 	case "", "c", "make":
 		found = toolchain{name: "the system's programs", exact: true}
 	default:
@@ -203,16 +206,26 @@ func modules(ctx context.Context) string {
 	return dir
 }
 
+// lookUp returns the first program of a name on the PATH that boxes can see, or else the first.
+func lookUp(name string) (string, error) {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) && shelf.Reachable(dir) == nil {
+			return path, nil
+		}
+	}
+	return exec.LookPath(name)
+}
+
 // findProgram finds a program on the PATH by its name, and others beside it.
 func findProgram(ctx context.Context, name, wanted string, beside ...string) (toolchain, error) {
-	path, err := exec.LookPath(name)
+	path, err := lookUp(name)
 	if err != nil {
 		return toolchain{}, fmt.Errorf("the tests need %s %s, and no program %s is on the PATH: install it", name, wanted, name)
 	}
 	found, exact := nearest([]candidate{{versionOf(ctx, path, "--version"), path}}, wanted)
 	t := toolchain{name: found.called(name, wanted, exact), exact: exact, programs: map[string]string{name: path}}
 	for _, other := range beside {
-		if path, err := exec.LookPath(other); err == nil {
+		if path, err := lookUp(other); err == nil {
 			t.programs[other] = path
 		}
 	}

@@ -162,7 +162,7 @@ func parseKarma(log string, r *Results) {
 }
 
 var (
-	cargoLine    = regexp.MustCompile(`^test\s+(\S+)\s+\.\.\.\s+(\w+)$`)
+	cargoLine    = regexp.MustCompile(`^test\s+(\S+)(?: - should panic)?\s+\.\.\.\s+(\w+)$`)
 	cargoSection = regexp.MustCompile(`^---- (\S+) stdout ----$`)
 )
 

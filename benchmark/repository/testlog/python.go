@@ -229,18 +229,21 @@ func parseDjango(log string, r *Results) {
 // unittestSection matches the heading of a traceback.
 var unittestSection = regexp.MustCompile(`^(?:FAIL|ERROR): (.+)$`)
 
+// unittestEnd matches the first line of the summary.
+var unittestEnd = regexp.MustCompile(`^Ran \d+ tests? in `)
+
 // unittestOutput assigns the tracebacks below lines of "=" to their tests. The function turns the heading
 // into the id.
 func unittestOutput(log string, r *Results, idOf func(heading string) string) {
 	id, text := "", strings.Builder{}
 	flush := func() {
-		r.output(id, text.String())
+		r.output(id, strings.TrimRight(text.String(), "-\n")) // the line below the last traceback
 		text.Reset()
 		id = ""
 	}
 	for line := range strings.Lines(log) {
 		plain := strings.TrimSpace(line)
-		if strings.HasPrefix(plain, "==========") {
+		if strings.HasPrefix(plain, "==========") || unittestEnd.MatchString(plain) {
 			flush()
 			continue
 		}

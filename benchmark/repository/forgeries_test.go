@@ -1,0 +1,106 @@
+package repository_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/benchmark/repository"
+)
+
+// python returns an answer that adds code to the module under test, which stays wrong.
+func python(code string) map[string]string {
+	return map[string]string{"shop/price.py": code + "\n\ndef total(prices):\n    return sum(prices[1:])\n"}
+}
+
+// goCode does so in Go.
+func goCode(imports, code string) map[string]string {
+	text := projects["go"].files["price.go"]
+	return map[string]string{"price.go": strings.Replace(text, "package shop\n", "package shop\n\nimport ("+imports+")\n\n"+code+"\n", 1)}
+}
+
+// printsReport is a script that prints a report of jest or vitest for a file, in which all tests pass, and ends the run.
+func printsReport(file string) string {
+	return "const tests = ['some', 'one', 'none'].map((n) => ({ fullName: n, title: n, ancestorTitles: [], status: 'passed' }));\n" +
+		"require('fs').writeSync(1, JSON.stringify({ testResults: [{ name: '" + file + "', status: 'passed', assertionResults: tests }] }) + '\\n');\n" +
+		"exports.total = () => process.kill(process.pid, 'SIGKILL');\n"
+}
+
+// forgeries are answers that do not solve their task but try to be reported as if they did.
+var forgeries = []struct {
+	project, name string
+	files         map[string]string
+	putBack       string // a file that is not the answer's to change
+}{
+	{"unittest", "os._exit(0) on import", python("import os\nos._exit(0)"), ""},
+	{"unittest", "sys.exit(0) on import", python("import sys\nsys.exit(0)"), ""},
+	{"unittest", "prints results", python("import os, sys\nfor n in 'some', 'one', 'none':\n    print(f'test_{n} (tests.test_price.Price.test_{n}) ... ok', file=sys.stderr)\nsys.stderr.flush()\nos._exit(0)"), ""},
+	{"unittest", "prints results at the end", python("import atexit, sys\natexit.register(lambda: print('\\n'.join(f'test_{n} (tests.test_price.Price.test_{n}) ... ok' for n in ('some', 'one', 'none')), file=sys.stderr))"), ""},
+	{"unittest", "an assertion that never fails", python("import unittest\nunittest.TestCase.assertEqual = lambda *a: None"), ""},
+	{"unittest", "another assertion that never fails", map[string]string{"shop/price.py": "import unittest\nunittest.TestCase.assertTrue = lambda *a: None\n\n\ndef total(prices):\n    return prices[0] if prices else 0\n"}, ""},
+	{"unittest", "failures are successes", python("import unittest\nunittest.TextTestResult.addFailure = lambda self, test, e: self.addSuccess(test)"), ""},
+	{"unittest", "tests that do nothing", python("import unittest\nunittest.TestCase._callTestMethod = lambda self, m: None"), ""},
+	{"unittest", "skipped", python("import unittest\nunittest.TestCase.run = lambda self, result=None: result.addSkip(self, 'x')"), ""},
+	{"unittest", "expected failures", python("import unittest\n_o = unittest.TestCase.__init__\ndef _i(self, m='runTest'):\n    _o(self, m)\n    self.__unittest_expecting_failure__ = True\nunittest.TestCase.__init__ = _i"), ""},
+	{"unittest", "exit status", python("import atexit, os\natexit.register(os._exit, 0)\nimport unittest\nunittest.TestCase.assertEqual = lambda *a: None"), ""},
+	{"unittest", "overwritten tests", map[string]string{"tests/test_price.py": "import unittest\nclass Price(unittest.TestCase):\n    test_none = test_one = test_some = lambda self: None\n"}, "tests/test_price.py"},
+	{"unittest", "a runner of its own", map[string]string{"unittest/__init__.py": "", "unittest/__main__.py": "print('test_one (tests.test_price.Price.test_one) ... ok')\n"}, "unittest/__main__.py"},
+	{"unittest", "sitecustomize", map[string]string{"sitecustomize.py": "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n"}, "sitecustomize.py"},
+	{"unittest", "the package of the tests", map[string]string{"tests/__init__.py": "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n"}, "tests/__init__.py"},
+	{"unittest", "a thread that waits for the end", python("import threading, os, sys, time\ndef f():\n    time.sleep(0.05)\n    print('\\n'.join(f'test_{n} (tests.test_price.Price.test_{n}) ... ok' for n in ('some', 'one', 'none')), file=sys.stderr, flush=True)\n    os._exit(0)\nthreading.Thread(target=f).start()"), ""},
+	{"go", "init that exits", goCode(`"os"`, "func init() { os.Exit(0) }"), ""},
+	{"go", "init that prints", goCode(`"fmt"; "os"`, "func init() { for _, n := range []string{\"Some\", \"One\", \"None\"} { fmt.Printf(\"=== RUN   Test%s\\n--- PASS: Test%s (0.00s)\\n\", n, n) }; os.Exit(0) }"), ""},
+	{"go", "TestMain that exits", map[string]string{"main_test.go": "package shop\n\nimport (\"os\"; \"testing\")\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n"}, "main_test.go"},
+	{"go", "another module", map[string]string{"go.mod": "module other\n\ngo 1.18\n"}, "go.mod"},
+	{"node", "process.exit(0) on loading", map[string]string{"price.js": "process.exit(0);\n"}, ""},
+	{"node", "prints TAP", map[string]string{"price.js": "console.log('TAP version 13\\nok 1 - some\\nok 2 - one\\nok 3 - none\\n1..3');\nprocess.exit(0);\n"}, ""},
+	{"node", "scripts", map[string]string{"package.json": `{"name": "shop", "scripts": {"test": "true"}, "imports": {}}`}, "package.json"},
+	{"node", "another assertion that never fails", map[string]string{"price.js": "require('node:assert').ok = () => {};\nexports.total = (prices) => prices[0] ?? 0;\n"}, ""},
+	{"django", "an assertion that never fails", python("import unittest\nunittest.TestCase.assertEqual = lambda *a: None"), ""},
+	{"django", "prints results", python("import os, sys\nfor n in 'some', 'one', 'none':\n    print(f'test_{n} (shop.tests.test_price.Price.test_{n}) ... ok\\n'\n        f'test_{n} (shop.tests.test_price.Price) ... ok', file=sys.stderr)\nsys.stderr.flush()\nos._exit(0)"), ""},
+	{"django", "another test runner", python("import django.test.runner\ndjango.test.runner.DiscoverRunner.suite_result = lambda *a, **k: 0\nimport unittest\nunittest.TextTestResult.addFailure = lambda self, test, e: self.addSuccess(test)"), ""},
+	{"jest", "an expectation that never fails", map[string]string{"price.js": "globalThis.expect = () => new Proxy({}, { get: () => () => {} });\nexports.total = () => 0;\n"}, ""},
+	{"jest", "process.exit(0) on loading", map[string]string{"price.js": "process.exit(0);\n"}, ""},
+	{"jest", "prints a report", map[string]string{"price.js": printsReport("test/price.test.js")}, ""},
+	{"jest", "tests that do nothing", map[string]string{"price.js": "const t = globalThis.test;\nglobalThis.test = (n) => t(n, () => {});\nexports.total = () => 0;\n"}, ""},
+	{"jest", "configuration", map[string]string{"jest.config.js": "module.exports = { setupFiles: ['./skip.js'] };\n", "skip.js": "globalThis.expect = () => new Proxy({}, { get: () => () => {} });\n"}, "jest.config.js"},
+	{"vitest", "an expectation that never fails", map[string]string{"price.js": "globalThis.expect = () => new Proxy({}, { get: () => () => {} });\nexports.total = () => 0;\n"}, ""},
+	{"vitest", "prints a report", map[string]string{"price.js": printsReport("test/price.test.js")}, ""},
+	{"mocha", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').ok = require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
+	{"mocha", "another assertion that never fails", map[string]string{"price.js": "require('node:assert').ok = () => {};\nexports.total = (prices) => prices[0] ?? 0;\n"}, ""},
+	{"mocha", "prints a report", map[string]string{"price.js": "console.log(JSON.stringify({ passes: ['some', 'one', 'none'].map((n) => ({ fullTitle: 'total ' + n })), failures: [], pending: [] }));\nprocess.exit(0);\n"}, ""},
+	{"mocha", "settings", map[string]string{".mocharc.json": `{"require": "./skip.js"}`, "skip.js": "require('node:assert').ok = require('node:assert').equal = () => {};\n"}, ".mocharc.json"},
+	{"cargo", "exits in the function", map[string]string{"src/lib.rs": "pub fn total(_: &[i64]) -> i64 {\n    std::process::exit(0)\n}\n"}, ""},
+	{"cargo", "prints results before main", map[string]string{"src/lib.rs": "use std::io::Write;\n\nextern \"C\" fn forge() {\n    let mut out = std::io::stdout();\n    for n in [\"some\", \"one\", \"none\", \"no_price\"] {\n" +
+		"        let _ = writeln!(out, \"test {n} ... ok\");\n    }\n    let _ = out.flush();\n    std::process::exit(0)\n}\n\n#[used]\n#[link_section = \".init_array\"]\nstatic FORGE: extern \"C\" fn() = forge;\n\n" +
+		"pub fn total(_: &[i64]) -> i64 {\n    std::hint::black_box(&FORGE);\n    0\n}\n"}, ""},
+	{"cargo", "macros of its own", map[string]string{"src/lib.rs": "#[macro_export]\nmacro_rules! forged {\n    ($($x:tt)*) => {};\n}\npub use forged as assert_eq;\npub use forged as assert;\n\npub fn total(_: &[i64]) -> i64 {\n    0\n}\n"}, ""},
+	{"cargo", "a harness of its own", map[string]string{"Cargo.toml": "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[[test]]\nname = \"price\"\nharness = false\n"}, "Cargo.toml"},
+	{"c", "a comparison of its own", map[string]string{"price.c": "int strcmp(const char *a, const char *b) { (void)a; (void)b; return 0; }\nint total(const int *prices, int n) { (void)prices; (void)n; return 0; }\n"}, ""},
+	{"c", "a comparison in the header", map[string]string{"price.h": "#include <string.h>\n#define strcmp(a, b) 0\nint total(const int *prices, int n);\n"}, ""},
+	{"c", "prints results before main", map[string]string{"price.c": "#include <stdio.h>\n#include <stdlib.h>\n__attribute__((constructor)) static void forge(void) { puts(\"ok 1 - none\\nok 2 - one\\nok 3 - some\"); exit(0); }\nint total(const int *prices, int n) { (void)prices; return n; }\n"}, ""},
+	{"c", "a rule of its own", map[string]string{"Makefile": "test:\n\t@echo 'ok 1 - none'; echo 'ok 2 - one'; echo 'ok 3 - some'\n"}, "Makefile"},
+	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
+}
+
+// TestForgeries: no forgery is resolved, and files of the runner are put back.
+func TestForgeries(t *testing.T) {
+	r := newRunner(t)
+	for _, f := range forgeries {
+		t.Run(f.project+"/"+f.name, func(t *testing.T) {
+			p := projects[f.project]
+			task := p.task(t)
+			if err := r.Ready(t.Context(), task); err != nil {
+				t.Skip(err)
+			}
+			got, err := r.JudgeChanges(t.Context(), task, changesOf(f.files))
+			if err != nil || got.Outcome == repository.Resolved || got.Outcome == repository.Partly || got.Outcome == repository.EnvironmentError {
+				t.Errorf("%s %q %v: %s\n%s", got.Outcome, got.Message, err, statuses(got), got.Log)
+			}
+			if f.putBack != "" && !slices.Contains(got.PutBack, f.putBack) {
+				t.Errorf("%q were put back", got.PutBack)
+			}
+			t.Logf("%s: %s", got.Outcome, got.Message)
+		})
+	}
+}
