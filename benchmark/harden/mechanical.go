@@ -104,7 +104,7 @@ func distinct(t *benchmark.Task) *Proposal {
 		}
 		if !repeats(list) {
 			without = append(without, args)
-			if len(list) > 0 {
+			if len(list) > 0 && len(inputs) < mostApart {
 				inputs = append(inputs, replaced(args, at, joined(append(slices.Clone(list), list[0]))), replaced(args, at, joined(append([]json.RawMessage{list[len(list)-1]}, list...))))
 			}
 		} else {
