@@ -237,16 +237,12 @@ func (o *hardenOptions) open(b *benchmark.Benchmark, run *harden.Options) (*hard
 	if run.Writer != nil {
 		h.Author = wordings.AuthorOf(run.Writer.Model)
 	}
-	file, err := harden.Change(o.out)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.Remove(o.out); err != nil && !errors.Is(err, fs.ErrNotExist) { // it has no complete line
-			return nil, nil, err
-		}
+	if _, err := os.Stat(o.out); errors.Is(err, fs.ErrNotExist) {
 		if err := harden.Create(o.out, h); err != nil {
 			return nil, nil, err
 		}
-		file, err = harden.Change(o.out)
 	}
+	file, err := harden.Change(o.out)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -256,8 +252,10 @@ func (o *hardenOptions) open(b *benchmark.Benchmark, run *harden.Options) (*hard
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	path := harden.ReviewPath(o.out)
-	set, err := wordings.Change(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	var set *wordings.Set
+	if _, err = os.Stat(path); err == nil {
+		set, err = wordings.Change(path)
+	} else if errors.Is(err, fs.ErrNotExist) {
 		set, err = wordings.Create(path, wordings.Header{Benchmark: b.Name + "-hard", Author: was.Author, Templates: was.Templates, Reviewers: was.Reviewers})
 	}
 	if err != nil {
