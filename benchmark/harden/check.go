@@ -42,7 +42,7 @@ const (
 	mostApart     = 6 // test cases taken because the old solution fails them
 	leastCases    = 6
 	leastValues   = 4   // different results
-	mostRaising   = 0.5 // share of the calls that raise an exception
+	mostRaising   = 0.6 // share of the calls that raise an exception
 	mostExamples  = 3
 	longestCall   = 100 // characters of an example's call and result
 	nearDuplicate = 0.8

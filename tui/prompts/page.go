@@ -61,7 +61,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 func (s *Screen) none() string {
 	switch {
 	case len(s.items) == 0:
-		return "The file has no " + s.noun() + " to decide on."
+		return "The file has no " + s.noun() + "s to decide on."
 	case s.filter == undecided:
 		return "No " + s.noun() + " is undecided: the review is done."
 	}
