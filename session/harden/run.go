@@ -319,7 +319,10 @@ func (r *run) solve(ctx context.Context, who *Asked, step string, t *benchmark.T
 
 // disagreement says in which test case a second solution differs first.
 func disagreement(r judge.Result) string {
-	text := fmt.Sprintf("the second solution is %s, with %d of %d test cases passed", r.Verdict, r.Passed, r.Total)
+	text := fmt.Sprintf("the second solution is %s", r.Verdict)
+	if r.Total > 0 {
+		text += fmt.Sprintf(", with %d of %d test cases passed", r.Passed, r.Total)
+	}
 	i := slices.IndexFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status != judge.Passed })
 	switch {
 	case i >= 0 && r.Cases[i].Call != "":
