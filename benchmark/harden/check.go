@@ -156,7 +156,7 @@ func (c *Checker) propose(ctx context.Context, p *Proposal) (proposals []author.
 var generated = regexp.MustCompile(`"\$(repeat|range)"`)
 
 // inputs returns the arguments to call the new solution with, and the number of those that must become test
-// cases. If the old solutions do the same for most arguments, those that tell them apart come first.
+// cases. There are twice as many that return a value as that raise an exception. If the old solutions do the same for most arguments, those that tell them apart come first.
 func (c *Checker) inputs(ctx context.Context, p *Proposal) (inputs [][]json.RawMessage, own int, err error) {
 	var all []benchmark.Case
 	for _, args := range p.Inputs {
@@ -178,8 +178,23 @@ func (c *Checker) inputs(ctx context.Context, p *Proposal) (inputs [][]json.RawM
 			same[i] = same[i] || err == nil && slices.Equal(olds[i].Raised, news[i].Raised) && string(olds[i].JSON) == string(news[i].JSON)
 		}
 	}
+	returning := 0
+	for _, v := range news {
+		if v.JSON != nil {
+			returning++
+		}
+	}
 	var apart, alike [][]json.RawMessage
+	raising := max(leastCases-1, returning/2) // the most
 	for i, one := range all {
+		if slices.Contains(news[i].Raised, "TypeError") {
+			continue // of arguments that are no such thing
+		}
+		if news[i].JSON == nil {
+			if raising--; raising < 0 {
+				continue
+			}
+		}
 		if same[i] {
 			alike = append(alike, one.Args)
 		} else {
