@@ -51,4 +51,13 @@ var promptScreens = []goldenScreen{
 		fatal.If(t, set.Propose(prompts.Candidate{Task: "median", Basis: prompts.Basis(task), Level: 1, Wording: 1, Text: long, Asked: 3, At: tuitest.Noon()}))
 		return tuitest.Reviewer(t, set, "ann").Press("down", "down", "down").Sees("4-")
 	}},
+	{"harden", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Hardener(t, "ann").Sees("floor-tally", "mutants: 1 of 16")
+	}},
+	{"harden-solution", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Hardener(t, "ann").Press("right").Sees("disagreement").Press("c", "c", "c", "c").Sees("the second solution, of other")
+	}},
+	{"harden-list", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Hardener(t, "ann").Press("a").Sees("floor-tally is accepted.").Press("l").Sees("✓ accepted", "! disagreement")
+	}},
 }

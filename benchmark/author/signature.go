@@ -56,7 +56,7 @@ func SignatureOf(language, source, name string) (entry string, sig benchmark.Sig
 		}
 	}
 	if found == nil {
-		return "", sig, fmt.Errorf("the program defines no function %s at its top level", name)
+		return "", sig, fmt.Errorf("the program defines no function%s at its top level", strings.TrimRight(" "+name, " "))
 	}
 	text := tree.Text(found.Child("name")) + tree.Text(found.Child("parameters"))
 	if r := found.Child("return_type"); r != nil {

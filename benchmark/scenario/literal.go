@@ -11,18 +11,18 @@ import (
 	"assay/benchmark"
 )
 
-// callOf writes a test case as a call in Python; ok is false if an argument is no literal.
-func callOf(entry string, c benchmark.Case) (call string, ok bool) {
+// Call writes a test case as a call in Python; ok is false if an argument is no literal.
+func Call(entry string, c benchmark.Case) (call string, ok bool) {
 	var parts []string
 	for _, a := range c.Args {
-		text, known := literal(a)
+		text, known := Literal(a)
 		if !known {
 			return "", false
 		}
 		parts = append(parts, text)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Kwargs)) {
-		text, known := literal(c.Kwargs[name])
+		text, known := Literal(c.Kwargs[name])
 		if !known {
 			return "", false
 		}
@@ -31,9 +31,9 @@ func callOf(entry string, c benchmark.Case) (call string, ok bool) {
 	return entry + "(" + strings.Join(parts, ", ") + ")", true
 }
 
-// literal writes a value of a test case, see [benchmark.Case], as a Python literal. ok is false if there is
+// Literal writes a value of a test case, see [benchmark.Case], as a Python literal. ok is false if there is
 // none: for nan, and for what is written by repetition.
-func literal(raw json.RawMessage) (text string, ok bool) {
+func Literal(raw json.RawMessage) (text string, ok bool) {
 	var list []json.RawMessage
 	var object map[string]json.RawMessage
 	switch trimmed := strings.TrimSpace(string(raw)); {
@@ -67,7 +67,7 @@ func literal(raw json.RawMessage) (text string, ok bool) {
 		if err != nil || dec.Decode(&value) != nil {
 			return "", false
 		}
-		text, ok := literal(value)
+		text, ok := Literal(value)
 		if !ok {
 			return "", false
 		}
@@ -80,7 +80,7 @@ func literals(list []json.RawMessage) (string, bool) {
 	parts := make([]string, len(list))
 	for i, v := range list {
 		var ok bool
-		if parts[i], ok = literal(v); !ok {
+		if parts[i], ok = Literal(v); !ok {
 			return "", false
 		}
 	}
@@ -125,8 +125,8 @@ func mapping(pairs []json.RawMessage) (string, bool) {
 		if json.Unmarshal(raw, &pair) != nil || len(pair) != 2 {
 			return "", false
 		}
-		key, ok := literal(pair[0])
-		value, known := literal(pair[1])
+		key, ok := Literal(pair[0])
+		value, known := Literal(pair[1])
 		if !ok || !known {
 			return "", false
 		}

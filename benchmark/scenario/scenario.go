@@ -57,7 +57,7 @@ func Make(ctx context.Context, j Judge, task *benchmark.Task, o Options) (made [
 	switch t := task.Tests; t.Style {
 	case benchmark.Calls:
 		for _, c := range t.Cases {
-			if call, ok := callOf(task.EntryPoint, c); ok && c.Raises == "" {
+			if call, ok := Call(task.EntryPoint, c); ok && c.Raises == "" {
 				given = append(given, call)
 			}
 		}

@@ -38,6 +38,7 @@ var onlyParsed = map[string]string{
 	"assay worker":                            "it needs a server",
 	"ASSAY_NATS=":                             "it needs a server",
 	"assay tasks check":                       "it runs every solution, many times: TestScripts has it",
+	"assay tasks harden":                      "it runs solutions, many times: TestScripts has it",
 	"assay tasks from-git":                    "the repository is one's own: TestScripts has it",
 	"assay tasks new":                         "it runs the solution, many times: TestScripts has it",
 	"assay run tester":                        "its models are of one's own",

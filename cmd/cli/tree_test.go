@@ -112,6 +112,10 @@ var commandLines = map[string]string{
 	"tasks draw":            "tasks.json",
 	"tasks export":          "tasks.json --to csv --lossy",
 	"tasks import":          "tasks.json",
+	"tasks harden":          "tasks.json --out new --no-sandbox x",
+	"tasks harden export":   "harder.jsonl --unreviewed",
+	"tasks harden review":   "harder.jsonl --reviewer ann",
+	"tasks harden status":   "harder.jsonl",
 	"tasks list":            "tasks.json",
 	"tasks scenario":        "execution tasks.json --out new",
 	"tasks from-git":        "folder --range A..B --out new --no-sandbox x",
@@ -125,8 +129,16 @@ var commandLines = map[string]string{
 
 // treeFiles are files that the lines name and no verb creates.
 var treeFiles = map[string]string{
-	"tasks.json":         `{"assay_benchmark": 1, "name": "one", "tasks": [{"id": "add", "title": "Add", "language": "python", "entry_point": "add", "description": "Add two numbers.", "reference": "def add(a, b):\n    return a + b\n", "tests": {"style": "asserts", "asserts": ["assert add(1, 2) == 3"]}}]}`,
-	"samples.jsonl":      `{"task_id": "add", "solution": "def add(a, b):\n    return a + b\n"}` + "\n",
+	"tasks.json":    `{"assay_benchmark": 1, "name": "one", "tasks": [{"id": "add", "title": "Add", "language": "python", "entry_point": "add", "description": "Add two numbers.", "reference": "def add(a, b):\n    return a + b\n", "tests": {"style": "asserts", "asserts": ["assert add(1, 2) == 3"]}}]}`,
+	"samples.jsonl": `{"task_id": "add", "solution": "def add(a, b):\n    return a + b\n"}` + "\n",
+	"harder.jsonl": `{"assay_hardened":1,"benchmark":"one","author":{"name":"","provider":"","definition":""},"templates":"","reviewers":1}
+{"proposed":{"task":{"id":"add-tally","title":"Add","language":"python","entry_point":"add","description":"Add many numbers.","reference":"def add(xs):\n    return sum(xs)\n","tests":{"style":"calls","cases":[{"args":[[1,2]],"expected":3}]}},"from":["add"],"hashes":["0"],"original":"Add two numbers.","change":"tally","at":"2026-01-01T00:00:00Z"}}
+{"kept":{"tasks":["add-tally"],"at":"2026-01-01T00:00:00Z"}}
+`,
+	"harder.review.jsonl": `{"assay_prompts":1,"benchmark":"one-hard","author":{"name":"","provider":"","definition":""},"templates":"","reviewers":1}
+{"candidate":{"task":"add-tally","basis":"a2dcaba9fb13dd3c","level":1,"wording":1,"number":1,"text":"Add many numbers.","author":"","asked":0,"tokens_in":0,"tokens_out":0,"at":"2026-01-01T00:00:00Z"}}
+{"decision":{"task":"add-tally","level":1,"wording":1,"number":1,"reviewer":"ann","verdict":"accept","at":"2026-01-01T00:00:00Z"}}
+`,
 	"sum.py":             "def add(a, b):\n    return a + b\n",
 	"prompt.md":          "Add two numbers.\n",
 	"responses.csv":      "task,a,b,c,d\nadd,1,0,1,1\nsub,0,1,1,0\nmul,1,1,0,0\n",

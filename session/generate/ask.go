@@ -24,7 +24,7 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 			Advice:  "shorten it, or leave the task out"}, true)
 	}
 	reserved := cost(a.model, atMost(a.model.System+prompt.Text), out)
-	if err := r.account.reserve(ctx, reserved); err != nil {
+	if err := r.account.Reserve(ctx, reserved); err != nil {
 		if errors.Is(err, ErrBudget) {
 			return err
 		}
@@ -54,10 +54,10 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 			line.Tries = 0
 		}
 		err := r.store(a, x, line)
-		r.account.settle(reserved, costOf(a.model, prompt.Text, line))
+		r.account.Settle(reserved, CostOf(a.model, prompt.Text, line))
 		return errors.Join(err, broken)
 	}
-	r.account.settle(reserved, 0)
+	r.account.Settle(reserved, 0)
 	var failed *llm.Error
 	switch {
 	case ctx.Err() != nil || broken != nil:

@@ -192,14 +192,14 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 
 // A budget below 1 is valid, too: failed tries that used up the reservation are not repeated.
 func TestTriesWithinASmallBudget(t *testing.T) {
-	a := &account{budget: 0.5}
+	a := &Account{budget: 0.5}
 	a.freed = sync.NewCond(&a.mu)
-	fatal.If(t, errors.Join(a.reserve(t.Context(), 0.3), a.again()))
-	a.charge(0.25)
+	fatal.If(t, errors.Join(a.Reserve(t.Context(), 0.3), a.again()))
+	a.Charge(0.25)
 	if err := a.again(); !errors.Is(err, ErrBudget) {
 		t.Errorf("0.55 of 0.50 would be spent: %v", err)
 	}
-	if free := (&account{spent: 9}); free.again() != nil {
+	if free := (&Account{spent: 9}); free.again() != nil {
 		t.Error("without a budget a try is refused")
 	}
 }
@@ -303,10 +303,10 @@ func TestReportedCost(t *testing.T) {
 	price := 1.0
 	m := llm.Model{PriceIn: &price, PriceOut: &price, Currency: "USD"}
 	answer := Answer{InputTokens: 1_000_000, OutputTokens: 1_000_000, CostUSD: 0.25}
-	if got := costOf(m, "", answer); got != 0.25 {
+	if got := CostOf(m, "", answer); got != 0.25 {
 		t.Errorf("in US dollars: %v", got)
 	}
-	if m.Currency = "EUR"; costOf(m, "", answer) != 2 {
-		t.Errorf("in euros: %v", costOf(m, "", answer))
+	if m.Currency = "EUR"; CostOf(m, "", answer) != 2 {
+		t.Errorf("in euros: %v", CostOf(m, "", answer))
 	}
 }

@@ -51,8 +51,8 @@ func counted(in, out int, prompt, text string) (int, int, bool) {
 	return in, out, false
 }
 
-// costOf returns the cost of an answer: as an agent reports it in the currency of the model, or else by its tokens.
-func costOf(m llm.Model, prompt string, a Answer) float64 {
+// CostOf returns the cost of an answer: as an agent reports it in the currency of the model, or else by its tokens.
+func CostOf(m llm.Model, prompt string, a Answer) float64 {
 	if a.CostUSD > 0 && m.Currency == "USD" {
 		return a.CostUSD
 	}
@@ -60,8 +60,8 @@ func costOf(m llm.Model, prompt string, a Answer) float64 {
 	return cost(m, in, out)
 }
 
-// account enforces a budget: money spent, plus what requests under way may cost.
-type account struct {
+// Account enforces a budget: money spent, plus what requests under way may cost.
+type Account struct {
 	mu       sync.Mutex
 	freed    *sync.Cond
 	budget   float64 // 0: none
@@ -72,8 +72,10 @@ type account struct {
 	currency string
 }
 
-func newAccount(budget float64, models []llm.Model) (*account, error) {
-	a := &account{budget: budget, priced: true}
+// NewAccount returns an account for models. It is an error if a budget is given and their prices are not known, or in
+// several currencies.
+func NewAccount(budget float64, models []llm.Model) (*Account, error) {
+	a := &Account{budget: budget, priced: true}
 	a.freed = sync.NewCond(&a.mu)
 	for _, m := range models {
 		_, currency, known := m.Cost(0, 0)
@@ -100,14 +102,24 @@ func free(m llm.Model) bool {
 	return m.Provider == llm.ProviderReplay || m.Provider == llm.ProviderRehearsal
 }
 
+// MostCost returns the most that the answer to a prompt may cost. A model without max_tokens may write what any answer
+// needs.
+func MostCost(m llm.Model, prompt string) float64 {
+	out := longestAnswer
+	if m.MaxTokens != nil {
+		out = *m.MaxTokens
+	}
+	return cost(m, atMost(m.System+prompt), out)
+}
+
 func cost(m llm.Model, in, out int) float64 {
 	amount, _, _ := m.Cost(in, out)
 	return amount
 }
 
-// reserve waits until there is money for a request that may cost up to amount. It returns ErrBudget if
+// Reserve waits until there is money for a request that may cost up to amount. It returns ErrBudget if
 // there will be none.
-func (a *account) reserve(ctx context.Context, amount float64) error {
+func (a *Account) Reserve(ctx context.Context, amount float64) error {
 	if a.budget <= 0 {
 		return ctx.Err()
 	}
@@ -132,7 +144,7 @@ func (a *account) reserve(ctx context.Context, amount float64) error {
 
 // again reports whether a request with a reservation may be retried: its failed tries may have used up the
 // reservation.
-func (a *account) again() error {
+func (a *Account) again() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.budget > 0 && a.spent+a.reserved > a.budget {
@@ -141,8 +153,8 @@ func (a *account) again() error {
 	return nil
 }
 
-// settle replaces a reservation by the actual cost.
-func (a *account) settle(reserved, spent float64) {
+// Settle replaces a reservation by the actual cost.
+func (a *Account) Settle(reserved, spent float64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.spent += spent
@@ -153,15 +165,19 @@ func (a *account) settle(reserved, spent float64) {
 	}
 }
 
-// charge adds a cost without a reservation: failed tries and earlier answers.
-func (a *account) charge(amount float64) {
+// Charge adds a cost without a reservation: failed tries and earlier answers.
+func (a *Account) Charge(amount float64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.spent += amount
 }
 
-func (a *account) total() float64 {
+// Total returns what was spent.
+func (a *Account) Total() float64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.spent
 }
+
+// Currency returns the currency of the prices; known is false if not all models have one.
+func (a *Account) Currency() (currency string, known bool) { return a.currency, a.priced }

@@ -78,7 +78,7 @@ func (r *Run) report(over <-chan struct{}) {
 
 // Progress returns the progress of the run.
 func (r *Run) Progress() Progress {
-	p := Progress{Elapsed: time.Since(r.began), Spent: r.account.total()}
+	p := Progress{Elapsed: time.Since(r.began), Spent: r.account.Total()}
 	if !r.ended.IsZero() {
 		p.Elapsed = r.ended.Sub(r.began)
 	}

@@ -56,7 +56,7 @@ type Run struct {
 	o       Options
 	cells   *cells
 	models  []*asked
-	account *account
+	account *Account
 	lock    *os.File
 	failing *failures
 	began   time.Time // start of Generate
@@ -95,7 +95,7 @@ func Open(o Options) (_ *Run, err error) {
 	r := &Run{o: o, cells: c}
 	r.o.Deps.Once = true
 	r.o.Deps = r.o.Deps.EnsureDefaults()
-	if r.account, err = newAccount(o.Budget, o.Plan.Models); err != nil {
+	if r.account, err = NewAccount(o.Budget, o.Plan.Models); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -223,7 +223,7 @@ func (r *Run) recall(a *asked, line Answer) error {
 	}
 	r.note(a, number, r.cells.prompts[x.task][x.prompt].Text, line)
 	if line.From == "" {
-		r.account.charge(costOf(a.model, r.cells.prompts[x.task][x.prompt].Text, line))
+		r.account.Charge(CostOf(a.model, r.cells.prompts[x.task][x.prompt].Text, line))
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (s Summary) Complete() bool { return s.Stored == s.Cells }
 
 // Summary returns the state of the run.
 func (r *Run) Summary() Summary {
-	s := Summary{Spent: r.account.total(), Taken: r.taken}
+	s := Summary{Spent: r.account.Total(), Taken: r.taken}
 	if !r.began.IsZero() {
 		s.Seconds = time.Since(r.began).Seconds()
 	}

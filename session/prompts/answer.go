@@ -2,9 +2,9 @@ package prompts
 
 import "strings"
 
-// promptIn extracts the prompt from a model's answer: the text between <prompt> and </prompt>, as the
+// PromptIn extracts the prompt from a model's answer: the text between <prompt> and </prompt>, as the
 // templates request, or else the whole answer without surrounding fence or quotes.
-func promptIn(answer string) string {
+func PromptIn(answer string) string {
 	if _, after, found := strings.Cut(answer, "<prompt>"); found {
 		inside, _, _ := strings.Cut(after, "</prompt>")
 		return strings.TrimSpace(inside)

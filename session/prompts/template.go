@@ -29,6 +29,10 @@ type Fields struct {
 	Text       string   // rephrase: the prompt to rephrase
 	Others     []string // existing wordings
 	Avoid      []string // names that must not be used: those that the previous answer used
+
+	// Of requests for harder tasks, see session/harden.
+	Change string   // what is to be changed
+	Calls  []string // calls of the solution, with what they return
 }
 
 // FieldNames lists the fields with descriptions, for people who edit templates.
@@ -38,6 +42,7 @@ func FieldNames() [][2]string {
 		{"Signature", "its interface"}, {"Statement", "the task without examples"}, {"Reference", "the reference solution (levels 2 and 3)"},
 		{"Before", "the prompt of the level before (levels 2 and 3)"}, {"Text", "the prompt to be said in other words (rephrase)"},
 		{"Others", "wordings that there are already, a list"}, {"Avoid", "names that the answer before used and must not, a list"},
+		{"Change", "what a harder solution is to change (harden-change)"}, {"Calls", "calls of a new solution with their results, a list (harden-statement)"},
 	}
 }
 
@@ -47,20 +52,20 @@ type Templates struct {
 	texts map[string]*template.Template
 }
 
-// LoadTemplates reads the templates of a folder and tries each, so that unknown fields are found before any
+// LoadTemplates reads templates of a folder and tries each, so that unknown fields are found before any
 // request.
-func LoadTemplates(folder fs.FS, name string) (*Templates, error) {
+func LoadTemplates(folder fs.FS, name string, files []string) (*Templates, error) {
 	t := &Templates{texts: map[string]*template.Template{}}
 	sum := sha256.New()
-	for _, file := range TemplateNames() {
+	for _, file := range files {
 		text, err := fs.ReadFile(folder, file)
 		if err != nil {
 			return nil, fmt.Errorf("the templates in %s: %w; a folder of templates has %s, and 'assay prompts templates DIR' writes them",
-				name, err, strings.Join(TemplateNames(), ", "))
+				name, err, strings.Join(files, ", "))
 		}
 		parsed, err := template.New(file).Option("missingkey=error").Parse(string(text))
 		if err == nil {
-			err = parsed.Execute(io.Discard, Fields{Others: []string{""}, Avoid: []string{""}, EntryPoint: "f", Signature: "f()"})
+			err = parsed.Execute(io.Discard, Fields{Others: []string{""}, Avoid: []string{""}, Calls: []string{""}, EntryPoint: "f", Signature: "f()"})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the templates in %s: %w", name, err)
@@ -75,7 +80,8 @@ func LoadTemplates(folder fs.FS, name string) (*Templates, error) {
 // Hash identifies the templates; a file of prompts records it.
 func (t *Templates) Hash() string { return t.hash }
 
-func (t *Templates) render(file string, f Fields) (string, error) {
+// Render returns the request of a template.
+func (t *Templates) Render(file string, f Fields) (string, error) {
 	var b strings.Builder
 	if err := t.texts[file].Execute(&b, f); err != nil {
 		return "", fmt.Errorf("the template %s: %w", file, err)
@@ -83,7 +89,7 @@ func (t *Templates) render(file string, f Fields) (string, error) {
 	return strings.TrimSpace(b.String()) + "\n", nil
 }
 
-// fieldsOf returns the fields that follow from the task.
-func fieldsOf(t *benchmark.Task) Fields {
+// FieldsOf returns the fields that follow from the task.
+func FieldsOf(t *benchmark.Task) Fields {
 	return Fields{Language: t.Language, EntryPoint: t.EntryPoint, Signature: t.SignatureText(), Statement: Original(t), Reference: strings.TrimSpace(t.Reference)}
 }

@@ -96,7 +96,7 @@ func (w *Writer) Missing(tasks []*benchmark.Task) (places []Place, without []*be
 // answers as long as the statement and half the reference.
 func (w *Writer) Rough(places []Place) (in, out int) {
 	for _, p := range places {
-		f := fieldsOf(p.Task)
+		f := FieldsOf(p.Task)
 		file := TemplateNames()[p.Level-1]
 		answer := len(f.Statement)
 		if p.Level > 1 {
@@ -106,7 +106,7 @@ func (w *Writer) Rough(places []Place) (in, out int) {
 		if p.Wording > 1 {
 			file, f.Text = "rephrase.tmpl", f.Statement
 		}
-		if text, err := w.Templates.render(file, f); err == nil {
+		if text, err := w.Templates.Render(file, f); err == nil {
 			in += len(text)/4 + (p.Wording-1)*answer/4
 		}
 		out += answer/4 + 20
@@ -247,7 +247,7 @@ func (w *Writer) write(ctx context.Context, p Place) (Candidate, error) {
 		names = NamesOf(p.Task)
 	}
 	for {
-		text, err := w.Templates.render(file, fields)
+		text, err := w.Templates.Render(file, fields)
 		if err == nil {
 			err = w.request(ctx, text, &c)
 		}
@@ -272,7 +272,7 @@ func (w *Writer) request(ctx context.Context, text string, c *Candidate) error {
 	if err != nil {
 		return err
 	}
-	prompt := promptIn(answer.Text)
+	prompt := PromptIn(answer.Text)
 	switch {
 	case answer.FinishReason == "length":
 		return fmt.Errorf("%w whole: it was cut off at the model's max_tokens; raise it in the models file", errNoPrompt)
@@ -294,7 +294,7 @@ func merged(a, b []string) []string {
 
 // fields returns the template of a place with its fields.
 func (w *Writer) fields(p Place) (file string, f Fields, err error) {
-	f = fieldsOf(p.Task)
+	f = FieldsOf(p.Task)
 	var first, before string
 	for _, e := range w.Set.Entries(p.Task, "") {
 		if e.Stale || e.Review == Rejected && (e.Level != p.Level || e.Wording != p.Wording) {

@@ -27,7 +27,7 @@ func plain(t testing.TB) *Templates {
 		"level-2.tmpl":  {Data: []byte("LEVEL2 from {{.Before}} AVOID{{range .Avoid}} {{.}}{{end}}")},
 		"level-3.tmpl":  {Data: []byte("LEVEL3 from {{.Before}}")},
 		"rephrase.tmpl": {Data: []byte("AGAIN {{.Text}}{{range .Others}} NOT {{.}}{{end}}")},
-	}, "here")
+	}, "here", TemplateNames())
 	fatal.If(t, err)
 	return templates
 }
@@ -322,7 +322,7 @@ func TestWriteParallel(t *testing.T) {
 
 func TestTemplates(t *testing.T) {
 	folder := os.DirFS(filepath.Join("..", "..", "data", "prompts"))
-	bundled, err := LoadTemplates(folder, "data")
+	bundled, err := LoadTemplates(folder, "data", TemplateNames())
 	fatal.If(t, err)
 	task := median()
 	w := &Writer{Templates: bundled, Set: made(t, 1)}
@@ -330,7 +330,7 @@ func TestTemplates(t *testing.T) {
 		file, fields, err := w.fields(Place{task, level, 1})
 		fatal.If(t, err)
 		fields.Avoid = []string{"half_way", "idx"}
-		text, err := bundled.render(file, fields)
+		text, err := bundled.Render(file, fields)
 		fatal.If(t, err)
 		if got := strings.Contains(text, "highEnd"); got != (level > 1) {
 			t.Errorf("level %d sees the reference: %v\n%s", level, got, text)
@@ -349,11 +349,11 @@ func TestTemplates(t *testing.T) {
 		for _, name := range TemplateNames()[1:] {
 			bad[name] = &fstest.MapFile{Data: []byte("x")}
 		}
-		if _, err := LoadTemplates(bad, "mine"); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := LoadTemplates(bad, "mine", TemplateNames()); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v", tc.text, err)
 		}
 	}
-	if _, err := LoadTemplates(fstest.MapFS{}, "mine"); err == nil || !strings.Contains(err.Error(), "assay prompts templates") {
+	if _, err := LoadTemplates(fstest.MapFS{}, "mine", TemplateNames()); err == nil || !strings.Contains(err.Error(), "assay prompts templates") {
 		t.Errorf("no templates: %v", err)
 	}
 }
@@ -369,7 +369,7 @@ func TestPromptIn(t *testing.T) {
 		{"\"a\" and \"b\"", "\"a\" and \"b\""},
 		{"Use ```x``` here", "Use ```x``` here"},
 	} {
-		if got := promptIn(tc.answer); got != tc.want {
+		if got := PromptIn(tc.answer); got != tc.want {
 			t.Errorf("%q: %q, want %q", tc.answer, got, tc.want)
 		}
 	}

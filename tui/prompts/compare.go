@@ -13,31 +13,31 @@ import (
 	"assay/tui/frame"
 )
 
-// other is a text to compare a candidate with.
-type other struct{ name, text string }
-
 // others returns the texts to compare the shown prompt with: the original, earlier wordings, and
 // reviewers' edits.
-func (s *Screen) others() []other {
+func (s *Screen) others() []Text {
 	it := s.at()
-	list := []other{{"the original", prompts.Original(it.task)}}
+	list := []Text{{"the original", prompts.Original(it.task), false}}
+	if s.opts.Subject != nil {
+		list = s.opts.Subject.Texts(it.task)
+	}
 	if it.entry.Text != it.entry.Candidate.Text {
-		list = append(list, other{"the model's wording", it.entry.Candidate.Text})
+		list = append(list, Text{"the model's wording", it.entry.Candidate.Text, false})
 	}
 	for _, d := range it.entry.Decisions {
 		if d.Verdict == prompts.Edit && d.Text != it.entry.Text {
-			list = append(list, other{"as " + d.Reviewer + " edited it", d.Text})
+			list = append(list, Text{"as " + d.Reviewer + " edited it", d.Text, false})
 		}
 	}
 	for _, o := range s.items {
-		if o.task != it.task || o.entry.Wording != 1 {
+		if s.opts.Subject != nil || o.task != it.task || o.entry.Wording != 1 {
 			continue
 		}
 		switch {
 		case o.entry.Level == it.entry.Level && it.entry.Wording > 1:
-			list = append(list, other{"wording 1 of this level", o.entry.Text})
+			list = append(list, Text{"wording 1 of this level", o.entry.Text, false})
 		case o.entry.Level == it.entry.Level-1:
-			list = append(list, other{fmt.Sprintf("wording 1 of level %d", o.entry.Level), o.entry.Text})
+			list = append(list, Text{fmt.Sprintf("wording 1 of level %d", o.entry.Level), o.entry.Text, false})
 		}
 	}
 	return list
@@ -46,6 +46,7 @@ func (s *Screen) others() []other {
 // diffKey identifies a drawn comparison.
 type diffKey struct {
 	left, right string
+	apart       bool
 	width       [2]int
 	dark, color bool
 	theme       frame.ThemeName
@@ -61,6 +62,9 @@ func (s *Screen) compare() tea.Cmd {
 	}
 	key, theme := s.wanted(s.size, s.theme), s.theme
 	return s.differ.Ask(key, func(context.Context) drawn {
+		if key.apart {
+			return drawn{strings.Split(frame.Wrap(key.left, key.width[0]), "\n"), strings.Split(frame.Wrap(key.right, key.width[1]), "\n")}
+		}
 		runs := diff.Words(key.left, key.right)
 		return drawn{
 			marked(runs, diff.Gone, theme.Bad.Bold(true), key.width[0]),
@@ -74,7 +78,8 @@ func (s *Screen) wanted(size frame.Size, theme frame.Theme) diffKey {
 	list := s.others()
 	left, right := columns(size)
 	return diffKey{
-		left: frame.Plain(list[s.against%len(list)].text), right: frame.Plain(s.at().entry.Text),
+		apart: list[s.against%len(list)].Apart,
+		left:  frame.Plain(list[s.against%len(list)].Text), right: frame.Plain(s.at().entry.Text),
 		width: [2]int{left - 2, right - 2}, dark: theme.Dark, color: theme.Color, theme: theme.Name,
 	}
 }

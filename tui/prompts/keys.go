@@ -61,7 +61,7 @@ func (s *Screen) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 func (s *Screen) readKeys() []frame.Key {
 	shown := func() string {
 		if s.at() == nil {
-			return "no prompt is shown"
+			return "no " + s.noun() + " is shown"
 		}
 		return ""
 	}
@@ -99,7 +99,7 @@ func (s *Screen) readKeys() []frame.Key {
 			}
 			return "there is only the original to compare with"
 		}},
-		{Press: "←→", Does: "prompt before, next prompt", More: true, Not: shown, Run: s.step}, {Press: "[ ]", Does: "the same", More: true, Not: shown, Run: s.step},
+		{Press: "←→", Does: "the one before, the next one", More: true, Not: shown, Run: s.step}, {Press: "[ ]", Does: "the same", More: true, Not: shown, Run: s.step},
 		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Not: cannotScroll, Run: scroll},
 		{Press: "space", Does: "scroll on", More: true, Not: cannotScroll, Run: scroll},
 		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, Not: cannotScroll, Run: scroll},
@@ -111,9 +111,9 @@ func (s *Screen) readKeys() []frame.Key {
 func (s *Screen) undisputed() string {
 	switch it := s.at(); {
 	case it == nil:
-		return "no prompt is shown"
+		return "no " + s.noun() + " is shown"
 	case it.entry.Review != prompts.Disputed:
-		return "nobody disagrees about this prompt, as far as you may see"
+		return "nobody disagrees about this " + s.noun() + ", as far as you may see"
 	}
 	return ""
 }
@@ -122,7 +122,7 @@ func (s *Screen) undisputed() string {
 func (s *Screen) noOther() string {
 	switch {
 	case s.at() == nil:
-		return "no prompt is shown"
+		return "no " + s.noun() + " is shown"
 	case s.opts.Another == nil:
 		return s.opts.NoWriter
 	case s.asking != nil:
@@ -211,7 +211,7 @@ func (s *Screen) decide(e prompts.Entry, v prompts.Verdict, text, reason string)
 	if s.settling {
 		said += ", and settled"
 	}
-	return s.save(index, fmt.Sprintf("%s %s is %s.", c.Task, c.Name(), said), &undo{index: index, number: c.Number}, false, func() error { return s.opts.Set.Decide(d) })
+	return s.save(index, fmt.Sprintf("%s is %s.", strings.TrimSpace(c.Task+" "+s.name(e)), said), &undo{index: index, number: c.Number}, false, func() error { return s.opts.Set.Decide(d) })
 }
 
 // takeBack undoes the last decision, or drops the last requested candidate.
@@ -279,7 +279,7 @@ func (s *Screen) keepDraft(text string) func() error {
 func (s *Screen) keepEdit() tea.Cmd {
 	text := strings.TrimSpace(s.area.Value())
 	if text == "" {
-		s.notice = "The prompt is empty: write it, or leave the editor and reject it."
+		s.notice = "The " + s.noun() + " is empty: write it, or leave the editor and reject it."
 		return nil
 	}
 	s.mode = reading

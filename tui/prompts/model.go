@@ -27,6 +27,23 @@ type Options struct {
 	// reason in NoWriter.
 	Another          func(ctx context.Context, t *benchmark.Task, level, wording int) error
 	Writer, NoWriter string
+
+	// Subject is what the texts are, if they are no wordings of known tasks.
+	Subject *Subject
+}
+
+// Subject is what texts under review are, if there is one for each task and the task is as new as its text.
+type Subject struct {
+	Title, Noun string                                 // "Harder tasks · starter", "task"
+	Texts       func(t *benchmark.Task) []Text         // to compare with, the first at once
+	Doubts      func(t *benchmark.Task) []prompts.Flag // none decides anything
+	About       func(t *benchmark.Task) string         // a line
+}
+
+// Text is a text to compare with.
+type Text struct {
+	Name, Text string
+	Apart      bool // it is of another kind: differences are not marked
 }
 
 // mode is what keys currently act on.
@@ -192,10 +209,15 @@ func (s *Screen) check(of func(item) bool) tea.Cmd {
 			jobs = append(jobs, job{i, it.task, it.entry.Prompt, byTask[it.task]})
 		}
 	}
+	subject := s.opts.Subject
 	return func() tea.Msg {
 		flags := map[int][]prompts.Flag{}
 		var checker *prompts.Checker
 		for i, j := range jobs {
+			if subject != nil {
+				flags[j.at] = subject.Doubts(j.task)
+				continue
+			}
 			if i == 0 || j.task != jobs[i-1].task {
 				checker = prompts.NewChecker(j.task)
 			}
@@ -254,6 +276,22 @@ func (s *Screen) at() *item {
 		return nil
 	}
 	return &s.items[s.shown[s.row]]
+}
+
+// noun returns what one of the texts is called.
+func (s *Screen) noun() string {
+	if s.opts.Subject != nil {
+		return s.opts.Subject.Noun
+	}
+	return "prompt"
+}
+
+// name returns the name of a text, which the task's id goes before; "" if the task has one only.
+func (s *Screen) name(e prompts.Entry) string {
+	if s.opts.Subject != nil {
+		return ""
+	}
+	return e.Name
 }
 
 func (s *Screen) index() int {
@@ -339,7 +377,7 @@ func (s *Screen) next(quiet bool) {
 	if quiet && s.filter == all && s.decided() == len(s.items) {
 		s.notice += " All are decided on."
 	} else {
-		s.notice = strings.TrimSpace(s.notice + " No prompt here is left to decide on.")
+		s.notice = strings.TrimSpace(s.notice + " No " + s.noun() + " here is left to decide on.")
 	}
 }
 
@@ -383,7 +421,7 @@ func (s *Screen) arrive() tea.Cmd {
 	index, err := s.arrived.of.index, s.arrived.err
 	s.asking, s.arrived = nil, nil
 	it := &s.items[index]
-	name := it.task.ID + " " + it.entry.Name
+	name := strings.TrimSpace(it.task.ID + " " + s.name(it.entry))
 	say := func(text string) { s.notice = strings.TrimSpace(s.notice + " " + text) }
 	if errors.Is(err, context.Canceled) {
 		say("Stopped: the wording of " + name + " is unchanged.")

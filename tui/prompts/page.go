@@ -30,6 +30,9 @@ func columns(size frame.Size) (left, right int) {
 // Page draws the prompt, or the list of prompts.
 func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p := frame.Page{Scope: frame.ScopePrompts, Title: "Prompts · " + frame.OneLine(s.opts.Set.Header.Benchmark)}
+	if s.opts.Subject != nil {
+		p.Title = frame.OneLine(s.opts.Subject.Title)
+	}
 	p.Status = fmt.Sprintf("%d of %d decided", s.decided(), len(s.items))
 	p.Place = frame.OneLine(s.opts.Reviewer)
 	if s.filter != all {
@@ -58,11 +61,11 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 func (s *Screen) none() string {
 	switch {
 	case len(s.items) == 0:
-		return "The file has no prompts of these tasks."
+		return "The file has no " + s.noun() + "s to decide on."
 	case s.filter == undecided:
-		return "No prompt is undecided: the review is done."
+		return "No " + s.noun() + " is undecided: the review is done."
 	}
-	return "No prompt is " + s.filter.String() + "."
+	return "No " + s.noun() + " is " + s.filter.String() + "."
 }
 
 // lastRow draws the line of a reason, or the last message; errors are shown completely, over the
@@ -89,7 +92,7 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 		return " " + theme.Dim.Render("The other wording has arrived: it is shown when this one is closed."), nil
 	case s.asking != nil:
 		it := s.items[s.asking.index]
-		text := fmt.Sprintf("… %s writes %s %s anew", frame.OneLine(s.opts.Writer), frame.OneLine(it.task.ID), it.entry.Name)
+		text := fmt.Sprintf("… %s writes %s %s anew", frame.OneLine(s.opts.Writer), frame.OneLine(it.task.ID), s.name(it.entry))
 		if s.mode == reading {
 			text += "; " + press("esc") + " stops it"
 		}
@@ -108,7 +111,7 @@ func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor
 	if want := s.wanted(size, theme); !ready || key != want {
 		rows = drawn{[]string{theme.Dim.Render("… comparing")}, []string{theme.Dim.Render("… comparing")}}
 	}
-	with := list[s.against%len(list)].name
+	with := list[s.against%len(list)].Name
 	upper, lower := room-1, room-1
 	if size.Width < besideWidth {
 		upper = (room - 2) / 2
@@ -160,7 +163,10 @@ func (s *Screen) rows(all []string, height int) string {
 
 // part explains the marks in a text, and which rows are visible if not all are.
 func (s *Screen) part(rows, height int) string {
-	const meaning = "bold: only here"
+	meaning := "bold: only here"
+	if list := s.others(); list[s.against%len(list)].Apart {
+		meaning = "not compared"
+	}
 	if rows <= height {
 		return meaning
 	}
@@ -171,7 +177,7 @@ func (s *Screen) part(rows, height int) string {
 // head draws the facts about the shown prompt.
 func (s *Screen) head(width int, theme frame.Theme) []string {
 	it := s.at()
-	where := fmt.Sprintf(" %s · %s", frame.OneLine(it.task.ID), it.entry.Name)
+	where := strings.TrimSuffix(fmt.Sprintf(" %s · %s", frame.OneLine(it.task.ID), s.name(it.entry)), " · ")
 	rows := []string{
 		frame.Spread(theme.Strong.Render(where), state(it.entry.Review, theme)+theme.Dim.Render(fmt.Sprintf("   %d of %d ", s.row+1, len(s.shown))), width),
 		" " + s.about(it, theme),
@@ -224,6 +230,9 @@ func (s *Screen) about(it *item, theme frame.Theme) string {
 		}
 		return theme.Dim.Render(line)
 	}
+	if s.opts.Subject != nil {
+		return theme.Dim.Render(frame.OneLine(s.opts.Subject.About(it.task)))
+	}
 	kind := [...]string{"", "inputs, outputs and intent", "the method, without the names of the code", "steps, with the names of the code"}[it.entry.Level]
 	text := fmt.Sprintf("level %d: %s · wording %d", it.entry.Level, kind, it.entry.Wording)
 	if n := it.entry.Candidate.Number; n > 1 {
@@ -255,7 +264,10 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 		return "\n   " + theme.Strong.Render(s.none())
 	}
 	lines := []string{""}
-	width := max(12, body.Width-48)
+	width, named := max(12, body.Width-48), 13
+	if s.opts.Subject != nil {
+		width, named = width+named, 0
+	}
 	for row := s.first; row < min(len(s.shown), s.first+s.height); row++ {
 		it := s.items[s.shown[row]]
 		mark, name := "   ", frame.Cell(frame.OneLine(it.task.ID), width)
@@ -264,9 +276,10 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 		}
 		doubts := ""
 		if len(it.flags) > 0 {
-			doubts = theme.Warn.Render("! " + string(it.flags[0].Kind))
+			kind, _, _ := strings.Cut(string(it.flags[0].Kind), ":")
+			doubts = theme.Warn.Render("! " + kind)
 		}
-		lines = append(lines, mark+name+"  "+frame.Cell(it.entry.Name, 13)+"  "+frame.Cell(state(it.entry.Review, theme), 12)+"  "+doubts)
+		lines = append(lines, mark+name+"  "+frame.Cell(s.name(it.entry), named)+"  "+frame.Cell(state(it.entry.Review, theme), 12)+"  "+doubts)
 	}
 	return strings.Join(lines, "\n")
 }

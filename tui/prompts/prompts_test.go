@@ -206,7 +206,7 @@ func TestPromptTrouble(t *testing.T) {
 	fatal.If(t, set.Close())
 	d.Press("a", "a").Sees("✗ Not saved", "0 of 4 decided", "context-1.1")
 	none := tuitest.Reviewer(t, set, "ann", func(o *screen.Options) { o.Tasks = nil })
-	none.Sees("no prompts of these tasks").Press("a", "right", "down", "l", "enter", "c", "e").Sees("not now: no prompt is shown")
+	none.Sees("no prompts to decide on").Press("a", "right", "down", "l", "enter", "c", "e").Sees("not now: no prompt is shown")
 }
 
 // No sequence of keys panics or draws outside the terminal, and what the screen counts
@@ -246,4 +246,13 @@ func TestAnyKeysReviewPrompts(t *testing.T) {
 			rt.Fatalf("%q in memory, %q in the file", a, b)
 		}
 	})
+}
+
+// Harder tasks: the texts to compare with, a rejection, an edit of the statement, and no other wording.
+func TestReviewHarderTasks(t *testing.T) {
+	d := tuitest.Hardener(t, "ann").Sees("the original", "1 test case · 50 % of the answers solve it")
+	d.Press("c").Sees("interface and examples", "floor_tally(xs: list[int]) -> list[int]").Press("c").Sees("the test cases").Press("c").Sees("the new solution", "not compared").Press("c").Sees("the second solution, of other").Press("c").Sees("the original")
+	d.Press("n").Sees("a task has one statement").Press("e").Sees("your wording").Press(" First.", "ctrl+s").Sees("floor-tally is accepted as you edited it.", "floor-states-1", "! disagreement: floor_states([-1, 2]): expected")
+	d.Press("r").Sees("Why is it rejected?").Press("unclear", "enter").Sees("floor-states-1 is rejected.", "2 of 2 decided")
+	d.Press("u").Sees("The decision is taken back.", "1 of 2 decided").Press("s").Sees("nobody disagrees about this task")
 }

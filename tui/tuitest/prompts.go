@@ -2,11 +2,14 @@ package tuitest
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"testing"
 
 	"assay/benchmark"
+	bench "assay/benchmark/harden"
 	"assay/data/fatal"
+	"assay/session/harden"
 	"assay/session/prompts"
 	screen "assay/tui/prompts"
 )
@@ -57,6 +60,46 @@ func Reviewer(t *testing.T, set *prompts.Set, name string, change ...func(*scree
 		c(&o)
 	}
 	d := Drive(t, screen.New(o), 80, 24).Sees("Prompts · starter")
+	d.Settled()
+	return d
+}
+
+// Hardener shows the review of two harder tasks: one that another model solved, and one that it did not.
+func Hardener(t *testing.T, name string) *Driver {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "hard.jsonl")
+	fatal.If(t, harden.Create(path, harden.Header{Benchmark: "starter", Reviewers: 1}))
+	file, err := harden.Change(path)
+	fatal.If(t, err)
+	number := func(text string) []json.RawMessage { return []json.RawMessage{json.RawMessage(text)} }
+	made := func(id, change, statement string, second harden.Second) *harden.Proposed {
+		p := &harden.Proposed{From: []string{"floor"}, Hashes: []string{"0"}, Original: "Return the numbers, with 0 for each that is below 0.", Change: change, Second: &second, At: Noon()}
+		p.Mutants, p.Killed = 16, 15
+		p.Task = benchmark.Task{ID: id, Title: "Floor", Language: "python", EntryPoint: "floor_" + change, Description: statement, Constraints: []string{"All are integers."},
+			Signature: benchmark.Signature{Parameters: []benchmark.Parameter{{Name: "xs", Type: "list[int]"}}, Returns: "list[int]"},
+			Examples:  []benchmark.Example{{Input: "floor_" + change + "([-1, 2])", Output: "[0, 2]"}}, Reference: "def floor_" + change + "(xs):\n    return [max(0, x) for x in xs]\n",
+			Tests: benchmark.Tests{Style: benchmark.Calls, Cases: []benchmark.Case{{Args: number("[-1, 2]"), Expected: json.RawMessage("[0, 2]")}}}}
+		return p
+	}
+	tally := made("floor-tally", "tally", "Return the numbers, with 0 for each that is below 0, and how often each occurs.", harden.Second{Model: "other", Agrees: true, Tries: 1})
+	states := made("floor-states-1", "states", "Return for each number the largest so far.", harden.Second{Model: "other", Tries: 2, Code: "def floor_states(xs):\n    return xs\n", Why: "floor_states([-1, 2]): expected [0, 2], got [-1, 2]"})
+	states.Removed, states.Why = bench.Consensus, states.Second.Why
+	for _, p := range []*harden.Proposed{tally, states} {
+		fatal.If(t, file.Add(harden.Event{Proposed: p}))
+	}
+	fatal.If(t, file.Add(harden.Event{Measured: &harden.Measured{Task: "floor-tally", Model: "weak"}}, harden.Event{Measured: &harden.Measured{Task: "floor-tally", Model: "strong", Solved: true}}, harden.Event{Kept: &harden.Kept{Tasks: []string{"floor-tally"}, At: Noon()}}))
+	fatal.If(t, file.Close())
+	state, err := harden.Open(path)
+	fatal.If(t, err)
+	set, err := prompts.Create(harden.ReviewPath(path), prompts.Header{Benchmark: "starter-hard", Reviewers: 1})
+	fatal.If(t, err)
+	t.Cleanup(func() { _ = set.Close() })
+	for _, p := range state.Shown() {
+		fatal.If(t, set.Propose(prompts.Candidate{Task: p.Task.ID, Basis: prompts.Basis(&p.Task), Level: 1, Wording: 1, Text: p.Task.Description, At: Noon()}))
+	}
+	o := screen.Hardened(state, set, name)
+	o.Now = Noon
+	d := Drive(t, screen.New(o), 80, 24).Sees("Harder tasks · starter")
 	d.Settled()
 	return d
 }

@@ -19,6 +19,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/data"
 	"assay/data/disk"
+	"assay/session/harden"
 	"assay/session/prompts"
 	"assay/tui/frame"
 )
@@ -168,16 +169,16 @@ func shownPrompts(tasks []*benchmark.Task, ids []string, kind string, level int)
 	return list, nil
 }
 
-// promptTemplates reads the templates of a folder, or the built-in ones.
-func promptTemplates(folder string) (*prompts.Templates, error) {
+// Templates reads templates of a folder, or the built-in ones.
+func Templates(folder string, files []string) (*prompts.Templates, error) {
 	if folder != "" {
-		return prompts.LoadTemplates(os.DirFS(folder), folder)
+		return prompts.LoadTemplates(os.DirFS(folder), folder, files)
 	}
 	builtin, err := data.PromptTemplates()
 	if err != nil {
 		return nil, err
 	}
-	return prompts.LoadTemplates(builtin, "assay")
+	return prompts.LoadTemplates(builtin, "assay", files)
 }
 
 func newPromptsTemplates(io *console.IO) *cobra.Command {
@@ -214,7 +215,7 @@ func writeTemplates(io *console.IO, dir string) error {
 	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder of the templates cannot be created: %w", err)
 	}
-	for _, name := range prompts.TemplateNames() {
+	for _, name := range slices.Concat(prompts.TemplateNames(), harden.TemplateNames()) {
 		text, err := fs.ReadFile(builtin, name)
 		if err != nil {
 			return err

@@ -96,7 +96,7 @@ func runPromptsWrite(cmd *cobra.Command, io *console.IO, g *console.Globals, o *
 	}
 	abandon, done := console.SecondInterrupt(func(said string) { fmt.Fprintln(io.Err, said) })
 	defer done()
-	w, model, err := promptWriter(io, g, o.model, o.templates, func(c llm.Client) llm.Client { return llm.Graceful(c, writeGrace, abandon) })
+	w, model, err := promptWriter(io, g, o.model, o.templates, func(c llm.Client) llm.Client { return llm.Graceful(c, Grace, abandon) })
 	if err != nil {
 		return err
 	}
@@ -107,12 +107,8 @@ func runPromptsWrite(cmd *cobra.Command, io *console.IO, g *console.Globals, o *
 	if err := warnEvaluated(io, g, w.Author, o.evaluated); err != nil {
 		return err
 	}
-	if ready, why := model.Ready(inputs.ModelsDeps(io)); !ready && !o.dry {
-		code := console.ExitAuth
-		if model.StartsProgram() || model.Provider == llm.ProviderReplay {
-			code = console.ExitError
-		}
-		return console.WithCode(code, fmt.Errorf("the model %s is not ready: %s", model.Name, why))
+	if err := Ready(io, model); err != nil && !o.dry {
+		return err
 	}
 	if w.Set, err = o.set(b, w); err != nil {
 		return err
@@ -129,12 +125,11 @@ func runPromptsWrite(cmd *cobra.Command, io *console.IO, g *console.Globals, o *
 	return writePrompts(cmd.Context(), io, w, tasks, len(places), o)
 }
 
-// writeGrace is how long requests under way may take to finish when writing is stopped.
-const writeGrace = 30 * time.Second
+// Grace is how long requests under way may take to finish when writing is stopped.
+const Grace = 30 * time.Second
 
-// promptWriter returns a writer with a model and templates, but no file yet. under may wrap the client that
-// sends the requests; it may be nil.
-func promptWriter(io *console.IO, g *console.Globals, name, folder string, under func(llm.Client) llm.Client) (*prompts.Writer, llm.Model, error) {
+// Client opens a model that is asked for many answers. under may wrap the client that sends the requests; it may be nil.
+func Client(io *console.IO, g *console.Globals, name string, under func(llm.Client) llm.Client) (llm.Client, llm.Model, error) {
 	models, err := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
 	if err != nil {
 		return nil, llm.Model{}, err
@@ -144,11 +139,7 @@ func promptWriter(io *console.IO, g *console.Globals, name, folder string, under
 		return nil, model, err
 	}
 	if model.Provider == llm.ProviderPaste {
-		return nil, model, console.Usagef("the model paste is a person with a chat page, who cannot write this many prompts: choose another")
-	}
-	templates, err := promptTemplates(folder)
-	if err != nil {
-		return nil, model, err
+		return nil, model, console.Usagef("the model paste is a person with a chat page, who cannot write this many answers: choose another")
 	}
 	deps := inputs.ModelsDeps(io)
 	deps.Once = true
@@ -159,7 +150,33 @@ func promptWriter(io *console.IO, g *console.Globals, name, folder string, under
 	if under != nil {
 		client = under(client)
 	}
-	client = endpoint.New(model.Limits(), deps.Random).Client(client)
+	return endpoint.New(model.Limits(), deps.Random).Client(client), model, nil
+}
+
+// Ready returns an error with its exit code if a model is not ready.
+func Ready(io *console.IO, model llm.Model) error {
+	ready, why := model.Ready(inputs.ModelsDeps(io))
+	if ready {
+		return nil
+	}
+	code := console.ExitAuth
+	if model.StartsProgram() || model.Provider == llm.ProviderReplay {
+		code = console.ExitError
+	}
+	return console.WithCode(code, fmt.Errorf("the model %s is not ready: %s", model.Name, why))
+}
+
+// promptWriter returns a writer with a model and templates, but no file yet. under may wrap the client that
+// sends the requests; it may be nil.
+func promptWriter(io *console.IO, g *console.Globals, name, folder string, under func(llm.Client) llm.Client) (*prompts.Writer, llm.Model, error) {
+	client, model, err := Client(io, g, name, under)
+	if err != nil {
+		return nil, model, err
+	}
+	templates, err := Templates(folder, prompts.TemplateNames())
+	if err != nil {
+		return nil, model, err
+	}
 	return &prompts.Writer{Client: client, Author: prompts.AuthorOf(model), Templates: templates}, model, nil
 }
 

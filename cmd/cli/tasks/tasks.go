@@ -23,6 +23,6 @@ format, or the name of a bundled benchmark. The formats are ` + inputs.FormatNam
 	tasks := &inputs.TaskLoader{Err: io.Err}
 	cmd.PersistentFlags().StringVar(&tasks.Format, "format", "", "the `format` of FILE (default: as its beginning shows)")
 	cmd.AddCommand(newTasksBrowse(io, g, tasks), newTasksList(io, tasks), newTasksShow(io, tasks), newTasksStats(io, tasks), newTasksDraw(io, tasks), newTasksCheck(io, tasks),
-		newTasksImport(io, tasks), newTasksExport(io, tasks), newTasksNew(io), newTasksFromGit(io), newTasksScenario(io, tasks))
+		newTasksImport(io, tasks), newTasksExport(io, tasks), newTasksNew(io), newTasksFromGit(io), newTasksScenario(io, tasks), newTasksHarden(io, g, tasks))
 	return cmd
 }

@@ -1,0 +1,353 @@
+package harden
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/benchmark/harden"
+	"assay/benchmark/judge"
+	"assay/session/generate"
+	"assay/session/llm"
+	"assay/session/prompts"
+)
+
+// TemplateNames lists the files of the templates.
+func TemplateNames() []string { return []string{changeTemplate, statementTemplate} }
+
+const (
+	changeTemplate    = "harden-change.tmpl"
+	statementTemplate = "harden-statement.tmpl"
+)
+
+// Changes are what a model is asked for, in turn, with the words of the request.
+func Changes() [][2]string {
+	return [][2]string{
+		{"states", "more states. What happens must depend on what happened before, in at least one way more than now."},
+		{"constraint", "a tighter constraint. Add a rule that most obvious solutions of the old task break, and that interacts with its other rules."},
+		{"composition", "composed operations. Its result must go through at least one further step that depends on all of it, or its input through one before."},
+		{"structure", "another structure. The same question over nested, linked or overlapping data instead of flat data."},
+	}
+}
+
+// Options say what is made.
+type Options struct {
+	Benchmark  *benchmark.Benchmark
+	Tasks      []*benchmark.Task // to be changed; none that harden.Refusal refuses
+	File       *File
+	Review     *prompts.Set // gets what is kept
+	Checker    *harden.Checker
+	Templates  *prompts.Templates
+	Writer     *Asked   // nil: changes by syntax tree alone
+	Second     *Asked   // writes second solutions; nil: they are not asked for
+	Models     []*Asked // measure how hard the tasks are
+	Mechanical bool     // changes by syntax tree
+	Proposals  int      // of the writer for each task
+	Tries      int      // of a second solution
+	Samples    int      // of each measuring model for each task
+	Keep       int
+	Parallel   int // tasks at a time
+	Account    *generate.Account
+	Now        func() time.Time
+	Say        func(string) // one call at a time
+}
+
+// maxFailures is the number of consecutive failed requests after which no more are sent.
+const maxFailures = 5
+
+// run is shared by the tasks that are changed.
+type run struct {
+	Options
+	mu     sync.Mutex
+	stop   context.CancelCauseFunc
+	inARow int // failures
+	failed int
+}
+
+// Result is what a run came to.
+type Result struct {
+	Failed int // requests that failed, or that were not sent any more; the same command sends them again
+}
+
+// Run makes what is missing: proposals, their checks, measurements, and what is kept. An error that ended it
+// wraps generate.ErrBudget, or is that of a model, of the file, or of the context.
+func Run(ctx context.Context, o Options) (Result, error) {
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r := &run{Options: o, stop: stop}
+	r.File.Look(func(s *State) {
+		for _, a := range s.answers {
+			r.Account.Charge(a.Cost)
+		}
+	})
+	limit := make(chan struct{}, max(1, o.Parallel))
+	var wait sync.WaitGroup
+	for _, t := range o.Tasks {
+		select {
+		case limit <- struct{}{}:
+		case <-running.Done():
+		}
+		if running.Err() != nil {
+			break
+		}
+		wait.Go(func() {
+			defer func() { <-limit }()
+			r.task(running, t)
+		})
+	}
+	wait.Wait()
+	if running.Err() == nil {
+		r.measure(running)
+	}
+	if running.Err() != nil {
+		return Result{r.failed}, context.Cause(running)
+	}
+	return Result{r.failed}, r.keep()
+}
+
+// task makes the proposals of one task.
+func (r *run) task(ctx context.Context, t *benchmark.Task) {
+	if r.Mechanical {
+		for _, p := range harden.Mechanical(t, r.Tasks) {
+			p.Task.Description = strings.TrimSpace(p.Task.Description)
+			r.attempt(ctx, t, p.Task.ID, func(made *Proposed) error {
+				made.Change = p.Change
+				made.From, made.Hashes = nil, nil
+				for _, f := range p.From {
+					made.From, made.Hashes = append(made.From, f.ID), append(made.Hashes, f.Hash())
+				}
+				return r.tested(ctx, made, p)
+			})
+		}
+	}
+	if r.Writer == nil {
+		return
+	}
+	for n := range r.Proposals {
+		change := Changes()[n%len(Changes())]
+		id := fmt.Sprintf("%s-%s-%d", t.ID, change[0], n/len(Changes())+1)
+		r.attempt(ctx, t, id, func(made *Proposed) error { return r.written(ctx, made, t, change, n) })
+	}
+}
+
+// attempt makes a proposal, unless the file has it, and writes it into the file.
+func (r *run) attempt(ctx context.Context, t *benchmark.Task, id string, make func(*Proposed) error) {
+	known := false
+	r.File.Look(func(s *State) { known = s.byID[id] != nil })
+	if known || ctx.Err() != nil {
+		return
+	}
+	made := &Proposed{From: []string{t.ID}, Hashes: []string{t.Hash()}, Original: prompts.Original(t)}
+	made.Task.ID = id
+	err := make(made)
+	if ctx.Err() != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil {
+		if made.Removed == "" { // others may have been made meanwhile
+			r.different(made)
+		}
+		made.Task.ID, made.At = id, r.Now().UTC()
+		err = r.File.Add(Event{Proposed: made})
+		if err != nil {
+			err = &fileError{err}
+		}
+	}
+	if err != nil {
+		r.fail(fmt.Errorf("%s: %w", id, err))
+		return
+	}
+	r.inARow = 0
+	if made.Removed == "" {
+		r.Say(id + ": passes")
+	} else {
+		r.Say(fmt.Sprintf("%s: removed by %s: %s", id, made.Removed, made.Why))
+	}
+}
+
+// fail counts an error that ended a proposal or a measurement, and stops the run if others would end the
+// same way. The caller holds the lock.
+func (r *run) fail(err error) {
+	var failed *llm.Error
+	var broken *fileError
+	r.failed++
+	r.inARow++
+	all := errors.As(err, &failed) && failed.Class == llm.Auth || errors.As(err, &broken) || errors.Is(err, generate.ErrBudget) || !errors.As(err, &failed)
+	if all || r.inARow >= maxFailures {
+		r.stop(err)
+		return
+	}
+	r.Say(err.Error())
+}
+
+// tested checks a proposal that has a statement.
+func (r *run) tested(ctx context.Context, made *Proposed, p *harden.Proposal) error {
+	o, err := r.Checker.Test(ctx, p)
+	if err != nil {
+		return err
+	}
+	made.Outcome = *o
+	return r.agreed(ctx, made)
+}
+
+// written lets the model change a solution and state what it does.
+func (r *run) written(ctx context.Context, made *Proposed, t *benchmark.Task, change [2]string, number int) error {
+	id := made.Task.ID
+	made.Change, made.Model, made.By, made.Asked = change[0], r.Writer.Model.Name, r.Writer.Model.Definition(), r.Templates.Hash()
+	made.Task = benchmark.Task{ID: id, Title: t.Title, Language: t.Language, Description: t.Description} // until there is more
+	fields := prompts.FieldsOf(t)
+	fields.Change = change[1]
+	r.File.Look(func(s *State) {
+		for _, p := range s.Proposed {
+			if p.Model != "" && p.From[0] == t.ID && p.Removed == "" {
+				fields.Others = append(fields.Others, p.Task.Description)
+			}
+		}
+	})
+	text, err := r.Templates.Render(changeTemplate, fields)
+	if err != nil {
+		return err
+	}
+	answer, err := r.request(ctx, r.Writer, change[0], t.ID, number/len(Changes()), text)
+	if errors.Is(err, errUnusable) {
+		made.Removed, made.Why = harden.Answered, err.Error()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	code := extract.Code(withoutJSON(answer), &benchmark.Task{Language: t.Language}).Code
+	p, err := harden.FromModel(t, id, change[0], code, inputsIn(answer))
+	if err != nil {
+		made.Removed, made.Why = harden.Answered, err.Error()
+		return nil
+	}
+	o, err := r.Checker.Test(ctx, p)
+	if err != nil {
+		return err
+	}
+	made.Outcome = *o
+	if made.Removed != "" {
+		return nil
+	}
+	if err := r.state(ctx, made, t); err != nil || made.Removed != "" {
+		return err
+	}
+	return r.agreed(ctx, made)
+}
+
+// shownCalls is the number of calls that a model sees of a solution that it states.
+const shownCalls = 12
+
+// state asks for the statement of a new solution.
+func (r *run) state(ctx context.Context, made *Proposed, t *benchmark.Task) error {
+	fields := prompts.FieldsOf(&made.Task)
+	fields.Statement = prompts.Original(t)
+	for _, c := range made.Task.Tests.Cases[:min(shownCalls, len(made.Task.Tests.Cases))] {
+		shows := string(c.Expected)
+		if c.Raises != "" {
+			shows = "raises " + c.Raises
+		}
+		fields.Calls = append(fields.Calls, c.Call(made.Task.EntryPoint)+" → "+shows)
+	}
+	text, err := r.Templates.Render(statementTemplate, fields)
+	if err != nil {
+		return err
+	}
+	answer, err := r.request(ctx, r.Writer, "statement", made.Task.ID, 0, text)
+	statement := prompts.PromptIn(answer)
+	if err == nil && statement == "" {
+		err = fmt.Errorf("%w: it has no statement", errUnusable)
+	}
+	if errors.Is(err, errUnusable) {
+		made.Removed, made.Why = harden.Stated, err.Error()
+		return nil
+	}
+	made.Task.Description = statement
+	return err
+}
+
+// agreed removes near-duplicates, and asks for a second solution, from the statement alone.
+func (r *run) agreed(ctx context.Context, made *Proposed) error {
+	if made.Removed == "" {
+		r.different(made)
+	}
+	if made.Removed != "" || r.Second == nil {
+		return nil
+	}
+	second := &Second{Model: r.Second.Model.Name}
+	made.Second = second
+	for try := range r.Tries {
+		result, code, err := r.solve(ctx, r.Second, "solve", &made.Task, try)
+		if err != nil {
+			return err
+		}
+		second.Tries, second.Code = try+1, code
+		if second.Agrees = result.Verdict == judge.Accepted; second.Agrees {
+			return nil
+		}
+		second.Why = disagreement(result)
+	}
+	made.Removed, made.Why = harden.Consensus, second.Why
+	return nil
+}
+
+// solve asks for a solution of a task, and judges it.
+func (r *run) solve(ctx context.Context, who *Asked, step string, t *benchmark.Task, number int) (judge.Result, string, error) {
+	answer, err := r.request(ctx, who, step, t.ID, number, t.PromptText(benchmark.MaxPromptLevel))
+	if errors.Is(err, errUnusable) {
+		return judge.Result{Verdict: judge.CompileError, Message: err.Error()}, "", nil
+	}
+	if err != nil {
+		return judge.Result{}, "", err
+	}
+	code := extract.Code(answer, t).Code
+	if strings.TrimSpace(code) == "" {
+		return judge.Result{Verdict: judge.CompileError, Message: "the answer has no code"}, "", nil
+	}
+	result, err := r.Checker.Judge.Judge(ctx, judge.Submission{Task: t, Code: code})
+	return result, code, err
+}
+
+// disagreement says in which test case a second solution differs first.
+func disagreement(r judge.Result) string {
+	text := fmt.Sprintf("the second solution is %s", r.Verdict)
+	if r.Total > 0 {
+		text += fmt.Sprintf(", with %d of %d test cases passed", r.Passed, r.Total)
+	}
+	i := slices.IndexFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status != judge.Passed })
+	switch {
+	case i >= 0 && r.Cases[i].Call != "":
+		return fmt.Sprintf("%s; %s: expected %s, got %s", text, r.Cases[i].Call, r.Cases[i].Expected, r.Cases[i].Got)
+	case i >= 0:
+		return fmt.Sprintf("%s; case %d: expected %s, got %s", text, r.Cases[i].Index, r.Cases[i].Expected, r.Cases[i].Got)
+	}
+	return text + ": " + r.Message
+}
+
+// different removes a task whose statement nearly equals that of another.
+func (r *run) different(made *Proposed) {
+	others := slices.Clone(r.Benchmark.Tasks)
+	var from []*benchmark.Task
+	for _, id := range made.From {
+		if t, err := r.Benchmark.Task(id); err == nil {
+			from = append(from, t)
+		}
+	}
+	r.File.Look(func(s *State) {
+		for _, p := range s.survivors() {
+			others = append(others, p.Task)
+		}
+	})
+	if why := harden.Duplicate(&made.Task, from, others); why != "" {
+		made.Removed, made.Why = harden.Different, why
+	}
+}
