@@ -105,7 +105,8 @@ func plantGo(p place) (s sentinel, ok bool) {
 			return s, false
 		}
 	}
-	text := fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n", clause[1], pass, fail)
+	text := fmt.Sprintf("package %s\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {}\n\nfunc %s(t *testing.T) { t.Error(\"1 != 2\") }\n",
+		clause[1], pass, fail)
 	return sentinel{path: path.Join(p.dir, randomName("_")+"_test.go"), text: text, pass: pass, fail: []string{fail}}, true
 }
 

@@ -70,7 +70,8 @@ func sentinels(e benchmark.Environment, files []string, like string, tree patch.
 			at.own = string(f.Data)
 		}
 		for _, kind := range kinds {
-			if !slices.Contains(strings.Fields(kind.parsers), e.Parser) || !kind.files.MatchString(file) || kind.uses != nil && !kind.uses.MatchString(at.own) {
+			suits := slices.Contains(strings.Fields(kind.parsers), e.Parser) && kind.files.MatchString(file)
+			if !suits || kind.uses != nil && !kind.uses.MatchString(at.own) {
 				continue
 			}
 			if s, ok := kind.write(at); ok {
