@@ -123,8 +123,8 @@ var commandLines = map[string]string{
 
 // treeFiles are files that the lines name and no verb creates.
 var treeFiles = map[string]string{
-	"tasks.json":         `{"assay_benchmark": 1, "name": "one", "tasks": [{"id": "add", "title": "Add", "language": "python", "entry_point": "add", "description": "Add two numbers.", "reference": "def add(a, b):\n    return a + b\n", "tests": {"style": "asserts", "asserts": ["assert add(1, 2) == 3"]}}]}`,
-	"samples.jsonl":      `{"task_id": "add", "solution": "def add(a, b):\n    return a + b\n"}` + "\n",
+	"tasks.json":    `{"assay_benchmark": 1, "name": "one", "tasks": [{"id": "add", "title": "Add", "language": "python", "entry_point": "add", "description": "Add two numbers.", "reference": "def add(a, b):\n    return a + b\n", "tests": {"style": "asserts", "asserts": ["assert add(1, 2) == 3"]}}]}`,
+	"samples.jsonl": `{"task_id": "add", "solution": "def add(a, b):\n    return a + b\n"}` + "\n",
 	"harder.jsonl": `{"assay_hardened":1,"benchmark":"one","author":{"name":"","provider":"","definition":""},"templates":"","reviewers":1}
 {"proposed":{"task":{"id":"add-tally","title":"Add","language":"python","entry_point":"add","description":"Add many numbers.","reference":"def add(xs):\n    return sum(xs)\n","tests":{"style":"calls","cases":[{"args":[[1,2]],"expected":3}]}},"from":["add"],"hashes":["0"],"original":"Add two numbers.","change":"tally","at":"2026-01-01T00:00:00Z"}}
 {"kept":{"tasks":["add-tally"],"at":"2026-01-01T00:00:00Z"}}
