@@ -96,8 +96,18 @@ func TestMechanical(t *testing.T) {
 	if p := made(t, total, total)[Chain]; p != nil && p.Task.EntryPoint != "total_chain" {
 		t.Errorf("%+v", p)
 	}
-	if p := made(t, total, total)[General]; p != nil {
-		t.Errorf("a number that the statement does not have became a parameter: %s", p.Task.Reference)
+	shifted, promised := *spread, *spread
+	shifted.Description = "Return bits 4 to 6 of each number."
+	shifted.Reference = "def spread(xs: list[int]) -> list[int]:\n    return [x >> 4 & 7 for x in xs]\n"
+	promised.Constraints = []string{"The numbers are different from one another."}
+	for change, p := range map[string]*Proposal{
+		"a number that the statement does not have":    made(t, total, total)[General],
+		"a number that is no bound":                    made(t, &shifted, &shifted)[General],
+		"a rule for lists that cannot have equal ones": made(t, &promised, &promised)[Distinct],
+	} {
+		if p != nil {
+			t.Errorf("%s: %s", change, p.Task.Description)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package harden
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -89,10 +88,13 @@ func free(name string, taken []string) string {
 	return name
 }
 
+// promised matches statements that may promise already that elements differ.
+var promised = regexp.MustCompile(`(?i)\b(different from|distinct|unique|no two|differ)\b`)
+
 // distinct refuses lists with equal elements.
 func distinct(t *benchmark.Task) *Proposal {
 	at := slices.IndexFunc(t.Signature.Parameters, func(p benchmark.Parameter) bool { return strings.HasPrefix(p.Type, "list") })
-	if at < 0 {
+	if at < 0 || promised.MatchString(t.Description+strings.Join(t.Constraints, "\n")) {
 		return nil
 	}
 	returning, raising := calls(t)
@@ -174,7 +176,7 @@ func general(t *benchmark.Task) *Proposal {
 	var value int64
 	syntax.Walk(body, func(n *syntax.Node) bool {
 		v, err := strconv.ParseInt(tree.Text(n), 10, 64)
-		if n.Kind == "integer" && err == nil && found == nil && v >= 3 && v < 1<<30 && count[v] == 1 && numbers(text, v) == 1 && numbers(t.Description, v) == 1 {
+		if n.Kind == "integer" && err == nil && found == nil && bound(tree, n) && v >= 3 && v < 1<<30 && count[v] == 1 && numbers(text, v) == 1 && numbers(t.Description, v) == 1 {
 			found, value = n, v
 		}
 		return true
@@ -203,6 +205,20 @@ func general(t *benchmark.Task) *Proposal {
 		"takes the place of the number %d, wherever the description has it.\n\n%s", entry, name, value, quoted(t))
 	p.Task.Constraints = append(prefixed(t), name+" is an integer of at least 1.")
 	return p
+}
+
+// bound reports whether a number is compared with something, or is an argument of min or max. Any other number
+// may mean something else in the solution than in the statement: a shift by 4 bits is no "bits 4 to 6".
+func bound(tree *syntax.Tree, n *syntax.Node) bool {
+	switch p := n.Parent; {
+	case p == nil:
+		return false
+	case p.Kind == "argument_list" && p.Parent != nil && p.Parent.Kind == "call":
+		name := tree.Text(p.Parent.Child("function"))
+		return name == "min" || name == "max"
+	default:
+		return p.Kind == "comparison_operator"
+	}
 }
 
 // numbers counts a number in a text.
@@ -279,107 +295,6 @@ func tally(t *benchmark.Task) *Proposal {
 		"A call that raises an exception does not end the function: the name of the exception's class, as text, stands for its result.\n\n%s", entry, quoted(t))
 	p.Task.Constraints = append(prefixed(t), "calls may be empty; then the result is an empty list.")
 	return p
-}
-
-// compose gives the result of one task to another.
-func compose(a, b *benchmark.Task) *Proposal {
-	at := slices.IndexFunc(b.Signature.Parameters, func(p benchmark.Parameter) bool { return p.Type == a.Signature.Returns })
-	if a == b || at < 0 || a.Library != b.Library || collide(a.Reference, b.Reference) {
-		return nil
-	}
-	sig := benchmark.Signature{Parameters: slices.Clone(a.Signature.Parameters), Returns: b.Signature.Returns}
-	arguments := make([]string, len(b.Signature.Parameters))
-	for i, p := range b.Signature.Parameters {
-		if i == at {
-			arguments[i] = fmt.Sprintf("%s(%s)", a.EntryPoint, strings.Join(names(a.Signature.Parameters), ", "))
-			continue
-		}
-		p.Name = free(p.Name, names(sig.Parameters))
-		arguments[i] = p.Name
-		sig.Parameters = append(sig.Parameters, p)
-	}
-	entry := a.EntryPoint + "_then_" + b.EntryPoint
-	code := with(with(a.Reference, b.Reference), header(entry, sig)+fmt.Sprintf("    return %s(%s)\n", b.EntryPoint, strings.Join(arguments, ", ")))
-	p := &Proposal{From: []*benchmark.Task{a, b}, Change: Compose, Old: []string{alias(a, entry), alias(b, entry)}, Task: changed(a.ID+"-then-"+b.ID, entry, sig, code, a, b)}
-	p.Inputs = composed(a, b, at)
-	if len(p.Inputs) == 0 {
-		return nil
-	}
-	arguments[at] = "the result of " + a.EntryPoint
-	p.Task.Title = fmt.Sprintf("%s, then: %s", a.Title, b.Title)
-	p.Task.Description = fmt.Sprintf("Write a function `%s`. It does two things, one after the other, each described below as a function of its own: it calls `%s` with `%s`, "+
-		"gives the result to `%s` as `%s`%s, and returns what that returns.\n\n%s\n\n%s", entry, a.EntryPoint, strings.Join(names(a.Signature.Parameters), "`, `"),
-		b.EntryPoint, b.Signature.Parameters[at].Name, rest(arguments, at), quoted(a), quoted(b))
-	p.Task.Constraints = append(append(prefixed(a), prefixed(b)...), "An exception of either function is not caught.")
-	return p
-}
-
-// rest names the other arguments of a composition.
-func rest(arguments []string, at int) string {
-	others := slices.Delete(slices.Clone(arguments), at, at+1)
-	if len(others) == 0 {
-		return ""
-	}
-	return ", with `" + strings.Join(others, "`, `") + "` as the other arguments"
-}
-
-// composed pairs the arguments of two tasks' test cases: each with several of the other.
-func composed(a, b *benchmark.Task, at int) [][]json.RawMessage {
-	first, raising := calls(a)
-	first = append(first, raising...)
-	second, raising := calls(b)
-	second = append(second, raising...)
-	var list [][]json.RawMessage
-	if len(second) == 0 {
-		return nil
-	}
-	for round := range 6 {
-		for i, args := range first {
-			other := second[(i+round*7)%len(second)]
-			list = append(list, slices.Concat(args, other[:at], other[at+1:]))
-		}
-		if len(b.Signature.Parameters) == 1 {
-			break // all rounds are the same
-		}
-	}
-	return list
-}
-
-// collide reports whether two programs define the same name at their top level, other than by an import.
-func collide(a, b string) bool {
-	x, y := defined(a), defined(b)
-	for name := range maps.Keys(x) {
-		if y[name] {
-			return true
-		}
-	}
-	return x == nil || y == nil
-}
-
-func defined(source string) map[string]bool {
-	tree, err := syntax.Parse("python", []byte(source))
-	if err != nil || !tree.Valid {
-		return nil
-	}
-	found := map[string]bool{}
-	for _, n := range tree.Root.Children {
-		if n.Kind == "decorated_definition" {
-			n = n.Child("definition")
-		}
-		switch {
-		case n == nil:
-		case n.Kind == "function_definition" || n.Kind == "class_definition":
-			found[tree.Text(n.Child("name"))] = true
-		case n.Kind != "import_statement" && n.Kind != "import_from_statement":
-			syntax.Walk(n, func(c *syntax.Node) bool {
-				if left := c.Child("left"); c.Kind == "assignment" && left != nil {
-					found[tree.Text(left)] = true
-				}
-				return true
-			})
-		}
-	}
-	return found
 }
 
 // elements returns the elements of a list in a test case.

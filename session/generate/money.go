@@ -178,6 +178,3 @@ func (a *Account) Total() float64 {
 	defer a.mu.Unlock()
 	return a.spent
 }
-
-// Currency returns the currency of the prices; known is false if not all models have one.
-func (a *Account) Currency() (currency string, known bool) { return a.currency, a.priced }

@@ -333,7 +333,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if shift, ok := s.Shift(); !ok || shift.Before != 1 || shift.After != 0.5 || shift.Known {
+	if shift, ok := s.Shift(); !ok || shift.Before != 1 || shift.After != 0.5 || !shift.Known || shift.Tasks != 3 {
 		t.Errorf("%+v %v", shift, ok)
 	}
 }

@@ -194,7 +194,7 @@ func (s *State) share(task string) (share float64, n int) {
 	return float64(right) / float64(max(1, n)), n
 }
 
-// Shift compares how often the models solve the kept tasks and those that they were made of.
+// Shift compares how often the models solve new tasks and those that they were made of.
 type Shift struct {
 	Tasks      int            `json:"tasks"`
 	Before     float64        `json:"before"` // mean share of answers that solve the old tasks
@@ -203,14 +203,15 @@ type Shift struct {
 	Known      bool           `json:"-"`        // there are enough tasks for an interval
 }
 
-// Shift returns the shift of the kept tasks that were measured with all of their old tasks; ok is false if
-// there are none. Of a task made of several the hardest old one counts.
+// Shift returns the shift of all tasks that no check removed and that were measured with all of their old
+// tasks: those kept are chosen by the same answers, which would make it too large. ok is false if there are
+// none. Of a task made of several the hardest old one counts.
 func (s *State) Shift() (shift Shift, ok bool) {
 	var differences []float64
-	for _, id := range s.Kept {
-		after, n := s.share(id)
+	for _, p := range s.survivors() {
+		after, n := s.share(p.Task.ID)
 		before := 1.0
-		for _, old := range s.byID[id].From {
+		for _, old := range p.From {
 			share, m := s.share(old)
 			n = min(n, m)
 			before = min(before, share)

@@ -317,7 +317,7 @@ func printHardened(io *console.IO, s *harden.State) error {
 		return err
 	}
 	if shift, ok := s.Shift(); ok {
-		fmt.Fprintf(io.Out, "\nsolved by the measuring models: %.2f of the old tasks' answers, %.2f of the new ones'", shift.Before, shift.After)
+		fmt.Fprintf(io.Out, "\nsolved by the measuring models: %.2f of the answers to old tasks, %.2f of those to all new ones that pass", shift.Before, shift.After)
 		if shift.Known {
 			fmt.Fprintf(io.Out, " (difference %+.2f, 95 %% %+.2f to %+.2f, %s)", shift.After-shift.Before, shift.Difference.Low, shift.Difference.High, frame.Count(shift.Tasks, "task"))
 		}
