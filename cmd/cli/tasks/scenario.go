@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/benchmark/format"
@@ -42,7 +43,7 @@ whose tests do not call a function, are left out and named.
 
 The third scenario, self-repair, needs no tasks of its own: 'assay run batch' has it with
 the key repair, and in a session it is the second attempt.`,
-		Example: "  assay tasks scenario execution tasks.json --out traces.json\n  assay tasks scenario output HumanEval.jsonl.gz --most 3 --out outputs.json",
+		Example: "  assay tasks scenario execution tasks.json --out traces.json\n  assay tasks scenario output HumanEval.jsonl.gz --filter id=HumanEval/0 --most 3 --out outputs.json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 || !benchmark.Style(args[0]).Predicts() {
 				return console.Usagef("%s takes a scenario, execution or output, and a FILE of tasks; see '%[1]s --help'", cmd.CommandPath())
@@ -81,15 +82,23 @@ func runTasksScenario(ctx context.Context, io *console.IO, from *inputs.TaskLoad
 		Description: fmt.Sprintf("Made by 'assay tasks scenario %s' from the tasks and references of %s.", style, b.Name), Licence: b.Licence,
 	}
 	chosen, _ := filter.Select(b)
-	for _, task := range chosen {
-		tasks, problem, err := scenario.Make(ctx, j, task, scenario.Options{Style: style, Most: o.most})
-		if err != nil {
+	tasks, problems := make([][]benchmark.Task, len(chosen)), make([]string, len(chosen))
+	running, ctx := errgroup.WithContext(ctx)
+	running.SetLimit(j.Workers())
+	for i, task := range chosen {
+		running.Go(func() (err error) {
+			tasks[i], problems[i], err = scenario.Make(ctx, j, task, scenario.Options{Style: style, Most: o.most})
 			return err
+		})
+	}
+	if err := running.Wait(); err != nil {
+		return err
+	}
+	for i, task := range chosen {
+		if problems[i] != "" {
+			fmt.Fprintf(io.Err, "%s is left out: %s\n", task.ID, judge.StripEscapes(problems[i]))
 		}
-		if problem != "" {
-			fmt.Fprintf(io.Err, "%s is left out: %s\n", task.ID, judge.StripEscapes(problem))
-		}
-		made.Tasks = append(made.Tasks, tasks...)
+		made.Tasks = append(made.Tasks, tasks[i]...)
 	}
 	if len(made.Tasks) == 0 {
 		return fmt.Errorf("no task of %s can be made into one of the scenario %s", frame.Count(len(chosen), "task"), style)
