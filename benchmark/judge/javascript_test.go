@@ -48,7 +48,11 @@ func TestJavaScriptCalls(t *testing.T) {
 		{"memory", `{"args":[2],"expected":2}`, "const f = () => { const a = []; for (;;) a.push(new Array(1e6).fill(7)); }", "memory_limit", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := judgeCode(t, j, javascriptTask(t, j, tt.cases), tt.code)
+			task := javascriptTask(t, j, tt.cases)
+			if tt.statuses == "memory_limit" {
+				timeToFill(task)
+			}
+			r := judgeCode(t, j, task, tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" || !strings.Contains(r.Interpreter, "node") {
 				t.Errorf("%s [%s] %q %s %s, want [%s] %q", r.Verdict, statuses(r), r.Message, r.Isolation, r.Interpreter, tt.statuses, tt.message)
 			}

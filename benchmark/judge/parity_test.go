@@ -92,8 +92,8 @@ func TestWarmAndStrictAgree(t *testing.T) {
 				if s.name != "sleeps once" {
 					own.Limits.WallSeconds = 30 // on a busy machine, half a second of processor time may take long
 				}
-				if s.name == "memory" { // filling it takes processor time, most of all on a busy machine
-					own.Limits.CPUSeconds, own.Limits.CPUTotal = 10, 10
+				if s.name == "memory" {
+					timeToFill(&own)
 				}
 				a, b := withoutTimes(t, judgeCode(t, warm, &own, s.code)), withoutTimes(t, judgeCode(t, strict, &own, s.code))
 				if a != b {

@@ -38,7 +38,11 @@ func TestPHPCalls(t *testing.T) {
 		{"many cases", `{"args":[1],"expected":1} {"args":[2],"expected":2} {"args":[3],"expected":9}`, "<?php\nfunction f($x) { return $x; }", "passed passed wrong_answer", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := judgeCode(t, j, scriptedTask(t, j, "php", strings.SplitAfter(tt.cases, "} ")...), tt.code)
+			task := scriptedTask(t, j, "php", strings.SplitAfter(tt.cases, "} ")...)
+			if tt.statuses == "memory_limit" {
+				timeToFill(task)
+			}
+			r := judgeCode(t, j, task, tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" || !strings.Contains(r.Interpreter, "PHP") {
 				t.Errorf("%s [%s] %q %s %s, want [%s] %q", r.Verdict, statuses(r), r.Message, r.Isolation, r.Interpreter, tt.statuses, tt.message)
 			}
@@ -93,6 +97,9 @@ func attackFunction(t *testing.T, j *Judge, language string, list []functionAtta
 			t.Parallel()
 			task := scriptedTask(t, j, language, `{"args":[1],"expected":"xylograph"}`, `{"args":[2],"expected":3.5}`)
 			task.Limits = benchmark.Limits{CPUSeconds: 1, CPUTotal: 2, WallSeconds: 3, MemoryMB: 256, Processes: 16, OutputKB: 256, FileMB: 32}
+			if slices.Equal(a.verdicts, []Verdict{MemoryLimit}) {
+				timeToFill(task)
+			}
 			if r := judgeCode(t, j, task, a.code); !slices.Contains(a.verdicts, r.Verdict) || r.Passed > 0 {
 				t.Errorf("%s %d/%d %q, want %v", r.Verdict, r.Passed, r.Total, r.Message, a.verdicts)
 			}

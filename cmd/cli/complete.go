@@ -33,7 +33,7 @@ func addCompletions(root *cobra.Command, io *console.IO, g *console.Globals) {
 	}
 	var walk func(*cobra.Command)
 	walk = func(verb *cobra.Command) {
-		verb.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		verb.Flags().VisitAll(func(f *pflag.Flag) {
 			if complete := flags[f.Name]; complete != nil && strings.HasPrefix(f.Value.Type(), "string") {
 				if err := verb.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
 					panic(err) // the flag has two completions
@@ -45,6 +45,7 @@ func addCompletions(root *cobra.Command, io *console.IO, g *console.Globals) {
 			walk(sub)
 		}
 	}
+	root.SetOut(io.Out)       // for the scripts
 	root.InitDefaultHelpCmd() // cobra would add these two later
 	root.SetCompletionCommandGroupID("This machine")
 	root.InitDefaultCompletionCmd()

@@ -31,7 +31,6 @@ import (
 var commandLines = map[string]string{
 	"":                      "--plain --benchmark starter --tasks 1",
 	"compare":               "results other",
-	"completion":            "",
 	"completion bash":       "",
 	"completion fish":       "",
 	"completion powershell": "",
@@ -49,6 +48,7 @@ var commandLines = map[string]string{
 	"doctor":                "",
 	"eval export":           "samples.jsonl --tasks tasks.json --to evalplus --out -",
 	"eval":                  "samples.jsonl --tasks tasks.json --run-only",
+	"help":                  "",
 	"keys":                  "",
 	"measure":               "sum.py --reference sum.py",
 	"models check":          "rehearsal",
