@@ -75,6 +75,9 @@ func (s *State) judgeMerge(p MergeJudged) error {
 			return fmt.Errorf("%s: reason %q is unknown, or given twice", p.Kind(), id)
 		}
 	}
+	if len(p.Reasons) == 0 {
+		p.Reasons = nil // as the log has it, so that a replay gives the same state
+	}
 	t.Merge = &p
 	return nil
 }

@@ -1,6 +1,9 @@
 package session
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // repositoryPlan has a repository task and another one.
 func repositoryPlan() Plan {
@@ -20,6 +23,15 @@ func TestMerge(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	st.work("").refused(MergeJudged{Answer: MergeYes}).do(Rated{"a", 7}, Labelled{LabelExplanation, "yes"}, TaskClosed{Index: 1, Outcome: Satisfied})
+}
+
+// A reason that was ticked and unticked leaves the state that a replay gives, since the log has no empty list.
+func TestMergeWithoutReasons(t *testing.T) {
+	live := tell(t, repositoryPlan()).work("accepted").do(MergeJudged{Answer: MergeNo, Reasons: []string{}})
+	replayed := tell(t, repositoryPlan()).work("accepted").do(MergeJudged{Answer: MergeNo})
+	if !reflect.DeepEqual(live.s, replayed.s) {
+		t.Errorf("%#v, replayed %#v", live.s.Tasks[0].Merge, replayed.s.Tasks[0].Merge)
+	}
 }
 
 // A judgement that is taken back takes the answer about merging with it.
