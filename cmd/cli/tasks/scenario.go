@@ -43,7 +43,7 @@ whose tests do not call a function, are left out and named.
 
 The third scenario, self-repair, needs no tasks of its own: 'assay run batch' has it with
 the key repair, and in a session it is the second attempt.`,
-		Example: "  assay tasks scenario execution tasks.json --out traces.json\n  assay tasks scenario output HumanEval.jsonl.gz --filter id=HumanEval/0 --most 3 --out outputs.json",
+		Example: "  assay tasks scenario execution tasks.json --out traces.json\n  assay tasks scenario output HumanEval.jsonl.gz --filter id=HumanEval/100 --most 3 --out outputs.json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 || !benchmark.Style(args[0]).Predicts() {
 				return console.Usagef("%s takes a scenario, execution or output, and a FILE of tasks; see '%[1]s --help'", cmd.CommandPath())
