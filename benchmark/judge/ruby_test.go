@@ -17,7 +17,7 @@ func scriptedTask(t *testing.T, j *Judge, language string, cases ...string) *ben
 	return task
 }
 
-// timeToFill gives a task the processor time in which memory can be filled, also on a busy machine.
+// timeToFill gives a task the processor time in which memory or a channel can be filled, also on a busy machine.
 func timeToFill(task *benchmark.Task) {
 	task.Limits.CPUSeconds, task.Limits.CPUTotal, task.Limits.WallSeconds = 20, 20, 60
 }
