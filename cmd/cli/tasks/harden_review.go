@@ -26,6 +26,16 @@ func oneHardened(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// openHardened reads a file of harder tasks and the decisions about them.
+func openHardened(path string) (*harden.State, *wordings.Set, error) {
+	state, err := harden.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := wordings.Open(harden.ReviewPath(path))
+	return state, set, err
+}
+
 func newHardenReview(io *console.IO, g *console.Globals) *cobra.Command {
 	var reviewer string
 	cmd := &cobra.Command{
@@ -85,11 +95,7 @@ func newHardenStatus(io *console.IO) *cobra.Command {
 		Example: "  assay tasks harden status harder.jsonl",
 		Args:    oneHardened,
 		RunE: func(_ *cobra.Command, args []string) error {
-			state, err := harden.Open(args[0])
-			if err != nil {
-				return err
-			}
-			set, err := wordings.Open(harden.ReviewPath(args[0]))
+			state, set, err := openHardened(args[0])
 			if err != nil {
 				return err
 			}
@@ -139,11 +145,7 @@ of and how, what the checks found, how often models solved it, and who decided.`
 		Example: "  assay tasks harden export harder.jsonl --out harder.json",
 		Args:    oneHardened,
 		RunE: func(_ *cobra.Command, args []string) error {
-			state, err := harden.Open(args[0])
-			if err != nil {
-				return err
-			}
-			set, err := wordings.Open(harden.ReviewPath(args[0]))
+			state, set, err := openHardened(args[0])
 			if err != nil {
 				return err
 			}
