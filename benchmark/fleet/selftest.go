@@ -78,6 +78,9 @@ func knownSamples(language string) []known {
 		{name: "a program that ends well before its tests", want: judge.RuntimeError, code: "import os\nprint('accepted')\nos._exit(0)\n"},
 	} {
 		k.task = task
+		if k.want == judge.MemoryLimit { // a slow machine takes seconds to fill memory
+			k.task.Limits.CPUSeconds, k.task.Limits.CPUTotal = 15, 30
+		}
 		list = append(list, k)
 	}
 	return list

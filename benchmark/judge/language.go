@@ -30,6 +30,9 @@ type attached struct {
 	// quicken finds tools that make compiling or starting faster on this machine. None of them is required.
 	quicken func(t *toolchain)
 
+	// amendRun completes the command that runs a program.
+	amendRun func(argv []string) []string
+
 	// fork describes what a warm box forks instead of running a program's command.
 	fork func(t *toolchain, argv []string) *sandbox.Fork
 
@@ -56,6 +59,7 @@ var attachments map[string]attached
 
 func init() { // since some functions refer to the table again
 	attachments = map[string]attached{
+		"python":     {amendRun: pythonRun, fork: pythonFork},
 		"javascript": {quicken: quickenNode, fork: nodeFork, server: javascriptSpec},
 		"typescript": {resident: typescriptResident, server: javascriptSpec},
 		"r":          {server: rSpec},
@@ -93,6 +97,7 @@ type toolchain struct {
 	residents residents
 
 	// For languages with fork:
+	imports   []string    // modules that Python loads before it is forked
 	trialText string      // a program that prints "read true" if forking works; "": nothing is forked
 	trial     sync.Once   // runs it
 	forks     atomic.Bool // it printed that
@@ -142,7 +147,13 @@ func (t *toolchain) compile(file string) string {
 }
 
 // run returns the command that runs a program.
-func (t *toolchain) run(file string, memoryMB int) []string { return t.words(t.Run, file, memoryMB) }
+func (t *toolchain) run(file string, memoryMB int) []string {
+	argv := t.words(t.Run, file, memoryMB)
+	if t.amendRun != nil {
+		return t.amendRun(argv)
+	}
+	return argv
+}
 
 // joined joins a program with the tests of a script.
 func (t *toolchain) joined(program, tests string) (source string, files map[string]string) {
@@ -235,7 +246,7 @@ func locate(ctx context.Context, e *language.Entry, py interpreter, noPython err
 			return nil, noPython
 		}
 		t.paths, t.version, t.binds = []string{py.Executable}, "CPython "+py.Version, prefixBind(py.Prefix)
-		t.env = []string{py.hashing()}
+		t.env, t.imports, t.trialText = []string{py.hashing()}, py.imports, pythonTrial
 		return t, nil
 	}
 	for _, program := range e.Programs {

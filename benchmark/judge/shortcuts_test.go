@@ -220,3 +220,55 @@ func TestForkedNode(t *testing.T) {
 		expect(t, j, task, code, want)
 	}
 }
+
+// TestForkedPython runs programs in forks of one interpreter, and in an interpreter of their own: nothing that
+// they print, and no verdict, differs.
+func TestForkedPython(t *testing.T) {
+	t.Parallel()
+	j, plain, task := ownJudge(t), ownJudge(t), printing("python")
+	if err := plain.WithoutShortcuts(task); err != nil {
+		t.Skip(err)
+	}
+	task.Tests.Runs[0].Input = "one\ntwo\n"
+	for _, code := range []string{
+		"print('yes')",
+		"import os, random, re, sys\nos.left = sys.left = re.left = 1\nopen('left', 'w')\nsys.path.append('left')\nsys.setrecursionlimit(50)\nos.environ['LEFT'] = '1'\nprint('yes')",
+		"import os, re, sys\nprint(hasattr(os, 'left'), hasattr(re, 'left'), hasattr(sys, 'left'), os.listdir(), sys.getrecursionlimit(), 'LEFT' in os.environ)",
+		"import os, sys\nprint(sys.argv, sys.path, sys.flags, os.getpid(), os.getcwd(), sorted(globals()), __file__, __name__, __package__, __spec__, __loader__.path, __annotations__)",
+		"import sys\nprint(sys.stdin.encoding, sys.stdin.errors, sys.stdout.encoding, sys.stdout.errors, sys.stdout.line_buffering, sys.stdin.seekable(), sys.stdin.fileno(), sys.stdin.name)",
+		"import inspect\ndef f(): pass\nprint(inspect.getsource(f), input(), input())\ninput()",
+		"import pickle\nclass C: pass\nprint(type(pickle.loads(pickle.dumps(C()))), C.__module__)",
+		"import multiprocessing as m\ndef f(x): return x * x\nif __name__ == '__main__':\n    with m.get_context('fork').Pool(2) as p: print(p.map(f, [1, 2]))",
+		"import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.05), print('last'))).start()\nprint(threading.current_thread().name, threading.active_count())\nraise ValueError('main')",
+		"import atexit\natexit.register(print, 'at exit')\nclass C:\n    def __del__(self): print('deleted')\nc = C()\ndef f(): return c\nprint('yes')",
+		"class C:\n    def __str__(self): return 'c'\n    def __del__(self): print('deleted', list)\nc = C()\nraise SystemExit(c)",
+		"import sys\nsys.exit(3)", "import sys\nsys.exit('no')", "import sys\nsys.exit()", "exit()", "quit(2)", "import os\nprint('lost')\nos._exit(4)", "raise SystemExit(True)",
+		"def f(n):\n    if n: f(n - 1)\n    else: raise KeyError('k')\nf(3)",
+		"try: 1 / 0\nexcept ZeroDivisionError as e: raise ValueError('v') from e",
+		"try:\n    1 / 0\nfinally:\n    {}['k']",
+		"import sys\nsys.excepthook = lambda *a: print(a[0], a[2].tb_lineno)\nx = 1\nraise OSError",
+		"raise ExceptionGroup('g', [ValueError(1), TypeError(2)])", "raise KeyboardInterrupt", "raise BaseException('b')",
+		"print('yes'", "def f():\nreturn 1", "x = '\\ud800'\nprint(x)", "# coding: latin-1\nprint('\xe9')", "x = 1\x00",
+		"def f(n): return 0 if n == 0 else 1 + f(n - 1)\nprint(f(990))", "def f(n): return 1 + f(n + 1)\nf(0)",
+		"import sys\nsys.setrecursionlimit(10**6)\ndef f(n): return 0 if n == 0 else 1 + f(n - 1)\nprint(f(20000))",
+		"import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "import os\nos.abort()", "import sys\nprint(sys.stdin.read().split(), file=sys.stderr)\nprint('yes')",
+		"import os\nif os.fork() == 0: print('child')\nelse: os.wait(); print('parent')",
+		"import sys\nfor line in open(0): print(line, end='')\nsys.stdout.close()", "print(*(i for i in {'a', 'b', 'c', 'd'}), hash('x'))", "import gc\nprint(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() >= 0)",
+		"import assay_nothing", "from math import *\nprint(gcd(4, 6), 'sys' in globals())", "import signal\nprint(signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGPIPE))",
+	} {
+		got, want := judgeCode(t, j, task, code), judgeCode(t, plain, task, code)
+		if got.Verdict != want.Verdict || got.Message != want.Message || got.Stdout != want.Stdout || got.Stderr != want.Stderr {
+			t.Errorf("%s\nforked: %s %q\n%s%s\nplain: %s %q\n%s%s", code, got.Verdict, got.Message, got.Stdout, got.Stderr, want.Verdict, want.Message, want.Stdout, want.Stderr)
+		}
+	}
+	if tool := toolFor(t, j, "python"); !tool.forks.Load() {
+		t.Skip("Python is not forked here")
+	}
+	said := map[string]bool{}
+	for range 3 {
+		said[judgeCode(t, j, task, "import random, uuid\nprint(random.random(), uuid.uuid4())").Stdout] = true
+	}
+	if len(said) != 3 {
+		t.Errorf("forks have the same random numbers: %v", said)
+	}
+}

@@ -33,7 +33,8 @@ def _open_deleted(name, descriptor):
     os.unlink(name)
 
 
-def _become():
+def _arrange():
+    """Returns the command that is to be run."""
     order = iter(os.fsdecode(_take(int(_take(8), 16))).split("\0"))
     answers, keep = int(next(order)), next(order) == "keep"
     argv = [next(order) for _ in range(int(next(order)))]
@@ -49,6 +50,11 @@ def _become():
     if answers != 4:
         os.dup2(4, answers)
         os.close(4)
+    return argv
+
+
+def _become():
+    argv = _arrange()
     for number in (SIGPIPE, SIGXFSZ):  # which this interpreter ignores
         signal(number, SIG_DFL)
     try:
