@@ -28,9 +28,13 @@ reader.join()
 // pythonStart returns the program that runs a file, whose name an expression gives, in the interpreter that runs this.
 func pythonStart(file string) string {
 	return fmt.Sprintf(`
+_status = 0
 try: exec(_begin(%s), vars(sys.modules["__main__"]))
-except (SystemExit, KeyboardInterrupt): raise
-except BaseException as e: _fail(e)
+except KeyboardInterrupt: raise
+except BaseException as e:
+    _status = _fail(e)
+    e.with_traceback(None)
+_end(_status)
 `, file)
 }
 

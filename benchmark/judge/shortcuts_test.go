@@ -3,12 +3,14 @@ package judge
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay/benchmark"
 	"assay/benchmark/shelf"
+	"assay/data/fatal"
 )
 
 // printing is a task whose programs shall print "yes".
@@ -221,8 +223,8 @@ func TestForkedNode(t *testing.T) {
 	}
 }
 
-// TestForkedPython runs programs in forks of one interpreter, and in an interpreter of their own: nothing that
-// they print, and no verdict, differs.
+// TestForkedPython runs programs in forks of one interpreter, in a box with an interpreter of their own, and by
+// the plain command: nothing that they print, and no verdict, differs.
 func TestForkedPython(t *testing.T) {
 	t.Parallel()
 	j, plain, task := ownJudge(t), ownJudge(t), printing("python")
@@ -259,6 +261,20 @@ func TestForkedPython(t *testing.T) {
 		got, want := judgeCode(t, j, task, code), judgeCode(t, plain, task, code)
 		if got.Verdict != want.Verdict || got.Message != want.Message || got.Stdout != want.Stdout || got.Stderr != want.Stderr {
 			t.Errorf("%s\nforked: %s %q\n%s%s\nplain: %s %q\n%s%s", code, got.Verdict, got.Message, got.Stdout, got.Stderr, want.Verdict, want.Message, want.Stdout, want.Stderr)
+		}
+		if strings.Contains(code, "listdir") || strings.Contains(code, "getpid") {
+			continue // they tell where they run
+		}
+		file := filepath.Join(t.TempDir(), "main.py")
+		fatal.If(t, os.WriteFile(file, []byte(code), 0o644))
+		var stdout, stderr strings.Builder
+		cmd := exec.Command(j.python.Executable, "-s", "-B", file)
+		cmd.Env, cmd.Dir = []string{j.python.hashing(), "LANG=C.UTF-8", "PYTHONIOENCODING=utf-8"}, filepath.Dir(file)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(task.Tests.Runs[0].Input), &stdout, &stderr
+		_ = cmd.Run() // the exit status is in the message
+		if said := strings.ReplaceAll(stderr.String(), cmd.Dir, "/tmp/work"); stdout.String() != got.Stdout || said != got.Stderr ||
+			cmd.ProcessState.ExitCode() > 0 && !strings.Contains(got.Message, fmt.Sprintf("exit status %d", cmd.ProcessState.ExitCode())) && got.Verdict != CompileError {
+			t.Errorf("%s\nforked: %s %q\n%s%s\non its own: %v\n%s%s", code, got.Verdict, got.Message, got.Stdout, got.Stderr, cmd.ProcessState, &stdout, said)
 		}
 	}
 	if tool := toolFor(t, j, "python"); !tool.forks.Load() {

@@ -1,6 +1,9 @@
 # Runs a whole program as `python3 main.py` does, with exit() and quit(), which an
-# interpreter without the site module lacks. The interpreter may have been forked.
+# interpreter without the site module lacks. The interpreter may have been forked:
+# taking it apart at the end would then copy most of its memory.
+import atexit
 import builtins
+import gc
 import os
 import site
 import sys
@@ -22,9 +25,40 @@ def _begin(name):
 
 
 def _fail(e):
-    """Reports an exception, without the frames of this text, and ends the process."""
+    """Reports an exception, without the frames of this text, and returns the exit status."""
+    if isinstance(e, SystemExit):
+        if e.code is None or isinstance(e.code, int):
+            return (e.code or 0) & 0xff
+        print(e.code, file=sys.stderr)
+        return 1
     trace = e.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
         trace = trace.tb_next
     sys.excepthook(type(e), e.with_traceback(trace), trace)
-    raise SystemExit(1)
+    return 1
+
+
+def _end(status):
+    """Ends the process as the interpreter would: it waits for threads, calls what waits for the
+    end, and drops the program's objects."""
+    threads, program = sys.modules.get("threading"), vars(sys.modules["__main__"])
+    if threads is not None:
+        threads._shutdown()
+    atexit._run_exitfuncs()
+    for first in (True, False):
+        for name in list(program):
+            if name != "__builtins__" and (not first or name[:1] == "_" != name[1:2]):
+                program[name] = None
+    gc.collect()
+    try:
+        sys.stdout.flush()
+    except (AttributeError, ValueError):  # the program closed it
+        pass
+    except OSError as e:
+        sys.stderr.write("Exception ignored in: %r\n%s: %s\n" % (sys.stdout, type(e).__name__, e))
+        status = 120
+    try:
+        sys.stderr.flush()
+    except (AttributeError, ValueError, OSError):
+        pass
+    os._exit(status)

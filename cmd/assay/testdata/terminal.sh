@@ -79,11 +79,11 @@ step() { STEP=$1; }
 
 # poll WHAT COMMAND…: try the command until it succeeds.
 poll() {
-	local what=$1 end=$(($(now) + PATIENCE * 1000000000))
+	local what=$1 end=$((SECONDS + PATIENCE))
 	shift
 	until "$@"; do
-		[ "$(now)" -lt $end ] || fail "never: $what"
-		sleep 0.03
+		[ $SECONDS -lt $end ] || fail "never: $what"
+		sleep 0.1
 	done
 }
 
