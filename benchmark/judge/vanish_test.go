@@ -87,7 +87,7 @@ func hostiles(t *testing.T) (all []hostile) {
 		{"a slow pattern in a checker of values", own(slowPattern + "def accept(got, expected, args, kwargs):\n    return bool(pattern.fullmatch(got))\n"), "def f(): return '1' * 40 + 'x'", []Verdict{TimeLimit}, true},
 		{"a slow pattern in asserts", check("    import re\n    assert re.fullmatch(r'(\\s*\\d+\\s*)+', candidate())\n"), "def f(): return '1' * 40 + 'x'", []Verdict{TimeLimit}, true},
 		{"a checker's memory", program("python", accept+"len(bytearray(int(output))) > 0\n"), "print(10 ** 11)", []Verdict{MemoryLimit}, false},
-		{"a checker's memory, piece by piece", program("python", accept+"len([' ' * 99 + str(i) for i in range(int(output))]) > 0\n"), "print(10 ** 9)", []Verdict{MemoryLimit, TimeLimit}, false},
+		{"a checker's memory, piece by piece", program("python", accept+"len([' ' * 9999 + str(i) for i in range(int(output))]) > 0\n"), "print(10 ** 9)", []Verdict{MemoryLimit, TimeLimit}, false},
 		{"memory of asserts", check("    assert len([0] * candidate()) > 0\n"), "def f(): return 10 ** 11", []Verdict{MemoryLimit}, false},
 		{"memory on many values", check("    assert sorted(map(str, candidate())) == []\n"), "def f(): return [[]] * 1999999", []Verdict{WrongAnswer, MemoryLimit, OutputLimit}, false},
 		{"a checker that exits", program("python", "import os\n"+accept+"os._exit(int(output))\n"), "print(3)", []Verdict{RuntimeError}, false},
