@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -88,29 +90,26 @@ func (m metrics) width(text string, s style) float64 {
 	return sum * s.size() / 1000
 }
 
-// cut shortens text with an ellipsis until it fits. Not even an ellipsis may fit;
-// then nothing is left.
+// cut shortens text with an ellipsis until it fits: at the end, but a single word, such as an id, in the
+// middle, since ids often differ at their ends. Not even an ellipsis may fit; then nothing is left.
 func (m metrics) cut(text string, s style, width float64) string {
 	if m.width(text, s) <= width {
 		return text
 	}
-	runes := []rune(text)
-	// Half of the text is dropped, then a half of what is left, and so on.
-	lo, hi := 0, len(runes)
-	for lo < hi {
-		if mid := (lo + hi + 1) / 2; m.width(string(runes[:mid])+"…", s) <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	for lo > 0 && (runes[lo-1] == '\u200d' || runes[lo-1] == ' ') {
-		lo--
-	}
 	if m.width("…", s) > width {
 		return ""
 	}
-	return string(runes[:lo]) + "…"
+	runes := []rune(text)
+	shortened := func(n int) string {
+		first := n
+		if !slices.Contains(runes, ' ') {
+			first = n / 2
+		}
+		return strings.TrimRight(string(runes[:first]), " \u200d") + "…" + string(runes[len(runes)-(n-first):])
+	}
+	// The least number of characters with which the text does not fit, less one.
+	n := sort.Search(len(runes), func(n int) bool { return m.width(shortened(n), s) > width }) - 1
+	return shortened(max(n, 0))
 }
 
 // wrap breaks text at spaces into at most so many lines of the width; words that
