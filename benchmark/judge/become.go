@@ -25,6 +25,13 @@ reader.start()
 reader.join()
 `
 
+// quickenPython has programs forked where boxes fork.
+func quickenPython(t *toolchain) {
+	if t.box.Name() == "bwrap-warm" {
+		t.trialText = pythonTrial
+	}
+}
+
 // pythonStart returns the program that runs a file, whose name an expression gives, in the interpreter that runs this.
 func pythonStart(file string) string {
 	return fmt.Sprintf(`

@@ -59,7 +59,7 @@ var attachments map[string]attached
 
 func init() { // since some functions refer to the table again
 	attachments = map[string]attached{
-		"python":     {amendRun: pythonRun, fork: pythonFork},
+		"python":     {quicken: quickenPython, amendRun: pythonRun, fork: pythonFork},
 		"javascript": {quicken: quickenNode, fork: nodeFork, server: javascriptSpec},
 		"typescript": {resident: typescriptResident, server: javascriptSpec},
 		"r":          {server: rSpec},
@@ -246,7 +246,7 @@ func locate(ctx context.Context, e *language.Entry, py interpreter, noPython err
 			return nil, noPython
 		}
 		t.paths, t.version, t.binds = []string{py.Executable}, "CPython "+py.Version, prefixBind(py.Prefix)
-		t.env, t.imports, t.trialText = []string{py.hashing()}, py.imports, pythonTrial
+		t.env, t.imports = []string{py.hashing()}, py.imports
 		return t, nil
 	}
 	for _, program := range e.Programs {

@@ -89,7 +89,7 @@ func hostiles(t *testing.T) (all []hostile) {
 		{"a checker's memory", program("python", accept+"len(bytearray(int(output))) > 0\n"), "print(10 ** 11)", []Verdict{MemoryLimit}, false},
 		{"a checker's memory, piece by piece", program("python", accept+"len([' ' * 9999 + str(i) for i in range(int(output))]) > 0\n"), "print(10 ** 9)", []Verdict{MemoryLimit, TimeLimit}, false},
 		{"memory of asserts", check("    assert len([0] * candidate()) > 0\n"), "def f(): return 10 ** 11", []Verdict{MemoryLimit}, false},
-		{"memory on many values", check("    assert sorted(map(str, candidate())) == []\n"), "def f(): return [[]] * 1999999", []Verdict{WrongAnswer, MemoryLimit, OutputLimit}, false},
+		{"memory on many values", check("    assert sorted(map(str, candidate())) == []\n"), "def f(): return [[]] * 1999999", []Verdict{WrongAnswer, MemoryLimit, OutputLimit, TimeLimit}, false},
 		{"a checker that exits", program("python", "import os\n"+accept+"os._exit(int(output))\n"), "print(3)", []Verdict{RuntimeError}, false},
 		{"a checker that raises SystemExit", program("python", accept+"exit(int(output))\n"), "print(3)", []Verdict{WrongAnswer}, false},
 		{"a checker that kills itself", program("python", "import os\n"+accept+"os.kill(os.getpid(), int(output))\n"), "print(9)", []Verdict{RuntimeError}, false},
@@ -190,6 +190,8 @@ func TestTimeOfACheckerIsSpentOnce(t *testing.T) {
 	for range 9 {
 		task.Tests.Runs = append(task.Tests.Runs, benchmark.Run{Compare: benchmark.OutputByChecker})
 	}
+	expect(t, j, printing("python"), "print('yes')", Accepted) // which tries to fork
+	box.started.Store(0)
 	r := judgeCode(t, j, task, "print('1' * 40 + 'x', end='')")
 	if n := box.started.Load(); r.Verdict != TimeLimit || n != 2 || r.Cases[0].Status != Status(TimeLimit) || r.Cases[1].Status != NotRun {
 		t.Errorf("%s %q after %d boxes, and not one of the program and one of the checker: %s", r.Verdict, r.Message, n, statuses(r))

@@ -5,6 +5,7 @@
 # program, changes lists, or has another thread, timer or signal handler around it runs
 # on to its limit of processor time. A program that forges the claim only fails by it.
 import _signal
+import atexit
 import marshal
 
 _AFTER = 0.05   # seconds of processor time until the first look; each next one takes four times as long
@@ -142,6 +143,7 @@ class Watch:
         self.tell, self.after, self.source, self.loops = tell, _AFTER, "", []
         _signal.signal(_signal.SIGVTALRM, self.look)
         _signal.setitimer(_signal.ITIMER_VIRTUAL, self.after)
+        atexit.register(_signal.setitimer, _signal.ITIMER_VIRTUAL, 0)  # later, nobody handles its signal
 
     def look(self, number, frame):
         self.after *= 4
