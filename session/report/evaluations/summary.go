@@ -59,7 +59,7 @@ func (w *writer) best(s *doc.Section, l *Leaderboard) {
 	case len(first.Ties) == 0:
 		s.Text(w.d.Strong("The lead is more than chance explains."), " The difference of the next run from it is ", w.gap(g), ".")
 	default:
-		s.Text(w.d.Strong("The lead may be due to chance."), " ", doc.Name(w.marked(first.run)), " does not differ significantly from rank ", w.ranks(first), ". The difference of the next run from it is ", w.gap(g), ".")
+		s.Text(w.d.Strong("The lead may be due to chance."), " ", doc.Name(w.marked(first.run)), " does not differ significantly from rank ", w.ranks(first), " once p is corrected for the number of comparisons. The difference of the next run from it is ", w.gap(g), ".")
 	}
 }
 
@@ -72,7 +72,7 @@ func (w *writer) gap(g *Gap) []any {
 func (w *writer) difference(e *report.Estimate, p *report.Number) []any {
 	text := doc.Item(w.Percent(e), " percentage points (")
 	if e.Interval != nil {
-		text = append(text, w.Confidence(), " CI ", w.PercentInterval(e), " before correction, ")
+		text = append(text, w.Confidence(), " CI ", w.PercentInterval(e), ", not corrected for the number of comparisons, ")
 	}
 	return append(text, "corrected p ", w.pValue(p), ")")
 }
