@@ -20,13 +20,13 @@
 // the proof, so scripts are labelled "in_process", too.
 //
 // What a language is stands in the table of data/language. What is no data is attached to it by name,
-// see language.go: golang.go, java.go, native.go (C, C++), node.go and typescript.go for whole
-// programs; python.go, javascript.go, r.go, ruby.go, php.go and, for Go, Java and C++, calls.go for
+// see language.go: golang.go, java.go, native.go (C, C++), node.go, python_program.go and typescript.go
+// for whole programs; python.go, javascript.go, r.go, ruby.go, php.go and, for Go, Java and C++, calls.go for
 // functions, with small programs in the directories of these names.
 //
 // Compilers and programs are started in ways that are faster than the plain commands: become.go,
 // resident.go (javac, tsc), headers.go (what is compiled ahead), javascript/server.js
-// (Node). None of them changes a verdict, see shortcuts_test.go and same_verdicts_test.go.
+// (Node), python/program.py. None of them changes a verdict, see shortcuts_test.go and same_verdicts_test.go.
 //
 // Callers are session/engine and benchmark/batch.
 package judge

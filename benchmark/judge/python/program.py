@@ -29,7 +29,8 @@ def _fail(e):
     if isinstance(e, SystemExit):
         if e.code is None or isinstance(e.code, int):
             return (e.code or 0) & 0xff
-        print(e.code, file=sys.stderr)
+        if sys.stderr is not None:
+            print(e.code, file=sys.stderr)
         return 1
     trace = e.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
@@ -39,15 +40,15 @@ def _fail(e):
 
 
 def _end(status):
-    """Ends the process as the interpreter would: it waits for threads, calls what waits for the
-    end, and drops the program's objects."""
+    """Ends the process as the interpreter would: it waits for threads, calls what is registered with
+    atexit, and drops the program's objects, first those whose names begin with one underscore."""
     threads, program = sys.modules.get("threading"), vars(sys.modules["__main__"])
     if threads is not None:
         threads._shutdown()
     atexit._run_exitfuncs()
-    for first in (True, False):
+    for private in (True, False):
         for name in list(program):
-            if name != "__builtins__" and (not first or name[:1] == "_" != name[1:2]):
+            if name != "__builtins__" and (not private or name[:1] == "_" != name[1:2]):
                 program[name] = None
     gc.collect()
     try:

@@ -105,11 +105,11 @@ func (m metrics) cut(text string, s style, width float64) string {
 		if !slices.Contains(runes, ' ') {
 			first = n / 2
 		}
-		return strings.TrimRight(string(runes[:first]), " \u200d") + "…" + string(runes[len(runes)-(n-first):])
+		// An emoji is not joined to the ellipsis.
+		return strings.TrimRight(string(runes[:first]), " \u200d") + "…" + strings.TrimLeft(string(runes[len(runes)-(n-first):]), "\u200d")
 	}
-	// The least number of characters with which the text does not fit, less one.
-	n := sort.Search(len(runes), func(n int) bool { return m.width(shortened(n), s) > width }) - 1
-	return shortened(max(n, 0))
+	tooMany := sort.Search(len(runes), func(n int) bool { return m.width(shortened(n), s) > width })
+	return shortened(max(tooMany-1, 0))
 }
 
 // wrap breaks text at spaces into at most so many lines of the width; words that
