@@ -245,7 +245,7 @@ func TestForkedPython(t *testing.T) {
 		"import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.05), print('last'))).start()\nprint(threading.current_thread().name, threading.active_count())\nraise ValueError('main')",
 		"import atexit\natexit.register(print, 'at exit')\nclass C:\n    def __del__(self): print('deleted')\nc = C()\ndef f(): return c\nprint('yes')",
 		"class C:\n    def __str__(self): return 'c'\n    def __del__(self): print('deleted', list)\nc = C()\nraise SystemExit(c)",
-		"import sys\nsys.exit(3)", "import sys\nsys.exit('no')", "import sys\nsys.exit()", "import sys\nsys.stderr = None\nsys.exit(2)", "exit()", "quit(2)", "import os\nprint('lost')\nos._exit(4)", "raise SystemExit(True)",
+		"import sys\nsys.exit(3)", "import sys\nsys.exit('no')", "import sys\nsys.exit()", "import sys\nsys.stderr = None\nsys.exit('no')", "exit()", "quit(2)", "import os\nprint('lost')\nos._exit(4)", "raise SystemExit(True)",
 		"def f(n):\n    if n: f(n - 1)\n    else: raise KeyError('k')\nf(3)",
 		"try: 1 / 0\nexcept ZeroDivisionError as e: raise ValueError('v') from e",
 		"try:\n    1 / 0\nfinally:\n    {}['k']",

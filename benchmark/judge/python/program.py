@@ -31,6 +31,8 @@ def _fail(e):
             return (e.code or 0) & 0xff
         if sys.stderr is not None:
             print(e.code, file=sys.stderr)
+        else:
+            os.write(2, os.fsencode("%s\n" % (e.code,)))
         return 1
     trace = e.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
