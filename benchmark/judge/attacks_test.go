@@ -183,7 +183,7 @@ func TestOrphanDelaysNothing(t *testing.T) {
 	judgeCode(t, j, attackTask(), "def f(): return 1")
 	start := time.Now()
 	r := judgeCode(t, j, attackTask(), "import os, time\ndef f():\n    if os.fork() == 0:\n        os.setsid()\n        time.sleep(10**6)\n    return 1")
-	if d := time.Since(start); r.Verdict != Accepted || d > 2*time.Second {
+	if d := time.Since(start); r.Verdict != Accepted || d > 10*time.Second {
 		t.Errorf("%s after %v", r.Verdict, d)
 	}
 }
