@@ -138,11 +138,19 @@ func (w *writer) summary() {
 	s.Text(w.d.Count(&w.v.Respondents), " respondents answered ", w.d.Count(&w.v.Tasks), " tasks of ", name(w.a.Source.Name), ": ", w.d.Count(&w.a.Fit.Responses), " responses.")
 	// Where the discrimination may be none or negative, the difficulty does not tell how hard a task is.
 	if sure := slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 }); len(sure) > 1 {
-		s.Text(w.d.Strong("Of the tasks that separate respondents by ability, the hardest is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), "."))
+		few := slices.ContainsFunc(w.a.Warnings, func(x irt.Warning) bool { return x.Kind == irt.TooFewRespondents })
+		answer := func(lead string) []any {
+			return doc.Item(lead, " hardest of the tasks that separate respondents by ability is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), ".")
+		}
+		if few {
+			s.Text(answer("By estimates from few respondents, which do not order tasks reliably, the"))
+		} else {
+			s.Text(w.d.Strong(answer("The")))
+		}
 	}
 	if len(w.a.Respondents) > 0 {
 		r := &w.a.Respondents[0]
-		s.Text(append(append(doc.Item("The highest ability is that of ", name(r.Name), ": "), w.withInterval(&r.Ability)...), "."))
+		s.Text(append(append(doc.Item("The highest ability is that of ", name(r.Name), ": "), w.withInterval(&r.Ability)...), ". The expected score is ", doc.Fixed("0.5"), " where the ability equals the difficulty."))
 	}
 	if len(w.Analyses) == 1 {
 		w.figure(s, "map")

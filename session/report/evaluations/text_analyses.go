@@ -149,7 +149,7 @@ func (w *writer) leaderboards() {
 // standings are the runs in the order of their ranks.
 func (w *writer) standings(s *doc.Section, at int) {
 	l := &w.Leaderboards[at]
-	t := s.Table(fmt.Sprintf("leaderboard-%d", at+1), l.title(), doc.Right("rank"), doc.Left("run"), doc.Right("accepted"), doc.Right(l.Metric+", %"), doc.Right("95 % CI"), doc.Right(w.Metrics[w.ratioAt()]+", %"), doc.Left("not told apart from ranks"))
+	t := s.Table(fmt.Sprintf("leaderboard-%d", at+1), l.title(), doc.Right("rank"), doc.Left("run"), doc.Right("accepted"), doc.Right(l.Metric+", %"), doc.Right("95 % CI"), doc.Right(w.Metrics[w.ratioAt()]+", %"), doc.Left("no significant difference from ranks"))
 	unranked := false
 	for i := range l.Rows {
 		row := &l.Rows[i]
@@ -157,7 +157,7 @@ func (w *writer) standings(s *doc.Section, at int) {
 		t.Row(w.rank(row), doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.Percent(&row.Metric), w.PercentInterval(&row.Metric), w.Percent(&row.PassRatio), w.ranks(row))
 	}
 	t.Note("Accepted: samples of scored tasks. Runs with equal values share a rank.")
-	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test of the mean difference, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests. A rank that several runs share is listed if at least one of them is not told apart. That is no proof that they are equal: who comes first among them may be chance.")
+	t.Note("No significant difference: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test of the mean difference, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests. A rank that several runs share is listed if at least one of them does not differ. That does not show that they are equal: who comes first among them may be chance.")
 	if unranked {
 		t.Note("Without a rank: no task of the run is scored.")
 	}

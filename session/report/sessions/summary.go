@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -188,12 +187,8 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	if found {
 		unit = " " + inUnit
 	}
-	units := said.unit
-	if decimals == 0 && math.Abs(math.Round(float64(difference.Value)*scale)) == 1 {
-		units = strings.TrimSuffix(units, "s")
-	}
 	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
-		". Difference: ", number(&difference.Value), " ", units)
+		". Difference: ", number(&difference.Value), " ", said.unit)
 	if iv := difference.Interval; iv != nil {
 		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
@@ -239,7 +234,7 @@ func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no
 func (c *Compared) scale() (times float64, decimals int) {
 	switch c.ID {
 	case "satisfied", "tests":
-		return 100, 0
+		return 100, 1
 	case "time":
 		return 1, 1
 	}

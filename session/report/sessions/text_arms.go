@@ -189,6 +189,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	if !counted {
 		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	}
+	note = append(note, " Fewer attempts and a shorter time are better; of all other measures, higher values.")
 	if method != "" {
 		note = append(note, " Method: ", doc.Fixed(method), ".")
 	}
@@ -200,7 +201,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
 	}
 	if e := m.General; e != nil {
-		t.Note("Mixed model: ", doc.Fixed(e.Difference.Method), "; it speaks of ", e.Scope, ". It is conservative for measures on a scale, such as attempts and satisfied: of equal arms, with ", doc.Fixed("8 to 30"), " testers, its test at ", doc.Fixed("5 %"), " finds a difference in ", doc.Fixed("2 to 3 %"), " of simulations.")
+		t.Note("Mixed model: ", doc.Fixed(e.Difference.Method), "; it applies to ", e.Scope, ". It is conservative for measures on a scale, such as attempts and satisfied: of equal arms, with ", doc.Fixed("8 to 30"), " testers, its test at ", doc.Fixed("5 %"), " finds a difference in ", doc.Fixed("2 to 3 %"), " of simulations.")
 	}
 }
 
