@@ -104,7 +104,10 @@ func calibrate(io *console.IO, both []*difficulty.Analysis, o *diffreport.Option
 // source describes the source of the analysis.
 func (o *difficultyOptions) source(args []string, tasks *benchmark.Benchmark) difficulty.Source {
 	s := difficulty.Source{Name: "testers", Results: args, Seed: o.seed}
-	if len(args) > 0 {
+	switch {
+	case len(args) > 1:
+		s.Name = fmt.Sprintf("%d runs", len(args))
+	case len(args) == 1:
 		s.Name = strings.TrimSuffix(filepath.Base(filepath.Clean(args[0])), ".csv")
 	}
 	if o.from.testers {
