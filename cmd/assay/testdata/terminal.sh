@@ -77,13 +77,17 @@ ok() {
 
 step() { STEP=$1; }
 
+# nap: a tenth of a second, without a process that is started for it.
+exec {NOTHING}<> <(:)
+nap() { read -rt 0.1 -u "$NOTHING"; }
+
 # poll WHAT COMMAND…: try the command until it succeeds.
 poll() {
 	local what=$1 end=$((SECONDS + PATIENCE))
 	shift
 	until "$@"; do
 		[ $SECONDS -lt $end ] || fail "never: $what"
-		sleep 0.1
+		nap
 	done
 }
 

@@ -21,11 +21,15 @@ MODELS="fast-horse slow-horse" # the names that nobody may read
 # program ARGS…: the owner's program outside of the terminal.
 OWNER=(env -i PATH="$PATH" LC_ALL=C.UTF-8 HOME="$DIR/home" TMPDIR="$DIR/tmp" XDG_CONFIG_HOME="$DIR/home/config"
 	XDG_DATA_HOME="$DIR/home/data" XDG_STATE_HOME="$DIR/home/state" XDG_CACHE_HOME="$DIR/home/cache"
-	ASSAY_STORE="$DIR/home/assay.db" "$BIN")
+	ASSAY_STORE="$DIR/home/assay.db" ASSAY_REHEARSAL_PACE=0 "$BIN")
 program() { "${OWNER[@]}" "$@"; }
 
 # blind: no model is named on the screen.
-blind() { for word in $MODELS; do lacks "$word"; done; }
+blind() {
+	local word shown
+	shown=$(screen)
+	for word in $MODELS; do case $shown in *"$word"*) fail "the screen shows: $word" ;; esac; done
+}
 
 # then KEY TEXT…: press a key and wait for the texts.
 after() {
@@ -48,7 +52,7 @@ form() {
 		*"What the model got wrong"*) press c ;;
 		*) press $((1 + (i + $1) % 5)) ;;
 		esac
-		sleep 0.15
+		nap
 	done
 	blind
 }
@@ -74,7 +78,7 @@ task() {
 # sitting PART: one session of a tester, from the study's words to its end.
 sitting() {
 	sees "Judge each answer" "Your terminal"
-	until shows "y I agree"; do press Space; sleep 0.1; done
+	until shows "y I agree"; do press Space; nap; done
 	after y "open the task"
 	local tasks=2 i
 	[ "$1" = 1 ] && tasks=3
