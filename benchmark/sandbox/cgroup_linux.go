@@ -296,7 +296,7 @@ func isStale(name, mine string) bool {
 	if err != nil {
 		return false
 	}
-	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+	if gone(pid) {
 		return true
 	}
 	s, read := readStat(pid) // also fails if this process cannot open more files

@@ -88,18 +88,6 @@ func NewLandlock() (*Landlock, error) {
 // follows.
 func landlockDir() string { return filepath.Join(os.TempDir(), "assay-box-") }
 
-// RemoveLeftBehind removes directories of killed processes: those with the prefix and the pid of
-// a process that no longer exists.
-func RemoveLeftBehind(prefix string) {
-	left, _ := filepath.Glob(prefix + "*-*")
-	for _, dir := range left {
-		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")
-		if pid, err := strconv.Atoi(number); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
-			os.RemoveAll(dir)
-		}
-	}
-}
-
 // landlockView lists what programs may read: the same as in Bubblewrap's boxes, and a file that
 // node requires where it exists.
 func landlockView() []string {
