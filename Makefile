@@ -6,10 +6,10 @@ BIN   := bin/assay
 # Packages whose tests run at a time: tests of limits need the time of a processor.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help run build test check race man bench expected peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
+.PHONY: help run build test check race man release-files snapshot bench expected peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## install what is missing, build, and open the program
 	@$(BIN)
@@ -29,6 +29,17 @@ race: setup-test ## the tests of the packages in which much happens at a time, u
 
 man: build ## write the manual and the help of every verb as man pages into man/
 	$(BIN) help --man man
+
+release-files: build ## completions, man pages and the licences of all modules for archives and packages, into out/
+	@rm -rf out/completions out/man out/licenses && mkdir -p out/completions
+	@for shell in bash zsh fish; do $(BIN) completion $$shell >out/completions/assay.$$shell; done
+	@$(BIN) help --man out/man && gzip -9n out/man/man*/*
+	@$(GO) list -deps -f '{{with .Module}}{{.Path}} {{.Dir}}{{end}}' ./cmd/assay | sort -u | while read -r path dir; do \
+		[ "$$path" = assay ] || install -Dm644 -t out/licenses/$$path $$(find $$dir -maxdepth 1 -iregex '.*/\(licen[cs]e\|copying\|notice\|patents\|unlicense\)[^/]*' -type f) || exit 1; done
+	@install -Dm644 -t out/licenses/go $$($(GO) env GOROOT)/LICENSE
+
+snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod)
+	goreleaser release --snapshot --clean
 
 bench: setup ## the Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
