@@ -30,11 +30,12 @@ const (
 	EvalPlusResults  ResultsFormat = "evalplus"   // eval_results.json: by task the status on base and plus tests
 	MultiPLEResults  ResultsFormat = "multipl-e"  // TASK.results.json.gz for each task: programs with exit_code and status
 	SWEBenchResults  ResultsFormat = "swe-bench"  // MODEL.RUN.json, and logs/run_evaluation/RUN/MODEL/ID/report.json
+	InspectResults   ResultsFormat = "inspect"    // inspect.json: a log of Inspect; inspect-1.json and so on if the samples name several models
 )
 
 // ResultsFormats lists the formats of results.
 func ResultsFormats() []ResultsFormat {
-	return []ResultsFormat{HumanEvalResults, EvalPlusResults, MultiPLEResults, SWEBenchResults}
+	return []ResultsFormat{HumanEvalResults, EvalPlusResults, MultiPLEResults, SWEBenchResults, InspectResults}
 }
 
 // judged is a sample with its result.
@@ -52,8 +53,8 @@ func (j judged) program() string {
 
 // WriteResults writes the results of the evaluation in o.Out in another tool's format beside
 // them, and returns the paths of the files. It reads the samples once more. hash identifies the
-// file of tasks to EvalPlus. A sample without a verdict is an error: these formats, except for
-// SWE-bench's, cannot express that.
+// file of tasks to EvalPlus and Inspect. A sample without a verdict is an error: these formats, except for
+// SWE-bench's and Inspect's, cannot express that.
 func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]string, error) {
 	rows, err := ReadResults(o.Out)
 	if err != nil {
@@ -63,7 +64,7 @@ func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]st
 	for _, row := range rows {
 		byKey[key{row.TaskID, row.Sample}] = row
 	}
-	w := resultsWriter{o: o, rows: byKey, now: now}
+	w := resultsWriter{o: o, as: as, rows: byKey, now: now}
 	var paths []string
 	switch as {
 	case HumanEvalResults:
@@ -74,6 +75,8 @@ func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]st
 		paths, err = w.multiPLE()
 	case SWEBenchResults:
 		paths, err = w.sweBench()
+	case InspectResults:
+		paths, err = w.inspect(hash)
 	default:
 		return nil, fmt.Errorf("unknown format of results %q; the formats are %v", as, ResultsFormats())
 	}
@@ -85,6 +88,7 @@ func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]st
 
 type resultsWriter struct {
 	o    Options
+	as   ResultsFormat
 	rows map[key]Row
 	now  time.Time
 }
@@ -112,7 +116,7 @@ func (w *resultsWriter) each(do func(judged) error) error {
 		if !found || row.Content != contentHash(hashes[s.TaskID], string(s.Kind), s.Text) {
 			return fmt.Errorf("sample %d of %s has no result yet: evaluate all samples first", k.sample, k.task)
 		}
-		if (row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError) && s.Kind != format.Patch {
+		if (row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError) && s.Kind != format.Patch && w.as != InspectResults {
 			return fmt.Errorf("sample %d of %s is %s (%s), which the format cannot express: fix that and evaluate again", k.sample, k.task, row.Verdict, row.Message)
 		}
 		if err := do(judged{s, row, tasks[s.TaskID]}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,5 +180,52 @@ func TestFailedTests(t *testing.T) {
 	}
 	if all := (Row{Verdict: judge.Accepted, TotalTests: 3}).failed(); len(all) != 0 {
 		t.Error(all)
+	}
+}
+
+// TestInspectResults writes a log of Inspect, and reads its answers again.
+func TestInspectResults(t *testing.T) {
+	b := tasks("a", "b", "c")
+	b.Name = "three"
+	path := samples(t, "a accepted 2/2", "a wrong_answer 1/2", "b wrong_answer 0/2", "c not_judged 0/2")
+	paths, err := evaluated(t, path, b, InspectResults)
+	if err != nil || len(paths) != 1 || filepath.Base(paths[0]) != "inspect.json" {
+		t.Fatal(paths, err)
+	}
+	text, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log inspectLog
+	var listed struct{ Samples []inspectSample }
+	if json.Unmarshal(text, &log) != nil || json.Unmarshal(text, &listed) != nil {
+		t.Fatalf("%s", text)
+	}
+	// Tasks a and b: shares 1/2 and 0, of mean 1/4 and standard error 1/4.
+	score := log.Results.Scores[0]
+	if log.Eval.Dataset.Samples != 3 || log.Eval.Config.Epochs != 2 || log.Results.Completed != 3 || score.Unscored != 1 ||
+		score.Metrics["accuracy"].Value != 0.25 || score.Metrics["stderr"].Value != 0.25 {
+		t.Errorf("%+v", log)
+	}
+	var got []string
+	for _, s := range listed.Samples {
+		value := "none"
+		if s.Error == nil {
+			value = s.Scores["assay"].Value
+		}
+		got = append(got, fmt.Sprintf("%s/%d %s", s.ID, s.Epoch, value))
+	}
+	if want := "a/1 C, a/2 I, b/1 I, c/1 none"; strings.Join(got, ", ") != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	again, err := format.OpenSamples(paths[0])
+	if err != nil || again.Format() != format.InspectSamples {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	for _, want := range []string{"a accepted 2/2", "b wrong_answer 0/2", "c not_judged 0/2", "a wrong_answer 1/2"} {
+		if s, err := again.Next(); err != nil || s.TaskID+" "+s.Text != want || s.Kind != format.Completion {
+			t.Errorf("%+v, %v, want %s", s, err, want)
+		}
 	}
 }

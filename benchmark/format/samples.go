@@ -70,11 +70,14 @@ const (
 	// SWEBenchSamples are predictions of SWE-bench: JSON Lines or a list with instance_id, model_patch and
 	// model_name_or_path; or one object with such an object for each instance.
 	SWEBenchSamples SampleFormat = "swe-bench"
+	// InspectSamples are a log of Inspect as JSON. A sample's id is that of the task; its answer is the
+	// model's last output.
+	InspectSamples SampleFormat = "inspect"
 )
 
 // SampleFormats lists the formats that [OpenSamplesAs] reads.
 func SampleFormats() []SampleFormat {
-	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples, SWEBenchSamples}
+	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples, SWEBenchSamples, InspectSamples}
 }
 
 // Samples reads samples one by one; it keeps at most one line, or the list of one task, in memory.
@@ -210,6 +213,8 @@ func (s *Samples) fill() error {
 		return s.list(fields, "question_id", "code_list", Solution)
 	case SWEBenchSamples:
 		return s.predictions(fields)
+	case InspectSamples:
+		return s.inspect(text)
 	}
 	sample, err := s.single(fields)
 	sample.Object = string(text)
@@ -224,6 +229,8 @@ func (s *Samples) fill() error {
 func sampleFormatOf(fields map[string]json.RawMessage) SampleFormat {
 	known := func(names ...string) bool { return has(names...)(fields) }
 	switch {
+	case known("eval", "samples"), known("eval", "version"):
+		return InspectSamples
 	case known("instance_id"), fields["task_id"] == nil && isPredictions(fields):
 		return SWEBenchSamples
 	case known("question_id", "code_list"):

