@@ -17,9 +17,12 @@ import (
 	"assay/scoring/stats"
 )
 
-// The part of EvalLog, version 2, of inspect_ai that an evaluation fills. Its readers give all other fields their
-// defaults. The samples come last, as readers of the head expect.
+// EvalLog, version 2, with the fields that its schema requires (inspect-openapi.json of inspect_ai). The samples
+// come last, as readers of the head expect.
 type (
+	none     struct{}    // {}
+	noneList [0]struct{} // []
+
 	inspectLog struct {
 		Version int            `json:"version"`
 		Status  string         `json:"status"`
@@ -27,18 +30,28 @@ type (
 		Plan    inspectPlan    `json:"plan"`
 		Results inspectResults `json:"results"`
 		Stats   inspectStats   `json:"stats"`
+
+		Invalidated bool     `json:"invalidated"`
+		Tags        noneList `json:"tags"`
+		Metadata    none     `json:"metadata"`
 	}
 	inspectEval struct {
-		EvalID      string            `json:"eval_id"`
-		RunID       string            `json:"run_id"`
-		Created     string            `json:"created"`
-		Task        string            `json:"task"`
-		TaskID      string            `json:"task_id"`
-		TaskVersion int               `json:"task_version"`
-		Dataset     inspectDataset    `json:"dataset"`
-		Model       string            `json:"model"`
-		Config      inspectConfig     `json:"config"`
-		Packages    map[string]string `json:"packages"`
+		EvalID      string         `json:"eval_id"`
+		RunID       string         `json:"run_id"`
+		Created     string         `json:"created"`
+		Task        string         `json:"task"`
+		TaskID      string         `json:"task_id"`
+		TaskVersion int            `json:"task_version"`
+		Dataset     inspectDataset `json:"dataset"`
+		Model       string         `json:"model"`
+		Config      inspectConfig  `json:"config"`
+		Packages    none           `json:"packages"`
+
+		Attributes     none `json:"task_attribs"`
+		Args           none `json:"task_args"`
+		ArgsPassed     none `json:"task_args_passed"`
+		GenerateConfig none `json:"model_generate_config"`
+		ModelArgs      none `json:"model_args"`
 	}
 	inspectDataset struct {
 		Name      string   `json:"name"`
@@ -51,11 +64,14 @@ type (
 		Reducer []string `json:"epochs_reducer"`
 	}
 	inspectPlan struct {
-		Name  string        `json:"name"`
-		Steps []inspectStep `json:"steps"`
+		Name   string        `json:"name"`
+		Steps  []inspectStep `json:"steps"`
+		Config none          `json:"config"`
 	}
 	inspectStep struct {
 		Solver string `json:"solver"`
+		Params none   `json:"params"`
+		Passed none   `json:"params_passed"`
 	}
 	inspectResults struct {
 		Total     int            `json:"total_samples"`
@@ -69,14 +85,19 @@ type (
 		Scored   int                      `json:"scored_samples"`
 		Unscored int                      `json:"unscored_samples"`
 		Metrics  map[string]inspectMetric `json:"metrics"`
+		Params   none                     `json:"params"`
 	}
 	inspectMetric struct {
-		Name  string  `json:"name"`
-		Value float64 `json:"value"`
+		Name   string  `json:"name"`
+		Value  float64 `json:"value"`
+		Params none    `json:"params"`
 	}
 	inspectStats struct {
-		Started   string `json:"started_at"`
-		Completed string `json:"completed_at"`
+		Started    string   `json:"started_at"`
+		Completed  string   `json:"completed_at"`
+		ModelUsage none     `json:"model_usage"`
+		RoleUsage  none     `json:"role_usage"`
+		Limits     noneList `json:"connection_limit_history"`
 	}
 	inspectSample struct {
 		ID        string                  `json:"id"`
@@ -89,6 +110,12 @@ type (
 		Metadata  map[string]any          `json:"metadata"`
 		TotalTime float64                 `json:"total_time"` // seconds that judging took
 		Error     *inspectError           `json:"error,omitempty"`
+
+		Store       none     `json:"store"`
+		Events      noneList `json:"events"`
+		ModelUsage  none     `json:"model_usage"`
+		RoleUsage   none     `json:"role_usage"`
+		Attachments none     `json:"attachments"`
 	}
 	inspectMessage struct {
 		Role    string `json:"role"`
@@ -108,6 +135,7 @@ type (
 		Value       string         `json:"value"` // C: correct, I: incorrect
 		Answer      string         `json:"answer"`
 		Explanation string         `json:"explanation"`
+		History     noneList       `json:"history"`
 		Metadata    map[string]any `json:"metadata"`
 	}
 	inspectError struct {
@@ -218,11 +246,11 @@ func (w *resultsWriter) inspectLog(out io.Writer, model string, n *inspectTally,
 	head, err := json.Marshal(inspectLog{Version: 2, Status: "success",
 		Eval: inspectEval{EvalID: filepath.Base(dir), RunID: filepath.Base(dir), Created: created, Task: w.o.Benchmark.Name, TaskID: hash, Model: model,
 			Dataset: inspectDataset{Name: w.o.Benchmark.Name, Samples: len(n.ids), SampleIDs: n.ids},
-			Config:  inspectConfig{Epochs: n.epochs, Reducer: []string{"mean"}}, Packages: map[string]string{}},
+			Config:  inspectConfig{Epochs: n.epochs, Reducer: []string{"mean"}}},
 		Plan: inspectPlan{Name: "plan", Steps: []inspectStep{{Solver: "generate"}}},
 		Results: inspectResults{Total: n.total, Completed: n.total - n.unscored,
 			Scores: []inspectScore{{Name: "assay", Scorer: "assay", Reducer: "mean", Scored: n.total - n.unscored, Unscored: n.unscored,
-				Metrics: map[string]inspectMetric{"accuracy": {"accuracy", accuracy}, "stderr": {"stderr", standardError}}}}},
+				Metrics: map[string]inspectMetric{"accuracy": {Name: "accuracy", Value: accuracy}, "stderr": {Name: "stderr", Value: standardError}}}}},
 		Stats: inspectStats{Started: created, Completed: created}})
 	if err != nil {
 		return err
