@@ -196,8 +196,8 @@ func TestInspectResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var log inspectLog
-	var listed struct{ Samples []inspectSample }
+	var log format.InspectLog
+	var listed struct{ Samples []format.InspectSample }
 	if json.Unmarshal(text, &log) != nil || json.Unmarshal(text, &listed) != nil {
 		t.Fatalf("%s", text)
 	}

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// inspectLog is what a log of Inspect has of answers (EvalLog, version 2, of inspect_ai).
-type inspectLog struct {
+// answerLog is what a log of Inspect has of answers (EvalLog, version 2, of inspect_ai).
+type answerLog struct {
 	Eval struct {
 		Model string `json:"model"`
 	} `json:"eval"`
-	Samples []inspectSample `json:"samples"`
+	Samples []loggedAnswer `json:"samples"`
 }
 
-type inspectSample struct {
+type loggedAnswer struct {
 	ID     json.RawMessage `json:"id"` // text or number
 	Epoch  int             `json:"epoch"`
 	Output struct {
@@ -37,7 +37,7 @@ type inspectSample struct {
 // the model, is an empty answer.
 func (s *Samples) inspect(raw []byte) error {
 	l := s.lines
-	var log inspectLog
+	var log answerLog
 	if err := json.Unmarshal(raw, &log); err != nil {
 		return l.fail("", "this is no log of Inspect: "+err.Error())
 	}
@@ -48,7 +48,7 @@ func (s *Samples) inspect(raw []byte) error {
 	if err != nil {
 		return l.fail("eval", err.Error())
 	}
-	slices.SortStableFunc(log.Samples, func(a, b inspectSample) int { return cmp.Compare(a.Epoch, b.Epoch) })
+	slices.SortStableFunc(log.Samples, func(a, b loggedAnswer) int { return cmp.Compare(a.Epoch, b.Epoch) })
 	for i, x := range log.Samples {
 		id := bare(x.ID)
 		if id == "" || id == "null" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
@@ -68,7 +68,7 @@ func (s *Samples) inspect(raw []byte) error {
 }
 
 // answer returns the text of the model's output.
-func (x *inspectSample) answer() (string, error) {
+func (x *loggedAnswer) answer() (string, error) {
 	text := x.Output.Completion
 	if text == "" && len(x.Output.Choices) > 0 {
 		if raw := x.Output.Choices[0].Message.Content; json.Unmarshal(raw, &text) != nil {

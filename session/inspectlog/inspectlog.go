@@ -1,0 +1,112 @@
+// Package inspectlog writes a session as a log of Inspect (inspect_ai), for its viewer and its scanners.
+package inspectlog
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+	"assay/session"
+)
+
+// The scorers of a session's log.
+const (
+	satisfied = "satisfied" // the tester's judgement of the task
+	tests     = "tests"     // all tests passed on the final answer
+)
+
+// Write writes the tasks that a session has closed, each as one sample: the conversation over all attempts, the final
+// answer, whether it satisfied the tester, and whether it passed the tests. Practice is left out, and so are skipped
+// tasks. In a blind study the model has its shown name. text returns the stored text of a reference.
+func Write(out io.Writer, s *session.State, text func(session.Ref) ([]byte, error)) error {
+	model := s.Plan.ModelShown()
+	var samples []format.InspectSample
+	var ids []string
+	shares := map[string][]float64{}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		if !t.Closed || t.Practice || t.Outcome == session.Skipped {
+			continue
+		}
+		sample, err := conversation(t, model, text)
+		if err != nil {
+			return fmt.Errorf("task %s: %w", t.ID, err)
+		}
+		for _, scorer := range []string{satisfied, tests} {
+			if score, scored := sample.Scores[scorer]; scored {
+				share := 0.0
+				if score.Value == format.InspectCorrect {
+					share = 1
+				}
+				shares[scorer] = append(shares[scorer], share)
+			}
+		}
+		samples, ids = append(samples, sample), append(ids, t.ID)
+	}
+	log := format.InspectLog{
+		Eval: format.InspectEval{EvalID: s.Session, RunID: s.Session, Task: s.Plan.Benchmark, TaskID: s.Session, Model: model,
+			Dataset: format.InspectDataset{Name: s.Plan.Benchmark, Samples: len(ids), SampleIDs: ids}, Config: format.InspectConfig{Epochs: 1}},
+		Results: format.InspectResults{Total: len(ids), Completed: len(ids), Scores: []format.InspectScore{}}}
+	for _, scorer := range []string{satisfied, tests} {
+		if n := len(shares[scorer]); n > 0 {
+			log.Results.Scores = append(log.Results.Scores, format.NewInspectScore(scorer, n, len(ids)-n, shares[scorer]))
+		}
+	}
+	return format.WriteInspect(out, log, s.First.Time(), func(add func(format.InspectSample) error) error {
+		for _, sample := range samples {
+			if err := add(sample); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// conversation returns a task as a sample.
+func conversation(t *session.Task, model string, text func(session.Ref) ([]byte, error)) (format.InspectSample, error) {
+	sample := format.InspectSample{ID: t.ID, Epoch: 1, Messages: []format.InspectMessage{}}
+	sample.Metadata = map[string]any{"title": t.Title, "outcome": t.Outcome, "attempts": len(t.Attempts), "ratings": t.Ratings}
+	var final *session.Attempt
+	say := func(role, source string, ref session.Ref) (string, error) {
+		content, err := text(ref)
+		sample.Messages = append(sample.Messages, format.InspectMessage{Role: role, Content: string(content), Source: source})
+		return string(content), err
+	}
+	for i := range t.Attempts {
+		a := &t.Attempts[i]
+		if a.Sent == nil || a.Answer == nil {
+			continue
+		}
+		prompt, err := say("user", "input", a.Sent.Asked())
+		if err != nil {
+			return sample, err
+		}
+		sample.Input = cmp.Or(sample.Input, prompt)
+		if sample.Output.Completion, err = say("assistant", "generate", a.Answer.Answer); err != nil {
+			return sample, err
+		}
+		final = a
+	}
+	sample.Output.Model, sample.Output.Choices = model, []format.InspectChoice{}
+	sample.Scores = map[string]format.InspectValue{satisfied: {Value: value(t.Outcome == session.Satisfied), Answer: sample.Output.Completion,
+		Explanation: string(t.Outcome)}}
+	if final == nil {
+		return sample, nil
+	}
+	sample.Output.Choices = []format.InspectChoice{{Message: sample.Messages[len(sample.Messages)-1], Stop: "stop"}}
+	if v := final.Verdict; v != nil && v.Verdict != string(judge.NotJudged) && v.Verdict != string(judge.SandboxError) {
+		sample.Scores[tests] = format.InspectValue{Value: value(v.Verdict == string(judge.Accepted)), Answer: sample.Output.Completion, Explanation: v.Message,
+			Metadata: map[string]any{"verdict": v.Verdict, "passed_tests": v.Passed, "total_tests": v.Total}}
+		sample.TotalTime = float64(v.WallMS) / 1000
+	}
+	return sample, nil
+}
+
+func value(correct bool) string {
+	if correct {
+		return format.InspectCorrect
+	}
+	return format.InspectIncorrect
+}

@@ -1,0 +1,58 @@
+package inspectlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"assay/benchmark/format"
+	"assay/session"
+)
+
+// TestWrite has a log with the tasks that count, whose answers are samples again.
+func TestWrite(t *testing.T) {
+	text := func(ref session.Ref) ([]byte, error) { return []byte(ref), nil }
+	attempt := func(n int, prompt, answer session.Ref, verdict string) session.Attempt {
+		return session.Attempt{N: n, Sent: &session.PromptSent{Prompt: prompt}, Answer: &session.AnswerReceived{Answer: answer},
+			Verdict: &session.VerdictRecorded{Verdict: verdict, Passed: 1, Total: 2}}
+	}
+	plan := func(id string, practice bool) session.PlanTask { return session.PlanTask{ID: id, Practice: practice} }
+	s := &session.State{Session: "S1", Plan: session.Plan{Benchmark: "starter", Model: session.Model{Name: "fast-horse"}, Study: &session.InStudy{Shown: "Model A"}},
+		Tasks: []session.Task{
+			{PlanTask: plan("practice", true), Closed: true, Outcome: session.Satisfied, Attempts: []session.Attempt{attempt(1, "p", "a", "accepted")}},
+			{PlanTask: plan("two", false), Closed: true, Outcome: session.Satisfied, Ratings: map[string]int{"usefulness": 4},
+				Attempts: []session.Attempt{attempt(1, "first", "wrong", "wrong_answer"), attempt(2, "again", "right", "accepted")}},
+			{PlanTask: plan("none", false), Closed: true, Outcome: session.GaveUp, Attempts: []session.Attempt{{N: 1}}},
+			{PlanTask: plan("unjudged", false), Closed: true, Outcome: session.Exhausted, Attempts: []session.Attempt{attempt(1, "p", "a", "not_judged")}},
+			{PlanTask: plan("skipped", false), Closed: true, Outcome: session.Skipped},
+			{PlanTask: plan("open", false), Opened: true},
+		}}
+	var out bytes.Buffer
+	if err := Write(&out, s, text); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(out.Bytes(), []byte("fast-horse")) {
+		t.Error("a blind study's log names the model")
+	}
+	var log struct {
+		format.InspectLog
+		Samples []format.InspectSample `json:"samples"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
+		t.Fatal(err)
+	}
+	if scores := log.Results.Scores; len(scores) != 2 || scores[0].Name != "satisfied" || scores[0].Scored != 3 || scores[1].Name != "tests" || scores[1].Scored != 1 || scores[1].Unscored != 2 || scores[1].Metrics["accuracy"].Value != 1 {
+		t.Errorf("%+v", log.Results.Scores)
+	}
+	if len(log.Samples) != 3 || log.Eval.Model != "Model A" {
+		t.Fatalf("%d samples of %s", len(log.Samples), log.Eval.Model)
+	}
+	two := log.Samples[0]
+	if two.ID != "two" || two.Input != "first" || two.Output.Completion != "right" || len(two.Messages) != 4 || two.Messages[2].Content != "again" ||
+		two.Scores["satisfied"].Value != format.InspectCorrect || two.Scores["tests"].Value != format.InspectCorrect {
+		t.Errorf("%+v", two)
+	}
+	if none := log.Samples[1]; len(none.Output.Choices) != 0 || none.Scores["satisfied"].Value != format.InspectIncorrect || len(none.Scores) != 1 {
+		t.Errorf("%+v", none)
+	}
+}
