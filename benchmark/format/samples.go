@@ -139,6 +139,10 @@ func (s *Samples) openFile(path string) error {
 	}
 	s.lines = &lines{path: path, file: f}
 	head, _ := f.Peek(f.Size()) // an error recurs when reading
+	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		f.Close()
+		return fmt.Errorf("%s is a zip archive: unpack it, or convert a .eval log of Inspect by 'inspect log convert --to json'", path)
+	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	first, _, more := bytes.Cut(head, []byte("\n"))
 	if bytes.HasPrefix(head, []byte("[")) || more && unfinished(bytes.TrimSpace(first)) {

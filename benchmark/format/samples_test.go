@@ -146,6 +146,7 @@ func TestSampleFormatErrors(t *testing.T) {
 		{"another format", `{"task_id":"1","completion":"x"}`, MultiPLESamples, `field "name": the field must be the id of a task`},
 		{"not UTF-8", "{\"task_id\":\"1\",\"completion\":\"\xe9\"}", "", "s:1: byte 30 (0xe9) is not UTF-8: save the file as UTF-8"},
 		{"UTF-16", "\xff\xfe{\x00", "", "s:1: the file is written in UTF-16"},
+		{"a zip archive", "PK\x03\x04", "", "s is a zip archive: unpack it, or convert"},
 		{"an unknown name", `{}`, "word", `"word" is not a sample format; the formats are human-eval,`},
 		{"no folder", `{}`, EvalPlusFolder, "is not a folder"},
 	} {
