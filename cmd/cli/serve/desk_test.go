@@ -345,7 +345,7 @@ func TestMetrics(t *testing.T) {
 	leave()
 	var text bytes.Buffer
 	fatal.If(t, (&service{study: s}).metrics(&text, &serve.Server{}))
-	for _, line := range []string{"assay_programs_open 0", "assay_executions_waiting 0", "assay_model_requests_running 0", "assay_events_committed_total 2",
+	for _, line := range []string{"assay_programs_open 0", "assay_executions_waiting 0", "assay_model_requests_running 0", "assay_events_committed_total 2", "assay_study_sessions_begun 1", "assay_study_tasks_done 0",
 		"assay_commit_seconds_count 2", `assay_commit_seconds_bucket{le="+Inf"} 2`, "# TYPE assay_commit_seconds histogram", "assay_resident_bytes "} {
 		if !strings.Contains(text.String(), "\n"+line) {
 			t.Errorf("there is no %q in\n%s", line, text.String())

@@ -56,16 +56,49 @@ func (s *served) metrics() []serve.Metric {
 	}
 }
 
+// done returns metrics about what the study's testers have done so far, none of which tells arms apart.
+func (s *served) done() ([]serve.Metric, error) {
+	rows, err := s.lib.Store.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	var begun, finished, planned, done, skipped, answers int
+	for _, row := range rows {
+		if row.Study == nil || row.Study.Hash != s.study.Hash {
+			continue
+		}
+		begun++
+		if row.Status == session.StatusFinished {
+			finished++
+		}
+		planned, done, skipped, answers = planned+row.Tasks, done+row.Done, skipped+row.Skipped, answers+row.Answers
+	}
+	gauge := func(name, help string, n int) serve.Metric {
+		return serve.Metric{Name: "assay_study_" + name, Kind: "gauge", Help: help, Value: int64(n)}
+	}
+	return []serve.Metric{
+		gauge("sessions_begun", "Sessions of the study.", begun),
+		gauge("sessions_finished", "Sessions of the study whose tasks are all closed.", finished),
+		gauge("tasks_planned", "Tasks in the plans of the sessions begun, without practice.", planned),
+		gauge("tasks_done", "Tasks closed with a result.", done),
+		gauge("tasks_skipped", "Tasks closed without a result.", skipped),
+		gauge("answers", "Complete answers of models.", answers),
+	}, nil
+}
+
 // metrics writes all metrics.
 func (s *service) metrics(w io.Writer, server *serve.Server) error {
 	list := server.Counts.Metrics()
+	var unread error
 	if s.study != nil {
-		list = append(list, s.study.metrics()...)
+		var done []serve.Metric
+		done, unread = s.study.done()
+		list = append(append(list, s.study.metrics()...), done...)
 	}
 	if s.ratings != nil {
 		list = append(list, serve.Metric{Name: "assay_rating_screens_open", Kind: "gauge", Help: "Raters at their forms.", Value: s.ratings.Open.Load()})
 	}
-	err := serve.WriteMetrics(w, append(list, serve.ProcessMetrics()...))
+	err := errors.Join(unread, serve.WriteMetrics(w, append(list, serve.ProcessMetrics()...)))
 	if s.study != nil {
 		err = errors.Join(err, s.study.counts.commits.Write(w, "assay_commit_seconds", "How long events took until they were on disk."))
 	}

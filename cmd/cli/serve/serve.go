@@ -90,6 +90,8 @@ was typed. --metrics answers GET /metrics with, among others:
   assay_programs_open             open screens
   assay_executions_waiting        answers that wait to be run: raise --executions?
   assay_model_requests_waiting    requests that wait to be sent: raise --requests?
+  assay_study_sessions_finished   sessions whose tasks are all closed, of assay_study_sessions_begun
+  assay_study_tasks_done          tasks with a result, of assay_study_tasks_planned
   assay_rating_screens_open       raters at their forms
   assay_commit_seconds            histogram of the time until an event is on disk
   assay_resident_bytes            memory of the process`,
