@@ -16,7 +16,7 @@ import (
 )
 
 // completer completes names for shells: the words of benchmarks, models, sessions and pages of the manual.
-// What cannot be read completes to nothing, and the shell then offers files.
+// What cannot be read completes to nothing.
 type completer struct {
 	io *console.IO
 	g  *console.Globals
@@ -27,7 +27,7 @@ type completer struct {
 func addCompletions(root *cobra.Command, io *console.IO, g *console.Globals) {
 	c := &completer{io, g}
 	flags := map[string]cobra.CompletionFunc{
-		"benchmark": names(data.Benchmarks), "tasks": names(data.Benchmarks), "model": names(c.models), "study": filesOf("toml"),
+		"benchmark": namesOrFiles(data.Benchmarks), "tasks": namesOrFiles(data.Benchmarks), "model": names(c.models), "study": filesOf("toml"),
 		"isolation": names(func() []string { return []string{"warm", "strict", "docker", "podman", "landlock", "none"} }),
 		"context":   names(func() []string { return []string{"conversation", "fresh"} }),
 	}
@@ -78,7 +78,7 @@ func (c *completer) argument(verb *cobra.Command, args []string, prefix string) 
 	case word == "TOPIC":
 		return names(topics)(verb, args, prefix)
 	case word == "TASKS", word == "FILE" && noun == "tasks":
-		return names(data.Benchmarks)(verb, args, prefix)
+		return namesOrFiles(data.Benchmarks)(verb, args, prefix)
 	case word == "NAME" && noun == "models":
 		return names(c.models)(verb, args, prefix)
 	case word == "ID" && len(args) > 0:
@@ -91,8 +91,17 @@ func (c *completer) argument(verb *cobra.Command, args []string, prefix string) 
 
 // names completes to the names that begin with what was typed.
 func names(list func() []string) cobra.CompletionFunc {
+	return completed(list, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// namesOrFiles also completes to files if no name begins so.
+func namesOrFiles(list func() []string) cobra.CompletionFunc {
+	return completed(list, cobra.ShellCompDirectiveDefault)
+}
+
+func completed(list func() []string, then cobra.ShellCompDirective) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return slices.DeleteFunc(slices.Clone(list()), func(name string) bool { return !strings.HasPrefix(name, prefix) }), cobra.ShellCompDirectiveDefault
+		return slices.DeleteFunc(slices.Clone(list()), func(name string) bool { return !strings.HasPrefix(name, prefix) }), then
 	}
 }
 
