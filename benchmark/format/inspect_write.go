@@ -16,7 +16,7 @@ type (
 	empty     struct{}    // {}
 	emptyList [0]struct{} // []
 
-	// InspectLog is a log without its samples; [WriteInspect] adds the lists that are always empty.
+	// InspectLog is a log without its samples. [WriteInspect] sets what all logs have alike.
 	InspectLog struct {
 		Version int            `json:"version"`
 		Status  string         `json:"status"`
