@@ -46,16 +46,16 @@ type Event struct {
 	Hash    string // set by Seal
 }
 
-// envelope is the JSON form of an Event, both stored and exported.
-type envelope struct {
+// envelope is the JSON form of an Event, both stored and exported, with its payload as it is or as JSON.
+type envelope[P any] struct {
 	Seq     uint64 `json:"seq"`
 	Kind    Kind   `json:"kind"`
 	Version int    `json:"v"`
 	Stamp
-	Origin string          `json:"origin,omitempty"`
-	Data   json.RawMessage `json:"data"`
-	Prev   string          `json:"prev,omitempty"`
-	Hash   string          `json:"hash,omitempty"`
+	Origin string `json:"origin,omitempty"`
+	Data   P      `json:"data"`
+	Prev   string `json:"prev,omitempty"`
+	Hash   string `json:"hash,omitempty"`
 }
 
 // ErrUnknownKind is wrapped by the error of decoding an event of a kind that this version does not know: a
@@ -67,19 +67,19 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if e.Payload == nil {
 		return nil, fmt.Errorf("event %d has no payload", e.Seq)
 	}
-	data, err := json.Marshal(e.Payload)
+	text, err := json.Marshal(envelope[any]{
+		Seq: e.Seq, Kind: e.Payload.Kind(), Version: e.Version, Stamp: e.Stamp,
+		Origin: e.Origin, Data: e.Payload, Prev: e.Prev, Hash: e.Hash,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("event %d (%s): %w", e.Seq, e.Payload.Kind(), err)
 	}
-	return json.Marshal(envelope{
-		Seq: e.Seq, Kind: e.Payload.Kind(), Version: e.Version, Stamp: e.Stamp,
-		Origin: e.Origin, Data: data, Prev: e.Prev, Hash: e.Hash,
-	})
+	return text, nil
 }
 
 // UnmarshalJSON reads an envelope and upcasts payloads of older versions.
 func (e *Event) UnmarshalJSON(text []byte) error {
-	var env envelope
+	var env envelope[json.RawMessage]
 	if err := json.Unmarshal(text, &env); err != nil {
 		return err
 	}
@@ -104,10 +104,10 @@ func (e Event) Seal(prev string) (Event, error) {
 	if e.Version == 0 {
 		e.Version = 1
 	}
-	text, err := json.Marshal(e)
+	text, err := e.MarshalJSON() // without json.Marshal, which would compact it again
 	if err == nil && bytes.Contains(text, []byte(`\ufffd`)) {
 		if err = json.Unmarshal(text, &e); err == nil {
-			text, err = json.Marshal(e)
+			text, err = e.MarshalJSON()
 		}
 	}
 	if err != nil {
@@ -141,7 +141,7 @@ func DecodeSealed(text []byte) (Event, error) {
 	if err != nil {
 		return e, err
 	}
-	again, err := json.Marshal(sealed)
+	again, err := sealed.MarshalJSON()
 	if err == nil && (sealed.Hash != e.Hash || !bytes.Equal(again, text)) {
 		err = fmt.Errorf("event %d (%s) was altered after it was recorded", e.Seq, e.Payload.Kind())
 	}

@@ -300,7 +300,7 @@ func seal(e session.Event, prev string) (session.Event, []byte, error) {
 	if err != nil {
 		return session.Event{}, nil, err
 	}
-	text, err := json.Marshal(sealed)
+	text, err := sealed.MarshalJSON()
 	return sealed, text, err
 }
 
