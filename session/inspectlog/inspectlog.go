@@ -70,7 +70,11 @@ func conversation(t *session.Task, model string, text func(session.Ref) ([]byte,
 	sample.Metadata = map[string]any{"title": t.Title, "outcome": t.Outcome, "attempts": len(t.Attempts), "ratings": t.Ratings}
 	var final *session.Attempt
 	say := func(role, source string, ref session.Ref) (string, error) {
-		content, err := text(ref)
+		var content []byte
+		var err error
+		if ref != "" { // imported sessions have no texts
+			content, err = text(ref)
+		}
 		sample.Messages = append(sample.Messages, format.InspectMessage{Role: role, Content: string(content), Source: source})
 		return string(content), err
 	}
