@@ -21,7 +21,7 @@ func (w *resultsWriter) inspect(hash string) ([]string, error) {
 	err := w.each(func(j judged) error {
 		model := modelOf(j.Object)
 		if logs[model] == nil {
-			logs[model] = &inspectTally{passed: map[string][2]int{}}
+			logs[model] = &inspectTally{tasks: map[string]*inspectCount{}}
 		}
 		logs[model].add(j)
 		return nil
@@ -56,36 +56,39 @@ func modelOf(object string) string {
 
 // inspectTally counts the samples of a model.
 type inspectTally struct {
-	ids             []string          // of tasks in the order of their first samples
-	passed          map[string][2]int // of each task: accepted and judged samples
+	ids             []string // of tasks in the order of their first samples
+	tasks           map[string]*inspectCount
 	total, unscored int
-	epochs          int
+	epochs          int // the most samples of a task
 }
 
+// inspectCount counts the samples of a task.
+type inspectCount struct{ all, judged, accepted int }
+
 func (n *inspectTally) add(j judged) {
-	c, known := n.passed[j.TaskID]
-	if !known {
-		n.ids = append(n.ids, j.TaskID)
+	c := n.tasks[j.TaskID]
+	if c == nil {
+		c = &inspectCount{}
+		n.ids, n.tasks[j.TaskID] = append(n.ids, j.TaskID), c
 	}
+	c.all++
 	n.total++
-	n.epochs = max(n.epochs, j.row.Sample+1)
-	switch {
-	case j.unjudged():
+	n.epochs = max(n.epochs, c.all)
+	if j.unjudged() {
 		n.unscored++
-	case j.row.Verdict == judge.Accepted:
-		c[0]++
-		fallthrough
-	default:
-		c[1]++
+		return
 	}
-	n.passed[j.TaskID] = c
+	c.judged++
+	if j.row.Verdict == judge.Accepted {
+		c.accepted++
+	}
 }
 
 // shares are those of accepted samples of each task that has a verdict.
 func (n *inspectTally) shares() (all []float64) {
 	for _, id := range n.ids {
-		if c := n.passed[id]; c[1] > 0 {
-			all = append(all, float64(c[0])/float64(c[1]))
+		if c := n.tasks[id]; c.judged > 0 {
+			all = append(all, float64(c.accepted)/float64(c.judged))
 		}
 	}
 	return all
@@ -107,20 +110,22 @@ func (w *resultsWriter) inspectLog(out io.Writer, model string, n *inspectTally,
 			Dataset: format.InspectDataset{Name: w.o.Benchmark.Name, Samples: len(n.ids), SampleIDs: n.ids}, Config: format.InspectConfig{Epochs: n.epochs}},
 		Results: format.InspectResults{Total: n.total, Completed: judgedSamples,
 			Scores: []format.InspectScore{format.NewInspectScore("assay", judgedSamples, n.unscored, n.shares())}}}
+	epochs := map[string]int{}
 	return format.WriteInspect(out, log, w.now, func(add func(format.InspectSample) error) error {
 		return w.each(func(j judged) error {
 			if modelOf(j.Object) != model {
 				return nil
 			}
-			return add(inspected(j, model))
+			epochs[j.TaskID]++
+			return add(inspected(j, model, epochs[j.TaskID]))
 		})
 	})
 }
 
 // inspected returns a sample as Inspect logs it.
-func inspected(j judged, model string) format.InspectSample {
+func inspected(j judged, model string, epoch int) format.InspectSample {
 	answer := format.InspectMessage{Role: "assistant", Content: j.Text, Source: "generate"}
-	s := format.InspectSample{ID: j.TaskID, Epoch: j.row.Sample + 1, Input: question(j.task), TotalTime: float64(j.row.WallMS) / 1000,
+	s := format.InspectSample{ID: j.TaskID, Epoch: epoch, Input: question(j.task), TotalTime: float64(j.row.WallMS) / 1000,
 		Output:   format.InspectOutput{Model: model, Choices: []format.InspectChoice{{Message: answer, Stop: "stop"}}, Completion: j.Text},
 		Metadata: map[string]any{"language": j.task.Language, "kind": j.Kind}}
 	s.Messages = []format.InspectMessage{{Role: "user", Content: s.Input, Source: "input"}, answer}

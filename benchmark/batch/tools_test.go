@@ -183,6 +183,40 @@ func TestFailedTests(t *testing.T) {
 	}
 }
 
+// Samples of several models are in a log for each, with epochs of their own.
+func TestInspectModels(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	const text = `{"task_id": "a", "completion": "accepted 2/2", "model": "y"}
+{"task_id": "a", "completion": "wrong_answer 1/2", "model": "x"}
+{"task_id": "a", "completion": "accepted 2/2", "model": "x"}
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := evaluated(t, path, tasks("a"), InspectResults)
+	if err != nil || len(paths) != 2 {
+		t.Fatal(paths, err)
+	}
+	for i, want := range []string{"x 2 0.5 [1 2]", "y 1 1 [1]"} {
+		text, err := os.ReadFile(paths[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log format.InspectLog
+		var listed struct{ Samples []format.InspectSample }
+		if json.Unmarshal(text, &log) != nil || json.Unmarshal(text, &listed) != nil {
+			t.Fatalf("%s", text)
+		}
+		var epochs []int
+		for _, s := range listed.Samples {
+			epochs = append(epochs, s.Epoch)
+		}
+		if got := fmt.Sprint(log.Eval.Model, " ", log.Eval.Config.Epochs, " ", log.Results.Scores[0].Metrics["accuracy"].Value, " ", epochs); got != want {
+			t.Errorf("%s: %s, want %s", paths[i], got, want)
+		}
+	}
+}
+
 // TestInspectResults writes a log of Inspect, and reads its answers again.
 func TestInspectResults(t *testing.T) {
 	b := tasks("a", "b", "c")

@@ -8,14 +8,7 @@ import (
 	"strings"
 )
 
-// answerLog is what a log of Inspect has of answers (EvalLog, version 2, of inspect_ai).
-type answerLog struct {
-	Eval struct {
-		Model string `json:"model"`
-	} `json:"eval"`
-	Samples []loggedAnswer `json:"samples"`
-}
-
+// loggedAnswer is what a log of Inspect has of an answer (EvalSample of inspect_ai, in a log of version 2).
 type loggedAnswer struct {
 	ID     json.RawMessage `json:"id"` // text or number
 	Epoch  int             `json:"epoch"`
@@ -35,21 +28,29 @@ type loggedAnswer struct {
 
 // inspect reads the samples of a log, those of a task by epoch. A sample without an output, as after an error of
 // the model, is an empty answer.
-func (s *Samples) inspect(raw []byte) error {
+func (s *Samples) inspect(fields map[string]json.RawMessage) error {
 	l := s.lines
-	var log answerLog
-	if err := json.Unmarshal(raw, &log); err != nil {
-		return l.fail("", "this is no log of Inspect: "+err.Error())
+	var head struct {
+		Model string `json:"model"`
 	}
-	if len(log.Samples) == 0 {
+	if err := json.Unmarshal(fields["eval"], &head); err != nil {
+		return l.fail("eval", "this is no log of Inspect: "+err.Error())
+	}
+	var answers []loggedAnswer
+	if raw, given := fields["samples"]; given {
+		if err := json.Unmarshal(raw, &answers); err != nil {
+			return l.fail("samples", "this is no log of Inspect: "+err.Error())
+		}
+	}
+	if len(answers) == 0 {
 		return l.fail("samples", "the log has no samples: write it with them, or convert it by `inspect log convert --to json`")
 	}
-	about, err := json.Marshal(map[string]string{"model": log.Eval.Model})
+	about, err := json.Marshal(map[string]string{"model": head.Model})
 	if err != nil {
 		return l.fail("eval", err.Error())
 	}
-	slices.SortStableFunc(log.Samples, func(a, b loggedAnswer) int { return cmp.Compare(a.Epoch, b.Epoch) })
-	for i, x := range log.Samples {
+	slices.SortStableFunc(answers, func(a, b loggedAnswer) int { return cmp.Compare(a.Epoch, b.Epoch) })
+	for i, x := range answers {
 		id := bare(x.ID)
 		if id == "" || id == "null" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
 			return l.fail(fmt.Sprintf("samples.%d.id", i), "the field must be the id of a task: add it, as text or number")

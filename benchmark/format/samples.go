@@ -80,7 +80,12 @@ func SampleFormats() []SampleFormat {
 	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples, SWEBenchSamples, InspectSamples}
 }
 
-// Samples reads samples one by one; it keeps at most one line, or the list of one task, in memory.
+// WrittenSampleFormats lists the formats that [WriteSamples] writes: all but Inspect's, which has results, too.
+func WrittenSampleFormats() []SampleFormat {
+	return slices.DeleteFunc(SampleFormats(), func(as SampleFormat) bool { return as == InspectSamples })
+}
+
+// Samples reads samples one by one; it keeps at most one line, the list of one task, or a log of Inspect in memory.
 type Samples struct {
 	format SampleFormat
 	lines  *lines // of the current file; nil between files
@@ -218,7 +223,7 @@ func (s *Samples) fill() error {
 	case SWEBenchSamples:
 		return s.predictions(fields)
 	case InspectSamples:
-		return s.inspect(text)
+		return s.inspect(fields)
 	}
 	sample, err := s.single(fields)
 	sample.Object = string(text)

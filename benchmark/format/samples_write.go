@@ -17,7 +17,7 @@ import (
 )
 
 // WriteSamples writes the samples that next returns, until io.EOF, in a format, and returns their number.
-// If the name ends in .gz the file is compressed. The formats evalplus-folder and multipl-e create a
+// The format is one of [WrittenSampleFormats]. If the name ends in .gz the file is compressed. The formats evalplus-folder and multipl-e create a
 // folder, which must be missing or empty.
 //
 // The tasks are those the samples were generated for. Formats of whole programs join prompt and completion;
@@ -25,9 +25,6 @@ import (
 // human-eval's format can represent a raw answer, as the field "answer"; for other formats code must be
 // extracted first.
 func WriteSamples(to disk.Out, as SampleFormat, tasks []benchmark.Task, next func() (Sample, error)) (n int, err error) {
-	if as == InspectSamples {
-		return 0, errors.New("a log of Inspect has results, too: assay eval --results-format inspect writes one")
-	}
 	w := sampleWriter{path: to.Path, as: as, tasks: tasks, byID: map[string]int{}, texts: map[string][]string{}}
 	for i := range tasks {
 		w.byID[tasks[i].ID] = i

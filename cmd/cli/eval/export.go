@@ -25,7 +25,7 @@ func newEvalExport(io *console.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export SAMPLES --tasks FILE --to FORMAT --out PATH",
 		Short: "Write recorded samples in another tool's format",
-		Long: `Write recorded samples in another tool's format: ` + inputs.FormatNames(format.SampleFormats()) + `.
+		Long: `Write recorded samples in another tool's format: ` + inputs.FormatNames(format.WrittenSampleFormats()) + `.
 
 evalplus-folder and multipl-e are folders, the others files; a name that ends in .gz
 makes a file compressed. A format of whole programs gets prompt and completion in one
@@ -52,8 +52,8 @@ extracted from raw answers with --extract only.`,
 }
 
 func runSamples(io *console.IO, o *samplesOptions, path string) error {
-	if !slices.Contains(format.SampleFormats(), format.SampleFormat(o.to)) {
-		return console.Usagef("--to takes one of %s, not %q", inputs.FormatNames(format.SampleFormats()), o.to)
+	if !slices.Contains(format.WrittenSampleFormats(), format.SampleFormat(o.to)) {
+		return console.Usagef("--to takes one of %s, not %q", inputs.FormatNames(format.WrittenSampleFormats()), o.to)
 	}
 	if o.tasks == "" || o.out.Path == "" {
 		return console.Usagef("assay eval export needs the tasks and a place to write to: give --tasks FILE and --out PATH")
