@@ -16,6 +16,7 @@ import (
 	"assay/cmd/cli/live"
 	studycmd "assay/cmd/cli/study"
 	"assay/data/turns"
+	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/session/report/sessions"
@@ -276,20 +277,23 @@ type progressAt struct {
 	study.Progress
 }
 
+// sessions returns the rows of the study's sessions.
+func (s *served) sessions() ([]session.Summary, error) {
+	rows, err := s.lib.Store.Sessions()
+	return slices.DeleteFunc(rows, func(row session.Summary) bool { return row.Study == nil || row.Study.Hash != s.study.Hash }), err
+}
+
 // progress returns what an owner sees, reading only the sessions that have changed.
 func (s *served) progress(context.Context) ([]study.Progress, error) {
 	s.seen.mu.Lock()
 	defer s.seen.mu.Unlock()
-	rows, err := s.lib.Store.Sessions()
+	rows, err := s.sessions()
 	if err != nil {
 		return nil, err
 	}
 	now := map[string]progressAt{}
 	var list []study.Progress
 	for _, row := range rows {
-		if row.Study == nil || row.Study.Hash != s.study.Hash {
-			continue
-		}
 		at, known := s.seen.by[row.ID]
 		if !known || at.seq != row.LastSeq {
 			watched, err := studycmd.WatchedSession(s.lib.Store, row.ID)

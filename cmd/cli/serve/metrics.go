@@ -58,16 +58,12 @@ func (s *served) metrics() []serve.Metric {
 
 // done returns metrics about what the study's testers have done so far, none of which tells arms apart.
 func (s *served) done() ([]serve.Metric, error) {
-	rows, err := s.lib.Store.Sessions()
+	rows, err := s.sessions()
 	if err != nil {
 		return nil, err
 	}
-	var begun, finished, planned, done, skipped, answers int
+	var finished, planned, done, skipped, answers int
 	for _, row := range rows {
-		if row.Study == nil || row.Study.Hash != s.study.Hash {
-			continue
-		}
-		begun++
 		if row.Status == session.StatusFinished {
 			finished++
 		}
@@ -77,7 +73,7 @@ func (s *served) done() ([]serve.Metric, error) {
 		return serve.Metric{Name: "assay_study_" + name, Kind: "gauge", Help: help, Value: int64(n)}
 	}
 	return []serve.Metric{
-		gauge("sessions_begun", "Sessions of the study.", begun),
+		gauge("sessions_begun", "Sessions of the study.", len(rows)),
 		gauge("sessions_finished", "Sessions of the study whose tasks are all closed.", finished),
 		gauge("tasks_planned", "Tasks in the plans of the sessions begun, without practice.", planned),
 		gauge("tasks_done", "Tasks closed with a result.", done),

@@ -168,15 +168,12 @@ func (r *Report) bothMaps() figure.Mark {
 
 // taskMap is their figure 3.
 func (d drawer) taskMap() figure.Scatter {
-	note := "After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability."
-	if n := d.view.Constant; n > 0 {
-		note += fmt.Sprintf(" Not drawn: %d tasks of unknown discrimination, to which all responses are the same.", n)
-	}
+	const note = "After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability. Tasks to which all responses are the same are not drawn."
 	s := figure.Scatter{About: d.about("Difficulty and discrimination of each task", len(d.Tasks)-d.view.Constant, "tasks", note),
 		X: figure.Axis{Name: "difficulty", From: 0, To: 1}, Y: figure.Axis{Name: "discrimination", Zero: true}, Ramp: true}
 	if d.Abilities[0] < 0 {
 		s.X = figure.Axis{Name: "difficulty", Unit: "SD"}
-	} else if d.view.Suspects+d.view.Noise > 0 {
+	} else {
 		s.Note += " Negative discrimination: suspect tasks, which are named, left of 0.5, and noise right of it."
 	}
 	for low := range 4 {
