@@ -38,7 +38,7 @@ release-files: build ## completions, man pages and the licences of all modules f
 		[ "$$path" = assay ] || install -Dm644 -t out/licenses/$$path $$(find $$dir -maxdepth 1 -iregex '.*/\(licen[cs]e\|copying\|notice\|patents\|unlicense\)[^/]*' -type f) || exit 1; done
 	@install -Dm644 -t out/licenses/go $$($(GO) env GOROOT)/LICENSE
 
-snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod)
+snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod, gcc-aarch64-linux-gnu)
 	goreleaser release --snapshot --clean
 
 bench: setup ## the Go benchmarks
