@@ -72,5 +72,7 @@ func buildJumping(t *testing.T, dir string) string {
 	fatal.If(t, err)
 	path := filepath.Join(dir, "overlay.json")
 	fatal.If(t, os.WriteFile(path, overlay, 0o600))
-	return build(t, dir, "assay/cmd/assay", "-overlay", path)
+	bin := filepath.Join(dir, "assay")
+	fatal.If(t, build(bin, ".", "-overlay", path))
+	return bin
 }

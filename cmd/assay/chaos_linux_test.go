@@ -53,7 +53,7 @@ func TestChaos(t *testing.T) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		t.Skipf("orphans cannot be seen: %v", err)
 	}
-	bin := build(t, t.TempDir(), "assay/cmd/assay")
+	bin := builtAssay(t)
 	jumping := ""
 	if os.Getenv("ASSAY_CHAOS") != "" {
 		jumping = buildJumping(t, t.TempDir())

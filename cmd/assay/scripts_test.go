@@ -22,10 +22,7 @@ func TestInTheTerminal(t *testing.T) {
 			t.Skipf("%s is missing", need)
 		}
 	}
-	bin := filepath.Join(t.TempDir(), "assay")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	bin := builtAssay(t)
 	for _, script := range []string{"killed-session.sh", "whole-study.sh"} {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()

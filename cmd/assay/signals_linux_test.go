@@ -69,7 +69,8 @@ func heard() []syscall.Signal {
 // A signal that ends assay loses no letter, leaves the session paused and the terminal restored, and
 // determines the exit code.
 func TestSignalsSave(t *testing.T) {
-	bin := build(t, t.TempDir(), "assay/cmd/assay")
+	t.Parallel()
+	bin := builtAssay(t)
 	for _, signal := range heard() {
 		dir := t.TempDir()
 		term := writing(t, dir, bin, "typed just before the signal Ω")
@@ -95,7 +96,8 @@ func TestSignalsSave(t *testing.T) {
 
 // Every verb that takes a while ends at a signal, with its exit code.
 func TestSignalsEndVerbs(t *testing.T) {
-	bin, dir := build(t, t.TempDir(), "assay/cmd/assay"), t.TempDir()
+	t.Parallel()
+	bin, dir := builtAssay(t), t.TempDir()
 	asked := make(chan struct{}, 1)
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // until then the server does not notice that nobody waits
@@ -186,8 +188,9 @@ func (o *output) String() string {
 
 // ctrl+z pauses the session; where no shell could continue assay, it goes on.
 func TestSuspendWithoutShell(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	term := start(t, dir, 80, 23, nil, build(t, dir, "assay/cmd/assay"), "--benchmark", "starter", "--model", "rehearsal", "--practice")
+	term := start(t, dir, 80, 23, nil, builtAssay(t), "--benchmark", "starter", "--model", "rehearsal", "--practice")
 	defer term.end()
 	term.sees("open the task", 0)
 	from := term.mark()

@@ -27,7 +27,8 @@ import (
 // budget is a ratio of 1.5.
 func BenchmarkFirstFrame(b *testing.B) {
 	dir := b.TempDir()
-	assay, minimal := build(b, dir, "assay/cmd/assay"), build(b, dir, "./testdata/minimal")
+	assay, minimal := builtAssay(b), filepath.Join(dir, "minimal")
+	fatal.If(b, build(minimal, "./testdata/minimal"))
 	attempts := fill(b, filepath.Join(dir, "assay.db"), 10_000)
 	first := func(name string, texts ...string) (ms []float64) {
 		began := time.Now()
@@ -82,7 +83,7 @@ func fill(b *testing.B, path string, attempts int) int {
 // changes its size.
 func TestNoFlicker(t *testing.T) {
 	dir := t.TempDir()
-	term := talking(t, dir, build(t, dir, "assay/cmd/assay"), 80, 24, nil, 300, 1)
+	term := talking(t, dir, builtAssay(t), 80, 24, nil, 300, 1)
 	defer term.end()
 	from := term.mark()
 	term.send()
@@ -177,7 +178,7 @@ func (t *terminal) echo(keys int) (ms []float64, lost int) {
 // time for 95 of 100 keys, and no key lost.
 func BenchmarkKeyEcho(b *testing.B) {
 	dir := b.TempDir()
-	bin := build(b, dir, "assay/cmd/assay")
+	bin := builtAssay(b)
 	keys := max(b.N, 10)
 	t := talking(b, dir, bin, 80, 24, nil, 1000, 20+keys/5)
 	defer t.end()
@@ -241,7 +242,7 @@ func BenchmarkSlowLink(b *testing.B) {
 			b.Run(fmt.Sprintf("%dx%d/%s", size.columns, size.rows, line.name), func(b *testing.B) {
 				dir := b.TempDir()
 				seconds := min(max(b.N, 5), 30)
-				t := talking(b, dir, build(b, dir, "assay/cmd/assay"), size.columns, size.rows, line.link, 1000, seconds+20)
+				t := talking(b, dir, builtAssay(b), size.columns, size.rows, line.link, 1000, seconds+20)
 				defer t.end()
 				t.send()
 				time.Sleep(time.Second)

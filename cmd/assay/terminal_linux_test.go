@@ -35,16 +35,6 @@ type terminal struct {
 	news    chan struct{}
 }
 
-// build builds a program of this module and returns its path.
-func build(tb testing.TB, dir, pkg string, flags ...string) string {
-	tb.Helper()
-	bin := filepath.Join(dir, filepath.Base(pkg)+".bin")
-	if out, err := exec.Command("go", append(append([]string{"build", "-o", bin}, flags...), pkg)...).CombinedOutput(); err != nil {
-		tb.Fatalf("go build %s: %v\n%s", pkg, err, out)
-	}
-	return bin
-}
-
 // openTerminal opens a pseudoterminal. The program gets the slave.
 func openTerminal(tb testing.TB, columns, rows int) (master, slave *os.File) {
 	tb.Helper()
