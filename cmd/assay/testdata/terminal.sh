@@ -77,9 +77,9 @@ ok() {
 
 step() { STEP=$1; }
 
-# nap: a tenth of a second, without a process that is started for it.
+# nap: 0.03 s, without a process that is started for it.
 exec {NOTHING}<> <(:)
-nap() { read -rt 0.1 -u "$NOTHING"; }
+nap() { read -rt 0.03 -u "$NOTHING"; }
 
 # poll WHAT COMMAND…: try the command until it succeeds.
 poll() {
