@@ -75,6 +75,7 @@ func work(t *testing.T, r *repository.Runner, task *benchmark.Task, script strin
 
 // TestAgent: what programs do in their boxes, and what is left of it.
 func TestAgent(t *testing.T) {
+	t.Parallel()
 	r := newRunner(t)
 	task := projects["unittest"].task(t)
 	ignore(t, task, "*.log\nbuild/\n!keep.log\n")

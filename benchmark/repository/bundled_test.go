@@ -54,6 +54,7 @@ func rounds() int {
 // TestBundledTasks: before a task's change, the tests that must pass after it fail, and all others pass; with
 // the reference, all pass; and every recorded answer has the outcome that it promises.
 func TestBundledTasks(t *testing.T) {
+	t.Parallel()
 	r := newRunner(t)
 	answers, err := benchmark.ReadAnswers(os.DirFS(bundledFolder))
 	if err != nil {

@@ -85,9 +85,11 @@ var forgeries = []struct {
 
 // TestForgeries: no forgery is resolved, and files of the runner are put back.
 func TestForgeries(t *testing.T) {
+	t.Parallel()
 	r := newRunner(t)
 	for _, f := range forgeries {
 		t.Run(f.project+"/"+f.name, func(t *testing.T) {
+			t.Parallel()
 			p := projects[f.project]
 			task := p.task(t)
 			if err := r.Ready(t.Context(), task); err != nil {

@@ -173,6 +173,7 @@ type batchSize struct{ tasks, samples, kills int }
 // cell answered once, none requested again after it was stored, no bursts of requests, the same report, and
 // no key anywhere.
 func TestAKilledBatch(t *testing.T) {
+	t.Parallel()
 	size := batchSize{10, 2, 4}
 	if os.Getenv("ASSAY_LARGE_BATCH") != "" {
 		size = batchSize{200, 5, 20}

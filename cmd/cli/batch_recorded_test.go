@@ -22,6 +22,7 @@ import (
 // model equals that of openai/human-eval's own execution (samples/EXPECTED.tsv). ASSAY_EXPECTED=all takes
 // all models, else two.
 func TestRecordedModelsInOneBatch(t *testing.T) {
+	t.Parallel()
 	shared := os.Getenv("ASSAY_SHARED")
 	if shared == "" {
 		shared = filepath.Join("..", "..", "..", "shared")

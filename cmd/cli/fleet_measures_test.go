@@ -45,6 +45,7 @@ func comparable(t *testing.T, out string) []string {
 
 // Verdicts and measures of workers equal, byte by byte, those of one machine.
 func TestResultsOfAFleetAreThoseOfOneMachine(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})

@@ -87,6 +87,7 @@ const fleetSamples = `{"task_id": "n/1", "solution": "open('left.txt', 'w').writ
 
 // A worker and an evaluation use the same server; results record the judge.
 func TestWorkerAndEval(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
@@ -313,6 +314,7 @@ func TestFleetOffersDeclaredLibraries(t *testing.T) {
 
 // A second coordinator is rejected on a shared server, too.
 func TestSecondCoordinatorAtAServer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
 	fatal.If(t, err)

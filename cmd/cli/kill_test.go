@@ -248,6 +248,7 @@ type seal struct {
 // This shows crash safety of the process, not of power loss: after a kill -9
 // the kernel still writes what it was given.
 func TestKilledSessionsLoseNothing(t *testing.T) {
+	t.Parallel()
 	rounds := 20
 	if testing.Short() {
 		rounds = 5

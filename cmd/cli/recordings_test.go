@@ -29,6 +29,7 @@ func judgeHere(t *testing.T) *judges.Execution {
 // Every recorded answer gets the verdict stated in its front matter, with extraction and judging as in a
 // session, and every reference solution is accepted.
 func TestRecordingsGetTheirVerdicts(t *testing.T) {
+	t.Parallel()
 	x := judgeHere(t)
 	benchmarks, err := inputs.Bundled()
 	fatal.If(t, err)

@@ -44,6 +44,7 @@ func (h *human) settle(sent []string, draft string, until time.Time) (lost int, 
 // TestServedKill kills the server with -9 while testers work: each continues where they were, and at most a
 // second of typing is lost.
 func TestServedKill(t *testing.T) {
+	t.Parallel()
 	rounds := 2
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
 		rounds = n
@@ -97,6 +98,7 @@ func TestServedKill(t *testing.T) {
 // TestServedCut cuts connections at random moments: no letter that was on the screen is lost, and the
 // tester continues where they were.
 func TestServedCut(t *testing.T) {
+	t.Parallel()
 	rounds := 4
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
 		rounds = n

@@ -27,6 +27,7 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 // TestTwentyTestersAreCollected: twenty testers with twenty stores become one report; files of others are
 // rejected by name, without side effects.
 func TestTwentyTestersAreCollected(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 20)
 	var files []string
