@@ -43,6 +43,7 @@ type Pair struct {
 
 func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
 	definitions := definitionsOf(analysed)
+	shared := sharedModel(analysed)
 	mixed := slices.ContainsFunc(analysed, func(r result) bool { return r.in.header.automatic() })
 	alike := !slices.ContainsFunc(analysed, func(r result) bool {
 		return r.in.header.Level != analysed[0].in.header.Level || r.in.header.Context != analysed[0].in.header.Context
@@ -53,7 +54,7 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 		if h.Definition != "" && definitions[model] > 1 {
 			model += " as " + h.Definition
 		}
-		if h.Study.Arm != "" {
+		if h.Study.Arm != "" && shared {
 			model = h.Study.Arm + " (" + model + ")"
 		}
 		if alike {
@@ -86,6 +87,20 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 	}
 	a.correct()
 	return a, groups
+}
+
+// sharedModel reports whether two arms of a study have the same model: only then is an arm's own name needed to
+// tell them apart.
+func sharedModel(analysed []result) bool {
+	arms := map[string]string{}
+	for _, r := range analysed {
+		h := r.in.header
+		if arm, seen := arms[h.modelName()]; seen && arm != h.Study.Arm {
+			return true
+		}
+		arms[h.modelName()] = h.Study.Arm
+	}
+	return false
 }
 
 // modelName returns the name of the model, with its id if that differs.
