@@ -11,6 +11,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
+
+	"assay/tui/frame"
 )
 
 // Columns of a table are tableGap apart, and are shortened to leastColumn at least.
@@ -139,6 +141,14 @@ func total(widths []int) int {
 		width += w + tableGap
 	}
 	return width
+}
+
+// Wrapped returns text with its lines wrapped between words if the stream is a terminal, and as it is otherwise.
+func Wrapped(out io.Writer, text string) string {
+	if width, _, ok := terminalSize(out); ok {
+		return frame.WrapText(text, width)
+	}
+	return text
 }
 
 // terminalSize returns the size of the terminal that a stream is on; ok is false if it is on none.

@@ -95,10 +95,10 @@ type tourStep struct {
 }
 
 func (t *tour) run(ctx context.Context) error {
-	fmt.Fprintf(t.io.Out, "A study from its file to the report, in %s. Testers and raters are made up.\n", t.dir)
+	t.print("A study from its file to the report, in %s. Testers and raters are made up.\n", t.dir)
 	steps := t.steps()
 	for i, s := range steps {
-		fmt.Fprintf(t.io.Out, "\n%d of %d. %s\n", i+1, len(steps), s.says)
+		t.print("\n%d of %d. %s\n", i+1, len(steps), s.says)
 		if s.makes != nil {
 			if err := s.makes(); err != nil {
 				return fmt.Errorf("step %d of the tour: %w", i+1, err)
@@ -116,13 +116,18 @@ func (t *tour) run(ctx context.Context) error {
 			}
 		}
 	}
-	fmt.Fprintf(t.io.Out, "\nAll of it is in %s; to look around there:\n  cd %[1]s && ASSAY_STORE=owner/assay.db ASSAY_MODELS=models.toml %s report --browse\n'assay help study' explains every step.\n", t.dir, filepath.Base(t.program))
+	t.print("\nAll of it is in %s; to look around there:\n  cd %[1]s && ASSAY_STORE=owner/assay.db ASSAY_MODELS=models.toml %s report --browse\n'assay help study' explains every step.\n", t.dir, filepath.Base(t.program))
 	return nil
+}
+
+// print writes text, wrapped between words on a terminal.
+func (t *tour) print(format string, args ...any) {
+	fmt.Fprint(t.io.Out, console.Wrapped(t.io.Out, fmt.Sprintf(format, args...)))
 }
 
 // show runs a command and shows it with what it prints.
 func (t *tour) show(ctx context.Context, s tourStep) error {
-	fmt.Fprintf(t.io.Out, "\n$ %s\n", s.command)
+	t.print("\n$ %s\n", s.command)
 	store := s.store
 	if store == "" {
 		store = "owner"
@@ -156,7 +161,7 @@ func (t *tour) show(ctx context.Context, s tourStep) error {
 	default:
 		lines = append([]string{fmt.Sprintf("%d lines …\n", more)}, lines[more:]...)
 	}
-	fmt.Fprintln(t.io.Out, strings.TrimRight(strings.Join(lines, ""), "\n"))
+	t.print("%s\n", strings.TrimRight(strings.Join(lines, ""), "\n"))
 	return err
 }
 
