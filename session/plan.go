@@ -61,6 +61,10 @@ type InStudy struct {
 	// influence the next one.
 	ResultsLater bool `json:"results_later,omitempty"`
 
+	// Unblinded tells when, why and how far the study was when it was unblinded. It is never in a log, only where
+	// a log is read with the models' names.
+	Unblinded string `json:"-"`
+
 	Analysis *Analysis `json:"analysis,omitempty"` // the study's declared analysis; nil if it declares none
 
 	// Texts that the tester reads before the first task. If there is a consent the tester has to agree to

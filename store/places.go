@@ -42,6 +42,17 @@ func SeatOf(rows []Summary, hash, pseudonym string) int {
 	return 0
 }
 
+// PlaceWithCode returns the number under which a pseudonym works by a join code or a packed file in the study
+// with this hash, 0 if there is none.
+func PlaceWithCode(rows []Summary, hash, pseudonym string) int {
+	for _, row := range rows {
+		if in(row, hash) && row.Tester == pseudonym && !row.Study.Seated && !lost(row) {
+			return row.Study.Tester
+		}
+	}
+	return 0
+}
+
 // TakenSeats lists the assigned numbers in the study with this hash, and which of them were lost because a
 // session was abandoned or withdrawn.
 func TakenSeats(rows []Summary, hash string) []study.Taken {
@@ -60,10 +71,10 @@ func TakenSeats(rows []Summary, hash string) []study.Taken {
 }
 
 // StayBlind reports whether any of the sessions belongs to a blind study that has not been unblinded.
-func StayBlind(rows []Summary, unblinded []Unblinding, ids []string) bool {
+func StayBlind(rows []Summary, unblinded []study.Unblinding, ids []string) bool {
 	return slices.ContainsFunc(rows, func(row Summary) bool {
 		return row.Study != nil && row.Study.Blind && slices.Contains(ids, row.ID) &&
-			!slices.ContainsFunc(unblinded, func(u Unblinding) bool { return u.Hash == row.Study.Hash })
+			!slices.ContainsFunc(unblinded, func(u study.Unblinding) bool { return u.Hash == row.Study.Hash })
 	})
 }
 

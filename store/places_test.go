@@ -42,11 +42,11 @@ func TestStayBlind(t *testing.T) {
 	rows := []Summary{{ID: "A", Study: &Place{Hash: "h", Blind: true}}, {ID: "B", Study: &Place{Hash: "g"}}, {ID: "C"}}
 	for _, row := range []struct {
 		ids       []string
-		unblinded []Unblinding
+		unblinded []study.Unblinding
 		want      bool
 	}{
 		{[]string{"A", "B"}, nil, true}, {[]string{"B", "C"}, nil, false}, {nil, nil, false},
-		{[]string{"A"}, []Unblinding{{Hash: "h"}}, false}, {[]string{"A"}, []Unblinding{{Hash: "g"}}, true},
+		{[]string{"A"}, []study.Unblinding{{Hash: "h"}}, false}, {[]string{"A"}, []study.Unblinding{{Hash: "g"}}, true},
 	} {
 		if got := StayBlind(rows, row.unblinded, row.ids); got != row.want {
 			t.Errorf("%v, unblinded %v: %v", row.ids, row.unblinded, got)

@@ -12,6 +12,7 @@ import (
 
 	"assay/data/disk"
 	"assay/session"
+	"assay/session/study"
 )
 
 // A scan collects every event and text that the pages of a store's files still contain. It trusts no page:
@@ -285,7 +286,7 @@ func (s *scan) collect(list []entry, rank int) {
 		case len(e.key) == sha256.Size:
 			s.takeText(e)
 		case bytes.Equal(e.key, keyUnblinded):
-			var all []Unblinding
+			var all []study.Unblinding
 			text := e.value.read()
 			if json.Unmarshal(text, &all) == nil && (rank < s.unblindedRank || rank == s.unblindedRank && len(text) > len(s.unblinded)) {
 				s.unblinded, s.unblindedRank = text, rank

@@ -30,8 +30,8 @@ func TestBlindToTheEnd(t *testing.T) {
 		t.Errorf("watch says\n%s", watched)
 	}
 	mustKept(t, file, "session", "rebuild")
-	if after, _ := mustKept(t, file, "report", "all"); !strings.Contains(after, "rehearsal") {
-		t.Error("the report is blind still")
+	if after, _ := mustKept(t, file, "report", "all"); !strings.Contains(after, "rehearsal") || !strings.Contains(after, "when 4 of 4 sessions were finished: all are finished") {
+		t.Error("the report is blind still, or does not tell that it was")
 	}
 	if forced, _ := mustKept(t, file, "report", "--blind", "all"); strings.Contains(forced, "rehearsal") {
 		t.Error("--blind names a model")

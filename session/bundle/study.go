@@ -146,5 +146,11 @@ func (b *Bundle) reported() (sessions.Options, func([]session.Event) []session.E
 	if o.Overlap, err = b.ratings(); err != nil || part.Blind {
 		return o, same, err
 	}
-	return o, func(events []session.Event) []session.Event { return study.Reveal(events, lock.Arms) }, nil
+	unblinded := []study.Unblinding{{Hash: lock.Hash, Arms: lock.Arms}}
+	if text := b.files[unblindedFile]; text != nil {
+		if err := json.Unmarshal(text, &unblinded); err != nil {
+			return o, nil, fmt.Errorf("%s: %w; %s", unblindedFile, err, another)
+		}
+	}
+	return o, func(events []session.Event) []session.Event { return study.Reveal(unblinded, events) }, nil
 }

@@ -1,6 +1,13 @@
 package study
 
-import "assay/session"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/session"
+)
 
 // hidden is the provider in the logs of a blind study.
 const hidden = "hidden"
@@ -16,9 +23,29 @@ func masked(m session.Model, shown string) session.Model {
 	return known
 }
 
-// Reveal returns the log of a session of a blind study as if it had named its model, which is that of its arm.
-// The hashes stay those of the log as it is.
-func Reveal(events []session.Event, arms []LockArm) []session.Event {
+// Unblinding records that somebody learned, or may from then on read in reports, which models a blind study
+// compares.
+type Unblinding struct {
+	At     time.Time `json:"at"`
+	Study  string    `json:"study"`
+	Hash   string    `json:"hash"` // of the frozen study
+	Reason string    `json:"reason"`
+
+	Planned  int `json:"planned,omitempty"` // sessions of the study; 0 in older records
+	Sessions int `json:"sessions"`          // of the study in the store at that time
+	Finished int `json:"finished"`          // of Sessions
+
+	Arms []LockArm `json:"arms,omitempty"` // with their models, which the logs of a blind study do not name
+}
+
+// Words tells when the study was unblinded, how far it was, and why.
+func (u Unblinding) Words() string {
+	return fmt.Sprintf("unblinded on %s, when %d of %d sessions were finished: %s", u.At.Format("2006-01-02"), u.Finished, cmp.Or(u.Planned, u.Sessions), u.Reason)
+}
+
+// Reveal returns the log of a session of a blind study as if it had named its model, which is that of its arm, if
+// the first record of the study names the models. The hashes stay those of the log as it is.
+func Reveal(unblinded []Unblinding, events []session.Event) []session.Event {
 	if len(events) == 0 {
 		return events
 	}
@@ -26,12 +53,18 @@ func Reveal(events []session.Event, arms []LockArm) []session.Event {
 	if !is || !opened.Plan.Blind() || opened.Plan.Model.Name != opened.Plan.Study.Shown {
 		return events
 	}
-	for _, a := range arms {
+	at := slices.IndexFunc(unblinded, func(u Unblinding) bool { return u.Hash == opened.Plan.Study.Hash && len(u.Arms) > 0 })
+	if at < 0 {
+		return events
+	}
+	for _, a := range unblinded[at].Arms {
 		if a.Arm != opened.Plan.Study.Arm {
 			continue
 		}
-		m := &opened.Plan.Model
+		m, in := &opened.Plan.Model, *opened.Plan.Study
 		m.Name, m.Provider, m.Model = a.Model, a.Provider, a.ModelID
+		in.Unblinded = unblinded[at].Words()
+		opened.Plan.Study = &in
 		first := events[0]
 		first.Payload = opened
 		return append([]session.Event{first}, events[1:]...)

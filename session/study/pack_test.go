@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/benchmark"
 	"assay/data/fatal"
@@ -93,10 +94,15 @@ func TestBlindLogs(t *testing.T) {
 	}
 	log := []session.Event{{Seq: 1, Payload: session.Opened{Session: "S", Plan: plan}}}
 	lock.Arms[0].Provider, lock.Arms[0].ModelID = "openai", "careful-7b"
-	if m := Reveal(log, lock.Arms)[0].Payload.(session.Opened).Plan.Model; m != secret {
+	record := Unblinding{At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Hash: plan.Study.Hash, Reason: "all are done", Planned: 8, Sessions: 5, Finished: 4, Arms: lock.Arms}
+	seen := Reveal([]Unblinding{{Hash: "another"}, record}, log)[0].Payload.(session.Opened).Plan
+	if m := seen.Model; m != secret {
 		t.Errorf("revealed as %+v", m)
 	}
-	if log[0].Payload.(session.Opened).Plan.Model.Name != "Model A" {
+	if want := "unblinded on 2026-01-02, when 4 of 8 sessions were finished: all are done"; seen.Study.Unblinded != want {
+		t.Errorf("it tells %q, want %q", seen.Study.Unblinded, want)
+	}
+	if was := log[0].Payload.(session.Opened).Plan; was.Model.Name != "Model A" || was.Study.Unblinded != "" {
 		t.Error("revealing changes the log")
 	}
 	for name, change := range map[string]func(*session.Plan){

@@ -18,7 +18,7 @@ import (
 	"assay/session"
 	"assay/session/difficulty"
 	"assay/session/llm"
-	"assay/store"
+	"assay/session/study"
 )
 
 // difficultyFrom holds the sources of difficulty besides models' results: testers and topics.
@@ -170,7 +170,7 @@ func (d *difficultyFrom) sittings(io *console.IO) (_ []difficulty.Sitting, err e
 		if err != nil {
 			return nil, err
 		}
-		state, err := session.Replay(store.Reveal(unblinded, events))
+		state, err := session.Replay(study.Reveal(unblinded, events))
 		if err != nil {
 			return nil, fmt.Errorf("session %s cannot be read: %w; see 'assay session verify %[1]s'", id, err)
 		}

@@ -215,10 +215,13 @@ func (l *Library) TesterOf(s studycmd.Fixed, code, pseudonym string) (tester int
 	if tester := store.SeatOf(rows, s.Hash, pseudonym); tester > 0 {
 		return tester, undo, nil
 	}
+	if tester := store.PlaceWithCode(rows, s.Hash, pseudonym); tester > 0 {
+		return 0, undo, console.Usagef("%q has place %d of this study, with a code or a file of their own: go on with that, or take another pseudonym", pseudonym, tester)
+	}
 	taken, fresh := store.TakenSeats(rows, s.Hash), false
 	seat := func(list []study.Reserved) ([]study.Reserved, error) {
 		tester, fresh = 0, false
-		all := slices.Clone(taken)
+		all, kept := slices.Clone(taken), 0
 		for _, r := range list {
 			known := slices.IndexFunc(taken, func(t study.Taken) bool { return t.Tester == r.Tester })
 			if r.For == pseudonym && (known < 0 || !taken[known].Lost) {
@@ -226,11 +229,15 @@ func (l *Library) TesterOf(s studycmd.Fixed, code, pseudonym string) (tester int
 				return list, nil
 			}
 			if known < 0 {
+				kept++
 				all = append(all, study.Taken{Tester: r.Tester})
 			}
 		}
 		var err error
-		if tester, err = s.Seat(all); err != nil {
+		if tester, err = s.Seat(all); errors.Is(err, study.ErrFull) && kept > 0 {
+			err = fmt.Errorf("%w: %s of %s are packed or reserved for others; its owner frees one with 'assay study reserve %s PLACE --release'", study.ErrFull, console.Counted(kept, "place", "places"), s.Name, s.Path())
+		}
+		if err != nil {
 			return nil, err
 		}
 		fresh = true

@@ -248,6 +248,15 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.study == "" {
+		rows, err := k.Sessions()
+		if err != nil {
+			return nil, err
+		}
+		if at := slices.IndexFunc(ids, func(id string) bool { return store.ResultsLater(rows, id) }); at >= 0 {
+			return nil, fmt.Errorf("session %s is not reported yet: its study shows a tester's results after their last session; the study's owner reports it with --study FILE", ids[at])
+		}
+	}
 	blind, err := stores.StaysBlind(k, ids)
 	if err != nil {
 		return nil, err
@@ -337,7 +346,7 @@ func checkAgainstStore(io *console.IO, g *console.Globals, r *sessions.Report, f
 // revealed are the logs of a store with the names of models whose study was unblinded.
 type revealed struct {
 	stores.Kept
-	unblinded []store.Unblinding
+	unblinded []study.Unblinding
 }
 
 func revealedLogs(k stores.Kept) (revealed, error) {
@@ -348,7 +357,7 @@ func revealedLogs(k stores.Kept) (revealed, error) {
 // Events implements [sessions.Logs].
 func (r revealed) Events(id string, fromSeq uint64) ([]session.Event, error) {
 	events, err := r.Kept.Events(id, fromSeq)
-	return store.Reveal(r.unblinded, events), err
+	return study.Reveal(r.unblinded, events), err
 }
 
 func printChecks(io *console.IO, checks []report.Check, asJSON bool) error {

@@ -9,6 +9,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/session"
+	"assay/session/study"
 	"assay/store"
 )
 
@@ -17,7 +18,7 @@ type Kept interface {
 	Events(sessionID string, fromSeq uint64) ([]session.Event, error)
 	Blob(ref session.Ref) ([]byte, error)
 	Sessions() ([]store.Summary, error)
-	Unblinded() ([]store.Unblinding, error)
+	Unblinded() ([]study.Unblinding, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
 	Release()

@@ -150,7 +150,7 @@ func StaysBlind(k Kept, ids []string) (bool, error) {
 
 // FrozenStudy reads the file of a frozen study, its lock, and the records of its unblinding. Its tasks and
 // models are not compared with the lock.
-func FrozenStudy(k Kept, file string) (*study.Study, study.Lock, []store.Unblinding, error) {
+func FrozenStudy(k Kept, file string) (*study.Study, study.Lock, []study.Unblinding, error) {
 	s, err := study.Load(file)
 	if err != nil {
 		return nil, study.Lock{}, nil, err
@@ -163,5 +163,5 @@ func FrozenStudy(k Kept, file string) (*study.Study, study.Lock, []store.Unblind
 		return nil, lock, nil, err
 	}
 	all, err := k.Unblinded()
-	return s, lock, slices.DeleteFunc(all, func(u store.Unblinding) bool { return u.Hash != lock.Hash }), err
+	return s, lock, slices.DeleteFunc(all, func(u study.Unblinding) bool { return u.Hash != lock.Hash }), err
 }

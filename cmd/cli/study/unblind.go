@@ -10,6 +10,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
+	"assay/session/study"
 	"assay/store"
 )
 
@@ -44,7 +45,7 @@ The date, the reason and the number of finished sessions are recorded in the sto
 			if err != nil {
 				return err
 			}
-			record := store.Unblinding{At: time.Now().UTC().Truncate(time.Second), Study: s.Name, Hash: lock.Hash, Reason: reason, Arms: lock.Arms}
+			record := study.Unblinding{At: time.Now().UTC().Truncate(time.Second), Study: s.Name, Hash: lock.Hash, Reason: reason, Planned: s.Design.Testers * len(s.Assign(1)), Arms: lock.Arms}
 			err = func() error {
 				rows, err := kept.Sessions()
 				if err != nil {
@@ -68,7 +69,10 @@ The date, the reason and the number of finished sessions are recorded in the sto
 			for i, a := range s.Arms {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", a.Shown, a.Name, lock.Arms[i].Model, lock.Arms[i].Provider, lock.Arms[i].ModelID)
 			}
-			fmt.Fprintf(io.Err, "recorded: unblinded with %d of %d sessions finished\n", record.Finished, record.Sessions)
+			fmt.Fprintf(io.Err, "recorded: %s\n", record.Words())
+			if left := record.Planned - record.Finished; left > 0 {
+				fmt.Fprintf(io.Err, "warning: %s can still be worked on, by testers who may now learn the models\n", console.Counted(left, "session", "sessions"))
+			}
 			return w.Flush()
 		},
 	}

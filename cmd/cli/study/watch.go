@@ -95,8 +95,8 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 	if asJSON {
 		return console.WriteJSON(io, struct {
 			Sessions  []study.Progress   `json:"sessions"`
-			Unblinded []store.Unblinding `json:"unblinded"`
-		}{list, append([]store.Unblinding{}, records...)})
+			Unblinded []study.Unblinding `json:"unblinded"`
+		}{list, append([]study.Unblinding{}, records...)})
 	}
 	w := console.NewTable(io.Out, "breaks", "gaps", "pace", "rated alike", "errors", "last")
 	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")
@@ -115,9 +115,9 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 }
 
 // printNotes prints what an owner has to look at: unblinding, flags, and models that named themselves.
-func printNotes(io *console.IO, records []store.Unblinding, list []study.Progress) error {
+func printNotes(io *console.IO, records []study.Unblinding, list []study.Progress) error {
 	for _, u := range records {
-		fmt.Fprintf(io.Out, "unblinded %s: %s, when %d of %d sessions were finished: %s\n", u.At.Format("2006-01-02 15:04"), frame.OneLine(u.Study), u.Finished, u.Sessions, frame.OneLine(u.Reason))
+		fmt.Fprintf(io.Out, "%s: %s\n", frame.OneLine(u.Study), frame.OneLine(u.Words()))
 	}
 	for _, p := range list {
 		for _, f := range p.Flags {
@@ -141,14 +141,14 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 	if err = errors.Join(err, unblindErr, k.Close()); err != nil {
 		return err
 	}
-	records = slices.DeleteFunc(records, func(u store.Unblinding) bool { return u.Hash != hash })
+	records = slices.DeleteFunc(records, func(u study.Unblinding) bool { return u.Hash != hash })
 	places, arms := s.Places(hash, list, time.Now().Add(-late))
 	if asJSON {
 		return console.WriteJSON(io, struct {
 			Places    []study.Place      `json:"places"`
 			Arms      []study.ArmBalance `json:"arms"`
-			Unblinded []store.Unblinding `json:"unblinded"`
-		}{places, arms, append([]store.Unblinding{}, records...)})
+			Unblinded []study.Unblinding `json:"unblinded"`
+		}{places, arms, append([]study.Unblinding{}, records...)})
 	}
 	w := console.NewTable(io.Out, "last", "sessions")
 	fmt.Fprintln(w, "place\tcode\ttester\tstatus\tsessions\tlast\tflags")

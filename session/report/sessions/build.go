@@ -400,7 +400,7 @@ func studyOf(s *session.State) Study {
 	if in == nil {
 		return Study{}
 	}
-	return Study{clean(in.Name), in.Version, clean(in.Hash), clean(in.Arm), in.Tester, in.Part, in.Shown != "", clean(s.Consented)}
+	return Study{clean(in.Name), in.Version, clean(in.Hash), clean(in.Arm), in.Tester, in.Part, in.Shown != "", clean(s.Consented), clean(in.Unblinded)}
 }
 
 func (f *folded) withdrawn() bool { return f.state.Closed == "withdrawn" }

@@ -115,6 +115,8 @@ type Study struct {
 	Part    int    `json:"part"`    // which of the tester's sessions
 	Blind   bool   `json:"blind"`   // the tester did not read the model's name
 	Consent string `json:"consent"` // version that the tester agreed to
+
+	Unblinded string `json:"unblinded,omitempty"` // when, why and how far the study was when it was unblinded
 }
 
 // Events are sums over the logs.

@@ -396,6 +396,9 @@ func (s Study) frozen() string {
 	if s.Blind {
 		text += ", blind"
 	}
+	if s.Unblinded != "" {
+		text += "; " + s.Unblinded
+	}
 	return text
 }
 
