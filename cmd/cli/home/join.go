@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,12 +33,12 @@ func NewJoin(io *console.IO, g *console.Globals) *cobra.Command {
 one. The file is checked first, and kept beside the store: from then on 'assay study join' alone is
 enough. A key that a model needs and that is not in the environment is asked for; it is not kept.
 
-After the last session, h writes the file to hand in; so does 'assay study join' again.`,
+After the last session, w writes the file to hand in; so does 'assay study join' again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return console.Usagef("assay study join takes one packed study")
 			}
-			path, err := packedArg(io, g, args)
+			path, added, err := packedArg(io, g, args)
 			if err != nil {
 				return err
 			}
@@ -45,7 +46,7 @@ After the last session, h writes the file to hand in; so does 'assay study join'
 				return console.Usagef("the screens need a terminal for input and output: add --plain to work line by line")
 			}
 			o.study = path
-			return runJoin(cmd.Context(), io, g, o, cmd.Flags().Changed)
+			return runJoin(cmd.Context(), io, g, o, cmd.Flags().Changed, added)
 		},
 	}
 	cmd.Flags().StringVar(&o.tester, "tester", "", "your `pseudonym`, if you have one (default: tester and the number of the place)")
@@ -54,8 +55,9 @@ After the last session, h writes the file to hand in; so does 'assay study join'
 	return cmd
 }
 
-// packedArg returns the path of the packed study: the one that is named, or else the one that is kept.
-func packedArg(io *console.IO, g *console.Globals, args []string) (string, error) {
+// packedArg returns the path of the packed study: the one that is named, or else the one that is kept. added reports
+// that none was kept for this place before.
+func packedArg(io *console.IO, g *console.Globals, args []string) (path string, added bool, err error) {
 	dir := filepath.Join(filepath.Dir(stores.Path(io, g)), studycmd.PackedDir)
 	if len(args) == 1 {
 		return keepPacked(dir, args[0])
@@ -63,40 +65,44 @@ func packedArg(io *console.IO, g *console.Globals, args []string) (string, error
 	kept, err := filepath.Glob(filepath.Join(dir, "*.study"))
 	switch {
 	case err != nil:
-		return "", err
+		return "", false, err
 	case len(kept) == 0:
-		return "", console.Usagef("assay study join takes the file that the study's owner gave you: assay study join FILE")
+		return "", false, console.Usagef("assay study join takes the file that the study's owner gave you: assay study join FILE")
 	case len(kept) > 1:
-		return "", console.Usagef("you have joined several studies: name one of %s", strings.Join(kept, ", "))
+		return "", false, console.Usagef("you have joined with several files: name one of %s", strings.Join(kept, ", "))
 	}
-	return kept[0], nil
+	return kept[0], false, nil
 }
 
 // keepPacked checks a packed study and keeps a copy, whose path it returns. Another file for the place that was
 // joined before, such as one packed again, replaces it.
-func keepPacked(dir, path string) (string, error) {
+func keepPacked(dir, path string) (kept string, added bool, err error) {
 	text, err := disk.ReadFile(path, disk.Data)
 	if err != nil {
-		return "", fmt.Errorf("the packed study cannot be read: %w", err)
+		return "", false, fmt.Errorf("the packed study cannot be read: %w", err)
 	}
 	p, err := study.ReadPacked(text)
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be used: %w", path, err)
+		return "", false, fmt.Errorf("%s cannot be used: %w", path, err)
 	}
 	if err := disk.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("the packed study cannot be kept: %w", err)
+		return "", false, fmt.Errorf("the packed study cannot be kept: %w", err)
 	}
-	kept := filepath.Join(dir, fmt.Sprintf("%.12s-%s", p.Hash, studycmd.PackedName(p.Ticket)))
-	if old, err := os.ReadFile(kept); err == nil && slices.Equal(old, text) {
-		return kept, nil
+	kept = filepath.Join(dir, fmt.Sprintf("%.12s-%s", p.Hash, studycmd.PackedName(p.Ticket)))
+	old, err := os.ReadFile(kept)
+	if err == nil && slices.Equal(old, text) {
+		return kept, false, nil
 	}
-	return kept, disk.Replace(kept, 0o600, disk.Bytes(text))
+	return kept, errors.Is(err, fs.ErrNotExist), disk.Replace(kept, 0o600, disk.Bytes(text))
 }
 
-// runJoin asks for missing keys, and opens the tester's session.
-func runJoin(ctx context.Context, io *console.IO, g *console.Globals, o *options, changed func(string) bool) error {
+// runJoin asks for missing keys, and opens the tester's session. If it cannot, an added study is not kept.
+func runJoin(ctx context.Context, io *console.IO, g *console.Globals, o *options, changed func(string) bool, added bool) error {
 	withKeys, err := askKeys(io, g, o)
 	if err != nil {
+		if added {
+			err = errors.Join(err, os.Remove(o.study))
+		}
 		return err
 	}
 	err = open(ctx, withKeys, g, o, changed)

@@ -14,7 +14,8 @@ type Document struct {
 	Title    string
 	Subtitle string
 	Sections []*Section
-	Lead     int // so many sections, from the first, are its brief form; see [Document.Brief]
+	Lead     int  // so many sections, from the first, are its brief form; see [Document.Brief]
+	brief    bool // it is the brief form
 
 	trace  trace
 	tables int
@@ -87,7 +88,7 @@ func (s *Section) Section(id, title string) *Section {
 // Brief returns the document's beginning, as long as Lead says.
 func (d *Document) Brief() *Document {
 	brief := *d
-	brief.Sections = d.Sections[:d.Lead]
+	brief.Sections, brief.brief = d.Sections[:d.Lead], true
 	return &brief
 }
 

@@ -45,7 +45,7 @@ func (d *Document) HTML(w io.Writer) error {
 <meta http-equiv="Content-Security-Policy" content="`, policy(), `">
 <title>`, plainHTML(d.Title), `</title>
 <style>
-`, sheet, figure.Sheet(), "@page{@top-left{content:", cssString(d.Title), "}}\n", `</style>
+`, sheet, figure.Sheet(), "@page{@top-left{content:", cssString(d.Title), "}}\n", d.small(), `</style>
 </head>
 <body>
 <header><h1>`, nameHTML(d.Title), "</h1>\n")
@@ -66,6 +66,14 @@ func (d *Document) HTML(w io.Writer) error {
 	}
 	h.put("</main>\n", ScriptTag, script, "</script>\n</body>\n</html>\n")
 	return h.w.Flush() // which keeps the first error
+}
+
+// small sets the brief form in smaller print, so that it takes two pages.
+func (d *Document) small() string {
+	if !d.brief {
+		return ""
+	}
+	return "@media print{html{font-size:8.5pt}}\n"
 }
 
 type htmlWriter struct{ w *bufio.Writer }

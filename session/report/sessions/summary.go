@@ -274,7 +274,11 @@ func (w *writer) limits(s *doc.Section) {
 	}
 	items = append(items, w.automaticNotes()...)
 	if r.Counts.Analysed < r.Counts.Planned-r.Counts.Practice {
-		items = append(items, doc.Item("Of ", w.d.Count(&r.Counts.Planned), " planned tasks ", w.d.Count(&r.Counts.Analysed), " have a result; what became of the others is under Participants and tasks."))
+		planned := doc.Item("Of ", w.d.Count(&r.Counts.Planned), " tasks in these sessions")
+		if r.Counts.Practice > 0 {
+			planned = append(planned, ", ", w.d.Count(&r.Counts.Practice), " of them for practice,")
+		}
+		items = append(items, append(planned, " ", w.d.Count(&r.Counts.Analysed), " have a result; what became of the others is under Participants and tasks."))
 	}
 	s.List(items...)
 	for i := range r.Shared {

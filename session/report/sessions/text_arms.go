@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,12 +130,28 @@ func alike(rows []comparedRow, of func(*Compared) string) string {
 	return of(rows[0].of)
 }
 
-// how returns the names of the interval and the test of a comparison.
+// how returns the names of the interval and the test of a comparison, "" if it has neither.
 func (c *Compared) how() string {
-	if c.Test == "t" || c.Test == "none" {
-		return c.Difference.Method
+	var names []string
+	if c.Difference.Interval != nil {
+		names = append(names, c.Difference.Method)
 	}
-	return c.Difference.Method + "; " + c.Test
+	if c.Test != "t" && c.Test != "none" {
+		names = append(names, c.Test)
+	}
+	return strings.Join(names, "; ")
+}
+
+// sharedMethod returns how all rows with an interval were compared; shared is false if they were not in one way.
+func sharedMethod(rows []comparedRow) (method string, shared bool) {
+	for _, r := range rows {
+		how := r.of.how()
+		if how != "" && method != "" && how != method {
+			return "", false
+		}
+		method = cmp.Or(method, how)
+	}
+	return method, true
 }
 
 func scopeOf(m *Compared) string { return m.Scope }
@@ -147,7 +164,7 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 	if alike(rows, (*Compared).counts) == "" {
 		columns = append(columns, doc.Right("testers"), doc.Right("results"))
 	}
-	if alike(rows, (*Compared).how) == "" {
+	if _, shared := sharedMethod(rows); !shared {
 		columns = append(columns, doc.Left("how"))
 	}
 	return columns
@@ -156,7 +173,8 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 // comparisons returns rows for the differences over testers, each followed by that of the mixed model if there
 // is one.
 func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
-	counted, method := alike(rows, (*Compared).counts) == "", alike(rows, (*Compared).how)
+	counted := alike(rows, (*Compared).counts) == ""
+	method, shared := sharedMethod(rows)
 	planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed
 	for _, r := range rows {
 		m := r.of
@@ -170,7 +188,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		if counted {
 			tail, none = append(tail, w.d.Count(&m.Testers), w.d.Count(&m.Results)), append(none, "", "")
 		}
-		if method == "" {
+		if !shared {
 			tail = append(tail, doc.Fixed(m.how()))
 		}
 		t.Row(append(row, tail...)...)
@@ -179,10 +197,17 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 			continue
 		}
 		row = []any{"mixed model", "", "", w.d.Scaled(&e.Difference.Value, scale, decimals), w.d.Range(e.Difference.Interval, scale, decimals), w.p(&e.P), corrected[1]}
-		if tail = none; method == "" {
+		if tail = none; !shared {
 			tail = append(tail, doc.Fixed(e.Difference.Method))
 		}
 		t.Row(append(row, tail...)...)
+	}
+	withheld := map[string]bool{}
+	for _, r := range rows {
+		if r.of.Difference.Interval == nil && !withheld[r.of.Difference.Method] {
+			withheld[r.of.Difference.Method] = true
+			t.Note("Without an interval: ", doc.Fixed(reason(&r.of.Difference)), ".")
+		}
 	}
 	m := rows[0].of
 	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means.")
@@ -214,7 +239,7 @@ func uncompared(pairs []Pair, of func(*Compared) bool) (why string) {
 				return ""
 			}
 			if of(m) {
-				why = strings.TrimPrefix(m.Difference.Method, "no interval: ")
+				why = reason(&m.Difference)
 			}
 		}
 	}
