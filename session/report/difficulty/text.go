@@ -140,7 +140,7 @@ func (w *writer) summary() {
 	if sure := slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 }); len(sure) > 1 {
 		few := slices.ContainsFunc(w.a.Warnings, func(x irt.Warning) bool { return x.Kind == irt.TooFewRespondents })
 		answer := func(lead string) []any {
-			return doc.Item(lead, " hardest of the tasks that separate respondents by ability is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), ".")
+			return doc.Item(lead, " hardest of the tasks whose discrimination is surely above ", doc.Fixed("0"), " is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), ".")
 		}
 		if few {
 			s.Text(answer("By estimates from few respondents, which do not order tasks reliably, the"))
@@ -210,7 +210,11 @@ func (w *writer) source() {
 			t.Row(what, doc.Name(middle(value, 400)))
 		}
 	}
-	row("results", strings.Join(w.a.Source.Results, ", "))
+	if names := strings.Join(w.a.Source.Results, ", "); len(names) <= 400 {
+		row("results", names)
+	} else {
+		row("results", fmt.Sprintf("%d, named in report.json", len(w.a.Source.Results)))
+	}
 	row("tasks", w.a.Source.Tasks)
 	row("fitted by", w.a.Method)
 	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))
@@ -339,10 +343,10 @@ func (w *writer) tasks() {
 		s.Text("No task is suspect: none has a negative discrimination and a difficulty below a half.")
 	}
 	w.taskTable(s, "noise", "Noise: negative discrimination, and most succeed", noise)
-	w.taskTable(s, "hardest", "The hardest tasks of positive discrimination", hardest)
+	w.taskTable(s, "hardest", "The hardest tasks of an estimated discrimination above 0", hardest)
 	easiest := slices.Clone(usual[max(len(hardest), len(usual)-listed):])
 	slices.Reverse(easiest)
-	w.taskTable(s, "easiest", "The easiest tasks of positive discrimination, the easiest first", easiest)
+	w.taskTable(s, "easiest", "The easiest tasks of an estimated discrimination above 0, the easiest first", easiest)
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
 		if len(all) > mostTasks {
 			in.Text("The first ones; ", doc.Code(w.tableFile("tasks")), " has all.")

@@ -225,7 +225,7 @@ func TestExactTicks(t *testing.T) {
 func TestWidths(t *testing.T) {
 	m := newMetrics()
 	for text, want := range map[string]float64{"": 0, " ": 278, "Wi~": 944 + 222 + 584, "0123456789": 5560, "@": 1015, "語": 1000, "e\u0301": 556} {
-		if got := m.width(text, bodyStyle) * 1000 / bodyStyle.size(); math.Abs(got-want) > 1e-9 {
+		if got := m.width(text, bodyStyle) / widest * 1000 / bodyStyle.size(); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%q is %v wide, want %v", text, got, want)
 		}
 	}

@@ -17,6 +17,10 @@ const advances = "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 27
 	"333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 " +
 	"556 556 333 500 278 556 500 722 500 500 500 334 260 334 584"
 
+// widest is how much wider text is in the fonts that stand in for Helvetica where it is missing, such as DejaVu
+// Sans: room is kept for them.
+const widest = 1.15
+
 // metrics measures text.
 type metrics struct{ ascii [95]float64 }
 
@@ -78,7 +82,7 @@ func (s style) class() string {
 
 func (s style) bold() bool { return s == titleStyle || s == strongStyle }
 
-// width is that of text in a style. Bold is a little wider than the table.
+// width is the room for text in a style. Bold is a little wider than the table.
 func (m metrics) width(text string, s style) float64 {
 	sum := 0.0
 	for _, r := range text {
@@ -87,7 +91,7 @@ func (m metrics) width(text string, s style) float64 {
 	if s.bold() {
 		sum *= 1.08
 	}
-	return sum * s.size() / 1000
+	return widest * sum * s.size() / 1000
 }
 
 // cut shortens text with an ellipsis until it fits: at the end, but a single word, such as an id, in the

@@ -13,20 +13,20 @@ func (r *Report) trendFigure() (figure.Mark, bool) {
 	}
 	points := 0
 	axis, scale := r.timeAxis()
-	note := "Adjusted for test set and arm. Bars are 95 % intervals of the deviation from the testers' own means. A trend may be learning, tiredness, or chance."
+	note := "Means, adjusted for test set and arm. Bands are 95 % intervals of the deviation from the testers' own means. A trend may be learning, tiredness, or chance."
 	if !r.Order[0].Adjust {
-		note = "Not adjusted: the effects of period and test set cannot be told apart. A trend may be that of the tasks, learning, tiredness, or chance."
+		note = "Means, not adjusted: the effects of period and test set cannot be told apart. A trend may be that of the tasks, learning, tiredness, or chance."
 	}
 	m := figure.Multiples{Own: true, About: r.about("Periods in the order worked", r.Counts.Analysed, note)}
 	for _, o := range r.Order {
-		name, y, unit := "mean "+o.Measure, r.totalAxis("total quality"), 1.0
+		name, y, unit := o.Measure, r.totalAxis("total quality"), 1.0
 		switch o.Measure {
 		case "attempts":
 			y = figure.Axis{Name: "attempts", Zero: true}
 		case "completion time, s":
-			name, y, unit = "mean completion time", axis, scale
+			name, y, unit = "completion time", axis, scale
 		default:
-			name = totalPanel
+			name = "total quality"
 		}
 		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "period", Whole: true}, Y: y}
 		curve, n := figure.Curve{Name: name}, 0
