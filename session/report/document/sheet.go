@@ -93,6 +93,7 @@ th,td{padding-right:.9rem}
 pre{max-height:none;overflow:visible;font-size:8pt}
 .bar{width:2.5rem}
 details{break-inside:avoid;padding:.2rem .6rem}
+details:not([open])>summary::after{content:" (on screen only)";color:var(--soft)}
 details p,details ul{margin:.2rem 0}
 summary,.label{break-after:avoid}
 p{orphans:3;widows:3}

@@ -7,6 +7,14 @@ import (
 	doc "assay/session/report/document"
 )
 
+// named names the tasks after a preposition, if a file of tasks was given.
+func (w *writer) named(before string) doc.Span {
+	if w.About == nil {
+		return doc.Name("")
+	}
+	return doc.Name(before + w.About.Name)
+}
+
 // summary is the first page: the question, the answer with its uncertainty, and what the
 // results do not show.
 func (w *writer) summary() {
@@ -16,17 +24,17 @@ func (w *writer) summary() {
 	case len(w.Runs) == 1:
 		run := &w.Runs[0]
 		e := &run.Metrics[0]
-		s.Text(w.d.Strong("How many of the tasks does ", doc.Name(w.marked(0)), " solve?"))
+		s.Text(w.d.Strong("How many of the tasks", w.named(" of "), " does ", doc.Name(w.marked(0)), " solve?"))
 		if run.Scored == 0 {
 			s.Text("No task has a result: there is nothing to average.")
 			break
 		}
 		s.Text(w.d.Strong(metric, ": ", w.measured(e)), ", over ", w.d.Count(&e.N), " tasks with ", w.d.Count(&run.Counted), " samples.")
 	case len(w.Leaderboards) == 1 && len(w.Leaderboards[0].Rows) == len(w.Runs):
-		s.Text(w.d.Strong("Which of the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs is best by ", metric, ", and by how much?"))
+		s.Text(w.d.Strong("Which of the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs is best by ", metric, w.named(" on the tasks of "), ", and by how much?"))
 		w.best(s, &w.Leaderboards[0])
 	case len(w.Runs) == 2:
-		s.Text(w.d.Strong("Which is better by ", metric, ": ", doc.Name(w.marked(0)), " or ", doc.Name(w.marked(1)), "?"))
+		s.Text(w.d.Strong("Which is better by ", metric, w.named(" on the tasks of "), ": ", doc.Name(w.marked(0)), " or ", doc.Name(w.marked(1)), "?"))
 		w.better(s)
 	default:
 		s.Text(w.d.Strong("How do the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs compare?"), " They have different types of prompts, which are not ranked with each other.")
@@ -57,9 +65,9 @@ func (w *writer) best(s *doc.Section, l *Leaderboard) {
 	s.Text(w.d.Strong(doc.Name(w.marked(first.run)), " with ", w.measured(&first.Metric)), "; next is ", doc.Name(w.marked(second.run)), " with ", w.measured(&second.Metric), ".")
 	switch g := &second.Best; {
 	case len(first.Ties) == 0:
-		s.Text(w.d.Strong("The lead is more than chance explains."), " The difference of the next run from it is ", w.gap(g), ".")
+		s.Text(w.d.Strong("The lead is more than chance explains."), " The next run minus it: ", w.gap(g), ".")
 	default:
-		s.Text(w.d.Strong("The lead may be due to chance."), " ", doc.Name(w.marked(first.run)), " does not differ significantly from rank ", w.ranks(first), " once p is corrected for the number of comparisons. The difference of the next run from it is ", w.gap(g), ".")
+		s.Text(w.d.Strong("The lead may be due to chance."), " ", doc.Name(w.marked(first.run)), " does not differ significantly from rank ", w.ranks(first), " once p is corrected for the number of comparisons. The next run minus it: ", w.gap(g), ".")
 	}
 }
 
