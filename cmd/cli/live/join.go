@@ -235,7 +235,7 @@ func (l *Library) TesterOf(s studycmd.Fixed, code, pseudonym string) (tester int
 		}
 		var err error
 		if tester, err = s.Seat(all); errors.Is(err, study.ErrFull) && kept > 0 {
-			err = fmt.Errorf("%w: %s of %s are packed or reserved for others; its owner frees one with 'assay study reserve %s PLACE --release'", study.ErrFull, console.Counted(kept, "place", "places"), s.Name, s.Path())
+			err = fmt.Errorf("%w: no place of %s is free; packed or reserved for others, and not begun: %d; its owner frees one with 'assay study reserve %s PLACE --release'", study.ErrFull, s.Name, kept, s.Path())
 		}
 		if err != nil {
 			return nil, err

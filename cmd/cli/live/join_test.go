@@ -145,6 +145,27 @@ func TestSharedStore(t *testing.T) {
 	}
 }
 
+// TestOnePlaceEach: who works with a code gets no second place by the same pseudonym, and who finds none is told
+// which places are kept for others.
+func TestOnePlaceEach(t *testing.T) {
+	dir := t.TempDir()
+	path := clitest.FrozenStudy(t, dir, 2, clitest.Models(), `model = "paste"`, `model = "rehearsal"`)
+	l := testLibrary(t, dir)
+	s, err := l.Frozen(path)
+	fatal.If(t, err)
+	eng, err := l.Join(t.Context(), path, study.Code(s.Hash, 1), "ann")
+	fatal.If(t, errors.Join(err, eng.Close(t.Context())))
+	if _, err := l.Join(t.Context(), path, "", "ann"); err == nil || !strings.Contains(err.Error(), `"ann" has place 1 of this study, with a code`) {
+		t.Errorf("a second place: %v", err)
+	}
+	fatal.If(t, s.ChangeReserved(s.Hash, func(list []study.Reserved) ([]study.Reserved, error) {
+		return append(list, study.Reserved{Tester: 2, Packed: true}), nil
+	}))
+	if _, err := l.Join(t.Context(), path, "", "eve"); !errors.Is(err, study.ErrFull) || !strings.Contains(err.Error(), "PLACE --release") {
+		t.Errorf("full: %v", err)
+	}
+}
+
 // TestModelDisappears: a model that disappears during a study leads to an error with a remedy, without the
 // name of a blinded model, and without loss.
 func TestModelDisappears(t *testing.T) {

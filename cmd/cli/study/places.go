@@ -3,6 +3,7 @@ package study
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ func frozenArg(io *console.IO, g *console.Globals, cmd *cobra.Command, args []st
 		return nil, nil, study.Lock{}, err
 	}
 	lock, err := s.Frozen(b, NamedModel(io, g))
-	if err != nil && !errors.Is(err, study.ErrChanged) {
+	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("only a frozen study has places: %w; 'assay study freeze %s'", err, s.Path())
 	}
 	return s, b, lock, err
@@ -125,11 +126,15 @@ The places are kept in a file beside FILE (study.places.json). --release frees t
 						return nil, fmt.Errorf("place %d is not reserved", n)
 					case release:
 						list = slices.Delete(list, i, i+1)
-					case i >= 0 || taken[n] != "":
+					case i >= 0:
+						return nil, fmt.Errorf("place %d is taken: %s; 'assay study reserve %s %[1]d --release' frees it", n, frame.OneLine(taken[n]), s.Path())
+					case taken[n] != "":
 						return nil, fmt.Errorf("place %d is taken: %s", n, frame.OneLine(taken[n]))
-					case who != "" && slices.ContainsFunc(list, func(r study.Reserved) bool { return r.For == who }):
-						return nil, fmt.Errorf("%s has a place already", who)
-					default:
+					}
+					if has := slices.IndexFunc(list, func(r study.Reserved) bool { return r.For == who }); who != "" && has >= 0 {
+						return nil, fmt.Errorf("%s has place %d already", who, list[has].Tester)
+					}
+					if !release {
 						list = append(list, study.Reserved{Tester: n, For: who, At: time.Now().UTC().Truncate(time.Second)})
 					}
 				}
