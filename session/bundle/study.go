@@ -146,11 +146,23 @@ func (b *Bundle) reported() (sessions.Options, func([]session.Event) []session.E
 	if o.Overlap, err = b.ratings(); err != nil || part.Blind {
 		return o, same, err
 	}
-	unblinded := []study.Unblinding{{Hash: lock.Hash, Arms: lock.Arms}}
+	unblinded, err := b.unblinded(lock)
+	return o, func(events []session.Event) []session.Event { return study.Reveal(unblinded, events) }, err
+}
+
+// unblinded returns the first record of unblinding, without a date if there is none. Which models the arms have is
+// told by the lock alone, whose hash is checked.
+func (b *Bundle) unblinded(lock study.Lock) ([]study.Unblinding, error) {
+	var records []study.Unblinding
 	if text := b.files[unblindedFile]; text != nil {
-		if err := json.Unmarshal(text, &unblinded); err != nil {
-			return o, nil, fmt.Errorf("%s: %w; %s", unblindedFile, err, another)
+		if err := json.Unmarshal(text, &records); err != nil {
+			return nil, fmt.Errorf("%s: %w; %s", unblindedFile, err, another)
 		}
 	}
-	return o, func(events []session.Event) []session.Event { return study.Reveal(unblinded, events) }, nil
+	records = slices.DeleteFunc(records, func(u study.Unblinding) bool { return u.Hash != lock.Hash })
+	if len(records) == 0 {
+		records = append(records, study.Unblinding{Hash: lock.Hash})
+	}
+	records[0].Arms = lock.Arms
+	return records[:1], nil
 }

@@ -63,7 +63,9 @@ func Reveal(unblinded []Unblinding, events []session.Event) []session.Event {
 		}
 		m, in := &opened.Plan.Model, *opened.Plan.Study
 		m.Name, m.Provider, m.Model = a.Model, a.Provider, a.ModelID
-		in.Unblinded = unblinded[at].Words()
+		if u := unblinded[at]; !u.At.IsZero() {
+			in.Unblinded = u.Words()
+		}
 		opened.Plan.Study = &in
 		first := events[0]
 		first.Payload = opened
