@@ -56,7 +56,7 @@ func (w *writer) overlap() {
 	s := w.d.Section("overlap", "Overlap ratings")
 	s.Text(w.d.Count(&a.Items), " final answers were rated again, each by ", w.d.Count(&a.Overlap), " of ", doc.Fixed(fmt.Sprint(len(a.Raters))),
 		" people who did not write the prompts, and saw neither the model's name nor anybody else's ratings. They were dealt by the seed ", w.d.Count(&a.Seed),
-		"; ", w.d.Count(&a.Missing), " of these ratings are missing. ", doc.Name(a.ClosedBy), " closed them on ", doc.Fixed(a.ClosedAt.Format("2006-01-02")),
+		"; ", w.d.Count(&a.Missing), " of these ratings are missing. They were closed by ", doc.Name(a.ClosedBy), " on ", doc.Fixed(a.ClosedAt.Format("2006-01-02")),
 		". What raters saw of the tests: ", doc.Name(a.Tests), ". These ratings are part of no other section.")
 	if _, all := w.concerns(a); !all {
 		s.Text(w.d.Strong("Some of the answers are of sessions that are not in this report."))
@@ -138,9 +138,11 @@ func (w *writer) overlapFirst(s *doc.Section, rows []*overlap.Agreement) {
 
 func (w *writer) overlapSettled(s *doc.Section) {
 	a := w.Overlap
-	s.Text("On ", w.d.Count(&a.Disputes), " questions raters lie ", w.d.Count(&a.Apart), " points or more apart, or label otherwise.")
-	if len(a.Settled) == 0 {
+	s.Text("Questions on which raters lie ", w.d.Count(&a.Apart), " points or more apart, or label otherwise: ", w.d.Count(&a.Disputes), ".")
+	if a.Disputes > 0 && len(a.Settled) == 0 {
 		s.Text("None of them was settled by an adjudicator.")
+	}
+	if len(a.Settled) == 0 {
 		return
 	}
 	t := s.Table("overlap-settled", "What an adjudicator settled", doc.Left("task"), doc.Left("question"), doc.Left("raters"), doc.Right("mean"), doc.Right("settled"), doc.Left("why"), doc.Left("by"))

@@ -192,7 +192,7 @@ func (w *writer) participants() {
 	if r.People.Began > 1 {
 		c := &r.Counts
 		w.Figure(s, "participants")
-		s.Text("Of these results, ", w.d.Count(&c.Satisfied), " ended with a satisfied tester, ", w.d.Count(&c.GaveUp), " were given up and ", w.d.Count(&c.Exhausted), " used all attempts. Skipped, unfinished and unopened tasks, practice, and tasks of testers who withdrew are not counted.")
+		s.Text("Of these results, ", w.d.Count(&c.Satisfied), " ended with a satisfied tester, ", w.d.Count(&c.GaveUp), " by giving up and ", w.d.Count(&c.Exhausted), " with all attempts used. Skipped, unfinished and unopened tasks, practice, and tasks of testers who withdrew are not counted.")
 	} else {
 		w.tasks(s)
 	}
