@@ -62,6 +62,7 @@ details.hit{border-color:var(--accent)}
 .controls{margin:.75rem 0 .5rem}
 .controls input{font:inherit;font-size:.88rem;padding:.25rem .5rem;width:16rem;max-width:100%;border:1px solid var(--line);border-radius:4px;background:var(--page);color:var(--ink)}
 .found{margin-left:.75rem;font-size:.88rem;color:var(--soft)}
+@media screen and (min-width:62rem){.scroll{width:fit-content;max-width:calc(50vw + 50% - 2.5rem)}}
 @media (max-width:48rem){thead th{white-space:nowrap}th:has(>[data-long]),td:has(>[data-long]){min-width:9rem}}
 @page{margin:16mm 15mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
 @page:first{@top-left{content:none}}

@@ -59,12 +59,15 @@ func (w *writer) finals(s *doc.Section) {
 	if missing {
 		t.Note("Samples that could not be measured are not in it.")
 	}
-	p := s.Table("six-dimensions", "Mean points in each dimension", append([]doc.Column{doc.Left("dimension"), doc.Right("of")}, w.runColumns("")[1:]...)...)
-	for i := range w.Six.Runs[0].Dimensions {
-		d := &w.Six.Runs[0].Dimensions[i]
-		row := []any{d.Name, w.d.Count(&d.Of)}
-		for j := range w.Six.Runs {
-			x := &w.Six.Runs[j].Dimensions[i]
+	columns := []doc.Column{doc.Left("run")}
+	for _, d := range w.Six.Runs[0].Dimensions {
+		columns = append(columns, doc.Right(fmt.Sprintf("%s, of %d", d.Name, d.Of)))
+	}
+	p := s.Table("six-dimensions", "Mean points in each dimension", columns...)
+	for i := range w.Six.Runs {
+		row := []any{doc.Name(w.marked(i))}
+		for j := range w.Six.Runs[i].Dimensions {
+			x := &w.Six.Runs[i].Dimensions[j]
 			row = append(row, doc.Item(w.span(&x.Low, &x.High, 1), " (", w.d.Range(x.Interval, 1, 1), ")"))
 		}
 		p.Row(row...)
