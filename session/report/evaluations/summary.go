@@ -8,11 +8,11 @@ import (
 )
 
 // named names the tasks after a preposition, if a file of tasks was given.
-func (w *writer) named(before string) doc.Span {
+func (w *writer) named(before string) []any {
 	if w.About == nil {
-		return doc.Name("")
+		return nil
 	}
-	return doc.Name(before + w.About.Name)
+	return doc.Item(before, doc.Name(w.About.Name))
 }
 
 // summary is the first page: the question, the answer with its uncertainty, and what the
