@@ -12,8 +12,9 @@ type Place struct {
 	People   []string        `json:"pseudonyms"`
 	Status   string          `json:"status"` // "not begun", "in progress", "done", "left"
 	Sessions []PlacedSession `json:"sessions"`
-	Last     *time.Time      `json:"last"` // of the last event; null: not begun
-	Late     bool            `json:"late"` // in progress, and nothing happened for long
+	Reserved string          `json:"reserved"` // why nobody else gets a place that is not begun: "packed", "reserved for ann"; "": it is free
+	Last     *time.Time      `json:"last"`     // of the last event; null: not begun
+	Late     bool            `json:"late"`     // in progress, and nothing happened for long
 	Flags    int             `json:"flags"`
 }
 

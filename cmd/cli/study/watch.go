@@ -143,6 +143,15 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 	}
 	records = slices.DeleteFunc(records, func(u study.Unblinding) bool { return u.Hash != hash })
 	places, arms := s.Places(hash, list, time.Now().Add(-late))
+	reserved, err := s.Reserved(hash)
+	if err != nil {
+		return err
+	}
+	for _, r := range reserved {
+		if i := slices.IndexFunc(places, func(p study.Place) bool { return p.Tester == r.Tester }); i >= 0 && places[i].Status == "not begun" {
+			places[i].Reserved = r.String()
+		}
+	}
 	if asJSON {
 		return console.WriteJSON(io, struct {
 			Places    []study.Place      `json:"places"`
@@ -160,6 +169,9 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 		if p.Late {
 			status += ", late"
 			overdue++
+		}
+		if p.Reserved != "" {
+			status += ", " + frame.OneLine(p.Reserved)
 		}
 		if p.Last != nil {
 			last = p.Last.Format("2006-01-02 15:04")
