@@ -127,7 +127,11 @@ func (h *htmlWriter) blocks(blocks []block) {
 			h.table(b)
 		case drawing:
 			id := plainHTML(b.name)
-			fmt.Fprintf(h.w, `<figure id="figure-%s">`, id)
+			tall := ""
+			if width, height := b.Size(); height > width {
+				tall = ` class="tall"` // which paper has room for, too
+			}
+			fmt.Fprintf(h.w, `<figure%s id="figure-%s">`, tall, id)
 			h.scroll("caption-figure-"+id, func() { h.put(string(b.Inline())) })
 			fmt.Fprintf(h.w, `<figcaption id="caption-figure-%s"><b>Figure <span class="no">%d</span>.</b> %s</figcaption></figure>`+"\n", id, b.number, nameHTML(b.Caption()))
 		case *Section:

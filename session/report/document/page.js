@@ -20,9 +20,15 @@ for (const table of all('table')) {
   const rows = [...body.rows]
   if (rows.length < 3) continue
   for (const heading of all('thead th', table)) {
-    const sort = make('button', { type: 'button', className: 'sort', title: 'Sort by this column' })
+    // Not a button: headings that a printed page repeats lose their buttons.
+    const sort = make('span', { role: 'button', tabIndex: 0, className: 'sort', title: 'Sort by this column' })
     sort.append(...heading.childNodes)
     heading.append(sort)
+    sort.addEventListener('keydown', event => {
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      event.preventDefault()
+      sort.click()
+    })
     sort.addEventListener('click', () => {
       const order = heading.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending'
       all('[aria-sort]', table).forEach(h => h.removeAttribute('aria-sort'))

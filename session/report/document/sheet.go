@@ -86,6 +86,7 @@ figure.tab.short{break-inside:avoid}
 .tab>figcaption,h2+p:has(+figure),h3+p:has(+figure){break-after:avoid}
 figure{margin:.75rem 0}
 figure svg{max-height:72mm;width:auto}
+figure.tall svg{max-height:190mm}
 thead th{white-space:normal}
 thead{display:table-header-group}
 table{font-size:8.5pt}
