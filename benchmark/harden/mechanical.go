@@ -21,9 +21,6 @@ const (
 	Tally    = "tally"    // more states: many calls, their results counted, exceptions too
 )
 
-// Changes lists the changes that need no model.
-func Changes() []string { return []string{Distinct, General, Chain, Tally, Compose} }
-
 // mostPartners is the largest number of tasks with which one task is composed.
 const mostPartners = 2
 

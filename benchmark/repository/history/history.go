@@ -35,9 +35,6 @@ func Open(ctx context.Context, dir string) (*Repository, error) {
 	return &Repository{strings.TrimSpace(out)}, nil
 }
 
-// Dir returns the git directory.
-func (r *Repository) Dir() string { return r.dir }
-
 // run runs git without anything that a repository's configuration could start, and returns its output.
 func run(ctx context.Context, args ...string) (string, error) {
 	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -130,22 +128,4 @@ func (r *Repository) propose(ctx context.Context, c *Commit, o Options) (p Propo
 	}
 	p.Task = task.ID
 	return p, task, task.Check()
-}
-
-// Problems counts the reasons for which there are no tasks, the most frequent first.
-func Problems(all []Proposal) (lines []string) {
-	count := map[string]int{}
-	for _, p := range all {
-		if p.Problem != "" {
-			count[p.Problem]++
-		}
-	}
-	for problem := range count {
-		lines = append(lines, problem)
-	}
-	slices.SortFunc(lines, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
-	for i, problem := range lines {
-		lines[i] = fmt.Sprintf("%d: %s", count[problem], problem)
-	}
-	return lines
 }
