@@ -30,7 +30,7 @@ func Clean(text string) string {
 	}, text))
 }
 
-// plain says that a text is printable ASCII, as nearly all are.
+// plain reports whether a text is printable ASCII, as nearly all are.
 func plain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {

@@ -85,7 +85,7 @@ func (s *Section) Section(id, title string) *Section {
 	return inside
 }
 
-// Brief returns the document's beginning, as long as Lead says.
+// Brief returns a document of the first Lead sections.
 func (d *Document) Brief() *Document {
 	brief := *d
 	brief.Sections, brief.brief = d.Sections[:d.Lead], true
@@ -265,7 +265,7 @@ func (d *Document) Tables() []*Table {
 	return all
 }
 
-// Err says what is wrong with how the document was made, such as a number that is not
+// Err returns what is wrong with how the document was made, such as a number that is not
 // in the data.
 func (d *Document) Err() error {
 	if len(d.errs) == 0 {

@@ -12,7 +12,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// About is what every figure says of itself.
+// About is what every figure has.
 type About struct {
 	Title  string // the subject of the finding
 	Source string // where the data are from
@@ -66,10 +66,10 @@ type Figure struct {
 	texts  []textBox // for the tests
 }
 
-// Alt tells in words what the figure shows.
+// Alt returns what the figure shows, in words.
 func (f Figure) Alt() string { return f.alt }
 
-// Caption tells what the figure shows, of how many things, and what a reader has to know.
+// Caption returns what the figure shows, of how many things, and what a reader has to know.
 func (f Figure) Caption() string {
 	words := append([]string{f.Title}, f.notes...)
 	if f.N > 0 {

@@ -110,7 +110,7 @@ func (h Heatmap) drawCell(p *page, c Cell, is bool, name string, write func(floa
 	p.text(mid, r.y0+32, middle, smallStyle, p.cut(fmt.Sprintf("n = %d", c.N), smallStyle, width), fmt.Sprintf("n = %d", c.N), ink)
 }
 
-// hiddenCell tells only how many things a cell has.
+// hiddenCell describes a cell by the number of its things alone.
 func (p *page) hiddenCell(n int, name string, r rectangle) {
 	p.rect(r.x0+1, r.y0+1, r.x1-1, r.y1-1, "empty", fmt.Sprintf("%s: n = %d, too few", name, n))
 	p.text((r.x0+r.x1)/2, r.y0+24, middle, smallStyle, p.cut(fmt.Sprintf("n = %d", n), smallStyle, r.x1-r.x0-4), "", "")

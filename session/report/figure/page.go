@@ -55,7 +55,7 @@ func (p *page) leftOut(n int, a Axis) {
 	}
 }
 
-// finish writes notes and source; alt tells what the figure shows.
+// finish writes notes and source; alt is the text alternative.
 func (p *page) finish(alt string, header []string, rows [][]string) Figure {
 	end, bottom := len(p.elements), p.y
 	p.y += 18

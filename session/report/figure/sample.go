@@ -35,7 +35,7 @@ func quantile(x []float64, p float64) float64 {
 	return v
 }
 
-// spread tells a sample in words.
+// spread describes a sample in words.
 func spread(x []float64, unit string) string {
 	if len(x) == 0 {
 		return "no values"

@@ -107,7 +107,7 @@ func (r rule) selector() string {
 	return name
 }
 
-// look is what the rules say of one element.
+// look is the style that the rules give to one element.
 type look map[string]string
 
 // lookOf applies the rules to an element as CSS does: the one that asks for more
@@ -134,7 +134,7 @@ func lookOf(rules []rule, e element) look {
 	return l
 }
 
-// looks keeps what the rules say of elements, few of which differ.
+// looks caches the styles of elements, few of which differ.
 type looks struct {
 	rules []rule
 	known map[string]look // by classes and whether it is a text

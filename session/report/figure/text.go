@@ -117,8 +117,8 @@ func (m metrics) cut(text string, s style, width float64) string {
 }
 
 // wrap breaks text at spaces into at most so many lines of the width; words that
-// are too long are broken anywhere, and the last line is cut. Whole says that all
-// of the text is there, with no word broken.
+// are too long are broken anywhere, and the last line is cut. Whole reports whether
+// all of the text is there, with no word broken.
 func (m metrics) wrap(text string, s style, width float64, most int) (lines []string, whole bool) {
 	whole = true
 	rest := strings.Join(strings.Fields(text), " ")
