@@ -32,21 +32,11 @@ func StandingOf(rows []Summary, hash string, tester int) Standing {
 	return at
 }
 
-// SeatOf returns the number of a pseudonym in the study with this hash, 0 if it has none.
-func SeatOf(rows []Summary, hash, pseudonym string) int {
+// NumberOf returns the number of a pseudonym in the study with this hash, 0 if it has none: one that it got as it is,
+// in a shared store (seated), or one of a join code or a packed file.
+func NumberOf(rows []Summary, hash, pseudonym string, seated bool) int {
 	for _, row := range rows {
-		if in(row, hash) && row.Tester == pseudonym && row.Study.Seated && !lost(row) {
-			return row.Study.Tester
-		}
-	}
-	return 0
-}
-
-// PlaceWithCode returns the number under which a pseudonym works by a join code or a packed file in the study
-// with this hash, 0 if there is none.
-func PlaceWithCode(rows []Summary, hash, pseudonym string) int {
-	for _, row := range rows {
-		if in(row, hash) && row.Tester == pseudonym && !row.Study.Seated && !lost(row) {
+		if in(row, hash) && row.Tester == pseudonym && row.Study.Seated == seated && !lost(row) {
 			return row.Study.Tester
 		}
 	}

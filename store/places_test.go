@@ -28,7 +28,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{"ann": 1, "ben": 0, "eve": 0, "": 0, "cleo": 0} {
-		if got := SeatOf(rows, "h", name); got != want {
+		if got := NumberOf(rows, "h", name, true); got != want {
 			t.Errorf("%q has the seat %d, want %d", name, got, want)
 		}
 	}

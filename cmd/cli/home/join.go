@@ -42,9 +42,6 @@ After the last session, w writes the file to hand in; so does 'assay study join'
 			if err != nil {
 				return err
 			}
-			if !io.Terminal && !o.plain {
-				return console.Usagef("the screens need a terminal for input and output: add --plain to work line by line")
-			}
 			o.study = path
 			return runJoin(cmd.Context(), io, g, o, cmd.Flags().Changed, added)
 		},
@@ -98,7 +95,10 @@ func keepPacked(dir, path string) (kept string, added bool, err error) {
 
 // runJoin asks for missing keys, and opens the tester's session. If it cannot, an added study is not kept.
 func runJoin(ctx context.Context, io *console.IO, g *console.Globals, o *options, changed func(string) bool, added bool) error {
-	withKeys, err := askKeys(io, g, o)
+	withKeys, err := io, console.Usagef("the screens need a terminal for input and output: add --plain to work line by line")
+	if io.Terminal || o.plain {
+		withKeys, err = askKeys(io, g, o)
+	}
 	if err != nil {
 		if added {
 			err = errors.Join(err, os.Remove(o.study))

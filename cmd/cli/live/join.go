@@ -212,10 +212,10 @@ func (l *Library) TesterOf(s studycmd.Fixed, code, pseudonym string) (tester int
 	if err != nil {
 		return 0, undo, err
 	}
-	if tester := store.SeatOf(rows, s.Hash, pseudonym); tester > 0 {
+	if tester := store.NumberOf(rows, s.Hash, pseudonym, true); tester > 0 {
 		return tester, undo, nil
 	}
-	if tester := store.PlaceWithCode(rows, s.Hash, pseudonym); tester > 0 {
+	if tester := store.NumberOf(rows, s.Hash, pseudonym, false); tester > 0 {
 		return 0, undo, console.Usagef("%q has place %d of this study, with a code or a file of their own: go on with that, or take another pseudonym", pseudonym, tester)
 	}
 	taken, fresh := store.TakenSeats(rows, s.Hash), false

@@ -248,7 +248,7 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.study == "" {
+	if f.frozen == nil { // the study's owner has its file; a tester's packed study does not count
 		rows, err := k.Sessions()
 		if err != nil {
 			return nil, err

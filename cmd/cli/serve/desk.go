@@ -185,7 +185,7 @@ func (d *desk) Standing(context.Context) (serve.Standing, error) {
 	if err != nil {
 		return at, err
 	}
-	tester := store.SeatOf(rows, d.study.Hash, d.guest)
+	tester := store.NumberOf(rows, d.study.Hash, d.guest, true)
 	if tester == 0 {
 		return at, nil
 	}
@@ -203,7 +203,7 @@ func (s *served) seated(guest string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return store.SeatOf(rows, s.study.Hash, guest), nil
+	return store.NumberOf(rows, s.study.Hash, guest, true), nil
 }
 
 // Next implements serve.Desk.

@@ -71,7 +71,7 @@ The date, the reason and the number of finished sessions are recorded in the sto
 			}
 			fmt.Fprintf(io.Err, "recorded: %s\n", record.Words())
 			if left := record.Planned - record.Finished; left > 0 {
-				fmt.Fprintf(io.Err, "warning: %s can still be worked on, by testers who may now learn the models\n", console.Counted(left, "session", "sessions"))
+				fmt.Fprintf(io.Err, "warning: %s of the plan are not finished; who still works may now learn the models\n", console.Counted(left, "session", "sessions"))
 			}
 			return w.Flush()
 		},

@@ -30,8 +30,9 @@ task, straight-lining) or the tester flagged, and answers in which a model of a 
 names itself. Results are left out, by arm or otherwise, so that they influence nobody while
 the study runs.
 
-With FILE, a frozen study, list its places instead: who has each, whether it is not begun, in
-progress, late or done, and how many sessions of each arm were planned, begun and finished.
+With FILE, a frozen study, list its places instead: who has each, whether it is free, packed or
+reserved, in progress, late or done, and how many sessions of each arm were planned, begun and
+finished.
 
 While another process holds the store, the snapshot beside it is read. With --every the list
 is printed repeatedly until it is interrupted.`,

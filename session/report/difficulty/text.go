@@ -205,16 +205,17 @@ func (w *writer) responded() {
 func (w *writer) source() {
 	s := w.section("method", "Methods")
 	t := w.table(s, "method", "What was analysed, and how", doc.Left("what"), doc.Left("value"))
+	const longest = 400
 	row := func(what, value string) {
 		if value != "" {
-			t.Row(what, doc.Name(middle(value, 400)))
+			t.Row(what, doc.Name(middle(value, longest)))
 		}
 	}
-	if names := strings.Join(w.a.Source.Results, ", "); len(names) <= 400 {
-		row("results", names)
-	} else {
-		row("results", fmt.Sprintf("%d, named in report.json", len(w.a.Source.Results)))
+	results := strings.Join(w.a.Source.Results, ", ")
+	if len(results) > longest {
+		results = fmt.Sprintf("%d, named in report.json", len(w.a.Source.Results))
 	}
+	row("results", results)
 	row("tasks", w.a.Source.Tasks)
 	row("fitted by", w.a.Method)
 	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))

@@ -8,7 +8,6 @@ import (
 	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
-	"assay/session/simulate"
 )
 
 // outcome has the words for a measure that arms are compared by.
@@ -270,7 +269,7 @@ func (w *writer) limits(s *doc.Section) {
 	if recorded := slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Recorded }); recorded {
 		items = append(items, doc.Item(w.d.Strong("Rehearsal:"), " the answers were recorded beforehand, so these results say nothing about a model."))
 	}
-	if made := func(h Header) bool { return h.Assay == simulate.Version }; slices.ContainsFunc(r.Sessions, made) {
+	if n := r.simulated(); n > 0 && n < len(r.Sessions) { // if all are, the subtitle tells
 		items = append(items, doc.Item(w.d.Strong("Made up:"), " some of these sessions are simulated, so that the numbers tell nothing about any model or person."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {

@@ -85,6 +85,16 @@ func (w *writer) further() {
 	w.WriteChecks(s, w.Checks)
 }
 
+// simulated counts the sessions that are made up.
+func (r *Report) simulated() (n int) {
+	for _, h := range r.Sessions {
+		if h.Assay == simulate.Version {
+			n++
+		}
+	}
+	return n
+}
+
 func (r *Report) subtitle() string {
 	last := r.Sessions[0].Last
 	for _, h := range r.Sessions {
@@ -92,7 +102,7 @@ func (r *Report) subtitle() string {
 			last = h.Last
 		}
 	}
-	if !slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Assay != simulate.Version }) {
+	if r.simulated() == len(r.Sessions) {
 		return "Simulated sessions: the numbers are made up, and tell nothing about any model or person"
 	}
 	return fmt.Sprintf("assay %s, data up to %s", r.Sessions[0].Assay, last.Format("2006-01-02 15:04 MST"))

@@ -142,7 +142,7 @@ func (c *Compared) how() string {
 	return strings.Join(names, "; ")
 }
 
-// sharedMethod returns how all rows with an interval were compared; shared is false if they were not in one way.
+// sharedMethod returns the method that all rows with an interval or a test share; shared is false if they differ.
 func sharedMethod(rows []comparedRow) (method string, shared bool) {
 	for _, r := range rows {
 		how := r.of.how()
