@@ -30,9 +30,10 @@ race: setup-test ## the tests of the packages in which much happens at a time, u
 man: build ## write the manual and the help of every verb as man pages into man/
 	$(BIN) help --man man
 
-release-files: build ## completions, man pages and the licences of all modules for archives and packages, into out/
-	@rm -rf out/completions out/man out/licenses && mkdir -p out/completions
+release-files: build ## completions, man pages, schemas and the licences of all modules for archives and packages, into out/
+	@rm -rf out/completions out/man out/licenses out/schemas && mkdir -p out/completions
 	@for shell in bash zsh fish; do $(BIN) completion $$shell >out/completions/assay.$$shell; done
+	@$(BIN) help --schemas out/schemas
 	@$(BIN) help --man out/man && gzip -9n out/man/man*/*
 	@$(GO) list -deps -f '{{with .Module}}{{.Path}} {{.Dir}}{{end}}' ./cmd/assay | sort -u | while read -r path dir; do \
 		[ "$$path" = assay ] || install -Dm644 -t out/licenses/$$path $$(find $$dir -maxdepth 1 -iregex '.*/\(licen[cs]e\|copying\|notice\|patents\|unlicense\)[^/]*' -type f) || exit 1; done

@@ -1,7 +1,6 @@
 package data_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -9,8 +8,7 @@ import (
 	"assay/benchmark"
 	"assay/data"
 	"assay/data/fatal"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"assay/data/schematest"
 )
 
 // task has the fields that these tests read; the complete task is passed to Python.
@@ -73,23 +71,10 @@ func benchmarkSchema(t *testing.T) []byte {
 	return text
 }
 
-func compileSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(benchmarkSchema(t)))
-	fatal.If(t, err)
-	c := jsonschema.NewCompiler()
-	fatal.If(t, c.AddResource("schema.json", document))
-	compiled, err := c.Compile("schema.json")
-	fatal.If(t, err)
-	return compiled
-}
-
 func TestEveryBenchmarkSatisfiesTheSchema(t *testing.T) {
-	schema := compileSchema(t)
+	schema := benchmarkSchema(t)
 	for _, name := range data.Benchmarks() {
-		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(asFile(t, name)))
-		fatal.If(t, err)
-		if err := schema.Validate(document); err != nil {
+		if err := schematest.Validate(t, schema, string(asFile(t, name))); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -107,7 +92,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"description": "d", "difficulty": "easy", "published": "2026-11", "entry_point": "f",
 		"tests": {"style": "calls", "cases": [{"args": [{"$tuple": [1, {"$float": "nan"}]}], "expected": {"x": 1}}]},
 		"limits": {"cpu_seconds": 2}}]}`
-	schema := compileSchema(t)
+	schema := benchmarkSchema(t)
 	rows := []struct{ name, old, new string }{
 		{"nothing changed", "", ""},
 		{"missing id", `"id": "a", `, ``},
@@ -143,9 +128,7 @@ func TestSchemaRefuses(t *testing.T) {
 			if row.old != "" && text == valid {
 				t.Fatal("the mutation changed nothing")
 			}
-			document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-			fatal.If(t, err)
-			err = schema.Validate(document)
+			err := schematest.Validate(t, schema, text)
 			if wantOK := row.old == ""; (err == nil) != wantOK {
 				t.Errorf("got %v", err)
 			}
@@ -156,7 +139,7 @@ func TestSchemaRefuses(t *testing.T) {
 // TestSchemaOfStyles: the schema and the program agree about the tests of every
 // style.
 func TestSchemaOfStyles(t *testing.T) {
-	schema := compileSchema(t)
+	schema := benchmarkSchema(t)
 	for tests, valid := range map[string]bool{
 		`{"style":"asserts","setup":"import math","asserts":["assert f(1) == 1"],"in_process":true}`:                                            true,
 		`{"style":"unittest","unittest":"import unittest"}`:                                                                                     true,
@@ -173,9 +156,7 @@ func TestSchemaOfStyles(t *testing.T) {
 	} {
 		text := `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python",
 			"description": "d", "entry_point": "f", "tests": ` + tests + `}]}`
-		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		fatal.If(t, err)
-		if err := schema.Validate(document); (err == nil) != valid {
+		if err := schematest.Validate(t, schema, text); (err == nil) != valid {
 			t.Errorf("the schema says of %s: %v", tests, err)
 		}
 		if _, err := benchmark.Parse("b", []byte(text)); valid && err != nil {

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -230,31 +229,4 @@ func (a *Answer) planned(effect float64) Planned {
 		x.Tasks = max(n, math.Ceil(fewestInformative()*float64(d.N)/float64(d.Better+d.Worse)))
 	}
 	return x
-}
-
-// MarshalJSON writes the answer as `assay compare --json` prints it.
-func (a *Answer) MarshalJSON() ([]byte, error) {
-	better := a.Verdict()
-	m := map[string]any{
-		"metric": a.Name(), "tasks": a.Difference.N, "samples_fewest": a.N[0], "samples_most": a.N[1],
-		"told_apart": better != 0, "better": map[int]any{1: "first", -1: "second", 0: nil}[better],
-		"solved_by":       map[string]int{"only_first": a.OnlyFirst, "only_second": a.OnlySecond, "both": a.Both, "neither": a.Neither},
-		"better_in_first": append([]TaskDifference{}, a.BetterFirst...), "better_in_second": append([]TaskDifference{}, a.BetterSecond...),
-	}
-	put(&a.First, "first", m)
-	put(&a.Second, "second", m)
-	put(&a.Difference.Metric, "difference", m)
-	m["sign_flip"] = testObject(&a.Difference)
-	if a.Difference.N > 1 {
-		m["sd_of_differences"] = a.Difference.SD
-	}
-	difficulties := []map[string]any{}
-	for _, d := range a.Difficulties {
-		row := map[string]any{"difficulty": d.Difficulty, "tasks": d.Difference.N, "first": d.First, "second": d.Second}
-		put(&d.Difference.Metric, "difference", row)
-		difficulties = append(difficulties, row)
-	}
-	m["by_difficulty"] = difficulties
-	m["next_comparison"] = map[string]any{"level": scoring.Level, "assurance": AnswerAssurance, "effect": a.Planned.Effect, "tasks": a.Planned.Tasks, "problem": a.Planned.Problem}
-	return json.Marshal(m)
 }

@@ -32,7 +32,7 @@ func asked(t *testing.T, effect float64, first, second []batch.Row) (*batch.Answ
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(a)
+	text, err := json.Marshal(a.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -279,35 +279,3 @@ func (t *tally) values(metric scoring.SampleMetric, without []string) (map[strin
 	}
 	return all, nil
 }
-
-// testObject is the JSON object of a test of a difference.
-func testObject(d *scoring.Difference) map[string]any {
-	m := map[string]any{"p": d.P, "exact": d.Exact, "least_p": d.Least}
-	if d.Clusters > 0 {
-		m["clusters"] = d.Clusters
-	}
-	return m
-}
-
-// MarshalJSON writes the object that `assay compare --json` prints.
-func (c *Comparison) MarshalJSON() ([]byte, error) {
-	metrics := []map[string]any{}
-	for _, m := range c.Metrics {
-		row := map[string]any{"metric": m.Name(), "tasks": m.Difference.N, "better": m.Difference.Better, "worse": m.Difference.Worse, "tie": m.Difference.Tie}
-		put(&m.First, "first", row)
-		put(&m.Second, "second", row)
-		put(&m.Difference.Metric, "difference", row)
-		row["sign_flip"] = testObject(&m.Difference)
-		metrics = append(metrics, row)
-	}
-	splits := []map[string]any{}
-	for _, s := range c.Splits {
-		splits = append(splits, s.object())
-	}
-	whole := map[string]any{"metrics": metrics, "splits": splits, "only_first": append([]string{}, c.OnlyFirst...),
-		"only_second": append([]string{}, c.OnlySecond...), "withheld_tasks": append([]string{}, c.Withheld...), "changed_tasks": append([]string{}, c.Changed...), "not_compared": append([]string{}, c.Unknown...)}
-	if c.Answer != nil {
-		whole["answer"] = c.Answer
-	}
-	return json.Marshal(whole)
-}

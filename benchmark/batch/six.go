@@ -190,37 +190,3 @@ func meanOn(tasks []*sixTally, most float64, value func(*sixTally) float64) *Met
 	}
 	return &m
 }
-
-// object returns the table as a JSON object.
-func (s *SixTable) object() map[string]any {
-	bounds := func(b scoring.Bounds) map[string]any { return map[string]any{"low": b.Low, "high": b.High} }
-	dimensions := map[string]any{}
-	for _, d := range s.Dimensions {
-		of := bounds(d.Bounds)
-		if d.Method != "" {
-			of["95%"] = map[string]any{"low": d.Interval.Low, "high": d.Interval.High, "method": d.Method}
-		}
-		dimensions[d.Name] = of
-	}
-	final := bounds(s.Final.Bounds)
-	if s.Final.Method != "" {
-		final["95%"] = map[string]any{"low": s.Final.Interval.Low, "high": s.Final.Interval.High, "method": s.Final.Method}
-	}
-	m := map[string]any{"final": final, "dimensions": dimensions, "tasks": s.Final.N, "samples": s.Samples,
-		"tasks_with_something_missing": s.Final.Open, "tasks_with_assumed_weight": s.Final.Assumed, "unmeasured_samples": s.Unmeasured,
-		"cyclomatic": s.Cyclomatic, "cognitive": s.Cognitive, "analyser": s.Analyser}
-	put(s.CommentRate, "comment_rate", m)
-	put(s.Correct, "correct", m)
-	put(s.Wrong, "wrong_answer", m)
-	put(s.Runtime, "runtime_error", m)
-	var categories []map[string]any
-	for _, c := range s.Categories {
-		row := map[string]any{"category": c.Name, "tasks": c.Tasks, "few": c.Few}
-		put(c.Incorrect, "incorrect", row)
-		categories = append(categories, row)
-	}
-	if categories != nil {
-		m["categories"] = categories
-	}
-	return m
-}

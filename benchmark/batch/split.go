@@ -63,17 +63,3 @@ func split(name string, by []string, tasks map[string]*benchmark.Task, values ma
 	}
 	return &Split{name, by, cells}, nil
 }
-
-// object returns the split as a JSON object.
-func (s Split) object() map[string]any {
-	cells := []map[string]any{}
-	for _, c := range s.Cells {
-		cell := map[string]any{"tasks": c.N, "few": c.Few}
-		for i, name := range s.By {
-			cell[name] = c.Keys[i]
-		}
-		put(&c.Metric, s.Metric, cell)
-		cells = append(cells, cell)
-	}
-	return map[string]any{"metric": s.Metric, "by": s.By, "cells": cells}
-}

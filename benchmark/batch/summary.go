@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"encoding/json"
 	"sort"
 
 	"assay/benchmark"
@@ -270,57 +269,6 @@ func mean(tasks []*taskTally, metric scoring.SampleMetric) *Metric {
 		return nil
 	}
 	return &m
-}
-
-// put writes a metric under its name: the value, and its intervals with their methods.
-func put(m *Metric, name string, into map[string]any) {
-	if m == nil {
-		into[name] = nil
-		return
-	}
-	into[name] = m.Value
-	if m.Method != "" {
-		into[name+" 95%"] = map[string]any{"low": m.Interval.Low, "high": m.Interval.High, "method": m.Method}
-	}
-	if m.TheseMethod != "" {
-		into[name+" 95% "+scoring.TheseTasks] = map[string]any{"low": m.These.Low, "high": m.These.High, "method": m.TheseMethod}
-	}
-}
-
-// MarshalJSON writes the object that `assay eval --json` prints.
-func (s *Summary) MarshalJSON() ([]byte, error) {
-	m := map[string]any{
-		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
-		"accepted": s.Accepted, "samples_without_code": s.NoCode, "stopped_samples": s.Stopped, "near_limit": s.Near, "judged_alone": s.Alone, "verdicts": s.Verdicts,
-		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
-		"not_judged": s.Excluded, "forgeable_verdicts": s.Forgeable, "missing_tools": s.Missing, "reused": s.Reused, "seconds": s.Seconds,
-	}
-	if len(s.Resolutions) > 0 {
-		m["resolutions"] = s.Resolutions
-	}
-	if s.MinN == s.MaxN {
-		m["n"] = s.MinN
-	}
-	for _, metric := range s.Metrics {
-		put(metric.Metric, metric.Name(), m)
-	}
-	if s.Repeats > 0 {
-		m["repeated_calls"] = s.Repeats
-	}
-	for _, metric := range s.AsLiveCodeBench {
-		put(metric.Metric, metric.Name()+" as LiveCodeBench", m)
-	}
-	if len(s.Splits) > 0 {
-		var splits []map[string]any
-		for _, split := range s.Splits {
-			splits = append(splits, split.object())
-		}
-		m["splits"] = splits
-	}
-	if s.Six != nil {
-		m["six_dimensions"] = s.Six.object()
-	}
-	return json.Marshal(m)
 }
 
 // VerdictOrder lists the verdicts in the order of reports.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -27,20 +28,26 @@ const widestPage = 100
 // newHelp returns `assay help`, which shows manual pages as well as the help of verbs, and lists the pages
 // below the verbs.
 func newHelp(io *console.IO, root *cobra.Command) *cobra.Command {
-	var man string
+	var man, schemas string
 	cmd := &cobra.Command{
 		Use:   "help [TOPIC | VERB...]",
 		Short: "Show a page of the manual, or help about a verb",
 		Long: `Show a page of the manual: drawn on a terminal, as Markdown elsewhere. For any other verb its
-help, as VERB --help shows it. --man writes all of it as man pages.`,
+help, as VERB --help shows it. --man writes all of it as man pages. --schemas writes the JSON
+Schemas of what verbs print with --json, one for each verb: session-list.json is that of
+'assay session list --json'. Members may be added; the number in a schema's $id rises when one is
+removed or means something else.`,
 		Example: `  assay help numbers
   assay help study init
-  assay help --man man`,
+  assay help --man man
+  assay help --schemas schemas`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case man != "":
 				return writeMan(root, man)
+			case schemas != "":
+				return writeSchemas(schemas)
 			case len(args) == 0:
 				return root.Help()
 			case len(args) == 1:
@@ -56,6 +63,8 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 		},
 	}
 	cmd.Flags().StringVar(&man, "man", "", "write the manual and the help of all verbs as man pages below this `directory`")
+	cmd.Flags().StringVar(&schemas, "schemas", "", "write the JSON Schemas of what --json prints into this `directory`")
+	cmd.MarkFlagsMutuallyExclusive("man", "schemas")
 	const flags = "{{if .HasAvailableLocalFlags}}" // the start of the flags in cobra's template
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), flags, "{{if not .HasParent}}"+topicList()+"{{end}}"+flags, 1))
 	return cmd
@@ -160,7 +169,26 @@ func writeMan(root *cobra.Command, dir string) error {
 		}
 	}
 	walk(root)
-	for name, text := range pages {
+	return writeAll(dir, pages)
+}
+
+// writeSchemas writes the schemas of what --json prints.
+func writeSchemas(dir string) error {
+	files := map[string][]byte{}
+	entries, err := schemaFiles.ReadDir("schemas")
+	for _, e := range entries {
+		text, readErr := schemaFiles.ReadFile("schemas/" + e.Name())
+		files[e.Name()], err = text, errors.Join(err, readErr)
+	}
+	if err != nil {
+		return err
+	}
+	return writeAll(dir, files)
+}
+
+// writeAll writes files below a directory.
+func writeAll(dir string, files map[string][]byte) error {
+	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err

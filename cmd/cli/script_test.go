@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,7 +44,7 @@ func TestMain(m *testing.M) {
 // Command lines as a person types them: testdata/script/*.txtar. The command "exits" checks an exit code, and runs
 // verbs in this process; "exec assay" starts the program.
 func TestScripts(t *testing.T) {
-	verbs := inProcess{names: []string{"HOME", "PATH", "TMPDIR", "ASSAY_STORE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}}
+	verbs := inProcess{t: t, names: []string{"HOME", "PATH", "TMPDIR", "ASSAY_STORE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}}
 	t.Cleanup(xdg.Reload)
 	scripts, err := filepath.Abs("testdata/script") // verbs change the working directory
 	fatal.If(t, err)
@@ -65,6 +67,7 @@ func TestScripts(t *testing.T) {
 // inProcess runs verbs of scripts in this process, since starting the program costs more than most verbs do. The
 // scripts run in parallel, and a process has one working directory and environment: verbs take turns.
 type inProcess struct {
+	t     *testing.T
 	turn  sync.Mutex
 	names []string // of the environment that verbs read from the process
 }
@@ -108,5 +111,12 @@ func (v *inProcess) run(ts *testscript.TestScript, args []string) (code int) {
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer func() { ts.Check(os.Chdir(before)) }()
 	xdg.Reload()
-	return Run(context.Background(), args, &console.IO{In: strings.NewReader(""), Out: ts.Stdout(), Err: ts.Stderr(), Getenv: ts.Getenv})
+	var out strings.Builder
+	code = Run(context.Background(), args, &console.IO{In: strings.NewReader(""), Out: io.MultiWriter(ts.Stdout(), &out), Err: ts.Stderr(), Getenv: ts.Getenv})
+	if slices.Contains(args, "--json") {
+		if _, err := checkJSON(v.t, args, out.String()); err != nil {
+			ts.Fatalf("assay %q: %v", args, err)
+		}
+	}
+	return code
 }

@@ -1,10 +1,11 @@
 package cli
 
 import (
-	"assay/cmd/cli/clitest"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/cmd/cli/clitest"
 )
 
 // TestBlindToTheEnd: reports on a blind study name no model until the study is unblinded, which requires a

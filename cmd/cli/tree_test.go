@@ -175,6 +175,7 @@ type tree struct {
 	pristine, work string
 	files          map[string]os.FileInfo // of the working folder, when it was last restored
 	ran            int
+	out            string // what the last command line printed
 }
 
 func newTree(t *testing.T) *tree {
@@ -354,7 +355,8 @@ func (tr *tree) run(args []string) (said string, code int) {
 	if code == console.ExitOK && strings.Contains("\n"+errs.String(), "\nassay: ") {
 		tr.t.Errorf("assay %q: exit code 0, and an error\n%s", args, errs.String())
 	}
-	return out.String() + errs.String(), code
+	tr.out = out.String()
+	return tr.out + errs.String(), code
 }
 
 // residentNow is the resident memory of this process, and restarts residentMost.
@@ -392,13 +394,18 @@ func eachVerb(t *testing.T, do func(name string, cmd *cobra.Command)) {
 			return
 		}
 		if cmd.Runnable() {
-			do(strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "assay")), cmd)
+			do(verbOf(cmd), cmd)
 		}
 		for _, sub := range cmd.Commands() {
 			walk(sub)
 		}
 	}
 	walk(newRoot(console.System()))
+}
+
+// verbOf is the name of a verb without the program's.
+func verbOf(cmd *cobra.Command) string {
+	return strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "assay"))
 }
 
 // words are the arguments of a verb's line, verb included.

@@ -40,20 +40,21 @@ type Progress struct {
 
 // Outcome is the result of a batch.
 type Outcome struct {
-	Generation generate.Summary
-	Runs       []Run
+	Generation generate.Summary `json:"generation"`
+	Runs       []Run            `json:"runs"`
 }
 
 // Run is one model with one kind of prompt.
 type Run struct {
-	Model, Prompt string
-	Dir           string // of its results
-	Repair        int    // the round of repair after which these are the results; 0: the first answers
-	Unreviewed    bool   // a model wrote some of its prompts, and nobody reviewed them
-	Planned       int    // samples
-	Stored        int    // answered samples
-	Summary       *batch.Summary
-	Flagged       map[string]map[int][]generate.Flag // unusual answers, by task and sample
+	Model      string                             `json:"model"`
+	Prompt     string                             `json:"prompt"`
+	Dir        string                             `json:"dir"`        // of its results
+	Repair     int                                `json:"repair"`     // the round of repair after which these are the results; 0: the first answers
+	Unreviewed bool                               `json:"unreviewed"` // a model wrote some of its prompts, and nobody reviewed them
+	Planned    int                                `json:"planned"`    // samples
+	Stored     int                                `json:"stored"`     // answered samples
+	Summary    *batch.Summary                     `json:"summary"`
+	Flagged    map[string]map[int][]generate.Flag `json:"flagged"` // unusual answers, by task and sample
 }
 
 // Complete reports whether running the batch again could add nothing.

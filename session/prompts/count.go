@@ -75,22 +75,12 @@ func promptsOf(entries []Entry) []Prompt {
 	return list
 }
 
-// exported is a line of an exported file.
-type exported struct {
-	Task    string `json:"task"`
-	Name    string `json:"name"`
-	Level   int    `json:"level"`
-	Wording int    `json:"wording,omitempty"`
-	Review  Review `json:"review,omitempty"`
-	Prompt  string `json:"prompt"`
-}
-
 // Export writes prompts as JSON Lines.
 func Export(w io.Writer, list []Prompt) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, p := range list {
-		if err := enc.Encode(exported{p.Task, p.Name, p.Level, p.Wording, p.Review, p.Text}); err != nil {
+		if err := enc.Encode(p); err != nil {
 			return err
 		}
 	}

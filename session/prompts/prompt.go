@@ -25,12 +25,12 @@ func Reviews() []Review { return []Review{Unreviewed, Accepted, Edited, Rejected
 
 // Prompt is one wording of a task.
 type Prompt struct {
-	Task    string // id
-	Name    string // unique within the task, and safe as a file name
-	Level   int
-	Wording int // one of TaskEval's, 1 to 6; otherwise 0
-	Text    string
-	Review  Review
+	Task    string `json:"task"`              // id
+	Name    string `json:"name"`              // unique within the task, and safe as a file name
+	Level   int    `json:"level"`             // how much it says; 0: it has no level
+	Wording int    `json:"wording,omitempty"` // one of TaskEval's, 1 to 6; otherwise 0
+	Review  Review `json:"review,omitempty"`
+	Text    string `json:"prompt"`
 }
 
 // MaxWordings is the number of wordings that TaskEval has for each context level.

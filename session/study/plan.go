@@ -7,16 +7,16 @@ import (
 
 // Assignment is one tester's work: a session for each of their arms.
 type Assignment struct {
-	Tester   int    // from 1
-	Code     string // the tester's join code
-	Taken    string // who has the place, in words; empty: it is free, or not known to be taken
-	Sessions []Part
+	Tester   int    `json:"tester"` // from 1
+	Code     string `json:"code"`   // the tester's join code
+	Taken    string `json:"taken"`  // who has the place, in words; empty: it is free, or not known to be taken
+	Sessions []Part `json:"sessions"`
 }
 
 // Part is one session: an arm, and the test sets in working order.
 type Part struct {
-	Arm  int // index of the study's arm
-	Sets []int
+	Arm  int   `json:"arm"`  // index of the study's arm, from 0
+	Sets []int `json:"sets"` // indexes of the study's test sets, from 0
 }
 
 // Assignments lists the assignments of all planned testers.

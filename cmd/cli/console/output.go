@@ -1,7 +1,6 @@
 package console
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,14 +14,6 @@ import (
 
 	"assay/tui/frame"
 )
-
-// WriteJSON writes v as indented JSON.
-func WriteJSON(io *IO, v any) error {
-	encoder := json.NewEncoder(io.Out)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
-}
 
 // output is the standard output or standard error. It remembers the first error, so that verbs that print
 // for people need not check each line. On a terminal it removes the characters that a terminal interprets,

@@ -98,7 +98,7 @@ be chance.`,
 	f.IntVar(&o.texts, "answers", 3, "how many answers to a suspect to quote, of runs of 'assay run batch'")
 	console.Bounds(f, "answers", 0, console.MostTasks)
 	f.BoolVar(&o.from.quick, "quick", false, quickHelp)
-	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
+	console.JSONFlag(f, &o.json, "print one JSON object, with all tasks", difficulty.Analysis{})
 	return cmd
 }
 

@@ -143,7 +143,7 @@ points, of the estimated score on all tasks; and how many of its 95 % intervals 
 	f.Float64Var(&o.sd, "sd", 1, "the standard deviation of their abilities")
 	console.Bounds(f, "sd", 0.01, 5)
 	inputs.AdaptiveFlags(f, &o.rules)
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSONFlag(f, &o.json, "print one JSON object", adaptive.Comparison{})
 	return cmd
 }
 

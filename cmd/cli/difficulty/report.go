@@ -76,7 +76,7 @@ Without --out it is printed as Markdown, with --json as JSON, with --html as one
 	}
 	cmd.Flags().StringVar(&f.Dir, "out", "", "write the report, its tables and figures into this `directory`")
 	cmd.Flags().StringVar(&f.Title, "title", "", "title of the report")
-	cmd.Flags().BoolVar(&f.Json, "json", false, "print the report as JSON")
+	console.JSONFlag(cmd.Flags(), &f.Json, "print the report as JSON", diffreport.Report{})
 	cmd.Flags().BoolVar(&f.Html, "html", false, "print the report as one HTML page")
 	cmd.Flags().StringSliceVar(&models, "models", nil, "the `respondents` in figures and tables that have no room for all (default: six, from the ablest to the least able)")
 	cmd.Flags().BoolVar(&quick, "quick", false, quickHelp)

@@ -85,7 +85,7 @@ Estimates that may be low effort are listed to be looked at; none is left out by
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(f, &asJSON, "print JSON", roundStatus{})
 	f.BoolVar(&asCSV, "csv", false, "print the tasks as CSV")
 	f.IntVar(&words, "words", words, "how many words a summary or reason must have not to be listed")
 	console.Bounds(f, "words", 0, 1000000)

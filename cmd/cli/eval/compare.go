@@ -88,7 +88,7 @@ these tasks leave open (O'Hagan et al. 2005): the spread, and the difference its
 	f.Float64Var(&o.effect, "effect", 0, "the difference in `points` that the next comparison is planned for (default: the one found)")
 	console.Bounds(f, "effect", 0, 100)
 	f.BoolVar(&o.full, "full", false, "print all metrics in tables")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSONFlag(f, &o.json, "print one JSON object", batch.Comparison{})
 	return cmd
 }
 

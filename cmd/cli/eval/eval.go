@@ -98,7 +98,7 @@ tasks, each with its interval. The choices with their reasons are in choices.jso
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
 	o.adaptive.Flags(f, "judge")
 	o.Options.Flags(cmd)
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSONFlag(f, &o.json, "print one JSON object", batch.Summary{}, batch.AdaptiveResult{})
 	cmd.AddCommand(newEvalExport(io))
 	return cmd
 }

@@ -42,7 +42,7 @@ without. Exit code 1 says that something is wrong.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), io, g, &isolation, asJSON) },
 	}
 	isolation.ImageFlag(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print one JSON array", []measure.Finding{})
 	return cmd
 }
 

@@ -90,9 +90,16 @@ func newModelsList(io *console.IO, load func() (llm.Models, error)) *cobra.Comma
 			return listModels(io, models, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", listedModels{})
 	cmd.Flags().BoolVar(&example, "example", false, "print an example of a models file, and stop")
 	return cmd
+}
+
+// listedModels are the models that can be used.
+type listedModels struct {
+	Path   string        `json:"path"`  // of the models file
+	Found  bool          `json:"found"` // the file exists
+	Models []ListedModel `json:"models"`
 }
 
 func listModels(io *console.IO, models llm.Models, asJSON bool) error {
@@ -102,11 +109,7 @@ func listModels(io *console.IO, models llm.Models, asJSON bool) error {
 		listed = append(listed, ListedModel{Name: m.Name, Provider: m.Provider, Model: m.Model, Embeds: m.Embeddings, Ready: ready, Why: why})
 	}
 	if asJSON {
-		return console.WriteJSON(io, struct {
-			Path   string        `json:"path"`
-			Found  bool          `json:"found"`
-			Models []ListedModel `json:"models"`
-		}{models.Path, models.Found, listed})
+		return console.WriteJSON(io, listedModels{models.Path, models.Found, listed})
 	}
 	table := console.NewTable(io.Out)
 	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tCONFIGURED")

@@ -54,7 +54,7 @@ func newModelsCheck(io *console.IO, load func() (llm.Models, error)) *cobra.Comm
 			return checkModels(cmd.Context(), io, models, names, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", checkedModels{})
 	return cmd
 }
 
@@ -88,13 +88,16 @@ func checkModels(ctx context.Context, io *console.IO, models llm.Models, names [
 		}
 	}
 	if asJSON {
-		if err := console.WriteJSON(io, struct {
-			Models []CheckedModel `json:"models"`
-		}{results}); err != nil {
+		if err := console.WriteJSON(io, checkedModels{results}); err != nil {
 			return err
 		}
 	}
 	return checkVerdict(results)
+}
+
+// checkedModels are the models that were asked.
+type checkedModels struct {
+	Models []CheckedModel `json:"models"`
 }
 
 // CheckModel checks one model. A model that fails is a result, too.

@@ -34,25 +34,28 @@ your own are in it, too, and 'assay keys' prints them.`,
 			return printSettings(io, s, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", listedSettings{})
 	cmd.Flags().BoolVar(&example, "example", false, "print a settings file to begin from, and stop")
 	return cmd
 }
 
+// listedSettings are the settings that hold.
+type listedSettings struct {
+	Path     string          `json:"path"`     // of the settings file
+	Found    bool            `json:"found"`    // the file exists
+	Theme    frame.ThemeName `json:"theme"`    // colors
+	Mouse    bool            `json:"mouse"`    // the mouse is used
+	Clock    bool            `json:"clock"`    // times are shown while they pass
+	Progress bool            `json:"progress"` // the terminal's own progress bar is used
+	Pictures string          `json:"pictures"` // how pictures are drawn
+	Notify   string          `json:"notify"`   // how the end of waiting is announced
+	Glyphs   string          `json:"glyphs"`   // which characters draw frames and marks
+	RTL      string          `json:"rtl"`      // who reorders text that is written from right to left
+}
+
 func printSettings(io *console.IO, s settings.Settings, asJSON bool) error {
 	if asJSON {
-		return console.WriteJSON(io, struct {
-			Path     string          `json:"path"`
-			Found    bool            `json:"found"`
-			Theme    frame.ThemeName `json:"theme"`
-			Mouse    bool            `json:"mouse"`
-			Clock    bool            `json:"clock"`
-			Progress bool            `json:"progress"`
-			Pictures string          `json:"pictures"`
-			Notify   string          `json:"notify"`
-			Glyphs   string          `json:"glyphs"`
-			RTL      string          `json:"rtl"`
-		}{s.Path, console.Exists(s.Path), s.Theme, s.Mouse, s.Clock, s.Progress, s.Pictures, s.Notify, s.Glyphs, s.RTL})
+		return console.WriteJSON(io, listedSettings{s.Path, console.Exists(s.Path), s.Theme, s.Mouse, s.Clock, s.Progress, s.Pictures, s.Notify, s.Glyphs, s.RTL})
 	}
 	fmt.Fprintf(io.Out, "theme = %q\nmouse = %v\nclock = %v\nprogress = %v\npictures = %q\nnotify = %q\nglyphs = %q\nrtl = %q\n", s.Theme, s.Mouse, s.Clock, s.Progress, s.Pictures, s.Notify, s.Glyphs, s.RTL)
 	note := s.Path
@@ -81,7 +84,7 @@ so on. Where you have given something another key, assay's own stands behind it 
 			return printKeys(io, s, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", listedKeys{})
 	return cmd
 }
 
@@ -113,13 +116,16 @@ func listKeys(s settings.Settings) []listedScope {
 	return list
 }
 
+// listedKeys are the keys of all screens.
+type listedKeys struct {
+	Path   string        `json:"path"` // of the settings file
+	Scopes []listedScope `json:"scopes"`
+}
+
 func printKeys(io *console.IO, s settings.Settings, asJSON bool) error {
 	list := listKeys(s)
 	if asJSON {
-		return console.WriteJSON(io, struct {
-			Path   string        `json:"path"`
-			Scopes []listedScope `json:"scopes"`
-		}{s.Path, list})
+		return console.WriteJSON(io, listedKeys{s.Path, list})
 	}
 	table := console.NewTable(io.Out)
 	for i, scope := range list {

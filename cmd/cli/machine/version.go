@@ -21,6 +21,7 @@ type build struct {
 	Modules  []module `json:"modules"`
 }
 
+// module is a module that is part of the program.
 type module struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`
@@ -51,7 +52,7 @@ func NewVersion(io *console.IO, _ *console.Globals) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with the modules")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON, with the modules", build{})
 	return cmd
 }
 

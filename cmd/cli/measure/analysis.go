@@ -13,6 +13,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/data/disk"
+	"assay/scoring"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
 	"assay/scoring/quality/rules"
@@ -197,6 +198,15 @@ func ExamineAnalysers(ctx context.Context) []Finding {
 	return list
 }
 
+// projectMeasures are a SonarQube server's results for a project.
+type projectMeasures struct {
+	Project     string            `json:"project"`     // its key
+	Analyser    string            `json:"analyser"`    // the server and its version
+	Findings    []quality.Finding `json:"findings"`    // open issues
+	Reliability scoring.Rating    `json:"reliability"` // A to E; null: not rated
+	Security    scoring.Rating    `json:"security"`    // A to E; null: not rated
+}
+
 // askSonarQube prints a SonarQube server's results for a project.
 func askSonarQube(ctx context.Context, io *console.IO, url, project string, asJSON bool) error {
 	if project == "" {
@@ -207,8 +217,7 @@ func askSonarQube(ctx context.Context, io *console.IO, url, project string, asJS
 		return err
 	}
 	if asJSON {
-		return console.WriteJSON(io, map[string]any{"project": project, "analyser": m.Analyser, "findings": m.Findings,
-			"reliability": m.Ratings[quality.Reliability], "security": m.Ratings[quality.Security]})
+		return console.WriteJSON(io, projectMeasures{project, m.Analyser, m.Findings, m.Ratings[quality.Reliability], m.Ratings[quality.Security]})
 	}
 	fmt.Fprintf(io.Out, "%s  (%s)\n", shortName(project), shortName(m.Analyser))
 	for _, f := range m.Findings {

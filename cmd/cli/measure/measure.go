@@ -16,6 +16,7 @@ import (
 	"assay/scoring/codebleu"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
+	"assay/scoring/quality/rules"
 )
 
 // measureOptions are the flags of `assay measure`.
@@ -85,7 +86,7 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 	f.StringVar(&o.reference, "reference", "", "compare with the code in this `file` by CodeBLEU")
 	f.StringVar(&o.weights, "weights", "0.25,0.25,0.25,0.25", "CodeBLEU's weights of n-grams, weighted n-grams, syntax and data flow")
 	f.StringVar(&o.mode, "codebleu", "fixed", "fixed, or reference: count as k4black/codebleu does, mistakes included")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
+	console.JSONFlag(f, &o.json, "print a JSON array", []measured{}, []rules.Rule{}, projectMeasures{})
 	f.BoolVar(&o.rules, "rules", false, "list assay's own rules")
 	f.BoolVar(&o.table, "table", false, "print the built-in table of severities, to be changed for --severities")
 	f.StringVar(&o.sonarqube, "sonarqube", "", "ask the SonarQube server at this `address`")

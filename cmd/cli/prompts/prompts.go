@@ -133,7 +133,7 @@ are written from: the statement without its examples.`,
 	f.StringVar(&kind, "kind", kind, "which prompts: levels, context, statement or original")
 	f.StringVar(&p.format, "tasks-format", "", inputs.TasksFormatHelp)
 	p.choose.Flags(cmd.Flags())
-	f.BoolVar(&asJSON, "json", false, "print JSON Lines, a prompt each")
+	console.JSONFlag(f, &asJSON, "print JSON Lines, a prompt each", prompts.Prompt{})
 	return cmd
 }
 
@@ -313,6 +313,7 @@ type promptStatus struct {
 	Disputes  []promptDispute `json:"disputes"`
 }
 
+// promptDispute is a prompt about which reviewers disagree.
 type promptDispute struct {
 	Task      string             `json:"task"`
 	Name      string             `json:"name"`
@@ -351,7 +352,7 @@ flagged, and those that were written for an older version of their task.`,
 		},
 	}
 	p.Flags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", promptStatus{})
 	return cmd
 }
 

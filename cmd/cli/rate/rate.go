@@ -238,7 +238,7 @@ this also works while 'assay serve' has it open.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", ratingsStatus{})
 	return cmd
 }
 

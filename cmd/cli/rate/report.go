@@ -39,7 +39,7 @@ raters separately. Settled scores stand beside the means.`,
 			return printRatings(io, a)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", overlap.Analysis{})
 	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
 	console.Bounds(cmd.Flags(), "apart", 1, 100)
 	return cmd

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,7 +45,7 @@ type Flags struct {
 func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Dir, "out", "", "write the report, its tables and figures into this `directory`")
 	cmd.Flags().StringVar(&f.Title, "title", "", "title of the report")
-	cmd.Flags().BoolVar(&f.Json, "json", false, "print the report, or the checks, as JSON")
+	console.JSONFlag(cmd.Flags(), &f.Json, "print the report, or the checks, as JSON", sessions.Report{}, evaluations.Report{}, []report.Check{})
 	cmd.Flags().BoolVar(&f.Html, "html", false, "print the report as one HTML page")
 	cmd.Flags().BoolVar(&f.brief, "brief", false, "print the summary, the participants and the methods alone: two pages")
 	cmd.Flags().BoolVar(&f.Blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay study unblind' has named them")
@@ -366,9 +365,7 @@ func printChecks(io *console.IO, checks []report.Check, asJSON bool) error {
 		faults += len(c.Faults)
 	}
 	if asJSON {
-		out := json.NewEncoder(io.Out)
-		out.SetIndent("", "  ")
-		if err := out.Encode(checks); err != nil {
+		if err := console.WriteJSON(io, checks); err != nil {
 			return err
 		}
 	} else {

@@ -79,7 +79,7 @@ missing or refused, 5 another process works on the run.`,
 	o.Options.Flags(cmd)
 	f.IntVar(&o.repair, "repair", 0, "`rounds` in which models repair answers that are not accepted (default: the file's key repair)")
 	console.Bounds(f, "repair", 0, pipeline.MostRepairs)
-	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
+	console.JSONFlag(f, &o.json, "print one JSON object: what was generated, and the summary of each result", pipeline.Outcome{}, []generate.Estimate{})
 	return cmd
 }
 

@@ -91,7 +91,7 @@ Exit codes: 0 all answers are there, 3 some are missing and the same command goe
 	console.Bounds(f, "n", 1, 1000000)
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k that the samples are for; several with commas")
 	o.run.flags(cmd)
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSONFlag(f, &o.json, "print one JSON object", generate.Summary{}, []generate.Estimate{})
 	return cmd
 }
 

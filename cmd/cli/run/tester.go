@@ -107,7 +107,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	f.IntVar(&o.parallel, "parallel", 2, "`number` of sessions at the same time, one a model")
 	console.Bounds(f, "parallel", 1, 1000)
 	f.BoolVar(&o.restart, "new", false, "begin new sessions, whatever is in the store")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSONFlag(f, &o.json, "print one JSON object", testedSessions{})
 	o.isolation.Flags(cmd)
 	return cmd
 }

@@ -66,12 +66,15 @@ func (b *batchTester) print(all []*testedModel) error {
 		list = append(list, resultOf(t, s, r))
 	}
 	if b.o.json {
-		return console.WriteJSON(b.io, struct {
-			Sessions []TesterResult `json:"sessions"`
-		}{list})
+		return console.WriteJSON(b.io, testedSessions{list})
 	}
 	printTesters(b.io.Out, list, b.o.k)
 	return nil
+}
+
+// testedSessions are the sessions of automatic testers.
+type testedSessions struct {
+	Sessions []TesterResult `json:"sessions"`
 }
 
 func resultOf(t *testedModel, s *session.State, r *sessions.Report) TesterResult {

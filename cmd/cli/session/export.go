@@ -70,7 +70,7 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 	cmd.Flags().StringVar(&o.study, "study", "", "with --bundle: pack the sessions of the study in this `file`")
 	cmd.Flags().StringVar(&o.ratings, "ratings", "", "with --study: pack this closed `file` of 'assay rate' too")
 	cmd.Flags().BoolVar(&o.force, "force", false, "replace the file of --bundle if it is there")
-	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print what was packed as JSON (with --bundle)")
+	console.JSONFlag(cmd.Flags(), &o.asJSON, "print what was packed as JSON (with --bundle)", Packed{})
 	cmd.MarkFlagsMutuallyExclusive("inspect", "bundle")
 	return cmd
 }

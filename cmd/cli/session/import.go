@@ -67,7 +67,7 @@ that does not add up.`,
 	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
 	console.Bounds(f, "k", 1, console.MostAttempts)
 	f.BoolVar(&o.again, "again", false, "import tables that the store has already once more")
-	f.BoolVar(&o.asJSON, "json", false, "print what was imported as JSON")
+	console.JSONFlag(f, &o.asJSON, "print what was imported as JSON", imported{})
 	return cmd
 }
 
@@ -104,11 +104,18 @@ func runImport(cmd *cobra.Command, io *console.IO, g *console.Globals, o *import
 	}
 	if o.asJSON {
 		warnings := append([]string{}, study.Warnings...)
-		return console.WriteJSON(io, map[string]any{"session": as.Session, "events": len(events), "warnings": warnings})
+		return console.WriteJSON(io, imported{as.Session, len(events), warnings})
 	}
 	fmt.Fprintf(io.Out, "%s\n", as.Session)
 	fmt.Fprintf(io.Err, "imported %d events; 'assay report %s' reports them\n", len(events), as.Session)
 	return nil
+}
+
+// imported is a session that was made from another study's tables.
+type imported struct {
+	Session  string   `json:"session"`  // its id
+	Events   int      `json:"events"`   // in its log
+	Warnings []string `json:"warnings"` // what the tables leave open
 }
 
 // notImported fails if the store has a session from the same tables, tester and model, which would count

@@ -48,7 +48,7 @@ count.`,
 			return w.Flush()
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of summaries")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print a JSON array of summaries", []store.Summary{})
 	return cmd
 }
 
@@ -100,7 +100,7 @@ or "last". 'assay report SESSION' has everything else.`,
 			return printSession(io, shown)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print the summary as JSON", shownSession{})
 	return cmd
 }
 

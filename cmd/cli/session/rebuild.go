@@ -12,6 +12,14 @@ import (
 	"assay/tui/frame"
 )
 
+// rebuilt is the outcome of rebuilding the store's indexes.
+type rebuilt struct {
+	Sessions int      `json:"sessions"` // read
+	Events   int      `json:"events"`   // read
+	Changed  []string `json:"changed"`  // ids of sessions whose rows were wrong before
+	Damaged  []string `json:"damaged"`  // ids of sessions whose logs cannot be read to the end; their rows are unchanged
+}
+
 // newRebuild returns `assay session rebuild`.
 func newRebuild(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
@@ -34,7 +42,7 @@ rows that were not are named.`,
 			}
 			if asJSON {
 				changed, damaged := append([]string{}, done.Changed...), append([]string{}, done.Damaged...)
-				return console.WriteJSON(io, map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed, "damaged": damaged})
+				return console.WriteJSON(io, rebuilt{done.Sessions, done.Events, changed, damaged})
 			}
 			fmt.Fprintf(io.Out, "%s, %s; rows that were wrong before: %d\n", frame.Count(done.Sessions, "session"), frame.Count(done.Events, "event"), len(done.Changed))
 			for _, id := range done.Changed {
@@ -46,6 +54,6 @@ rows that were not are named.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the outcome as JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print the outcome as JSON", rebuilt{})
 	return cmd
 }

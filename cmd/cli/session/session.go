@@ -82,7 +82,7 @@ that are whole: their hash chains hold, and all their texts are there.`,
 			return w.Flush()
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print the list as JSON", []copyRow{})
 	return cmd
 }
 
@@ -178,8 +178,16 @@ Exit code 0: every session is whole, 3: something is lost, or may be.`,
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "write the new store to this `file` (default: beside the store)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print what was found as JSON", salvaged{})
 	return cmd
+}
+
+// salvaged is what was found in a damaged store.
+type salvaged struct {
+	File     string       `json:"file"` // the new store
+	Sessions []salvageRow `json:"sessions"`
+	Strays   int          `json:"stray_events"` // events whose session is not known
+	Trouble  string       `json:"trouble"`      // why more may be lost than is known; "": nothing more is
 }
 
 func printSalvaged(io *console.IO, found store.Salvaged, to string, asJSON bool) error {
@@ -188,7 +196,7 @@ func printSalvaged(io *console.IO, found store.Salvaged, to string, asJSON bool)
 		for _, s := range found.Sessions {
 			rows = append(rows, salvageRow{s.ID, s.Whole(), s.Events, s.Of, s.Texts, s.Lost, s.Sure})
 		}
-		err := console.WriteJSON(io, map[string]any{"file": to, "sessions": rows, "stray_events": found.Strays, "trouble": found.Trouble})
+		err := console.WriteJSON(io, salvaged{to, rows, found.Strays, found.Trouble})
 		if err != nil {
 			return err
 		}

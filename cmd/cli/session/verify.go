@@ -72,7 +72,7 @@ something could not be compared because it cannot be run here.`,
 	}
 	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "judge no answer of a bundle again: no code is run")
 	o.isolation.Flags(cmd)
-	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print the outcome as JSON")
+	console.JSONFlag(cmd.Flags(), &o.asJSON, "print the outcome as JSON", []verified{}, verifiedBundle{}, refusedBundle{})
 	return cmd
 }
 

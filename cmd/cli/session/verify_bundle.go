@@ -64,12 +64,19 @@ func verifyBundle(ctx context.Context, io *console.IO, path string, o *verifyOpt
 	// The error may quote text from a stranger's file.
 	err = errors.New(judge.StripEscapes(fmt.Sprintf("the bundle %s does not verify: %v", path, err)))
 	if o.asJSON {
-		problem := map[string]any{"bundle": path, "ok": false, "problem": err.Error()}
+		problem := refusedBundle{path, false, err.Error()}
 		if err := console.WriteJSON(io, problem); err != nil {
 			return err
 		}
 	}
 	return err
+}
+
+// refusedBundle is a bundle that does not verify.
+type refusedBundle struct {
+	Bundle  string `json:"bundle"`  // its file
+	OK      bool   `json:"ok"`      // false
+	Problem string `json:"problem"` // why
 }
 
 func readBundle(path string) (*bundle.Bundle, error) {

@@ -82,7 +82,7 @@ freezes it.`,
 	console.Bounds(flags, "testers", 1, 10000)
 	flags.IntSliceVar(&f.tasks, "tasks", nil, "`numbers` of tasks in a set to try (default: the study's)")
 	console.Bounds(flags, "tasks", 1, 10000)
-	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
+	console.JSONFlag(flags, &f.json, "print the result as JSON", study.Planned{})
 	flags.BoolVar(&f.keep, "keep", false, "save the result next to the study file")
 	return cmd
 }

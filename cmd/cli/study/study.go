@@ -273,7 +273,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print the plan as JSON", []study.Assignment{})
 	return cmd
 }
 

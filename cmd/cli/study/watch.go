@@ -75,12 +75,25 @@ is printed repeatedly until it is interrupted.`,
 			}
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print the list as JSON", watchedSessions{}, watchedPlaces{})
 	cmd.Flags().DurationVar(&late, "late", 72*time.Hour, "call a place late on which nothing has happened for this `time`")
 	cmd.Flags().DurationVar(&every, "every", 0, "print again after this `time`, such as 30s")
 	console.Bounds(cmd.Flags(), "every", 0, 365*24*3600)
 	console.Bounds(cmd.Flags(), "late", 0, 365*24*3600)
 	return cmd
+}
+
+// watchedSessions is the progress of all sessions.
+type watchedSessions struct {
+	Sessions  []study.Progress   `json:"sessions"`
+	Unblinded []study.Unblinding `json:"unblinded"` // of studies, in the order of time
+}
+
+// watchedPlaces is the progress of a study.
+type watchedPlaces struct {
+	Places    []study.Place      `json:"places"`
+	Arms      []study.ArmBalance `json:"arms"`
+	Unblinded []study.Unblinding `json:"unblinded"` // of this study, in the order of time
 }
 
 func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
@@ -94,10 +107,7 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return console.WriteJSON(io, struct {
-			Sessions  []study.Progress   `json:"sessions"`
-			Unblinded []study.Unblinding `json:"unblinded"`
-		}{list, append([]study.Unblinding{}, records...)})
+		return console.WriteJSON(io, watchedSessions{list, append([]study.Unblinding{}, records...)})
 	}
 	w := console.NewTable(io.Out, "breaks", "gaps", "pace", "rated alike", "errors", "last")
 	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")
@@ -154,11 +164,7 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 		}
 	}
 	if asJSON {
-		return console.WriteJSON(io, struct {
-			Places    []study.Place      `json:"places"`
-			Arms      []study.ArmBalance `json:"arms"`
-			Unblinded []study.Unblinding `json:"unblinded"`
-		}{places, arms, append([]study.Unblinding{}, records...)})
+		return console.WriteJSON(io, watchedPlaces{places, arms, append([]study.Unblinding{}, records...)})
 	}
 	w := console.NewTable(io.Out, "last", "sessions")
 	fmt.Fprintln(w, "place\tcode\ttester\tstatus\tsessions\tlast\tflags")

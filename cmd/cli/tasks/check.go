@@ -68,7 +68,7 @@ code is 1 where a fault was found: missing metadata and similar statements are n
 	f.Float64Var(&o.similar, "similar", 0.8, "the `share` of common words in a row from which two statements are called similar")
 	console.Bounds(f, "similar", 0, 1)
 	o.isolation.Flags(cmd)
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSONFlag(f, &o.json, "print one JSON object", checked{})
 	return cmd
 }
 
@@ -80,11 +80,13 @@ type checked struct {
 	Seconds float64          `json:"seconds"`
 }
 
+// checkedFile has the tasks of one file.
 type checkedFile struct {
 	File  string                  `json:"file"`
 	Tasks []*strength.Examination `json:"tasks"`
 }
 
+// checkedSimilar are two tasks that are nearly the same.
 type checkedSimilar struct {
 	TaskA   string  `json:"task_a"`
 	FileA   string  `json:"file_a"`

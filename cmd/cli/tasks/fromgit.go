@@ -69,7 +69,7 @@ stopped.`,
 	f.StringVar(&o.env.Version, "version", "", "its `version`, as 3.9 (default: any)")
 	f.StringArrayVar(&o.env.Prepare, "prepare", nil, "a shell `command` to run once in a fresh tree; may be repeated")
 	f.StringArrayVar(&o.env.Libraries, "libraries", nil, "a `directory` of packages that tests may read; may be repeated")
-	f.BoolVar(&o.json, "json", false, "print one JSON object for each commit")
+	console.JSONFlag(f, &o.json, "print one JSON object for each commit", history.Proposal{})
 	o.isolation.Flags(cmd)
 	return cmd
 }

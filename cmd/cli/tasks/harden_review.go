@@ -129,7 +129,7 @@ func newHardenStatus(io *console.IO) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", hardenStatus{})
 	return cmd
 }
 

@@ -67,7 +67,7 @@ for in the id, title, statement, category and topics. The fields are
 		},
 	}
 	choose.Flags(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of whole tasks")
+	console.JSONFlag(cmd.Flags(), &asJSON, "print a JSON array of whole tasks", []*benchmark.Task{}, []benchmarkRow{})
 	return cmd
 }
 

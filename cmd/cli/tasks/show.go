@@ -43,7 +43,7 @@ func newTasksShow(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&tests, "tests", false, "with the tests")
 	f.BoolVar(&reference, "reference", false, "with the reference solution")
-	f.BoolVar(&asJSON, "json", false, "print the whole task as JSON")
+	console.JSONFlag(f, &asJSON, "print the whole task as JSON", benchmark.Task{})
 	return cmd
 }
 

@@ -71,7 +71,7 @@ does not give a field, so that all totals agree.`,
 	choose.Flags(cmd.Flags())
 	f.StringVar(&rows, "rows", "type", "the `field` to count by, a line for each value")
 	f.StringVar(&columns, "columns", "difficulty", "the `field` to count by, a column for each value")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSONFlag(f, &asJSON, "print one JSON object", crossTable{})
 	return cmd
 }
 
@@ -94,7 +94,15 @@ func printCrossTable(out io.Writer, t benchmark.CrossTable, rows, columns string
 	return w.Flush()
 }
 
-func tableJSON(t benchmark.CrossTable, rows, columns string) map[string]any {
+// crossTable counts tasks by two of their fields.
+type crossTable struct {
+	Rows    string                    `json:"rows"`    // the field that names rows
+	Columns string                    `json:"columns"` // the field that names columns
+	Counts  map[string]map[string]int `json:"counts"`  // tasks by row and column
+	Total   int                       `json:"total"`   // tasks
+}
+
+func tableJSON(t benchmark.CrossTable, rows, columns string) crossTable {
 	counts := map[string]map[string]int{}
 	for _, r := range t.Rows {
 		counts[r] = map[string]int{}
@@ -102,5 +110,5 @@ func tableJSON(t benchmark.CrossTable, rows, columns string) map[string]any {
 			counts[r][c] = t.Counts[[2]string{r, c}]
 		}
 	}
-	return map[string]any{"rows": rows, "columns": columns, "counts": counts, "total": t.Total}
+	return crossTable{rows, columns, counts, t.Total}
 }
