@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/data/disk"
 	"assay/data/filelock"
 )
 
@@ -239,4 +240,30 @@ func asideNames(path string) []string {
 		return nil
 	}
 	return names
+}
+
+// IsCopy reports whether a file is named as a copy of a store beside it.
+func IsCopy(name string) bool {
+	dir, base := filepath.Split(name)
+	for i := range base {
+		if base[i] != '.' {
+			continue
+		}
+		if path := dir + base[:i]; slices.Contains(copyNames(path), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsStore reports whether a file begins as a bbolt database.
+func IsStore(path string) bool {
+	f, err := disk.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var page [pageHeader + 4]byte
+	_, err = io.ReadFull(f, page[:])
+	return err == nil && native.Uint32(page[pageHeader:]) == boltMagic
 }

@@ -71,22 +71,44 @@ func newerError(path string, has, known int) error {
 	return fmt.Errorf("%w: %s has format %d, this version reads up to %d; update assay, or name another store with --store", ErrNewer, path, has, known)
 }
 
-// migrate migrates an older store to the wanted format: first a backup, then every step and the new indexes
-// in one transaction.
-func migrate(h *handle, want format) error {
+// Format returns the format of the store at path, and the one to which opening it migrates it. It changes
+// nothing.
+func Format(path string) (has, current int, err error) {
+	h, err := openFile(path, true)
+	if err != nil {
+		return 0, 0, withAdvice(path, err)
+	}
+	has, err = formatOf(h)
+	return has, currentFormat.number, errors.Join(err, h.close())
+}
+
+// Upgrade migrates the store at path to the current format, and returns the path of the backup made before, ""
+// if there was nothing to migrate.
+func Upgrade(path string) (backup string, err error) {
+	h, err := openFile(path, false)
+	if err != nil {
+		return "", withAdvice(path, err)
+	}
+	backup, err = migrate(h, currentFormat)
+	return backup, errors.Join(err, h.close())
+}
+
+// migrate migrates an older store to the wanted format: first a backup, whose path it returns, then every step
+// and the new indexes in one transaction.
+func migrate(h *handle, want format) (backup string, err error) {
 	has, err := formatOf(h)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if has > want.number {
-		return newerError(h.path, has, want.number)
+		return "", newerError(h.path, has, want.number)
 	}
 	if has == want.number {
-		return nil
+		return "", nil
 	}
-	backup, err := backUp(h, has)
+	backup, err = backUp(h, has)
 	if err != nil {
-		return fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed", h.path, err)
+		return "", fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed", h.path, err)
 	}
 	err = h.update(func(tx *bolt.Tx) error {
 		for n := has; n < want.number; n++ {
@@ -104,9 +126,9 @@ func migrate(h *handle, want format) error {
 		return tx.Bucket(bucketMeta).Put(keyFormat, []byte(strconv.Itoa(want.number)))
 	})
 	if err != nil {
-		return fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and backed up as %s", h.path, want.number, err, backup)
+		return backup, fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and backed up as %s", h.path, want.number, err, backup)
 	}
-	return nil
+	return backup, nil
 }
 
 // backUp copies the store beside itself, never over an earlier backup.

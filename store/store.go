@@ -61,7 +61,10 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 		return nil, withAdvice(path, err)
 	}
 	s := &Store{reader: reader{h}, opts: opts, requests: make(chan *request, 64), done: make(chan struct{})}
-	if err := errors.Join(migrate(h, format), claim(path, opts)); err != nil {
+	if _, err = migrate(h, format); err == nil {
+		err = claim(path, opts)
+	}
+	if err != nil {
 		return nil, withAdvice(path, errors.Join(err, h.close()))
 	}
 	s.remember()

@@ -50,8 +50,8 @@ func Chosen(dir string) ([]string, error) {
 // ChoicesName is the file in the results directory with the choices of an adaptive evaluation.
 const ChoicesName = "choices.jsonl"
 
-// choicesVersion is the version of its format.
-const choicesVersion = 1
+// ChoicesVersion is the version of its format.
+const ChoicesVersion = 1
 
 // choicesHeader is the first line: everything that the choices follow from, besides the verdicts.
 type choicesHeader struct {
@@ -97,9 +97,9 @@ func choiceFiles() lines.Files[choicesHeader, TaskChoice, *choices] {
 			Taken: "another evaluation chooses tasks there: wait until it ends, or choose another --out",
 		},
 		New: func(path string, h choicesHeader) (*choices, error) {
-			if h.Version != choicesVersion {
+			if h.Version != ChoicesVersion {
 				return nil, fmt.Errorf("%s has format %d, but this version reads format %d: use another --out",
-					path, h.Version, choicesVersion)
+					path, h.Version, ChoicesVersion)
 			}
 			return &choices{header: h}, nil
 		},
@@ -225,7 +225,7 @@ func (e *adaptiveEval) openChoices(a Adaptive) (*lines.Log[TaskChoice, *choices]
 	}
 	path := filepath.Join(e.o.Out, ChoicesName)
 	want := choicesHeader{
-		Version: choicesVersion, Rules: e.pool.Rules(), Seed: a.Seed, Tasks: e.ids, Items: a.Items.Name, Curves: e.items,
+		Version: ChoicesVersion, Rules: e.pool.Rules(), Seed: a.Seed, Tasks: e.ids, Items: a.Items.Name, Curves: e.items,
 	}
 	log, err := choiceFiles().Change(path)
 	if errors.Is(err, fs.ErrNotExist) {

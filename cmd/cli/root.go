@@ -72,7 +72,7 @@ var groups = []struct {
 	{"A study with people", []func(*console.IO, *console.Globals) *cobra.Command{newStudy, serve.New, session.New, rate.New, report.New}},
 	{"Models without people", []func(*console.IO, *console.Globals) *cobra.Command{eval.New, run.New, eval.NewCompare}},
 	{"Tasks", []func(*console.IO, *console.Globals) *cobra.Command{tasks.New, prompts.New, difficulty.New}},
-	{"This machine", []func(*console.IO, *console.Globals) *cobra.Command{machine.NewModels, measure.New, machine.NewWorker, machine.NewSettings, machine.NewKeys, machine.NewDoctor, machine.NewVersion}},
+	{"This machine", []func(*console.IO, *console.Globals) *cobra.Command{machine.NewModels, measure.New, machine.NewWorker, machine.NewSettings, machine.NewKeys, machine.NewDoctor, machine.NewUpgrade, machine.NewVersion}},
 }
 
 func init() {

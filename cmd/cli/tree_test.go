@@ -123,6 +123,7 @@ var commandLines = map[string]string{
 	"tasks show":            "tasks.json add",
 	"tasks stats":           "tasks.json",
 	"tasks":                 "",
+	"upgrade":               "tasks.json",
 	"version":               "",
 	"worker":                "--nats bad://127.0.0.1",
 }

@@ -25,7 +25,8 @@ const (
 	// chooses its first task before it asks for answers.
 	ResultsName = "results"
 
-	manifestVersion = 1
+	// ManifestVersion is the version of the format of run directories.
+	ManifestVersion = 1
 )
 
 // manifest is the stored specification of a run.
@@ -60,7 +61,7 @@ type promptLine struct {
 }
 
 func newManifest(p Plan, c *cells) manifest {
-	m := manifest{Version: manifestVersion, Benchmark: p.Benchmark.Name, N: p.N}
+	m := manifest{Version: ManifestVersion, Benchmark: p.Benchmark.Name, N: p.N}
 	for _, model := range p.Models {
 		m.Models = append(m.Models, manifestModel{model.Name, model.Provider, model.Model, addressOf(model.BaseURL), model.Definition()})
 	}
@@ -102,8 +103,8 @@ func (r *Run) settle() error {
 	if err := json.Unmarshal(text, &have); err != nil || have.Version == 0 {
 		return fmt.Errorf("%s is not a run manifest: restore it, or choose another directory", path)
 	}
-	if have.Version > manifestVersion {
-		return fmt.Errorf("%s is of version %d, but this version reads %d: use a newer assay", path, have.Version, manifestVersion)
+	if have.Version > ManifestVersion {
+		return fmt.Errorf("%s is of version %d, but this version reads %d: use a newer assay", path, have.Version, ManifestVersion)
 	}
 	changed, added := have.differences(want)
 	switch {

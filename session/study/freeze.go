@@ -20,8 +20,12 @@ import (
 	"assay/session"
 )
 
+// LockFormat is the version of the format of locks. Those without one have the first.
+const LockFormat = 1
+
 // Lock identifies a frozen study: its file and its tasks by their hashes.
 type Lock struct {
+	Format  int        `json:"assay_study,omitempty"` // not part of the hash
 	Study   string     `json:"study"`
 	Version int        `json:"version"`
 	File    string     `json:"file_sha256"`
@@ -29,7 +33,7 @@ type Lock struct {
 	Tasks   []LockTask `json:"tasks"`           // in the order of the plan's sets
 	Items   string     `json:"items,omitempty"` // what the tasks' items were calibrated with
 	Power   *Planned   `json:"power,omitempty"` // the power calculation kept with the study
-	Hash    string     `json:"hash"`            // over all of the above
+	Hash    string     `json:"hash"`            // over all of the above but Format
 }
 
 // LockArm is an arm with the model that its name refers to in models.toml.
@@ -164,7 +168,7 @@ func (s *Study) Blind() bool { return s.Arms[0].Shown != "" }
 // Intact reports whether the lock has the hash of its content.
 func (l Lock) Intact() bool {
 	hash := l.Hash
-	l.Hash = ""
+	l.Hash, l.Format = "", 0
 	text, err := json.Marshal(l)
 	return err == nil && sum(text) == hash
 }
@@ -226,6 +230,7 @@ func (l Lock) Write(path string) error {
 	case l.Version <= old.Version:
 		return fmt.Errorf("%s is frozen as version %d with other content: raise its version to %d to freeze the change, which later sessions then record", path, old.Version, old.Version+1)
 	}
+	l.Format = LockFormat
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetIndent("", "  ")
@@ -244,6 +249,9 @@ func ReadLock(path string) (Lock, error) {
 	var l Lock
 	if err := json.Unmarshal(text, &l); err != nil {
 		return Lock{}, fmt.Errorf("%s cannot be read: %w; freeze the study again under a higher version", LockPath(path), err)
+	}
+	if l.Format > LockFormat {
+		return Lock{}, fmt.Errorf("%s has format %d, this version reads up to %d: update assay", LockPath(path), l.Format, LockFormat)
 	}
 	return l, nil
 }

@@ -16,6 +16,9 @@ import (
 	"assay/data/disk"
 )
 
+// DrawFormat is the version of the format of draws.
+const DrawFormat = 1
+
 // draw records drawn test sets: together with the benchmark it suffices to draw them again.
 type draw struct {
 	Version   int       `json:"assay_draw"`
@@ -97,7 +100,7 @@ func (d *draw) from(b *benchmark.Benchmark, count int) error {
 	if err != nil {
 		return err
 	}
-	d.Version, d.Benchmark, d.Filter, d.Sets = 1, b.Name, filter.String(), nil
+	d.Version, d.Benchmark, d.Filter, d.Sets = DrawFormat, b.Name, filter.String(), nil
 	for i, set := range sets {
 		s := drawSet{Name: fmt.Sprintf("T%d", i), Tasks: []drawnTask{}}
 		for _, t := range set {
@@ -117,7 +120,7 @@ func repeatDraw(io *console.IO, b *benchmark.Benchmark, path string) error {
 	var was draw
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&was); err != nil || was.Version != 1 || len(was.Sets) == 0 {
+	if err := dec.Decode(&was); err != nil || was.Version != DrawFormat || len(was.Sets) == 0 {
 		return fmt.Errorf("%s is not a draw record as 'assay tasks draw' prints it: %v", path, err)
 	}
 	now := was
