@@ -313,20 +313,6 @@ func TestNewerEvents(t *testing.T) {
 	}
 }
 
-// Every kind of event survives its JSON form.
-func TestEveryKindRoundTrips(t *testing.T) {
-	for kind := range decoders {
-		var e Event
-		if err := json.Unmarshal([]byte(fmt.Sprintf(`{"seq":1,"kind":%q,"v":1,"data":{}}`, kind)), &e); err != nil {
-			t.Errorf("%s: %v", kind, err)
-			continue
-		}
-		if e.Payload.Kind() != kind {
-			t.Errorf("%s decodes as %s", kind, e.Payload.Kind())
-		}
-	}
-}
-
 func FuzzEvent(f *testing.F) {
 	f.Add([]byte(`{"seq":1,"kind":"rated","v":1,"data":{"attribute":"accuracy","score":4}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
