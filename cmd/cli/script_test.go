@@ -44,14 +44,27 @@ func TestMain(m *testing.M) {
 // Command lines as a person types them: testdata/script/*.txtar. The command "exits" checks an exit code, and runs
 // verbs in this process; "exec assay" starts the program.
 func TestScripts(t *testing.T) {
+	scripts(t, "testdata/script")
+}
+
+// TestMakeEarlier writes the archive $ASSAY_FIXTURE with every kind of file, for a script that opens it in all later
+// versions.
+func TestMakeEarlier(t *testing.T) {
+	if os.Getenv("ASSAY_FIXTURE") == "" {
+		t.Skip("ASSAY_FIXTURE names no archive to write")
+	}
+	scripts(t, "testdata/earlier")
+}
+
+func scripts(t *testing.T, folder string) {
 	verbs := inProcess{t: t, names: []string{"HOME", "PATH", "TMPDIR", "ASSAY_STORE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}}
 	t.Cleanup(xdg.Reload)
-	scripts, err := filepath.Abs("testdata/script") // verbs change the working directory
+	dir, err := filepath.Abs(folder) // verbs change the working directory
 	fatal.If(t, err)
-	earlier, err := filepath.Abs("testdata/earlier/0.1.0.tar.gz")
+	earlier, err := filepath.Abs("testdata/earlier")
 	fatal.If(t, err)
 	testscript.Run(t, testscript.Params{
-		Dir:  scripts,
+		Dir:  dir,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": verbs.exits},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ASSAY_STORE", env.WorkDir+"/assay.db")
@@ -59,6 +72,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
 			env.Setenv("EARLIER", earlier)
+			env.Setenv("FIXTURE", os.Getenv("ASSAY_FIXTURE"))
 			return nil
 		},
 	})
