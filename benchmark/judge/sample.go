@@ -135,6 +135,9 @@ func (s *sample) close() sandbox.Outcome {
 	return s.end
 }
 
+// sigXCPU is SIGXCPU on Linux, where samples run, whatever this machine has.
+const sigXCPU = 24
+
 // failure returns why a process ended in the middle of something.
 func failure(end sandbox.Outcome) callFailure {
 	switch end.Cause {
@@ -154,7 +157,7 @@ func failure(end sandbox.Outcome) callFailure {
 		signal = end.Exit - 128 // as bwrap and shells report it
 	}
 	switch {
-	case signal == int(syscall.SIGXCPU):
+	case signal == sigXCPU:
 		return callFailure{Status(TimeLimit), "it used more processor time than allowed"}
 	case signal > 0:
 		text := fmt.Sprintf("the process was ended by signal %d (%s)", signal, syscall.Signal(signal))

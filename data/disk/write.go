@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/google/renameio/v2"
 )
 
 // Replace writes a file of assay's own, or one that the user allowed to be replaced. See [Begin] for what
@@ -42,7 +40,7 @@ func Bytes[T string | []byte](text T) func(io.Writer) error {
 
 // Pending is a file being written under a temporary name.
 type Pending struct {
-	*renameio.PendingFile
+	*pendingFile
 	to      string
 	replace bool
 }
@@ -55,8 +53,7 @@ func Begin(path string, perm fs.FileMode, replace bool) (*Pending, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := renameio.NewPendingFile(to, renameio.WithTempDir(filepath.Dir(to)),
-		renameio.WithPermissions(perm), renameio.WithExistingPermissions())
+	f, err := newPending(to, perm)
 	var failed *fs.PathError
 	if errors.As(err, &failed) { // without the temporary name
 		return nil, &fs.PathError{Op: "write", Path: path, Err: failed.Err}
