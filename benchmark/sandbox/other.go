@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-var errPlatform = errors.New("running code in a sandbox is only possible on Linux, and this is " + runtime.GOOS +
-	": run assay in a Linux container or virtual machine")
+var errPlatform = errors.New("code is only run on Linux, and this is " + runtime.GOOS +
+	": run assay in its container image, or let the workers of a fleet judge ('assay help machines')")
 
 // Bubblewrap isolates with the bwrap program; it exists on Linux only.
 type Bubblewrap struct{ missing }
