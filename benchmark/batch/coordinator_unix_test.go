@@ -44,8 +44,7 @@ func BenchmarkCoordinator(b *testing.B) {
 	bring := func(s judge.Submission) json.RawMessage { return brought[s.Task.ID] }
 	for i := range known.Tasks {
 		task := &known.Tasks[i]
-		program := judge.Assemble(task, task.Reference, judge.Completion)
-		programs[program], brought[task.ID] = task, MeasureAsJSON(task, program)
+		programs[task.Reference], brought[task.ID] = task, MeasureAsJSON(task, task.Reference, judge.Completion)
 	}
 	for _, x := range []struct {
 		name string
@@ -73,7 +72,7 @@ func BenchmarkCoordinator(b *testing.B) {
 		n, before := 0, processorTime(b)
 		for range b.N {
 			for program, task := range programs {
-				MeasureAsJSON(task, program)
+				MeasureAsJSON(task, program, judge.Completion)
 				n++
 			}
 		}

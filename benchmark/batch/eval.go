@@ -441,7 +441,7 @@ func (e *evaluation) measureAgain(j *job) {
 		return
 	}
 	code, _ := codeOf(j.sample, task)
-	j.row.Measures = measure(task, judge.Assemble(task, code, j.sample.Kind.Assembly()))
+	j.row.Measures = measure(task, code, j.sample.Kind.Assembly())
 	j.row.Loads = j.row.Loads || j.row.PassedTests > 0
 }
 

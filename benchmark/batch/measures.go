@@ -13,8 +13,8 @@ import (
 	"assay/scoring/quality"
 )
 
-// Measures are static measures of a sample's program. The program is what was judged: for a
-// completion, it includes the prompt.
+// Measures are static measures of what a model wrote. For a completion, and for code that does not parse alone,
+// they are those of the whole program with the task's prompt.
 type Measures struct {
 	Parses       bool           `json:"parses"`
 	Cyclomatic   int            `json:"cyclomatic"`
@@ -28,10 +28,13 @@ type Measures struct {
 	Analyser     string         `json:"analyser,omitempty"`
 }
 
-// measure returns nil if the language has no grammar, or the program cannot be parsed in bounded
-// time.
-func measure(task *benchmark.Task, program string) *Measures {
-	r, err := inspect.Source(task.Language, []byte(program))
+// measure measures the code of a sample. It returns nil if the language has no grammar, or the code cannot be
+// parsed in bounded time.
+func measure(task *benchmark.Task, code string, as judge.Assembly) *Measures {
+	r, err := inspect.Source(task.Language, []byte(code))
+	if as == judge.Completion || err == nil && !r.Valid {
+		r, err = inspect.Source(task.Language, []byte(judge.Assemble(task, code, as)))
+	}
 	if err != nil {
 		return nil
 	}
@@ -40,10 +43,10 @@ func measure(task *benchmark.Task, program string) *Measures {
 		Reliability: r.Reliability, Security: r.Security, Analyser: r.Analyser}
 }
 
-// MeasureAsJSON measures a program for an evaluation on another machine, which reads the result
-// as [judge.Result.Measures].
-func MeasureAsJSON(task *benchmark.Task, program string) json.RawMessage {
-	text, err := json.Marshal(measure(task, program))
+// MeasureAsJSON measures code for an evaluation on another machine, which reads the result as
+// [judge.Result.Measures].
+func MeasureAsJSON(task *benchmark.Task, code string, as judge.Assembly) json.RawMessage {
+	text, err := json.Marshal(measure(task, code, as))
 	if err != nil {
 		panic("batch: measures do not marshal: " + err.Error()) // numbers and short texts
 	}
@@ -116,15 +119,14 @@ func (m *Measures) possible(length int) error {
 // ones, or the judge is on this machine, they are made here. A sample that failed in the sandbox
 // without measures stays unmeasured: measuring it may be what ended the workers.
 func (e *evaluation) measured(r judge.Result, task *benchmark.Task, code string, as judge.Assembly) *Measures {
-	program := judge.Assemble(task, code, as)
 	if r.Worker == "" {
-		return e.measureHere(task, program)
+		return e.measureHere(task, code, as)
 	}
-	sent, err := decodeMeasures(r.Measures, program)
+	sent, err := decodeMeasures(r.Measures, judge.Assemble(task, code, as))
 	if err == nil && (sent != nil || r.Verdict == judge.SandboxError) {
 		return sent
 	}
-	here := e.measureHere(task, program)
+	here := e.measureHere(task, code, as)
 	if err == nil && here != nil {
 		err = errors.New("it reports that nothing can be measured")
 	}
@@ -136,10 +138,9 @@ func (e *evaluation) measured(r judge.Result, task *benchmark.Task, code string,
 	return here
 }
 
-// measureHere measures a program, a bounded number at a time: results may arrive from many
-// machines at once.
-func (e *evaluation) measureHere(task *benchmark.Task, program string) *Measures {
+// measureHere measures code, a bounded number at a time: results may arrive from many machines at once.
+func (e *evaluation) measureHere(task *benchmark.Task, code string, as judge.Assembly) *Measures {
 	e.measuring <- struct{}{}
 	defer func() { <-e.measuring }()
-	return measure(task, program)
+	return measure(task, code, as)
 }

@@ -35,7 +35,7 @@ func (f *farJudge) Judge(_ context.Context, s judge.Submission) (judge.Result, e
 func TestMeasuresOfWorkers(t *testing.T) {
 	b := tasks("a")
 	path := samples(t, "a "+anAnswer, "a "+anAnswer, "a "+anAnswer)
-	here := measure(&b.Tasks[0], anAnswer)
+	here := measure(&b.Tasks[0], anAnswer, judge.Solution)
 	other := *here
 	other.Cognitive = 77
 	written := func(m *Measures) string {
@@ -119,7 +119,7 @@ func TestMeasuresThatNobodyHas(t *testing.T) {
 // Who only runs samples asks for no measures, and keeps none that come all the same.
 func TestRunOnlyAsksForNoMeasures(t *testing.T) {
 	b, out := tasks("a"), t.TempDir()
-	j := &farJudge{measures: func(s judge.Submission) json.RawMessage { return MeasureAsJSON(s.Task, s.Code) }}
+	j := &farJudge{measures: func(s judge.Submission) json.RawMessage { return MeasureAsJSON(s.Task, s.Code, s.Assembly) }}
 	if _, err := Eval(t.Context(), Options{Samples: samples(t, "a "+anAnswer), Benchmark: b, Out: out, Judge: j, NoMeasures: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -134,17 +134,40 @@ func TestMeasuresTravelWhole(t *testing.T) {
 	for _, language := range []string{"python", "javascript", "java", "c", "cobol"} {
 		for _, program := range []string{anAnswer, "", "((((", "x = '<é&>'\n# comment\n"} {
 			task := &benchmark.Task{Language: language}
-			got, err := decodeMeasures(MeasureAsJSON(task, program), program)
-			if want := measure(task, program); err != nil || !reflect.DeepEqual(got, want) {
+			got, err := decodeMeasures(MeasureAsJSON(task, program, judge.Program), program)
+			if want := measure(task, program, judge.Program); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s %q: %+v, not %+v (%v)", language, program, got, want, err)
 			}
 		}
 	}
 }
 
+// What a task's prompt brings is not the model's: only a completion is measured with it, and code that does not
+// parse alone.
+func TestThePromptIsNotMeasured(t *testing.T) {
+	prompt := "# A helper.\ndef twice(x):\n    if x:\n        return 2 * x\n    return 0\n\ndef f(x):\n    \"\"\"Double x.\"\"\"\n"
+	java := "// Imports.\nimport java.util.*;\n\nclass Solution {\n    // Double x.\n    public int f(int x) {\n"
+	for _, c := range []struct {
+		language, prompt, code string
+		as                     judge.Assembly
+		lines, comments        int
+	}{
+		{"python", prompt, "def f(x):\n    return 2 * x\n", judge.Solution, 2, 0},
+		{"python", prompt, "def f(x):\n    return 2 * x\n", judge.Program, 2, 0},
+		{"python", prompt, "    return 2 * x\n", judge.Completion, 6, 2},
+		{"python", prompt, "    return 2 * x\n", judge.Solution, 6, 2},
+		{"java", java, "class Solution {\n    public int f(int x) { return 2 * x; }\n}\n", judge.Solution, 3, 0},
+	} {
+		m := measure(&benchmark.Task{Language: c.language, Prompt: c.prompt, EntryPoint: "f"}, c.code, c.as)
+		if m == nil || m.CodeLines != c.lines || m.CommentLines != c.comments {
+			t.Errorf("%s %s %q: %+v, want %d lines of code and %d of comments", c.language, c.as, c.code, m, c.lines, c.comments)
+		}
+	}
+}
+
 // Whatever is taken for measures is written to results as it came.
 func FuzzMeasures(f *testing.F) {
-	f.Add([]byte(MeasureAsJSON(&benchmark.Task{Language: "python"}, anAnswer)))
+	f.Add([]byte(MeasureAsJSON(&benchmark.Task{Language: "python"}, anAnswer, judge.Program)))
 	f.Add([]byte("null"))
 	f.Add([]byte(`{"parses":true,"cyclomatic":1e400}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

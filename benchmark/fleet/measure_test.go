@@ -21,10 +21,10 @@ func TestWorkersMeasure(t *testing.T) {
 	tasks[1].Language, tasks[1].Tests = "r", benchmark.Tests{Style: benchmark.Stdin}
 	var mu sync.Mutex
 	var programs []string
-	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 2}, Measure: func(task *benchmark.Task, program string) json.RawMessage {
+	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 2}, Measure: func(task *benchmark.Task, code string, as judge.Assembly) json.RawMessage {
 		mu.Lock()
 		defer mu.Unlock()
-		programs = append(programs, program)
+		programs = append(programs, string(as)+": "+code)
 		return json.RawMessage(`{"of":"` + task.ID + `"}`)
 	}})
 	without := pythonCard("without")
@@ -46,7 +46,7 @@ func TestWorkersMeasure(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if len(programs) != 1 || !strings.Contains(programs[0], "def f():\n    return 1\n") {
+	if len(programs) != 1 || programs[0] != "completion:     return 1\n" {
 		t.Errorf("what was measured is %q", programs)
 	}
 }

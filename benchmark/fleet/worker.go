@@ -32,7 +32,7 @@ type WorkerOptions struct {
 
 	// Measure analyses a program without running it, and returns JSON. It is called if a sample's
 	// coordinator requests it; nil: the coordinator measures.
-	Measure func(task *benchmark.Task, program string) json.RawMessage
+	Measure func(task *benchmark.Task, code string, as judge.Assembly) json.RawMessage
 
 	// Libraries maps SHA-256 hashes to directories of packages on this machine.
 	Libraries map[string]string
@@ -477,7 +477,7 @@ func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benc
 			r = judge.Result{Verdict: judge.SandboxError, Message: err.Error()}
 		}
 		if s.Measure && w.o.Measure != nil {
-			r.Measures = w.o.Measure(task, judge.Assemble(task, s.Code, s.Assembly))
+			r.Measures = w.o.Measure(task, s.Code, s.Assembly)
 		}
 	}
 	r.Worker, r.Assay = w.o.Card.Name, w.o.Card.Version
