@@ -247,6 +247,7 @@ type evaluation struct {
 
 	measuring  chan struct{} // bounds the programs measured at a time
 	unmeasured sync.Once     // warns that workers do not measure
+	outdated   sync.Once     // that earlier results are replaced
 }
 
 // newMeasuring bounds the programs measured at a time: as many as a judge on this machine judges,
@@ -366,8 +367,13 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 		}
 		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number, Rules: e.Rules,
 			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
-		if old, ok := e.keep.earlier(j.row); ok && (e.FirstFailure || !old.Stopped) {
+		switch old, known, same := e.keep.earlier(j.row); {
+		case same && (e.FirstFailure || !old.Stopped):
 			j.row, j.ready = old, true
+		case known && !same && e.Say != nil:
+			e.outdated.Do(func() {
+				e.Say(fmt.Sprintf("results in %s are of other samples, tasks, rules or libraries: they are replaced; --out with another directory keeps both", e.Out))
+			})
 		}
 		if !jobs.put(ctx, j) {
 			return nil

@@ -381,3 +381,17 @@ func TestFirstFailure(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// Results of other content are replaced, which is said once.
+func TestOtherResultsAreReplaced(t *testing.T) {
+	path, out, said := samples(t, "a accepted 1/1", "a accepted 1/1", "b accepted 1/1"), t.TempDir(), []string{}
+	o := Options{Samples: path, Benchmark: tasks("a", "b"), Out: out, Judge: &fakeJudge{}, Say: func(text string) { said = append(said, text) }}
+	if _, err := Eval(t.Context(), o); err != nil || len(said) > 0 {
+		t.Fatal(err, said)
+	}
+	o.Benchmark.Tasks[0].Description += "changed"
+	s, err := Eval(t.Context(), o)
+	if err != nil || s.Reused != 1 || len(said) != 1 || !strings.Contains(said[0], "are replaced; --out with another directory keeps both") {
+		t.Errorf("%v, %d reused, %q", err, s.Reused, said)
+	}
+}

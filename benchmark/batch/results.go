@@ -179,10 +179,11 @@ func (r *results) rewrite() (err error) {
 	return disk.SyncDir(filepath.Dir(r.path))
 }
 
-// earlier returns the row of an earlier run for the same sample with the same content.
-func (r *results) earlier(row Row) (Row, bool) {
-	old, ok := r.old[key{row.TaskID, row.Sample}]
-	return old, ok && old.Content == row.Content
+// earlier returns the row of an earlier run for the same sample; same reports whether its content is the same, so that
+// it can be used again.
+func (r *results) earlier(row Row) (old Row, known, same bool) {
+	old, known = r.old[key{row.TaskID, row.Sample}]
+	return old, known, known && old.Content == row.Content
 }
 
 // write appends a row. The system receives it at once, so that a killed process loses nothing.

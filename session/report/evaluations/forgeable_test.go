@@ -39,3 +39,13 @@ func TestOutcomes(t *testing.T) {
 		t.Errorf("%+v\n%s", r.Runs[1].Outcomes, page)
 	}
 }
+
+// A run whose samples were judged by different rules, or with a library only in part, says how many each.
+func TestMixedRulesAreNamed(t *testing.T) {
+	rows := run("a", map[string][]int{"easy-2022-1": {10, 0, 10}})
+	rows.Rows[1].Rules, rows.Rows[1].Library = "livecodebench", "numpy 1"
+	r := build(t, []evaluations.Results{rows}, evaluations.Options{Tasks: eight()})
+	if got := strings.Join(append(r.Runs[0].Rules, r.Runs[0].Libraries...), "; "); got != "none (2 of 3 samples); livecodebench (1 of 3 samples); none (2 of 3 samples); numpy 1 (1 of 3 samples)" {
+		t.Error(got)
+	}
+}

@@ -1,6 +1,8 @@
 package evaluations
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -18,7 +20,8 @@ func (run *Run) provenance(rows []batch.Row) {
 		}
 	}
 	run.Isolation, run.Enforcement, run.Interpreters = []string{}, []string{}, []string{}
-	run.Libraries, run.Analysers, run.Extractions, run.Rules = []string{}, []string{}, []string{}, []string{}
+	run.Analysers, run.Extractions = []string{}, []string{}
+	rules, libraries := map[string]int{}, map[string]int{}
 	for _, row := range rows {
 		var enforced []string
 		for _, limit := range slices.Sorted(maps.Keys(row.Enforcement)) {
@@ -27,16 +30,34 @@ func (run *Run) provenance(rows []batch.Row) {
 		once(&run.Isolation, row.Isolation)
 		once(&run.Enforcement, strings.Join(enforced, " "))
 		once(&run.Interpreters, row.Interpreter)
-		once(&run.Libraries, row.Library)
 		once(&run.Extractions, row.Extraction)
-		once(&run.Rules, string(row.Rules))
+		rules[document.Clean(string(row.Rules))]++
+		libraries[document.Clean(row.Library)]++
 		if row.Measures != nil {
 			once(&run.Analysers, row.Measures.Analyser)
 		}
 	}
-	for _, list := range [][]string{run.Isolation, run.Enforcement, run.Interpreters, run.Libraries, run.Analysers, run.Extractions, run.Rules} {
+	for _, list := range [][]string{run.Isolation, run.Enforcement, run.Interpreters, run.Analysers, run.Extractions} {
 		slices.Sort(list)
 	}
+	run.Rules, run.Libraries = shares(rules), shares(libraries)
+}
+
+// shares lists values, of which "" is none: with the number of samples of each where they differ.
+func shares(counts map[string]int) []string {
+	list, all := []string{}, 0
+	for _, n := range counts {
+		all += n
+	}
+	for _, value := range slices.Sorted(maps.Keys(counts)) {
+		switch {
+		case len(counts) > 1:
+			list = append(list, fmt.Sprintf("%s (%d of %d samples)", cmp.Or(value, "none"), counts[value], all))
+		case value != "":
+			list = append(list, value)
+		}
+	}
+	return list
 }
 
 // versions compares the judged versions of tasks with the given ones.
