@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -203,15 +204,29 @@ func withIntegerKeys(raw json.RawMessage) json.RawMessage {
 }
 
 // appsCheck writes a check function with an assert for each call, for methods, whose results the function
-// accept in compare judges.
+// accept in compare judges. Long values and objects are read from one text.
 func appsCheck(cases []benchmark.Case, compare string) string {
-	var b strings.Builder
-	var list [][2]any
+	var asserts strings.Builder
+	var read [][2]any
 	for _, c := range cases {
-		list = append(list, [2]any{c.Args, c.Expected})
+		args, plain := pythonLiterals(c.Args...)
+		expected, plainToo := pythonLiterals(c.Expected)
+		if plain && plainToo && len(args)+len(expected) <= maxLiterals {
+			fmt.Fprintf(&asserts, "    assert accept(candidate(%s), %s, None, None)\n", args, expected)
+			continue
+		}
+		fmt.Fprintf(&asserts, "    args, expected = _case(%d)\n    assert accept(candidate(*args), expected, None, None)\n", len(read))
+		read = append(read, [2]any{c.Args, c.Expected})
 	}
-	text, _ := json.Marshal(list) // they are valid
-	fmt.Fprintf(&b, `import json
+	if read != nil {
+		text, _ := json.Marshal(read) // they are valid
+		compare += fmt.Sprintf(casesInText, pythonText(string(text)))
+	}
+	return compare + "\ndef check(candidate):\n" + asserts.String()
+}
+
+const casesInText = `
+import json
 
 def _read(d):
     if list(d) == ['$float']:
@@ -222,14 +237,54 @@ def _read(d):
 
 _text = %s
 
-%s
 def _case(i):
     return json.loads(_text, object_hook=_read)[i]
+`
 
-def check(candidate):
-`, pythonText(string(text)), compare)
-	for i := range cases {
-		fmt.Fprintf(&b, "    args, expected = _case(%d)\n    assert accept(candidate(*args), expected, args, {})\n", i)
+// maxLiterals bounds the texts of arguments and results that a test repeats, so that a failure can show them.
+const maxLiterals = 2000 // bytes
+
+// pythonLiterals writes JSON values as Python's, with commas between them. It reports whether it can: objects have
+// another meaning.
+func pythonLiterals(values ...json.RawMessage) (string, bool) {
+	var b strings.Builder
+	for i, raw := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.UseNumber()
+		var value any
+		if d.Decode(&value) != nil || !writeLiteral(&b, value) {
+			return "", false
+		}
 	}
-	return b.String()
+	return b.String(), true
+}
+
+func writeLiteral(b *strings.Builder, value any) bool {
+	switch v := value.(type) {
+	case nil:
+		b.WriteString("None")
+	case bool:
+		b.WriteString(map[bool]string{true: "True", false: "False"}[v])
+	case json.Number:
+		b.WriteString(v.String())
+	case string:
+		b.WriteString(pythonText(v))
+	case []any:
+		b.WriteByte('[')
+		for i, element := range v {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if !writeLiteral(b, element) {
+				return false
+			}
+		}
+		b.WriteByte(']')
+	default:
+		return false
+	}
+	return true
 }

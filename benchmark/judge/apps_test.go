@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"strings"
 	"testing"
 
 	"assay/benchmark/judge"
@@ -39,6 +40,9 @@ func TestAPPS(t *testing.T) {
 			r, err := j.Judge(t.Context(), judge.Submission{Task: &b.Tasks[tt.task], Code: tt.code})
 			if err != nil || r.Verdict != tt.verdict {
 				t.Errorf("%v: %s %d/%d %s", err, r.Verdict, r.Passed, r.Total, r.Message)
+			}
+			if why := r.Why(); tt.name == "a wrong method" && (!strings.HasPrefix(why, "candidate([") || !strings.Contains(why, " fails: expected ")) {
+				t.Errorf("the failure is told as %q", why)
 			}
 		})
 	}

@@ -284,6 +284,9 @@ class Transform(ast.NodeTransformer):
             else:
                 test.left = method(test.left, "left", [test.left])
                 test.comparators[-1] = method(test.comparators[-1], "right", [test.comparators[-1]])
+        elif (isinstance(test, ast.Call) and getattr(test.func, "id", "") == "accept"
+              and len(test.args) > 1 and isinstance(test.args[0], ast.Call)):
+            call, expected = ast.unparse(test.args[0]), ast.unparse(test.args[1])
         index = len(self.found)
         # loops[0] is the check function itself.
         self.found.append((call, expected, self.loops[1] if len(self.loops) > 1 else (0, 0)))
