@@ -232,6 +232,7 @@ func (o *CompareOptions) split(name string, by []string, tasks map[string]*bench
 		}
 		s.Cells = append(s.Cells, scoring.Cell{Keys: g.keys, Metric: d.Metric, Few: d.N < scoring.FewTasks})
 	}
+	slices.SortStableFunc(s.Cells, byFields(by))
 	return s, nil
 }
 

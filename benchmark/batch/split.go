@@ -61,5 +61,22 @@ func split(name string, by []string, tasks map[string]*benchmark.Task, values ma
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(cells, byFields(by))
 	return &Split{name, by, cells}, nil
+}
+
+// byFields compares groups field by field: difficulties from easy to hard, other values by name.
+func byFields(by []string) func(a, b scoring.Cell) int {
+	return func(a, b scoring.Cell) int {
+		for i, field := range by {
+			compare := InOrder
+			if field == "difficulty" {
+				compare = byDifficulty
+			}
+			if c := compare(a.Keys[i], b.Keys[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
 }
