@@ -38,10 +38,10 @@ func Accepted(s *State, review *prompts.Set, unreviewed bool) (*benchmark.Benchm
 func (s *State) provenance(p *Proposed, e prompts.Entry) harden.Provenance {
 	made := harden.Provenance{By: "assay tasks harden", Benchmark: s.Header.Benchmark, Tasks: p.From, Hashes: p.Hashes, Change: p.Change, Model: p.Model,
 		Definition: p.By, Templates: p.Asked, At: p.At.UTC().Format(time.RFC3339), Mutants: p.Mutants, Killed: p.Killed, OldFails: p.Fails, Second: "not asked", Review: string(e.Review), Edited: e.Text != e.Candidate.Text}
-	if p.Second != nil {
-		made.Second = p.Second.Model + " agrees"
-		if !p.Second.Agrees {
-			made.Second = p.Second.Model + " disagrees"
+	if second := s.second(p, strings.TrimSpace(e.Text)); second != nil {
+		made.Second = second.Model + " agrees"
+		if !second.Agrees {
+			made.Second = second.Model + " disagrees"
 		}
 	}
 	if solved, answers := s.solved(p.Task.ID); len(answers) > 0 {

@@ -23,8 +23,7 @@ type Asked struct {
 // request asks a model, unless the file has its answer already. The answer is in the file when request
 // returns it.
 func (r *run) request(ctx context.Context, who *Asked, step, task string, number int, text string) (string, error) {
-	sum := sha256.Sum256([]byte(text))
-	key := Request{Step: step, Task: task, Number: number, Definition: who.Model.Definition(), Text: hex.EncodeToString(sum[:8])}
+	key := Request{Step: step, Task: task, Number: number, Definition: who.Model.Definition(), Text: textHash(text)}
 	var before *Answer
 	r.File.Look(func(s *State) { before = s.answers[key] })
 	if before != nil {
@@ -53,6 +52,12 @@ func (r *run) request(ctx context.Context, who *Asked, step, task string, number
 type fileError struct{ error }
 
 func (e *fileError) Unwrap() error { return e.error }
+
+// textHash identifies a text in the file.
+func textHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
 
 // errUnusable is wrapped by the error for an answer that has nothing to use.
 var errUnusable = errors.New("the answer cannot be used")

@@ -30,6 +30,7 @@ type Event struct {
 	Proposed *Proposed `json:"proposed,omitempty"`
 	Measured *Measured `json:"measured,omitempty"`
 	Kept     *Kept     `json:"kept,omitempty"`
+	Edited   *Edited   `json:"edited,omitempty"`
 }
 
 // Request identifies what a model is asked for.
@@ -76,6 +77,13 @@ type Second struct {
 	Why    string `json:"why,omitempty"`
 }
 
+// Edited is a second solution from a statement that a reviewer edited.
+type Edited struct {
+	Task   string `json:"task"`
+	Text   string `json:"text"` // hash of the statement
+	Second Second `json:"second"`
+}
+
 // Measured is whether an answer of a model solves a task.
 type Measured struct {
 	Task   string `json:"task"`
@@ -99,6 +107,7 @@ type State struct {
 
 	answers map[Request]*Answer
 	byID    map[string]*Proposed
+	edited  map[[2]string]*Second // by task and hash of the statement
 }
 
 // File is a file of harder tasks opened for appending.
@@ -116,7 +125,7 @@ func files() lines.Files[Header, Event, *State] {
 			if h.Version != Version {
 				return nil, fmt.Errorf("\"assay_hardened\" is %d, but this version reads %d", h.Version, Version)
 			}
-			return &State{Header: h, answers: map[Request]*Answer{}, byID: map[string]*Proposed{}}, nil
+			return &State{Header: h, answers: map[Request]*Answer{}, byID: map[string]*Proposed{}, edited: map[[2]string]*Second{}}, nil
 		},
 		Closed: errors.New("the file of harder tasks is closed"),
 	}
@@ -169,10 +178,23 @@ func (s *State) Apply(e Event) error {
 			}
 		}
 		s.Kept = e.Kept.Tasks
+	case e.Edited != nil:
+		if s.byID[e.Edited.Task] == nil {
+			return fmt.Errorf("the statement of %q is edited, but it was never proposed", e.Edited.Task)
+		}
+		s.edited[[2]string{e.Edited.Task, e.Edited.Text}] = &e.Edited.Second
 	default:
 		return errors.New("it is no event of a file of harder tasks")
 	}
 	return nil
+}
+
+// second returns the second solution from a task's statement, nil if none was asked for.
+func (s *State) second(p *Proposed, statement string) *Second {
+	if statement == p.Task.Description {
+		return p.Second
+	}
+	return s.edited[[2]string{p.Task.ID, textHash(statement)}]
 }
 
 // Shown lists the tasks that people decide about: those kept, then those of which a second solution

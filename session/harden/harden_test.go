@@ -167,15 +167,38 @@ func TestAccepted(t *testing.T) {
 		t.Errorf("unreviewed: %d tasks: %v", len(b.Tasks), err)
 	}
 	fatal.If(t, set.Decide(prompts.Decision{Task: "floor-states-1", Level: 1, Wording: 1, Reviewer: "ann", Verdict: prompts.Edit, Text: statement + " Quickly."}))
+	b, made := exported(t, s, set)
+	if !strings.HasSuffix(b.Tasks[0].Description, "Quickly.") || !made.Edited || made.Model != "writer" || made.Second != "not asked" ||
+		!slices.Equal(made.Reviewers, []string{"ann"}) || made.Hashes[0] != w.Tasks[0].Hash() || made.Review != string(prompts.Edited) || made.Killed == 0 {
+		t.Errorf("%s\n%+v", b.Tasks[0].Description, made)
+	}
+
+	// The next run asks for a solution from the edited statement alone, once.
+	fatal.If(t, set.Close())
+	for _, want := range []string{"other disagrees", "other disagrees"} {
+		w.Second, _ = asked("other", func(step, task string, number int) (string, error) { return "I cannot.", nil })
+		s, err := w.run(0)
+		fatal.If(t, err)
+		set, err = prompts.Open(ReviewPath(w.path))
+		fatal.If(t, err)
+		if _, made := exported(t, s, set); made.Second != want || len(w.said) == 0 || !strings.Contains(w.said[len(w.said)-1], "as it was edited: the second solution is") {
+			t.Errorf("%s, said %q", made.Second, w.said)
+		}
+	}
+	if n := len(w.said); n != 2 { // the first said that it passes
+		t.Errorf("%d lines: %q", n, w.said)
+	}
+}
+
+// exported returns the benchmark of accepted tasks, and the provenance of the first.
+func exported(t *testing.T, s *State, set *prompts.Set) (*benchmark.Benchmark, harden.Provenance) {
+	t.Helper()
 	b, err := Accepted(s, set, false)
 	fatal.If(t, err)
 	fatal.If(t, b.Tasks[0].Check())
 	var made harden.Provenance
 	fatal.If(t, json.Unmarshal(b.Tasks[0].Extra[harden.ProvenanceKey], &made))
-	if !strings.HasSuffix(b.Tasks[0].Description, "Quickly.") || !made.Edited || made.Model != "writer" || made.Second != "other agrees" ||
-		!slices.Equal(made.Reviewers, []string{"ann"}) || made.Hashes[0] != w.Tasks[0].Hash() || made.Review != string(prompts.Edited) || made.Killed == 0 {
-		t.Errorf("%s\n%+v", b.Tasks[0].Description, made)
-	}
+	return b, made
 }
 
 // What a model answers badly, and the check that removes it. Nonsense ends nothing.

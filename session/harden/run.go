@@ -103,6 +103,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	wait.Wait()
 	if running.Err() == nil {
+		r.edited(running)
 		r.measure(running)
 	}
 	if running.Err() != nil {
@@ -283,21 +284,63 @@ func (r *run) agreed(ctx context.Context, made *Proposed) error {
 	if made.Removed != "" || r.Second == nil {
 		return nil
 	}
+	second, err := r.second(ctx, &made.Task)
+	if err != nil {
+		return err
+	}
+	if made.Second = second; !second.Agrees {
+		made.Removed, made.Why = harden.Consensus, second.Why
+	}
+	return nil
+}
+
+// second asks for solutions from a task's statement until one passes its tests.
+func (r *run) second(ctx context.Context, t *benchmark.Task) (*Second, error) {
 	second := &Second{Model: r.Second.Model.Name}
-	made.Second = second
 	for try := range r.Tries {
-		result, code, err := r.solve(ctx, r.Second, "solve", &made.Task, try)
+		result, code, err := r.solve(ctx, r.Second, "solve", t, try)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		second.Tries, second.Code = try+1, code
 		if second.Agrees = result.Verdict == judge.Accepted; second.Agrees {
-			return nil
+			second.Why = ""
+			break
 		}
 		second.Why = disagreement(result)
 	}
-	made.Removed, made.Why = harden.Consensus, second.Why
-	return nil
+	return second, nil
+}
+
+// edited asks for second solutions from the statements that reviewers edited.
+func (r *run) edited(ctx context.Context) {
+	if r.Second == nil {
+		return
+	}
+	var shown []*Proposed
+	r.File.Look(func(s *State) { shown = s.Shown() })
+	for _, p := range shown {
+		for _, e := range r.Review.Entries(&p.Task, "") {
+			statement, known := strings.TrimSpace(e.Text), false
+			r.File.Look(func(s *State) { known = s.second(p, statement) != nil })
+			if e.Review != prompts.Edited || known {
+				continue
+			}
+			t := p.Task
+			t.Description = statement
+			second, err := r.second(ctx, &t)
+			if err == nil {
+				err = r.File.Add(Event{Edited: &Edited{t.ID, textHash(statement), *second}})
+			}
+			if err != nil {
+				r.fail(err)
+				return
+			}
+			if !second.Agrees {
+				r.Say(fmt.Sprintf("%s as it was edited: %s", t.ID, second.Why))
+			}
+		}
+	}
 }
 
 // solve asks for a solution of a task, and judges it.
