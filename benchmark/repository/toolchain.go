@@ -186,6 +186,9 @@ func findGo(ctx context.Context, wanted string) (toolchain, error) {
 		programs: map[string]string{"go": filepath.Join(best.path, "bin", "go"), "gofmt": filepath.Join(best.path, "bin", "gofmt")},
 		env:      []string{"GOROOT=" + best.path, "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOCACHE=" + sandbox.TreeDir + "/.go-cache", "GOPATH=/tmp/go"}}
 	t.outside(best.path)
+	if strings.HasPrefix(best.version, "1.19") { // its index of packages fails where GOROOT is below GOMODCACHE
+		t.env = append(t.env, "GODEBUG=goindex=0")
+	}
 	if cache != "" {
 		t.outside(cache)
 		t.env = append(t.env, "GOMODCACHE="+cache)
