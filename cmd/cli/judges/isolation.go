@@ -25,6 +25,9 @@ const (
 // IsolationNames are the values of --isolation.
 var IsolationNames = [...]string{IsolationWarm, IsolationStrict, IsolationDocker, IsolationPodman, IsolationLandlock, IsolationNone}
 
+// IsolationVariable is the environment variable for the isolation if --isolation is not given.
+const IsolationVariable = "ASSAY_ISOLATION"
+
 // ImageVariable is the environment variable for the container image if --image is not given.
 const ImageVariable = "ASSAY_IMAGE"
 
@@ -38,7 +41,7 @@ type Isolation struct {
 // Flags adds --isolation, --image and --no-sandbox.
 func (o *Isolation) Flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.Isolation, "isolation", IsolationWarm, "`mode`: warm forks samples in bubblewrap boxes that live for many of them, each in its own process namespace and files; "+
+	f.StringVar(&o.Isolation, "isolation", "", "`mode` (default: $"+IsolationVariable+", else warm): warm forks samples in bubblewrap boxes that live for many of them, each in its own process namespace and files; "+
 		"strict makes a new box for each; docker and podman make a container of --image for each; landlock does without namespaces, where the system forbids them; "+
 		"none isolates nothing and needs --no-sandbox")
 	o.ImageFlag(cmd)
@@ -51,12 +54,13 @@ func (o *Isolation) ImageFlag(cmd *cobra.Command) {
 	console.Rare(cmd.Flags(), "image")
 }
 
-// Check rejects flags that are certain to fail, and takes the image from the environment if the command
-// line has none.
+// Check rejects flags that are certain to fail, and takes isolation and image from the environment if the
+// command line has none.
 func (o *Isolation) Check(getenv func(string) string) error {
 	if o.Consent != "" && o.Consent != ConsentPhrase {
 		return console.Usagef("--no-sandbox: type exactly %q to confirm; code then runs with all your rights", ConsentPhrase)
 	}
+	o.Isolation = cmp.Or(o.Isolation, getenv(IsolationVariable), IsolationWarm)
 	engine := o.Isolation == IsolationDocker || o.Isolation == IsolationPodman
 	if o.Image != "" && !engine {
 		return console.Usagef("--image is for --isolation docker or podman")
@@ -75,7 +79,7 @@ func (o *Isolation) Check(getenv func(string) string) error {
 			return console.Usagef("--isolation none runs untrusted code with all your rights; to confirm, add --no-sandbox %q", ConsentPhrase)
 		}
 	default:
-		return console.Usagef("--isolation is one of %s, not %q", strings.Join(IsolationNames[:], ", "), o.Isolation)
+		return console.Usagef("--isolation (or %s) is one of %s, not %q", IsolationVariable, strings.Join(IsolationNames[:], ", "), o.Isolation)
 	}
 	return nil
 }

@@ -47,7 +47,10 @@ without. Exit code 1 says that something is wrong.`,
 }
 
 func runDoctor(ctx context.Context, io *console.IO, g *console.Globals, o *judges.Isolation, asJSON bool) error {
-	exec := &judges.Execution{}
+	exec, err := judges.NewExecution(judges.Isolation{}, io.Getenv)
+	if err != nil {
+		return err
+	}
 	defer exec.Close()
 	findings := []measure.Finding{
 		{What: "assay", OK: true, Says: fmt.Sprintf("%s, %s, %s/%s", console.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)},
