@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -206,7 +207,7 @@ func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benc
 			j.Done(ctx, false)
 		}
 	}()
-	if o.Fleet.nats.Url == "" {
+	if o.Fleet.nats.Url == "" && (o.Fleet.listen == "" || runtime.GOOS == "linux") { // elsewhere only workers judge
 		local, done, err := OpenHere(ctx, io, o, tasks.Tasks)
 		if err != nil {
 			return nil, err
@@ -235,8 +236,10 @@ func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benc
 		if link.Server, err = j.serve(o, dir, say); err != nil {
 			return nil, err
 		}
-		if err := j.work(ctx, o, link, tasks); err != nil {
-			return nil, err
+		if j.Local != nil {
+			if err := j.work(ctx, o, link, tasks); err != nil {
+				return nil, err
+			}
 		}
 	}
 	options := fleet.ClientOptions{Link: link, Version: console.Version(), Run: run, Isolation: o.Isolation.Kind(), Tasks: tasks.Tasks, Window: o.Fleet.window}
