@@ -39,7 +39,7 @@ release-files: build ## completions, man pages, schemas and the licences of all 
 		[ "$$path" = assay ] || install -Dm644 -t out/licenses/$$path $$(find $$dir -maxdepth 1 -iregex '.*/\(licen[cs]e\|copying\|notice\|patents\|unlicense\)[^/]*' -type f) || exit 1; done
 	@install -Dm644 -t out/licenses/go $$($(GO) env GOROOT)/LICENSE
 
-snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod, zig, nix-hash, gcc-aarch64-linux-gnu)
+snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod, zig, nix-hash, gcc-aarch64-linux-gnu, gcc-mingw-w64-x86-64)
 	ROOT=$(CURDIR) goreleaser release --snapshot --clean
 
 pictures: build ## the moving pictures in data/pictures, of data/pictures/*.tape (vhs, ttyd, ffmpeg, gifsicle)
