@@ -165,13 +165,14 @@ func (m *Model) saveDraft() tea.Cmd {
 	}))
 }
 
-// writing reports whether the editor is open: for a prompt, or for a pasted answer.
-func (m *Model) writing(s *session.State) bool {
-	return s.Phase == session.Read || s.Phase == session.Compose || s.Phase == session.Wait && m.pasting()
+// writing reports whether the editor is open in a state: for a prompt, or for a pasted answer. The queue asks, too,
+// beside the screen.
+func (*Model) writing(s *session.State) bool {
+	return s.Phase == session.Read || s.Phase == session.Compose || s.Phase == session.Wait && pasted(s)
 }
 
 // draftOf identifies what the text in the editor is for in a state.
-func (m *Model) draftOf(s *session.State) draftOf {
+func (*Model) draftOf(s *session.State) draftOf {
 	of := draftOf{task: s.Current, answer: s.Phase == session.Wait}
 	if a := s.Attempt(); a != nil {
 		of.attempt = a.N

@@ -20,7 +20,9 @@ import (
 // The views while an answer streams in.
 
 // pasting reports whether the tester pastes the answers.
-func (m *Model) pasting() bool { return m.state.Plan.Model.Provider == "paste" }
+func (m *Model) pasting() bool { return pasted(m.state) }
+
+func pasted(s *session.State) bool { return s.Plan.Model.Provider == "paste" }
 
 // waitKeys returns the keys while the answer streams in.
 func (m *Model) waitKeys() []frame.Key {
