@@ -31,12 +31,19 @@ func TestSchemas(t *testing.T) {
 		reflect.TypeFor[*stats.Interval](): {{Name: "type", Value: []string{"object", "null"}}, {Name: "required", Value: []string{"low", "high"}},
 			{Name: "properties", Value: map[string]any{"low": map[string]any{"type": "number"}, "high": map[string]any{"type": "number"}}}},
 	})
+	written, err := filepath.Glob("schemas/*.json")
+	fatal.If(t, err)
+	left := map[string]bool{} // of verbs that are gone
+	for _, file := range written {
+		left[file] = true
+	}
 	eachVerb(t, func(name string, cmd *cobra.Command) {
 		f := cmd.Flags().Lookup("json")
 		if f == nil {
 			return
 		}
 		file := filepath.Join("schemas", strings.ReplaceAll(name, " ", "-")+".json")
+		delete(left, file)
 		got := g.Schema(fmt.Sprintf("urn:assay:%s:%d", strings.ReplaceAll(name, " ", "-"), schemaVersion), "assay "+name+" --json", console.JSONTypes(f)...)
 		want, err := os.ReadFile(file)
 		if *update && !t.Failed() {
@@ -54,6 +61,9 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s is stale (%v); run the test with -update and look at the difference", file, err)
 		}
 	})
+	for file := range left {
+		t.Errorf("%s is of no verb: remove it", file)
+	}
 }
 
 // jsonLines are command lines that print other documents than those of commandLines.
@@ -99,7 +109,8 @@ func TestJSONIsOfTheSchemas(t *testing.T) {
 
 // checkJSON checks the documents that a command line with --json printed, and returns its verb.
 func checkJSON(t testing.TB, args []string, out string) (verb string, err error) {
-	cmd, _, err := newRoot(console.System()).Find(currentName(newRoot(console.System()), args, io.Discard))
+	root := newRoot(console.System())
+	cmd, _, err := root.Find(currentName(root, args, io.Discard))
 	if err != nil {
 		return "", err
 	}

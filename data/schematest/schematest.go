@@ -96,6 +96,7 @@ func New(t testing.TB, known map[reflect.Type]Object) *Generator {
 // theirs.
 func (g *Generator) Schema(id, title string, roots ...reflect.Type) []byte {
 	g.defs, g.defined = nil, map[reflect.Type]string{}
+	roots = slices.Clone(roots)
 	named := roots[0]
 	for named.PkgPath() == "" && (named.Kind() == reflect.Slice || named.Kind() == reflect.Pointer) {
 		named = named.Elem()

@@ -64,7 +64,7 @@ and actual value, and messages. Files that tasks declare as outputs are written 
 outputs/TASK/SAMPLE/.
 
 Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
---fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL; --nats env takes
+--fleet HOST:PORT (a Linux machine then judges, too), or elsewhere with --nats URL; --nats env takes
 the URL from $ASSAY_NATS.
 
 With --adaptive only the samples of some tasks are judged: each task is chosen by the verdicts

@@ -196,7 +196,7 @@ func versionOf(path string) (*versioned, error) {
 		if has < current {
 			v.Change = fmt.Sprintf("will be migrated to format %d: indexes are made anew, events stay; a copy is kept", current)
 		}
-		return v.said(""), nil
+		return v.setChange(""), nil
 	}
 	f, err := disk.Open(path)
 	if err != nil {
@@ -222,14 +222,14 @@ func versionOf(path string) (*versioned, error) {
 	for _, of := range formats {
 		if of.member == member {
 			v := &versioned{File: path, What: of.what, Format: number, Current: of.current, Change: "read as it is"}
-			return v.said(of.again), nil
+			return v.setChange(of.again), nil
 		}
 	}
 	return nil, nil
 }
 
-// said sets what is done with a file of another version; again is the command that writes it anew.
-func (v *versioned) said(again string) *versioned {
+// setChange sets what is done with a file of another version; again is the command that writes it anew.
+func (v *versioned) setChange(again string) *versioned {
 	switch {
 	case v.newer():
 		v.Change = fmt.Sprintf("cannot be read: a newer assay wrote it, and this one knows format %d", v.Current)
