@@ -304,7 +304,6 @@ func (r *run) second(ctx context.Context, t *benchmark.Task) (*Second, error) {
 		}
 		second.Tries, second.Code = try+1, code
 		if second.Agrees = result.Verdict == judge.Accepted; second.Agrees {
-			second.Why = ""
 			break
 		}
 		second.Why = disagreement(result)
