@@ -31,7 +31,7 @@ func TestFilterThatIsNotSaved(t *testing.T) {
 	keeps := &tuitest.Kept{}
 	d := tuitest.Browse(t, 80, 24, func(o *tasks.Options) { o.SavedFilters = keeps })
 	d.Press("/", "difficulty:hard").Sees("15 of 45 tasks").Press("enter", "w").Sees("save as")
-	keeps.Err = errors.New("no space left on device")
+	keeps.Fail(errors.New("no space left on device"))
 	d.Press("hard", "enter").Sees("no space left on device").Lacks("saved in")
 }
 

@@ -34,6 +34,7 @@ func (c *crowded) Results(context.Context) (results.Options, error) {
 }
 
 func (c *crowded) at(id string) *session.Summary {
+	c.archive.List = slices.Clone(c.archive.List) // screens hold the list of before
 	i := slices.IndexFunc(c.archive.List, func(s session.Summary) bool { return s.ID == id })
 	c.archive.List[i].LastSeq++
 	return &c.archive.List[i]

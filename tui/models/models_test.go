@@ -3,6 +3,7 @@ package models_test
 import (
 	"errors"
 	"os/exec"
+	"sync/atomic"
 	"testing"
 
 	"assay/tui/frame"
@@ -17,19 +18,19 @@ func TestModelsFile(t *testing.T) {
 		{Name: "paste", Provider: "paste", Ready: true, BuiltIn: true},
 		{Name: "hosted", Provider: "openai", Why: "the environment variable EXAMPLE_API_KEY is not set, which is long to say"},
 	}}
-	found := false
+	var found atomic.Bool
 	opts.Reload = func() (models.Options, error) {
 		again := opts
-		again.Found = found
-		if !found {
+		again.Found = found.Load()
+		if !again.Found {
 			return again, errors.New("there is no file")
 		}
 		return again, nil
 	}
-	opts.Make = func() error { found = true; return nil }
+	opts.Make = func() error { found.Store(true); return nil }
 	opts.Edit = func() *exec.Cmd { return nil }
 	tuitest.EverySize(t, func() frame.Screen { return models.New(opts) })
-	found = false
+	found.Store(false)
 	d := tuitest.Drive(t, models.New(opts), 80, 24).Sees("e create the file", "you copy each prompt")
 	d.Press("e").Sees("The file was created", "e edit the file")
 	d.Press("down").Sees("– hosted is not configured: the environment variable EXAMPLE_API_KEY is not", "set, which is long to say")

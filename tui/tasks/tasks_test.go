@@ -97,7 +97,7 @@ func TestBrowserSaves(t *testing.T) {
 	if got := keeps.Saved["plots hard"]; got != "type:visualization difficulty:hard" {
 		t.Fatalf("saved %q", got)
 	}
-	keeps.Err = errors.New("scenarios.toml:3: no such field")
+	keeps.Fail(errors.New("scenarios.toml:3: no such field"))
 	d.Press("l").Sees("scenarios.toml:3: no such field", "enter open")
 }
 

@@ -110,7 +110,14 @@ func FullShelf(t *testing.T) *Shelf {
 type Kept struct {
 	mu    sync.Mutex
 	Saved map[string]string
-	Err   error
+	err   error
+}
+
+// Fail makes every use fail from now on.
+func (k *Kept) Fail(err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.err = err
 }
 
 func (k *Kept) SavedFilters() ([]tasks.SavedFilter, error) {
@@ -120,7 +127,7 @@ func (k *Kept) SavedFilters() ([]tasks.SavedFilter, error) {
 	for _, name := range slices.Sorted(maps.Keys(k.Saved)) {
 		list = append(list, tasks.SavedFilter{Name: name, Filter: k.Saved[name]})
 	}
-	return list, k.Err
+	return list, k.err
 }
 
 func (k *Kept) SaveFilter(name, filter string) (string, error) {
@@ -130,7 +137,7 @@ func (k *Kept) SaveFilter(name, filter string) (string, error) {
 		k.Saved = map[string]string{}
 	}
 	k.Saved[name] = filter
-	return "scenarios.toml", k.Err
+	return "scenarios.toml", k.err
 }
 
 // Library returns a benchmark with some of everything.
