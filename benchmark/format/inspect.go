@@ -1,95 +1,212 @@
 package format
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
-// loggedAnswer is what a log of Inspect has of an answer (EvalSample of inspect_ai, in a log of version 2).
-type loggedAnswer struct {
-	ID     json.RawMessage `json:"id"` // text or number
-	Epoch  int             `json:"epoch"`
-	Output struct {
-		Completion string `json:"completion"`
-		Choices    []struct {
-			Message struct {
-				Content json.RawMessage `json:"content"` // text, or a list of parts
-			} `json:"message"`
-		} `json:"choices"`
-	} `json:"output"`
-	Attachments map[string]string `json:"attachments"` // long texts, by their hashes
-	Metadata    struct {
-		Kind any `json:"kind"` // a [SampleKind] in logs that assay wrote
-	} `json:"metadata"`
+// Logged is what assay reads of a log of Inspect (EvalLog of inspect_ai, version 2).
+type Logged struct {
+	Task    string // of Inspect: a name of the evaluation
+	Model   string
+	Created time.Time      // zero if the log does not have it
+	Samples []LoggedSample // by epoch, those of an epoch as in the log
 }
 
-// inspect reads the samples of a log, those of a task by epoch. A sample without an output, as after an error of
-// the model, is an empty answer.
-func (s *Samples) inspect(fields map[string]json.RawMessage) error {
-	l := s.lines
-	var head struct {
-		Model string `json:"model"`
-	}
-	if err := json.Unmarshal(fields["eval"], &head); err != nil {
-		return l.fail("eval", "this is no log of Inspect: "+err.Error())
-	}
-	var answers []loggedAnswer
-	if raw, given := fields["samples"]; given {
-		if err := json.Unmarshal(raw, &answers); err != nil {
-			return l.fail("samples", "this is no log of Inspect: "+err.Error())
-		}
-	}
-	if len(answers) == 0 {
-		return l.fail("samples", "the log has no samples: write it with them, or convert it by `inspect log convert --to json`")
-	}
-	about, err := json.Marshal(map[string]string{"model": head.Model})
+// LoggedSample is a sample of a log: one epoch of a task.
+type LoggedSample struct {
+	ID       string // of the task
+	Epoch    int
+	Answer   string          // the model's last output; empty after an error of the model
+	Turns    []Turn          // the conversation; one without a prompt for a log that has only the answer
+	Scores   map[string]any  // by scorer: "C" and "I" of most, otherwise a number, a truth value, a list or an object
+	Seconds  float64         // that the sample took; 0 if the log does not have it
+	Metadata json.RawMessage // an object
+}
+
+// Turn is what the user said, from one answer to the next, and the last that the model said to it. Messages of the
+// system and of tools are left out.
+type Turn struct {
+	Prompt, Answer string
+}
+
+// loggedSample is EvalSample of inspect_ai.
+type loggedSample struct {
+	ID       json.RawMessage `json:"id"` // text or number
+	Epoch    int             `json:"epoch"`
+	Messages []loggedMessage `json:"messages"`
+	Output   struct {
+		Completion string `json:"completion"`
+		Choices    []struct {
+			Message loggedMessage `json:"message"`
+		} `json:"choices"`
+	} `json:"output"`
+	Scores map[string]struct {
+		Value any `json:"value"`
+	} `json:"scores"`
+	TotalTime   float64           `json:"total_time"`
+	Attachments map[string]string `json:"attachments"` // long texts, by their hashes
+	Metadata    json.RawMessage   `json:"metadata"`
+}
+
+type loggedMessage struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"` // text, or a list of parts
+}
+
+// ReadInspect reads a log of Inspect in its JSON form. Errors are as those of [OpenSamples].
+func ReadInspect(path string) (*Logged, error) {
+	s, err := OpenSamplesAs(path, InspectSamples, nil)
 	if err != nil {
-		return l.fail("eval", err.Error())
+		return nil, err
 	}
-	slices.SortStableFunc(answers, func(a, b loggedAnswer) int { return cmp.Compare(a.Epoch, b.Epoch) })
-	for i, x := range answers {
-		id := bare(x.ID)
-		if id == "" || id == "null" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
-			return l.fail(fmt.Sprintf("samples.%d.id", i), "the field must be the id of a task: add it, as text or number")
-		}
-		text, err := x.answer()
-		if err != nil {
-			return l.fail("samples", fmt.Sprintf("sample %s, epoch %d: %v", clip(id), x.Epoch, err))
-		}
+	defer s.Close()
+	if _, err := s.Next(); err != nil {
+		return nil, err
+	}
+	return s.logged, nil
+}
+
+// inspect reads the samples of a log. One that says in its metadata what its answer is, a [SampleKind], was written by
+// assay.
+func (s *Samples) inspect(fields map[string]json.RawMessage) error {
+	var err error
+	if s.logged, err = s.lines.logged(fields); err != nil {
+		return err
+	}
+	about, err := json.Marshal(map[string]string{"model": s.logged.Model})
+	if err != nil {
+		return s.lines.fail("eval", err.Error())
+	}
+	for _, x := range s.logged.Samples {
 		kind := Answer
-		if known, _ := x.Metadata.Kind.(string); slices.Contains([]SampleKind{Completion, Solution, Patch}, SampleKind(known)) {
-			kind = SampleKind(known)
+		var meta struct {
+			Kind SampleKind `json:"kind"`
 		}
-		s.queue = append(s.queue, Sample{TaskID: id, Kind: kind, Text: text, Path: l.path, Line: l.line, Object: string(about)})
+		if json.Unmarshal(x.Metadata, &meta) == nil && slices.Contains([]SampleKind{Completion, Solution, Patch}, meta.Kind) {
+			kind = meta.Kind
+		}
+		s.queue = append(s.queue, Sample{TaskID: x.ID, Kind: kind, Text: x.Answer, Path: s.lines.path, Line: s.lines.line, Object: string(about)})
 	}
 	return nil
 }
 
-// answer returns the text of the model's output.
-func (x *loggedAnswer) answer() (string, error) {
-	text := x.Output.Completion
-	if text == "" && len(x.Output.Choices) > 0 {
-		if raw := x.Output.Choices[0].Message.Content; json.Unmarshal(raw, &text) != nil {
-			var parts []struct{ Type, Text string }
-			if err := json.Unmarshal(raw, &parts); err != nil {
-				return "", fmt.Errorf("its content is neither a text nor a list of parts")
-			}
-			for _, p := range parts {
-				if p.Type == "text" {
-					text += p.Text
-				}
-			}
+// logged reads a log.
+func (l *lines) logged(fields map[string]json.RawMessage) (*Logged, error) {
+	var head struct {
+		Task    string `json:"task"`
+		Model   string `json:"model"`
+		Created string `json:"created"`
+	}
+	if err := json.Unmarshal(fields["eval"], &head); err != nil {
+		return nil, l.fail("eval", "this is no log of Inspect: "+err.Error())
+	}
+	log := &Logged{Task: head.Task, Model: head.Model}
+	log.Created, _ = time.Parse(time.RFC3339, head.Created) // another form is no time
+	var samples []loggedSample
+	if raw, given := fields["samples"]; given {
+		if err := json.Unmarshal(raw, &samples); err != nil {
+			return nil, l.fail("samples", "this is no log of Inspect: "+err.Error())
 		}
 	}
-	if hash, found := strings.CutPrefix(text, "attachment://"); found {
-		attached, known := x.Attachments[hash]
-		if !known {
-			return "", fmt.Errorf("the log lacks the attachment %s of its output", clip(hash))
-		}
-		return attached, nil
+	if len(samples) == 0 {
+		return nil, l.fail("samples", "the log has no samples: write it with them, or convert it by `inspect log convert --to json`")
 	}
-	return text, nil
+	slices.SortStableFunc(samples, func(a, b loggedSample) int { return cmp.Compare(a.Epoch, b.Epoch) })
+	for i := range samples {
+		x := &samples[i]
+		id := bare(x.ID)
+		if id == "" || id == "null" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
+			return nil, l.fail(fmt.Sprintf("samples.%d.id", i), "the field must be the id of a task: add it, as text or number")
+		}
+		s := LoggedSample{ID: id, Epoch: x.Epoch, Scores: map[string]any{}, Seconds: x.TotalTime, Metadata: x.Metadata}
+		for scorer, score := range x.Scores {
+			s.Scores[scorer] = score.Value
+		}
+		err := x.read(&s)
+		if err != nil {
+			return nil, l.fail("samples", fmt.Sprintf("sample %s, epoch %d: %v", clip(id), x.Epoch, err))
+		}
+		log.Samples = append(log.Samples, s)
+	}
+	return log, nil
+}
+
+// read sets the answer and the turns.
+func (x *loggedSample) read(s *LoggedSample) (err error) {
+	if s.Answer, err = x.attached(x.Output.Completion); err != nil {
+		return err
+	}
+	if s.Answer == "" && len(x.Output.Choices) > 0 {
+		if s.Answer, err = x.text(x.Output.Choices[0].Message.Content); err != nil {
+			return err
+		}
+	}
+	answered := true // the next prompt begins a turn
+	for _, m := range x.Messages {
+		if m.Role != "user" && m.Role != "assistant" {
+			continue
+		}
+		text, err := x.text(m.Content)
+		switch {
+		case err != nil:
+			return err
+		case m.Role == "user" && answered:
+			s.Turns, answered = append(s.Turns, Turn{Prompt: text}), false
+		case m.Role == "user":
+			s.Turns[len(s.Turns)-1].Prompt += "\n\n" + text
+		case len(s.Turns) > 0:
+			s.Turns[len(s.Turns)-1].Answer, answered = text, true
+		}
+	}
+	if len(s.Turns) == 0 && s.Answer != "" {
+		s.Turns = []Turn{{}}
+	}
+	if n := len(s.Turns); n > 0 {
+		s.Turns[n-1].Answer = s.Answer
+	}
+	return nil
+}
+
+// text returns the text of a message.
+func (x *loggedSample) text(content json.RawMessage) (string, error) {
+	if len(content) == 0 || bytes.Equal(content, []byte("null")) {
+		return "", nil
+	}
+	var text string
+	if json.Unmarshal(content, &text) != nil {
+		var parts []struct{ Type, Text string }
+		if err := json.Unmarshal(content, &parts); err != nil {
+			return "", fmt.Errorf("its content is neither a text nor a list of parts")
+		}
+		for _, p := range parts {
+			if p.Type != "text" {
+				continue
+			}
+			part, err := x.attached(p.Text)
+			if err != nil {
+				return "", err
+			}
+			text += part
+		}
+	}
+	return x.attached(text)
+}
+
+// attached returns a text, or the attachment that it names.
+func (x *loggedSample) attached(text string) (string, error) {
+	hash, found := strings.CutPrefix(text, "attachment://")
+	if !found {
+		return text, nil
+	}
+	attached, known := x.Attachments[hash]
+	if !known {
+		return "", fmt.Errorf("the log lacks the attachment %s", clip(hash))
+	}
+	return attached, nil
 }

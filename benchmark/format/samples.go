@@ -94,8 +94,9 @@ type Samples struct {
 	byID   map[string]bool
 	tasks  []benchmark.Task
 	queue  []Sample
-	next   int // index in queue
-	read   int // lists read, in format bigcode
+	next   int     // index in queue
+	read   int     // lists read, in format bigcode
+	logged *Logged // the log, in format inspect
 	err    error
 }
 

@@ -263,9 +263,10 @@ func (e *episode) rate(ratings int) (done bool) {
 	sees := func() string { mu.Lock(); defer mu.Unlock(); return screen.String() }
 	rater := looker{sees, func(keys string) error { _, err := master.WriteString(keys); return err }, p.over}
 	done = rater.works(e.fills(ratings))
-	e.step("ann sees last\n%s", sees())
+	last := sees()
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	code := <-ended
+	e.step("ann saw last\n%s", last)
 	stop()
 	<-drawn
 	master.Close()
