@@ -29,7 +29,7 @@ type Stamp struct {
 // Time returns the stamp's wall time in UTC.
 func (s Stamp) Time() time.Time { return time.UnixMilli(s.Wall).UTC() }
 
-// Imported is the origin of events imported from the tables of another study; the origin of events from a
+// Imported is the origin of events imported from the tables of another study or a log of Inspect; the origin of events from a
 // person at the screen is empty.
 const Imported = "imported"
 

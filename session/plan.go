@@ -200,7 +200,7 @@ func (p Plan) Validate() error {
 	if p.Tests != "" && p.Tests != SeeTests && p.Tests != SeeVerdict && p.Tests != SeeNothing {
 		return fmt.Errorf("the visible part of the tests, %q, is not %s, %s or %s", p.Tests, SeeTests, SeeVerdict, SeeNothing)
 	}
-	if len(p.Attributes) == 0 && p.Automatic == nil {
+	if len(p.Attributes) == 0 && p.Automatic == nil && p.Model.Provider != Imported {
 		return errors.New("the plan has no attributes to rate")
 	}
 	seen := map[string]bool{}

@@ -46,7 +46,7 @@ type State struct {
 	Name    string // given by the tester, empty for none
 	Plan    Plan
 	Env     Environment
-	Origin  string // Imported for a session brought in from tables
+	Origin  string // Imported for a session that was not done with assay
 
 	Seq   uint64 // of the last event, 0 for an empty log
 	Hash  string // of the last event

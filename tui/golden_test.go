@@ -263,10 +263,10 @@ var screens = append([]goldenScreen{
 		return tuitest.Drive(t, results.NewScreen(results.Options{Library: tuitest.Study()}, "S3"), 80, 24).Sees("given up")
 	}},
 	{"results-imported", func(t *testing.T) *tuitest.Driver {
-		return tuitest.OpenTasks(t, "S4").Press("enter").Sees("had no prompts")
+		return tuitest.OpenTasks(t, "S4").Press("enter").Sees("without prompts")
 	}},
 	{"results-imported-attempt", func(t *testing.T) *tuitest.Driver {
-		return tuitest.OpenTasks(t, "S4").Press("enter").Sees("had no prompts").Press("enter").Sees("imported from tables")
+		return tuitest.OpenTasks(t, "S4").Press("enter").Sees("without prompts").Press("enter").Sees("imported from tables")
 	}},
 	{"results-damaged", func(t *testing.T) *tuitest.Driver {
 		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("end", "enter").Sees("esc back  ? keys")

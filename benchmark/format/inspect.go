@@ -26,6 +26,7 @@ type LoggedSample struct {
 	Turns    []Turn          // the conversation; one without a prompt for a log that has only the answer
 	Scores   map[string]any  // by scorer: "C" and "I" of most, otherwise a number, a truth value, a list or an object
 	Seconds  float64         // that the sample took; 0 if the log does not have it
+	Error    string          // that ended it; "" otherwise
 	Metadata json.RawMessage // an object
 }
 
@@ -49,7 +50,13 @@ type loggedSample struct {
 	Scores map[string]struct {
 		Value any `json:"value"`
 	} `json:"scores"`
-	TotalTime   float64           `json:"total_time"`
+	TotalTime float64 `json:"total_time"`
+	Events    []struct {
+		Timestamp string `json:"timestamp"`
+	} `json:"events"`
+	Error struct {
+		Message string `json:"message"`
+	} `json:"error"`
 	Attachments map[string]string `json:"attachments"` // long texts, by their hashes
 	Metadata    json.RawMessage   `json:"metadata"`
 }
@@ -106,8 +113,7 @@ func (l *lines) logged(fields map[string]json.RawMessage) (*Logged, error) {
 	if err := json.Unmarshal(fields["eval"], &head); err != nil {
 		return nil, l.fail("eval", "this is no log of Inspect: "+err.Error())
 	}
-	log := &Logged{Task: head.Task, Model: head.Model}
-	log.Created, _ = time.Parse(time.RFC3339, head.Created) // another form is no time
+	log := &Logged{Task: head.Task, Model: head.Model, Created: moment(head.Created)}
 	var samples []loggedSample
 	if raw, given := fields["samples"]; given {
 		if err := json.Unmarshal(raw, &samples); err != nil {
@@ -124,7 +130,7 @@ func (l *lines) logged(fields map[string]json.RawMessage) (*Logged, error) {
 		if id == "" || id == "null" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
 			return nil, l.fail(fmt.Sprintf("samples.%d.id", i), "the field must be the id of a task: add it, as text or number")
 		}
-		s := LoggedSample{ID: id, Epoch: x.Epoch, Scores: map[string]any{}, Seconds: x.TotalTime, Metadata: x.Metadata}
+		s := LoggedSample{ID: id, Epoch: x.Epoch, Scores: map[string]any{}, Seconds: x.seconds(), Error: x.Error.Message, Metadata: x.Metadata}
 		for scorer, score := range x.Scores {
 			s.Scores[scorer] = score.Value
 		}
@@ -135,6 +141,20 @@ func (l *lines) logged(fields map[string]json.RawMessage) (*Logged, error) {
 		log.Samples = append(log.Samples, s)
 	}
 	return log, nil
+}
+
+// seconds returns how long the sample took; older logs have only the times of events.
+func (x *loggedSample) seconds() float64 {
+	if n := len(x.Events); x.TotalTime == 0 && n > 1 {
+		return max(0, moment(x.Events[n-1].Timestamp).Sub(moment(x.Events[0].Timestamp)).Seconds())
+	}
+	return x.TotalTime
+}
+
+// moment parses a time; another form is the zero time.
+func moment(text string) time.Time {
+	t, _ := time.Parse(time.RFC3339, text)
+	return t
 }
 
 // read sets the answer and the turns.

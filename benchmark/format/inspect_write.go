@@ -102,7 +102,7 @@ type (
 		Messages  []InspectMessage        `json:"messages"`
 		Output    InspectOutput           `json:"output"`
 		Scores    map[string]InspectValue `json:"scores,omitempty"`
-		Metadata  map[string]any          `json:"metadata"`
+		Metadata  any                     `json:"metadata"`   // an object
 		TotalTime float64                 `json:"total_time"` // seconds that judging took
 		Error     *InspectError           `json:"error,omitempty"`
 

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,6 +67,13 @@ type cellRequest struct {
 
 func (r cellRequest) cell() string {
 	return fmt.Sprintf("%s#%d", r.Messages[len(r.Messages)-1].Content, r.Seed)
+}
+
+// store sets the cells that nobody may ask for again.
+func (s *badServer) store(cells map[string]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stored = cells
 }
 
 func (s *badServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -183,32 +191,35 @@ func TestAKilledBatch(t *testing.T) {
 	}
 	dir := t.TempDir()
 	cells := size.tasks * 18 * size.samples
-	server := httptest.NewServer(nil)
+	var current atomic.Pointer[badServer] // requests of a killed process may still be under way when it changes
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { current.Load().ServeHTTP(w, r) }))
 	defer server.Close()
 	writeBatch(t, dir, server.URL, size)
 	well := &badServer{random: rand.New(rand.NewPCG(1, 1)), answered: map[string]int{}}
+	current.Store(well)
 	calm := filepath.Join(dir, "calm")
 	began := time.Now()
-	if out, err := runBatchChild(t, dir, calm, server, well, -1); err != nil {
+	if out, err := runBatchChild(t, dir, calm, well, -1); err != nil {
 		t.Fatalf("undisturbed: %v\n%s", err, out)
 	}
 	t.Logf("undisturbed: %d cells in %.1f s", cells, time.Since(began).Seconds())
 
 	bad := &badServer{trouble: 0.3, random: rand.New(rand.NewPCG(2, 1)), answered: map[string]int{}}
+	current.Store(bad)
 	killed := filepath.Join(dir, "killed")
 	random := rand.New(rand.NewPCG(3, 1))
 	began = time.Now()
 	var output strings.Builder
 	for range size.kills {
-		out, err := runBatchChild(t, dir, killed, server, bad, 1+random.IntN(3*cells/2/size.kills))
+		out, err := runBatchChild(t, dir, killed, bad, 1+random.IntN(3*cells/2/size.kills))
 		output.WriteString(out)
 		if err == nil {
 			break // it was done before
 		}
-		bad.stored = readCells(t, killed)
+		bad.store(readCells(t, killed))
 	}
 	for {
-		out, err := runBatchChild(t, dir, killed, server, bad, -1)
+		out, err := runBatchChild(t, dir, killed, bad, -1)
 		output.WriteString(out)
 		if err == nil {
 			break
@@ -216,8 +227,9 @@ func TestAKilledBatch(t *testing.T) {
 		if before := len(bad.stored); len(readCells(t, killed)) <= before {
 			t.Fatalf("it does not go on: %v\n%s", err, out)
 		}
-		bad.stored = readCells(t, killed)
+		bad.store(readCells(t, killed))
 	}
+	server.Close() // awaits the last requests
 	t.Logf("in trouble, killed up to %d times: %.1f s, %d requests, at most %d within a second", size.kills, time.Since(began).Seconds(), len(bad.requests), bad.busiest())
 
 	if got := readCells(t, killed); len(got) != cells {
@@ -243,9 +255,8 @@ func TestAKilledBatch(t *testing.T) {
 
 // runBatchChild runs the batch in a child process, and kills it after a number of further requests; never
 // if the number is negative.
-func runBatchChild(t *testing.T, dir, out string, server *httptest.Server, s *badServer, after int) (string, error) {
+func runBatchChild(t *testing.T, dir, out string, s *badServer, after int) (string, error) {
 	t.Helper()
-	server.Config.Handler = s // no request is under way
 	cmd := exec.Command(os.Args[0], "-test.run=^TestBatchChild$")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), batchChild+"="+strings.Join([]string{"run", "batch", "batch.toml", "--out", out}, "\n"), "BATCH_KEY="+batchKey)

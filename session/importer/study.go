@@ -1,263 +1,139 @@
 package importer
 
 import (
-	"cmp"
-	"fmt"
-	"math"
-	"slices"
-	"strings"
-
 	"assay/benchmark"
 	"assay/session"
 )
 
-// Tables are the three tables of a study, with their required and optional columns.
-type Tables struct {
-	Tasks    Source // task_id, attempts, satisfied, time_s; and test_set, order, type, difficulty, title, censored
-	Attempts Source // task_id, attempt, duration_s, satisfied
-	Ratings  Source // task_id and a column for each attribute; and total
-}
-
-// Study is the checked content of three tables.
+// Study is one tester's work on some tasks, as another program recorded it.
 type Study struct {
-	Warnings   []string // where the interpretation differs from the text
-	k          int
-	tasks      []*task
-	attributes []session.Attribute
+	Warnings   []string            // what is read otherwise than it is written, or is not known
+	K          int                 // attempts allowed for each task
+	Began      int64               // Unix milliseconds; 0 if not known
+	Tasks      []Task              // in working order
+	Attributes []session.Attribute // none if nothing is rated
 }
 
-// task is a task with everything the tables contain about it.
-type task struct {
-	row        row
-	id, title  string
-	set, kind  string
-	difficulty benchmark.Difficulty
-	order      int
-	attempts   int
-	satisfied  bool
-	ms         int64
-
-	durations []int64 // of its attempts, in milliseconds
-	ratings   map[string]int
+// Task is a task with what was done for it.
+type Task struct {
+	ID, Title, Set, Type string
+	Difficulty           benchmark.Difficulty
+	Satisfied            bool
+	Attempts             []Attempt      // none if the task was skipped
+	Ratings              map[string]int // of a task with attempts: a score for each of the study's attributes
 }
 
-// Read reads and checks a study in which k attempts were allowed.
-func Read(tables Tables, k int) (*Study, error) {
-	if k < 1 {
-		return nil, fmt.Errorf("k = %d: at least one attempt must have been allowed", k)
-	}
-	s := &Study{k: k}
-	byID, err := s.readTasks(tables.Tasks)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.readAttempts(tables.Attempts, byID); err != nil {
-		return nil, err
-	}
-	if err := s.readRatings(tables.Ratings, byID); err != nil {
-		return nil, err
-	}
-	s.sort()
-	return s, nil
+// Attempt is a prompt with its answer.
+type Attempt struct {
+	MS             int64  // of the whole attempt, to its judgement
+	Prompt, Answer string // "" if not known
+
+	Verdict       string // by tests; "" if not known
+	Passed, Total int    // tests
 }
 
-// sort sorts the tasks in working order: sets by first appearance, then by the order column, if there is
-// one.
-func (s *Study) sort() {
-	rank := map[string]int{}
-	for _, t := range s.tasks {
-		if _, seen := rank[t.set]; !seen {
-			rank[t.set] = len(rank)
+// As names the imported session and the time of import.
+type As struct {
+	Session   string // its id, a ULID
+	Benchmark string
+	Model     string
+	Tester    string
+	Assay     string // version of the program
+	Now       int64  // Unix milliseconds; the session ends then if it is not known when it began
+}
+
+// Events returns the log of the study as one finished, unsealed session, and the texts it refers to.
+//
+// All of an attempt's duration passes before its prompt is sent: the log needs some phase, and reports
+// ignore the phases of imported sessions.
+func (s *Study) Events(as As) ([]session.Event, map[session.Ref][]byte) {
+	began := s.Began
+	if began == 0 {
+		began = as.Now
+		for _, t := range s.Tasks {
+			for _, a := range t.Attempts {
+				began -= a.MS
+			}
 		}
 	}
-	slices.SortStableFunc(s.tasks, func(a, b *task) int {
-		return cmp.Or(cmp.Compare(rank[a.set], rank[b.set]), cmp.Compare(a.order, b.order))
+	b := &builder{wall: began, process: "import-" + as.Session, texts: map[session.Ref][]byte{}}
+	b.add(session.Opened{Session: as.Session, Plan: s.plan(as), Env: session.Environment{Assay: as.Assay, Sandbox: "none: nothing was executed, the results are imported"}})
+	for _, w := range s.Warnings {
+		b.add(session.Flagged{Reason: "import: " + w})
+	}
+	for i := range s.Tasks {
+		s.task(b, i, &s.Tasks[i])
+	}
+	b.add(session.Closed{Reason: "finished"})
+	return b.events, b.texts
+}
+
+func (s *Study) plan(as As) session.Plan {
+	p := session.Plan{
+		Benchmark: as.Benchmark, K: s.K, Context: session.Conversation, Tester: as.Tester,
+		Model: session.Model{Name: as.Model, Provider: session.Imported}, Attributes: s.Attributes,
+	}
+	for _, t := range s.Tasks {
+		p.Tasks = append(p.Tasks, session.PlanTask{ID: t.ID, Title: t.Title, Set: t.Set, Difficulty: t.Difficulty, Type: t.Type})
+	}
+	return p
+}
+
+func (s *Study) task(b *builder, index int, t *Task) {
+	if len(t.Attempts) == 0 {
+		b.add(session.TaskSkipped{Index: index, Task: t.ID, Reason: "imported without attempts"})
+		return
+	}
+	b.add(session.TaskOpened{Index: index, Task: t.ID})
+	outcome := session.Satisfied
+	for i, a := range t.Attempts {
+		n, decision := i+1, session.DecideRefine
+		switch {
+		case n < len(t.Attempts):
+		case t.Satisfied:
+			decision = session.DecideSatisfied
+		default:
+			decision, outcome = session.DecideGiveUp, session.GaveUp
+			if n == s.K {
+				outcome = session.Exhausted
+			}
+		}
+		b.mono += a.MS
+		b.add(session.PromptSent{Attempt: n, Try: 1, Prompt: b.text(a.Prompt), Bytes: len(a.Prompt)})
+		b.add(session.AnswerReceived{Attempt: n, FinishReason: "imported", Answer: b.text(a.Answer), Bytes: len(a.Answer)})
+		if a.Verdict != "" {
+			b.add(session.VerdictRecorded{Task: index, Attempt: n, Verdict: a.Verdict, Passed: a.Passed, Total: a.Total, Loads: a.Passed > 0})
+		}
+		b.add(session.Judged{Attempt: n, Decision: decision})
+	}
+	for _, a := range s.Attributes {
+		b.add(session.Rated{Attribute: a.ID, Score: t.Ratings[a.ID]})
+	}
+	b.add(session.TaskClosed{Index: index, Outcome: outcome})
+}
+
+// builder numbers and stamps events, and keeps texts.
+type builder struct {
+	events  []session.Event
+	texts   map[session.Ref][]byte
+	wall    int64 // when the session began
+	mono    int64 // the time since then
+	process string
+}
+
+func (b *builder) add(p session.Payload) {
+	b.events = append(b.events, session.Event{
+		Seq: uint64(len(b.events) + 1), Version: 1, Origin: session.Imported, Payload: p,
+		Stamp: session.Stamp{Wall: b.wall + b.mono, Mono: b.mono, Process: b.process, Boot: b.process},
 	})
 }
 
-func (s *Study) warn(r row, column, format string, args ...any) {
-	s.Warnings = append(s.Warnings, r.fault(column, format, args...).Error())
-}
-
-func (s *Study) readTasks(src Source) (map[string]*task, error) {
-	t, err := read(src, "task_id", "attempts", "satisfied", "time_s")
-	if err != nil {
-		return nil, err
+// text keeps a text, if it is known.
+func (b *builder) text(text string) session.Ref {
+	if text == "" {
+		return ""
 	}
-	byID := map[string]*task{}
-	for _, r := range t.rows {
-		entry, err := s.readTask(r)
-		if err != nil {
-			return nil, err
-		}
-		if first := byID[entry.id]; first != nil {
-			return nil, r.fault("task_id", "task %q stands in line %d already; remove one of the rows", entry.id, first.row.line)
-		}
-		byID[entry.id] = entry
-		s.tasks = append(s.tasks, entry)
-	}
-	return byID, nil
-}
-
-func (s *Study) readTask(r row) (*task, error) {
-	t := &task{row: r, id: r.text("task_id"), title: r.text("title"), set: r.text("test_set"), kind: strings.ToLower(r.text("type")), ratings: map[string]int{}}
-	if t.id == "" {
-		return nil, r.fault("task_id", "the task has no id; give it one")
-	}
-	if t.kind == "numeric" {
-		// Miah & Zhu write "Numeric" in their figure and "Numerical" in the text.
-		t.kind = "numerical"
-		s.warn(r, "type", "%q is read as \"numerical\"", r.text("type"))
-	}
-	t.difficulty = benchmark.Difficulty(strings.ToLower(r.text("difficulty")))
-	if t.difficulty != "" && !slices.Contains(benchmark.Difficulties[:], t.difficulty) {
-		return nil, r.fault("difficulty", "%q is not easy, medium or hard; correct it or leave it empty", r.text("difficulty"))
-	}
-	var err error
-	if t.attempts, err = r.integer("attempts", 0, s.k); err != nil {
-		return nil, fmt.Errorf("%w (attempts allowed: %d; --k sets another number)", err, s.k)
-	}
-	if t.satisfied, err = r.boolean("satisfied"); err != nil {
-		return nil, err
-	}
-	if t.ms, err = r.milliseconds("time_s"); err != nil {
-		return nil, err
-	}
-	if r.text("order") != "" {
-		if t.order, err = r.integer("order", 0, math.MaxInt32); err != nil {
-			return nil, err
-		}
-	}
-	if t.attempts == 0 && (t.satisfied || t.ms > 0) {
-		return nil, r.fault("attempts", "a task without attempts was skipped: it can have neither satisfaction nor time; correct the row")
-	}
-	if r.text("censored") == "" {
-		return t, nil
-	}
-	censored, err := r.boolean("censored")
-	if err != nil {
-		return nil, err
-	}
-	if censored == t.satisfied && t.attempts > 0 {
-		return nil, r.fault("censored", "satisfied = %s and censored = %s contradict each other; correct one", r.text("satisfied"), r.text("censored"))
-	}
-	return t, nil
-}
-
-func (s *Study) readAttempts(src Source, byID map[string]*task) error {
-	t, err := read(src, "task_id", "attempt", "duration_s", "satisfied")
-	if err != nil {
-		return err
-	}
-	for _, r := range t.rows {
-		entry, err := r.known(byID)
-		if err != nil {
-			return err
-		}
-		n, err := r.integer("attempt", 1, s.k)
-		if err != nil {
-			return err
-		}
-		if n != len(entry.durations)+1 {
-			return r.fault("attempt", "attempt %d of task %s follows attempt %d; put the attempts of each task in order, without gaps", n, entry.id, len(entry.durations))
-		}
-		ms, err := r.milliseconds("duration_s")
-		if err != nil {
-			return err
-		}
-		satisfied, err := r.boolean("satisfied")
-		if err != nil {
-			return err
-		}
-		if want := n == entry.attempts && entry.satisfied; satisfied != want {
-			return r.fault("satisfied", "%s at attempt %d of task %s does not agree with the table of tasks, line %d (%d attempts, satisfied = %v); correct one of them",
-				r.text("satisfied"), n, entry.id, entry.row.line, entry.attempts, entry.satisfied)
-		}
-		entry.durations = append(entry.durations, ms)
-	}
-	for _, entry := range s.tasks {
-		sum := int64(0)
-		for _, ms := range entry.durations {
-			sum += ms
-		}
-		if len(entry.durations) != entry.attempts {
-			return entry.row.fault("attempts", "task %s has %d attempts here, but %d rows in %s; correct one of them", entry.id, entry.attempts, len(entry.durations), src.Name)
-		}
-		if sum != entry.ms {
-			return entry.row.fault("time_s", "task %s took %v s here, but its attempts in %s add up to %v s; correct one of them", entry.id, float64(entry.ms)/1000, src.Name, float64(sum)/1000)
-		}
-	}
-	return nil
-}
-
-func (s *Study) readRatings(src Source, byID map[string]*task) error {
-	t, err := read(src, "task_id")
-	if err != nil {
-		return err
-	}
-	for _, a := range session.MiahZhuAttributes() {
-		if t.has(a.ID) {
-			s.attributes = append(s.attributes, a)
-		}
-	}
-	if len(s.attributes) == 0 {
-		return fmt.Errorf("%s, line 1: none of the columns %s is an attribute; the attributes are %s", src.Name, strings.Join(t.header, ", "), attributeNames())
-	}
-	for _, name := range t.header {
-		if name != "task_id" && name != "total" && !slices.ContainsFunc(s.attributes, func(a session.Attribute) bool { return a.ID == name }) {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("%s, line 1: column %s is not an attribute and is left out", src.Name, name))
-		}
-	}
-	for _, r := range t.rows {
-		if err := s.readRating(r, byID); err != nil {
-			return err
-		}
-	}
-	for _, entry := range s.tasks {
-		if entry.attempts > 0 && len(entry.ratings) == 0 {
-			return entry.row.fault("task_id", "task %s has no row in %s; the final answer is rated even where the tester gave up: add it", entry.id, src.Name)
-		}
-	}
-	return nil
-}
-
-func (s *Study) readRating(r row, byID map[string]*task) error {
-	entry, err := r.known(byID)
-	if err != nil {
-		return err
-	}
-	if len(entry.ratings) > 0 {
-		return r.fault("task_id", "task %s is rated twice; remove one of the rows", entry.id)
-	}
-	if entry.attempts == 0 {
-		return r.fault("task_id", "task %s has no attempts, so there is nothing to rate; remove the row", entry.id)
-	}
-	sum := 0
-	for _, a := range s.attributes {
-		score, err := r.integer(a.ID, session.MinScore, session.MaxScore)
-		if err != nil {
-			return err
-		}
-		entry.ratings[a.ID] = score
-		sum += score
-	}
-	if r.text("total") == "" {
-		return nil
-	}
-	total, err := r.integer("total", 0, session.MaxScore*len(s.attributes))
-	if err != nil {
-		return err
-	}
-	if total != sum {
-		return r.fault("total", "%d is not the sum of the attributes, which is %d; correct one of them", total, sum)
-	}
-	return nil
-}
-
-func attributeNames() string {
-	var ids []string
-	for _, a := range session.MiahZhuAttributes() {
-		ids = append(ids, a.ID)
-	}
-	return strings.Join(ids, ", ")
+	ref := session.RefOf([]byte(text))
+	b.texts[ref] = []byte(text)
+	return ref
 }

@@ -1,4 +1,5 @@
-// Package inspectlog writes a session as a log of Inspect (inspect_ai), for its viewer and its scanners.
+// Package inspectlog writes a session as a log of Inspect (inspect_ai), for its viewer and its scanners, and reads
+// such a log as a session.
 package inspectlog
 
 import (
@@ -6,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/session"
@@ -17,11 +19,32 @@ const (
 	tests     = "tests"     // all tests passed on the final answer
 )
 
+// metadata is what a sample says of its task beside the conversation.
+type metadata struct {
+	Title      string               `json:"title"`
+	Set        string               `json:"test_set"`
+	Type       string               `json:"type"`
+	Difficulty benchmark.Difficulty `json:"difficulty"`
+	K          int                  `json:"attempts_allowed"`
+	Outcome    session.Outcome      `json:"outcome"`
+	Attempts   int                  `json:"attempts"`
+	Answered   []answered           `json:"answered_attempts"`
+	Ratings    map[string]int       `json:"ratings"`
+}
+
+// answered is an attempt with an answer, of which the conversation has the texts.
+type answered struct {
+	Seconds float64 `json:"seconds"`           // from the judgement before, or the task's opening, to its own
+	Verdict string  `json:"verdict,omitempty"` // of the tests
+	Passed  int     `json:"passed_tests,omitempty"`
+	Total   int     `json:"total_tests,omitempty"`
+}
+
 // Write writes the tasks that a session has closed, each as one sample: the conversation over all attempts, the final
 // answer, whether it satisfied the tester, and whether it passed the tests. Practice is left out, and so are skipped
 // tasks. In a blind study the model has its shown name. text returns the stored text of a reference.
-func Write(out io.Writer, s *session.State, text func(session.Ref) ([]byte, error)) error {
-	model := s.Plan.ModelShown()
+func Write(out io.Writer, s *session.State, intervals []session.Interval, text func(session.Ref) ([]byte, error)) error {
+	spent := spentOn(s, intervals)
 	var samples []format.InspectSample
 	var ids []string
 	shares := map[string][]float64{}
@@ -30,7 +53,7 @@ func Write(out io.Writer, s *session.State, text func(session.Ref) ([]byte, erro
 		if !t.Closed || t.Practice || t.Outcome == session.Skipped {
 			continue
 		}
-		sample, err := conversation(t, model, text)
+		sample, err := conversation(s, i, spent, text)
 		if err != nil {
 			return fmt.Errorf("task %s: %w", t.ID, err)
 		}
@@ -46,7 +69,7 @@ func Write(out io.Writer, s *session.State, text func(session.Ref) ([]byte, erro
 		samples, ids = append(samples, sample), append(ids, t.ID)
 	}
 	log := format.InspectLog{
-		Eval: format.InspectEval{EvalID: s.Session, RunID: s.Session, Task: s.Plan.Benchmark, TaskID: s.Session, Model: model,
+		Eval: format.InspectEval{EvalID: s.Session, RunID: s.Session, Task: s.Plan.Benchmark, TaskID: s.Session, Model: s.Plan.ModelShown(),
 			Dataset: format.InspectDataset{Name: s.Plan.Benchmark, Samples: len(ids), SampleIDs: ids}, Config: format.InspectConfig{Epochs: 1}},
 		Results: format.InspectResults{Total: len(ids), Completed: len(ids), Scores: []format.InspectScore{}}}
 	for _, scorer := range []string{satisfied, tests} {
@@ -64,10 +87,32 @@ func Write(out io.Writer, s *session.State, text func(session.Ref) ([]byte, erro
 	})
 }
 
-// conversation returns a task as a sample.
-func conversation(t *session.Task, model string, text func(session.Ref) ([]byte, error)) (format.InspectSample, error) {
+// attempt names an attempt: the index of its task, and its number.
+type attempt struct{ task, n int }
+
+// spentOn returns the milliseconds of each attempt that count.
+func spentOn(s *session.State, intervals []session.Interval) map[attempt]int64 {
+	inForce := make([]uint64, len(s.Tasks)) // each task's last judgement
+	for i := range s.Tasks {
+		for _, a := range s.Tasks[i].Attempts {
+			inForce[i] = max(inForce[i], a.JudgedSeq)
+		}
+	}
+	spent := map[attempt]int64{}
+	for _, iv := range intervals {
+		if iv.Task >= 0 && iv.Until <= inForce[iv.Task] && !iv.Paused && !iv.Unobserved {
+			spent[attempt{iv.Task, iv.Attempt}] += iv.MS
+		}
+	}
+	return spent
+}
+
+// conversation returns task i as a sample.
+func conversation(s *session.State, i int, spent map[attempt]int64, text func(session.Ref) ([]byte, error)) (format.InspectSample, error) {
+	t := &s.Tasks[i]
 	sample := format.InspectSample{ID: t.ID, Epoch: 1, Messages: []format.InspectMessage{}}
-	sample.Metadata = map[string]any{"title": t.Title, "outcome": t.Outcome, "attempts": len(t.Attempts), "ratings": t.Ratings}
+	about := metadata{Title: t.Title, Set: t.Set, Type: t.Type, Difficulty: t.Difficulty, K: s.Plan.K, Outcome: t.Outcome,
+		Attempts: len(t.Attempts), Answered: []answered{}, Ratings: t.Ratings}
 	var final *session.Attempt
 	say := func(role, source string, ref session.Ref) (string, error) {
 		var content []byte
@@ -78,8 +123,8 @@ func conversation(t *session.Task, model string, text func(session.Ref) ([]byte,
 		sample.Messages = append(sample.Messages, format.InspectMessage{Role: role, Content: string(content), Source: source})
 		return string(content), err
 	}
-	for i := range t.Attempts {
-		a := &t.Attempts[i]
+	for n := range t.Attempts {
+		a := &t.Attempts[n]
 		if a.Sent == nil || a.Answer == nil {
 			continue
 		}
@@ -92,8 +137,14 @@ func conversation(t *session.Task, model string, text func(session.Ref) ([]byte,
 			return sample, err
 		}
 		final = a
+		made := answered{Seconds: float64(spent[attempt{i, a.N}]) / 1000}
+		if a.Verdict != nil {
+			made.Verdict, made.Passed, made.Total = a.Verdict.Verdict, a.Verdict.Passed, a.Verdict.Total
+		}
+		about.Answered = append(about.Answered, made)
 	}
-	sample.Output.Model, sample.Output.Choices = model, []format.InspectChoice{}
+	sample.Metadata = about
+	sample.Output.Model, sample.Output.Choices = s.Plan.ModelShown(), []format.InspectChoice{}
 	sample.Scores = map[string]format.InspectValue{satisfied: {Value: value(t.Outcome == session.Satisfied), Answer: sample.Output.Completion,
 		Explanation: string(t.Outcome)}}
 	if final == nil {

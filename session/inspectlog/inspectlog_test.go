@@ -3,6 +3,7 @@ package inspectlog
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"assay/benchmark/format"
@@ -22,7 +23,7 @@ func TestWrite(t *testing.T) {
 			Verdict: &session.VerdictRecorded{Verdict: verdict, Passed: 1, Total: 2}}
 	}
 	plan := func(id string, practice bool) session.PlanTask { return session.PlanTask{ID: id, Practice: practice} }
-	s := &session.State{Session: "S1", Plan: session.Plan{Benchmark: "starter", Model: session.Model{Name: "fast-horse"}, Study: &session.InStudy{Shown: "Model A"}},
+	s := &session.State{Session: "S1", Plan: session.Plan{Benchmark: "starter", K: 10, Model: session.Model{Name: "fast-horse"}, Study: &session.InStudy{Shown: "Model A"}},
 		Tasks: []session.Task{
 			{PlanTask: plan("practice", true), Closed: true, Outcome: session.Satisfied, Attempts: []session.Attempt{attempt(1, "p", "a", "accepted")}},
 			{PlanTask: plan("two", false), Closed: true, Outcome: session.Satisfied, Ratings: map[string]int{"usefulness": 4},
@@ -32,8 +33,11 @@ func TestWrite(t *testing.T) {
 			{PlanTask: plan("skipped", false), Closed: true, Outcome: session.Skipped},
 			{PlanTask: plan("open", false), Opened: true},
 		}}
+	intervals := []session.Interval{{Task: 1, Attempt: 1, Until: 5, MS: 700}, {Task: 1, Attempt: 1, Until: 6, MS: 800, Paused: true}, {Task: 1, Attempt: 2, Until: 9, MS: 1000},
+		{Task: 1, Attempt: 2, Until: 11, MS: 90}, {Task: -1, Until: 12, MS: 60}} // the last is after the judgement
+	s.Tasks[1].Attempts[1].JudgedSeq = 9
 	var out bytes.Buffer
-	if err := Write(&out, s, text); err != nil {
+	if err := Write(&out, s, intervals, text); err != nil {
 		t.Fatal(err)
 	}
 	if bytes.Contains(out.Bytes(), []byte("fast-horse")) {
@@ -41,7 +45,10 @@ func TestWrite(t *testing.T) {
 	}
 	var log struct {
 		format.InspectLog
-		Samples []format.InspectSample `json:"samples"`
+		Samples []struct {
+			format.InspectSample
+			Metadata metadata `json:"metadata"`
+		} `json:"samples"`
 	}
 	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
 		t.Fatal(err)
@@ -56,6 +63,9 @@ func TestWrite(t *testing.T) {
 	if two.ID != "two" || two.Input != "first" || two.Output.Completion != "right" || len(two.Messages) != 4 || two.Messages[2].Content != "again" ||
 		two.Scores["satisfied"].Value != format.InspectCorrect || two.Scores["tests"].Value != format.InspectCorrect {
 		t.Errorf("%+v", two)
+	}
+	if about := log.Samples[0].Metadata; about.K != 10 || !slices.Equal(about.Answered, []answered{{0.7, "wrong_answer", 1, 2}, {1, "accepted", 1, 2}}) {
+		t.Errorf("%+v", about)
 	}
 	if none := log.Samples[1]; len(none.Output.Choices) != 0 || none.Scores["satisfied"].Value != format.InspectIncorrect || len(none.Scores) != 1 {
 		t.Errorf("%+v", none)

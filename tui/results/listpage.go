@@ -136,7 +136,7 @@ func (m *Model) about() string {
 		facts = append(facts, "by "+s.Tester)
 	}
 	if s.Imported {
-		facts = append(facts, "imported from tables")
+		facts = append(facts, "imported")
 	}
 	second := "… reading"
 	if n, known := m.numbers[numbersKey{s.ID, s.LastSeq}]; known {

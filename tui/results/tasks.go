@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -237,8 +238,8 @@ func (m *Screen) attemptRows(t *session.Task, width int) []string {
 	for i := range t.Attempts {
 		rows = append(rows, tab.Row(&t.Attempts[i], i == m.attempt))
 	}
-	if m.session.State.Origin == session.Imported {
-		rows = append(rows, "   "+m.theme.Dim.Render("imported: the tables had no prompts and answers"))
+	if answered := slices.ContainsFunc(t.Attempts, func(a session.Attempt) bool { return a.Answer != nil && a.Answer.Answer != "" }); !answered && m.session.State.Origin == session.Imported {
+		rows = append(rows, "   "+m.theme.Dim.Render("imported without prompts and answers"))
 	}
 	return rows
 }

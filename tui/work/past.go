@@ -202,7 +202,7 @@ func (m *viewer) absent(a *session.Attempt) string {
 			return "There is no answer yet."
 		}
 		return ""
-	case m.state.Origin == session.Imported:
+	case a.Answer != nil && a.Answer.Answer == "":
 		return "This session was imported from tables, which have no prompts, answers or code."
 	case a.Sent == nil:
 		return "No prompt was sent in this attempt."
@@ -215,6 +215,8 @@ func (m *viewer) absent(a *session.Attempt) string {
 		return "There is no answer: " + frame.Plain(a.Failed.Message)
 	case a.Answer == nil:
 		return "There is no answer to this prompt."
+	case m.review.tab == tabChanges && a.Extracted == nil && a.Tree == nil:
+		return "The code was not taken from this answer."
 	case m.review.tab == tabTests && a.Verdict == nil:
 		return "The code of this answer was not run."
 	case m.review.tab == tabMeasures && a.Measured == nil:

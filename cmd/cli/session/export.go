@@ -81,9 +81,9 @@ func exportInspect(k stores.Kept, id string, out goio.Writer) error {
 	if err != nil {
 		return err
 	}
-	s, err := session.Replay(events)
+	s, intervals, err := session.Fold(events)
 	if err != nil {
 		return err
 	}
-	return inspectlog.Write(out, s, k.Blob)
+	return inspectlog.Write(out, s, intervals, k.Blob)
 }

@@ -83,7 +83,8 @@ func studyEvents(t *testing.T) []session.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Events(importer.As{Session: "01HZXW5T3N8M9P0Q1R2S3T4V5W", Benchmark: "miah-zhu", Model: "synthetic", Assay: "0.1.0", Now: 1_700_000_000_000})
+	events, _ := s.Events(importer.As{Session: "01HZXW5T3N8M9P0Q1R2S3T4V5W", Benchmark: "miah-zhu", Model: "synthetic", Assay: "0.1.0", Now: 1_700_000_000_000})
+	return events
 }
 
 func near(t *testing.T, what string, got report.Number, want, tolerance float64) {

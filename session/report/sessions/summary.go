@@ -273,7 +273,7 @@ func (w *writer) limits(s *doc.Section) {
 		items = append(items, doc.Item(w.d.Strong("Made up:"), " some of these sessions are simulated, so that the numbers tell nothing about any model or person."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
-		items = append(items, doc.Item("Sessions were imported from another study's tables, which have neither prompts nor answers."))
+		items = append(items, doc.Item("Some sessions were imported; their prompts and phases of work are not in these numbers."))
 	}
 	items = append(items, w.automaticNotes()...)
 	if r.Counts.Analysed < r.Counts.Planned-r.Counts.Practice {

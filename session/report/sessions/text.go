@@ -272,7 +272,7 @@ func (w *writer) method() {
 	s := w.d.Section("method", "Methods")
 	h := &r.Sessions[0]
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
-		s.Text(w.d.Strong("Imported"), " from the tables of another study. The tables give one duration for each attempt: what part of it was reading, writing, waiting for the model or reviewing is not known, the wall times are made up from the durations, and prompts and answers are not there.")
+		s.Text(w.d.Strong("Imported"), " from the tables of another study or a log of Inspect. They give one duration for each attempt, or one that a task's attempts share equally: what part of it was reading, writing, waiting for the model or reviewing is not known, the wall times are made up from the durations, and prompts are not compared.")
 	}
 	all := r.distinct
 	list := func(of func(Header) []string) []any {
