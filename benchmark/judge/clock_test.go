@@ -14,10 +14,8 @@ import (
 // over however many processes, calls and runs it spreads that.
 func TestOneElapsedTimeForASample(t *testing.T) {
 	const most = 6 // seconds
-	limited := func(task *benchmark.Task) *benchmark.Task {
-		task.Limits.WallSeconds = most
-		return task
-	}
+	j := ownJudge(t)
+	j.sampleWall = most * time.Second
 	var cases []string
 	program := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin}}
 	for i := range 20 {
@@ -38,11 +36,10 @@ func TestOneElapsedTimeForASample(t *testing.T) {
 		{"sleeps in each run", program, "import time\ntime.sleep(1)\nprint(1)\n", true},
 		{"sleeps in one process with its tests", inProcess, "import time\ndef f(x):\n    time.sleep(4)\n    return x\n", true},
 	} {
+		tt.task.Limits.WallSeconds = most
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			j := newJudge(t)
-			j.sampleWall = most * time.Second
-			r := judgeCode(t, j, limited(tt.task), tt.code)
+			r := judgeCode(t, j, tt.task, tt.code)
 			if r.Verdict != TimeLimit || r.Total == 0 || r.Cases[r.Total-1].Status != NotRun || (r.Passed > 0) != tt.passes {
 				t.Errorf("%s, %d passed [%s] %q", r.Verdict, r.Passed, statuses(r), r.Message)
 			}
