@@ -26,6 +26,7 @@ type Gold struct {
 	Problem   string   `json:"problem,omitempty"` // what does not hold; "": nothing
 	Reason    string   `json:"reason,omitempty"`  // why, as far as the output of the tests shows it
 	Differ    []string `json:"differ,omitempty"`  // tests that do not do what the lists say
+	Output    string   `json:"output,omitempty"`  // the file with what the tests of the run with the problem wrote
 }
 
 // Describe returns the problem with its reason.
@@ -49,6 +50,7 @@ func (r *Runner) CheckGold(ctx context.Context, task *benchmark.Task, rounds int
 	if err != nil {
 		return found, err
 	}
+	log := before.Log
 	switch passing := differing(before, "fail_to_pass", true); {
 	case before.Outcome == EnvironmentError:
 		found.Problem = before.Message
@@ -67,8 +69,9 @@ func (r *Runner) CheckGold(ctx context.Context, task *benchmark.Task, rounds int
 			continue
 		}
 		found.conclude(after, j)
+		log = after.Log
 	}
-	return found, errors.Join(j.keepGold(found), context.Cause(ctx))
+	return found, errors.Join(j.keepGold(&found, log), context.Cause(ctx))
 }
 
 // conclude describes a run with the reference that is not resolved.
@@ -149,11 +152,17 @@ func (j *job) goldKey() string {
 	return shelf.Key("gold 1", j.task.Hash(), filepath.Base(j.dir), j.tools.name, string(env))
 }
 
-// keepGold keeps the result of a check for later evaluations.
-func (j *job) keepGold(found Gold) error {
+// keepGold keeps the result of a check for later evaluations, and what its tests wrote if there is a problem.
+func (j *job) keepGold(found *Gold, log string) error {
 	dir, err := j.Shelf.Get(j.goldKey(), isDir, func(string) error { return nil })
 	if err != nil {
 		return err
+	}
+	if found.Problem != "" && log != "" {
+		found.Output = filepath.Join(dir, "output.log")
+		if err := disk.Replace(found.Output, 0o644, disk.Bytes([]byte(log))); err != nil {
+			return err
+		}
 	}
 	text, err := json.Marshal(found)
 	if err != nil {

@@ -1,6 +1,7 @@
 package repository_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,24 +22,32 @@ func TestGold(t *testing.T) {
 		name       string
 		fail, pass []string
 		reference  string
+		prepare    []string
 		want       string
 	}{
-		{"passes before", append(slices.Clone(lists.FailToPass), lists.PassToPass[0]), nil, task.Reference,
+		{"passes before", append(slices.Clone(lists.FailToPass), lists.PassToPass[0]), nil, task.Reference, nil,
 			"1 of 6 tests of fail_to_pass pass before the change"},
-		{"no such test", lists.FailToPass, []string{"tests.test_expression.EvaluateTest.test_none"}, task.Reference,
+		{"no such test", lists.FailToPass, []string{"tests.test_expression.EvaluateTest.test_none"}, task.Reference, nil,
 			"with the reference patch 1 of 6 tests fail, first tests.test_expression.EvaluateTest.test_none"},
-		{"does not apply", lists.FailToPass, nil, "--- a/none.py\n+++ b/none.py\n@@ -1 +1 @@\n-a\n+b\n", "reference patch does not apply"},
-		{"holds", lists.FailToPass, lists.PassToPass, task.Reference, ""},
+		{"does not apply", lists.FailToPass, nil, "--- a/none.py\n+++ b/none.py\n@@ -1 +1 @@\n-a\n+b\n", nil, "reference patch does not apply"},
+		{"holds", lists.FailToPass, lists.PassToPass, task.Reference, nil, ""},
+		{"its preparation ends in another directory", lists.FailToPass, lists.PassToPass, task.Reference, []string{"mkdir made", "cd made"}, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			repo := lists
 			repo.FailToPass, repo.PassToPass = row.fail, row.pass
+			repo.Environment.Prepare = row.prepare
 			changed := task
 			changed.Repository, changed.Reference = &repo, row.reference
 			gold, err := r.CheckGold(t.Context(), &changed, 1)
 			fatal.If(t, err)
 			if !strings.Contains(gold.Problem, row.want) || (gold.Problem == "") != (row.want == "") {
 				t.Errorf("%+v, want %q", gold, row.want)
+			}
+			if strings.Contains(row.want, "tests") {
+				if text, err := os.ReadFile(gold.Output); err != nil || !strings.Contains(string(text), "test_") {
+					t.Errorf("the tests' output is %q (%v)", text, err)
+				}
 			}
 			answer, err := r.Judge(t.Context(), &changed, task.Reference)
 			fatal.If(t, err)

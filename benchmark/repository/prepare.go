@@ -28,7 +28,7 @@ func (j *job) prepare(ctx context.Context) error {
 			binds = append(binds, library)
 			commands = "mkdir -p \"$GOCACHE\"\ncp -r " + shellWord(library) + "/. \"$GOCACHE\"\n" + commands
 		}
-		return j.make(ctx, dir, commands, binds)
+		return j.make(ctx, dir, "(\n"+commands+"\n)", binds) // wherever they end, the tree is what remains
 	})
 	j.dir = dir
 	return err

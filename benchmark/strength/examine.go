@@ -175,7 +175,11 @@ func (e Examiner) gold(ctx context.Context, x *Examination, task *benchmark.Task
 	}
 	x.Runs, x.Cases, x.Gold = gold.Rounds, gold.Tests, &gold
 	if gold.Problem != "" {
-		x.add(Fault, "reference", "%s; the task is left out of evaluations on this machine", gold.Describe())
+		shown := ""
+		if gold.Output != "" {
+			shown = "; what its tests wrote is in " + gold.Output
+		}
+		x.add(Fault, "reference", "%s; the task is left out of evaluations on this machine%s", gold.Describe(), shown)
 	}
 	return gold.Problem == "", nil
 }
