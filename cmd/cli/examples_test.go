@@ -22,7 +22,7 @@ import (
 var exampleFiles = map[string]string{
 	"HumanEval.jsonl.gz": "humaneval.json", "leetcode.jsonl.gz": "tasks.json", "mine.json": "tasks.json", "exercises.csv": "exercises",
 	"answer.py": "sum.py", "solution.py": "sum.py", "src/sum.py": "sum.py", "statement.md": "prompt.md", "split_bill.py": "sum.py",
-	"tasks.csv": "t.csv", "attempts.csv": "a.csv", "ratings.csv": "r.csv", "round1.jsonl": "round.jsonl", "study.assay": "bundle.assay",
+	"tasks.csv": "t.csv", "attempts.csv": "a.csv", "ratings.csv": "r.csv", "session.json": "log.json", "round1.jsonl": "round.jsonl", "study.assay": "bundle.assay",
 	"gpt-4/results.jsonl": "results/results.jsonl", "claude/results.jsonl": "other/results.jsonl",
 	"results/gpt4/results.jsonl": "results/results.jsonl", "results/bard/results.jsonl": "other/results.jsonl",
 	"samples.jsonl": "ten samples", "damaged.db": "copy.db",

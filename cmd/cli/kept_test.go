@@ -88,7 +88,7 @@ func TestMistakesAreAnswered(t *testing.T) {
 		t.Errorf("no store: %d, %s", code, errs)
 	}
 	mustKept(t, file, append([]string{"session", "import"}, study...)...)
-	if _, errs, code := runKept(t, file, append([]string{"session", "import"}, study...)...); code != console.ExitError || !strings.Contains(errs, "has the same tables, tester and model already") {
+	if _, errs, code := runKept(t, file, append([]string{"session", "import"}, study...)...); code != console.ExitError || !strings.Contains(errs, "has the same content, tester and model already") {
 		t.Errorf("the same tables again: %d, %s", code, errs)
 	}
 	mustKept(t, file, append([]string{"session", "import", "--again"}, study...)...)

@@ -76,6 +76,7 @@ logs; in others, the attempts of a sample share its time equally.`,
 	f.StringVar(&o.ratings, "ratings", "", "`file` with one row for each rated task")
 	f.StringVar(&o.inspect, "inspect", "", "log of Inspect (JSON) in this `file`, instead of tables")
 	f.IntVar(&o.how.Epoch, "epoch", 1, "`epoch` of the log of Inspect")
+	console.Bounds(f, "epoch", 1, 1e6)
 	f.StringVar(&o.how.Scorer, "scorer", "", "`name` of the log's scorer that tells whether the answer satisfied")
 	f.StringVar(&o.as.Benchmark, "name", "", "`name` of the study (default: the name of the file of tasks, or the log's)")
 	f.StringVar(&o.as.Model, "model", "", "`name` of the model that answered (default: as the log says, or else \"unknown\")")
