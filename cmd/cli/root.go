@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -42,6 +45,7 @@ func newRoot(io *console.IO) *cobra.Command {
 	g := &console.Globals{}
 	root := home.New(io, g)
 	g.Flags(root)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return together(cmd) }
 	root.SetUsageTemplate(usageTemplate(root))
 	for _, group := range groups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
@@ -55,6 +59,21 @@ func newRoot(io *console.IO) *cobra.Command {
 	addOldNames(root)
 	addCompletions(root, io, g)
 	return root
+}
+
+// bothSet matches cobra's error for flags that exclude each other.
+var bothSet = regexp.MustCompile(`\[([^\]]+)\] were all set$`)
+
+// together returns an error if flags that exclude each other are given together.
+func together(cmd *cobra.Command) error {
+	err := cmd.ValidateFlagGroups()
+	if err == nil {
+		return nil
+	}
+	if set := bothSet.FindStringSubmatch(err.Error()); set != nil {
+		err = fmt.Errorf("--%s cannot be given together", strings.Join(strings.Fields(set[1]), " and --"))
+	}
+	return console.Usagef("%w", err)
 }
 
 // newStudy returns `assay study` with the verb that opens the screens.
