@@ -28,6 +28,7 @@ type tasksCheckOptions struct {
 	survivors bool
 	workers   int
 	similar   float64
+	choose    inputs.Chooser
 	isolation judges.Isolation
 	json      bool
 }
@@ -67,6 +68,7 @@ code is 1 where a fault was found: missing metadata and similar statements are n
 	console.Bounds(f, "workers", 0, console.MostWorkers)
 	f.Float64Var(&o.similar, "similar", 0.8, "the `share` of common words in a row from which two statements are called similar")
 	console.Bounds(f, "similar", 0, 1)
+	o.choose.Flags(f)
 	o.isolation.Flags(cmd)
 	console.JSONFlag(f, &o.json, "print one JSON object", checked{})
 	return cmd
@@ -102,12 +104,25 @@ func runTasksCheck(cmd *cobra.Command, io *console.IO, from *inputs.TaskLoader, 
 	if err := o.isolation.Check(io.Getenv); err != nil {
 		return err
 	}
+	filter, err := o.choose.Filter()
+	if err != nil {
+		return err
+	}
 	var files []inputs.TaskFile
 	for _, name := range names {
 		f, err := from.LoadFile(name)
 		if err != nil {
 			return err
 		}
+		if err := answered(f); err != nil {
+			return err
+		}
+		chosen := *f.Benchmark
+		chosen.Tasks = slices.DeleteFunc(slices.Clone(chosen.Tasks), func(t benchmark.Task) bool { return !filter.Match(&t) })
+		if len(chosen.Tasks) == 0 {
+			return console.Usagef("no task of %s matches the filter", name)
+		}
+		f.Benchmark = &chosen
 		files = append(files, f)
 	}
 	examiner, done, err := openExaminer(cmd.Context(), io, o)
@@ -207,13 +222,20 @@ func openExaminer(ctx context.Context, io *console.IO, o *tasksCheckOptions) (st
 	return e, done, nil
 }
 
+// answered returns an error if there are recorded answers to a task that does not exist.
+func answered(f inputs.TaskFile) error {
+	for _, a := range f.Answers {
+		if _, err := f.Task(a.Task); err != nil {
+			return fmt.Errorf("there are recorded answers to %q, and %w", a.Task, err)
+		}
+	}
+	return nil
+}
+
 // examine examines all tasks of a file, several at a time.
 func examine(ctx context.Context, e strength.Examiner, f inputs.TaskFile) ([]*strength.Examination, error) {
 	answers := map[string][]benchmark.RecordedAnswer{}
 	for _, a := range f.Answers {
-		if _, err := f.Task(a.Task); err != nil {
-			return nil, fmt.Errorf("there are recorded answers to %q, and %w", a.Task, err)
-		}
 		answers[a.Task] = append(answers[a.Task], a)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
