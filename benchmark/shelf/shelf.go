@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -41,6 +42,10 @@ type Options struct {
 
 // Unfinished is the prefix of incomplete entries.
 const Unfinished = ".making-"
+
+// sizes is the directory with a file for each entry that holds its size in bytes, which is counted once: a shelf of
+// repositories' trees has a million files.
+const sizes = ".sizes"
 
 const (
 	mostWanted = 10_000         // entries whose requests are counted
@@ -174,6 +179,7 @@ func (s *Shelf) put(dir string, valid func(dir string) bool, make func(dir strin
 	if err := os.Chmod(making, 0o755); err != nil {
 		return err
 	}
+	os.Remove(s.sizeFile(filepath.Base(dir)))
 	if err = os.Rename(making, dir); err != nil && !valid(dir) { // otherwise another process was faster
 		old := making + "-old"
 		os.Rename(dir, old)
@@ -216,21 +222,16 @@ func (s *Shelf) tidy() {
 			continue
 		}
 		path := filepath.Join(s.Dir, e.Name())
+		if e.Name() == sizes {
+			continue
+		}
 		if strings.HasPrefix(e.Name(), Unfinished) {
 			if time.Since(info.ModTime()) > inUse {
 				os.RemoveAll(path)
 			}
 			continue
 		}
-		size := int64(0)
-		filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				if info, err := d.Info(); err == nil {
-					size += info.Size()
-				}
-			}
-			return nil
-		})
+		size := s.size(e.Name())
 		all, total = append(all, thing{path, size, info.ModTime()}), total+size
 	}
 	slices.SortFunc(all, func(a, b thing) int { return cmp.Or(a.used.Compare(b.used), strings.Compare(a.path, b.path)) })
@@ -239,6 +240,32 @@ func (s *Shelf) tidy() {
 			return
 		}
 		os.RemoveAll(t.path)
+		os.Remove(s.sizeFile(filepath.Base(t.path)))
 		total -= t.size
 	}
+}
+
+func (s *Shelf) sizeFile(key string) string { return filepath.Join(s.Dir, sizes, key) }
+
+// size returns the size of an entry in bytes, counted when it is asked for first.
+func (s *Shelf) size(key string) int64 {
+	file := s.sizeFile(key)
+	if text, err := os.ReadFile(file); err == nil {
+		if size, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+			return size
+		}
+	}
+	size := int64(0)
+	filepath.WalkDir(filepath.Join(s.Dir, key), func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	if os.MkdirAll(filepath.Dir(file), 0o755) == nil {
+		os.WriteFile(file, strconv.AppendInt(nil, size, 10), 0o644)
+	}
+	return size
 }

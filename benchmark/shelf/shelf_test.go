@@ -32,7 +32,7 @@ func TestShelf(t *testing.T) {
 	if dir == "" || !valid(dir) || s.Want("b", 2, valid, half) != dir {
 		t.Errorf("%q was not kept", dir)
 	}
-	if entries, _ := os.ReadDir(s.Dir); len(entries) != 1 {
+	if entries, _ := os.ReadDir(s.Dir); len(entries) != 2 || entries[0].Name() != sizes {
 		t.Errorf("left behind: %v", entries)
 	}
 	// A process that was killed while it made c, and one that wrote d before files were whole.
@@ -59,8 +59,21 @@ func TestShelf(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if got := strings.Join(names, " "); got != "b d large2" && got != "b d large1 large2" {
+	if got := strings.Join(names, " "); got != ".sizes b d large2" && got != ".sizes b d large1 large2" {
 		t.Errorf("%s are kept", got)
+	}
+	if counted, _ := os.ReadDir(filepath.Join(s.Dir, sizes)); len(counted) != len(names)-1 {
+		t.Errorf("sizes are kept of %v", counted)
+	}
+	// What was counted is not counted again, until it is made anew.
+	b := filepath.Join(s.Dir, "b")
+	os.WriteFile(s.sizeFile("b"), []byte("12"), 0o644)
+	if got := s.size("b"); got != 12 {
+		t.Errorf("%d bytes were counted again", got)
+	}
+	os.RemoveAll(b)
+	if err := s.put(b, valid, func(dir string) error { return os.WriteFile(filepath.Join(dir, "whole"), []byte("new"), 0o644) }); err != nil || s.size("b") != 3 {
+		t.Errorf("%v, %d bytes", err, s.size("b"))
 	}
 	for i := range 2 * limits.MostMade {
 		s.Want(fmt.Sprint("sample", i), 1, valid, whole)
