@@ -8,6 +8,7 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 //go:embed *.md
@@ -25,8 +26,8 @@ type Page struct {
 	Text  string // Markdown, including the title
 }
 
-// Pages returns the manual in reading order.
-func Pages() []Page {
+// Pages returns the manual in reading order. Callers share it and do not change it.
+var Pages = sync.OnceValue(func() []Page {
 	list := make([]Page, len(topics))
 	for i, topic := range topics {
 		text, err := pages.ReadFile(topic + ".md")
@@ -37,7 +38,7 @@ func Pages() []Page {
 		list[i] = Page{Topic: topic, Title: title, Text: string(text)}
 	}
 	return list
-}
+})
 
 // Named returns the page of a topic.
 func Named(topic string) (Page, error) {
