@@ -34,13 +34,11 @@ func Read(path string, how How) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Log{Task: log.Task, Model: log.Model}
+	r := &Log{Task: log.Task, Model: log.Model, Study: importer.Study{K: how.K}}
 	if !log.Created.IsZero() {
 		r.Began = log.Created.UnixMilli()
 	}
-	r.K = how.K
-	scores := map[string]int{} // tasks that have a score, by attribute
-	rated, seen := 0, map[string]bool{}
+	seen := map[string]bool{}
 	for i := range log.Samples {
 		x := &log.Samples[i]
 		if x.Epoch != how.Epoch {
@@ -53,17 +51,8 @@ func Read(path string, how How) (*Log, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: sample %s, epoch %d: %w", path, x.ID, x.Epoch, err)
 		}
-		if r.K == 0 {
-			r.K = about.K
-		}
-		if len(t.Attempts) > 0 {
-			rated++
-			for id := range t.Ratings {
-				scores[id]++
-			}
-		}
-		seen[x.ID] = true
-		r.Tasks = append(r.Tasks, *t)
+		r.K = cmp.Or(r.K, about.K)
+		r.Tasks, seen[x.ID] = append(r.Tasks, *t), true
 	}
 	if len(r.Tasks) == 0 {
 		return nil, fmt.Errorf("%s has no epoch %d: its last is %d", path, how.Epoch, log.Samples[len(log.Samples)-1].Epoch)
@@ -71,17 +60,31 @@ func Read(path string, how How) (*Log, error) {
 	r.K = cmp.Or(r.K, session.DefaultK)
 	for _, t := range r.Tasks {
 		if len(t.Attempts) > r.K {
-			return nil, fmt.Errorf("%s: sample %s has %d answers, and %d attempts were allowed; --k sets another number", path, t.ID, len(t.Attempts), r.K)
+			return nil, fmt.Errorf("%s: sample %s has %d answers, more than the attempts allowed (%d); --k sets another number", path, t.ID, len(t.Attempts), r.K)
 		}
 	}
-	for _, a := range attributes(slices.Sorted(maps.Keys(scores))) {
-		if scores[a.ID] == rated {
+	r.readAttributes()
+	return r, nil
+}
+
+// readAttributes finds the attributes for which all tasks with attempts have a score.
+func (r *Log) readAttributes() {
+	attempted, scored := 0, map[string]int{}
+	for _, t := range r.Tasks {
+		if len(t.Attempts) > 0 {
+			attempted++
+			for id := range t.Ratings {
+				scored[id]++
+			}
+		}
+	}
+	for _, a := range attributes(slices.Sorted(maps.Keys(scored))) {
+		if scored[a.ID] == attempted {
 			r.Attributes = append(r.Attributes, a)
 		} else {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the ratings of %s are left out: only %d of %d tasks have one", a.ID, scores[a.ID], rated))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the ratings of %s are left out: only %d of %d tasks have one", a.ID, scored[a.ID], attempted))
 		}
 	}
-	return r, nil
 }
 
 // task reads a sample.

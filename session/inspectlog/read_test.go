@@ -83,7 +83,7 @@ func TestReadErrors(t *testing.T) {
 	}{
 		{"", "", How{Epoch: 3}, "has no epoch 3: its last is 2"},
 		{"", "", How{Epoch: 1}, `sample 7, epoch 1: it has no score "satisfied"; --scorer chooses one of cost, includes`},
-		{"", "", How{Epoch: 1, Scorer: "includes", K: 1}, "sample 7 has 2 answers, and 1 attempts were allowed; --k"},
+		{"", "", How{Epoch: 1, Scorer: "includes", K: 1}, "sample 7 has 2 answers, more than the attempts allowed (1); --k"},
 		{`"value": "C"`, `"value": {"a": 1}`, How{Epoch: 1, Scorer: "includes"}, `the value of its score "includes" is not`},
 		{`"late", "epoch": 1`, `"old", "epoch": 1`, How{Epoch: 1, Scorer: "includes"}, "sample old, epoch 1: the log has the sample twice"},
 		{`"scores": {"includes": {"value": true}}`, `"scores": {}`, How{Epoch: 2}, "it has no score, so that it is not known"},
