@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -109,13 +110,19 @@ func (r *Log) task(x *format.LoggedSample, scorer string) (*importer.Task, metad
 	}
 	if len(about.Answered) == n {
 		for i, a := range about.Answered {
-			t.Attempts[i].MS = int64(a.Seconds*1000 + 0.5)
+			if t.Attempts[i].MS, err = milliseconds("metadata.answered_attempts.seconds", a.Seconds); err != nil {
+				return nil, about, err
+			}
 			t.Attempts[i].Verdict, t.Attempts[i].Passed, t.Attempts[i].Total = a.Verdict, a.Passed, a.Total
 		}
 		return t, about, nil
 	}
+	share, err := milliseconds("total_time", x.Seconds/float64(n))
+	if err != nil {
+		return nil, about, err
+	}
 	for i := range t.Attempts {
-		t.Attempts[i].MS = int64(x.Seconds*1000/float64(n) + 0.5)
+		t.Attempts[i].MS = share
 	}
 	switch {
 	case x.Seconds == 0:
@@ -124,6 +131,14 @@ func (r *Log) task(x *format.LoggedSample, scorer string) (*importer.Task, metad
 		r.Warnings = append(r.Warnings, fmt.Sprintf("sample %s has one time, which its %d attempts share equally", x.ID, n))
 	}
 	return t, about, nil
+}
+
+// milliseconds returns the seconds that a field has as milliseconds.
+func milliseconds(field string, seconds float64) (int64, error) {
+	if !(seconds >= 0 && seconds <= 1e7) {
+		return 0, fmt.Errorf("field %q: %v s is no time that an attempt takes; correct it", field, seconds)
+	}
+	return int64(math.Round(seconds * 1000)), nil
 }
 
 // correct reports whether a scorer called the sample correct: C of Inspect's own scorers, true, or at least 1.
