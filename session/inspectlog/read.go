@@ -117,12 +117,12 @@ func (r *Log) task(x *format.LoggedSample, scorer string) (*importer.Task, metad
 		}
 		return t, about, nil
 	}
-	share, err := milliseconds("total_time", x.Seconds/float64(n))
+	all, err := milliseconds("total_time", x.Seconds)
 	if err != nil {
 		return nil, about, err
 	}
 	for i := range t.Attempts {
-		t.Attempts[i].MS = share
+		t.Attempts[i].MS = all / int64(n)
 	}
 	switch {
 	case x.Seconds == 0:

@@ -87,7 +87,7 @@ func TestReadErrors(t *testing.T) {
 		{`"value": "C"`, `"value": {"a": 1}`, How{Epoch: 1, Scorer: "includes"}, `the value of its score "includes" is not`},
 		{`"late", "epoch": 1`, `"old", "epoch": 1`, How{Epoch: 1, Scorer: "includes"}, "sample old, epoch 1: the log has the sample twice"},
 		{`"scores": {"includes": {"value": true}}`, `"scores": {}`, How{Epoch: 2}, "it has no score, so that it is not known"},
-		{`"total_time": 6`, `"total_time": -6`, How{Epoch: 1, Scorer: "includes"}, `sample 7, epoch 1: field "total_time": -3 s is no time`},
+		{`"total_time": 6`, `"total_time": -6`, How{Epoch: 1, Scorer: "includes"}, `sample 7, epoch 1: field "total_time": -6 s is no time`},
 		{`"metadata": {"title": 3}`, `"metadata": {"answered_attempts": [{"seconds": 1}, {"seconds": 1e300}]}`, How{Epoch: 1, Scorer: "includes"}, `"metadata.answered_attempts.seconds": 1e+300 s is no time`},
 		{"attachment://1f", "attachment://2f", How{Epoch: 1}, "lacks the attachment 2f"},
 	} {
