@@ -120,6 +120,9 @@ type Attempt struct {
 	Revealed    bool   // it was judged once, after which its tests are not hidden any more, even if that was undone
 }
 
+// HasAnswer reports whether the text of an answer is known: tables of another study have none.
+func (a *Attempt) HasAnswer() bool { return a.Answer != nil && a.Answer.Answer != "" }
+
 // Arrived returns the part of an answer that had arrived when it failed or was stopped; "" if there is none.
 func (a *Attempt) Arrived() Ref {
 	switch {

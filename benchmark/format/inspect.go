@@ -199,23 +199,24 @@ func (x *loggedSample) text(content json.RawMessage) (string, error) {
 		return "", nil
 	}
 	var text string
-	if json.Unmarshal(content, &text) != nil {
-		var parts []struct{ Type, Text string }
-		if err := json.Unmarshal(content, &parts); err != nil {
-			return "", fmt.Errorf("its content is neither a text nor a list of parts")
-		}
-		for _, p := range parts {
-			if p.Type != "text" {
-				continue
-			}
-			part, err := x.attached(p.Text)
-			if err != nil {
-				return "", err
-			}
-			text += part
-		}
+	if json.Unmarshal(content, &text) == nil {
+		return x.attached(text)
 	}
-	return x.attached(text)
+	var parts []struct{ Type, Text string }
+	if err := json.Unmarshal(content, &parts); err != nil {
+		return "", fmt.Errorf("its content is neither a text nor a list of parts")
+	}
+	for _, p := range parts {
+		if p.Type != "text" {
+			continue
+		}
+		part, err := x.attached(p.Text)
+		if err != nil {
+			return "", err
+		}
+		text += part
+	}
+	return text, nil
 }
 
 // attached returns a text, or the attachment that it names.

@@ -238,7 +238,8 @@ func (m *Screen) attemptRows(t *session.Task, width int) []string {
 	for i := range t.Attempts {
 		rows = append(rows, tab.Row(&t.Attempts[i], i == m.attempt))
 	}
-	if answered := slices.ContainsFunc(t.Attempts, func(a session.Attempt) bool { return a.Answer != nil && a.Answer.Answer != "" }); !answered && m.session.State.Origin == session.Imported {
+	known := func(a session.Attempt) bool { return a.HasAnswer() }
+	if m.session.State.Origin == session.Imported && !slices.ContainsFunc(t.Attempts, known) {
 		rows = append(rows, "   "+m.theme.Dim.Render("imported without prompts and answers"))
 	}
 	return rows

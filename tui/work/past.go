@@ -202,8 +202,10 @@ func (m *viewer) absent(a *session.Attempt) string {
 			return "There is no answer yet."
 		}
 		return ""
-	case a.Answer != nil && a.Answer.Answer == "":
+	case a.Sent != nil && a.Sent.Prompt == "" && !a.HasAnswer():
 		return "This session was imported from tables, which have no prompts, answers or code."
+	case a.Sent != nil && a.Sent.Prompt == "" && m.review.tab == tabPrompt:
+		return "The prompt of this answer was not imported."
 	case a.Sent == nil:
 		return "No prompt was sent in this attempt."
 	case m.review.tab == tabPrompt:
@@ -213,7 +215,7 @@ func (m *viewer) absent(a *session.Attempt) string {
 			return "There is no answer."
 		}
 		return "There is no answer: " + frame.Plain(a.Failed.Message)
-	case a.Answer == nil:
+	case !a.HasAnswer():
 		return "There is no answer to this prompt."
 	case m.review.tab == tabChanges && a.Extracted == nil && a.Tree == nil:
 		return "The code was not taken from this answer."

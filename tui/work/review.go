@@ -234,7 +234,7 @@ func (m *viewer) columns() (left, text, right int) {
 
 func (m *viewer) answerColumns() (left, text, right int) {
 	width := m.room()
-	beside := width >= frame.WideWidth && (m.past == nil || m.attempt().Answer != nil && m.attempt().Answer.Answer != "")
+	beside := width >= frame.WideWidth && (m.past == nil || m.attempt().HasAnswer())
 	switch {
 	case !beside:
 		return 0, min(width, frame.ProseWidth), 0

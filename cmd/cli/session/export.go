@@ -25,7 +25,8 @@ are stored: each carries the hash of the one before. SESSION is an id, the
 beginning of one, or "last". Prompts, answers and code are named by their
 SHA-256 and are not part of the output. With --inspect, print a log of Inspect
 instead, which its viewer and scanners read: closed tasks without practice, each
-with its prompts and answers, the outcome, the final verdict and the ratings.
+with its prompts and answers, the outcome, times, verdicts and ratings, as 'assay session
+import --inspect' reads them back.
 
 With --bundle, pack one or more sessions, or "all", into one file, to hand in to the owner
 of a study ('assay study collect' takes it in) or to give to a reviewer; with --study, pack

@@ -135,7 +135,7 @@ type imported struct {
 
 // notImported fails if the store has an imported session of the same content, tester and model, which would count
 // twice in a report of all sessions.
-func notImported(s *store.Store, imported []session.Event) error {
+func notImported(s *store.Store, fresh []session.Event) error {
 	rows, err := s.Sessions()
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func notImported(s *store.Store, imported []session.Event) error {
 		}
 		return all.String(), nil
 	}
-	want, err := content(imported)
+	want, err := content(fresh)
 	if err != nil {
 		return err
 	}
