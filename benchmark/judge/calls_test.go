@@ -114,6 +114,7 @@ var (
 )
 
 func TestEndingsOfTypedCalls(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for language, e := range endings {
 		t.Run(language, func(t *testing.T) {
@@ -140,6 +141,7 @@ func TestEndingsOfTypedCalls(t *testing.T) {
 // Programs in compiled languages that are written in several ways, with values of every kind that a
 // declaration can ask for.
 func TestTypedCalls(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	const whole = `{"args":[2],"expected":4}`
 	for _, tt := range []struct{ language, name, cases, code, statuses, message string }{

@@ -10,6 +10,7 @@ import (
 
 // TestFormats judges right and wrong answers to tasks in other tools' formats.
 func TestFormats(t *testing.T) {
+	t.Parallel()
 	_, j := published(t, "mbpp.jsonl")
 	files := map[string]*benchmark.Benchmark{}
 	task := func(file string, i int) *benchmark.Task {

@@ -9,6 +9,7 @@ import (
 
 // TestFrameworks: scripts whose tests are run by a library, which need not be installed.
 func TestFrameworks(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for _, tt := range []struct{ language, name, probe, tests string }{
 		{"ruby", "test-unit", "require 'test/unit'\n", "require 'test/unit'\nclass TestHumanEval < Test::Unit::TestCase\n  def test_f\n    candidate = method(:f)\n    assert_equal(1, candidate.call())\n  end\nend\n"},

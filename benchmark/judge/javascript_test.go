@@ -61,6 +61,7 @@ func TestJavaScriptCalls(t *testing.T) {
 }
 
 func TestJavaScriptForgery(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	task := javascriptTask(t, j, `{"args":[1],"expected":"xylograph"}`, `{"args":[2],"expected":3.5}`, `{"args":[3],"expected":[1,2]}`)
 	forged := func(message string) string {

@@ -258,6 +258,7 @@ func TestCaseTexts(t *testing.T) {
 
 // TestKilledCallsDoNotStopTheRest has one case in five end its process.
 func TestKilledCallsDoNotStopTheRest(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	task := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`, `{"args":[3],"expected":3}`, `{"args":[4],"expected":4}`)
 	task.Limits = benchmark.Limits{CPUSeconds: 3, CPUTotal: 12, MemoryMB: 100} // also for filling memory

@@ -160,6 +160,7 @@ func limitsFor(name string, short benchmark.Limits) benchmark.Limits {
 
 // TestPrograms: whole programs in every language that is installed.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for _, name := range language.Names() {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,7 @@ func packages(t *testing.T, files map[string]string) string {
 }
 
 func TestLibraries(t *testing.T) {
+	t.Parallel()
 	python := packages(t, map[string]string{"twice/__init__.py": "def twice(x): return 2 * x\n"})
 	node := packages(t, map[string]string{"node_modules/twice/index.js": "module.exports = x => 2 * x;\n"})
 	for _, warm := range []bool{true, false} {

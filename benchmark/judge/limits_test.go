@@ -158,6 +158,7 @@ func TestYardstick(t *testing.T) {
 
 // With VerdictOnly no case is run after one that failed, in any kind of process.
 func TestVerdictOnly(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	cases := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`)
 	slow := "from time import process_time\ndef f(x):\n    end = process_time() + 0.2\n    while process_time() < end: pass\n    return 7 if x == 1 else x\n" // not in one message

@@ -121,6 +121,7 @@ func abs(n int) int { return max(n, -n) }
 // TestNumbersOfCalls has the edges of numbers in every rule and language. Each
 // row's code returns a value that is compared with what is expected.
 func TestNumbersOfCalls(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for _, tt := range []struct {
 		language, returns, rest string

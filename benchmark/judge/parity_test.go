@@ -37,6 +37,7 @@ func withoutTimes(t *testing.T, r Result) string {
 // TestWarmAndStrictAgree judges samples of every kind in warm boxes with all
 // calls at once, and in strict ones call by call: whole results are the same.
 func TestWarmAndStrictAgree(t *testing.T) {
+	t.Parallel()
 	warm, strict := judgeIn(t, true), judgeIn(t, false)
 	check := "def check(candidate):\n    assert candidate(1) == 1\n    assert candidate(2) == 4, 'two: %s' % candidate(2)\n" +
 		"    for i in range(3, 6):\n        assert candidate(i) == i * i\n    assert abs(candidate(9) - 81) < 1e-6\n    assert candidate([1]) == [1]\n"

@@ -37,6 +37,7 @@ func TestCompileBombs(t *testing.T) {
 }
 
 func TestStdin(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	const add = "import sys\nprint(sum(map(float, sys.stdin.read().split())))"
 	for _, tt := range []struct {

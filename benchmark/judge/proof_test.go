@@ -136,6 +136,7 @@ type scriptEnds struct {
 
 // TestTheEndOfTests: a script is accepted only if it came to the end of its tests.
 func TestTheEndOfTests(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for _, name := range language.Names() {
 		t.Run(name, func(t *testing.T) {

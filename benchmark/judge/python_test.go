@@ -63,6 +63,7 @@ func TestImportsFor(t *testing.T) {
 // TestTheSameNumbers: a program that draws numbers gets the same verdict from every box and
 // every slot, whatever its task imports.
 func TestTheSameNumbers(t *testing.T) {
+	t.Parallel()
 	strict, err := sandbox.NewBubblewrap()
 	if err != nil {
 		t.Skip("no sandbox here: ", err)

@@ -68,6 +68,7 @@ func TestRubyCalls(t *testing.T) {
 
 // TestRubyAttacks: the classes of attack that a function in Ruby can try.
 func TestRubyAttacks(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	forged := func(message string) string {
 		return "require 'json'\ndef f(x)\n  b = JSON.generate(" + message + ")\n  IO.for_fd(4).syswrite([b.bytesize].pack('N') + b)\n  1\nend"

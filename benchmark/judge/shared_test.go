@@ -82,6 +82,7 @@ func TestStateOfObjects(t *testing.T) {
 // tests, a sample that fails is judged there, and the result says so. What a sample does
 // decides nothing.
 func TestInseparable(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	const stack = "import copy\nclass Stack:\n    def __init__(self): self.items = []\n    def push(self, x): self.items.append(x)\n"
 	for _, tt := range []struct{ name, entry, check, reference, code, want string }{

@@ -100,6 +100,7 @@ func TestUnittest(t *testing.T) {
 // TestInProcess: tests that pass functions are run beside the code only where
 // the task asks for that, and the result says so.
 func TestInProcess(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	const check = "class Odd:\n    def __init__(self, n): self.n = n\ndef check(c):\n    assert c(lambda x: x + 1, 2) == 3\n    assert c(lambda o: o.n, Odd(5)) == 5\n"
 	split := checkTask("", "f", check)

@@ -11,6 +11,7 @@ import (
 
 // What calls bring, in a form that test cases can hold.
 func TestValues(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	var cases []benchmark.Case
 	for _, arg := range []string{"2", "0", "-1", "1000", "7", "3"} {

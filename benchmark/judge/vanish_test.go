@@ -134,6 +134,7 @@ func hostiles(t *testing.T) (all []hostile) {
 // verdict of its own, which counts. Where it has none its task leaves the metrics, so
 // that a model would gain by it.
 func TestNoSampleVanishes(t *testing.T) {
+	t.Parallel()
 	programs := map[string]string{"javascript": "node", "java": "javac", "cpp": "g++", "go": "go"}
 	for name, j := range isolations(t) {
 		for _, h := range hostiles(t) {
