@@ -64,6 +64,11 @@ func TestExpectedVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if os.Getenv("ASSAY_EXPECTED") != "all" {
+		for i := range b.Tasks {
+			b.Tasks[i].Limits.CPUSeconds = 1 // enough for all that are accepted
+		}
+	}
 	for line := range strings.Lines(string(table)) {
 		row := strings.Split(strings.TrimSpace(line), "\t")
 		if len(row) != 3 || row[0] == "file" || os.Getenv("ASSAY_EXPECTED") != "all" && !shortList[row[0]] {

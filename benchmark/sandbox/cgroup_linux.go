@@ -31,7 +31,6 @@ type groups struct {
 	home    string // the cgroup of this process and parent of the others
 	prefix  string // of the names of all cgroups that this process makes
 	reason  error  // why cgroups cannot be made, or nil
-	made    atomic.Int64
 
 	mu     sync.Mutex
 	closed bool
@@ -50,6 +49,9 @@ type group struct {
 // groupSlackKB is what the kernel may use for a box in addition to a program's memory: page
 // tables, stacks, bubblewrap itself.
 const groupSlackKB = 16 << 10
+
+// groupsMade numbers the cgroups of this process, which may have several boxes.
+var groupsMade atomic.Int64
 
 // groupName is the prefix of assay's cgroups.
 const groupName = "assay-"
@@ -130,7 +132,7 @@ func (g *groups) make(limit int64) (*group, error) {
 	if err := g.enter(); err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(g.home, g.prefix+strconv.FormatInt(g.made.Add(1), 10))
+	dir := filepath.Join(g.home, g.prefix+strconv.FormatInt(groupsMade.Add(1), 10))
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making a memory cgroup: %w", err)
 	}

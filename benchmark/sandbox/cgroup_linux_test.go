@@ -367,3 +367,22 @@ func TestStaleInDoubt(t *testing.T) {
 		t.Error("a process that could not read its own start is taken to be gone")
 	}
 }
+
+// Two boxes of one process, such as those of a coordinator and its worker, do not take each other's cgroups.
+func TestGroupsOfOneProcess(t *testing.T) {
+	first, second := newGroups(), newGroups()
+	defer first.close()
+	defer second.close()
+	if first.reason != nil {
+		t.Skip(first.reason)
+	}
+	for range 3 {
+		for _, g := range []*groups{first, second} {
+			gr, err := g.make(0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer gr.remove()
+		}
+	}
+}

@@ -187,7 +187,7 @@ func editPage(t *testing.T, path, language string, should func(t *testing.T, b f
 	text := fatal.Read(t, path)
 	dir := t.TempDir()
 	env := []string{"PWD=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + os.TempDir(), "LC_ALL=C.UTF-8", "TZ=UTC",
-		"ASSAY_STORE=" + dir + "/assay.db", "XDG_CONFIG_HOME=" + dir + "/config", "XDG_DATA_HOME=" + dir + "/data", "XDG_CACHE_HOME=" + dir + "/cache"}
+		"ASSAY_STORE=" + dir + "/assay.db", "ASSAY_REHEARSAL_PACE=0", "XDG_CONFIG_HOME=" + dir + "/config", "XDG_DATA_HOME=" + dir + "/data", "XDG_CACHE_HOME=" + dir + "/cache"}
 	if language == "console" {
 		prepare(t, dir)
 	}

@@ -3,13 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +29,8 @@ import (
 // restart it.
 func TestMain(m *testing.M) {
 	sandbox.Reexec()
+	// Tests that run in parallel wait for servers, kills and reconnections for half of their time.
+	flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){
 		"assay": func() {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -71,6 +76,7 @@ func scripts(t *testing.T, folder string) {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
+			env.Setenv("ASSAY_REHEARSAL_PACE", "0")
 			env.Setenv("EARLIER", earlier)
 			env.Setenv("FIXTURE", os.Getenv("ASSAY_FIXTURE"))
 			return nil
