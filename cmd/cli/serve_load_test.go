@@ -468,6 +468,7 @@ func (p *servedPlace) compare(humans []*human) {
 // TestServedTesters: scripted testers over loopback SSH. ASSAY_SERVE is the duration (then there are 100 of
 // them with the speed of people), followed by the same with misbehaving guests.
 func TestServedTesters(t *testing.T) {
+	t.Parallel()
 	testers, duration, speed, pause := 10, 3*time.Second, pace{20 * time.Millisecond, 100 * time.Millisecond}, 5*time.Millisecond
 	if text := os.Getenv("ASSAY_SERVE"); text != "" {
 		long, err := time.ParseDuration(text)

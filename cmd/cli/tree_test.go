@@ -187,7 +187,7 @@ func newTree(t *testing.T) *tree {
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
 		t.Setenv(name, t.TempDir())
 	}
-	for name, file := range map[string]string{"ASSAY_STORE": "assay.db", "ASSAY_MODELS": "models.toml", "ASSAY_SETTINGS": "settings.toml"} {
+	for name, file := range map[string]string{"ASSAY_STORE": "assay.db", "ASSAY_MODELS": "models.toml", "ASSAY_SETTINGS": "settings.toml", "ASSAY_REHEARSAL_PACE": "0"} {
 		t.Setenv(name, file)
 	}
 	xdg.Reload()
