@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -44,5 +45,37 @@ func TestValues(t *testing.T) {
 	}
 	if _, err := j.Values(t.Context(), &benchmark.Task{Language: "python", EntryPoint: "g"}, "def f(): pass\n", cases); err == nil {
 		t.Error("a program without the entry point was called")
+	}
+}
+
+// Lists of plain values are sent as they are, without a look at each value.
+func TestListsOfPlainValues(t *testing.T) {
+	const rows = `
+class Text(str): pass
+for value, sent in [
+    ([1, 2], '[1, 2]'),
+    ([1, 2**63], '[1, {"$int": "0x8000000000000000"}]'),
+    ([1, -2**63], '[1, {"$int": "-0x8000000000000000"}]'),
+    ([1.5, float("inf")], '[1.5, {"$float": "inf"}]'),
+    ([True, 2**63], '[true, {"$int": "0x8000000000000000"}]'),
+    (("a", None), '{"$tuple": ["a", null]}'),
+    ([Text("a"), "b"], '["a", "b"]'),
+]:
+    if json.dumps(Encoder().encode(value)) != sent: print(value)
+for depth in _MAX_DEPTH, _MAX_DEPTH + 1:
+    value = 1
+    for _ in range(depth): value = [value]
+    if ("$opaque" in json.dumps(Encoder().encode(value))) != (depth > _MAX_DEPTH): print(depth)
+Encoder(3).encode([1, 2])
+try:
+    Encoder(2).encode([1, 2])
+    print("three values are taken for two")
+except TooLarge: pass
+given = [1]
+if decode(given) is given: print("a decoded list is not a copy")
+`
+	out, err := exec.Command(newJudge(t).python.Executable, "-I", "-c", pythonCodec+rows).CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

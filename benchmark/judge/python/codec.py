@@ -55,6 +55,17 @@ def _base_of(value):
 
 
 _PLAIN = (bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset)
+_AS_JSON = frozenset((type(None), bool, int, float, str))  # of JSON
+
+
+def _as_they_are(values):
+    """Reports whether all values of a list are scalars that JSON has."""
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        return -_SAFE_INT < min(values) and max(values) < _SAFE_INT
+    if kinds == {float}:
+        return all(map(math.isfinite, values))
+    return kinds <= _AS_JSON - {int, float}
 
 
 class Encoder:
@@ -84,12 +95,20 @@ class Encoder:
             import base64
             return {"$bytes": base64.b64encode(bytes(value)).decode("ascii")}
         if base is list:
-            return [self.encode(v, depth + 1) for v in list.__iter__(value)]
+            return self.parts(list(list.__iter__(value)), depth)
         if base is tuple:
-            return {"$tuple": [self.encode(v, depth + 1) for v in tuple.__iter__(value)]}
+            return {"$tuple": self.parts(list(tuple.__iter__(value)), depth)}
         if base is set or base is frozenset:
             return {"$set" if base is set else "$frozenset": [self.encode(v, depth + 1) for v in base.__iter__(value)]}
         return self.mapping(value, depth)
+
+    def parts(self, values, depth):
+        if depth == _MAX_DEPTH or not _as_they_are(values):
+            return [self.encode(v, depth + 1) for v in values]
+        self.left -= len(values)
+        if self.left < 0:
+            raise TooLarge()
+        return values
 
     def mapping(self, value, depth):
         pairs = [(k, dict.__getitem__(value, k)) for k in dict.__iter__(value)]
@@ -110,7 +129,7 @@ def decode(value, authored=False):
     stand for a long value; a program could fill the other side's memory."""
     kind = type(value)
     if kind is list:
-        return [decode(v, authored) for v in value]
+        return value[:] if _AS_JSON.issuperset(map(type, value)) else [decode(v, authored) for v in value]
     if kind is not dict:
         return value
     if len(value) == 1:

@@ -69,7 +69,7 @@ func record(t *testing.T, dir string) []string {
 		t.Skipf("system calls cannot be recorded: %v", err)
 	}
 	cmd := exec.Command("strace", append(args, os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")...)
-	cmd.Env = append(os.Environ(), childDir+"="+dir)
+	cmd.Env = append(os.Environ(), childDir+"="+dir, "TMPDIR="+t.TempDir()) // it ends without removing its own
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("the work fails: %v\n%s", err, out)
 	}
