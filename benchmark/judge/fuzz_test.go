@@ -194,6 +194,7 @@ print("ok", slowest < 5)
 `
 
 func TestGarbageDoesNotHarmTheChecker(t *testing.T) {
+	t.Parallel()
 	python, err := findPython(t.Context(), "")
 	if err != nil {
 		t.Skip(err)

@@ -35,6 +35,7 @@ const sleeper = "import os, time\nos.fork()\ndef f():\n    print('asleep', flush
 
 // TestKilledJudgeLeavesNothing kills a program that judges, as kill -9 does.
 func TestKilledJudgeLeavesNothing(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("ASSAY_TEST_SLEEPER") != "" {
 		j := ownJudge(t)
 		time.AfterFunc(1500*time.Millisecond, func() { os.Stdout.WriteString("running\n") })
@@ -75,6 +76,7 @@ func alive(pid int) bool {
 }
 
 func TestCancelIsPrompt(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1") // a checker runs
 	ctx, cancel := context.WithCancel(t.Context())

@@ -80,6 +80,7 @@ func TestStdin(t *testing.T) {
 // TestTimeOfRuns: the total is for all runs together; those that are not reached
 // are not run.
 func TestTimeOfRuns(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	task := &benchmark.Task{ID: "p", Language: "python", Limits: benchmark.Limits{CPUSeconds: 0.4, CPUTotal: 0.8},
 		Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "1"}, {Output: "1"}, {Output: "1"}, {Output: "1"}}}}
@@ -122,6 +123,7 @@ func TestMissingInterpreter(t *testing.T) {
 
 // TestCompiledOnce: what a compiler made is kept by content.
 func TestCompiledOnce(t *testing.T) {
+	t.Parallel()
 	j := ownJudge(t)
 	task := &benchmark.Task{ID: "p", Language: "c", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: ""}}}}
 	ready(t, j, task)
@@ -162,6 +164,7 @@ func TestAssembleOtherLanguages(t *testing.T) {
 // TestUnprotected: without a sandbox, which takes the user's consent, all styles
 // work, and every result says so.
 func TestUnprotected(t *testing.T) {
+	t.Parallel()
 	box, err := sandbox.NewUnprotected(true)
 	if err != nil {
 		t.Skip(err)

@@ -55,11 +55,11 @@ def _base_of(value):
 
 
 _PLAIN = (bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset)
-_AS_JSON = frozenset((type(None), bool, int, float, str))  # of JSON
+_AS_JSON = frozenset((type(None), bool, int, float, str))
 
 
 def _as_they_are(values):
-    """Reports whether all values of a list are scalars that JSON has."""
+    """Reports whether all values of a list are sent unchanged."""
     kinds = set(map(type, values))
     if kinds == {int}:
         return -_SAFE_INT < min(values) and max(values) < _SAFE_INT
