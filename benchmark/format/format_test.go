@@ -87,6 +87,7 @@ func TestLoadErrors(t *testing.T) {
 		{"truncated gzip", whole[:len(whole)-20], []string{"truncated or damaged"}},
 		{"broken gzip head", []byte{0x1f, 0x8b, 1, 2}, []string{"gzip", "cannot be unpacked"}},
 		{"no known format", []byte("{\"question\": \"x\", \"answer\": 1}"), []string{":1: ", "the fields answer, question, by which no format of tasks is known", "name the format"}},
+		{"its own without the mark", []byte("{\"name\": \"x\", \"tasks\": []}"), []string{":1: ", "\"assay_benchmark\": 1"}},
 		{"a list of no objects", []byte("[" + line1 + ",\n 7]"), []string{":2: ", "a number stands here where an object is wanted"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -28,8 +28,12 @@ func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 		}
 		if r == nil {
 			if r = readerFor(as, fields); r == nil {
-				return nil, as, l.fail("", fmt.Sprintf("the object has the fields %s, by which no format of tasks is known; the formats are %s: "+
-					"fix the fields, or name the format", clip(strings.Join(slices.Sorted(maps.Keys(fields)), ", ")), formatNames()))
+				fix := "fix the fields, or name the format"
+				if fields["tasks"] != nil {
+					fix = fmt.Sprintf("assay's own also needs the field \"assay_benchmark\": %d", benchmark.FormatVersion)
+				}
+				return nil, as, l.fail("", fmt.Sprintf("the object has the fields %s, by which no format of tasks is known; the formats are %s: %s",
+					clip(strings.Join(slices.Sorted(maps.Keys(fields)), ", ")), formatNames(), fix))
 			}
 			as = r.format
 		}

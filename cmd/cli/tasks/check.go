@@ -289,8 +289,9 @@ func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 		fmt.Fprintln(w, "\t")
 		w.Flush()
 		fmt.Fprintln(out)
-		for _, x := range f.Tasks {
-			printExamination(out, x, o)
+		printFindings(out, f.Tasks)
+		if o.survivors {
+			printSurvivors(out, f.Tasks)
 		}
 		printSkipped(out, f.Tasks)
 	}
@@ -324,15 +325,34 @@ func whatWasFound(x *strength.Examination) string {
 	return cmp.Or(strings.Join(names, " "), "ok")
 }
 
-func printExamination(out io.Writer, x *strength.Examination, o *tasksCheckOptions) {
-	for _, f := range x.Findings {
-		fmt.Fprintf(out, "%s: %s: %s: %s\n", x.Task, f.Weight, f.What, judge.StripEscapes(f.Text))
+// printFindings prints each finding once, with the task that has it or how many do.
+func printFindings(out io.Writer, tasks []*strength.Examination) {
+	tasksOf, order := map[strength.Finding][]string{}, []strength.Finding{}
+	for _, x := range tasks {
+		for _, f := range x.Findings {
+			if tasksOf[f] == nil {
+				order = append(order, f)
+			}
+			tasksOf[f] = append(tasksOf[f], x.Task)
+		}
 	}
-	if x.Strength == nil || !o.survivors {
-		return
+	for _, f := range order {
+		who := tasksOf[f][0]
+		if n := len(tasksOf[f]); n > 1 {
+			who = frame.Count(n, "task")
+		}
+		fmt.Fprintf(out, "%s: %s: %s: %s\n", who, f.Weight, f.What, judge.StripEscapes(f.Text))
 	}
-	for _, s := range x.Strength.Survivors {
-		fmt.Fprintf(out, "%s: survivor: %s\n%s", x.Task, s.Operator, judge.StripEscapes(s.Diff))
+}
+
+func printSurvivors(out io.Writer, tasks []*strength.Examination) {
+	for _, x := range tasks {
+		if x.Strength == nil {
+			continue
+		}
+		for _, s := range x.Strength.Survivors {
+			fmt.Fprintf(out, "%s: survivor: %s\n%s", x.Task, s.Operator, judge.StripEscapes(s.Diff))
+		}
 	}
 }
 
