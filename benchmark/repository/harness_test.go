@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"assay/benchmark/format"
 	"assay/benchmark/repository"
 	"assay/benchmark/repository/testlog"
+	"assay/data/fatal"
 )
 
 // recordedReport is the part of the harness' report.json that is compared.
@@ -87,7 +90,7 @@ func compareGrades(t *testing.T, table *repository.Table, task *benchmark.Task, 
 		t.Error(err)
 		return
 	}
-	results, why := testlog.ReadHarness(log, parser)
+	results, why := readHarness(log, parser)
 	if (results != nil) != want.Applied {
 		t.Errorf("%s: the harness reports that the patch was applied: %v; here: %q", task.ID, want.Applied, why)
 	}
@@ -127,4 +130,82 @@ func difference(got, want []string) string {
 		}
 	}
 	return b.String()
+}
+
+// The marks by which SWE-bench's scripts separate the tests' output from the rest of a log.
+const (
+	startMark = ">>>>> Start Test Output"
+	endMark   = ">>>>> End Test Output"
+)
+
+var (
+	badMarks = [...]string{">>>>> Patch Apply Failed", ">>>>> Reset Failed", ">>>>> Tests Errored", ">>>>> Tests Timed Out"}
+	exitMark = regexp.MustCompile(`>>>>> Test Exit Code:\s*(-?\d+)`)
+	// ran matches signs that a runner has run at least one test although the log names none.
+	ran = regexp.MustCompile(`(?m)Executed [1-9]\d* of \d+|TOTAL: [1-9]\d* (?:SUCCESS|FAILED)|[1-9]\d* passing|Tests:\s+[1-9]\d*` +
+		`|Test Suites:\s+(?:\d+ \w+, )*[1-9]\d* total|^# tests [1-9]\d*|[1-9]\d* specs?, \d+ failures?|': ok$`)
+)
+
+// readHarness reads a log of SWE-bench's harness (test_output.txt) by a format. It returns nil and the
+// reason if the log shows no complete run, for which the harness reports that the patch was not applied.
+func readHarness(log string, p testlog.Parser) (*testlog.Results, string) {
+	for _, mark := range badMarks {
+		if strings.Contains(log, mark) {
+			return nil, "the log has the mark " + strings.TrimPrefix(mark, ">>>>> ")
+		}
+	}
+	_, rest, started := strings.Cut(log, startMark)
+	if !started || !strings.Contains(log, endMark) {
+		return nil, "the log does not have the marks around the tests' output"
+	}
+	rest, _, _ = strings.Cut(rest, startMark)
+	tests, _, _ := strings.Cut(rest, endMark)
+	r := p.Parse(tests)
+	if len(r.Status) == 0 {
+		r = p.Parse(log) // some runners' output is outside the marks
+	}
+	if len(r.Status) == 0 && !ran.MatchString(log) {
+		return nil, "the log has no results, and no sign that tests were run"
+	}
+	if m := exitMark.FindStringSubmatch(log); m != nil && len(r.Status) > 0 {
+		if code, err := strconv.Atoi(m[1]); (err != nil || code != 0) && !anyFailed(r) {
+			return nil, "the tests' exit status is " + m[1] + ", but the log has no failure"
+		}
+	}
+	return r, ""
+}
+
+// anyFailed reports whether a test failed.
+func anyFailed(r *testlog.Results) bool {
+	for _, s := range r.Status {
+		if s == testlog.Failed || s == testlog.Error {
+			return true
+		}
+	}
+	return false
+}
+
+func TestReadHarness(t *testing.T) {
+	p, err := testlog.Find("pytest")
+	fatal.If(t, err)
+	const tests = startMark + "\nPASSED a\n" + endMark + "\n"
+	for _, tc := range []struct{ name, log, want, problem string }{
+		{"between the marks", "PASSED before\n" + tests + "PASSED after\n", "PASSED a", ""},
+		{"outside the marks", startMark + "\n" + endMark + "\nPASSED b\n", "PASSED b", ""},
+		{"not applied", ">>>>> Patch Apply Failed\n" + tests, "", "Patch Apply Failed"},
+		{"no marks", "PASSED a\n", "", "marks"},
+		{"nothing ran", startMark + "\n" + endMark + "\n", "", "no results"},
+		{"exit status without failure", tests + ">>>>> Test Exit Code: 1\n", "", "exit status is 1"},
+		{"exit status with failure", strings.Replace(tests, "PASSED a", "FAILED a", 1) + ">>>>> Test Exit Code: 1\n", "FAILED a", ""},
+		{"shell trace of the marks", "+ : '" + startMark + "'\nPASSED a\n+ : '" + endMark + "'\n", "PASSED a", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r, problem := readHarness(tc.log, p)
+			status, id, _ := strings.Cut(tc.want, " ")
+			if tc.problem != "" && (r != nil || !strings.Contains(problem, tc.problem)) ||
+				tc.problem == "" && (r == nil || len(r.Status) != 1 || string(r.Status[id]) != status) {
+				t.Errorf("%v, %q", r, problem)
+			}
+		})
+	}
 }

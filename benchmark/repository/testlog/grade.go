@@ -1,8 +1,6 @@
 package testlog
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -116,57 +114,4 @@ func Match(status map[string]Status, id string) (string, bool) {
 		}
 	}
 	return match, match != "" && (passed == 0 || failed == 0)
-}
-
-// The marks by which SWE-bench's scripts separate the tests' output from the rest of a log.
-const (
-	startMark = ">>>>> Start Test Output"
-	endMark   = ">>>>> End Test Output"
-)
-
-var (
-	badMarks = [...]string{">>>>> Patch Apply Failed", ">>>>> Reset Failed", ">>>>> Tests Errored", ">>>>> Tests Timed Out"}
-	exitMark = regexp.MustCompile(`>>>>> Test Exit Code:\s*(-?\d+)`)
-	// ran matches signs that a runner has run at least one test although the log names none.
-	ran = regexp.MustCompile(`(?m)Executed [1-9]\d* of \d+|TOTAL: [1-9]\d* (?:SUCCESS|FAILED)|[1-9]\d* passing|Tests:\s+[1-9]\d*` +
-		`|Test Suites:\s+(?:\d+ \w+, )*[1-9]\d* total|^# tests [1-9]\d*|[1-9]\d* specs?, \d+ failures?|': ok$`)
-)
-
-// ReadHarness reads a log of SWE-bench's harness (test_output.txt) by a format. It returns nil and the
-// reason if the log shows no complete run, for which the harness reports that the patch was not applied.
-func ReadHarness(log string, p Parser) (*Results, string) {
-	for _, mark := range badMarks {
-		if strings.Contains(log, mark) {
-			return nil, "the log has the mark " + strings.TrimPrefix(mark, ">>>>> ")
-		}
-	}
-	_, rest, started := strings.Cut(log, startMark)
-	if !started || !strings.Contains(log, endMark) {
-		return nil, "the log does not have the marks around the tests' output"
-	}
-	rest, _, _ = strings.Cut(rest, startMark)
-	tests, _, _ := strings.Cut(rest, endMark)
-	r := p.Parse(tests)
-	if len(r.Status) == 0 {
-		r = p.Parse(log) // some runners' output is outside the marks
-	}
-	if len(r.Status) == 0 && !ran.MatchString(log) {
-		return nil, "the log has no results, and no sign that tests were run"
-	}
-	if m := exitMark.FindStringSubmatch(log); m != nil && len(r.Status) > 0 {
-		if code, err := strconv.Atoi(m[1]); (err != nil || code != 0) && !r.anyFailed() {
-			return nil, "the tests' exit status is " + m[1] + ", but the log has no failure"
-		}
-	}
-	return r, ""
-}
-
-// anyFailed reports whether a test failed.
-func (r *Results) anyFailed() bool {
-	for _, s := range r.Status {
-		if s == Failed || s == Error {
-			return true
-		}
-	}
-	return false
 }

@@ -152,29 +152,6 @@ func TestGrade(t *testing.T) {
 	}
 }
 
-func TestReadHarness(t *testing.T) {
-	p, err := Find("pytest")
-	fatal.If(t, err)
-	const tests = startMark + "\nPASSED a\n" + endMark + "\n"
-	for _, tc := range []struct{ name, log, want, problem string }{
-		{"between the marks", "PASSED before\n" + tests + "PASSED after\n", "PASSED a", ""},
-		{"outside the marks", startMark + "\n" + endMark + "\nPASSED b\n", "PASSED b", ""},
-		{"not applied", ">>>>> Patch Apply Failed\n" + tests, "", "Patch Apply Failed"},
-		{"no marks", "PASSED a\n", "", "marks"},
-		{"nothing ran", startMark + "\n" + endMark + "\n", "", "no results"},
-		{"exit status without failure", tests + ">>>>> Test Exit Code: 1\n", "", "exit status is 1"},
-		{"exit status with failure", strings.Replace(tests, "PASSED a", "FAILED a", 1) + ">>>>> Test Exit Code: 1\n", "FAILED a", ""},
-		{"shell trace of the marks", "+ : '" + startMark + "'\nPASSED a\n+ : '" + endMark + "'\n", "PASSED a", ""},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			r, problem := ReadHarness(tc.log, p)
-			if tc.problem != "" && (r != nil || !strings.Contains(problem, tc.problem)) || tc.problem == "" && (r == nil || r.text() != tc.want) {
-				t.Errorf("%v, %q", r, problem)
-			}
-		})
-	}
-}
-
 // No log makes a parser panic.
 func FuzzParse(f *testing.F) {
 	f.Add("PASSED a[1] - b\n--- FAIL: T (0s)\n<testsuite><testcase name='a'/>{\"testResults\":[]}\n<doctest></doctest> ✔ a\n")
