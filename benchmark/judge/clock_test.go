@@ -15,13 +15,14 @@ import (
 // over however many processes, calls and runs it spreads that.
 func TestOneElapsedTimeForASample(t *testing.T) {
 	t.Parallel()
-	const most = 5                                           // seconds; a batch may have 3 of them
-	j, err := New(Options{Box: newJudge(t).box, Workers: 5}) // one for each of these samples, which only wait
+	const most = 5 // seconds; a batch may have 3 of them
+	shared := newJudge(t)
+	j, err := New(Options{Box: shared.box, Workers: 5}) // one for each of these samples, which only wait
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	j.sampleWall = most * time.Second
+	j.pace, j.sampleWall = shared.pace, most*time.Second
 	var cases []string
 	program := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin}}
 	for i := range 20 {
