@@ -1,7 +1,9 @@
 package batch
 
 import (
+	"regexp"
 	"sort"
+	"strings"
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
@@ -23,6 +25,7 @@ type tally struct {
 	near      int
 	alone     int
 	noCode    int
+	packages  map[string]int // see [Summary.Packages]
 	missing   int            // not judged because of a missing tool
 	forgeable map[string]int // verdicts, by isolation
 	verdicts  map[judge.Verdict]int
@@ -48,7 +51,7 @@ type taskTally struct {
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
 	return &tally{benchmark: tasks, verdicts: map[judge.Verdict]int{}, forgeable: map[string]int{}, tasks: map[string]*taskTally{},
-		resolutions: map[repository.Outcome]int{}}
+		packages: map[string]int{}, resolutions: map[repository.Outcome]int{}}
 }
 
 func (t *tally) add(r Row) {
@@ -87,6 +90,10 @@ func (t *tally) add(r Row) {
 		task.accepted++
 	}
 	task.judged++
+	if m := notInstalled.FindStringSubmatch(r.Message + "\n" + r.FirstFailed); m != nil && r.Verdict != judge.Accepted {
+		name, _, _ := strings.Cut(m[1], ".") // a part of a package
+		t.packages[name]++
+	}
 	if r.RepeatsCall {
 		task.repeats++
 		if r.Verdict == judge.Accepted {
@@ -103,17 +110,21 @@ func (t *tally) add(r Row) {
 	task.cases = append(task.cases, scoring.Cases{Passed: r.PassedTests, Total: max(r.TotalTests, 1)})
 }
 
+// notInstalled matches the errors with which Python, Node.js and R name a package that is not installed.
+var notInstalled = regexp.MustCompile(`(?:No module named|Cannot find module|there is no package called) ['‘]([\w@][^'’\n]*)['’]`)
+
 // Summary is what an evaluation found.
 type Summary struct {
 	Samples   int // judged, or reused
 	Planned   int // in the file
 	Reused    int
-	Tasks     int // with at least one sample
-	Unsampled int // tasks of the benchmark without a sample, practice apart: not counted
-	Stopped   int // samples judged only up to the first failing test case
-	Near      int // samples whose limit of processor time may have decided their verdict
-	Alone     int // samples judged again alone, because they reached that limit on a busy machine
-	NoCode    int // samples without code, which count as failed
+	Tasks     int            // with at least one sample
+	Unsampled int            // tasks of the benchmark without a sample, practice apart: not counted
+	Stopped   int            // samples judged only up to the first failing test case
+	Near      int            // samples whose limit of processor time may have decided their verdict
+	Alone     int            // samples judged again alone, because they reached that limit on a busy machine
+	NoCode    int            // samples without code, which count as failed
+	Packages  map[string]int // samples that failed because a package is not installed, by its name
 	Accepted  int
 	Verdicts  map[judge.Verdict]int
 
@@ -168,7 +179,7 @@ func (s *Summary) Partial() bool {
 }
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
-	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode, Near: t.near, Alone: t.alone,
+	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode, Packages: t.packages, Near: t.near, Alone: t.alone,
 		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}, Resolutions: t.resolutions, Forgeable: t.forgeable}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]

@@ -303,6 +303,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	if s.NoCode > 0 {
 		fmt.Fprintf(out, "No code was found in %s: these count as failed.\n", frame.Count(s.NoCode, "answer"))
 	}
+	PrintPackages(out, s)
 	if s.Stopped > 0 {
 		fmt.Fprintf(out, "%s no further than to a failing test case: pass_ratio@n, average_pass_rate and the six dimensions need all.\n",
 			console.Counted(s.Stopped, "sample was judged", "samples were judged"))

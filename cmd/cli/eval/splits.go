@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -43,4 +44,24 @@ func PrintForgeable(out io.Writer, all ...*batch.Summary) {
 	for _, isolation := range slices.Sorted(maps.Keys(forgeable)) {
 		fmt.Fprintf(out, "%d of %s could be forged (%s).\n", forgeable[isolation], frame.Count(judged, "verdict"), isolation)
 	}
+}
+
+// PrintPackages prints which packages are not installed that answers import, the most frequent first.
+func PrintPackages(out io.Writer, all ...*batch.Summary) {
+	failed, total := map[string]int{}, 0
+	for _, s := range all {
+		for name, n := range s.Packages {
+			failed[name] += n
+			total += n
+		}
+	}
+	if total == 0 {
+		return
+	}
+	names := slices.SortedFunc(maps.Keys(failed), func(a, b string) int { return cmp.Or(failed[b]-failed[a], strings.Compare(a, b)) })
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s %d", name, failed[name])
+	}
+	fmt.Fprintf(out, "%s for packages that are not installed (%s): if answers may use them, name their folder with --library.\n",
+		console.Counted(total, "sample failed", "samples failed"), console.FirstFew(names))
 }

@@ -340,6 +340,7 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 	if noCode > 0 {
 		fmt.Fprintf(io.Out, "No code was found in %s: they count as failed.\n", frame.Count(noCode, "answer"))
 	}
+	eval.PrintPackages(io.Out, summaries...)
 	eval.PrintForgeable(io.Out, summaries...)
 	if unreviewed {
 		fmt.Fprintln(io.Out, "‡ prompts that a model wrote, and that nobody has reviewed")
