@@ -88,12 +88,13 @@ func (t *tally) add(r Row) {
 		return
 	case judge.Accepted:
 		task.accepted++
+	default:
+		if m := notInstalled.FindStringSubmatch(r.Message + "\n" + r.FirstFailed); m != nil {
+			name, _, _ := strings.Cut(m[1], ".") // of the package that the module is in
+			t.packages[name]++
+		}
 	}
 	task.judged++
-	if m := notInstalled.FindStringSubmatch(r.Message + "\n" + r.FirstFailed); m != nil && r.Verdict != judge.Accepted {
-		name, _, _ := strings.Cut(m[1], ".") // a part of a package
-		t.packages[name]++
-	}
 	if r.RepeatsCall {
 		task.repeats++
 		if r.Verdict == judge.Accepted {

@@ -55,7 +55,8 @@ def _base_of(value):
 
 
 _PLAIN = (bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset)
-_AS_JSON = frozenset((type(None), bool, int, float, str))
+_SAME = frozenset((type(None), bool, str))  # types whose values are sent unchanged
+_AS_JSON = _SAME | {int, float}            # types whose values may be
 
 
 def _as_they_are(values):
@@ -65,7 +66,7 @@ def _as_they_are(values):
         return -_SAFE_INT < min(values) and max(values) < _SAFE_INT
     if kinds == {float}:
         return all(map(math.isfinite, values))
-    return kinds <= _AS_JSON - {int, float}
+    return kinds <= _SAME
 
 
 class Encoder:

@@ -325,20 +325,26 @@ func whatWasFound(x *strength.Examination) string {
 	return cmp.Or(strings.Join(names, " "), "ok")
 }
 
-// printFindings prints each finding once, with the task that has it or how many do.
-func printFindings(out io.Writer, tasks []*strength.Examination) {
-	tasksOf, order := map[strength.Finding][]string{}, []strength.Finding{}
+// tasksOf returns what several tasks may have alike, in the order of the tasks, with the tasks that have it.
+func tasksOf[T comparable](tasks []*strength.Examination, of func(*strength.Examination) []T) (order []T, ids map[T][]string) {
+	ids = map[T][]string{}
 	for _, x := range tasks {
-		for _, f := range x.Findings {
-			if tasksOf[f] == nil {
-				order = append(order, f)
+		for _, t := range of(x) {
+			if ids[t] == nil {
+				order = append(order, t)
 			}
-			tasksOf[f] = append(tasksOf[f], x.Task)
+			ids[t] = append(ids[t], x.Task)
 		}
 	}
+	return order, ids
+}
+
+// printFindings prints each finding once, with the task that has it or how many do.
+func printFindings(out io.Writer, tasks []*strength.Examination) {
+	order, ids := tasksOf(tasks, func(x *strength.Examination) []strength.Finding { return x.Findings })
 	for _, f := range order {
-		who := tasksOf[f][0]
-		if n := len(tasksOf[f]); n > 1 {
+		who := ids[f][0]
+		if n := len(ids[f]); n > 1 {
 			who = frame.Count(n, "task")
 		}
 		fmt.Fprintf(out, "%s: %s: %s: %s\n", who, f.Weight, f.What, judge.StripEscapes(f.Text))
@@ -358,16 +364,8 @@ func printSurvivors(out io.Writer, tasks []*strength.Examination) {
 
 // printSkipped prints what was not checked, once for each reason.
 func printSkipped(out io.Writer, tasks []*strength.Examination) {
-	count, order := map[string]int{}, []string{}
-	for _, x := range tasks {
-		for _, reason := range x.Skipped {
-			if count[reason] == 0 {
-				order = append(order, reason)
-			}
-			count[reason]++
-		}
-	}
+	order, ids := tasksOf(tasks, func(x *strength.Examination) []string { return x.Skipped })
 	for _, reason := range order {
-		fmt.Fprintf(out, "not checked (%d): %s\n", count[reason], judge.StripEscapes(reason))
+		fmt.Fprintf(out, "not checked (%d): %s\n", len(ids[reason]), judge.StripEscapes(reason))
 	}
 }
