@@ -15,7 +15,7 @@ import (
 // verdictOrder is the order in which reports list the verdicts.
 var verdictOrder = [...]judge.Verdict{
 	judge.Accepted, judge.WrongAnswer, judge.RuntimeError, judge.TimeLimit, judge.MemoryLimit,
-	judge.OutputLimit, judge.CompileError, judge.SandboxError, judge.NotJudged,
+	judge.OutputLimit, judge.CompileError, judge.NoCode, judge.SandboxError, judge.NotJudged,
 }
 
 // tally sums results as they arrive. It keeps only sums for each task.

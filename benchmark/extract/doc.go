@@ -1,10 +1,10 @@
 // Package extract finds the code in a model's answer.
 //
-// It looks for fenced blocks, chooses among several by language and by the required function, and falls
-// back to bare code or the transcript of an interactive Python session. It never changes the text of the
-// code, except for removing the prompts of a transcript and the common indentation of an indented fence,
-// which the result reports.
+// An answer consists of thinking, prose and blocks, and of tokens of the model's own markup. The blocks, fenced,
+// wrapped in tags or bare, are candidates. The one is taken that defines the function that the task requires, parses
+// and is complete; among equals the last. Its text is never changed, except that the prompts of a transcript, the
+// common indentation of an indented fence and Windows line ends are removed.
 //
-// The result records how the code was found, for testers and studies. Callers are session/engine and
-// benchmark/batch.
+// The result has every candidate with the reason for the choice, for testers and studies. Callers are session/engine
+// and benchmark/batch.
 package extract

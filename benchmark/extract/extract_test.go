@@ -12,10 +12,10 @@ var task = &benchmark.Task{Language: "python", EntryPoint: "add"}
 
 const (
 	add   = "def add(a, b):\n    return a + b\n"
-	fence = "```"
+	marks = "```"
 )
 
-func fenced(language, code string) string { return fence + language + "\n" + code + fence + "\n" }
+func fenced(language, code string) string { return marks + language + "\n" + code + marks + "\n" }
 
 func TestCode(t *testing.T) {
 	for _, tt := range []struct {
@@ -58,7 +58,7 @@ func TestCode(t *testing.T) {
 		{"bare with a docstring", "def add(a, b):\n    \"\"\"\nAdds.\n    \"\"\"\n    return a + b\n", "def add(a, b):\n    \"\"\"\nAdds.\n    \"\"\"\n    return a + b\n", MethodBare, 0, nil},
 		{"transcript", ">>> def add(a, b):\n...     return a + b\n...\n>>> add(1, 2)\n3\n", "def add(a, b):\n    return a + b\n\nadd(1, 2)\n", MethodTranscript, 0, nil},
 		{"empty block", fenced("python", ""), "", MethodNone, 1, nil},
-		{"carriage returns", "```python\r\ndef add(a, b):\r\n    return a + b\r\n```\r\n", "def add(a, b):\r\n    return a + b\r\n", MethodFence, 1, []int{1}},
+		{"carriage returns", "```python\r\ndef add(a, b):\r\n    return a + b\r\n```\r\n", add, MethodFence, 1, []int{1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := Code(tt.answer, task)

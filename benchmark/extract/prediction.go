@@ -9,13 +9,12 @@ import (
 // The methods of finding what an answer predicts, besides MethodFence.
 const (
 	MethodAssertion = "assertion" // the last line that begins with assert
-	MethodTagged    = "tagged"    // between [ANSWER] and [/ANSWER]
 	MethodLine      = "line"      // the first line, or what follows ==
 )
 
 // prediction finds what an answer says that a call returns, as LiveCodeBench's parsers do.
 func prediction(text string, style benchmark.Style) Extraction {
-	text = withoutThinking(text)
+	text = joined(linesOf(text))
 	if strings.TrimSpace(text) == "" {
 		return Extraction{Method: MethodNone, Reason: NoAnswer, Note: "The answer is empty."}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/source"
 	"assay/data/language"
 )
 
@@ -21,15 +22,65 @@ const (
 
 // Assemble returns the program that is run for code.
 func Assemble(task *benchmark.Task, code string, how Assembly) string {
+	code = strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
 	switch {
 	case task.Prompt == "" || how == Program:
 		return code
+	case task.Language == "python":
+		return assemblePython(task, code, how)
 	case how == Completion:
 		return task.Prompt + code
-	case task.Language != "python":
-		return preamble(task.Language, task.Prompt, code) + "\n" + code
 	}
-	return withEmptyBody(task.Prompt) + "\n" + code
+	return preamble(task.Language, task.Prompt, code) + "\n" + code
+}
+
+// assemblePython joins a prompt and code in Python. Either the code is a body of the prompt's function, or it stands
+// behind what else the prompt has: the prompt's own stub is never what the tests call.
+func assemblePython(task *benchmark.Task, code string, how Assembly) string {
+	if how == Completion && bodyFirst.MatchString(code) {
+		return task.Prompt + code
+	}
+	p, parsed := source.Parse("python", code)
+	if parsed && task.EntryPoint != "" {
+		if _, defined := p.Definition(task.EntryPoint); !defined {
+			if program, ok := source.Body(task.Prompt, code, task.EntryPoint); ok {
+				return program
+			}
+		}
+	}
+	head := task.Prompt
+	if task.EntryPoint != "" {
+		head = source.WithoutStub(head, task.EntryPoint)
+	}
+	if head == "" {
+		return code
+	}
+	first := 0 // what must be the first statement of a file stays so
+	if parsed && strings.Contains(code, "__future__") {
+		first = p.LastFuture()
+	}
+	return ended(code[:first]) + head + "\n" + code[first:]
+}
+
+// bodyFirst matches code that begins with an indented statement: it continues the prompt's function.
+var bodyFirst = regexp.MustCompile(`^(?:[ \t]*\n)*[ \t]+(?:[^\s#"'.rRuUbB]|[rRuUbB][^"'])`)
+
+// hasCode reports whether code has more than comments.
+func hasCode(language, code string) bool {
+	for line := range strings.Lines(code) {
+		if text := strings.TrimLeft(line, " \t\r\n\ufeff"); text != "" && !strings.ContainsRune("#/*-%;(", rune(text[0])) {
+			return true
+		}
+	}
+	p, parsed := source.Parse(language, code)
+	return strings.TrimSpace(code) != "" && !(parsed && p.Empty())
+}
+
+func ended(text string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + "\n"
 }
 
 // preamble returns the part of a prompt that a whole function in a language other than Python needs:
@@ -89,15 +140,3 @@ func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
 
 // openClass matches the header of a class or object, which prompts of Java, C# and Scala leave open.
 var openClass = regexp.MustCompile(`^\s*(?:public\s+)?(class|object)\s+(\w+)\s*\{`)
-
-// withEmptyBody adds an empty body to a prompt that ends with a function header and has not even
-// a docstring: a whole function after it would not compile.
-func withEmptyBody(prompt string) string {
-	body := strings.TrimRight(prompt, " \t\r\n")
-	if !strings.HasSuffix(body, ":") {
-		return prompt
-	}
-	last := body[strings.LastIndexByte(body, '\n')+1:]
-	indent := last[:len(last)-len(strings.TrimLeft(last, " \t"))]
-	return body + "\n" + indent + "    pass\n"
-}

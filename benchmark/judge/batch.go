@@ -93,8 +93,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	case "syntax":
 		refused = &callFailure{Status(CompileError), m.shown()}
 	case "load":
-		f := r.raised(m.answer)
-		refused = &f
+		refused = r.notLoaded(m.answer)
 	case "batch":
 		if all, err = decodeList[answer](m.Answers, t.callCount()); err != nil {
 			return false, r.forget()

@@ -11,6 +11,9 @@ func (r *run) refuse(cases []caseReport, f callFailure) {
 	r.result.Verdict, r.result.Message = Verdict(f.Status), f.Text
 }
 
+// nothingToRun is why the cases of an answer without code fail.
+var nothingToRun = callFailure{Status(NoCode), "the answer has no code"}
+
 // conclude derives the verdict from the cases.
 func (r *run) conclude(done fromChecker) {
 	r.result.Total = len(done.Cases)

@@ -18,26 +18,26 @@ func TestAssertionsOfScripts(t *testing.T) {
 		verdict                      Verdict
 		message                      string
 	}{
-		{"javascript", "", "", "require('assert').strictEqual(2, 1)", WrongAnswer, "AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 2 !== 1"},
-		{"javascript", "", "", "require('assert').deepStrictEqual([2], [1])", WrongAnswer, "AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal: + actual - expected [ +   2 -   1 ]"},
-		{"javascript", "", "", "require('assert')(false, 'one is wanted')", WrongAnswer, "AssertionError [ERR_ASSERTION]: one is wanted"},
+		{"javascript", "", "var x;", "require('assert').strictEqual(2, 1)", WrongAnswer, "AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 2 !== 1"},
+		{"javascript", "", "var x;", "require('assert').deepStrictEqual([2], [1])", WrongAnswer, "AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal: + actual - expected [ +   2 -   1 ]"},
+		{"javascript", "", "var x;", "require('assert')(false, 'one is wanted')", WrongAnswer, "AssertionError [ERR_ASSERTION]: one is wanted"},
 		{"javascript", throwing, "const f = () => 2", "const t = () => {\n  console.assert(\n    f() === 1\n  )\n}\nt()", WrongAnswer, "Error: assertion failed: console.assert( f() === 1 )"},
-		{"javascript", throwing, "", "console.assert(false, 'one is wanted')", WrongAnswer, "Error: assertion failed one is wanted"},
+		{"javascript", throwing, "var x;", "console.assert(false, 'one is wanted')", WrongAnswer, "Error: assertion failed one is wanted"},
 		{"javascript", throwing, "const f = () => { throw new TypeError('assert: ' + 3); }", "console.assert(f() === 1)", RuntimeError, "TypeError: assert: 3"},
 		{"javascript", "", "throw 'x'", "", RuntimeError, "the program ended with exit status 1: x"},
-		{"python", "", "", "assert 2 == 1", WrongAnswer, "AssertionError: assert 2 == 1"},
-		{"python", "", "", "assert 2 == 1, 'one is wanted'", WrongAnswer, "AssertionError: one is wanted"},
+		{"python", "", "x = 1", "assert 2 == 1", WrongAnswer, "AssertionError: assert 2 == 1"},
+		{"python", "", "x = 1", "assert 2 == 1, 'one is wanted'", WrongAnswer, "AssertionError: one is wanted"},
 		{"python", "", "def f(): raise KeyError('assert')", "assert f() == 1", RuntimeError, "the program ended with exit status 1: KeyError: 'assert'"},
-		{"c", "", "", "#include <assert.h>\nint main(void) { assert(2 == 1); }", WrongAnswer, "main: main.c:3: main: Assertion `2 == 1' failed."},
+		{"c", "", "int x;", "#include <assert.h>\nint main(void) { assert(2 == 1); }", WrongAnswer, "main: main.c:3: main: Assertion `2 == 1' failed."},
 		{"c", "#include <stdlib.h>\n", "int f(void) { abort(); }", "int main(void) { f(); }", RuntimeError, "the process was ended by signal 6 (aborted)"},
 		{"go", ends["go"].setup, "func f() int { return 2 }", "func TestF(t *testing.T) { assert.New(t).Equal(1, f()) }", WrongAnswer, "not equal: expected 1, actual 2"},
 		{"go", ends["go"].setup, "func f() int { panic(\"x\") }", "func TestF(t *testing.T) { f() }", RuntimeError, "panic: x"},
-		{"java", "", "", "class Main {\n  public static void main(String[] a) {\n    assert (2 == 1);\n  }\n}", WrongAnswer, "java.lang.AssertionError: assert (2 == 1);"},
+		{"java", "", "class X {}", "class Main {\n  public static void main(String[] a) {\n    assert (2 == 1);\n  }\n}", WrongAnswer, "java.lang.AssertionError: assert (2 == 1);"},
 		{"java", "", "class S { static void f() { throw new RuntimeException(\"x\"); } }", "class Main { public static void main(String[] a) { S.f(); } }", RuntimeError, "java.lang.RuntimeException: x"},
-		{"bash", "", "", "[ 2 = 1 ]", WrongAnswer, "exit status 1"},
-		{"bash", "", "", "exit 3", RuntimeError, "exit status 3"},
-		{"r", "", "", "stopifnot(2 == 1)", WrongAnswer, "2 == 1 is not TRUE"},
-		{"r", "", "", "f <- function() stop('x')\nf()", RuntimeError, "x"},
+		{"bash", "", "x=1", "[ 2 = 1 ]", WrongAnswer, "exit status 1"},
+		{"bash", "", "x=1", "exit 3", RuntimeError, "exit status 3"},
+		{"r", "", "x <- 1", "stopifnot(2 == 1)", WrongAnswer, "2 == 1 is not TRUE"},
+		{"r", "", "x <- 1", "f <- function() stop('x')\nf()", RuntimeError, "x"},
 	} {
 		task := &benchmark.Task{ID: "t", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Script, Setup: tt.setup, Script: tt.tests}}
 		if err := j.Ready(task); err != nil {

@@ -41,6 +41,10 @@ func (r *run) doInProcess(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.empty {
+		r.refuse(cases, nothingToRun)
+		return nil
+	}
 	r.clock.start()
 	r.sample.box.Arm(r.budget(0))
 	if err := r.sample.channel.receive(&m.fromSample); err != nil {

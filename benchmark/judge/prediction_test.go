@@ -64,7 +64,7 @@ func TestPredictionsAsLiveCodeBench(t *testing.T) {
 			} else {
 				same++
 			}
-			if got := r.Verdict == Accepted; got != want && !p.Skipped || r.Verdict != Accepted && r.Verdict != WrongAnswer || r.RepeatsCall != p.Skipped {
+			if got := r.Verdict == Accepted; got != want && !p.Skipped || r.Verdict != Accepted && r.Verdict != WrongAnswer && r.Verdict != NoCode || (r.Verdict == NoCode) != (found.Code == "") || r.RepeatsCall != p.Skipped {
 				t.Errorf("%s of %q: %s, repeats the call: %v (%s); LiveCodeBench: passed %v, skipped %v", style, p.Answer, r.Verdict, r.RepeatsCall, r.Why(), p.Passed, p.Skipped)
 			}
 		}

@@ -71,6 +71,10 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		cases = append(cases, caseReport{Index: i + 1, Name: c.Name, Edge: c.Edge, Status: NotRun,
 			Call: clip(c.Input, 300), Expected: clip(c.Output, 300)})
 	}
+	if r.empty {
+		r.refuse(cases, nothingToRun)
+		return nil
+	}
 	source, files := r.sources()
 	if r.tool.Compile != "" {
 		made, failed, err := r.make(files, r.tool.compile(r.tool.FileOf(source)))

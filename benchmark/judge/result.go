@@ -18,6 +18,7 @@ type Verdict string
 // The verdicts, by precedence: the first that applies is the sample's.
 const (
 	SandboxError Verdict = "sandbox_error" // a failure of assay or the machine, never the sample's fault
+	NoCode       Verdict = "no_code"       // the answer has no code: nothing was run
 	CompileError Verdict = "compile_error"
 	OutputLimit  Verdict = "output_limit"
 	MemoryLimit  Verdict = "memory_limit"
@@ -116,11 +117,8 @@ func NotReady(task *benchmark.Task, reason error) Result {
 }
 
 // Met reports whether the result is the one that a recorded answer promises: a verdict, or the outcome of a repository
-// task. An answer without code may have any verdict except accepted.
+// task.
 func (r Result) Met(promised string) bool {
-	if promised == "no_code" {
-		return r.Verdict != Accepted && r.Verdict != SandboxError
-	}
 	return promised == cmp.Or(string(r.Resolution), string(r.Verdict))
 }
 

@@ -27,6 +27,7 @@ type run struct {
 	result  Result
 	plain   bool // judge call by call
 
+	empty       bool // the answer has no code
 	verdictOnly bool // a failing test case ends the run
 	decided     bool // a failing test case has ended the run
 	fresh       bool // the checker has judged no other sample
@@ -63,6 +64,13 @@ func (r *run) do(ctx context.Context, c *checker) error {
 	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
 	defer r.clock.stop()
 	defer r.retire()
+	if r.empty {
+		open, err := c.open(r.task)
+		if err == nil {
+			r.refuse(open.cases, nothingToRun)
+		}
+		return err
+	}
 	if r.tool != nil && r.tool.Compile != "" {
 		failed, err := r.prepareCalls()
 		if err != nil {
@@ -234,8 +242,16 @@ func (r *run) load() (*callFailure, error) {
 	case "syntax":
 		return &callFailure{Status(CompileError), m.shown()}, nil
 	}
-	f := r.raised(m.answer)
-	return &f, nil
+	return r.notLoaded(m.answer), nil
+}
+
+// notLoaded returns why a program that parses does not load.
+func (r *run) notLoaded(m answer) *callFailure {
+	f := r.raised(m)
+	if entryIsClass(r.task) {
+		f.Text = strings.Replace(f.Text, "the answer defines no function "+r.task.EntryPoint, "the answer defines no class "+r.task.EntryPoint, 1)
+	}
+	return &f
 }
 
 // call relays one call, and returns the answer for the checker.

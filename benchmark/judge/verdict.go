@@ -4,7 +4,7 @@ import "slices"
 
 // precedence orders the verdicts: the first that applies is the sample's verdict.
 var precedence = [...]Verdict{
-	SandboxError, CompileError, OutputLimit, MemoryLimit, TimeLimit, RuntimeError, WrongAnswer, Accepted,
+	SandboxError, NoCode, CompileError, OutputLimit, MemoryLimit, TimeLimit, RuntimeError, WrongAnswer, Accepted,
 }
 
 // Verdicts returns all verdicts, the gravest first, and not_judged at the end.

@@ -257,14 +257,7 @@ func another[T any](list []T, order uint64, rng *rand.Rand) []T {
 func (e Examiner) answers(ctx context.Context, x *Examination, task *benchmark.Task, answers []benchmark.RecordedAnswer) error {
 	right := 0
 	for _, a := range answers {
-		code := extract.Code(a.Text, task).Code
-		if a.Expect == "no_code" {
-			if strings.TrimSpace(code) != "" {
-				x.add(Fault, "answers", "recorded answer %d is to hold no code, and code was found in it", a.Attempt)
-			}
-			continue
-		}
-		r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code})
+		r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: extract.Code(a.Text, task).Code})
 		if err != nil {
 			return err
 		}
@@ -279,6 +272,7 @@ func (e Examiner) answers(ctx context.Context, x *Examination, task *benchmark.T
 			x.add(Fault, "answers", "recorded answer %d is %s, not %s%s", a.Attempt, cmp.Or(string(r.Resolution), string(r.Verdict)), a.Expect, firstFailure(r))
 		case accepted:
 			right++
+		case r.Verdict == judge.NoCode: // neither right nor wrong
 		default:
 			x.Wrong++
 		}

@@ -127,7 +127,7 @@
     try {
       script.runInThisContext();
       if (typeof lookUp(entry) !== 'function') {
-        answer = { k: 'load', type: 'ReferenceError', names: [], text: 'the program defines no function ' + entry };
+        answer = { k: 'load', type: 'ReferenceError', names: [], text: 'the answer defines no function ' + entry };
       }
     } catch (e) {
       answer = failure('load', e, program);

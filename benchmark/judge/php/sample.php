@@ -117,7 +117,7 @@ final class AssaySample
             return self::failure('load', $e, $program);
         }
         if (self::found($entry) !== null) return ['k' => 'loaded'];
-        return ['k' => 'load', 'type' => 'Error', 'names' => [], 'text' => 'the program defines no function ' . $entry];
+        return ['k' => 'load', 'type' => 'Error', 'names' => [], 'text' => 'the answer defines no function ' . $entry];
     }
 
     private static function found(string $entry)

@@ -132,7 +132,7 @@ def load(lines, entry):
     except BaseException as e:
         return failure("load", e, lines)
     if entry not in _namespace:
-        return {"k": "load", "type": "NameError", "names": [], "text": "the program defines no %s" % entry}
+        return {"k": "load", "type": "NameError", "names": [], "text": "the answer defines no function %s" % entry}
     return {"k": "loaded"}
 
 

@@ -90,7 +90,7 @@ local({
     answer <- tryCatch({
       for (expression in program) eval(expression, globalenv())
       if (exists(entry, envir = globalenv(), mode = "function")) "{\"k\":\"loaded\"}"
-      else paste0("{\"k\":\"load\",\"type\":\"simpleError\",\"names\":[],\"text\":", quoted(paste("the program defines no function", entry)), "}")
+      else paste0("{\"k\":\"load\",\"type\":\"simpleError\",\"names\":[],\"text\":", quoted(paste("the answer defines no function", entry)), "}")
     }, error = function(e) paste0(failure("load", e), "}"))
     send(answer)
   }

@@ -116,7 +116,7 @@ module AssaySample
     Process.exit!(e.status)
   rescue Missing, NameError => e
     return failure('load', e, program) unless Missing === e || !(e.name.to_s == entry)
-    { 'k' => 'load', 'type' => 'NameError', 'names' => [], 'text' => "the program defines no function #{entry}" }
+    { 'k' => 'load', 'type' => 'NameError', 'names' => [], 'text' => "the answer defines no function #{entry}" }
   rescue ScriptError => e
     failure(SyntaxError === e ? 'syntax' : 'load', e, program)
   rescue Exception => e

@@ -301,7 +301,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(out, "%s no sample: not counted.\n", console.Counted(s.Unsampled, "task has", "tasks have"))
 	}
 	if s.NoCode > 0 {
-		fmt.Fprintf(out, "No code was found in %s: these count as failed.\n", frame.Count(s.NoCode, "answer"))
+		fmt.Fprintf(out, "No code was found in %s: these were not run, and count as failed.\n", frame.Count(s.NoCode, "answer"))
 	}
 	PrintPackages(out, s)
 	if s.Stopped > 0 {

@@ -291,7 +291,7 @@ func (w *writer) verdicts(s *doc.Section) {
 	t.Note("Percent of all samples of the run. A verdict that no sample has is left out.")
 	for i := range w.Runs {
 		if run := &w.Runs[i]; run.NoCode > 0 {
-			t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were judged without any, and count as failed.")
+			t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were not run, and count as failed.")
 		}
 	}
 	w.Figure(s, "verdicts")
