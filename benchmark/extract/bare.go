@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/benchmark/source"
@@ -58,7 +59,18 @@ func (c *chooser) bare(all []line) (found []block) {
 	if !source.Known(c.language) {
 		return nil
 	}
-	return c.ranges(all)
+	found = c.ranges(all)
+	defined := slices.ContainsFunc(found, func(b block) bool { return c.look(&b).defines })
+	if !defined && c.form(joined(all)) {
+		return []block{whole}
+	}
+	return found
+}
+
+// form reports whether a text has the form of a program with the entry point in a language whose grammar does not read
+// all that compilers do.
+func (c *chooser) form(text string) bool {
+	return c.language != "python" && looksLikeCode(text) && c.entry != "" && defines(text, c.entry)
 }
 
 // wholly reports whether a text is a program from beginning to end.

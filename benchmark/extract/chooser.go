@@ -16,6 +16,7 @@ type chooser struct {
 	entry    string // the name that the program must define, or ""
 	prompt   string // which the program may complete
 	reads    bool   // the program reads its input
+	nested   bool   // the block that is looked at may be a part of another
 }
 
 func newChooser(task *benchmark.Task) *chooser {

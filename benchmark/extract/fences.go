@@ -109,14 +109,15 @@ func (c *chooser) blocks(all []line) (found []block, outside [][]line) {
 func (c *chooser) prefilled(all []line) int {
 	for i, l := range all {
 		f, ok := readFence(l.text)
-		if !ok {
+		_, _, isTag := readTag(l.text)
+		if !ok && !isTag {
 			continue
 		}
-		if f.info != "" || blank(all[:i]) {
+		if isTag || f.info != "" || blank(all[:i]) {
 			return 0
 		}
 		b := block{lines: all[:i]}
-		if facts := c.look(&b); !facts.valid || !facts.code || c.entry != "" && !facts.defines {
+		if facts := c.look(&b); !facts.code || c.entry != "" && !facts.defines || !facts.valid && !c.form(joined(b.lines)) {
 			return 0
 		}
 		return i
@@ -151,7 +152,7 @@ const mostEnds = 20
 
 // endOf returns the line that closes a block, the line after it, and the lines within; end is -1 if nothing closes it.
 // A fence may also stand in a text of the program, and its own be forgotten before the next block or on the last line
-// of the program. So of the possible ends the first counts up to which the program parses, else the first.
+// of the program. So of the possible ends the first counts up to which the program parses, else the first, be it the beginning of another block.
 func (c *chooser) endOf(all []line, i int, open fence, label string) (end, next int, body []line) {
 	end = -1
 	judged := language.Named(label)
@@ -166,6 +167,10 @@ func (c *chooser) endOf(all []line, i int, open fence, label string) (end, next 
 		if !closes && !isFence && !trailing {
 			continue
 		}
+		opens := isFence && !closes && f.indent == open.indent && f.mark == open.mark && f.n >= open.n
+		if opens && end >= 0 && c.stands(all, j) {
+			break // the block up to the first end was a draft
+		}
 		tries++
 		lines, after := inside(all[i+1:j], open), j+1
 		switch {
@@ -174,14 +179,26 @@ func (c *chooser) endOf(all []line, i int, open fence, label string) (end, next 
 		case !closes:
 			after = j
 		}
-		if closes && end < 0 {
+		if (closes || opens) && end < 0 {
 			end, next, body = j, after, lines
 		}
-		if valid, known := parses(judged, joined(lines)); !known && closes || valid && !blank(lines) {
+		if valid, known := parses(judged, joined(lines)); !known && (closes || opens) || valid && !blank(lines) {
 			return j, after, lines
 		}
 	}
 	return end, next, body
+}
+
+// stands reports whether the block that begins in a line is a program on its own.
+func (c *chooser) stands(all []line, i int) bool {
+	if c.nested {
+		return false
+	}
+	c.nested = true
+	b, _, ok := c.block(all, i)
+	c.nested = false
+	f := c.look(&b)
+	return ok && f.valid && f.code && (c.entry == "" || f.defines)
 }
 
 // inside returns the lines of a block without the indentation of its fence.

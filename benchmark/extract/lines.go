@@ -41,13 +41,9 @@ func linesOf(answer string) []line {
 // split returns the lines of a part of a text.
 func split(text string, from, to int) (all []line) {
 	for each := range strings.Lines(text[from:to]) {
-		all = append(all, line{strings.TrimRight(each, "\r\n"), from})
+		text := strings.TrimPrefix(each, "\ufeff")
+		all = append(all, line{strings.TrimRight(text, "\r\n"), from + len(each) - len(text)})
 		from += len(each)
-	}
-	if len(all) > 0 && all[0].start == 0 {
-		if rest, found := strings.CutPrefix(all[0].text, "\ufeff"); found {
-			all[0] = line{rest, len("\ufeff")}
-		}
 	}
 	return all
 }
