@@ -40,7 +40,7 @@ func TestNoSilentNaN(t *testing.T) {
 			made = append(made, TaskAttempts{counts[i], counts[i+1] > 3})
 		}
 		x, y := number.Draw(t, "x"), number.Draw(t, "y")
-		facts := Facts{true, x, a, b, rating, rating, y, Unknown}
+		facts := Facts{1, true, true, x, a, b, rating, rating, y, Unknown}
 		for name, f := range map[string]func() (any, error){
 			"pass@k":     func() (any, error) { return PassAtK(a, b, k) },
 			"pass^k":     func() (any, error) { return PassAllK(a, b, k) },

@@ -34,6 +34,8 @@ const (
 
 // Facts are the inputs of the six-dimension score of one answer.
 type Facts struct {
+	CodeLines   int     // 0: the answer has no code
+	Parses      bool    // as a program of its language
 	Valid       bool    // the assembled program loads in the sandbox without error
 	PassRate    float64 // of the test cases, 0 to 1
 	Cyclomatic  int     // of the file
@@ -93,31 +95,26 @@ const (
 //	10 if reliability is A; 10 if security is A;
 //	25, 10 or 0 as both, one or none of comment rate ≥ 10 % and the label hold
 //
-// (Su et al. 2023, equations 1 to 6.) A missing rating or label gives bounds and is named in Missing. It is
-// an error if the pass rate is not from 0 to 1, the comment rate not from 0 to 100, a complexity negative,
-// or a rating not A to E.
+// (Su et al. 2023, equations 1 to 6.) An answer without code has no points. Code that neither parses nor loads has
+// none for complexity, reliability and security, which only a program has; if it loads, the grammar is behind the
+// language. A missing rating or label gives bounds and is named in Missing. It is an error if the pass rate is not
+// from 0 to 1, the comment rate not from 0 to 100, a count negative, or a rating not A to E.
 func ScoreSix(f Facts) (SixDimensions, error) {
-	switch {
-	case !(f.PassRate >= 0 && f.PassRate <= 1):
-		return SixDimensions{}, fmt.Errorf("six dimensions: the pass rate is %v; it must be from 0 to 1", f.PassRate)
-	case !(f.CommentRate >= 0 && f.CommentRate <= 100):
-		return SixDimensions{}, fmt.Errorf("six dimensions: the comment rate is %v %%; it must be from 0 to 100", f.CommentRate)
-	case f.Cyclomatic < 0 || f.Cognitive < 0:
-		return SixDimensions{}, fmt.Errorf("six dimensions: complexities of %d and %d; they cannot be negative", f.Cyclomatic, f.Cognitive)
+	if err := f.check(); err != nil {
+		return SixDimensions{}, err
+	}
+	if f.CodeLines == 0 {
+		return SixDimensions{}, nil
 	}
 	s := SixDimensions{Correctness: exactly(30 * f.PassRate)}
 	if f.Valid {
 		s.Validity = exactly(15)
 	}
-	if f.Cyclomatic <= complexityLimit && f.Cognitive <= complexityLimit {
-		s.Complexity = exactly(10)
-	}
-	var err error
-	if s.Reliability, err = s.rated("reliability", f.Reliability); err != nil {
-		return SixDimensions{}, err
-	}
-	if s.Security, err = s.rated("security", f.Security); err != nil {
-		return SixDimensions{}, err
+	if f.Parses || f.Valid {
+		if f.Cyclomatic <= complexityLimit && f.Cognitive <= complexityLimit {
+			s.Complexity = exactly(10)
+		}
+		s.Reliability, s.Security = s.rated("reliability", f.Reliability), s.rated("security", f.Security)
 	}
 	s.Readability = s.readability(f)
 	for _, d := range s.Parts() {
@@ -126,18 +123,36 @@ func ScoreSix(f Facts) (SixDimensions, error) {
 	return s, nil
 }
 
+func (f Facts) check() error {
+	switch {
+	case !(f.PassRate >= 0 && f.PassRate <= 1):
+		return fmt.Errorf("six dimensions: the pass rate is %v; it must be from 0 to 1", f.PassRate)
+	case !(f.CommentRate >= 0 && f.CommentRate <= 100):
+		return fmt.Errorf("six dimensions: the comment rate is %v %%; it must be from 0 to 100", f.CommentRate)
+	case f.CodeLines < 0 || f.Cyclomatic < 0 || f.Cognitive < 0:
+		return fmt.Errorf("six dimensions: %d lines of code, complexities of %d and %d; they cannot be negative", f.CodeLines, f.Cyclomatic, f.Cognitive)
+	case !f.Reliability.known():
+		return fmt.Errorf("six dimensions: the reliability rating is %q; ratings are A to E", f.Reliability)
+	case !f.Security.known():
+		return fmt.Errorf("six dimensions: the security rating is %q; ratings are A to E", f.Security)
+	}
+	return nil
+}
+
+func (r Rating) known() bool {
+	return r == NotAnalysed || len(r) == 1 && "A" <= r && r <= "E"
+}
+
 // rated gives 10 points for an A.
-func (s *SixDimensions) rated(name string, r Rating) (Bounds, error) {
+func (s *SixDimensions) rated(name string, r Rating) Bounds {
 	switch r {
 	case "A":
-		return exactly(10), nil
-	case "B", "C", "D", "E":
-		return Bounds{}, nil
+		return exactly(10)
 	case NotAnalysed:
 		s.Missing = append(s.Missing, name+" rating")
-		return Bounds{0, 10}, nil
+		return Bounds{0, 10}
 	}
-	return Bounds{}, fmt.Errorf("six dimensions: the %s rating is %q; ratings are A to E", name, r)
+	return Bounds{}
 }
 
 func (s *SixDimensions) readability(f Facts) Bounds {

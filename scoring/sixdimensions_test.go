@@ -34,7 +34,7 @@ func TestSixDimensionOracle(t *testing.T) {
 	}
 	for _, c := range oracle[sixCase](t, "six_dimension_score") {
 		in := c.Inputs
-		got, err := ScoreSix(Facts{in.Valid == 1, in.PassRate, in.Cyclomatic, in.Cognitive, in.Reliability, in.Security, in.CommentRate, known(in.Explained)})
+		got, err := ScoreSix(Facts{1, true, in.Valid == 1, in.PassRate, in.Cyclomatic, in.Cognitive, in.Reliability, in.Security, in.CommentRate, known(in.Explained)})
 		if err != nil || !got.Total.Known() || math.Abs(got.Total.Low-c.Expected.Score) > 1e-9 {
 			t.Errorf("%+v: %+v, %v; want %v (%s)", in, got, err, c.Expected.Score, c.Source)
 		}
@@ -84,7 +84,7 @@ func TestSuTable1(t *testing.T) {
 
 // best is an answer with all 100 points.
 func best() Facts {
-	return Facts{Valid: true, PassRate: 1, Cyclomatic: 15, Cognitive: 15, Reliability: "A", Security: "A", CommentRate: 10, Explained: Yes}
+	return Facts{CodeLines: 9, Parses: true, Valid: true, PassRate: 1, Cyclomatic: 15, Cognitive: 15, Reliability: "A", Security: "A", CommentRate: 10, Explained: Yes}
 }
 
 // TestSuEquations changes one thing at a time: equations 1 to 6 of Su et al.
@@ -94,19 +94,24 @@ func TestSuEquations(t *testing.T) {
 		low, high float64
 		missing   int
 	}{
-		"all":                      {func(*Facts) {}, 100, 100, 0},
-		"(1) invalid":              {func(f *Facts) { f.Valid = false }, 85, 85, 0},
-		"(2) half the tests":       {func(f *Facts) { f.PassRate = 0.5 }, 85, 85, 0},
-		"(3) cyclomatic 16":        {func(f *Facts) { f.Cyclomatic = 16 }, 90, 90, 0},
-		"(3) cognitive 16":         {func(f *Facts) { f.Cognitive = 16 }, 90, 90, 0},
-		"(4) reliability B":        {func(f *Facts) { f.Reliability = "B" }, 90, 90, 0},
-		"(5) security E":           {func(f *Facts) { f.Security = "E" }, 90, 90, 0},
-		"(6) few comments":         {func(f *Facts) { f.CommentRate = 9.99 }, 85, 85, 0},
-		"(6) badly explained":      {func(f *Facts) { f.Explained = No }, 85, 85, 0},
-		"(6) neither":              {func(f *Facts) { f.Explained, f.CommentRate = No, 0 }, 75, 75, 0},
-		"no label":                 {func(f *Facts) { f.Explained = Unknown }, 85, 100, 1},
-		"no label, few comments":   {func(f *Facts) { f.Explained, f.CommentRate = Unknown, 0 }, 75, 85, 1},
-		"not analysed is not an A": {func(f *Facts) { f.Reliability, f.Security = NotAnalysed, NotAnalysed }, 80, 100, 2},
+		"all":                       {func(*Facts) {}, 100, 100, 0},
+		"(1) invalid":               {func(f *Facts) { f.Valid = false }, 85, 85, 0},
+		"(2) half the tests":        {func(f *Facts) { f.PassRate = 0.5 }, 85, 85, 0},
+		"(3) cyclomatic 16":         {func(f *Facts) { f.Cyclomatic = 16 }, 90, 90, 0},
+		"(3) cognitive 16":          {func(f *Facts) { f.Cognitive = 16 }, 90, 90, 0},
+		"(4) reliability B":         {func(f *Facts) { f.Reliability = "B" }, 90, 90, 0},
+		"(5) security E":            {func(f *Facts) { f.Security = "E" }, 90, 90, 0},
+		"(6) few comments":          {func(f *Facts) { f.CommentRate = 9.99 }, 85, 85, 0},
+		"(6) badly explained":       {func(f *Facts) { f.Explained = No }, 85, 85, 0},
+		"(6) neither":               {func(f *Facts) { f.Explained, f.CommentRate = No, 0 }, 75, 75, 0},
+		"no label":                  {func(f *Facts) { f.Explained = Unknown }, 85, 100, 1},
+		"no label, few comments":    {func(f *Facts) { f.Explained, f.CommentRate = Unknown, 0 }, 75, 85, 1},
+		"not analysed is not an A":  {func(f *Facts) { f.Reliability, f.Security = NotAnalysed, NotAnalysed }, 80, 100, 2},
+		"(3, 4, 5) does not parse":  {func(f *Facts) { f.Parses, f.Valid = false, false }, 55, 55, 0},
+		"does not parse, no rating": {func(f *Facts) { f.Parses, f.Valid, f.Security = false, false, NotAnalysed }, 55, 55, 0},
+		"loads, unlike its parse":   {func(f *Facts) { f.Parses = false }, 100, 100, 0},
+		"no code":                   {func(f *Facts) { f.CodeLines = 0 }, 0, 0, 0},
+		"no code, no label":         {func(f *Facts) { *f = Facts{} }, 0, 0, 0},
 	} {
 		f := best()
 		c.change(&f)
@@ -117,7 +122,7 @@ func TestSuEquations(t *testing.T) {
 	}
 	for what, change := range map[string]func(*Facts){
 		"pass rate in percent": func(f *Facts) { f.PassRate = 67 }, "pass rate NaN": func(f *Facts) { f.PassRate = math.NaN() },
-		"comment rate": func(f *Facts) { f.CommentRate = -1 }, "complexity": func(f *Facts) { f.Cognitive = -1 },
+		"comment rate": func(f *Facts) { f.CommentRate = -1 }, "complexity": func(f *Facts) { f.Cognitive = -1 }, "lines": func(f *Facts) { f.CodeLines = -1 },
 		"rating": func(f *Facts) { f.Security = "F" }, "other rating": func(f *Facts) { f.Reliability = "a" },
 	} {
 		f := best()
@@ -132,7 +137,7 @@ func TestSuEquations(t *testing.T) {
 func TestSixDimensionBounds(t *testing.T) {
 	rating := rapid.SampledFrom([]Rating{"A", "B", "C", "D", "E"})
 	rapid.Check(t, func(t *rapid.T) {
-		f := Facts{rapid.Bool().Draw(t, "valid"), rapid.Float64Range(0, 1).Draw(t, "pass rate"), rapid.IntRange(0, 30).Draw(t, "cyclomatic"),
+		f := Facts{rapid.IntRange(0, 2).Draw(t, "lines"), rapid.Bool().Draw(t, "parses"), rapid.Bool().Draw(t, "valid"), rapid.Float64Range(0, 1).Draw(t, "pass rate"), rapid.IntRange(0, 30).Draw(t, "cyclomatic"),
 			rapid.IntRange(0, 30).Draw(t, "cognitive"), rating.Draw(t, "reliability"), rating.Draw(t, "security"), rapid.Float64Range(0, 100).Draw(t, "comments"), Unknown}
 		open, err := ScoreSix(f)
 		fatal.If(t, err)

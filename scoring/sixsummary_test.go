@@ -19,10 +19,10 @@ import (
 // Σ score × weight = 80 + 60 + 12 + 85 (100) = 237 (252), Σ weight = 4.
 func synthetic() []Answer {
 	return []Answer{
-		{Facts{true, 0, 3, 4, "A", "A", 20, Yes}, Cases{10, 10}, Correct, NoCause, "Files", Weight{Value: 0.8}},
-		{Facts{true, 0, 9, 15, "A", "C", 10, No}, Cases{10, 20}, WrongAnswer, UnderstandingProblem, "Files", Weight{Value: 1}},
-		{Facts{false, 0, 16, 2, "E", "A", 0, No}, Cases{0, 10}, RuntimeError, CodeProblem, "Classes", Weight{Value: 1.2}},
-		{Facts{true, 0, 1, 0, "A", "A", 30, Unknown}, Cases{60, 60}, Correct, NoCause, "Classes", Weight{1, true}},
+		{Facts{5, true, true, 0, 3, 4, "A", "A", 20, Yes}, Cases{10, 10}, Correct, NoCause, "Files", Weight{Value: 0.8}},
+		{Facts{5, true, true, 0, 9, 15, "A", "C", 10, No}, Cases{10, 20}, WrongAnswer, UnderstandingProblem, "Files", Weight{Value: 1}},
+		{Facts{5, true, false, 0, 16, 2, "E", "A", 0, No}, Cases{0, 10}, RuntimeError, CodeProblem, "Classes", Weight{Value: 1.2}},
+		{Facts{5, true, true, 0, 1, 0, "A", "A", 30, Unknown}, Cases{60, 60}, Correct, NoCause, "Classes", Weight{1, true}},
 	}
 }
 

@@ -270,7 +270,8 @@ type Measured struct {
 	Task    int `json:"task"` // index in the plan: results may arrive late
 	Attempt int `json:"attempt"`
 
-	// Problem explains why nothing was measured; the other fields are empty then.
+	// Problem explains why nothing was measured; the other fields are empty then, as they are without a Problem for an
+	// answer that has no code.
 	Problem string `json:"problem,omitempty"`
 
 	Valid        bool    `json:"valid"`      // it parses
@@ -285,6 +286,9 @@ type Measured struct {
 	Analyser     string  `json:"analyser,omitempty"` // the analyser that gave the ratings, with its version
 	Detail       Ref     `json:"detail,omitempty"`   // JSON of an inspect.Report
 }
+
+// NoCode reports whether there was nothing to measure in the answer.
+func (m *Measured) NoCode() bool { return m.Problem == "" && m.CodeLines == 0 && m.Detail == "" }
 
 // TabShown records which tab the tester looks at while reviewing.
 type TabShown struct {

@@ -16,6 +16,7 @@ import (
 	"assay/benchmark/sandbox"
 	"assay/data/fatal"
 	"assay/scoring"
+	"assay/scoring/inspect"
 	"assay/scoring/quality"
 )
 
@@ -358,14 +359,14 @@ func TestEmbedded(t *testing.T) {
 		reliability, security scoring.Rating
 		note                  bool
 	}{
-		{"python", "def f(a):\n    return a\n", "A", "A", false},
+		{"python", "def f(a):\n    return a + prepared\n", "A", "A", false},
 		{"python", "def f(a):\n    return eval(b)\n", "E", "D", false},
 		{"python", "def f(:\n", "E", "", true},
 		{"python", strings.Repeat("(", 2000) + "1" + strings.Repeat(")", 2000), "", "", true},
 		{"javascript", "x", "", "", true},
 		{"cobol", "x", "", "", true},
 	} {
-		r, err := Embedded(c.language, []byte(c.source))
+		r, err := Embedded(c.language, []byte(c.source), inspect.Context{Before: "prepared = 1\n"})
 		if err != nil || rate(t, r, quality.Reliability) != c.reliability || rate(t, r, quality.Security) != c.security || (r.Note != "") != c.note {
 			t.Errorf("%s %.20q: %v %+v", c.language, c.source, err, r)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
@@ -13,8 +14,8 @@ import (
 	"assay/scoring/quality"
 )
 
-// Measures are static measures of what a model wrote. For a completion, and for code that does not parse alone,
-// they are those of the whole program with the task's prompt.
+// Measures are static measures of what a model wrote, without the task's prompt. They are zero for an answer without
+// code.
 type Measures struct {
 	Parses       bool           `json:"parses"`
 	Cyclomatic   int            `json:"cyclomatic"`
@@ -28,19 +29,34 @@ type Measures struct {
 	Analyser     string         `json:"analyser,omitempty"`
 }
 
+// Inspect inspects the code of a sample within the program that is judged. Errors are those of [inspect.Source].
+func Inspect(task *benchmark.Task, code string, as judge.Assembly) (inspect.Report, error) {
+	c := inspect.Context{Before: strings.TrimSuffix(judge.Assemble(task, code, as), code), Open: as == judge.Completion && task.Prompt != ""}
+	if c.Open && task.Tests.Script != "" {
+		c.After = "\n" + task.Tests.Script // closes what the prompt opens
+	}
+	return inspect.Within(task.Language, []byte(code), c)
+}
+
 // measure measures the code of a sample. It returns nil if the language has no grammar, or the code cannot be
 // parsed in bounded time.
 func measure(task *benchmark.Task, code string, as judge.Assembly) *Measures {
-	r, err := inspect.Source(task.Language, []byte(code))
-	if as == judge.Completion || err == nil && !r.Valid {
-		r, err = inspect.Source(task.Language, []byte(judge.Assemble(task, code, as)))
+	if strings.TrimSpace(code) == "" {
+		return &Measures{}
 	}
+	r, err := Inspect(task, code, as)
 	if err != nil {
 		return nil
 	}
 	return &Measures{Parses: r.Valid, Cyclomatic: r.Cyclomatic, Cognitive: r.Cognitive, CodeLines: r.CodeLines,
 		CommentLines: r.CommentLines, CommentRate: r.CommentRate, Findings: len(r.Findings),
 		Reliability: r.Reliability, Security: r.Security, Analyser: r.Analyser}
+}
+
+// Facts are what the six dimensions take from measures.
+func (m *Measures) Facts() scoring.Facts {
+	return scoring.Facts{CodeLines: m.CodeLines, Parses: m.Parses, Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive,
+		Reliability: m.Reliability, Security: m.Security, CommentRate: m.CommentRate}
 }
 
 // MeasureAsJSON measures code for an evaluation on another machine, which reads the result as

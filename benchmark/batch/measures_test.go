@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/scoring"
 )
 
 const anAnswer = "def f(x):\n    # twice\n    if x < 0:\n        return eval('-x')\n    return 2 * x\n"
@@ -142,11 +143,11 @@ func TestMeasuresTravelWhole(t *testing.T) {
 	}
 }
 
-// What a task's prompt brings is not the model's: only a completion is measured with it, and code that does not
-// parse alone.
+// What a task's prompt brings is not the model's, wherever the code stands in the program.
 func TestThePromptIsNotMeasured(t *testing.T) {
 	prompt := "# A helper.\ndef twice(x):\n    if x:\n        return 2 * x\n    return 0\n\ndef f(x):\n    \"\"\"Double x.\"\"\"\n"
 	java := "// Imports.\nimport java.util.*;\n\nclass Solution {\n    // Double x.\n    public int f(int x) {\n"
+	closing := map[string]string{"java": "    }\n    public static void main(String[] args) {}\n}\n"}
 	for _, c := range []struct {
 		language, prompt, code string
 		as                     judge.Assembly
@@ -154,13 +155,45 @@ func TestThePromptIsNotMeasured(t *testing.T) {
 	}{
 		{"python", prompt, "def f(x):\n    return 2 * x\n", judge.Solution, 2, 0},
 		{"python", prompt, "def f(x):\n    return 2 * x\n", judge.Program, 2, 0},
-		{"python", prompt, "    return 2 * x\n", judge.Completion, 6, 2},
-		{"python", prompt, "    return 2 * x\n", judge.Solution, 6, 2},
+		{"python", prompt, "    return 2 * x\n", judge.Completion, 1, 0},
+		{"python", prompt, "    return 2 * x\n", judge.Solution, 1, 0},
+		{"java", java, "        // Twice.\n        return 2 * x;\n", judge.Completion, 1, 1},
 		{"java", java, "class Solution {\n    public int f(int x) { return 2 * x; }\n}\n", judge.Solution, 3, 0},
 	} {
-		m := measure(&benchmark.Task{Language: c.language, Prompt: c.prompt, EntryPoint: "f"}, c.code, c.as)
-		if m == nil || m.CodeLines != c.lines || m.CommentLines != c.comments {
+		m := measure(&benchmark.Task{Language: c.language, Prompt: c.prompt, EntryPoint: "f", Tests: benchmark.Tests{Script: closing[c.language]}}, c.code, c.as)
+		if m == nil || !m.Parses || m.CodeLines != c.lines || m.CommentLines != c.comments {
 			t.Errorf("%s %s %q: %+v, want %d lines of code and %d of comments", c.language, c.as, c.code, m, c.lines, c.comments)
+		}
+	}
+}
+
+// Code is measured in the environment in which it is judged: what the prompt defines and imports is known, and what
+// is wrong in it is not the model's.
+func TestMeasuresInTheEnvironment(t *testing.T) {
+	task := &benchmark.Task{Language: "python", Prompt: "from typing import *\nfrom math import *\n\ninf = eval('float(\"inf\")')\n\ndef node(x):\n    return x\n"}
+	for _, c := range []struct {
+		code     string
+		findings int
+		rating   scoring.Rating
+	}{
+		{"class Solution:\n    def f(self, xs: List[int]) -> Optional[int]:\n        return node(min(xs, default=inf)) + sqrt(2)\n", 0, "A"},
+		{"class Solution:\n    def f(self, xs: Lists[int]) -> int:\n        return node(1, 2)\n", 2, "E"},
+	} {
+		for _, as := range []judge.Assembly{judge.Solution, judge.Completion} {
+			if m := measure(task, c.code, as); m == nil || m.Findings != c.findings || m.Reliability != c.rating || m.Security != "A" {
+				t.Errorf("%s as a %s: %+v", c.code, as, m)
+			}
+		}
+	}
+}
+
+// An answer without code has no measures but zero, in any language.
+func TestMeasuresOfNothing(t *testing.T) {
+	for _, language := range []string{"python", "java", "cobol"} {
+		for _, code := range []string{"", " \n\t"} {
+			if m := measure(&benchmark.Task{Language: language, Prompt: "def f():\n    'Nothing.'\n"}, code, judge.Completion); m == nil || *m != (Measures{}) {
+				t.Errorf("%s %q: %+v", language, code, m)
+			}
 		}
 	}
 }

@@ -65,8 +65,9 @@ func (t *sixTally) add(r Row) {
 		return
 	}
 	m := r.Measures
-	six, err := scoring.ScoreSix(scoring.Facts{Valid: r.Loads, PassRate: float64(r.PassedTests) / float64(max(r.TotalTests, 1)),
-		Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive, Reliability: m.Reliability, Security: m.Security, CommentRate: m.CommentRate})
+	facts := m.Facts()
+	facts.Valid, facts.PassRate = r.Loads, float64(r.PassedTests)/float64(max(r.TotalTests, 1))
+	six, err := scoring.ScoreSix(facts)
 	if err != nil { // only in an edited results file
 		t.unmeasured++
 		return

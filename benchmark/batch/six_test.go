@@ -13,50 +13,51 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 // TestSixTable is worked out by hand. Task "one" (easy, 80 % of people solve it:
 // weight 0.8) has a sample with 15+30+10+10+10 points and readability 10 to 25: 85 to
-// 100. Task "two" (hard, unknown: 1.1, assumed) has two: 15+15+0+0+10 and 0 to 10: 40 to
-// 50; and one that does not load, 0+0+10+0+10 and 0 to 10: 20 to 30; so 30 to 40. A
-// third sample of it is in a language without grammar, and one is the sandbox's fault
-// in task "three".
+// 100. Task "two" (hard, unknown: 1.1, assumed) has four: 15+15+0+0+10 and 0 to 10: 40 to
+// 50; one that does not parse, 0+0+0+0+0 and 0 to 10: 0 to 10; and one without code: 0;
+// so 40/3 to 60/3. A fourth sample of it is in a language without grammar, and one is the
+// sandbox's fault in task "three".
 func TestSixTable(t *testing.T) {
 	rate := 0.8
 	tasks := map[string]*benchmark.Task{
 		"one": {ID: "one", Difficulty: benchmark.Easy, HumanPassRate: &rate, Category: "strings"},
 		"two": {ID: "two", Difficulty: benchmark.Hard, Category: "files"},
 	}
-	good := &Measures{Parses: true, Cyclomatic: 3, Cognitive: 2, CommentRate: 30, Reliability: "A", Security: "A", Analyser: "rules 1"}
-	tangled := &Measures{Parses: true, Cyclomatic: 16, Cognitive: 20, CommentRate: 2, Reliability: "D", Security: "A"}
-	broken := &Measures{Cyclomatic: 1, CommentRate: 0, Reliability: "E", Security: "A"}
+	good := &Measures{Parses: true, CodeLines: 7, Cyclomatic: 3, Cognitive: 2, CommentRate: 30, Reliability: "A", Security: "A", Analyser: "rules 1"}
+	tangled := &Measures{Parses: true, CodeLines: 98, Cyclomatic: 16, Cognitive: 20, CommentRate: 2, Reliability: "D", Security: "A"}
+	broken := &Measures{CodeLines: 1, Cyclomatic: 1, CommentRate: 0, Reliability: "E", Security: "A"}
 	all := newTally(tasks)
 	for _, r := range []Row{
 		{TaskID: "one", Verdict: judge.Accepted, PassedTests: 4, TotalTests: 4, Loads: true, Measures: good},
 		{TaskID: "two", Sample: 0, Verdict: judge.WrongAnswer, PassedTests: 2, TotalTests: 4, Loads: true, Measures: tangled},
 		{TaskID: "two", Sample: 1, Verdict: judge.CompileError, TotalTests: 4, Measures: broken},
-		{TaskID: "two", Sample: 2, Verdict: judge.Accepted, PassedTests: 4, TotalTests: 4, Loads: true},
+		{TaskID: "two", Sample: 2, Verdict: judge.RuntimeError, TotalTests: 4, Measures: &Measures{}},
+		{TaskID: "two", Sample: 3, Verdict: judge.Accepted, PassedTests: 4, TotalTests: 4, Loads: true},
 		{TaskID: "three", Verdict: judge.SandboxError},
 	} {
 		all.add(r)
 	}
 	s := all.summary([]int{1}, [][]string{{"category"}})
 	six := s.Six
-	if six == nil || six.Final.N != 2 || six.Samples != 3 || six.Unmeasured != 1 || six.Final.Assumed != 1 || six.Final.Open != 2 {
+	if six == nil || six.Final.N != 2 || six.Samples != 4 || six.Unmeasured != 1 || six.Final.Assumed != 1 || six.Final.Open != 2 {
 		t.Fatalf("%+v", six)
 	}
-	low, high := (85*0.8+30*1.1)/1.9, (100*0.8+40*1.1)/1.9
+	low, high := (85*0.8+40.0/3*1.1)/1.9, (100*0.8+20*1.1)/1.9
 	if !near(six.Final.Low, low) || !near(six.Final.High, high) {
 		t.Errorf("final %v to %v, want %v to %v", six.Final.Low, six.Final.High, low, high)
 	}
-	for i, want := range [][2]float64{{11.25, 11.25}, {18.75, 18.75}, {7.5, 7.5}, {5, 5}, {10, 10}, {5, 17.5}} {
+	for i, want := range [][2]float64{{10, 10}, {17.5, 17.5}, {5, 5}, {5, 5}, {20.0 / 3, 20.0 / 3}, {5, 12.5 + 10.0/3}} {
 		if d := six.Dimensions[i]; !near(d.Low, want[0]) || !near(d.High, want[1]) {
 			t.Errorf("%s %v to %v, want %v", d.Name, d.Low, d.High, want)
 		}
 	}
-	if six.Correct.Value != 0.5 || six.Wrong.Value != 0.25 || six.Runtime.Value != 0.25 || six.Cyclomatic != 20 || six.Cognitive != 22 || six.CommentRate.Value != 15.5 {
+	if six.Correct.Value != 0.5 || !near(six.Wrong.Value, 1.0/6) || !near(six.Runtime.Value, 1.0/3) || six.Cyclomatic != 20 || six.Cognitive != 22 || !near(six.CommentRate.Value, 46.0/3) {
 		t.Errorf("%+v", six)
 	}
 	if len(six.Categories) != 2 || six.Categories[0].Name != "files" || six.Categories[0].Incorrect.Value != 1 || !six.Categories[0].Few {
 		t.Errorf("%+v", six.Categories)
 	}
-	if len(s.Splits) != 2 || len(s.Splits[0].Cells) != 2 || !near(s.Splits[0].Cells[0].Value, 1.0/3) {
+	if len(s.Splits) != 2 || len(s.Splits[0].Cells) != 2 || !near(s.Splits[0].Cells[0].Value, 0.25) {
 		t.Errorf("%+v", s.Splits)
 	}
 	if text, err := json.Marshal(s); err != nil || !json.Valid(text) {

@@ -20,14 +20,27 @@ type Report struct {
 	Analyser    string            `json:"analyser,omitempty"` // the analyser that gave the ratings, with its version; "" without one
 }
 
+// Context is the text of a program around the source text that is inspected. What it defines and imports is
+// known; what is in it is neither measured nor reported.
+type Context struct {
+	Before, After string
+	Open          bool // the source text continues Before, and is no program without it
+}
+
 // Source inspects a source text. Errors are those of syntax.Parse: the language has no grammar, or the text
 // is too large or takes too long to parse.
 func Source(language string, source []byte) (Report, error) {
-	tree, err := syntax.Parse(language, source)
+	return Within(language, source, Context{})
+}
+
+// Within inspects a source text in its context. Where that is no program with the context, the context is
+// left out. Errors are those of Source.
+func Within(language string, source []byte, c Context) (Report, error) {
+	tree, measures, err := c.parse(language, source)
 	if err != nil {
 		return Report{}, fmt.Errorf("measuring %s source: %w", language, err)
 	}
-	r := Report{Measures: quality.MeasureTree(tree), Findings: []quality.Finding{}}
+	r := Report{Measures: measures, Findings: []quality.Finding{}}
 	said := rules.Check(tree)
 	r.Findings = append(r.Findings, said.Findings...)
 	r.Reliability, r.Security = said.Rating(quality.Reliability), said.Rating(quality.Security)
@@ -35,4 +48,32 @@ func Source(language string, source []byte) (Report, error) {
 		r.Analyser = rules.Version
 	}
 	return r, nil
+}
+
+// parse returns the tree for the rules, and the measures. A text that is a program alone has its own measures, and
+// the rules see it in its context.
+func (c Context) parse(language string, source []byte) (tree *syntax.Tree, m quality.Measures, err error) {
+	if !c.Open {
+		tree, m, err = measured(syntax.Parse(language, source))
+		if c.Before == "" && c.After == "" {
+			return tree, m, err
+		}
+	}
+	for _, after := range []string{"", c.After} {
+		whole, within, failed := measured(syntax.ParseWithin(language, []byte(c.Before), source, []byte(after)))
+		switch {
+		case within.Valid && m.Valid:
+			return whole, m, nil
+		case within.Valid, c.Open && after == c.After:
+			return whole, within, failed
+		}
+	}
+	return tree, m, err
+}
+
+func measured(tree *syntax.Tree, err error) (*syntax.Tree, quality.Measures, error) {
+	if err != nil {
+		return nil, quality.Measures{}, err
+	}
+	return tree, quality.MeasureTree(tree), nil
 }

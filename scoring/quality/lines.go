@@ -20,6 +20,8 @@ func lines(t *syntax.Tree, d *dialect) (code, comment int) {
 	}
 	syntax.Walk(t.Root, func(n *syntax.Node) bool {
 		switch {
+		case !t.Own.Has(n):
+			return false
 		case d.comments[n.Kind]:
 			d.markComment(t, n, marks, isNote)
 			return false
@@ -34,12 +36,18 @@ func lines(t *syntax.Tree, d *dialect) (code, comment int) {
 	})
 	if d.docstrings != nil {
 		for _, n := range d.docstrings(t) {
+			if !t.Own.Has(n) {
+				continue
+			}
 			for line := n.Line; line <= min(n.EndLine, last); line++ {
 				marks[line] = isNote
 			}
 		}
 	}
-	for _, m := range marks {
+	for line, m := range marks {
+		if !t.Own.HasLine(line) {
+			continue
+		}
 		code += int(m & isCode)
 		comment += int(m&isNote) / isNote
 	}

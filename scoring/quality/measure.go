@@ -7,7 +7,7 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Measures are the measures of one source text. Complexity and lines follow SonarQube's analysers, the tool
+// Measures are the measures of one source text, or of the part of one that a tree's Own names. Complexity and lines follow SonarQube's analysers, the tool
 // of Su et al. 2023; other tools count differently.
 type Measures struct {
 	Language     string `json:"language"`
@@ -41,7 +41,8 @@ func Measure(language string, source []byte) (Measures, error) {
 	return MeasureTree(tree), nil
 }
 
-// MeasureTree measures a parsed text.
+// MeasureTree measures a parsed text. Of a tree with context, Valid is that of the whole, and a function counts if
+// any of it lies in the tree's own part.
 func MeasureTree(tree *syntax.Tree) Measures {
 	d := dialects[tree.Language]
 	w := &walker{tree: tree, dialect: d, considered: map[*syntax.Node]bool{}}

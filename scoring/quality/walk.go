@@ -25,6 +25,9 @@ type ledger interface {
 }
 
 func (w *walker) visit(n *syntax.Node) {
+	if !w.tree.Own.Has(n) {
+		return
+	}
 	r := w.roleOf(n)
 	nested := n.Named && w.nests != nil && w.nests(n)
 	if nested {
@@ -69,7 +72,7 @@ func (w *walker) begin(n *syntax.Node) {
 	if w.line != nil {
 		line = w.line(n)
 	}
-	w.m.Functions = append(w.m.Functions, Function{Name: w.name(w.tree, n), Line: line})
+	w.m.Functions = append(w.m.Functions, Function{Name: w.name(w.tree, n), Line: w.tree.Own.Line(line)})
 	w.open = append(w.open, len(w.m.Functions)-1)
 }
 

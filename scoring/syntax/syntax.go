@@ -6,6 +6,7 @@
 package syntax
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"sync"
@@ -85,6 +86,15 @@ type Tree struct {
 	Root     *Node
 	Valid    bool // no errors and nothing missing; false for a tree that was cut
 	Cut      bool // it was deeper than MaxDepth
+	Own      Own
+}
+
+// Own is the part of a source text that is analysed. The rest, such as the prompt before a completion, is
+// context: it determines what the text means, and nothing in it is counted or reported.
+type Own struct {
+	Start, End int // bytes
+	before     int // lines that end before it
+	lines      int
 }
 
 // Parse parses a source text. Errors are ErrLanguage, ErrTooLarge and ErrTooHard; syntax errors in the text
@@ -109,8 +119,34 @@ func Parse(language string, source []byte) (*Tree, error) {
 		t.tagged(g)
 		t.Source = source
 	}
+	t.own(0, len(source))
 	return t, nil
 }
+
+// ParseWithin parses a text between what precedes and what follows it in a program. Errors are those of Parse.
+func ParseWithin(language string, before, source, after []byte) (*Tree, error) {
+	t, err := Parse(language, bytes.Join([][]byte{before, source, after}, nil))
+	if err == nil {
+		t.own(len(before), len(before)+len(source))
+	}
+	return t, err
+}
+
+func (t *Tree) own(start, end int) {
+	t.Own = Own{start, end, bytes.Count(t.Source[:start], []byte("\n")), bytes.Count(t.Source[start:end], []byte("\n")) + 1}
+}
+
+// Has reports whether a node has any text in the part, or is a node without text within it.
+func (o Own) Has(n *Node) bool {
+	return n.Start < o.End && n.End > o.Start || n.Start == n.End && o.Start <= n.Start && n.Start <= o.End
+}
+
+// Line returns the number of a line of the source text within the part: the part's first line for those
+// before it, its last line for those after it.
+func (o Own) Line(line int) int { return min(max(line-o.before, 1), o.lines) }
+
+// HasLine reports whether a line of the source text belongs to the part.
+func (o Own) HasLine(line int) bool { return o.before < line && line <= o.before+o.lines }
 
 // Text returns a node's source text.
 func (t *Tree) Text(n *Node) string { return string(t.Source[n.Start:n.End]) }

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
-	"assay/scoring/inspect"
 	"assay/session"
 )
 
@@ -40,7 +40,7 @@ func (e *Engine) inspect(task, attempt int, code string) {
 	}
 }
 
-// measures returns the static measures of code, and adds the full report to texts.
+// measures returns the static measures of code, zero for none, and adds the full report to texts.
 func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (m session.Measured) {
 	switch t := e.tasks[task]; {
 	case t.Repository != nil:
@@ -48,10 +48,11 @@ func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (
 	case !t.Program():
 		return session.Measured{Problem: "the answer states what a call returns, and is no program"}
 	}
-	report, err := inspect.Source(e.tasks[task].Language, []byte(code))
+	if code == "" {
+		return m
+	}
+	report, err := batch.Inspect(e.tasks[task], code, judge.Solution)
 	switch {
-	case code == "":
-		m.Problem = "the answer has no code"
 	case err != nil:
 		m.Problem = err.Error()
 	default:

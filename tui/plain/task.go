@@ -418,6 +418,8 @@ func (p *talk) measures() {
 		p.say("The code is still being measured.")
 	case m.Problem != "":
 		p.say("Nothing was measured: %s", frame.OneLine(m.Problem))
+	case m.NoCode():
+		p.say("Nothing was measured: the answer has no code.")
 	default:
 		p.say("Cyclomatic complexity %d, cognitive complexity %d, %d lines of code, %d of comment. Findings: %d. Reliability %s, security %s.",
 			m.Cyclomatic, m.Cognitive, m.CodeLines, m.CommentLines, m.Findings, orNone(m.Reliability), orNone(m.Security))

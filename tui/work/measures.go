@@ -28,6 +28,9 @@ func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	case a.Measured.Problem != "":
 		return "\n " + m.theme.Warn.Render("– not measured: ") + frame.Wrap(frame.Plain(a.Measured.Problem), width-4)
 	}
+	if a.Measured.NoCode() {
+		return "\n " + m.theme.Warn.Render("– nothing to measure: ") + "the answer has no code"
+	}
 	report, err := m.measures(a.Measured)
 	if err != nil {
 		return "\n " + m.theme.Bad.Render("The measures cannot be read: "+err.Error())
@@ -56,11 +59,11 @@ func (m *viewer) measureFacts(r inspect.Report, width int) string {
 	}
 	lines := [][3]string{
 		{"complexity", complexity,
-			m.mark(r.Cyclomatic <= mostComplex && r.Cognitive <= mostComplex, limit)},
-		{"comments", fmt.Sprintf("%d of %d lines, %.1f %%", r.CommentLines, r.CommentLines+r.CodeLines, r.CommentRate),
+			m.mark(r.Valid && r.Cyclomatic <= mostComplex && r.Cognitive <= mostComplex, limit)},
+		{"comments", fmt.Sprintf("%d lines, %d of code, %.1f %%", r.CommentLines, r.CodeLines, r.CommentRate),
 			m.mark(r.CommentRate >= leastComments, fmt.Sprintf("at least %d %%", leastComments))},
-		{"reliability", rating(r.Reliability), m.rated(r.Reliability)},
-		{"security", rating(r.Security), m.rated(r.Security)},
+		{"reliability", rating(r.Reliability), m.rated(r.Reliability, r.Valid)},
+		{"security", rating(r.Security), m.rated(r.Security, r.Valid)},
 	}
 	if !r.Valid {
 		lines = slices.Insert(lines, 0, [3]string{"syntax", "the code is not well formed", m.mark(false, "counted as far as it can be read")})
@@ -87,11 +90,13 @@ func rating(r scoring.Rating) string {
 	return frame.OneLine(string(r))
 }
 
-func (m *viewer) rated(r scoring.Rating) string {
-	if r == scoring.NotAnalysed {
+func (m *viewer) rated(r scoring.Rating, parses bool) string {
+	switch {
+	case !parses:
+		return m.mark(false, "only a program has an A")
+	case r == scoring.NotAnalysed:
 		return m.theme.Dim.Render("– no rules for it")
-	}
-	if r == "A" {
+	case r == "A":
 		return m.mark(true, "A: nothing found")
 	}
 	return m.mark(false, "should be A")

@@ -60,11 +60,12 @@ type analysers struct {
 	o     *analysisOptions
 	table *analyser.Severities
 	box   sandbox.Box // for programs; nil until needed
+	in    inspect.Context
 	found map[string][]analyser.Availability
 }
 
-func openAnalysers(ctx context.Context, o *analysisOptions) (*analysers, error) {
-	a := &analysers{ctx: ctx, o: o, table: analyser.Builtin(), found: map[string][]analyser.Availability{}}
+func openAnalysers(ctx context.Context, o *analysisOptions, in inspect.Context) (*analysers, error) {
+	a := &analysers{ctx: ctx, o: o, in: in, table: analyser.Builtin(), found: map[string][]analyser.Availability{}}
 	if o.severities != "" {
 		table, err := analyser.LoadSeverities(o.severities)
 		if err != nil {
@@ -158,7 +159,7 @@ func (a *analysers) results(name, language string, source []byte) ([]analyser.Re
 			return results, nil // results for other languages do not apply
 		}
 	}
-	r, err := analyser.Embedded(language, source)
+	r, err := analyser.Embedded(language, source, a.in)
 	return []analyser.Result{r}, err
 }
 
@@ -170,7 +171,23 @@ func (a *analysers) run(program *analyser.Analyser, language string, source []by
 		}
 		a.box = box
 	}
-	return program.Analyse(a.ctx, a.box, a.table, language, source)
+	r, err := program.Analyse(a.ctx, a.box, a.table, language, slices.Concat([]byte(a.in.Before), source))
+	r.Findings = ownFindings(r.Findings, strings.Count(a.in.Before, "\n"))
+	return r, err
+}
+
+// ownFindings drops findings in the lines of a prelude, and counts the other lines from its end.
+func ownFindings(found []quality.Finding, prelude int) []quality.Finding {
+	var own []quality.Finding
+	for _, f := range found {
+		if f.Line > prelude {
+			f.Line -= prelude
+			own = append(own, f)
+		} else if f.Line == 0 {
+			own = append(own, f)
+		}
+	}
+	return own
 }
 
 // printRules lists assay's own rules.

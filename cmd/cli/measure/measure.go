@@ -23,6 +23,7 @@ import (
 type measureOptions struct {
 	path      string
 	language  string
+	prelude   string
 	reference string
 	weights   string
 	mode      string
@@ -54,6 +55,9 @@ server is asked instead of FILE; its token is in $SONAR_TOKEN.
 Of a DIR, all files whose names tell a language are measured, those below it too,
 but no hidden ones. Languages: ` + strings.Join(quality.Supported(), ", ") + `.
 
+With --prelude, FILE is measured as the judge sees an answer: what the prelude defines
+and imports is known, but neither measured nor reported.
+
 With --reference, a Python FILE is also compared with reference code by CodeBLEU.`,
 		Example: "  assay measure answer.py\n  assay measure src --language python --json\n  assay measure answer.py --reference solution.py --weights 0.1,0.1,0.4,0.4",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -83,6 +87,7 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.language, "language", "", "the `language` of FILE; of a DIR, only files of this language")
+	f.StringVar(&o.prelude, "prelude", "", "a `file` of code that FILE is run after, as a task's prompt: its names are known, itself is not measured")
 	f.StringVar(&o.reference, "reference", "", "compare with the code in this `file` by CodeBLEU")
 	f.StringVar(&o.weights, "weights", "0.25,0.25,0.25,0.25", "CodeBLEU's weights of n-grams, weighted n-grams, syntax and data flow")
 	f.StringVar(&o.mode, "codebleu", "fixed", "fixed, or reference: count as k4black/codebleu does, mistakes included")
@@ -130,7 +135,11 @@ func runMeasure(ctx context.Context, io *console.IO, o *measureOptions) error {
 	if err := o.analysis.isolation.Check(io.Getenv); err != nil {
 		return err
 	}
-	analysers, err := openAnalysers(ctx, &o.analysis)
+	in, err := prelude(o)
+	if err != nil {
+		return err
+	}
+	analysers, err := openAnalysers(ctx, &o.analysis, in)
 	if err != nil {
 		return err
 	}
@@ -168,7 +177,7 @@ func measureFile(file sourceFile, opened *analysers, compare func(string, []byte
 		return measured{}, err
 	}
 	m := measured{File: file.path}
-	if m.Report, err = inspect.Source(file.language, source); err == nil {
+	if m.Report, err = inspect.Within(file.language, source, opened.in); err == nil {
 		err = opened.analyse(file.path, file.language, source, &m.Report)
 	}
 	if err != nil {
@@ -180,6 +189,22 @@ func measureFile(file sourceFile, opened *analysers, compare func(string, []byte
 		}
 	}
 	return m, nil
+}
+
+// prelude reads what precedes each file in a program.
+func prelude(o *measureOptions) (in inspect.Context, err error) {
+	if o.prelude == "" {
+		return in, nil
+	}
+	text, err := readSource(o.prelude)
+	if err != nil {
+		return in, fmt.Errorf("reading the prelude: %w", err)
+	}
+	in.Before = string(text)
+	if !strings.HasSuffix(in.Before, "\n") {
+		in.Before += "\n"
+	}
+	return in, nil
 }
 
 // comparison reads the reference; nil if there is none.

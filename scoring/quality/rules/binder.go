@@ -18,7 +18,12 @@ func (b *binder) each(n *syntax.Node, s *scope) {
 
 // add binds an identifier.
 func (b *binder) add(s *scope, id *syntax.Node, h how, from int, value *syntax.Node) *name {
-	word, home := b.text(id), s
+	return b.bindWord(s, b.text(id), id, h, from, value)
+}
+
+// bindWord binds a word at a node, which for a star import is not the word itself.
+func (b *binder) bindWord(s *scope, word string, id *syntax.Node, h how, from int, value *syntax.Node) *name {
+	home := s
 	if to := s.outward[word]; to != nil {
 		home = to
 	} else if s.kind == "comprehension" && h == walrus {
@@ -250,30 +255,6 @@ func (b *binder) except(n *syntax.Node, s *scope) {
 			}
 		default:
 			b.visit(c, s)
-		}
-	}
-}
-
-func (b *binder) imports(n *syntax.Node, s *scope) {
-	base := ""
-	if m := n.Child("module_name"); m != nil {
-		base = b.text(m) + "."
-	}
-	if n.Kind == "future_import_statement" {
-		return
-	}
-	for _, c := range parts(n) {
-		switch {
-		case c.Kind == "wildcard_import":
-			b.star = true
-		case c.Field == "name" && c.Kind == "aliased_import":
-			b.add(s, c.Child("alias"), imported, n.End, n).path = base + b.text(c.Child("name"))
-		case c.Field == "name":
-			ids := parts(c)
-			if len(ids) == 0 {
-				continue
-			}
-			b.add(s, ids[0], imported, n.End, n).path = base + b.text(ids[0])
 		}
 	}
 }

@@ -165,7 +165,7 @@ func repeatedMethod(f *file, say sayer) {
 				if before.how != defined || len(decorators(before.value)) > 0 || before.value.Parent != b.value.Parent || slices.ContainsFunc(n.uses, func(u *syntax.Node) bool { return u.Start > before.from && u.Start < b.at.Start }) {
 					continue
 				}
-				say(b.value, "%s is defined before, in line %d", n.text, before.value.Line)
+				say(b.value, "%s is defined before, in line %d", n.text, f.line(before.value))
 			}
 		}
 	}

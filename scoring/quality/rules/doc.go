@@ -9,8 +9,11 @@
 // mapped. Rules prefer missing a defect to a false alarm: REVIEW.md has their precision on real
 // generations.
 //
+// A text in its context (syntax.ParseWithin) knows the context's names, and is the only one to be reported. A star import
+// brings the names that exports.txt has for the module; after one of any other module any name may exist.
+//
 // Text that does not parse gets one finding, syntax-error, and no security rating: it cannot run, so its
 // reliability is E (independently of validity, which Su et al. determine by running the code), and the
-// security of something that is not a program is undefined. SonarQube skips such a file, which leaves it
+// security of something that is not a program is undefined (and has no points in scoring.ScoreSix). SonarQube skips such a file, which leaves it
 // with an A.
 package rules

@@ -18,7 +18,7 @@ type file struct {
 	places                 map[*syntax.Node]*scope // the scope of each identifier
 	scopeOf                map[*syntax.Node]*scope // by the node that opens the scope
 	lazy                   map[*syntax.Node]bool   // identifiers in annotations that are never evaluated
-	star                   bool                    // a star import or similar: any name may exist
+	star                   bool                    // a star import of an unknown module: any name may exist
 	said                   map[string]bool         // words in annotations and __all__, which are uses, too
 	ends                   map[*syntax.Node]bool   // memo: blocks and statements after which nothing follows
 	found                  []quality.Finding

@@ -20,6 +20,7 @@ func rejoined(tree *syntax.Tree) (*file, bool) {
 	if err != nil {
 		return nil, false
 	}
+	again.Own = tree.Own
 	f := newFile(again)
 	f.lines = []int{0}
 	for i, b := range tree.Source {
@@ -31,12 +32,13 @@ func rejoined(tree *syntax.Tree) (*file, bool) {
 	return f, at == nil
 }
 
-// line returns the line of a node in the original text.
+// line returns the line of a node in the original text's own part.
 func (f *file) line(n *syntax.Node) int {
-	if f.lines == nil {
-		return n.Line
+	line := n.Line
+	if f.lines != nil {
+		line = sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > n.Start })
 	}
-	return sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > n.Start })
+	return f.tree.Own.Line(line)
 }
 
 // join replaces line ends and comments within brackets by blanks.

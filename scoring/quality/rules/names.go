@@ -370,7 +370,7 @@ func unusedImport(f *file, say sayer) {
 	for _, s := range f.scopes {
 		for _, n := range s.order {
 			b := n.bindings[0]
-			if b.how != imported || len(n.uses) > 0 || f.said[n.text] || len(n.bindings) > 1 || above(b.at, "try_statement") != nil {
+			if b.how != imported || b.at.Kind == "wildcard_import" || len(n.uses) > 0 || f.said[n.text] || len(n.bindings) > 1 || above(b.at, "try_statement") != nil {
 				continue
 			}
 			say(b.at, "%s is imported and never used", n.text)

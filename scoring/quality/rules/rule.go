@@ -12,7 +12,7 @@ import (
 
 // Version identifies the rule set in findings and results. The number grows whenever some code could get
 // other findings than before.
-const Version = "assay rules 1"
+const Version = "assay rules 2"
 
 // Rule describes one kind of defect.
 type Rule struct {
@@ -96,8 +96,12 @@ func Check(tree *syntax.Tree) Report {
 	return Report{Findings: f.found, Reliability: true, Security: true}
 }
 
-// report records a finding, unless the same rule already has one on that line.
+// report records a finding in the text's own part, unless the same rule already has one on that line. A text that is
+// no program is reported wherever the parser gave up.
 func (f *file) report(r Rule, at *syntax.Node, message string) {
+	if r.ID != syntaxError().ID && !f.tree.Own.Has(at) {
+		return
+	}
 	line := f.line(at)
 	key := seen{r.ID, line}
 	if f.seen[key] {

@@ -108,7 +108,8 @@ func TestSilence(t *testing.T) {
 		"later function":           "def a():\n    return b()\n\n\ndef b():\n    return 1\n",
 		"conditional definition":   "try:\n    import json\nexcept ImportError:\n    json = None\n\n\ndef f(x):\n    return json.dumps(x)\n",
 		"name error caught":        "try:\n    text = unicode\nexcept NameError:\n    text = str\nprint(text)\n",
-		"star import":              "from math import *\n\n\ndef f(x):\n    return sqrt(x)\n",
+		"star import":              "from prepared import *\n\n\ndef f(x):\n    return anything(x)\n",
+		"known star import":        "from math import *\n\n\ndef f(x):\n    return sqrt(x)\n",
 		"match captures":           "def f(p):\n    match p:\n        case (x, y):\n            return x + y\n        case {\"a\": a, **rest}:\n            return a, rest\n        case [first, *others]:\n            return first, others\n        case str(s) as t:\n            return s, t\n    return None\n",
 		"class scope":              "class A:\n    n = 1\n    m = n + 1\n\n    def f(self):\n        return self.m + A.n\n",
 		"nonlocal":                 "def f():\n    n = 0\n\n    def g():\n        nonlocal n\n        n += 1\n        return n\n    return g\n",
@@ -178,6 +179,8 @@ func TestFindings(t *testing.T) {
 		{"an alias of a module", "import subprocess as sp\n\n\ndef f(c):\n    sp.call(c, shell=True)\n", "shell-injection"},
 		{"a name of a module", "from os import system\n\n\ndef f(c):\n    system(c)\n", "shell-injection"},
 		{"a query in a variable", "def f(c, n):\n    q = f\"SELECT a FROM t WHERE n = {n}\"\n    c.execute(q)\n", "sql-injection"},
+		{"star imports that are known", "from math import *\nfrom os.path import *\n\n\ndef f(x):\n    return squareroot(x)\n", "undefined-name"},
+		{"a star import's name", "from os import *\n\n\ndef f(c):\n    system(c)\n", "shell-injection"},
 		{"yaml", "import yaml\n\n\ndef f(t):\n    return yaml.load(t)\n", "unsafe-deserialization"},
 	} {
 		if !slices.Contains(fired(check(t, c.source)), c.rule) {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/scoring/syntax"
@@ -79,6 +80,7 @@ func (f *file) bind() {
 			body()
 		}
 	}
+	f.replaced()
 	for _, s := range f.scopes {
 		for _, u := range s.uses {
 			f.places[u.at] = s
@@ -89,6 +91,19 @@ func (f *file) bind() {
 				f.names[u.at] = n
 				n.uses = append(n.uses, u.at)
 			}
+		}
+	}
+}
+
+// replaced drops the bindings of a context's names that the text's own part defines or imports again at the top
+// level, as a whole function after a prompt with its signature does.
+func (f *file) replaced() {
+	for _, n := range f.module.order {
+		context := func(b binding) bool { return b.at.End <= f.tree.Own.Start }
+		if slices.ContainsFunc(n.bindings, func(b binding) bool {
+			return !context(b) && b.value != nil && (b.how == defined || b.how == classed || b.how == imported) && b.value.Parent == f.tree.Root
+		}) {
+			n.bindings = slices.DeleteFunc(n.bindings, context)
 		}
 	}
 }

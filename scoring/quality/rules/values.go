@@ -222,7 +222,7 @@ func sharedRows(f *file, say sayer) {
 		}
 		for _, u := range f.names[id].uses {
 			if f.rowChanged(u) {
-				say(n, "all rows are one list, and a row is changed in line %d", u.Line)
+				say(n, "all rows are one list, and a row is changed in line %d", f.line(u))
 				break
 			}
 		}

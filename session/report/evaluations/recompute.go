@@ -175,8 +175,12 @@ func (s *sixAgain) sample(row report.Row) {
 	if row.Text("cyclomatic") == "" {
 		return
 	}
+	lines, parses := int(row.Number("code_lines")), row.Is("parses")
+	if row.Text("parses") == "" { // an older version scored every text as a program
+		lines, parses = max(lines, 1), true
+	}
 	explained := map[string]scoring.Known{"yes": scoring.Yes, "no": scoring.No}[row.Text("explanation")]
-	six, err := scoring.ScoreSix(scoring.Facts{Valid: row.Is("loads"), PassRate: passed / total, Cyclomatic: int(row.Number("cyclomatic")), Cognitive: int(row.Number("cognitive")),
+	six, err := scoring.ScoreSix(scoring.Facts{CodeLines: lines, Parses: parses, Valid: row.Is("loads"), PassRate: passed / total, Cyclomatic: int(row.Number("cyclomatic")), Cognitive: int(row.Number("cognitive")),
 		Reliability: scoring.Rating(row.Text("reliability")), Security: scoring.Rating(row.Text("security")), CommentRate: row.Number("comment_rate"), Explained: explained})
 	if err != nil {
 		return

@@ -519,14 +519,17 @@ for (i in seq_along(report$six$runs)) {
   same(paste0(path, "/inaccurate_explanations"), sum(measured$explanation == "no"))
   commented <- number(measured$comment_rate) >= 10
   readable <- function(label) ifelse(commented & label, 25, ifelse(commented | label, 10, 0))
-  grade <- function(g) list(ifelse(g == "A", 10, 0), ifelse(g %in% c("A", ""), 10, 0))
+  code <- number(measured$code_lines) > 0
+  program <- code & (measured$parses == "1" | measured$loads == "1")
+  only <- function(where, points) lapply(points, function(x) ifelse(where, x, 0))
+  grade <- function(g) only(program, list(ifelse(g == "A", 10, 0), ifelse(g %in% c("A", ""), 10, 0)))
   points <- list(
-    validity = rep(list(ifelse(measured$loads == "1", 15, 0)), 2),
-    correctness = rep(list(30 * measured$ratio), 2),
-    complexity = rep(list(ifelse(number(measured$cyclomatic) <= 15 & number(measured$cognitive) <= 15, 10, 0)), 2),
+    validity = only(code, rep(list(ifelse(measured$loads == "1", 15, 0)), 2)),
+    correctness = only(code, rep(list(30 * measured$ratio), 2)),
+    complexity = only(program, rep(list(ifelse(number(measured$cyclomatic) <= 15 & number(measured$cognitive) <= 15, 10, 0)), 2)),
     reliability = grade(measured$reliability),
     security = grade(measured$security),
-    readability = list(readable(measured$explanation == "yes"), readable(measured$explanation != "no")))
+    readability = only(code, list(readable(measured$explanation == "yes"), readable(measured$explanation != "no"))))
   by_task <- function(x) tapply(x, factor(measured$task, levels = unique(measured$task)), mean)
   same(paste0(path, "/tasks"), length(unique(measured$task)))
   low <- high <- 0

@@ -144,8 +144,9 @@ func (x *SixRun) sample(task *sixSum, row batch.Row, label Label) {
 		return
 	}
 	c := casesOf(row)
-	six, err := scoring.ScoreSix(scoring.Facts{Valid: row.Loads, PassRate: float64(c.Passed) / float64(c.Total), Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive,
-		Reliability: m.Reliability, Security: m.Security, CommentRate: m.CommentRate, Explained: label.Explanation})
+	facts := m.Facts()
+	facts.Valid, facts.PassRate, facts.Explained = row.Loads, float64(c.Passed)/float64(c.Total), label.Explanation
+	six, err := scoring.ScoreSix(facts)
 	if err != nil { // a file of results that somebody changed
 		x.Unmeasured++
 		return

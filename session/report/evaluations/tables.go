@@ -202,6 +202,9 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		count("memory_kb", "KB", "most memory resident", func(s sampleRow) int { return int(s.MemoryKB) }),
 		report.Text("extraction", "how the code was found, or which kind of sample it was", func(s sampleRow) string { return s.Extraction }),
 		yes("loads", "1 where the program ran far enough for a test case", func(s sampleRow) bool { return s.Loads }),
+		report.Boolean("parses", "1 where the code is well formed in its language; empty where nothing was measured", func(s sampleRow) (bool, bool) {
+			return s.Measures != nil && s.Measures.Parses, s.Measures != nil
+		}),
 		measured("cyclomatic", "", "cyclomatic complexity, as SonarQube counts it; empty where nothing was measured", func(m *batch.Measures) float64 { return float64(m.Cyclomatic) }),
 		measured("cognitive", "", "cognitive complexity", func(m *batch.Measures) float64 { return float64(m.Cognitive) }),
 		measured("code_lines", "", "lines of code", func(m *batch.Measures) float64 { return float64(m.CodeLines) }),

@@ -52,6 +52,7 @@ type Report struct {
 	texts Texts
 
 	noImages bool
+	script   []byte // an earlier version's; nil: this one's
 	study    *StudyFiles
 }
 

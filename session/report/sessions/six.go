@@ -141,18 +141,20 @@ func (six *Six) where(answers []scoring.Answer, property func(scoring.Answer) (i
 func (r result) sixAnswer() (scoring.Answer, bool) {
 	v, counts := r.verdict()
 	last := r.final()
-	if !counts || v.Total == 0 || last.Measured == nil || last.Measured.Problem != "" {
+	if !counts || last.Measured == nil || last.Measured.Problem != "" || v.Total == 0 && last.Measured.CodeLines > 0 {
 		return scoring.Answer{}, false
 	}
 	m := last.Measured
+	cases := scoring.Cases{Passed: v.Passed, Total: max(v.Total, 1)} // an answer without code may not have been run
 	a := scoring.Answer{
 		Facts: scoring.Facts{
+			CodeLines: m.CodeLines, Parses: m.Valid,
 			Valid:    v.Loads || v.Passed > 0, // older logs do not say whether it loads
-			PassRate: float64(v.Passed) / float64(v.Total), Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive,
+			PassRate: float64(cases.Passed) / float64(cases.Total), Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive,
 			Reliability: scoring.Rating(m.Reliability), Security: scoring.Rating(m.Security), CommentRate: m.CommentRate,
 			Explained: map[string]scoring.Known{"yes": scoring.Yes, "no": scoring.No}[r.Labels[session.LabelExplanation]],
 		},
-		Cases: scoring.Cases{Passed: v.Passed, Total: v.Total}, Outcome: scoring.RuntimeError,
+		Cases: cases, Outcome: scoring.RuntimeError,
 		Category: clean(r.Category), Weight: benchmark.Weight(r.Difficulty, nil),
 	}
 	switch judge.Verdict(v.Verdict) {

@@ -1,8 +1,11 @@
 package sessions
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"io"
+	"slices"
 
 	"assay/session/report"
 	"assay/session/report/document"
@@ -12,6 +15,18 @@ import (
 //
 //go:embed repeat.R
 var repeat string
+
+const scriptName = "repeat.R"
+
+// earlierScripts are the scripts of earlier versions by their SHA-256.
+var earlierScripts = []string{"fe1688949749da366d39ff4908f32a801f7fd339ac945104b7047d6a0e155e85"}
+
+// KeepScript lets a report that is made anew have the script with which an earlier version wrote it.
+func (r *Report) KeepScript(script []byte) {
+	if sum := sha256.Sum256(script); slices.Contains(earlierScripts, hex.EncodeToString(sum[:])) {
+		r.script = script
+	}
+}
 
 // JSON writes the report as indented JSON; undefined statistics are null.
 func (r *Report) JSON(w io.Writer) error { return report.WriteJSON(r)(w) }
@@ -35,7 +50,12 @@ func (r *Report) Files() []report.File {
 	for _, a := range r.appendix(page) { // which Markdown does not have
 		extra = append(extra, report.File{Name: a.name, Write: func(w io.Writer) error { return a.doc().HTML(w) }})
 	}
-	return report.Layout{Page: page, Text: text, Data: r.JSON, Repeat: repeat, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
+	files := report.Layout{Page: page, Text: text, Data: r.JSON, Repeat: repeat, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
+	if r.script != nil {
+		at := slices.IndexFunc(files, func(f report.File) bool { return f.Name == scriptName })
+		files[at].Write = report.WriteBytes(r.script)
+	}
+	return files
 }
 
 // WriteDir writes the report into dir; see [report.WriteFiles].

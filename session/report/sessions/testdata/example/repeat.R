@@ -508,19 +508,22 @@ for (i in seq_along(report$prompts$steps)) {
 # Six dimensions
 explained <- labels[labels$label == "explanation_accurate", ]
 explained <- explained$value[match(key(results), key(explained))]
-in_six <- judged & cases > 0 & measured
+code <- number(last$code_lines) > 0
+program <- code & (last$parses %in% "1" | last$loads %in% "1")
+in_six <- judged & measured & (cases > 0 | !code)
 six <- function(part) {
   commented <- number(last$comment_rate) >= 10
   readable <- function(label) ifelse(commented & label, 25, ifelse(commented | label, 10, 0))
-  rating <- function(grade) list(ifelse(grade == "A", 10, 0), ifelse(grade %in% c("A", ""), 10, 0))
+  only <- function(where, points) lapply(points, function(x) ifelse(where, x, 0))
+  rating <- function(grade) only(program, list(ifelse(grade == "A", 10, 0), ifelse(grade %in% c("A", ""), 10, 0)))
   simple <- number(last$cyclomatic) <= 15 & number(last$cognitive) <= 15
   switch(part,
-    validity = rep(list(ifelse(last$loads %in% "1", 15, 0)), 2),
-    correctness = rep(list(30 * results$rate), 2),
-    complexity = rep(list(ifelse(simple, 10, 0)), 2),
+    validity = only(code, rep(list(ifelse(last$loads %in% "1", 15, 0)), 2)),
+    correctness = only(code, rep(list(30 * results$rate), 2)),
+    complexity = only(program, rep(list(ifelse(simple, 10, 0)), 2)),
     reliability = rating(last$reliability),
     security = rating(last$security),
-    readability = list(readable(explained %in% "yes"), readable(!explained %in% "no")))
+    readability = only(code, list(readable(explained %in% "yes"), readable(!explained %in% "no"))))
 }
 weight <- unname(c(easy = 0.9, medium = 1, hard = 1.1)[results$difficulty])
 weight[is.na(weight)] <- 1
@@ -552,7 +555,7 @@ if (!is.null(report$six_dimensions)) {
     same(sprintf("/six_dimensions/categories/%d/tasks", i - 1), length(unique(results$same[of])))
     share(sprintf("/six_dimensions/categories/%d", i - 1), ifelse(of, outcome != "correct", NA), who)
   }
-  same("/six_dimensions/case_pass_rate", sum(passed[in_six]) / sum(cases[in_six]))
+  same("/six_dimensions/case_pass_rate", sum(passed[in_six]) / sum(pmax(cases, 1)[in_six]))
   same("/six_dimensions/comment_rate", mean(number(last$comment_rate)[in_six]))
   same("/six_dimensions/cyclomatic", sum(number(last$cyclomatic)[in_six]))
   same("/six_dimensions/cognitive", sum(number(last$cognitive)[in_six]))
