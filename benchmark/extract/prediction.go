@@ -24,27 +24,88 @@ func prediction(text string, style benchmark.Style) Extraction {
 	return asserted(text)
 }
 
-// returned finds the value in an answer about the execution of code: after [ANSWER], after the first ==, and
-// before [/ANSWER] or the end of the line.
+// returned finds the value in an answer about the execution of code: after [ANSWER], after the first == that
+// compares, and before [/ANSWER] or the end of the line.
 func returned(text string) Extraction {
 	e := Extraction{Method: MethodLine, Note: "The answer's first line was taken."}
 	if parts := strings.Split(text, "[ANSWER]"); len(parts) > 1 {
 		text = strings.TrimSpace(parts[1])
 		e.Method, e.Note = MethodTagged, "What follows [ANSWER] was taken."
 	}
-	if parts := strings.Split(text, "=="); len(parts) > 1 {
-		text = strings.TrimSpace(parts[1])
+	text, _, closed := strings.Cut(text, "[/ANSWER]")
+	if right, found := compared(text); found {
+		text = strings.TrimSpace(right)
 		e.Note = "What follows == was taken."
 	}
-	if before, _, found := strings.Cut(text, "[/ANSWER]"); found {
-		text = before
-	} else {
+	if !closed {
 		text, _, _ = strings.Cut(text, "\n")
 	}
 	if e.Code = strings.TrimSpace(text); e.Code == "" {
 		return Extraction{Method: MethodNone, Reason: NoCode, Note: "The answer states no value."}
 	}
 	return e
+}
+
+// compared returns what follows the first == of a text, up to the next. One in a string or in brackets belongs to a
+// value, as in '==c', unless the text's quotes and brackets do not match.
+func compared(text string) (right string, found bool) {
+	at, matched := comparisons(text)
+	if len(at) == 0 && !matched {
+		if parts := strings.Split(text, "=="); len(parts) > 1 {
+			return parts[1], true
+		}
+	}
+	switch len(at) {
+	case 0:
+		return "", false
+	case 1:
+		return text[at[0]+2:], true
+	}
+	return text[at[0]+2 : at[1]], true
+}
+
+// comparisons returns the offsets of == outside of strings and brackets, and whether quotes and brackets match on
+// every line.
+func comparisons(text string) (at []int, matched bool) {
+	matched = true
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\'' || c == '"':
+			end := endOfString(text, i)
+			matched = matched && end > i
+			i = max(i, end)
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case c == '\n':
+			matched, depth = matched && depth == 0, 0
+		case depth <= 0 && strings.HasPrefix(text[i:], "=="):
+			at = append(at, i)
+			i++
+		}
+	}
+	return at, matched && depth == 0
+}
+
+// endOfString returns the offset of the last quote of the string that begins at i, -1 if it does not end on its line.
+func endOfString(text string, i int) int {
+	quote := text[i : i+1]
+	if triple := strings.Repeat(quote, 3); strings.HasPrefix(text[i:], triple) {
+		if length := strings.Index(text[i+3:], triple); length >= 0 {
+			return i + 3 + length + 2
+		}
+	}
+	for end := i + 1; end < len(text) && text[end] != '\n'; end++ {
+		switch text[end] {
+		case '\\':
+			end++
+		case quote[0]:
+			return end
+		}
+	}
+	return -1
 }
 
 // asserted finds the completed test case in an answer: the last line that begins with assert, else the
