@@ -24,7 +24,7 @@ func (t Tests) fields() []testField {
 		{"unittest", t.Unittest != "", []Style{Unittest}, true, "; it holds the source of the test classes"},
 		{"runs", len(t.Runs) > 0, []Style{Stdin, Execution, Output}, true, "; it lists inputs and outputs"},
 		{"script", t.Script != "", []Style{Script}, true, "; it holds the text that follows the program"},
-		{"setup", t.Setup != "", []Style{Asserts, Script}, false, ""},
+		{"setup", t.Setup != "", []Style{Check, Asserts, Script}, false, ""},
 		{"checker", t.Checker != "", []Style{Calls, Stdin}, false, ""},
 		{"in_process", t.InProcess, []Style{Check, Asserts, Unittest}, false, ""},
 	}
@@ -38,7 +38,7 @@ func (t *Task) testProblems() []string {
 	switch style {
 	case NoTests:
 		if !t.Tests.IsZero() {
-			add("field \"tests.style\" is missing; write one of %s", styleNames(Styles[:]))
+			add("field \"tests.style\" is missing; write one of %s", inQuotes(Styles[:]))
 		}
 		return found
 	case Calls, Asserts, Unittest:
@@ -53,16 +53,16 @@ func (t *Task) testProblems() []string {
 		found = append(found, t.predictionProblems()...)
 	case Stdin, Script:
 	default:
-		add("field \"tests.style\": %q is not one of %s", style, styleNames(Styles[:]))
+		add("field \"tests.style\": %q is not one of %s", style, inQuotes(Styles[:]))
 		return found
 	}
 	for _, f := range t.Tests.fields() {
-		belongs := strings.Contains(styleNames(f.styles), fmt.Sprintf("%q", style))
+		belongs := strings.Contains(inQuotes(f.styles), fmt.Sprintf("%q", style))
 		switch {
 		case belongs && f.needed && !f.filled:
 			add("field \"tests.%s\" is missing or empty%s", f.name, f.holds)
 		case !belongs && f.filled:
-			add("field \"tests.%s\" belongs to tests of style %s, not %q", f.name, styleNames(f.styles), style)
+			add("field \"tests.%s\" belongs to tests of style %s, not %q", f.name, inQuotes(f.styles), style)
 		}
 	}
 	for i, c := range t.Tests.Cases {
@@ -116,9 +116,9 @@ func (t *Task) predictionProblems() []string {
 	return found
 }
 
-func styleNames(styles []Style) string {
-	names := make([]string, len(styles))
-	for i, s := range styles {
+func inQuotes[S ~string](values []S) string {
+	names := make([]string, len(values))
+	for i, s := range values {
 		names[i] = fmt.Sprintf("%q", s)
 	}
 	return strings.Join(names, ", ")
@@ -137,8 +137,8 @@ func (r Run) problem() string {
 		}
 	}
 	switch {
-	case r.Compare != "" && r.Compare != Lines && r.Compare != Tokens && r.Compare != OutputByChecker:
-		return fmt.Sprintf("\"compare\": %q is not one of %q, %q, %q", r.Compare, Lines, Tokens, OutputByChecker)
+	case r.Compare != "" && !slices.Contains(outputCompares[:], r.Compare):
+		return fmt.Sprintf("\"compare\": %q is not one of %s", r.Compare, inQuotes(outputCompares[:]))
 	case r.Tolerance < 0:
 		return fmt.Sprintf("\"tolerance\": %v is below 0", r.Tolerance)
 	case r.Tolerance > 0 && r.Compare != Tokens:

@@ -36,7 +36,7 @@ type Tests struct {
 	Style    Style    `json:"style,omitempty"`
 	Cases    []Case   `json:"cases,omitempty"`    // style "calls"
 	Check    string   `json:"check,omitempty"`    // style "check": source that defines check(candidate)
-	Setup    string   `json:"setup,omitempty"`    // style "asserts": statements before them; style "script": text before the program
+	Setup    string   `json:"setup,omitempty"`    // style "asserts": statements before them; styles "check" and "script": text before the program
 	Asserts  []string `json:"asserts,omitempty"`  // style "asserts": assert statements that call the entry point by name
 	Unittest string   `json:"unittest,omitempty"` // style "unittest": source that defines the test classes
 	Runs     []Run    `json:"runs,omitempty"`     // styles "stdin", "execution" and "output"
@@ -57,6 +57,15 @@ type Tests struct {
 func (t Tests) IsZero() bool {
 	return t.Style == NoTests && len(t.Cases) == 0 && t.Check == "" && t.Setup == "" && len(t.Asserts) == 0 &&
 		t.Unittest == "" && t.Checker == "" && len(t.Runs) == 0 && t.Script == "" && !t.InProcess
+}
+
+// Helpers returns the text that precedes every program and that no model saw, for tests that call the program. A
+// script's is joined with its tests.
+func (t Tests) Helpers() string {
+	if t.Style == Check {
+		return t.Setup
+	}
+	return ""
 }
 
 // Run is one run of a whole program: its input and the expected standard output. In the styles "execution" and
@@ -80,6 +89,10 @@ type OutputCompare string
 const (
 	Lines OutputCompare = "lines" // line by line
 
+	// Decimals compares line by line, without the white space around the output and each line. Two lines are
+	// also equal if they are decimal numbers of equal values, as many and in the same order.
+	Decimals OutputCompare = "decimals"
+
 	// Tokens compares word by word. Decimal numbers are equal if their values are: "007" is "7", "-0" is
 	// "0", "1e3" is "1000.0". They are also equal within Tolerance, unless both are integers, written
 	// without decimal point and exponent: those are compared exactly, at any size. Anything else, including
@@ -88,6 +101,8 @@ const (
 
 	OutputByChecker OutputCompare = "checker" // by the task's own Tests.Checker, with Output as the expected value
 )
+
+var outputCompares = [...]OutputCompare{Lines, Tokens, Decimals, OutputByChecker}
 
 // Case is one call of the entry point. Arguments and the expected value are JSON, in which an object with a
 // single key that starts with "$" represents a value that JSON lacks:

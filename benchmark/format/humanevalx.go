@@ -23,6 +23,28 @@ var humanEvalXLanguages = map[string]struct {
 	"Rust":       {"rust", regexp.MustCompile(`\bfn\s+(\w+)`)},
 }
 
+// The harness of HumanEval-X puts imports before every program; those of Go the judge adds itself.
+const (
+	humanEvalXPython = `import math, re, sys, copy, datetime, itertools, collections, heapq, statistics, functools, hashlib, string
+from typing import *
+from collections import *
+try:
+    import numpy, numpy as np
+except ImportError:
+    pass
+`
+	humanEvalXCPP = `#include <stdlib.h>
+#include <algorithm>
+#include <math.h>
+#include <stdio.h>
+#include <vector>
+#include <string>
+#include <climits>
+#include <cstring>
+#include <iostream>
+`
+)
+
 // humanEvalXTask reads a task of HumanEval-X. Python's tests are a check function.
 // In the other languages program and tests are one script.
 func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
@@ -58,7 +80,7 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 		if !strings.Contains(values["test"], "def check") {
 			return nil, l.fail("test", "the tests define no function check")
 		}
-		task.Tests = benchmark.Tests{Style: benchmark.Check, Check: callOfCheck.ReplaceAllString(values["test"], "")}
+		task.Tests = benchmark.Tests{Style: benchmark.Check, Setup: humanEvalXPython, Check: callOfCheck.ReplaceAllString(values["test"], "")}
 		var described string
 		if task.Signature, described = describe(task.Prompt, task.EntryPoint); task.Description == "" {
 			task.Description = described
@@ -69,6 +91,8 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 	switch l10n.language {
 	case "javascript":
 		task.Tests.Setup = throwingAssert
+	case "cpp":
+		task.Tests.Setup = humanEvalXCPP
 	case "go":
 		task.Tests.Setup = values["test_setup"] + "\n"
 		// The imports are those of the reference solution. The judge adds the imports that a program needs,

@@ -25,6 +25,22 @@ func liveCodeBenchPrompt() string {
 	return b.String()
 }
 
+// liveCodeBenchEnd makes a program end well whatever status it exits with, since the harness calls programs and
+// catches what sys.exit raises. An uncaught exception still fails.
+const liveCodeBenchEnd = `
+def _end():
+    def failed(*error, shown=sys.excepthook):
+        atexit.unregister(leave)
+        shown(*error)
+    def leave():
+        sys.stdout.flush()
+        os._exit(0)
+    import atexit, os
+    sys.excepthook = failed
+    atexit.register(leave)
+_end()
+`
+
 // liveCodeBenchCompare implements LiveCodeBench's rule for results: a tuple equals a list.
 const liveCodeBenchCompare = `def accept(got, expected, args, kwargs):
     return (list(got) if type(got) is tuple else got) == expected
@@ -101,11 +117,7 @@ func (l *lines) liveCodeBenchTests(task *benchmark.Task, fields map[string]json.
 			}
 			label := fmt.Sprintf("%s %d", strings.TrimSuffix(field, "_test_cases"), i+1)
 			if kind == "stdin" {
-				run := benchmark.Run{Name: label, Input: test.Input, Output: test.Output}
-				if decimal.MatchString(test.Output) { // numbers are compared by value, however they are written
-					run.Compare = benchmark.Tokens
-				}
-				task.Tests.Runs = append(task.Tests.Runs, run)
+				task.Tests.Runs = append(task.Tests.Runs, benchmark.Run{Name: label, Input: test.Input, Output: test.Output, Compare: benchmark.Decimals})
 				continue
 			}
 			made, problem := test.call()
@@ -120,7 +132,7 @@ func (l *lines) liveCodeBenchTests(task *benchmark.Task, fields map[string]json.
 	case kind == "":
 		return l.fail("public_test_cases", "the task has no test cases: add some, as a list of objects with input, output and testtype")
 	case kind == "stdin":
-		task.Tests.Style = benchmark.Stdin
+		task.Tests.Style, task.Prompt = benchmark.Stdin, task.Prompt+liveCodeBenchEnd
 	case name == "":
 		return l.fail("metadata", "the name of the function is missing: add it, as {\"func_name\": \"…\"}")
 	case inClass:

@@ -78,7 +78,7 @@ func TestLiveCodeBench(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	runs := first.Tests.Runs
-	if len(runs) != 2 || runs[0].Compare != "" || runs[1].Compare != benchmark.Tokens || runs[1].Output != "1.50\n" || runs[1].Name != "private 1" {
+	if len(runs) != 2 || runs[0].Compare != benchmark.Decimals || runs[1].Compare != benchmark.Decimals || runs[1].Output != "1.50\n" || runs[1].Name != "private 1" {
 		t.Errorf("%+v", runs)
 	}
 	if c := b.Tasks[1].Tests.Check; strings.Count(c, "    assert ") != 2 || !strings.Contains(c, "made.order(") {

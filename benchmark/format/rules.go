@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -12,8 +13,8 @@ import (
 type Rules string
 
 // LiveCodeBenchRules are what LiveCodeBench's harness does with every function: names of the modules that it
-// imports, and then those of builtins again, so that pow is not math's; a tuple that equals an expected list; and
-// 6 s for each test case.
+// imports, and then those of builtins again, so that pow is not math's; a tuple that equals an expected list; output
+// by lines and values, whatever the exit status; and 6 s for each test case.
 const LiveCodeBenchRules Rules = "livecodebench"
 
 // Apply changes tasks so that the rules hold for them. Tasks of LiveCodeBench's own files have them already.
@@ -34,7 +35,10 @@ func (r Rules) Apply(b *benchmark.Benchmark) error {
 		if t.Tests.Style != benchmark.Script { // whose text may continue a prompt
 			t.Prompt = liveCodeBenchPrompt() + withBuiltins(strings.TrimLeft(t.Prompt, "\n"))
 		}
-		t.Tests = withListsForTuples(t.Tests)
+		if t.Tests.Style == benchmark.Stdin {
+			t.Prompt += liveCodeBenchEnd
+		}
+		t.Tests = asLiveCodeBench(t.Tests)
 	}
 	return nil
 }
@@ -60,10 +64,18 @@ def check(candidate):
     _exact(function)
 `
 
-// withListsForTuples returns tests to which a tuple is as good as a list.
-func withListsForTuples(t benchmark.Tests) benchmark.Tests {
+// asLiveCodeBench returns tests to which a tuple is as good as a list, and outputs are compared by
+// [benchmark.Decimals].
+func asLiveCodeBench(t benchmark.Tests) benchmark.Tests {
 	const returned = "        return value\n    _check(method)"
 	switch {
+	case t.Style == benchmark.Stdin:
+		t.Runs = slices.Clone(t.Runs)
+		for i := range t.Runs {
+			if t.Runs[i].Compare != benchmark.OutputByChecker {
+				t.Runs[i].Compare = benchmark.Decimals
+			}
+		}
 	case t.Style == benchmark.Calls && t.Checker == "":
 		cases := make([]benchmark.Case, len(t.Cases))
 		for i, c := range t.Cases {

@@ -25,13 +25,14 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	code = strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
 	switch {
 	case task.Prompt == "" || how == Program:
-		return code
 	case task.Language == "python":
-		return assemblePython(task, code, how)
+		code = assemblePython(task, code, how)
 	case how == Completion:
-		return task.Prompt + code
+		code = task.Prompt + code
+	default:
+		code = preamble(task.Language, task.Prompt, code) + "\n" + code
 	}
-	return preamble(task.Language, task.Prompt, code) + "\n" + code
+	return before(code, task.Tests.Helpers())
 }
 
 // assemblePython joins a prompt and code in Python. Either the code is a body of the prompt's function, or it stands
@@ -40,26 +41,36 @@ func assemblePython(task *benchmark.Task, code string, how Assembly) string {
 	if how == Completion && bodyFirst.MatchString(code) {
 		return task.Prompt + code
 	}
-	p, parsed := source.Parse("python", code)
-	if parsed && task.EntryPoint != "" {
+	if task.EntryPoint == "" {
+		return before(code, task.Prompt+"\n")
+	}
+	if p, ok := source.Parse("python", code); ok {
 		if _, defined := p.Definition(task.EntryPoint); !defined {
 			if program, ok := source.Body(task.Prompt, code, task.EntryPoint); ok {
 				return program
 			}
 		}
 	}
-	head := task.Prompt
-	if task.EntryPoint != "" {
-		head = source.WithoutStub(head, task.EntryPoint)
+	return before(code, source.WithoutStub(task.Prompt, task.EntryPoint)+"\n")
+}
+
+// before puts text in front of a program in Python, but behind its imports from __future__, which must come first.
+func before(program, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return program
 	}
-	if head == "" {
-		return code
+	if !strings.Contains(program, "__future__") {
+		return text + program
 	}
-	first := 0 // what must be the first statement of a file stays so
-	if parsed && strings.Contains(code, "__future__") {
+	first := 0
+	if p, ok := source.Parse("python", program); ok {
 		first = p.LastFuture()
 	}
-	return ended(code[:first]) + head + "\n" + code[first:]
+	head := program[:first]
+	if head != "" && !strings.HasSuffix(head, "\n") {
+		head += "\n"
+	}
+	return head + text + program[first:]
 }
 
 // bodyFirst matches code that begins with an indented statement: it continues the prompt's function.
@@ -74,13 +85,6 @@ func hasCode(language, code string) bool {
 	}
 	p, parsed := source.Parse(language, code)
 	return strings.TrimSpace(code) != "" && !(parsed && p.Empty())
-}
-
-func ended(text string) string {
-	if text == "" || strings.HasSuffix(text, "\n") {
-		return text
-	}
-	return text + "\n"
 }
 
 // preamble returns the part of a prompt that a whole function in a language other than Python needs:

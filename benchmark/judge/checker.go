@@ -172,7 +172,7 @@ func messageOf(task *benchmark.Task) taskMessage {
 	if checker := predictionCheckers[t.Style]; checker != "" {
 		t.Style, t.Checker = benchmark.Stdin, checker
 	}
-	return taskMessage{t.Style, task.Language, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task), t.Checker}
+	return taskMessage{t.Style, task.Language, task.EntryPoint, t.Helpers() + task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task), t.Checker}
 }
 
 // knownTasks is the number of tasks that a checker keeps loaded.
@@ -216,7 +216,7 @@ func testsKey(task *benchmark.Task) string {
 		return task.Hash()
 	}
 	h := sha256.New()
-	for _, part := range []string{task.EntryPoint, task.Prompt, task.Tests.Check} {
+	for _, part := range []string{task.EntryPoint, task.Tests.Setup, task.Prompt, task.Tests.Check} {
 		fmt.Fprintf(h, "%d\n%s", len(part), part)
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -32,7 +32,9 @@ func TestFormats(t *testing.T) {
 		how     judge.Assembly
 		verdict judge.Verdict
 	}{
-		{"livecodebench.jsonl", 0, "a program", "print(sum(map(float, input().split())))", judge.Solution, wrong},
+		{"livecodebench.jsonl", 0, "a number with a decimal point", "print(sum(map(float, input().split())))", judge.Solution, accepted},
+		{"livecodebench.jsonl", 0, "a program", "print(sum(map(int, input().split())))", judge.Solution, judge.RuntimeError},
+		{"livecodebench.jsonl", 0, "another number", "print(1 + sum(map(float, input().split())))", judge.Solution, wrong},
 		{"livecodebench.jsonl", 0, "numbers in any notation", "a = sum(map(Decimal, input().split()))\nprint(int(a) if a == int(a) else a)",
 			judge.Solution, judge.RuntimeError},
 		{"livecodebench.jsonl", 0, "names of the prompt", "a = sum(float(x) for x in sys.stdin.read().split())\nprint(int(a) if a == floor(a) else a)", judge.Solution, accepted},

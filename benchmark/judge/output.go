@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,19 +11,37 @@ import (
 
 // sameOutput reports whether a program's output is the expected one.
 func sameOutput(run benchmark.Run, got string) bool {
-	if run.Compare == benchmark.Tokens {
-		a, b := strings.Fields(got), strings.Fields(run.Output)
-		if len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !sameToken(a[i], b[i], run.Tolerance) {
-				return false
-			}
-		}
-		return true
+	switch run.Compare {
+	case benchmark.Tokens:
+		return sameWords(got, run.Output, func(a, b string) bool { return sameToken(a, b, run.Tolerance) })
+	case benchmark.Decimals:
+		return slices.EqualFunc(strings.Split(strings.TrimSpace(got), "\n"), strings.Split(strings.TrimSpace(run.Output), "\n"), sameDecimals)
 	}
 	return trimmedLines(got) == trimmedLines(run.Output)
+}
+
+func sameWords(got, expected string, same func(a, b string) bool) bool {
+	return slices.EqualFunc(strings.Fields(got), strings.Fields(expected), same)
+}
+
+// sameDecimals compares two lines by the rule of [benchmark.Decimals].
+func sameDecimals(got, expected string) bool {
+	return strings.TrimSpace(got) == strings.TrimSpace(expected) || sameWords(got, expected, func(a, b string) bool {
+		x, okX := readDecimal(a)
+		y, okY := readDecimal(b)
+		return okX && okY && x == y
+	})
+}
+
+// readDecimal reads a number as Python's Decimal does, except for NaN, which equals nothing.
+func readDecimal(text string) (number, bool) {
+	text = strings.ToLower(strings.ReplaceAll(text, "_", ""))
+	switch strings.TrimPrefix(strings.TrimPrefix(text, "+"), "-") {
+	case "inf", "infinity":
+		return number{negative: text[0] == '-', digits: "infinity"}, true
+	}
+	n, ok := readNumber(text)
+	return n.value(), ok
 }
 
 // sameToken implements the rule of [benchmark.Tokens]. It avoids floating point, which cannot

@@ -1,13 +1,17 @@
 package judge
 
 import (
+	"bytes"
+	"encoding/json"
 	"math/big"
+	"math/rand/v2"
 	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
 
 	"assay/benchmark"
+	"assay/data/fatal"
 )
 
 func TestTokens(t *testing.T) {
@@ -72,6 +76,68 @@ func TestTokens(t *testing.T) {
 		run := benchmark.Run{Output: tt.expected, Compare: benchmark.Tokens, Tolerance: tt.tolerance}
 		if same := sameOutput(run, tt.got); same != tt.same {
 			t.Errorf("%s against %s with tolerance %g: %v", clip(tt.got, 40), clip(tt.expected, 40), tt.tolerance, same)
+		}
+	}
+}
+
+// decimalsInPython compares pairs of outputs as LiveCodeBench's harness does.
+const decimalsInPython = `
+import json, sys
+from decimal import Decimal
+
+def lines(text):
+    return [line.strip() for line in text.strip().split("\n")]
+
+def same(a, b):
+    if a == b:
+        return True
+    try:
+        return list(map(Decimal, a.split())) == list(map(Decimal, b.split()))
+    except ArithmeticError:
+        return False
+
+def accepted(got, expected):
+    got, expected = lines(got), lines(expected)
+    return len(got) == len(expected) and all(map(same, got, expected))
+
+print(json.dumps([accepted(*pair) for pair in json.load(sys.stdin)]))
+`
+
+// TestDecimals compares random outputs with Python's own decimals.
+func TestDecimals(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	words := []string{"3", "3.0", "3.00", "03", "3e0", "1e400", "10e399", "-0", "0", "1_0", "10", "inf", "Infinity", "-inf", "nan", "NaN", "a", "A", "0x3", "", ".5", "0.5", "5.", "1e-9", "999999999999999999999", "1e21"}
+	spaces := []string{" ", " ", "\n", "\n", "  ", "\t", "\n\n", " \n"}
+	random := rand.New(rand.NewPCG(1, 2))
+	text := func() (s string) {
+		for range random.IntN(5) {
+			s += words[random.IntN(len(words))] + spaces[random.IntN(len(spaces))]
+		}
+		return s
+	}
+	pairs := [][2]string{{"\n3\n7\n", "3\n7\n"}, {"  3\n  7", "3\n7\n"}, {"3.0", "3"}, {"3 7", "3\n7"}, {"3", "3 3"}}
+	for range 20000 {
+		a := text()
+		b := a
+		if random.IntN(3) > 0 {
+			b = strings.NewReplacer("3.0", "3", "inf", "Infinity", "  ", " ", "10", "1_0").Replace(text())
+		}
+		pairs = append(pairs, [2]string{a, b}, [2]string{a, " " + strings.ReplaceAll(a, "3", "3.0")})
+	}
+	asked, err := json.Marshal(pairs)
+	fatal.If(t, err)
+	cmd := exec.Command(python, "-c", decimalsInPython)
+	cmd.Stdin = bytes.NewReader(asked)
+	answer, err := cmd.Output()
+	fatal.If(t, err)
+	var want []bool
+	fatal.If(t, json.Unmarshal(answer, &want))
+	for i, pair := range pairs {
+		if same := sameOutput(benchmark.Run{Output: pair[1], Compare: benchmark.Decimals}, pair[0]); same != want[i] {
+			t.Fatalf("%q against %q: %v, and Python says %v", pair[0], pair[1], same, want[i])
 		}
 	}
 }
