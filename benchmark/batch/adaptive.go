@@ -163,7 +163,7 @@ func EvalAdaptive(ctx context.Context, o Options, a Adaptive) (*AdaptiveResult, 
 
 // byTask reads all samples.
 func (o *Options) byTask(tasks map[string]*benchmark.Task) (map[string][]format.Sample, error) {
-	if _, _, err := o.survey(tasks); err != nil {
+	if _, _, _, err := o.survey(tasks); err != nil {
 		return nil, err
 	}
 	in, err := o.open()

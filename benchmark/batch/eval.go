@@ -91,7 +91,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 		o.K = []int{1}
 	}
 	tasks, hashes := taskHashes(o.Benchmark)
-	counts, total, err := o.survey(tasks)
+	counts, total, absent, err := o.survey(tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +110,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	}
 	defer samples.Close()
 	summary, err := e.evaluate(ctx, inOrder(samples))
+	summary.Absent = absent
 	for i := range o.Benchmark.Tasks {
 		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice && o.Filter.Match(t) {
 			summary.Unsampled++
@@ -169,36 +170,6 @@ func inOrder(samples *format.Samples) Next {
 // open opens the samples for one reading.
 func (o *Options) open() (*format.Samples, error) {
 	return format.OpenSamplesAs(o.Samples, o.Format, o.Benchmark.Tasks)
-}
-
-// survey reads the whole file and counts the samples of each task.
-func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]int, total int, err error) {
-	samples, err := o.open()
-	if err != nil {
-		return nil, 0, err
-	}
-	defer samples.Close()
-	counts = map[string]int{}
-	for {
-		s, err := samples.Next()
-		if errors.Is(err, io.EOF) {
-			if total == 0 && o.Filter.String() != "" {
-				return nil, 0, fmt.Errorf("%s has no sample of a task that the filter %q chooses", o.Samples, o.Filter)
-			}
-			return counts, total, nil
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		if tasks[s.TaskID] == nil {
-			return nil, 0, &format.LineError{Path: s.Path, Line: s.Line, Field: "task_id",
-				Text: fmt.Sprintf("there is no task %q: name the file of tasks that these samples were made for", s.TaskID)}
-		}
-		if o.Filter.Match(tasks[s.TaskID]) {
-			counts[s.TaskID]++
-			total++
-		}
-	}
 }
 
 // checkK refuses a k larger than some task's n: silently leaving such tasks out would change the

@@ -69,6 +69,7 @@ type SummaryJSON struct {
 	Planned      int                        `json:"planned"`                          // in the file
 	Tasks        int                        `json:"tasks"`                            // with at least one sample
 	Unsampled    int                        `json:"tasks_without_samples"`            // tasks of the benchmark without a sample, practice apart
+	Absent       map[string]int             `json:"missing_samples,omitempty"`        // samples that the file lists without an answer, by the reason: not counted
 	Scored       int                        `json:"scored_tasks"`                     // in the metrics' means
 	Withheld     []string                   `json:"withheld_tasks"`                   // tasks without metrics because of sandbox errors
 	Accepted     int                        `json:"accepted"`                         // samples
@@ -95,7 +96,7 @@ type SummaryJSON struct {
 
 // JSON returns what --json prints.
 func (s *Summary) JSON() SummaryJSON {
-	j := SummaryJSON{Samples: s.Samples, Planned: s.Planned, Tasks: s.Tasks, Unsampled: s.Unsampled, Scored: s.Scored, Withheld: append([]string{}, s.Withheld...),
+	j := SummaryJSON{Samples: s.Samples, Planned: s.Planned, Tasks: s.Tasks, Unsampled: s.Unsampled, Absent: s.Absent, Scored: s.Scored, Withheld: append([]string{}, s.Withheld...),
 		Accepted: s.Accepted, Verdicts: s.Verdicts, Resolutions: s.Resolutions, MinN: s.MinN, MaxN: s.MaxN, NoCode: s.NoCode, Packages: s.Packages, Stopped: s.Stopped, Near: s.Near,
 		Alone: s.Alone, NotJudged: s.Excluded, MissingTools: s.Missing, Forgeable: s.Forgeable, Repeats: s.Repeats, Reused: s.Reused, Seconds: s.Seconds,
 		Splits: splitsJSON(s.Splits), Metrics: MembersJSON{}}

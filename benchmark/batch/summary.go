@@ -121,6 +121,7 @@ type Summary struct {
 	Reused    int
 	Tasks     int            // with at least one sample
 	Unsampled int            // tasks of the benchmark without a sample, practice apart: not counted
+	Absent    map[string]int // samples that the file lists without an answer, by the reason: they are not counted
 	Stopped   int            // samples judged only up to the first failing test case
 	Near      int            // samples whose limit of processor time may have decided their verdict
 	Alone     int            // samples judged again alone, because they reached that limit on a busy machine

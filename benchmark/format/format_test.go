@@ -155,8 +155,9 @@ func TestSampleErrors(t *testing.T) {
 		{"no code", good + `{"task_id":"a"}`, ":2: the sample has no code"},
 		{"two codes", good + `{"task_id":"a","completion":"x","answer":"y"}`, ":2: the sample has completion and answer"},
 		{"no id", good + `{"completion":"x"}`, `:2: field "task_id": the field is missing`},
-		{"null", good + `{"task_id":"a","completion":null}`, `:2: field "completion": the field must be text, not null`},
-		{"number", good + `{"task_id":3,"completion":"x"}`, `:2: field "task_id": the field must be text, not a number`},
+		{"a number as text", good + `{"task_id":"a","completion":3}`, `:2: field "completion": the field must be text, not a number`},
+		{"a list as id", good + `{"task_id":[3],"completion":"x"}`, `:2: field "task_id": the field must be the id of a task`},
+		{"null as id", good + `{"task_id":null,"completion":"x"}`, `:2: field "task_id": the field must be the id of a task`},
 		{"cut off", good + `{"task_id":"a","compl`, ":2: the line is not valid JSON"},
 		{"blank", "\n\n", "holds no samples"},
 	} {

@@ -27,6 +27,7 @@ type LoggedSample struct {
 	Scores   map[string]any  // by scorer: "C" and "I" of most, otherwise a number, a truth value, a list or an object
 	Seconds  float64         // that the sample took; 0 if the log does not have it
 	Error    string          // that ended it; "" otherwise
+	Absent   string          // why it has no answer; "" if it has one, which may be empty
 	Metadata json.RawMessage // an object
 }
 
@@ -46,6 +47,7 @@ type loggedSample struct {
 		Choices    []struct {
 			Message loggedMessage `json:"message"`
 		} `json:"choices"`
+		Error string `json:"error"`
 	} `json:"output"`
 	Scores map[string]struct {
 		Value any `json:"value"`
@@ -73,7 +75,7 @@ func ReadInspect(path string) (*Logged, error) {
 		return nil, err
 	}
 	defer s.Close()
-	if _, err := s.Next(); err != nil {
+	if _, err := s.Next(); err != nil && s.logged == nil {
 		return nil, err
 	}
 	return s.logged, nil
@@ -91,6 +93,10 @@ func (s *Samples) inspect(fields map[string]json.RawMessage) error {
 		return s.lines.fail("eval", err.Error())
 	}
 	for _, x := range s.logged.Samples {
+		if x.Absent != "" {
+			s.miss(s.known(x.ID), x.Absent)
+			continue
+		}
 		kind := Answer
 		var meta struct {
 			Kind SampleKind `json:"kind"`
@@ -98,7 +104,7 @@ func (s *Samples) inspect(fields map[string]json.RawMessage) error {
 		if json.Unmarshal(x.Metadata, &meta) == nil && slices.Contains([]SampleKind{Completion, Solution, Patch}, meta.Kind) {
 			kind = meta.Kind
 		}
-		s.queue = append(s.queue, Sample{TaskID: x.ID, Kind: kind, Text: x.Answer, Path: s.lines.path, Line: s.lines.line, Object: string(about)})
+		s.queue = append(s.queue, Sample{TaskID: s.known(x.ID), Kind: kind, Text: x.Answer, Path: s.lines.path, Line: s.lines.line, Object: string(about)})
 	}
 	return nil
 }
@@ -138,6 +144,7 @@ func (l *lines) logged(fields map[string]json.RawMessage) (*Logged, error) {
 		if err != nil {
 			return nil, l.fail("samples", fmt.Sprintf("sample %s, epoch %d: %v", clip(id), x.Epoch, err))
 		}
+		s.Absent = x.absent(s.Answer)
 		log.Samples = append(log.Samples, s)
 	}
 	return log, nil
@@ -191,6 +198,18 @@ func (x *loggedSample) read(s *LoggedSample) (err error) {
 		s.Turns[n-1].Answer = s.Answer
 	}
 	return nil
+}
+
+// absent returns why the sample has no answer, or "".
+func (x *loggedSample) absent(answer string) string {
+	switch failed := cmp.Or(x.Error.Message, x.Output.Error); {
+	case answer != "":
+	case failed != "":
+		return requestFailed(failed)
+	case len(x.Output.Choices) > 0 && isNull(x.Output.Choices[0].Message.Content):
+		return "its content is null"
+	}
+	return ""
 }
 
 // text returns the text of a message.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ type Sample struct {
 	Path   string // of the file
 	Line   int    // line, from 1, at which the sample or its list starts
 	Object string // the JSON object of the sample, or of its list without the list; or ""
+	Passed *bool  // the verdict that its file records; nil: none
 }
 
 // SampleKind is the kind of a sample's text.
@@ -50,20 +50,21 @@ type SampleFormat string
 
 // The formats of samples. All except folders may be compressed with gzip.
 const (
-	// HumanEvalSamples are JSON Lines with task_id and completion, solution or answer; including
-	// human-eval's results, whose other fields are ignored.
+	// HumanEvalSamples are JSON Lines with task_id and completion, solution or answer, or with HumanEval-X's
+	// generation; including results, which say what passed.
 	HumanEvalSamples SampleFormat = "human-eval"
 	// EvalPlusSamples are JSON Lines with task_id and solution, or completion and
-	// _identifier.
+	// _identifier; or eval_results.json, which has solutions and their verdicts.
 	EvalPlusSamples SampleFormat = "evalplus"
-	// EvalPlusFolder is a folder with a subfolder for each task, with files such as HumanEval_0/0.py.
+	// EvalPlusFolder is a folder with a subfolder for each task, with files such as HumanEval_0/0.py or
+	// HumanEval/0/0.py.
 	EvalPlusFolder SampleFormat = "evalplus-folder"
 	// BigCodeSamples are a list of lists of programs, in the order of the tasks.
 	BigCodeSamples SampleFormat = "bigcode"
 	// CodeTSamples are JSON Lines with the prompt of a task and samples that continue it.
 	CodeTSamples SampleFormat = "codet"
-	// MultiPLESamples are a folder with a JSON file for each task, with its name and completions; or one
-	// such file.
+	// MultiPLESamples are a folder with a JSON file for each task, with its name and completions, or the
+	// results of its programs; or one such file.
 	MultiPLESamples SampleFormat = "multipl-e"
 	// LiveCodeBenchSamples are a list of objects with question_id and code_list.
 	LiveCodeBenchSamples SampleFormat = "livecodebench"
@@ -91,9 +92,11 @@ type Samples struct {
 	lines  *lines // of the current file; nil between files
 	path   string
 	files  []sampleFile // the remaining files of a folder
-	byID   map[string]bool
 	tasks  []benchmark.Task
+	byID   map[string]*benchmark.Task
+	ids    map[string]string // of the tasks, by their spellings
 	queue  []Sample
+	absent []Absent
 	next   int     // index in queue
 	read   int     // lists read, in format bigcode
 	logged *Logged // the log, in format inspect
@@ -109,9 +112,9 @@ func OpenSamplesAs(path string, as SampleFormat, tasks []benchmark.Task) (*Sampl
 	if as != "" && !slices.Contains(SampleFormats(), as) {
 		return nil, fmt.Errorf("%q is not a sample format; the formats are %s", as, sampleFormatNames())
 	}
-	s := &Samples{format: as, path: path, tasks: tasks, byID: map[string]bool{}}
+	s := &Samples{format: as, path: path, tasks: tasks, byID: map[string]*benchmark.Task{}, ids: spellings(tasks)}
 	for i := range tasks {
-		s.byID[tasks[i].ID] = true
+		s.byID[tasks[i].ID] = &tasks[i]
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		if err := s.openFolder(); err != nil {
@@ -218,21 +221,18 @@ func (s *Samples) fill() error {
 	case CodeTSamples:
 		return s.codeT(fields)
 	case MultiPLESamples:
-		return s.list(fields, "name", "completions", Completion)
+		return s.multiPLE(fields)
 	case LiveCodeBenchSamples:
-		return s.list(fields, "question_id", "code_list", Solution)
+		return s.list(fields, "question_id", "code_list", "graded_list", Solution)
 	case SWEBenchSamples:
 		return s.predictions(fields)
 	case InspectSamples:
 		return s.inspect(fields)
 	}
-	sample, err := s.single(fields)
-	sample.Object = string(text)
-	s.queue = append(s.queue, sample)
-	if err != nil {
-		s.queue = s.queue[:0]
+	if s.format == EvalPlusSamples && has("eval")(fields) {
+		return s.evalPlusResults(fields)
 	}
-	return err
+	return s.single(fields, string(text))
 }
 
 // sampleFormatOf detects a format from the fields of its first object.
@@ -245,101 +245,14 @@ func sampleFormatOf(fields map[string]json.RawMessage) SampleFormat {
 		return SWEBenchSamples
 	case known("question_id", "code_list"):
 		return LiveCodeBenchSamples
-	case known("name", "completions"):
+	case known("name", "completions"), known("name", "results"):
 		return MultiPLESamples
 	case known("prompt", "samples"):
 		return CodeTSamples
-	case known("_identifier"), known("solution"):
+	case known("_identifier"), known("solution"), known("eval"):
 		return EvalPlusSamples
 	}
 	return HumanEvalSamples
-}
-
-// single reads an object with one sample.
-func (s *Samples) single(fields map[string]json.RawMessage) (Sample, error) {
-	l := s.lines
-	sample := Sample{Path: l.path, Line: l.line}
-	var err error
-	if sample.TaskID, err = l.text(fields, "task_id", true); err != nil {
-		return sample, err
-	}
-	var found []string
-	for _, kind := range []SampleKind{Completion, Solution, Answer} {
-		if _, ok := fields[string(kind)]; ok {
-			found = append(found, string(kind))
-			sample.Kind = kind
-		}
-	}
-	switch {
-	case len(found) == 0:
-		return sample, l.fail("", "the sample has no code: give it one of the fields completion "+
-			"(continues the prompt), solution (a whole function) or answer (a model's raw answer)")
-	// EvalPlus prefers the solution
-	case len(found) > 1 && s.format == EvalPlusSamples && sample.Kind == Solution:
-	case len(found) > 1:
-		return sample, l.fail("", "the sample has "+strings.Join(found, " and ")+": keep one of them")
-	}
-	sample.Text, err = l.text(fields, string(sample.Kind), true)
-	return sample, err
-}
-
-// list reads an object with the id of a task and a list of its samples.
-func (s *Samples) list(fields map[string]json.RawMessage, idField, listField string, kind SampleKind) error {
-	id := bare(fields[idField]) // LiveCodeBench sometimes has numbers
-	if id == "" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
-		return s.lines.fail(idField, "the field must be the id of a task: add it, as text")
-	}
-	texts, err := s.texts(fields[listField], listField)
-	if err != nil {
-		return err
-	}
-	s.add(id, kind, texts)
-	rest := maps.Clone(fields)
-	delete(rest, listField)
-	about, err := json.Marshal(rest)
-	if err != nil {
-		return s.lines.fail("", err.Error())
-	}
-	object := string(about)
-	for i := range s.queue {
-		s.queue[i].Object = object
-	}
-	return nil
-}
-
-func (s *Samples) texts(raw json.RawMessage, field string) ([]string, error) {
-	var list []*string
-	if len(raw) == 0 || json.Unmarshal(raw, &list) != nil || list == nil {
-		return nil, s.lines.fail(field, "a list of texts is wanted here: write one text for each sample")
-	}
-	texts := make([]string, len(list))
-	for i, text := range list {
-		if text == nil {
-			return nil, s.lines.fail(field, fmt.Sprintf("sample %d is null and not a text: write \"\" for an empty one", i+1))
-		}
-		texts[i] = *text
-	}
-	return texts, nil
-}
-
-func (s *Samples) add(id string, kind SampleKind, texts []string) {
-	for _, text := range texts {
-		s.queue = append(s.queue, Sample{TaskID: id, Kind: kind, Text: text, Path: s.lines.path, Line: s.lines.line})
-	}
-}
-
-// bigCode reads the programs of the next task. The harness writes them with the prompt, so they are whole.
-func (s *Samples) bigCode(raw json.RawMessage) error {
-	texts, err := s.texts(raw, "")
-	if err != nil {
-		return err
-	}
-	if s.read > len(s.tasks) {
-		return s.lines.fail("", fmt.Sprintf("this is list number %d, and there are %d tasks: a list of lists has one for each task, in their order; "+
-			"give the file of tasks that these samples were made for", s.read, len(s.tasks)))
-	}
-	s.add(s.tasks[s.read-1].ID, Solution, texts)
-	return nil
 }
 
 // codeTStops end a completion in CodeT.
@@ -362,12 +275,13 @@ func (s *Samples) codeT(fields map[string]json.RawMessage) error {
 	if i < 0 {
 		return s.lines.fail("prompt", fmt.Sprintf("no task has this prompt, %q: give the file of tasks that these samples were made for", clip(strings.TrimSpace(prompt))))
 	}
-	for n, text := range texts {
+	for _, text := range texts {
 		for _, stop := range codeTStops {
-			text, _, _ = strings.Cut(text, stop)
+			if text != nil {
+				*text, _, _ = strings.Cut(*text, stop)
+			}
 		}
-		texts[n] = text
 	}
-	s.add(s.tasks[i].ID, Completion, texts)
+	s.add(s.tasks[i].ID, Completion, texts, nil)
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -24,26 +24,35 @@ func (s *Samples) openFolder() error {
 	if s.format != "" && s.format != EvalPlusFolder && s.format != MultiPLESamples {
 		return fmt.Errorf("%s is a folder, but samples in the format %s are a file: name that file", s.path, s.format)
 	}
-	entries, err := os.ReadDir(s.path)
+	var programs, documents, results []sampleFile
+	err := filepath.WalkDir(s.path, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		folder, name := filepath.Dir(path), strings.TrimSuffix(e.Name(), ".gz")
+		switch {
+		case e.IsDir() || e.Name()[0] == '.':
+		case folder != s.path && numberOf(e.Name()) >= 0:
+			within, err := filepath.Rel(s.path, folder)
+			if err != nil {
+				return err
+			}
+			programs = append(programs, sampleFile{path, s.taskOfFolder(within)})
+		case folder == s.path && strings.HasSuffix(name, ".results.json"):
+			results = append(results, sampleFile{path: path})
+		case folder == s.path && strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, "results.json"):
+			documents = append(documents, sampleFile{path: path})
+		}
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("reading samples: %w", err)
 	}
-	var programs, documents []sampleFile
-	for _, e := range entries {
-		path := filepath.Join(s.path, e.Name())
-		name := strings.TrimSuffix(e.Name(), ".gz")
-		switch {
-		case e.IsDir():
-			found, err := programsIn(path)
-			if err != nil {
-				return fmt.Errorf("reading samples: %w", err)
-			}
-			for _, file := range found {
-				programs = append(programs, sampleFile{file, s.taskOfFolder(e.Name())})
-			}
-		case strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, "results.json"):
-			documents = append(documents, sampleFile{path: path})
-		}
+	slices.SortFunc(programs, func(a, b sampleFile) int {
+		return cmp.Or(cmp.Compare(filepath.Dir(a.path), filepath.Dir(b.path)), cmp.Compare(numberOf(filepath.Base(a.path)), numberOf(filepath.Base(b.path))), cmp.Compare(a.path, b.path))
+	})
+	if len(documents) == 0 { // results repeat the completions
+		documents = results
 	}
 	switch {
 	case s.format == "" && len(programs) > 0 && len(documents) > 0:
@@ -60,25 +69,6 @@ func (s *Samples) openFolder() error {
 	return nil
 }
 
-// programsIn lists the programs of a folder in numerical order.
-func programsIn(folder string) ([]string, error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if !e.IsDir() && e.Name()[0] != '.' && numberOf(e.Name()) >= 0 {
-			names = append(names, e.Name())
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(numberOf(a), numberOf(b)), cmp.Compare(a, b)) })
-	for i := range names {
-		names[i] = filepath.Join(folder, names[i])
-	}
-	return names, nil
-}
-
 // numberOf returns the number in a name such as 12.py, or -1.
 func numberOf(name string) int {
 	number, extension, _ := strings.Cut(name, ".")
@@ -89,12 +79,12 @@ func numberOf(name string) int {
 	return n
 }
 
-// taskOfFolder returns the id of the task of a folder: EvalPlus writes slashes as underscores.
+// taskOfFolder returns the id of the task of a folder: EvalPlus writes slashes as underscores, or has a folder for
+// each part.
 func (s *Samples) taskOfFolder(name string) string {
-	for i := range s.tasks {
-		if id := s.tasks[i].ID; strings.ReplaceAll(id, "/", "_") == name {
-			return id
-		}
+	name = filepath.ToSlash(name)
+	if s.ids[spelling(name)] != "" {
+		return s.ids[spelling(name)]
 	}
 	return strings.ReplaceAll(name, "_", "/")
 }

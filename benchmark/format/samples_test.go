@@ -34,7 +34,11 @@ func readSamples(path string, as SampleFormat) ([]string, SampleFormat, error) {
 		if err != nil {
 			return all, s.Format(), err
 		}
-		all = append(all, fmt.Sprintf("%s %s %s", sample.TaskID, sample.Kind, sample.Text))
+		text := fmt.Sprintf("%s %s %s", sample.TaskID, sample.Kind, sample.Text)
+		if sample.Passed != nil {
+			text += map[bool]string{true: " +", false: " -"}[*sample.Passed]
+		}
+		all = append(all, text)
 	}
 }
 
@@ -46,14 +50,21 @@ func TestSampleFormats(t *testing.T) {
 		want   string
 	}{
 		{"human-eval with more fields", `{"task_id":"x/1","completion":"c","temperature":0.2}`, HumanEvalSamples, "x/1 completion c"},
-		{"human-eval's results", `{"task_id":"x/1","completion":"c","result":"passed","passed":true}`, HumanEvalSamples, "x/1 completion c"},
+		{"human-eval's results", `{"task_id":"x/1","completion":"c","result":"passed","passed":true}`, HumanEvalSamples, "x/1 completion c +"},
 		{"evalplus", `{"task_id":"x/1","solution":"s","_identifier":"x/1 (line 1 in s.jsonl)"}`, EvalPlusSamples, "x/1 solution s"},
+		{"evalplus's results", `{"date": "d", "hash": "h", "eval": {"HumanEval/1": [{"solution": "b", "base_status": "fail", "plus_status": null}], "HumanEval/0": [{"solution": "a", "base_status": "pass", "plus_status": "fail"}]}}`,
+			EvalPlusSamples, "HumanEval/0 solution a +|HumanEval/1 solution b -"},
+		{"humaneval-x", `{"task_id":"CPP/0","generation":"  x\n}\nint y","passed":false}` + "\n" + `{"task_id":"Python/0","generation":"\n    x\n\n\ty\nprint(1)\n    z"}`,
+			HumanEvalSamples, "CPP/0 completion   x\n}\nint y -|Python/0 completion \n    x\n\n\ty\n"},
+		{"reflexion's log", `{"name":"x_1","prompt":"p","test":"t","solution":"s","is_solved":true}`, EvalPlusSamples, "x_1 solution s +"},
+		{"multipl-e's results", `{"name":"x_1","prompt":"p(","tests":"t\n","results":[{"program":"p(c\nt\n","status":"OK","exit_code":0},{"program":"p(\nt","status":"Exception"}]}`,
+			MultiPLESamples, "x_1 completion c +|x_1 completion  -"},
 		{"evalplus with both", `{"task_id":"x/1","completion":"c","solution":"s","_identifier":"x/1"}`, EvalPlusSamples, "x/1 solution s"},
 		{"bigcode", `[["p", "q"], [], ["r"]]`, BigCodeSamples, "HumanEval/0 solution p|HumanEval/0 solution q|a_b/2 solution r"},
 		{"bigcode over lines", "[\n [\n  \"p\"\n ],\n [\"q\"]\n]\n", BigCodeSamples, "HumanEval/0 solution p|HumanEval/1 solution q"},
 		{"codet", `{"prompt":"def g():\n","samples":["  return 1\n\ndef more(): pass","  return 2"]}`, CodeTSamples, "HumanEval/1 completion   return 1\n|HumanEval/1 completion   return 2"},
-		{"livecodebench", `[{"question_id": "abc_a", "code_list": ["p", ""]}, {"question_id": 12, "output_list": ["raw"], "code_list": ["q"]}]`, LiveCodeBenchSamples,
-			"abc_a solution p|abc_a solution |12 solution q"},
+		{"livecodebench", `[{"question_id": "abc_a", "code_list": ["p", ""], "graded_list": [true, false]}, {"question_id": 12, "output_list": ["raw"], "code_list": ["q"]}]`, LiveCodeBenchSamples,
+			"abc_a solution p +|abc_a solution  -|12 solution q"},
 		{"multipl-e, one file", "{\n \"name\": \"x_1\",\n \"language\": \"r\",\n \"prompt\": \"p\",\n \"completions\": [\"c\", \"d\"],\n \"stop_tokens\": []\n}", MultiPLESamples, "x_1 completion c|x_1 completion d"},
 		{"inspect", `{"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [{"id": "x/1", "epoch": 2, "output": {"completion": "b"}}, ` +
 			`{"id": "x/1", "epoch": 1, "output": {"choices": [{"message": {"content": [{"type": "reasoning", "reasoning": "r"}, {"type": "text", "text": "a"}]}}]}}, ` +
@@ -99,6 +110,8 @@ func TestSampleFolders(t *testing.T) {
 			EvalPlusFolder, "HumanEval/0 solution b|HumanEval/0 solution c|a_b/2 solution d"},
 		{"multipl-e", map[string]string{"n_1.json.gz": string(zipped(t, one)), "n_1.results.json.gz": "x", "n_2.json": two}, MultiPLESamples,
 			"n_1 completion c|n_1 completion d|n_2 completion e"},
+		{"evalplus, a folder for each part of the id", map[string]string{"HumanEval/0/0.py": "b", "HumanEval/1/0.py": "c"}, EvalPlusFolder, "HumanEval/0 solution b|HumanEval/1 solution c"},
+		{"multipl-e's results", map[string]string{"n_1.results.json.gz": string(zipped(t, `{"name":"n_1","prompt":"p","tests":"t","results":[{"program":"pc\nt","status":"OK"}]}`))}, MultiPLESamples, "n_1 completion c +"},
 		{"nothing", map[string]string{"README": "x"}, "", "is a folder without samples"},
 		{"both", map[string]string{"a/0.py": "x", "b.json": two}, "", "holds both folders of programs and JSON files"},
 		{"not UTF-8", map[string]string{"a/0.py": "x\xff"}, "", "0.py:1: byte 2 (0xff) is not UTF-8"},
@@ -131,7 +144,9 @@ func TestSampleFormatErrors(t *testing.T) {
 	}{
 		{"more lists than tasks", `[[],[],[],["x"]]`, "", "this is list number 4, and there are 3 tasks"},
 		{"no text", "[[\"x\"],\n[7]]", "", "s:2: a list of texts is wanted here"},
-		{"null", `[["x", null]]`, "", "sample 2 is null and not a text"},
+		{"another format's results", `{"date": "d", "eval": {"HumanEval/0": {"files": [], "base": []}}}`, "", `field "eval": the field must have a list of results with their solutions`},
+		{"results without a status", `{"hash": "h", "eval": {"HumanEval/0": [{"solution": "x"}]}}`, "", "a result of HumanEval/0 has no base_status"},
+		{"a result without the tests", `{"name":"n","prompt":"p","tests":"t","results":[{"program":"pc"}]}`, "", `field "results": program 1 does not consist of prompt, completion and tests`},
 		{"no list", `[["x"], "y"]`, "", "text stands here where a list of programs is wanted"},
 		{"cut off", `[["x"], ["y"`, "", "the file ends in the middle of a value"},
 		{"followed by more", "[[\"x\"]]\n[]", "", "something follows the closing ]"},

@@ -300,6 +300,9 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	if s.Unsampled > 0 {
 		fmt.Fprintf(out, "%s no sample: not counted.\n", console.Counted(s.Unsampled, "task has", "tasks have"))
 	}
+	if len(s.Absent) > 0 {
+		fmt.Fprintf(out, "%s.\n", batch.AbsentWords(s.Absent))
+	}
 	if s.NoCode > 0 {
 		fmt.Fprintf(out, "No code was found in %s: these were not run, and count as failed.\n", frame.Count(s.NoCode, "answer"))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark/batch"
 	"assay/benchmark/extract"
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
@@ -81,6 +82,13 @@ func runSamples(io *console.IO, o *samplesOptions, path string) error {
 	})
 	if err != nil {
 		return err
+	}
+	absent := map[string]int{}
+	for _, a := range from.Absent() {
+		absent[a.Why]++
+	}
+	if len(absent) > 0 {
+		fmt.Fprintf(io.Err, "%s\n", batch.AbsentWords(absent))
 	}
 	fmt.Fprintf(io.Err, "%d samples, read as %s and written as %s\n", n, from.Format(), o.to)
 	return nil
