@@ -15,8 +15,7 @@ var appsDifficulties = map[string]benchmark.Difficulty{
 	"": "", "introductory": benchmark.Easy, "interview": benchmark.Medium, "competition": benchmark.Hard,
 }
 
-// appsPrompt contains the imports that APPS's harness puts before every program, except those of numpy,
-// which is not part of Python.
+// appsPrompt contains the imports that APPS's harness puts before every program.
 const appsPrompt = `import collections, fractions, heapq, itertools, math, random, sys, time
 from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
 from functools import lru_cache
@@ -24,7 +23,7 @@ from heapq import *
 from itertools import accumulate, combinations, permutations, product
 from math import ceil, cos, exp, fabs, floor, gcd, log, log2, sin, sqrt, tan
 from typing import List, Tuple
-`
+` + optionalNumPy
 
 // appsCompare implements APPS's rules for results: tuples equal lists, keys of mappings are compared as
 // strings, and the expected value may be wrapped in a list.

@@ -28,11 +28,7 @@ const (
 	humanEvalXPython = `import math, re, sys, copy, datetime, itertools, collections, heapq, statistics, functools, hashlib, string
 from typing import *
 from collections import *
-try:
-    import numpy, numpy as np
-except ImportError:
-    pass
-`
+` + optionalNumPy
 	humanEvalXCPP = `#include <stdlib.h>
 #include <algorithm>
 #include <math.h>
@@ -44,6 +40,13 @@ except ImportError:
 #include <iostream>
 `
 )
+
+// optionalNumPy imports NumPy as far as it is installed. An answer that uses it is judged only where it is.
+const optionalNumPy = `try:
+    import numpy, numpy as np
+except ImportError:
+    pass
+`
 
 // humanEvalXTask reads a task of HumanEval-X. Python's tests are a check function.
 // In the other languages program and tests are one script.

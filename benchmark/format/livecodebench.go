@@ -21,7 +21,8 @@ func liveCodeBenchPrompt() string {
 	for _, module := range modules {
 		fmt.Fprintf(&b, "from %s import *\n", module)
 	}
-	fmt.Fprintf(&b, "import %s\nsys.setrecursionlimit(50000)\n", strings.Join(modules[:16], ", "))
+	// The harness has NumPy and gives programs no name for it. An answer that imports it is judged only where it is.
+	fmt.Fprintf(&b, "import %s\nsys.setrecursionlimit(50000)\nif TYPE_CHECKING:\n    import numpy\n", strings.Join(modules[:16], ", "))
 	return b.String()
 }
 

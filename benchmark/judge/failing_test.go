@@ -38,6 +38,12 @@ func TestAssertionsOfScripts(t *testing.T) {
 		{"bash", "", "x=1", "exit 3", RuntimeError, "exit status 3"},
 		{"r", "", "x <- 1", "stopifnot(2 == 1)", WrongAnswer, "2 == 1 is not TRUE"},
 		{"r", "", "x <- 1", "f <- function() stop('x')\nf()", RuntimeError, "x"},
+		{"r", "", "x <- 1", "stopifnot(all.equal(c(1, 2), c(1, 3)))", WrongAnswer, "all.equal(c(1, 2), c(1, 3)) is not TRUE"},
+		{"r", "", "x <- 1", "stopifnot(c(1, 2) == c(1, 2), 'two is one' = 2 == 1)", WrongAnswer, "assertion failed: two is one"},
+		{"r", "", "x <- 1", "stopifnot(exprs = { 1 == 1\n 2 == 1 })", WrongAnswer, "2 == 1 is not TRUE"},
+		{"r", "", "x <- 1", "test <- function() {\n    if (!identical(2, 1)) {quit('no', 1)}\n}\ntest()", WrongAnswer, "the tests quit with status 1"},
+		{"r", "", "f <- function() stop('x')", "stopifnot(f() == 1)", RuntimeError, "x"},
+		{"r", "", "f <- function() quit('no', 1)", "stopifnot(f() == 1)", RuntimeError, "exit status 1"},
 	} {
 		task := &benchmark.Task{ID: "t", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Script, Setup: tt.setup, Script: tt.tests}}
 		if err := j.Ready(task); err != nil {

@@ -39,8 +39,8 @@ func ask(ctx context.Context, box sandbox.Box, script string, args ...string) (s
 }
 
 // pythonQuestion is a program in which an interpreter describes itself.
-const pythonQuestion = "import os, sys, json; print(json.dumps({'executable': os.path.realpath(sys.executable), " +
-	"'prefix': sys.base_prefix, 'version': sys.version.split()[0], 'modules': sorted(getattr(sys, 'stdlib_module_names', []))}))"
+const pythonQuestion = "import os, site, sys, json; print(json.dumps({'executable': os.path.realpath(sys.executable), " +
+	"'prefix': sys.base_prefix, 'version': sys.version.split()[0], 'modules': sorted(getattr(sys, 'stdlib_module_names', [])), 'sites': site.getsitepackages()}))"
 
 // findPythonFor finds the interpreter where code will run.
 func findPythonFor(ctx context.Context, box sandbox.Box, wanted string) (interpreter, error) {

@@ -78,6 +78,7 @@ type Judge struct {
 	pace       func(context.Context) float64 // slowness, except in tests
 	libraryMu  sync.Mutex
 	libraries  map[string]*library // by language and directory
+	modules    modules
 	repository Repositories
 	runner     *repository.Runner // see repositories
 	runnerErr  error
@@ -153,6 +154,9 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 		return j.judgeRepository(ctx, s)
 	}
 	tool, lib, err := j.prepare(s.Task)
+	if err == nil {
+		err = j.missingForAnswer(s.Task, s.Code, lib)
+	}
 	if err != nil {
 		return NotReady(s.Task, err), nil
 	}

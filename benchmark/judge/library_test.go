@@ -82,6 +82,7 @@ func TestMissingLibrary(t *testing.T) {
 	j := newJudge(t)
 	library := packages(t, map[string]string{"twice.py": "def twice(x): return 2 * x\n", "other/__init__.py": ""})
 	const code = "from twice import twice\ndef f(x): return twice(x)\n"
+	const offered = "try:\n    from twice import twice\nexcept ImportError:\n    pass\n"
 	plain := "def f(x): return 2 * x\n"
 	for _, tt := range []struct{ name, reference, check, library, code, verdict, says string }{
 		{"the reference needs it", code, "", "", plain, "not_judged", "imports twice, which"},
@@ -92,6 +93,8 @@ func TestMissingLibrary(t *testing.T) {
 		{"the reference can do without", "try:\n    import twice\nexcept ImportError: pass\n" + plain, "", "", plain, "accepted", ""},
 		{"a text that speaks of it", "\"\"\"\nfrom twice as much\nimport duties\n\"\"\"\n" + plain, "", "", plain, "accepted", ""},
 		{"only the sample imports it", plain, "", "", code, "runtime_error", "No module named 'twice'"},
+		{"the task offers it, and the sample does without", plain, offered, "", plain, "accepted", ""},
+		{"the task offers it, and the reference uses it", offered + "def f(x): return twice(x)\n", "", "", plain, "not_judged", "the task itself imports twice, which"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			task := checkTask("", "f", tt.check+"def check(candidate):\n    assert candidate(3) == 6\n")
@@ -102,6 +105,45 @@ func TestMissingLibrary(t *testing.T) {
 			}
 			if why := j.Ready(task); (why != nil) != r.MissingTool || why != nil && why.Error() != r.Message {
 				t.Errorf("beforehand: %v", why)
+			}
+		})
+	}
+}
+
+// TestOfferedLibrary: what a benchmark's harness has, as its tasks say by importing it where it is installed, is
+// missing here if an answer uses it. It is not the answer's fault.
+func TestOfferedLibrary(t *testing.T) {
+	j := newJudge(t)
+	library := packages(t, map[string]string{"twice.py": "def twice(x): return 2 * x\n"})
+	const offered = "try:\n    import twice as tw\n    from twice import twice\nexcept ImportError:\n    pass\n"
+	for _, tt := range []struct{ name, code, without string }{
+		{"imports it", "import twice\ndef f(x): return twice.twice(x)\n", "not_judged"},
+		{"imports it in the function", "def f(x):\n    from twice import twice as g\n    return g(x)\n", "not_judged"},
+		{"calls it by its name", "def f(x): return twice(x)\n", "not_judged"},
+		{"by another name", "def f(x): return tw.twice(x)\n", "not_judged"},
+		{"as an argument", "def f(x): return list(map(twice, [x]))[0]\n", "not_judged"},
+		{"has a function of that name", "def twice(x): return x + x\ndef f(x): return twice(x)\n", "accepted"},
+		{"has a variable of that name", "def f(x):\n    tw = x\n    return tw + x\n", "accepted"},
+		{"has a parameter of that name", "def f(twice): return twice * 2\n", "accepted"},
+		{"has a parameter with a default", "def f(twice=1): return twice * 2\n", "accepted"},
+		{"loops over that name", "def f(x): return sum(twice for twice in [x, x])\n", "accepted"},
+		{"has an attribute of that name", "class A: pass\ndef f(x):\n    A.twice = x\n    return A.twice + x\n", "accepted"},
+		{"speaks of it", "def f(x):\n    'twice(x), tw'\n    return x + x\n", "accepted"},
+		{"imports it where it can", "try:\n    from twice import twice\nexcept ImportError:\n    twice = lambda x: x + x\ndef f(x): return twice(x)\n", "accepted"},
+		{"imports another", "import thrice\ndef f(x): return 2 * x\n", "runtime_error"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			task := checkTask("", "f", "def check(candidate):\n    assert candidate(3) == 6\n")
+			task.Tests.Setup = offered
+			if r := judgeCode(t, j, task, tt.code); string(r.Verdict) != tt.without || r.MissingTool != (tt.without == "not_judged") {
+				t.Errorf("without: %s %v %q", r.Verdict, r.MissingTool, r.Message)
+			}
+			task.Library = library
+			if r := judgeCode(t, j, task, tt.code); r.Verdict != Accepted && tt.without != "runtime_error" {
+				t.Errorf("with: %s %q", r.Verdict, r.Message)
+			}
+			if err := j.Ready(task); err != nil {
+				t.Error(err)
 			}
 		})
 	}

@@ -82,6 +82,7 @@ type interpreter struct {
 	Version    string `json:"version"`
 
 	Modules []string `json:"modules"` // the standard library, sorted; empty before Python 3.10, which does not list it
+	Sites   []string `json:"sites"`   // directories of installed packages, which boxes do not search
 
 	hashSeed uint32   // decides the order of sets
 	imports  []string // modules that warm boxes load before a sample's program

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -45,6 +46,8 @@ type Entry struct {
 	MemoryPercent int `toml:"memory_percent"` // of the limit, for {memory}; 0: 100
 	Threads       int `toml:"threads"`        // that the runtime starts itself
 
+	Imports Imports `toml:"imports"` // how programs import modules; none: no module is looked for
+
 	End    End    `toml:"end"`    // how scripts prove that their tests ended; none: only whole programs
 	Double string `toml:"double"` // a program that reads a number and writes its double
 
@@ -73,6 +76,43 @@ type End struct {
 	exits     []rewriting
 	main      rewriting
 	assertion *regexp.Regexp // nil: none
+}
+
+// Imports describes how programs import modules, so that one which is not installed is found before a program runs.
+type Imports struct {
+	Pattern   string `toml:"pattern"`   // matches the beginning of a statement that imports; its group is the module
+	Standard  string `toml:"standard"`  // matches modules that come with the language; "": all are tried
+	Statement string `toml:"statement"` // imports $1 and nothing else
+	Program   string `toml:"program"`   // a program with {imports}; "": the statements alone
+
+	pattern, standard *regexp.Regexp // nil: none
+}
+
+// Of returns the modules that texts import, in their order, except standard ones and those that a text declares.
+func (m *Imports) Of(texts []string) (modules []string) {
+	if m.pattern == nil {
+		return nil
+	}
+	all := strings.Join(texts, "\n")
+	for _, found := range m.pattern.FindAllStringSubmatch(all, -1) {
+		module := found[1]
+		if slices.Contains(modules, module) || m.standard != nil && m.standard.MatchString(module) {
+			continue
+		}
+		if declared, err := regexp.MatchString(`\b(?:mod|module|namespace|object|package)\s+`+regexp.QuoteMeta(module)+`\b`, all); err == nil && !declared {
+			modules = append(modules, module)
+		}
+	}
+	return modules
+}
+
+// Importing returns a program that imports modules and does nothing else.
+func (m *Imports) Importing(modules []string) string {
+	var statements []string
+	for _, module := range modules {
+		statements = append(statements, strings.ReplaceAll(m.Statement, "$1", module))
+	}
+	return strings.Replace(cmp.Or(m.Program, "{imports}\n"), "{imports}", strings.Join(statements, "\n"), 1)
 }
 
 // rewriting replaces a pattern.
@@ -255,6 +295,14 @@ func (e *Entry) preparePatterns() (wrong *problem) {
 	}
 	if e.End.Main[0] != "" {
 		e.End.main = rewriting{compile("end.main", e.End.Main[0], 0), e.End.Main[1]}
+	}
+	if m := &e.Imports; m.Pattern != "" {
+		if m.pattern = compile("imports.pattern", m.Pattern, 1); !strings.Contains(m.Statement, "$1") && wrong == nil {
+			wrong = &problem{"imports.statement", "the statement lacks $1: write how a program imports the module $1"}
+		}
+		if m.Standard != "" {
+			m.standard = compile("imports.standard", m.Standard, 0)
+		}
 	}
 	if e.End.Assertion != "" {
 		e.End.assertion = compile("end.assertion", e.End.Assertion, 0)
