@@ -46,15 +46,13 @@ func (r *run) spec(argv []string, w wiring, limits sandbox.Limits) sandbox.Spec 
 		Argv:   append([]string{"/bin/sh", "-c", "tar -xf - <&3 && printf r >&4 && " + w.script + ` && exec "$@"`, "program"}, argv...),
 		Env:    r.tool.environment(),
 		Binds:  r.tool.binds,
-		Self:   r.tool.self,
-		Proc:   r.tool.Proc,
 		Limits: limits,
 	}
 	if r.forks(w) {
 		spec.Fork = r.tool.fork(r.tool, argv)
 		return spec
 	}
-	if python := r.judge.python; r.judge.noPython == nil && !foreign(r.judge.box) && !spec.Proc {
+	if python := r.judge.python; r.judge.noPython == nil && !foreign(r.judge.box) {
 		spec.Fork = &sandbox.Fork{Interpreter: python.command(), Before: pythonBecome, After: "_become()"}
 		for _, dir := range prefixBind(python.Prefix) {
 			if !slices.Contains(spec.Binds, dir) {

@@ -88,7 +88,6 @@ type toolchain struct {
 	paths   []string // of the programs
 	version string   // as the first program reports it
 	binds   []string
-	self    string // the program that /proc/self/exe names; "": none
 	dir     string // made by prepare; "": none
 	env     []string
 	cleanup func()
@@ -184,9 +183,6 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 		return nil, unknownLanguage(name)
 	}
 	t, err := locateFor(ctx, ts.box, e, py, noPython)
-	if err == nil && e.Proc && ts.box.Name() == "landlock" {
-		err = fmt.Errorf("programs in %s need /proc, which landlock hides: choose --isolation warm or strict for them", e.Title)
-	}
 	if ts.found == nil {
 		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
 	}
@@ -270,9 +266,6 @@ func locate(ctx context.Context, e *language.Entry, py interpreter, noPython err
 		}
 	}
 	t.env = slices.Clone(e.Env)
-	if e.Self != "" {
-		t.self = realPath(t.words([]string{e.Self}, "", 0)[0])
-	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	version := t.words(e.Version, "", 0)
@@ -344,8 +337,6 @@ func (t *toolchain) spec(script string, argv []string, limits sandbox.Limits) sa
 		Argv:   append([]string{"/bin/sh", "-c", script, "program"}, argv...),
 		Env:    t.environment(),
 		Binds:  t.binds,
-		Self:   t.self,
-		Proc:   t.Proc,
 		Limits: limits,
 	}
 }

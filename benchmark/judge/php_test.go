@@ -66,7 +66,7 @@ func TestPHPAttacks(t *testing.T) {
 		{"17 reads secrets", "<?php\nfunction f($x) { return @file_get_contents('/etc/shadow') ? 'xylograph' : 0; }", never},
 		{"18 reads the environment", "<?php\nfunction f($x) { return preg_match('/KEY|SECRET/', json_encode(getenv())) ? 'xylograph' : 0; }", never},
 		{"19 writes to the system", "<?php\nfunction f($x) { return @file_put_contents('/usr/a', 'x') ? 'xylograph' : 0; }", never},
-		{"20 looks at processes", "<?php\nfunction f($x) { return @scandir('/proc') ? 'xylograph' : 0; }", never},
+		{"20 changes processes", "<?php\nfunction f($x) { foreach (glob('/proc/[0-9]*') as $p) if (@fopen(\"$p/mem\", 'r+') || @fopen(\"$p/oom_score_adj\", 'r+')) return 'xylograph'; return 0; }", never},
 		{"26 inherited descriptors", "<?php\nfunction f($x) { for ($i = 5; $i < 99; $i++) { $o = @fopen(\"php://fd/$i\", 'w'); if ($o) @fwrite($o, 'xylograph'); } return 0; }", never},
 		{"28 escapes", "<?php\nfunction f($x) { echo \"\\e[2J\"; return \"\\e]0;x\\x07\"; }", []Verdict{WrongAnswer}},
 		{"31 deep recursion", "<?php\nfunction f($x) { return f($x) + 1; }", []Verdict{RuntimeError, MemoryLimit, TimeLimit}},

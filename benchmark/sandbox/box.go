@@ -70,14 +70,6 @@ type Spec struct {
 	Binds  []string // additional host directories, read-only under the same path
 	Limits Limits
 
-	// Self is the program that /proc/self/exe names, for runtimes that look for it there. Boxes of bubblewrap
-	// have no /proc; with Self they have a directory with that link. "": none.
-	Self string
-
-	// Proc asks for the /proc of the box's own processes. Such a box is never warm: programs in it could reach
-	// into the process that forks the next ones.
-	Proc bool
-
 	// Library is a host directory that the program sees read-only as LibraryDir;
 	// "": none.
 	Library string

@@ -63,6 +63,9 @@ func attempts(secret string, decoy int) string {
 		// 27: limits and user
 		"r.setrlimit(r.RLIMIT_NPROC, (9999999, 9999999))", "r.setrlimit(r.RLIMIT_NOFILE, (99999, 99999))", "os.setuid(0)", "os.setgid(0)", "os.setgroups([0])", "os.nice(-5)",
 		"r.prlimit(%d, r.RLIMIT_NOFILE, (1, 1))", "os.sched_setaffinity(%d, {0})", "os.kill(%d, 0)",
+		// the first process of the box, which may serve others, too
+		"open('/proc/1/mem', 'r+b')", "open('/proc/1/oom_score_adj', 'w').write('1000')", "r.prlimit(1, r.RLIMIT_NOFILE, (1, 1))", "os.sched_setaffinity(1, {0})",
+		"os.sched_setscheduler(1, os.SCHED_BATCH, os.sched_param(0))", "os.setpriority(os.PRIO_PROCESS, 1, 5)",
 	}
 	var b strings.Builder
 	b.WriteString(`import os, sys, ctypes, fcntl, socket, errno, resource as r

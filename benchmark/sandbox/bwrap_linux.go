@@ -139,21 +139,18 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 	if spec.Tree != nil {
 		args = append(args, spec.Tree.arguments()...)
 	}
-	for _, dev := range []string{"null", "zero", "full", "random", "urandom"} {
+	for _, dev := range devices {
 		args = append(args, "--dev-bind", "/dev/"+dev, "/dev/"+dev)
+	}
+	for _, link := range descriptorLinks {
+		args = append(args, "--symlink", link[1], link[0])
 	}
 	args = append(args,
 		// One file system of limited size holds everything that is written; the directories
 		// around it become read-only last.
 		"--size", strconv.Itoa(spec.Limits.FileMB<<20), "--tmpfs", "/tmp",
 		"--dir", "/tmp/work", "--dir", "/tmp/shm", "--symlink", "/tmp/shm", "/dev/shm",
-		"--symlink", "/proc/self/fd", "/dev/fd")
-	if spec.Self != "" {
-		args = append(args, "--dir", "/proc/self", "--symlink", spec.Self, "/proc/self/exe")
-	}
-	if spec.Proc {
-		args = append(args, "--proc", "/proc")
-	}
+		"--proc", "/proc", "--remount-ro", "/proc")
 	for _, dir := range spec.Binds { // also of directories below /tmp
 		args = append(args, "--ro-bind", dir, dir)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
 	"unsafe"
@@ -16,9 +17,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keeperName is the name under which this program starts itself to supervise a program under
-// Landlock.
-const keeperName = "assay-keeper"
+// Names under which this program starts itself: to supervise a program under Landlock, and to become
+// that program.
+const (
+	keeperName     = "assay-keeper"
+	restrictedName = "assay-restricted"
+)
 
 // Descriptors of a keeper besides the standard ones.
 const (
@@ -34,7 +38,7 @@ type keeperOrderText struct {
 	Env     []string
 	Dir     string   // the working directory
 	Private string   // the directory that may be written
-	Visible []string // paths that may be read and executed
+	Visible []string // paths that may be read and executed, also those of the program itself in /proc
 	Filters [][]byte // system call filters, all of which apply
 	User    int      // the user that the program runs as; 0: the keeper's
 }
@@ -50,10 +54,11 @@ type keeperReportText struct {
 // same program again, which restricts itself and then runs the untrusted program. It returns at
 // once if the program was started in any other way.
 func Reexec() {
-	if len(os.Args) != 1 || os.Args[0] != keeperName {
+	role := map[string]func() error{keeperName: keep, restrictedName: restrict}[os.Args[0]]
+	if len(os.Args) != 1 || role == nil {
 		return
 	}
-	if err := keep(); err != nil {
+	if err := role(); err != nil {
 		fmt.Fprintf(os.Stderr, "assay: restricting a program with Landlock: %v\n", err)
 		os.Exit(1)
 	}
@@ -79,7 +84,7 @@ func keep() error {
 	if err := json.Unmarshal(line, &order); err != nil {
 		return fmt.Errorf("reading the order: %w", err)
 	}
-	pid, err := startRestricted(&order)
+	pid, err := start(&order)
 	if err != nil {
 		return err
 	}
@@ -99,74 +104,84 @@ func keep() error {
 	return err
 }
 
-// startRestricted starts the program from a thread that has given up its rights, which the
-// program inherits.
-func startRestricted(order *keeperOrderText) (int, error) {
-	type started struct {
-		pid int
-		err error
-	}
-	result := make(chan started)
-	var start func()
-	start = func() {
-		runtime.LockOSThread() // and never unlocked: the thread stays as long as the program
-		if unix.Gettid() == unix.Getpid() {
-			// For the kernel, the first thread is the process: if it had the program's
-			// restrictions, the program could signal the keeper.
-			go start()
-			select {}
-		}
-		pid, err := restrictAndStart(order)
-		result <- started{pid, err}
-		select {}
-	}
-	go start()
-	s := <-result
-	return s.pid, s.err
-}
-
-func restrictAndStart(order *keeperOrderText) (int, error) {
-	cmd := exec.Command(order.Argv[0], order.Argv[1:]...)
-	cmd.Env, cmd.Dir = order.Env, order.Dir
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	cmd.ExtraFiles = []*os.File{os.NewFile(keeperRead, "control"), os.NewFile(keeperWrite, "control")}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-	if order.User != 0 {
-		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(order.User), Gid: uint32(order.User)}
-	}
-	nothing, err := os.Open("/dev/null")
+// start starts the program, in a process that is to restrict itself.
+func start(order *keeperOrderText) (int, error) {
+	orders, orderTo, err := os.Pipe()
 	if err != nil {
 		return 0, err
 	}
-	cmd.Stdin = nothing
-	sealDescriptors()
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return 0, fmt.Errorf("giving up new privileges: %w", err)
-	}
-	if err := restrictFiles(order.Private, order.Visible); err != nil {
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Args, cmd.Env, cmd.Dir = []string{restrictedName}, []string{}, order.Dir
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.ExtraFiles = []*os.File{os.NewFile(keeperRead, "control"), os.NewFile(keeperWrite, "control"), orders}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	if cmd.Stdin, err = os.Open("/dev/null"); err != nil {
 		return 0, err
 	}
+	runtime.LockOSThread() // and never unlocked: the program ends with this thread
+	sealDescriptors()
 	if order.User == 0 {
+		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+			return 0, fmt.Errorf("giving up new privileges: %w", err)
+		}
 		b, err := newBroker(order.Private)
 		if err != nil {
 			return 0, err
 		}
 		go b.serve()
 	}
-	for _, filter := range order.Filters {
-		if _, err := loadFilter(filter, 0); err != nil {
-			return 0, err
-		}
-	}
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
+	// The rule for a directory in /proc is kept only as long as somebody holds that.
+	if _, err := unix.Open("/proc/"+strconv.Itoa(cmd.Process.Pid), unix.O_PATH|unix.O_CLOEXEC, 0); err != nil {
+		return 0, err
+	}
+	if err := json.NewEncoder(orderTo).Encode(order); err != nil {
+		return 0, err
+	}
+	orderTo.Close()
 	for _, f := range cmd.ExtraFiles { // so that the streams end with the program
 		f.Close()
 	}
+	nothing := cmd.Stdin.(*os.File)
 	unix.Dup2(int(nothing.Fd()), 1)
 	unix.Dup2(int(nothing.Fd()), 2)
 	return cmd.Process.Pid, nil
+}
+
+// restrict gives up all rights of this process that the order does not name, and becomes the
+// program. A program can look at itself in /proc because the rule for that is made here.
+func restrict() error {
+	runtime.LockOSThread() // what is given up and what becomes the program is a thread
+	orders := os.NewFile(keeperOrder, "orders")
+	var order keeperOrderText
+	if err := json.NewDecoder(orders).Decode(&order); err != nil {
+		return fmt.Errorf("reading the order: %w", err)
+	}
+	orders.Close()
+	if user := uintptr(order.User); user != 0 {
+		unix.RawSyscall(unix.SYS_SETGROUPS, 0, 0, 0)
+		unix.RawSyscall(unix.SYS_SETRESGID, user, user, user)
+		if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, user, user, user); errno != 0 {
+			return fmt.Errorf("becoming another user: %w", errno)
+		}
+	}
+	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil { // which another user loses
+		return err
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("giving up new privileges: %w", err)
+	}
+	if err := restrictFiles(order.Private, order.Visible); err != nil {
+		return err
+	}
+	for _, filter := range order.Filters {
+		if _, err := loadFilter(filter, 0); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("starting %s: %w", order.Argv[0], unix.Exec(order.Argv[0], order.Argv, order.Env))
 }
 
 // loadFilter loads a system call filter for this thread. It returns the kernel's result, which

@@ -88,13 +88,6 @@ func NewLandlock() (*Landlock, error) {
 // follows.
 func landlockDir() string { return filepath.Join(os.TempDir(), "assay-box-") }
 
-// landlockView lists what programs may read: the same as in Bubblewrap's boxes, and a file that
-// node requires where it exists.
-func landlockView() []string {
-	return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
-		"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/ssl/openssl.cnf"}
-}
-
 // Name implements Box.
 func (b *Landlock) Name() string { return "landlock" }
 
@@ -125,7 +118,7 @@ func (b *Landlock) Enforcement() map[string]string {
 // Lacks describes in a sentence what these boxes lack compared to others.
 func (b *Landlock) Lacks() string {
 	text := "weaker than namespaces: programs can detect other processes and the names of files, " +
-		"there is no /tmp and no /dev/shm, and written files are counted by polling"
+		"there is no /tmp and no /dev/shm, processes that a program starts have no /proc/self, and written files are counted by polling"
 	if os.Geteuid() != 0 {
 		text += "; processes are counted together with your others"
 		if b.abi < landlockSignals {

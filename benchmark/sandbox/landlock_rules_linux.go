@@ -55,6 +55,15 @@ func restrictFiles(private string, visible []string) error {
 	return nil
 }
 
+// landlockView lists what programs may read: the same as in Bubblewrap's boxes, and a file that
+// node requires where it exists. Of /proc it has the program itself, whose process makes the rules,
+// and what all programs see alike.
+func landlockView() []string {
+	return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
+		"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/ssl/openssl.cnf",
+		"/proc/self", "/proc/cpuinfo", "/proc/filesystems", "/proc/loadavg", "/proc/meminfo", "/proc/stat", "/proc/sys", "/proc/uptime", "/proc/version"}
+}
+
 type landlockRule struct {
 	path     string
 	rights   uint64
@@ -66,7 +75,7 @@ func landlockRules(private string, visible []string) []landlockRule {
 	for _, path := range visible {
 		rules = append(rules, landlockRule{path, landlockRead | unix.LANDLOCK_ACCESS_FS_READ_DIR, true})
 	}
-	for _, dev := range []string{"null", "zero", "full", "random", "urandom"} {
+	for _, dev := range devices {
 		rules = append(rules, landlockRule{"/dev/" + dev, landlockFiles &^ unix.LANDLOCK_ACCESS_FS_EXECUTE, true})
 	}
 	return rules
@@ -94,12 +103,6 @@ func addRule(ruleset int, path string, rights uint64) error {
 	return nil
 }
 
-// selfOnly are calls that can reach other processes of the same user; their first argument must
-// be 0, the caller itself.
-var selfOnly = [...]uint32{
-	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
-}
-
 // metadataCalls change owners, times and attributes of files, which Landlock does not control.
 // They are refused to a program that runs as the files' owner; the others, which programs need,
 // go through a broker.
@@ -118,10 +121,6 @@ func landlockFilter(owner bool) ([]byte, error) {
 			program = append(program, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: number, SkipTrue: 1}, refuse)
 		}
 	}
-	for _, call := range selfOnly {
-		program = append(program, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: call, SkipTrue: 4},
-			bpf.LoadAbsolute{Off: offsetArg0, Size: 4}, bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1}, refuse,
-			bpf.RetConstant{Val: seccompAllow})
-	}
+	program = append(program, unless(bpf.JumpEqual, 0)...) // the caller itself
 	return assemble(append(program, bpf.RetConstant{Val: seccompAllow}))
 }

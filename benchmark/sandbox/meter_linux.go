@@ -26,6 +26,7 @@ type meter struct {
 	usage   Usage              // the last measurement
 	remote  func() Usage       // measures where /proc does not list the processes; nil: it does
 	outer   bool               // the root belongs to the box: only times of its children count
+	waited  time.Duration      // of the root's children before the program
 	group   *group             // of the processes, and perhaps of their box; nil: none
 	before  time.Duration      // what the group had used before the program
 	counted bool               // before has been measured
@@ -71,6 +72,7 @@ func (m *meter) read() Usage {
 		own := max(s.own, s.exact.own)
 		if m.outer && pid == m.root {
 			own, s.exact.delayed, s.rssPages = 0, 0, 0
+			s.waited = max(s.waited-m.waited, 0)
 		}
 		living += own + s.waited
 		rss += s.rssPages * m.pageKB

@@ -105,6 +105,9 @@ func diagnoseWith(message string, setting func(path string) string) error {
 			"install a profile for bwrap (apt-get install apparmor-profiles, then " +
 			"`ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/` and reload AppArmor), " +
 			"or, as root, run `sysctl kernel.apparmor_restrict_unprivileged_userns=0`")
+	case has("mount proc"):
+		return fail("this container hides parts of its /proc, so none can be mounted for a program: start the container with " +
+			"`--security-opt systempaths=unconfined` (docker) or `--security-opt unmask=ALL` (podman), or choose `--isolation landlock`")
 	case has("Operation not permitted", "Permission denied"):
 		return fail("the system does not permit user namespaces or mounts here; in a container, start it with " +
 			"`--security-opt seccomp=unconfined --security-opt apparmor=unconfined` or `--privileged`")

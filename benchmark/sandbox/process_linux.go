@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // process is a program that runs as a child of this one, under a supervisor that polls its usage.
@@ -96,9 +98,16 @@ func (p *plumbing) in() *os.File {
 // out opens a pipe from the program and returns the end that is read.
 func (p *plumbing) out() *os.File {
 	r, w, err := os.Pipe()
+	if err == nil {
+		reopenable(int(w.Fd()))
+	}
 	p.add(w, r, err)
 	return r
 }
+
+// reopenable lets programs open a pipe again by its name in /proc, as /dev/stdout, even if they run as another
+// user than this one, who owns the pipe.
+func reopenable(fd int) { unix.Fchmod(fd, 0o666) }
 
 // holding opens a pipe from which the program reads a text of at most a few kilobytes, which fit into it.
 func (p *plumbing) holding(text []byte) {

@@ -87,6 +87,21 @@ var allowedCalls = [...]uint32{
 	unix.SYS_TIMER_GETOVERRUN, unix.SYS_TIMER_DELETE, unix.SYS_GETRANDOM, unix.SYS_UNAME, unix.SYS_SYSINFO,
 }
 
+// reaching are calls that change other processes of the same user; their first argument says which.
+var reaching = [...]uint32{
+	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
+}
+
+// unless returns rules that refuse these calls unless a condition holds for that process.
+func unless(condition bpf.JumpTest, pid uint32) (rules []bpf.Instruction) {
+	for _, call := range reaching {
+		rules = append(rules, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: call, SkipTrue: 4},
+			bpf.LoadAbsolute{Off: offsetArg0, Size: 4}, bpf.JumpIf{Cond: condition, Val: pid, SkipTrue: 1}, errno(unix.EPERM),
+			bpf.RetConstant{Val: seccompAllow})
+	}
+	return rules
+}
+
 // slotCalls are additional calls that a fork server needs. Its children refuse them with a small
 // filter of their own, on top of the server's, since loading a large one takes the kernel a
 // twentieth of a millisecond.
@@ -125,6 +140,8 @@ func filterProgram(rules []bpf.Instruction, more ...uint32) []bpf.Instruction {
 	}
 	program = append(program, architectureGuard(missing)...)
 	program = append(program, rules...)
+	// The first process of a process namespace belongs to the box, and may outlive the program.
+	program = append(program, unless(bpf.JumpNotEqual, 1)...)
 	program = append(program,
 		// A program in a process namespace below its parent's sees 0 as its parent, and killing 0
 		// kills its own process group.

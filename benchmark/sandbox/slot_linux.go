@@ -20,8 +20,8 @@ import (
 //go:embed python/slot.py
 var slotProgram string
 
-// slot is a bubblewrap box with a fork server, which runs one program at a time, each in a
-// process namespace of its own.
+// slot is a bubblewrap box with a fork server, which runs one program at a time in a process
+// namespace that it shares with none: every process of the one before has ended.
 //
 // The messages on its socket are words of 64 bits. To the server, once: the size of the private
 // file system, the maximum number of its files, the lengths of the two system call filters (the
@@ -30,15 +30,16 @@ var slotProgram string
 // when it is ready, and E with the program's end when all its processes have ended and everything
 // it left is wiped.
 type slot struct {
-	spec   Spec // of the first program, see fits
-	cmd    *exec.Cmd
-	inner  *inner
-	socket *net.UnixConn
-	errs   *capture
-	uses   int
-	memory string // mechanism that enforces the running program's memory limit
-	group  *group // of the slot and its programs; nil: none
-	close  func() // kills the box and waits until it has ended
+	spec    Spec // of the first program, see fits
+	cmd     *exec.Cmd
+	inner   *inner
+	socket  *net.UnixConn
+	errs    *capture
+	uses    int
+	adopted time.Duration // processor time of all orphans of programs that have ended
+	memory  string        // mechanism that enforces the running program's memory limit
+	group   *group        // of the slot and its programs; nil: none
+	close   func()        // kills the box and waits until it has ended
 }
 
 const (
@@ -52,7 +53,7 @@ func (s *slot) fits(spec Spec) bool {
 	a, b := s.spec.Fork, spec.Fork
 	return slices.Equal(a.Server, b.Server) && slices.Equal(a.Env, b.Env) && slices.Equal(a.Interpreter, b.Interpreter) && slices.Equal(a.Imports, b.Imports) &&
 		a.Before == b.Before && a.Rehearsal == b.Rehearsal && a.After == b.After &&
-		slices.Equal(s.spec.Env, spec.Env) && slices.Equal(s.spec.Binds, spec.Binds) && s.spec.Library == spec.Library && s.spec.Self == spec.Self &&
+		slices.Equal(s.spec.Env, spec.Env) && slices.Equal(s.spec.Binds, spec.Binds) && s.spec.Library == spec.Library &&
 		s.spec.Limits.FileMB == spec.Limits.FileMB && s.spec.Limits.Files == spec.Limits.Files
 }
 
@@ -246,7 +247,7 @@ func (s *slot) request(l Limits, fds [4]int) error {
 }
 
 // slotProcesses is the number of processes that belong to the box itself: bubblewrap's, the fork
-// server, and the first of the program's process namespace.
+// server, and the first of the programs' process namespace.
 const slotProcesses = 3
 
 // slotFiles is the number of files beyond the limit that fit into the private file system: a
@@ -277,14 +278,15 @@ func (s *slot) ending(report []int64, err error) (ending, error) {
 	if err != nil {
 		return ending{lost: true, oom: oom}, err
 	}
-	if len(report) != 4 {
+	if len(report) != 5 {
 		return ending{lost: true}, errSlot
 	}
+	s.adopted = time.Duration(report[4]) * time.Microsecond
 	return ending{exit: int(report[0]), cpu: time.Duration(report[1]) * time.Microsecond, peakKB: report[2], files: int(report[3]), exact: true, oom: oom}, nil
 }
 
-// program finds the running program among the server's children, and the process that started its
-// process namespace and adopts its orphans. It returns 0 if there is none.
+// program finds the running program among the server's children, and the first process of its
+// process namespace, which adopts its orphans. It returns 0 if there is none.
 func (s *slot) program() (first, program int) {
 	servers := children(threadOf(s.inner.pid))
 	if len(servers) == 0 {

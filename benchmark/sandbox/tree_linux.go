@@ -46,7 +46,7 @@ const etcFirst = 7
 
 // arguments returns bwrap's arguments for the tree.
 func (t *Tree) arguments() []string {
-	args := []string{"--ro-bind", t.Dir, "/tree", "--dir", TreeDir, "--proc", "/proc", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_DAC_OVERRIDE"}
+	args := []string{"--ro-bind", t.Dir, "/tree", "--dir", TreeDir, "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_DAC_OVERRIDE"}
 	for i, file := range etc {
 		args = append(args, "--ro-bind-data", strconv.Itoa(etcFirst+i), file[0])
 	}

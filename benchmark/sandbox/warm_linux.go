@@ -16,10 +16,10 @@ import (
 // programs, each forked from a server that has already loaded everything. All others run in
 // Bubblewrap's own boxes.
 //
-// A program in a slot has its own process namespace, session, descriptors, resource limits and
-// empty private file system. The user, mount, network, IPC and host name namespaces are the
-// slot's, and one program after another uses them: a program has no capability and no system call
-// to leave anything in them.
+// A program in a slot has its own session, descriptors, resource limits and empty private file
+// system. The namespaces are the slot's, and one program after another uses them: of the process
+// namespace every process is ended before the next program, and in the others a program has no
+// capability and no system call to leave anything.
 type Warm struct {
 	strict *Bubblewrap
 
@@ -68,7 +68,7 @@ func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if spec.Fork == nil || spec.Proc || w.Reason() != nil {
+	if spec.Fork == nil || w.Reason() != nil {
 		return w.strict.Start(ctx, spec)
 	}
 	spec.Limits = spec.Limits.withDefaults()
@@ -204,7 +204,7 @@ func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits
 	}
 	p.leave = func() []OutputFile { return w.release(s, place, failed) }
 	m := newMeter(0)
-	m.find, m.outer, m.group = s.program, true, s.group
+	m.find, m.outer, m.group, m.waited = s.program, true, s.group, s.adopted
 	p.watch(ctx, m)
 	return p
 }
@@ -272,6 +272,7 @@ func slotPipes() (ends, error) {
 			}
 			return e, err
 		}
+		reopenable(fds[1])
 		ours, theirs := fds[0], fds[1]
 		if i == 0 { // the pipe that the program reads from
 			ours, theirs = theirs, ours

@@ -31,8 +31,6 @@ type Entry struct {
 	Install  string   `toml:"install"` // how to get the programs
 	Binds    []string `toml:"binds"`   // patterns of directories that the programs need besides /usr, if they exist
 	Env      []string `toml:"env"`     // NAME=value
-	Self     string   `toml:"self"`    // the program that /proc/self/exe must name in boxes without /proc; "": none
-	Proc     bool     `toml:"proc"`    // the runtime needs a whole /proc, of its own box
 
 	File    string            `toml:"file"`     // the source file
 	NamedBy []string          `toml:"named_by"` // patterns whose group, in the source, replaces the file's stem
@@ -252,7 +250,7 @@ func (e *Entry) prepareCommands() *problem {
 	for _, command := range []struct {
 		key   string
 		words []string
-	}{{"compile", []string{e.Compile}}, {"check", e.Check}, {"run", e.Run}, {"version", e.Version}, {"self", []string{e.Self}}} {
+	}{{"compile", []string{e.Compile}}, {"check", e.Check}, {"run", e.Run}, {"version", e.Version}} {
 		for _, word := range command.words {
 			for _, m := range placeholder.FindAllStringSubmatch(word, -1) {
 				n := int(m[1][0] - '0')

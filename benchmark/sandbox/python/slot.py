@@ -1,6 +1,6 @@
 # The fork server of a warm box. It runs inside a bubblewrap box that keeps
 # CAP_SYS_ADMIN within its own user namespace, and forks a program for each
-# request into a fresh process namespace. Nothing of a program ever enters this
+# request into the process namespace of programs. Nothing of a program ever enters this
 # process: a program reads its own code from its own descriptor. Once everything
 # is prepared, this process runs serve_linux.c, whose code it is sent.
 #
@@ -18,8 +18,7 @@ _SOCKET = 20  # our end of the control socket, above what a child gets
 _STACK = 64 << 10
 _HUGE = 2 << 20  # a huge page
 _STEPS = ("", "unmounting /tmp", "mounting /tmp", "making directories", "making a process namespace",
-          "starting a process namespace", "forking", "leaving the process namespace",
-          "dropping capabilities", "loading the system call filter")
+          "starting a process namespace", "mounting /proc", "forking", "dropping capabilities", "loading the system call filter")
 
 
 class _Filter(ctypes.Structure):
@@ -28,9 +27,9 @@ class _Filter(ctypes.Structure):
 
 class _Slot(ctypes.Structure):
     """The beginning of struct slot in serve_linux.c."""
-    _fields_ = [(name, ctypes.c_void_p) for name in ("syscall", "fork", "clone", "signal", "itself", "__errno_location", "stack")]
-    _fields_ += [("myself", ctypes.c_int64), ("socket", ctypes.c_int64), ("filter", ctypes.c_void_p)]
-    _fields_ += [(name, ctypes.c_char_p) for name in ("kind", "options", "tmp", "work", "shm")]
+    _fields_ = [(name, ctypes.c_void_p) for name in ("syscall", "fork", "clone", "itself", "__errno_location", "stack")]
+    _fields_ += [("socket", ctypes.c_int64), ("filter", ctypes.c_void_p)]
+    _fields_ += [(name, ctypes.c_char_p) for name in ("kind", "options", "tmp", "work", "shm", "proc", "hiding", "place", "numbers")]
     _fields_ += [("rest", ctypes.c_char * 4096)]
 
 
@@ -56,10 +55,11 @@ class _Server:
         self.filter = self.prepare(setup[ours:theirs])
         self.slot = slot = _Slot(
             stack=(ctypes.addressof(self.stack) + _STACK - 256) & ~63,
-            myself=os.pidfd_open(os.getpid()), socket=_SOCKET, filter=ctypes.addressof(self.filter),
+            socket=_SOCKET, filter=ctypes.addressof(self.filter),
             kind=b"tmpfs", options=b"mode=0755,size=%d,nr_inodes=%d" % (size, files),
-            tmp=b"/tmp", work=b"/tmp/work", shm=b"/tmp/shm")
-        for name in ("syscall", "fork", "clone", "signal", "__errno_location"):
+            tmp=b"/tmp", work=b"/tmp/work", shm=b"/tmp/shm",
+            proc=b"proc", hiding=b"hidepid=2", place=b"/proc", numbers=b"/proc/sys/kernel/ns_last_pid")
+        for name in ("syscall", "fork", "clone", "__errno_location"):
             setattr(slot, name, ctypes.cast(getattr(libc, name), ctypes.c_void_p).value)
         slot.itself = self.executable(setup[theirs:])
         self.serve = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(slot.itself)

@@ -41,7 +41,7 @@ type Isolation struct {
 // Flags adds --isolation, --image and --no-sandbox.
 func (o *Isolation) Flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.Isolation, "isolation", "", "`mode` (default: $"+IsolationVariable+", else warm): warm forks samples in bubblewrap boxes that live for many of them, each in its own process namespace and files; "+
+	f.StringVar(&o.Isolation, "isolation", "", "`mode` (default: $"+IsolationVariable+", else warm): warm forks samples in bubblewrap boxes that live for many of them, each with processes and files of its own; "+
 		"strict makes a new box for each; docker and podman make a container of --image for each; landlock does without namespaces, where the system forbids them; "+
 		"none isolates nothing and needs --no-sandbox")
 	o.ImageFlag(cmd)
