@@ -16,7 +16,8 @@ import (
 var pythonBecome string
 
 // wiring describes where the descriptors of a box go when a program takes the box over. The file
-// .input, if present, becomes the program's standard input.
+// .input, if present, becomes the program's standard input. It moves out of the working directory, and
+// is not removed: PHP and others follow /dev/stdin to the name of a file.
 type wiring struct {
 	script  string // shell commands that redirect the descriptors
 	answers int    // the descriptor that the answer channel becomes
@@ -27,11 +28,11 @@ type wiring struct {
 // The wirings.
 var (
 	// asProgram makes standard output the answer.
-	asProgram = wiring{"exec 3<&- 0<.input >&4 4>&- && rm -f .input", 1, false, true}
+	asProgram = wiring{"mv .input .. && exec 3<&- 0<../.input >&4 4>&-", 1, false, true}
 	// asCommand is asProgram for commands that are not a sample's.
 	asCommand = wiring{asProgram.script, 1, false, false}
 	// asTests wires a script, see proof.go.
-	asTests = wiring{"exec 3<&- 0<.input 7<.word 8>&4 4>&- && rm -f .input .word", 8, false, true}
+	asTests = wiring{"mv .input .. && exec 3<&- 0<../.input 7<.word 8>&4 4>&- && rm -f .word", 8, false, true}
 	// asCompiler makes what the command writes to descriptor 4 the answer.
 	asCompiler = wiring{"exec 3<&-", 4, false, false}
 	// asServer leaves both channels to a program that answers calls.

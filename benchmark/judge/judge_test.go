@@ -45,6 +45,7 @@ func keep(j *Judge, err error) (*Judge, error) {
 }
 
 func TestMain(m *testing.M) {
+	sandbox.Reexec()
 	code := m.Run()
 	for _, j := range kept {
 		if j.Close(); !j.ownBox {

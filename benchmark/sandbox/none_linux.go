@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -62,9 +63,9 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, err
 	}
 	spec.Limits = spec.Limits.withDefaults()
-	dir, err := os.MkdirTemp("", "assay-run-")
+	dir, err := privateDir(0)
 	if err != nil {
-		return nil, fmt.Errorf("making a working directory: %w", err)
+		return nil, fmt.Errorf("making a directory for a program: %w", err)
 	}
 	argv := b.limiter.wrap(spec.argv(), spec.Limits, false)
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -75,9 +76,9 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 		}
 		cmd.Env = append(cmd.Env, v)
 	}
-	cmd.Dir = dir
+	cmd.Dir = filepath.Join(dir, "work")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setsid: true}
-	place := holdDirectory(dir, spec.Outputs)
+	place := holdDirectory(cmd.Dir, spec.Outputs)
 	p, pl := wire(spec.Limits)
 	group, mechanism := b.groups.forBox(spec.Limits)
 	if err := pl.start(cmd, b.launcher, group); err != nil {
