@@ -183,6 +183,9 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 		return nil, unknownLanguage(name)
 	}
 	t, err := locateFor(ctx, ts.box, e, py, noPython)
+	if err == nil && e.Proc && ts.box.Name() == "landlock" {
+		err = fmt.Errorf("compilers of %s need a /proc of their own, which landlock gives to a box's first process alone: choose --isolation warm or strict", e.Title)
+	}
 	if ts.found == nil {
 		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
 	}

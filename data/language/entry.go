@@ -31,6 +31,7 @@ type Entry struct {
 	Install  string   `toml:"install"` // how to get the programs
 	Binds    []string `toml:"binds"`   // patterns of directories that the programs need besides /usr, if they exist
 	Env      []string `toml:"env"`     // NAME=value
+	Proc     bool     `toml:"proc"`    // processes that others start need a /proc of their own
 
 	File    string            `toml:"file"`     // the source file
 	NamedBy []string          `toml:"named_by"` // patterns whose group, in the source, replaces the file's stem
