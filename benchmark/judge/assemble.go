@@ -2,6 +2,7 @@ package judge
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -30,7 +31,7 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	case how == Completion:
 		code = task.Prompt + code
 	default:
-		code = preamble(task.Language, task.Prompt, code) + "\n" + code
+		code = whole(task, code)
 	}
 	return before(code, task.Tests.Helpers())
 }
@@ -87,53 +88,49 @@ func hasCode(language, code string) bool {
 	return strings.TrimSpace(code) != "" && !(parsed && p.Empty())
 }
 
-// preamble returns the part of a prompt that a whole function in a language other than Python needs:
-// what precedes the declaration that the prompt leaves open. It is empty where the code repeats
-// that class itself, or the whole prompt.
-func preamble(written, prompt, code string) string {
-	if strings.HasPrefix(strings.TrimSpace(code), strings.TrimSpace(prompt)) {
-		return ""
+// whole joins a prompt and a whole function or file in a language other than Python. What the prompt leaves open is the
+// answer's: a function, and in some languages a class around it. The file's own class may have another name.
+func whole(task *benchmark.Task, code string) string {
+	taken := source.Names(task.Language, task.Tests.Setup+task.Tests.Script)
+	part := source.Part(task.Language, code, task.EntryPoint, taken)
+	head, header, class := opening(task)
+	part.Imports = slices.DeleteFunc(part.Imports, func(statement string) bool { // the tests' own stand before these
+		return strings.Contains(task.Tests.Setup, strings.TrimPrefix(statement, "import "))
+	})
+	if class != "" {
+		part.Text = source.InClass(task.Language, part.Text, task.EntryPoint, class, header)
 	}
-	lines := strings.Split(strings.TrimRight(prompt, " \t\r\n"), "\n")
-	for i, line := range lines {
-		if name := openClass.FindStringSubmatch(line); name != nil && strings.Contains(code, name[1]+" "+name[2]) {
-			return strings.Join(lines[:i], "\n")
-		}
-	}
-	if first := lines[0]; opensFile.MatchString(first) && strings.HasPrefix(strings.TrimSpace(code), first) {
-		return "" // <?php and #lang begin a file, and stand in it once
-	}
-	if last := lines[len(lines)-1]; strings.HasSuffix(last, "{") {
-		return strings.Join(lines[:len(lines)-1], "\n")
-	}
-	if e := language.Find(written); e != nil {
-		return prompt[:e.DeclaredAt(prompt)]
-	}
-	return prompt
+	head, text := source.Once(task.Language, head, part)
+	return head + text
 }
 
-// opensFile matches a line that can only be a file's first.
-var opensFile = regexp.MustCompile(`^(?:<\?php|#lang\b)`)
-
-// scriptAfter returns the part of a script's tests that follows the program. MultiPL-E's tests
-// begin by closing what the prompt left open; where a whole function takes the place of that,
-// there is less to close.
-func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
-	script, left := task.Tests.Script, 0
-	switch {
-	case how == Completion || task.Language == "python":
-		return script
-	case how == Program:
-		left = strings.Count(task.Prompt, "{")
-	default:
-		for line := range strings.Lines(strings.TrimPrefix(task.Prompt, preamble(task.Language, task.Prompt, code))) {
-			if strings.HasSuffix(strings.TrimSpace(line), "{") {
-				left++
-			}
+// opening returns the part of a prompt before the function that it leaves open, and the header and name of the class
+// that it leaves open, if there is one.
+func opening(task *benchmark.Task) (head, header, class string) {
+	lines := strings.Split(strings.TrimRight(task.Prompt, " \t\r\n"), "\n")
+	for i, line := range lines {
+		if m := openClass.FindStringSubmatch(line); m != nil && source.Unclosed(task.Language, strings.Join(lines[i:], "\n")) > 0 {
+			return strings.Join(append(lines[:i:i], ""), "\n"), line, m[2]
 		}
 	}
-	for ; left > 0; left-- {
-		first, rest, _ := strings.Cut(script, "\n")
+	if last := lines[len(lines)-1]; strings.HasSuffix(last, "{") {
+		return strings.Join(append(lines[:len(lines)-1:len(lines)-1], ""), "\n"), "", ""
+	}
+	if e := language.Find(task.Language); e != nil {
+		return task.Prompt[:e.DeclaredAt(task.Prompt)], "", ""
+	}
+	return task.Prompt, "", ""
+}
+
+// scriptAfter returns the part of a script's tests that follows the program. Tests that were written for completions
+// begin by closing what the prompt left open; a whole function or file is closed.
+func scriptAfter(task *benchmark.Task, how Assembly) string {
+	script := task.Tests.Script
+	if how == Completion || task.Language == "python" {
+		return script
+	}
+	for left := -source.Unclosed(task.Language, script); left > 0; left-- {
+		first, rest, _ := strings.Cut(strings.TrimLeft(script, "\r\n"), "\n")
 		if strings.TrimSpace(first) != "}" {
 			break
 		}
@@ -143,4 +140,4 @@ func scriptAfter(task *benchmark.Task, code string, how Assembly) string {
 }
 
 // openClass matches the header of a class or object, which prompts of Java, C# and Scala leave open.
-var openClass = regexp.MustCompile(`^\s*(?:public\s+)?(class|object)\s+(\w+)\s*\{`)
+var openClass = regexp.MustCompile(`^\s*(?:public\s+)?(class|object)\s+(\w+)[^{]*\{`)

@@ -211,7 +211,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 		r := &run{
 			clock: clk,
 			judge: j, task: s.Task, limits: l, tool: tool, library: lib, result: result,
-			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly),
+			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Assembly),
 			empty: !hasCode(s.Task.Language, s.Code), verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task),
 		}
 		err := j.attempt(ctx, r, worker)

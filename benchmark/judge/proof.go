@@ -26,7 +26,7 @@ func goScript(program, tests string) (string, map[string]string) {
 	runner := ""
 	if !goMain.MatchString(tests) && (goTest.MatchString(tests) || !goMain.MatchString(program)) {
 		program = goMain.ReplaceAllString(program, "func _()")
-		runner = goTestMain(program + tests)
+		runner = goTestMain(tests)
 	}
 	source, files := language.Find("go").End.Script(program, tests)
 	if runner != "" {
