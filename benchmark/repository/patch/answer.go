@@ -51,7 +51,7 @@ func Read(text string) (*Answer, error) {
 	if strings.Count(text, "\n") > maxLines {
 		return nil, &Failure{Reason: TooLarge, Text: "the answer has more than 500,000 lines"}
 	}
-	text = strings.TrimPrefix(text, "\ufeff")
+	text = unixLines(strings.TrimPrefix(text, "\ufeff"))
 	d := splitFences(text)
 	if blocks, err := d.searchReplace(); len(blocks) > 0 || err != nil {
 		return &Answer{Kind: Blocks, blocks: blocks}, err
@@ -63,6 +63,15 @@ func Read(text string) (*Answer, error) {
 		return &Answer{Kind: WholeFiles, files: files}, nil
 	}
 	return nil, &Failure{Reason: Empty, Text: "the answer has no diff, no search/replace block and no file with its path"}
+}
+
+// unixLines replaces the line ends of Windows, if every line has them: then they are the sender's, and not those of
+// the files.
+func unixLines(text string) string {
+	if n := strings.Count(text, "\r\n"); n > 0 && n == strings.Count(text, "\n") {
+		return strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	return text
 }
 
 // Fenced writes a file below its path, in a fence that its text does not close: as Read finds whole files, and

@@ -297,6 +297,30 @@ func TestAppliesAsGitAndPatchDo(t *testing.T) {
 	}
 }
 
+// Hunks whose headers count too few or too many lines have the outcome that they have with the real programs.
+func TestCountsAsGitAndPatchDo(t *testing.T) {
+	installed(t, "git", "patch")
+	for seed := range rounds(t, 60) {
+		g := gen{rand.New(rand.NewPCG(uint64(seed), 3))}
+		base := Files{"a.py": {Data: []byte(g.content(1 + g.IntN(25))), Mode: Regular}}
+		target := Files{"a.py": {Data: []byte(g.edited(string(base["a.py"].Data), 2)), Mode: Regular}}
+		changes, err := Compare(base, target)
+		fatal.If(t, err)
+		diff, err := Diff(base, changes)
+		fatal.If(t, err)
+		if len(diff) == 0 {
+			continue
+		}
+		lines := strings.SplitAfter(string(diff), "\n")
+		for i, line := range lines {
+			if h, ok := hunkHeader([]byte(line)); ok {
+				lines[i] = fmt.Sprintf("@@ -%d,%d +%d,%d @@\n", h.oldStart, max(0, h.oldLines+g.IntN(5)-2), h.newStart, max(0, h.newLines+g.IntN(5)-2))
+			}
+		}
+		compare(t, base, []byte(strings.Join(lines, "")))
+	}
+}
+
 // What Diff writes leads from a tree to the other, by these rules and by git's own.
 func TestDiffLeadsBack(t *testing.T) {
 	_, err := exec.LookPath("git")

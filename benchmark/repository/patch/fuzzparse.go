@@ -208,9 +208,6 @@ func (p *fuzzParser) hunk(c *fuzzChange, h *hunk) error {
 			old--
 		case '+':
 			new--
-		case '\\':
-			h.noNewline([]byte("\\ No newline at end of file"))
-			continue
 		default:
 			return corrupt("the line begins with none of the signs space, + and -; the header announces more lines")
 		}
@@ -221,10 +218,13 @@ func (p *fuzzParser) hunk(c *fuzzChange, h *hunk) error {
 			changed, h.suffix = true, 0
 		}
 		h.body = append(h.body, piece{op, text})
+		if last := op == '+' && new == 0 || op != '+' && old == 0; last && bytes.HasPrefix(p.peek(), []byte("\\")) {
+			h.noNewline([]byte("\\ No newline at end of file"))
+			p.skip()
+		}
 	}
-	if bytes.HasPrefix(p.peek(), []byte("\\")) && !p.done() {
-		h.noNewline([]byte("\\ No newline at end of file"))
-		p.skip()
+	if !changed {
+		return corrupt(unchanged)
 	}
 	return nil
 }

@@ -332,6 +332,9 @@ func (c *change) path() string {
 	return c.old
 }
 
+// unchanged says why a hunk of context alone is malformed: its header counts fewer lines than follow.
+const unchanged = "the hunk changes nothing within the lines that its header announces"
+
 // hunk reads a hunk with exactly the lines that its header announces.
 func (p *gitParser) hunk(c *change) (hunk, error) {
 	h, ok := hunkHeader(p.peek())
@@ -385,6 +388,9 @@ func (p *gitParser) hunk(c *change) (hunk, error) {
 	}
 	if old > 0 || new > 0 {
 		return h, corrupt("the diff ends before the hunk has as many lines as its header announces")
+	}
+	if !changed {
+		return h, corrupt(unchanged)
 	}
 	if !p.done() && bytes.HasPrefix(p.peek(), []byte("\\ ")) && h.noNewline(p.peek()) {
 		p.skip()

@@ -45,29 +45,34 @@ func TestRead(t *testing.T) {
 		{"whole file with a comment", "```python\n# file: src/a.py\nnew\n```", WholeFiles, "src/a.py", "new\n"},
 		{"whole file keeps its mode", "run.sh:\n```\nexit\n```", WholeFiles, "run.sh", "exit\n"},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			a, err := Read(tc.answer)
-			fatal.If(t, err)
-			if a.Kind != tc.kind {
-				t.Errorf("kind %s", a.Kind)
-			}
-			changes, err := a.Apply(small)
-			if tc.path == "" {
-				if err == nil || !strings.Contains(err.Error(), tc.want) {
-					t.Fatalf("error %v, want %q", err, tc.want)
+		for _, sent := range []string{tc.answer, windows(tc.answer), "\ufeff" + windows(tc.answer)} {
+			t.Run(tc.name, func(t *testing.T) {
+				a, err := Read(sent)
+				fatal.If(t, err)
+				if a.Kind != tc.kind {
+					t.Errorf("kind %s", a.Kind)
 				}
-				return
-			}
-			fatal.If(t, err)
-			if got := changes[tc.path]; got == nil || string(got.Data) != tc.want {
-				t.Errorf("got %v", changes)
-			}
-			if old := small[tc.path]; old != nil && changes[tc.path].Mode != old.Mode {
-				t.Errorf("the mode became %o", changes[tc.path].Mode)
-			}
-		})
+				changes, err := a.Apply(small)
+				if tc.path == "" {
+					if err == nil || !strings.Contains(err.Error(), tc.want) {
+						t.Fatalf("error %v, want %q", err, tc.want)
+					}
+					return
+				}
+				fatal.If(t, err)
+				if got := changes[tc.path]; got == nil || string(got.Data) != tc.want {
+					t.Errorf("got %v", changes)
+				}
+				if old := small[tc.path]; old != nil && changes[tc.path].Mode != old.Mode {
+					t.Errorf("the mode became %o", changes[tc.path].Mode)
+				}
+			})
+		}
 	}
 }
+
+// windows is a text as it comes from Windows.
+func windows(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 
 // Whatever is not applied is refused with its reason, file and hunk.
 func TestRefused(t *testing.T) {
@@ -100,6 +105,7 @@ func TestRefused(t *testing.T) {
 		{"missing file", strings.ReplaceAll(goodDiff, "a.py", "b.py"), NoFile, "src/b.py: line 1: there is no such file"},
 		{"exists", created("run.sh"), NoFile, "run.sh: line 1: the file exists already"},
 		{"counts", strings.Replace(goodDiff, "-1,3 +1,3", "-1,9 +1,9", 1), Malformed, "src/a.py: hunk 1 (line 8): the diff ends before"},
+		{"counts that leave out the changes", strings.Replace(goodDiff, "-1,3 +1,3", "-1 +1", 1), Malformed, "src/a.py: hunk 1 (line 5): the hunk changes nothing within the lines"},
 		{"binary without content", "diff --git a/x.png b/x.png\nindex 1..2 100644\nBinary files a/x.png and b/x.png differ\n", Binary, "git diff --binary"},
 		{"file below a file", created("src/a.py/x"), NoFile, "src/a.py is a file"},
 		{"block without path", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", Malformed, "line 1: a search/replace block without the path"},
@@ -109,13 +115,18 @@ func TestRefused(t *testing.T) {
 		{"a million lines", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n" + strings.Repeat("+\n", 1<<20), TooLarge, "500,000 lines"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			a, err := Read(tc.answer)
-			if err == nil {
-				_, err = a.Apply(small)
-			}
-			var f *Failure
-			if !errors.As(err, &f) || f.Reason != tc.reason || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("got %v, want %s %q", err, tc.reason, tc.want)
+			for _, sent := range []string{tc.answer, windows(tc.answer)} {
+				if tc.reason == TooLarge {
+					sent = tc.answer // whose size is in the message
+				}
+				a, err := Read(sent)
+				if err == nil {
+					_, err = a.Apply(small)
+				}
+				var f *Failure
+				if !errors.As(err, &f) || f.Reason != tc.reason || !strings.Contains(err.Error(), tc.want) {
+					t.Errorf("got %v, want %s %q", err, tc.reason, tc.want)
+				}
 			}
 		})
 	}
