@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"assay/benchmark"
 	"assay/benchmark/shelf"
@@ -79,7 +80,11 @@ func (g *Gold) conclude(after Result, j *job) {
 	g.Differ = differing(after, "", false)
 	g.Problem = fmt.Sprintf("with the reference patch the outcome is %s", after.Outcome)
 	if len(g.Differ) > 0 && after.Outcome != EnvironmentError {
-		g.Problem = fmt.Sprintf("with the reference patch %d of %d tests fail, first %s", len(g.Differ), g.Tests, g.Differ[0])
+		what := "fail"
+		if !slices.ContainsFunc(after.Tests, func(t Test) bool { return !t.Passed && t.Status != "" }) {
+			what = "are not found in the log"
+		}
+		g.Problem = fmt.Sprintf("with the reference patch %d of %d tests %s, first %s", len(g.Differ), g.Tests, what, g.Differ[0])
 	} else if after.Message != "" {
 		g.Problem += ": " + after.Message
 	}

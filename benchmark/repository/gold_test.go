@@ -11,6 +11,16 @@ import (
 	"assay/data/fatal"
 )
 
+// respelt writes ids of unittest as pytest does.
+func respelt(ids []string) (all []string) {
+	for _, id := range ids {
+		parts := strings.Split(id, ".")
+		at := len(parts) - 2
+		all = append(all, strings.Join(parts[:at], "/")+".py::"+strings.Join(parts[at:], "::"))
+	}
+	return all
+}
+
 // TestGold: a task whose lists do not hold is named with the reason, and left out until they do.
 func TestGold(t *testing.T) {
 	r := newRunner(t)
@@ -28,7 +38,9 @@ func TestGold(t *testing.T) {
 		{"passes before", append(slices.Clone(lists.FailToPass), lists.PassToPass[0]), nil, task.Reference, nil,
 			"1 of 6 tests of fail_to_pass pass before the change"},
 		{"no such test", lists.FailToPass, []string{"tests.test_expression.EvaluateTest.test_none"}, task.Reference, nil,
-			"with the reference patch 1 of 6 tests fail, first tests.test_expression.EvaluateTest.test_none"},
+			"with the reference patch 1 of 6 tests are not found in the log, first tests.test_expression.EvaluateTest.test_none"},
+		{"another spelling", respelt(lists.FailToPass), lists.PassToPass, task.Reference, nil,
+			`did you mean "tests.test_command.CommandTest.test_remaining_length"?`},
 		{"does not apply", lists.FailToPass, nil, "--- a/none.py\n+++ b/none.py\n@@ -1 +1 @@\n-a\n+b\n", nil, "reference patch does not apply"},
 		{"holds", lists.FailToPass, lists.PassToPass, task.Reference, nil, ""},
 		{"its preparation ends in another directory", lists.FailToPass, lists.PassToPass, task.Reference, []string{"mkdir made", "cd made"}, ""},

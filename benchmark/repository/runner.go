@@ -280,6 +280,9 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
+	if result.Outcome == BrokeTests || result.Outcome == Partly || result.Outcome == Unresolved {
+		return result, j.misspelt(ctx, &result, reported)
+	}
 	return result, nil
 }
 
@@ -295,7 +298,8 @@ func (j *job) plant(changes patch.Changes) []sentinel {
 
 // control is a run of a task's tests with its reference, or without any answer if it has none.
 type control struct {
-	problem string          // why no test runs; "": some do
+	problem string // why no test runs; "": some do
+	known   map[string]testlog.Status
 	guarded map[string]bool // directories whose sentinels are reported as they must be: commands may select other tests
 }
 
@@ -313,7 +317,7 @@ func (j *job) control(ctx context.Context) (found control, err error) {
 		return found, err
 	}
 	reported := ran.results(j.parser)
-	found.guarded = map[string]bool{}
+	found.known, found.guarded = reported.Status, map[string]bool{}
 	for _, s := range planted {
 		found.guarded[path.Dir(s.path)] = betrayed([]sentinel{s}, reported.Status, ran.end.Exit) == ""
 	}
@@ -326,7 +330,7 @@ func (j *job) control(ctx context.Context) (found control, err error) {
 
 // conclude derives the outcome.
 func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong string) {
-	lists := testlog.Lists{FailToPass: j.task.Repository.FailToPass, PassToPass: j.task.Repository.PassToPass, FailOnly: j.env.FailOnly}
+	lists := j.lists()
 	grades := testlog.Grade(reported.Status, lists)
 	result.Tests = testsOf(grades, lists, reported)
 	if result.Message = limitReached(ran.end.Cause, ran.budget); result.Message != "" {

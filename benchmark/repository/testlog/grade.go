@@ -1,6 +1,8 @@
 package testlog
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -114,4 +116,49 @@ func Match(status map[string]Status, id string) (string, bool) {
 		}
 	}
 	return match, match != "" && (passed == 0 || failed == 0)
+}
+
+// Misspelt returns the expected ids that are not in a log but have another spelling there: with the module or the
+// directory before the name, behind it or left out, with dots, slashes or colons. Each is returned with that
+// spelling. One that fits several tests of the log, or a test that is expected itself, is no spelling.
+func Misspelt(status map[string]Status, l Lists) map[string]string {
+	ids := slices.Concat(l.FailToPass, l.PassToPass)
+	endings := map[string][]string{} // tests of the log by the last word of their names
+	for key := range status {
+		if names := words(key); len(names) > 0 && !slices.Contains(ids, key) {
+			last := names[len(names)-1]
+			endings[last] = append(endings[last], key)
+		}
+	}
+	found := map[string]string{}
+	for _, id := range ids {
+		names := words(id)
+		if _, known := Match(status, id); known || len(names) == 0 || l.FailOnly {
+			continue
+		}
+		var same []string
+		for _, key := range endings[names[len(names)-1]] {
+			if other := words(key); endsWith(names, other) || endsWith(other, names) {
+				same = append(same, key)
+			}
+		}
+		if len(same) == 1 {
+			found[id] = same[0]
+		}
+	}
+	return found
+}
+
+var idWord = regexp.MustCompile(`[\p{L}\p{N}_]+`)
+
+// words are the names that make up an id, the test's own last.
+func words(id string) []string {
+	if whole := unittestID(id); whole != "" && strings.HasSuffix(id, ")") {
+		id = whole
+	}
+	return slices.DeleteFunc(idWord.FindAllString(id, -1), func(word string) bool { return word == "py" })
+}
+
+func endsWith(names, end []string) bool {
+	return len(end) <= len(names) && slices.Equal(names[len(names)-len(end):], end)
 }

@@ -134,7 +134,9 @@ func Find(name string) (Parser, error) {
 func (p Parser) Parse(log string) *Results {
 	r := newResults()
 	log = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(log) // as Python opens text files
-	p.parse(strings.ToValidUTF8(log, "\ufffd"), r)
+	log = strings.ToValidUTF8(log, "\ufffd")
+	p.parse(log, r)
+	p.reveal(log, r)
 	return r
 }
 

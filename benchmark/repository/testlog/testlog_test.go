@@ -152,6 +152,35 @@ func TestGrade(t *testing.T) {
 	}
 }
 
+// An id that the log has in another spelling is told from one that it does not have.
+func TestMisspelt(t *testing.T) {
+	for _, tc := range []struct{ name, id, log, want string }{
+		{"the same", "tests/test_a.py::C::test_x", "tests/test_a.py::C::test_x", ""},
+		{"dots for slashes", "tests.test_a.C.test_x", "tests/test_a.py::C::test_x", "tests/test_a.py::C::test_x"},
+		{"slashes for dots", "tests/test_a.py::C::test_x", "tests.test_a.C.test_x", "tests.test_a.C.test_x"},
+		{"name before its class", "test_x (tests.test_a.C)", "tests.test_a.C.test_x", "tests.test_a.C.test_x"},
+		{"name before its class and name", "test_x (tests.test_a.C)", "test_x (tests.test_a.C.test_x)", "test_x (tests.test_a.C.test_x)"},
+		{"without directory", "test_a.py::test_x", "tests/test_a.py::test_x", "tests/test_a.py::test_x"},
+		{"with directory", "pkg/tests/test_a.py::test_x", "tests/test_a.py::test_x", "tests/test_a.py::test_x"},
+		{"with package", "example.com/m/p.TestA", "TestA", "TestA"},
+		{"suites", "suite > inner > a", "suite inner a", "suite inner a"},
+		{"parameters", "tests.test_a.test_x[1-2]", "tests/test_a.py::test_x[1-2]\ntests/test_a.py::test_x[2-1]", "tests/test_a.py::test_x[1-2]"},
+		{"other parameters", "tests/test_a.py::test_x[1]", "tests/test_a.py::test_x[2]\ntests/test_a.py::test_x", ""},
+		{"its file alone", "tests/test_a.py::test_x", "tests/test_a.py", ""},
+		{"another test", "tests/test_a.py::test_x", "tests/test_a.py::test_y", ""},
+		{"of two files", "test_x", "tests/test_a.py::test_x\ntests/test_b.py::test_x", ""},
+		{"a test that is expected itself", "TestA", "other.TestA", ""},
+	} {
+		status := map[string]Status{}
+		for id := range strings.Lines(tc.log) {
+			status[strings.TrimSpace(id)] = Passed
+		}
+		if got := Misspelt(status, Lists{FailToPass: []string{tc.id}, PassToPass: []string{"other.TestA"}}); got[tc.id] != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
 // No log makes a parser panic.
 func FuzzParse(f *testing.F) {
 	f.Add("PASSED a[1] - b\n--- FAIL: T (0s)\n<testsuite><testcase name='a'/>{\"testResults\":[]}\n<doctest></doctest> ✔ a\n")
