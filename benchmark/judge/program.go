@@ -51,6 +51,7 @@ func (r *run) withFiles(source string, others map[string]string) (string, map[st
 		files = map[string]string{}
 	}
 	maps.Copy(files, others)
+	source += r.tool.Ends
 	files[r.tool.FileOf(source)] = source
 	return source, files
 }

@@ -238,19 +238,23 @@ func (f *File) ending(language string) {
 	}
 }
 
-// luaReturn matches the value that a file in Lua returns to who requires it.
-var luaReturn = regexp.MustCompile(`(?:^|\n)[ \t]*return\b([^\n]*(?:\n[^\n]*)*?)\s*\z`)
+// luaReturn matches a return statement of Lua.
+var luaReturn = regexp.MustCompile(`(?m)^[ \t]*return\b`)
 
 // returned makes a variable of what a file in Lua returns: nothing may follow a return. A function may be only a field
 // of that.
 func (f *File) returned(entry string) {
 	masked := Mask("lua", f.Text)
-	at := luaReturn.FindStringSubmatchIndex(masked)
-	if at == nil || strings.Contains(masked[at[2]:at[3]], "end") && !strings.Contains(masked[at[2]:at[3]], "function") {
+	all := luaReturn.FindAllStringIndex(masked, -1)
+	if len(all) == 0 {
 		return
 	}
-	value := strings.TrimRight(strings.TrimSpace(f.Text[at[2]:at[3]]), ";")
-	f.Text = f.Text[:at[0]] + "\nlocal assay_returned = " + value + "\n"
+	at := all[len(all)-1]
+	if rest := masked[at[1]:]; strings.Contains(rest, "end") && !strings.Contains(rest, "function") {
+		return // it is in a function
+	}
+	value := strings.TrimRight(strings.TrimSpace(f.Text[at[1]:]), ";")
+	f.Text = f.Text[:at[0]] + "local assay_returned = " + value + "\n"
 	if entry != "" {
 		f.Text += "if " + entry + " == nil then " + entry + " = type(assay_returned) == 'table' and assay_returned." + entry + " or assay_returned end\n"
 	}

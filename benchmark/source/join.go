@@ -17,8 +17,11 @@ func InClass(language, text, entry, class, header string) string {
 		return header + text + "\n}\n"
 	}
 	name := typeName(masked, types[own])
+	if private := regexp.MustCompile(`\bprivate\s+` + name + `\s*\(`).FindStringIndex(masked); private != nil { // tests may derive from it
+		f.Text = apply(text, []edit{{private[0], private[0] + len("private"), ""}})
+	}
 	if name == class {
-		return text
+		return f.Text
 	}
 	if slices.ContainsFunc(types, func(t braced) bool { return typeName(masked, t) == class }) {
 		f.rename(language, []string{class}, "")

@@ -36,6 +36,7 @@ type Entry struct {
 	File    string            `toml:"file"`     // the source file
 	NamedBy []string          `toml:"named_by"` // patterns whose group, in the source, replaces the file's stem
 	Files   map[string]string `toml:"files"`    // further files of every program
+	Ends    string            `toml:"ends"`     // text behind every program
 
 	Options string   `toml:"options"` // of the compiler
 	Compile string   `toml:"compile"` // a shell command that writes into the directory out; "": not compiled
