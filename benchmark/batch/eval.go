@@ -354,8 +354,12 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 
 func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
-	code, method := codeOf(j.sample, task)
-	j.row.Extraction = method
+	found := codeOf(j.sample, task)
+	code := found.Code
+	j.row.Extraction, j.row.Found, j.row.Candidates = found.Method, found.Note, nil
+	if len(found.Candidates) > 1 {
+		j.row.Candidates = found.Candidates
+	}
 	name := fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)
 	if j.alone {
 		name += againSuffix
@@ -402,12 +406,11 @@ func (e *evaluation) keepOutputs(row *Row, files []judge.OutputFile) error {
 }
 
 // codeOf returns a sample's code, and how it was found or the kind of the sample.
-func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
+func codeOf(s format.Sample, task *benchmark.Task) extract.Extraction {
 	if s.Kind == format.Answer {
-		found := extract.Code(s.Text, task)
-		return found.Code, found.Method
+		return extract.Code(s.Text, task)
 	}
-	return s.Text, string(s.Kind)
+	return extract.Extraction{Code: s.Text, Method: string(s.Kind)}
 }
 
 // measureAgain measures a sample whose earlier result has no measures: it was only run, or
@@ -417,7 +420,7 @@ func (e *evaluation) measureAgain(j *job) {
 	if e.NoMeasures || j.row.Measures != nil || !task.Program() {
 		return
 	}
-	code, _ := codeOf(j.sample, task)
+	code := codeOf(j.sample, task).Code
 	j.row.Measures = measure(task, code, j.sample.Kind.Assembly())
 	j.row.Loads = j.row.Loads || j.row.PassedTests > 0
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 
 	"assay/benchmark"
+	"assay/benchmark/extract"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
@@ -28,14 +29,17 @@ type Row struct {
 	Resolution repository.Outcome `json:"resolution,omitempty"`
 	PutBack    []string           `json:"put_back,omitempty"`
 
-	RepeatsCall bool              `json:"repeats_call,omitempty"` // see [judge.Result]
-	Stopped     bool              `json:"stopped,omitempty"`      // at the first failing test case, as requested: some cases were not run
-	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because a tool is missing on that machine
-	Extraction  string            `json:"extraction"`             // how the code was found, or the kind of the sample
-	Isolation   string            `json:"isolation,omitempty"`
-	Enforcement map[string]string `json:"enforcement,omitempty"`
-	Interpreter string            `json:"interpreter,omitempty"`
-	Library     string            `json:"library,omitempty"` // with the SHA-256 of its content
+	RepeatsCall bool   `json:"repeats_call,omitempty"`    // see [judge.Result]
+	Stopped     bool   `json:"stopped,omitempty"`         // at the first failing test case, as requested: some cases were not run
+	MissingTool bool   `json:"missing_tool,omitempty"`    // not_judged because a tool is missing on that machine
+	Extraction  string `json:"extraction"`                // how the code was found, or the kind of the sample
+	Found       string `json:"extraction_note,omitempty"` // the same in words, of an answer
+	// Candidates are the parts of an answer that may have been its code, if there are several.
+	Candidates  []extract.Candidate `json:"candidates,omitempty"`
+	Isolation   string              `json:"isolation,omitempty"`
+	Enforcement map[string]string   `json:"enforcement,omitempty"`
+	Interpreter string              `json:"interpreter,omitempty"`
+	Library     string              `json:"library,omitempty"` // with the SHA-256 of its content
 
 	// Worker is the fleet machine that judged the sample, and Assay its version.
 	Worker string `json:"worker,omitempty"`

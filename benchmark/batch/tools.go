@@ -47,7 +47,7 @@ type judged struct {
 
 // program returns the program that was run.
 func (j judged) program() string {
-	code, _ := codeOf(j.Sample, j.task)
+	code := codeOf(j.Sample, j.task).Code
 	return judge.Assemble(j.task, code, j.Kind.Assembly())
 }
 

@@ -27,12 +27,13 @@ type Extraction struct {
 
 // Candidate is a part of an answer that may be the program.
 type Candidate struct {
-	Start, End int    // in the answer, in bytes
-	Language   string // its label; "": none
-	Lines      int
-	Method     string
-	Reason     string // a sentence: why it was taken, or not
-	Chosen     bool
+	Start    int    `json:"start"` // in the answer, in bytes
+	End      int    `json:"end"`
+	Language string `json:"language,omitempty"` // its label; "": none
+	Lines    int    `json:"lines"`
+	Method   string `json:"method"`
+	Reason   string `json:"reason"` // a sentence: why it was taken, or not
+	Chosen   bool   `json:"chosen,omitempty"`
 }
 
 // Reasons why there is no code, for counting; Note explains them in words.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/benchmark"
 	"assay/benchmark/sandbox"
 )
 
@@ -31,7 +32,7 @@ var rustCalls string
 // caller describes how functions of a compiled language are called.
 type caller struct {
 	// files adds the program that calls the entry point to the sources.
-	files func(sources map[string]string, entry string)
+	files func(sources map[string]string, task *benchmark.Task)
 	// compile is the shell command, as in language.
 	compile func(t *toolchain) string
 	// run returns the command that runs the compiled program.
@@ -50,7 +51,7 @@ func (r *run) prepareCalls() (*callFailure, error) {
 		source = r.tool.amendCalls(source)
 	}
 	files := map[string]string{r.tool.FileOf(source): source}
-	how.files(files, r.task.EntryPoint)
+	how.files(files, r.task)
 	made, failed, err := r.make(files, how.compile(r.tool))
 	r.made, r.command = made, how.run(r.tool, source, r.task.EntryPoint, r.limits.MemoryMB)
 	if failed == nil {
@@ -108,8 +109,8 @@ func (r *run) awaitReady() (*callFailure, error) {
 
 // goCaller replaces the main function.
 var goCaller = &caller{
-	files: func(sources map[string]string, entry string) {
-		sources["zz_assay_calls.go"] = strings.Replace(goCalls, "ASSAY_ENTRY", entry, 1)
+	files: func(sources map[string]string, task *benchmark.Task) {
+		sources["zz_assay_calls.go"] = strings.Replace(goCalls, "ASSAY_ENTRY", task.EntryPoint, 1)
 		for _, text := range sources {
 			if goMain.MatchString(goBlock.ReplaceAllString(text, "")) {
 				return
@@ -132,13 +133,26 @@ func goWhole(source string) string {
 }
 
 var cppCaller = &caller{
-	files: func(sources map[string]string, entry string) {
-		sources["assay_calls.cpp"] = strings.Replace(cppCalls, "ASSAY_ENTRY", entry, 1)
+	files: func(sources map[string]string, task *benchmark.Task) {
+		answer := sources["main.cpp"]
+		sources["assay_calls.cpp"] = strings.NewReplacer("ASSAY_UNDEFINED", undefined(answer), "ASSAY_ENTRY", cppEntry(answer, task)).Replace(cppCalls)
 	},
 	compile: func(t *toolchain) string {
 		return strings.Replace(t.compile("main.cpp"), "*.cpp", "assay_calls.cpp", 1)
 	},
 	run: func(*toolchain, string, string, int) []string { return []string{"./main"} },
+}
+
+// cppMacro matches the definition of a macro.
+var cppMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
+
+// undefined returns directives that remove the macros of a program in C++, which may have any names.
+func undefined(program string) string {
+	var b strings.Builder
+	for _, m := range cppMacro.FindAllStringSubmatch(program, -1) {
+		b.WriteString("#undef " + m[1] + "\n")
+	}
+	return b.String()
 }
 
 var (
@@ -150,8 +164,8 @@ var (
 // rustCaller calls from a module of the program, which sees its private functions, in place of its main. A
 // method of Solution, which LeetCode declares itself, is an entry point, too.
 var rustCaller = &caller{
-	files: func(sources map[string]string, entry string) {
-		source := rustMain.ReplaceAllString(sources["main.rs"], "fn assay_main_of_the_program()")
+	files: func(sources map[string]string, task *benchmark.Task) {
+		entry, source := task.EntryPoint, rustMain.ReplaceAllString(sources["main.rs"], "fn assay_main_of_the_program()")
 		if rustSolution.MatchString(source) && !regexp.MustCompile(`(?m)^(?:pub\s+)?fn\s+`+regexp.QuoteMeta(entry)+`\b`).MatchString(source) {
 			entry = "Solution::" + entry
 			if !rustDeclared.MatchString(source) {
@@ -175,7 +189,7 @@ const maxClasses = 1000
 const longestClassName = 200
 
 var javaCaller = &caller{
-	files:   func(sources map[string]string, _ string) { sources["AssayCalls.java"] = javaCalls },
+	files:   func(sources map[string]string, _ *benchmark.Task) { sources["AssayCalls.java"] = javaCalls },
 	compile: func(t *toolchain) string { return t.compile("Main.java") },
 	run: func(t *toolchain, source, entry string, memoryMB int) []string {
 		argv := slices.Insert(t.run("AssayCalls.java", memoryMB), 1, t.End.Options...)
