@@ -50,7 +50,7 @@ func ReadAnswers(folder fs.FS) ([]RecordedAnswer, error) {
 		if err != nil {
 			return err
 		}
-		answer, err := parseAnswer(name, task, string(text))
+		answer, err := parseAnswer(name, task, string(disk.WithoutMark(text)))
 		all = append(all, answer)
 		return err
 	})

@@ -72,7 +72,7 @@ func LoadFolder(folder fs.FS, name string) (*Benchmark, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the benchmark cannot be read: %w", err)
 	}
-	head := parser{name: path.Join(name, FolderFile), text: text, folder: true}
+	head := parser{name: path.Join(name, FolderFile), text: disk.WithoutMark(text), folder: true}
 	b := head.parse()
 	if b == nil {
 		return nil, errors.Join(head.errs...)
@@ -141,6 +141,7 @@ func (r *folderReader) read() []Task {
 		r.fail(TaskFile, "every folder of a benchmark holds a task, and this one's cannot be read: %v", err)
 		return nil
 	}
+	text = disk.WithoutMark(text)
 	p := parser{name: path.Join(r.name, TaskFile), text: text}
 	defer func() { r.errs = append(r.errs, p.errs...) }()
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
@@ -208,7 +209,7 @@ func (r *folderReader) texts(t *Task, used map[string]bool) {
 			case *f.field != "":
 				r.fail(file, "the same text is given twice, by another file or a field of %s; keep one", TaskFile)
 			default:
-				*f.field = string(text)
+				*f.field = string(disk.WithoutMark(text))
 			}
 		}
 	}

@@ -45,6 +45,25 @@ func TestLoadFolder(t *testing.T) {
 	}
 }
 
+// Byte-order marks of editors are in no file's text.
+func TestFoldersFromWindows(t *testing.T) {
+	files := folder("02-b/task.json", aTask, "02-b/reference.py", "r = 1\n", "02-b/prompt.py", "p = 1\n",
+		"02-b/answers/1.md", "---\nrecorded: x\nexpect: accepted\n---\n\ntext\n")
+	want, err := LoadFolder(files, "dir")
+	fatal.If(t, err)
+	for _, f := range files {
+		f.Data = append([]byte("\ufeff"), f.Data...)
+	}
+	got, err := LoadFolder(files, "dir")
+	fatal.If(t, err)
+	if got.Tasks[0].Hash() != want.Tasks[0].Hash() {
+		t.Errorf("got %+v, want %+v", got.Tasks[0], want.Tasks[0])
+	}
+	if answers, err := ReadAnswers(files); err != nil || len(answers) != 1 || answers[0].Text != "text\n" {
+		t.Errorf("%+v, %v", answers, err)
+	}
+}
+
 // Every error names the file and a remedy.
 func TestBadFolders(t *testing.T) {
 	for name, row := range map[string]struct {

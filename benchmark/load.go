@@ -174,7 +174,7 @@ func absolute(dir, path string) (string, error) {
 // Parse reads and checks the text of a benchmark file; errors call the file name. It reports all problems,
 // each with the file, the line, the task and the field. Unknown fields are errors.
 func Parse(name string, text []byte) (*Benchmark, error) {
-	p := parser{name: name, text: text}
+	p := parser{name: name, text: disk.WithoutMark(text)}
 	b := p.parse()
 	if len(p.errs) > 0 {
 		return nil, errors.Join(p.errs...)

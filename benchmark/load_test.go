@@ -26,6 +26,17 @@ func TestParseValid(t *testing.T) {
 	}
 }
 
+// A file that was saved on Windows has the same tasks.
+func TestParseFromWindows(t *testing.T) {
+	want, err := Parse("b.json", []byte(file(task)))
+	fatal.If(t, err)
+	got, err := Parse("b.json", []byte("\ufeff"+strings.ReplaceAll(file(task), "\n", "\r\n")))
+	fatal.If(t, err)
+	if got.Tasks[0].Hash() != want.Tasks[0].Hash() {
+		t.Errorf("got %+v, want %+v", got.Tasks[0], want.Tasks[0])
+	}
+}
+
 // outputs is a file whose task declares these outputs.
 func outputs(names ...string) string {
 	return file(strings.Replace(task, `"tests"`, `"outputs":["`+strings.Join(names, `","`)+`"],"tests"`, 1))

@@ -81,6 +81,9 @@ func ReadFS(folder fs.FS, name string, limit int64) ([]byte, error) {
 	return ReadAll(f, name, limit)
 }
 
+// WithoutMark returns a text without the byte-order mark with which editors for Windows begin it.
+func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
+
 // ReadLine reads through the next line break, like [bufio.Reader.ReadBytes]. A line longer than [Table] is
 // a [TooLargeError].
 func ReadLine(in *bufio.Reader, name string) ([]byte, error) {

@@ -22,6 +22,7 @@ type File struct {
 // Decode decodes text into the value that into points to. Errors name path, line and key; help tells where
 // to find the known keys.
 func Decode(path, text string, into any, help string) (*File, error) {
+	text = strings.TrimPrefix(text, "\ufeff") // of editors for Windows
 	f := &File{Path: path, line: keyLines(text)}
 	var err error
 	if f.meta, err = toml.Decode(text, into); err != nil {

@@ -168,3 +168,31 @@ func TestClosedByTests(t *testing.T) {
 		}
 	}
 }
+
+// A text that comes from Windows has the same measures and findings.
+func TestLineEndsOfWindows(t *testing.T) {
+	sources := map[string][]string{
+		"python":     {answer, "x = [1,\n     # é\n     2] + \\\n    [3]\n", "def f():\n    '''Text.\n\n    More.\n    '''\n\n# NOSONAR\ndef g(:\n"},
+		"javascript": {"// c\nconst f = (x) => `a\n${x}` // d\n  + 1; /* e\n\n f */\n"},
+		"r":          {"f <- function(x) {\n  # c\n  'a\nb'\n}\n"},
+		"bash":       {"f() {\n  # c\n  cat <<END\nx\nEND\n}\n"},
+		"cpp":        {"#define A(x) \\\n  x\n// c\nauto s = R\"(a\nb)\";\nint main() { return A(0); }\n"},
+		"java":       {"/** c\n * d\n */\nclass A { int f() { return 1; } }\n"},
+		"go":         {"package p\n\n// c\nvar s = `a\nb`\n"},
+	}
+	for _, r := range rules.All() {
+		sources["python"] = append(sources["python"], r.Bad, r.Good)
+	}
+	for language, list := range sources {
+		for _, source := range list {
+			want, err := Source(language, []byte(source))
+			fatal.If(t, err)
+			for _, before := range []string{"", "\ufeff"} {
+				got, err := Source(language, []byte(before+strings.ReplaceAll(source, "\n", "\r\n")))
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s %q after %q: %+v, want %+v (%v)", language, source, before, got, want, err)
+				}
+			}
+		}
+	}
+}

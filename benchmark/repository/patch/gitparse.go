@@ -40,7 +40,7 @@ func parseGit(text []byte) ([]*change, error) {
 // Paths lists the files that a diff changes or creates, by their new names, in its order. Deleted files are
 // left out.
 func Paths(diff string) ([]string, error) {
-	changes, err := parseGit([]byte(diff))
+	changes, err := parseGit([]byte(unixLines(diff)))
 	if err != nil {
 		return nil, err
 	}
