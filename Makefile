@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: tests of limits need the time of a processor.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help run build test check race man release-files snapshot pictures bench expected peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
+.PHONY: help run build test check race man release-files snapshot pictures bench expected conformance peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ bench: setup ## the Go benchmarks
 
 expected: build ## judge every sample file of $$ASSAY_SHARED and compare with EXPECTED.tsv
 	ASSAY_EXPECTED=all $(GO) test -count=1 -timeout 60m -v -run 'Expected|RecordedModels' ./benchmark/judge/ ./cmd/cli/
+
+conformance: build ## judge every published result file below $$CONFORMANCE (default: $$ASSAY_SHARED/samples): agree, differ, why
+	CONFORMANCE=$(abspath $(or $(CONFORMANCE),$(or $(ASSAY_SHARED),../shared)/samples)) $(GO) test -count=1 -timeout 120m -v -run Conformance ./benchmark/judge/
 
 peers: build ## speed beside human-eval and EvalPlus ($$HUMAN_EVAL, $$EVALPLUS: checkouts), which run the answers in $$ASSAY_SHARED with your rights
 	/usr/bin/python3 benchmark/judge/testdata/peers.py $(BIN) $${ASSAY_SHARED:-../shared}/datasets/HumanEval.jsonl.gz $${HUMAN_EVAL:--} $${EVALPLUS:--} $${ROUNDS:-5} \

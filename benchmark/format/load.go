@@ -58,7 +58,7 @@ var readers = [...]reader{
 		[]string{"task_id", "prompt", "declaration", "test", "canonical_solution", "test_setup", "import", "text", "docstring"}},
 	{MultiPLE, func(fields map[string]json.RawMessage) bool {
 		return fields["stop_tokens"] != nil || fields["prompt_terminology"] != nil
-	}, singleTask(multiPLETask), []string{"name", "language", "prompt", "tests"}},
+	}, singleTask(multiPLETask), []string{"name", "language", "prompt", "tests", "test"}},
 	{APPS, has("question", "input_output"), singleTask(appsTask),
 		[]string{"problem_id", "id", "question", "solutions", "input_output", "difficulty", "url", "starter_code"}},
 	{LiveCodeBench, has("question_content", "public_test_cases"), singleTask(liveCodeBenchTask),

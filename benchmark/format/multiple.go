@@ -24,7 +24,11 @@ func multiPLEName(language string) string { return cmp.Or(multiPLENames[language
 func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values := map[string]string{}
 	l.id = "name"
-	for _, name := range []string{"name", "language", "prompt", "tests"} {
+	tests := "tests"
+	if fields[tests] == nil && fields["test"] != nil { // as in Reflexion's benchmarks and logs
+		tests = "test"
+	}
+	for _, name := range []string{"name", "language", "prompt", tests} {
 		value, err := l.text(fields, name, true)
 		if err != nil {
 			return nil, err
@@ -39,7 +43,7 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		return nil, l.fail("language", fmt.Sprintf("%q cannot be judged here: 'assay doctor' lists the languages", values["language"]))
 	}
 	task := &benchmark.Task{ID: values["name"], Title: values["name"], Language: e.Name, Prompt: values["prompt"],
-		Tests: benchmark.Tests{Style: benchmark.Script, Script: values["tests"]}}
+		Tests: benchmark.Tests{Style: benchmark.Script, Script: values[tests]}}
 	if task.EntryPoint = e.Declared(task.Prompt); task.EntryPoint == "" {
 		return nil, l.fail("prompt", "the prompt declares no function: it must end with the beginning of one, which is to be completed")
 	}
