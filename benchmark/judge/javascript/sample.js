@@ -33,8 +33,11 @@
     return { $opaque: { type, text: text || type } };
   }
 
-  function encoder() {
-    let left = MAX_NODES;
+  // encoded returns what a value is sent as. One that is too large only because it has a part many
+  // times is opaque: it can equal nothing that could be sent.
+  function encoded(returned) {
+    let left = MAX_NODES, shared = false;
+    const known = new Map(); // containers: what they are sent as, and how many values that has
     const all = (values, depth) => Array.from(values, (v) => encode(v, depth + 1));
     function encode(value, depth) {
       if (--left < 0) throw new TooLarge();
@@ -49,6 +52,19 @@
       }
       if (value === null) return null;
       if (depth > MAX_DEPTH) return opaque('object', '…');
+      const seen = known.get(value);
+      if (seen) {
+        shared = true;
+        if ((left -= seen.size) < 0) throw new TooLarge();
+        return seen.sent;
+      }
+      const entry = { sent: opaque('object', 'what contains itself'), size: 0 }, before = left;
+      known.set(value, entry);
+      entry.sent = container(value, depth);
+      entry.size = before - left;
+      return entry.sent;
+    }
+    function container(value, depth) {
       if (Array.isArray(value)) return all(value, depth);
       if (value instanceof Set) return { $set: all(value, depth) };
       if (value instanceof Map) return { $dict: Array.from(value, (pair) => all(pair, depth)) };
@@ -61,7 +77,12 @@
       const entries = keys.map((k) => [k, encode(value[k], depth + 1)]);
       return Object.fromEntries(entries);
     }
-    return encode;
+    try {
+      return encode(returned, 0);
+    } catch (e) {
+      if (e instanceof TooLarge && shared) return opaque('object', 'what has one part many times');
+      throw e;
+    }
   }
 
   function decode(value) {
@@ -137,7 +158,7 @@
       const order = receive();
       try {
         const value = await lookUp(entry)(...order.args.map(decode));
-        answer = { k: 'value', v: encoder()(value, 0) };
+        answer = { k: 'value', v: encoded(value) };
       } catch (e) {
         answer = e instanceof TooLarge ? { k: 'large' } : failure('raise', e, program);
       }

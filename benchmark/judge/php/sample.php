@@ -37,6 +37,12 @@ final class AssaySample
         fflush(self::$answers);
     }
 
+    private static function opaque($value): array
+    {
+        $type = is_object($value) ? get_class($value) : gettype($value);
+        return ['$opaque' => ['type' => $type, 'text' => $type]];
+    }
+
     private static function encode($value, int $depth = 0)
     {
         if (--self::$left < 0) throw new AssayTooLarge();
@@ -45,8 +51,7 @@ final class AssaySample
         if (is_string($value)) return preg_match('//u', $value) ? $value : ['$bytes' => base64_encode($value)];
         $plain = is_array($value) || is_object($value) && get_class($value) === 'stdClass';
         if (!$plain || $depth > self::MAX_DEPTH) {
-            $type = is_object($value) ? get_class($value) : gettype($value);
-            return ['$opaque' => ['type' => $type, 'text' => $type]];
+            return self::opaque($value);
         }
         if (is_array($value) && array_is_list($value)) {
             $list = [];
@@ -128,12 +133,14 @@ final class AssaySample
 
     private static function call(array $order, string $entry, string $program): array
     {
+        $held = 0;
         try {
             $value = (self::found($entry))(...array_map(fn ($v) => self::decode($v), $order['args']));
-            self::$left = self::MAX_NODES;
+            [self::$left, $held] = [self::MAX_NODES, memory_get_usage()];
             return ['k' => 'value', 'v' => self::encode($value)];
         } catch (AssayTooLarge $e) {
-            return ['k' => 'large'];
+            // Each part takes 16 bytes. Where fewer are used, it is large only because it has a part many times, and equals nothing.
+            return $held < 16 * self::MAX_NODES ? ['k' => 'value', 'v' => self::opaque($value)] : ['k' => 'large'];
         } catch (Throwable $e) {
             return self::failure('raise', $e, $program);
         }

@@ -7,7 +7,7 @@ import os
 import sys
 
 _MAX_DEPTH = 150      # of nested containers; deeper values are opaque
-_MAX_NODES = 2000000  # values in one message, so that shared lists cannot explode
+_MAX_NODES = 2000000  # values in one message, each counted as often as it stands there
 _SAFE_INT = 1 << 63   # larger integers travel in hexadecimal, which has no digit limit
 
 
@@ -72,16 +72,32 @@ def _as_they_are(values):
 class Encoder:
     def __init__(self, max_nodes=_MAX_NODES):
         self.left = max_nodes
+        self.known = {}      # by identity: containers, what they are sent as, and how many values that has
+        self.shared = False  # something was known
 
-    def encode(self, value, depth=0):
+    def encode(self, value):
+        """What a value is sent as. One that is too large only because it has a part many
+        times is opaque: it can equal nothing that could be sent."""
+        left, self.known, self.shared = self.left, {}, False
+        try:
+            return self.part(value, 0)
+        except TooLarge:
+            if not self.shared:
+                raise
+            self.left = left - 1
+            return self.knot(value, "has one part many times")
+
+    def part(self, value, depth):
         self.left -= 1
         if self.left < 0:
             raise TooLarge()
         if value is None or value is True or value is False:
             return value
         base = _base_of(value)
-        if base is None or depth > _MAX_DEPTH:
+        if base is None:
             return self.opaque(value)
+        if depth > _MAX_DEPTH:
+            return self.knot(value, "is nested too deeply")
         if base is str:
             return str.__str__(value) if type(value) is str else str.__getitem__(value, slice(None))
         if base is int:
@@ -91,21 +107,36 @@ class Encoder:
             number = float.__float__(value)
             return number if math.isfinite(number) else {"$float": float.__repr__(number)}
         if base is complex:
-            return {"$complex": [self.encode(complex.__complex__(value).real), self.encode(complex.__complex__(value).imag)]}
+            return {"$complex": [self.part(complex.__complex__(value).real, depth), self.part(complex.__complex__(value).imag, depth)]}
         if base is bytes or base is bytearray:
             import base64
             return {"$bytes": base64.b64encode(bytes(value)).decode("ascii")}
-        if base is list:
-            return self.parts(list(list.__iter__(value)), depth)
-        if base is tuple:
-            return {"$tuple": self.parts(list(tuple.__iter__(value)), depth)}
-        if base is set or base is frozenset:
-            return {"$set" if base is set else "$frozenset": [self.encode(v, depth + 1) for v in base.__iter__(value)]}
-        return self.mapping(value, depth)
+        if base is list or base is tuple:
+            values = list(base.__iter__(value))
+            sent = self.once(value, self.parts, values, depth) if depth else self.parts(values, depth)
+            return sent if base is list else {"$tuple": sent}
+        if base is dict:
+            return self.once(value, self.mapping, value, depth)
+        return {"$set" if base is set else "$frozenset": self.once(value, self.parts, list(base.__iter__(value)), depth)}
+
+    def once(self, value, encode, parts, depth):
+        """Encodes a container, unless that was done. One that contains itself is opaque there."""
+        if id(value) in self.known:
+            self.shared = True
+            _, sent, size = self.known[id(value)]
+            self.left -= size
+            if self.left < 0:
+                raise TooLarge()
+            return self.knot(value, "contains itself") if sent is None else sent
+        left = self.left
+        self.known[id(value)] = value, None, 0
+        sent = encode(parts, depth)
+        self.known[id(value)] = value, sent, left - self.left
+        return sent
 
     def parts(self, values, depth):
         if depth == _MAX_DEPTH or not _as_they_are(values):
-            return [self.encode(v, depth + 1) for v in values]
+            return [self.part(v, depth + 1) for v in values]
         self.left -= len(values)
         if self.left < 0:
             raise TooLarge()
@@ -114,8 +145,8 @@ class Encoder:
     def mapping(self, value, depth):
         pairs = [(k, dict.__getitem__(value, k)) for k in dict.__iter__(value)]
         if all(type(k) is str for k, _ in pairs) and not (len(pairs) == 1 and pairs[0][0][:1] == "$"):
-            return {k: self.encode(v, depth + 1) for k, v in pairs}
-        return {"$dict": [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in pairs]}
+            return {k: self.part(v, depth + 1) for k, v in pairs}
+        return {"$dict": [[self.part(k, depth + 1), self.part(v, depth + 1)] for k, v in pairs]}
 
     def opaque(self, value):
         try:
@@ -123,6 +154,28 @@ class Encoder:
         except Exception as e:
             text = "<%s whose repr fails: %s>" % (type(value).__name__, type(e).__name__)
         return {"$opaque": {"type": type(value).__name__, "text": text}}
+
+    def knot(self, value, why):
+        """What stands for a container that is no tree: to write it out could take for ever."""
+        name = type(value).__name__
+        return {"$opaque": {"type": name, "text": "<%s that %s>" % (name, why)}}
+
+
+def extent(value, known):
+    """How many values are written where each is written as often as it stands there;
+    known has what was counted already, by identity."""
+    kind = type(value)
+    if kind is dict:
+        value = [*value, *value.values()]
+    elif kind is not list and kind is not tuple and kind is not set and kind is not frozenset:
+        return 1
+    if _AS_JSON.issuperset(map(type, value)):
+        return 1 + len(value)
+    found = known.get(id(value))
+    if found is None:
+        known[id(value)] = math.inf  # within itself
+        found = known[id(value)] = 1 + sum([extent(v, known) for v in value])
+    return found
 
 
 def decode(value, authored=False):

@@ -225,7 +225,7 @@ class ArgumentEncoder(StandardEncoder):
         if type(value) is Iteration:
             return self.opaque(value._of)
         if type(value) is _Slice:
-            return {"$slice": [self.encode(p) for p in value.parts]}
+            return {"$slice": [self.part(p, 1) for p in value.parts]}
         if type(value) is RemoteMethod or any(value is kind for kind in _MADE_HERE):
             raise TypeError("the program returned something with a value, %s, that cannot be passed on" % short(value))
         standard = StandardEncoder.opaque(self, value)
@@ -249,8 +249,11 @@ class ArgumentEncoder(StandardEncoder):
         for item in iterator:
             if len(items) == _MAX_ITERATOR:
                 raise self.oversized("the test passes an iterator of more than %d values" % _MAX_ITERATOR)
-            items.append(self.encode(item))
+            items.append(self.part(item, 1))
         return items
+
+    def knot(self, value, why):
+        return self.opaque(value)
 
 
 def remote_decoder(run, life):

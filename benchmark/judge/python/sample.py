@@ -188,8 +188,10 @@ def grown(value):
 
 def repacked(args, kwargs):
     try:
+        if extent((args, kwargs), {}) > _MAX_NODES:
+            return b""
         return _pack((args, kwargs), 2)
-    except ValueError:  # something was put in that is no plain value
+    except (ValueError, RecursionError):  # something was put in that is no plain value, or nested deeply
         return b""
 
 

@@ -69,11 +69,11 @@ class StandardEncoder(Encoder):
         if isinstance(value, type) and _PLAIN_CLASSES.get(value.__name__) is value:
             return {"$class": value.__name__}
         known = apart(value)
-        return known and {"$standard": [known[0], [self.encode(p, depth + 1) for p in known[1]]]}
+        return known and {"$standard": [known[0], [self.part(p, depth + 1) for p in known[1]]]}
 
     def opaque(self, value):
         if type(value) is range:
-            return {"$rangeobject": [self.encode(n) for n in (value.start, value.stop, value.step)]}
+            return {"$rangeobject": [self.part(n, 1) for n in (value.start, value.stop, value.step)]}
         return self.standard(value, 0)
 
 

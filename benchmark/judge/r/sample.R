@@ -41,8 +41,10 @@ local({
   }
 
   number <- function(x) {
+    text <- sprintf("%.17g", x)
+    if (all(is.finite(x))) return(text)
     ifelse(is.nan(x), "{\"$float\":\"nan\"}", ifelse(is.na(x), "null",
-      ifelse(is.infinite(x), ifelse(x > 0, "{\"$float\":\"inf\"}", "{\"$float\":\"-inf\"}"), formatC(x, digits = 17, format = "g"))))
+      ifelse(is.infinite(x), ifelse(x > 0, "{\"$float\":\"inf\"}", "{\"$float\":\"-inf\"}"), text)))
   }
 
   joined <- function(parts, names) {
@@ -54,9 +56,21 @@ local({
     paste0("{", paste0(vapply(names, quoted, ""), ":", parts, collapse = ","), "}")
   }
 
+  # R copies no list until it is changed, so one can have a part many times: it has more parts than the program has
+  # objects.
+  many <- 20000L
+  encoded <- function(x) {
+    parts <<- 0
+    tryCatch(encode(x), knot = function(e) opaque(x))
+  }
+
+  parts <- 0
   encode <- function(x, depth = 0L) {
+    parts <<- parts + 1
+    if (parts %% many == 0 && parts > gc()[1L, 1L] - before) stop(structure(class = c("knot", "condition"), list(message = "", call = NULL)))
     if (depth > 150L) return(opaque(x))
     if (is.null(x)) return("null")
+    if (is.list(x) && is.null(attributes(x))) return(joined(vapply(x, encode, "", depth + 1L), NULL))
     if (is.factor(x) || inherits(x, c("Date", "POSIXt", "difftime"))) x <- as.character(x)
     if (is.data.frame(x)) {
       x <- lapply(x, function(column) column)
@@ -80,6 +94,8 @@ local({
       quoted(substr(conditionMessage(e), 1L, 2000L)))
   }
 
+  for (i in 1:3) encode(list(1, "text", list(a = TRUE))) # R compiles what is called again, which makes objects
+  before <- gc()[1L, 1L]
   send("{\"k\":\"ready\"}")
   order <- receive()
   entry <- order$entry
@@ -98,7 +114,7 @@ local({
     order <- receive()
     answer <- tryCatch({
       value <- do.call(get(entry, envir = globalenv(), mode = "function"), order$args)
-      paste0("{\"k\":\"value\",\"v\":", encode(value))
+      paste0("{\"k\":\"value\",\"v\":", encoded(value))
     }, error = function(e) failure("raise", e))
     send(paste0(answer, ",\"id\":", order$id, "}"))
   }

@@ -44,11 +44,26 @@ module AssaySample
       end
     when String then text(String.new(value)) # whatever methods its class has
     when Symbol then text(value.name.dup)
-    when Array then value.map { |v| encode(v, depth + 1) }
-    when Set then { '$set' => value.map { |v| encode(v, depth + 1) } }
-    when Hash then encode_hash(value, depth)
+    when Array then once(value) { value.map { |v| encode(v, depth + 1) } }
+    when Set then once(value) { { '$set' => value.map { |v| encode(v, depth + 1) } } }
+    when Hash then once(value) { encode_hash(value, depth) }
     else opaque(value)
     end
+  end
+
+  # once encodes a container, unless that was done. One that contains itself is opaque there.
+  def once(value)
+    sent, size = @known[value]
+    if sent
+      @shared = true
+      raise TooLarge if (@left -= size) < 0
+      return sent
+    end
+    @known[value] = [opaque(value), 0]
+    left = @left
+    sent = yield
+    @known[value] = [sent, left - @left]
+    sent
   end
 
   def text(value)
@@ -125,12 +140,12 @@ module AssaySample
 
   def call(order, entry, program)
     value = function(entry).call(*order['args'].map { |v| decode(v) })
-    @left = MAX_NODES
+    @left, @known, @shared = MAX_NODES, {}.compare_by_identity, false
     { 'k' => 'value', 'v' => encode(value) }
   rescue SystemExit => e
     Process.exit!(e.status)
-  rescue TooLarge
-    { 'k' => 'large' }
+  rescue TooLarge # one that is so only because it has a part many times can equal nothing
+    @shared ? { 'k' => 'value', 'v' => opaque(value) } : { 'k' => 'large' }
   rescue Exception => e
     failure('raise', e, program)
   end
