@@ -151,7 +151,7 @@ type Limits struct {
 	// CPU time of all processes for each test case; 0: derived from the reference solution
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
 	CPUTotal   float64 `json:"cpu_total,omitempty"` // CPU time for the sample's whole run, in seconds
-	// elapsed time for each test case, and at least 60 for all: a generous cap on idling
+	// idle time for each test case, and at least 60 for all; 0: as much as CPU time
 	WallSeconds float64 `json:"wall_seconds,omitempty"`
 	MemoryMB    int     `json:"memory_mb,omitempty"` // resident memory of all processes
 	Processes   int     `json:"processes,omitempty"` // concurrent processes and threads

@@ -26,7 +26,7 @@ const (
 	// exceed its own limit.
 	batchCPU  = 100 * time.Millisecond
 	batchMost = 500 * time.Millisecond
-	batchWall = 3 * time.Second
+	batchWall = time.Second
 	batchSize = 1 << 20 // bytes of recorded calls
 )
 
@@ -72,7 +72,7 @@ func (j *Judge) batched(c *checker, t *openTask) (bool, error) {
 func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	s := r.sample
 	limit := min(max(batchCPU, 4*t.took), batchMost, seconds(r.limits.CPUSeconds), seconds(r.limits.CPUTotal))
-	budget := sandbox.Budget{CPU: limit, Wall: min(batchWall, seconds(r.limits.WallSeconds)), Coarse: true}
+	budget := sandbox.Budget{CPU: limit, Wall: min(batchWall, r.idleLimit()), Coarse: true}
 	if err := r.sendBatch(budget, t.calls); err != nil {
 		return false, err
 	}

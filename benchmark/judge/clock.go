@@ -11,8 +11,7 @@ import (
 // sampleWall is how long a whole sample may be idle: while it loads, in all test cases, while the
 // checker works on it, and while its processes end. The start of the boxes does not count.
 //
-// It equals the default for a single test case, and is never shorter than the task's own limit
-// for one. Only idle time is bounded in this way, see [sandbox.Usage.Excused]: a program that
+// It is never shorter than the task's own limit for a single test case. Only idle time is bounded in this way, see [sandbox.Usage.Excused]: a program that
 // computes reaches its limits of processor time, and one that waits for a processor, on a busy
 // machine, gets that time back. So no verdict depends on the machine, and a program that never
 // waits, like those of all published tasks, does not come near the bound.
@@ -65,7 +64,7 @@ func (c *clock) ended(u sandbox.Usage) { c.excused, c.live = c.excused+u.Excused
 
 // used returns what a process used between two measurements.
 func used(before, after sandbox.Usage) sandbox.Usage {
-	return sandbox.Usage{CPU: max(after.CPU-before.CPU, 0), Delayed: max(after.Delayed-before.Delayed, 0)}
+	return sandbox.Usage{CPU: max(after.CPU-before.CPU, 0), Delayed: max(after.Delayed-before.Delayed, 0), Idle: max(after.Idle-before.Idle, 0)}
 }
 
 // checked records what the checker used for the sample.
@@ -128,13 +127,35 @@ func (r *run) hogged(f callFailure) {
 	}
 }
 
-// idled reports whether a process that ended as idle had used all the time that was left.
-func (r *run) idled(cause sandbox.Cause) bool {
-	if cause != sandbox.Idle || !r.last {
-		return false
+// idleLimit returns how long a test case may be idle: as long as it may compute, unless the task says. A case
+// that computes and waits may so take twice its limit, and one that only waits fails as it does where elapsed
+// time is limited, on a machine however busy.
+func (r *run) idleLimit() time.Duration {
+	if r.limits.set.WallSeconds != 0 {
+		return seconds(r.limits.WallSeconds)
 	}
-	r.refused = r.clock.message()
-	return true
+	if r.waited {
+		return r.limits.perCase() / remainderShare
+	}
+	return r.limits.perCase()
+}
+
+// unnoticed is the idle time of a call that does not count for its case: this process may be as late to notice
+// the answer.
+const unnoticed = 200 * time.Millisecond
+
+// idled returns why a process that ended as idle did, "" for one that ended otherwise.
+func (r *run) idled(cause sandbox.Cause) string {
+	if cause != sandbox.Idle {
+		return ""
+	}
+	if r.last {
+		r.refused = r.clock.message()
+		return r.refused
+	}
+	limit := r.idleLimit()
+	r.waited = true
+	return fmt.Sprintf("idle: it was waiting rather than computing for longer than the %.3g s that are allowed for a test case", limit.Seconds())
 }
 
 func (c *clock) message() string {

@@ -15,7 +15,7 @@ import (
 // over however many processes, calls and runs it spreads that.
 func TestOneElapsedTimeForASample(t *testing.T) {
 	t.Parallel()
-	const most = 5 // seconds; a batch may have 3 of them
+	const most = 5 // seconds; a batch may have one of them
 	shared := newJudge(t)
 	j, err := New(Options{Box: shared.box, Workers: 5}) // one for each of these samples, which only wait
 	if err != nil {

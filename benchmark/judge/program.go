@@ -220,8 +220,8 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
 	}
 	switch {
-	case r.idled(end.Cause):
-		failed.Text = r.refused
+	case end.Cause == sandbox.Idle:
+		failed.Text = r.idled(end.Cause)
 	case end.Cause == sandbox.CPU:
 		failed.Text = r.beyond()
 		r.stop()

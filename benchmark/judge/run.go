@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,6 +46,8 @@ type run struct {
 	lost      error                 // an error that is not the sample's fault; it ends the run
 	used      time.Duration         // by processes that have ended
 	caseCPU   map[int]time.Duration // by case
+	idleCase  int                   // the case whose calls are made
+	caseIdle  time.Duration         // of its calls so far
 	kills     []callFailure         // calls that ended a process
 	clock     *clock
 	spent     bool          // the sample's total of processor time is used up
@@ -53,6 +56,7 @@ type run struct {
 	near      bool          // a case ended by itself near its limit
 	reached   bool          // a case was stopped at its limit, or ended beyond it, or the total was used up
 	hogs      int           // cases that reached the memory limit
+	waited    bool          // a case reached its limit of idle time
 	last      bool          // the running process may be idle for all the time that is left
 	refused   string        // why cases were not run, see usedUp
 }
@@ -198,7 +202,7 @@ func (r *run) budget(already time.Duration) sandbox.Budget {
 	if r.sample != nil {
 		total += r.sample.start.CPU
 	}
-	wall, idle := seconds(r.limits.WallSeconds), r.clock.left()
+	wall, idle := r.idleLimit()-r.caseIdle, r.clock.left()
 	r.last = idle <= wall
 	b := sandbox.Budget{
 		CPU:   max(r.limits.perCase()-already, time.Millisecond),
@@ -270,6 +274,9 @@ func (r *run) call(order fromChecker) any {
 		r.retire()
 		return refused(callFailure{NotRun, why})
 	}
+	if order.Case != r.idleCase {
+		r.idleCase, r.caseIdle = order.Case, 0
+	}
 	if order.Life != 0 && (r.sample == nil || order.Life != r.life) {
 		return refused(callFailure{Status(RuntimeError), "the object was lost with the process that held it"})
 	}
@@ -287,10 +294,12 @@ func (r *run) call(order fromChecker) any {
 		}
 	}
 	s := r.sample
-	before := s.usage().CPU
-	r.clock.live = s.usage().Excused()
+	before := s.usage()
+	r.clock.live = before.Excused()
 	answer, failed := r.exchange(s, order)
-	r.caseCPU[order.Case] += max(s.usage().CPU-before, 0)
+	step := used(before, s.usage())
+	r.caseCPU[order.Case] += step.CPU
+	r.caseIdle += max(step.Idle-unnoticed, 0)
 	if failed != nil {
 		return refused(*failed)
 	}
@@ -400,9 +409,7 @@ func (r *run) ended(cause error) (callFailure, error) {
 	}
 	end := r.sample.end
 	r.clock.live = r.sample.usage().Excused()
-	if r.idled(end.Cause) {
-		f.Text = r.refused
-	}
+	f.Text = cmp.Or(r.idled(end.Cause), f.Text)
 	switch end.Cause {
 	case sandbox.Cancelled:
 		return f, context.Canceled

@@ -179,7 +179,7 @@ func (l Limits) withDefaults() Limits {
 type Budget struct {
 	CPU   time.Duration // processor time of all processes, from now
 	Total time.Duration // processor time of all processes, since the start
-	Wall  time.Duration // elapsed time, from now, minus what Usage.Excused gains: a bound on idle time
+	Wall  time.Duration // what Usage.Idle gains from now: a bound on idle time
 
 	// More, if not nil, is called once when CPU or Total is used up, and returns what to add to
 	// each. The program goes on until it returns.
@@ -199,6 +199,12 @@ type Usage struct {
 	// Delayed is the total time for which processes could have run but had no processor. It
 	// covers the observed processes, and is 0 where the kernel does not report it.
 	Delayed time.Duration
+
+	// Idle is the elapsed time in which no process computed, could have run, or waited for a disk, as far as
+	// that was observed: a supervisor that is late, since it gets no processor, counts less.
+	Idle time.Duration
+
+	state byte // of the most active thread, as in /proc: R, D or another
 }
 
 // A program that computes for at least 1/busyShare of the elapsed time is not idle.

@@ -30,6 +30,8 @@ type meter struct {
 	group   *group             // of the processes, and perhaps of their box; nil: none
 	before  time.Duration      // what the group had used before the program
 	counted bool               // before has been measured
+	looked  time.Time          // the last measurement; zero: none
+	disk    time.Duration      // for which only a disk was waited for
 	pageKB  int64              // size of a memory page
 	scratch map[int]procStat   // of the current walk, by pid
 }
@@ -52,13 +54,56 @@ func newMeter(root int) *meter {
 // were never waited for; the last own time of every observed process misses those too short-lived
 // to be observed. A group misses nothing after the first measurement. The largest counts.
 func (m *meter) read() Usage {
+	before, now := m.usage, time.Now()
+	m.usage.state = 0
+	m.measure()
+	m.usage.Idle = before.Idle
+	if !m.looked.IsZero() {
+		m.usage.Idle += m.idle(min(now.Sub(m.looked), mostGap), m.usage.CPU+m.usage.Delayed-before.CPU-before.Delayed)
+	}
+	m.looked = now
+	return m.usage
+}
+
+const (
+	// mostGap is how much idleness one measurement can find. They follow each other every few hundredths of
+	// a second unless this process itself waits for a processor, and nothing is known of the others then.
+	mostGap = 5 * pollLast
+
+	// mostDisk is how long a box may wait for a disk, which a program can also pretend to.
+	mostDisk = 20 * time.Second
+)
+
+// idle returns how much of the time since the last measurement was idle; worked is what processes computed and
+// waited for a processor meanwhile.
+func (m *meter) idle(gap, worked time.Duration) time.Duration {
+	switch m.usage.state {
+	case 'R': // perhaps one of many short-lived ones, of which hardly anything is measured
+		return 0
+	case 'D':
+		waited := min(gap, mostDisk-m.disk)
+		m.disk += waited
+		gap -= waited
+	}
+	return max(gap-worked, 0)
+}
+
+// saw records the state of a thread.
+func (m *meter) saw(state byte) {
+	if state == 'R' || state == 'D' && m.usage.state != 'R' {
+		m.usage.state = state
+	}
+}
+
+// measure sums up what all processes have used.
+func (m *meter) measure() {
 	if m.remote != nil {
 		m.usage = m.remote()
-		return m.usage
+		return
 	}
 	if m.root == 0 {
 		if m.root, m.beside = m.find(); m.root == 0 {
-			return m.usage
+			return
 		}
 	}
 	m.scratch = map[int]procStat{}
@@ -88,7 +133,6 @@ func (m *meter) read() Usage {
 	m.usage.Delayed = delayed
 	m.usage.MemoryKB = rss
 	m.usage.PeakKB = max(m.usage.PeakKB, rss)
-	return m.usage
 }
 
 // byGroup returns the processor time by the group's count. found is what the first measurement
@@ -148,6 +192,12 @@ func (m *meter) walk(pid int) {
 		exact := readSchedstat(dir + t)
 		s.exact.own += exact.own
 		s.exact.delayed += exact.delayed
+		if len(tasks) > 1 && m.usage.state != 'R' {
+			s.state = stateIn(readStatOf(dir + t))
+		}
+		if !m.outer || pid != m.root {
+			m.saw(s.state)
+		}
 	}
 	m.scratch[pid] = s
 	for _, t := range tasks {
@@ -206,6 +256,7 @@ func readNames(dir string) ([]string, error) {
 }
 
 type procStat struct {
+	state       byte
 	own, waited time.Duration
 	exact       procCPU // if the kernel reports it, see readSchedstat
 	rssPages    int64
@@ -213,18 +264,24 @@ type procStat struct {
 	start       uint64
 }
 
-// readStat parses /proc/<pid>/stat, see proc(5). The command's name, the second field, may
-// contain spaces and parentheses.
+// readStatOf returns the fields of the file stat of a process or thread from the third on, see proc(5); none if
+// it has ended. The command's name, the second field, may contain spaces and parentheses.
+func readStatOf(dir string) [][]byte {
+	text, _ := readProc(dir + "/stat")
+	return bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+}
+
+// stateIn returns the state among these fields.
+func stateIn(fields [][]byte) byte {
+	if len(fields) == 0 {
+		return 0
+	}
+	return fields[0][0]
+}
+
+// readStat measures a process.
 func readStat(pid int) (procStat, bool) {
-	text, err := readProc("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return procStat{}, false
-	}
-	end := bytes.LastIndexByte(text, ')')
-	if end < 0 {
-		return procStat{}, false
-	}
-	f := bytes.Fields(text[end+1:]) // f[0] is field 3
+	f := readStatOf("/proc/" + strconv.Itoa(pid))
 	if len(f) < 22 {
 		return procStat{}, false
 	}
@@ -234,6 +291,7 @@ func readStat(pid int) (procStat, bool) {
 	}
 	tick := time.Second / userHZ
 	return procStat{
+		state:    stateIn(f),
 		own:      time.Duration(n(14)+n(15)) * tick,
 		waited:   time.Duration(n(16)+n(17)) * tick,
 		start:    uint64(n(22)),

@@ -36,7 +36,6 @@ type process struct {
 	cpuLimit time.Duration // of the armed budget, on the meter's scale; 0: none
 	total    time.Duration
 	wall     time.Duration // the armed budget's Wall; 0: none
-	armed    time.Time     // when the budget was armed
 	more     *extension    // of the armed budget; nil: none
 	mark     Usage         // usage at that time
 	exit     int
@@ -256,7 +255,7 @@ func (p *process) over() Cause {
 		return p.usedUp(CPUTotal)
 	case p.cpuLimit > 0 && u.CPU > p.cpuLimit:
 		return p.usedUp(CPU)
-	case p.wall > 0 && time.Since(p.armed) > p.wall+u.Excused()-p.mark.Excused():
+	case p.wall > 0 && u.Idle-p.mark.Idle > p.wall:
 		return Idle
 	}
 	return ""
@@ -314,7 +313,7 @@ func (p *process) Arm(b Budget) {
 	if b.More != nil {
 		p.more = &extension{ask: b.More}
 	}
-	p.mark, p.wall, p.armed = p.meter.usage, b.Wall, time.Now()
+	p.mark, p.wall = p.meter.usage, b.Wall
 	if !b.Coarse {
 		p.mark = p.meter.read()
 	}

@@ -306,11 +306,11 @@ func (f *relayFile) output(room int64) OutputFile {
 
 // note records an answer about the usage.
 func (r *relay) note(data []byte) {
-	if len(data) != 32 {
+	if len(data) != 40 {
 		return
 	}
 	n := func(i int) int64 { return int64(binary.BigEndian.Uint64(data[8*i:])) }
-	u := Usage{CPU: time.Duration(n(0)) * time.Microsecond, MemoryKB: n(1), Delayed: time.Duration(n(3)) * time.Microsecond}
+	u := Usage{CPU: time.Duration(n(0)) * time.Microsecond, MemoryKB: n(1), Delayed: time.Duration(n(3)) * time.Microsecond, state: byte(n(4))}
 	r.state.Lock()
 	u.PeakKB = max(r.last.PeakKB, u.MemoryKB)
 	r.last, r.files = u, int(n(2))

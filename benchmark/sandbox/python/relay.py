@@ -59,6 +59,11 @@ def limits():
     return {"memory": memory, "pids": "cgroup" if counted.isdigit() else "rlimit"}
 
 
+def states_of(pid):
+    """The states of a process's threads."""
+    return {read("/proc/%s/task/%s/stat" % (pid, t)).rpartition(")")[2].strip()[:1].encode() for t in os.listdir("/proc/%s/task" % pid)}
+
+
 def killed_for_memory():
     text = read("/sys/fs/cgroup/memory.events") or read("/sys/fs/cgroup/memory/memory.oom_control")
     for line in text.splitlines():
@@ -148,11 +153,11 @@ class Relay:
         os.execve(order["argv"][0], order["argv"], dict(v.split("=", 1) for v in order["env"]))
 
     def measure(self):
-        """Processor time in microseconds, resident memory in kilobytes, and how long they
-        waited for a processor in microseconds, of all processes but this one: see meter
-        in assay, which does the same."""
+        """Processor time in microseconds, resident memory in kilobytes, how long they waited
+        for a processor in microseconds, and the state of the most active thread, of all
+        processes but this one: see meter in assay, which does the same."""
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        living, rss, pids = used.ru_utime + used.ru_stime, 0, []
+        living, rss, pids, states = used.ru_utime + used.ru_stime, 0, [], set()
         for pid in os.listdir("/proc"):
             if not pid.isdigit() or pid == "1":
                 continue
@@ -171,13 +176,14 @@ class Relay:
             living += own + (int(fields[13]) + int(fields[14])) / TICK
             rss += int(fields[21]) * PAGE
             pids.append(pid)
+            states |= states_of(pid) if fields[17] != b"1" else {fields[0]}
             self.ever[pid, fields[19]] = own, delayed
         ever, delayed = (sum(times) for times in zip(*self.ever.values(), (0, 0)))
         self.cpu = max(self.cpu, living, ever)
         if self.memory and rss > self.memory:
             rss = min(rss, self.shared_once(pids) or rss)
         self.peak = max(self.peak, rss)
-        return int(self.cpu * 1e6), rss, int(delayed * 1e6)
+        return int(self.cpu * 1e6), rss, int(delayed * 1e6), ord(b"R" if b"R" in states else b"D" if b"D" in states else b"S")
 
     def shared_once(self, pids):
         total = 0
@@ -201,8 +207,8 @@ class Relay:
         elif kind == b"a":
             self.room += int.from_bytes(data, "big")
         elif kind == b"q" and self.pid:
-            cpu, rss, delayed = self.measure()
-            send(b"u", struct.pack(">qqqq", cpu, rss, self.files(), delayed))
+            cpu, rss, delayed, state = self.measure()
+            send(b"u", struct.pack(">qqqqq", cpu, rss, self.files(), delayed, state))
         elif kind == b"k" and self.pid and self.status is None:
             os.kill(-1, signal.SIGKILL)
         elif kind == b"z":

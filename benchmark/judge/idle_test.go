@@ -1,0 +1,96 @@
+package judge
+
+import (
+	"fmt"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+)
+
+// TestIdleLimit: a test case may wait for as long as it may compute, 0.5 s here, unless its task says otherwise; and
+// what a busy machine makes it wait for does not count.
+func TestIdleLimit(t *testing.T) {
+	t.Parallel()
+	j := hasty(t)
+	const program = "import os, threading, time\n" + burn + "def f(x):\n    "
+	for _, tt := range []struct {
+		name, body string
+		verdict    Verdict
+	}{
+		{"returns", "pass", Accepted},
+		{"sleeps for less", "time.sleep(0.15)", Accepted},
+		{"sleeps for longer", "time.sleep(1.5)", TimeLimit},
+		{"sleeps often", "[time.sleep(0.05) for _ in range(40)]", TimeLimit},
+		{"computes and then sleeps", "burn(0.2); time.sleep(1.5)", TimeLimit},
+		{"computes between naps", "[(burn(0.01), time.sleep(0.1)) for _ in range(20)]", TimeLimit},
+		{"waits for itself", "lock = threading.Lock(); lock.acquire(); lock.acquire()", TimeLimit},
+		{"waits for a child that sleeps", "os.system('sleep 5')", TimeLimit},
+		{"computes", "burn(0.35)", Accepted},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			calls := callsTask(t, "f", `{"args":[1],"expected":1}`)
+			whole := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "1", Output: "1"}}}}
+			together := checkTask("", "f", "def check(candidate):\n    assert candidate(1) == 1\n")
+			together.Tests.InProcess = true
+			code := program + tt.body + "\n    return x\n"
+			for style, s := range map[string]Submission{"calls": {Task: calls, Code: code}, "a whole program": {Task: whole, Code: code + "print(f(1))\n"}, "one process": {Task: together, Code: code}} {
+				r := judgeCode(t, j, s.Task, s.Code)
+				if r.Verdict != tt.verdict || tt.verdict == TimeLimit && !strings.Contains(r.Message, "idle") {
+					t.Errorf("%s: %s %q", style, r.Verdict, r.Message)
+				}
+				s.Task.Limits.WallSeconds = 30
+				if tt.verdict == TimeLimit && strings.Contains(tt.body, "time.sleep") {
+					if r := judgeCode(t, j, s.Task, s.Code); r.Verdict != Accepted {
+						t.Errorf("%s that may wait for 30 s: %s %q", style, r.Verdict, r.Message)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestIdleInManyCalls: what the calls of one case wait for is added up, and that of other cases is not.
+func TestIdleInManyCalls(t *testing.T) {
+	t.Parallel()
+	j := hasty(t)
+	const code = "import time\ndef f(x):\n    time.sleep(0.4)\n    return x\n"
+	one := checkTask("", "f", "def check(candidate):\n    assert [candidate(i) for i in range(6)] == list(range(6))\n")
+	var cases []string
+	for i := range 6 {
+		cases = append(cases, fmt.Sprintf(`{"args":[%d],"expected":%d}`, i, i))
+	}
+	for verdict, task := range map[Verdict]*benchmark.Task{TimeLimit: one, Accepted: callsTask(t, "f", cases...)} {
+		if r := judgeCode(t, j, task, code); r.Verdict != verdict {
+			t.Errorf("%s %q, want %s", r.Verdict, r.Message, verdict)
+		}
+	}
+}
+
+// TestBusyMachine: right programs that compute, call after call or with many processes, take many times their limit
+// of elapsed time beside other work, and are right.
+func TestBusyMachine(t *testing.T) {
+	j := hasty(t)
+	for range 6 * runtime.NumCPU() {
+		cmd := exec.Command("python3", "-c", "while True: pass")
+		if err := cmd.Start(); err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	}
+	processes := &benchmark.Task{ID: "t/1", Language: "bash", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "40\n"}}}}
+	calls := checkTask("", "f", "def check(candidate):\n    assert [candidate(i) for i in range(100)] == list(range(100))\n")
+	computes := callsTask(t, "f", `{"args":[1],"expected":1}`)
+	for name, s := range map[string]Submission{
+		"many processes": {Task: processes, Code: "n=0; for i in {1..40}; do n=$(expr $n + 1); done; echo $n"},
+		"many calls":     {Task: calls, Code: burn + "def f(x):\n    burn(0.002)\n    return x\n"},
+		"computes":       {Task: computes, Code: burn + "def f(x):\n    burn(0.3)\n    return x\n"},
+	} {
+		if r := judgeCode(t, j, s.Task, s.Code); r.Verdict != Accepted {
+			t.Errorf("%s: %s %q in %d ms", name, r.Verdict, r.Message, r.WallMS)
+		}
+	}
+}
