@@ -61,7 +61,7 @@ func TestBadInput(t *testing.T) {
 		{table, "t3;;r;", "t3;;;", `:8: task "t3": field "language" is missing or empty`},
 		{"apps.jsonl", `"question"`, "\"qu\xffestion\"", `:1: byte`},
 		{"leetcode.jsonl", `"entry_point"`, `"entry"`, `:1: field "entry_point": the field is missing: add it, as text`},
-		{"multiple.jsonl", `"tests"`, `"test"`, `:1: field "tests": the field is missing: add it, as text`},
+		{"multiple.jsonl", `"tests"`, `"texts"`, `:1: field "tests": the field is missing: add it, as text`},
 	} {
 		text := testdata(t, tt.file)
 		changed := strings.Replace(text, tt.old, tt.new, 1)

@@ -45,3 +45,12 @@ func TestLoadMultiPLE(t *testing.T) {
 		}
 	}
 }
+
+// TestLoadReflexion: Reflexion's benchmarks and logs have MultiPL-E's fields, with the tests in another.
+func TestLoadReflexion(t *testing.T) {
+	b, err := loadText(t, `{"name":"mbpp_9_f","language":"rs","prompt":"fn f() -> i32 {\n","prompt_terminology":"reworded","test":"fn main() {}\n","solution":"fn f() -> i32 { 1 }","is_solved":true}`)
+	fatal.If(t, err)
+	if task := b.Tasks[0]; task.Language != "rust" || task.EntryPoint != "f" || task.Tests.Script != "fn main() {}\n" {
+		t.Errorf("%+v", task)
+	}
+}

