@@ -24,6 +24,9 @@ const (
 // Assemble returns the program that is run for code.
 func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	code = strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
+	if task.Tests.Style == benchmark.Stdin {
+		code = source.Alone(task.Language, code)
+	}
 	switch {
 	case task.Prompt == "" || how == Program:
 	case task.Language == "python":

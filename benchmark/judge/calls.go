@@ -50,7 +50,7 @@ func (r *run) prepareCalls() (*callFailure, error) {
 	if r.tool.amendCalls != nil {
 		source = r.tool.amendCalls(source)
 	}
-	files := map[string]string{r.tool.FileOf(source): source}
+	files := map[string]string{r.tool.fileOf(source): source}
 	how.files(files, r.task)
 	made, failed, err := r.make(files, how.compile(r.tool))
 	r.made, r.command = made, how.run(r.tool, source, r.task.EntryPoint, r.limits.MemoryMB)

@@ -18,6 +18,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/benchmark/source"
 	"assay/data/language"
 )
 
@@ -331,6 +332,16 @@ func prefixBind(prefix string) []string {
 		return nil
 	}
 	return []string{prefix}
+}
+
+// fileOf returns the name of the source file for a program.
+func (t *toolchain) fileOf(text string) string {
+	if t.Name == "java" || t.Name == "scala" {
+		if name := source.MainClass(t.Name, text); name != "" && len(name) <= longestClassName {
+			return name + t.Extensions[0]
+		}
+	}
+	return t.FileOf(text)
 }
 
 // spec describes a box for programs of the language.

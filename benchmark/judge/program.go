@@ -52,7 +52,7 @@ func (r *run) withFiles(source string, others map[string]string) (string, map[st
 	}
 	maps.Copy(files, others)
 	source += r.tool.Ends
-	files[r.tool.FileOf(source)] = source
+	files[r.tool.fileOf(source)] = source
 	return source, files
 }
 
@@ -78,7 +78,7 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 	}
 	source, files := r.sources()
 	if r.tool.Compile != "" {
-		made, failed, err := r.make(files, r.tool.compile(r.tool.FileOf(source)))
+		made, failed, err := r.make(files, r.tool.compile(r.tool.fileOf(source)))
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	}
 	limits := sampleLimits(r.limits.Limits)
 	limits.AddressSpaceMB = 0
-	argv := r.tool.run(r.tool.FileOf(source), r.limits.MemoryMB)
+	argv := r.tool.run(r.tool.fileOf(source), r.limits.MemoryMB)
 	budget := r.budget(0)
 	how, word := asProgram, ""
 	if r.isScript() {
@@ -236,7 +236,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 
 // malformed checks whether the program has errors that a compiler would find.
 func (r *run) malformed(files map[string]string, source string) (*callFailure, error) {
-	argv := r.tool.words(r.tool.Check, r.tool.FileOf(source), r.limits.MemoryMB)
+	argv := r.tool.words(r.tool.Check, r.tool.fileOf(source), r.limits.MemoryMB)
 	all := map[string]string{".input": ""}
 	for name, text := range files {
 		all[name] = text

@@ -158,3 +158,42 @@ func withoutRepeated(language, head, text string) string {
 	}
 	return b.String()
 }
+
+// mains match the main function of a class or object.
+var mains = map[string]*regexp.Regexp{"java": regexp.MustCompile(`\bvoid\s+main\s*\(`), "scala": regexp.MustCompile(`\bdef\s+main\s*[(:]`)}
+
+// MainClass returns the name of the class that a program in Java, or object in Scala, is started by: the public one, or
+// the one with a main function. It is "" if there is none.
+func MainClass(language, text string) string {
+	masked, main, app := Mask(language, text), "", ""
+	for _, t := range typesIn(masked) {
+		header, name := masked[t.start:t.open], typeName(masked, t)
+		switch {
+		case language == "java" && strings.Contains(header, "public "):
+			return name
+		case main == "" && mains[language].MatchString(masked[t.open:t.close]):
+			main = name
+		case app == "" && language == "scala" && strings.Contains(header, "object "):
+			app = name
+		}
+		if strings.Contains(header, "extends App") && main == "" {
+			main = name
+		}
+	}
+	if main == "" {
+		return app
+	}
+	return main
+}
+
+// Alone returns a whole program as the only file of a program: in Java without a package, and with a name that its
+// main class gives it.
+func Alone(language, text string) string {
+	if language != "java" {
+		return text
+	}
+	f := File{Text: text}
+	f.clause(language)
+	f.unpublic(language)
+	return f.Text
+}

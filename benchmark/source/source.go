@@ -1,9 +1,12 @@
-// Package source reads what a program consists of: what it defines at its top level, what it imports, and
-// whether a definition is only a stub.
+// Package source reads what a program consists of, and makes a part of a larger program of it.
 //
-// It works on the syntax trees of scoring/syntax, so it knows the languages that have a grammar there. It runs
-// nothing and changes no text. Callers are benchmark/extract, which chooses among an answer's blocks, and
-// benchmark/judge, which joins a prompt and an answer.
+// Syntax trees (scoring/syntax) tell in eight languages what a text defines and imports, whether it is code at all,
+// and whether a definition is only a stub. In all others, and for what can stand only once in a file, patterns are
+// matched on the text without comments and strings (Mask). Part, InClass and Once take a whole file's package clause,
+// imports, class and main function so that tests can follow; line numbers stay. It runs nothing.
+//
+// Callers are benchmark/extract, which chooses among an answer's blocks, and benchmark/judge, which joins prompt,
+// answer and tests.
 package source
 
 import (

@@ -141,3 +141,41 @@ func TestCode(t *testing.T) {
 		}
 	}
 }
+
+// TestMainClass: by which class a program is started, whatever stands in comments, texts and before main.
+func TestMainClass(t *testing.T) {
+	for _, tt := range []struct{ name, language, text, class string }{
+		{"public class", "java", "class A {}\npublic final class B {}", "B"},
+		{"class with main", "java", "class A {}\nclass B { public static void main(String[] a) {} }", "B"},
+		{"braces before main", "java", "class A { int f() { if (1 > 0) { while (true) { } } return 1; } static public void main(String... a) {} }", "A"},
+		{"comment", "java", "// public class Foo {\n/* public class Bar { */ class C { public static void main(String[] a) { String s = \"public class D {\"; } }", "C"},
+		{"none", "java", "interface A {}", ""},
+		{"object with main", "scala", "object A { def f = 1 }\nobject B { def main(a: Array[String]): Unit = {} }", "B"},
+		{"App", "scala", "object A {}\nobject B extends App {}", "B"},
+	} {
+		if got := MainClass(tt.language, tt.text); got != tt.class {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.class)
+		}
+	}
+	if got := Alone("java", "package a.b;\nimport java.util.*;\npublic class Foo {\n}\n"); got != "\nimport java.util.*;\nclass Foo {\n}\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestMask: comments and texts are blanked, and nothing else.
+func TestMask(t *testing.T) {
+	for _, tt := range []struct{ language, text, words string }{
+		{"go", "a /* { */ \"}\" `{` // }\nb", "a b"},
+		{"rust", "fn f<'a>(x: &'a str) { '}'; /* /* { */ */ }", "fn f<'a>(x: &'a str) { ; }"},
+		{"cpp", "int n = 1'000; char c = '{';", "int n = 1'000; char c = ;"},
+		{"bash", "echo ${#x} # {\n'}'", "echo ${#x}"},
+		{"lua", "--[[ {\n]] x = [[ } ]]", "x ="},
+		{"haskell", "f' x = x -- {\n{- { -}", "f' x = x"},
+		{"perl", "print \"}\"; my $n = $#a; # {", "print ; my $n = $#a;"},
+	} {
+		got := Mask(tt.language, tt.text)
+		if strings.Join(strings.Fields(got), " ") != tt.words || len(got) != len(tt.text) || strings.Count(got, "\n") != strings.Count(tt.text, "\n") {
+			t.Errorf("%s: %q, want %q", tt.language, got, tt.words)
+		}
+	}
+}

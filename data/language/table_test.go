@@ -48,20 +48,15 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// TestFileOf: the source names its own file where the language asks for that.
+// TestFileOf: the source names its own file where the entry asks for that.
 func TestFileOf(t *testing.T) {
-	long := strings.Repeat("X", 201)
-	for _, tt := range []struct{ name, language, source, want string }{
-		{"a fixed name", "python", "class A: pass", "main.py"},
-		{"the public class", "java", "class A {}\npublic final class B {}", "B.java"},
-		{"the class with main", "java", "class A {}\nclass B { public static void main(String[] a) {} }", "B.java"},
-		{"no class", "java", "interface A {}", "Main.java"},
-		{"a name too long for a file", "java", "public class " + long + " {}", "Main.java"},
-		{"the object with main", "scala", "object A { def f = 1 }\nobject B { def main(a: Array[String]): Unit = {} }", "B.scala"},
-		{"an App", "scala", "object A {}\nobject B extends App {}", "B.scala"},
-	} {
-		if got := Find(tt.language).FileOf(tt.source); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+	e := &Entry{Name: "x", Title: "X", Programs: []string{"x"}, Extensions: []string{".x"}, File: "main.x", Run: []string{"{0}"}, NamedBy: []string{`(?m)^program (\w+)`}}
+	if wrong := e.prepare(); wrong != nil {
+		t.Fatal(wrong)
+	}
+	for source, want := range map[string]string{"": "main.x", "// program A\nprogram B\n": "B.x", "program " + strings.Repeat("X", 201): "main.x"} {
+		if got := e.FileOf(source); got != want {
+			t.Errorf("%s: %s, want %s", source, got, want)
 		}
 	}
 }
