@@ -75,7 +75,7 @@ func (c *chooser) form(text string) bool {
 
 // wholly reports whether a text is a program from beginning to end.
 func (c *chooser) wholly(text string) bool {
-	p, known := source.Parse(c.language, text)
+	p, known := c.parse(text)
 	if !known {
 		return looksLikeCode(text) && (c.entry == "" || strings.Contains(text, c.entry))
 	}
@@ -118,7 +118,7 @@ func (c *chooser) parsing(all []line, from, end int) int {
 		if len(text) > mostProse {
 			return 0
 		}
-		if p, _ := source.Parse(c.language, text); p != nil && p.Valid() && p.Code() {
+		if p, _ := c.parse(text); p != nil && p.Valid() && p.Code() {
 			return end
 		}
 		if c.language == "python" {

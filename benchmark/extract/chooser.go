@@ -17,10 +17,21 @@ type chooser struct {
 	prompt   string // which the program may complete
 	reads    bool   // the program reads its input
 	nested   bool   // the block that is looked at may be a part of another
+	parsed   map[string]*source.Program
+}
+
+// parse parses a text in the task's language, once. The program is nil if that cannot be told.
+func (c *chooser) parse(text string) (p *source.Program, known bool) {
+	p, known = c.parsed[text]
+	if !known {
+		p, _ = source.Parse(c.language, text)
+		c.parsed[text] = p
+	}
+	return p, p != nil
 }
 
 func newChooser(task *benchmark.Task) *chooser {
-	c := &chooser{language: "python"}
+	c := &chooser{language: "python", parsed: map[string]*source.Program{}}
 	if task != nil {
 		c.entry, c.prompt, c.reads = task.EntryPoint, task.Prompt, task.Tests.Style == benchmark.Stdin
 		if task.Language != "" {
@@ -51,7 +62,7 @@ func (c *chooser) look(b *block) facts {
 	if code, ok := transcript(text); ok {
 		text = code
 	}
-	p, known := source.Parse(c.language, text)
+	p, known := c.parse(text)
 	if !known {
 		f.code = looksLikeCode(text)
 		f.defines = c.entry != "" && defines(text, c.entry)
@@ -114,8 +125,13 @@ func (c *chooser) rank(b *block, f facts) int {
 }
 
 // parses reports whether a text is a program in the language, and whether that can be told.
-func parses(name, text string) (valid, known bool) {
-	p, known := source.Parse(name, text)
+func (c *chooser) parses(name, text string) (valid, known bool) {
+	var p *source.Program
+	if name == c.language {
+		p, known = c.parse(text)
+	} else {
+		p, known = source.Parse(name, text)
+	}
 	return known && p.Valid(), known
 }
 
@@ -123,8 +139,8 @@ func parses(name, text string) (valid, known bool) {
 // the same names as the chosen one are alternatives to it, and those that call what it defines are examples: neither
 // is joined.
 func (c *chooser) needed(found []candidate, chosen int) (parts []int) {
-	main, known := source.Parse(c.language, joined(found[chosen].lines))
-	if !known {
+	main, known := c.parse(joined(found[chosen].lines))
+	if !known || len(found) < 2 {
 		return nil
 	}
 	have, imports := names(main)
@@ -133,7 +149,7 @@ func (c *chooser) needed(found []candidate, chosen int) (parts []int) {
 		if i == chosen || f.rank == 0 || !f.marked && !f.unmarked || !f.valid {
 			continue
 		}
-		p, _ := source.Parse(c.language, joined(f.lines))
+		p, _ := c.parse(joined(f.lines))
 		defined, imported := names(p)
 		if alternative(defined, have) || example(p, have) {
 			continue

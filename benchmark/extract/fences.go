@@ -182,7 +182,7 @@ func (c *chooser) endOf(all []line, i int, open fence, label string) (end, next 
 		if (closes || opens) && end < 0 {
 			end, next, body = j, after, lines
 		}
-		if valid, known := parses(judged, joined(lines)); !known && (closes || opens) || valid && !blank(lines) {
+		if valid, known := c.parses(judged, joined(lines)); !known && (closes || opens) || valid && !blank(lines) {
 			return j, after, lines
 		}
 	}
