@@ -129,9 +129,15 @@ var bareForms = map[string]bool{"nothing": true, "prefilled fence": true, "prefi
 func TestWrappedReferences(t *testing.T) {
 	t.Parallel()
 	failed := map[string]int{}
-	n := 0
-	for _, r := range references(t) {
-		for _, w := range wrappers {
+	n, every := 0, 15 // of a reference, one of so many wrappings is tried; ASSAY_WRAPPINGS tries all
+	if os.Getenv("ASSAY_WRAPPINGS") != "" {
+		every = 1
+	}
+	for i, r := range references(t) {
+		for k, w := range wrappers {
+			if (i+k)%every != 0 {
+				continue
+			}
 			n++
 			answer := w.wrap(r.task.Language, r.code)
 			if e := extract.Code(answer, r.task); strings.TrimSpace(e.Code) != strings.TrimSpace(r.code) {
@@ -161,7 +167,7 @@ func firstDifference(got, want string) string {
 func TestRandomWrappings(t *testing.T) {
 	t.Parallel()
 	all := references(t)
-	n := 5000
+	n := 1000
 	if set := os.Getenv("ASSAY_WRAPPINGS"); set != "" {
 		n, _ = strconv.Atoi(set)
 	}
