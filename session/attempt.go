@@ -137,10 +137,30 @@ func (s *State) extract(p CodeExtracted) error {
 	if err != nil {
 		return err
 	}
+	if p.Candidate > 0 {
+		return s.takeCandidate(p, a)
+	}
 	if a.Extracted != nil {
 		return notNow(p.Kind(), "the code of attempt %d is recorded", p.Attempt)
 	}
 	a.Extracted = &p
+	return nil
+}
+
+// takeCandidate has another part of the answer under review judged.
+func (s *State) takeCandidate(p CodeExtracted, a *Attempt) error {
+	t, err := s.inTask(p.Kind(), Review)
+	switch {
+	case err != nil:
+		return err
+	case s.Paused != "" || s.Closed != "" || p.Task != s.Current || s.Attempt().N != p.Attempt:
+		return notNow(p.Kind(), "attempt %d is not under review", p.Attempt)
+	case !s.Plan.TakesBlocks(t.Practice):
+		return notNow(p.Kind(), "the study lets nobody choose the code that is judged")
+	case a.Extracted == nil || a.Verdict == nil || a.Measured == nil:
+		return notNow(p.Kind(), "attempt %d is still being judged", p.Attempt)
+	}
+	a.Extracted, a.Verdict, a.Measured = &p, nil, nil
 	return nil
 }
 

@@ -91,8 +91,10 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 			add(t, fmt.Sprintf("T%d", i))
 		}
 	}
-	if c.Study == nil && c.Automatic == nil && slices.ContainsFunc(plan.Tasks, func(t PlanTask) bool { return t.Repository }) {
-		plan.Merge, plan.HandEdit = true, true
+	if c.Study == nil && c.Automatic == nil {
+		plan.TakeBlock = true
+		repository := slices.ContainsFunc(plan.Tasks, func(t PlanTask) bool { return t.Repository })
+		plan.Merge, plan.HandEdit = repository, repository
 	}
 	return plan, tasks, plan.Validate()
 }

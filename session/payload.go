@@ -232,6 +232,10 @@ type CodeExtracted struct {
 	Blocks  int    `json:"blocks"`           // fenced blocks in the answer
 	Chosen  []int  `json:"chosen,omitempty"` // 1-based numbers of the blocks taken
 	Note    string `json:"note,omitempty"`
+
+	// Candidate is the number, from 1, of the part of the answer that the tester had judged instead of the one that
+	// assay chose; 0: that one. It replaces what was recorded, and is judged and measured anew.
+	Candidate int `json:"candidate,omitempty"`
 }
 
 // VerdictRecorded is the result of running an attempt's code.

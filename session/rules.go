@@ -19,7 +19,11 @@ type Rules struct {
 	Corrections bool `json:"corrections,omitempty"` // the rating of the task closed last may be corrected
 	Merge       bool `json:"merge,omitempty"`       // "Would you merge this?" is asked after each repository task
 	HandEdit    bool `json:"hand_edit,omitempty"`   // final answers to repository tasks may be edited by hand
+	TakeBlock   bool `json:"take_block,omitempty"`  // another block of an answer may be judged; in practice it always may
 }
+
+// TakesBlocks reports whether testers may have another block of an answer judged.
+func (p Plan) TakesBlocks(practice bool) bool { return p.TakeBlock || practice }
 
 // Clock determines whether a tester sees a clock. If empty the tester decides.
 type Clock string

@@ -52,6 +52,7 @@ const (
 	MethodBare       = "bare"       // code without fences
 	MethodTagged     = "tagged"     // between tags: <code>, [PYTHON], [ANSWER]
 	MethodTranscript = "transcript" // an interactive session, with >>> prompts removed
+	MethodTester     = "tester"     // what a tester took instead; see Take
 	MethodPatch      = "patch"      // changes of a repository's files, within the answer
 )
 

@@ -123,6 +123,7 @@ type recorded struct {
 	Answer
 	task    *benchmark.Task
 	text    session.Ref // that the code was extracted from; "" if it was not
+	taken   int         // the candidate that the tester took, from 1; 0: what assay chose
 	code    string
 	verdict *session.VerdictRecorded // nil: the log ends before it
 
@@ -154,6 +155,7 @@ func (b *Bundle) answers() ([]recorded, error) {
 				var code session.Ref
 				if a.Extracted != nil {
 					r.text, r.verdict, code = a.Answer.Answer, a.Verdict, a.Extracted.Code
+					r.taken = a.Extracted.Candidate
 				}
 				if r.code, err = b.text(code); err != nil {
 					return nil, err
@@ -253,7 +255,7 @@ func (b *Bundle) sameCode(r *recorded) (bool, error) {
 		return true, nil
 	}
 	answer, err := b.text(r.text)
-	return err == nil && extract.Code(answer, r.task).Code == r.code, err
+	return err == nil && extract.Take(answer, r.task, r.taken-1).Code == r.code, err
 }
 
 // judgeAgain judges answers concurrently and stores each result in its answer.

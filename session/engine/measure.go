@@ -75,11 +75,16 @@ func (e *Engine) extract(task, attempt int, answer string) string {
 		found = extract.Extraction{Method: extract.MethodNone, Note: takingBroke}
 	}
 	texts := map[session.Ref][]byte{}
-	e.insist(texts, session.CodeExtracted{
+	e.insist(texts, extracted(task, attempt, found, texts))
+	return found.Code
+}
+
+// extracted returns the record of an extraction, and adds its code to texts.
+func extracted(task, attempt int, found extract.Extraction, texts map[session.Ref][]byte) session.CodeExtracted {
+	return session.CodeExtracted{
 		Task: task, Attempt: attempt, Code: keep(texts, found.Code), Bytes: len(found.Code),
 		Method: found.Method, Blocks: found.Blocks, Chosen: found.Chosen, Note: found.Note,
-	})
-	return found.Code
+	}
 }
 
 func (e *Engine) judge(task, attempt int, code string) {

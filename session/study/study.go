@@ -98,6 +98,7 @@ type Settings struct {
 	Corrections bool              `toml:"corrections"`  // testers may correct the rating of the task closed last
 	Merge       bool              `toml:"merge"`        // testers are asked if they would merge answers to repository tasks
 	HandEdit    bool              `toml:"hand_edit"`    // testers may edit final answers to repository tasks
+	TakeBlock   bool              `toml:"take_block"`   // testers may have another block of an answer judged
 }
 
 // Attribute is something that is rated.

@@ -37,6 +37,7 @@ const maxColored = 256 << 10
 // Block is a part of a text: prose, or the code of one fence.
 type Block struct {
 	Code bool
+	Part int // the number of the Part that it shows, from 1; 0: none
 	Rows []string
 }
 
@@ -62,10 +63,14 @@ func (r Rendering) Rows() []string {
 func Render(text string, look Look) string { return strings.Join(Blocks(text, look).Rows(), "\n") }
 
 // Blocks renders a text for the screen: prose as Markdown, code in colours. Beyond MaxRendered
-// and maxColored prose is only wrapped and code has no colours.
-func Blocks(text string, look Look) Rendering {
+// and maxColored prose is only wrapped and code has no colours. Parts of the text are blocks of their own.
+func Blocks(text string, look Look, apart ...Part) Rendering {
 	var r Rendering
-	parts := split(frame.Clean(text))
+	apart = slices.Clone(apart)
+	for i, p := range apart {
+		apart[i] = p.in(text)
+	}
+	parts := split(frame.Clean(text), apart...)
 	links := linksOf(parts, len(text))
 	colored := 0
 	for _, p := range parts {
@@ -90,10 +95,10 @@ func Blocks(text string, look Look) Rendering {
 		if len(rows) == 1 && strings.TrimSpace(rows[0]) == "" {
 			continue
 		}
-		if last := len(r.Blocks) - 1; !p.code && last >= 0 && !r.Blocks[last].Code {
+		if last := len(r.Blocks) - 1; !p.code && last >= 0 && !r.Blocks[last].Code && r.Blocks[last].Part == p.of {
 			r.Blocks[last].Rows = append(append(r.Blocks[last].Rows, ""), rows...)
 		} else {
-			r.Blocks = append(r.Blocks, Block{p.code, rows})
+			r.Blocks = append(r.Blocks, Block{p.code, p.of, rows})
 		}
 	}
 	return r

@@ -2,7 +2,10 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	"assay/tui/frame"
 )
 
 // fence is the position of a Markdown reader: inside a code fence, or outside.
@@ -87,27 +90,49 @@ func (r *reader) step(line string) role {
 	return proseBegin
 }
 
+// Part is a part of a text that is told apart from the rest. Outside of fences it is shown as code.
+type Part struct {
+	Start, End int // in bytes
+	Language   string
+}
+
+// in returns the part in a text without what is not drawn.
+func (p Part) in(text string) Part {
+	return Part{len(frame.Clean(text[:p.Start])), len(frame.Clean(text[:p.End])), p.Language}
+}
+
 // part is the code of a fence, or prose that is rendered separately.
 type part struct {
 	code bool
 	info string
 	text string
+	of   int // the number of the Part that it belongs to, from 1; 0: none
 }
 
 // split splits a complete text.
-func split(text string) []part {
+func split(text string, parts ...Part) []part {
 	var list []part
 	var r reader
 	from, at := 0, 0 // start of the last part, and of the line
 	for line := range strings.Lines(text) {
 		end := at + len(line)
-		switch r.step(strings.TrimRight(line, "\r\n")) {
-		case fenceOpens:
-			list, from = append(list, part{code: true, info: r.fence.info}), end
-		case proseBegin:
-			list, from = append(list, part{text: line}), at
-		case codeLine, proseLine:
-			list[len(list)-1].text = text[from:end] // including the blank lines between
+		of := 1 + slices.IndexFunc(parts, func(p Part) bool { return p.Start < end && p.End > at })
+		last := len(list) - 1
+		switch outside := of > 0 && !r.fence.open; {
+		case outside && last >= 0 && list[last].code && list[last].of == of:
+			list[last].text = text[from:end]
+		case outside:
+			list, from, r = append(list, part{code: true, info: parts[of-1].Language, text: line, of: of}), at, reader{}
+		default:
+			switch r.step(strings.TrimRight(line, "\r\n")) {
+			case fenceOpens:
+				list, from = append(list, part{code: true, info: r.fence.info}), end
+			case proseBegin:
+				list, from = append(list, part{text: line}), at
+			case codeLine, proseLine:
+				list[last].text = text[from:end] // including the blank lines between
+				list[last].of = max(list[last].of, of)
+			}
 		}
 		at = end
 	}

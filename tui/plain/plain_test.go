@@ -122,6 +122,15 @@ commit
 	}
 }
 
+// Blocks of an answer are told, and another can be judged.
+func TestBlocks(t *testing.T) {
+	r := rig(t, 1, func(*session.Choice) {}, wrong+"\nBetter:\n\n```python\ndef double(n):\n    return 2 * n\n```\n")
+	said := talk(t, r, "open\nDouble\n.\ntests\nblocks\ntake 3\ntake 1\ntests\nblocks\n.quit\n")
+	says(t, said, "Tests: accepted", "Block 1 of 2, 2 lines, is not judged. A later block does the same.", "Block 2 of 2, 2 lines, is judged. Block 2 of the answer's 2 was taken",
+		"The answer has 2 blocks of code.", "Block 1 is judged instead.", "Tests: wrong answer, 2 of 3 passed", "Block 1 of 2, 2 lines, is judged. Block 1 of the answer's 2 was taken by the tester.")
+	forTheEar(t, said)
+}
+
 // TestStudy: consent, hidden tests, attention check, survey; and the end of the input
 // leaves the session paused.
 func TestStudy(t *testing.T) {

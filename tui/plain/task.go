@@ -307,6 +307,8 @@ func (p *talk) looking() []command {
 			p.read("The code", text)
 			return err
 		}},
+		{"blocks", "which blocks of the answer are code, and which is judged", func(string) error { return p.blocks() }},
+		{"take NUMBER", "have another block of the answer judged", p.take},
 		{"changes", "which files of a repository the answer changes", func(string) error { return p.changes() }},
 		{"measures", "what was measured in the code", func(string) error { p.measures(); return nil }},
 		{"prompt", "what was sent", func(string) error {

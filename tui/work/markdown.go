@@ -18,6 +18,7 @@ import (
 // renderKey identifies a rendering of an answer.
 type renderKey struct {
 	ref  session.Ref
+	task int
 	look markdown.Look
 }
 
@@ -28,9 +29,9 @@ func (m *viewer) renderAnswer() tea.Cmd {
 		return nil
 	}
 	_, width, _ := m.answerColumns()
-	key, source := renderKey{a.Answer.Answer, m.answerLook(width)}, m.source
-	cmd := m.answers.Ask(key, func(context.Context) markdown.Rendering {
-		return markdown.Blocks(storedText(source, key.ref), key.look)
+	key, source := renderKey{a.Answer.Answer, m.taskIndex(), m.answerLook(width)}, m.source
+	cmd := m.answers.Ask(key, func(context.Context) audited {
+		return audit(storedText(source, key.ref), source.Task(key.task), key.look)
 	})
 	m.endStream() // an answer that equals an earlier one is rendered already
 	return cmd
@@ -108,17 +109,22 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 		return s
 	}
 	_, made, _ := m.answers.Last()
-	for i, b := range made.Blocks {
+	if a.Extracted != nil && a.Extracted.Code == "" && len(made.parts) > 0 {
+		s.add(" " + m.theme.Warn.Render("– nothing is judged: ") + frame.Wrap(frame.Plain(a.Extracted.Note), size.Width-4) + "\n")
+	}
+	for i := range made.Blocks {
 		if i > 0 {
 			s.rows = append(s.rows, "")
 		}
 		block := item{blockItem, i}
-		s.begin(block, len(b.Rows) > max(size.Height, blockRows))
+		rows, head := m.audited(a, made, i, size.Width)
+		s.rows = append(s.rows, head...)
+		s.begin(block, len(rows) > max(size.Height, blockRows))
 		if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
-			s.rows = append(s.rows, b.Rows[:blockRows]...)
-			s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(b.Rows)-blockRows))))
+			s.rows = append(s.rows, rows[:blockRows]...)
+			s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(rows)-blockRows))))
 		} else {
-			s.rows = append(s.rows, b.Rows...)
+			s.rows = append(s.rows, rows...)
 		}
 		s.end()
 	}

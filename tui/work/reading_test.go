@@ -66,7 +66,7 @@ func TestGivenToMarkdown(t *testing.T) {
 		m.stream.Feed(tc.text)
 		given := 0
 		for _, width := range []int{80, 120} {
-			m.size.Width, m.answers = width, frame.Latest[renderKey, markdown.Rendering]{}
+			m.size.Width, m.answers = width, frame.Latest[renderKey, audited]{}
 			m.computed(m.renderAnswer()())
 			_, made, ok := m.answers.Last()
 			if !ok || m.stream != nil {
@@ -85,7 +85,7 @@ func TestGivenToMarkdown(t *testing.T) {
 func TestLateRendering(t *testing.T) {
 	m := answered(t, "Some *words*.")
 	m.follow()
-	m.answers = frame.Latest[renderKey, markdown.Rendering]{}
+	m.answers = frame.Latest[renderKey, audited]{}
 	late := m.renderAnswer()()
 	ctx := context.Background()
 	fatal.If(t, m.eng.Judge(ctx, session.DecideRefine, false))

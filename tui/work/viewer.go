@@ -40,7 +40,7 @@ type viewer struct {
 	review reviewer
 	stream *markdown.Stream // the streaming answer, until it is rendered
 
-	answers  frame.Latest[renderKey, markdown.Rendering]
+	answers  frame.Latest[renderKey, audited]
 	diffs    frame.Latest[drawKey, comparison]       // of code
 	trees    frame.Latest[treeKey, []fileComparison] // of repositories
 	prompts  frame.Latest[drawKey, comparison]

@@ -1,0 +1,141 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/session"
+	"assay/session/engine"
+	"assay/tui/frame"
+	"assay/tui/markdown"
+)
+
+// audited is an answer laid out for the screen, with the parts of it that could have been the program.
+type audited struct {
+	markdown.Rendering
+	parts []extract.Candidate
+}
+
+// audit lays out an answer, in which code outside of fences is told apart too.
+func audit(text string, task *benchmark.Task, look markdown.Look) audited {
+	if task == nil || len(text) > markdown.MaxRendered {
+		return audited{Rendering: markdown.Blocks(text, look)}
+	}
+	parts := extract.Code(text, task).Candidates
+	apart := make([]markdown.Part, len(parts))
+	for i, p := range parts {
+		apart[i] = markdown.Part{Start: p.Start, End: p.End, Language: p.Language}
+		if p.Language == "" {
+			apart[i].Language = task.Language
+		}
+	}
+	return audited{markdown.Blocks(text, look, apart...), parts}
+}
+
+// audited returns the rows of a block of an answer, with a bar beside what is judged, and the line above it: how it
+// was found or, where there is a choice, why it is not judged.
+func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (rows, head []string) {
+	b := made.Blocks[block]
+	if b.Part == 0 || a.Extracted == nil || a.Extracted.Code == "" && len(made.parts) < 2 {
+		return b.Rows, nil
+	}
+	first := block == 0 || made.Blocks[block-1].Part != b.Part
+	part := made.parts[b.Part-1]
+	if !engine.Judged(a.Extracted, made.parts, b.Part-1) {
+		if first {
+			head = m.auditLine(m.theme.Dim.Render("not judged: ")+m.theme.Dim.Render(part.Reason), width)
+		}
+		return b.Rows, head
+	}
+	bar := m.theme.Good.Render("▌")
+	for _, row := range b.Rows {
+		rows = append(rows, strings.TrimRight(" "+bar+strings.TrimPrefix(strings.TrimPrefix(row, " "), " "), " "))
+	}
+	if first {
+		note := a.Extracted.Note
+		if part.Chosen && a.Extracted.Candidate == 0 && len(a.Extracted.Chosen) < 2 {
+			note = part.Reason
+		}
+		head = m.auditLine(bar+m.theme.Good.Render(" judged: ")+m.theme.Dim.Render(note), width)
+	}
+	return rows, head
+}
+
+func (m *viewer) auditLine(text string, width int) []string {
+	return strings.Split(frame.Indent(frame.Wrap(text, width-2), " "), "\n")
+}
+
+// taskIndex is the index of the task that is shown, in the plan.
+func (m *viewer) taskIndex() int {
+	if m.past != nil {
+		return m.past.task
+	}
+	return m.state.Current
+}
+
+// takeKey has another block of the answer judged.
+func (m *Model) takeKey() frame.Key {
+	return frame.Key{Press: "t", Does: "judge another block", Fit: func(k *frame.Key) {
+		if _, made, ok := m.answers.Last(); m.review.tab != tabAnswer || ok && len(made.parts) < 2 {
+			k.Press = ""
+		}
+	}, Not: m.noOtherBlock, Do: frame.Only(m.askTake)}
+}
+
+// noOtherBlock says why no other block can be judged, or is "".
+func (m *Model) noOtherBlock() string {
+	t, a := m.state.Task(), m.attempt()
+	switch {
+	case t == nil || a == nil || m.otherBlock(a) < 0:
+		return "the answer has no other block"
+	case !m.state.Plan.TakesBlocks(t.Practice):
+		return "the study lets nobody choose the code that is judged"
+	case a.Extracted == nil || a.Verdict == nil || a.Measured == nil:
+		return "the answer is still being judged"
+	}
+	return ""
+}
+
+// otherBlock returns the index of the next block that is not judged, from the first again after the last, or -1.
+func (m *Model) otherBlock(a *session.Attempt) int {
+	_, made, _ := m.answers.Last()
+	n, at := len(made.parts), -1
+	for i := range made.parts {
+		if engine.Judged(a.Extracted, made.parts, i) {
+			at = i
+		}
+	}
+	for i := range n {
+		next := (at + 1 + i) % n
+		if made.parts[next].Lines > 0 && !engine.Judged(a.Extracted, made.parts, next) {
+			return next
+		}
+	}
+	return -1
+}
+
+// askTake offers to have the next block judged.
+func (m *Model) askTake() {
+	_, made, _ := m.answers.Last()
+	next := m.otherBlock(m.attempt())
+	part := made.parts[next]
+	m.ask = &question{
+		text: fmt.Sprintf("Judge block %d of %d instead (%s, from %q)? Your choice is recorded, and its verdict replaces this one.",
+			next+1, len(made.parts), frame.Count(part.Lines, "line"), frame.OneLine(m.firstLine(part))),
+		yes: "judge it", do: func() tea.Cmd {
+			return m.intend(record(false, func(ctx context.Context) error { return m.eng.Take(ctx, next+1) }))
+		},
+	}
+}
+
+// firstLine returns the first line of a part of the answer.
+func (m *Model) firstLine(part extract.Candidate) string {
+	text := m.text(m.attempt().Answer.Answer)
+	line, _, _ := strings.Cut(strings.TrimLeft(text[part.Start:part.End], "\r\n"), "\n")
+	return strings.TrimSpace(line)
+}
