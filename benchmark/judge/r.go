@@ -16,12 +16,11 @@ import (
 //go:embed r/sample.R
 var rSample string
 
-// rSpec describes a process that answers calls of an R function. R cannot read from a descriptor
-// number, so orders come on its standard input.
+// rSpec describes a process that answers calls of an R function.
 func rSpec(t *toolchain, l benchmark.Limits) sandbox.Spec {
 	limits := sampleLimits(l)
 	limits.AddressSpaceMB = 0
-	return t.spec(`printf "%s" "$2" > .sample.R && exec "$1" --vanilla .sample.R <&3 3<&-`, []string{t.paths[0], rSample}, limits)
+	return t.spec(`printf "%s" "$2" > .sample.R && exec "$1" --vanilla .sample.R`, []string{t.paths[0], rSample}, limits)
 }
 
 // rOrder encodes an order as R code in hexadecimal: R has no JSON parser.

@@ -3,7 +3,7 @@
 # call returned that value". Orders come as R text, written by assay; answers are
 # JSON.
 local({
-  orders <- file("stdin", "rb")
+  orders <- pipe("cat <&3", "rb") # R cannot read from a descriptor number
   answers <- pipe("cat >&4", "wb")
 
   receive <- function() {
