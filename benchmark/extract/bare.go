@@ -70,7 +70,7 @@ func (c *chooser) bare(all []line) (found []block) {
 // form reports whether a text has the form of a program with the entry point in a language whose grammar does not read
 // all that compilers do.
 func (c *chooser) form(text string) bool {
-	return c.language != "python" && looksLikeCode(text) && c.entry != "" && defines(text, c.entry)
+	return c.language != "python" && looksLikeCode(text) && c.entry != "" && c.definesAsText(text)
 }
 
 // wholly reports whether a text is a program from beginning to end.
@@ -231,9 +231,14 @@ func transcript(text string) (string, bool) {
 	return code, strings.Contains("\n"+code, "\ndef ") || strings.Contains("\n"+code, "\nclass ")
 }
 
-// defines reports whether a text without a grammar defines a name at any depth: a line has the name after a keyword or
+// definesAsText reports whether a text without a tree defines the entry point at any depth: a line has the name after a keyword or
 // a type, or begins with it and assigns.
-func defines(text, name string) bool {
+func (c *chooser) definesAsText(text string) bool {
+	if c.language == "python" { // and in what models confuse with it
+		found, err := regexp.MatchString(`(?m)^\s*(?:async\s+def|def|class|function|func)\s+`+regexp.QuoteMeta(c.entry)+`\b`, text)
+		return err == nil && found
+	}
+	name := c.entry
 	header, err := regexp.Compile(`(?m)^\s*(?:[\w<>\[\]?:*&,(]+[\s*&(]+)+` + regexp.QuoteMeta(name) + `\s*(?:<[^>\n]*>)?\s*[(:=]|^\s*` +
 		regexp.QuoteMeta(name) + `\s*(?:=[^=]|<-|::)|(?m)^\s*(?:sub|class|struct|fun|def|fn|function|func|let|module|local function)\s+` + regexp.QuoteMeta(name) + `\b`)
 	if err != nil {

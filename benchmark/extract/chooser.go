@@ -65,7 +65,7 @@ func (c *chooser) look(b *block) facts {
 	p, known := c.parse(text)
 	if !known {
 		f.code = looksLikeCode(text)
-		f.defines = c.entry != "" && defines(text, c.entry)
+		f.defines = c.entry != "" && c.definesAsText(text)
 		return f
 	}
 	f.valid, f.code = p.Valid(), p.Code() || c.language == "python" && looksLikePython(text)
@@ -79,7 +79,7 @@ func (c *chooser) look(b *block) facts {
 	case c.completes(text):
 		f.valid, f.code, f.defines = true, true, true
 	case !f.valid: // trees of what does not parse have gaps
-		f.defines = defines(text, c.entry)
+		f.defines = c.definesAsText(text)
 	}
 	return f
 }

@@ -136,11 +136,10 @@ func (c *chooser) block(all []line, i int) (b block, next int, ok bool) {
 	}
 	b = block{language: languageOf(open.info), method: MethodFence}
 	end, next, body := c.endOf(all, i, open, b.language)
-	if end < 0 {
-		end, next, b.unclosed, b.method = len(all), len(all), true, MethodUnclosed
-		body = inside(all[i+1:], open)
+	if b.lines = body; end < 0 {
+		next, b.unclosed, b.method = len(all), true, MethodUnclosed
+		b.lines = inside(all[i+1:], open)
 	}
-	b.lines = body
 	if len(b.lines) > 0 && b.language == "" && language.Named(b.lines[0].text) != "" { // its label is a line too low
 		b.language, b.lines = language.Named(b.lines[0].text), b.lines[1:]
 	}
@@ -152,7 +151,8 @@ const mostEnds = 20
 
 // endOf returns the line that closes a block, the line after it, and the lines within; end is -1 if nothing closes it.
 // A fence may also stand in a text of the program, and its own be forgotten before the next block or on the last line
-// of the program. So of the possible ends the first counts up to which the program parses, else the first, be it the beginning of another block.
+// of the program. So of the possible ends the first counts up to which the program parses, else the first, be it the
+// beginning of another block.
 func (c *chooser) endOf(all []line, i int, open fence, label string) (end, next int, body []line) {
 	end = -1
 	judged := language.Named(label)
