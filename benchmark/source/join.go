@@ -13,7 +13,13 @@ func InClass(language, text, entry, class, header string) string {
 	masked := Mask(language, text)
 	types := typesIn(masked)
 	own := slices.IndexFunc(types, func(t braced) bool { return member(masked[t.open:t.close], entry) })
-	if own < 0 {
+	named := slices.ContainsFunc(types, func(t braced) bool { return typeName(masked, t) == class })
+	switch {
+	case own < 0 && named:
+		return text
+	case own < 0 && strings.Count(masked, "{") < strings.Count(masked, "}"): // the class is closed already
+		return header + text
+	case own < 0:
 		return header + text + "\n}\n"
 	}
 	name := typeName(masked, types[own])
@@ -23,7 +29,7 @@ func InClass(language, text, entry, class, header string) string {
 	if name == class {
 		return f.Text
 	}
-	if slices.ContainsFunc(types, func(t braced) bool { return typeName(masked, t) == class }) {
+	if named {
 		f.rename(language, []string{class}, "")
 	}
 	return renamed(language, f.Text, name, class)
