@@ -85,3 +85,38 @@ func TestJavaScriptForgery(t *testing.T) {
 		})
 	}
 }
+
+// TestTestsThatWait: what tests wait for must happen. A promise that is never settled ends Node with status 0, unless
+// it is one that nobody waits for.
+func TestTestsThatWait(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	for _, tt := range []struct {
+		name, code string
+		want       Verdict
+	}{
+		{"settled", "const f = async () => { await null; return 1; };", Accepted},
+		{"at once", "const f = () => 1;", Accepted},
+		{"a loser of a race", "const f = () => Promise.race([Promise.resolve(1), new Promise(() => {})]);", Accepted},
+		{"a timer", "const f = () => new Promise(done => setTimeout(() => done(1), 5));", Accepted},
+		{"wrong", "const f = async () => 2;", WrongAnswer},
+		{"never settled", "const f = () => new Promise(() => {});", RuntimeError},
+		{"waits for ever", "const f = async () => { await new Promise(() => {}); return 1; };", RuntimeError},
+	} {
+		for _, tests := range []string{
+			"(async () => { require('assert').strictEqual(await f(), 1); })();",
+			"async function test() {\n  await null;\n  const got = await f();\n  require('assert').strictEqual(got, 1);\n}\ntest();",
+			"Promise.resolve(f()).then(v => require('assert').strictEqual(v, 1));",
+			"Promise.resolve().then(() => Promise.all([f(), 1])).then(([v]) => require('assert').strictEqual(v, 1)).finally(() => {});",
+			"const t = async () => require('assert').strictEqual(await f(), 1);\nt().then(() => process.exit(), e => { console.error(e); process.exit(1); })",
+		} {
+			for _, language := range []string{"javascript", "typescript"} {
+				task := &benchmark.Task{ID: "t", Language: language, Tests: benchmark.Tests{Style: benchmark.Script, Script: tests}}
+				ready(t, j, task)
+				if r := judgeCode(t, j, task, tt.code); r.Verdict != tt.want {
+					t.Errorf("%s, %s: %s %q, want %s, of %q\n%s", language, tt.name, r.Verdict, r.Message, tt.want, tests, r.Stderr)
+				}
+			}
+		}
+	}
+}

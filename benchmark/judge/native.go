@@ -2,11 +2,9 @@ package judge
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"assay/benchmark/shelf"
@@ -73,16 +71,13 @@ func nativeAhead(t *toolchain, files map[string]string) ahead {
 	if t.object == "" || !there {
 		return ahead{}
 	}
-	files = maps.Clone(files)
-	headers, object := compiledHeaders(t, t.Options, source), ""
+	headers, object, others := compiledHeaders(t, t.Options, source), "", len(files)-1
 	if files[t.End.File] == t.End.Text {
-		delete(files, t.End.File)
-		object = " " + t.object
+		object, others = " "+t.object, others-1
 	}
-	names := strings.Join(slices.Sorted(maps.Keys(files)), " ")
-	if headers == "" && object == "" || names != main {
+	if headers == "" && object == "" || others > 0 {
 		return ahead{}
 	}
-	shorter := strings.NewReplacer(t.Options, t.Options+headers+t.linker, "*"+filepath.Ext(main)+" -lm", names+object+" -lm")
+	shorter := strings.NewReplacer(t.Options, t.Options+headers+t.linker, "*"+filepath.Ext(main)+" -lm", main+object+" -lm")
 	return ahead{shorter.Replace(t.compile(main)), files}
 }

@@ -62,7 +62,7 @@ type Entry struct {
 type End struct {
 	Options []string    `toml:"options"` // of the interpreter, after its path
 	Exits   [][2]string `toml:"exits"`   // patterns in the tests that exit the process, and what replaces them
-	Main    [2]string   `toml:"main"`    // the header of the main function, and what replaces it
+	Main    [2]string   `toml:"main"`    // what begins the tests, as the header of the main function, and what replaces it
 	Before  string      `toml:"before"`  // text before the program, on its first line
 	After   string      `toml:"after"`   // text after the tests
 	File    string      `toml:"file"`    // a further source file
