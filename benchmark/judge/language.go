@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
@@ -202,6 +201,9 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
 	}
+	if errors.Is(err, errUnanswered) {
+		return nil, err
+	}
 	ts.found[name], ts.lost[name] = t, err
 	return t, err
 }
@@ -251,6 +253,9 @@ func locate(ctx context.Context, e *language.Entry, py interpreter, noPython err
 	}
 	for _, program := range e.Programs {
 		path, err := findProgram(ctx, program)
+		if errors.Is(err, errUnanswered) {
+			return nil, fmt.Errorf("finding %s: %w", e.Title, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("judging %s needs the program %s, and none was found: install it (%s): %w", e.Title, program, e.Install, err)
 		}
@@ -270,10 +275,11 @@ func locate(ctx context.Context, e *language.Entry, py interpreter, noPython err
 		}
 	}
 	t.env = slices.Clone(e.Env)
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
 	version := t.words(e.Version, "", 0)
-	text, err := exec.CommandContext(ctx, version[0], version[1:]...).CombinedOutput()
+	text, err := probe(ctx, (*exec.Cmd).CombinedOutput, version...)
+	if errors.Is(err, errUnanswered) {
+		return nil, fmt.Errorf("finding the version of %s: %w", e.Title, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s does not run: %w", version[0], err)
 	}
@@ -320,7 +326,7 @@ func throughRustup(ctx context.Context, path string) (string, error) {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return path, nil
 	}
-	out, err := exec.CommandContext(ctx, path, "--print", "sysroot").Output()
+	out, err := probe(ctx, (*exec.Cmd).Output, path, "--print", "sysroot")
 	if err != nil {
 		return "", fmt.Errorf("%s has no toolchain: %w", path, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os/exec"
 	"regexp"
@@ -97,11 +98,9 @@ func findPython(ctx context.Context, wanted string) (interpreter, error) {
 	if wanted != "" {
 		candidates = []string{wanted}
 	}
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
 	var last error
 	for _, name := range candidates {
-		out, err := exec.CommandContext(ctx, name, "-I", "-S", "-c", pythonQuestion).Output()
+		out, err := probe(ctx, (*exec.Cmd).Output, name, "-I", "-S", "-c", pythonQuestion)
 		if err != nil {
 			last = err
 			continue
@@ -112,6 +111,9 @@ func findPython(ctx context.Context, wanted string) (interpreter, error) {
 			continue
 		}
 		return found, nil
+	}
+	if errors.Is(last, errUnanswered) {
+		return interpreter{}, fmt.Errorf("finding Python: %w", last)
 	}
 	if wanted != "" {
 		return interpreter{}, fmt.Errorf("the Python interpreter %s does not run: %w", wanted, last)
