@@ -85,7 +85,7 @@ func (l *lines) leetCodeMetadata(task *benchmark.Task, fields map[string]json.Ra
 
 // callOfMethod makes the tests call a method of a new object each time, as LeetCode does. (The dataset's
 // own harness uses one object for all test cases, which a case that times out would take from the others.)
-// A method must not return the object itself: the judge lets objects created by tests take part in
+// A method must not return such an object: the judge lets objects created by tests take part in
 // comparisons.
 const callOfMethod = `
 
@@ -93,10 +93,9 @@ _check = check
 
 def check(candidate):
     def method(*args, **kwargs):
-        made = candidate()
-        value = made.%s(*args, **kwargs)
-        if value is made:
-            raise TypeError("the method returned the object that it belongs to")
+        value = candidate().%s(*args, **kwargs)
+        if isinstance(value, candidate):
+            raise TypeError("the method returned an object of its own class")
         return value
     _check(method)
 `

@@ -1,11 +1,16 @@
 package judge_test
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/data/fatal"
 )
 
 // TestLeetCodeMethods: what the tests call is a method of a new object each time,
@@ -26,7 +31,8 @@ func TestLeetCodeMethods(t *testing.T) {
 		{"uses the imports of the prompt", 0, counts + "return 0 if inf == math.inf else 1", judge.WrongAnswer, 2, 3, "", "isolated"},
 		{"remembers", 0, "class Solution:\n    def __init__(self):\n        self.seen = []\n    def count(self, nums):\n        self.seen += nums\n        return sum(n % 2 == 0 for n in self.seen)", judge.Accepted, 3, 3, "", "isolated"},
 		{"runs too long once", 0, counts + "while nums == []: pass\n        return sum(n % 2 == 0 for n in nums)", judge.TimeLimit, 2, 3, "", "isolated"},
-		{"returns itself", 0, "class Solution:\n    def count(self, nums):\n        return self\n    def __eq__(self, other): return True\n    def __lt__(self, other): return True", judge.WrongAnswer, 0, 3, "the method returned the object", "isolated"},
+		{"returns itself", 0, "class Solution:\n    def count(self, nums):\n        return self\n    def __eq__(self, other): return True\n    def __lt__(self, other): return True", judge.WrongAnswer, 0, 3, "the method returned an object of its own class", "isolated"},
+		{"returns another of its kind", 0, "class Solution:\n    last = None\n    def count(self, nums):\n        other, Solution.last = Solution.last, self\n        return other or len(nums) - 1\n    def __eq__(self, other): return True\n    def __lt__(self, other): return True", judge.WrongAnswer, 1, 3, "the method returned an object of its own class", "isolated"},
 		{"a linked list comes back", 1, "class Solution:\n    def countTo(self, n):\n        return list_node(list(range(1, n + 1)))", judge.Accepted, 2, 2, "", "isolated"},
 		{"a linked list that is wrong", 1, "class Solution:\n    def countTo(self, n):\n        return list_node(list(range(n)))", judge.WrongAnswer, 1, 2, "", "isolated"},
 		{"a linked list is handed over", 2, b.Tasks[2].Reference, judge.Accepted, 1, 1, "", "in_process"},
@@ -43,5 +49,37 @@ func TestLeetCodeMethods(t *testing.T) {
 				t.Errorf("%s %d/%d %s, %s", r.Verdict, r.Passed, r.Total, r.Message, r.Isolation)
 			}
 		})
+	}
+}
+
+// TestMethodsNamedAsPythons: in LiveCodeBench's files a method of LeetCode's class may have the name of a method of
+// Python's own types, or of a function of its own.
+func TestMethodsNamedAsPythons(t *testing.T) {
+	t.Parallel()
+	_, j := published(t, "leetcode.jsonl")
+	path := filepath.Join(t.TempDir(), "tasks.jsonl")
+	names := []string{"count", "insert", "partition", "find", "split", "index", "copy", "sort", "list", "sum", "accept", "check", "method", "value"}
+	var file strings.Builder
+	for _, name := range names {
+		for _, starter := range []string{"class Solution:\n    def " + name + "(self, a: List[int], b: int) -> int:\n        ", "def " + name + "(a, b):\n    "} {
+			tests, _ := json.Marshal([]map[string]string{{"input": "[1, 3]\n2", "output": "3", "testtype": "functional"}})
+			metadata, _ := json.Marshal(map[string]string{"func_name": name})
+			line, _ := json.Marshal(map[string]string{"question_id": name + starter[:3], "question_title": "t", "question_content": "Adds.", "platform": "leetcode",
+				"contest_date": "2024-08-11T00:00:00", "starter_code": starter, "difficulty": "easy", "public_test_cases": string(tests), "metadata": string(metadata)})
+			file.Write(append(line, '\n'))
+		}
+	}
+	fatal.If(t, os.WriteFile(path, []byte(file.String()), 0o600))
+	b, _, err := format.LoadAs(path, "")
+	fatal.If(t, err)
+	for i := range b.Tasks {
+		for bad, want := range map[string]judge.Verdict{"": judge.Accepted, " + b": judge.WrongAnswer} {
+			_, starter, _ := strings.Cut(b.Tasks[i].Description, "Complete this code:\n\n")
+			code := starter + " return a[0] + b" + bad + "\n"
+			r, err := j.Judge(t.Context(), judge.Submission{Task: &b.Tasks[i], Code: code})
+			if err != nil || r.Verdict != want || r.Isolation != "isolated" {
+				t.Errorf("%v: %s %q, want %s, of\n%s", err, r.Verdict, r.Message, want, code)
+			}
+		}
 	}
 }

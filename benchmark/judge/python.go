@@ -66,15 +66,26 @@ func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
 
 func joined(parts ...string) string { return strings.Join(parts, "\n\n") }
 
-// entryIsClass reports whether the task's own code, which is trusted, defines its entry point as
-// a class.
+// entryIsClass reports whether the task's own code, which is trusted, defines its entry point as a class: its prompt, its
+// reference, or the code in its description that the answer is to complete. Where there is none, its tests call a method
+// of what the entry point returns, whose name is that of a class.
 func entryIsClass(task *benchmark.Task) bool {
-	if !strings.Contains(task.Prompt, "class") && !strings.Contains(task.Reference, "class") {
+	if task.EntryPoint == "" {
 		return false
 	}
-	defined, err := regexp.Compile(`(?m)^class\s+` + regexp.QuoteMeta(task.EntryPoint) + `\b`)
-	return err == nil && task.EntryPoint != "" && (defined.MatchString(task.Prompt) || defined.MatchString(task.Reference))
+	name := regexp.QuoteMeta(task.EntryPoint)
+	defined := regexp.MustCompile(`(?m)^class\s+` + name + `\b`)
+	for _, text := range []string{task.Prompt, task.Reference, task.Description} {
+		if strings.Contains(text, "class") && defined.MatchString(text) {
+			return true
+		}
+	}
+	tests := strings.Join(append([]string{task.Tests.Check, task.Tests.Unittest}, task.Tests.Asserts...), "\n")
+	return className.MatchString(task.EntryPoint) && regexp.MustCompile(`\b(?:candidate|`+name+`)\([^()\n]*\)\.\w+\(`).MatchString(tests)
 }
+
+// className matches a name that is a class's by Python's conventions.
+var className = regexp.MustCompile(`^[A-Z]\w*[a-z]\w*$`)
 
 // interpreter is a Python interpreter and what it reports about itself.
 type interpreter struct {

@@ -345,8 +345,10 @@ class CheckStyle:
         check = namespace.get("check")
         if check is None:
             raise Unsendable("the tests define no function check(candidate)")
-        # The tests may call the function by its name, too.
-        namespace[self.task["entry"]] = run.candidate
+        # The tests may call the function by its name, too, unless one of their own has it.
+        code = getattr(namespace.get(self.task["entry"]), "__code__", None)
+        if code is None or code.co_filename != "check":
+            namespace[self.task["entry"]] = run.candidate
         random.seed(20240229)
         try:
             check(run.candidate)
