@@ -148,14 +148,20 @@ func (r *run) refusal(c *checker, test benchmark.Run, out outcome) (*callFailure
 // holds files twice.
 func (r *run) oversized(files map[string]string) *callFailure {
 	size := 0
-	for _, text := range files {
+	for name, text := range files {
 		size += 2 * len(text)
+		if len(name) > longestFileName {
+			return &callFailure{Status(CompileError), "a name in the program is too long for the file of its class"}
+		}
 	}
 	if most := r.limits.FileMB << 20; size > most {
 		return &callFailure{Status(OutputLimit), fmt.Sprintf("the program takes %d MB of files; the limit is %d MB", size>>21, most>>20)}
 	}
 	return nil
 }
+
+// longestFileName is the longest name of a file, in bytes, on Linux.
+const longestFileName = 255
 
 // outcome is the result of one run of a program.
 type outcome struct {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -171,7 +172,7 @@ var mains = map[string]*regexp.Regexp{"java": regexp.MustCompile(`\bvoid\s+main\
 // MainClass returns the name of the class that a program in Java, or object in Scala, is started by: the public one, or
 // the one with a main function. It is "" if there is none.
 func MainClass(language, text string) string {
-	masked, main, app := Mask(language, text), "", ""
+	masked, main, app, first := Mask(language, text), "", "", ""
 	for _, t := range typesIn(masked) {
 		header, name := masked[t.start:t.open], typeName(masked, t)
 		switch {
@@ -179,17 +180,13 @@ func MainClass(language, text string) string {
 			return name
 		case main == "" && mains[language].MatchString(masked[t.open:t.close]):
 			main = name
-		case app == "" && language == "scala" && strings.Contains(header, "object "):
+		case app == "" && strings.Contains(header, "extends App"):
 			app = name
-		}
-		if strings.Contains(header, "extends App") && main == "" {
-			main = name
+		case first == "" && strings.Contains(header, "object "):
+			first = name
 		}
 	}
-	if main == "" {
-		return app
-	}
-	return main
+	return cmp.Or(main, app, first)
 }
 
 // Alone returns a whole program as the only file of a program: in Java without a package, and with a name that its
