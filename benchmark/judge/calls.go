@@ -107,10 +107,11 @@ func (r *run) awaitReady() (*callFailure, error) {
 	return nil, nil
 }
 
-// goCaller replaces the main function.
+// goCaller takes the place of the main function, after everything else of the program is initialised: the package that
+// calls is another one than the program's, which may have any names.
 var goCaller = &caller{
 	files: func(sources map[string]string, task *benchmark.Task) {
-		sources["zz_assay_calls.go"] = strings.Replace(goCalls, "ASSAY_ENTRY", task.EntryPoint, 1)
+		sources["zz_assay_calls.go"] = fmt.Sprintf("package main\n\nimport assayCalls %q\n\nfunc init() { assayCalls.Serve(%s) }\n", goCallsPackage, task.EntryPoint)
 		for _, text := range sources {
 			if goMain.MatchString(goBlock.ReplaceAllString(text, "")) {
 				return
@@ -172,7 +173,7 @@ var rustCaller = &caller{
 				source += "\nstruct Solution;"
 			}
 		}
-		sources["main.rs"] = source + "\nmod assay_calls;\nfn main() { assay_calls::serve() }\n"
+		sources["main.rs"] = strings.ReplaceAll(source, "#![forbid(", "#![deny(") + "\n#[allow(warnings, unsafe_code)]\nmod assay_calls;\nfn main() { assay_calls::serve() }\n"
 		sources["assay_calls.rs"] = strings.Replace(rustCalls, "ASSAY_ENTRY", entry, 1)
 	},
 	compile: func(t *toolchain) string { return t.compile("main.rs") },

@@ -54,7 +54,7 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 	}
 	t.cleanup = remove
 	var failed error
-	key := shelf.Key(t.paths[0], t.version, stamp(filepath.Join(tool, "compile")), stamp(filepath.Join(tool, "link")), goPackages, goAssert)
+	key := shelf.Key(t.paths[0], t.version, stamp(filepath.Join(tool, "compile")), stamp(filepath.Join(tool, "link")), goPackages, goAssert, goCalls)
 	t.dir = t.shelf.Want(key, 1, func(dir string) bool { return stamp(filepath.Join(dir, "importcfg")) != "absent" }, func(dir string) error {
 		list, err := ask(append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, strings.Fields(goPackages)...)...)
 		if err == nil {
@@ -71,8 +71,13 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 	return nil
 }
 
-// writeGoLibrary copies the compiled packages to dir, which boxes will see as name, and adds the
-// package for assertions.
+// goCallsPackage is the package that calls functions.
+const goCallsPackage = "assay/calls"
+
+// goOwn are the packages that boxes have besides the standard library's.
+var goOwn = []struct{ path, source string }{{"github.com/stretchr/testify/assert", goAssert}, {goCallsPackage, goCalls}}
+
+// writeGoLibrary copies the compiled packages to dir, which boxes will see as name, and adds those of goOwn.
 func writeGoLibrary(ctx context.Context, t *toolchain, dir, name, list string) error {
 	var config strings.Builder
 	for i, line := range strings.Split(list, "\n") {
@@ -87,23 +92,30 @@ func writeGoLibrary(ctx context.Context, t *toolchain, dir, name, list string) e
 		}
 		fmt.Fprintf(&config, "packagefile %s=%s\n", path, filepath.Join(name, file))
 	}
-	const assert = "github.com/stretchr/testify/assert"
-	source, archive, path := filepath.Join(dir, "assert.go"), filepath.Join(dir, "assert.a"), filepath.Join(dir, "importcfg")
+	path := filepath.Join(dir, "importcfg")
 	here := strings.ReplaceAll(config.String(), name, dir) // dir is renamed only when it is complete
-	for _, f := range []struct{ path, text string }{{source, goAssert}, {path, here}} {
-		if err := os.WriteFile(f.path, []byte(f.text), 0o644); err != nil {
-			return fmt.Errorf("copying Go's standard library: %w", err)
+	if err := os.WriteFile(path, []byte(here), 0o644); err != nil {
+		return fmt.Errorf("copying Go's standard library: %w", err)
+	}
+	for i, own := range goOwn {
+		source, file := filepath.Join(dir, "own.go"), fmt.Sprintf("own%d.a", i)
+		if err := os.WriteFile(source, []byte(own.source), 0o644); err != nil {
+			return fmt.Errorf("writing %s: %w", own.path, err)
 		}
+		archive := filepath.Join(dir, file)
+		compile := exec.CommandContext(ctx, filepath.Join(t.paths[1], "compile"), "-p", own.path, "-complete", "-pack", "-importcfg", path, "-o", archive, source)
+		if out, err := compile.CombinedOutput(); err != nil {
+			return fmt.Errorf("compiling %s for Go: %w: %s", own.path, err, out)
+		}
+		if err := os.Chmod(archive, 0o644); err != nil {
+			return fmt.Errorf("compiling %s for Go: %w", own.path, err)
+		}
+		fmt.Fprintf(&config, "packagefile %s=%s\n", own.path, filepath.Join(name, file))
 	}
-	compile := exec.CommandContext(ctx, filepath.Join(t.paths[1], "compile"), "-p", assert, "-complete", "-pack", "-importcfg", path, "-o", archive, source)
-	if out, err := compile.CombinedOutput(); err != nil {
-		return fmt.Errorf("compiling the assertions for Go: %w: %s", err, out)
-	}
-	fmt.Fprintf(&config, "packagefile %s=%s\n", assert, filepath.Join(name, "assert.a"))
 	if err := os.WriteFile(path, []byte(config.String()), 0o644); err != nil {
 		return fmt.Errorf("copying Go's standard library: %w", err)
 	}
-	return os.Chmod(archive, 0o644)
+	return nil
 }
 
 // goImported adds missing imports of the standard library's packages. A script is assembled from

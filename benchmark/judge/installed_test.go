@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/data/language"
 )
 
@@ -23,6 +24,19 @@ func TestLanguages(t *testing.T) {
 	for _, l := range Languages(t.Context(), "") {
 		if l.Name == "bash" && (l.Err != nil || !strings.Contains(l.Found, "bash")) {
 			t.Errorf("%+v", l)
+		}
+	}
+}
+
+// TestInstalledLanguagesAreReady: what is made for the programs of a language can be made, or tests of it would be
+// skipped as if it were not installed.
+func TestInstalledLanguagesAreReady(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	for _, l := range Languages(t.Context(), "") {
+		task := &benchmark.Task{ID: "t", Language: l.Name, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{}}}}
+		if err := j.Ready(task); l.Err == nil && err != nil {
+			t.Errorf("%s is installed, %s, and not ready: %v", l.Title, l.Found, err)
 		}
 	}
 }

@@ -3,6 +3,9 @@
 // beyond "this call returned that value".
 'use strict';
 (() => {
+  // The program may have classes and variables of these names.
+  const realm = globalThis, { Array, ArrayBuffer, BigInt, Boolean, Buffer, DataView, Date, Error, JSON, Map, Number, Object, RegExp, Set, String,
+    Uint8Array, process, require } = realm;
   const fs = require('fs'), vm = require('vm');
   const MAX_DEPTH = 150, MAX_NODES = 2000000;
   class TooLarge extends Error {}
@@ -128,16 +131,16 @@
     // Looked up at each call: the program may rebind its own function.
     const found = vm.runInThisContext('typeof ' + entry + ' === "undefined" ? undefined : ' + entry);
     if (found !== undefined) return found;
-    const exported = globalThis.module.exports;
+    const exported = realm.module.exports;
     return typeof exported === 'function' ? exported : exported[entry];
   }
 
   async function main() {
     send({ k: 'ready' });
     const { program, entry } = receive();
-    globalThis.require = require;
-    globalThis.module = { exports: {} };
-    globalThis.exports = globalThis.module.exports;
+    realm.require = require;
+    realm.module = { exports: {} };
+    realm.exports = realm.module.exports;
     let script;
     try {
       script = new vm.Script(program, { filename: 'solution.js' });
