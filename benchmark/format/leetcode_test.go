@@ -37,7 +37,7 @@ func TestLoadLeetCode(t *testing.T) {
 	if !strings.Contains(task.Prompt, "try:\n    from sortedcontainers import SortedList\nexcept ImportError:\n    pass\nfrom typing") {
 		t.Errorf("the package is not optional: %q", task.Prompt)
 	}
-	if !strings.HasPrefix(task.Reference, task.Prompt) || !strings.Contains(task.Tests.Check, "made.count(*args") {
+	if !strings.HasPrefix(task.Reference, task.Prompt) || !strings.Contains(task.Tests.Check, "candidate().count(*args") {
 		t.Errorf("%q %q", task.Reference, task.Tests.Check)
 	}
 	for i, inProcess := range []bool{false, false, true} { // numbers; a list as result; a list as argument

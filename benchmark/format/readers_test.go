@@ -81,7 +81,7 @@ func TestLiveCodeBench(t *testing.T) {
 	if len(runs) != 2 || runs[0].Compare != benchmark.Decimals || runs[1].Compare != benchmark.Decimals || runs[1].Output != "1.50\n" || runs[1].Name != "private 1" {
 		t.Errorf("%+v", runs)
 	}
-	if c := b.Tasks[1].Tests.Check; strings.Count(c, "    assert ") != 2 || !strings.Contains(c, "made.order(") {
+	if c := b.Tasks[1].Tests.Check; strings.Count(c, "    assert ") != 2 || !strings.Contains(c, "candidate().order(") {
 		t.Error(c)
 	}
 	if c := b.Tasks[2].Tests.Cases; len(c) != 1 || string(c[0].Args[0]) != "[1]" || string(c[0].Expected) != "[1, 1]" || b.Tasks[2].EntryPoint != "twice" {
