@@ -356,7 +356,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
 	found := codeOf(j.sample, task)
 	code := found.Code
-	j.row.Extraction, j.row.Found, j.row.Candidates = found.Method, found.Note, nil
+	j.row.Extraction, j.row.Found, j.row.Candidates = found.Method, judge.Noted(found.Note, task, code), nil
 	if len(found.Candidates) > 1 {
 		j.row.Candidates = found.Candidates
 	}

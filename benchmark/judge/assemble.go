@@ -94,8 +94,7 @@ func hasCode(language, code string) bool {
 // whole joins a prompt and a whole function or file in a language other than Python. What the prompt leaves open is the
 // answer's: a function, and in some languages a class around it. The file's own class may have another name.
 func whole(task *benchmark.Task, code string) string {
-	taken := source.Names(task.Language, task.Tests.Setup+task.Tests.Script)
-	part := source.Part(task.Language, code, task.EntryPoint, taken)
+	part := partOf(task, code)
 	head, header, class := opening(task)
 	part.Imports = slices.DeleteFunc(part.Imports, func(statement string) bool { // the tests' own stand before these
 		return strings.Contains(task.Tests.Setup, strings.TrimPrefix(statement, "import "))
@@ -105,6 +104,23 @@ func whole(task *benchmark.Task, code string) string {
 	}
 	head, text := source.Once(task.Language, head, part)
 	return head + text
+}
+
+// partOf returns an answer's file as a part of a program with the task's tests.
+func partOf(task *benchmark.Task, code string) source.File {
+	taken := source.Names(task.Language, task.Tests.Setup+task.Tests.Script)
+	return source.Part(task.Language, code, task.EntryPoint, taken)
+}
+
+// Noted adds to a sentence about how an answer's code was found what is changed in it so that tests can follow.
+func Noted(note string, task *benchmark.Task, code string) string {
+	if note == "" || code == "" || task.Prompt == "" || task.Language == "python" || task.Tests.Style == benchmark.Stdin {
+		return note
+	}
+	if did := partOf(task, code).Did; len(did) > 0 {
+		return strings.TrimSuffix(note, ".") + "; " + strings.Join(did, "; ") + "."
+	}
+	return note
 }
 
 // opening returns the part of a prompt before the function that it leaves open, and the header and name of the class

@@ -124,3 +124,17 @@ func entryOf(task *benchmark.Task) string {
 	}
 	return "add_one"
 }
+
+// TestNoted: a tester reads what was changed in a file so that tests can follow.
+func TestNoted(t *testing.T) {
+	task := &benchmark.Task{Language: "go", EntryPoint: "f", Prompt: "func f() int {\n", Tests: benchmark.Tests{Style: benchmark.Script}}
+	for code, want := range map[string]string{
+		"func f() int { return 1 }":                                "It was taken.",
+		"package a\n\nfunc f() int { return 1 }\n\nfunc main() {}": "It was taken; its package clause was removed; its main function is not called.",
+		"": "It was taken.",
+	} {
+		if got := Noted("It was taken.", task, code); got != want {
+			t.Errorf("%q: %q, want %q", code, got, want)
+		}
+	}
+}

@@ -71,7 +71,10 @@ func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (
 
 func (e *Engine) extract(task, attempt int, answer string) string {
 	var found extract.Extraction
-	if !e.survives(func() { found = extract.Code(answer, e.tasks[task]) }) {
+	if !e.survives(func() {
+		found = extract.Code(answer, e.tasks[task])
+		found.Note = judge.Noted(found.Note, e.tasks[task], found.Code)
+	}) {
 		found = extract.Extraction{Method: extract.MethodNone, Note: takingBroke}
 	}
 	texts := map[session.Ref][]byte{}
