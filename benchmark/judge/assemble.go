@@ -114,7 +114,7 @@ func partOf(task *benchmark.Task, code string) source.File {
 
 // Noted adds to a sentence about how an answer's code was found what is changed in it so that tests can follow.
 func Noted(note string, task *benchmark.Task, code string) string {
-	if note == "" || code == "" || task.Prompt == "" || task.Language == "python" || task.Tests.Style == benchmark.Stdin {
+	if task == nil || note == "" || code == "" || task.Prompt == "" || task.Language == "python" || task.Tests.Style == benchmark.Stdin {
 		return note
 	}
 	if did := partOf(task, code).Did; len(did) > 0 {
