@@ -26,6 +26,8 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	code = strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
 	if task.Tests.Style == benchmark.Stdin {
 		code = source.Alone(task.Language, code)
+	} else if task.Language == "python" {
+		code = ownTests.ReplaceAllString(code, "")
 	}
 	switch {
 	case task.Prompt == "" || how == Program:
@@ -38,6 +40,9 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	}
 	return before(code, task.Tests.Helpers())
 }
+
+// ownTests matches the call by which a file in Python runs its own tests, and exits.
+var ownTests = regexp.MustCompile(`(?m)^unittest\.main\([^()\n]*\)\s*\z`)
 
 // assemblePython joins a prompt and code in Python. Either the code is a body of the prompt's function, or it stands
 // behind what else the prompt has: the prompt's own stub is never what the tests call.

@@ -138,3 +138,23 @@ func TestNoted(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeFilesOfPython: a file may read input and run its own tests when it is loaded; one that exits is not accepted.
+func TestWholeFilesOfPython(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	task := &benchmark.Task{ID: "t", Language: "python", EntryPoint: "f", Prompt: "def f(x):\n    \"\"\" Doc. \"\"\"\n", Tests: benchmark.Tests{Style: benchmark.Check, Check: "def check(candidate):\n    assert candidate(1) == 2\n"}}
+	const f = "def f(x):\n    return x + 1\n\n"
+	for code, want := range map[string]Verdict{
+		f + "print(f(int(input())))\n": Accepted,
+		"import unittest\n" + f + "class T(unittest.TestCase):\n    def test(self): self.fail()\n\nunittest.main()\n": Accepted,
+		f + "if __name__ == '__main__':\n    raise ValueError\n":                                                      Accepted,
+		"\ufefffrom __future__ import annotations\n" + f:                                                              Accepted,
+		"import sys\n" + f + "sys.exit(0)\n":                                                                          RuntimeError,
+		"x = input()\n" + f:                                                                                           RuntimeError,
+	} {
+		if r := judgeCode(t, j, task, code); r.Verdict != want {
+			t.Errorf("%q: %s %s, want %s", code, r.Verdict, r.Message, want)
+		}
+	}
+}
