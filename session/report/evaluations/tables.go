@@ -201,6 +201,7 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		count("wall_ms", "ms", "elapsed time", func(s sampleRow) int { return int(s.WallMS) }),
 		count("memory_kb", "KB", "most memory resident", func(s sampleRow) int { return int(s.MemoryKB) }),
 		report.Text("extraction", "how the code was found, or which kind of sample it was", func(s sampleRow) string { return s.Extraction }),
+		report.Text("extraction_note", "the same in words; empty where the sample is no answer", func(s sampleRow) string { return s.Found }),
 		yes("loads", "1 where the program ran far enough for a test case", func(s sampleRow) bool { return s.Loads }),
 		report.Boolean("parses", "1 where the code is well formed in its language; empty where nothing was measured", func(s sampleRow) (bool, bool) {
 			return s.Measures != nil && s.Measures.Parses, s.Measures != nil
