@@ -9,9 +9,9 @@ import (
 
 // fence is a line that opens or closes a block of code.
 type fence struct {
-	mark   byte   // of which it consists: a backtick, a tilde or a quote; or '<' and '[' for tags
+	mark   byte   // of which it consists: a backtick, a tilde or a quote
 	n      int    // how many; 0: no fence
-	info   string // the text after the marks, or the tag's name
+	info   string // the text after the marks
 	indent string // what precedes it
 }
 

@@ -104,3 +104,15 @@ func TestCandidates(t *testing.T) {
 		t.Errorf("%+v", same)
 	}
 }
+
+// Runaway answers repeat what marks thinking, turns and fences. What is found in a hundred times as much text is the
+// same; a cost that grew with its square would end the test at its time-out.
+func TestRunawayAnswers(t *testing.T) {
+	for _, part := range []string{"</think>", "</think>\n", "<think>a</think>", "x <think> ", "<s>", "a <|x|> ", "```\n", "```python\n", "<code>\n", "[INST]"} {
+		for _, n := range []int{500, 10_000} {
+			if e := Code(strings.Repeat(part, n), promptedTask); e.Method != MethodNone {
+				t.Errorf("%q × %d: %s", part, n, e.Method)
+			}
+		}
+	}
+}

@@ -73,7 +73,7 @@ func ownTurn(all []line) []line {
 // turn returns a line without special tokens, and whether the model's turn begins or ends in it. Within a block of
 // code only tokens at the end of a line count.
 func turn(l line, fenced bool) (rest line, begins, ends bool) {
-	for {
+	for len(l.text) <= longestTurn {
 		cut := false
 		for _, at := range anyToken.FindAllStringIndex(l.text, -1) {
 			if at2 := turnBegin.FindStringIndex(l.text[at[0]:]); at2 != nil && at2[0] == 0 && !fenced {
@@ -102,10 +102,14 @@ func turn(l line, fenced bool) (rest line, begins, ends bool) {
 			}
 		}
 		if !cut {
-			return l, begins, ends
+			break
 		}
 	}
+	return l, begins, false
 }
+
+// longestTurn bounds the lines in which tokens are looked for, in bytes: a runaway answer may be one line of them.
+const longestTurn = 8 << 10
 
 func blank(all []line) bool {
 	for _, l := range all {

@@ -10,13 +10,13 @@ import (
 	"assay/data/language"
 )
 
-// Assembly is how a sample's text and the task's prompt become a program. The text itself is
-// never altered.
+// Assembly is how a sample's text and the task's prompt become a program. In a whole file only what can stand once in a
+// program is changed, see source.Part.
 type Assembly string
 
 // The assemblies. The zero value is Solution.
 const (
-	Solution   Assembly = "solution"   // a whole function: prompt, newline, code
+	Solution   Assembly = "solution"   // a whole function or file, or a body: joined with what it needs of the prompt
 	Completion Assembly = "completion" // follows the prompt directly, as HumanEval's completions do
 	Program    Assembly = "program"    // the code alone
 )
