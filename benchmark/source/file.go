@@ -263,10 +263,9 @@ func (f *File) returned(entry string) {
 
 // namespaces takes the content of namespaces and of packages in braces out of them.
 func (f *File) namespaces(language string) {
-	pattern := regexp.MustCompile(`(?m)^[ \t]*(?:namespace|package)[ \t]+[\w.]+\s*([;{])`)
 	for range 8 {
 		masked := Mask(language, f.Text)
-		at := pattern.FindStringSubmatchIndex(masked)
+		at := namespace.FindStringSubmatchIndex(masked)
 		if at == nil {
 			return
 		}
@@ -287,18 +286,23 @@ func (f *File) namespaces(language string) {
 // C# cannot be derived from.
 func (f *File) unpublic(language string) {
 	masked := Mask(language, f.Text)
-	pattern := regexp.MustCompile(`\b(?:public|private|static|sealed|final|internal)[ \t]+`)
 	var edits []edit
 	for _, b := range outermost(masked) {
 		if !typeHeader.MatchString(masked[b.start:b.open]) {
 			continue
 		}
-		for _, at := range pattern.FindAllStringIndex(masked[b.start:b.open], -1) {
+		for _, at := range modifier.FindAllStringIndex(masked[b.start:b.open], -1) {
 			edits = append(edits, edit{b.start + at[0], b.start + at[1], ""})
 		}
 	}
 	f.Text = apply(f.Text, edits)
 }
+
+// namespace matches the header of a namespace or package, and modifier a word before a type in Java, C# and Scala.
+var (
+	namespace = regexp.MustCompile(`(?m)^[ \t]*(?:namespace|package)[ \t]+[\w.]+\s*([;{])`)
+	modifier  = regexp.MustCompile(`\b(?:public|private|static|sealed|final|internal)[ \t]+`)
+)
 
 // typeHeader matches the header of a type; the group is its name.
 var typeHeader = regexp.MustCompile(`\b(?:class|record|enum|interface|struct|object|trait)\s+(\w+)`)

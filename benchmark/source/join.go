@@ -118,14 +118,16 @@ func Once(language, head string, part File) (before, text string) {
 	return head, text
 }
 
+// fileAttribute matches an attribute of a whole file in Rust.
+var fileAttribute = regexp.MustCompile(`(?m)^[ \t]*#!\[[^\n]*\][ \t]*$`)
+
 // attributesFirst moves Rust's attributes of the whole file to its beginning.
 func attributesFirst(head, text string) (string, string) {
-	pattern := regexp.MustCompile(`(?m)^[ \t]*#!\[[^\n]*\][ \t]*$`)
-	all := pattern.FindAllString(text, -1)
+	all := fileAttribute.FindAllString(text, -1)
 	if len(all) == 0 {
 		return head, text
 	}
-	return strings.Join(all, "\n") + "\n" + head, pattern.ReplaceAllString(text, "")
+	return strings.Join(all, "\n") + "\n" + head, fileAttribute.ReplaceAllString(text, "")
 }
 
 // importLine matches a line that imports, and Rust's, whose last name counts.

@@ -137,7 +137,7 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// block is a part of a program in braces: from its header to the closing brace.
+// braced is a part of a program in braces: from its header to the closing brace.
 type braced struct {
 	start, open, close int // the first byte of the header, the braces; close is len(text) if it is missing
 }
