@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"assay/data/language"
 )
 
 // Check returns the first problem of a task that did not come from [Parse], or nil.
@@ -41,6 +43,9 @@ func (t *Task) problems() []string {
 	}
 	if n := len(t.ContextLevels); n > MaxContextLevel {
 		add("field \"context_levels\": %d statements are given, and there are %d levels", n, MaxContextLevel)
+	}
+	if err := language.CheckStandard(t.Language, t.Standard); err != nil {
+		add("field \"standard\": %v", err)
 	}
 	for i, p := range t.Signature.Parameters {
 		if p.Name == "" {

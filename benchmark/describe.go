@@ -50,6 +50,7 @@ func (t *Task) Metadata() [][2]string {
 	add("tests", tests)
 	add("outputs", strings.Join(t.Outputs, ", "))
 	add("library", t.Library)
+	add("standard", t.Standard)
 	return rows
 }
 

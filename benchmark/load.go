@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"assay/data/disk"
+	"assay/data/language"
 )
 
 // Load reads and checks a benchmark in assay's own format: a file, or a folder as
@@ -159,6 +160,27 @@ func (b *Benchmark) SetLibraries(dir string, libraries map[string]string) error 
 	}
 	for language := range unused {
 		return fmt.Errorf("there is a library for %q, but no task in that language", language)
+	}
+	return nil
+}
+
+// SetStandards gives tasks that name no standard the one of their language among the names. A standard of no
+// task's language is an error.
+func (b *Benchmark) SetStandards(names []string) error {
+	for _, name := range names {
+		of, err := language.OfStandard(name)
+		if err != nil {
+			return err
+		}
+		used := false
+		for i := range b.Tasks {
+			if t := &b.Tasks[i]; t.Language == of {
+				t.Standard, used = cmp.Or(t.Standard, name), true
+			}
+		}
+		if !used {
+			return fmt.Errorf("%s is a standard of %s, and no task is in that language", name, language.Title(of))
+		}
 	}
 	return nil
 }

@@ -31,6 +31,9 @@ type Task struct {
 	Title    string `json:"title"`
 	Language string `json:"language"` // "python", "r", …: a lower-case language name
 
+	// Standard is the version of the language, for compilers that know several: "c++20", "c11", "rust2024"
+	Standard string `json:"standard,omitempty"`
+
 	// EntryPoint is the name that the tests call. It is empty if the task is a whole program, or if only
 	// the tester judges it.
 	EntryPoint string    `json:"entry_point,omitempty"`

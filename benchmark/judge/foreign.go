@@ -20,7 +20,7 @@ func foreign(box sandbox.Box) bool {
 
 // ask runs a shell script in a box and returns what it prints.
 func ask(ctx context.Context, box sandbox.Box, script string, args ...string) (string, error) {
-	p, err := box.Start(ctx, sandbox.Spec{
+	end, err := finish(ctx, box, sandbox.Spec{
 		Argv:   append([]string{"/bin/sh", "-c", script, "ask"}, args...),
 		Env:    []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "LANG=C.UTF-8"},
 		Limits: sandbox.Limits{MemoryMB: 1024, Processes: 64},
@@ -28,14 +28,22 @@ func ask(ctx context.Context, box sandbox.Box, script string, args ...string) (s
 	if err != nil {
 		return "", err
 	}
-	p.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
-	<-p.Done()
-	end := p.Close()
 	text := strings.TrimSpace(string(end.Stdout))
 	if end.Cause != "" || end.Exit != 0 {
 		return "", errors.New(describe(end))
 	}
 	return text, nil
+}
+
+// finish runs a process in a box to its end.
+func finish(ctx context.Context, box sandbox.Box, spec sandbox.Spec) (sandbox.Outcome, error) {
+	p, err := box.Start(ctx, spec)
+	if err != nil {
+		return sandbox.Outcome{}, err
+	}
+	p.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
+	<-p.Done()
+	return p.Close(), nil
 }
 
 // pythonQuestion is a program in which an interpreter describes itself.

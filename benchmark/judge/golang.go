@@ -20,7 +20,7 @@ var goAssert string
 
 // goAhead lets the compiler and linker, which are Go programs, collect no garbage: it is not worth the time, up
 // to the box's limit. Other samples use the other processors.
-func goAhead(t *toolchain, files map[string]string) ahead {
+func goAhead(t *toolchain, files map[string]string, _ string) ahead {
 	return ahead{"export GOGC=off GOMAXPROCS=1 && " + t.compile("main.go"), files}
 }
 

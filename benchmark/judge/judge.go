@@ -13,6 +13,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/repository"
 	"assay/benchmark/sandbox"
+	"assay/data/language"
 )
 
 // Options configure a Judge. The zero value is useful.
@@ -359,6 +360,9 @@ func (j *Judge) Ready(task *benchmark.Task) error {
 // Ready.
 func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
 	tool, err := j.ready(task)
+	if err == nil {
+		err = j.hasStandard(task, tool)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -377,7 +381,7 @@ func Known(task *benchmark.Task) error {
 	}
 	switch style := task.Tests.Style; {
 	case isProgram(style):
-		return programError(task)
+		return cmp.Or(programError(task), language.CheckStandard(task.Language, task.Standard))
 	case !slices.Contains(benchmark.Styles[:], style):
 		return fmt.Errorf("the task's tests have the unknown style %q", style)
 	}

@@ -44,7 +44,7 @@ type attached struct {
 
 	// ahead returns a faster way to compile the files, with parts compiled before. Where it
 	// fails, the entry's command is used, so that it never decides against a sample.
-	ahead func(t *toolchain, files map[string]string) ahead
+	ahead func(t *toolchain, files map[string]string, standard string) ahead
 
 	// Tests of style "calls" can call functions of a language with server, a process that loads them, or
 	// calls, a program that is compiled with them.
@@ -94,6 +94,7 @@ type toolchain struct {
 
 	box       sandbox.Box
 	residents residents
+	standards standards
 
 	// For languages with fork:
 	imports   []string    // modules that Python loads before it is forked

@@ -65,13 +65,13 @@ func realPath(path string) string {
 
 // nativeAhead compiles only the sample's own part: the end of the tests is compiled already, and
 // headers may be.
-func nativeAhead(t *toolchain, files map[string]string) ahead {
+func nativeAhead(t *toolchain, files map[string]string, standard string) ahead {
 	main := t.File
 	source, there := files[main]
 	if t.object == "" || !there {
 		return ahead{}
 	}
-	headers, object, others := compiledHeaders(t, t.Options, source), "", len(files)-1
+	headers, object, others := compiledHeaders(t, t.byStandard("{standard} ", standard)+t.Options, source), "", len(files)-1
 	if files[t.End.File] == t.End.Text {
 		object, others = " "+t.object, others-1
 	}
@@ -79,5 +79,5 @@ func nativeAhead(t *toolchain, files map[string]string) ahead {
 		return ahead{}
 	}
 	shorter := strings.NewReplacer(t.Options, t.Options+headers+t.linker, "*"+filepath.Ext(main)+" -lm", main+object+" -lm")
-	return ahead{shorter.Replace(t.compile(main)), files}
+	return ahead{t.byStandard(shorter.Replace(t.compile(main)), standard), files}
 }

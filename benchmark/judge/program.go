@@ -273,8 +273,8 @@ func compileFailure(end sandbox.Outcome) *callFailure {
 	return &callFailure{Status(CompileError), "compiling it wrote more than allowed"}
 }
 
-// make compiles the files, or returns why they do not compile. It tries the fastest way first.
-func (r *run) make(files map[string]string, compile string) (made map[string]string, failed *callFailure, err error) {
+// makeFast compiles the files by a standard with the fastest way that works.
+func (r *run) makeFast(files map[string]string, compile, standard string) (made map[string]string, failed *callFailure, err error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q", r.tool.Title, r.tool.version, compile)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -294,7 +294,7 @@ func (r *run) make(files map[string]string, compile string) (made map[string]str
 		}
 	}
 	if r.tool.ahead != nil {
-		if fast := r.tool.ahead(r.tool, files); fast.command != "" {
+		if fast := r.tool.ahead(r.tool, files, standard); fast.command != "" {
 			made, failed, err := r.makeBy(fast.command, fast.files)
 			if err == nil && failed == nil {
 				r.judge.made.put(key, made)

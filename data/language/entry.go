@@ -38,7 +38,13 @@ type Entry struct {
 	Files   map[string]string `toml:"files"`    // further files of every program
 	Ends    string            `toml:"ends"`     // text behind every program
 
-	Options string   `toml:"options"` // of the compiler
+	Options string `toml:"options"` // of the compiler
+
+	// Standards are the versions of the language that its compilers may know, the oldest first: the name that
+	// tasks give, and the option for {standard}. Standard is the name of the one for tasks that give none.
+	Standard  string      `toml:"standard"`
+	Standards [][2]string `toml:"standards"`
+
 	Compile string   `toml:"compile"` // a shell command that writes into the directory out; "": not compiled
 	Check   []string `toml:"check"`   // a command that fails for a malformed program; none: Compile has checked
 	Run     []string `toml:"run"`
@@ -155,6 +161,24 @@ func (e *End) Failed(output string) string {
 	return strings.TrimSpace(line)
 }
 
+// Option returns the compiler's option for a standard, or false: the language has none of that name.
+func (e *Entry) Option(standard string) (string, bool) {
+	for _, s := range e.Standards {
+		if s[0] == standard {
+			return s[1], true
+		}
+	}
+	return "", false
+}
+
+func (e *Entry) standardNames() []string {
+	var names []string
+	for _, s := range e.Standards {
+		names = append(names, s[0])
+	}
+	return names
+}
+
 // longestName is the longest name, in bytes, that a source gives its file: file systems allow 255.
 const longestName = 200
 
@@ -223,6 +247,9 @@ func (e *Entry) prepare() *problem {
 			return &problem{"extensions", fmt.Sprintf("%q is no file ending: write a dot and lower-case letters", extension)}
 		}
 	}
+	if _, known := e.Option(e.Standard); !known && (e.Standard != "" || len(e.Standards) > 0) {
+		return &problem{"standard", fmt.Sprintf("%q is not in standards: name one of them", e.Standard)}
+	}
 	if p := e.prepareCommands(); p != nil {
 		return p
 	}
@@ -232,7 +259,7 @@ func (e *Entry) prepare() *problem {
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
 // placeholders are the known ones besides numbers of programs.
-var placeholders = []string{"file", "stem", "options", "memory", "dir"}
+var placeholders = []string{"file", "stem", "standard", "options", "memory", "dir"}
 
 func (e *Entry) prepareCommands() *problem {
 	if len(e.Version) == 0 && len(e.Programs) > 0 {
@@ -256,6 +283,9 @@ func (e *Entry) prepareCommands() *problem {
 		for _, word := range command.words {
 			for _, m := range placeholder.FindAllStringSubmatch(word, -1) {
 				n := int(m[1][0] - '0')
+				if m[1] == "standard" && command.key != "compile" {
+					return &problem{command.key, "{standard} stands in \"compile\" alone"}
+				}
 				digit := len(m[1]) == 1 && n >= 0 && n <= 9
 				if digit && n >= max(len(e.Programs), 1) && e.Name != "go" || !digit && !slices.Contains(placeholders, m[1]) {
 					return &problem{command.key, fmt.Sprintf("the placeholder {%s} is not known: there are {0} to {%d} for the programs, {%s}",

@@ -183,6 +183,34 @@ func Lexer(word string) string {
 	return word
 }
 
+// CheckStandard returns why a task in a language cannot have a standard, or nil. Every task may leave it out.
+func CheckStandard(name, standard string) error {
+	e := Find(name)
+	if e == nil || standard == "" {
+		return nil
+	}
+	if _, known := e.Option(standard); known {
+		return nil
+	}
+	if len(e.Standards) == 0 {
+		return fmt.Errorf("%q is given, and programs in %s have no choice of a standard: leave it out", standard, e.Title)
+	}
+	return fmt.Errorf("%q is not known: those of %s are %s", standard, e.Title, strings.Join(e.standardNames(), ", "))
+}
+
+// OfStandard returns the language that has a standard of a name, or an error that lists all standards.
+func OfStandard(standard string) (string, error) {
+	var all []string
+	for _, name := range Names() {
+		e := Find(name)
+		if _, known := e.Option(standard); known {
+			return name, nil
+		}
+		all = append(all, e.standardNames()...)
+	}
+	return "", fmt.Errorf("the standard %q is not known: there are %s", standard, strings.Join(all, ", "))
+}
+
 // ID identifies what a language is here among machines: its name, and for a user's entry also its hash.
 func ID(name string) string {
 	if e := Find(name); e != nil && e.Own {

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,6 +74,28 @@ func TestDeclared(t *testing.T) {
 	} {
 		if got := Find(language).Declared(prompt); got != "f" {
 			t.Errorf("%s: %q, want f", language, got)
+		}
+	}
+}
+
+// TestManual: the page of languages has the options with which programs in each are compiled and started.
+func TestManual(t *testing.T) {
+	page, err := os.ReadFile("../manual/languages.md")
+	fatal.If(t, err)
+	for _, name := range Names() {
+		e := Find(name)
+		option, _ := e.Option(e.Standard)
+		compiled := strings.TrimSpace(option + " " + e.Options)
+		if e.Compile == "" || compiled == "" {
+			compiled = "-"
+		}
+		if row := fmt.Sprintf("| %s | `%s` | `%s` |\n", e.Title, compiled, strings.Join(e.Run, " ")); !strings.Contains(string(page), row) {
+			t.Errorf("the page lacks the row\n%s", row)
+		}
+		for _, s := range e.Standards {
+			if !strings.Contains(string(page), "`"+s[0]+"`") {
+				t.Errorf("the page lacks the standard %s", s[0])
+			}
 		}
 	}
 }

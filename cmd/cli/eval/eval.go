@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -124,13 +123,8 @@ func (o *evalOptions) loadTasks(io *console.IO) (*benchmark.Benchmark, error) {
 	if err := format.Rules(o.rules).Apply(tasks); err != nil {
 		return nil, console.Usagef("--rules: %v", err)
 	}
-	for language, dir := range o.Libraries {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, console.Usagef("--library %s=%s: there is no such directory", language, dir)
-		}
-	}
-	if err := tasks.SetLibraries("", o.Libraries); err != nil {
-		return nil, console.Usagef("--library: %v", err)
+	if err := o.Complete(tasks); err != nil {
+		return nil, err
 	}
 	if err := o.saySamples(io.Err, tasks); err != nil {
 		return nil, err

@@ -154,6 +154,7 @@ type Options struct {
 	Workers   int
 	Python    string
 	Libraries map[string]string
+	standards []string
 	Out       string // directory of results, by which a fleet finds its work again
 	Isolation Isolation
 	Fleet     Fleet
@@ -166,8 +167,25 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	console.Bounds(f, "workers", 0, console.MostWorkers)
 	f.StringVar(&o.Python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
 	f.StringToStringVar(&o.Libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
+	f.StringSliceVar(&o.standards, "std", nil, "the `standard` of a language for tasks that name none, as c++20, c11 or rust2024")
 	o.Isolation.Flags(cmd)
 	o.Fleet.Flags(cmd)
+}
+
+// Complete gives tasks the libraries and standards that the flags name.
+func (o *Options) Complete(tasks *benchmark.Benchmark) error {
+	for language, dir := range o.Libraries {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return console.Usagef("--library %s=%s: there is no such directory", language, dir)
+		}
+	}
+	if err := tasks.SetLibraries("", o.Libraries); err != nil {
+		return console.Usagef("--library: %v", err)
+	}
+	if err := tasks.SetStandards(o.standards); err != nil {
+		return console.Usagef("--std: %v", err)
+	}
+	return nil
 }
 
 // Judges judges samples on this machine, on others, or both.

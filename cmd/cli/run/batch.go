@@ -114,8 +114,8 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if err != nil {
 		return err
 	}
-	if err := tasks.SetLibraries("", o.Libraries); err != nil {
-		return console.Usagef("--library: %v", err)
+	if err := o.Complete(tasks); err != nil {
+		return err
 	}
 	rounds := cmp.Or(o.repair, file.Repair)
 	if rounds > 0 && items != nil {
