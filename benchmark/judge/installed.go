@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"assay/benchmark"
 	"assay/data/language"
 )
 
@@ -16,6 +17,18 @@ type Installed struct {
 	Found   string // the version, and the path of the program that reported it
 	Install string // how to install it
 	Err     error  // why programs cannot be run, or nil
+}
+
+// IsolatedStyles lists the styles of tests that can judge programs in a language, and whose verdicts these cannot
+// forge.
+func IsolatedStyles(name string) (list []benchmark.Style) {
+	for _, style := range benchmark.Styles {
+		task := benchmark.Task{ID: "style", Language: name, Tests: benchmark.Tests{Style: style}}
+		if style != benchmark.Script && !style.Predicts() && Known(&task) == nil {
+			list = append(list, style)
+		}
+	}
+	return list
 }
 
 // Languages looks for the programs of every language, sorted by title. python is the interpreter,

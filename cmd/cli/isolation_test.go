@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark/judge"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/measure"
 	"assay/data/fatal"
+	"assay/data/language"
 )
 
 // TestDoctorExplains every isolation and language, with a fix for missing ones, and without an error for
@@ -39,6 +41,29 @@ func TestDoctorExplains(t *testing.T) {
 		}
 		if f := findings[i]; !f.Optional || f.Says == "" {
 			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// TestDoctorTriesLanguages: a right and a wrong program is judged in each language that is installed; the others have a
+// remedy.
+func TestDoctorTriesLanguages(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	code, out, errs := runCLI(t, "doctor", "--languages", "--json")
+	var findings []measure.Finding
+	if err := json.Unmarshal([]byte(out), &findings); err != nil || code != 0 {
+		t.Fatalf("exit %d, %v: %s%s", code, err, out, errs)
+	}
+	if len(findings) != len(language.Names()) {
+		t.Errorf("%d of %d languages", len(findings), len(language.Names()))
+	}
+	for _, f := range findings {
+		l := f.Language
+		switch {
+		case l == nil && (f.OK || !f.Optional || f.Fix == ""):
+			t.Errorf("%+v", f)
+		case l != nil && (!f.OK || l.Right != judge.Accepted || l.Wrong != judge.WrongAnswer || l.FirstMS <= 0 || l.NextMS <= 0 || len(l.Isolated) == 0):
+			t.Errorf("%+v %+v", f, l)
 		}
 	}
 }

@@ -28,28 +28,60 @@ import (
 
 // NewDoctor returns `assay doctor`.
 func NewDoctor(io *console.IO, g *console.Globals) *cobra.Command {
-	var asJSON bool
+	var asJSON, languages bool
 	var isolation judges.Isolation
 	cmd := &cobra.Command{
 		Use:     "doctor",
-		Example: "  assay doctor\n  assay doctor --json",
+		Example: "  assay doctor\n  assay doctor --languages",
 		Short:   "Check what works on this machine, and how to fix the rest",
 		Long: `Looks at the program, the terminal, the sandbox and every other way of isolating
 code, the programs of each language, the models and the store, and judges a set of
 answers whose verdicts are known. Lines with a dash are about what assay works
-without. Exit code 1 says that something is wrong.`,
+without. Exit code 1 says that something is wrong. --languages instead judges a right
+and a wrong program in every language, and tells how long verdicts take.`,
 		Args: console.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), io, g, &isolation, asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runDoctor(cmd.Context(), io, g, &isolation, languages, asJSON)
+		},
 	}
 	isolation.ImageFlag(cmd)
+	cmd.Flags().BoolVar(&languages, "languages", false, "judge a right and a wrong program in each language, with the time to the first and to further verdicts")
 	console.JSONFlag(cmd.Flags(), &asJSON, "print one JSON array", []measure.Finding{})
 	return cmd
 }
 
-func runDoctor(ctx context.Context, io *console.IO, g *console.Globals, o *judges.Isolation, asJSON bool) error {
-	exec, err := judges.NewExecution(judges.Isolation{}, io.Getenv)
+func runDoctor(ctx context.Context, io *console.IO, g *console.Globals, o *judges.Isolation, languages, asJSON bool) error {
+	findings, err := examine(ctx, io, g, o, languages)
 	if err != nil {
 		return err
+	}
+	bad := 0
+	for _, f := range findings {
+		if !f.OK && !f.Optional {
+			bad++
+		}
+	}
+	switch {
+	case asJSON:
+		err = console.WriteJSON(io, findings)
+	case languages:
+		err = printLanguages(io, findings)
+	default:
+		printFindings(io, findings)
+	}
+	if err == nil && bad > 0 {
+		err = fmt.Errorf("%d of %d checks found something to fix", bad, len(findings))
+	}
+	return err
+}
+
+func examine(ctx context.Context, io *console.IO, g *console.Globals, o *judges.Isolation, languages bool) ([]measure.Finding, error) {
+	if languages {
+		return tryLanguages(ctx, io)
+	}
+	exec, err := judges.NewExecution(judges.Isolation{}, io.Getenv)
+	if err != nil {
+		return nil, err
 	}
 	defer exec.Close()
 	findings := []measure.Finding{
@@ -67,24 +99,7 @@ func runDoctor(ctx context.Context, io *console.IO, g *console.Globals, o *judge
 		text, _ := exec.Describe(ctx)
 		findings = append(findings, measure.Finding{What: "sandbox", Optional: true, Says: text})
 	}
-	findings = append(findings, examineModels(io, g), examineStore(io, g))
-	bad := 0
-	for _, f := range findings {
-		if !f.OK && !f.Optional {
-			bad++
-		}
-	}
-	if asJSON {
-		if err := console.WriteJSON(io, findings); err != nil {
-			return err
-		}
-	} else {
-		printFindings(io, findings)
-	}
-	if bad > 0 {
-		return fmt.Errorf("%d of %d checks found something to fix", bad, len(findings))
-	}
-	return nil
+	return append(findings, examineModels(io, g), examineStore(io, g)), nil
 }
 
 func printFindings(io *console.IO, findings []measure.Finding) {

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/benchmark/analyser"
+	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
@@ -28,6 +30,20 @@ type Finding struct {
 
 	// Optional marks what assay works without: it need not be fixed.
 	Optional bool `json:"optional,omitempty"`
+
+	Language *Language `json:"language,omitempty"` // with --languages, of those that are installed
+}
+
+// Language is how verdicts in a language came about when it was tried.
+type Language struct {
+	Right     judge.Verdict     `json:"right"`    // of a right whole file
+	Wrong     judge.Verdict     `json:"wrong"`    // of a wrong whole file
+	FirstMS   float64           `json:"first_ms"` // to the first verdict
+	NextMS    float64           `json:"next_ms"`  // to later ones, of another program each
+	Isolated  []benchmark.Style `json:"isolated"` // styles whose verdicts no program can forge
+	InProcess []benchmark.Style `json:"in_process,omitempty"`
+
+	Message string `json:"message,omitempty"` // why a verdict is another one
 }
 
 // Values of --analyser that are not programs.
