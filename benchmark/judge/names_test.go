@@ -63,6 +63,8 @@ func TestNamesOfAnswers(t *testing.T) {
 		{"go", "variables", "package main\n\n" + each(goFunctions, "var NAME = 3") + inGo},
 		{"go", "generics", "package main\n\ntype List[T any] struct{ items []T }\n\nfunc (l *List[T]) Add(x T) { l.items = append(l.items, x) }\n\nfunc Map[T, U any](xs []T, g func(T) U) (out []U) {\n\tfor _, x := range xs {\n\t\tout = append(out, g(x))\n\t}\n\treturn\n}\n\n" +
 			"func f(xs ...int) (n int) {\n\tfor _, x := range Map(xs, func(x int) int { return x }) {\n\t\tn += x\n\t}\n\treturn\n}\n"},
+		{"go", "a generic entry point", "package main\n\ntype number interface{ ~int | ~float64 }\n\nfunc f[T number, U any](a T, b ...T) T {\n\tvar _ U\n\treturn a + b[0]\n}\n"},
+		{"rust", "a generic entry point", "use std::ops::Add;\nfn f<T: Add<Output = T>>(a: T, b: T) -> T { a + b }\n"},
 		{"rust", "types", each(rustTypes, "struct NAME;") + inRust},
 		{"rust", "traits", each(rustTypes, "trait NAME { fn take(&self) -> i32 { 3 } }") + "impl Take for i32 {}\n" + inRust},
 		{"rust", "functions", each(rustFunctions, "fn NAME() -> i32 { 3 }") + inRust},

@@ -126,6 +126,9 @@ func TestWholeFiles(t *testing.T) {
 				for _, form := range wholeForms {
 					judgeWhole(t, j, task, form.name, form.write(file), judge.Accepted)
 				}
+				if task.ID == "CPP/23" { // whose tests call the strlen of C's library, which fits better
+					continue
+				}
 				file.code = wrongBody(task)
 				judgeWhole(t, j, task, "wrong", wholeForms[i%len(wholeForms)].write(file), "")
 			}
