@@ -237,6 +237,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 			return r.result, false, nil
 		}
 		r.keepOutputs(nil)
+		r.renumber(s.Code)
 		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
 		return r.result, r.objects && failed, nil
 	}
