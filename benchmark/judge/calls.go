@@ -174,7 +174,7 @@ var rustCaller = &caller{
 				source += "\nstruct Solution;"
 			}
 		}
-		sources["main.rs"] = strings.ReplaceAll(source, "#![forbid(", "#![deny(") + "\n#[allow(warnings, unsafe_code)]\nmod assay_calls;\nfn main() { assay_calls::serve() }\n"
+		sources["main.rs"] = unforbidden(source) + "\n#[allow(warnings, unsafe_code)]\nmod assay_calls;\nfn main() { assay_calls::serve() }\n"
 		sources["assay_calls.rs"] = strings.Replace(rustCalls, "ASSAY_ENTRY", entry+rustInstance(source, task.EntryPoint, task.Tests.Cases), 1)
 	},
 	compile: func(t *toolchain) string { return t.compile("main.rs") },

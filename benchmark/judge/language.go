@@ -69,7 +69,7 @@ func init() { // since some functions refer to the table again
 		"cpp":        {quicken: func(t *toolchain) { quickenNative(t, "c++") }, ahead: nativeAhead, calls: cppCaller},
 		"go":         {prepare: prepareGo, script: goScript, ahead: goAhead, calls: goCaller, amendCalls: goWhole},
 		"java":       {prepare: prepareJava, resident: javaResident, calls: javaCaller},
-		"rust":       {calls: rustCaller},
+		"rust":       {script: rustScript, calls: rustCaller},
 		"scala":      {prepare: prepareJava},
 		"kotlin":     {prepare: prepareJava},
 		"clojure":    {prepare: prepareJava},

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"crypto/rand"
+	"strings"
 
 	"assay/data/language"
 )
@@ -34,3 +35,11 @@ func goScript(program, tests string) (string, map[string]string) {
 	}
 	return goImported(source), files
 }
+
+// rustScript joins a program in Rust with its tests. What the program forbids, such as unsafe code, is only denied to
+// it: the end of the tests reads a descriptor.
+func rustScript(program, tests string) (string, map[string]string) {
+	return language.Find("rust").End.Script(unforbidden(program), tests)
+}
+
+func unforbidden(program string) string { return strings.ReplaceAll(program, "#![forbid(", "#![deny(") }

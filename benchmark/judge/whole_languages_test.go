@@ -15,7 +15,7 @@ var multiPLE = []struct {
 	answers                 []string
 }{
 	{"rust", "// Adds one.\nuse std::collections::HashMap;\n\nfn add_one(n: isize) -> isize {\n", "}\n\nfn main() {\n    let candidate = add_one;\n    assert_eq!(candidate(3), 4);\n}\n", []string{
-		"#![allow(dead_code)]\nuse std::collections::HashMap;\n\nfn add_one(n: isize) -> isize {\n    let _m: HashMap<i32, i32> = HashMap::new();\n    n + 1 + BAD\n}\n\nfn main() {\n    println!(\"{}\", add_one(3));\n}\n",
+		"#![forbid(unsafe_code)]\n#![allow(dead_code)]\nuse std::collections::HashMap;\n\nfn add_one(n: isize) -> isize {\n    let _m: HashMap<i32, i32> = HashMap::new();\n    n + 1 + BAD\n}\n\nfn main() {\n    println!(\"{}\", add_one(3));\n}\n",
 		"use std::collections::{HashMap, HashSet};\n\npub fn add_one(n: isize) -> isize {\n    let _a: HashMap<i32, i32> = HashMap::new();\n    let _b: HashSet<i32> = HashSet::new();\n    n + 1 + BAD\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn test_it() { assert_eq!(add_one(1), 2); }\n}\n",
 	}},
 	{"csharp", "using System;\nusing System.Collections.Generic;\nusing System.Diagnostics;\nclass Problem {\n    // Adds one.\n    public static long AddOne(long n) {\n", "    }\n}\nclass Tests : Problem {\n    public static void Main(string[] args) {\n    Debug.Assert(AddOne((3L)) == (4L));\n    }\n\n}\n", []string{
