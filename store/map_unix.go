@@ -4,9 +4,18 @@ package store
 
 import (
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
+
+// hardLinks returns how many names a file has.
+func hardLinks(info os.FileInfo) int {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(stat.Nlink)
+	}
+	return 1
+}
 
 // withBytes calls fn with a mapped file, since checking its pages reads a little of many.
 func withBytes(f *os.File, size int64, fn func(source) string) string {

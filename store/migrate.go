@@ -85,6 +85,7 @@ func Format(path string) (has, current int, err error) {
 // Upgrade migrates the store at path to the current format, and returns the path of the backup made before, ""
 // if there was nothing to migrate.
 func Upgrade(path string) (backup string, err error) {
+	path = Canonical(path)
 	h, err := openFile(path, false)
 	if err != nil {
 		return "", withAdvice(path, err)

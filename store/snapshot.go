@@ -33,6 +33,7 @@ type Snapshot struct {
 // OpenSnapshot opens the snapshot beside the store at storePath, which the process holding the store keeps
 // up to date. The error is ErrNoSnapshot if there is none.
 func OpenSnapshot(storePath string) (*Snapshot, error) {
+	storePath = Canonical(storePath)
 	path := snapshotPath(storePath)
 	taken := snapshotTime(storePath)
 	if taken.IsZero() {

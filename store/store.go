@@ -52,7 +52,7 @@ func Open(path string, opts Options) (*Store, error) {
 }
 
 func openFormat(path string, opts Options, format format) (*Store, error) {
-	opts = opts.withDefaults()
+	path, opts = Canonical(path), opts.withDefaults()
 	if err := createIfMissing(path, opts, format); err != nil {
 		return nil, err
 	}

@@ -16,19 +16,19 @@ import (
 
 // Withdraw removes a session's data from the store at path, which must not be open: see [Store.Withdraw].
 // The error is ErrInUse if a process has the store open.
-func Withdraw(path, sessionID string, opts Options) ([]string, error) {
+func Withdraw(path, sessionID string, opts Options) (Withdrawal, error) {
 	h, err := openFile(path, false) // Open would create a missing store
 	if err == nil {
 		err = h.close()
 	}
 	if err != nil {
-		return nil, err
+		return Withdrawal{}, err
 	}
 	s, err := Open(path, opts)
 	if err != nil {
-		return nil, err
+		return Withdrawal{}, err
 	}
-	done, err := s.Withdraw(sessionID)
+	done, err := s.withdraw(sessionID, path)
 	return done, errors.Join(err, s.Close())
 }
 
@@ -37,46 +37,54 @@ func Withdraw(path, sessionID string, opts Options) ([]string, error) {
 // that no other session refers to. The files are rewritten, since bbolt leaves deleted bytes behind.
 // Withdrawing again, for example after a crash, is harmless. The session must not be live.
 //
-// It returns the rewritten files. The error is ErrNoSession if the store has no such session.
-func (s *Store) Withdraw(sessionID string) ([]string, error) {
+// The error is ErrNoSession if the store has no such session.
+func (s *Store) Withdraw(sessionID string) (Withdrawal, error) { return s.withdraw(sessionID) }
+
+// Withdrawal tells where a session's data was looked for, and what became of it.
+type Withdrawal struct {
+	Rewritten []string // files that held it
+	Deleted   []string // snapshots
+	Names     []string // the paths of the store whose copies were looked at
+	Copies    int      // snapshots, backups and files moved aside that were looked at
+	Linked    bool     // the store's file has a further name (a hard link) that still holds it
+}
+
+// withdraw also looks for copies that are named after the given paths of the store.
+func (s *Store) withdraw(sessionID string, given ...string) (done Withdrawal, trouble error) {
 	if _, err := s.Events(sessionID, 1); errors.Is(err, ErrNoSession) {
-		return nil, err
+		return done, err
 	}
-	// Replacing a link by a file would leave the data in the link's target.
-	names := []string{s.path}
-	if real, err := filepath.EvalSymlinks(s.path); err == nil && real != s.path {
-		names = append(names, real)
+	done.Names = namesOf(s.path, given...)
+	if info, err := os.Stat(s.path); err == nil {
+		done.Linked = hardLinks(info) > 1
 	}
 	s.snap.writing.Lock() // a copy in progress would bring the session back
 	defer s.snap.writing.Unlock()
-	var done []string
-	var trouble error
-	for _, name := range names {
-		if err := os.Remove(snapshotPath(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("session %s is still in the snapshot %s: %w; remove that file, and withdraw it again", sessionID, snapshotPath(name), err)
+	for _, name := range done.Names {
+		switch err := os.Remove(snapshotPath(name)); {
+		case err == nil:
+			done.Deleted, done.Copies = append(done.Deleted, snapshotPath(name)), done.Copies+1
+		case !errors.Is(err, os.ErrNotExist):
+			return done, fmt.Errorf("session %s is still in the snapshot %s: %w; remove that file, and withdraw it again", sessionID, snapshotPath(name), err)
 		}
-		rewritten, err := withdrawFromBackups(name, sessionID)
-		done, trouble = append(done, rewritten...), errors.Join(trouble, err)
+		backups := slices.Concat(copyNames(name), asideNames(name))
+		done.Copies += len(backups)
+		for _, file := range backups {
+			switch err := withdrawFrom(file, sessionID); {
+			case errors.Is(err, ErrNoSession): // the backup is older
+			case err != nil:
+				trouble = errors.Join(trouble, fmt.Errorf("session %s has not been removed from the backup %s: %w; remove that file", sessionID, file, err))
+			default:
+				done.Rewritten = append(done.Rewritten, file)
+			}
+		}
 	}
 	// Rewrite the store last: as long as it contains the session, the withdrawal can be repeated.
-	if err := s.alone(func() error { return s.rewrite(names[len(names)-1], sessionID) }); err != nil {
+	if err := s.alone(func() error { return s.rewrite(s.path, sessionID) }); err != nil {
 		return done, errors.Join(trouble, fmt.Errorf("session %s has not been removed from %s: %w; withdraw it again", sessionID, s.path, err))
 	}
 	s.snap.changed()
-	return append(done, s.path), trouble
-}
-
-// withdrawFromBackups rewrites the backups that contain the session.
-func withdrawFromBackups(path, sessionID string) (done []string, trouble error) {
-	for _, file := range slices.Concat(copyNames(path), asideNames(path)) {
-		switch err := withdrawFrom(file, sessionID); {
-		case errors.Is(err, ErrNoSession): // the backup is older
-		case err != nil:
-			trouble = errors.Join(trouble, fmt.Errorf("session %s has not been removed from the backup %s: %w; remove that file", sessionID, file, err))
-		default:
-			done = append(done, file)
-		}
-	}
+	done.Rewritten = append(done.Rewritten, s.path)
 	return done, trouble
 }
 

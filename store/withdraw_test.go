@@ -27,8 +27,8 @@ func TestWithdrawalFromADamagedBackup(t *testing.T) {
 	fatal.If(t, s.Snapshot(whole))
 	writeFile(t, damaged, []byte("what is left of a backup"))
 	done, err := s.Withdraw("S1")
-	if !slices.Equal(done, []string{whole, path}) || err == nil || !strings.Contains(err.Error(), damaged) || strings.Contains(err.Error(), whole) || !strings.Contains(err.Error(), "remove that file") {
-		t.Errorf("withdrawn from %q: %v", done, err)
+	if !slices.Equal(done.Rewritten, []string{whole, path}) || done.Copies != 2 || err == nil || !strings.Contains(err.Error(), damaged) || strings.Contains(err.Error(), whole) || !strings.Contains(err.Error(), "remove that file") {
+		t.Errorf("withdrawn from %+v: %v", done, err)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestWithdrawalLeavesNoByte(t *testing.T) {
 		t.Errorf("nobody's session: %v", err)
 	}
 	files, err := Withdraw(path, "anna", Options{})
-	if err != nil || len(files) != 2 {
+	if err != nil || len(files.Rewritten) != 2 || len(files.Deleted) != 1 || files.Linked {
 		t.Fatal(files, err)
 	}
 	entries, err := os.ReadDir(dir)
@@ -163,5 +163,48 @@ func TestWithdrawalFromAnOpenStore(t *testing.T) {
 	}
 	if changed, err := s.Rebuild(); err != nil || len(changed.Changed) > 0 {
 		t.Errorf("%+v, %v", changed, err)
+	}
+}
+
+// TestWithdrawalThroughLinks: a store is one by whatever link it is opened, also where an earlier version left copies
+// named after a link. A hard link is told.
+func TestWithdrawalThroughLinks(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	path, link, far := filepath.Join(dir, "s.db"), filepath.Join(dir, "l.db"), filepath.Join(elsewhere, "far.db")
+	s := mustOpen(t, path, quiet)
+	mustAppend(t, s, "S1", []session.Event{opened("S1", 1)}, nil)
+	fatal.If(t, s.Close())
+	fatal.If(t, os.Symlink("s.db", link))
+	fatal.If(t, os.Symlink(path, far))
+	for _, name := range []string{path, link, far} { // as an earlier version named them
+		for _, copied := range []string{".snapshot", ".backup-1", ".aside-1"} {
+			writeFile(t, name+copied, fatal.Read(t, path))
+		}
+	}
+	fatal.If(t, os.Link(path, filepath.Join(dir, "hard.db")))
+	s = mustOpen(t, far, quiet)
+	if s.Path() != path {
+		t.Errorf("the store is at %s, want %s", s.Path(), path)
+	}
+	fatal.If(t, s.Close())
+	const said = `"tester":"T1"`
+	if !bytes.Contains(fatal.Read(t, path), []byte(said)) {
+		t.Fatal("the store does not have what is looked for")
+	}
+	done, err := Withdraw(far, "S1", quiet)
+	if err != nil || len(done.Rewritten) != 7 || len(done.Deleted) != 3 || len(done.Names) != 3 || !done.Linked {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	for _, place := range []string{dir, elsewhere} {
+		entries, err := os.ReadDir(place)
+		fatal.If(t, err)
+		for _, entry := range entries {
+			if name := filepath.Join(place, entry.Name()); entry.Name() != "hard.db" && entry.Type().IsRegular() && bytes.Contains(fatal.Read(t, name), []byte(said)) {
+				t.Errorf("%s still has the session", name)
+			}
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v", err)
 	}
 }

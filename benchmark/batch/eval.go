@@ -40,6 +40,8 @@ type Options struct {
 	Judge     Judge
 	By        [][]string // the fields to split metrics by, one or two at a time
 
+	Replace bool // drop the results in Out, even if most are of other samples
+
 	Rules  format.Rules     // that were applied to the tasks, for the results
 	Filter benchmark.Filter // samples of other tasks are left out
 
@@ -98,7 +100,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	if err := checkK(o.K, counts, tasks); err != nil {
 		return nil, err
 	}
-	keep, err := openResults(o.Out)
+	keep, err := openResults(o.Out, func(old map[key]Row) error { return o.chooseOld(ctx, old, tasks, hashes) })
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, e
 		o.K = []int{1}
 	}
 	tasks, hashes := taskHashes(o.Benchmark)
-	keep, err := openResults(o.Out)
+	keep, err := openResults(o.Out, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +220,6 @@ type evaluation struct {
 
 	measuring  chan struct{} // bounds the programs measured at a time
 	unmeasured sync.Once     // warns that workers do not measure
-	outdated   sync.Once     // that earlier results are replaced
 }
 
 // newMeasuring bounds the programs measured at a time: as many as a judge on this machine judges,
@@ -338,13 +339,8 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 		}
 		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number, Rules: e.Rules,
 			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
-		switch old, known, same := e.keep.earlier(j.row); {
-		case same && (e.FirstFailure || !old.Stopped):
+		if old, same := e.keep.earlier(j.row); same && (e.FirstFailure || !old.Stopped) {
 			j.row, j.ready = old, true
-		case known && !same && e.Say != nil:
-			e.outdated.Do(func() {
-				e.Say(fmt.Sprintf("results in %s are of other samples, tasks, rules or libraries: they are replaced; --out with another directory keeps both", e.Out))
-			})
 		}
 		if !jobs.put(ctx, j) {
 			return nil

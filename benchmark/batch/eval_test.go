@@ -244,7 +244,7 @@ func TestWhatChangedIsJudgedAgain(t *testing.T) {
 		accepted int
 	}{{"at first", was, one, 2, 2}, {"again", was, one, 0, 2}, {"another answer", is, one, 1, 1}, {"other tests", is, two, 2, 1}} {
 		j := &fakeJudge{}
-		s, err := Eval(t.Context(), Options{Samples: samples(t, step.samples...), Benchmark: step.on, Out: out, Judge: j})
+		s, err := Eval(t.Context(), Options{Samples: samples(t, step.samples...), Benchmark: step.on, Out: out, Judge: j, Replace: step.on == two})
 		if err != nil || j.calls.Load() != step.calls || s.Verdicts[judge.Accepted] != step.accepted {
 			t.Errorf("%s: %d samples judged, %d accepted, want %d and %d (%v)", step.name, j.calls.Load(), s.Verdicts[judge.Accepted], step.calls, step.accepted, err)
 		}
@@ -379,19 +379,5 @@ func TestFirstFailure(t *testing.T) {
 	}
 	if s, err = Eval(t.Context(), o); err != nil || s.Reused != 2 {
 		t.Errorf("%+v, %v", s, err)
-	}
-}
-
-// Results of other content are replaced, which is said once.
-func TestOtherResultsAreReplaced(t *testing.T) {
-	path, out, said := samples(t, "a accepted 1/1", "a accepted 1/1", "b accepted 1/1"), t.TempDir(), []string{}
-	o := Options{Samples: path, Benchmark: tasks("a", "b"), Out: out, Judge: &fakeJudge{}, Say: func(text string) { said = append(said, text) }}
-	if _, err := Eval(t.Context(), o); err != nil || len(said) > 0 {
-		t.Fatal(err, said)
-	}
-	o.Benchmark.Tasks[0].Description += "changed"
-	s, err := Eval(t.Context(), o)
-	if err != nil || s.Reused != 1 || len(said) != 1 || !strings.Contains(said[0], "are replaced; --out with another directory keeps both") {
-		t.Errorf("%v, %d reused, %q", err, s.Reused, said)
 	}
 }

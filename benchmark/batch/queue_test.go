@@ -203,7 +203,7 @@ func BenchmarkQueue(b *testing.B) {
 }
 
 func BenchmarkRecord(b *testing.B) {
-	keep, err := openResults(b.TempDir())
+	keep, err := openResults(b.TempDir(), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

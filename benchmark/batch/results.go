@@ -29,8 +29,9 @@ type results struct {
 	all  bool        // also rows that a run would judge again
 }
 
-// openResults opens the file in dir and reads the rows of earlier runs.
-func openResults(dir string) (*results, error) {
+// openResults opens the file in dir and reads the rows of earlier runs. choose, if not nil, removes those from the
+// table that are not of this run, or returns why this run may not write there: then nothing is changed.
+func openResults(dir string, choose func(old map[key]Row) error) (*results, error) {
 	r := &results{old: map[key]Row{}}
 	if dir == "" {
 		return r, nil
@@ -46,6 +47,11 @@ func openResults(dir string) (*results, error) {
 	defer old.Close() // after its replacement is locked
 	if err := r.readOld(old); err != nil {
 		return nil, err
+	}
+	if choose != nil && len(r.old) > 0 {
+		if err := choose(r.old); err != nil {
+			return nil, err
+		}
 	}
 	return r, r.rewrite()
 }
@@ -179,11 +185,10 @@ func (r *results) rewrite() (err error) {
 	return disk.SyncDir(filepath.Dir(r.path))
 }
 
-// earlier returns the row of an earlier run for the same sample; same reports whether its content is the same, so that
-// it can be used again.
-func (r *results) earlier(row Row) (old Row, known, same bool) {
-	old, known = r.old[key{row.TaskID, row.Sample}]
-	return old, known, known && old.Content == row.Content
+// earlier returns the row of an earlier run for the same sample, if it has the same content.
+func (r *results) earlier(row Row) (old Row, same bool) {
+	old, known := r.old[key{row.TaskID, row.Sample}]
+	return old, known && old.Content == row.Content
 }
 
 // write appends a row. The system receives it at once, so that a killed process loses nothing.

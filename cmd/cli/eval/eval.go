@@ -35,6 +35,7 @@ type evalOptions struct {
 	runOnly   bool
 	first     bool // stop at the first failing test case
 	resume    bool
+	replace   bool
 	json      bool
 	adaptive  inputs.Adaptive
 	judges.Options
@@ -57,7 +58,9 @@ or it is what other tools write: EvalPlus (lines, or a folder for each task), bi
 list of lists, CodeT, MultiPL-E's folder and LiveCodeBench's list.
 
 Each sample runs in a sandbox. With --out, results are written as they arrive, and the same
-command continues an interrupted evaluation. results.jsonl in that directory gives the
+command continues an interrupted evaluation, also with a file of samples that has grown or
+was mended. The directory has the results of one evaluation: other samples need another
+directory, or --replace. results.jsonl in that directory gives the
 reason of each verdict: the failed test cases, the first of them with its call, expected
 and actual value, and messages. Files that tasks declare as outputs are written to
 outputs/TASK/SAMPLE/.
@@ -90,6 +93,7 @@ tasks, each with its interval. The choices with their reasons are in choices.jso
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k and pass^k; several with commas")
 	f.StringVar(&o.Out, "out", "", "the `directory` for results.jsonl")
 	f.BoolVar(&o.resume, "resume", false, "continue an interrupted evaluation; it is an error if --out holds none")
+	f.BoolVar(&o.replace, "replace", false, "drop the results in --out, where most of them are of other samples")
 	ByFlag(cmd, &o.by)
 	o.choose.Flags(cmd.Flags())
 	f.StringVar(&o.rules, "rules", "", "judge by the rules of another `program`, livecodebench: a tuple equals a list, output is compared by lines and values, builtins hide names of star imports, 6 s for each test case; results and reports say so")
@@ -180,7 +184,7 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	}
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
 	options := batch.Options{
-		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Judge: j.Judge,
+		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Replace: o.replace, Judge: j.Judge,
 		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter, Rules: format.Rules(o.rules),
 	}
 	if items != nil {

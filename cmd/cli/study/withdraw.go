@@ -59,16 +59,18 @@ yourself.`,
 				return console.Usagef("this would remove %s for good: %s; type --sure %q to do it", frame.Count(len(ids), "session"), strings.Join(ids, ", "), words)
 			}
 			for _, id := range ids {
-				files, err := store.Withdraw(stores.Path(io, g), id, store.Options{Version: console.Version()})
+				done, err := store.Withdraw(stores.Path(io, g), id, store.Options{Version: console.Version()})
 				if err != nil {
 					return err
 				}
-				written, err := RemoveWritten(stores.Path(io, g), id)
-				if err != nil {
-					return err
+				for _, name := range done.Names {
+					written, err := RemoveWritten(name, id)
+					if err != nil {
+						return err
+					}
+					done.Deleted = append(done.Deleted, written...)
 				}
-				files = append(files, written...)
-				fmt.Fprintf(io.Out, "withdrawn %s from %s\n", id, strings.Join(files, ", "))
+				sayWithdrawn(io, id, done)
 			}
 			return nil
 		},
@@ -76,6 +78,20 @@ yourself.`,
 	cmd.Flags().StringVar(&tester, "tester", "", "all sessions of the tester with this `pseudonym`")
 	cmd.Flags().StringVar(&sure, "sure", "", "the `words` that confirm it: \"withdraw for good\"")
 	return cmd
+}
+
+// sayWithdrawn tells where a session was looked for and found, and where it may still be.
+func sayWithdrawn(io *console.IO, id string, w store.Withdrawal) {
+	fmt.Fprintf(io.Out, "withdrawn %s from %s\n", id, strings.Join(w.Rewritten, ", "))
+	if len(w.Deleted) > 0 {
+		fmt.Fprintf(io.Out, "  deleted     %s\n", strings.Join(w.Deleted, ", "))
+	}
+	fmt.Fprintf(io.Out, "  looked at   the store, %s, and the folders reports, outputs and edits, beside %s\n",
+		console.Counted(w.Copies, "snapshot or backup", "snapshots and backups"), strings.Join(w.Names, ", "))
+	fmt.Fprint(io.Out, "  not found from here: bundles, exports and reports written elsewhere, and copies that you or the system made\n")
+	if w.Linked {
+		fmt.Fprint(io.Out, "  the file of the store had a further name (a hard link), which still has the session: delete it\n")
+	}
 }
 
 // withdrawn returns the ids of the sessions, and leaves the store closed.
