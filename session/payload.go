@@ -390,6 +390,10 @@ type (
 // set.
 type Suspended struct {
 	MS int64 `json:"ms"`
+
+	// Frozen reports that the monotonic clock ran on while no heartbeat came: the process was stopped, or its
+	// virtual machine was paused. The time since the event before is unobserved.
+	Frozen bool `json:"frozen,omitempty"`
 }
 
 // Heartbeat bounds the time that a crash can hide.

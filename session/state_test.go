@@ -78,7 +78,7 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		Undone{s.CanUndo()}, Undone{s.Seq}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, Satisfied},
 		TaskSkipped{index, id, "x"}, CorrectionBegun{max(0, s.Correctable()), s.Tasks[max(0, s.Correctable())].ID},
 		WordsDrafted{For: WordsNote, Splice: SpliceBetween(s.Words[WordsNote], "half a note")}, WordsDrafted{For: WordsAnswer, Splice: SpliceBetween(s.Words[WordsAnswer], "half an answer")}, Paused{"tester"}, Resumed{Reason: "tester"}, Resumed{Reason: "tester"},
-		FocusLost{}, FocusGained{}, IdleStarted{5}, IdleEnded{}, Suspended{9}, Heartbeat{}, Flagged{"f"}, Renamed{"mine"}, Closed{"finished"},
+		FocusLost{}, FocusGained{}, IdleStarted{5}, IdleEnded{}, Suspended{MS: 9}, Heartbeat{}, Flagged{"f"}, Renamed{"mine"}, Closed{"finished"},
 	}).Draw(t, "payload")
 }
 

@@ -10,14 +10,14 @@ type Interval struct {
 
 	// Overlays. Only paused and unobserved time is subtracted from durations.
 	Paused     bool
-	Unobserved bool // after a crash, no event of the same process bounds it: MS is an upper bound
+	Unobserved bool // after a crash, or while the process was stopped: MS is an upper bound
 	Blurred    bool // the terminal did not have the focus
 	Idle       bool // there was no input for longer than the threshold
 }
 
 // Fold replays a log and divides its time into intervals. Within one process the monotonic clock measures;
 // across processes only wall time is known, and the gap counts as paused if the session was paused, and
-// otherwise as unobserved.
+// otherwise as unobserved. So does the time in which a process was stopped.
 func Fold(events []Event) (*State, []Interval, error) {
 	s := New()
 	intervals := make([]Interval, 0, len(events))
@@ -43,6 +43,9 @@ func (s *State) interval(e Event) Interval {
 	}
 	if e.Process == s.Last.Process {
 		iv.MS = e.Mono - s.Last.Mono
+		if stopped, is := e.Payload.(Suspended); is && stopped.Frozen {
+			iv.Unobserved = !iv.Paused
+		}
 	} else {
 		iv.MS = max(0, e.Wall-s.Last.Wall)
 		iv.Unobserved = !iv.Paused

@@ -70,6 +70,7 @@ type Engine struct {
 	stream   stream
 	progress progress
 	activity activity
+	pulse    atomic.Int64 // monotonic time of the last tick of Pulse, in milliseconds; 0: it does not run
 
 	readiness readiness
 
@@ -316,6 +317,10 @@ func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]
 	next := s.Clone()
 	events := make([]session.Event, len(payloads))
 	stamp := e.cfg.Stamp()
+	if ms := e.frozen(s, stamp); ms > 0 {
+		payloads = append([]session.Payload{session.Suspended{MS: ms, Frozen: true}}, payloads...)
+		events = make([]session.Event, len(payloads))
+	}
 	for i, p := range payloads {
 		events[i] = session.Event{Seq: s.Seq + 1 + uint64(i), Version: 1, Stamp: stamp, Payload: p}
 		if err := next.Apply(events[i]); err != nil {

@@ -30,7 +30,9 @@ func (e *Engine) Active(ctx context.Context) error {
 
 // Pulse records heartbeats, idleness and clock jumps until ctx ends.
 func (e *Engine) Pulse(ctx context.Context, ticks <-chan time.Time) {
+	defer e.pulse.Store(0)
 	for {
+		e.pulse.Store(e.cfg.Stamp().Mono)
 		select {
 		case <-ctx.Done():
 			return
@@ -40,6 +42,21 @@ func (e *Engine) Pulse(ctx context.Context, ticks <-chan time.Time) {
 			_ = e.Beat(ctx)
 		}
 	}
+}
+
+// frozenMS is the time without a heartbeat, in milliseconds, after which the process must have been stopped.
+const frozenMS = 3 * int64(HeartbeatEvery/time.Millisecond)
+
+// frozen returns for how long, in milliseconds, the process was stopped before now, 0 if it was not.
+func (e *Engine) frozen(s *session.State, now session.Stamp) int64 {
+	last := e.pulse.Load()
+	if last == 0 || s.Seq == 0 || s.Closed != "" || s.Paused != "" || now.Process != s.Last.Process {
+		return 0
+	}
+	if ms := now.Mono - max(last, s.Last.Mono); ms > frozenMS {
+		return ms
+	}
+	return 0
 }
 
 // suspendMS is how far wall time must run ahead of monotonic time, in milliseconds, to be reported. Clock
