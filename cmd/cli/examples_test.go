@@ -173,7 +173,7 @@ func TestExamplesRun(t *testing.T) {
 			case word == "round":
 				os.Remove(args[i+1])
 			case i > 0 && (args[i-1] == "--out" || args[i-1] == "--bundle"):
-				os.Remove(word)
+				os.RemoveAll(word)
 			}
 		}
 		said, code := tr.run(args)

@@ -45,7 +45,12 @@ func newRoot(io *console.IO) *cobra.Command {
 	g := &console.Globals{}
 	root := home.New(io, g)
 	g.Flags(root)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return together(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if i := slices.Index(args, ""); i >= 0 {
+			return console.Usagef("argument %d of %s is empty, as an unset variable of the shell is: leave it out, or give it a value", i+1, cmd.CommandPath())
+		}
+		return together(cmd)
+	}
 	root.SetUsageTemplate(usageTemplate(root))
 	for _, group := range groups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})

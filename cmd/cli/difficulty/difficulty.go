@@ -217,7 +217,7 @@ func (o *difficultyOptions) chosen(r irt.Responses, tasks *benchmark.Benchmark) 
 		return r, err
 	}
 	if tasks == nil {
-		return r, console.Usagef("--filter needs the task fields: give --tasks FILE")
+		return r, console.Usagef("%s needs the task fields: give --tasks FILE", o.choose.Flag())
 	}
 	r = r.Only(func(item string) bool {
 		task, err := tasks.Task(item)

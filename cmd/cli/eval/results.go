@@ -62,7 +62,7 @@ func ReaderOf(choose *inputs.Chooser, tasks *benchmark.Benchmark) (func(path str
 	case !choose.IsSet():
 		return batch.ReadResults, nil
 	case tasks == nil:
-		return nil, console.Usagef("--filter needs the task fields: give --tasks FILE")
+		return nil, console.Usagef("%s needs the task fields: give --tasks FILE", choose.Flag())
 	}
 	return func(path string) ([]batch.Row, error) {
 		rows, err := batch.ReadResults(path)

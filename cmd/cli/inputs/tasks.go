@@ -112,6 +112,14 @@ func (c *Chooser) Flags(f *pflag.FlagSet) {
 // IsSet reports whether a flag chooses tasks.
 func (c *Chooser) IsSet() bool { return c.filter != "" || c.saved != "" }
 
+// Flag names the flag that chooses tasks, as it was given.
+func (c *Chooser) Flag() string {
+	if c.filter == "" {
+		return "--saved-filter"
+	}
+	return "--filter"
+}
+
 // Filter combines both flags: if both are given, both must hold.
 func (c *Chooser) Filter() (benchmark.Filter, error) {
 	text, err := SavedFilters().With(c.saved, c.filter)
@@ -120,7 +128,7 @@ func (c *Chooser) Filter() (benchmark.Filter, error) {
 	}
 	parsed, err := benchmark.ParseFilter(text)
 	if err != nil {
-		return parsed, console.Usagef("--filter: %v", err)
+		return parsed, console.Usagef("%s: %v", c.Flag(), err)
 	}
 	return parsed, nil
 }
