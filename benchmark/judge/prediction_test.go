@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"assay/benchmark"
@@ -19,7 +20,7 @@ type prediction struct {
 
 	Passed  bool
 	Skipped bool // the answer contains the call: LiveCodeBench does not count it, however right it is
-	Runs    bool // the answer makes Python compute something: LiveCodeBench runs it, and assay does not
+	Runs    bool // the answer makes Python compute, choose or compare something: LiveCodeBench runs it, and assay does not
 }
 
 func predictions(t *testing.T, style benchmark.Style) []prediction {
@@ -45,7 +46,7 @@ func predicting(style benchmark.Style, call, expected string) *benchmark.Task {
 func TestPredictionsAsLiveCodeBench(t *testing.T) {
 	j := newJudge(t)
 	for _, style := range []benchmark.Style{benchmark.Execution, benchmark.Output} {
-		same, ran := 0, 0
+		same := 0
 		for _, p := range predictions(t, style) {
 			task := predicting(style, p.Call, p.Expected)
 			fatal.If(t, task.Check())
@@ -63,7 +64,7 @@ func TestPredictionsAsLiveCodeBench(t *testing.T) {
 				if !p.Passed {
 					t.Errorf("%s: LiveCodeBench refuses %q", style, p.Answer)
 				}
-				want, ran = false, ran+1
+				want = false
 			} else {
 				same++
 			}
@@ -71,8 +72,37 @@ func TestPredictionsAsLiveCodeBench(t *testing.T) {
 				t.Errorf("%s of %q: %s, repeats the call: %v (%s); LiveCodeBench: passed %v, skipped %v", style, p.Answer, r.Verdict, r.RepeatsCall, r.Why(), p.Passed, p.Skipped)
 			}
 		}
-		if same != 500 || ran != 8 {
-			t.Errorf("%s: %d answers, and %d that are run", style, same, ran)
+		if run := map[benchmark.Style]int{benchmark.Execution: 25, benchmark.Output: 10}[style]; same != 508-run {
+			t.Errorf("%s: %d answers as LiveCodeBench", style, same)
+		}
+	}
+}
+
+// A value is compared, and not what an answer makes of the comparison: no form of an answer is accepted whose value is
+// another, and no choice or comparison is a value.
+func TestPredictionsAreValues(t *testing.T) {
+	j := newJudge(t)
+	forms := []string{"%s or 1", "0 or %s", "%s if 1 else 0", "%s if 0 else 1", "%s or lambda: 1", "lambda: %s", "(x := %s)", "%s == %s", "%s != 'x'", "%s is not 'x'",
+		"not %s", "(%s or 1)", "[%s or 1]", "%s and 1", "%s < inf", "%s in [%s]", "%s, 1 or 1", "%s\nassert True", "%s;x = 1", "7 == 7", "%s, 7 or 1"}
+	values := []string{"0", "1", "True", "'=='", "'==c'", "['a == b', 2]", "(1,)", "{'==': '!='}", "None", "-1"}
+	for _, style := range []benchmark.Style{benchmark.Execution, benchmark.Output} {
+		accepted := func(expected, code string) bool {
+			r, err := j.Judge(t.Context(), Submission{Task: predicting(style, "f(1)", expected), Code: code})
+			fatal.If(t, err)
+			return r.Verdict == Accepted
+		}
+		for i, expected := range values {
+			for k, code := range values {
+				if same := i == k || expected == "1" && code == "True" || expected == "True" && code == "1"; accepted(expected, code) != same {
+					t.Errorf("%s: %s for %s: accepted is %v", style, code, expected, !same)
+				}
+			}
+			for _, form := range forms {
+				code := strings.ReplaceAll(form, "%s", values[(i+4)%len(values)])
+				if accepted(expected, code) {
+					t.Errorf("%s: %s is accepted for %s", style, code, expected)
+				}
+			}
 		}
 	}
 }
