@@ -139,3 +139,34 @@ func TestHostilePredictions(t *testing.T) {
 		}
 	}
 }
+
+// An answer that is a call is judged by the value that the call returns: CRUXEval's own judging accepts these, and
+// those that are no call of the function with arguments that stand for themselves are refused before anything is run.
+func TestInputPredictions(t *testing.T) {
+	j := newJudge(t)
+	task := &benchmark.Task{ID: "p", Title: "p", Language: "python", Description: "p", EntryPoint: "f", Reference: "f('ab', 2)", Limits: benchmark.Limits{CPUSeconds: 0.2},
+		Tests: benchmark.Tests{Style: benchmark.Input, Setup: "def f(text, n=1, by=len):\n    while n > 9:\n        pass\n    return [text * n, by(text)]",
+			Runs: []benchmark.Run{{Input: "f('ab', 2)", Output: "['abab', 2]"}}}}
+	fatal.If(t, task.Check())
+	for verdict, codes := range map[Verdict][]string{
+		Accepted: {"f('ab', 2)", `f("a" "b", n=2)`, "f(text='ab' * 2, by=lambda s: len(s) // 2)", "f('abab', True, lambda s: 2.0)", "f('baba'[::-1], 1, lambda s: 2)  # found",
+			"f(*['ab', 2])", "f('-'.join(['ab']), len([1, 2]))", "f('abab', 1, lambda _: sum([1 for i in range(2)]))", "f(\n'ab',\n  2)", "f(f('ab')[0], 2)"},
+		WrongAnswer: {"f('ab')", "f('ab', 3)", "('abab', 2)", "['abab', 2]", "f", "f('ab', 2) or 1", "f('x') and ['abab', 2]", "[f('ab', 2), ['abab', 2]][1]", "(lambda: f('ab', 2))()", "f('ab', 2) if f else 0",
+			"f('ab', (n := 2))", "f(type('X', (str,), {})('ab'), 2)", "f('ab', 2, ''.__class__)", "f('ab', globals().__len__())", "f('ab', print(2) or 2)", "f('ab', 2)\n)\nf = print\n(", "f('ab', 2), 1",
+			"f('ab', 2", "assert f('ab', 2) == ['abab', 2]", "f('ab', 2) == ['abab', 2]", "__import__('os').system('f(')", "f('ab', 2)\x00", "g('ab', 2)", "len(f('ab', 2))", "f('ab', 2, lambda s: f.__code__)"},
+		RuntimeError: {"f()", "f('ab', 2, 3, 4)", "f(None, 'x')", "f('ab', 1 // 0)", "f('ab', x=1)"},
+		TimeLimit:    {"f('ab', 10)"},
+		NoCode:       {"", "# f('ab', 2)"},
+	} {
+		for _, code := range codes {
+			r, err := j.Judge(t.Context(), Submission{Task: task, Code: code})
+			if want := verdict; err != nil || r.Verdict != want || r.Total != 1 || r.Isolation != Isolated {
+				t.Errorf("%q: %s, want %s: %s, %v, %+v", code, r.Verdict, want, r.Why(), err, r)
+			}
+		}
+	}
+	r, err := j.Judge(t.Context(), Submission{Task: task, Code: "f('ba')"})
+	if c := r.Cases[0]; err != nil || c.Call != "f('ba')" || c.Expected != "['abab', 2]" || c.Got != "['ba', 2]" {
+		t.Errorf("%+v, %v", r.Cases, err)
+	}
+}

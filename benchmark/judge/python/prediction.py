@@ -1,6 +1,6 @@
-# The checkers of predictions: what a call returns, as an answer states it. No part of
-# an answer is run: its syntax tree is evaluated, as far as it has literals, operators,
-# and the calls without which some values cannot be written.
+# The checkers of predictions: what a call returns, as an answer states it, or the call.
+# No part of an answer is run here: its syntax tree is evaluated, as far as it has
+# literals, operators, and the calls without which some values cannot be written.
 
 import ast
 import operator
@@ -121,3 +121,33 @@ def accept_output(answer, expected, call):
         return bool(got == _literal(expected))
     except (Exception, MemoryError) as e:
         return _refusal(e)
+
+
+_BUILTINS = frozenset("abs all any bool bytes chr dict divmod enumerate filter float frozenset int len list map max min ord "
+                      "range repr reversed round set slice sorted str sum tuple zip".split())
+_ARGUMENTS = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp,
+              ast.Subscript, ast.Slice, ast.Starred, ast.keyword, ast.Call, ast.Attribute, ast.Name, ast.Lambda, ast.arguments, ast.arg,
+              ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension,
+              ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+
+
+def accept_input(answer, expected, call):
+    """Whether the answer is a call of the same function, as in CRUXEval, whose
+    arguments are values and functions of one expression: no names of the program, no
+    classes. The judge then makes the call in the sample's box, in such brackets."""
+    entry = ast.parse(call, mode="eval").body.func.id
+    try:
+        tree = ast.parse("(\n%s\n)" % answer, mode="eval").body
+        if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.func.id != entry:
+            return "the answer is no call of %s" % entry
+        nodes = list(ast.walk(tree))
+        names = _BUILTINS.union([entry], [n.arg for n in nodes if isinstance(n, ast.arg)],
+                                [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)])
+        for n in nodes:
+            if not isinstance(n, _ARGUMENTS):
+                return "the answer's arguments are no values: they have %s" % type(n).__name__
+            if isinstance(n, ast.Name) and n.id not in names or isinstance(n, ast.Attribute) and n.attr.startswith("_"):
+                return "the answer's arguments are no values: they have the name %s" % getattr(n, "id", getattr(n, "attr", ""))
+    except (Exception, MemoryError) as e:
+        return _refusal(e)
+    return True
