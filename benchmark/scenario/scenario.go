@@ -138,9 +138,9 @@ func (o Options) task(from *benchmark.Task, code, call, output string, number in
 	default:
 		statement := strings.TrimSpace(from.Description)
 		if from.Prompt != "" && !strings.Contains(statement, strings.TrimSpace(from.Prompt)) {
-			statement += "\n\n" + theFunction(strings.TrimSpace(from.Prompt))
+			statement += "\n\n" + Function(strings.TrimSpace(from.Prompt))
 		} else if !from.Signature.IsZero() {
-			statement += "\n\n" + theFunction("def "+from.SignatureText()+":")
+			statement += "\n\n" + Function("def "+from.SignatureText()+":")
 		}
 		t = Output(statement, call, output)
 		t.Title, t.Constraints = from.Title+": the value of a test case", from.Constraints

@@ -32,6 +32,7 @@ func Output(statement, call, output string) benchmark.Task {
 		"assert "+call+" == "+output, call, output)
 }
 
-func theFunction(code string) string { return "The function:\n\n" + fenced(code) }
+// Function shows a function in a statement.
+func Function(code string) string { return "The function:\n\n" + fenced(code) }
 
 func fenced(code string) string { return "```python\n" + code + "\n```" }
