@@ -38,7 +38,7 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		}
 		values[name] = value
 	}
-	e := language.Find(language.Named(values["language"]))
+	e := language.Find(multiPLELanguage(values["language"]))
 	if e == nil || e.Function == "" {
 		return nil, l.fail("language", fmt.Sprintf("%q cannot be judged here: 'assay doctor' lists the languages", values["language"]))
 	}
@@ -67,6 +67,16 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		apart(task, "object Tests {\n    import Problem._")
 	}
 	return task, nil
+}
+
+// multiPLELanguage returns the language of a published name, which may be that of a translator's file:
+// humaneval_to_dlang.py. That without types in Python is notypes.py.
+func multiPLELanguage(name string) string {
+	if name == "notypes.py" {
+		return "python"
+	}
+	short := strings.TrimSuffix(strings.TrimPrefix(name, "humaneval_to_"), ".py")
+	return cmp.Or(language.Named(name), language.Named(short), language.Named(strings.TrimSuffix(short, "lang")))
 }
 
 var (

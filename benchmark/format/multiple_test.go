@@ -46,6 +46,16 @@ func TestLoadMultiPLE(t *testing.T) {
 	}
 }
 
+// Published files name languages also by the file that translated them.
+func TestMultiPLELanguages(t *testing.T) {
+	for name, want := range map[string]string{"humaneval_to_dlang.py": "d", "humaneval_to_r.py": "r", "notypes.py": "python", "go_test.go": "go", "humaneval_to_java.py": "java",
+		"py": "python", "rs": "rust", "humaneval_to_cobol.py": "", "lang": "", ".py": ""} {
+		if got := multiPLELanguage(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestLoadReflexion: Reflexion's benchmarks and logs have MultiPL-E's fields, with the tests in another.
 func TestLoadReflexion(t *testing.T) {
 	b, err := loadText(t, `{"name":"mbpp_9_f","language":"rs","prompt":"fn f() -> i32 {\n","prompt_terminology":"reworded","test":"fn main() {}\n","solution":"fn f() -> i32 { 1 }","is_solved":true}`)

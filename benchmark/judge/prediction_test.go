@@ -38,7 +38,11 @@ func predictions(t *testing.T, style benchmark.Style) []prediction {
 }
 
 func predicting(style benchmark.Style, call, expected string) *benchmark.Task {
-	return &benchmark.Task{ID: "p", Title: "p", Language: "python", Description: "p", Tests: benchmark.Tests{Style: style, Runs: []benchmark.Run{{Input: call, Output: expected}}}}
+	task := &benchmark.Task{ID: "p", Title: "p", Language: "python", Description: "p", Tests: benchmark.Tests{Style: style, Runs: []benchmark.Run{{Input: call, Output: expected}}}}
+	if style == benchmark.Input {
+		task.EntryPoint, task.Tests.Setup, task.Limits.CPUSeconds = "f", "def f(x):\n    return 5 * x", 0.3
+	}
+	return task
 }
 
 // What is taken from an answer, and whether it is right, is as LiveCodeBench has it on 500 answers of each
@@ -121,11 +125,13 @@ func TestHostilePredictions(t *testing.T) {
 		}
 		return string(text)
 	}
-	for _, style := range []benchmark.Style{benchmark.Execution, benchmark.Output} {
+	for _, style := range []benchmark.Style{benchmark.Execution, benchmark.Output, benchmark.Input} {
 		for _, code := range []string{
 			"9 ** 9 ** 9", "2 << 99999999999", "'a' * 10 ** 12", "[0] * 10 ** 9", "10 ** 9 * [0]", "'%999999999d' % 5", "1.0 ** 1e308",
 			"__import__('os').system('id')", "().__class__.__bases__", "(lambda: 5)()", "5 if (x := 5) else 5", "f'{5}'", "*[5]",
 			deep("[", "]", 100_000), deep("(", ")", 500), deep("-", "", 100_000), "\x00", "5\x00", "\xff", "assert f(1) == \x00",
+			"f(10 ** 10 ** 10)", "f([0] * 10 ** 10)", "f([0 for i in range(10 ** 9)])", "f(" + deep("[", "]", 50_000) + ")", "f(" + deep("-", "", 50_000) + ")", "f(1 if (x := 5) else 5)",
+			"f((lambda g: g(g))(lambda g: g(g)))", "f(1)\nexit()", "f(''.format.__self__)", "f(1)\n) or (5", "f(5 .__class__(1))", "f(*[1, 2])", "f(**{'__builtins__': 1})",
 			"exit()", "raise SystemExit", "5; import os", "accept_output", "expected",
 		} {
 			r, err := j.Judge(t.Context(), Submission{Task: predicting(style, "f(1)", "5"), Code: code})
@@ -133,7 +139,11 @@ func TestHostilePredictions(t *testing.T) {
 				t.Errorf("%s %.40q: %+v, %v", style, code, r, err)
 			}
 		}
-		r, err := j.Judge(t.Context(), Submission{Task: predicting(style, "f(1)", "5"), Code: "5"})
+		right := "5"
+		if style == benchmark.Input {
+			right = "f(1)"
+		}
+		r, err := j.Judge(t.Context(), Submission{Task: predicting(style, "f(1)", "5"), Code: right})
 		if err != nil || r.Verdict != Accepted || r.Passed != 1 || r.Total != 1 {
 			t.Errorf("%s after them: %+v, %v", style, r, err)
 		}
