@@ -43,7 +43,7 @@ func inTags(text string, part func(string) (text, note string)) Extraction {
 		text, _, _ = strings.Cut(text, "\n")
 	}
 	if e.Code = strings.TrimSpace(text); e.Code == "" {
-		return Extraction{Method: MethodNone, Reason: NoCode, Note: "The answer states no value."}
+		return Extraction{Method: MethodNone, Reason: NoCode, Note: "The answer states no value or call."}
 	}
 	return e
 }
@@ -57,9 +57,13 @@ func returned(text string) (value, note string) {
 }
 
 // called finds the call in an answer that completes an assertion: after assert, and before the first == that compares.
+// An answer without a call states nothing, as in CRUXEval.
 func called(text, entry string) (call, note string) {
 	if _, after, found := strings.Cut(text, "assert "+entry); found {
 		text, note = entry+after, "The call of the assertion was taken."
+	}
+	if !strings.Contains(text, entry+"(") {
+		return "", ""
 	}
 	if at, _ := comparisons(text); len(at) > 0 {
 		text, note = strings.TrimSpace(text[:at[0]]), "The call before == was taken."

@@ -59,6 +59,11 @@ func TestCalledIsWhole(t *testing.T) {
 			}
 		}
 	})
+	for _, answer := range []string{"I do not know.", "[ANSWER]7[/ANSWER]", "g(1)", "f"} {
+		if e := prediction(answer, asking(benchmark.Input)); e.Code != "" || e.Method != MethodNone {
+			t.Errorf("%s: %+v", answer, e)
+		}
+	}
 }
 
 // Any string is found as the value, in each form of an answer.
