@@ -286,7 +286,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	}
 	w.Flush()
 	if s.Repeats > 0 {
-		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("¹ As LiveCodeBench counts: without %s the call whose value was asked for.",
+		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("¹ As LiveCodeBench and CRUXEval count: without %s the call whose value was asked for.",
 			console.Counted(s.Repeats, "sample that contains", "samples that contain")), answerWidth))
 	}
 	PrintMethods(out, all...)
