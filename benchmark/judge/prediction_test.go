@@ -155,7 +155,7 @@ func TestHostilePredictions(t *testing.T) {
 func TestInputPredictions(t *testing.T) {
 	j := newJudge(t)
 	task := &benchmark.Task{ID: "p", Title: "p", Language: "python", Description: "p", EntryPoint: "f", Reference: "f('ab', 2)", Limits: benchmark.Limits{CPUSeconds: 0.2},
-		Tests: benchmark.Tests{Style: benchmark.Input, Setup: "def f(text, n=1, by=len):\n    while n > 9:\n        pass\n    return [text * n, by(text)]",
+		Tests: benchmark.Tests{Style: benchmark.Input, Setup: "def f(text, n=1, by=None):\n    while n > 9:\n        pass\n    return [text * n, (by or len)(text)]",
 			Runs: []benchmark.Run{{Input: "f('ab', 2)", Output: "['abab', 2]"}}}}
 	fatal.If(t, task.Check())
 	for verdict, codes := range map[Verdict][]string{
@@ -163,7 +163,8 @@ func TestInputPredictions(t *testing.T) {
 			"f(*['ab', 2])", "f('-'.join(['ab']), len([1, 2]))", "f('abab', 1, lambda _: sum([1 for i in range(2)]))", "f(\n'ab',\n  2)", "f(f('ab')[0], 2)"},
 		WrongAnswer: {"f('ab')", "f('ab', 3)", "('abab', 2)", "['abab', 2]", "f", "f('ab', 2) or 1", "f('x') and ['abab', 2]", "[f('ab', 2), ['abab', 2]][1]", "(lambda: f('ab', 2))()", "f('ab', 2) if f else 0",
 			"f('ab', (n := 2))", "f(type('X', (str,), {})('ab'), 2)", "f('ab', 2, ''.__class__)", "f('ab', globals().__len__())", "f('ab', print(2) or 2)", "f('ab', 2)\n)\nf = print\n(", "f('ab', 2), 1",
-			"f('ab', 2", "assert f('ab', 2) == ['abab', 2]", "f('ab', 2) == ['abab', 2]", "__import__('os').system('f(')", "f('ab', 2)\x00", "g('ab', 2)", "len(f('ab', 2))", "f('ab', 2, lambda s: f.__code__)"},
+			"f('ab', 2", "assert f('ab', 2) == ['abab', 2]", "f('ab', 2) == ['abab', 2]", "__import__('os').system('f(')", "f('ab', 2)\x00", "g('ab', 2)", "len(f('ab', 2))", "f('ab', 2, lambda s: f.__code__)",
+			"f('abab', [g.gi_frame.f_globals.update(len=lambda s: 2) for g in [(x for x in [1])]] and 1)", "f('ab', 3, (x for x in [1]).gi_frame)", "f('ab', 2, (x for x in [2]).send)", "f('{0.__class__}'.format(1), 2)"},
 		RuntimeError: {"f()", "f('ab', 2, 3, 4)", "f(None, 'x')", "f('ab', 1 // 0)", "f('ab', x=1)"},
 		TimeLimit:    {"f('ab', 10)"},
 		NoCode:       {"", "# f('ab', 2)"},

@@ -91,8 +91,9 @@ def _stated(answer):
 
 def accept_execution(answer, expected, call):
     """Like LiveCodeBench and CRUXEval, takes the answer as what completes an assertion."""
+    wanted = _literal(expected)
     try:
-        return bool(_literal(expected) == _stated(answer))
+        return bool(wanted == _stated(answer))
     except (Exception, MemoryError) as e:
         return _refusal(e)
 
@@ -111,6 +112,7 @@ def _right_side(assertion):
 def accept_output(answer, expected, call):
     """Like LiveCodeBench, takes the first line with an assertion from several, and
     what is right of ==; an answer without assertion is the value itself."""
+    wanted = _literal(expected)
     try:
         lines = answer.splitlines()
         if len(lines) > 1:
@@ -118,13 +120,14 @@ def accept_output(answer, expected, call):
         answer = answer.strip()
         right = _right_side(answer) if "assert" in answer else answer
         got = _value(ast.parse(right, mode="eval").body, {})
-        return bool(got == _literal(expected))
+        return bool(got == wanted)
     except (Exception, MemoryError) as e:
         return _refusal(e)
 
 
 _BUILTINS = frozenset("abs all any bool bytes chr dict divmod enumerate filter float frozenset int len list map max min ord "
                       "range repr reversed round set slice sorted str sum tuple zip".split())
+_METHODS = frozenset(name for kind in (str, bytes, list, tuple, dict, set, frozenset, int, float) for name in dir(kind) if name[0] != "_")
 _ARGUMENTS = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp,
               ast.Subscript, ast.Slice, ast.Starred, ast.keyword, ast.Call, ast.Attribute, ast.Name, ast.Lambda, ast.arguments, ast.arg,
               ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension,
@@ -134,7 +137,8 @@ _ARGUMENTS = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp,
 def accept_input(answer, expected, call):
     """Whether the answer is a call of the same function, as in CRUXEval, whose
     arguments are values and functions of one expression: no names of the program, no
-    classes. The judge then makes the call in the sample's box, in such brackets."""
+    classes, no attributes but methods of values (those of a generator reach the
+    program's globals). The judge then makes the call in the sample's box, in such brackets."""
     entry = ast.parse(call, mode="eval").body.func.id
     try:
         tree = ast.parse("(\n%s\n)" % answer, mode="eval").body
@@ -146,7 +150,7 @@ def accept_input(answer, expected, call):
         for n in nodes:
             if not isinstance(n, _ARGUMENTS):
                 return "the answer's arguments are no values: they have %s" % type(n).__name__
-            if isinstance(n, ast.Name) and n.id not in names or isinstance(n, ast.Attribute) and n.attr.startswith("_"):
+            if isinstance(n, ast.Name) and n.id not in names or isinstance(n, ast.Attribute) and n.attr not in _METHODS:
                 return "the answer's arguments are no values: they have the name %s" % getattr(n, "id", getattr(n, "attr", ""))
     except (Exception, MemoryError) as e:
         return _refusal(e)
