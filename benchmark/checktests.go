@@ -22,9 +22,9 @@ func (t Tests) fields() []testField {
 		{"check", t.Check != "", []Style{Check}, true, "; it holds the source of check(candidate)"},
 		{"asserts", len(t.Asserts) > 0, []Style{Asserts}, true, "; it lists assert statements"},
 		{"unittest", t.Unittest != "", []Style{Unittest}, true, "; it holds the source of the test classes"},
-		{"runs", len(t.Runs) > 0, []Style{Stdin, Execution, Output}, true, "; it lists inputs and outputs"},
+		{"runs", len(t.Runs) > 0, []Style{Stdin, Execution, Output, Input}, true, "; it lists inputs and outputs"},
 		{"script", t.Script != "", []Style{Script}, true, "; it holds the text that follows the program"},
-		{"setup", t.Setup != "", []Style{Check, Asserts, Script}, false, ""},
+		{"setup", t.Setup != "", []Style{Check, Asserts, Script, Input}, t.Style == Input, "; it holds the code of the function"},
 		{"checker", t.Checker != "", []Style{Calls, Stdin}, false, ""},
 		{"in_process", t.InProcess, []Style{Check, Asserts, Unittest}, false, ""},
 	}
@@ -49,7 +49,7 @@ func (t *Task) testProblems() []string {
 		if t.EntryPoint == "" {
 			add("field \"entry_point\" is missing; check(candidate) is given it")
 		}
-	case Execution, Output:
+	case Execution, Output, Input:
 		found = append(found, t.predictionProblems()...)
 	case Stdin, Script:
 	default:
@@ -88,11 +88,14 @@ func (t *Task) testProblems() []string {
 	return found
 }
 
-// predictionProblems lists what is wrong with a task whose answers state what a call returns.
+// predictionProblems lists what is wrong with a task whose answers state what a call returns, or the call.
 func (t *Task) predictionProblems() []string {
 	var found []string
 	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	style := t.Tests.Style
+	if style == Input && t.EntryPoint == "" {
+		add("field \"entry_point\" is missing; an answer to tests of style %q calls it", style)
+	}
 	if t.Language != "python" {
 		add("field \"language\": tests of style %q compare Python's literals; write python", style)
 	}

@@ -25,6 +25,8 @@ var answerForms = map[Style]string{
 		"(no expressions, no calls), between [ANSWER] and [/ANSWER].",
 	Output: "Work out what the call returns. Then write the whole assertion, completed with a literal (no expressions, no calls), " +
 		"on a line of its own that begins with assert.",
+	Input: "Work out arguments with which the call returns that value, step by step; any will do. Then write the whole assertion, completed " +
+		"with literals, between [ANSWER] and [/ANSWER].",
 }
 
 // PromptText returns the statement of the task at a level, in Markdown. It is empty at level 0.

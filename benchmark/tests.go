@@ -19,27 +19,28 @@ const (
 	Stdin    Style = "stdin"    // the program reads its standard input and writes the expected output
 	Script   Style = "script"   // program and tests are one script, which must reach the end of the tests
 
-	// In the scenarios of LiveCodeBench (Jain et al. 2024) an answer states what a call returns, and no code is
-	// run: Runs has one call with the literal that it returns.
+	// In the scenarios of LiveCodeBench (Jain et al. 2024) and CRUXEval (Gu et al. 2024) an answer states what a
+	// call returns, or the call: Runs has one call with the literal that it returns.
 	Execution Style = "execution" // the code of the function is shown
 	Output    Style = "output"    // its statement is shown, and a test case has to be completed
+	Input     Style = "input"     // the code is shown and a literal, for which a call has to be found
 )
 
-// Predicts reports whether an answer states what a call returns, and is no program.
-func (s Style) Predicts() bool { return s == Execution || s == Output }
+// Predicts reports whether an answer states what a call returns, or the call, and is no program.
+func (s Style) Predicts() bool { return s == Execution || s == Output || s == Input }
 
 // Styles lists the styles with tests.
-var Styles = [...]Style{Calls, Check, Asserts, Unittest, Stdin, Script, Execution, Output}
+var Styles = [...]Style{Calls, Check, Asserts, Unittest, Stdin, Script, Execution, Output, Input}
 
 // Tests holds a task's test cases in one style.
 type Tests struct {
 	Style    Style    `json:"style,omitempty"`
 	Cases    []Case   `json:"cases,omitempty"`    // style "calls"
 	Check    string   `json:"check,omitempty"`    // style "check": source that defines check(candidate)
-	Setup    string   `json:"setup,omitempty"`    // style "asserts": statements before them; styles "check" and "script": text before the program
+	Setup    string   `json:"setup,omitempty"`    // style "asserts": statements before them; styles "check" and "script": text before the program; style "input": the function's code
 	Asserts  []string `json:"asserts,omitempty"`  // style "asserts": assert statements that call the entry point by name
 	Unittest string   `json:"unittest,omitempty"` // style "unittest": source that defines the test classes
-	Runs     []Run    `json:"runs,omitempty"`     // styles "stdin", "execution" and "output"
+	Runs     []Run    `json:"runs,omitempty"`     // styles "stdin", "execution", "output" and "input"
 	Script   string   `json:"script,omitempty"`   // style "script": text after the program
 
 	// Checker is Python source for the styles "calls" and "stdin". It defines accept(got, expected, args,
@@ -68,8 +69,8 @@ func (t Tests) Helpers() string {
 	return ""
 }
 
-// Run is one run of a whole program: its input and the expected standard output. In the styles "execution" and
-// "output" Input is the text of a call and Output a Python literal.
+// Run is one run of a whole program: its input and the expected standard output. In the styles "execution",
+// "output" and "input" Input is the text of a call and Output a Python literal.
 type Run struct {
 	Name   string            `json:"name,omitempty"`
 	Input  string            `json:"input"`

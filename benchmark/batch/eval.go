@@ -406,7 +406,14 @@ func codeOf(s format.Sample, task *benchmark.Task) extract.Extraction {
 	if s.Kind == format.Answer {
 		return extract.Code(s.Text, task)
 	}
-	return extract.Extraction{Code: s.Text, Method: string(s.Kind)}
+	found := extract.Extraction{Code: s.Text, Method: string(s.Kind)}
+	if s.Kind == format.Completion {
+		var stop string
+		if found.Code, stop = format.Stopped(s.Text, task); stop != "" {
+			found.Note = fmt.Sprintf("The completion was cut at the task's stop token %q.", stop)
+		}
+	}
+	return found
 }
 
 // measureAgain measures a sample whose earlier result has no measures: it was only run, or

@@ -96,7 +96,7 @@ func withoutBlocks(answer string, task *benchmark.Task) Extraction {
 	if task.Repository != nil {
 		return changes(answer)
 	}
-	return prediction(answer, task.Tests.Style)
+	return prediction(answer, task)
 }
 
 // candidate is a block with its facts.

@@ -1,49 +1,74 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 
 	"assay/benchmark"
 )
 
-// The methods of finding what an answer predicts, besides MethodFence.
+// The methods of finding what an answer predicts, besides MethodFence and MethodTagged.
 const (
 	MethodAssertion = "assertion" // the last line that begins with assert
 	MethodLine      = "line"      // the first line, or what follows ==
 )
 
-// prediction finds what an answer says that a call returns, as LiveCodeBench's parsers do.
-func prediction(text string, style benchmark.Style) Extraction {
+// prediction finds what an answer says that a call returns, as LiveCodeBench's parsers do, or the call, as CRUXEval's do.
+func prediction(text string, task *benchmark.Task) Extraction {
 	text = joined(linesOf(text))
 	if strings.TrimSpace(text) == "" {
 		return Extraction{Method: MethodNone, Reason: NoAnswer, Note: "The answer is empty."}
 	}
-	if style == benchmark.Execution {
-		return returned(text)
+	switch task.Tests.Style {
+	case benchmark.Execution:
+		return inTags(text, returned)
+	case benchmark.Input:
+		return inTags(text, func(text string) (string, string) { return called(text, task.EntryPoint) })
 	}
 	return asserted(text)
 }
 
-// returned finds the value in an answer about the execution of code: after [ANSWER], after the first == that
-// compares, and before [/ANSWER] or the end of the line.
-func returned(text string) Extraction {
+// inTags finds what an answer states after [ANSWER], and before [/ANSWER] or the end of the line. part returns the part
+// of that text that is asked for, and how it was found.
+func inTags(text string, part func(string) (text, note string)) Extraction {
 	e := Extraction{Method: MethodLine, Note: "The answer's first line was taken."}
 	if parts := strings.Split(text, "[ANSWER]"); len(parts) > 1 {
 		text = strings.TrimSpace(parts[1])
 		e.Method, e.Note = MethodTagged, "What follows [ANSWER] was taken."
 	}
 	text, _, closed := strings.Cut(text, "[/ANSWER]")
-	if right, found := compared(text); found {
-		text = strings.TrimSpace(right)
-		e.Note = "What follows == was taken."
-	}
+	text, note := part(text)
+	e.Note = cmp.Or(note, e.Note)
 	if !closed {
 		text, _, _ = strings.Cut(text, "\n")
 	}
 	if e.Code = strings.TrimSpace(text); e.Code == "" {
-		return Extraction{Method: MethodNone, Reason: NoCode, Note: "The answer states no value."}
+		return Extraction{Method: MethodNone, Reason: NoCode, Note: "The answer states no value or call."}
 	}
 	return e
+}
+
+// returned finds the value in an answer about the execution of code: after the first == that compares.
+func returned(text string) (value, note string) {
+	if right, found := compared(text); found {
+		return strings.TrimSpace(right), "What follows == was taken."
+	}
+	return text, ""
+}
+
+// called finds the call in an answer that completes an assertion: after assert, and before the first == that compares.
+// An answer without a call states nothing, as in CRUXEval.
+func called(text, entry string) (call, note string) {
+	if _, after, found := strings.Cut(text, "assert "+entry); found {
+		text, note = entry+after, "The call of the assertion was taken."
+	}
+	if !strings.Contains(text, entry+"(") {
+		return "", ""
+	}
+	if at, _ := comparisons(text); len(at) > 0 {
+		text, note = strings.TrimSpace(text[:at[0]]), "The call before == was taken."
+	}
+	return text, note
 }
 
 // compared returns what follows the first == of a text, up to the next. One in a string or in brackets belongs to a

@@ -34,8 +34,34 @@ func TestReturned(t *testing.T) {
 		"line ends of Windows":         {"[ANSWER]\r\nassert f(1) == '=='\r\n[/ANSWER]\r\n", "'=='"},
 		"first line of Windows":        {"'=='\r\nas said\r\n", "'=='"},
 	} {
-		if e := prediction(c.answer, benchmark.Execution); e.Code != c.want {
+		if e := prediction(c.answer, asking(benchmark.Execution)); e.Code != c.want {
 			t.Errorf("%s: %q, want %q", name, e.Code, c.want)
+		}
+	}
+}
+
+func asking(style benchmark.Style) *benchmark.Task {
+	return &benchmark.Task{EntryPoint: "f", Tests: benchmark.Tests{Style: style}}
+}
+
+// The call is found in each form of an answer, with any string as its argument.
+func TestCalledIsWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := func(name string) string {
+			return strconv.Quote(rapid.StringOfN(rapid.SampledFrom([]rune("a='\"\\([{ )]}#\n")), 0, 9, -1).Draw(t, name))
+		}
+		call, value := "f("+text("argument")+", [1 == 1])", text("value")
+		for _, form := range []string{"CALL", "[ANSWER] CALL [/ANSWER]", "CALL == VALUE", "[ANSWER]assert CALL == VALUE[/ANSWER]",
+			"I think\nassert CALL == VALUE\nas said", "It's i == 1\n[/THOUGHT]\n[ANSWER]\nassert CALL == VALUE\n[/ANSWER]\nor a == b"} {
+			answer := strings.NewReplacer("CALL", call, "VALUE", value).Replace(form)
+			if e := prediction(answer, asking(benchmark.Input)); e.Code != call {
+				t.Fatalf("%s: %q, want %q", answer, e.Code, call)
+			}
+		}
+	})
+	for _, answer := range []string{"I do not know.", "[ANSWER]7[/ANSWER]", "g(1)", "f"} {
+		if e := prediction(answer, asking(benchmark.Input)); e.Code != "" || e.Method != MethodNone {
+			t.Errorf("%s: %+v", answer, e)
 		}
 	}
 }
@@ -50,7 +76,7 @@ func TestReturnedIsWhole(t *testing.T) {
 		for _, form := range []string{"VALUE", "[ANSWER] VALUE [/ANSWER]", "f(ARGUMENT) == VALUE", "assert f(ARGUMENT) == VALUE\nas said",
 			"I think\n[ANSWER]\nassert f(ARGUMENT) == VALUE\n[/ANSWER]\nor a == b"} {
 			answer := strings.NewReplacer("VALUE", value, "ARGUMENT", argument).Replace(form)
-			if e := prediction(answer, benchmark.Execution); e.Code != value {
+			if e := prediction(answer, asking(benchmark.Execution)); e.Code != value {
 				t.Fatalf("%s: %q, want %q", answer, e.Code, value)
 			}
 		}

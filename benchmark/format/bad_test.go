@@ -15,6 +15,7 @@ import (
 // TestBadInput: for any invalid file, the error states the place and a remedy.
 func TestBadInput(t *testing.T) {
 	const lcb, classEval, big, ds, mz, mbpp, table = "livecodebench.jsonl", "classeval.json", "bigcodebench.jsonl", "ds1000.jsonl", "miahzhu.json", "mbpp.jsonl", "tasks.csv"
+	const crux, execution, output, contests = "cruxeval.jsonl", "livecodebench_execution.jsonl", "livecodebench_output.jsonl", "codecontests.jsonl"
 	for _, tt := range []struct {
 		file, old, new string
 		want           string // after the path
@@ -48,6 +49,19 @@ func TestBadInput(t *testing.T) {
 		{mbpp, `"test_list": ["assert add_one(1) == 2", "assert add_one(-1) == 0"]`, `"test_list": []`, `:1: field "test_list": the task has no tests: add a list of assert statements`},
 		{mbpp, `def half(x)`, `def halve(x)`, `:2: field "code": the code defines no function that the tests call, as in assert math.isclose(half(3), 1.5): add it`},
 		{mbpp, `"task_id": 900`, `"task_id": null`, `:1: field "task_id": the field must be a number or a text in quotes`},
+		{crux, `"def f(words)`, `"def g(words)`, `:1: field "code": the code defines no function f, which the input is given to: name it so`},
+		{crux, `"output": "{'a': 3, 'n': 2}", `, ``, `:2: field "output": the field is missing: add it, as text`},
+		{crux, `"input": "'a===c'", `, ``, `:3: field "input": the field is missing: add it, as text`},
+		{execution, `"difficulty": "easy"`, `"difficulty": "800"`, `:1: field "difficulty": "800" is not known: write easy, medium or hard`},
+		{execution, `1707523200000`, `true`, `:2: field "contest_date": "true" is not a date: write 2024-08-11T00:00:00`},
+		{output, `"test_id": 2`, `"test_id": {}`, `:2: field "test_id": the field must be a number or a text: add it`},
+		{output, `\"output\": \"2\"`, `\"output\": \"two\"`, `:1: field "test": the output "two" is no value in JSON: write it so`},
+		{output, `"[{\"input\": \"2\\n[1, 3, 5]\", \"output\": \"2\", \"testtype\": \"functional\"}]"`, `[]`, `:1: field "test": the row has no test case: add it`},
+		{contests, `["2\n", "3\n", "6\n"]`, `6`, `:2: field "public_tests": output 1 must be a text, or a list of texts that are all correct`},
+		{contests, `"input": ["1\n2 2\n"], `, `"input": [], `, `:1: field "public_tests": there are 0 inputs and 1 outputs: give each input its output`},
+		{contests, `{"input": ["6\n"], "output": [["2\n", "3\n", "6\n"]]}`, `{}`, `:2: field "public_tests": the problem has no tests: add some`},
+		{contests, `"input_file": ""`, `"input_file": "sums.in"`, `:1: field "input_file": the problem is solved with the file "sums.in", and programs are judged by their standard input and output: remove the row`},
+		{contests, `{"seconds": 1, "nanos": 500000000}`, `"1 s"`, `:1: field "time_limit": the field must be an object with seconds and nanos`},
 		{table, `;Easy;`, `;trivial;`, `:2: task "t1": field "difficulty": "trivial" is not one of`},
 		{table, `;2024-05;`, `;May;`, `:2: task "t1": field "published": "May" is not a date; write 2026, 2026-03 or 2026-03-09`},
 		{table, `;2023;`, `;then;`, `:2: field "year": "then" is not a year: write 2017`},

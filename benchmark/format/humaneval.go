@@ -28,6 +28,9 @@ func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 		}
 		if r == nil {
 			if r = readerFor(as, fields); r == nil {
+				if err := l.evoCodeBench(fields); err != nil {
+					return nil, as, err
+				}
 				fix := "fix the fields, or name the format"
 				if fields["tasks"] != nil {
 					fix = fmt.Sprintf("assay's own also needs the field \"assay_benchmark\": %d", benchmark.FormatVersion)

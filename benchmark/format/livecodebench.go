@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -60,23 +59,17 @@ type liveCodeBenchCase struct {
 func liveCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	l.id = "question_id"
 	values, err := l.texts(fields, []string{"question_id", "question_title", "question_content"},
-		[]string{"starter_code", "difficulty", "contest_date", "platform"})
+		[]string{"starter_code", "difficulty", "platform"})
 	if err != nil {
 		return nil, err
 	}
 	task := &benchmark.Task{ID: values["question_id"], Title: values["question_title"], Language: "python", Prompt: liveCodeBenchPrompt(),
-		Description: strings.TrimSpace(values["question_content"]), Difficulty: benchmark.Difficulty(strings.ToLower(values["difficulty"])),
+		Description: strings.TrimSpace(values["question_content"]),
 		// 6 s as in LiveCodeBench; some tasks have hundreds of tests
 		Source: benchmark.Source{Title: values["platform"]}, Limits: benchmark.Limits{CPUSeconds: 6, CPUTotal: 60}}
-	if task.Difficulty != "" && !slices.Contains(benchmark.Difficulties[:], task.Difficulty) {
-		return nil, l.fail("difficulty", fmt.Sprintf("%q is not known: write easy, medium or hard", values["difficulty"]))
+	if err := l.contest(task, fields, values["difficulty"]); err != nil {
+		return nil, err
 	}
-	date := values["contest_date"]
-	task.Published = benchmark.Date(date[:min(len(date), len("2024-08-11"))])
-	if !task.Published.Valid() {
-		return nil, l.fail("contest_date", fmt.Sprintf("%q is not a date: write 2024-08-11T00:00:00", date))
-	}
-	task.Source.Year = task.Published.Year()
 	starter := strings.TrimSpace(values["starter_code"])
 	if starter != "" {
 		task.Description += "\n\nComplete this code:\n\n" + starter

@@ -32,11 +32,17 @@ const (
 	APPS          Format = "apps"
 	LeetCode      Format = "leetcode" // LeetCodeDataset
 	LiveCodeBench Format = "livecodebench"
+	CodeContests  Format = "codecontests"
 	ClassEval     Format = "classeval"
 	BigCodeBench  Format = "bigcodebench"
 	DS1000        Format = "ds-1000"
 	MiahZhu       Format = "miah-zhu"
 	SWEBench      Format = "swe-bench" // also one folder for each task
+
+	LiveCodeBenchExecution Format = "livecodebench-execution" // the data set execution-v2
+	LiveCodeBenchOutput    Format = "livecodebench-output"    // the data set test_generation
+	CRUXEval               Format = "cruxeval"                // output prediction
+	CRUXEvalInput          Format = "cruxeval-input"          // input prediction, with the same rows: never detected
 )
 
 // reader reads the tasks of one format.
@@ -63,6 +69,12 @@ var readers = [...]reader{
 		[]string{"problem_id", "id", "question", "solutions", "input_output", "difficulty", "url", "starter_code"}},
 	{LiveCodeBench, has("question_content", "public_test_cases"), singleTask(liveCodeBenchTask),
 		[]string{"question_title", "question_content", "question_id", "contest_date", "starter_code", "difficulty", "public_test_cases", "private_test_cases"}},
+	{LiveCodeBenchOutput, has("question_content", "test_id"), singleTask(liveCodeBenchOutput), liveCodeBenchOutputFields},
+	{LiveCodeBenchExecution, has("code", "input", "function_name"), singleTask(liveCodeBenchExecution), liveCodeBenchExecutionFields},
+	{CRUXEval, has("code", "input", "output"), singleTask(cruxEvalOutput), cruxEvalFields},
+	{CRUXEvalInput, func(map[string]json.RawMessage) bool { return false }, singleTask(cruxEvalInput), cruxEvalFields},
+	{CodeContests, has("description", "public_tests"), singleTask(codeContestsTask),
+		[]string{"name", "description", "public_tests", "private_tests", "generated_tests", "time_limit", "memory_limit_bytes", "solutions", "source", "cf_tags"}},
 	{LeetCode, has("starter_code", "entry_point"), singleTask(leetCodeTask),
 		[]string{"task_id", "question_id", "difficulty", "tags", "problem_description", "starter_code", "estimated_date", "prompt", "completion", "entry_point", "test"}},
 	{ClassEval, has("class_name", "methods_info"), classEvalTasks,

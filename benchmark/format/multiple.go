@@ -20,7 +20,7 @@ func multiPLEName(language string) string { return cmp.Or(multiPLENames[language
 
 // multiPLETask reads a task of MultiPL-E: HumanEval or MBPP in another language. Program and tests are one
 // script. If the dataset's samples end before closing what the prompt opened, the tests start by closing
-// it. The stop tokens are only for generating samples.
+// it. Samples end before a stop token, see [Stopped].
 func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values := map[string]string{}
 	l.id = "name"
@@ -38,7 +38,7 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		}
 		values[name] = value
 	}
-	e := language.Find(language.Named(values["language"]))
+	e := language.Find(multiPLELanguage(values["language"]))
 	if e == nil || e.Function == "" {
 		return nil, l.fail("language", fmt.Sprintf("%q cannot be judged here: 'assay doctor' lists the languages", values["language"]))
 	}
@@ -69,11 +69,37 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	return task, nil
 }
 
+// multiPLELanguage returns the language of a published name, which may be that of a translator's file:
+// humaneval_to_dlang.py. That without types in Python is notypes.py.
+func multiPLELanguage(name string) string {
+	if name == "notypes.py" {
+		return "python"
+	}
+	short := strings.TrimSuffix(strings.TrimPrefix(name, "humaneval_to_"), ".py")
+	return cmp.Or(language.Named(name), language.Named(short), language.Named(strings.TrimSuffix(short, "lang")))
+}
+
 var (
 	multiPLEImports = regexp.MustCompile(`(?s)^\s*package \w+\s*(?:import \(.*?\)\s*)?`)
 	multiPLEMain    = regexp.MustCompile(`^\s*\}\s*\n(\s*(?:public static void (?i:main)|def main))`)
 	javaTuple       = regexp.MustCompile(`\b(?:Unit|Pair|Triplet|Quartet|Quintet)\b`)
 )
+
+// Stopped returns a completion of a task as MultiPL-E generates them: up to the first of the task's stop tokens, and
+// that token, or "". An answer of a chat model is no completion.
+func Stopped(completion string, task *benchmark.Task) (text, stop string) {
+	var stops []string
+	if json.Unmarshal(task.Extra["stop_tokens"], &stops) != nil {
+		return completion, ""
+	}
+	text = completion
+	for _, token := range stops {
+		if before, _, found := strings.Cut(completion, token); found && token != "" && len(before) < len(text) {
+			text, stop = before, token
+		}
+	}
+	return text, stop
+}
 
 // apart puts the main method into a class of its own, so that a program may be the whole class.
 func apart(task *benchmark.Task, header string) {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -43,6 +44,35 @@ func TestLoadMultiPLE(t *testing.T) {
 		if _, err := loadText(t, strings.Replace(text, tt.old, tt.new, 1)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.new, err, tt.want)
 		}
+	}
+}
+
+// Published files name languages also by the file that translated them.
+func TestMultiPLELanguages(t *testing.T) {
+	for name, want := range map[string]string{"humaneval_to_dlang.py": "d", "humaneval_to_r.py": "r", "notypes.py": "python", "go_test.go": "go", "humaneval_to_java.py": "java",
+		"py": "python", "rs": "rust", "humaneval_to_cobol.py": "", "lang": "", ".py": ""} {
+		if got := multiPLELanguage(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A completion ends before the first of its task's stop tokens, wherever that stands in the list.
+func TestStopped(t *testing.T) {
+	task := &benchmark.Task{Extra: map[string]json.RawMessage{"stop_tokens": json.RawMessage(`["\n}", "\n//", ""]`)}}
+	for _, tt := range []struct{ completion, text, stop string }{
+		{"  return x;", "  return x;", ""}, {"  return x;\n}\nint main", "  return x;", "\n}"}, {"  x\n// y\n}", "  x", "\n//"}, {"\n}", "", "\n}"}, {"", "", ""}, {"} // a", "} // a", ""},
+	} {
+		text, stop := Stopped(tt.completion, task)
+		if text != tt.text || stop != tt.stop {
+			t.Errorf("%q: %q, %q", tt.completion, text, stop)
+		}
+		if again, stop := Stopped(text, task); again != text || stop != "" {
+			t.Errorf("%q is cut again, at %q", text, stop)
+		}
+	}
+	if text, stop := Stopped("x\n}", &benchmark.Task{}); text != "x\n}" || stop != "" {
+		t.Errorf("without tokens: %q, %q", text, stop)
 	}
 }
 

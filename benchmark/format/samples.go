@@ -66,8 +66,11 @@ const (
 	// MultiPLESamples are a folder with a JSON file for each task, with its name and completions, or the
 	// results of its programs; or one such file.
 	MultiPLESamples SampleFormat = "multipl-e"
-	// LiveCodeBenchSamples are a list of objects with question_id and code_list.
+	// LiveCodeBenchSamples are a list of objects with question_id and code_list; or with pred_list and id, or
+	// question_id and test_id.
 	LiveCodeBenchSamples SampleFormat = "livecodebench"
+	// CRUXEvalSamples are an object with a list of values or calls for each task, or the same scored.
+	CRUXEvalSamples SampleFormat = "cruxeval"
 	// SWEBenchSamples are predictions of SWE-bench: JSON Lines or a list with instance_id, model_patch and
 	// model_name_or_path; or one object with such an object for each instance.
 	SWEBenchSamples SampleFormat = "swe-bench"
@@ -78,7 +81,7 @@ const (
 
 // SampleFormats lists the formats that [OpenSamplesAs] reads.
 func SampleFormats() []SampleFormat {
-	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples, SWEBenchSamples, InspectSamples}
+	return []SampleFormat{HumanEvalSamples, EvalPlusSamples, EvalPlusFolder, BigCodeSamples, CodeTSamples, MultiPLESamples, LiveCodeBenchSamples, CRUXEvalSamples, SWEBenchSamples, InspectSamples}
 }
 
 // WrittenSampleFormats lists the formats that [WriteSamples] writes: all but Inspect's, which has results, too.
@@ -223,7 +226,9 @@ func (s *Samples) fill() error {
 	case MultiPLESamples:
 		return s.multiPLE(fields)
 	case LiveCodeBenchSamples:
-		return s.list(fields, "question_id", "code_list", "graded_list", Solution)
+		return s.liveCodeBench(fields)
+	case CRUXEvalSamples:
+		return s.cruxEval(fields)
 	case SWEBenchSamples:
 		return s.predictions(fields)
 	case InspectSamples:
@@ -243,8 +248,10 @@ func sampleFormatOf(fields map[string]json.RawMessage) SampleFormat {
 		return InspectSamples
 	case known("instance_id"), fields["task_id"] == nil && isPredictions(fields):
 		return SWEBenchSamples
-	case known("question_id", "code_list"):
+	case known("question_id", "code_list"), known("pred_list"):
 		return LiveCodeBenchSamples
+	case known("raw_generations"), isGenerations(fields):
+		return CRUXEvalSamples
 	case known("name", "completions"), known("name", "results"):
 		return MultiPLESamples
 	case known("prompt", "samples"):

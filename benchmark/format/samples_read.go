@@ -193,8 +193,8 @@ func indented(text string) string {
 	return kept.String()
 }
 
-// list reads an object with the id of a task and a list of its samples; verdicts names the list of their verdicts.
-func (s *Samples) list(fields map[string]json.RawMessage, idField, listField, verdicts string, kind SampleKind) error {
+// list reads an object with the id of a task and a list of its samples; passed names the list of their verdicts.
+func (s *Samples) list(fields map[string]json.RawMessage, idField, listField, passed string, kind SampleKind) error {
 	id, err := s.taskID(fields, idField)
 	if err != nil {
 		return err
@@ -203,10 +203,64 @@ func (s *Samples) list(fields map[string]json.RawMessage, idField, listField, ve
 	if err != nil {
 		return err
 	}
-	var passed []*bool
-	_ = json.Unmarshal(fields[verdicts], &passed) // there may be none
-	s.add(id, kind, texts, passed)
+	s.add(id, kind, texts, verdicts(fields[passed], len(texts)))
 	return s.about(fields, listField)
+}
+
+// liveCodeBench reads the programs of a task, or the values or assertions that are predicted for it.
+func (s *Samples) liveCodeBench(fields map[string]json.RawMessage) error {
+	switch {
+	case fields["pred_list"] == nil:
+		return s.list(fields, "question_id", "code_list", "graded_list", Solution)
+	case fields["test_id"] != nil:
+		id, err := s.lines.testID(fields)
+		if err != nil {
+			return err
+		}
+		fields["id"], _ = json.Marshal(id) // a text is valid
+	}
+	return s.list(fields, "id", "pred_list", "graded_list", Solution)
+}
+
+// isGenerations reports whether an object has nothing but lists of texts.
+func isGenerations(fields map[string]json.RawMessage) bool {
+	for _, raw := range fields {
+		if raw[0] != '[' || json.Unmarshal(raw, new([]*string)) != nil {
+			return false
+		}
+	}
+	return len(fields) > 0
+}
+
+// cruxEval reads CRUXEval's generations: a list of texts for each task, or such an object with the scores.
+func (s *Samples) cruxEval(fields map[string]json.RawMessage) error {
+	scores := map[string]json.RawMessage{}
+	if fields["raw_generations"] != nil {
+		if err := s.lines.inner(fields, "raw_scored_generations", "an object with a list of verdicts for each task", &scores); err != nil {
+			return err
+		}
+		all := fields
+		fields = map[string]json.RawMessage{}
+		if err := s.lines.inner(all, "raw_generations", "an object with a list of texts for each task", &fields); err != nil {
+			return err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(fields)) {
+		texts, err := s.texts(fields[id], id)
+		if err != nil {
+			return err
+		}
+		s.add(s.known(id), Solution, texts, verdicts(scores[id], len(texts)))
+	}
+	return nil
+}
+
+// verdicts returns a list of verdicts if there is one for each of n samples: some harnesses leave samples out.
+func verdicts(raw json.RawMessage, n int) (list []*bool) {
+	if json.Unmarshal(raw, &list) != nil || len(list) != n {
+		return nil
+	}
+	return list
 }
 
 // about gives the samples of a list the other fields of its object.

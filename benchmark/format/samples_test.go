@@ -65,6 +65,12 @@ func TestSampleFormats(t *testing.T) {
 		{"codet", `{"prompt":"def g():\n","samples":["  return 1\n\ndef more(): pass","  return 2"]}`, CodeTSamples, "HumanEval/1 completion   return 1\n|HumanEval/1 completion   return 2"},
 		{"livecodebench", `[{"question_id": "abc_a", "code_list": ["p", ""], "graded_list": [true, false]}, {"question_id": 12, "output_list": ["raw"], "code_list": ["q"]}]`, LiveCodeBenchSamples,
 			"abc_a solution p +|abc_a solution  -|12 solution q"},
+		{"livecodebench's executions", `[{"id": "sample_1", "pred_list": ["1", "'=='"], "graded_list": [true, false]}, {"id": "sample_2", "pred_list": ["1", "f(2)"], "graded_list": [true]}]`,
+			LiveCodeBenchSamples, "sample_1 solution 1 +|sample_1 solution '==' -|sample_2 solution 1|sample_2 solution f(2)"},
+		{"livecodebench's test outputs", `[{"question_id": 9101, "test_id": 0, "pred_list": ["assert f(1) == 2"], "graded_list": [true]}]`, LiveCodeBenchSamples, "9101_0 solution assert f(1) == 2 +"},
+		{"cruxeval", "{\n    \"sample_0\": [\n        \"f(1)\",\n        \"f(2)\"\n    ],\n    \"sample_1\": [\"\"]\n}", CRUXEvalSamples, "sample_0 solution f(1)|sample_0 solution f(2)|sample_1 solution "},
+		{"cruxeval, scored", `{"raw_generations": {"sample_0": ["1", "2"], "sample_1": ["3", "f(1)"]}, "raw_scored_generations": {"sample_0": [true, false], "sample_1": [false]}, "pass_at_1": 25.0}`,
+			CRUXEvalSamples, "sample_0 solution 1 +|sample_0 solution 2 -|sample_1 solution 3|sample_1 solution f(1)"},
 		{"multipl-e, one file", "{\n \"name\": \"x_1\",\n \"language\": \"r\",\n \"prompt\": \"p\",\n \"completions\": [\"c\", \"d\"],\n \"stop_tokens\": []\n}", MultiPLESamples, "x_1 completion c|x_1 completion d"},
 		{"inspect", `{"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [{"id": "x/1", "epoch": 2, "output": {"completion": "b"}}, ` +
 			`{"id": "x/1", "epoch": 1, "output": {"choices": [{"message": {"content": [{"type": "reasoning", "reasoning": "r"}, {"type": "text", "text": "a"}]}}]}}, ` +

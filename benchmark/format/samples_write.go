@@ -138,7 +138,7 @@ func (w *sampleWriter) unfit(s Sample, what string) error {
 // text returns a sample in the format's form: a whole program, or a completion.
 func (w *sampleWriter) text(s Sample) (string, error) {
 	i, known := w.byID[s.TaskID]
-	whole := w.as == EvalPlusFolder || w.as == BigCodeSamples || w.as == LiveCodeBenchSamples
+	whole := w.as == EvalPlusFolder || w.as == BigCodeSamples || w.as == LiveCodeBenchSamples || w.as == CRUXEvalSamples
 	switch {
 	case s.Kind == Patch:
 		return "", w.unfit(s, "a diff of a repository")
@@ -198,9 +198,11 @@ func (w *sampleWriter) end() error {
 	case LiveCodeBenchSamples:
 		list := []any{}
 		for _, id := range w.order {
-			list = append(list, map[string]any{"question_id": id, "code_list": w.texts[id]})
+			list = append(list, w.liveCodeBench(id))
 		}
 		return w.line(list)
+	case CRUXEvalSamples:
+		return w.line(w.texts)
 	case CodeTSamples:
 		for _, id := range w.order {
 			if err := w.line(map[string]any{"prompt": w.tasks[w.byID[id]].Prompt, "samples": w.texts[id]}); err != nil {
@@ -215,6 +217,19 @@ func (w *sampleWriter) end() error {
 		}
 	}
 	return nil
+}
+
+// liveCodeBench returns the samples of a task as an object of LiveCodeBench.
+func (w *sampleWriter) liveCodeBench(id string) map[string]any {
+	i, known := w.byID[id]
+	if !known || w.tasks[i].Program() {
+		return map[string]any{"question_id": id, "code_list": w.texts[id]}
+	}
+	question, test, found := strings.Cut(id, "_")
+	if w.tasks[i].Tests.Style == benchmark.Output && found {
+		return map[string]any{"question_id": question, "test_id": test, "pred_list": w.texts[id]}
+	}
+	return map[string]any{"id": id, "pred_list": w.texts[id]}
 }
 
 // intoFolder writes the samples of a task.

@@ -26,7 +26,7 @@ func TestWriteSamples(t *testing.T) {
 	sorted := func(list []string) []string { return slices.Sorted(slices.Values(list)) }
 	for format, want := range map[SampleFormat][]string{
 		HumanEvalSamples: as, EvalPlusSamples: as, EvalPlusFolder: programs, BigCodeSamples: programs, CodeTSamples: completions,
-		MultiPLESamples: completions, LiveCodeBenchSamples: programs,
+		MultiPLESamples: completions, LiveCodeBenchSamples: programs, CRUXEvalSamples: programs,
 	} {
 		path := filepath.Join(t.TempDir(), "samples")
 		if format != EvalPlusFolder && format != MultiPLESamples {
@@ -52,6 +52,16 @@ func TestWriteSamples(t *testing.T) {
 		}
 		if !slices.Equal(sorted(got), sorted(want)) {
 			t.Errorf("%s: got %q, want %q", format, got, want)
+		}
+	}
+	for id, task := range map[string]benchmark.Task{"sample_1": {Tests: benchmark.Tests{Style: benchmark.Execution}}, "9101_0": {Tests: benchmark.Tests{Style: benchmark.Output}}} {
+		task.ID = id
+		path := filepath.Join(t.TempDir(), "samples")
+		if _, err := WriteSamples(disk.Out{Path: path}, LiveCodeBenchSamples, []benchmark.Task{task}, from([]Sample{{TaskID: id, Kind: Solution, Text: "1"}})); err != nil {
+			t.Error(err)
+		}
+		if got, _, err := readSamples(path, ""); err != nil || !slices.Equal(got, []string{id + " solution 1"}) {
+			t.Errorf("%s: %q, %v, %s", id, got, err, fatal.Read(t, path))
 		}
 	}
 	for name, row := range map[string]struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,8 +47,17 @@ func Literal(raw json.RawMessage) (text string, ok bool) {
 	case json.Unmarshal(raw, &list) == nil:
 		inside, ok := literals(list)
 		return "[" + inside + "]", ok
-	case json.Unmarshal(raw, &object) != nil: // a number or a text: Python writes both as JSON does
-		return trimmed, true
+	case json.Unmarshal(raw, &object) != nil: // a number or a text: Python writes both as JSON does, but for two escapes
+		return jsonOnly.ReplaceAllStringFunc(trimmed, func(escape string) string {
+			if escape == `\/` {
+				return "/"
+			}
+			var pair string
+			if len(escape) == 2 || json.Unmarshal([]byte(`"`+escape+`"`), &pair) != nil {
+				return escape
+			}
+			return pair
+		}), true
 	}
 	if len(object) == 1 {
 		for tag, inside := range object {
@@ -75,6 +85,9 @@ func Literal(raw json.RawMessage) (text string, ok bool) {
 	}
 	return "{" + strings.Join(parts, ", ") + "}", true
 }
+
+// jsonOnly matches escapes, among them those of JSON that Python lacks: \/, and two surrogates for one character.
+var jsonOnly = regexp.MustCompile(`\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\.`)
 
 func literals(list []json.RawMessage) (string, bool) {
 	parts := make([]string, len(list))

@@ -28,7 +28,7 @@ const (
 
 // Options say what is made.
 type Options struct {
-	Style benchmark.Style // benchmark.Execution or benchmark.Output
+	Style benchmark.Style // one that predicts
 	Most  int             // tasks made of one
 }
 
@@ -77,7 +77,7 @@ func Make(ctx context.Context, j Judge, task *benchmark.Task, o Options) (made [
 	if problem != "" || err != nil {
 		return nil, problem, err
 	}
-	if o.Style == benchmark.Execution && len(found.Code) > longestCode {
+	if o.Style != benchmark.Output && len(found.Code) > longestCode {
 		return nil, fmt.Sprintf("its reference has %d characters; at most %d can be traced", len(found.Code), longestCode), nil
 	}
 	outputs := map[string]bool{}
@@ -127,33 +127,31 @@ func run(ctx context.Context, j Judge, task *benchmark.Task, input map[string]an
 }
 
 // task makes one task.
-func (o Options) task(from *benchmark.Task, code, call, output string, number int) benchmark.Task {
-	t := benchmark.Task{
-		ID: fmt.Sprintf("%s-%s-%d", from.ID, o.Style, number), Language: "python", Difficulty: from.Difficulty, Type: from.Type, Category: from.Category,
-		Topics: from.Topics, Published: from.Published, HumanPassRate: from.HumanPassRate, Source: from.Source, Practice: from.Practice,
-		Tests: benchmark.Tests{Style: o.Style, Runs: []benchmark.Run{{Input: call, Output: output}}},
-	}
-	if o.Style == benchmark.Execution {
-		t.Title, t.Reference = from.Title+": what a call returns", output
-		t.Description = "What does the call return? Execute the code as it is, even if it seems wrong.\n\n" +
-			fenced(strings.TrimSpace(code)+"\n\nassert "+call+" == ??")
-		return t
-	}
-	t.Title, t.Reference = from.Title+": the value of a test case", "assert "+call+" == "+output
-	statement := strings.TrimSpace(from.Description)
-	if from.Prompt != "" && !strings.Contains(statement, strings.TrimSpace(from.Prompt)) {
-		statement += "\n\nThe function:\n\n" + fenced(strings.TrimSpace(from.Prompt))
-	} else if !from.Signature.IsZero() {
-		statement += "\n\nThe function:\n\n" + fenced("def "+from.SignatureText()+":")
-	}
-	t.Description = statement + "\n\nComplete this test case:\n\n" + fenced("assert "+call+" == # TODO")
-	t.Constraints = from.Constraints
-	for _, e := range from.Examples {
-		if !strings.Contains(e.Input, call) {
-			t.Examples = append(t.Examples, e)
+func (o Options) task(from *benchmark.Task, code, call, output string, number int) (t benchmark.Task) {
+	switch o.Style {
+	case benchmark.Execution:
+		t = Execution(code, call, output)
+		t.Title = from.Title + ": what a call returns"
+	case benchmark.Input:
+		t = Input(code, from.EntryPoint, call, output)
+		t.Title = from.Title + ": a call that returns a value"
+	default:
+		statement := strings.TrimSpace(from.Description)
+		if from.Prompt != "" && !strings.Contains(statement, strings.TrimSpace(from.Prompt)) {
+			statement += "\n\n" + Function(strings.TrimSpace(from.Prompt))
+		} else if !from.Signature.IsZero() {
+			statement += "\n\n" + Function("def "+from.SignatureText()+":")
+		}
+		t = Output(statement, call, output)
+		t.Title, t.Constraints = from.Title+": the value of a test case", from.Constraints
+		for _, e := range from.Examples {
+			if !strings.Contains(e.Input, call) {
+				t.Examples = append(t.Examples, e)
+			}
 		}
 	}
+	t.ID = fmt.Sprintf("%s-%s-%d", from.ID, o.Style, number)
+	t.Difficulty, t.Type, t.Category, t.Topics = from.Difficulty, from.Type, from.Category, from.Topics
+	t.Published, t.HumanPassRate, t.Source, t.Practice = from.Published, from.HumanPassRate, from.Source, from.Practice
 	return t
 }
-
-func fenced(code string) string { return "```python\n" + code + "\n```" }

@@ -75,7 +75,7 @@ func TestMake(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			task := base
 			task.Tests = tt.tests
-			for _, style := range []benchmark.Style{benchmark.Execution, benchmark.Output} {
+			for _, style := range []benchmark.Style{benchmark.Execution, benchmark.Output, benchmark.Input} {
 				made, problem, err := Make(t.Context(), j, &task, Options{Style: style, Most: 5})
 				if err != nil || problem != "" || len(made) != len(tt.want)/2 {
 					t.Fatalf("%s: %d tasks, %q, %v", style, len(made), problem, err)
@@ -88,7 +88,7 @@ func TestMake(t *testing.T) {
 						t.Errorf("%s %d: %s gives %s", style, i, run.Input, run.Output)
 					}
 					prompt := m.PromptText(benchmark.MaxPromptLevel)
-					shown := style == benchmark.Execution
+					shown := style != benchmark.Output
 					if strings.Contains(prompt, "return helper(x)") != shown || strings.Contains(prompt, "unused") || strings.Contains(prompt, "Write it in") || strings.Contains(prompt, run.Input+" → ") {
 						t.Errorf("%s %d asks:\n%s", style, i, prompt)
 					}

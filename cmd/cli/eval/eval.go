@@ -55,7 +55,7 @@ SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
   solution    a whole function
   answer      a model's raw answer, from which the code is extracted
 or it is what other tools write: EvalPlus (lines, or a folder for each task), bigcode's
-list of lists, CodeT, MultiPL-E's folder and LiveCodeBench's list.
+list of lists, CodeT, MultiPL-E's folder, LiveCodeBench's and CRUXEval's lists.
 
 Each sample runs in a sandbox. With --out, results are written as they arrive, and the same
 command continues an interrupted evaluation, also with a file of samples that has grown or
@@ -284,7 +284,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	}
 	w.Flush()
 	if s.Repeats > 0 {
-		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("¹ As LiveCodeBench counts: without %s the call whose value was asked for.",
+		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("¹ As LiveCodeBench and CRUXEval count: without %s the call whose value was asked for.",
 			console.Counted(s.Repeats, "sample that contains", "samples that contain")), answerWidth))
 	}
 	PrintMethods(out, all...)

@@ -29,24 +29,26 @@ type scenarioOptions struct {
 func newTasksScenario(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
 	o := &scenarioOptions{}
 	cmd := &cobra.Command{
-		Use:   "scenario execution|output FILE",
-		Short: "Make tasks that ask what a call returns",
-		Long: `Make tasks in two scenarios of LiveCodeBench from tasks with reference solutions:
+		Use:   "scenario execution|output|input FILE",
+		Short: "Make tasks that ask what a call returns, or for the call",
+		Long: `Make tasks in two scenarios of LiveCodeBench and one of CRUXEval from tasks with
+reference solutions:
 
   execution  the code of the reference is shown, and a call: what does it return?
   output     the statement is shown, and a test case: what value completes it?
+  input      the code is shown, and a value: which call returns it?
 
 Each call comes from the task's tests, and its value from running the reference in the
 sandbox. Arguments and value are Python literals of at most 200 characters. An answer is
-a literal, and grading runs no code. Tasks in other languages than Python, and those
+a literal, and grading runs no code; for input it is a call, which is run. Tasks in other languages than Python, and those
 whose tests do not call a function, are left out and named.
 
-The third scenario, self-repair, needs no tasks of its own: 'assay run batch' has it with
+LiveCodeBench's scenario self-repair needs no tasks of its own: 'assay run batch' has it with
 the key repair, and in a session it is the second attempt.`,
 		Example: "  assay tasks scenario execution tasks.json --out traces.json\n  assay tasks scenario output HumanEval.jsonl.gz --filter id=HumanEval/100 --most 3 --out outputs.json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 || !benchmark.Style(args[0]).Predicts() {
-				return console.Usagef("%s takes a scenario, execution or output, and a FILE of tasks; see '%[1]s --help'", cmd.CommandPath())
+				return console.Usagef("%s takes a scenario, execution, output or input, and a FILE of tasks; see '%[1]s --help'", cmd.CommandPath())
 			}
 			return nil
 		},
@@ -106,5 +108,5 @@ func runTasksScenario(ctx context.Context, io *console.IO, from *inputs.TaskLoad
 	return writeTasks(io, made, format.Assay, o.out, false)
 }
 
-// scenarioTitles are the scenarios as LiveCodeBench calls them.
-var scenarioTitles = map[benchmark.Style]string{benchmark.Execution: "code execution", benchmark.Output: "test output prediction"}
+// scenarioTitles are the scenarios as their papers call them.
+var scenarioTitles = map[benchmark.Style]string{benchmark.Execution: "code execution", benchmark.Output: "test output prediction", benchmark.Input: "input prediction"}

@@ -9,6 +9,7 @@ written to execution.jsonl and output.jsonl beside this script. numpy, pandas an
 empty modules where they are missing: the functions import them, and no answer here uses them.
 """
 
+import ast
 import contextlib
 import importlib.util
 import io
@@ -159,6 +160,16 @@ def answers(templates, values, count, chance):
             return
 
 
+def chooses(row):
+    """Whether a passed answer is no value but a choice or a comparison, such as 0 or 1: LiveCodeBench runs it."""
+    try:
+        nodes = list(ast.walk(ast.parse("assert _ == " + row["extracted"].split("==")[-1].strip()).body[0]))
+    except SyntaxError:
+        return False
+    compared = [len(n.ops) for n in nodes if isinstance(n, ast.Compare)]
+    return row["passed"] and (sum(compared) > 1 or any(isinstance(n, (ast.BoolOp, ast.IfExp)) for n in nodes))
+
+
 # What an answer makes Python compute, and assay does not: LiveCodeBench runs it.
 RUN = [("3", "len([1, 2, 3])"), ("[1, 2, 3]", "sorted([3, 1, 2])"), ("[0, 1, 2]", "[x for x in range(3)]"), ("'AB'", "'ab'.upper()"),
        ("6", "sum([1, 2, 3])"), ("'3'", "str(3)"), ("[1, 2]", "list((1, 2))"), ("5", "max(5, 4)")]
@@ -186,6 +197,9 @@ def main(checkout):
         rows["execution"].append(executed(value, answer.replace("{call}", call)))
     for value, answer in answers(OUTPUT, VALUES, 500, chance):
         rows["output"].append(predicted(value, answer.replace("{call}", call)))
+    for row in rows["execution"] + rows["output"]:
+        if chooses(row):
+            row["runs"] = True
     for value, form in RUN:
         rows["execution"].append(executed(value, "[ANSWER]\nassert %s == %s\n[/ANSWER]" % (call, form)) | {"runs": True})
         rows["output"].append(predicted(value, "assert %s == %s" % (call, form)) | {"runs": True})
