@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"testing"
 
@@ -114,6 +115,56 @@ func TestCalibratePairedDifference(t *testing.T) {
 				return outcome(d.Significant())
 			})
 		}
+	}
+}
+
+// TestCalibrateUnequalSamples: with more samples of one model than of the other the test holds its level, where both
+// pass each task as often, and where one is better at half of the tasks and the other at the rest.
+func TestCalibrateUnequalSamples(t *testing.T) {
+	for tasks, few := range map[int]int{10: 100, 24: 100, 40: 100, 164: 30, 500: 10} {
+		if tasks == 500 && os.Getenv("ASSAY_SIMULATIONS") == "" {
+			continue // each takes a while
+		}
+		for _, n := range [][2]int{{5, 2}, {10, 1}, {20, 1}} {
+			for _, p := range []float64{0.05, 0.5, 0.95, 0.98} {
+				for kind, apart := range map[string]float64{"as often": 0, "each better at half of the tasks": 0.8 * p * (1 - p)} {
+					rate := calibrate.TypeI("paired difference, unequal samples", fmt.Sprintf("%d samples against %d, %.2f pass, %s; %d tasks", n[0], n[1], p, kind, tasks), few)
+					rate.Low = 0
+					rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+						first, second := map[string]TaskValue{}, map[string]TaskValue{}
+						for i := range tasks {
+							id, x := strconv.Itoa(i), apart
+							if random.IntN(2) == 0 {
+								x = -x
+							}
+							first[id], second[id] = ShareValue(passed(random, n[0], p+x), n[0]), ShareValue(passed(random, n[1], p-x), n[1])
+						}
+						d, err := PairedDifference(first, second, nil)
+						fatal.If(t, err)
+						if excludes := d.Method != "" && (d.Interval.Low > 0 || d.Interval.High < 0); d.Method != "" && excludes != d.Significant() {
+							t.Fatalf("p %v, interval %+v", d.P, d.Interval)
+						}
+						return outcome(d.Significant())
+					})
+				}
+			}
+		}
+	}
+}
+
+// TestUnequalSamples: 232 of 240 samples against 24 of 24 tell nothing.
+func TestUnequalSamples(t *testing.T) {
+	first, second := map[string]TaskValue{}, map[string]TaskValue{}
+	for i := range 24 {
+		id, passed := strconv.Itoa(i), 10
+		if i < 8 {
+			passed = 9
+		}
+		first[id], second[id] = ShareValue(passed, 10), ShareValue(1, 1)
+	}
+	d, err := PairedDifference(first, second, nil)
+	if err != nil || !d.Unequal || d.Exact || d.P < 0.3 || d.Interval.Low > -0.03 || d.Interval.High < 0 {
+		t.Errorf("%+v, %v", d, err)
 	}
 }
 

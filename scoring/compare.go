@@ -30,6 +30,10 @@ type Difference struct {
 	P     float64
 	Exact bool
 
+	// Unequal reports that some task has more samples of one model than of the other. P is then the larger one of
+	// two tests: signs flipped, and samples permuted within tasks.
+	Unequal bool
+
 	// Least is the smallest P that this number of differing tasks can give: if it is above Level, the test
 	// cannot reject.
 	Least float64
@@ -54,6 +58,11 @@ func (d *Difference) Significant() bool { return d.P <= Level }
 // other way. Test and interval are then based on the probability of this event: if the mean difference were
 // μ, all n tasks would differ by d with at most the probability ((1+μ)/(1+d))^n for μ < d, since no
 // difference is below -1, and ((1-μ)/(1-d))^n for μ > d. For d = 1 that is Clopper and Pearson's interval.
+//
+// Where a task has more samples of one model than of the other, the difference is skewed even if both are equally good,
+// and flipped signs reject too often: for 20 tasks with ten samples against one that 95 % pass, in 29 % of data sets. P is
+// then at least that of stats.WithinTest, and the interval contains that test's. Values other than shares of samples
+// count as the nearest share, which varies at least as much.
 //
 // Errors wrap stats.ErrTooFew (no task in common) and stats.ErrNotFinite. A value outside 0 to 1 is an
 // error.
@@ -112,9 +121,43 @@ func PairedDifference(first, second map[string]TaskValue, cluster func(task stri
 	if err := d.test(differences, clusters); err != nil {
 		return Difference{}, err
 	}
+	if err := d.bySamples(sides); err != nil {
+		return Difference{}, err
+	}
 	d.onThese(sides)
 	return d, nil
 }
+
+// bySamples makes the test and the interval hold for unequal numbers of samples.
+func (d *Difference) bySamples(sides [2][]TaskValue) error {
+	tasks := make([]stats.Shares, len(sides[0]))
+	for i, a := range sides[0] {
+		b := sides[1][i]
+		if a.Draws < 1 || b.Draws < 1 {
+			return nil // the samples are not known
+		}
+		tasks[i] = stats.Shares{Passed: a.passed(), N: a.Draws, OtherPassed: b.passed(), OtherN: b.Draws}
+		d.Unequal = d.Unequal || a.Draws != b.Draws
+	}
+	if !d.Unequal {
+		return nil
+	}
+	within, err := stats.WithinTest(tasks, confidence)
+	if err != nil {
+		return err
+	}
+	d.P, d.Exact = max(d.P, within.P), false
+	if d.Method != "" {
+		center := snapped(d.Value - within.Mean) // rounded shares differ a little
+		d.Interval.Low = max(-1, min(d.Interval.Low, snapped(within.Interval.Low+center)))
+		d.Interval.High = min(1, max(d.Interval.High, snapped(within.Interval.High+center)))
+		d.Method = "the wider one of " + d.Method + ", and of samples permuted within tasks"
+	}
+	return nil
+}
+
+// passed returns the number of samples that pass, if the value is their share.
+func (t TaskValue) passed() int { return int(math.Round(t.Value * float64(t.Draws))) }
 
 // test sets P and the interval for tasks like these.
 func (d *Difference) test(differences []float64, clusters [][]int) error {

@@ -99,6 +99,9 @@ func sentence(a *batch.Answer) string {
 
 // pWords formats the p-value of the test, with whether it is exact.
 func pWords(d *scoring.Difference) string {
+	if d.Unequal && d.P < 1 {
+		return "p " + stats.RoundP(d.P) + ", the larger of flipped signs and of samples permuted within tasks, since their numbers are unequal"
+	}
 	if d.Exact && d.P < 1 {
 		return "exact p " + stats.RoundP(d.P)
 	}

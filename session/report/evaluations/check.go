@@ -363,7 +363,7 @@ func (r *Report) checkPairs(again []*runAgain, tested *contrasts) *report.Check 
 			if len(first) > 0 {
 				c.Near(what+": difference", x.Difference.Value, stats.Mean(first)-stats.Mean(second))
 			}
-			p := tested.of(again[i].valuesAgain(m), again[j].valuesAgain(m))
+			p := tested.of(r.valuesAgain(again[i], m), r.valuesAgain(again[j], m))
 			c.Near(what+": p", x.P, p.p)
 			c.Near(what+": corrected p", x.Holm, p.holm)
 			c.Near(what+": screened p", x.BH, p.bh)

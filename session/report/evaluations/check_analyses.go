@@ -79,19 +79,33 @@ func (r *Report) testsOf(family string) int {
 // testedAgain tests the differences between runs, from the tables.
 func (r *Report) testedAgain(again []*runAgain) *contrasts {
 	return r.contrasts(source{
-		func(run, metric int) map[string]float64 { return again[run].valuesAgain(metric) },
-		func(levels, others [][]int, metric int) map[string]float64 {
-			return averagedAgain(levels, others, again, func(t *taskAgain) float64 { return t.metrics[metric] })
+		func(run, metric int) map[string]scoring.TaskValue { return r.valuesAgain(again[run], metric) },
+		func(levels, others [][]int, metric int) map[string]scoring.TaskValue {
+			values := averagedAgain(levels, others, again, func(t *taskAgain) float64 { return t.metrics[metric] })
+			return r.withDraws(values, slices.Concat(levels...), again, metric)
 		}})
 }
 
 // valuesAgain returns a run's values of a metric by task.
-func (a *runAgain) valuesAgain(metric int) map[string]float64 {
-	all := map[string]float64{}
+func (r *Report) valuesAgain(a *runAgain, metric int) map[string]scoring.TaskValue {
+	values := map[string]float64{}
 	for id, t := range a.tasks {
 		if t.scores() {
-			all[id] = t.metrics[metric]
+			values[id] = t.metrics[metric]
 		}
+	}
+	return r.withDraws(values, []int{0}, []*runAgain{a}, metric)
+}
+
+// withDraws returns values with the fewest draws that a run's samples are for the metric.
+func (r *Report) withDraws(values map[string]float64, runs []int, again []*runAgain, metric int) map[string]scoring.TaskValue {
+	all := map[string]scoring.TaskValue{}
+	for id, v := range values {
+		draws := math.MaxInt
+		for _, run := range runs {
+			draws = min(draws, again[run].tasks[id].n/max(r.kinds()[metric].K, 1))
+		}
+		all[id] = scoring.TaskValue{Value: min(max(v, 0), 1), Draws: draws}
 	}
 	return all
 }
@@ -120,11 +134,13 @@ func (r *Report) checkRanks(c *report.Check, again []*runAgain, tested *contrast
 			n += b2i(r.Runs[i].Prompt == l.Prompt)
 		}
 		c.Equal(l.title()+": runs", len(l.Rows), n)
+		var sides []map[string]scoring.TaskValue
 		var values []map[string]float64
 		for i := range l.Rows {
-			values = append(values, again[r.named(l.Rows[i].Run)].valuesAgain(0))
+			side := r.valuesAgain(again[r.named(l.Rows[i].Run)], 0)
+			sides, values = append(sides, side), append(values, plain(side))
 		}
-		tests := tested.among(values)
+		tests := tested.among(sides)
 		c.Equal(l.title()+": tests", l.Tests, len(tested.p))
 		ties := Leaderboard{Alpha: significance}
 		for i := range l.Rows {
@@ -135,7 +151,7 @@ func (r *Report) checkRanks(c *report.Check, again []*runAgain, tested *contrast
 			c.Equal(what+": counted", row.Counted, r.Runs[at].Counted)
 			c.Equal(what+": tasks", row.Metric.N, len(values[i]))
 			c.Near(what+": "+l.Metric, row.Metric.Value, meanAgain(values[i]))
-			c.Near(what+": pass ratio", row.PassRatio.Value, meanAgain(again[at].valuesAgain(r.ratioAt())))
+			c.Near(what+": pass ratio", row.PassRatio.Value, meanAgain(plain(r.valuesAgain(again[at], r.ratioAt()))))
 			c.Equal(what+": rank", row.Rank, rankAgain(values, i))
 			ties.Rows = append(ties.Rows, Standing{Rank: row.Rank})
 			if i > 0 && row.Rank > 0 {
@@ -228,7 +244,7 @@ func (r *Report) checkEffects(c *report.Check, again []*runAgain, tested *contra
 			c.Near(what+": from", m.From, meanAgain(from))
 			c.Near(what+": to", m.To, meanAgain(to))
 			c.Near(what+": difference", m.Difference.Value, meanAgain(to)-meanAgain(from))
-			p := tested.of(to, from)
+			p := tested.of(r.withDraws(to, slices.Concat(of.to...), again, metric), r.withDraws(from, slices.Concat(of.from...), again, metric))
 			c.Near(what+": p", m.P, p.p)
 			c.Near(what+": corrected p", m.Holm, p.holm)
 			c.Near(what+": screened p", m.BH, p.bh)

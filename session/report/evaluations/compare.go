@@ -92,8 +92,14 @@ func (r *Report) measures(p *Pair, c *batch.Comparison) {
 	}
 }
 
+// unequalTest is the test where a task has more samples of one run than of the other.
+const unequalTest = "sign-flip and permutation of samples within tasks, the larger p"
+
 // testName returns the name of the test of a difference.
 func testName(d *scoring.Difference) string {
+	if d.Unequal {
+		return unequalTest
+	}
 	if !d.Exact {
 		return "sign-flip, saddlepoint approximation"
 	}

@@ -34,8 +34,8 @@ type contrasts struct {
 
 // source provides the values of tasks, from the report or from its tables.
 type source struct {
-	run    func(run, metric int) map[string]float64
-	levels func(levels, others [][]int, metric int) map[string]float64
+	run    func(run, metric int) map[string]scoring.TaskValue
+	levels func(levels, others [][]int, metric int) map[string]scoring.TaskValue
 }
 
 // contrasts collects every difference between runs that the report shows: all metrics of each compared pair, and
@@ -43,7 +43,7 @@ type source struct {
 func (r *Report) contrasts(of source) *contrasts {
 	c := &contrasts{at: map[uint64]int{}}
 	for metric := range r.Metrics {
-		var values []map[string]float64
+		var values []map[string]scoring.TaskValue
 		for run := range r.Runs {
 			values = append(values, of.run(run, metric))
 		}
@@ -72,12 +72,12 @@ func (r *Report) contrasts(of source) *contrasts {
 }
 
 // add tests a difference that was not tested yet.
-func (c *contrasts) add(a, b map[string]float64) {
+func (c *contrasts) add(a, b map[string]scoring.TaskValue) {
 	key, differ := contrastKey(a, b)
 	if _, known := c.at[key]; known || !differ {
 		return
 	}
-	d, err := scoring.PairedDifference(taskValues(a), taskValues(b), nil)
+	d, err := scoring.PairedDifference(a, b, nil)
 	if err != nil {
 		return // no task in common
 	}
@@ -86,7 +86,7 @@ func (c *contrasts) add(a, b map[string]float64) {
 }
 
 // of returns the p of a difference in the family.
-func (c *contrasts) of(a, b map[string]float64) corrected {
+func (c *contrasts) of(a, b map[string]scoring.TaskValue) corrected {
 	key, differ := contrastKey(a, b)
 	if i, known := c.at[key]; known && differ {
 		return c.all[i]
@@ -96,37 +96,29 @@ func (c *contrasts) of(a, b map[string]float64) corrected {
 
 // contrastKey identifies a difference by its values on the tasks that both have, so that
 // a metric under two names, as strict accuracy is pass@1, is one test; and so is the same
-// difference in two tables, whichever run comes first.
-func contrastKey(a, b map[string]float64) (key uint64, differ bool) {
+// difference in two tables, whichever run comes first. Unequal numbers of samples are part of it.
+func contrastKey(a, b map[string]scoring.TaskValue) (key uint64, differ bool) {
 	hash, sign := fnv.New64a(), 0.0
 	for _, id := range slices.Sorted(maps.Keys(a)) {
 		other, common := b[id]
 		if !common {
 			continue
 		}
-		d := math.Round((a[id] - other) * 1e9) // binary rounding of quotients must not make equal values differ
+		d := math.Round((a[id].Value - other.Value) * 1e9) // binary rounding of quotients must not make equal values differ
 		if sign == 0 && d != 0 {
 			sign = math.Copysign(1, d)
 		}
 		fmt.Fprintf(hash, "%s\x00%.0f\x00", id, sign*d+0)
+		if n, m := a[id].Draws, other.Draws; n != m {
+			fmt.Fprintf(hash, "%d\x00%d\x00", min(n, m), max(n, m))
+		}
 	}
 	return hash.Sum64(), sign != 0
 }
 
-// taskValues returns values without their samples.
-func taskValues(values map[string]float64) map[string]scoring.TaskValue {
-	all := make(map[string]scoring.TaskValue, len(values))
-	for id, v := range values {
-		all[id] = scoring.TaskValue{Value: min(max(v, 0), 1)} // sums of quotients may exceed the range by rounding
-	}
-	return all
-}
-
 // test corrects the differences that the report shows.
 func (r *Report) test() {
-	r.tested = r.contrasts(source{r.valuesOf, func(levels, others [][]int, metric int) map[string]float64 {
-		return plain(r.levelValues(levels, others, metric))
-	}})
+	r.tested = r.contrasts(source{r.valuesOf, r.levelValues})
 	r.Families = []Family{{"differences between runs", len(r.tested.p)}}
 }
 

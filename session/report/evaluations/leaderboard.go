@@ -79,7 +79,7 @@ func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
 	slices.SortStableFunc(l.Rows, func(a, b Standing) int {
 		return cmp.Or(descending(a.Metric.Value, b.Metric.Value), descending(a.PassRatio.Value, b.PassRatio.Value), batch.InOrder(a.Run, b.Run))
 	})
-	var values []map[string]float64
+	var values []map[string]scoring.TaskValue
 	for i := range l.Rows {
 		row := &l.Rows[i]
 		values = append(values, r.valuesOf(row.run, 0))
@@ -126,20 +126,22 @@ func noGap() Gap {
 }
 
 // valuesOf returns a run's values of a metric by task.
-func (r *Report) valuesOf(run, metric int) map[string]float64 {
-	all := map[string]float64{}
+func (r *Report) valuesOf(run, metric int) map[string]scoring.TaskValue {
+	all := map[string]scoring.TaskValue{}
 	for i := range r.Tasks {
 		if result := &r.Tasks[i].Runs[run]; result.scored() {
-			all[r.Tasks[i].ID] = float64(result.Metrics[metric])
+			v := result.values[metric]
+			v.Value = min(max(v.Value, 0), 1) // sums of quotients may exceed the range by rounding
+			all[r.Tasks[i].ID] = v
 		}
 	}
 	return all
 }
 
-func (r *Report) gap(l *Leaderboard, values []map[string]float64, tests [][]corrected, i, j int) Gap {
+func (r *Report) gap(l *Leaderboard, values []map[string]scoring.TaskValue, tests [][]corrected, i, j int) Gap {
 	g := noGap()
 	g.Run = l.Rows[j].Run
-	d, err := scoring.PairedDifference(taskValues(values[i]), taskValues(values[j]), nil)
+	d, err := scoring.PairedDifference(values[i], values[j], nil)
 	if err != nil {
 		g.Difference.Method = "no task in common"
 		return g
@@ -174,7 +176,7 @@ func (l *Leaderboard) ties(tests [][]corrected) {
 }
 
 // among returns the tests of all pairs of runs.
-func (c *contrasts) among(values []map[string]float64) [][]corrected {
+func (c *contrasts) among(values []map[string]scoring.TaskValue) [][]corrected {
 	all := make([][]corrected, len(values))
 	for i := range values {
 		for j := range values {

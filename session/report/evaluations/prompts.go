@@ -230,7 +230,7 @@ func (r *Report) effect(e effectOf) Effect {
 			return x // no task is in all
 		}
 		m := EffectMeasure{Name: r.Metrics[metric], From: meanOf(plain(from)), To: meanOf(plain(to)), Difference: estimate(d.Metric, nil)}
-		m.P, m.Holm, m.BH = r.tested.of(plain(to), plain(from)).numbers()
+		m.P, m.Holm, m.BH = r.tested.of(to, from).numbers()
 		x.Measures = append(x.Measures, m)
 	}
 	n := 0

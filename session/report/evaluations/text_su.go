@@ -264,6 +264,9 @@ func (w *writer) pair(s *doc.Section, i int) {
 		}
 	}
 	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its interval at ", w.Confidence(), " by the sign-flip test, paired by task; better, worse, same: tasks; p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
+	if slices.ContainsFunc(p.Measures, func(m Compared) bool { return m.Test == unequalTest }) {
+		t.Note("Some tasks have more samples of one run than of the other. Flipped signs would then reject too often: p is the larger one of that test and of permuting samples within tasks, and the interval the wider one.")
+	}
 	if mute != nil {
 		t.Note(w.d.Strong("Cannot reject."), " So few tasks differ in ", doc.Name(mute.Name), " that p cannot be below ", w.d.Num(&mute.Least, 4), ".")
 	}
