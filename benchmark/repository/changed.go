@@ -17,6 +17,7 @@ import (
 
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
+	"assay/data/program"
 )
 
 // mostChanged is the size of all files that an agent may have changed.
@@ -175,9 +176,9 @@ func (c *collector) leaveOutIgnored(ctx context.Context, commit string) error {
 	}
 	defer os.RemoveAll(own)
 	git := func(in io.Reader, args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", own}, args...)...)
+		cmd := program.Command(ctx, program.Tool, "git", append([]string{"--git-dir", own}, args...)...)
 		cmd.Dir, cmd.Stdin = commit, in
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + own, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "LC_ALL=C"}
+		cmd.Env = append(cmd.Env, "HOME="+own, "XDG_CONFIG_HOME="+own, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "LC_ALL=C")
 		out, err := cmd.Output()
 		return string(out), err
 	}

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +18,7 @@ import (
 	"assay/cmd/cli/terminal"
 	"assay/data/disk"
 	"assay/data/manual"
+	"assay/data/program"
 	"assay/tui/markdown"
 	"assay/tui/settings"
 )
@@ -135,11 +136,11 @@ func pageThrough(io *console.IO, text string) error {
 	if pager == "" {
 		pager = "less"
 	}
-	if _, err := exec.LookPath(strings.Fields(pager)[0]); err != nil {
+	if _, err := program.Named(strings.Fields(pager)[0]); err != nil {
 		_, err := fmt.Fprint(io.Out, text)
 		return err
 	}
-	cmd := exec.Command("sh", "-c", pager)
+	cmd := program.Command(context.Background(), program.Own, "sh", "-c", pager)
 	cmd.Env = os.Environ()
 	if io.Getenv("LESS") == "" {
 		cmd.Env = append(cmd.Env, "LESS=FRX") // as git does: colours, and no alternate screen

@@ -9,11 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"assay/data/program"
 )
 
 // keyCommandTimeout limits a key command: long enough for a person to unlock a password store, short enough
@@ -26,7 +27,7 @@ func runKeyCommand(ctx context.Context, argv []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyCommandTimeout)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd := program.Command(ctx, program.Own, argv[0], argv[1:]...)
 	cmd.Stdout = &out
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
