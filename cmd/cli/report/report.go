@@ -155,7 +155,7 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 	case len(runs) > 0:
 		return reportResults(io, runs, f)
 	case !f.results.none():
-		return console.Usagef("--tasks, --k, --by and --labels are for results of 'assay eval', and %q is a session", args[0])
+		return console.Usagef("--tasks, --filter, --k, --by and --labels are for results of 'assay eval', and this is a report of sessions")
 	}
 	if f.overlap != "" {
 		var err error
