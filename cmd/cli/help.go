@@ -109,7 +109,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 		text += fmt.Sprintf("\nThe verbs and their flags: `assay %s --help`.\n", page.Topic)
 	}
 	if !io.Terminal {
-		_, err := fmt.Fprint(io.Out, text)
+		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err
 	}
 	set, err := settings.Load(settings.Path(cmd.Flag("settings").Value.String(), io.Getenv))
@@ -124,7 +124,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 	look := markdown.LookOf(set.Theme.Theme(lipgloss.HasDarkBackground(in, out), terminal.Colored(io)), width)
 	text = markdown.Render(text, look) + "\n"
 	if strings.Count(text, "\n") < height {
-		_, err := fmt.Fprint(io.Out, text)
+		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err
 	}
 	return pageThrough(io, text)
@@ -137,7 +137,7 @@ func pageThrough(io *console.IO, text string) error {
 		pager = "less"
 	}
 	if _, err := program.Named(strings.Fields(pager)[0]); err != nil {
-		_, err := fmt.Fprint(io.Out, text)
+		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err
 	}
 	cmd := program.Command(context.Background(), program.Own, "sh", "-c", pager)

@@ -231,6 +231,10 @@ func usual(c *Commit, tests string) benchmark.Environment {
 
 // Bundle writes a git bundle with some commits and their history. The repository is not changed.
 func (r *Repository) Bundle(ctx context.Context, commits []string, file string) error {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
 	own, err := os.MkdirTemp(filepath.Dir(file), ".bundle-")
 	if err != nil {
 		return err

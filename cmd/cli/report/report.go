@@ -278,13 +278,13 @@ func Print(io *console.IO, r written, f Flags) error {
 	}
 	switch {
 	case f.brief && f.Html:
-		return r.Document().Brief().HTML(io.Out)
+		return r.Document().Brief().HTML(console.Data(io.Out))
 	case f.brief:
 		return r.Document().Brief().Markdown(io.Out, false)
 	case f.Json:
-		return r.JSON(io.Out)
+		return r.JSON(console.Data(io.Out))
 	case f.Html:
-		return r.HTML(io.Out)
+		return r.HTML(console.Data(io.Out))
 	case f.Dir == "":
 		return r.Markdown(io.Out)
 	}

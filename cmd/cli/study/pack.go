@@ -69,7 +69,7 @@ at localhost must run on the tester's machine.`,
 			if err := disk.MkdirAll(dir, 0o755); err != nil {
 				return fmt.Errorf("the directory cannot be created: %w", err)
 			}
-			into := packing{models: models, dir: dir, force: force, to: io.Out}
+			into := packing{models: models, dir: dir, force: force, to: console.Data(io.Out)}
 			written, err := into.places(s, b, lock, taken, chosen)
 			if err != nil {
 				return err
