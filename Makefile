@@ -40,7 +40,7 @@ release-files: build ## completions, man pages, schemas and the licences of all 
 	@install -Dm644 -t out/licenses/go $$($(GO) env GOROOT)/LICENSE
 
 snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod, zig, nix-hash, gcc-aarch64-linux-gnu, gcc-mingw-w64-x86-64)
-	ROOT=$(CURDIR) goreleaser release --snapshot --clean
+	ROOT=$(CURDIR) goreleaser release --snapshot --clean --skip=sign
 
 pictures: build ## the moving pictures in data/pictures, of data/pictures/*.tape (vhs, ttyd, ffmpeg, gifsicle)
 	@cd data/pictures && for tape in session study evaluation; do \
