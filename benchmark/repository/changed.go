@@ -70,6 +70,12 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 	if err := c.leaveOutIgnored(ctx, j.commit); err != nil {
 		return nil, nil, err
 	}
+	if mask == nil {
+		mask = func(text string) string { return text }
+	}
+	for i, problem := range c.problems {
+		c.problems[i] = mask(problem)
+	}
 	changes := patch.Changes{}
 	for name := range c.deleted {
 		changes[name] = nil
@@ -84,17 +90,15 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 		}
 		file, err := tree.File(name)
 		if err != nil {
-			c.problems = append(c.problems, name+": it cannot be read")
+			c.problems = append(c.problems, mask(name)+": it cannot be read")
 			continue
 		}
-		if mask != nil {
-			file.Data = []byte(mask(string(file.Data)))
-		}
+		file.Data = []byte(mask(string(file.Data)))
 		if old, err := j.base.File(name); err == nil && old.Equal(file) {
 			delete(changes, name) // replaced by itself
 			continue
 		}
-		changes[name] = file
+		changes[mask(name)] = file
 	}
 	return changes, c.problems, nil
 }
