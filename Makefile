@@ -40,7 +40,7 @@ release-files: build ## completions, man pages, schemas and the licences of all 
 	@install -Dm644 -t out/licenses/go $$($(GO) env GOROOT)/LICENSE
 
 snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod, zig, nix-hash, gcc-aarch64-linux-gnu, gcc-mingw-w64-x86-64)
-	ROOT=$(CURDIR) goreleaser release --snapshot --clean
+	ROOT=$(CURDIR) goreleaser release --snapshot --clean --skip=sign
 
 pictures: build ## the moving pictures in data/pictures, of data/pictures/*.tape (vhs, ttyd, ffmpeg, gifsicle)
 	@cd data/pictures && for tape in session study evaluation; do \
@@ -94,7 +94,7 @@ serve-load: setup-test ## 100 testers over SSH for ten minutes, then beside bad 
 	ASSAY_KILLS=20 $(GO) test -count=1 -timeout 30m -v -run 'ServedKill|ServedCut' ./cmd/cli
 
 monkey: ## a million random inputs, with kills and faults: what the screen says is held against the log
-	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui
+	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run 'Monkey|EveryKeyOfTheTerminal' ./tui
 
 chaos: setup-test ## work of every kind below random faults, for $$ASSAY_CHAOS (default 1h): nothing is lost, or claimed that is not so
 	ASSAY_CHAOS=$${ASSAY_CHAOS:-1h} $(GO) test -count=1 -timeout 0 -v -run '^TestChaos$$' ./cmd/assay

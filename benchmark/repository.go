@@ -84,6 +84,9 @@ func (e Environment) Problems() []string {
 			add("field \"parser\": %v", err)
 		}
 	}
+	if e.Toolchain != "" && !programName.MatchString(e.Toolchain) {
+		add("field \"toolchain\": %q is not the plain name of a program, such as ruby", e.Toolchain)
+	}
 	if !slices.Contains([]TestArguments{NoArguments, TestFiles, TestModules}, e.Arguments) {
 		add("field \"arguments\": %q is not one of %q, %q; leave it out for none", e.Arguments, TestFiles, TestModules)
 	}
@@ -115,6 +118,9 @@ func (e Environment) Problems() []string {
 	}
 	return found
 }
+
+// programName matches what is only looked for on the PATH.
+var programName = regexp.MustCompile(`^[A-Za-z0-9][\w.+-]*$`)
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 

@@ -46,6 +46,7 @@ func TestRepositoryProblems(t *testing.T) {
 		{`"setup.cfg"`, `"../x"`, `field "repository.may_change[0]": "../x": the path leads outside the repository`},
 		{`"parser": "pytest"`, `"parser": "nose"`, `field "repository.environment.parser": "nose" is no format of test output`},
 		{`"arguments": "files"`, `"arguments": "all"`, `field "repository.environment.arguments": "all" is not one of "files", "modules"`},
+		{`"toolchain": "python"`, `"toolchain": "../../proc/self/cwd/x/evil"`, `field "repository.environment.toolchain": "../../proc/self/cwd/x/evil" is not the plain name of a program`},
 		{`"pytest -rA"`, `" "`, `field "repository.environment.test[0]" is empty`},
 		{`"version": "3.11"`, `"variables": {"A=B": ""}`, `field "repository.environment.variables": "A=B" is not a name`},
 		{`"reference"`, `"entry_point": "f", "reference"`, `field "entry_point" does not belong to a task with a repository`},

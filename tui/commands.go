@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
@@ -33,11 +32,7 @@ type commands struct {
 }
 
 func newCommands(all []command) *commands {
-	c := &commands{line: textinput.New(), all: all, height: 1}
-	c.line.Prompt = ""
-	c.line.CharLimit = 100
-	c.line.SetVirtualCursor(false)
-	c.line.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	c := &commands{line: frame.NewLine(100), all: all, height: 1}
 	c.narrow()
 	return c
 }

@@ -28,8 +28,13 @@ func (m *monkey) act() {
 	switch kind := m.r.IntN(100); {
 	case kind < 25:
 		m.offered()
-	case kind < 35:
+	case kind < 32:
 		m.key(oneOf(m.r, keyNames))
+	case kind < 35:
+		k := oneOf(m.r, terminalKeys)
+		m.did["keys of terminals"]++
+		m.note(k.String())
+		m.Send(k)
 	case kind < 70:
 		m.further()
 	case kind < 77:

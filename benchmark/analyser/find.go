@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/data/program"
 	"assay/scoring/quality"
 )
 
@@ -109,7 +109,8 @@ func (t *tool) find(ctx context.Context, places Places) (*Analyser, error) {
 	a := &Analyser{Name: t.name, Path: path, tool: t, argv: []string{path}}
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, path, t.version...).CombinedOutput()
+	said, err := program.Ask(ctx, path, t.version...)
+	out := said.All()
 	if err != nil {
 		return nil, fmt.Errorf("%s does not run: %w: %s", path, err, lastLine(string(out)))
 	}
@@ -135,21 +136,21 @@ func (t *tool) find(ctx context.Context, places Places) (*Analyser, error) {
 }
 
 // lookUp finds a program in folders, or in $PATH.
-func lookUp(program, folders string) (string, error) {
+func lookUp(name, folders string) (string, error) {
 	if folders == "" {
-		path, err := exec.LookPath(program)
+		path, err := program.Find(name)
 		if err != nil {
-			return "", fmt.Errorf("no program %s was found", program)
+			return "", fmt.Errorf("no program %s was found", name)
 		}
-		return filepath.Abs(path)
+		return path, nil
 	}
 	for _, dir := range filepath.SplitList(folders) {
-		path := filepath.Join(dir, program)
+		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
 			return filepath.Abs(path)
 		}
 	}
-	return "", fmt.Errorf("no program %s was found", program)
+	return "", fmt.Errorf("no program %s was found", name)
 }
 
 func older(version string, least [2]int) bool {
@@ -191,7 +192,7 @@ func interpreter(path string) string {
 		return ""
 	}
 	if filepath.Base(words[0]) == "env" && len(words) > 1 {
-		found, _ := exec.LookPath(words[len(words)-1])
+		found, _ := program.Find(words[len(words)-1])
 		return found
 	}
 	return words[0]
@@ -205,10 +206,10 @@ func pythonProgram(ctx context.Context, a *Analyser, _ Places) error {
 		a.binds = outside(filepath.Dir(a.Path))
 		return nil
 	}
-	out, err := exec.CommandContext(ctx, python, "-c",
-		"import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), sys.prefix, sys.base_prefix] + [p for p in sys.path if p]))").Output()
+	said, err := program.Ask(ctx, python, "-I", "-c",
+		"import json, os, site, sys; print(json.dumps([os.path.realpath(sys.executable), sys.prefix, sys.base_prefix, site.getusersitepackages()] + sys.path))")
 	var where []string
-	if err != nil || json.Unmarshal(out, &where) != nil {
+	if err != nil || json.Unmarshal(said.Out, &where) != nil {
 		return fmt.Errorf("%s is run by %s, which does not work: %v", a.Path, python, err)
 	}
 	real, err := filepath.EvalSymlinks(a.Path)

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"assay/data/program"
 )
 
 func gosec() *tool {
@@ -23,8 +24,8 @@ func gosec() *tool {
 
 // prepareGosec finds the Go toolchain, which gosec needs to read code.
 func prepareGosec(ctx context.Context, a *Analyser, _ Places) error {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
-	root := strings.TrimSpace(string(out))
+	said, err := program.Ask(ctx, "go", "env", "GOROOT")
+	root := strings.TrimSpace(string(said.Out))
 	if err != nil || root == "" {
 		return fmt.Errorf("%s needs the program go, which was not found", a.Path)
 	}
@@ -104,7 +105,7 @@ func prepareESLint(_ context.Context, a *Analyser, _ Places) error {
 		return err
 	}
 	at := strings.LastIndex(real, "/node_modules/")
-	node, err := exec.LookPath("node")
+	node, err := program.Find("node")
 	if at < 0 || err != nil {
 		return fmt.Errorf("%s is not in a node_modules folder, or node is missing", a.Path)
 	}
@@ -169,11 +170,11 @@ for (l in lintr::lint("code.R", linters = lintr::all_linters(), parse_settings =
 cat("lintr-end\n")`
 
 func prepareR(ctx context.Context, a *Analyser, _ Places) error {
-	out, err := exec.CommandContext(ctx, a.Path, "--vanilla", "-e", "cat(.libPaths(), sep = '\\n'); cat('\\n', R.home(), sep = '')").Output()
+	said, err := program.Ask(ctx, a.Path, "--vanilla", "-e", "cat(.libPaths(), sep = '\\n'); cat('\\n', R.home(), sep = '')")
 	if err != nil {
 		return fmt.Errorf("%s does not run: %w", a.Path, err)
 	}
-	a.binds = append(outside(strings.Fields(string(out))...), outside("/etc/R")...)
+	a.binds = append(outside(strings.Fields(string(said.Out))...), outside("/etc/R")...)
 	return nil
 }
 

@@ -55,7 +55,10 @@ calls = {"unshare": (272 if x else 97, 0x10000000), "mount": (165 if x else 40, 
   "perf_event_open": (298 if x else 241, 0, 0, 0, 0, 0), "add_key": (248 if x else 217, 0, 0, 0, 0, 0), "personality": (135 if x else 92, 0x0040000),
   "vsock": (41 if x else 198, 40, 1, 0), "inet": (41 if x else 198, 2, 1, 0), "netlink": (41 if x else 198, 16, 3, 0), "unix": (41 if x else 198, 1, 1, 0),
   "clone newuser": (56 if x else 220, 0x10000000 | 17, 0, 0, 0, 0), "pivot_root": (155 if x else 41, 0, 0), "chroot": (161 if x else 51, 0),
+  "inotify_init1": (294 if x else 26, 0), "inotify_add_watch": (254 if x else 27, 0, 0, 0), "fanotify_init": (300 if x else 262, 0, 0), "preadv2": (327 if x else 286, 0, 0, 0, 0, 0),
+  "F_NOTIFY": (72 if x else 25, 0, 1026, 1), "F_SETLEASE": (72 if x else 25, 0, 1024, 0), "memfd_create": (319 if x else 279, 0, 0), "pidfd_getfd": (438, 0, 0, 0), "process_madvise": (440, 0, 0, 0, 0, 0),
   "kexec_load": (246 if x else 104, 0, 0, 0, 0), "init_module": (175 if x else 105, 0, 0, 0), "open_tree": (428, 0, 0, 0)}
+if x: calls["inotify_init"] = (253,)
 if x: calls["x32 getpid"] = (0x40000000 + 39,)
 def f():
     won = []
@@ -73,6 +76,7 @@ func attacks(secretFile string) []attack {
 		{"1 thread bomb", "import threading, time\ndef f():\n    while True: threading.Thread(target=time.sleep, args=(9,), daemon=True).start()", []Verdict{RuntimeError}, "16 processes"},
 		{"2 memory", "def f():\n    x = []\n    while True: x.append(bytearray(b'x') * (1 << 20))", []Verdict{MemoryLimit}, ""},
 		{"2 memory at once", "def f(): return len(bytearray(10 ** 11))", []Verdict{MemoryLimit}, ""},
+		{"2 memory that is shared and given up", "import mmap\ndef f():\n    kept = []\n    for i in range(20):\n        m = mmap.mmap(-1, 64 << 20)\n        for at in range(0, 64 << 20, 4096): m[at] = 1\n        m.madvise(mmap.MADV_DONTNEED)\n        kept.append(m)\n    return 1", []Verdict{RuntimeError}, "not permitted"},
 		{"3 memory in four children", "import os, time\ndef f():\n    for i in range(4):\n        if os.fork() == 0:\n            x = bytearray(b'x') * (100 << 20)\n            time.sleep(9)\n    time.sleep(9)\n    return 1", []Verdict{MemoryLimit}, ""},
 		{"4 output", "def f():\n    while True: print('x' * 1000)", []Verdict{OutputLimit}, ""},
 		{"4 output, then returns", "import sys\ndef f():\n    sys.stderr.write('x' * 300000)\n    return 1", []Verdict{OutputLimit}, ""},

@@ -2,13 +2,13 @@ package judge
 
 import (
 	"assay/benchmark/shelf"
+	"assay/data/program"
 	"cmp"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -32,10 +32,10 @@ const goPackages = "bufio bytes cmp container/heap container/list container/ring
 	"text/template time unicode unicode/utf16 unicode/utf8 unsafe html"
 
 func prepareGo(ctx context.Context, t *toolchain) error {
-	env := append(os.Environ(), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0", "GO111MODULE=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	env := append(program.Environment(), "GOENV=off", "CGO_ENABLED=0", "GO111MODULE=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
 	ask := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, t.paths[0], args...)
-		cmd.Env, cmd.Dir = env, "/"
+		cmd := program.Command(ctx, program.Tool, t.paths[0], args...)
+		cmd.Env = env
 		out, err := cmd.Output()
 		if err != nil {
 			return "", fmt.Errorf("preparing Go's standard library with %s: %w", strings.Join(cmd.Args[:2], " "), err)
@@ -103,7 +103,7 @@ func writeGoLibrary(ctx context.Context, t *toolchain, dir, name, list string) e
 			return fmt.Errorf("writing %s: %w", own.path, err)
 		}
 		archive := filepath.Join(dir, file)
-		compile := exec.CommandContext(ctx, filepath.Join(t.paths[1], "compile"), "-p", own.path, "-complete", "-pack", "-importcfg", path, "-o", archive, source)
+		compile := program.Command(ctx, program.Tool, filepath.Join(t.paths[1], "compile"), "-p", own.path, "-complete", "-pack", "-importcfg", path, "-o", archive, source)
 		if out, err := compile.CombinedOutput(); err != nil {
 			return fmt.Errorf("compiling %s for Go: %w: %s", own.path, err, out)
 		}

@@ -2,10 +2,10 @@ package judge
 
 import (
 	"assay/benchmark/shelf"
+	"assay/data/program"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -139,8 +139,8 @@ func stamp(file string) string {
 func (t *toolchain) command(line string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
-	cmd.Env, cmd.Dir = t.environment(), "/"
+	cmd := program.Command(ctx, program.Tool, "/bin/sh", "-c", line)
+	cmd.Env = t.environment()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("compiling ahead: %w: %s", err, clip(string(out), 600))
 	}

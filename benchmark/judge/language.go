@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"assay/benchmark/shelf"
 	"assay/benchmark/source"
 	"assay/data/language"
+	"assay/data/program"
 )
 
 // attached is what a language has beside its entry in the table of data/language: what is no data. Every
@@ -277,14 +277,14 @@ func locate(ctx context.Context, e *language.Entry, py interpreter, noPython err
 	}
 	t.env = slices.Clone(e.Env)
 	version := t.words(e.Version, "", 0)
-	text, err := probe(ctx, (*exec.Cmd).CombinedOutput, version...)
+	said, err := probe(ctx, version...)
 	if errors.Is(err, errUnanswered) {
 		return nil, fmt.Errorf("finding the version of %s: %w", e.Title, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s does not run: %w", version[0], err)
 	}
-	t.version = versionIn(string(text))
+	t.version = versionIn(string(said.All()))
 	return t, nil
 }
 
@@ -301,12 +301,7 @@ func findProgram(ctx context.Context, names string) (string, error) {
 	for _, name := range strings.Split(names, "|") {
 		places, _ := filepath.Glob(name)
 		if !filepath.IsAbs(name) {
-			places = nil
-			for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-				if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-					places = append(places, path)
-				}
-			}
+			places, _ = program.All(name)
 		}
 		for _, path := range places {
 			path, err := throughRustup(ctx, path)
@@ -327,11 +322,11 @@ func throughRustup(ctx context.Context, path string) (string, error) {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return path, nil
 	}
-	out, err := probe(ctx, (*exec.Cmd).Output, path, "--print", "sysroot")
+	said, err := probe(ctx, path, "--print", "sysroot")
 	if err != nil {
 		return "", fmt.Errorf("%s has no toolchain: %w", path, err)
 	}
-	return filepath.Join(strings.TrimSpace(string(out)), "bin", filepath.Base(path)), nil
+	return filepath.Join(strings.TrimSpace(string(said.Out)), "bin", filepath.Base(path)), nil
 }
 
 func prefixBind(prefix string) []string {

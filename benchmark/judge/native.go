@@ -1,13 +1,14 @@
 package judge
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"assay/benchmark/shelf"
+	"assay/data/program"
 )
 
 // quickenNative compiles the end of the tests of C and C++ ahead.
@@ -49,7 +50,7 @@ func fastLinker(t *toolchain) string {
 		made := filepath.Join(dir, "main")
 		options := " -fuse-ld=" + name + " -fno-use-linker-plugin"
 		line := fmt.Sprintf("echo 'int main(void) { return 0; }' | %s -x %s%s -o %s - -x none %s -lm", t.paths[0], t.dialect, options, made, t.object)
-		if t.command(line) == nil && exec.Command(made).Run() == nil {
+		if t.command(line) == nil && program.Command(context.Background(), program.Box, made).Run() == nil {
 			return options
 		}
 	}

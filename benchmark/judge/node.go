@@ -4,11 +4,11 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/program"
 )
 
 //go:embed javascript/server.js
@@ -23,7 +23,7 @@ process.stdin.on('data', (part) => text += part).on('end', () => setTimeout(() =
 
 // quickenNode compiles the library that turns Node into a fork server, if there is a compiler.
 func quickenNode(t *toolchain) {
-	gcc, err := exec.LookPath("gcc")
+	gcc, err := program.Find("gcc")
 	if err != nil || t.box.Name() != "bwrap-warm" {
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/data/language"
+	"assay/data/program"
 )
 
 //go:embed python/codec.py
@@ -107,17 +107,21 @@ func (i interpreter) String() string { return "CPython " + i.Version + " (" + i.
 func findPython(ctx context.Context, wanted string) (interpreter, error) {
 	candidates := []string{"/usr/bin/python3", "python3"}
 	if wanted != "" {
-		candidates = []string{wanted}
+		named, err := program.Named(wanted)
+		if err != nil {
+			return interpreter{}, fmt.Errorf("the Python interpreter %s does not run: %w", wanted, err)
+		}
+		candidates = []string{named}
 	}
 	var last error
 	for _, name := range candidates {
-		out, err := probe(ctx, (*exec.Cmd).Output, name, "-I", "-S", "-c", pythonQuestion)
+		said, err := probe(ctx, name, "-I", "-S", "-c", pythonQuestion)
 		if err != nil {
 			last = err
 			continue
 		}
 		var found interpreter
-		if err := json.Unmarshal(out, &found); err != nil || found.Executable == "" {
+		if err := json.Unmarshal(said.Out, &found); err != nil || found.Executable == "" {
 			last = fmt.Errorf("%s did not report its path and version", name)
 			continue
 		}

@@ -125,10 +125,10 @@ func TestAgent(t *testing.T) {
 			adjust: func(p *repository.Program) { p.Git = true }, printed: "base\n1\n", files: map[string]string{"x": "100644 x\n"}},
 		"has its key in its environment alone": {script: `echo "key is $SECRET"; cat /proc/*/cmdline | tr '\0' '\n' | grep -c 'open-ses[a]me'`,
 			adjust: func(p *repository.Program) { p.KeyName, p.Key = "SECRET", "open-sesame" }, printed: "key is open-sesame\n0\n"},
-		"writes its key to a file": {script: `echo "key=$SECRET" >config`,
+		"writes its key to a file, and names files after it": {script: `echo "key=$SECRET" >config; mkdir $SECRET && echo x >$SECRET/x; ln -s $SECRET link`,
 			adjust: func(p *repository.Program) {
 				p.KeyName, p.Key, p.Mask = "SECRET", "open-sesame", func(s string) string { return strings.ReplaceAll(s, "open-sesame", "[key]") }
-			}, files: map[string]string{"config": "100644 key=[key]\n"}},
+			}, files: map[string]string{"config": "100644 key=[key]\n", "[key]/x": "100644 x\n", "link": "120000 [key]"}},
 		"has the variables of a proxy": {script: "env | grep -i _proxy= | sort",
 			printed: "ALL_PROXY=http://127.0.0.1:3128\nHTTPS_PROXY=http://127.0.0.1:3128\nHTTP_PROXY=http://127.0.0.1:3128\nall_proxy=", not: "no_proxy"},
 		"runs the tests' interpreter": {script: "python -c 'import shop.price; print(shop.price.total([1, 2]))'", printed: "2\n"},

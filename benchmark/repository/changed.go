@@ -17,6 +17,7 @@ import (
 
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
+	"assay/data/program"
 )
 
 // mostChanged is the size of all files that an agent may have changed.
@@ -69,6 +70,12 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 	if err := c.leaveOutIgnored(ctx, j.commit); err != nil {
 		return nil, nil, err
 	}
+	if mask == nil {
+		mask = func(text string) string { return text }
+	}
+	for i, problem := range c.problems {
+		c.problems[i] = mask(problem)
+	}
 	changes := patch.Changes{}
 	for name := range c.deleted {
 		changes[name] = nil
@@ -83,17 +90,15 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 		}
 		file, err := tree.File(name)
 		if err != nil {
-			c.problems = append(c.problems, name+": it cannot be read")
+			c.problems = append(c.problems, mask(name)+": it cannot be read")
 			continue
 		}
-		if mask != nil {
-			file.Data = []byte(mask(string(file.Data)))
-		}
+		file.Data = []byte(mask(string(file.Data)))
 		if old, err := j.base.File(name); err == nil && old.Equal(file) {
 			delete(changes, name) // replaced by itself
 			continue
 		}
-		changes[name] = file
+		changes[mask(name)] = file
 	}
 	return changes, c.problems, nil
 }
@@ -175,9 +180,9 @@ func (c *collector) leaveOutIgnored(ctx context.Context, commit string) error {
 	}
 	defer os.RemoveAll(own)
 	git := func(in io.Reader, args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", own}, args...)...)
+		cmd := program.Command(ctx, program.Tool, "git", append([]string{"--git-dir", own}, args...)...)
 		cmd.Dir, cmd.Stdin = commit, in
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + own, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "LC_ALL=C"}
+		cmd.Env = append(cmd.Env, "HOME="+own, "XDG_CONFIG_HOME="+own, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "LC_ALL=C")
 		out, err := cmd.Output()
 		return string(out), err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/program"
 )
 
 // toolchain is what the tests of a repository run with, as boxes see it.
@@ -75,11 +75,11 @@ func (t *toolchains) find(ctx context.Context, e benchmark.Environment) (toolcha
 
 // versionOf returns the first version in what a program prints about itself.
 func versionOf(ctx context.Context, path string, args ...string) string {
-	out, err := exec.CommandContext(ctx, path, args...).CombinedOutput()
+	said, err := program.Ask(ctx, path, args...)
 	if err != nil {
 		return ""
 	}
-	return version.FindString(string(out))
+	return version.FindString(string(said.All()))
 }
 
 var version = regexp.MustCompile(`\d+\.\d+(\.\d+)?`)
@@ -130,7 +130,7 @@ func findPython(ctx context.Context, wanted string) (toolchain, error) {
 			paths = append(paths, slices.DeleteFunc(found, func(path string) bool { return shelf.Reachable(filepath.Dir(path)) != nil })...)
 		}
 	}
-	if path, err := exec.LookPath("python" + wanted); err == nil {
+	if path, err := program.Find("python" + wanted); err == nil {
 		paths = append(paths, path)
 	}
 	var all []candidate
@@ -163,8 +163,8 @@ func findGo(ctx context.Context, wanted string) (toolchain, error) {
 	roots, _ := filepath.Glob("/usr/local/go*")
 	more, _ := filepath.Glob("/opt/go*")
 	roots = append(roots, more...)
-	if out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output(); err == nil {
-		roots = append(roots, strings.TrimSpace(string(out)))
+	if said, err := program.Ask(ctx, "go", "env", "GOROOT"); err == nil {
+		roots = append(roots, strings.TrimSpace(string(said.Out)))
 	}
 	cache := modules(ctx)
 	if cache != "" { // where go itself puts other versions
@@ -201,8 +201,8 @@ func modules(ctx context.Context) string {
 	if dir := os.Getenv("ASSAY_GOMODCACHE"); dir != "" {
 		return dir
 	}
-	out, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE").Output()
-	dir := strings.TrimSpace(string(out))
+	said, err := program.Ask(ctx, "go", "env", "GOMODCACHE")
+	dir := strings.TrimSpace(string(said.Out))
 	if err != nil || dir == "" || shelf.Reachable(dir) != nil {
 		return ""
 	}
@@ -211,13 +211,20 @@ func modules(ctx context.Context) string {
 
 // lookUp returns the first program of a name on the PATH that boxes can see, or else the first.
 func lookUp(name string) (string, error) {
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) && shelf.Reachable(dir) == nil {
-			return path, nil
-		}
+	all, err := program.All(name)
+	if err != nil {
+		return "", err
 	}
-	return exec.LookPath(name)
+	if i := slices.IndexFunc(all, func(path string) bool { return shelf.Reachable(filepath.Dir(path)) == nil }); i > 0 {
+		return all[i], nil
+	}
+	return all[0], nil
 }
+
+// sayVersion are the programs that are asked for their version. Of another, which a stranger's file names and which may
+// be the user's own script, nobody knows what it does when it is started.
+var sayVersion = strings.Fields("node deno bun cargo ruby php perl lua java javac mvn gradle dotnet R Rscript julia ghc cabal stack elixir mix " +
+	"erl scala sbt kotlinc swift dart gcc g++ clang clang++ make cmake bazel zig nim crystal ocaml dune")
 
 // findProgram finds a program on the PATH by its name, and others beside it.
 func findProgram(ctx context.Context, name, wanted string, beside ...string) (toolchain, error) {
@@ -225,8 +232,11 @@ func findProgram(ctx context.Context, name, wanted string, beside ...string) (to
 	if err != nil {
 		return toolchain{}, fmt.Errorf("the tests need %s %s, and no program %s is on the PATH: install it", name, wanted, name)
 	}
-	found, exact := nearest([]candidate{{versionOf(ctx, path, "--version"), path}}, wanted)
-	t := toolchain{name: found.called(name, wanted, exact), exact: exact, programs: map[string]string{name: path}}
+	t := toolchain{name: name, exact: wanted == "", programs: map[string]string{name: path}}
+	if slices.Contains(sayVersion, name) {
+		found, exact := nearest([]candidate{{versionOf(ctx, path, "--version"), path}}, wanted)
+		t.name, t.exact = found.called(name, wanted, exact), exact
+	}
 	for _, other := range beside {
 		if path, err := lookUp(other); err == nil {
 			t.programs[other] = path

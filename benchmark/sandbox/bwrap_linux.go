@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"assay/data/program"
 )
 
 // nobody is the ordinary user that boxes run as. If assay runs as root it becomes this user
@@ -36,7 +38,7 @@ var _ Box = (*Bubblewrap)(nil)
 
 // NewBubblewrap finds bwrap and prepares boxes. It does not start one: see Probe.
 func NewBubblewrap() (*Bubblewrap, error) {
-	path, err := exec.LookPath("bwrap")
+	path, err := program.Find("bwrap")
 	if err != nil {
 		return nil, fmt.Errorf("running code safely needs bubblewrap, and no program bwrap was found: "+
 			"install it (Debian, Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap; "+
@@ -160,9 +162,8 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 
 // command returns bwrap's command, started as an ordinary user.
 func (b *Bubblewrap) command(args []string) *exec.Cmd {
-	cmd := exec.Command(b.path, args...)
-	cmd.Args[0], cmd.Env = b.prefix+"bwrap", []string{}
-	cmd.Dir = "/"
+	cmd := program.Command(context.Background(), program.Box, b.path, args...)
+	cmd.Args[0] = b.prefix + "bwrap"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}

@@ -386,3 +386,30 @@ func TestGroupsOfOneProcess(t *testing.T) {
 		}
 	}
 }
+
+// hoard fills memory that is shared and gives it up, first without a file, then with /dev/zero; {} says which.
+const hoard = `import mmap, os
+kept = []
+for i in range(20):
+    m = mmap.mmap(os.open("/dev/zero", os.O_RDWR) if {} else -1, 64 << 20)
+    for at in range(0, 64 << 20, 4096): m[at] = 1
+    m.madvise(mmap.MADV_DONTNEED)
+    kept.append(m)
+print("kept", flush=True)
+import time; time.sleep(1)
+`
+
+// TestSharedMemoryForOthers: where no cgroup counts it, no program keeps memory that is in none of its processes.
+func TestSharedMemoryForOthers(t *testing.T) {
+	if os.Getenv("ASSAY_TEST_ORDINARY") != "" {
+		for _, file := range []string{"False", "True"} {
+			end := runPython(t, newBox(t), strings.Replace(hoard, "{}", file, 1), Limits{MemoryMB: 256, CPU: 20 * time.Second}, Budget{})
+			fmt.Printf("file=%s cause=%s kept=%t refused=%t\n", file, end.Cause, strings.Contains(string(end.Stdout), "kept"), strings.Contains(string(end.Stderr), "Operation not permitted"))
+		}
+		return
+	}
+	out := asOrdinaryUser(t, "TestSharedMemoryForOthers")
+	if !strings.Contains(out, "file=False cause= kept=false refused=true") || !strings.Contains(out, "file=True cause=memory kept=false") {
+		t.Errorf("%s", out)
+	}
+}

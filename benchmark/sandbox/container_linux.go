@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -17,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"assay/data/program"
 )
 
 //go:embed python/relay.py
@@ -52,7 +53,7 @@ var ErrNoImage = errors.New("no container image is named")
 
 // NewContainer prepares containers of an image. It does not start one: see Probe.
 func NewContainer(engine, image string) (*Container, error) {
-	path, err := exec.LookPath(engine)
+	path, err := program.Find(engine)
 	if err != nil {
 		return nil, fmt.Errorf("running code in containers: %w", &Unavailable{Cause: err.Error(),
 			Fix: fmt.Sprintf("install %s (Debian, Ubuntu: apt-get install %s)", engine, map[string]string{"docker": "docker.io", "podman": "podman"}[engine])})
@@ -195,8 +196,7 @@ func (b *Container) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, err
 	}
 	name := b.prefix + strconv.FormatInt(b.made.Add(1), 10)
-	cmd := exec.Command(b.path, append(b.arguments(name, spec), relayProgram)...)
-	cmd.Dir = "/"
+	cmd := program.Command(context.Background(), program.Tool, b.path, append(b.arguments(name, spec), relayProgram)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // detached from the terminal and its signals
 	r, err := b.relay(cmd, name)
 	if err != nil {
@@ -266,16 +266,16 @@ func (b *Container) Close() error {
 func (b *Container) remove(name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), slotEnd)
 	defer cancel()
-	exec.CommandContext(ctx, b.path, "rm", "--force", name).Run()
+	program.Command(ctx, program.Tool, b.path, "rm", "--force", name).Run()
 }
 
 // removeStale removes the containers of assay processes that no longer exist.
 func (b *Container) removeStale(ctx context.Context) {
-	out, err := exec.CommandContext(ctx, b.path, "ps", "--all", "--filter", "name="+groupName, "--format", "{{.Names}}").Output()
+	said, err := program.Ask(ctx, b.path, "ps", "--all", "--filter", "name="+groupName, "--format", "{{.Names}}")
 	if err != nil {
 		return
 	}
-	for name := range strings.FieldsSeq(string(out)) {
+	for name := range strings.FieldsSeq(string(said.Out)) {
 		if isStale(name, b.prefix) {
 			b.remove(name)
 		}

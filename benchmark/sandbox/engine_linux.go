@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
+
+	"assay/data/program"
 )
 
 // Probe implements Box. If the engine cannot limit memory and processes, polling does, and
@@ -71,8 +72,8 @@ func ProbeEngine(ctx context.Context, engine string) (string, error) {
 	format := map[string]string{"docker": "{{.Server.Version}}", "podman": "{{.Client.Version}}"}[engine]
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, engine, "version", "--format", format).CombinedOutput()
-	text := strings.TrimSpace(string(out))
+	said, err := program.Ask(ctx, engine, "version", "--format", format)
+	text := strings.TrimSpace(string(said.All()))
 	if err != nil {
 		return "", diagnoseEngine(engine, "", noContainer(text))
 	}

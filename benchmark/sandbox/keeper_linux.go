@@ -2,12 +2,12 @@ package sandbox
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -15,6 +15,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"assay/data/program"
 )
 
 // Names under which this program starts itself: to supervise a program under Landlock, and to become
@@ -110,8 +112,8 @@ func start(order *keeperOrderText) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	cmd := exec.Command("/proc/self/exe")
-	cmd.Args, cmd.Env, cmd.Dir = []string{restrictedName}, []string{}, order.Dir
+	cmd := program.Command(context.Background(), program.Box, "/proc/self/exe")
+	cmd.Args[0], cmd.Dir = restrictedName, order.Dir
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.ExtraFiles = []*os.File{os.NewFile(keeperRead, "control"), os.NewFile(keeperWrite, "control"), orders}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}

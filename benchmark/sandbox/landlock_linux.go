@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"assay/data/program"
 )
 
 // Landlock isolates without namespaces, where the system forbids them: Landlock rules for files,
@@ -189,8 +191,8 @@ func privateDir(user int) (string, error) {
 }
 
 func (b *Landlock) start(ctx context.Context, spec Spec, dir string, user int) (Process, error) {
-	cmd := exec.Command("/proc/self/exe")
-	cmd.Args, cmd.Env, cmd.Dir = []string{keeperName}, []string{}, "/"
+	cmd := program.Command(context.Background(), program.Box, "/proc/self/exe")
+	cmd.Args[0] = keeperName
 	// It outlives this process briefly, to kill what is left: see keep.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	p, pl := wire(spec.Limits)

@@ -172,6 +172,26 @@ func (m *meter) precise() (kb int64, ok bool) {
 	return kb, kb > 0
 }
 
+// hoards reports whether a process has mapped /dev/zero to share it: such memory stays when the process gives it up, and
+// only a group counts it. The filter refuses the same without a file.
+func (m *meter) hoards() bool {
+	if m.remote != nil || m.group != nil {
+		return false
+	}
+	for pid := range m.scratch {
+		text, err := readProc("/proc/" + strconv.Itoa(pid) + "/maps")
+		if err != nil || !bytes.Contains(text, []byte("/dev/zero")) {
+			continue
+		}
+		for line := range bytes.Lines(text) {
+			if fields := bytes.Fields(line); len(fields) > 5 && fields[1][3] == 's' && bytes.HasPrefix(fields[5], []byte("/dev/zero")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // walk measures pid and its descendants.
 func (m *meter) walk(pid int) {
 	if _, known := m.scratch[pid]; known {

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"assay/data/program"
 )
 
 // Unprotected is a box without isolation: programs run as the user, with limits on time, memory
@@ -68,8 +69,7 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, fmt.Errorf("making a directory for a program: %w", err)
 	}
 	argv := b.limiter.wrap(spec.argv(), spec.Limits, false)
-	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Env = []string{} // nil would inherit ours
+	cmd := program.Command(context.Background(), program.Box, argv[0], argv[1:]...)
 	for _, v := range spec.Env {
 		if spec.Library != "" {
 			v = strings.ReplaceAll(v, LibraryDir, spec.Library) // which is not moved here

@@ -247,6 +247,9 @@ func (p *process) over() Cause {
 			return Memory
 		}
 	}
+	if p.limits.MemoryMB > 0 && p.meter.hoards() {
+		return Memory
+	}
 	if p.tooManyFiles(false) {
 		return Files
 	}

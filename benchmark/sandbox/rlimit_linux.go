@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
+
+	"assay/data/program"
 )
 
 // limiter sets resource limits inside a box, with a shell that then becomes the program. It must
@@ -17,11 +19,11 @@ type limiter struct {
 
 func newLimiter() (limiter, error) {
 	l := limiter{shell: "/bin/sh", processFlag: "-u"}
-	out, err := exec.Command(l.shell, "-c", "ulimit -p 7 2>/dev/null; ulimit -p").Output()
+	out, err := program.Command(context.Background(), program.Box, l.shell, "-c", "ulimit -p 7 2>/dev/null; ulimit -p").Output()
 	if err == nil && strings.TrimSpace(string(out)) == "7" {
 		l.processFlag = "-p"
 	}
-	if err := exec.Command(l.shell, "-c", "ulimit -c 0").Run(); err != nil {
+	if err := program.Command(context.Background(), program.Box, l.shell, "-c", "ulimit -c 0").Run(); err != nil {
 		return l, fmt.Errorf("setting resource limits needs a POSIX shell at %s, which does not work here: %w", l.shell, err)
 	}
 	return l, nil

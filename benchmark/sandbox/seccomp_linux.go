@@ -17,6 +17,7 @@ const (
 	offsetArch   = 4
 	offsetArg0   = 16
 	offsetArg1   = 24
+	offsetArg3   = 40
 )
 
 // socketTypes are the bits of a socket's type beside its flags.
@@ -38,19 +39,19 @@ const deniedFlags = unix.CLONE_PARENT | unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP 
 // allowedCalls are the system calls that programs in boxes may make: files, their own memory,
 // processes and time. All others fail with EPERM; those newer than this list with ENOSYS, as in
 // an older kernel, so that libraries fall back. They would give access to the kernel's
-// administration, other processes' memory, namespaces, the network, and memory that no limit
-// counts (memfd_create, io_setup, System V's shared memory). allowedHere has legacy calls of
-// single architectures.
+// administration, other processes' memory, namespaces, the network, memory that no limit counts
+// (memfd_create, io_setup, System V's shared memory), and what others do with files that boxes
+// share with the system: inotify and fanotify name every program that anyone starts, and preadv2
+// tells whether a file has been read. allowedHere has legacy calls of single architectures.
 var allowedCalls = [...]uint32{
 	// Files. socketpair connects a process only with itself, see seccompFilter.
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_READV, unix.SYS_WRITEV,
-	unix.SYS_PREADV, unix.SYS_PWRITEV, unix.SYS_PREADV2, unix.SYS_PWRITEV2, unix.SYS_LSEEK,
+	unix.SYS_PREADV, unix.SYS_PWRITEV, unix.SYS_PWRITEV2, unix.SYS_LSEEK,
 	unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE, unix.SYS_COPY_FILE_RANGE,
 	unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_CLOSE, unix.SYS_CLOSE_RANGE, unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_FCNTL,
 	unix.SYS_FLOCK, unix.SYS_PIPE2, unix.SYS_SOCKETPAIR, unix.SYS_EVENTFD2, unix.SYS_TIMERFD_CREATE,
 	unix.SYS_TIMERFD_SETTIME, unix.SYS_TIMERFD_GETTIME, unix.SYS_SIGNALFD4,
 	unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_PWAIT2, unix.SYS_PPOLL, unix.SYS_PSELECT6,
-	unix.SYS_INOTIFY_INIT1, unix.SYS_INOTIFY_ADD_WATCH, unix.SYS_INOTIFY_RM_WATCH,
 	unix.SYS_FSTAT, unix.SYS_STATX, unix.SYS_STATFS, unix.SYS_FSTATFS, unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2,
 	unix.SYS_GETDENTS64, unix.SYS_GETCWD, unix.SYS_CHDIR, unix.SYS_FCHDIR, unix.SYS_UMASK, unix.SYS_READLINKAT,
 	unix.SYS_TRUNCATE, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FADVISE64, unix.SYS_READAHEAD,
@@ -174,6 +175,20 @@ func filterProgram(rules []bpf.Instruction, more ...uint32) []bpf.Instruction {
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.PRIO_PROCESS, SkipTrue: 2},
 		bpf.LoadAbsolute{Off: offsetArg1, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1},
+		refuse,
+		allow,
+		// Nor tell of what others do in a directory, or with a file.
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_FCNTL, SkipTrue: 5},
+		bpf.LoadAbsolute{Off: offsetArg1, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_NOTIFY, SkipTrue: 1},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.F_SETLEASE, SkipTrue: 1},
+		refuse,
+		allow,
+		// Memory that is shared without a file stays when it is no longer mapped, and no process has it.
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_MMAP, SkipTrue: 5},
+		bpf.LoadAbsolute{Off: offsetArg3, Size: 4},
+		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: unix.MAP_ANONYMOUS | unix.MAP_SHARED},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.MAP_ANONYMOUS | unix.MAP_SHARED, SkipTrue: 1},
 		refuse,
 		allow,
 		// Do not push characters into a terminal.

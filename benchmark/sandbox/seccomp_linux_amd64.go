@@ -11,7 +11,7 @@ const auditArch = unix.AUDIT_ARCH_X86_64
 // allowedHere are allowed calls that only this architecture has.
 var allowedHere = [...]uint32{
 	unix.SYS_OPEN, unix.SYS_CREAT, unix.SYS_STAT, unix.SYS_LSTAT, unix.SYS_NEWFSTATAT, unix.SYS_ACCESS, unix.SYS_GETDENTS, unix.SYS_READLINK,
-	unix.SYS_PIPE, unix.SYS_DUP2, unix.SYS_EVENTFD, unix.SYS_SIGNALFD, unix.SYS_INOTIFY_INIT,
+	unix.SYS_PIPE, unix.SYS_DUP2, unix.SYS_EVENTFD, unix.SYS_SIGNALFD,
 	unix.SYS_POLL, unix.SYS_SELECT, unix.SYS_EPOLL_CREATE, unix.SYS_EPOLL_WAIT,
 	unix.SYS_RENAME, unix.SYS_MKDIR, unix.SYS_RMDIR, unix.SYS_MKNOD, unix.SYS_LINK, unix.SYS_UNLINK, unix.SYS_SYMLINK,
 	unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT,

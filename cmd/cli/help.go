@@ -2,10 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +18,7 @@ import (
 	"assay/cmd/cli/terminal"
 	"assay/data/disk"
 	"assay/data/manual"
+	"assay/data/program"
 	"assay/tui/markdown"
 	"assay/tui/settings"
 )
@@ -108,7 +109,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 		text += fmt.Sprintf("\nThe verbs and their flags: `assay %s --help`.\n", page.Topic)
 	}
 	if !io.Terminal {
-		_, err := fmt.Fprint(io.Out, text)
+		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err
 	}
 	set, err := settings.Load(settings.Path(cmd.Flag("settings").Value.String(), io.Getenv))
@@ -123,7 +124,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 	look := markdown.LookOf(set.Theme.Theme(lipgloss.HasDarkBackground(in, out), terminal.Colored(io)), width)
 	text = markdown.Render(text, look) + "\n"
 	if strings.Count(text, "\n") < height {
-		_, err := fmt.Fprint(io.Out, text)
+		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err
 	}
 	return pageThrough(io, text)
@@ -135,11 +136,11 @@ func pageThrough(io *console.IO, text string) error {
 	if pager == "" {
 		pager = "less"
 	}
-	if _, err := exec.LookPath(strings.Fields(pager)[0]); err != nil {
-		_, err := fmt.Fprint(io.Out, text)
+	if _, err := program.Named(strings.Fields(pager)[0]); err != nil {
+		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err
 	}
-	cmd := exec.Command("sh", "-c", pager)
+	cmd := program.Command(context.Background(), program.Own, "sh", "-c", pager)
 	cmd.Env = os.Environ()
 	if io.Getenv("LESS") == "" {
 		cmd.Env = append(cmd.Env, "LESS=FRX") // as git does: colours, and no alternate screen

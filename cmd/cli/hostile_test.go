@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"assay/benchmark"
 	"assay/data/fatal"
 	"assay/session/prompts"
 )
@@ -82,4 +85,40 @@ func TestPromptsStatusDrawsNamesOnly(t *testing.T) {
 		}
 	}
 	drawsNothing(t, "the state of prompts", out)
+}
+
+// Whatever a benchmark says of itself, no verb writes what a terminal interprets, not even into a file.
+func TestVerbsDrawNamesOnly(t *testing.T) {
+	if _, err := exec.LookPath("bwrap"); err != nil {
+		t.Skip("bwrap is missing")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	name := "x\x1b]52;c;aGk=\x07\x1b]8;;http://e\x1b\\\u009b2J\u202e"
+	task := map[string]any{"id": "a" + name, "title": name, "language": "python", "entry_point": "f", "description": name, "difficulty": "easy", "type": name, "category": name, "topic": name, "source": name,
+		"constraints": []string{name}, "reference": "def f():\n    return 1\n", "tests": map[string]any{"style": "asserts", "asserts": []string{"assert f() == 1"}}}
+	for _, field := range []string{"type", "topic", "source"} { // whichever are fields
+		text, err := json.Marshal(map[string]any{"assay_benchmark": 1, "name": name, "tasks": []any{task}})
+		fatal.If(t, err)
+		if _, err := benchmark.Parse("b.json", text); err != nil {
+			delete(task, field)
+		}
+	}
+	text, err := json.Marshal(map[string]any{"assay_benchmark": 1, "name": name, "tasks": []any{task}})
+	fatal.If(t, err)
+	fatal.If(t, os.WriteFile("b.json", text, 0o644))
+	sample, err := json.Marshal(map[string]any{"task_id": "a" + name, "solution": "def f():\n    return 1\n"})
+	fatal.If(t, err)
+	fatal.If(t, os.WriteFile("s.jsonl", sample, 0o644))
+	for _, line := range []string{"eval s.jsonl --tasks b.json --out r --by category", "eval s.jsonl --tasks b.json --out r --by difficulty,category", "tasks list b.json", "tasks stats b.json", "tasks check b.json",
+		"tasks show b.json nobody", "compare r r", "report r --tasks b.json --by category", "prompts show b.json", "difficulty r --tasks b.json", "tasks list b.json --filter category:" + name} {
+		code, out, errs := runCLI(t, strings.Fields(line)...)
+		drawsNothing(t, line, strings.ReplaceAll(out+errs, "\t", " "))
+		if strings.Contains(out+errs, "\u202e") {
+			t.Errorf("%s turns the text around", line)
+		}
+		if strings.HasPrefix(line, "eval") && (code != 0 || !strings.Contains(out, "aGk=")) {
+			t.Errorf("%s: exit code %d\n%s%s", line, code, out, errs)
+		}
+	}
 }

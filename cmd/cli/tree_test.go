@@ -533,6 +533,33 @@ func TestHostileFiles(t *testing.T) {
 	t.Logf("%d command lines", tr.ran)
 }
 
+// No flag that names a file and another one make a verb panic where its arguments are missing.
+func TestPairsOfFlags(t *testing.T) {
+	tr := newTree(t)
+	tr.renew()
+	eachVerb(t, func(name string, cmd *cobra.Command) {
+		var files, others []string
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			switch {
+			case f.Name == "listen" || f.Name == "fleet" || f.Name == "metrics":
+			case namesFile(f):
+				files = append(files, "--"+f.Name+"=study.toml")
+			case f.Value.Type() != "bool":
+				others = append(others, "--"+f.Name+"=a=b")
+			}
+		})
+		if first, _, _ := strings.Cut(commandLines[name], " "); first == "" || strings.HasPrefix(first, "--") {
+			return // it takes no arguments, and would work
+		}
+		for _, file := range files {
+			for _, other := range others {
+				tr.run(append(strings.Fields(name), file, other))
+			}
+		}
+	})
+	t.Logf("%d command lines", tr.ran)
+}
+
 // Random command lines: any verb with any flags, values and files. $ASSAY_LINES is their number,
 // $ASSAY_LINES_SEED the first seed.
 func TestRandomCommandLines(t *testing.T) {

@@ -84,7 +84,7 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 		Tell(ctx, Progress{Stage: stage, Silence: idle, Total: total})
 	}
 	p.Time = cmp.Or(total, noLimit)
-	p.Mask = hide.values
+	p.Mask = hide.finished
 	p.Output = func(piece []byte) { heard(Arriving); out.write(piece) }
 	p.Asked = out.asked
 	var began time.Time
@@ -97,14 +97,14 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 	case ctx.Err() != nil:
 		return Answer{}, ctx.Err()
 	case failed != nil:
-		failed.Partial = out.text.String()
+		failed.Partial = hide.finished(out.text.String())
 		return Answer{}, hide.error(failed)
 	}
 	for _, file := range work.LeftOut {
 		out.note("left out: " + file)
 	}
 	out.note(fmt.Sprintf("ended after %v, %s", time.Since(began).Round(100*time.Millisecond), ending(work)))
-	answer.Transcript = out.text.String()
+	answer.Text, answer.Model, answer.Transcript = hide.finished(answer.Text), hide.finished(answer.Model), hide.finished(out.text.String())
 	return answer, nil
 }
 

@@ -259,3 +259,21 @@ func askTask(t *testing.T, agents llm.Agents, task *benchmark.Task, command []st
 	answer, failed = client.Stream(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: prompt}}, Repository: task}, func(text string) { streamed += text })
 	return answer, streamed, failed
 }
+
+// TestAgentKeepsNoKey: nothing that is stored of an agent's work has its key, however it is written.
+func TestAgentKeepsNoKey(t *testing.T) {
+	colours, escaped := strings.Join(strings.Split(agentKey, ""), "\x1b[0m"), strings.ReplaceAll(agentKey, "0", `\u0030`)
+	for name, output := range map[string]string{"as text": "text", "as events": "codex-json"} {
+		agents := &fakeAgents{
+			pieces: []string{"I have " + colours[:20], colours[20:] + ".\n" + escaped + "\n", `{"type":"turn.completed"}` + "\n"},
+			asked:  []gateway.Request{{Host: agentKey + ".example.org"}},
+			work: repository.Work{Diff: "diff --git a/" + agentKey + " b/" + agentKey + "\nnew file mode 100644\n--- /dev/null\n+++ b/" + agentKey + "\n@@ -0,0 +1 @@\n+x\n",
+				LeftOut: []string{agentKey + ": it cannot be read"}},
+		}
+		answer, _, failed := askAgent(t, agents, llm.Model{Output: output, APIKeyEnv: "X", APIKeyAs: "X"})
+		stored := answer.Text + answer.Transcript + strings.Join(answer.Refused, "")
+		if failed != nil || strings.Contains(stored, "0123456789") || strings.Contains(stored, colours) || strings.Contains(stored, escaped) || strings.Count(stored, "[key]") < 8 {
+			t.Errorf("%s: %v\n%s", name, failed, stored)
+		}
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"assay/data/program"
 )
 
 const (
@@ -35,8 +37,8 @@ func (c *command) Stream(ctx context.Context, req Request, delta func(string)) (
 	running, watch := newWatchdog(total)
 	defer watch.stop()
 
-	program := c.model.Command[0]
-	cmd := exec.CommandContext(running, program, c.model.Command[1:]...)
+	name := c.model.Command[0]
+	cmd := program.Command(running, program.Own, name, c.model.Command[1:]...)
 	cmd.Stdin = strings.NewReader(renderConversation(c.model.withSystem(req.Messages)))
 	out := &answerWriter{delta: delta, alive: func(stage Stage) { c.expectOutput(ctx, watch, stage) }, tooLong: func() { watch.cancel(errTooLong) }}
 	errs := &tailWriter{limit: stderrTail}
@@ -47,7 +49,7 @@ func (c *command) Stream(ctx context.Context, req Request, delta func(string)) (
 	if err := cmd.Start(); err != nil {
 		return Answer{}, &Error{
 			Class:   Program,
-			Message: fmt.Sprintf("could not start %q: %v", program, plainExecError(err)),
+			Message: fmt.Sprintf("could not start %q: %v", name, plainExecError(err)),
 			Advice:  "check the command of this model in the models file",
 			Err:     err,
 		}
@@ -70,22 +72,22 @@ func (c *command) outcome(parent context.Context, cause error, text, errs string
 	if parent.Err() != nil {
 		return Answer{}, parent.Err()
 	}
-	program := c.model.Command[0]
+	name := c.model.Command[0]
 	var late *expired
 	switch {
 	case errors.As(cause, &late):
-		return Answer{}, late.timeoutError(fmt.Sprintf("the program %q was ended", program), text)
+		return Answer{}, late.timeoutError(fmt.Sprintf("the program %q was ended", name), text)
 	case errors.Is(cause, errTooLong):
-		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q printed more than %d MB and was ended", program, maxAnswer>>20),
+		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q printed more than %d MB and was ended", name, maxAnswer>>20),
 			Advice: "check that it prints the answer alone", Err: errTooLong}
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		message := fmt.Sprintf("the program %q failed (%v)", program, err)
+		message := fmt.Sprintf("the program %q failed (%v)", name, err)
 		if errs != "" {
 			message += ", its last words: " + environmentSecrets(os.Environ()).text(errs)
 		}
 		return Answer{}, &Error{Class: Program, Message: message, Advice: "run it by hand with a prompt on standard input to see why", Partial: text, Err: err}
 	case strings.TrimSpace(text) == "":
-		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q ended well but printed nothing", program),
+		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q ended well but printed nothing", name),
 			Advice: "check that it prints the answer on standard output"}
 	}
 	return Answer{Text: text, FinishReason: "exit 0", Model: c.model.Model}, nil

@@ -212,7 +212,7 @@ func (e *exchange) readWhole(r io.Reader) (Answer, *failure) {
 
 func (e *exchange) complete() Answer {
 	e.emit(e.hide.rest())
-	e.answer.Text = e.text.String()
+	e.answer.Text = e.cred.hide.finished(e.text.String())
 	if e.answer.Model == "" {
 		e.answer.Model = e.client.model.Model
 	}

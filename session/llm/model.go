@@ -6,11 +6,12 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"assay/data/program"
 )
 
 // The providers of models.
@@ -259,9 +260,9 @@ func notSet(variable string) string {
 	return fmt.Sprintf("the environment variable %s is not set", variable)
 }
 
-func onPath(program string) (bool, string) {
-	if _, err := exec.LookPath(program); err != nil {
-		return false, fmt.Sprintf("there is no program %q on the PATH", program)
+func onPath(name string) (bool, string) {
+	if _, err := program.Named(name); err != nil {
+		return false, fmt.Sprintf("there is no program %q on the PATH", name)
 	}
 	return true, ""
 }

@@ -2,8 +2,12 @@ package llm
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,7 +108,7 @@ func (p Portable) Model(answers string) (Model, error) {
 	if m.StartsProgram() || len(m.APIKeyCmd) > 0 {
 		return m, errors.New("it starts a program")
 	}
-	for _, name := range m.variables() {
+	for _, name := range m.Variables() {
 		if !keyVariable.MatchString(name) {
 			return m, fmt.Errorf("it asks for the environment variable %s", name)
 		}
@@ -116,8 +120,43 @@ func (p Portable) Model(answers string) (Model, error) {
 	return m, disk.Replace(answers, 0o600, disk.Bytes(p.Answers))
 }
 
-// variables lists the environment variables that m takes secrets from.
-func (m Model) variables() []string {
+// Bound returns a packed model that takes its keys from variables for this study and its own host alone: a key that was
+// set for one study is never sent to the host of another.
+func (m Model) Bound(study string) Model {
+	sum := sha256.Sum256([]byte(study + "\n" + m.Host()))
+	bound := func(name string) string { return name + "_" + strings.ToUpper(hex.EncodeToString(sum[:5])) }
+	if m.APIKeyEnv != "" {
+		m.APIKeyEnv = bound(m.APIKeyEnv)
+	}
+	m.Headers = maps.Clone(m.Headers)
+	for header, value := range m.Headers {
+		if name, outside := fromEnv(value); outside {
+			m.Headers[header] = "env:" + bound(name)
+		}
+	}
+	return m
+}
+
+// Host returns scheme, name and port of the server that m asks; "" for none.
+func (m Model) Host() string {
+	u, err := url.Parse(m.base())
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// Variables lists the variables that the model takes keys from on the machine of a study's tester.
+func (p Portable) Variables(study string) []string {
+	list, err := parseModels("the packed model", p.Entry)
+	if err != nil || len(list) != 1 {
+		return nil
+	}
+	return list[0].Bound(study).Variables()
+}
+
+// Variables lists the environment variables that m takes secrets from.
+func (m Model) Variables() []string {
 	var names []string
 	if m.APIKeyEnv != "" {
 		names = append(names, m.APIKeyEnv)
@@ -136,7 +175,7 @@ func (m Model) Missing(getenv func(string) string) []string {
 	if !m.overHTTP() || m.local() {
 		return nil
 	}
-	return slices.DeleteFunc(m.variables(), func(name string) bool { return getenv(name) != "" })
+	return slices.DeleteFunc(m.Variables(), func(name string) bool { return getenv(name) != "" })
 }
 
 // OnThisMachine reports whether m is a server on the machine that asks it.

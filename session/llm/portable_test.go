@@ -102,3 +102,26 @@ func TestForeignModels(t *testing.T) {
 		t.Errorf("missing: %v", missing)
 	}
 }
+
+// The variable of a key differs by study, and by scheme, host and port; the rest of the model stays as it is.
+func TestBound(t *testing.T) {
+	seen := map[string]string{}
+	for _, study := range []string{"", "a", "b"} {
+		for _, base := range []string{"https://a.example", "https://b.example", "http://a.example", "https://a.example:8443", "https://a.example.evil.example"} {
+			m := Model{Provider: ProviderOpenAI, Name: "m", Model: "x", BaseURL: base + "/v1", APIKeyEnv: "ASSAY_KEY_1", Headers: map[string]string{"X-Key": "env:ASSAY_KEY_2", "X": "y"}}
+			bound := m.Bound(study)
+			for _, name := range bound.Variables() {
+				if other := seen[name]; other != "" || keyVariable.MatchString(name) {
+					t.Errorf("%s is that of %s, too", name, other)
+				}
+				seen[name] = study + " " + base
+			}
+			if again := (Model{Provider: ProviderOpenAI, BaseURL: base + "/v2", APIKeyEnv: "ASSAY_KEY_1"}).Bound(study); again.APIKeyEnv != bound.APIKeyEnv {
+				t.Errorf("%s and %s have one host", again.APIKeyEnv, bound.APIKeyEnv)
+			}
+			if m.Headers["X-Key"] != "env:ASSAY_KEY_2" || bound.Headers["X"] != "y" || bound.Definition() != m.Definition() {
+				t.Errorf("%+v", bound)
+			}
+		}
+	}
+}

@@ -9,11 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"assay/data/program"
 )
 
 // keyCommandTimeout limits a key command: long enough for a person to unlock a password store, short enough
@@ -26,7 +27,7 @@ func runKeyCommand(ctx context.Context, argv []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyCommandTimeout)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd := program.Command(ctx, program.Own, argv[0], argv[1:]...)
 	cmd.Stdout = &out
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
@@ -65,8 +66,8 @@ type secret struct {
 
 // redactor replaces secrets in texts.
 type redactor struct {
-	secrets []secret
-	spaced  []*regexp.Regexp // long secrets with separated letters, or broken over lines
+	secrets   []secret
+	disguised []string // forms of long secrets in a finished text
 }
 
 // newRedactor returns a redactor of the given values, longest first so that a secret that contains another
@@ -87,11 +88,7 @@ func newRedactor(values ...string) redactor {
 			}
 		}
 		if long {
-			letters := strings.Split(v, "")
-			for i, l := range letters {
-				letters[i] = regexp.QuoteMeta(l)
-			}
-			r.spaced = append(r.spaced, regexp.MustCompile(`(?i)`+strings.Join(letters, `[\s"'+,\\]{0,9}`)))
+			r.disguised = append(r.disguised, disguised(v)...)
 		}
 	}
 	slices.SortStableFunc(r.secrets, func(a, b secret) int { return len(b.text) - len(a.text) })
@@ -132,7 +129,7 @@ func lower(text string) string {
 	return string(small)
 }
 
-// values redacts only the secrets, in text that a model may have written.
+// values redacts only the secrets, in a text that may go on.
 func (r redactor) values(text string) string {
 	for _, s := range r.secrets {
 		if !s.anyCase {
@@ -208,11 +205,7 @@ func environmentSecrets(environment []string) redactor {
 
 // text redacts the secrets and anything that looks like a credential.
 func (r redactor) text(text string) string {
-	text = r.values(text)
-	for _, spaced := range r.spaced {
-		text = spaced.ReplaceAllString(text, "[key]")
-	}
-	return bearer.ReplaceAllString(text, "$1 [key]")
+	return bearer.ReplaceAllString(r.finished(text), "$1 [key]")
 }
 
 // cause returns err, unless its text contains a secret: then it returns an error with only the redacted

@@ -107,7 +107,7 @@ func (t *transcript) line(line []byte) {
 }
 
 // say adds words to the transcript.
-func (t *transcript) say(text string) { t.emit(t.hide.values(strings.ToValidUTF8(text, "\uFFFD"))) }
+func (t *transcript) say(text string) { t.emit(t.hide.finished(strings.ToValidUTF8(text, "\uFFFD"))) }
 
 func (t *transcript) emit(text string) {
 	if text == "" {
@@ -139,7 +139,7 @@ func (t *transcript) asked(r gateway.Request) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !r.Granted && !slices.Contains(t.refusedHosts, r.Host) && len(t.refusedHosts) < 20 {
-		t.refusedHosts = append(t.refusedHosts, t.hide.values(r.Host))
+		t.refusedHosts = append(t.refusedHosts, t.hide.finished(r.Host))
 	}
 	if t.noted++; t.noted <= mostNoted {
 		t.own("network: " + r.String())

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
+
+	"assay/data/program"
 )
 
 // Desktop is what the machine offers; the zero value offers nothing.
@@ -106,7 +108,7 @@ func (d Desktop) Copy(ctx context.Context, text string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, d.copier[0], d.copier[1:]...)
+	cmd := program.Command(ctx, program.Own, d.copier[0], d.copier[1:]...)
 	cmd.Stdin = strings.NewReader(encoded(d.Copier(), text))
 	cmd.WaitDelay = patience / 4 // it may leave a process behind that keeps the clipboard
 	err := cmd.Run()
@@ -142,7 +144,7 @@ func (d Desktop) Open(path string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(d.opener[0], append(append([]string{}, d.opener[1:]...), absolute)...)
+	cmd := program.Command(context.Background(), program.Own, d.opener[0], append(append([]string{}, d.opener[1:]...), absolute)...)
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("%s did not start: %w", d.Opener(), err)
 	}

@@ -86,11 +86,22 @@ func (e *Editor) AtLineStart() bool {
 	return from.at == 0
 }
 
+// Most is how many bytes a text may have for more to be inserted: it and its undo steps are kept in memory, for each of
+// many guests.
+const Most = 1 << 20
+
+// TooLong says that nothing was inserted.
+const TooLong = "Nothing was inserted: with it the text would be longer than 1 MB."
+
 // Insert inserts a text that was not typed at the cursor, replacing the selection. what names its
-// origin.
-func (e *Editor) Insert(text, what string) {
+// origin. It reports whether the text fits; otherwise nothing is changed.
+func (e *Editor) Insert(text, what string) bool {
 	from, to := e.selection()
+	if e.text.offset(e.text.end())+len(text) > Most {
+		return false
+	}
 	e.change(single, from, to, Clean(text), what)
+	return true
 }
 
 // Replace replaces the whole text, in one step and by one change that is as small as possible.

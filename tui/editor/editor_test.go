@@ -292,3 +292,22 @@ func TestOnlyRowsNearAnEditAreWrapped(t *testing.T) {
 		t.Errorf("%d lines were wrapped to show %d rows", wrapped, e.height)
 	}
 }
+
+// A text grows to its limit by what is inserted, and not beyond; its own words can still be edited.
+func TestInsertsAreLimited(t *testing.T) {
+	e := New()
+	for range 20 {
+		fits := len(e.Value())+200_000 <= Most
+		if e.Insert(strings.Repeat("x", 200_000), "paste") != fits || len(e.Value()) > Most {
+			t.Fatalf("%d bytes", len(e.Value()))
+		}
+	}
+	before := e.Value()
+	if _, says := e.Press(tea.KeyPressMsg{Code: 'v', Mod: tea.ModCtrl}); says == "" || e.Value() != before {
+		t.Errorf("%q", says)
+	}
+	e.Undo()
+	if len(e.Value()) >= len(before) || !e.Insert("y", "paste") {
+		t.Errorf("%d bytes after undo", len(e.Value()))
+	}
+}

@@ -35,6 +35,9 @@ func (e *Editor) Press(msg tea.KeyPressMsg) (clip, says string) {
 				"ctrl+z": "There is nothing to undo.", "ctrl+r": "There is nothing to redo.",
 				"ctrl+v": "Nothing was cut or copied here. Your terminal's paste key inserts its clipboard.",
 			}[press]
+			if press == "ctrl+v" && e.clip != "" {
+				says = TooLong
+			}
 		}
 		return "", says
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -75,11 +74,7 @@ type beginning struct {
 // New makes a line that holds a filter. Until it is given a benchmark it finds
 // nothing.
 func New(text string) *Line {
-	l := &Line{input: textinput.New(), chosen: -1}
-	l.input.Prompt = ""
-	l.input.CharLimit = maxLength
-	l.input.SetVirtualCursor(false)
-	l.input.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	l := &Line{input: frame.NewLine(maxLength), chosen: -1}
 	l.input.SetValue(text)
 	l.input.CursorEnd()
 	return l

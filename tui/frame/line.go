@@ -14,7 +14,8 @@ func NewLine(limit int) textinput.Model {
 	line := textinput.New()
 	line.Prompt, line.CharLimit = "", limit
 	line.SetVirtualCursor(false)
-	line.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	line.KeyMap.Paste = key.NewBinding()             // the terminal's own paste arrives as a message
+	line.KeyMap.DeleteWordForward = key.NewBinding() // it panics before the last character
 	return line
 }
 

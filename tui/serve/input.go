@@ -5,9 +5,11 @@ import (
 	"context"
 	"io"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
+	"golang.org/x/time/rate"
 )
 
 // What is kept of a terminal's input until it is complete.
@@ -24,19 +26,26 @@ type input struct {
 	rest []byte // what still follows the input's end
 
 	ended   bool
+	quota   *rate.Limiter // bytes
 	refused chan struct{} // closed when more came than is kept, or what cannot be read
+	why     string        // it is closed
 	once    sync.Once
 	typed   chan struct{} // closed when the screens have had everything
 }
 
-func newInput(in io.Reader) *input {
-	return &input{in: in, refused: make(chan struct{}), typed: make(chan struct{})}
+func newInput(in io.Reader, quota *rate.Limiter) *input {
+	return &input{in: in, quota: quota, refused: make(chan struct{}), typed: make(chan struct{})}
 }
 
 // Read implements io.Reader.
 func (l *input) Read(data []byte) (int, error) {
 	if !l.ended {
 		n, err := l.in.Read(data)
+		if !l.quota.AllowN(time.Now(), n) {
+			l.ended = true
+			l.refuse("you sent more than a guest may: come back later, and paste less")
+			return 0, io.EOF
+		}
 		whole := l.seen.bounded(data[:n])
 		if whole && (n > 0 || err == nil) {
 			return n, nil
@@ -44,7 +53,7 @@ func (l *input) Read(data []byte) (int, error) {
 		if l.ended = true; whole {
 			l.rest = l.seen.finish()
 		} else {
-			l.refuse()
+			l.refuse(notTyped)
 		}
 	}
 	if len(l.rest) == 0 {
@@ -55,7 +64,15 @@ func (l *input) Read(data []byte) (int, error) {
 	return n, nil
 }
 
-func (l *input) refuse() { l.once.Do(func() { close(l.refused) }) }
+// notTyped is why input is refused that no terminal sends.
+const notTyped = "what was sent is nothing that a terminal sends"
+
+func (l *input) refuse(why string) {
+	l.once.Do(func() {
+		l.why = why
+		close(l.refused)
+	})
+}
 
 // feed tells the screens what is typed, until the input ends. The program does not read it
 // by itself: what it had read and not yet heard of when it ended would keep its reader for
@@ -66,7 +83,7 @@ func (l *input) feed(screens *tea.Program, terminal string) {
 		defer close(events)
 		defer func() {
 			if recover() != nil { // some sequences are more than its reader can take
-				l.refuse()
+				l.refuse(notTyped)
 			}
 		}()
 		_ = uv.NewTerminalReader(l, terminal).StreamEvents(context.Background(), events) // it ends with the input

@@ -138,6 +138,16 @@ func (p *program) hangUp() {
 	}
 }
 
+// quota returns what bounds the bytes that a guest sends, by all connections.
+func (s *Server) quota(guest string) *rate.Limiter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sent[guest] == nil {
+		s.sent[guest] = rate.NewLimiter(rate.Limit(s.limits.Sent)/7200, s.limits.Sent)
+	}
+	return s.sent[guest]
+}
+
 // run keeps a guest's screens until they are left. It answers why there are none.
 func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 	pty, _, ok := sess.Pty()
@@ -151,7 +161,7 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 	p := &program{guest: g, sess: sess, begun: make(chan struct{}), left: make(chan struct{}), since: s.o.Now(), out: output{to: sess}}
 	p.ctx, p.kill = context.WithCancel(context.Background())
 	defer p.kill()
-	p.in = newInput(sess)
+	p.in = newInput(sess, s.quota(p.guest.Name))
 	if why := s.seat(p); why != "" {
 		return why
 	}
@@ -311,7 +321,7 @@ func (s *Server) watch(p *program) {
 			s.end(p, "the connection was lost")
 			return
 		case <-p.in.refused:
-			s.end(p, "what was sent is nothing that a terminal sends")
+			s.end(p, p.in.why)
 			return
 		case err := <-answered:
 			asked = err != nil // a connection that is closed will not answer

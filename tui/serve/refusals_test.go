@@ -289,6 +289,27 @@ func TestEndlessSequences(t *testing.T) {
 	h.sees(bob, "end and on>")
 }
 
+// A guest who sends more than a guest may is told so, by whichever connection it comes; others go on.
+func TestSentTooMuch(t *testing.T) {
+	h := keep(t, serve.Limits{Sent: 20_000, Leave: 200 * time.Millisecond})
+	bob := h.comes("bob")
+	for range 2 {
+		ann := h.comes("ann")
+		h.types(ann, strings.Repeat("word ", 3000))
+		_ = ann.Type(strings.Repeat("word ", 3000))
+		if err := ann.Ends(patience); err != nil {
+			t.Error(err)
+		}
+		ann.Close()
+		h.until("ann's leaving", func() bool { return h.opened.Load() == 1 })
+	}
+	if !strings.Contains(h.logged(), "you sent more than a guest may") {
+		t.Errorf("the log says\n%s", h.logged())
+	}
+	h.types(bob, "typed")
+	h.sees(bob, "typed>")
+}
+
 func TestTimeOuts(t *testing.T) {
 	h := keep(t, serve.Limits{Idle: 30 * time.Minute, Absolute: time.Hour, Lost: 60 * time.Millisecond})
 	ann := h.comes("ann")

@@ -55,6 +55,7 @@ type Limits struct {
 	Lost        time.Duration // a connection that does not answer: 45 s
 	Leave       time.Duration // for screens to be left: 10 s
 	HungUp      time.Duration // for screens to be left when their connection is closed: 10 s; then they are killed
+	Sent        int           // bytes that one guest may send at once: 16 MB; more comes as fast as Sent in two hours
 }
 
 // settled fills in the defaults.
@@ -70,6 +71,7 @@ func (l Limits) settled() Limits {
 	l.Lost = cmp.Or(l.Lost, 45*time.Second)
 	l.Leave = cmp.Or(l.Leave, 10*time.Second)
 	l.HungUp = cmp.Or(l.HungUp, 10*time.Second)
+	l.Sent = cmp.Or(l.Sent, 16<<20)
 	return l
 }
 
@@ -82,9 +84,10 @@ type Server struct {
 	noise  *rate.Limiter // of what strangers have written into the log
 
 	mu          sync.Mutex
-	programs    map[string]*program // by who they belong to
-	coming      map[string]int      // connections that wait for a program of their guest to be left
-	addresses   map[string]int      // connections
+	programs    map[string]*program      // by who they belong to
+	sent        map[string]*rate.Limiter // what each guest may still send, in bytes
+	coming      map[string]int           // connections that wait for a program of their guest to be left
+	addresses   map[string]int           // connections
 	connections map[net.Conn]struct{}
 	signing     signing // connections that have not signed in
 	ending      bool
@@ -105,7 +108,7 @@ func New(o Options) (*Server, error) {
 	if o.Door.Closed() {
 		return nil, errors.New("nobody could come in: there is neither a key nor an invitation")
 	}
-	s := &Server{o: o, limits: o.Limits.settled(), programs: map[string]*program{}, coming: map[string]int{},
+	s := &Server{o: o, limits: o.Limits.settled(), programs: map[string]*program{}, sent: map[string]*rate.Limiter{}, coming: map[string]int{},
 		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, signing: signing{by: map[string][]*coming{}}, noise: rate.NewLimiter(20, 100)}
 	var err error
 	s.ssh, err = wish.NewServer(wish.WithAddress(o.Address), wish.WithHostKeyPath(o.HostKey), wish.WithVersion("assay"))

@@ -9,9 +9,9 @@ import (
 )
 
 // How long a connection that has not signed in keeps its place where others wait for one. A
-// program says who it is in a moment; people look for their code, and type it.
+// program says who it is in five round trips; people look for their code, and type it.
 const (
-	silentKeeps = 5 * time.Second
+	silentKeeps = 2 * time.Second
 	askedKeeps  = 15 * time.Second // after the question for a code
 )
 

@@ -115,10 +115,10 @@ func TestHandshakesThatNeverFinish(t *testing.T) {
 		conn := h.dial("127.0.0.2")
 		h.greeted(conn)
 		stranger = append(stranger, conn)
-		h.later(time.Second)
+		h.later(500 * time.Millisecond)
 	}
-	h.closed(h.dial("127.0.0.2")) // one more than its address may have: the oldest one is there for 3 s
-	h.later(2 * time.Second)
+	h.closed(h.dial("127.0.0.2")) // one more than its address may have: the oldest one is there for 1.5 s
+	h.later(500 * time.Millisecond)
 	h.greeted(h.dial("127.0.0.2")) // now it makes room
 	h.closed(stranger[0])
 	h.greeted(h.dial("127.0.0.3"))
@@ -142,7 +142,7 @@ func TestSigningFromOneAddress(t *testing.T) {
 	if err := h.comesIn("127.0.7.1"); err == nil {
 		t.Error("they were there for no time, and one was closed")
 	}
-	h.later(5 * time.Second)
+	h.later(2 * time.Second)
 	if err := h.comesIn("127.0.7.1"); err != nil {
 		t.Error(err)
 	}
@@ -157,7 +157,7 @@ func TestSigningFromManyAddresses(t *testing.T) {
 	for i := range 299 {
 		h.greeted(h.dial(fmt.Sprintf("127.0.%d.%d", 20+i/200, 1+i%200)))
 	}
-	h.later(4 * time.Second)
+	h.later(time.Second)
 	if err := h.comesIn(""); err != nil {
 		t.Error(err)
 	}

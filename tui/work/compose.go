@@ -214,7 +214,11 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 
 // insert inserts a text that was not typed at the cursor, replacing the selection.
 func (m *Model) insert(text, what string) tea.Cmd {
-	return m.change(func(area *editor.Editor) { area.Insert(text, what) })
+	return m.change(func(area *editor.Editor) {
+		if !area.Insert(text, what) {
+			m.notice = editor.TooLong
+		}
+	})
 }
 
 // change alters the draft other than by typing, and saves it at once.

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/program"
 	"assay/session"
 	"assay/tui/editor"
 )
@@ -80,7 +81,7 @@ func Editor(getenv func(string) string) string {
 		}
 	}
 	for _, name := range []string{"editor", "nano", "vi"} {
-		if _, err := exec.LookPath(name); err == nil {
+		if _, err := program.Find(name); err == nil {
 			return name
 		}
 	}
@@ -93,7 +94,7 @@ func EditorCommand(command, file string) *exec.Cmd {
 	if strings.ContainsAny(command, `'"\$`) {
 		words = []string{"sh", "-c", command + ` "$1"`, "sh", file}
 	}
-	cmd := exec.Command(words[0], words[1:]...)
+	cmd := program.Command(context.Background(), program.Own, words[0], words[1:]...)
 	cmd.Stdin = os.Stdin // the terminal, not the filtered input of the screens
 	return cmd
 }

@@ -32,7 +32,12 @@ func (m *Model) listed() []insertion {
 
 // insertChosen puts what was chosen at the cursor, on a line of its own, or makes it the draft.
 func (m *Model) insertChosen(at int, press string, whole bool) tea.Cmd {
-	chosen := m.listed()[at]
+	offers := m.listed()
+	if at >= len(offers) {
+		m.notice = fmt.Sprintf("%s: there are %d to choose from", press, len(offers))
+		return nil
+	}
+	chosen := offers[at]
 	if chosen.why != "" {
 		m.notice = press + ": " + chosen.why
 		return nil
@@ -162,7 +167,7 @@ func (m *Model) listKeys() []frame.Key {
 		{Press: "enter", Does: "insert", Do: func() tea.Cmd { return m.insertChosen(c.chosen, "enter", false) }},
 		{Press: "r", Does: "replace the draft", Fit: only(listPrompts), Do: func() tea.Cmd { return m.insertChosen(c.chosen, "r", true) }},
 		{Press: "↑↓", Does: "choose", Run: move},
-		{Press: "1-7", Does: "at once", Fit: m.fitInsertions, Run: func(press string) tea.Cmd { return m.insertChosen(int(press[0]-'1'), press, false) }},
+		{Press: "1-9", Does: "at once", Fit: m.fitInsertions, Run: func(press string) tea.Cmd { return m.insertChosen(int(press[0]-'1'), press, false) }},
 		{Press: "esc", Does: "back", Do: back}, frame.HelpKey,
 		{Press: "f7 f8", Does: "older, newer", More: true, Fit: only(listPrompts), Run: func(press string) tea.Cmd {
 			return move(map[string]string{"f7": "down", "f8": "up"}[press])

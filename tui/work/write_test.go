@@ -119,6 +119,7 @@ func TestInsertList(t *testing.T) {
 	d.Press("ctrl+t", "esc").Sees("your next message")
 	fresh, _ := tuitest.Begin(t, 1)
 	fresh.Press("enter").Sees("your prompt").Press("ctrl+t", "5").Sees("5: this is the first attempt")
+	fresh.Press("7", "8", "9").Sees("9: there are 6 to choose from")
 	fresh.Press("end", "enter").Sees("enter: no test has failed")
 }
 

@@ -158,6 +158,10 @@ class Run:
         self.watch = task["style"] != "calls"  # data cannot see what a program does to it
         self.shared = Shared()
         self.remotes = {}  # by the life of the program's process, and the handle
+        self.instances = {}  # what the tests constructed, likewise
+        self.fixed = {}  # likewise: length and items
+        tests = [task.get(name) or "" for name in ("prompt", "check", "setup", "unittest", "checker")] + list(task.get("asserts") or ())
+        self.asked_for = "\n".join(tests)  # exceptions that are named here reach the tests as what they are
         self.candidate = Candidate(self)
         self.cases, self.told = [], 0  # those of the run, and how many were told to have ended
 
@@ -190,6 +194,10 @@ class Run:
             except Stop:
                 self.log = None  # not to be repeated in another process
         self.channel.send(order)
+        if op not in _LOOKS:
+            self.fixed.pop((remote._assay_life, remote._assay_on), None)
+            if self.task.get("class"):
+                self.fixed.clear()
         return self.take(self.channel.receive(), op, args, kwargs)
 
     def ended(self):
@@ -227,24 +235,33 @@ class Run:
             return self.last
         self.last = _NOTHING  # an object that the call was made on is not what it returned
         if answer["k"] == "raise":
-            raise rebuilt(answer)
+            raise rebuilt(answer, op, self.asked_for)
         raise CallFailed(answer["status"], answer["text"])
 
-    def kin(self, one, others, value):
-        """The result of an operator among instances is an instance, too."""
-        if type(value) is Remote and all(type(o) is Instance for o in others):
-            value = self.remotes[value._assay_life, value._assay_on] = Instance(
-                self, value._assay_on, value._assay_life, value._assay_type, value._assay_text)
+    def kin(self, others, value):
+        """The result of an operator among instances is of their kind, too."""
+        if type(value) is Remote and all(type(o) in (Instance, Kin) for o in others):
+            value = Kin(self, value._assay_on, value._assay_life, value._assay_type, value._assay_text)
         return value
 
 
-def rebuilt(answer):
-    """The program's exception, as the nearest builtin class of the same name."""
-    kind = SampleError
-    for name in answer["names"]:
-        known = getattr(builtins, str(name), None)
+# What is asked of an object without changing it.
+_LOOKS = {"get", "item", "items", "iter", "reversed", "next", "str", "bool", "contains"}
+
+# Exceptions by which Python ends a loop or takes a default, and what asks for them so.
+_READ_BY_PYTHON = {"StopIteration": ("next",), "StopAsyncIteration": (), "AttributeError": ("get",), "IndexError": ("item",), "KeyError": ("item",),
+                   "LookupError": ("item",), "NotImplementedError": (), "RecursionError": (), "TypeError": ("items", "iter", "reversed", "operator")}
+
+
+def rebuilt(answer, op, asked_for):
+    """The program's exception, as the nearest builtin class of the same name. One that Python itself would read, so that
+    nothing is compared, is that only where it was asked for."""
+    kind, names = SampleError, [str(n) for n in answer["names"]]
+    for name in names:
+        known = getattr(builtins, name, None)
         if isinstance(known, type) and issubclass(known, Exception):
-            kind = known
+            if name not in _READ_BY_PYTHON or op in _READ_BY_PYTHON[name] or any(n in asked_for for n in names if n not in ("Exception", "BaseException")):
+                kind = known
             break
     try:
         e = kind(answer["text"])

@@ -127,6 +127,29 @@ def _special(name):
     return lambda target, _, args, kwargs: getattr(type(target), name)(target, *args, **kwargs)
 
 
+_MOST_ITEMS = 1 << 20  # of an object with a length
+_FEW_ITEMS = 1000      # of one without: what has more may have no end
+
+
+def _items(target, *_):
+    """The length of an object and its items, each None where there is none; no items
+    but a text where each loop goes on from the one before."""
+    import itertools
+    try:
+        n = len(target)
+    except TypeError:
+        n = None
+    try:
+        iterator = iter(target)
+    except TypeError:
+        return [n, None]
+    if iterator is target:
+        return [n, n if n is None else "others"]
+    most = _FEW_ITEMS if n is None else min(n, _MOST_ITEMS)
+    items = list(itertools.islice(iterator, most + 1))
+    return [n, None if n is None and len(items) > most else items]
+
+
 def _operate(target, name, args, kwargs):
     if name[:2] == "r_":  # the object stands on the right
         return getattr(operator, name[2:])(args[0], target)
@@ -142,7 +165,7 @@ _OPERATIONS = {
     "item": lambda target, name, args, kwargs: target[args[0]],
     "setitem": lambda target, name, args, kwargs: operator.setitem(target, args[0], args[1]),
     "delitem": lambda target, name, args, kwargs: operator.delitem(target, args[0]),
-    "len": lambda target, name, args, kwargs: len(target),
+    "items": _items,
     "iter": lambda target, name, args, kwargs: iter(target),
     "reversed": lambda target, name, args, kwargs: reversed(target),
     "next": lambda target, name, args, kwargs: next(target),

@@ -7,8 +7,13 @@
 #   a plain value also has: a program that returns an object where a number or a
 #   string was asked for would get to answer "are you 3.5?" itself.
 #
+# - its length and its items are read once, together, and stay so until the test
+#   changes it: else it could have a length for one half of a test and no items for
+#   the other.
+#
 # Where the task itself makes the entry point a class, its instances are what is
-# tested. Those, which the checker constructed, do have operators.
+# tested. Those, which the checker constructed, do have operators; what their methods
+# return, be it the instance itself, is an object like any other.
 import types
 
 _MAX_LENGTH = 1 << 24    # what a program may say that an object's length is
@@ -35,13 +40,15 @@ class Remote:
         return self._assay_text or "<%s>" % self._assay_type
 
     def __eq__(self, other):
+        if type(other) in _HANDLES and other._assay_on == self._assay_on and other._assay_life == self._assay_life:
+            return True
         return self is other or other is not None and other is self._assay_known
 
     def __ne__(self, other):
         return not self == other
 
     def __hash__(self):
-        return id(self) >> 4 if self._assay_known is None else hash(self._assay_known)
+        return hash((self._assay_life, self._assay_on) if self._assay_known is None else self._assay_known)
 
     @property
     def __class__(self):
@@ -79,9 +86,25 @@ class Remote:
     def __delitem__(self, key):
         self._assay_ask("delitem", "", (key,))
 
+    def _assay_fixed(self):
+        """The length and the items, each None if there are none or no end of them."""
+        run, key = self._assay_run, (self._assay_life, self._assay_on)
+        if key not in run.fixed:
+            told = self._assay_ask("items")
+            if type(told) is not list or len(told) != 2:
+                raise CallFailed("wrong_answer", "an object of the program has no length and no items")
+            n, items = told
+            if n is not None and (type(n) is not int or n < 0 or type(items) is list and len(items) != n or items is not None and type(items) is not list):
+                raise CallFailed("wrong_answer", "an object of the program claims the length %s and has %s" % (
+                    short(n), "%d items" % len(items) if type(items) is list else "others each time"))
+            run.fixed[key] = n, items if type(items) is list else None
+        return run.fixed[key]
+
     def __len__(self):
-        n = self._assay_ask("len")
-        if type(n) is not int or not 0 <= n <= _MAX_LENGTH:
+        n, _ = self._assay_fixed()
+        if n is None:
+            raise TypeError("the program returned %s, of type %s, which has no length" % (self, self._assay_type))
+        if n > _MAX_LENGTH:
             raise OverflowError("an object of the program claims the length %s" % short(n))
         return n
 
@@ -96,17 +119,28 @@ class Remote:
         return text if type(text) is str else repr(self)
 
     def __iter__(self):
+        n, items = self._assay_fixed()
+        if items is not None:
+            return iter(items[:])
+        if n is not None:
+            raise TypeError("the program returned %s, of type %s, which cannot be looped over" % (self, self._assay_type))
         return Iteration(self._assay_ask("iter"))
 
     def __reversed__(self):
-        return Iteration(self._assay_ask("reversed"))
+        _, items = self._assay_fixed()
+        return Iteration(self._assay_ask("reversed")) if items is None else iter(items[::-1])
 
     def __next__(self):
         return self._assay_ask("next")
 
     def __contains__(self, value):
         # By looking, not by asking; an order that is not sent cannot be obeyed.
-        return any(value is item or value == item for item in self)
+        items = []
+        for item in self:
+            if len(items) == _MAX_ITERATOR:
+                raise CallFailed("output_limit", "an object of the program has more than %d items" % _MAX_ITERATOR)
+            items.append(item)
+        return any(value is item or value == item for item in items)
 
 
 class Iteration:
@@ -155,10 +189,20 @@ class Instance(Remote):
         return self._assay_ask("contains", "", (value,)) is True
 
     def __enter__(self):
-        return self._assay_ask("enter")
+        entered = self._assay_ask("enter")
+        return self if type(entered) is Remote and entered == self else entered
 
     def __exit__(self, kind, e, trace):
         return self._assay_ask("exit", "", (None, None, None))
+
+
+class Kin(Instance):
+    """What an operator of instances gives: it has operators with others of its kind alone."""
+
+    __slots__ = ()
+    _assay_plays = Remote._assay_plays
+    __getitem__ = Remote.__getitem__
+    __contains__ = Remote.__contains__
 
 
 class _Slice:
@@ -168,7 +212,11 @@ class _Slice:
 
 def _operators():
     def forward(name):
-        return lambda self, *args: self._assay_run.kin(self, args, self._assay_ask("operator", name, args))
+        def operate(self, *args):
+            if type(self) is Kin and not all(type(a) in (Instance, Kin) for a in args):
+                return NotImplemented
+            return self._assay_run.kin(args, self._assay_ask("operator", name, args))
+        return operate
 
     for name in ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor"):
         function = name + "_" if name in ("and", "or") else name
@@ -193,18 +241,19 @@ class Candidate(Remote):
         run = self._assay_run
         value = run.ask(self, "call", "", args, kwargs)
         if run.task.get("class") and type(value) is Remote:
-            value = run.remotes[value._assay_life, value._assay_on] = Instance(
-                run, value._assay_on, value._assay_life, value._assay_type, value._assay_text)
+            key = value._assay_life, value._assay_on
+            value = run.instances.setdefault(key, Instance(run, value._assay_on, value._assay_life, value._assay_type, value._assay_text))
         return value
 
     def __instancecheck__(self, value):
-        return type(value) is Instance
+        return type(value) in (Instance, Kin) or type(value) is Remote and (value._assay_life, value._assay_on) in self._assay_run.instances
 
     def _assay_plays(self, name):
         return True
 
 
-_MADE_HERE = (Remote, Instance, Candidate, RemoteMethod, Iteration, SampleError)  # stand-ins for the program's classes
+_HANDLES = (Remote, Instance, Kin, Candidate)
+_MADE_HERE = _HANDLES + (RemoteMethod, Iteration, SampleError)  # stand-ins for the program's classes
 
 
 class ArgumentEncoder(StandardEncoder):
@@ -219,8 +268,9 @@ class ArgumentEncoder(StandardEncoder):
         self.special = True
         if isinstance(value, Opaque):  # the test hands back what the program returned
             raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
-        if type(value) in (Remote, Instance, Candidate):
+        if type(value) in _HANDLES:
             self.life = value._assay_life or self.life
+            value._assay_run.fixed.pop((value._assay_life, value._assay_on), None)  # it may be changed
             return {"$handle": value._assay_on}
         if type(value) is Iteration:
             return self.opaque(value._of)

@@ -26,6 +26,7 @@ import (
 
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/program"
 )
 
 // Source is a repository on this machine.
@@ -136,9 +137,9 @@ func checkOut(ctx context.Context, k kind, path, commit, dir string) error {
 	}
 	defer os.RemoveAll(own)
 	git := func(args ...string) error {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", own}, args...)...)
+		cmd := program.Command(ctx, program.Tool, "git", append([]string{"--git-dir", own}, args...)...)
 		cmd.Dir = dir
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + own, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"}
+		cmd.Env = append(cmd.Env, "HOME="+own, "XDG_CONFIG_HOME="+own, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
 		var said bytes.Buffer
 		cmd.Stderr = &said
 		err := cmd.Run()

@@ -16,6 +16,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/language"
+	"assay/data/program"
 )
 
 // Repository is a git repository of the user's.
@@ -28,6 +29,10 @@ func Open(ctx context.Context, dir string) (*Repository, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s is no directory: name a clone or a bare git repository", dir)
 	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
 	out, err := run(ctx, "-C", dir, "rev-parse", "--path-format=absolute", "--git-common-dir")
 	if err != nil {
 		return nil, fmt.Errorf("%s is no git repository: %w", dir, err)
@@ -38,8 +43,8 @@ func Open(ctx context.Context, dir string) (*Repository, error) {
 // run runs git without anything that a repository's configuration could start, and returns its output.
 func run(ctx context.Context, args ...string) (string, error) {
 	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_PAGER=", "LC_ALL=C")
+	cmd := program.Command(ctx, program.Tool, "git", args...)
+	cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_PAGER=", "LC_ALL=C")
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
@@ -226,6 +231,10 @@ func usual(c *Commit, tests string) benchmark.Environment {
 
 // Bundle writes a git bundle with some commits and their history. The repository is not changed.
 func (r *Repository) Bundle(ctx context.Context, commits []string, file string) error {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
 	own, err := os.MkdirTemp(filepath.Dir(file), ".bundle-")
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 
 // WriteJSON writes v as indented JSON.
 func WriteJSON(io *IO, v any) error {
-	encoder := json.NewEncoder(io.Out)
+	encoder := json.NewEncoder(Data(io.Out))
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(v)

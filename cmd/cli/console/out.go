@@ -22,7 +22,7 @@ func (o *OutFlags) Flags(cmd *cobra.Command) {
 
 // Out returns the destination that the flags set.
 func (o *OutFlags) Out(io *IO) disk.Out {
-	to := disk.Out{Path: o.Path, Force: o.force, To: io.Out}
+	to := disk.Out{Path: o.Path, Force: o.force, To: Data(io.Out)}
 	if to.Path == "" {
 		to.Path = disk.Stdout
 	}

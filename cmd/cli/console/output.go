@@ -6,9 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -16,12 +18,13 @@ import (
 )
 
 // output is the standard output or standard error. It remembers the first error, so that verbs that print
-// for people need not check each line. On a terminal it removes the characters that a terminal interprets,
-// since names and texts may come from strangers.
+// for people need not check each line. It removes the characters that a terminal interprets, since names and texts may
+// come from strangers, and a file may be shown on a terminal later. Data is written through [Data].
 type output struct {
 	to       io.Writer
 	terminal bool
 	err      error
+	held     []byte // the start of a character whose rest has not been written
 }
 
 // checkedOutput returns an IO with checked outputs, and its standard output.
@@ -50,13 +53,38 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
-	if o.terminal {
-		_, o.err = io.WriteString(o.to, harmless(string(p)))
-		return len(p), o.err
+	text := append(o.held, p...)
+	end := len(text)
+	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
+		if at := len(text) - back; utf8.RuneStart(text[at]) {
+			if !utf8.FullRune(text[at:]) {
+				end = at
+			}
+			break
+		}
 	}
-	n, err := o.to.Write(p)
-	o.err = err
-	return n, err
+	o.held = slices.Clone(text[end:])
+	_, o.err = io.WriteString(o.to, harmless(string(text[:end])))
+	return len(p), o.err
+}
+
+// data is an output to which other programs' data is written, byte for byte.
+type data struct{ *output }
+
+// Write implements io.Writer.
+func (d data) Write(p []byte) (n int, err error) {
+	if d.err == nil {
+		n, d.err = d.to.Write(p)
+	}
+	return n, d.err
+}
+
+// Data returns the writer for data, such as JSON, of an output: only a terminal gets it without what it interprets.
+func Data(out io.Writer) io.Writer {
+	if o, ok := out.(*output); ok && !o.terminal {
+		return data{o}
+	}
+	return out
 }
 
 // harmless removes characters that a terminal interprets or that change the reading direction; it replaces

@@ -144,7 +144,7 @@ func roundOf(study *rounds.Study, task string) *rounds.Round {
 }
 
 func (s roundStatus) csv(io *console.IO) error {
-	w := csv.NewWriter(io.Out)
+	w := csv.NewWriter(console.Data(io.Out))
 	if err := w.Write([]string{"task", "title", "state", "round", "n", "wanted", "agreement", "time", "time_min", "time_low_median", "time_high_median", "time_max", "difficulty_min", "difficulty_low_median", "difficulty_high_median", "difficulty_max"}); err != nil {
 		return err
 	}

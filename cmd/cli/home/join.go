@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +21,7 @@ import (
 	studycmd "assay/cmd/cli/study"
 	"assay/data/disk"
 	"assay/session/study"
+	"assay/tui/frame"
 )
 
 // NewJoin returns `assay study join`.
@@ -31,7 +33,9 @@ func NewJoin(io *console.IO, g *console.Globals) *cobra.Command {
 		Short:   "Work in a study from the file that its owner packed",
 		Long: `Begin the next session of the place in FILE ('assay study pack' makes it), or continue the open
 one. The file is checked first, and kept beside the store: from then on 'assay study join' alone is
-enough. A key that a model needs and that is not in the environment is asked for; it is not kept.
+enough. A key that a model needs and that is not in the environment is asked for, with the host that
+it is sent to, and kept beside the store until the last session has ended, in a file that only you
+can read.
 
 After the last session, w writes the file to hand in; so does 'assay study join' again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -114,7 +118,7 @@ func runJoin(ctx context.Context, io *console.IO, g *console.Globals, o *options
 		return err
 	}
 	path, err := lib.HandInAgain(o.study)
-	if err = errors.Join(err, lib.Close()); err != nil {
+	if err = errors.Join(err, forgetKeys(lib, o.study), lib.Close()); err != nil {
 		return err
 	}
 	fmt.Fprintf(io.Out, "You have finished all your sessions. To hand them in, send %s to the study's owner.\n", path)
@@ -136,7 +140,11 @@ func askKeys(io *console.IO, g *console.Globals, o *options) (*console.IO, error
 	if err != nil {
 		return nil, err
 	}
-	given := map[string]string{}
+	kept := filepath.Join(filepath.Dir(o.study), "keys.json")
+	given, err := keptKeys(kept)
+	if err != nil {
+		return nil, err
+	}
 	with := *io
 	with.Getenv = func(name string) string {
 		if value, is := given[name]; is {
@@ -158,7 +166,10 @@ func askKeys(io *console.IO, g *console.Globals, o *options) (*console.IO, error
 			return nil, err
 		}
 		for _, variable := range m.Missing(with.Getenv) {
-			if given[variable], err = askKey(io, shown, variable); err != nil {
+			if given[variable], err = askKey(io, shown, s.Name, m.Host(), variable, kept); err != nil {
+				return nil, err
+			}
+			if err := keepKeys(kept, given); err != nil {
 				return nil, err
 			}
 		}
@@ -172,14 +183,59 @@ func askKeys(io *console.IO, g *console.Globals, o *options) (*console.IO, error
 	return &with, nil
 }
 
-// askKey asks for a key, which is not shown.
-func askKey(io *console.IO, shown, variable string) (string, error) {
-	missing := console.WithCode(console.ExitAuth, fmt.Errorf("%s needs a key: put the one that the study's owner gave you into the environment variable %s, then type this again", shown, variable))
+// keptKeys reads the keys that were typed before. Their variables belong to a study and a host.
+func keptKeys(path string) (map[string]string, error) {
+	keys := map[string]string{}
+	text, err := disk.ReadFile(path, disk.Settings)
+	if err == nil {
+		err = json.Unmarshal(text, &keys)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the kept keys cannot be read: %w; remove %s to type them again", err, path)
+	}
+	return keys, nil
+}
+
+func keepKeys(path string, keys map[string]string) error {
+	text, err := json.Marshal(keys)
+	if err != nil {
+		return err
+	}
+	return disk.Replace(path, 0o600, disk.Bytes(text))
+}
+
+// forgetKeys removes the keys of a study that has ended for the tester.
+func forgetKeys(lib *live.Library, path string) error {
+	s, err := lib.Frozen(path)
+	if err != nil {
+		return err
+	}
+	kept := filepath.Join(filepath.Dir(path), "keys.json")
+	keys, err := keptKeys(kept)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	for _, arm := range s.Arms {
+		if described, err := s.Model(arm.Model); err == nil {
+			if m, err := lib.Defined(described.Definition); err == nil {
+				for _, variable := range m.Variables() {
+					delete(keys, variable)
+				}
+			}
+		}
+	}
+	return keepKeys(kept, keys)
+}
+
+// askKey asks for a key, which is not shown, and says where it will be sent.
+func askKey(io *console.IO, shown, study, host, variable, kept string) (string, error) {
+	missing := console.WithCode(console.ExitAuth, fmt.Errorf("%s needs a key, which is sent to %s: put the one that the study's owner gave you into the environment variable %s, which belongs to this study and host, then type this again", shown, host, variable))
 	in, isFile := io.In.(*os.File)
 	if !io.Terminal || !isFile {
 		return "", missing
 	}
-	fmt.Fprintf(io.Err, "%s needs the key that the study's owner gave you (or %s in the environment).\nIt is neither shown nor kept.\nKey: ", shown, variable)
+	fmt.Fprintf(io.Err, "%s needs the key that the study's owner gave you (or %s in the environment).\nIt is sent to %s, for the study %s alone, is not shown, and is kept in %s until your last session has ended.\nKey (enter alone: do not send one): ",
+		shown, variable, host, frame.OneLine(study), kept)
 	key, err := term.ReadPassword(int(in.Fd()))
 	fmt.Fprintln(io.Err)
 	if err != nil {

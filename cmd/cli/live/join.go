@@ -18,7 +18,6 @@ import (
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/engine"
-	"assay/session/llm"
 	"assay/session/study"
 	"assay/store"
 	"assay/tui/home"
@@ -147,7 +146,12 @@ func (l *Library) unpacked(path string, p *study.Packed) (studycmd.Fixed, error)
 	if err != nil {
 		return studycmd.Fixed{}, fmt.Errorf("%s cannot be used: %w", path, err)
 	}
-	l.packed = slices.DeleteFunc(models, func(m llm.Model) bool { return m.Name == "" })
+	l.packed = nil
+	for _, m := range models {
+		if m.Name != "" {
+			l.packed = append(l.packed, m.Bound(p.Hash))
+		}
+	}
 	return studycmd.Fixed{Study: s, Hash: p.Hash, All: &p.Benchmark, Code: p.Code, Model: func(name string) (session.Model, error) {
 		a := p.Lock.Arms[slices.IndexFunc(p.Lock.Arms, func(a study.LockArm) bool { return a.Model == name })]
 		m, err := l.Defined(a.Definition)

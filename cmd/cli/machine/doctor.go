@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/measure"
 	"assay/cmd/cli/stores"
+	"assay/data/program"
 	"assay/session/llm"
 	"assay/store"
 	"assay/tui/frame"
@@ -89,7 +89,7 @@ func examine(ctx context.Context, io *console.IO, g *console.Globals, o *judges.
 		examineTerminal(io),
 	}
 	if runtime.GOOS == "linux" {
-		findings = append(findings, examinePrograms()...)
+		findings = append(findings, examinePrograms(ctx)...)
 		findings = append(findings, examineSandbox(ctx, exec))
 		findings = append(findings, examineIsolations(ctx, cmp.Or(o.Image, io.Getenv(judges.ImageVariable)))...)
 		findings = append(findings, examineLanguages(ctx)...)
@@ -130,25 +130,25 @@ func examineTerminal(io *console.IO) measure.Finding {
 }
 
 // examinePrograms looks for the programs that the sandbox and repository tasks need.
-func examinePrograms() []measure.Finding {
+func examinePrograms(ctx context.Context) []measure.Finding {
 	var list []measure.Finding
-	for _, program := range []struct{ name, need string }{{"python3", ""}, {"bwrap", ""}, {"git", "; repository tasks need it"}} {
-		path, pkg := "/usr/bin/"+program.name, program.name
+	for _, wanted := range []struct{ name, need string }{{"python3", ""}, {"bwrap", ""}, {"git", "; repository tasks need it"}} {
+		path, pkg := "/usr/bin/"+wanted.name, wanted.name
 		if pkg == "bwrap" {
 			pkg = "bubblewrap"
 		}
 		if _, err := os.Stat(path); err != nil {
-			if path, err = exec.LookPath(program.name); err != nil {
-				list = append(list, measure.Finding{What: program.name, OK: false, Says: "not found" + program.need, Fix: "sudo apt-get install " + pkg})
+			if path, err = program.Find(wanted.name); err != nil {
+				list = append(list, measure.Finding{What: wanted.name, OK: false, Says: "not found" + wanted.need, Fix: "sudo apt-get install " + pkg})
 				continue
 			}
 		}
-		out, err := exec.Command(path, "--version").CombinedOutput()
+		said, err := program.Ask(ctx, path, "--version")
 		if err != nil {
-			list = append(list, measure.Finding{What: program.name, OK: false, Says: fmt.Sprintf("%s does not start: %v", path, err), Fix: "sudo apt-get install --reinstall " + pkg})
+			list = append(list, measure.Finding{What: wanted.name, OK: false, Says: fmt.Sprintf("%s does not start: %v", path, err), Fix: "sudo apt-get install --reinstall " + pkg})
 			continue
 		}
-		list = append(list, measure.Finding{What: program.name, OK: true, Says: strings.TrimSpace(string(out)) + ", " + path})
+		list = append(list, measure.Finding{What: wanted.name, OK: true, Says: strings.TrimSpace(string(said.All())) + ", " + path})
 	}
 	return list
 }

@@ -117,7 +117,7 @@ are written from: the statement without its examples.`,
 				return err
 			}
 			if asJSON {
-				return prompts.Export(io.Out, list)
+				return prompts.Export(console.Data(io.Out), list)
 			}
 			for _, prompt := range list {
 				if _, err := fmt.Fprintf(io.Out, "== %s · %s\n\n%s\n\n", frame.OneLine(prompt.Task), frame.OneLine(prompt.Name), judge.StripEscapes(strings.TrimSpace(prompt.Text))); err != nil {

@@ -155,7 +155,7 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 	case len(runs) > 0:
 		return reportResults(io, runs, f)
 	case !f.results.none():
-		return console.Usagef("--tasks, --k, --by and --labels are for results of 'assay eval', and %q is a session", args[0])
+		return console.Usagef("--tasks, --filter, --k, --by and --labels are for results of 'assay eval', and this is a report of sessions")
 	}
 	if f.overlap != "" {
 		var err error
@@ -278,13 +278,13 @@ func Print(io *console.IO, r written, f Flags) error {
 	}
 	switch {
 	case f.brief && f.Html:
-		return r.Document().Brief().HTML(io.Out)
+		return r.Document().Brief().HTML(console.Data(io.Out))
 	case f.brief:
 		return r.Document().Brief().Markdown(io.Out, false)
 	case f.Json:
-		return r.JSON(io.Out)
+		return r.JSON(console.Data(io.Out))
 	case f.Html:
-		return r.HTML(io.Out)
+		return r.HTML(console.Data(io.Out))
 	case f.Dir == "":
 		return r.Markdown(io.Out)
 	}

@@ -59,9 +59,9 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 			switch {
 			case err != nil:
 			case asInspect:
-				err = exportInspect(k, id, io.Out)
+				err = exportInspect(k, id, console.Data(io.Out))
 			default:
-				err = k.Export(id, io.Out)
+				err = k.Export(id, console.Data(io.Out))
 			}
 			return errors.Join(err, k.Close())
 		},

@@ -47,7 +47,7 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	if o.file == disk.Stdout && o.asJSON {
 		return console.Usagef("--json also prints to standard output: give --bundle a file name")
 	}
-	to := disk.Out{Path: o.file, Force: o.force, Perm: 0o600, To: io.Out}
+	to := disk.Out{Path: o.file, Force: o.force, Perm: 0o600, To: console.Data(io.Out)}
 	if err := to.Check(); err != nil {
 		return fmt.Errorf("the bundle cannot be written: %w", err)
 	}

@@ -41,7 +41,8 @@ program reads it without a password. Testers who must not be able to find out wo
 serve'), or with models behind an address of yours.
 
 Keys are never packed. The verb prints what testers' machines need: a key goes into the environment
-variable that is named (ASSAY_KEY_1, …), or 'study join' asks for it. A model that is a program is not
+variable that is named, which belongs to this study and the model's host, or 'study join' asks for
+it. A model that is a program is not
 packed either: the tester's machine must have it in its models.toml, with the same settings. A model
 at localhost must run on the tester's machine.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -52,7 +53,7 @@ at localhost must run on the tester's machine.`,
 			if err != nil {
 				return err
 			}
-			models, needs, err := portable(io, g, s)
+			models, needs, err := portable(io, g, s, lock.Hash)
 			if err != nil {
 				return err
 			}
@@ -69,7 +70,7 @@ at localhost must run on the tester's machine.`,
 			if err := disk.MkdirAll(dir, 0o755); err != nil {
 				return fmt.Errorf("the directory cannot be created: %w", err)
 			}
-			into := packing{models: models, dir: dir, force: force, to: io.Out}
+			into := packing{models: models, dir: dir, force: force, to: console.Data(io.Out)}
 			written, err := into.places(s, b, lock, taken, chosen)
 			if err != nil {
 				return err
@@ -171,7 +172,7 @@ func free(s *study.Study, list []study.Reserved, taken map[int]string, chosen st
 }
 
 // portable makes the arms' models portable, and lists what testers' machines need for them.
-func portable(io *console.IO, g *console.Globals, s *study.Study) (models []llm.Portable, needs []string, err error) {
+func portable(io *console.IO, g *console.Globals, s *study.Study, hash string) (models []llm.Portable, needs []string, err error) {
 	all, err := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
 	if err != nil {
 		return nil, nil, err
@@ -196,8 +197,14 @@ func portable(io *console.IO, g *console.Globals, s *study.Study) (models []llm.
 		}
 	}
 	for source, variable := range keys {
-		needs = append(needs, fmt.Sprintf("testers' machines need a key (here %s) in the environment variable %s; without it 'assay study join' asks for it", source, variable))
+		for _, p := range models {
+			for _, bound := range p.Variables(hash) {
+				if strings.HasPrefix(bound, variable+"_") {
+					needs = append(needs, fmt.Sprintf("testers' machines need a key (here %s) in the environment variable %s; without it 'assay study join' asks for it", source, bound))
+				}
+			}
+		}
 	}
 	slices.Sort(needs)
-	return models, needs, nil
+	return models, slices.Compact(needs), nil
 }

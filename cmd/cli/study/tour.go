@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/data/disk"
+	"assay/data/program"
 )
 
 // newTourVerb returns `assay study tour`.
@@ -60,11 +60,8 @@ type tour struct {
 // newTour creates the directory of a tour, which must not have been used.
 func newTour(io *console.IO, args []string) (*tour, error) {
 	t := &tour{io: io, keys: bufio.NewReader(io.In)}
-	program, err := exec.LookPath(os.Args[0])
-	if err == nil {
-		t.program, err = filepath.Abs(program)
-	}
-	if err != nil {
+	var err error
+	if t.program, err = os.Executable(); err != nil {
 		return nil, fmt.Errorf("the program cannot be found: %w", err)
 	}
 	if len(args) == 0 {
@@ -136,7 +133,7 @@ func (t *tour) show(ctx context.Context, s tourStep) error {
 		return err
 	}
 	args := shellLike(s.command)[1:]
-	cmd := exec.CommandContext(ctx, t.program, args...)
+	cmd := program.Command(ctx, program.Own, t.program, args...)
 	cmd.Args[0] = "assay"
 	cmd.Dir = t.dir
 	cmd.Env = append(os.Environ(), "ASSAY_STORE="+filepath.Join(t.dir, store, "assay.db"), "ASSAY_SETTINGS=")

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/data/fatal"
+)
+
+// hostileFiles are what a folder of a stranger's may have to make a program start another one, or be one. Each writes
+// its name into the file MARK.
+var hostileFiles = map[string]string{
+	"rust-toolchain.toml": "[toolchain]\npath = \"{}/chain\"\n", ".cargo/config.toml": "[build]\nrustc-wrapper = \"{}/x/evil\"\n",
+	".python-version": "../../../../../../../../..{}/chain\n", ".tool-versions": "python path:{}/chain\nnodejs path:{}/chain\n", ".ruby-version": "../..{}/chain\n",
+	".node-version": "../..{}/chain\n", ".nvmrc": "../..{}/chain\n", "mise.toml": "[tools]\npython = 'path:{}/chain'\n[env]\n_.source = './x/evil'\n", ".envrc": "./x/evil\n",
+	"package.json": `{"type": "module", "volta": {"node": "{}/chain"}, "scripts": {"preinstall": "./x/evil"}}`, ".npmrc": "node-options=--require ./evil.js\n",
+	".pylintrc": "[MASTER]\ninit-hook=__import__('evil')\n", "pylintrc": "[MASTER]\ninit-hook=__import__('evil')\n", "setup.cfg": "[pylint.master]\ninit-hook=__import__('evil')\n",
+	"pyproject.toml": "[tool.pylint.main]\ninit-hook = \"__import__('evil')\"\n", ".bandit": "[bandit]\n", "ruff.toml": "extend = '/dev/null'\n", ".semgrep.yml": "rules: []\n",
+	"eslint.config.mjs": "import './evil.js'\n", ".eslintrc.js": "require('./evil.js')\n", ".Rprofile": "system('./x/evil')\n", ".Renviron": "R_PROFILE_USER=./.Rprofile\n", ".lintr": "linters: system('./x/evil')\n",
+	"go.mod": "module x\n\ngo 99.1\n\ntoolchain go99.1\n", "go.work": "go 99.1\n", "go.env": "GOFLAGS=-toolexec={}/x/evil\n", ".git/config": "[core]\n\tfsmonitor = {}/x/evil\n\tpager = {}/x/evil\n\trepositoryformatversion = 0\n",
+	".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": "", ".gitattributes": "* filter=evil diff=evil\n", ".lesskey": "#env\nLESSOPEN=./x/evil\n", ".exrc": "!./x/evil\n", ".nanorc": "include ./x/evil\n",
+	"environments.toml": "[[environment]]\nrepository = \"o/r\"\ntoolchain = \"./x/evil\"\n", "models.toml": "[[model]]\nname = \"m\"\nprovider = \"command\"\ncommand = [\"./x/evil\"]\n",
+	"languages.toml": "[python]\nversion = [\"./x/evil\"]\n", "settings.toml": "editor = \"./x/evil\"\n", "Makefile": "x := $(shell ./x/evil)\n",
+	"json.py": "import evil\n", "site.py": "import evil\n", "sitecustomize.py": "import evil\n", "os.py": "import evil\n", "evil.py": "open('{}/MARK', 'a').write('python')\n",
+	"evil.js": "require('fs').writeFileSync('{}/MARK', 'node')\n", "evil.rb": "File.write('{}/MARK', 'ruby')\n", "evil.pm": "open F, '>', '{}/MARK'; 1;\n", "evil.lua": "io.open('{}/MARK', 'w')\n", "evil.ini": "auto_prepend_file={}/evil.php\n",
+	"answer.py": "def f(a):\n    return a\n", "samples.jsonl": `{"task_id": "a", "completion": "x"}` + "\n",
+}
+
+// hostileTask is a benchmark whose task names a program to run.
+const hostileTask = `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python", "description": "d",
+ "reference": "--- a/x\n", "repository": {"name": "o/r", "source": ".", "test_patch": "--- a/t\n", "fail_to_pass": ["t::a"],
+ "environment": {"toolchain": %q, "version": %q, "test": ["true"], "parser": "pytest"}}}]}`
+
+// hostileVariables make programs run another one; the user's own are among them, with paths in the current folder.
+var hostileVariables = strings.Fields("NODE_OPTIONS=--require=./evil.js PYTHONPATH=. RUBYOPT=-r./evil PERL5OPT=-I.%20-Mevil LUA_INIT=@evil.lua BASH_ENV=./x/evil ENV=./x/evil " +
+	"GOFLAGS=-toolexec=./x/evil GOENV=./go.env PHP_INI_SCAN_DIR=. GIT_PAGER=./x/evil R_PROFILE_USER=./.Rprofile RUSTC_WRAPPER=./x/evil")
+
+// Nothing of a stranger's folder, or of a benchmark in it, runs on this machine, whichever verb opens it.
+func TestHostileFolder(t *testing.T) {
+	for _, need := range []string{"bwrap", "python3"} {
+		if _, err := exec.LookPath(need); err != nil {
+			t.Skipf("%s is missing", need)
+		}
+	}
+	bin, dir, home, tools := builtAssay(t), t.TempDir(), t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if filepath.IsAbs(name) {
+			path = name
+		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "{}", dir)), 0o755))
+	}
+	for name, text := range hostileFiles {
+		write(name, text)
+	}
+	evil := "#!/bin/sh\necho \"$0 $*\" >>{}/MARK\n"
+	for _, name := range strings.Fields("x/evil evil python3 python node ruby perl php lua lua5.4 go gofmt gcc g++ cc ld javac java rustc cargo Rscript git bwrap docker podman sh bash less man editor nano vi " +
+		"pylint bandit semgrep ruff gosec eslint tsc xdg-open wl-copy xclip pyenv chain/bin/python3 chain/bin/rustc chain/bin/node") {
+		write(name, evil)
+	}
+	for i, version := range []string{"pylint 3.3.1", "bandit 1.8.0", "1.99.0"} { // real ones, as pipx installs them
+		write(filepath.Join(tools, []string{"pylint", "bandit", "semgrep"}[i]), "#!/usr/bin/python3\nimport json\nprint('"+version+"')\n")
+	}
+	names := []string{"./x/evil", "../../proc/self/cwd/x/evil", filepath.Join(dir, "x/evil"), "evil", "-c", "python", "node"}
+	verbs := [][]string{{"doctor"}, {"measure", "answer.py", "--analyser", "installed"}, {"measure", "."}, {"help", "isolation"}, {"models", "list"}, {"tasks", "list", "."}, {"tasks", "from-git", "."}}
+	for i, name := range names {
+		file := fmt.Sprintf("task%d.json", i)
+		write(file, fmt.Sprintf(hostileTask, name, "3/../../x/evil"))
+		verbs = append(verbs, []string{"tasks", "list", file}, []string{"tasks", "show", file, "a"}, []string{"tasks", "check", file},
+			[]string{"eval", "samples.jsonl", "--tasks", file, "--out", filepath.Join(home, fmt.Sprint(i))})
+	}
+	path := tools + ":/usr/local/go/bin:" + os.Getenv("PATH")
+	for i, args := range append(verbs, verbs[:3]...) {
+		if i == len(verbs) { // now with the current folder on the PATH
+			path = ":.:x:" + path + ":"
+		}
+		cmd := exec.CommandContext(t.Context(), bin, args...)
+		cmd.Dir = dir
+		cmd.Env = append([]string{"PATH=" + path, "HOME=" + home, "OPENAI_API_KEY=sk-secret", "TERM=dumb"}, hostileVariables...)
+		out, _ := cmd.CombinedOutput() // most fail, as they should
+		if ran, err := os.ReadFile(filepath.Join(dir, "MARK")); err == nil {
+			t.Errorf("assay %s ran\n%s\nand printed\n%s", strings.Join(args, " "), ran, out)
+			fatal.If(t, os.Remove(filepath.Join(dir, "MARK")))
+		}
+	}
+}
