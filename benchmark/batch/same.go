@@ -11,7 +11,6 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/outputs"
-	"assay/tui/frame"
 )
 
 // A directory has the results of one evaluation: those of the samples that the last one counted, and no others. A file
@@ -44,10 +43,10 @@ func (o *Options) chooseOld(ctx context.Context, old map[key]Row, tasks map[stri
 	case others == 0:
 		return nil
 	case others > len(same) && !o.Replace:
-		return fmt.Errorf("%s has %s, of which %d are of other samples, tasks, rules or libraries: name another directory with --out, or drop them with --replace",
-			o.Out, frame.Count(len(old), "result"), others)
+		return fmt.Errorf("of the results in %s %d of %d are of other samples, tasks, rules or libraries: name another directory with --out, or drop them with --replace",
+			o.Out, others, len(old))
 	case o.Say != nil:
-		o.Say(fmt.Sprintf("%s: %s of samples, tasks, rules or libraries that have changed, or of samples that are gone: dropped", o.Out, frame.Count(others, "result")))
+		o.Say(fmt.Sprintf("%s: %d of %d results are dropped, since their samples, tasks, rules or libraries have changed or are gone", o.Out, others, len(old)))
 	}
 	for id, row := range old {
 		if same[id] {
