@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -190,11 +189,6 @@ func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme)
 
 // Width returns the width of text on a terminal in columns, without styles.
 func Width(text string) int { return ansi.StringWidth(text) }
-
-// Wrap breaks text to width at spaces, and inside words that are longer.
-func Wrap(text string, width int) string {
-	return lipgloss.Wrap(text, max(1, width), "")
-}
 
 // Indent puts prefix before every line of text.
 func Indent(text, prefix string) string {

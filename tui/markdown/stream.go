@@ -42,6 +42,7 @@ type line struct {
 	text  string // without anything a terminal would interpret
 	spans []span // of code
 	code  bool
+	head  bool // what a fence says of its code
 	rows  []string
 	look  Look
 }
@@ -110,6 +111,8 @@ func (s *Stream) peek(text string) {
 	}
 	reader := s.reader
 	switch reader.step(text) {
+	case fenceOpens:
+		s.tail = line{text: reader.fence.info, head: true}
 	case codeLine:
 		painter := s.painter // a copy: an unfinished line must not open a comment for good
 		painter.open = append([]string(nil), s.open...)
@@ -136,6 +139,9 @@ func (s *Stream) add(raw string) {
 	case fenceOpens:
 		s.painter = *newPainter(s.reader.fence.info, s.look)
 		s.blank()
+		if info := s.reader.fence.info; info != "" {
+			s.lines = append(s.lines, line{text: info, head: true})
+		}
 	case fenceCloses:
 		for n := len(s.lines); n > 0 && s.lines[n-1].code && strings.TrimSpace(s.lines[n-1].text) == ""; n-- {
 			s.lines = s.lines[:n-1]
@@ -207,6 +213,8 @@ func (s *Stream) rows(i int) []string {
 		l.rows = codeRows(l.spans, s.look)
 	case l.text == "":
 		l.rows = []string{""}
+	case l.head:
+		l.rows = fenceRows(l.text, s.look)
 	default:
 		l.rows = rendered(l.text, s.look)
 	}

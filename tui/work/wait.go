@@ -68,7 +68,7 @@ func (m *Model) waitPage() frame.Page {
 }
 
 // transcriptFence makes Markdown show a text as it is.
-const transcriptFence = "``````````text\n"
+const transcriptFence = "``````````\n"
 
 // streamed returns what has arrived as Markdown: what an agent prints is none.
 func (m *Model) streamed(text string) string {
