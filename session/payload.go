@@ -17,6 +17,7 @@ const (
 	KindInserted          Kind = "inserted"
 	KindPromptSent        Kind = "prompt_sent"
 	KindFirstToken        Kind = "first_token"
+	KindAnswerArrived     Kind = "answer_arrived"
 	KindAnswerReceived    Kind = "answer_received"
 	KindAnswerFailed      Kind = "answer_failed"
 	KindAnswerInterrupted Kind = "answer_interrupted"
@@ -172,6 +173,13 @@ type FirstToken struct {
 	Attempt int `json:"attempt"`
 }
 
+// AnswerArrived keeps what has arrived of an answer since the one before, so that a crash loses less than a second
+// of it.
+type AnswerArrived struct {
+	Attempt int `json:"attempt"`
+	Text    Ref `json:"text"`
+}
+
 // AnswerReceived ends the wait with a complete answer.
 type AnswerReceived struct {
 	Attempt      int    `json:"attempt"`
@@ -294,10 +302,12 @@ type Measured struct {
 // NoCode reports whether there was nothing to measure in the answer.
 func (m *Measured) NoCode() bool { return m.Problem == "" && m.CodeLines == 0 && m.Detail == "" }
 
-// TabShown records which tab the tester looks at while reviewing.
+// TabShown records which tab the tester looks at while reviewing, and the answer while rating.
 type TabShown struct {
 	Attempt int    `json:"attempt"`
 	Tab     string `json:"tab"`
+	// Verbatim: the answer is shown verbatim, not rendered
+	Verbatim bool `json:"verbatim,omitempty"`
 }
 
 // Decision is the tester's decision on an answer.
@@ -433,6 +443,7 @@ func (DraftSaved) Kind() Kind        { return KindDraftSaved }
 func (Inserted) Kind() Kind          { return KindInserted }
 func (PromptSent) Kind() Kind        { return KindPromptSent }
 func (FirstToken) Kind() Kind        { return KindFirstToken }
+func (AnswerArrived) Kind() Kind     { return KindAnswerArrived }
 func (AnswerReceived) Kind() Kind    { return KindAnswerReceived }
 func (AnswerFailed) Kind() Kind      { return KindAnswerFailed }
 func (AnswerInterrupted) Kind() Kind { return KindAnswerInterrupted }
@@ -489,7 +500,7 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindOpened: as[Opened], KindClosed: as[Closed],
 	KindConsented: as[Consented], KindTaskOpened: as[TaskOpened], KindTaskClosed: as[TaskClosed],
 	KindEditStarted: as[EditStarted], KindDraftSaved: as[DraftSaved], KindInserted: as[Inserted],
-	KindPromptSent: as[PromptSent], KindFirstToken: as[FirstToken],
+	KindPromptSent: as[PromptSent], KindFirstToken: as[FirstToken], KindAnswerArrived: as[AnswerArrived],
 	KindAnswerReceived: as[AnswerReceived], KindAnswerFailed: as[AnswerFailed], KindAnswerInterrupted: as[AnswerInterrupted],
 	KindCodeExtracted: as[CodeExtracted], KindVerdictRecorded: as[VerdictRecorded], KindMeasured: as[Measured], KindTabShown: as[TabShown],
 	KindJudged: as[Judged], KindRated: as[Rated], KindLabelled: as[Labelled], KindNoted: as[Noted], KindUndone: as[Undone],

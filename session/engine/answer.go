@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -196,6 +197,9 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 			e.notify()
 		}
 	})
+	streaming, stop := context.WithCancel(ctx)
+	var kept sync.WaitGroup
+	kept.Go(func() { e.guarded(func() { e.keepArriving(streaming, attempt) }) })
 	answer, err := e.cfg.Client.Stream(reporting, request, func(delta string) {
 		if delta == "" {
 			return
@@ -206,6 +210,8 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 		}
 		e.notify()
 	})
+	stop()
+	kept.Wait()
 	switch {
 	case err == nil:
 		e.received(attempt, answer, reflection)
@@ -214,6 +220,41 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 	default:
 		e.failed(attempt, err)
 	}
+}
+
+// keepArriving stores what has arrived of an answer, again and again until ctx ends.
+func (e *Engine) keepArriving(ctx context.Context, attempt int) {
+	ticks := time.NewTicker(cmp.Or(e.cfg.KeepEvery, time.Second/2))
+	defer ticks.Stop()
+	for from := 0; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		text := e.Streamed()
+		if len(text) == from {
+			continue
+		}
+		texts := map[session.Ref][]byte{}
+		// A piece that cannot be stored is stored with the next one.
+		if e.do(ctx, texts, session.AnswerArrived{Attempt: attempt, Text: keep(texts, text[from:])}) == nil {
+			from = len(text)
+		}
+	}
+}
+
+// arrived returns what was stored of an awaited answer.
+func (e *Engine) arrived(a *session.Attempt) (string, error) {
+	var text strings.Builder
+	for _, ref := range a.Arriving {
+		piece, err := e.cfg.Store.Blob(ref)
+		if err != nil {
+			return "", err
+		}
+		text.Write(piece)
+	}
+	return text.String(), nil
 }
 
 func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {

@@ -91,6 +91,8 @@ type (
 	BackMsg struct{}
 	// SidewaysMsg toggles whether long lines of code run beyond the screen, in all screens.
 	SidewaysMsg struct{}
+	// VerbatimMsg toggles whether answers are shown verbatim, in all screens.
+	VerbatimMsg struct{}
 	// NotifyMsg tells a tester in another window what has arrived. What must be assay's own words,
 	// never text of a model.
 	NotifyMsg struct{ What string }
@@ -115,6 +117,9 @@ func OpenOverHome(s Screen) tea.Cmd {
 
 // Sideways returns the command for SidewaysMsg.
 func Sideways() tea.Msg { return SidewaysMsg{} }
+
+// Verbatim returns the command for VerbatimMsg.
+func Verbatim() tea.Msg { return VerbatimMsg{} }
 
 // Back returns the command for BackMsg.
 func Back() tea.Msg { return BackMsg{} }

@@ -42,18 +42,24 @@ type Block struct {
 type Rendering struct {
 	Blocks []Block // separated by empty rows
 	Given  int     // bytes passed to the Markdown renderer
+	dense  bool    // no empty rows separate the blocks
 }
 
 // Rows returns the rows of all blocks.
 func (r Rendering) Rows() []string {
 	var rows []string
 	for i, b := range r.Blocks {
-		if i > 0 {
-			rows = append(rows, "")
-		}
-		rows = append(rows, b.Rows...)
+		rows = append(append(rows, r.Gap(i)...), b.Rows...)
 	}
 	return rows
+}
+
+// Gap returns the rows before a block.
+func (r Rendering) Gap(block int) []string {
+	if block == 0 || r.dense {
+		return nil
+	}
+	return []string{""}
 }
 
 // Render renders a text for the screen. It takes milliseconds, so run it in a command.
@@ -66,6 +72,9 @@ func Blocks(text string, look Look, apart ...Part) Rendering {
 	apart = slices.Clone(apart)
 	for i, p := range apart {
 		apart[i] = p.in(text)
+	}
+	if look.Verbatim {
+		return verbatim(frame.Clean(text), look, apart)
 	}
 	parts := split(frame.Clean(text), apart...)
 	colored := 0

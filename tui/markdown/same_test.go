@@ -25,7 +25,7 @@ var pieces = []string{
 func TestStreamLooksLikeTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 12).Draw(t, "text"), "")
-		look := Look{Width: rapid.SampledFrom([]int{40, 80, 110}).Draw(t, "width"), Dark: true, Color: rapid.Bool().Draw(t, "colour"), Sideways: rapid.Bool().Draw(t, "sideways")}
+		look := Look{Width: rapid.SampledFrom([]int{40, 80, 110}).Draw(t, "width"), Dark: true, Color: rapid.Bool().Draw(t, "colour"), Sideways: rapid.Bool().Draw(t, "sideways"), Verbatim: rapid.Bool().Draw(t, "verbatim")}
 		s := NewStream()
 		s.Resize(look, 10_000)
 		for at := 0; at < len(text); {

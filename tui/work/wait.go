@@ -41,6 +41,7 @@ func (m *Model) waitKeys() []frame.Key {
 		}},
 		m.viewsKey(), m.pauseKey(), {Press: "↑↓", Does: "scroll", Run: m.scroll}, {Press: "end", Does: "follow", Run: m.scroll}, frame.HelpKey,
 		{Press: "y r g", Does: "judge the answer", More: true, Why: "the answer is still arriving"},
+		m.verbatimKey(),
 	}, m.turnKeys(), m.pageKeys(), m.panKeys())
 }
 
