@@ -94,9 +94,9 @@ func (s *State) apply(e Event) error {
 	case EditStarted:
 		return s.startEdit(p)
 	case DraftSaved:
-		return s.edit(p.Kind(), p.Attempt, p.Splice, false)
+		return s.edit(p.Kind(), p.Attempt, p.Splice, originTyped)
 	case Inserted:
-		return s.edit(p.Kind(), p.Attempt, p.Splice, true)
+		return s.edit(p.Kind(), p.Attempt, p.Splice, originOf(p.What))
 	case PromptSent:
 		return s.send(p)
 	case FirstToken:

@@ -32,12 +32,12 @@ func (s *State) startEdit(p EditStarted) error {
 	return nil
 }
 
-func (s *State) edit(kind Kind, attempt int, splice Splice, inserted bool) error {
+func (s *State) edit(kind Kind, attempt int, splice Splice, from origin) error {
 	t, _, err := s.composing(kind, attempt)
 	if err != nil {
 		return err
 	}
-	if err := t.draft.apply(splice, inserted); err != nil {
+	if err := t.draft.apply(splice, from); err != nil {
 		return fmt.Errorf("%s: %w", kind, err)
 	}
 	return nil

@@ -120,6 +120,9 @@ type DraftSaved struct {
 	Splice
 }
 
+// FromEditor is the source of text from the tester's own editor.
+const FromEditor = "editor"
+
 // Inserted changes the draft by inserting text that was not typed.
 type Inserted struct {
 	Attempt int `json:"attempt"`
@@ -148,11 +151,13 @@ type Message struct {
 // PromptSent starts the wait for an answer. Messages is everything that was sent, ending with the prompt,
 // including the study's suffix if it has one.
 type PromptSent struct {
-	Attempt  int       `json:"attempt"`
-	Try      int       `json:"try"` // 1; higher after provider errors
-	Prompt   Ref       `json:"prompt"`
-	Bytes    int       `json:"bytes"`
-	Inserted int       `json:"inserted"` // bytes of the prompt known to have been inserted, at most Bytes
+	Attempt  int `json:"attempt"`
+	Try      int `json:"try"` // 1; higher after provider errors
+	Prompt   Ref `json:"prompt"`
+	Bytes    int `json:"bytes"`
+	Inserted int `json:"inserted"` // bytes of the prompt known to have been inserted, at most Bytes
+	// Editor counts its bytes that were written in the tester's own editor; older logs have them in Inserted.
+	Editor   int       `json:"editor,omitempty"`
 	Messages []Message `json:"messages"`
 
 	// Reflection reports that an automatic tester asks what was wrong with the previous attempt. The answer

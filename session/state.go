@@ -254,7 +254,10 @@ func (s *State) Done() int {
 func (t *Task) Draft() string { return t.draft.text }
 
 // InsertedBytes counts the bytes of the draft that were inserted, not typed.
-func (t *Task) InsertedBytes() int { return t.draft.inserted() }
+func (t *Task) InsertedBytes() int { return t.draft.bytes(originInserted) }
+
+// EditorBytes counts the bytes of the draft that were written in the tester's own editor.
+func (t *Task) EditorBytes() int { return t.draft.bytes(originEditor) }
 
 // Decided returns the outcome that the task's last judgement implies, or "" if that does not end the task. K is
 // the number of attempts allowed.

@@ -145,7 +145,7 @@ func prompted(s *session.State, text string, reflection bool) ([]session.Payload
 			return nil, sent, err
 		}
 	}
-	sent.Inserted = after.Task().InsertedBytes()
+	sent.Inserted, sent.Editor = after.Task().InsertedBytes(), after.Task().EditorBytes()
 	return payloads, sent, nil
 }
 

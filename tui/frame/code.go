@@ -48,7 +48,7 @@ func rowEnd(line string, width int) int {
 			return max(end, 1)
 		}
 		end += n
-		if w == 1 && used >= width*3/5 && strings.Contains(" ,;([{", seq) {
+		if w == 1 && used >= width/4 && strings.Contains(" ,;([{", seq) {
 			after = end
 		}
 	}

@@ -19,6 +19,7 @@ type Look struct {
 	Theme       frame.ThemeName
 	Dark, Color bool
 	Sideways    bool // long lines of code are not broken
+	Breaks      bool // line breaks of prose are kept
 	Verbatim    bool // a text is shown as it was written, line by line with numbers
 }
 

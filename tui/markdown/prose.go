@@ -1,9 +1,9 @@
 package markdown
 
 import (
+	"bytes"
 	"image/color"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -31,14 +31,30 @@ type prose struct {
 // newParser returns the parser of GitHub's Markdown without the constructs whose text is drawn elsewhere or not at
 // all: definitions of links and footnotes stay where they are written, and so do the boxes of tasks.
 var newParser = sync.OnceValue(func() parser.Parser {
+	blocks := parser.DefaultBlockParsers()
+	for i, b := range blocks {
+		if b.Value == parser.NewBlockquoteParser() {
+			blocks[i].Value = quotes{parser.NewBlockquoteParser()}
+		}
+	}
 	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithBlockParsers(blocks...),
 		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
 			util.Prioritized(extension.NewStrikethroughParser(), 500), util.Prioritized(extension.NewLinkifyParser(), 999))...),
 		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 	)
 })
+
+// quotes reads quotes, but no lines that begin like an example in Python, which would be a quote in a quote.
+type quotes struct{ parser.BlockParser }
+
+func (q quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	if line, _ := reader.PeekLine(); bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte(">>>")) {
+		return nil, parser.NoChildren
+	}
+	return q.BlockParser.Open(parent, reader, pc)
+}
 
 // narrowest is the width below which nested blocks are not indented further.
 const narrowest = 16
@@ -197,8 +213,9 @@ func (p *prose) list(list *ast.List, width int) (rows []string) {
 	return rows
 }
 
-// definition matches the beginning of what a link or a footnote refers to.
-var definition = regexp.MustCompile(`^\[[^\]\n]+\]:`)
+// keeps matches the beginning of lines that are not joined with the line before: what a link or a footnote refers to,
+// and an example in Python.
+var keeps = regexp.MustCompile(`^(\[[^\]\n]+\]:|>>> )`)
 
 // ink is how a text looks.
 type ink struct{ bold, italic, underline, strike, accent, code, link bool }
@@ -270,10 +287,13 @@ func (p *prose) stretches(in ast.Node, style ink) (list []stretch) {
 			style.code = true
 			add(n, style, mark("`"), mark("`"))
 		case *ast.Emphasis:
-			if n.Level > 1 {
+			switch marks, inWord := p.inWord(n); {
+			case inWord:
+				add(n, style, marks, marks)
+			case n.Level > 1:
 				style.bold = true
 				add(n, style, "", "")
-			} else {
+			default:
 				style.italic = true
 				add(n, style, mark("*"), mark("*"))
 			}
@@ -291,6 +311,21 @@ func (p *prose) stretches(in ast.Node, style ink) (list []stretch) {
 		}
 	}
 	return list
+}
+
+// inWord reports whether marks of emphasis join letters or digits, as the stars of 2**n do, and returns the marks.
+func (p *prose) inWord(n *ast.Emphasis) (marks string, is bool) {
+	first, last := n.FirstChild(), n.LastChild()
+	from, ok := first.(*ast.Text)
+	to, also := last.(*ast.Text)
+	if !ok || !also {
+		return "", false
+	}
+	start, end := from.Segment.Start-n.Level, to.Segment.Stop+n.Level
+	word := func(at int) bool {
+		return at >= 0 && at < len(p.source) && (p.source[at] >= '0' && p.source[at] <= '9' || p.source[at]|0x20 >= 'a' && p.source[at]|0x20 <= 'z')
+	}
+	return strings.Repeat("*", n.Level), word(start-1) && word(start+n.Level) || word(end) && word(end-n.Level-1)
 }
 
 // inline draws the text of a block, with line breaks only where the source asks for them.
@@ -323,7 +358,7 @@ func (p *prose) inline(n ast.Node, base ink) string {
 		write(unmarked(p.missed(line.Stop)), between)
 		switch {
 		case i == lines.Len()-1:
-		case breaks || definition.Match(p.source[lines.At(i+1).Start:]):
+		case breaks || p.look.Breaks || keeps.Match(p.source[line.Start:]) || keeps.Match(p.source[lines.At(i+1).Start:]):
 			b.WriteString("\n")
 		default:
 			b.WriteString(" ")
@@ -339,70 +374,4 @@ func unmarked(text string) string {
 		text = " " + text
 	}
 	return text
-}
-
-// table draws a table: in columns if they fit, else each row as a paragraph, in which the cells keep their order.
-func (p *prose) table(t *table.Table, width int) []string {
-	var cells [][]string
-	widths := make([]int, len(t.Alignments))
-	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		var of []string
-		_, head := row.(*table.TableHeader)
-		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			of = append(of, p.inline(cell, ink{bold: head}))
-		}
-		end := slices.Index(p.source[p.at:], '\n') // cells beyond the head's are not parsed
-		if more := p.missed(p.at + max(0, end)); more != "" {
-			of = append(of, more)
-		}
-		for i, cell := range of {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
-		}
-		cells = append(cells, of)
-	}
-	whole := 3 * (len(widths) - 1)
-	for _, w := range widths {
-		whole += w
-	}
-	bar := p.theme.Dim.Render("│")
-	var rows []string
-	for n, of := range cells {
-		if whole <= width {
-			for i, cell := range of {
-				of[i] = aligned(cell, widths[i], t.Alignments[min(i, len(t.Alignments)-1)])
-			}
-			rows = append(rows, strings.Join(of, " "+bar+" "))
-		} else {
-			for i, row := range p.lines(strings.Join(of, " "+bar+" "), width-2) {
-				rows = append(rows, strings.Repeat(" ", min(2, 2*i))+row)
-			}
-		}
-		if n == 0 {
-			rule := "────────"
-			if whole <= width {
-				var lines []string
-				for _, w := range widths {
-					lines = append(lines, strings.Repeat("─", w))
-				}
-				rule = strings.Join(lines, "─┼─")
-			}
-			rows = append(rows, p.theme.Dim.Render(rule))
-		}
-	}
-	return rows
-}
-
-// aligned pads a cell to the width of its column.
-func aligned(cell string, width int, how table.Alignment) string {
-	left, room := 0, width-ansi.StringWidth(cell)
-	switch how {
-	case table.AlignRight:
-		left = room
-	case table.AlignCenter:
-		left = room / 2
-	}
-	return strings.Repeat(" ", left) + cell + strings.Repeat(" ", room-left)
 }

@@ -294,7 +294,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 			return nil // the same draft
 		}
 		t := m.state.Task()
-		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
+		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes()+t.EditorBytes())
 		return m.readPaths()
 	case session.Wait:
 		m.stream = markdown.NewStream()

@@ -12,6 +12,8 @@ import (
 type Prompts struct {
 	Read  bool         `json:"read"`  // the texts of the prompts were at hand
 	Steps []PromptStep `json:"steps"` // by the number of the attempt
+	// Editor counts the prompts with text from testers' own editors
+	Editor int `json:"editor_prompts,omitempty"`
 }
 
 // PromptStep has the prompts of one attempt, over the analysed tasks that had this attempt.
@@ -107,6 +109,9 @@ func promptsOf(est *estimator, analysed []result) Prompts {
 			s.bytes.add(r, float64(a.Sent.Bytes))
 			if a.Sent.Bytes > 0 {
 				s.inserted.add(r, float64(a.Sent.Inserted)/float64(a.Sent.Bytes))
+			}
+			if a.Sent.Editor > 0 {
+				p.Editor++
 			}
 			s.compose.add(r, seconds(spent[a.N].phases[session.Compose]))
 			if known := r.in.prompts[r.index]; i < len(known) {
