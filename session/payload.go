@@ -200,6 +200,8 @@ type AnswerReceived struct {
 	// models.
 	Transcript Ref     `json:"transcript,omitempty"`
 	CostUSD    float64 `json:"cost_usd,omitempty"` // in US dollars, as the agent reports it
+	// Thinking is what the model thought before, where the provider sends it apart
+	Thinking Ref `json:"thinking,omitempty"`
 }
 
 // Truncated explains in a sentence that the answer was cut off; "" for a complete answer.

@@ -16,7 +16,8 @@ type Rules struct {
 	Resume *Resume    `json:"resume,omitempty"` // what happens to a session continued late; nil: nothing
 	Survey []Question `json:"survey,omitempty"` // asked when all tasks are done
 
-	Answers AnswerView `json:"answers,omitempty"` // how answers are shown
+	Answers      AnswerView `json:"answers,omitempty"`       // how answers are shown
+	HideThinking bool       `json:"hide_thinking,omitempty"` // what the model thinks is not shown; the log keeps it
 
 	Corrections bool `json:"corrections,omitempty"` // the rating of the task closed last may be corrected
 	Merge       bool `json:"merge,omitempty"`       // "Would you merge this?" is asked after each repository task

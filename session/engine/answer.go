@@ -15,10 +15,11 @@ import (
 // stream is the part of the answer that has arrived. The screen reads the latest value when it likes;
 // deltas are not stored.
 type stream struct {
-	mu     sync.Mutex
-	text   strings.Builder
-	since  session.Stamp
-	cancel context.CancelFunc
+	mu       sync.Mutex
+	text     strings.Builder
+	thinking strings.Builder
+	since    session.Stamp
+	cancel   context.CancelFunc
 
 	progress llm.Progress // as last reported by the client
 	heard    int64        // monotonic time of that report, in milliseconds
@@ -29,6 +30,7 @@ func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.text.Reset()
+	s.thinking.Reset()
 	s.since, s.cancel = since, cancel
 	s.progress, s.heard, s.arrived = llm.Progress{Stage: llm.Asked}, since.Mono, since.Mono
 }
@@ -56,6 +58,20 @@ func (s *stream) String() string {
 
 // Streamed returns the text of the awaited answer so far.
 func (e *Engine) Streamed() string { return e.stream.String() }
+
+// Thinking returns what the model has thought so far before the awaited answer.
+func (e *Engine) Thinking() string {
+	e.stream.mu.Lock()
+	defer e.stream.mu.Unlock()
+	return e.stream.thinking.String()
+}
+
+func (s *stream) think(piece string, now session.Stamp) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.thinking.WriteString(piece)
+	s.arrived = now.Mono
+}
 
 // Send makes text the draft, commits it as the attempt's prompt, and asks the
 // model in the background.
@@ -197,6 +213,10 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 			e.notify()
 		}
 	})
+	reporting = llm.WithThinking(reporting, func(piece string) {
+		e.stream.think(piece, e.cfg.Stamp())
+		e.notify()
+	})
 	streaming, stop := context.WithCancel(ctx)
 	var kept sync.WaitGroup
 	kept.Go(func() { e.guarded(func() { e.keepArriving(streaming, attempt) }) })
@@ -268,7 +288,7 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	e.insist(texts, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
-		Transcript: keep(texts, answer.Transcript), CostUSD: answer.CostUSD,
+		Transcript: keep(texts, answer.Transcript), Thinking: keep(texts, answer.Thinking), CostUSD: answer.CostUSD,
 	})
 	if !reflection {
 		e.measure(task, attempt, answer.Text)

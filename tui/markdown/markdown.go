@@ -81,6 +81,8 @@ func Blocks(text string, look Look, apart ...Part) Rendering {
 	for _, p := range parts {
 		var rows []string
 		switch {
+		case p.of > 0 && apart[p.of-1].Prose:
+			rows = strings.Split(AsItCame(strings.Trim(p.text, "\n"), look.Width), "\n")
 		case p.code:
 			language := p.info
 			if colored += len(p.text); colored > maxColored {

@@ -90,15 +90,18 @@ func (r *reader) step(line string) role {
 	return proseBegin
 }
 
-// Part is a part of a text that is told apart from the rest. Outside of fences it is shown as code.
+// Part is a part of a text that is told apart from the rest. Outside of fences it is shown as code, or as it was
+// written if it is prose.
 type Part struct {
 	Start, End int // in bytes
 	Language   string
+	Prose      bool
 }
 
 // in returns the part in a text without what is not drawn.
 func (p Part) in(text string) Part {
-	return Part{len(frame.Clean(text[:p.Start])), len(frame.Clean(text[:p.End])), p.Language}
+	p.Start, p.End = len(frame.Clean(text[:p.Start])), len(frame.Clean(text[:p.End]))
+	return p
 }
 
 // part is the code of a fence, or prose that is rendered separately.

@@ -112,25 +112,35 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 	if a.Extracted != nil && a.Extracted.Code == "" && len(made.parts) > 0 {
 		s.add(" " + m.theme.Warn.Render("– nothing is judged: ") + frame.Wrap(frame.Plain(a.Extracted.Note), size.Width-4) + "\n")
 	}
+	m.thoughtApart(s, a, size)
 	for i := range made.Blocks {
 		s.rows = append(s.rows, made.Gap(i)...)
 		block := item{blockItem, i}
 		rows, head := m.audited(a, made, i, size.Width)
 		s.rows = append(s.rows, head...)
-		s.begin(block, len(rows) > max(size.Height, blockRows))
-		if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
-			s.rows = append(s.rows, rows[:blockRows]...)
-			s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(rows)-blockRows))))
-		} else {
-			s.rows = append(s.rows, rows...)
+		least := max(size.Height, blockRows)
+		if made.thinks(i) > 0 {
+			block.kind, least = thinkingItem, blockRows
 		}
-		s.end()
+		m.addBlock(s, block, rows, least)
 	}
 	if !slices.ContainsFunc(s.rows, visible) { // the text has only escape sequences
 		text := fmt.Sprintf("Nothing of this answer can be shown: it has %s. %s copies it as it came.", frame.Count(len(text), "byte"), m.theme.Press(frame.ScopeReview, "C"))
 		return &sheet{rows: strings.Split("\n"+frame.Indent(m.theme.Warn.Render(frame.Wrap(text, size.Width-2)), " "), "\n")}
 	}
 	return s
+}
+
+// addBlock adds rows that fold if they are more than a number.
+func (m *viewer) addBlock(s *sheet, block item, rows []string, least int) {
+	s.begin(block, len(rows) > least)
+	if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
+		s.rows = append(s.rows, rows[:blockRows]...)
+		s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(rows)-blockRows))))
+	} else {
+		s.rows = append(s.rows, rows...)
+	}
+	s.end()
 }
 
 // visible reports whether a row has visible characters.

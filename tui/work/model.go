@@ -77,6 +77,7 @@ type Model struct {
 	rating  rater
 	survey  survey
 
+	thinks   bool // the stream shows what the model thinks
 	counting bool // a breakTick is on its way
 	ticking  bool // a waitTick is on its way
 	ticks    int  // the number of the last waitTick

@@ -37,6 +37,7 @@ type itemKind int
 
 const (
 	blockItem       itemKind = iota + 1 // prose or code of an answer
+	thinkingItem                        // thinking in an answer
 	sameItem                            // unchanged lines
 	changeItem                          // lines that differ
 	rangeItem                           // test cases folded into one line, by the index of the first
@@ -339,7 +340,7 @@ func (m *viewer) foldedAway(of item) bool {
 		return false
 	}
 	switch of.kind {
-	case sameItem, rangeItem:
+	case sameItem, rangeItem, thinkingItem:
 		return !m.review.toggled[of]
 	}
 	return m.review.toggled[of]
