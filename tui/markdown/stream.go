@@ -305,5 +305,8 @@ func (s *Stream) Follow() { s.follow = true }
 // Following reports whether the end is kept in view.
 func (s *Stream) Following() bool { return s.follow }
 
+// Empty reports whether nothing has arrived.
+func (s *Stream) Empty() bool { return s.text == "" }
+
 // AtOnce reports whether the text arrived in one piece, so that nobody has read along.
 func (s *Stream) AtOnce() bool { return s.pieces <= 1 }

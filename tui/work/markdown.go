@@ -178,7 +178,7 @@ func (m *viewer) verbatimKey() frame.Key {
 		if m.verbatim() {
 			k.Does = "rendered"
 		}
-		if m.review.tab != tabAnswer {
+		if m.review.tab != tabAnswer || m.stream != nil && m.stream.Empty() {
 			k.Press = ""
 		}
 	}, Not: func() string {
