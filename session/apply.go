@@ -64,7 +64,7 @@ func late(p Payload) bool {
 // background reports whether p may happen during a pause: everything that the tester does not do.
 func background(p Payload) bool {
 	switch p.(type) {
-	case FirstToken, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, TreeChanged, VerdictRecorded, MendJudged, Measured,
+	case FirstToken, AnswerArrived, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, TreeChanged, VerdictRecorded, MendJudged, Measured,
 		FocusLost, FocusGained, IdleEnded, Suspended, Heartbeat, Flagged, Resumed, Closed:
 		return true
 	}
@@ -94,14 +94,16 @@ func (s *State) apply(e Event) error {
 	case EditStarted:
 		return s.startEdit(p)
 	case DraftSaved:
-		return s.edit(p.Kind(), p.Attempt, p.Splice, false)
+		return s.edit(p.Kind(), p.Attempt, p.Splice, originTyped)
 	case Inserted:
-		return s.edit(p.Kind(), p.Attempt, p.Splice, true)
+		return s.edit(p.Kind(), p.Attempt, p.Splice, originOf(p.What))
 	case PromptSent:
 		return s.send(p)
 	case FirstToken:
 		_, err := s.waiting(p.Kind(), p.Attempt)
 		return err
+	case AnswerArrived:
+		return s.arrive(p)
 	case AnswerReceived:
 		return s.receive(p)
 	case AnswerFailed:

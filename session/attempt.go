@@ -32,12 +32,12 @@ func (s *State) startEdit(p EditStarted) error {
 	return nil
 }
 
-func (s *State) edit(kind Kind, attempt int, splice Splice, inserted bool) error {
+func (s *State) edit(kind Kind, attempt int, splice Splice, from origin) error {
 	t, _, err := s.composing(kind, attempt)
 	if err != nil {
 		return err
 	}
-	if err := t.draft.apply(splice, inserted); err != nil {
+	if err := t.draft.apply(splice, from); err != nil {
 		return fmt.Errorf("%s: %w", kind, err)
 	}
 	return nil
@@ -81,11 +81,21 @@ func (s *State) waiting(kind Kind, n int) (*Attempt, error) {
 	return a, nil
 }
 
+func (s *State) arrive(p AnswerArrived) error {
+	a, err := s.waiting(p.Kind(), p.Attempt)
+	if err != nil {
+		return err
+	}
+	a.Arriving = append(a.Arriving, p.Text)
+	return nil
+}
+
 func (s *State) receive(p AnswerReceived) error {
 	a, err := s.waiting(p.Kind(), p.Attempt)
 	if err != nil {
 		return err
 	}
+	a.Arriving = nil
 	if a.Reflecting() {
 		r := *a.Reflection
 		r.Answer = &p
@@ -103,7 +113,7 @@ func (s *State) fail(p AnswerFailed) error {
 	if err != nil {
 		return err
 	}
-	a.Failed = &p
+	a.Failed, a.Arriving = &p, nil
 	s.Phase = Compose
 	return nil
 }
@@ -113,7 +123,7 @@ func (s *State) interrupt(p AnswerInterrupted) error {
 	if err != nil {
 		return err
 	}
-	a.Broken = &p
+	a.Broken, a.Arriving = &p, nil
 	s.Phase = Compose
 	return nil
 }

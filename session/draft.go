@@ -41,45 +41,67 @@ func boundary(text string, i int) bool {
 // IsZero reports whether the splice changes nothing.
 func (s Splice) IsZero() bool { return s.Remove == 0 && s.Insert == "" }
 
-// span is a range of a draft that was inserted, not typed.
-type span struct{ from, to int }
+// origin is where text of a draft comes from.
+type origin int
 
-// draft is the text of a prompt being written, with the parts of it that were inserted.
+const (
+	originTyped origin = iota
+	originInserted
+	originEditor // written in the tester's own editor, where typing and pasting look the same
+)
+
+// originOf returns the origin of text that was inserted from a source.
+func originOf(what string) origin {
+	if what == FromEditor {
+		return originEditor
+	}
+	return originInserted
+}
+
+// span is a range of a draft that was not typed.
+type span struct {
+	from, to int
+	origin
+}
+
+// draft is the text of a prompt being written, with the parts of it that were not typed.
 type draft struct {
 	text  string
 	spans []span // sorted, disjoint, not empty
 }
 
-// apply makes the change. It tracks inserted text until that is deleted or typed over.
-func (d *draft) apply(s Splice, inserted bool) error {
+// apply makes the change. It tracks text that was not typed until that is deleted or typed over.
+func (d *draft) apply(s Splice, from origin) error {
 	if s.At < 0 || s.Remove < 0 || s.At+s.Remove > len(d.text) {
 		return fmt.Errorf("a change at %d removing %d bytes does not fit a draft of %d bytes", s.At, s.Remove, len(d.text))
 	}
 	d.text = d.text[:s.At] + s.Insert + d.text[s.At+s.Remove:]
 	end, shift := s.At+s.Remove, len(s.Insert)-s.Remove
 	var spans []span
-	add := func(from, to int) {
+	add := func(from, to int, of origin) {
 		if from < to {
-			spans = append(spans, span{from, to})
+			spans = append(spans, span{from, to, of})
 		}
 	}
 	for _, sp := range d.spans {
-		add(sp.from, min(sp.to, s.At))
-		add(max(sp.from, end)+shift, sp.to+shift)
+		add(sp.from, min(sp.to, s.At), sp.origin)
+		add(max(sp.from, end)+shift, sp.to+shift, sp.origin)
 	}
-	if inserted {
-		add(s.At, s.At+len(s.Insert))
+	if from != originTyped {
+		add(s.At, s.At+len(s.Insert), from)
 	}
 	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
 	d.spans = spans
 	return nil
 }
 
-// inserted counts the bytes that were inserted, not typed.
-func (d *draft) inserted() int {
+// bytes counts the bytes of an origin other than typing.
+func (d *draft) bytes(of origin) int {
 	n := 0
 	for _, sp := range d.spans {
-		n += sp.to - sp.from
+		if sp.origin == of {
+			n += sp.to - sp.from
+		}
 	}
 	return n
 }
@@ -97,7 +119,7 @@ func (s *State) draftWords(p WordsDrafted) error {
 		return notNow(p.Kind(), "no task is open")
 	}
 	d := draft{text: s.Words[p.For]}
-	if err := d.apply(p.Splice, false); err != nil {
+	if err := d.apply(p.Splice, originTyped); err != nil {
 		return fmt.Errorf("%s: %w", p.Kind(), err)
 	}
 	if s.forgetWords(p.For); d.text != "" {

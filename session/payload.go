@@ -17,6 +17,7 @@ const (
 	KindInserted          Kind = "inserted"
 	KindPromptSent        Kind = "prompt_sent"
 	KindFirstToken        Kind = "first_token"
+	KindAnswerArrived     Kind = "answer_arrived"
 	KindAnswerReceived    Kind = "answer_received"
 	KindAnswerFailed      Kind = "answer_failed"
 	KindAnswerInterrupted Kind = "answer_interrupted"
@@ -119,6 +120,9 @@ type DraftSaved struct {
 	Splice
 }
 
+// FromEditor is the source of text from the tester's own editor.
+const FromEditor = "editor"
+
 // Inserted changes the draft by inserting text that was not typed.
 type Inserted struct {
 	Attempt int `json:"attempt"`
@@ -147,11 +151,13 @@ type Message struct {
 // PromptSent starts the wait for an answer. Messages is everything that was sent, ending with the prompt,
 // including the study's suffix if it has one.
 type PromptSent struct {
-	Attempt  int       `json:"attempt"`
-	Try      int       `json:"try"` // 1; higher after provider errors
-	Prompt   Ref       `json:"prompt"`
-	Bytes    int       `json:"bytes"`
-	Inserted int       `json:"inserted"` // bytes of the prompt known to have been inserted, at most Bytes
+	Attempt  int `json:"attempt"`
+	Try      int `json:"try"` // 1; higher after provider errors
+	Prompt   Ref `json:"prompt"`
+	Bytes    int `json:"bytes"`
+	Inserted int `json:"inserted"` // bytes of the prompt known to have been inserted, at most Bytes
+	// Editor counts its bytes that were written in the tester's own editor; older logs have them in Inserted.
+	Editor   int       `json:"editor,omitempty"`
 	Messages []Message `json:"messages"`
 
 	// Reflection reports that an automatic tester asks what was wrong with the previous attempt. The answer
@@ -172,6 +178,13 @@ type FirstToken struct {
 	Attempt int `json:"attempt"`
 }
 
+// AnswerArrived keeps what has arrived of an answer since the one before, so that a crash loses less than a second
+// of it.
+type AnswerArrived struct {
+	Attempt int `json:"attempt"`
+	Text    Ref `json:"text"`
+}
+
 // AnswerReceived ends the wait with a complete answer.
 type AnswerReceived struct {
 	Attempt      int    `json:"attempt"`
@@ -187,6 +200,8 @@ type AnswerReceived struct {
 	// models.
 	Transcript Ref     `json:"transcript,omitempty"`
 	CostUSD    float64 `json:"cost_usd,omitempty"` // in US dollars, as the agent reports it
+	// Thinking is what the model thought before, where the provider sends it apart
+	Thinking Ref `json:"thinking,omitempty"`
 }
 
 // Truncated explains in a sentence that the answer was cut off; "" for a complete answer.
@@ -294,10 +309,12 @@ type Measured struct {
 // NoCode reports whether there was nothing to measure in the answer.
 func (m *Measured) NoCode() bool { return m.Problem == "" && m.CodeLines == 0 && m.Detail == "" }
 
-// TabShown records which tab the tester looks at while reviewing.
+// TabShown records which tab the tester looks at while reviewing, and the answer while rating.
 type TabShown struct {
 	Attempt int    `json:"attempt"`
 	Tab     string `json:"tab"`
+	// Verbatim: the answer is shown verbatim, not rendered
+	Verbatim bool `json:"verbatim,omitempty"`
 }
 
 // Decision is the tester's decision on an answer.
@@ -437,6 +454,7 @@ func (DraftSaved) Kind() Kind        { return KindDraftSaved }
 func (Inserted) Kind() Kind          { return KindInserted }
 func (PromptSent) Kind() Kind        { return KindPromptSent }
 func (FirstToken) Kind() Kind        { return KindFirstToken }
+func (AnswerArrived) Kind() Kind     { return KindAnswerArrived }
 func (AnswerReceived) Kind() Kind    { return KindAnswerReceived }
 func (AnswerFailed) Kind() Kind      { return KindAnswerFailed }
 func (AnswerInterrupted) Kind() Kind { return KindAnswerInterrupted }
@@ -493,7 +511,7 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindOpened: as[Opened], KindClosed: as[Closed],
 	KindConsented: as[Consented], KindTaskOpened: as[TaskOpened], KindTaskClosed: as[TaskClosed],
 	KindEditStarted: as[EditStarted], KindDraftSaved: as[DraftSaved], KindInserted: as[Inserted],
-	KindPromptSent: as[PromptSent], KindFirstToken: as[FirstToken],
+	KindPromptSent: as[PromptSent], KindFirstToken: as[FirstToken], KindAnswerArrived: as[AnswerArrived],
 	KindAnswerReceived: as[AnswerReceived], KindAnswerFailed: as[AnswerFailed], KindAnswerInterrupted: as[AnswerInterrupted],
 	KindCodeExtracted: as[CodeExtracted], KindVerdictRecorded: as[VerdictRecorded], KindMeasured: as[Measured], KindTabShown: as[TabShown],
 	KindJudged: as[Judged], KindRated: as[Rated], KindLabelled: as[Labelled], KindNoted: as[Noted], KindUndone: as[Undone],

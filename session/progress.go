@@ -63,6 +63,15 @@ func (p Progress) Whole() string {
 	return fmt.Sprint(p.Tasks)
 }
 
+// Share returns the number of closed tasks in a few columns: "3 of 3", or "3 of 3, 1 left out".
+func (p Progress) Share() string {
+	text := fmt.Sprintf("%d of %s", p.Closed(), p.Whole())
+	if p.Skipped > 0 {
+		text += fmt.Sprintf(", %d left out", p.Skipped)
+	}
+	return text
+}
+
 // Closed returns the number of closed tasks, with or without a result.
 func (p Progress) Closed() int { return p.Done + p.Skipped }
 

@@ -17,7 +17,7 @@ import (
 // testdata/events-VERSION.jsonl has an event of each kind with all of its fields. A release adds a file by naming it
 // in newest; no file is ever changed.
 func TestEventsOfReleases(t *testing.T) {
-	const newest = "testdata/events-1.0.jsonl"
+	const newest = "testdata/events-1.1.jsonl"
 	if _, err := os.Stat(newest); os.IsNotExist(err) {
 		writeEvents(t, newest)
 	}

@@ -16,6 +16,9 @@ type Rules struct {
 	Resume *Resume    `json:"resume,omitempty"` // what happens to a session continued late; nil: nothing
 	Survey []Question `json:"survey,omitempty"` // asked when all tasks are done
 
+	Answers      AnswerView `json:"answers,omitempty"`       // how answers are shown
+	HideThinking bool       `json:"hide_thinking,omitempty"` // what the model thinks is not shown; the log keeps it
+
 	Corrections bool `json:"corrections,omitempty"` // the rating of the task closed last may be corrected
 	Merge       bool `json:"merge,omitempty"`       // "Would you merge this?" is asked after each repository task
 	HandEdit    bool `json:"hand_edit,omitempty"`   // final answers to repository tasks may be edited by hand
@@ -24,6 +27,19 @@ type Rules struct {
 
 // TakesBlocks reports whether testers may have another block of an answer judged.
 func (p Plan) TakesBlocks(practice bool) bool { return p.TakeBlock || practice }
+
+// AnswerView is how an answer is shown: rendered as Markdown, or verbatim with the numbers of its lines. If empty
+// the tester switches.
+type AnswerView string
+
+// The views of an answer.
+const (
+	AnswerRendered AnswerView = "rendered"
+	AnswerVerbatim AnswerView = "verbatim"
+)
+
+// Known reports whether v is a view of an answer, or empty.
+func (v AnswerView) Known() bool { return v == "" || v == AnswerRendered || v == AnswerVerbatim }
 
 // Clock determines whether a tester sees a clock. If empty the tester decides.
 type Clock string
@@ -127,6 +143,9 @@ func (p Plan) validateRules() error {
 	}
 	if r := p.Resume; r != nil && r.WithinMS < 1 {
 		return fmt.Errorf("a session with an allowed gap of %d ms cannot be continued", r.WithinMS)
+	}
+	if !p.Answers.Known() {
+		return fmt.Errorf("answers are shown %q, neither %s nor %s", p.Answers, AnswerRendered, AnswerVerbatim)
 	}
 	if p.Clock != "" && p.Clock != ClockShown && p.Clock != ClockHidden {
 		return fmt.Errorf("the clock is %q, neither %s nor %s", p.Clock, ClockShown, ClockHidden)

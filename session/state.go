@@ -108,6 +108,8 @@ type Attempt struct {
 	Failed *AnswerFailed      // the last failure, while there is no answer
 	Broken *AnswerInterrupted // the last interruption, while there is no answer
 
+	Arriving []Ref // pieces of the awaited answer, in order
+
 	Reflection  *Reflection // of an automatic tester; otherwise nil
 	Extracted   *CodeExtracted
 	Tree        *TreeChanged // of a repository task
@@ -168,7 +170,7 @@ func (s *State) Clone() *State {
 		t := &c.Tasks[i]
 		t.Attempts = slices.Clone(t.Attempts)
 		for j := range t.Attempts {
-			t.Attempts[j].Tabs = slices.Clone(t.Attempts[j].Tabs)
+			t.Attempts[j].Tabs, t.Attempts[j].Arriving = slices.Clone(t.Attempts[j].Tabs), slices.Clone(t.Attempts[j].Arriving)
 		}
 		t.Ratings = maps.Clone(t.Ratings)
 		t.Labels = maps.Clone(t.Labels)
@@ -252,7 +254,10 @@ func (s *State) Done() int {
 func (t *Task) Draft() string { return t.draft.text }
 
 // InsertedBytes counts the bytes of the draft that were inserted, not typed.
-func (t *Task) InsertedBytes() int { return t.draft.inserted() }
+func (t *Task) InsertedBytes() int { return t.draft.bytes(originInserted) }
+
+// EditorBytes counts the bytes of the draft that were written in the tester's own editor.
+func (t *Task) EditorBytes() int { return t.draft.bytes(originEditor) }
 
 // Decided returns the outcome that the task's last judgement implies, or "" if that does not end the task. K is
 // the number of attempts allowed.

@@ -65,14 +65,14 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		DraftSaved{n, splice()}, DraftSaved{n, splice()}, Inserted{n, "paste", splice()},
 		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
 		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
-		FirstToken{n}, AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
+		FirstToken{n}, AnswerArrived{n, RefOf([]byte("a"))}, AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
 		AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
 		AnswerFailed{Attempt: n, Class: "timeout"}, AnswerInterrupted{Attempt: n, Reason: "stopped"},
 		CodeExtracted{Task: max(0, s.Current), Attempt: n}, VerdictRecorded{Task: max(0, s.Current), Attempt: n, Verdict: "accepted"},
 		Measured{Task: max(0, s.Current), Attempt: n, Valid: true, Cyclomatic: 1, CommentRate: 12.5, Reliability: "A"},
 		TreeChanged{Task: max(0, s.Current), Attempt: n}, AnswerMended{Number: 1}, MendJudged{1, VerdictRecorded{Task: max(0, s.Current), Verdict: "accepted"}},
 		MergeJudged{Answer: MergeYes}, MergeJudged{Answer: MergeNo, Reasons: []string{"style"}}, MergeJudged{Answer: MergeNo},
-		Surveyed{"q", "x"}, Surveyed{"o", ""}, TabShown{n, "tests"}, Judged{n, DecideSatisfied, true}, Judged{n, DecideRefine, false}, Judged{n, DecideGiveUp, false},
+		Surveyed{"q", "x"}, Surveyed{"o", ""}, TabShown{n, "tests", n%2 == 0}, Judged{n, DecideSatisfied, true}, Judged{n, DecideRefine, false}, Judged{n, DecideGiveUp, false},
 		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
 		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
 		Undone{s.CanUndo()}, Undone{s.Seq}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, Satisfied},
@@ -271,31 +271,33 @@ func TestSplice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := rapid.String().Draw(t, "before"), rapid.String().Draw(t, "after")
 		d := draft{text: before}
-		if err := d.apply(SpliceBetween(before, after), rapid.Bool().Draw(t, "inserted")); err != nil || d.text != after {
+		if err := d.apply(SpliceBetween(before, after), rapid.SampledFrom([]origin{originTyped, originInserted, originEditor}).Draw(t, "origin")); err != nil || d.text != after {
 			t.Fatalf("%q became %q, not %q: %v", before, d.text, after, err)
 		}
-		if d.inserted() > len(after) {
-			t.Fatalf("%d of %d bytes are inserted", d.inserted(), len(after))
+		if n := d.bytes(originInserted) + d.bytes(originEditor); n > len(after) {
+			t.Fatalf("%d of %d bytes are not typed", n, len(after))
 		}
 	})
 	d := draft{}
 	for _, step := range []struct {
-		splice   Splice
-		inserted bool
-		text     string
-		count    int
+		splice           Splice
+		from             origin
+		text             string
+		inserted, editor int
 	}{
-		{Splice{Insert: "typed "}, false, "typed ", 0},
-		{Splice{At: 6, Insert: "PASTED"}, true, "typed PASTED", 6},
-		{Splice{At: 9, Insert: "-"}, false, "typed PAS-TED", 6},
-		{Splice{At: 5, Remove: 3}, false, "typedS-TED", 4},
-		{Splice{At: 0, Remove: 10, Insert: "new"}, false, "new", 0},
+		{Splice{Insert: "typed "}, originTyped, "typed ", 0, 0},
+		{Splice{At: 6, Insert: "PASTED"}, originInserted, "typed PASTED", 6, 0},
+		{Splice{At: 9, Insert: "-"}, originTyped, "typed PAS-TED", 6, 0},
+		{Splice{At: 5, Remove: 3}, originTyped, "typedS-TED", 4, 0},
+		{Splice{At: 5, Insert: " by vi "}, originEditor, "typed by vi S-TED", 4, 7},
+		{Splice{At: 8, Remove: 5, Insert: "VI"}, originInserted, "typed byVI-TED", 5, 3},
+		{Splice{At: 0, Remove: 14, Insert: "new"}, originTyped, "new", 0, 0},
 	} {
-		if err := d.apply(step.splice, step.inserted); err != nil || d.text != step.text || d.inserted() != step.count {
-			t.Fatalf("after %+v: %q with %d inserted, %v; want %q with %d", step.splice, d.text, d.inserted(), err, step.text, step.count)
+		if err := d.apply(step.splice, step.from); err != nil || d.text != step.text || d.bytes(originInserted) != step.inserted || d.bytes(originEditor) != step.editor {
+			t.Fatalf("after %+v: %q with %d inserted and %d of the editor, %v; want %+v", step.splice, d.text, d.bytes(originInserted), d.bytes(originEditor), err, step)
 		}
 	}
-	if err := d.apply(Splice{At: 2, Remove: 5}, false); err == nil {
+	if err := d.apply(Splice{At: 2, Remove: 5}, originTyped); err == nil {
 		t.Fatal("a splice beyond the end was accepted")
 	}
 }
@@ -408,5 +410,14 @@ func TestMissingRatingsAreNamed(t *testing.T) {
 	err := s.closeTask(TaskClosed{Index: 0, Outcome: Satisfied})
 	if want := "the task cannot be closed yet: Accuracy, Depth of the answer are not rated"; !errors.Is(err, ErrNotNow) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A task that was left out is counted as on every other screen.
+func TestShare(t *testing.T) {
+	for want, p := range map[string]Progress{"3 of 3, 1 left out": {Tasks: 3, Done: 2, Skipped: 1}, "2 of 3": {Tasks: 3, Done: 2}, "1 of at most 4": {Tasks: 4, Most: 4, Done: 1}} {
+		if got := p.Share(); got != want {
+			t.Errorf("%+v is %q, want %q", p, got, want)
+		}
 	}
 }

@@ -27,6 +27,7 @@ type App struct {
 	ticking  bool // a clockMsg is on its way
 	terminal terminal
 	sideways bool     // long lines of code are not broken
+	verbatim bool     // answers are shown as they were written
 	keeping  bool     // a setting is being written
 	unkept   []change // settings that are to be written after it
 	notice   string   // the result of a change of settings, until the next key
@@ -76,7 +77,7 @@ func (a *App) SetColor(colored bool) {
 // restyle rebuilds the theme.
 func (a *App) restyle() {
 	a.theme = a.settings.Theme.Theme(a.dark, a.colored)
-	a.theme.Keys, a.theme.Sideways = a.settings.Keys, a.sideways
+	a.theme.Keys, a.theme.Sideways, a.theme.Verbatim = a.settings.Keys, a.sideways, a.verbatim
 }
 
 // Settled reports whether nothing is being rendered for the top screen.
@@ -125,6 +126,10 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.back()
 	case frame.SidewaysMsg:
 		a.sideways = !a.sideways
+		a.restyle()
+		return a.look()
+	case frame.VerbatimMsg:
+		a.verbatim = !a.verbatim
 		a.restyle()
 		return a.look()
 	case frame.NotifyMsg:

@@ -31,6 +31,14 @@ type mark struct {
 	kind int
 }
 
+// Thinking returns the parts of an answer that are thinking, as pairs of bytes: from the first of them to the one behind.
+func Thinking(text string) (parts [][2]int) {
+	for _, s := range thinking(text) {
+		parts = append(parts, [2]int{s.start, s.end})
+	}
+	return parts
+}
+
 // thinking returns the parts of an answer that are thinking, in order. One that no end follows goes to the end of the
 // text. Its cost grows with the text's length, however many marks a runaway answer has.
 func thinking(text string) (spans []span) {

@@ -122,7 +122,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 		width, height = min(w, widestPage), h
 	}
 	look := markdown.LookOf(set.Theme.Theme(lipgloss.HasDarkBackground(in, out), terminal.Colored(io)), width)
-	text = markdown.Render(text, look) + "\n"
+	text = markdown.Page(text, look) + "\n"
 	if strings.Count(text, "\n") < height {
 		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err

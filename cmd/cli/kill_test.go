@@ -203,7 +203,7 @@ func (t *tester) review(ctx context.Context, s *session.State) error {
 	}
 	switch t.random.IntN(6) {
 	case 0:
-		return t.eng.ShowTab(ctx, []string{"answer", "tests", "changes"}[t.random.IntN(3)])
+		return t.eng.ShowTab(ctx, []string{"answer", "tests", "changes"}[t.random.IntN(3)], t.random.IntN(2) == 0)
 	case 1:
 		return t.eng.Note(ctx, fmt.Sprint("note ", t.random.IntN(100)))
 	case 2, 3:

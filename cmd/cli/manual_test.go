@@ -15,12 +15,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/txtar"
 
 	"assay/cmd/cli/console"
 	"assay/data/fatal"
+	"assay/data/manual"
+	"assay/tui/markdown"
 )
 
 var updateManual = flag.Bool("update-manual", false, "write what commands print and screens show into README.md and the manual")
@@ -420,6 +424,32 @@ func TestManPages(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !bytes.Contains(text, []byte("\n.TH ")) || !bytes.Contains(text, []byte(".SH NAME")) {
 			t.Errorf("%s is no man page: %v\n%.200s", name, err, text)
+		}
+	}
+}
+
+// TestPagesAreDrawnWhole: every letter and digit of a page of the manual is drawn, in a narrow terminal, too. Cells of
+// tables wrap, so the order is the page's only by columns.
+var fenceOpens = regexp.MustCompile("(?m)^ *```.*$")
+
+func TestPagesAreDrawnWhole(t *testing.T) {
+	count := func(text string) map[rune]int {
+		all := map[rune]int{}
+		for _, r := range ansi.Strip(text) {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				all[r]++
+			}
+		}
+		return all
+	}
+	for _, page := range manual.Pages() {
+		for _, look := range []markdown.Look{{Width: 100, Color: true, Dark: true}, {Width: 60}} {
+			drawn, kept := count(markdown.Page(page.Text, look)), count(fenceOpens.ReplaceAllString(page.Text, ""))
+			for r, n := range kept {
+				if drawn[r] < n {
+					t.Errorf("%s, %d columns: %d of %d %q are drawn", page.Topic, look.Width, drawn[r], n, r)
+				}
+			}
 		}
 	}
 }

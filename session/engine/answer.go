@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -14,10 +15,11 @@ import (
 // stream is the part of the answer that has arrived. The screen reads the latest value when it likes;
 // deltas are not stored.
 type stream struct {
-	mu     sync.Mutex
-	text   strings.Builder
-	since  session.Stamp
-	cancel context.CancelFunc
+	mu       sync.Mutex
+	text     strings.Builder
+	thinking strings.Builder
+	since    session.Stamp
+	cancel   context.CancelFunc
 
 	progress llm.Progress // as last reported by the client
 	heard    int64        // monotonic time of that report, in milliseconds
@@ -28,6 +30,7 @@ func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.text.Reset()
+	s.thinking.Reset()
 	s.since, s.cancel = since, cancel
 	s.progress, s.heard, s.arrived = llm.Progress{Stage: llm.Asked}, since.Mono, since.Mono
 }
@@ -55,6 +58,20 @@ func (s *stream) String() string {
 
 // Streamed returns the text of the awaited answer so far.
 func (e *Engine) Streamed() string { return e.stream.String() }
+
+// Thinking returns what the model has thought so far before the awaited answer.
+func (e *Engine) Thinking() string {
+	e.stream.mu.Lock()
+	defer e.stream.mu.Unlock()
+	return e.stream.thinking.String()
+}
+
+func (s *stream) think(piece string, now session.Stamp) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.thinking.WriteString(piece)
+	s.arrived = now.Mono
+}
 
 // Send makes text the draft, commits it as the attempt's prompt, and asks the
 // model in the background.
@@ -144,7 +161,7 @@ func prompted(s *session.State, text string, reflection bool) ([]session.Payload
 			return nil, sent, err
 		}
 	}
-	sent.Inserted = after.Task().InsertedBytes()
+	sent.Inserted, sent.Editor = after.Task().InsertedBytes(), after.Task().EditorBytes()
 	return payloads, sent, nil
 }
 
@@ -196,6 +213,13 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 			e.notify()
 		}
 	})
+	reporting = llm.WithThinking(reporting, func(piece string) {
+		e.stream.think(piece, e.cfg.Stamp())
+		e.notify()
+	})
+	streaming, stop := context.WithCancel(ctx)
+	var kept sync.WaitGroup
+	kept.Go(func() { e.guarded(func() { e.keepArriving(streaming, attempt) }) })
 	answer, err := e.cfg.Client.Stream(reporting, request, func(delta string) {
 		if delta == "" {
 			return
@@ -206,6 +230,8 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 		}
 		e.notify()
 	})
+	stop()
+	kept.Wait()
 	switch {
 	case err == nil:
 		e.received(attempt, answer, reflection)
@@ -214,6 +240,41 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 	default:
 		e.failed(attempt, err)
 	}
+}
+
+// keepArriving stores what has arrived of an answer, again and again until ctx ends.
+func (e *Engine) keepArriving(ctx context.Context, attempt int) {
+	ticks := time.NewTicker(cmp.Or(e.cfg.KeepEvery, time.Second/2))
+	defer ticks.Stop()
+	for from := 0; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		text := e.Streamed()
+		if len(text) == from {
+			continue
+		}
+		texts := map[session.Ref][]byte{}
+		// A piece that cannot be stored is stored with the next one.
+		if e.do(ctx, texts, session.AnswerArrived{Attempt: attempt, Text: keep(texts, text[from:])}) == nil {
+			from = len(text)
+		}
+	}
+}
+
+// arrived returns what was stored of an awaited answer.
+func (e *Engine) arrived(a *session.Attempt) (string, error) {
+	var text strings.Builder
+	for _, ref := range a.Arriving {
+		piece, err := e.cfg.Store.Blob(ref)
+		if err != nil {
+			return "", err
+		}
+		text.Write(piece)
+	}
+	return text.String(), nil
 }
 
 func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
@@ -227,7 +288,7 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	e.insist(texts, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
-		Transcript: keep(texts, answer.Transcript), CostUSD: answer.CostUSD,
+		Transcript: keep(texts, answer.Transcript), Thinking: keep(texts, answer.Thinking), CostUSD: answer.CostUSD,
 	})
 	if !reflection {
 		e.measure(task, attempt, answer.Text)

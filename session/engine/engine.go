@@ -48,6 +48,9 @@ type Config struct {
 	// panic ends the process.
 	Broke func(why any, goesOn bool)
 
+	// KeepEvery is the interval in which what has arrived of an answer is stored; the default is half a second.
+	KeepEvery time.Duration
+
 	// RetryEvery is the interval for retrying to store a result; the default is a second.
 	RetryEvery time.Duration
 }
@@ -121,11 +124,16 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	texts := map[session.Ref][]byte{}
 	payloads = append(payloads, session.Resumed{Reason: "reopened", Mode: cfg.Mode})
 	if state.Phase == session.Wait {
-		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed"})
+		partial, err := e.arrived(state.Attempt())
+		if err != nil {
+			return nil, err
+		}
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed", Partial: keep(texts, partial)})
 	}
-	if err := e.append(ctx, id, nil, payloads...); err != nil {
+	if err := e.append(ctx, id, texts, payloads...); err != nil {
 		return nil, err
 	}
 	e.resumeMeasuring()
@@ -252,14 +260,15 @@ func (e *Engine) Close(ctx context.Context) error {
 		return nil
 	}
 	var payloads []session.Payload
+	texts := map[session.Ref][]byte{}
 	if s.Phase == session.Wait {
-		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "quit"})
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "quit", Partial: keep(texts, e.Streamed())})
 	}
 	if s.Paused == "" {
 		payloads = append(payloads, session.Paused{Reason: "quit"})
 	}
 	if len(payloads) > 0 {
-		if err := e.do(ctx, nil, payloads...); err != nil {
+		if err := e.do(ctx, texts, payloads...); err != nil {
 			e.live()
 			if s.Phase == session.Wait { // the model is not asked any more
 				e.job(func() { e.interrupted(s.Attempt().N) })

@@ -93,7 +93,7 @@ func TestOneTask(t *testing.T) {
 		t.Fatalf("verdict %+v", v)
 	}
 	r.Clock.Advance(10000) // reviewing
-	fatal.If(t, e.ShowTab(ctx, "tests"))
+	fatal.If(t, e.ShowTab(ctx, "tests", false))
 	fatal.If(t, e.Judge(ctx, session.DecideRefine, true))
 	r.Clock.Advance(1000)
 	fatal.If(t, e.Send(ctx, "Twice, please"))

@@ -94,14 +94,14 @@ func (e *Engine) Insert(ctx context.Context, what, before, after string) error {
 	})
 }
 
-// ShowTab records which tab the tester looks at.
-func (e *Engine) ShowTab(ctx context.Context, tab string) error {
+// ShowTab records which tab the tester looks at, and whether the answer in it is shown verbatim.
+func (e *Engine) ShowTab(ctx context.Context, tab string, verbatim bool) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		a := s.Attempt()
 		if a == nil {
 			return nil, nil, errNoTask
 		}
-		return nil, []session.Payload{session.TabShown{Attempt: a.N, Tab: tab}}, nil
+		return nil, []session.Payload{session.TabShown{Attempt: a.N, Tab: tab, Verbatim: verbatim}}, nil
 	})
 }
 

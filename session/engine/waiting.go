@@ -44,6 +44,9 @@ func (s *stream) report(p llm.Progress, now session.Stamp) (news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	news = p.Stage != s.progress.Stage || p.Try != s.progress.Try
+	if p.Try != s.progress.Try {
+		s.thinking.Reset()
+	}
 	s.progress, s.heard, s.arrived = p, now.Mono, now.Mono
 	return news
 }

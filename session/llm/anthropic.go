@@ -84,7 +84,7 @@ type anthropicMessage struct {
 }
 
 // anthropicEvent is an event of a stream, or a complete message. Of the kinds of content only text is part
-// of the answer: thinking is not, and no tools are offered.
+// of the answer: thinking is kept apart, and no tools are offered.
 type anthropicEvent struct {
 	Type    string           `json:"type"`
 	Message anthropicMessage `json:"message"`
@@ -95,6 +95,7 @@ type anthropicEvent struct {
 	Delta struct {
 		Type       string `json:"type"`
 		Text       string `json:"text"`
+		Thinking   string `json:"thinking"`
 		StopReason string `json:"stop_reason"`
 	} `json:"delta"`
 	Usage anthropicUsage `json:"usage"`
@@ -123,8 +124,11 @@ func (anthropic) decode(data []byte) (piece, error) {
 			return piece{text: e.Block.Text}, nil
 		}
 	case "content_block_delta":
-		if e.Delta.Type == "text_delta" {
+		switch e.Delta.Type {
+		case "text_delta":
 			return piece{text: e.Delta.Text}, nil
+		case "thinking_delta":
+			return piece{thinking: e.Delta.Thinking}, nil
 		}
 	case "message_delta":
 		return piece{finish: finishReason(e.Delta.StopReason), input: e.Usage.input(), output: count(e.Usage.Output)}, nil

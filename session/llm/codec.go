@@ -39,6 +39,7 @@ type eventSource interface {
 // piece is the content of one message of a response in provider-independent terms.
 type piece struct {
 	text          string
+	thinking      string // before the answer, and no part of it
 	model         string
 	fingerprint   string
 	finish        string // one of the values of Answer.FinishReason

@@ -31,18 +31,21 @@ type exchange struct {
 	report func(Progress)
 	delta  func(string)
 	hide   *streamRedactor // redacts the text: what was emitted cannot be taken back
+	think  func(string)
+	veil   *streamRedactor // redacts the thinking
 
-	answer Answer
-	text   strings.Builder
-	done   bool // a finish reason has arrived
-	raw    int  // bytes of text so far
+	answer   Answer
+	text     strings.Builder
+	thinking strings.Builder
+	done     bool // a finish reason has arrived
+	raw      int  // bytes of text so far
 }
 
 // exchange sends body once.
 func (c *httpClient) exchange(ctx context.Context, cred credentials, body []byte, delta func(string)) (Answer, *failure) {
 	ctx, watch := newWatchdog(ctx)
 	defer watch.stop()
-	e := &exchange{client: c, cred: cred, watch: watch, delta: delta, hide: cred.hide.stream()}
+	e := &exchange{client: c, cred: cred, watch: watch, delta: delta, hide: cred.hide.stream(), think: func(piece string) { Think(ctx, piece) }, veil: cred.hide.stream()}
 	e.report = func(p Progress) { Tell(ctx, p) }
 	answer, failed := e.run(ctx, body)
 	if failed == nil {
@@ -161,9 +164,10 @@ func (e *exchange) receive(p piece) *failure {
 	if p.output > 0 {
 		e.answer.OutputTokens = p.output
 	}
-	if e.raw += len(p.text); e.raw > maxAnswer {
+	if e.raw += len(p.text) + len(p.thinking); e.raw > maxAnswer {
 		return e.oversized(errTooLong)
 	}
+	e.emitThinking(e.veil.add(p.thinking))
 	e.emit(e.hide.add(p.text))
 	if p.failed != nil {
 		return e.serverError(p.failed)
@@ -184,6 +188,13 @@ func (e *exchange) emit(text string) {
 	e.text.WriteString(text)
 	if text != "" && e.delta != nil {
 		e.delta(text)
+	}
+}
+
+// emitThinking passes thinking on.
+func (e *exchange) emitThinking(text string) {
+	if e.thinking.WriteString(text); text != "" {
+		e.think(text)
 	}
 }
 
@@ -211,8 +222,9 @@ func (e *exchange) readWhole(r io.Reader) (Answer, *failure) {
 }
 
 func (e *exchange) complete() Answer {
+	e.emitThinking(e.veil.rest())
 	e.emit(e.hide.rest())
-	e.answer.Text = e.cred.hide.finished(e.text.String())
+	e.answer.Text, e.answer.Thinking = e.cred.hide.finished(e.text.String()), e.cred.hide.finished(e.thinking.String())
 	if e.answer.Model == "" {
 		e.answer.Model = e.client.model.Model
 	}

@@ -45,6 +45,7 @@ type Request struct {
 // Answer is a complete answer: one that ended with a finish reason.
 type Answer struct {
 	Text         string
+	Thinking     string // that came apart from the text; "" if there is none
 	FinishReason string // "stop", "length", "refusal", "content_filter", "limit" of an agent, or the provider's own
 	Model        string // as the provider reports it
 	InputTokens  int    // 0 if the provider does not report it

@@ -58,7 +58,8 @@ func (ollama) events(kind string, r io.Reader) (eventSource, bool) {
 type ollamaReply struct {
 	Model   string `json:"model"`
 	Message struct {
-		Content string `json:"content"` // thinking has its own field
+		Content  string `json:"content"`
+		Thinking string `json:"thinking"`
 	} `json:"message"`
 	Done       bool            `json:"done"`
 	DoneReason string          `json:"done_reason"`
@@ -75,7 +76,7 @@ func (ollama) decode(data []byte) (piece, error) {
 	if len(r.Error) > 0 && string(r.Error) != "null" {
 		return piece{failed: reportedError(data)}, nil
 	}
-	p := piece{text: r.Message.Content, model: r.Model, end: r.Done}
+	p := piece{text: r.Message.Content, thinking: r.Message.Thinking, model: r.Model, end: r.Done}
 	if r.Done {
 		p.input, p.output = count(r.Input), count(r.Output)
 		// "load" and "unload" answer requests without a conversation: there is no answer.

@@ -69,11 +69,22 @@ type completion struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// completionText is the part of a message that a tester reads. Reasoning, which some servers send in a
-// separate field, is not part of the answer; a refusal is.
+// completionText is the part of a message that a tester reads. Reasoning, which servers send in one of two
+// separate fields, is not part of the answer; a refusal is.
 type completionText struct {
-	Content text `json:"content"`
-	Refusal text `json:"refusal"`
+	Content          text `json:"content"`
+	Refusal          text `json:"refusal"`
+	ReasoningContent any  `json:"reasoning_content"`
+	Reasoning        any  `json:"reasoning"`
+}
+
+func (t completionText) thinking() string {
+	for _, field := range []any{t.ReasoningContent, t.Reasoning} {
+		if text, is := field.(string); is && text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 func (openAI) decode(data []byte) (piece, error) {
@@ -98,6 +109,7 @@ func (openAI) decode(data []byte) (piece, error) {
 	for _, part := range []text{choice.Delta.Content, choice.Delta.Refusal, choice.Message.Content, choice.Message.Refusal} {
 		p.text += string(part)
 	}
+	p.thinking = choice.Delta.thinking() + choice.Message.thinking()
 	if p.finish = finishReason(choice.FinishReason); p.finish == "error" {
 		p.finish, p.failed = "", reportedError(data)
 	}

@@ -40,6 +40,21 @@ func WithProgress(ctx context.Context, heard func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, heard)
 }
 
+type thinkingKey struct{}
+
+// WithThinking returns a context for Client.Stream that reports each piece of what the model thinks apart from its
+// answer; another try begins anew. The function must be safe for concurrent use.
+func WithThinking(ctx context.Context, heard func(string)) context.Context {
+	return context.WithValue(ctx, thinkingKey{}, heard)
+}
+
+// Think reports a piece of thinking to the function given to WithThinking.
+func Think(ctx context.Context, piece string) {
+	if heard, ok := ctx.Value(thinkingKey{}).(func(string)); ok {
+		heard(piece)
+	}
+}
+
 // Tell reports p to the function given to WithProgress.
 func Tell(ctx context.Context, p Progress) {
 	if heard, ok := ctx.Value(progressKey{}).(func(Progress)); ok {

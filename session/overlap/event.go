@@ -34,6 +34,7 @@ type Rated struct {
 	Attribute string    `json:"attribute"`
 	Score     int       `json:"score"`
 	At        time.Time `json:"at"`
+	Verbatim  bool      `json:"verbatim,omitempty"` // the answer was shown verbatim, not rendered
 }
 
 // Labelled is a rater's answer to a label's question.

@@ -27,8 +27,9 @@ type Header struct {
 	Overlap    int                 `json:"overlap"` // raters for each item
 	Seed       uint64              `json:"seed"`
 	Stratify   []string            `json:"stratify"`
-	Tests      session.TestsSeen   `json:"tests"`     // what raters see of the tests
-	Reference  bool                `json:"reference"` // raters see reference solutions
+	Tests      session.TestsSeen   `json:"tests"`             // what raters see of the tests
+	Answers    session.AnswerView  `json:"answers,omitempty"` // how answers are shown
+	Reference  bool                `json:"reference"`         // raters see reference solutions
 	Attributes []session.Attribute `json:"attributes"`
 	Labels     []session.Label     `json:"labels"`
 	Items      []Item              `json:"items"`
@@ -326,7 +327,7 @@ func (h *Header) State(item *Item) *session.State {
 	s := session.New()
 	s.Plan = session.Plan{
 		Benchmark: h.Name, Tasks: []session.PlanTask{item.Task}, K: len(item.Attempts), Context: session.Conversation,
-		Tests: h.Tests, Reference: h.Reference, Attributes: h.Attributes, Rules: session.Rules{Labels: h.Labels},
+		Tests: h.Tests, Reference: h.Reference, Attributes: h.Attributes, Rules: session.Rules{Labels: h.Labels, Answers: h.Answers},
 	}
 	t := session.Task{PlanTask: item.Task, Opened: true, Ratings: map[string]int{}, Labels: map[string]string{}}
 	for i, a := range item.Attempts {

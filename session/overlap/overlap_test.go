@@ -411,7 +411,7 @@ func TestFilesPutTogether(t *testing.T) {
 		fatal.If(t, Create(path, h.For(rater)))
 		f, err := Change(path)
 		fatal.If(t, err)
-		fatal.If(t, f.Add(Event{Opened: &Opened{rater, at(0)}}, Event{Rated: &Rated{rater, h.Of(rater)[0], "accuracy", score, at(score)}}))
+		fatal.If(t, f.Add(Event{Opened: &Opened{rater, at(0)}}, Event{Rated: &Rated{rater, h.Of(rater)[0], "accuracy", score, at(score), false}}))
 		if err := f.Add(Event{Closed: &Closed{By: "eve"}}); err == nil {
 			t.Error("the file of one rater was closed")
 		}
@@ -468,7 +468,7 @@ func TestLookingIsNotRating(t *testing.T) {
 	}
 	opened := func(n int) Event { return Event{Opened: &Opened{"ann", at(n)}} }
 	score := func(n, score int) Event {
-		return Event{Rated: &Rated{"ann", h.Of("ann")[0], "accuracy", score, at(n)}}
+		return Event{Rated: &Rated{"ann", h.Of("ann")[0], "accuracy", score, at(n), false}}
 	}
 	own := set(h.For("ann"), opened(3), score(4, 2), opened(5), score(6, 3))
 	for name, c := range map[string]struct {
@@ -575,7 +575,7 @@ func rated(t *testing.T, all bool) *Set {
 		}
 		for i, attribute := range []string{"accuracy", "clarity"} {
 			score, _ := strconv.Atoi(row[2+i])
-			fatal.If(t, s.Apply(Event{Rated: &Rated{who, item, attribute, score, at(n)}}))
+			fatal.If(t, s.Apply(Event{Rated: &Rated{who, item, attribute, score, at(n), false}}))
 		}
 		fatal.If(t, s.Apply(Event{Labelled: &Labelled{who, item, "explained", row[4], at(n)}}))
 	}
@@ -658,7 +658,7 @@ func TestIntervals(t *testing.T) {
 				if differ && i%4 == 3 {
 					score, value = score+r, h.Labels[0].Values[r]
 				}
-				events = append(events, Event{Rated: &Rated{who, it.ID, "accuracy", score, at(1)}}, Event{Labelled: &Labelled{who, it.ID, "explained", value, at(1)}})
+				events = append(events, Event{Rated: &Rated{who, it.ID, "accuracy", score, at(1), false}}, Event{Labelled: &Labelled{who, it.ID, "explained", value, at(1)}})
 			}
 			for _, ev := range events {
 				fatal.If(t, s.Apply(ev))
@@ -726,7 +726,7 @@ func TestRefusedAgreement(t *testing.T) {
 			events := []Event{{Opened: &Opened{who, at(0)}}}
 			for _, id := range h.Of(who) {
 				if c.score > 0 {
-					events = append(events, Event{Rated: &Rated{who, id, "accuracy", c.score, at(1)}}, Event{Labelled: &Labelled{who, id, "explained", "yes", at(1)}})
+					events = append(events, Event{Rated: &Rated{who, id, "accuracy", c.score, at(1), false}}, Event{Labelled: &Labelled{who, id, "explained", "yes", at(1)}})
 				}
 			}
 			for _, ev := range events {

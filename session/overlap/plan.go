@@ -76,7 +76,7 @@ func Make(p *Pool, o Setup) (Header, error) {
 	drawn := draw(list, o.Stratify, n, o.source())
 	h := Header{
 		Version: Version, Name: p.plan.Benchmark, Raters: o.Raters, Overlap: o.Overlap, Seed: o.Seed, Stratify: o.Stratify,
-		Tests: cmp.Or(o.Tests, seen(p.plan.Tests)), Reference: p.plan.Reference, Attributes: p.plan.Attributes, Labels: shownLabels(*p.plan),
+		Tests: cmp.Or(o.Tests, seen(p.plan.Tests)), Answers: p.plan.Answers, Reference: p.plan.Reference, Attributes: p.plan.Attributes, Labels: shownLabels(*p.plan),
 	}
 	if p.plan.Study != nil {
 		h.Name = p.plan.Study.Name

@@ -133,6 +133,8 @@ func (s *Study) checkSession() error {
 		return s.file.Wrong("session.idle_seconds", "%d is negative; 0 never calls a tester idle", t.IdleSeconds)
 	case t.Clock != "" && t.Clock != string(session.ClockShown) && t.Clock != string(session.ClockHidden):
 		return s.file.Wrong("session.clock", "%q is neither %q nor %q; leave it out where testers may choose", t.Clock, session.ClockShown, session.ClockHidden)
+	case !t.Answers.Known():
+		return s.file.Wrong("session.answers", "%q is neither %q nor %q; leave it out where testers may switch", t.Answers, session.AnswerRendered, session.AnswerVerbatim)
 	case t.ResumeHours < 0 || t.ResumeHours > 24*365 || math.IsNaN(t.ResumeHours):
 		return s.file.Wrong("session.resume_hours", "%v is not from 0, for no limit, to a year", t.ResumeHours)
 	case t.Late != LateFlag && t.Late != LateRefuse:

@@ -75,7 +75,7 @@ const maxSurvey = 50
 
 // rules returns what the study asks of each session besides its tasks.
 func (s *Study) rules() session.Rules {
-	r := session.Rules{Labels: []session.Label{}, Suffix: strings.TrimSpace(s.Session.Suffix), Clock: session.Clock(s.Session.Clock), Corrections: s.Session.Corrections, Merge: s.Session.Merge, HandEdit: s.Session.HandEdit, TakeBlock: s.Session.TakeBlock}
+	r := session.Rules{Labels: []session.Label{}, Suffix: strings.TrimSpace(s.Session.Suffix), Clock: session.Clock(s.Session.Clock), Answers: s.Session.Answers, HideThinking: s.Session.HideThinking, Corrections: s.Session.Corrections, Merge: s.Session.Merge, HandEdit: s.Session.HandEdit, TakeBlock: s.Session.TakeBlock}
 	for _, l := range s.Labels {
 		r.Labels = append(r.Labels, session.Label{ID: l.ID, Name: l.Name, Values: l.Values, WhenNotSatisfied: l.NotSatisfied})
 	}

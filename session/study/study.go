@@ -82,23 +82,25 @@ type Design struct {
 
 // Settings apply to every session.
 type Settings struct {
-	K           int               `toml:"k"`
-	Level       int               `toml:"level"`
-	Context     string            `toml:"context"`
-	Reference   bool              `toml:"reference"`
-	Tests       session.TestsSeen `toml:"tests"` // what testers see of the tests before they judge
-	IdleSeconds int64             `toml:"idle_seconds"`
-	Criterion   string            `toml:"criterion"`
-	Suffix      string            `toml:"suffix"`       // appended to every prompt
-	Labels      string            `toml:"labels"`       // StandardLabels or NoLabels, if there are no [[label]] tables
-	Clock       string            `toml:"clock"`        // "shown", "hidden", or empty: the tester chooses
-	ResumeHours float64           `toml:"resume_hours"` // how late a session may be continued; 0: no limit
-	Late        string            `toml:"late"`         // LateFlag or LateRefuse
-	Results     string            `toml:"results"`      // when testers see their results: ResultsEnd or ResultsEach
-	Corrections bool              `toml:"corrections"`  // testers may correct the rating of the task closed last
-	Merge       bool              `toml:"merge"`        // testers are asked if they would merge answers to repository tasks
-	HandEdit    bool              `toml:"hand_edit"`    // testers may edit final answers to repository tasks
-	TakeBlock   bool              `toml:"take_block"`   // testers may have another block of an answer judged
+	K            int                `toml:"k"`
+	Level        int                `toml:"level"`
+	Context      string             `toml:"context"`
+	Reference    bool               `toml:"reference"`
+	Tests        session.TestsSeen  `toml:"tests"` // what testers see of the tests before they judge
+	IdleSeconds  int64              `toml:"idle_seconds"`
+	Criterion    string             `toml:"criterion"`
+	Suffix       string             `toml:"suffix"`        // appended to every prompt
+	Labels       string             `toml:"labels"`        // StandardLabels or NoLabels, if there are no [[label]] tables
+	Clock        string             `toml:"clock"`         // "shown", "hidden", or empty: the tester chooses
+	ResumeHours  float64            `toml:"resume_hours"`  // how late a session may be continued; 0: no limit
+	Late         string             `toml:"late"`          // LateFlag or LateRefuse
+	Results      string             `toml:"results"`       // when testers see their results: ResultsEnd or ResultsEach
+	Corrections  bool               `toml:"corrections"`   // testers may correct the rating of the task closed last
+	Merge        bool               `toml:"merge"`         // testers are asked if they would merge answers to repository tasks
+	HandEdit     bool               `toml:"hand_edit"`     // testers may edit final answers to repository tasks
+	Answers      session.AnswerView `toml:"answers"`       // how answers are shown; empty: the tester switches
+	HideThinking bool               `toml:"hide_thinking"` // testers do not see what the model thinks
+	TakeBlock    bool               `toml:"take_block"`    // testers may have another block of an answer judged
 }
 
 // Attribute is something that is rated.

@@ -53,8 +53,12 @@ func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Pro
 	}
 	done := s.Progress()
 	p := Progress{Session: s.Session, Tester: s.Plan.Tester, Status: s.Closed, Done: done.Closed(), Tasks: done.Tasks, Last: s.Last.Time(), Flags: append([]string{}, s.Flags...), Leaks: []Leak{}}
-	if p.Status == "" {
-		p.Status = "open"
+	switch {
+	case p.Status != "":
+	case s.Paused != "":
+		p.Status = string(session.StatusPaused)
+	default:
+		p.Status = string(session.StatusOpen)
 	}
 	blind := false
 	if in := s.Plan.Study; in != nil {

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -13,11 +14,15 @@ import (
 // left, U+061C, U+200E and U+200F, have a direction themselves and turn nothing else.
 func Turns(r rune) bool { return r > '\u200f' && unicode.Is(unicode.Bidi_Control, r) }
 
+// endless matches the beginning of an escape sequence that has no end in its line: a terminal would swallow what
+// follows.
+var endless = regexp.MustCompile(`\x1b[\]PX^_]([^\x07\x1b\n]*(?:\n|$))`)
+
 // Clean makes a text that somebody else wrote safe to draw: terminal escape sequences and
 // control characters are taken out, and characters that change the reading direction of others
 // are shown by their numbers.
 func Clean(text string) string {
-	text = ansi.Strip(text)
+	text = ansi.Strip(endless.ReplaceAllString(strings.ToValidUTF8(text, "\ufffd"), "$1"))
 	if strings.ContainsFunc(text, Turns) {
 		var shown strings.Builder
 		for _, r := range text {
@@ -40,7 +45,7 @@ func Clean(text string) string {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(text, "\ufffd"))
+	}, text)
 }
 
 // Plain is Clean with tabs as four spaces, for drawing as it stands.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -47,7 +48,7 @@ func rowEnd(line string, width int) int {
 			return max(end, 1)
 		}
 		end += n
-		if w == 1 && used >= width*3/5 && strings.Contains(" ,;([{", seq) {
+		if w == 1 && used >= width/4 && strings.Contains(" ,;([{", seq) {
 			after = end
 		}
 	}
@@ -70,6 +71,61 @@ func styleAfter(style, text string) string {
 		}
 		text = text[at+max(n, 2):]
 	}
+}
+
+// Wrap breaks text, which may have styles, to width: at spaces only, and inside words that are longer.
+func Wrap(text string, width int) string {
+	width = max(1, width)
+	var rows []string
+	for line := range strings.SplitSeq(text, "\n") {
+		rows = append(rows, wrapLine(line, width)...)
+	}
+	text = strings.Join(rows, "\n")
+	if len(rows) == 1 || !strings.Contains(text, "\x1b") {
+		return text
+	}
+	var styled strings.Builder
+	w := lipgloss.NewWrapWriter(&styled)
+	w.Write([]byte(text))
+	w.Close()
+	return styled.String()
+}
+
+func wrapLine(line string, width int) []string {
+	if len(line) <= width {
+		return []string{line}
+	}
+	var rows []string
+	from, used := 0, 0 // the row's first byte, its columns
+	row := func(text string) {
+		if used > width { // with spaces at its end
+			text = ansi.Truncate(text, width, "")
+		}
+		rows = append(rows, text)
+	}
+	for at := 0; at < len(line); {
+		start := at + len(line[at:]) - len(strings.TrimLeft(line[at:], " "))
+		end := len(line)
+		if i := strings.IndexByte(line[start:], ' '); i >= 0 {
+			end = start + i
+		}
+		word := ansi.StringWidth(line[start:end])
+		if used+start-at+word <= width || word == 0 {
+			used, at = used+start-at+word, end
+			continue
+		}
+		if from < at {
+			row(line[from:at])
+		}
+		from, used, at = start, word, end
+		if word > width {
+			pieces := strings.Split(ansi.Hardwrap(line[start:end], width, true), "\n")
+			last := len(pieces) - 1
+			rows, used, from = append(rows, pieces[:last]...), ansi.StringWidth(pieces[last]), end-len(pieces[last])
+		}
+	}
+	row(line[from:])
+	return rows
 }
 
 // WrapText wraps prose between words. Lines that are indented by four like code, or have a

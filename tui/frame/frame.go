@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -92,6 +91,8 @@ type (
 	BackMsg struct{}
 	// SidewaysMsg toggles whether long lines of code run beyond the screen, in all screens.
 	SidewaysMsg struct{}
+	// VerbatimMsg toggles whether answers are shown verbatim, in all screens.
+	VerbatimMsg struct{}
 	// NotifyMsg tells a tester in another window what has arrived. What must be assay's own words,
 	// never text of a model.
 	NotifyMsg struct{ What string }
@@ -116,6 +117,9 @@ func OpenOverHome(s Screen) tea.Cmd {
 
 // Sideways returns the command for SidewaysMsg.
 func Sideways() tea.Msg { return SidewaysMsg{} }
+
+// Verbatim returns the command for VerbatimMsg.
+func Verbatim() tea.Msg { return VerbatimMsg{} }
 
 // Back returns the command for BackMsg.
 func Back() tea.Msg { return BackMsg{} }
@@ -190,11 +194,6 @@ func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme)
 
 // Width returns the width of text on a terminal in columns, without styles.
 func Width(text string) int { return ansi.StringWidth(text) }
-
-// Wrap breaks text to width at spaces, and inside words that are longer.
-func Wrap(text string, width int) string {
-	return lipgloss.Wrap(text, max(1, width), "")
-}
 
 // Indent puts prefix before every line of text.
 func Indent(text, prefix string) string {

@@ -18,6 +18,8 @@ type Theme struct {
 
 	Sideways bool // long lines of code are not broken: the screen scrolls sideways
 
+	Verbatim bool // answers are shown as they were written
+
 	Text   lipgloss.Style // ordinary text
 	Dim    lipgloss.Style // what can be ignored
 	Strong lipgloss.Style // the one thing to look at

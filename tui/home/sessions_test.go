@@ -207,7 +207,7 @@ func TestTwins(t *testing.T) {
 // says what it means.
 func TestSessionsAreManaged(t *testing.T) {
 	c := crowd(t, 3)
-	d := tuitest.Drive(t, home.New(c, tuitest.Noon), 80, 24).Sees("All 3 sessions").Press("r").Sees("▸ ‖ open").Settled()
+	d := tuitest.Drive(t, home.New(c, tuitest.Noon), 80, 24).Sees("All 3 sessions").Press("r").Sees("▸ … open").Settled()
 	d.Press("n").Sees("A name for mine · mine", "enter keep it").Press("q?new prompts", "enter").Sees("The name is kept", "q?new prompts")
 	d.Press("n").Sees("name: q?new prompts").Press("esc").Sees("enter continue")
 	c.bad = errors.New("the disk is full")

@@ -1,14 +1,10 @@
 package markdown
 
 import (
-	"fmt"
-	"image/color"
 	"io/fs"
 	"math"
 	"sync"
 
-	"charm.land/glamour/v2/ansi"
-	"charm.land/lipgloss/v2"
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/alecthomas/chroma/v2/styles"
@@ -23,6 +19,8 @@ type Look struct {
 	Theme       frame.ThemeName
 	Dark, Color bool
 	Sideways    bool // long lines of code are not broken
+	Breaks      bool // line breaks of prose are kept
+	Verbatim    bool // a text is shown as it was written, line by line with numbers
 }
 
 // LookOf returns how texts are rendered in a theme.
@@ -37,55 +35,6 @@ func (l Look) colours() Look {
 }
 
 func (l Look) theme() frame.Theme { return l.Theme.Theme(l.Dark, l.Color) }
-
-// proseStyle returns the Markdown renderer's style for everything but code, without margins and
-// padding, so that text can be selected unchanged. All colours are the theme's.
-func proseStyle(look Look) ansi.StyleConfig {
-	theme := look.theme()
-	none, two, quote := uint(0), uint(2), "│ "
-	style := ansi.StyleConfig{
-		Document:       ansi.StyleBlock{Margin: &none},
-		BlockQuote:     ansi.StyleBlock{Indent: ptr(uint(1)), IndentToken: &quote},
-		List:           ansi.StyleList{LevelIndent: two},
-		Heading:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{BlockSuffix: "\n", Bold: ptr(true)}},
-		HorizontalRule: ansi.StylePrimitive{Format: "\n────────\n"},
-		Strong:         ansi.StylePrimitive{Bold: ptr(true)}, // bold is not a colour
-		Item:           ansi.StylePrimitive{BlockPrefix: "• "},
-		Enumeration:    ansi.StylePrimitive{BlockPrefix: ". "},
-		Task:           ansi.StyleTask{Ticked: "[✓] ", Unticked: "[ ] "},
-		ImageText:      ansi.StylePrimitive{Format: "Image: {{.text}} →"},
-		CodeBlock:      ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: &two}},
-		DefinitionDescription: ansi.StylePrimitive{
-			BlockPrefix: "\n→ ",
-		},
-	}
-	if !look.Color {
-		style.Emph = ansi.StylePrimitive{BlockPrefix: "*", BlockSuffix: "*"}
-		style.Code = ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Prefix: "`", Suffix: "`"}}
-		style.Strikethrough = ansi.StylePrimitive{BlockPrefix: "~~", BlockSuffix: "~~"}
-		return style
-	}
-	ink := func(of lipgloss.Style) *string { return ptr(hex(of.GetForeground())) }
-	style.H1.Underline, style.H1.Color = ptr(true), ink(theme.Accent)
-	style.H2.Color = ink(theme.Accent)
-	style.H4.Italic, style.H5.Italic, style.H6.Italic = ptr(true), ptr(true), ptr(true)
-	style.Emph.Italic, style.Strikethrough.CrossedOut = ptr(true), ptr(true)
-	style.Code.Color = ink(theme.Code)
-	style.Link.Color, style.Link.Underline = ink(theme.Accent), ptr(true)
-	style.Image.Color, style.Image.Underline = ink(theme.Accent), ptr(true)
-	style.HorizontalRule.Color = ink(theme.Dim)
-	// By name, because glamour keeps its own code colours in one place for the whole
-	// process: the first background would win.
-	style.CodeBlock.Theme = codeStyle(look).Name
-	return style
-}
-
-func ptr[T any](v T) *T { return &v }
-
-func hex(c color.Color) string {
-	r, g, b, _ := c.RGBA()
-	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
-}
 
 // The styles of code: chroma's, with colours changed that cannot be read on the page.
 const (

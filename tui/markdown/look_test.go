@@ -3,11 +3,9 @@ package markdown
 import (
 	"fmt"
 	"io/fs"
-	"reflect"
 	"regexp"
 	"testing"
 
-	"charm.land/glamour/v2/ansi"
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/alecthomas/chroma/v2/styles"
@@ -35,64 +33,26 @@ func looks(t *testing.T, do func(name string, look Look, page, least float64)) {
 	}
 }
 
-// pairs calls do with every style that a style sheet of glamour has.
-func pairs(v reflect.Value, path string, do func(path string, p ansi.StylePrimitive)) {
-	switch {
-	case v.Type() == reflect.TypeFor[ansi.StylePrimitive]():
-		do(path, v.Interface().(ansi.StylePrimitive))
-	case v.Kind() == reflect.Pointer && !v.IsNil():
-		pairs(v.Elem(), path, do)
-	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			pairs(v.Field(i), path+"."+v.Type().Field(i).Name, do)
-		}
-	}
-}
-
-// Every colour that the renderers of prose and of code are given can be read on its own
-// background, or else on the page.
-func TestContrastOfEveryPair(t *testing.T) {
+// Every colour of code can be read on its own background, or else on the page; those of prose are the theme's.
+func TestContrastOfCode(t *testing.T) {
 	looks(t, func(name string, look Look, page, least float64) {
-		colours := 0
-		check := func(what string, ink, paper chroma.Colour) {
-			if !ink.IsSet() && !paper.IsSet() {
-				return
+		for kind := range chroma.StandardTypes {
+			if kind < 0 { // a part of a page of HTML
+				continue
 			}
-			colours++
+			entry := codeStyle(look).Get(kind)
+			if !entry.Colour.IsSet() && !entry.Background.IsSet() {
+				continue
+			}
 			front, back := 1-page, page // what the terminal has
-			if ink.IsSet() {
-				front = luminance(ink)
+			if entry.Colour.IsSet() {
+				front = luminance(entry.Colour)
 			}
-			if paper.IsSet() {
-				back = luminance(paper)
+			if entry.Background.IsSet() {
+				back = luminance(entry.Background)
 			}
 			if got := contrast(front, back); got < least {
-				t.Errorf("%s: %s has %.2f : 1, below %.1f", name, what, got, least)
-			}
-		}
-		colour := func(text *string) chroma.Colour {
-			if text == nil {
-				return 0
-			}
-			c := chroma.ParseColour(*text)
-			if !c.IsSet() {
-				t.Errorf("%s: %q is no colour whose contrast is known", name, *text)
-			}
-			return c
-		}
-		pairs(reflect.ValueOf(proseStyle(look)), "", func(path string, p ansi.StylePrimitive) {
-			check(path, colour(p.Color), colour(p.BackgroundColor))
-			if p.Faint != nil && *p.Faint {
-				t.Errorf("%s: %s is faint, and by how much is the terminal's choice", name, path)
-			}
-		})
-		if colours < 6 {
-			t.Errorf("%s: prose has %d colours", name, colours)
-		}
-		for kind := range chroma.StandardTypes {
-			if kind >= 0 { // those below are parts of a page of HTML
-				entry := codeStyle(look).Get(kind)
-				check(kind.String(), entry.Colour, entry.Background)
+				t.Errorf("%s: %s has %.2f : 1, below %.1f", name, kind, got, least)
 			}
 		}
 	})

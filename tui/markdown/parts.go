@@ -90,15 +90,18 @@ func (r *reader) step(line string) role {
 	return proseBegin
 }
 
-// Part is a part of a text that is told apart from the rest. Outside of fences it is shown as code.
+// Part is a part of a text that is told apart from the rest. Outside of fences it is shown as code, or as it was
+// written if it is prose.
 type Part struct {
 	Start, End int // in bytes
 	Language   string
+	Prose      bool
 }
 
 // in returns the part in a text without what is not drawn.
 func (p Part) in(text string) Part {
-	return Part{len(frame.Clean(text[:p.Start])), len(frame.Clean(text[:p.End])), p.Language}
+	p.Start, p.End = len(frame.Clean(text[:p.Start])), len(frame.Clean(text[:p.End]))
+	return p
 }
 
 // part is the code of a fence, or prose that is rendered separately.
@@ -106,7 +109,8 @@ type part struct {
 	code bool
 	info string
 	text string
-	of   int // the number of the Part that it belongs to, from 1; 0: none
+	said bool // the text has the info, at the fence
+	of   int  // the number of the Part that it belongs to, from 1; 0: none
 }
 
 // split splits a complete text.
@@ -126,7 +130,7 @@ func split(text string, parts ...Part) []part {
 		default:
 			switch r.step(strings.TrimRight(line, "\r\n")) {
 			case fenceOpens:
-				list, from = append(list, part{code: true, info: r.fence.info}), end
+				list, from = append(list, part{code: true, info: r.fence.info, said: true}), end
 			case proseBegin:
 				list, from = append(list, part{text: line}), at
 			case codeLine, proseLine:
@@ -137,4 +141,18 @@ func split(text string, parts ...Part) []part {
 		at = end
 	}
 	return list
+}
+
+// head returns the row above code: what the fence says of it.
+func (p part) head(look Look) []string {
+	if !p.said || p.info == "" {
+		return nil
+	}
+	return fenceRows(p.info, look)
+}
+
+// fenceRows draws what a fence says of its code.
+func fenceRows(info string, look Look) []string {
+	text := look.theme().Dim.Render(frame.WrapText(plainTabs(info), look.Width-len(codeIndent)))
+	return strings.Split(frame.Indent(text, codeIndent), "\n")
 }

@@ -25,7 +25,7 @@ var pieces = []string{
 func TestStreamLooksLikeTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 12).Draw(t, "text"), "")
-		look := Look{Width: rapid.SampledFrom([]int{40, 80, 110}).Draw(t, "width"), Dark: true, Color: rapid.Bool().Draw(t, "colour"), Sideways: rapid.Bool().Draw(t, "sideways")}
+		look := Look{Width: rapid.SampledFrom([]int{40, 80, 110}).Draw(t, "width"), Dark: true, Color: rapid.Bool().Draw(t, "colour"), Sideways: rapid.Bool().Draw(t, "sideways"), Verbatim: rapid.Bool().Draw(t, "verbatim")}
 		s := NewStream()
 		s.Resize(look, 10_000)
 		for at := 0; at < len(text); {
@@ -70,11 +70,26 @@ func TestConstructs(t *testing.T) {
 		{"table", "| a | b |\n|---|---|\n| 1 | 2 |\n", "│"},
 		{"code in a list", "- do:\n\n  ```\n  x = 1\n  ```\n", "x = 1"},
 		{"inline code", "Use `x`.\n", " Use `x`."},
-		{"task", "- [x] done\n- [ ] open\n", " [✓] done\n [ ] open"},
+		{"task", "- [x] done\n- [ ] open\n", " • [x] done\n • [ ] open"},
 		{"long line", "```\nf(aaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbb)\n```\n", "   f(aaaaaaaaaaaaaaaaaa, \n   ↳ bbbbbbbbbbbbbbbbbbbb)"},
-		{"long line in a list", "- x\n\n  ```\n  f(aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbb)\n  ```\n", "   f(aaaaaaaaaaaaaaaaaaaa\n   ↳ a, bbbbbbbbbbbbbbbbb\n   ↳ bbb)"},
+		{"long line in a list", "- x\n\n  ```\n  f(aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbb)\n  ```\n", "   f(aaaaaaaaaaaaaaaaaaaaa,\n      ↳ bbbbbbbbbbbbbbbbbbbb)"},
+		{"paragraphs in a list", "1. Strip it.\n\n   Then go.\n2. End.\n", " 1. Strip it.\n\n    Then go.\n\n 2. End."},
+		{"a list's own numbers", "2. a\n2. b\n", " 2. a\n 2. b"},
+		{"hard break", "one  \ntwo\\\nthree\nfour\n", " one\n two\n three four"},
+		{"generics", "vector<int>, Map<String, List<Integer>>, foo<T>() and &lt;\n", " vector<int>, Map<String,\n List<Integer>>, foo<T>() and\n &lt;"},
+		{"html", "a<br>b\n\n<div class=\"x\">\nc\n</div>\n", " a<br>b\n\n <div class=\"x\">\n c\n </div>"},
+		{"footnotes", "One[^1] two[^b].\n\n[^1]: First.\n[^b]: Second.\n", " One[^1] two[^b].\n\n [^1]: First.\n [^b]: Second."},
+		{"links", "[a](http://x \"T\") and [b][r]\n\n[r]: http://y\n", " a (http://x \"T\") and [b][r]\n\n [r]: http://y"},
+		{"tabs in a quote", ">    ```\n>a = 1\n>\tb = 2\n", "│    a = 1\n │    b = 2"},
+		{"powers", "2**n and 3**n, a*b*c\n", "2**n and 3**n, a*b*c"},
+		{"doctest", "Twice.\n>>> f(2)\n4\n>>> f(3)\n6\n", " Twice.\n >>> f(2)\n 4\n >>> f(3)\n 6"},
+		{"quote in a quote", "> a\n> > b\n", " │ a\n │\n │ │ b"},
+		{"language", "```python\nx\n```\n", "   python\n   x"},
+		{"wide table", "| a | b |\n|---|---|\n| long words in one cell | and in the other |\n", " a │ b\n ────────\n long words in one cell │ and\n   in the other"},
+		{"cells without a head", "| a |\n|---|\n| 1 | 2 |\n", " a\n ──┼──\n 1 │ 2"},
+		{"arrow", "words words words words words a->b\n", " words words words words words\n a->b"},
 	} {
-		if got := Render(tc.text, Look{Width: 32}); !strings.Contains(got, tc.want) {
+		if got := ansi.Strip(Render(tc.text, Look{Width: 32})); !strings.Contains(got, tc.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", tc.name, got, tc.want)
 		}
 	}

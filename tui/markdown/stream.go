@@ -2,9 +2,6 @@ package markdown
 
 import (
 	"strings"
-	"unicode"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"assay/tui/frame"
 )
@@ -30,6 +27,8 @@ type Stream struct {
 	joins  bool   // the tail replaces the last part
 	gap    string // blank lines that belong to the last part if it continues
 	reader reader
+	number int  // complete lines read
+	within bool // the last line goes on
 	painter
 
 	at     spot // the first visible row
@@ -42,8 +41,12 @@ type line struct {
 	text  string // without anything a terminal would interpret
 	spans []span // of code
 	code  bool
-	rows  []string
-	look  Look
+	head  bool // what a fence says of its code
+	plain bool // shown as it was written
+	// number is the line's in the text; 0: it goes on from the line before
+	number int
+	rows   []string
+	look   Look
 }
 
 // spot is a row of a line.
@@ -66,7 +69,7 @@ func (s *Stream) Resize(look Look, height int) {
 }
 
 func (s *Stream) forget() {
-	s.read, s.lines, s.gap, s.reader, s.painter = 0, nil, "", reader{}, painter{}
+	s.read, s.lines, s.gap, s.reader, s.number, s.within, s.painter = 0, nil, "", reader{}, 0, false, painter{}
 }
 
 // Feed sets the current text: the previous one and more. A shorter one is a new text.
@@ -83,7 +86,7 @@ func (s *Stream) Feed(text string) {
 		i := strings.IndexByte(rest[:min(len(rest), mostLine)], '\n')
 		if i >= 0 {
 			s.add(rest[:i])
-			s.read += i + 1
+			s.read, s.within = s.read+i+1, false
 			continue
 		}
 		if len(rest) < mostLine {
@@ -97,7 +100,7 @@ func (s *Stream) Feed(text string) {
 			}
 		}
 		s.add(rest[:cut])
-		s.read += cut
+		s.read, s.within = s.read+cut, true
 	}
 	s.peek(frame.Clean(text[s.read:]))
 }
@@ -108,8 +111,14 @@ func (s *Stream) peek(text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
+	if s.look.Verbatim {
+		s.tail = s.asWritten(text)
+		return
+	}
 	reader := s.reader
 	switch reader.step(text) {
+	case fenceOpens:
+		s.tail = line{text: reader.fence.info, head: true}
 	case codeLine:
 		painter := s.painter // a copy: an unfinished line must not open a comment for good
 		painter.open = append([]string(nil), s.open...)
@@ -129,13 +138,30 @@ func (s *Stream) peek(text string) {
 // plainTabs shows tabs in code as [frame.Plain] does.
 func plainTabs(text string) string { return strings.ReplaceAll(text, "\t", "    ") }
 
+// asWritten returns a line that is not rendered.
+func (s *Stream) asWritten(text string) line {
+	l := line{text: plainTabs(strings.TrimRight(text, "\r")), plain: true}
+	if !s.within {
+		l.number = s.number + 1
+	}
+	return l
+}
+
 // add adds a finished line.
 func (s *Stream) add(raw string) {
 	text := frame.Clean(raw)
+	if s.look.Verbatim {
+		l := s.asWritten(text)
+		s.lines, s.number = append(s.lines, l), max(s.number, l.number)
+		return
+	}
 	switch s.reader.step(text) {
 	case fenceOpens:
 		s.painter = *newPainter(s.reader.fence.info, s.look)
 		s.blank()
+		if info := s.reader.fence.info; info != "" {
+			s.lines = append(s.lines, line{text: info, head: true})
+		}
 	case fenceCloses:
 		for n := len(s.lines); n > 0 && s.lines[n-1].code && strings.TrimSpace(s.lines[n-1].text) == ""; n-- {
 			s.lines = s.lines[:n-1]
@@ -179,7 +205,7 @@ func (s *Stream) count() int {
 
 // spaced reports whether an empty row separates the last line from the tail.
 func (s *Stream) spaced() bool {
-	return !s.tail.code && len(s.lines) > 0 && s.lines[len(s.lines)-1].text != ""
+	return !s.tail.code && !s.tail.plain && len(s.lines) > 0 && s.lines[len(s.lines)-1].text != ""
 }
 
 // line returns the line at an index.
@@ -205,8 +231,12 @@ func (s *Stream) rows(i int) []string {
 	switch {
 	case l.code:
 		l.rows = codeRows(l.spans, s.look)
+	case l.plain:
+		l.rows = numbered(l.text, l.number, s.look)
 	case l.text == "":
 		l.rows = []string{""}
+	case l.head:
+		l.rows = fenceRows(l.text, s.look)
 	default:
 		l.rows = rendered(l.text, s.look)
 	}
@@ -275,115 +305,8 @@ func (s *Stream) Follow() { s.follow = true }
 // Following reports whether the end is kept in view.
 func (s *Stream) Following() bool { return s.follow }
 
+// Empty reports whether nothing has arrived.
+func (s *Stream) Empty() bool { return s.text == "" }
+
 // AtOnce reports whether the text arrived in one piece, so that nobody has read along.
 func (s *Stream) AtOnce() bool { return s.pieces <= 1 }
-
-// Place returns where in the text the view begins, for PlaceIn.
-func (s *Stream) Place() Place {
-	if s.follow {
-		s.at = s.last()
-	}
-	var p Place
-	for i := range min(s.at.line, s.count()) {
-		p.before += letters(s.line(i).text)
-	}
-	for i, from := s.at.line, s.at.row; i < s.count() && len(p.text) < placeLetters; i, from = i+1, 0 {
-		for j, row := range s.rows(i) {
-			if j < from {
-				p.before += letters(ansi.Strip(row))
-			} else {
-				p.text += onlyLetters(ansi.Strip(row))
-			}
-		}
-	}
-	p.text = p.text[:min(len(p.text), placeLetters)]
-	return p
-}
-
-// Place is a position in a text that can be found again in another layout: by what is written
-// there and how much is written before it. Only letters and digits count, since rendering
-// Markdown may remove anything else.
-type Place struct {
-	before int
-	text   string
-}
-
-// placeLetters is the number of bytes of letters that identify a place.
-const placeLetters = 48
-
-// PlaceOf returns the place of a row.
-func PlaceOf(rows []string, row int) Place {
-	var p Place
-	for i, r := range rows {
-		if i < row {
-			p.before += letters(ansi.Strip(r))
-		} else if len(p.text) < placeLetters {
-			p.text += onlyLetters(ansi.Strip(r))
-		} else {
-			break
-		}
-	}
-	p.text = p.text[:min(len(p.text), placeLetters)]
-	return p
-}
-
-// Row finds a place in rows: of the rows with its text, the one closest to the same amount of
-// text before it; otherwise the row with the same amount before it.
-func (p Place) Row(rows []string) int {
-	if p.before == 0 {
-		return 0
-	}
-	var all strings.Builder
-	starts := make([]int, len(rows)+1)
-	counts := make([]int, len(rows)+1)
-	for i, r := range rows {
-		text := onlyLetters(ansi.Strip(r))
-		all.WriteString(text)
-		starts[i+1], counts[i+1] = all.Len(), counts[i]+letters(text)
-	}
-	guess := 0
-	for guess < len(rows)-1 && counts[guess+1] <= p.before {
-		guess++
-	}
-	if len(p.text) < 8 {
-		return guess
-	}
-	best, found := guess, false
-	text, row := all.String(), 0
-	for from := 0; ; {
-		i := strings.Index(text[from:], p.text)
-		if i < 0 {
-			break
-		}
-		for row < len(rows)-1 && starts[row+1] <= from+i {
-			row++
-		}
-		if !found || distance(counts[row], p.before) < distance(counts[best], p.before) {
-			best, found = row, true
-		}
-		from += i + 1
-	}
-	return best
-}
-
-func distance(a, b int) int { return max(a-b, b-a) }
-
-// letters counts the bytes of letters and digits, which are the same in every layout.
-func letters(text string) int {
-	n := 0
-	for _, r := range text {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			n++
-		}
-	}
-	return n
-}
-
-func onlyLetters(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, text)
-}

@@ -200,7 +200,7 @@ func (s *Rating) rate(score int) tea.Cmd {
 		s.notice = scaleEnds(row.Points)
 		return nil
 	}
-	cmd := s.change(overlap.Event{Rated: &overlap.Rated{Rater: s.opts.Rater, Item: s.item().ID, Attribute: row.ID, Score: score, At: s.now()}},
+	cmd := s.change(overlap.Event{Rated: &overlap.Rated{Rater: s.opts.Rater, Item: s.item().ID, Attribute: row.ID, Score: score, At: s.now(), Verbatim: s.answer.past.Verbatim()}},
 		func(f *overlap.Form) { f.Scores[row.ID] = score }, nil)
 	s.goOn()
 	return cmd

@@ -291,7 +291,7 @@ func (p *talk) answer() error {
 }
 
 // shown records in the log what was printed.
-func (p *talk) shown(tab string) { p.trouble(p.eng.ShowTab(p.ctx, tab)) }
+func (p *talk) shown(tab string) { p.trouble(p.eng.ShowTab(p.ctx, tab, tab == "answer")) }
 
 // looking returns the commands that print parts of an answer.
 func (p *talk) looking() []command {

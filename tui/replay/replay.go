@@ -333,7 +333,7 @@ func (m *Model) tally() []string {
 	lines := []string{"", "   " + m.state.Progress().String(), ""}
 	for _, t := range m.state.Tasks {
 		if t.Closed {
-			lines = append(lines, fmt.Sprintf("   %s: %s after %d attempts", frame.OneLine(t.ID), strings.ReplaceAll(string(t.Outcome), "_", " "), len(t.Attempts)))
+			lines = append(lines, fmt.Sprintf("   %s: %s after %s", frame.OneLine(t.ID), strings.ReplaceAll(string(t.Outcome), "_", " "), frame.Count(len(t.Attempts), "attempt")))
 		}
 	}
 	if n := len(m.state.Choices); n > 0 {

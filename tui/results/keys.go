@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -103,7 +104,9 @@ func (m *Screen) taskKeys() []frame.Key {
 		{Press: "↑↓", Does: "choose", Run: choose}, {Press: "enter", Does: "open", Not: none, Do: m.openAttempt},
 		{Press: "←→", Does: "other task", Run: other}, frame.HelpKey, {Press: "esc", Does: "back", Do: back},
 		{Press: "pgup pgdn", Does: "scroll the result", More: true, Run: scroll},
-		{Press: "1-9", Does: "open that attempt", More: true, Not: none, Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", max(1, min(attempts(), 9))) }, Run: func(press string) tea.Cmd {
+		{Press: "1-9", Does: "open that attempt", More: true, Not: none, Fit: func(k *frame.Key) {
+			k.Press = strings.TrimPrefix(fmt.Sprintf("1-%d", max(1, min(attempts(), 9))), "1-1")
+		}, Run: func(press string) tea.Cmd {
 			if i := int(press[0] - '1'); i < attempts() {
 				m.attempt = i
 				return m.openAttempt()

@@ -103,8 +103,10 @@ func status(s session.Status) string {
 	switch s {
 	case session.StatusFinished:
 		return "✓ finished"
-	case session.StatusOpen, session.StatusPaused:
-		return "‖ open"
+	case session.StatusOpen:
+		return "… open"
+	case session.StatusPaused:
+		return "‖ paused"
 	case session.StatusAbandoned:
 		return "✗ abandoned"
 	}

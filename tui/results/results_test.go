@@ -27,7 +27,7 @@ import (
 // From the list to an attempt and back: everything is there, and every screen is where
 // it was left.
 func TestResults(t *testing.T) {
-	d := tuitest.LookAt(t, tuitest.Study(), 80, 24).Sees("✓ finished", "‖ open", "9/9", "2.00", "23.8")
+	d := tuitest.LookAt(t, tuitest.Study(), 80, 24).Sees("✓ finished", "… open", "9/9", "2.00", "23.8")
 	d.Press("enter").Sees("Session finished", "9 tasks").Press("enter").Sees("9 of 9 tasks", "✗ exhausted", "– left out")
 	d.Press("down", "enter").Sees("Good splits", "▸       3  ✓ satisfied", "✓ satisfied after 3 attempts", "24 of 40", "writing 17 s")
 	d.Press("up", "enter").Sees("attempt 2 of 3", "return n + 2", "↻ refined")

@@ -95,7 +95,9 @@ func (k detailKey) lines() []string {
 	var text string
 	switch t := k.task; k.tab {
 	case statementTab:
-		text = markdown.Render(t.PromptText(benchmark.MaxPromptLevel), k.look)
+		look := k.look
+		look.Breaks = t.Program()
+		text = markdown.Render(t.PromptText(benchmark.MaxPromptLevel), look)
 	case testsTab:
 		text = " This task has no tests: it is judged by the tester alone."
 		if tests := t.TestsText(); tests != "" {

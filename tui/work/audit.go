@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
@@ -18,7 +19,8 @@ import (
 // audited is an answer laid out for the screen, with the parts of it that could have been the program.
 type audited struct {
 	markdown.Rendering
-	parts []extract.Candidate
+	parts    []extract.Candidate
+	thinking []int // words of each part of the text that is thinking; these parts follow the others
 }
 
 // audit lays out an answer, in which code outside of fences is told apart too.
@@ -34,13 +36,24 @@ func audit(text string, task *benchmark.Task, look markdown.Look) audited {
 			apart[i].Language = task.Language
 		}
 	}
-	return audited{markdown.Blocks(text, look, apart...), parts}
+	var words []int
+	for _, t := range extract.Thinking(text) {
+		apart = append(apart, markdown.Part{Start: t[0], End: t[1], Prose: true})
+		words = append(words, len(strings.Fields(text[t[0]:t[1]])))
+	}
+	return audited{markdown.Blocks(text, look, apart...), parts, words}
 }
 
 // audited returns the rows of a block of an answer, with a bar beside what is judged, and the line above it: how it
 // was found or, where there is a choice, why it is not judged.
 func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (rows, head []string) {
 	b := made.Blocks[block]
+	if n := made.thinks(block); n > 0 {
+		if block == 0 || made.Blocks[block-1].Part != b.Part {
+			head = m.auditLine(m.theme.Dim.Render("thinking · "+frame.Count(n, "word")+" · not judged"), width)
+		}
+		return m.dimmed(b.Rows), head
+	}
 	if b.Part == 0 || a.Extracted == nil || a.Extracted.Code == "" && len(made.parts) < 2 {
 		return b.Rows, nil
 	}
@@ -64,6 +77,39 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 		head = m.auditLine(bar+m.theme.Good.Render(" judged: ")+m.theme.Dim.Render(note), width)
 	}
 	return rows, head
+}
+
+// dimmed returns the rows of thinking; none where the study hides it.
+func (m *viewer) dimmed(rows []string) (dim []string) {
+	if m.state.Plan.HideThinking {
+		return []string{" " + m.theme.Dim.Render("(the study does not show it)")}
+	}
+	for _, row := range rows {
+		if row = strings.TrimRight(ansi.Strip(row), " "); row != "" {
+			row = m.theme.Dim.Render(row)
+		}
+		dim = append(dim, row)
+	}
+	return dim
+}
+
+// thoughtApart adds what the model thought apart from its answer.
+func (m *viewer) thoughtApart(s *sheet, a *session.Attempt, size frame.Size) {
+	if a.Answer.Thinking == "" {
+		return
+	}
+	text := strings.TrimSpace(m.text(a.Answer.Thinking))
+	s.rows = append(s.rows, m.auditLine(m.theme.Dim.Render("thinking · "+frame.Count(len(strings.Fields(text)), "word")+" · not judged"), size.Width)...)
+	m.addBlock(s, item{thinkingItem, -1}, m.dimmed(strings.Split(markdown.AsItCame(text, size.Width), "\n")), blockRows)
+	s.rows = append(s.rows, "")
+}
+
+// thinks returns the number of words if a block is thinking, else 0.
+func (a audited) thinks(block int) int {
+	if of := a.Blocks[block].Part - 1 - len(a.parts); of >= 0 {
+		return a.thinking[of]
+	}
+	return 0
 }
 
 func (m *viewer) auditLine(text string, width int) []string {

@@ -253,7 +253,11 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 		}
 	}
 	prompt := m.text(a.Sent.Prompt)
-	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
+	origin := fmt.Sprintf("%d of them inserted", a.Sent.Inserted)
+	if a.Sent.Editor > 0 {
+		origin += fmt.Sprintf(", %d by $EDITOR", a.Sent.Editor)
+	}
+	facts := fmt.Sprintf("%s, %s · %s sent · %s", frame.Count(a.Sent.Bytes, "byte"), origin,
 		frame.Count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
 	s.add("\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(markdown.Wrapped(prompt, size.Width-4), "   "))
 	if a.Sent.Asked() != a.Sent.Prompt {

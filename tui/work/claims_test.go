@@ -140,10 +140,11 @@ func TestLeavingASmallTerminal(t *testing.T) {
 	}
 }
 
-// An answer of which nothing can be seen says so.
+// An answer of which nothing can be seen says so; a comment can be seen.
 func TestAnswerOfNothingVisible(t *testing.T) {
 	t.Parallel()
-	for _, answer := range []string{"\x1b[2J", "\u200b\u200b", "<!-- later -->"} {
+	for _, answer := range []string{"\x1b[2J", "\u200b\u200b"} {
 		tuitest.Reviewing(t, answer).Press("1").Sees("Nothing of this answer can be shown", "C copies it")
 	}
+	tuitest.Reviewing(t, "<!-- later -->").Press("1").Sees("<!-- later -->")
 }

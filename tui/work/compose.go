@@ -268,8 +268,8 @@ func (m *Model) composePage() frame.Page {
 		return p
 	}
 	label := string(m.state.Plan.Context)
-	if n := m.inserted(); n > 0 {
-		label += fmt.Sprintf(" · %d of %d bytes inserted", n, len(m.state.Task().Draft()))
+	if t := m.state.Task(); t != nil {
+		label += notTyped(t.InsertedBytes(), t.EditorBytes(), len(t.Draft()))
 	}
 	if selected := m.selectedLabel(); selected != "" {
 		label = selected // a narrow screen has no room for both
@@ -350,11 +350,15 @@ func (m *Model) selectedLabel() string {
 	return ""
 }
 
-func (m *Model) inserted() int {
-	if t := m.state.Task(); t != nil {
-		return t.InsertedBytes()
+// notTyped tells how many bytes of a prompt were not typed here.
+func notTyped(inserted, editor, all int) (text string) {
+	if inserted > 0 {
+		text += fmt.Sprintf(" · %d of %d bytes inserted", inserted, all)
 	}
-	return 0
+	if editor > 0 {
+		text += fmt.Sprintf(" · %d of %d bytes by $EDITOR", editor, all)
+	}
+	return text
 }
 
 func (m *Model) composeKeys() []frame.Key {

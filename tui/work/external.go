@@ -117,7 +117,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 	case msg.of != m.compose.of:
 		return nil // that draft is no longer being written
 	}
-	saved := m.change(func(area *editor.Editor) { area.Replace(msg.text, "editor") })
+	saved := m.change(func(area *editor.Editor) { area.Replace(msg.text, session.FromEditor) })
 	text := m.compose.area.Value()
 	return tea.Batch(saved, m.intend(intent{do: func(context.Context) error {
 		if s := m.eng.State(); m.writing(s) && m.draftOf(s) == msg.of && savedDraft(s) == text {

@@ -64,6 +64,9 @@ func TestExternalEditor(t *testing.T) {
 			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
 				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.trouble)
 			}
+			if task := rig.Engine.State().Task(); tc.name == "edits" && (task.EditorBytes() != len(" is longer now") || task.InsertedBytes() != len("the draft")) {
+				t.Errorf("%d bytes are the editor's, and %d inserted", task.EditorBytes(), task.InsertedBytes())
+			}
 			left, err := filepath.Glob(filepath.Join(dir, "assay-*"))
 			if err != nil || (len(left) > 0) != strings.Contains(tc.script, "other >") {
 				t.Errorf("left behind: %v, %v", left, err)

@@ -29,7 +29,7 @@ func (m *viewer) renderAnswer() tea.Cmd {
 		return nil
 	}
 	_, width, _ := m.answerColumns()
-	key, source := renderKey{a.Answer.Answer, m.taskIndex(), m.answerLook(width)}, m.source
+	key, source := renderKey{a.Answer.Answer, m.taskIndex(), m.writtenLook(width)}, m.source
 	cmd := m.answers.Ask(key, func(context.Context) audited {
 		return audit(storedText(source, key.ref), source.Task(key.task), key.look)
 	})
@@ -112,27 +112,35 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 	if a.Extracted != nil && a.Extracted.Code == "" && len(made.parts) > 0 {
 		s.add(" " + m.theme.Warn.Render("– nothing is judged: ") + frame.Wrap(frame.Plain(a.Extracted.Note), size.Width-4) + "\n")
 	}
+	m.thoughtApart(s, a, size)
 	for i := range made.Blocks {
-		if i > 0 {
-			s.rows = append(s.rows, "")
-		}
+		s.rows = append(s.rows, made.Gap(i)...)
 		block := item{blockItem, i}
 		rows, head := m.audited(a, made, i, size.Width)
 		s.rows = append(s.rows, head...)
-		s.begin(block, len(rows) > max(size.Height, blockRows))
-		if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
-			s.rows = append(s.rows, rows[:blockRows]...)
-			s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(rows)-blockRows))))
-		} else {
-			s.rows = append(s.rows, rows...)
+		least := max(size.Height, blockRows)
+		if made.thinks(i) > 0 {
+			block.kind, least = thinkingItem, blockRows
 		}
-		s.end()
+		m.addBlock(s, block, rows, least)
 	}
-	if !slices.ContainsFunc(s.rows, visible) { // the text has only escape sequences or comments
+	if !slices.ContainsFunc(s.rows, visible) { // the text has only escape sequences
 		text := fmt.Sprintf("Nothing of this answer can be shown: it has %s. %s copies it as it came.", frame.Count(len(text), "byte"), m.theme.Press(frame.ScopeReview, "C"))
 		return &sheet{rows: strings.Split("\n"+frame.Indent(m.theme.Warn.Render(frame.Wrap(text, size.Width-2)), " "), "\n")}
 	}
 	return s
+}
+
+// addBlock adds rows that fold if they are more than a number.
+func (m *viewer) addBlock(s *sheet, block item, rows []string, least int) {
+	s.begin(block, len(rows) > least)
+	if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
+		s.rows = append(s.rows, rows[:blockRows]...)
+		s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(rows)-blockRows))))
+	} else {
+		s.rows = append(s.rows, rows...)
+	}
+	s.end()
 }
 
 // visible reports whether a row has visible characters.
@@ -147,6 +155,38 @@ func thousands(n int) string {
 		text = text[:i] + "," + text[i:]
 	}
 	return text
+}
+
+// writtenLook returns how the answer's text is shown.
+func (m *viewer) writtenLook(width int) markdown.Look {
+	look := m.answerLook(width)
+	look.Verbatim = m.verbatim()
+	return look
+}
+
+// verbatim reports whether answers are shown as they were written: as the study wants or, else, the tester.
+func (m *viewer) verbatim() bool {
+	if fixed := m.state.Plan.Answers; fixed != "" {
+		return fixed == session.AnswerVerbatim
+	}
+	return m.theme.Verbatim
+}
+
+// verbatimKey switches between the rendered answer and the verbatim one.
+func (m *viewer) verbatimKey() frame.Key {
+	return frame.Key{Press: "m", Does: "verbatim", Fit: func(k *frame.Key) {
+		if m.verbatim() {
+			k.Does = "rendered"
+		}
+		if m.review.tab != tabAnswer || m.stream != nil && m.stream.Empty() {
+			k.Press = ""
+		}
+	}, Not: func() string {
+		if m.state.Plan.Answers != "" {
+			return "the study shows answers " + string(m.state.Plan.Answers)
+		}
+		return ""
+	}, Do: func() tea.Cmd { return frame.Verbatim }}
 }
 
 func (m *viewer) answerLook(width int) markdown.Look {

@@ -77,6 +77,7 @@ type Model struct {
 	rating  rater
 	survey  survey
 
+	thinks   bool // the stream shows what the model thinks
 	counting bool // a breakTick is on its way
 	ticking  bool // a waitTick is on its way
 	ticks    int  // the number of the last waitTick
@@ -294,7 +295,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 			return nil // the same draft
 		}
 		t := m.state.Task()
-		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
+		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes()+t.EditorBytes())
 		return m.readPaths()
 	case session.Wait:
 		m.stream = markdown.NewStream()

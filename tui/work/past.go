@@ -35,6 +35,9 @@ func (p *Past) Leaves(press string) bool {
 	return (press == "esc" || press == "q") && !r.find.typing && !r.full && (press != "esc" || r.find.needle == "")
 }
 
+// Verbatim reports whether the answer is shown as it was written.
+func (p *Past) Verbatim() bool { return p.verbatim() }
+
 // Attempt returns the index of the attempt that is shown.
 func (p *Past) Attempt() int { return p.past.attempt }
 

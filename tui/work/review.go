@@ -43,12 +43,18 @@ type shortName struct {
 	name string
 }
 
+// tabSeen is a tab as it is on the screen.
+type tabSeen struct {
+	name     string
+	verbatim bool
+}
+
 // reviewer is the state of a review.
 type reviewer struct {
 	tab   tab
 	tops  map[tab]int // the first row that is seen
 	pan   frame.Pan
-	shown string // the tab that the log knows
+	shown tabSeen // what the log knows
 
 	toggled map[item]bool // items that are not in their initial state, folded or unfolded
 	chosen  item          // in the tests; a missing item stands for the first failure
@@ -72,7 +78,7 @@ func newReviewer() reviewer {
 
 // begin resets the state for another answer.
 func (r *reviewer) begin() {
-	r.tab, r.shown, r.chosen = tabAnswer, "", item{}
+	r.tab, r.shown, r.chosen = tabAnswer, tabSeen{}, item{}
 	r.find.seek("")
 	r.failing, r.full, r.against, r.picture = false, false, 0, 0
 	r.tops, r.pan, r.toggled = map[tab]int{}, frame.Pan{}, map[item]bool{}
@@ -110,19 +116,20 @@ func (m *viewer) turn(to tab) {
 	m.review.tab, m.review.pan = to, frame.Pan{}
 }
 
-// showTab records the tab that is shown, once for each tab of an attempt.
+// showTab records the tab that is shown, once for each tab of an attempt, and how the answer in it is shown.
 func (m *Model) showTab() tea.Cmd {
 	a := m.state.Attempt()
-	if a == nil || m.state.Phase != session.Review || m.state.Paused != "" {
+	rated := m.state.Phase == session.Rate && (m.beside > 0 || m.rating.viewing)
+	if a == nil || m.state.Phase != session.Review && !rated || m.state.Paused != "" {
 		return nil
 	}
 	r := &m.review
-	name := tabNames[r.tab]
-	if r.shown == name {
+	now := tabSeen{tabNames[r.tab], r.tab == tabAnswer && m.verbatim()}
+	if r.shown == now {
 		return nil
 	}
-	r.shown = name
-	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) }})
+	r.shown = now
+	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, now.name, now.verbatim) }})
 }
 
 // pasteWords puts clipboard text into the line of the search.

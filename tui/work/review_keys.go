@@ -45,7 +45,7 @@ func (m *Model) answerKeys() []frame.Key {
 // viewKeys lists the keys that inspect an answer.
 func (m *viewer) viewKeys() []frame.Key {
 	return slices.Concat(m.tabKeys(), []frame.Key{
-		{Press: "c", Does: "copy code", Do: m.copyCode}, {Press: "/", Does: "find", Do: m.review.find.begin}, frame.HelpKey,
+		m.verbatimKey(), {Press: "c", Does: "copy code", Do: m.copyCode}, {Press: "/", Does: "find", Do: m.review.find.begin}, frame.HelpKey,
 	}, m.readingKeys())
 }
 

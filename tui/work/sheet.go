@@ -37,6 +37,7 @@ type itemKind int
 
 const (
 	blockItem       itemKind = iota + 1 // prose or code of an answer
+	thinkingItem                        // thinking in an answer
 	sameItem                            // unchanged lines
 	changeItem                          // lines that differ
 	rangeItem                           // test cases folded into one line, by the index of the first
@@ -88,7 +89,7 @@ func (m *viewer) sheet(size frame.Size) *sheet {
 // cached returns the last sheet made under a name, or a new one if that is out of date.
 func (m *viewer) cached(name tab, size frame.Size, make func() *sheet) *sheet {
 	r := &m.review
-	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.answerLook(size.Width), changes: r.changes, running: m.runningText()}
+	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.writtenLook(size.Width), changes: r.changes, running: m.runningText()}
 	if p := m.underway(); name == tabTests || name == besideTests {
 		key.running += fmt.Sprint(len(p.Ended), int(p.Elapsed/time.Second))
 	}
@@ -141,7 +142,7 @@ func (m *viewer) view(size frame.Size) string {
 
 // streamText draws the visible part of a streaming answer.
 func (m *viewer) streamText(size frame.Size) string {
-	m.stream.Resize(m.answerLook(size.Width), size.Height)
+	m.stream.Resize(m.writtenLook(size.Width), size.Height)
 	return strings.Join(m.review.pan.Rows(m.stream.View(), size.Width, m.theme), "\n")
 }
 
@@ -339,7 +340,7 @@ func (m *viewer) foldedAway(of item) bool {
 		return false
 	}
 	switch of.kind {
-	case sameItem, rangeItem:
+	case sameItem, rangeItem, thinkingItem:
 		return !m.review.toggled[of]
 	}
 	return m.review.toggled[of]

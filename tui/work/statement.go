@@ -12,20 +12,22 @@ import (
 // statement returns the task as the tester reads it.
 func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	var b strings.Builder
-	b.WriteString(" " + theme.Strong.Render(frame.Plain(t.Title)) + "\n")
-	if !t.Program() { // its description is Markdown: an issue, or code to trace
-		b.WriteString(markdown.Render(t.Description, markdown.LookOf(theme, width)) + "\n")
-	} else {
-		b.WriteString(frame.Indent(markdown.Wrapped(strings.TrimSpace(t.Description), width-2), " ") + "\n")
+	look := markdown.LookOf(theme, width)
+	look.Breaks = t.Program() // of docstrings; other descriptions are Markdown: an issue, or code to trace
+	first, _, _ := strings.Cut(strings.TrimLeft(t.Description, "# \n"), "\n")
+	if strings.TrimSpace(first) != strings.TrimSpace(t.Title) {
+		b.WriteString(" " + theme.Strong.Render(frame.Plain(t.Title)) + "\n")
 	}
+	b.WriteString(markdown.Render(t.Description, look) + "\n")
 	if sig := t.SignatureText(); sig != "" {
 		b.WriteString("\n" + frame.Indent(theme.Code.Render(code(sig, width)), "   ") + "\n")
 	}
 	if t.Repository != nil && len(t.Constraints)+len(t.Examples) > 0 {
 		b.WriteString("\n")
 	}
+	look.Width -= 2
 	for _, c := range t.Constraints {
-		b.WriteString(frame.Indent(frame.WrapText(frame.Plain(c), width-5), "   ") + "\n")
+		b.WriteString(frame.Indent(markdown.Render(c, look), "  ") + "\n")
 	}
 	for _, e := range t.Examples {
 		line := fmt.Sprintf("%s → %s", e.Input, e.Output)

@@ -41,6 +41,7 @@ func (m *Model) waitKeys() []frame.Key {
 		}},
 		m.viewsKey(), m.pauseKey(), {Press: "↑↓", Does: "scroll", Run: m.scroll}, {Press: "end", Does: "follow", Run: m.scroll}, frame.HelpKey,
 		{Press: "y r g", Does: "judge the answer", More: true, Why: "the answer is still arriving"},
+		m.verbatimKey(),
 	}, m.turnKeys(), m.pageKeys(), m.panKeys())
 }
 
@@ -57,7 +58,11 @@ func (m *Model) waitPage() frame.Page {
 		m.stream = markdown.NewStream()
 	}
 	text := m.eng.Streamed()
-	m.stream.Feed(m.streamed(text))
+	if thoughts := m.thoughts(text); thoughts != "" {
+		m.stream.Feed("> " + strings.ReplaceAll(thoughts, "\n", "\n> "))
+	} else {
+		m.stream.Feed(m.streamed(text))
+	}
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
 	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), text)), "\n")
 	p.Seen = m.seen()
@@ -67,8 +72,20 @@ func (m *Model) waitPage() frame.Page {
 	return p
 }
 
+// thoughts returns what the model has thought as long as nothing of the answer has arrived; "" where the study hides it.
+func (m *Model) thoughts(answer string) string {
+	thoughts := m.eng.Thinking()
+	if answer != "" || m.state.Plan.HideThinking {
+		thoughts = ""
+	}
+	if thinks := thoughts != ""; thinks != m.thinks {
+		m.thinks, m.stream = thinks, markdown.NewStream()
+	}
+	return thoughts
+}
+
 // transcriptFence makes Markdown show a text as it is.
-const transcriptFence = "``````````text\n"
+const transcriptFence = "``````````\n"
 
 // streamed returns what has arrived as Markdown: what an agent prints is none.
 func (m *Model) streamed(text string) string {
@@ -125,6 +142,8 @@ func (m *Model) waitWords(w engine.Waiting, text string) string {
 		return "nothing for " + wholeSeconds(w.Silent) + try
 	case text != "":
 		return "the answer is arriving" + try
+	case m.eng.Thinking() != "" && w.Silent < quiet:
+		return fmt.Sprintf("thinking · %s · not judged%s", frame.Count(len(strings.Fields(m.eng.Thinking())), "word"), try)
 	case w.Stage == llm.Connecting:
 		return "connecting to " + m.state.Plan.ModelShown() + try
 	}

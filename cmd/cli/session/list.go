@@ -42,8 +42,8 @@ count.`,
 			w := console.NewTable(io.Out, "begun", "benchmark", "last event")
 			fmt.Fprintln(w, "session\ttester\tbenchmark\tstate\tdone\tbegun\tlast event")
 			for _, r := range rows {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d of %s\t%s\t%s\n", r.ID, cmp.Or(frame.OneLine(r.Tester), "(none)"), frame.OneLine(r.Benchmark), r.Status,
-					r.Done, r.Whole(), r.Began().Format(minute), r.Last().Format(minute))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, cmp.Or(frame.OneLine(r.Tester), "(none)"), frame.OneLine(r.Benchmark), r.Status,
+					r.Share(), r.Began().Format(minute), r.Last().Format(minute))
 			}
 			return w.Flush()
 		},
@@ -153,7 +153,7 @@ func printSession(io *console.IO, s shownSession) error {
 		row("study", "tester %d, session %d", s.Study.Tester, s.Study.Part)
 	}
 	row("state", "%s", s.Status)
-	row("tasks", "%d of %s done, %d skipped; at most %s each", s.Done, s.Whole(), s.Skipped, frame.Count(s.K, "attempt"))
+	row("tasks", "done %s; at most %s each", s.Share(), frame.Count(s.K, "attempt"))
 	row("begun", "%s", s.Began().Format(minute))
 	row("last event", "%s, number %d", s.Last().Format(minute), s.LastSeq)
 	row("worked", "%s", frame.Duration(s.Worked().Seconds()))

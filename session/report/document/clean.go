@@ -8,8 +8,9 @@ import (
 )
 
 // escapes are the sequences that a terminal acts on: control sequences,
-// operating system commands, device control strings, and single escapes.
-var escapes = regexp.MustCompile(`(?s)\x1b\[[0-?]*[ -/]*[@-~]|\x1b\].*?(?:\x07|\x1b\\|$)|\x1b[PX^_].*?(?:\x1b\\|$)|\x1b[ -/]*[0-~]?`)
+// operating system commands and device control strings that end in their line,
+// and single escapes.
+var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\].*?(?:\x07|\x1b\\)|\x1b[PX^_].*?\x1b\\|\x1b[ -/]*[0-~]?`)
 
 // Clean makes text from outside fit for a terminal and a table: without escape
 // sequences, control characters and marks that reverse the reading direction,

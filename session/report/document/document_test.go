@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
+	"html"
 	"os/exec"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"assay/data/markdowntest"
 	"assay/scoring/stats"
 	"assay/session/report/figure"
 )
@@ -15,12 +20,29 @@ import (
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "\x1b[31mred\x1b[0m": "red", "a\nb\tc": "a b c", "\x1b]8;;http://x\x07link\x1b]8;;\x07": "link",
-		"\x1bPq#0\x1b\\sixel": "sixel", "\u009b31mc1": "31mc1", "bad\xffutf": "bad\uFFFDutf", "\u202eright": "right", "cut\x1b[": "cut", "\x1b]unclosed": "",
+		"\x1bPq#0\x1b\\sixel": "sixel", "\u009b31mc1": "31mc1", "bad\xffutf": "bad\uFFFDutf", "\u202eright": "right", "cut\x1b[": "cut", "\x1b]unclosed": "unclosed", "\x1b]0;a\nb\x07": "0;a b",
 	} {
 		if got := Clean(in); got != want {
 			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
 		}
 	}
+}
+
+// Nothing of a prompt or an answer is lost in a report.
+func TestNothingOfAPassageIsLost(t *testing.T) {
+	markdowntest.Check(t, 300, func(t *rapid.T, source string) {
+		_, d := example()
+		d.Section("s", "S").Passage("Answer", source)
+		var page, text strings.Builder
+		if err := errors.Join(d.HTML(&page), d.Markdown(&text, false)); err != nil {
+			t.Fatal(err)
+		}
+		for name, drawn := range map[string]string{"HTML": html.UnescapeString(page.String()), "Markdown": text.String()} {
+			if err := markdowntest.Kept(Lines(source), drawn); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	})
 }
 
 func TestBlocks(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 type Prompts struct {
 	Read  bool         `json:"read"`  // the texts of the prompts were at hand
 	Steps []PromptStep `json:"steps"` // by the number of the attempt
+
+	editor bool // some have text from testers' own editors
 }
 
 // PromptStep has the prompts of one attempt, over the analysed tasks that had this attempt.
@@ -108,6 +110,7 @@ func promptsOf(est *estimator, analysed []result) Prompts {
 			if a.Sent.Bytes > 0 {
 				s.inserted.add(r, float64(a.Sent.Inserted)/float64(a.Sent.Bytes))
 			}
+			p.editor = p.editor || a.Sent.Editor > 0
 			s.compose.add(r, seconds(spent[a.N].phases[session.Compose]))
 			if known := r.in.prompts[r.index]; i < len(known) {
 				p.Read = true

@@ -148,6 +148,9 @@ func (w *writer) prompts(in *doc.Section) {
 			w.d.Num(&x.Bytes.Value, 1), w.d.Percent(&x.Inserted.Value, 1), w.d.Num(&x.Compose.Value, 1))
 	}
 	t.Note("Means. Words edited is the edit distance to the prompt before (Levenshtein's, over words); changed is that in percent of the longer prompt; inserted is the part that was not typed.")
+	if p.editor {
+		t.Note("Text that was written in testers' own editors is not counted as inserted: whether it was typed is not known.")
+	}
 	if !p.Read {
 		t.Note("The texts of the prompts were not at hand: there are no words.")
 	}

@@ -1,0 +1,178 @@
+package markdowntest
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+)
+
+// words are what lines consist of: those that Markdown could take for something else, and those of other scripts.
+var words = []string{
+	"a", "the", "value", "x1", "42", "3.14", "snake_case_name", "__init__", "*args", "**kwargs", "a*b*c", "2 * 3", "i<n", "x<y", "->", "a->b", "=>", "&&", "&x",
+	"vector<int>", "Map<String, List<Integer>>", "foo<T>()", "std::map<K,V>", "Option<&'a str>", "List<T extends Comparable<T>>", "<T>", "#include <vector>", "Array<number>[]",
+	"<br>", "<br/>", "<div class=\"x\">", "</div>", "<kbd>Ctrl</kbd>", "<!-- hidden -->", "<!--", "-->", "<?php echo 1 ?>", "<a href='u1'>", "<img src=x2 alt=\"y3\">", "<![CDATA[z4]]>",
+	"&lt;T&gt;", "&nbsp;", "&amp;", "&#65;", "&copy;", "&notanentity;", `\*`, `\<b\>`, `\_x\_`, `C:\dir\_file`, `\(x^2\)`, "$x_i^2$",
+	"`code`", "`List<String>`", "``a`b``", "`unclosed", "` `", "`<br>`", "`a|b`", "`&lt;`", "**bold**", "*slanted*", "_under_", "***both***", "~~gone~~", "**`c1`**", "**open", "*open2",
+	"[link](http://h1.org/p_a_th \"Title T1\")", "[link2](<u r l>)", "[**b**](u3)", "[ref][r1]", "[r1]", "[^1]", "[^note]", "![alt](pic1.png)", "![](pic2.png \"t2\")", "[![badge](b1.svg)](target1)",
+	"https://example.org/a_b_c?q=1&r=2", "<https://auto1.link>", "<me@mail1.org>", "me2@mail.org", "www.site3.com", "[ ]", "[x]", "[]", "[](e1)", "()", "|", "||", `\|`, "#", "# x9", "!", "![", "](",
+	"漢字", "日本語のテキスト", "한국어", "שלום", "العربية", "١٢٣", "😀", "👩‍👩‍👧", "é", "e\u0301", "ß", "½", "Ⅳ", "न्", ":smile:", "@user", "1.", "2)", "-", "+", "~", "`", "```", "<", ">", "\t",
+}
+
+// noise has whole texts of the signs that mean something.
+const noise = "(a|b1|[0-9]\\.|<|>|`{1,4}|~{1,4}|\\*{1,3}|_{1,2}|\\[|\\]|\\(|\\)|!|#{1,3}|-|\\+|\\||&|;|:|\\\\| {1,5}|\\n{1,2}|\\t|=|\\^|\"|é|界){0,60}"
+
+// Text draws a text in Markdown.
+func Text(t *rapid.T) string {
+	if rapid.IntRange(0, 9).Draw(t, "kind") == 0 {
+		return rapid.StringMatching(noise).Draw(t, "noise")
+	}
+	return blocks(t, 0)
+}
+
+func blocks(t *rapid.T, depth int) string {
+	var b strings.Builder
+	for range rapid.IntRange(1, 5-depth).Draw(t, "blocks") {
+		b.WriteString(block(t, depth))
+		b.WriteString(rapid.SampledFrom([]string{"\n", "\n\n", "\n\n\n"}).Draw(t, "between"))
+	}
+	return b.String()
+}
+
+// line draws words with spaces between most of them.
+func line(t *rapid.T) string {
+	var b strings.Builder
+	for _, w := range rapid.SliceOfN(rapid.SampledFrom(words), 0, 12).Draw(t, "words") {
+		b.WriteString(w)
+		if rapid.IntRange(0, 7).Draw(t, "space") > 0 {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func lines(t *rapid.T, least, most int) string {
+	var b strings.Builder
+	for i := range rapid.IntRange(least, most).Draw(t, "lines") {
+		if i > 0 {
+			b.WriteString(rapid.SampledFrom([]string{"\n", "  \n", "\\\n", "\n ", " \n"}).Draw(t, "break"))
+		}
+		b.WriteString(line(t))
+	}
+	return b.String()
+}
+
+// code draws lines of code with indentation and blank lines.
+func code(t *rapid.T) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
+		"def f(a: list[int]) -> int:", "    return a[0]  # first", "\tx := make(map[string]int)", "", "template <typename T>", "<p>text</p>", "| a | b |", "# comment", "`x`", "~~", "   ",
+		"long_function_name(argument_one, argument_two, argument_three, argument_four, argument_five, argument_six)", strings.Repeat("z9", 70), "漢字 = '文字'", "```", "- item", "&lt;",
+	}), 0, 6).Draw(t, "code"), "\n")
+}
+
+func block(t *rapid.T, depth int) string {
+	kinds := 13
+	if depth > 2 {
+		kinds = 10
+	}
+	switch rapid.IntRange(0, kinds).Draw(t, "block") {
+	case 0:
+		return strings.Repeat("#", rapid.IntRange(1, 7).Draw(t, "level")) + rapid.SampledFrom([]string{" ", "", "\t"}).Draw(t, "gap") + line(t) + rapid.SampledFrom([]string{"", " ##", " {#id1}"}).Draw(t, "close")
+	case 1:
+		return lines(t, 1, 3) + "\n" + rapid.SampledFrom([]string{"===", "---", "-", "="}).Draw(t, "under")
+	case 2:
+		fence := rapid.SampledFrom([]string{"```", "~~~", "````", "  ```"}).Draw(t, "fence")
+		info := rapid.SampledFrom([]string{"", "python", "c++", "js title=\"x1.js\"", "{.r}", " go ", "py3 `"}).Draw(t, "info")
+		return fence + info + "\n" + code(t) + rapid.SampledFrom([]string{"", "\n" + fence, fence, "\n" + fence + " x5"}).Draw(t, "end")
+	case 3:
+		return "    " + strings.ReplaceAll(code(t), "\n", "\n    ")
+	case 4:
+		return table(t)
+	case 5:
+		return rapid.SampledFrom([]string{"[r1]: http://def1.org \"T2\"", "[r1]: <u2>\n  'T3'", "[^1]: footnote text f1", "[^note]: more f2\n    goes on f3", "[x]: y4", "Term t1\n: definition d1"}).Draw(t, "definition")
+	case 6:
+		return rapid.SampledFrom([]string{
+			"<div>\nin1\n</div>", "<div class=\"c1\">\n\n**md** in2\n\n</div>", "<!-- c2\nc3 -->", "<!-- c4 --> after1", "<script>\nlet a5 = 1;\n\nb6();\n</script>", "<?php\nx7\n?>", "<!DOCTYPE html8>",
+			"<![CDATA[\nd9\n]]> tail1", "<custom-tag a=\"1\">\nin3", "<details><summary>S1</summary>\n\ntext2\n</details>", "<pre>\nkeep  this1\n</pre>tail2", "<table><tr><td>c1</td></tr></table>", "<T>\nx",
+		}).Draw(t, "html")
+	case 7:
+		return rapid.SampledFrom([]string{"---", "***", "___", "- - -", "* * *"}).Draw(t, "rule")
+	case 11, 12:
+		return list(t, depth)
+	case 13:
+		return "> " + strings.ReplaceAll(strings.TrimRight(blocks(t, depth+1), "\n"), "\n", rapid.SampledFrom([]string{"\n> ", "\n>", "\n"}).Draw(t, "quote"))
+	}
+	return lines(t, 1, 4)
+}
+
+func list(t *rapid.T, depth int) string {
+	var b strings.Builder
+	sign := rapid.SampledFrom([]string{"-", "*", "+", "%d.", "%d)", "1.", "0."}).Draw(t, "sign")
+	n := rapid.SampledFrom([]int{0, 1, 1, 3, 7, 999}).Draw(t, "start")
+	for i := range rapid.IntRange(1, 4).Draw(t, "items") {
+		mark := sign
+		if strings.Contains(sign, "%") {
+			mark = fmt.Sprintf(sign, n+i)
+		}
+		mark += strings.Repeat(" ", rapid.IntRange(1, 5).Draw(t, "pad"))
+		body := line(t)
+		switch rapid.IntRange(0, 3).Draw(t, "item") {
+		case 0:
+			body = rapid.SampledFrom([]string{"[ ] ", "[x] ", "[X] ", ""}).Draw(t, "box") + body
+		case 1:
+			body = strings.TrimRight(blocks(t, depth+1), "\n")
+		}
+		b.WriteString(mark + strings.ReplaceAll(body, "\n", "\n"+strings.Repeat(" ", len(mark))))
+		b.WriteString(rapid.SampledFrom([]string{"\n", "\n", "\n\n"}).Draw(t, "next"))
+	}
+	return b.String()
+}
+
+// table draws a table, some rows of which have too few cells or too many.
+func table(t *rapid.T) string {
+	columns := rapid.IntRange(1, 4).Draw(t, "columns")
+	edge := rapid.SampledFrom([]string{"|", ""}).Draw(t, "edge")
+	row := func(cells []string) string { return edge + strings.Join(cells, "|") + edge + "\n" }
+	rule := rapid.SliceOfN(rapid.SampledFrom([]string{"---", ":--", "--:", ":-:"}), columns, columns).Draw(t, "rule")
+	cell := rapid.Custom(func(t *rapid.T) string { return " " + strings.ReplaceAll(line(t), "|", `\|`) + " " })
+	text := row(rapid.SliceOfN(cell, columns, columns).Draw(t, "head")) + row(rule)
+	for range rapid.IntRange(0, 3).Draw(t, "rows") {
+		text += row(rapid.SliceOfN(cell, 0, columns+2).Draw(t, "row"))
+	}
+	return text
+}
+
+// Check runs a property with many texts: as many as the environment variable ASSAY_MARKDOWN says, else few.
+func Check(t *testing.T, few int, property func(t *rapid.T, source string)) {
+	t.Helper()
+	if n, err := strconv.Atoi(os.Getenv("ASSAY_MARKDOWN")); err == nil {
+		few = n
+	}
+	for done := 0; done < few; done += 100 { // rapid's number of checks belongs to the whole process
+		rapid.Check(t, func(t *rapid.T) { property(t, Text(t)) })
+	}
+}
+
+// Kept returns an error if a letter or a digit of the source is not in what is drawn, in order.
+func Kept(source, drawn string) error {
+	counts := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	rest := []rune(drawn)
+	for at, r := range source {
+		if !counts(r) {
+			continue
+		}
+		i := 0
+		for i < len(rest) && rest[i] != r {
+			i++
+		}
+		if i == len(rest) {
+			return fmt.Errorf("%q at byte %d of\n%s\nis not in\n%s\n(source %q)", r, at, source, drawn, source)
+		}
+		rest = rest[i+1:]
+	}
+	return nil
+}
