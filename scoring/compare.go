@@ -67,10 +67,50 @@ func (d *Difference) Significant() bool { return d.P <= Level }
 // Errors wrap stats.ErrTooFew (no task in common) and stats.ErrNotFinite. A value outside 0 to 1 is an
 // error.
 func PairedDifference(first, second map[string]TaskValue, cluster func(task string) string) (Difference, error) {
-	var d Difference
-	var differences []float64
+	d, p, err := pair(first, second, cluster)
+	if err == nil {
+		err = d.test(p.differences, p.clusters)
+	}
+	if err == nil {
+		err = d.bySamples(p.sides)
+	}
+	if err != nil {
+		return Difference{}, err
+	}
+	d.onThese(p.sides)
+	return d, nil
+}
+
+// PairedP is the P of [PairedDifference], without the intervals, which take most of its time.
+func PairedP(first, second map[string]TaskValue) (float64, error) {
+	d, p, err := pair(first, second, nil)
+	if err != nil {
+		return 0, err
+	}
+	d.P = 1
+	if constant(p.differences) {
+		d.alike(p.differences[0], float64(d.N))
+	} else {
+		test, err := stats.SignFlipP(p.differences)
+		if err != nil {
+			return 0, err
+		}
+		d.P = test.P
+	}
+	err = d.bySamples(p.sides)
+	return d.P, err
+}
+
+// pairs are the tasks that two models have in common.
+type pairs struct {
+	differences []float64
+	sides       [2][]TaskValue
+	clusters    [][]int // nil: each task on its own
+}
+
+// pair pairs the values of two models.
+func pair(first, second map[string]TaskValue, cluster func(task string) string) (d Difference, p pairs, err error) {
 	var keys []string
-	var sides [2][]TaskValue
 	for _, id := range slices.Sorted(maps.Keys(first)) {
 		other, common := second[id]
 		if !common {
@@ -78,8 +118,8 @@ func PairedDifference(first, second map[string]TaskValue, cluster func(task stri
 			continue
 		}
 		difference := snapped(first[id].Value - other.Value)
-		differences = append(differences, difference)
-		sides[0], sides[1] = append(sides[0], first[id]), append(sides[1], other)
+		p.differences = append(p.differences, difference)
+		p.sides[0], p.sides[1] = append(p.sides[0], first[id]), append(p.sides[1], other)
 		key := "task " + id
 		if cluster != nil {
 			if c := cluster(id); c != "" {
@@ -101,31 +141,23 @@ func PairedDifference(first, second map[string]TaskValue, cluster func(task stri
 			d.OnlySecond = append(d.OnlySecond, id)
 		}
 	}
-	if len(differences) == 0 {
-		return Difference{}, fmt.Errorf("the two have no task in common: %w", stats.ErrTooFew)
+	if len(p.differences) == 0 {
+		return Difference{}, p, fmt.Errorf("the two have no task in common: %w", stats.ErrTooFew)
 	}
-	for _, x := range slices.Concat(sides[0], sides[1]) {
+	for _, x := range slices.Concat(p.sides[0], p.sides[1]) {
 		if !(x.Value >= 0 && x.Value <= 1) {
-			return Difference{}, fmt.Errorf("paired difference: the value %v is not from 0 to 1: %w", x.Value, stats.ErrNotFinite)
+			return Difference{}, p, fmt.Errorf("paired difference: the value %v is not from 0 to 1: %w", x.Value, stats.ErrNotFinite)
 		}
 	}
-	d.Metric = Metric{Value: snapped(stats.Mean(differences)), N: len(differences)}
+	d.Metric = Metric{Value: snapped(stats.Mean(p.differences)), N: len(p.differences)}
 	if d.N > 1 {
-		d.SD = stats.SD(differences)
+		d.SD = stats.SD(p.differences)
 	}
-	var clusters [][]int
 	if cluster != nil {
-		clusters = stats.Clusters(keys)
-		d.Clusters = len(clusters)
+		p.clusters = stats.Clusters(keys)
+		d.Clusters = len(p.clusters)
 	}
-	if err := d.test(differences, clusters); err != nil {
-		return Difference{}, err
-	}
-	if err := d.bySamples(sides); err != nil {
-		return Difference{}, err
-	}
-	d.onThese(sides)
-	return d, nil
+	return d, p, nil
 }
 
 // bySamples makes the test and the interval hold for unequal numbers of samples.

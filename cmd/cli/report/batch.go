@@ -26,16 +26,17 @@ type resultsFlags struct {
 	labels        string
 	choose        inputs.Chooser
 	cutoffs       []string // NAME=DATE
+	allPairs      bool
 }
 
 // none reports whether no flag is set.
 func (f *resultsFlags) none() bool {
-	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == "" && !f.choose.IsSet() && len(f.cutoffs) == 0
+	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == "" && !f.choose.IsSet() && len(f.cutoffs) == 0 && !f.allPairs
 }
 
 // reportResults makes a report of evaluations.
 func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
-	o := evaluations.Options{Title: f.Title}
+	o := evaluations.Options{Title: f.Title, AllPairs: f.results.allPairs}
 	var err error
 	if f.results.ks != "" {
 		if o.K, err = eval.ParseKs(f.results.ks); err != nil {

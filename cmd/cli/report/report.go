@@ -56,6 +56,7 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	eval.ByFlag(cmd, &f.results.by)
 	f.results.choose.Flags(cmd.Flags())
 	cmd.Flags().StringArrayVar(&f.results.cutoffs, "cutoff", nil, "of results: the end of a model's training data, as `NAME=DATE` with the name of its results; may be repeated")
+	cmd.Flags().BoolVar(&f.results.allPairs, "all-pairs", false, "of results: compare all pairs of more than twelve runs in all metrics (default: each with the next in rank, and the first ones with the best)")
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
 	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a closed `file` of 'assay rate'; the agreement of its raters becomes a section")
 	cmd.Flags().StringVar(&f.study, "study", "", "report the sessions of the frozen study in this `file`, and no others")

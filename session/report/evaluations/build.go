@@ -44,6 +44,8 @@ type Options struct {
 	K      []int                // of pass@k and pass^k; empty: those of 1, 5, 10 and 100 that all tasks have samples for
 	By     [][]string           // the fields to split by, one or two at a time; nil: those in which the tasks differ
 	Labels []Label
+
+	AllPairs bool // compare all pairs of runs, however many there are
 }
 
 // given is a run while its report is built.
@@ -70,6 +72,7 @@ func Build(runs []Results, o Options) (*Report, error) {
 	for i := range r.given {
 		r.Runs = append(r.Runs, r.run(i, o))
 	}
+	r.selectPairs(o.AllPairs)
 	r.test()
 	r.rank()
 	r.prompts()

@@ -294,3 +294,53 @@ func TestErrors(t *testing.T) {
 		t.Errorf("k > n: %v", err)
 	}
 }
+
+// TestManyRuns: of many runs each is compared in all metrics with the next in rank, and the first ones with the best;
+// leaderboards tell all apart as if all were compared.
+func TestManyRuns(t *testing.T) {
+	var runs []evaluations.Results
+	for i := range 14 {
+		passed := map[string][]int{}
+		for task := range 30 {
+			n := 5
+			if task <= 2*i {
+				n = 10
+			}
+			passed[fmt.Sprintf("t%02d", task)] = []int{n, n}
+		}
+		runs = append(runs, run(fmt.Sprintf("run %d", i), passed))
+	}
+	few, all := build(t, runs, evaluations.Options{}), build(t, runs, evaluations.Options{AllPairs: true})
+	if !few.Selected || len(few.Pairs) != 13+10 || all.Selected || len(all.Pairs) != 91 || few.Families[0].Tests >= all.Families[0].Tests {
+		t.Errorf("%d pairs of %d, %d tests and %d", len(few.Pairs), len(all.Pairs), few.Families[0].Tests, all.Families[0].Tests)
+	}
+	for i, row := range few.Leaderboards[0].Rows {
+		whole := all.Leaderboards[0].Rows[i]
+		if row.Run != whole.Run || row.Rank != whole.Rank || row.Above.P != whole.Above.P && row.Above.P.Defined() {
+			t.Errorf("%+v, with all pairs %+v", row, whole)
+		}
+		if i > 0 && !row.Best.Holm.Defined() {
+			t.Errorf("%s is not compared with the best", row.Run)
+		}
+	}
+}
+
+// TestUnequalSamples: more samples of one run than of the other are no sign that it is better.
+func TestUnequalSamples(t *testing.T) {
+	first, second := map[string][]int{}, map[string][]int{}
+	for task := range 24 {
+		id := fmt.Sprintf("t%02d", task)
+		for n := range 10 {
+			first[id] = append(first[id], 10)
+			if task < 8 && n == 0 {
+				first[id][0] = 0
+			}
+		}
+		second[id] = []int{10}
+	}
+	r := build(t, []evaluations.Results{run("first", first), run("second", second)}, evaluations.Options{})
+	m := r.Pairs[0].Measures[0]
+	if m.P < 0.3 || m.Holm < 0.3 || !strings.Contains(m.Test, "permutation") || m.Difference.Interval.High < 0 {
+		t.Errorf("%+v", m)
+	}
+}

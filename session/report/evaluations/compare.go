@@ -1,6 +1,7 @@
 package evaluations
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,9 +15,10 @@ import (
 // compare compares runs in pairs, on the tasks that both have. Two runs without a common task are an error, since
 // readers would compare them.
 func (r *Report) compare() error {
+	compared := r.compared()
 	for i := range r.given {
 		for j := i + 1; j < len(r.given); j++ {
-			if !r.comparable(i, j) {
+			if !compared(i, j) {
 				continue
 			}
 			p, err := r.pair(i, j)
@@ -34,6 +36,55 @@ func (r *Report) compare() error {
 func (r *Report) comparable(i, j int) bool {
 	a, b := &r.Runs[i], &r.Runs[j]
 	return a.Prompt == b.Prompt || a.Model == b.Model
+}
+
+// manyPairs is the number of pairs, of twelve runs, above which not all are compared in all metrics.
+const manyPairs = 66
+
+// firstRanks is the number of runs that are compared with the best one, where not all are.
+const firstRanks = 12
+
+// selectPairs decides whether all pairs are compared in all metrics.
+func (r *Report) selectPairs(all bool) {
+	n := 0
+	for i := range r.Runs {
+		for j := i + 1; j < len(r.Runs); j++ {
+			n += b2i(r.comparable(i, j))
+		}
+	}
+	r.Selected = n > manyPairs && !all
+}
+
+// compared returns whether two runs are compared in all metrics: of many with the same type of prompt, each with the
+// next in rank, and the first ones with the best.
+func (r *Report) compared() func(i, j int) bool {
+	if !r.Selected {
+		return r.comparable
+	}
+	place := make([]int, len(r.Runs))
+	for _, prompt := range r.promptTypes() {
+		for at, i := range r.ranked(prompt) {
+			place[i] = at
+		}
+	}
+	return func(i, j int) bool {
+		a, b := place[i], place[j]
+		return r.comparable(i, j) && (r.Runs[i].Prompt != r.Runs[j].Prompt || min(a, b) == 0 && max(a, b) < firstRanks || a-b == 1 || b-a == 1)
+	}
+}
+
+// ranked returns the runs with a type of prompt, the best first.
+func (r *Report) ranked(prompt string) (runs []int) {
+	for i := range r.Runs {
+		if r.Runs[i].Prompt == prompt {
+			runs = append(runs, i)
+		}
+	}
+	slices.SortStableFunc(runs, func(i, j int) int {
+		a, b, ratio := &r.Runs[i], &r.Runs[j], r.ratioAt()
+		return cmp.Or(descending(a.Metrics[0].Value, b.Metrics[0].Value), descending(a.Metrics[ratio].Value, b.Metrics[ratio].Value), batch.InOrder(a.Name, b.Name))
+	})
+	return runs
 }
 
 func (r *Report) pair(i, j int) (*Pair, error) {

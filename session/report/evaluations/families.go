@@ -1,11 +1,8 @@
 package evaluations
 
 import (
-	"fmt"
-	"hash/fnv"
-	"maps"
+	"hash/maphash"
 	"math"
-	"slices"
 
 	"assay/scoring"
 	"assay/scoring/stats"
@@ -42,6 +39,7 @@ type source struct {
 // the effects of prompts.
 func (r *Report) contrasts(of source) *contrasts {
 	c := &contrasts{at: map[uint64]int{}}
+	compared := r.compared()
 	for metric := range r.Metrics {
 		var values []map[string]scoring.TaskValue
 		for run := range r.Runs {
@@ -49,7 +47,7 @@ func (r *Report) contrasts(of source) *contrasts {
 		}
 		for i := range r.Runs {
 			for j := i + 1; j < len(r.Runs); j++ {
-				if r.comparable(i, j) {
+				if compared(i, j) || metric == 0 && r.comparable(i, j) { // by which leaderboards rank
 					c.add(values[i], values[j])
 				}
 			}
@@ -77,12 +75,12 @@ func (c *contrasts) add(a, b map[string]scoring.TaskValue) {
 	if _, known := c.at[key]; known || !differ {
 		return
 	}
-	d, err := scoring.PairedDifference(a, b, nil)
+	p, err := scoring.PairedP(a, b)
 	if err != nil {
 		return // no task in common
 	}
 	c.at[key] = len(c.p)
-	c.p = append(c.p, d.P)
+	c.p = append(c.p, p)
 }
 
 // of returns the p of a difference in the family.
@@ -98,23 +96,32 @@ func (c *contrasts) of(a, b map[string]scoring.TaskValue) corrected {
 // a metric under two names, as strict accuracy is pass@1, is one test; and so is the same
 // difference in two tables, whichever run comes first. Unequal numbers of samples are part of it.
 func contrastKey(a, b map[string]scoring.TaskValue) (key uint64, differ bool) {
-	hash, sign := fnv.New64a(), 0.0
-	for _, id := range slices.Sorted(maps.Keys(a)) {
-		other, common := b[id]
+	var one, other uint64 // of the differences, and of those with the other sign: sums do not depend on the order of tasks
+	for id, v := range a {
+		w, common := b[id]
 		if !common {
 			continue
 		}
-		d := math.Round((a[id].Value - other.Value) * 1e9) // binary rounding of quotients must not make equal values differ
-		if sign == 0 && d != 0 {
-			sign = math.Copysign(1, d)
+		d := int64(math.Round((v.Value - w.Value) * 1e9)) // binary rounding of quotients must not make equal values differ
+		differ = differ || d != 0
+		draws := 0
+		if v.Draws != w.Draws {
+			draws = min(v.Draws, w.Draws)<<32 | max(v.Draws, w.Draws)
 		}
-		fmt.Fprintf(hash, "%s\x00%.0f\x00", id, sign*d+0)
-		if n, m := a[id].Draws, other.Draws; n != m {
-			fmt.Fprintf(hash, "%d\x00%d\x00", min(n, m), max(n, m))
-		}
+		one += maphash.Comparable(contrastSeed, contrastPart{id, d, draws})
+		other += maphash.Comparable(contrastSeed, contrastPart{id, -d, draws})
 	}
-	return hash.Sum64(), sign != 0
+	return min(one, other), differ
 }
+
+// contrastPart is what a task adds to the key of a difference.
+type contrastPart struct {
+	task       string
+	difference int64
+	draws      int
+}
+
+var contrastSeed = maphash.MakeSeed()
 
 // test corrects the differences that the report shows.
 func (r *Report) test() {

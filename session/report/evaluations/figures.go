@@ -232,7 +232,7 @@ func (r *Report) pairsFigure() figure.Mark {
 	}
 	metric := r.ratioAt()
 	b.About, b.X.Name = r.about("Differences in "+r.Metrics[metric], 0, "tasks", how), "runs"
-	for _, p := range r.Pairs {
+	for _, p := range r.Pairs[:min(len(r.Pairs), drawnPairs)] {
 		if p.Problem == "" {
 			b.N = max(b.N, p.Tasks)
 			b.Bars = append(b.Bars, bar(r.marked(p.first)+" − "+r.marked(p.second), p.Measures[metric].Difference, fmt.Sprintf("%d tasks", p.Tasks)))

@@ -3,9 +3,7 @@ package evaluations
 import (
 	"cmp"
 	"math"
-	"slices"
 
-	"assay/benchmark/batch"
 	"assay/scoring"
 	"assay/session/report"
 )
@@ -58,13 +56,7 @@ type Gap struct {
 // rank makes a leaderboard for each type of prompt that enough runs have.
 func (r *Report) rank() {
 	for _, prompt := range r.promptTypes() {
-		var runs []int
-		for i := range r.Runs {
-			if r.Runs[i].Prompt == prompt {
-				runs = append(runs, i)
-			}
-		}
-		if len(runs) >= fewRanked {
+		if runs := r.ranked(prompt); len(runs) >= fewRanked {
 			r.Leaderboards = append(r.Leaderboards, r.leaderboard(prompt, runs))
 		}
 	}
@@ -76,9 +68,6 @@ func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
 		run := &r.Runs[i]
 		l.Rows = append(l.Rows, Standing{Run: run.Name, Accepted: run.Accepted, Counted: run.Counted, Metric: run.Metrics[0], PassRatio: run.Metrics[r.ratioAt()], Ties: []Ranks{}, run: i})
 	}
-	slices.SortStableFunc(l.Rows, func(a, b Standing) int {
-		return cmp.Or(descending(a.Metric.Value, b.Metric.Value), descending(a.PassRatio.Value, b.PassRatio.Value), batch.InOrder(a.Run, b.Run))
-	})
 	var values []map[string]scoring.TaskValue
 	for i := range l.Rows {
 		row := &l.Rows[i]

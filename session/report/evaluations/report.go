@@ -21,20 +21,21 @@ type Report struct {
 	K            []int          `json:"k"`        // of pass@k and pass^k, ascending
 	Fewest       int            `json:"n_fewest"` // samples of a scored task, over all runs
 	Most         int            `json:"n_most"`
-	Metrics      []string       `json:"metrics"`          // the names of what each list of metrics holds, in its order
-	About        *Benchmark     `json:"benchmark"`        // null: no file of tasks was given
-	Tasks        []Task         `json:"tasks"`            // with a sample in any of the runs, by id
-	Leaderboards []Leaderboard  `json:"leaderboards"`     // of the runs with one type of prompt each
-	Prompts      Prompts        `json:"prompts"`          // what more detail and other wordings change
-	Cutoffs      []Cutoff       `json:"training_cutoffs"` // tasks before and after the models' training
-	Slices       []Slices       `json:"slices"`           // the metrics by metadata
-	Groups       Groups         `json:"groups"`           // difficulty by year of publication (Yeo et al., tables 3 and 5)
-	Samples      []Example      `json:"examples"`         // tasks sample by sample (Yeo et al., table 4)
-	Six          Six            `json:"six"`              // Su et al.
-	Pairs        []Pair         `json:"comparisons"`      // of two runs each
-	Families     []Family       `json:"families"`         // of tests, whose p-values are corrected together
-	Level        float64        `json:"confidence"`       // of every interval
-	Small        int            `json:"few"`              // a group of fewer tasks is marked
+	Metrics      []string       `json:"metrics"`                        // the names of what each list of metrics holds, in its order
+	About        *Benchmark     `json:"benchmark"`                      // null: no file of tasks was given
+	Tasks        []Task         `json:"tasks"`                          // with a sample in any of the runs, by id
+	Leaderboards []Leaderboard  `json:"leaderboards"`                   // of the runs with one type of prompt each
+	Prompts      Prompts        `json:"prompts"`                        // what more detail and other wordings change
+	Cutoffs      []Cutoff       `json:"training_cutoffs"`               // tasks before and after the models' training
+	Slices       []Slices       `json:"slices"`                         // the metrics by metadata
+	Groups       Groups         `json:"groups"`                         // difficulty by year of publication (Yeo et al., tables 3 and 5)
+	Samples      []Example      `json:"examples"`                       // tasks sample by sample (Yeo et al., table 4)
+	Six          Six            `json:"six"`                            // Su et al.
+	Pairs        []Pair         `json:"comparisons"`                    // of two runs each
+	Selected     bool           `json:"selected_comparisons,omitempty"` // not all pairs: each run with the next in rank, and the first ones with the best
+	Families     []Family       `json:"families"`                       // of tests, whose p-values are corrected together
+	Level        float64        `json:"confidence"`                     // of every interval
+	Small        int            `json:"few"`                            // a group of fewer tasks is marked
 	Checks       []report.Check `json:"checks"`
 
 	given  []given

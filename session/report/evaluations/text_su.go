@@ -227,6 +227,9 @@ func (w *writer) weights(s *doc.Section) {
 // differs from whom.
 const fewPairs = 6
 
+// drawnPairs is the number of comparisons on the page.
+const drawnPairs = manyPairs
+
 // pairs are the comparisons.
 func (w *writer) pairs() {
 	if len(w.Runs) < 2 {
@@ -234,9 +237,15 @@ func (w *writer) pairs() {
 	}
 	s := w.d.Section("comparison", "Comparison, task by task")
 	s.Aside = len(w.Pairs) > fewPairs
+	if w.Selected {
+		s.Text("Of the many pairs of runs those are compared in all metrics that tell most: each run with the next in rank, and the first ones with the best. The leaderboards are made from all pairs. `--all-pairs` compares all in all metrics.")
+	}
 	w.Figure(s, "comparison")
-	for i := range w.Pairs {
+	for i := range min(len(w.Pairs), drawnPairs) {
 		w.pair(s, i)
+	}
+	if more := len(w.Pairs) - drawnPairs; more > 0 {
+		s.Text("Further comparisons are in the table ", doc.Fixed("comparisons"), " and in the JSON form alone.")
 	}
 }
 
