@@ -402,11 +402,14 @@ func (w *writer) metricCells(c *Cell) []any {
 	return cells
 }
 
-// mostTasks is the number of tasks that the page lists; the dataset has all.
-const mostTasks = 500
+// listedTasks is the number of tasks that the page lists, fewer for many runs; the dataset has all.
+func (w *writer) listedTasks() int {
+	const most, mostCells = 500, 12_000
+	return min(len(w.Tasks), most, max(10, mostCells/len(w.Runs)))
+}
 
 func (w *writer) restNote(t *doc.Table) {
-	if len(w.Tasks) > mostTasks {
+	if len(w.Tasks) > w.listedTasks() {
 		t.Note("The first tasks; ", doc.Code("dataset/"), " has all.")
 	}
 }

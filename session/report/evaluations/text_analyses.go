@@ -105,7 +105,7 @@ func (w *writer) promptGrid(s *doc.Section, i int, model string) {
 		columns = append(columns, doc.Left(notKnown(w.Runs[run].Prompt)+w.mark(run)))
 	}
 	t := s.Table(id, caption, columns...)
-	for i := range w.Tasks[:min(len(w.Tasks), mostTasks)] {
+	for i := range w.Tasks[:w.listedTasks()] {
 		row := []any{doc.Name(w.Tasks[i].ID)}
 		for _, run := range runs {
 			row = append(row, w.solved(&w.Tasks[i].Runs[run]))

@@ -108,7 +108,7 @@ func (w *writer) questions(s *doc.Section) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return knownFirst(w.Tasks[a].Category, w.Tasks[b].Category) })
 	last := "\x00"
-	for _, i := range order[:min(len(order), mostTasks)] {
+	for _, i := range order[:w.listedTasks()] {
 		x := &w.Tasks[i]
 		row := []any{"", doc.Name(x.ID), w.d.Count(&x.Cases)}
 		if x.Category != last {

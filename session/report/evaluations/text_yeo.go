@@ -53,7 +53,7 @@ func (w *writer) passFail(s *doc.Section) {
 	}
 	s.Fold(doc.Item("Which tasks each run solves (", doc.Fixed("table 2 of the paper"), ")"), func(inside *doc.Section) {
 		t := inside.Table("yeo-2", "Which tasks each run solves", columns...)
-		for i := range w.Tasks[:min(len(w.Tasks), mostTasks)] {
+		for i := range w.Tasks[:w.listedTasks()] {
 			row := []any{doc.Name(w.Tasks[i].ID)}
 			for run := range w.Runs {
 				row = append(row, w.solved(&w.Tasks[i].Runs[run]))
