@@ -46,7 +46,7 @@ func newRoot(io *console.IO) *cobra.Command {
 	root := home.New(io, g)
 	g.Flags(root)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		if i := slices.Index(args, ""); i >= 0 {
+		if i := slices.Index(args, ""); i >= 0 && !strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) {
 			return console.Usagef("argument %d of %s is empty, as an unset variable of the shell is: leave it out, or give it a value", i+1, cmd.CommandPath())
 		}
 		return together(cmd)

@@ -112,8 +112,18 @@ func (anthropic) decode(data []byte) (piece, error) {
 		if err := json.Unmarshal(data, &m); err != nil {
 			return piece{}, err
 		}
+		var thought struct {
+			Content []struct {
+				Thinking string `json:"thinking"`
+			} `json:"content"`
+		}
+		_ = json.Unmarshal(data, &thought) // content that is no list has none
+		var thinking strings.Builder
+		for _, block := range thought.Content {
+			thinking.WriteString(block.Thinking)
+		}
 		return piece{
-			text: string(m.Content), model: m.Model, finish: finishReason(m.StopReason),
+			text: string(m.Content), thinking: thinking.String(), model: m.Model, finish: finishReason(m.StopReason),
 			input: m.Usage.input(), output: count(m.Usage.Output),
 		}, nil
 	case "message_start":

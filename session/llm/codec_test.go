@@ -137,7 +137,7 @@ func TestDecode(t *testing.T) {
 
 		{"cached tokens count", anthropic{}, `{"type":"message_start","message":{"model":"c","usage":{"input_tokens":3,"cache_read_input_tokens":20,"cache_creation_input_tokens":100,"output_tokens":1}}}`, piece{model: "c", input: 123}},
 		{"text at a block's start", anthropic{}, `{"type":"content_block_start","content_block":{"type":"text","text":"Hi"}}`, piece{text: "Hi"}},
-		{"thinking is no part of the answer", anthropic{}, `{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"hm","text":"hm"}}`, piece{}},
+		{"thinking is no part of the answer", anthropic{}, `{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"hm","text":"hm"}}`, piece{thinking: "hm"}},
 		{"nor is its signature", anthropic{}, `{"type":"content_block_delta","delta":{"type":"signature_delta","signature":"xx"}}`, piece{}},
 		{"nor are tools", anthropic{}, `{"type":"content_block_delta","delta":{"type":"input_json_delta","partial_json":"{"}}`, piece{}},
 		{"end of turn", anthropic{}, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":15}}`, piece{finish: "stop", output: 15}},
@@ -151,9 +151,9 @@ func TestDecode(t *testing.T) {
 		{"an event of the future", anthropic{}, `{"type":"content_block_sparkle","text":"x"}`, piece{}},
 		{"overloaded", anthropic{}, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, piece{failed: &reported{Server, "overloaded_error: Overloaded"}}},
 		{"the key is refused", anthropic{}, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, piece{failed: &reported{Auth, "authentication_error: invalid x-api-key"}}},
-		{"not streamed", anthropic{}, `{"type":"message","model":"c","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":2}}`, piece{text: "Hi", model: "c", finish: "stop", input: 1, output: 2}},
+		{"not streamed", anthropic{}, `{"type":"message","model":"c","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":2}}`, piece{text: "Hi", thinking: "hm", model: "c", finish: "stop", input: 1, output: 2}},
 
-		{"text", ollama{}, `{"model":"m","message":{"content":"Hi","thinking":"hm"},"done":false}`, piece{text: "Hi", model: "m"}},
+		{"text", ollama{}, `{"model":"m","message":{"content":"Hi","thinking":"hm"},"done":false}`, piece{text: "Hi", thinking: "hm", model: "m"}},
 		{"done", ollama{}, `{"message":{"content":""},"done":true,"done_reason":"length","prompt_eval_count":4,"eval_count":2}`, piece{finish: "length", input: 4, output: 2, end: true}},
 		{"done without a reason", ollama{}, `{"done":true}`, piece{end: true}},
 		{"a model that was only loaded", ollama{}, `{"done":true,"done_reason":"load"}`, piece{end: true}},
