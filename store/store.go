@@ -163,7 +163,7 @@ func openFile(path string, readOnly bool) (*handle, error) {
 	}
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && !readOnly {
 		// This is address space, not memory: growing the map has to wait for readers.
-		opts.InitialMmapSize = max(64<<20, 2*int(info.Size()))
+		opts.InitialMmapSize = max(16<<20, 2*int(info.Size()))
 	}
 	err := h.guard(func() (err error) {
 		h.db, err = bolt.Open(path, 0o600, opts)
