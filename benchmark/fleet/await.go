@@ -12,7 +12,7 @@ import (
 )
 
 // longestPause is the longest pause between two attempts to reach a server.
-const longestPause = 10 * time.Second
+const longestPause = 4 * time.Second
 
 // await connects to a server, for which it waits: workers may be started before their coordinator. Each pause
 // is about twice the one before.
