@@ -82,7 +82,7 @@ func examine(path string) Copy {
 		return c
 	}
 	c.Taken = info.ModTime()
-	h, err := openFile(path, true)
+	h, err := openPatiently(path, true)
 	if err != nil {
 		c.Err = err
 		return c
@@ -158,19 +158,18 @@ func Restore(path, from string, opts Options) (aside string, err error) {
 	return aside, giveName(making, path)
 }
 
-// copyFile makes a durable copy of a file.
+// copyFile makes a durable copy of a store or a snapshot, which nobody changes meanwhile.
 func copyFile(from, to string) error {
-	src, err := os.Open(from)
+	src, err := openPatiently(from, true)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
+	defer src.close()
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(dst, src)
-	return errors.Join(err, dst.Sync(), dst.Close())
+	return errors.Join(src.copyTo(dst), dst.Sync(), dst.Close())
 }
 
 // keepBackup keeps the snapshot as a backup, named by its time, even when another snapshot replaces it.
@@ -193,8 +192,7 @@ func (s *Store) rotate() error {
 	if taken.IsZero() {
 		return nil
 	}
-	sameDay := taken.Local().Format(time.DateOnly) == time.Now().Local().Format(time.DateOnly)
-	if sameDay && (s.snap.compared || !s.lacks(snapshotPath(s.path))) {
+	if today(taken) && (s.snap.compared || !s.lacks(snapshotPath(s.path))) {
 		s.snap.compared = true
 		return nil
 	}
@@ -216,7 +214,7 @@ func (s *Store) rotate() error {
 // lacks reports whether a copy has sessions or events that the store lacks, for example because another
 // file replaced the store.
 func (s *Store) lacks(copied string) bool {
-	h, err := openFile(copied, true)
+	h, err := openPatiently(copied, true)
 	if err != nil {
 		return true // it may contain something
 	}

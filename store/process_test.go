@@ -224,4 +224,7 @@ func checkAfterKill(t testing.TB, path string, acked map[string]uint64) {
 	if done, err := s.Rebuild(); err != nil || len(done.Changed) > 0 {
 		t.Fatalf("rebuild after the kill: %+v, %v", done, err)
 	}
+	if !snapshotTime(path).IsZero() {
+		inSnapshot(t, path)
+	}
 }

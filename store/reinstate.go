@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -178,11 +177,14 @@ func (s *Store) rescue(name string, lost loss) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := s.copyTo
+	from := s.handle
 	if lost == overwritten {
-		from = s.copySnapshot
+		if from, err = openPatiently(snapshotPath(s.path), true); err != nil {
+			return nil, errors.Join(fmt.Errorf("%w: put a backup in its place", err), f.Close())
+		}
+		defer from.close()
 	}
-	if err := errors.Join(from(f), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(from.copyTo(f), f.Sync(), f.Close()); err != nil {
 		return nil, err
 	}
 	h, err := openFile(name, false)
@@ -195,16 +197,6 @@ func (s *Store) rescue(name string, lost loss) (*handle, error) {
 		}
 	}
 	return h, nil
-}
-
-func (s *Store) copySnapshot(to io.Writer) error {
-	from, err := os.Open(snapshotPath(s.path))
-	if err != nil {
-		return fmt.Errorf("%w: put a backup in its place", err)
-	}
-	defer from.Close()
-	_, err = io.Copy(to, from)
-	return err
 }
 
 // repeat records the appends that the snapshot lacks.

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// snapshotBytesPerSecond limits the disk traffic of snapshots: a large store is copied less often than
-// SnapshotEvery.
-const snapshotBytesPerSecond = 4 << 20
+// pausePerWork limits the time that snapshots take: a very large store, which takes long to check, is
+// copied less often than SnapshotEvery.
+const pausePerWork = 20
 
 func snapshotPath(store string) string { return store + ".snapshot" }
 
@@ -39,7 +39,7 @@ func OpenSnapshot(storePath string) (*Snapshot, error) {
 	if taken.IsZero() {
 		return nil, fmt.Errorf("%w: the process that holds %s has not written one yet; wait a few seconds, or close it", ErrNoSnapshot, storePath)
 	}
-	h, err := openFile(path, true)
+	h, err := openPatiently(path, true)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +102,22 @@ func (s *Store) copyAs(dst string) error {
 	return nil
 }
 
-// checkCopy rejects a copy that is not a complete store, for example because the file was overwritten while
-// it was read: it must not replace a good copy.
-func (s *Store) checkCopy(f *os.File) error {
+// mine rejects a store's file that was overwritten or replaced: it must not become a snapshot.
+func (s *Store) mine() error {
 	s.writing.Lock()
 	lost := s.lost()
 	s.writing.Unlock()
 	if lost == overwritten || lost == replaced {
 		return damaged(s.path, string(lost))
+	}
+	return nil
+}
+
+// checkCopy rejects a copy that is not a complete store, for example because the file was overwritten while
+// it was read: it must not replace a good copy.
+func (s *Store) checkCopy(f *os.File) error {
+	if err := s.mine(); err != nil {
+		return err
 	}
 	info, err := f.Stat()
 	if err != nil {
@@ -160,13 +168,14 @@ func (n *snapshotter) changedLittle() {
 // run copies the store some time after each change, counted from the first change rather than the last,
 // since a session is never quiet for long.
 func (n *snapshotter) run(s *Store) {
+	var took time.Duration
 	for {
 		select {
 		case <-n.end:
 			return
 		case <-n.mark:
 		}
-		wait := time.NewTimer(snapshotPause(s.path, s.opts.SnapshotEvery))
+		wait := time.NewTimer(max(s.opts.SnapshotEvery, pausePerWork*took))
 		select {
 		case <-n.end:
 			wait.Stop()
@@ -180,7 +189,9 @@ func (n *snapshotter) run(s *Store) {
 		}
 		// A failed copy is retried after the next change: the events themselves are safe, and readers see
 		// the age of the copy.
+		began := time.Now()
 		_ = s.snapshot()
+		took = time.Since(began)
 	}
 }
 
@@ -210,24 +221,23 @@ func (s *Store) lastSnapshot() error {
 	return nil
 }
 
-// snapshot writes the copy beside the store.
+// snapshot brings the copy beside the store up to date, or replaces it.
 func (s *Store) snapshot() error {
 	s.snap.writing.Lock()
 	defer s.snap.writing.Unlock()
 	has := s.journal.mark()
 	s.snap.little.Store(0)
-	if err := s.copyAs(snapshotPath(s.path)); err != nil {
+	err := s.mine()
+	if err == nil {
+		if err = s.catchUp(); err != nil && !outOfSpace(err) {
+			err = s.copyAs(snapshotPath(s.path))
+		}
+	}
+	if err != nil {
 		return err
 	}
+	s.writing.Lock() // not while the store is rewritten from an earlier snapshot and the journal
+	defer s.writing.Unlock()
 	s.journal.trim(has)
 	return nil
-}
-
-// snapshotPause returns the pause before copying a store again.
-func snapshotPause(path string, every time.Duration) time.Duration {
-	info, err := os.Stat(path)
-	if err != nil {
-		return every
-	}
-	return max(every, time.Duration(info.Size())*time.Second/snapshotBytesPerSecond)
 }

@@ -78,18 +78,6 @@ func TestSnapshotsFollowChangesByThemselves(t *testing.T) {
 	t.Error("no snapshot appeared")
 }
 
-func TestLargeStoresAreCopiedLessOften(t *testing.T) {
-	path := t.TempDir() + "/big"
-	fatal.If(t, os.WriteFile(path, nil, 0o600))
-	if got := snapshotPause(path, 5*time.Second); got != 5*time.Second {
-		t.Errorf("a small store: every %s", got)
-	}
-	fatal.If(t, os.Truncate(path, 400<<20))
-	if got := snapshotPause(path, 5*time.Second); got != 100*time.Second {
-		t.Errorf("400 MiB: every %s", got)
-	}
-}
-
 func TestStoreOfANewerVersionIsRefused(t *testing.T) {
 	path := newPath(t)
 	s, err := openFormat(path, quiet, format{number: currentFormat.number + 1})

@@ -161,10 +161,9 @@ func openFile(path string, readOnly bool) (*handle, error) {
 			return f, nil
 		},
 	}
-	if runtime.GOOS != "windows" && !readOnly {
-		// This is address space, not memory: growing the map would have to wait for readers, and a snapshot
-		// is a long one.
-		opts.InitialMmapSize = 1 << 30
+	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && !readOnly {
+		// This is address space, not memory: growing the map has to wait for readers.
+		opts.InitialMmapSize = max(16<<20, 2*int(info.Size()))
 	}
 	err := h.guard(func() (err error) {
 		h.db, err = bolt.Open(path, 0o600, opts)
@@ -197,20 +196,23 @@ func lockAndCheck(f *os.File, readOnly bool) error {
 	if !info.Mode().IsRegular() {
 		return damaged(f.Name(), "is not a file")
 	}
-	if !readOnly {
+	if readOnly {
+		err = filelock.Share(f) // a snapshot may be brought up to date in this moment
+	} else {
 		// This is the lock that bbolt takes on the same open file a moment later. Taking it here allows the
 		// file to be checked before it is mapped.
-		if err := filelock.Take(f); errors.Is(err, filelock.ErrTaken) {
-			return ErrInUse
-		} else if err != nil {
-			return err
-		}
-		if info, err = f.Stat(); err != nil { // again, now that nobody writes to it
-			return err
-		}
-		if now, err := os.Stat(f.Name()); err == nil && !os.SameFile(info, now) {
-			return ErrInUse // a withdrawal has just replaced the file
-		}
+		err = filelock.Take(f)
+	}
+	if errors.Is(err, filelock.ErrTaken) {
+		return ErrInUse
+	} else if err != nil {
+		return err
+	}
+	if info, err = f.Stat(); err != nil { // again, now that nobody writes to it
+		return err
+	}
+	if now, err := os.Stat(f.Name()); !readOnly && err == nil && !os.SameFile(info, now) {
+		return ErrInUse // a withdrawal has just replaced the file
 	}
 	return checkFile(f, info.Size())
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
@@ -53,6 +54,33 @@ func SelfTest(ctx context.Context, j Judge, languages []string) (judged int, err
 		return len(list), fmt.Errorf("%d of %d samples with known verdicts are judged wrongly here, so this worker takes no work: %s", len(wrong), len(list), strings.Join(wrong, "; "))
 	}
 	return len(list), nil
+}
+
+// prove judges the known samples of a language before its first work, while other work goes on. If one is
+// judged wrongly, the worker ends.
+func (w *Worker) prove(ctx context.Context, language string) bool {
+	if !w.o.SelfTest {
+		return true
+	}
+	w.mu.Lock()
+	if w.tests[language] == nil {
+		w.tests[language] = sync.OnceValue(func() error {
+			start := time.Now()
+			n, err := SelfTest(ctx, w.o.Judge, []string{language})
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				w.bar(err)
+				return err
+			}
+			w.say(fmt.Sprintf("self-test   %s: %d known answers judged correctly in %.1f s", language, n, time.Since(start).Seconds()))
+			return nil
+		})
+	}
+	test := w.tests[language]
+	w.mu.Unlock()
+	return test() == nil
 }
 
 // knownSamples returns the test samples of a language. Python has more, since every judge of functions

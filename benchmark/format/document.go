@@ -19,7 +19,7 @@ type document struct {
 }
 
 func newDocument(f *opened) *document {
-	source := &measured{r: f.Reader, line: 1}
+	source := &measured{r: &pythonNumbers{r: f.Reader}, line: 1}
 	return &document{source: source, dec: json.NewDecoder(source)}
 }
 
@@ -65,6 +65,9 @@ func (m *measured) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// allow lets a value of the permitted size follow an offset.
+func (m *measured) allow(offset int64) { m.limit = offset + maxLine + readAhead }
+
 // lineAt returns the line of an offset; offsets must not decrease between calls.
 func (m *measured) lineAt(offset int64) int {
 	for len(m.ends) > 0 && m.ends[0] < offset {
@@ -79,12 +82,10 @@ func (l *lines) element() ([]byte, error) {
 	if d.ended {
 		return nil, io.EOF
 	}
-	d.source.limit = d.dec.InputOffset() + maxLine + readAhead
+	d.source.allow(d.dec.InputOffset())
 	if !d.begun {
 		d.begun = true
-		if head, _ := l.file.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
-			l.file.Discard(3) // has been peeked at
-		}
+		l.skipMark()
 		start, _ := l.file.Peek(l.file.Size())
 		if d.list = bytes.HasPrefix(bytes.TrimSpace(start), []byte("[")); d.list {
 			if _, err := d.dec.Token(); err != nil {
@@ -103,18 +104,38 @@ func (l *lines) element() ([]byte, error) {
 		}
 		return nil, io.EOF
 	}
-	var raw json.RawMessage
-	if err := d.dec.Decode(&raw); err != nil {
-		if errors.Is(err, io.EOF) && !d.list {
-			return nil, io.EOF
-		}
+	raw, err := l.raw()
+	if errors.Is(err, io.EOF) && !d.list {
+		return nil, io.EOF
+	} else if err != nil {
 		return nil, l.documentError(err)
 	}
-	l.line = d.source.lineAt(d.dec.InputOffset() - int64(len(raw)))
-	if problem := notUTF8(raw); problem != "" {
-		return nil, l.fail("", "in the element that begins here, "+problem)
+	return raw, l.checkText(raw)
+}
+
+// skipMark skips a byte-order mark.
+func (l *lines) skipMark() {
+	if head, _ := l.file.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
+		l.file.Discard(3) // has been peeked at
 	}
+}
+
+// raw returns the next value that the decoder has reached.
+func (l *lines) raw() (raw json.RawMessage, err error) {
+	d := l.doc
+	d.source.allow(d.dec.InputOffset())
+	if err := d.dec.Decode(&raw); err != nil {
+		return nil, err
+	}
+	l.line = d.source.lineAt(d.dec.InputOffset() - int64(len(raw)))
 	return raw, nil
+}
+
+func (l *lines) checkText(raw []byte) error {
+	if problem := notUTF8(raw); problem != "" {
+		return l.fail("", "in the element that begins here, "+problem)
+	}
+	return nil
 }
 
 // documentError reports where and why reading a document failed.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +31,8 @@ type LoggedSample struct {
 	Error    string          // that ended it; "" otherwise
 	Absent   string          // why it has no answer; "" if it has one, which may be empty
 	Metadata json.RawMessage // an object
+
+	line int
 }
 
 // Turn is what the user said, from one answer to the next, and the last that the model said to it. Messages of the
@@ -81,16 +85,39 @@ func ReadInspect(path string) (*Logged, error) {
 	return s.logged, nil
 }
 
+// isLog reports whether a file begins as a log of Inspect: an object with "eval" after a version.
+func isLog(head []byte) bool {
+	dec := json.NewDecoder(bytes.NewReader(head))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return false
+	}
+	for version := false; ; {
+		key, err := dec.Token()
+		if err != nil || key == json.Delim('}') {
+			return false
+		}
+		if key == "eval" && version {
+			value, err := dec.Token()
+			return err == nil && value == json.Delim('{')
+		}
+		version = version || key == "version"
+		if dec.Decode(new(json.RawMessage)) != nil {
+			return false
+		}
+	}
+}
+
 // inspect reads the samples of a log. One that says in its metadata what its answer is, a [SampleKind], was written by
 // assay.
-func (s *Samples) inspect(fields map[string]json.RawMessage) error {
+func (s *Samples) inspect(l *lines) error {
 	var err error
-	if s.logged, err = s.lines.logged(fields); err != nil {
+	if s.logged, err = l.logged(); err != nil {
 		return err
 	}
+	s.read++
 	about, err := json.Marshal(map[string]string{"model": s.logged.Model})
 	if err != nil {
-		return s.lines.fail("eval", err.Error())
+		return l.fail("eval", err.Error())
 	}
 	for _, x := range s.logged.Samples {
 		if x.Absent != "" {
@@ -104,50 +131,118 @@ func (s *Samples) inspect(fields map[string]json.RawMessage) error {
 		if json.Unmarshal(x.Metadata, &meta) == nil && slices.Contains([]SampleKind{Completion, Solution, Patch}, meta.Kind) {
 			kind = meta.Kind
 		}
-		s.queue = append(s.queue, Sample{TaskID: s.known(x.ID), Kind: kind, Text: x.Answer, Path: s.lines.path, Line: s.lines.line, Object: string(about)})
+		s.queue = append(s.queue, Sample{TaskID: s.known(x.ID), Kind: kind, Text: x.Answer, Path: l.path, Line: x.line, Object: string(about)})
 	}
 	return nil
 }
 
-// logged reads a log.
-func (l *lines) logged(fields map[string]json.RawMessage) (*Logged, error) {
+// logged reads a log and keeps of each sample only what is needed, or returns io.EOF after the last log.
+func (l *lines) logged() (*Logged, error) {
+	dec := l.doc.dec
+	if _, err := l.expect('{'); err != nil {
+		return nil, err
+	}
+	log := &Logged{}
+	headed := false
+	for dec.More() {
+		l.doc.source.allow(dec.InputOffset())
+		key, err := dec.Token()
+		if err == nil && key == "samples" {
+			err = l.loggedSamples(log)
+		} else if err == nil {
+			var raw json.RawMessage
+			if raw, err = l.raw(); err == nil && key == "eval" {
+				headed = true
+				err = l.head(log, raw)
+			}
+		}
+		var known *LineError
+		if errors.As(err, &known) {
+			return nil, err
+		} else if err != nil {
+			return nil, l.documentError(err)
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, l.documentError(err)
+	}
+	switch {
+	case !headed:
+		return nil, l.fail("eval", "this is no log of Inspect: it lacks the field")
+	case len(log.Samples) == 0:
+		return nil, l.fail("samples", "the log has no samples: write it with them, or convert it by `inspect log convert --to json`")
+	}
+	slices.SortStableFunc(log.Samples, func(a, b LoggedSample) int { return cmp.Compare(a.Epoch, b.Epoch) })
+	return log, nil
+}
+
+// expect reads a bracket, or null.
+func (l *lines) expect(bracket json.Delim) (null bool, err error) {
+	l.doc.source.allow(l.doc.dec.InputOffset())
+	switch token, err := l.doc.dec.Token(); {
+	case errors.Is(err, io.EOF):
+		return false, err
+	case err != nil:
+		return false, l.documentError(err)
+	case token != nil && token != bracket:
+		l.line = l.doc.source.lineAt(l.doc.dec.InputOffset())
+		return false, l.fail("", fmt.Sprintf("this is no log of Inspect: %v stands where %v is wanted", token, bracket))
+	default:
+		return token == nil, nil
+	}
+}
+
+// head reads what the log says of the evaluation.
+func (l *lines) head(log *Logged, raw []byte) error {
 	var head struct {
 		Task    string `json:"task"`
 		Model   string `json:"model"`
 		Created string `json:"created"`
 	}
-	if err := json.Unmarshal(fields["eval"], &head); err != nil {
-		return nil, l.fail("eval", "this is no log of Inspect: "+err.Error())
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return l.fail("eval", "this is no log of Inspect: "+err.Error())
 	}
-	log := &Logged{Task: head.Task, Model: head.Model, Created: moment(head.Created)}
-	var samples []loggedSample
-	if raw, given := fields["samples"]; given {
-		if err := json.Unmarshal(raw, &samples); err != nil {
-			return nil, l.fail("samples", "this is no log of Inspect: "+err.Error())
+	log.Task, log.Model, log.Created = head.Task, head.Model, moment(head.Created)
+	return nil
+}
+
+// loggedSamples reads the list of samples.
+func (l *lines) loggedSamples(log *Logged) error {
+	switch null, err := l.expect('['); {
+	case err != nil:
+		return err
+	case null:
+		return nil
+	}
+	dec := l.doc.dec
+	for i := 0; dec.More(); i++ {
+		raw, err := l.raw()
+		if err != nil {
+			return err
 		}
-	}
-	if len(samples) == 0 {
-		return nil, l.fail("samples", "the log has no samples: write it with them, or convert it by `inspect log convert --to json`")
-	}
-	slices.SortStableFunc(samples, func(a, b loggedSample) int { return cmp.Compare(a.Epoch, b.Epoch) })
-	for i := range samples {
-		x := &samples[i]
+		if err := l.checkText(raw); err != nil {
+			return err
+		}
+		var x loggedSample
+		if err := json.Unmarshal(raw, &x); err != nil {
+			return l.fail("samples", "this is no log of Inspect: "+err.Error())
+		}
 		id := bare(x.ID)
 		if id == "" || id == "null" || strings.HasPrefix(id, "{") || strings.HasPrefix(id, "[") {
-			return nil, l.fail(fmt.Sprintf("samples.%d.id", i), "the field must be the id of a task: add it, as text or number")
+			return l.fail(fmt.Sprintf("samples.%d.id", i), "the field must be the id of a task: add it, as text or number")
 		}
-		s := LoggedSample{ID: id, Epoch: x.Epoch, Scores: map[string]any{}, Seconds: x.seconds(), Error: x.Error.Message, Metadata: x.Metadata}
+		s := LoggedSample{ID: id, Epoch: x.Epoch, Scores: map[string]any{}, Seconds: x.seconds(), Error: x.Error.Message, Metadata: x.Metadata, line: l.line}
 		for scorer, score := range x.Scores {
 			s.Scores[scorer] = score.Value
 		}
-		err := x.read(&s)
-		if err != nil {
-			return nil, l.fail("samples", fmt.Sprintf("sample %s, epoch %d: %v", clip(id), x.Epoch, err))
+		if err := x.read(&s); err != nil {
+			return l.fail("samples", fmt.Sprintf("sample %s, epoch %d: %v", clip(id), x.Epoch, err))
 		}
 		s.Absent = x.absent(s.Answer)
 		log.Samples = append(log.Samples, s)
 	}
-	return log, nil
+	_, err := dec.Token()
+	return err
 }
 
 // seconds returns how long the sample took; older logs have only the times of events.

@@ -299,32 +299,61 @@ func kindOf(raw json.RawMessage) string {
 
 // withoutPythonNumbers replaces Python's numbers that JSON lacks by assay's representation.
 func withoutPythonNumbers(text []byte) []byte {
-	var out []byte
-	for i := 0; i < len(text); {
-		if text[i] == '"' {
-			end := i + 1
-			for end < len(text) && text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end+1, len(text))
-			out, i = append(out, text[i:end]...), end
+	out, _ := io.ReadAll(&pythonNumbers{r: bufferOf(text)}) // memory does not fail
+	return out
+}
+
+// pythonNumbers passes on a text as [withoutPythonNumbers] returns it.
+type pythonNumbers struct {
+	r               *bufio.Reader
+	quoted, escaped bool
+	left            string // of a number
+}
+
+func (n *pythonNumbers) Read(p []byte) (i int, err error) {
+	for i < len(p) {
+		if n.left != "" {
+			k := copy(p[i:], n.left)
+			n.left, i = n.left[k:], i+k
 			continue
 		}
-		replaced := false
-		for _, n := range [...][2]string{{"-Infinity", "-inf"}, {"Infinity", "inf"}, {"NaN", "nan"}} {
-			if bytes.HasPrefix(text[i:], []byte(n[0])) {
-				out, i, replaced = append(out, `{"$float":"`+n[1]+`"}`...), i+len(n[0]), true
-				break
-			}
+		if i > 0 && n.r.Buffered() == 0 {
+			break
 		}
-		if !replaced {
-			out, i = append(out, text[i]), i+1
+		c, err := n.r.ReadByte()
+		if err != nil {
+			return i, err
+		}
+		switch {
+		case n.escaped:
+			n.escaped = false
+		case n.quoted:
+			n.escaped, n.quoted = c == '\\', c != '"'
+		case c == '"':
+			n.quoted = true
+		case n.number(c):
+			continue
+		}
+		p[i] = c
+		i++
+	}
+	return i, nil
+}
+
+// number replaces a number that begins with c.
+func (n *pythonNumbers) number(c byte) bool {
+	for _, number := range [...][2]string{{"-Infinity", "-inf"}, {"Infinity", "inf"}, {"NaN", "nan"}} {
+		if c != number[0][0] {
+			continue
+		}
+		rest := number[0][1:]
+		if next, _ := n.r.Peek(len(rest)); string(next) == rest {
+			n.r.Discard(len(rest)) // has been peeked at
+			n.left = `{"$float":"` + number[1] + `"}`
+			return true
 		}
 	}
-	return out
+	return false
 }
 
 // MD5 returns the hexadecimal MD5 of a file's decompressed contents, by which EvalPlus identifies versions of

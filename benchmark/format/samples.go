@@ -102,6 +102,7 @@ type Samples struct {
 	absent []Absent
 	next   int     // index in queue
 	read   int     // lists read, in format bigcode
+	stream bool    // a log of Inspect, read sample by sample
 	logged *Logged // the log, in format inspect
 	err    error
 }
@@ -156,8 +157,14 @@ func (s *Samples) openFile(path string) error {
 		return fmt.Errorf("%s is a zip archive: unpack it, or convert a .eval log of Inspect by 'inspect log convert --to json'", path)
 	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	if s.format == "" && isLog(head) {
+		s.format = InspectSamples
+	}
 	first, _, more := bytes.Cut(head, []byte("\n"))
-	if bytes.HasPrefix(head, []byte("[")) || more && unfinished(bytes.TrimSpace(first)) {
+	if s.stream = s.format == InspectSamples && bytes.HasPrefix(head, []byte("{")); s.stream {
+		s.lines.skipMark()
+		s.lines.doc = newDocument(f)
+	} else if bytes.HasPrefix(head, []byte("[")) || more && unfinished(bytes.TrimSpace(first)) {
 		s.lines.doc = newDocument(f)
 	}
 	return nil
@@ -193,6 +200,9 @@ func (s *Samples) fill() error {
 		return s.nextFile()
 	}
 	l := s.lines
+	if s.stream {
+		return s.inspect(l)
+	}
 	text, err := l.value()
 	if errors.Is(err, io.EOF) && s.read == 0 {
 		return fmt.Errorf("%s holds no samples: every line is blank, or its list is empty", l.path)
@@ -231,8 +241,11 @@ func (s *Samples) fill() error {
 		return s.cruxEval(fields)
 	case SWEBenchSamples:
 		return s.predictions(fields)
-	case InspectSamples:
-		return s.inspect(fields)
+	case InspectSamples: // within a list, or not recognised by its beginning
+		inner := &lines{path: l.path, line: l.line, file: &opened{Reader: bufferOf(text)}}
+		inner.doc = newDocument(inner.file)
+		inner.doc.source.line = l.line
+		return s.inspect(inner)
 	}
 	if s.format == EvalPlusSamples && has("eval")(fields) {
 		return s.evalPlusResults(fields)

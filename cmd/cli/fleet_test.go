@@ -113,7 +113,7 @@ func TestWorkerAndEval(t *testing.T) {
 	if code := <-workerEnded; code != console.ExitOK {
 		t.Errorf("the worker ended with code %d:\n%s", code, worker)
 	}
-	for _, want := range []string{"isolation   bwrap: ", "python", "self-test   9 known answers", "3 samples judged in "} { // how many messages they come in depends on when the worker asks
+	for _, want := range []string{"isolation   bwrap: ", "python", "self-test   python: 9 known answers", "3 samples judged in "} { // how many messages they come in depends on when the worker asks
 		if !strings.Contains(worker.String(), want) {
 			t.Errorf("the worker does not say %q:\n%s", want, worker)
 		}
@@ -189,7 +189,11 @@ func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
 	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = list ] && { : > %s; exec sleep 1000; }\nexec %s \"$@\"\n", begun, real)
 	fatal.If(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o755))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-	worker, ended, stop := inBackground("worker", "--nats", "nats://127.0.0.1:1", "--workers", "1")
+	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
+	fatal.If(t, err)
+	defer s.Close()
+	_, host, _ := strings.Cut(s.Address(), "@")
+	worker, ended, stop := inBackground("worker", "--nats", "nats://"+host, "--workers", "1") // is refused
 	defer stop()
 	for !console.Exists(begun) {
 		select {
@@ -251,7 +255,7 @@ func TestFleetErrors(t *testing.T) {
 		{console.ExitAuth, "refused access", []string{"worker", "--nats", "nats://" + host, "--creds", creds}},
 		{console.ExitAuth, "refused access", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", creds}},
 		{console.ExitAuth, "there are no user credentials in " + nothing, []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", nothing}},
-		{console.ExitError, "no NATS server answers at nats://127.0.0.1:1", []string{"worker", "--nats", "nats://127.0.0.1:1"}},
+		{console.ExitError, "no NATS server answers at nats://127.0.0.1:1", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://127.0.0.1:1"}},
 		{console.ExitAuth, "refused access", []string{"worker", "--nats", "nats://" + host}},
 		{console.ExitAuth, "refused access", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
 		{console.ExitUsage, "give --nats URL", []string{"worker"}},

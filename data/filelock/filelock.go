@@ -1,4 +1,4 @@
-// Package filelock locks files for exclusive use by one process.
+// Package filelock locks files for use by one process, or by readers alone.
 package filelock
 
 import (

@@ -1,7 +1,30 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
 #include "native.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/resource.h>
+
+// Where the address space is limited (ulimit -v), threads share one heap and have small stacks: glibc would
+// reserve 64 MB and 8 MB for each. It runs before there are threads.
+__attribute__((constructor)) static void save_space(void) {
+  struct rlimit space;
+  pthread_attr_t threads;
+  if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) {
+    return;
+  }
+  mallopt(M_ARENA_MAX, 1);
+  pthread_attr_init(&threads);
+  pthread_attr_setstacksize(&threads, 1 << 20);
+  pthread_setattr_default_np(&threads);
+  pthread_attr_destroy(&threads);
+}
+#endif
 
 // What the parser does is paid for in bytes: those it allocates, and those it
 // reads, again and again if it must. Both are the same for the same text on any

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,11 +44,12 @@ back, until ctrl+c: what is being judged is then finished, and the rest left to 
 'assay eval' and 'assay run batch' give the work, with --nats for a server that is there, or
 with --fleet for one of their own.
 
-It measures their code, too, where that is wanted. It says at first what this machine has, and
-judges samples whose verdicts are known: good, wrong, endless, memory-hungry and cheating ones.
-Where one comes out otherwise it takes no work. It takes only samples of the same version of
-assay, of languages, libraries and the isolation that are here. Whoever gives it work trusts it
-with the verdicts.
+It can be started before its server: it waits until one answers. It measures code, too, where that
+is wanted. It says at first what this machine has. Before its first work in a language it judges
+samples whose verdicts are known: good and wrong ones, and in Python also endless, memory-hungry
+and cheating ones. Where one comes out otherwise it leaves all work to others, and ends. It takes
+only samples of the same version of assay, of languages, libraries and the isolation that are here.
+Whoever gives it work trusts it with the verdicts.
 
 Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses,
 or the file of --creds has none.`,
@@ -103,20 +103,14 @@ func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 	card.Name = cmp.Or(o.name, fmt.Sprintf("%s-%d", cmp.Or(judges.HostName(), "worker"), os.Getpid()))
 	card.Analysers = analyserVersions(ctx)
 	printCard(io, card)
-	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.Link(card.Name, say), Card: card, Judge: j, Measure: batch.MeasureAsJSON, Libraries: libraries})
-	if err != nil {
-		return judges.Refused(err)
-	}
-	defer w.Close()
-	start := time.Now()
-	n, err := fleet.SelfTest(ctx, j, slices.Collect(maps.Keys(card.Languages)))
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.Link(card.Name, say), Card: card, Judge: j, Measure: batch.MeasureAsJSON, Libraries: libraries, SelfTest: true})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return err
+		return judges.Refused(err)
 	}
-	fmt.Fprintf(io.Err, "self-test   %d known answers judged correctly in %.1f s\n", n, time.Since(start).Seconds())
+	defer w.Close()
 	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c stops\n", j.Workers())
 	err = judges.Refused(w.Run(ctx))
 	c := w.Counts()
