@@ -53,7 +53,9 @@ func SignFlipTest(differences []float64, clusters [][]int, confidence float64) (
 }
 
 // SignFlipP is [SignFlipTest] without the interval, which takes most of its time.
-func SignFlipP(differences []float64) (SignFlip, error) { return signFlip(differences, nil, 0.95, false) }
+func SignFlipP(differences []float64) (SignFlip, error) {
+	return signFlip(differences, nil, 0.95, false)
+}
 
 func signFlip(differences []float64, clusters [][]int, confidence float64, invert bool) (SignFlip, error) {
 	const statistic = "sign-flip test"
