@@ -25,6 +25,7 @@ type corrected struct {
 // contrasts are the tests of a report's one family, by what is tested.
 type contrasts struct {
 	at  map[uint64]int
+	had map[uint64]float64 // p by what was tested in the report before: nil at first
 	p   []float64
 	all []corrected
 }
@@ -38,7 +39,7 @@ type source struct {
 // contrasts collects every difference between runs that the report shows: all metrics of each compared pair, and
 // the effects of prompts.
 func (r *Report) contrasts(of source) *contrasts {
-	c := &contrasts{at: map[uint64]int{}}
+	c := &contrasts{at: map[uint64]int{}, had: r.tested.pByKey()}
 	compared := r.compared()
 	for metric := range r.Metrics {
 		var values []map[string]scoring.TaskValue
@@ -69,15 +70,30 @@ func (r *Report) contrasts(of source) *contrasts {
 	return c
 }
 
+// pByKey returns the p of each difference.
+func (c *contrasts) pByKey() map[uint64]float64 {
+	if c == nil {
+		return nil
+	}
+	all := map[uint64]float64{}
+	for key, i := range c.at {
+		all[key] = c.p[i]
+	}
+	return all
+}
+
 // add tests a difference that was not tested yet.
 func (c *contrasts) add(a, b map[string]scoring.TaskValue) {
 	key, differ := contrastKey(a, b)
 	if _, known := c.at[key]; known || !differ {
 		return
 	}
-	p, err := scoring.PairedP(a, b)
-	if err != nil {
-		return // no task in common
+	p, had := c.had[key]
+	if !had {
+		var err error
+		if p, err = scoring.PairedP(a, b); err != nil {
+			return // no task in common
+		}
 	}
 	c.at[key] = len(c.p)
 	c.p = append(c.p, p)

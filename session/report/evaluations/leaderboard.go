@@ -168,8 +168,10 @@ func (l *Leaderboard) ties(tests [][]corrected) {
 func (c *contrasts) among(values []map[string]scoring.TaskValue) [][]corrected {
 	all := make([][]corrected, len(values))
 	for i := range values {
-		for j := range values {
-			all[i] = append(all[i], c.of(values[i], values[j]))
+		all[i] = make([]corrected, len(values))
+		for j := range i + 1 {
+			all[i][j] = c.of(values[i], values[j])
+			all[j][i] = all[i][j]
 		}
 	}
 	return all
