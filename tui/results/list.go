@@ -278,7 +278,7 @@ func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
 		*m.ask.line, cmd = m.ask.line.Update(msg)
 	case m.ask != nil:
 		if _, pressed := msg.(tea.KeyPressMsg); pressed {
-			m.ask = nil // anything but y is a no
+			m.notice = "y says yes, esc no." // no other key answers, as one pressed twice by mistake
 		}
 	case m.search.typing:
 		cmd = m.search.update(msg)

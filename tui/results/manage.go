@@ -119,7 +119,7 @@ type changedMsg struct {
 	list sessionsMsg
 }
 
-// askKeys returns the keys of a question. Where y answers it, any other key closes it.
+// askKeys returns the keys of a question. No other key closes it.
 func (m *Model) askKeys(q *question) []frame.Key {
 	yes, help := frame.Key{Press: "y", Does: q.does}, frame.HelpKey
 	if q.line != nil {

@@ -187,7 +187,7 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 		*m.ask.words, cmd = m.ask.words.Update(msg)
 		return tea.Batch(cmd, m.scheduleSave())
 	case m.ask != nil:
-		m.ask = nil // anything but y is a no
+		m.notice = m.keyed("{y} says yes, {esc} no.") // no other key answers, as one pressed twice by mistake
 	case m.state.Paused != "":
 	case m.files.shown:
 		return m.typedInFiles(msg)

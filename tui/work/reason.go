@@ -36,7 +36,7 @@ func (m *Model) wants(which session.Words, text, yes, value, empty string, give 
 	return line.Focus()
 }
 
-// confirmKeys returns the keys of a question that y answers; any other key closes it.
+// confirmKeys returns the keys of a question that y answers, and that esc closes.
 func confirmKeys(yes string, do func() tea.Cmd, closes func()) []frame.Key {
 	return []frame.Key{{Press: "y", Does: yes, Do: func() tea.Cmd {
 		closes()
@@ -104,9 +104,9 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 			c.X, c.Y = c.X+1, size.Body().Height-1
 			p.Cursor = c
 		}
-		if t := m.troubleText(); t != "" {
-			text = t + "\n" + text
-		}
+	}
+	if t := m.troubleText(); t != "" {
+		text = t + "\n" + text
 	}
 	room := size.Body().Height - strings.Count(text, "\n") - 2
 	p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text

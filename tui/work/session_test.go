@@ -341,3 +341,14 @@ func TestFirstTask(t *testing.T) {
 		t.Errorf("said again:\n%s", d.Screen())
 	}
 }
+
+// A question is answered by its own keys alone: the key that asked it, pressed twice, is no answer.
+func TestQuestionsTakeTheirOwnKeys(t *testing.T) {
+	d, rig := tuitest.Begin(t, 1)
+	rig.Client.Say(tuitest.RightAnswer)
+	d.Press("enter").Sees("The model reads")
+	d.Press("x").Sees(" x")
+	d.Press("ctrl+s").Sees("y satisfied").Press("g").Sees("y give up")
+	d.Press("g", "enter", "7").Sees("y says yes, esc no", "y give up")
+	d.Press("esc").Sees("y satisfied")
+}
