@@ -277,7 +277,9 @@ func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
 	case m.ask != nil && m.ask.line != nil:
 		*m.ask.line, cmd = m.ask.line.Update(msg)
 	case m.ask != nil:
-		if _, pressed := msg.(tea.KeyPressMsg); pressed {
+		if press, pressed := msg.(tea.KeyPressMsg); pressed && press.String() == "n" {
+			m.ask = nil
+		} else if pressed {
 			m.notice = "y says yes, esc no." // no other key answers, as one pressed twice by mistake
 		}
 	case m.search.typing:

@@ -186,6 +186,8 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	case m.ask != nil && m.ask.words != nil:
 		*m.ask.words, cmd = m.ask.words.Update(msg)
 		return tea.Batch(cmd, m.scheduleSave())
+	case m.ask != nil && msg.String() == "n":
+		m.ask = nil
 	case m.ask != nil:
 		m.notice = m.keyed("{y} says yes, {esc} no.") // no other key answers, as one pressed twice by mistake
 	case m.state.Paused != "":
