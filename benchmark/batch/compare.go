@@ -154,8 +154,6 @@ func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
 	c.Changed = changed(first, second)
 	slices.Sort(c.Withheld)
 	c.Withheld = slices.Compact(c.Withheld)
-	type compared struct{ first, second map[string]scoring.TaskValue }
-	var before []compared // as c.Metrics: with one sample a task, pass@1, pass^1 and strict accuracy are one
 	for i, m := range scoring.SampleMetrics(o.K) {
 		if m.AllCases() && (a.stopped() > 0 || b.stopped() > 0) {
 			c.Unknown = append(c.Unknown, m.Name())
@@ -169,31 +167,25 @@ func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s of the second: %w", m.Name(), err)
 		}
-		if same := slices.IndexFunc(before, func(x compared) bool { return maps.Equal(x.first, va) && maps.Equal(x.second, vb) }); same >= 0 {
-			again := c.Metrics[same]
-			again.SampleMetric = m
-			c.Metrics, before = append(c.Metrics, again), append(before, compared{})
-			continue
-		}
 		d, err := o.difference(known, va, vb)
 		if err != nil {
 			return nil, err
 		}
 		c.OnlyFirst, c.OnlySecond = d.OnlyFirst, d.OnlySecond
-		metric := ComparedMetric{SampleMetric: m, Difference: d}
+		compared := ComparedMetric{SampleMetric: m, Difference: d}
 		var xa, xb []scoring.TaskValue
 		for _, id := range slices.Sorted(maps.Keys(va)) {
 			if other, common := vb[id]; common {
 				xa, xb = append(xa, va[id]), append(xb, other)
 			}
 		}
-		if metric.First, err = scoring.MeanOverTasks(xa); err != nil {
+		if compared.First, err = scoring.MeanOverTasks(xa); err != nil {
 			return nil, err
 		}
-		if metric.Second, err = scoring.MeanOverTasks(xb); err != nil {
+		if compared.Second, err = scoring.MeanOverTasks(xb); err != nil {
 			return nil, err
 		}
-		c.Metrics, before = append(c.Metrics, metric), append(before, compared{va, vb})
+		c.Metrics = append(c.Metrics, compared)
 		for _, names := range o.By {
 			if i > 0 {
 				break

@@ -20,6 +20,9 @@ import (
 
 // goInstance returns the type arguments of a generic function in Go, as "[int, string]", or "".
 func goInstance(source, entry string, cases []benchmark.Case) string {
+	if !regexp.MustCompile(`\bfunc\s+` + regexp.QuoteMeta(entry) + `\s*\[`).MatchString(source) {
+		return ""
+	}
 	file, err := parser.ParseFile(token.NewFileSet(), "", goWhole(source), parser.SkipObjectResolution)
 	if file == nil || err != nil {
 		return ""

@@ -15,17 +15,18 @@ func (r *run) renumber(answer string) {
 	if r.result.Verdict == Accepted || r.tool == nil && r.result.Message == "" {
 		return
 	}
-	before, file := linesBefore(r.program, answer), "solution.py"
-	if r.tool != nil {
-		file = r.tool.fileOf(r.program)
-	}
+	before, source, file := linesBefore(r.program, answer), r.program, "solution.py"
 	if r.isScript() {
 		before += strings.Count(r.task.Tests.Setup, "\n")
-		source, _ := r.sources()
-		file = r.tool.fileOf(source)
 	}
 	if before == 0 {
 		return
+	}
+	if r.isScript() {
+		source, _ = r.sources()
+	}
+	if r.tool != nil {
+		file = r.tool.fileOf(source)
 	}
 	l := answerLines{before, strings.Count(strings.TrimSuffix(answer, "\n"), "\n") + 1, lineIn(file)}
 	r.result.Message, r.result.Stderr = l.of(r.result.Message), l.of(r.result.Stderr)

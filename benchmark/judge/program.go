@@ -275,6 +275,25 @@ func compileFailure(end sandbox.Outcome) *callFailure {
 
 // makeFast compiles the files by a standard with the fastest way that works.
 func (r *run) makeFast(files map[string]string, compile, standard string) (made map[string]string, failed *callFailure, err error) {
+	return r.once(files, compile, func() (map[string]string, *callFailure, error) {
+		if r.tool.resident != nil {
+			if made, failed, ok := r.makeByResident(files); ok {
+				return made, failed, nil
+			}
+		}
+		if r.tool.ahead != nil {
+			if fast := r.tool.ahead(r.tool, files, standard); fast.command != "" {
+				if made, failed, err := r.makeBy(fast.command, fast.files); err != nil || failed == nil {
+					return made, nil, err
+				}
+			}
+		}
+		return r.makeBy(compile, files)
+	})
+}
+
+// once returns what the command has made of the same files before, or else makes and keeps it.
+func (r *run) once(files map[string]string, compile string, makes func() (map[string]string, *callFailure, error)) (made map[string]string, failed *callFailure, err error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q", r.tool.Title, r.tool.version, compile)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -284,27 +303,7 @@ func (r *run) makeFast(files map[string]string, compile, standard string) (made 
 	if made, ok := r.judge.made.get(key); ok {
 		return made, nil, nil
 	}
-	if r.tool.resident != nil {
-		made, failed, ok := r.makeByResident(files)
-		if ok && failed == nil {
-			r.judge.made.put(key, made)
-		}
-		if ok {
-			return made, failed, nil
-		}
-	}
-	if r.tool.ahead != nil {
-		if fast := r.tool.ahead(r.tool, files, standard); fast.command != "" {
-			made, failed, err := r.makeBy(fast.command, fast.files)
-			if err == nil && failed == nil {
-				r.judge.made.put(key, made)
-			}
-			if err != nil || failed == nil {
-				return made, nil, err
-			}
-		}
-	}
-	if made, failed, err = r.makeBy(compile, files); err == nil && failed == nil {
+	if made, failed, err = makes(); err == nil && failed == nil {
 		r.judge.made.put(key, made)
 	}
 	return made, failed, err

@@ -65,7 +65,9 @@ func (r *run) make(files map[string]string, compile string) (made map[string]str
 			return nil, failed, err
 		}
 		standard = newest
-		if made, failed, err = r.makeBy(r.tool.byStandard(compile, standard), files); err != nil {
+		command := r.tool.byStandard(compile, standard)
+		made, failed, err = r.once(files, command, func() (map[string]string, *callFailure, error) { return r.makeBy(command, files) })
+		if err != nil {
 			return nil, nil, err
 		}
 	}

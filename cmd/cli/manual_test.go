@@ -428,10 +428,11 @@ func TestManPages(t *testing.T) {
 	}
 }
 
+// fenceLines matches the lines around code, whose language need not be drawn.
+var fenceLines = regexp.MustCompile("(?m)^ *```.*$")
+
 // TestPagesAreDrawnWhole: every letter and digit of a page of the manual is drawn, in a narrow terminal, too. Cells of
 // tables wrap, so the order is the page's only by columns.
-var fenceOpens = regexp.MustCompile("(?m)^ *```.*$")
-
 func TestPagesAreDrawnWhole(t *testing.T) {
 	count := func(text string) map[rune]int {
 		all := map[rune]int{}
@@ -444,7 +445,7 @@ func TestPagesAreDrawnWhole(t *testing.T) {
 	}
 	for _, page := range manual.Pages() {
 		for _, look := range []markdown.Look{{Width: 100, Color: true, Dark: true}, {Width: 60}} {
-			drawn, kept := count(markdown.Page(page.Text, look)), count(fenceOpens.ReplaceAllString(page.Text, ""))
+			drawn, kept := count(markdown.Page(page.Text, look)), count(fenceLines.ReplaceAllString(page.Text, ""))
 			for r, n := range kept {
 				if drawn[r] < n {
 					t.Errorf("%s, %d columns: %d of %d %q are drawn", page.Topic, look.Width, drawn[r], n, r)

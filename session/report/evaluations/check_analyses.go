@@ -99,11 +99,11 @@ func (r *Report) valuesAgain(a *runAgain, metric int) map[string]scoring.TaskVal
 
 // withDraws returns values with the fewest draws that a run's samples are for the metric.
 func (r *Report) withDraws(values map[string]float64, runs []int, again []*runAgain, metric int) map[string]scoring.TaskValue {
-	all := map[string]scoring.TaskValue{}
+	all, k := map[string]scoring.TaskValue{}, max(r.kinds()[metric].K, 1)
 	for id, v := range values {
 		draws := math.MaxInt
 		for _, run := range runs {
-			draws = min(draws, again[run].tasks[id].n/max(r.kinds()[metric].K, 1))
+			draws = min(draws, again[run].tasks[id].n/k)
 		}
 		all[id] = scoring.TaskValue{Value: min(max(v, 0), 1), Draws: draws}
 	}

@@ -238,14 +238,14 @@ func (w *writer) pairs() {
 	s := w.d.Section("comparison", "Comparison, task by task")
 	s.Aside = len(w.Pairs) > fewPairs
 	if w.Selected {
-		s.Text("Of the many pairs of runs those are compared in all metrics that tell most: each run with the next in rank, and the first ones with the best. The leaderboards are made from all pairs. `--all-pairs` compares all in all metrics.")
+		s.Text("Of the many pairs of runs those are compared in all metrics that tell most: each run with the next in rank, and the first ones with the best. The leaderboards are made from all pairs. ", doc.Code("--all-pairs"), " compares all in all metrics.")
 	}
 	w.Figure(s, "comparison")
 	for i := range min(len(w.Pairs), drawnPairs) {
 		w.pair(s, i)
 	}
 	if more := len(w.Pairs) - drawnPairs; more > 0 {
-		s.Text("Further comparisons are in the table ", doc.Fixed("comparisons"), " and in the JSON form alone.")
+		s.Text("The JSON form has the further comparisons.")
 	}
 }
 
