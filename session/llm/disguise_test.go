@@ -10,7 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
+	"errors"
+	"net/http"
 	"pgregory.net/rapid"
+	"testing/synctest"
 )
 
 // disguises are ways to write a key. Those of letters can be applied to each other's results.
@@ -89,4 +93,27 @@ func TestDisguisedKeys(t *testing.T) {
 			t.Fatalf("%q becomes %q", text, r.finished(text))
 		}
 	})
+}
+
+// TestPartialAnswersKeepNoKey: what had arrived of an answer when it failed is searched like a whole one.
+func TestPartialAnswersKeepNoKey(t *testing.T) {
+	reversed := []byte(canary)
+	slices.Reverse(reversed)
+	for _, d := range dialects() {
+		t.Run(d.provider, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				deps := d.deps(serve(t, func(w http.ResponseWriter, _ *http.Request) {
+					d.write(w, d.begin, d.text("before "+string(reversed)+" behind")) // and the stream ends
+				}))
+				deps.Once = true
+				client, err := d.model().Client(deps)
+				fatal.If(t, err)
+				_, err = client.Stream(t.Context(), Request{}, nil)
+				var failed *Error
+				if !errors.As(err, &failed) || failed.Partial != "before [key] behind" {
+					t.Errorf("%v, partial %+v", err, failed)
+				}
+			})
+		})
+	}
 }

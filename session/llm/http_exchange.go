@@ -52,10 +52,10 @@ func (c *httpClient) exchange(ctx context.Context, cred credentials, body []byte
 		return answer, nil
 	}
 	e.emit(e.hide.rest())
-	failed.Partial = e.text.String()
+	failed.Partial = e.cred.hide.finished(e.text.String())
 	var late *expired
 	if errors.As(context.Cause(ctx), &late) {
-		failed = &failure{Error: late.timeoutError("asked "+c.host+" for an answer", e.text.String())}
+		failed = &failure{Error: late.timeoutError("asked "+c.host+" for an answer", failed.Partial)}
 	}
 	return Answer{}, failed
 }

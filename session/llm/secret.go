@@ -222,7 +222,7 @@ func (r redactor) cause(err error) error {
 
 // error redacts every text of e.
 func (r redactor) error(e *Error) *Error {
-	clean := *e // its Partial went through a streamRedactor
+	clean := *e // its Partial was redacted when it was complete
 	clean.Message, clean.Advice, clean.Err = r.text(e.Message), r.text(e.Advice), r.cause(e.Err)
 	return &clean
 }
