@@ -5,16 +5,17 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+
+	"pgregory.net/rapid"
 
 	"assay/data/fatal"
-	"errors"
-	"net/http"
-	"pgregory.net/rapid"
-	"testing/synctest"
 )
 
 // disguises are ways to write a key. Those of letters can be applied to each other's results.
