@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -15,7 +16,8 @@ names = {n for k in kinds for n in dir(k)} | {n for n in dir(builtins) if callab
 print(*sorted(n for n in names | {'accept', 'method', 'candidate', 'solution', 'Solution'} if n[0] != '_'))`
 
 // TestNamesOfPython: a right answer is accepted whatever method of a built-in value or function of Python has the name
-// of the entry point, alone and as a method of class Solution.
+// of the entry point, alone and as a method of class Solution: each name in one of seven ways, and in all if
+// ASSAY_EXPECTED is "all".
 func TestNamesOfPython(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
@@ -31,8 +33,8 @@ func TestNamesOfPython(t *testing.T) {
 		return benchmark.Tests{Style: benchmark.Check, Check: "def check(candidate):\n    assert " + call + "([1, 3], 2) == 3\n    assert " + call + "([3], 1) == 4\n"}
 	}
 	calls := callsTask(t, "f", `{"args":[[1,3],2],"expected":3}`, `{"args":[[3],1],"expected":4}`).Tests
-	for _, name := range strings.Fields(string(out)) {
-		for _, tt := range []struct {
+	for i, name := range strings.Fields(string(out)) {
+		for k, tt := range []struct {
 			style, entry, code string
 			tests              benchmark.Tests
 			description        string
@@ -46,6 +48,9 @@ func TestNamesOfPython(t *testing.T) {
 			{"a method of a named object", "Solution", method, benchmark.Tests{Style: benchmark.Asserts, Setup: "s = Solution()\n", Asserts: asserts("s." + name).Asserts},
 				"Complete this code:\n\nclass Solution:\n    def " + name + "(self, a, b):"},
 		} {
+			if i%7 != k && os.Getenv("ASSAY_EXPECTED") != "all" {
+				continue
+			}
 			task := &benchmark.Task{ID: "t", Language: "python", EntryPoint: tt.entry, Description: tt.description, Tests: tt.tests}
 			for bad, want := range map[string]Verdict{"b": Accepted, "b * 2": WrongAnswer} {
 				program := strings.ReplaceAll(strings.Replace(tt.code, "+ b", "+ "+bad, 1), "NAME", name)

@@ -67,7 +67,7 @@ func TestSameVerdicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Close()
-	step := every(55)
+	step := every(82)
 	if os.Getenv("ASSAY_EXPECTED") == "all" {
 		step = 1
 	}

@@ -54,7 +54,7 @@ var onlyParsed = map[string]string{
 	"assay study tour":                        "it takes a while: TestScripts has it",
 	"assay study unblind":                     "the study of the tree is not blind",
 	"assay study power":                       "it takes minutes",
-	"assay session export --bundle ann.assay": "the session of the tree is of no study: TestTwentyTestersAreCollected has it",
+	"assay session export --bundle ann.assay": "the session of the tree is of no study: TestManyTestersAreCollected has it",
 	"assay study allow":                       "the session of the tree is finished",
 	"assay study close":                       "the session of the tree is finished",
 	"assay session restore ~":                 "the copy is on the reader's machine",

@@ -455,6 +455,8 @@ func TestNumberFlagsHaveBounds(t *testing.T) {
 // edges are numbers that users type by mistake, and programs as tests.
 var edges = []string{"0", "-1", "1", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1e308", "NaN", "Inf", "-Inf", "0.5", "2540400h", "-1s", ""}
 
+// TestNumbersAtTheEdges gives every number flag every edge; of those that it takes the verb runs with two, and with
+// all if ASSAY_EXPECTED is "all".
 func TestNumbersAtTheEdges(t *testing.T) {
 	tr := newTree(t)
 	eachVerb(t, func(name string, cmd *cobra.Command) {
@@ -463,10 +465,14 @@ func TestNumbersAtTheEdges(t *testing.T) {
 			if !isBounded && f.Value.Type() != "uint64" {
 				return
 			}
+			ran := 0
 			for _, text := range edges {
 				fresh, _, _ := newRoot(console.System()).Find(strings.Fields(name)) // Set adds to a list
 				err := fresh.Flags().Lookup(f.Name).Value.Set(text)
 				if err == nil { // then the verb has to live with it
+					if ran++; ran > 2 && os.Getenv("ASSAY_EXPECTED") != "all" {
+						continue
+					}
 					tr.renew()
 				}
 				said, code := tr.run(append(words(name), "--"+f.Name+"="+text))
