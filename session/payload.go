@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // The kinds of events.
@@ -202,6 +203,25 @@ type AnswerReceived struct {
 	CostUSD    float64 `json:"cost_usd,omitempty"` // in US dollars, as the agent reports it
 	// Thinking is what the model thought before, where the provider sends it apart
 	Thinking Ref `json:"thinking,omitempty"`
+	// Odd is what was unusual about how the server answered, in a few words each.
+	Odd []string `json:"odd,omitempty"`
+	// PromptCut reports that the server read only a part of the prompt.
+	PromptCut bool `json:"prompt_cut,omitempty"`
+}
+
+// Warnings are sentences about what a tester must know to judge the answer fairly.
+func (a *AnswerReceived) Warnings() []string {
+	var all []string
+	if text := a.Truncated(); text != "" {
+		all = append(all, text)
+	}
+	if a.PromptCut {
+		all = append(all, "The server read only a part of the prompt: it is longer than the model's context.")
+	}
+	if len(a.Odd) > 0 {
+		all = append(all, "The server answered oddly: "+strings.Join(a.Odd, "; ")+".")
+	}
+	return all
 }
 
 // Truncated explains in a sentence that the answer was cut off; "" for a complete answer.
@@ -213,6 +233,8 @@ func (a *AnswerReceived) Truncated() string {
 		return "A content filter stopped the answer: its end is missing."
 	case "refusal":
 		return "The model refused and stopped: the answer may be incomplete."
+	case "repetition":
+		return "The server stopped the answer because it repeated itself: its end is missing."
 	case "limit":
 		return "The program reached a limit and was ended: the answer is what it had changed by then."
 	}

@@ -121,7 +121,13 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 		// Reset before the commit shows that an answer is awaited: anyone who sees that may stop it, and
 		// must not see the previous answer.
 		e.stream.reset(e.cfg.Stamp(), cancel)
-		return map[session.Ref][]byte{sent.Prompt: []byte(text), sent.Asked(): []byte(asked)}, append(payloads, sent), nil
+		texts := map[session.Ref][]byte{sent.Prompt: []byte(text), sent.Asked(): []byte(asked)}
+		for _, m := range request.Messages {
+			if m.Text == emptyTurn {
+				keep(texts, emptyTurn)
+			}
+		}
+		return texts, append(payloads, sent), nil
 	})
 	if err != nil {
 		cancel()
@@ -165,6 +171,10 @@ func prompted(s *session.State, text string, reflection bool) ([]session.Payload
 	return payloads, sent, nil
 }
 
+// emptyTurn is sent for an earlier answer without text: many servers refuse an empty turn, and with it every later
+// prompt of the task.
+const emptyTurn = "(The answer was empty.)"
+
 // conversation returns what is sent: the task's earlier turns unless the context is fresh, then text. The
 // caller holds mu.
 func (e *Engine) conversation(s *session.State, text string) ([]session.Message, []llm.Message, error) {
@@ -177,6 +187,9 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 			if content, err = e.cfg.Store.Blob(ref); err != nil {
 				return err
 			}
+		}
+		if strings.TrimSpace(string(content)) == "" {
+			ref, content = session.RefOf([]byte(emptyTurn)), []byte(emptyTurn)
 		}
 		refs = append(refs, session.Message{Role: role, Text: ref})
 		messages = append(messages, llm.Message{Role: string(role), Text: string(content)})
@@ -289,6 +302,7 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
 		Transcript: keep(texts, answer.Transcript), Thinking: keep(texts, answer.Thinking), CostUSD: answer.CostUSD,
+		Odd: answer.Odd, PromptCut: answer.PromptCut,
 	})
 	if !reflection {
 		e.measure(task, attempt, answer.Text)

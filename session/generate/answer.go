@@ -37,6 +37,7 @@ type Answer struct {
 	Tries   int       `json:"tries,omitempty"` // if more than one
 	From    string    `json:"from,omitempty"`  // the run that it was copied from
 	Flags   []Flag    `json:"flags,omitempty"`
+	Oddly   []string  `json:"odd,omitempty"` // what was odd, for the flag of that name
 }
 
 // Flag marks something unusual about an answer. Flagged answers are kept, judged and counted like all
@@ -46,21 +47,30 @@ type Flag string
 // The flags. Runaway requires all answers: longer than the third quartile by three interquartile ranges, on
 // the logarithms of one model's lengths (Tukey's far fences), and by a thousand characters.
 const (
-	Empty     Flag = "empty"     // only white space
-	NoCode    Flag = "no_code"   // text without code
-	Refusal   Flag = "refusal"   // the server reports a refusal, or the text is one
-	Truncated Flag = "truncated" // it ended at the length limit, or an agent at a limit of its program
-	Runaway   Flag = "runaway"   // far longer than the model's other answers
+	Empty     Flag = "empty"      // only white space
+	NoCode    Flag = "no_code"    // text without code
+	Refusal   Flag = "refusal"    // the server reports a refusal, or the text is one
+	Truncated Flag = "truncated"  // it ended at the length limit, or an agent at a limit of its program
+	ToolCall  Flag = "tool_call"  // a call of a tool that nobody offered
+	PromptCut Flag = "prompt_cut" // the server read only a part of the prompt
+	Odd       Flag = "odd"        // the server did not keep to its protocol: no finish reason, several answers
+	Runaway   Flag = "runaway"    // far longer than the model's other answers
 )
 
 // Flags lists the flags in the order of reports.
-func Flags() []Flag { return []Flag{Empty, NoCode, Refusal, Truncated, Runaway} }
+func Flags() []Flag {
+	return []Flag{Empty, NoCode, Refusal, Truncated, ToolCall, PromptCut, Odd, Runaway}
+}
 
 // Words describes the flag in words.
 func (f Flag) Words() string {
 	switch f {
 	case NoCode:
 		return "no code"
+	case ToolCall:
+		return "tool call"
+	case PromptCut:
+		return "prompt cut"
 	case Runaway:
 		return "runaway length"
 	}
@@ -72,16 +82,25 @@ func flags(a llm.Answer, t *benchmark.Task) []Flag {
 	var all []Flag
 	blank := strings.TrimSpace(a.Text) == ""
 	code := !blank && extract.Code(a.Text, t).Method != extract.MethodNone
-	if blank {
+	if blank && a.FinishReason != "tool_calls" {
 		all = append(all, Empty)
-	} else if !code {
+	} else if !blank && !code {
 		all = append(all, NoCode)
 	}
 	if a.FinishReason == "refusal" || a.FinishReason == "content_filter" || !code && refuses(a.Text) {
 		all = append(all, Refusal)
 	}
-	if a.FinishReason == "length" || a.FinishReason == "limit" {
+	switch a.FinishReason {
+	case "length", "limit", "repetition":
 		all = append(all, Truncated)
+	case "tool_calls":
+		all = append(all, ToolCall)
+	}
+	if a.PromptCut {
+		all = append(all, PromptCut)
+	}
+	if len(a.Odd) > 0 && a.FinishReason != "tool_calls" {
+		all = append(all, Odd)
 	}
 	return all
 }

@@ -98,7 +98,7 @@ func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 		Key: r.cells.key(a.definition, x), Text: answer.Text, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
 		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens,
 		Transcript: answer.Transcript, CostUSD: answer.CostUSD, GaveUp: answer.GaveUp,
-		Flags: flags(answer, t)}
+		Flags: flags(answer, t), Oddly: answer.Odd}
 	if seed, sent := a.model.SeedOf(x.sample); sent {
 		line.Seed = &seed
 	}

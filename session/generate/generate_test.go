@@ -632,12 +632,12 @@ func TestWarnings(t *testing.T) {
 		{&cold, 5, []int{1}, "several samples"}, {&low, 20, []int{10}, "a low temperature"}, {&hot, 1, []int{1}, "a high temperature"},
 		{nil, 1, []int{1}, "no temperature is sent"},
 	} {
-		got := strings.Join(Warnings([]llm.Model{with(row.temperature)}, row.n, row.ks), "\n")
+		got := strings.Join(Warnings(Plan{Models: []llm.Model{with(row.temperature)}, N: row.n}, row.ks), "\n")
 		if (row.want == "") != (got == "") || !strings.Contains(got, row.want) {
 			t.Errorf("n = %d, k = %v: got %q, want %q", row.n, row.ks, got, row.want)
 		}
 	}
-	if got := Warnings([]llm.Model{{Name: "r", Provider: llm.ProviderReplay}}, 5, []int{1}); len(got) != 0 {
+	if got := Warnings(Plan{Models: []llm.Model{{Name: "r", Provider: llm.ProviderReplay}}, N: 5}, []int{1}); len(got) != 0 {
 		t.Errorf("a replay: %q", got)
 	}
 }

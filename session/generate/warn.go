@@ -11,8 +11,9 @@ import (
 // Warnings lists what limits the meaning of a plan's results: too few samples for a k, an unsuitable
 // temperature, or limits that truncate answers. The rule of thumb is n = 1 at temperature 0 for pass@1, 20
 // to 50 at 0.8 for pass@10 and 200 at 0.8 for pass@100, as Chen et al. (2021) did.
-func Warnings(models []llm.Model, n int, ks []int) []string {
-	var all []string
+func Warnings(p Plan, ks []int) []string {
+	models, n := p.Models, p.N
+	all := longPrompts(p)
 	most := slices.Max(append([]int{1}, ks...))
 	switch {
 	case most > n:
@@ -47,6 +48,30 @@ func Warnings(models []llm.Model, n int, ks []int) []string {
 		}
 		if len(names) > 0 {
 			all = append(all, strings.Join(names, ", ")+": "+group.says)
+		}
+	}
+	return all
+}
+
+// longPrompts warns of prompts that exceed the context of a model, at four bytes a token.
+func longPrompts(p Plan) []string {
+	var all []string
+	for _, m := range p.Models {
+		holds := m.Limits().Context
+		if m.NumCtx != nil {
+			holds = *m.NumCtx
+		}
+		if holds == 0 {
+			continue
+		}
+		long := 0
+		for i := range p.Benchmark.Tasks {
+			if slices.ContainsFunc(p.Prompts(&p.Benchmark.Tasks[i]), func(w Prompt) bool { return len(w.Text)/4 > holds }) {
+				long++
+			}
+		}
+		if long > 0 {
+			all = append(all, fmt.Sprintf("%s: the prompts of %d of %d tasks exceed its context of %d tokens: some servers cut them without a word", m.Name, long, len(p.Benchmark.Tasks), holds))
 		}
 	}
 	return all

@@ -2,9 +2,7 @@ package llm
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -36,7 +34,7 @@ func (anthropic) authorise(h http.Header, key string) {
 	}
 }
 
-func (anthropic) form(Model) form { return form{} }
+func (anthropic) form(m Model) form { return form{whole: m.drops(streamField)} }
 
 func (anthropic) wire(parameter string) string {
 	if parameter == "stop" {
@@ -45,12 +43,9 @@ func (anthropic) wire(parameter string) string {
 	return parameter
 }
 
-func (a anthropic) body(m Model, req Request, _ form) map[string]any {
+func (a anthropic) body(m Model, req Request, f form) map[string]any {
 	system, rest := splitSystem(m.withSystem(req.Messages))
-	// The API rejects a turn without text, which would fail the rest of a conversation after one empty
-	// answer. It accepts two consecutive turns of one role.
-	rest = slices.DeleteFunc(rest, func(m Message) bool { return strings.TrimSpace(m.Text) == "" })
-	fields := map[string]any{"model": m.Model, "messages": wireMessages(rest), "stream": true, "max_tokens": anthropicMaxTokens}
+	fields := map[string]any{"model": m.Model, "messages": wireMessages(rest), "stream": !f.whole, "max_tokens": anthropicMaxTokens}
 	if system != "" {
 		fields["system"] = system
 	}
@@ -60,20 +55,16 @@ func (a anthropic) body(m Model, req Request, _ form) map[string]any {
 	return fields
 }
 
-func (anthropic) events(kind string, r io.Reader) (eventSource, bool) {
-	return openAI{}.events(kind, r) // the same content types
-}
-
 // anthropicUsage counts tokens. Prompt tokens read from a cache or written to one are counted separately
 // from the others.
 type anthropicUsage struct {
-	Input   int `json:"input_tokens"`
-	Written int `json:"cache_creation_input_tokens"`
-	Read    int `json:"cache_read_input_tokens"`
-	Output  int `json:"output_tokens"`
+	Input   tokens `json:"input_tokens"`
+	Written tokens `json:"cache_creation_input_tokens"`
+	Read    tokens `json:"cache_read_input_tokens"`
+	Output  tokens `json:"output_tokens"`
 }
 
-func (u anthropicUsage) input() int { return count(u.Input) + count(u.Written) + count(u.Read) }
+func (u anthropicUsage) input() int { return int(u.Input + u.Written + u.Read) }
 
 // anthropicMessage is a complete message, or the part of one in message_start.
 type anthropicMessage struct {
@@ -83,16 +74,29 @@ type anthropicMessage struct {
 	Usage      anthropicUsage `json:"usage"`
 }
 
+// anthropicBlock is a part of a message's content.
+type anthropicBlock struct {
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Thinking string `json:"thinking"`
+	Name     string `json:"name"` // of the tool
+}
+
+// tools lists the tool that the block calls.
+func (b anthropicBlock) tools() []string {
+	if b.Type != "tool_use" || b.Name == "" {
+		return nil
+	}
+	return []string{b.Name}
+}
+
 // anthropicEvent is an event of a stream, or a complete message. Of the kinds of content only text is part
 // of the answer: thinking is kept apart, and no tools are offered.
 type anthropicEvent struct {
 	Type    string           `json:"type"`
 	Message anthropicMessage `json:"message"`
-	Block   struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	} `json:"content_block"`
-	Delta struct {
+	Block   anthropicBlock   `json:"content_block"`
+	Delta   struct {
 		Type       string `json:"type"`
 		Text       string `json:"text"`
 		Thinking   string `json:"thinking"`
@@ -103,29 +107,26 @@ type anthropicEvent struct {
 
 func (anthropic) decode(data []byte) (piece, error) {
 	var e anthropicEvent
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := decodeFields(data, &e, "content", "content_block", "delta"); err != nil {
 		return piece{}, err
 	}
 	switch e.Type {
 	case "message":
 		var m anthropicMessage
-		if err := json.Unmarshal(data, &m); err != nil {
+		if err := decodeFields(data, &m, "content"); err != nil {
 			return piece{}, err
 		}
-		var thought struct {
-			Content []struct {
-				Thinking string `json:"thinking"`
-			} `json:"content"`
+		p := piece{text: string(m.Content), model: m.Model, input: m.Usage.input(), output: int(m.Usage.Output)}
+		var blocks struct {
+			Content []anthropicBlock `json:"content"`
 		}
-		_ = json.Unmarshal(data, &thought) // content that is no list has none
-		var thinking strings.Builder
-		for _, block := range thought.Content {
-			thinking.WriteString(block.Thinking)
+		_ = json.Unmarshal(data, &blocks) // content that is no list has none
+		for _, block := range blocks.Content {
+			p.thinking += block.Thinking
+			p.tools = append(p.tools, block.tools()...)
 		}
-		return piece{
-			text: string(m.Content), thinking: thinking.String(), model: m.Model, finish: finishReason(m.StopReason),
-			input: m.Usage.input(), output: count(m.Usage.Output),
-		}, nil
+		p.finished(m.StopReason)
+		return p, nil
 	case "message_start":
 		// Ignore this event's output tokens, which count only the start: message_delta has them all.
 		return piece{model: e.Message.Model, input: e.Message.Usage.input()}, nil
@@ -133,6 +134,7 @@ func (anthropic) decode(data []byte) (piece, error) {
 		if e.Block.Type == "text" {
 			return piece{text: e.Block.Text}, nil
 		}
+		return piece{thinking: e.Block.Thinking, tools: e.Block.tools()}, nil
 	case "content_block_delta":
 		switch e.Delta.Type {
 		case "text_delta":
@@ -141,7 +143,9 @@ func (anthropic) decode(data []byte) (piece, error) {
 			return piece{thinking: e.Delta.Thinking}, nil
 		}
 	case "message_delta":
-		return piece{finish: finishReason(e.Delta.StopReason), input: e.Usage.input(), output: count(e.Usage.Output)}, nil
+		p := piece{input: e.Usage.input(), output: int(e.Usage.Output)}
+		p.finished(e.Delta.StopReason)
+		return p, nil
 	case "message_stop":
 		return piece{end: true}, nil
 	case "error":

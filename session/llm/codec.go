@@ -3,9 +3,12 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
-	"io"
+	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,9 +25,6 @@ type codec interface {
 	body(m Model, req Request, f form) map[string]any
 	// wire is the protocol's name for a parameter.
 	wire(parameter string) string
-	// events splits a response into messages. It returns nil if a response of this content type is a single
-	// message, and ok is false if no model sends this type.
-	events(kind string, r io.Reader) (source eventSource, ok bool)
 	// decode decodes one message of a response. It returns an error if data is not one.
 	decode(data []byte) (piece, error)
 }
@@ -43,8 +43,10 @@ type piece struct {
 	model         string
 	fingerprint   string
 	finish        string // one of the values of Answer.FinishReason
-	input, output int    // tokens; 0 if the message does not say
-	end           bool   // nothing follows
+	odd           []string
+	tools         []string // that it calls, though none was offered
+	input, output int      // tokens; 0 if the message does not say
+	end           bool     // nothing follows
 	failed        *reported
 }
 
@@ -58,6 +60,7 @@ type reported struct {
 type form struct {
 	usage     bool // request the usage with stream_options
 	oldLength bool // send max_tokens rather than max_completion_tokens
+	whole     bool // ask for the answer in one piece
 }
 
 // without returns the form to try next after an error that names a field of f, and the name of the field
@@ -70,6 +73,9 @@ func (f form) without(failed *failure) (next form, gaveUp string, ok bool) {
 	case f.usage && (strings.Contains(failed.body, streamOptions) || strings.Contains(failed.body, "include_usage")):
 		f.usage = false
 		return f, streamOptions, true
+	case !f.whole && refusesStream.MatchString(failed.body):
+		f.whole, f.usage = true, false
+		return f, "stream", true
 	case f.oldLength && strings.Contains(failed.body, "max_completion_tokens"):
 		f.oldLength = false
 		return f, "", true
@@ -77,8 +83,17 @@ func (f form) without(failed *failure) (next form, gaveUp string, ok bool) {
 	return f, "", false
 }
 
+// refusesStream and refusesSystem match errors of servers that do not stream, or take no system message.
+var (
+	refusesStream = regexp.MustCompile(`(?i)"param": *"stream"|to stream this model|stream(ing)?\b[^.]{0,40}\bnot (be )?(supported|allowed|available)|not support stream`)
+	refusesSystem = regexp.MustCompile(`(?i)system\b[^.]{0,30}\b(role|messages?|prompts?)\b[^.]{0,40}\bnot (be )?(supported|allowed)|not support[^.]{0,30}\bsystem|developer instruction is not enabled`)
+)
+
 // refusedParameters lists the parameters sent that a server's error names.
 func refusedParameters(c codec, m Model, failed *failure) []string {
+	if m.System != "" && !m.drops(systemField) && refusesSystem.MatchString(failed.body) {
+		return []string{systemField}
+	}
 	if failed.status != 400 && failed.status != 422 {
 		return nil
 	}
@@ -103,21 +118,6 @@ func splitSystem(messages []Message) (system string, rest []Message) {
 		}
 	}
 	return strings.Join(texts, "\n\n"), rest
-}
-
-// finishReason maps a provider's finish reason to those of Answer.FinishReason, which decide whether an
-// answer counts as incomplete. Servers with OpenAI's protocol pass on the reasons of the model behind them;
-// unknown ones are kept.
-func finishReason(word string) string {
-	switch strings.ToLower(word) {
-	case "stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete":
-		return "stop"
-	case "length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded":
-		return "length"
-	case "content_filter", "content_filtered", "safety", "recitation", "blocklist", "prohibited_content", "spii", "guardrail_intervened":
-		return "content_filter"
-	}
-	return word // including "refusal"
 }
 
 // wireMessage is a message in the format that all three protocols share.
@@ -157,19 +157,33 @@ func (t *text) UnmarshalJSON(data []byte) error {
 }
 
 // serverMessage extracts a server's message from the body of an error: {"error": {"message": …}}, {"error":
-// "…"}, {"message": …} or {"detail": …}.
+// "…"}, {"message": …}, {"detail": …}, or a list of these; of a rejected field {"loc": …, "msg": …}.
 func serverMessage(body []byte) (string, bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil {
+		var all []string
+		for _, item := range list {
+			if text, ok := serverMessage(item); ok {
+				all = append(all, text)
+			}
+		}
+		return strings.Join(all, "; "), len(all) > 0
+	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(body, &fields) != nil {
 		return "", false
 	}
-	for _, name := range []string{"error", "message", "detail"} {
+	for _, name := range []string{"error", "message", "detail", "msg"} {
 		raw, ok := fields[name]
 		if !ok || string(raw) == "null" {
 			continue
 		}
 		var s string
 		if json.Unmarshal(raw, &s) == nil {
+			var where []any
+			if json.Unmarshal(fields["loc"], &where) == nil && len(where) > 0 {
+				s = fmt.Sprintf("%v: %s", where[len(where)-1], s)
+			}
 			return s, true
 		}
 		if inner, ok := serverMessage(raw); ok {
@@ -180,5 +194,25 @@ func serverMessage(body []byte) (string, bool) {
 	return "", false
 }
 
-// count returns a number of tokens; a negative one, which no server should send, counts as not reported.
-func count(n int) int { return max(n, 0) }
+// tokens is a number of tokens; 0 means not reported, which any other value counts as, too.
+type tokens int
+
+func (t *tokens) UnmarshalJSON(data []byte) error {
+	f, _ := strconv.ParseFloat(string(bytes.Trim(data, `"`)), 64) // some servers send 101.0, or "101"
+	*t = tokens(min(max(f, 0), 1<<53))
+	return nil
+}
+
+// decodeFields decodes a message. A field of another type than expected counts as absent, as in the clients of the
+// providers themselves, unless it is one of those given, which the answer is in.
+func decodeFields(data []byte, v any, answer ...string) error {
+	err := json.Unmarshal(data, v)
+	var other *json.UnmarshalTypeError
+	if errors.As(err, &other) && other.Field != "" {
+		top, _, _ := strings.Cut(other.Field, ".")
+		if !slices.Contains(answer, top) {
+			return nil
+		}
+	}
+	return err
+}

@@ -39,9 +39,9 @@ func TestRequestsOfEveryServer(t *testing.T) {
 			`"options":{"frequency_penalty":0.25,"min_p":0.05,"num_ctx":8192,"num_predict":100,"presence_penalty":0.25,"seed":42,"stop":["END"],"temperature":0.5,"top_k":40,"top_p":0.9},"stream":true}`,
 	}
 	bare := map[string]string{
-		ProviderOpenAI:    `{"messages":[],"model":"coder-1","stream":true}`,
-		ProviderAnthropic: `{"max_tokens":100,"messages":[],"model":"coder-1","stream":true}`,
-		ProviderOllama:    `{"messages":[],"model":"coder-1","stream":true}`,
+		ProviderOpenAI:    `{"messages":[],"model":"coder-1","stream":false}`,
+		ProviderAnthropic: `{"max_tokens":100,"messages":[],"model":"coder-1","stream":false}`,
+		ProviderOllama:    `{"messages":[],"model":"coder-1","stream":false}`,
 	}
 	paths := map[string]string{ProviderOpenAI: "/chat/completions", ProviderAnthropic: "/v1/messages", ProviderOllama: "/api/chat"}
 	for _, d := range dialects() {
@@ -50,6 +50,9 @@ func TestRequestsOfEveryServer(t *testing.T) {
 				var bodies []string
 				var last *http.Request
 				deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) {
+					if r.Method == http.MethodGet { // how much the context holds
+						return
+					}
 					body, _ := io.ReadAll(r.Body)
 					bodies, last = append(bodies, string(body)), r
 					d.write(w, d.whole("ok"))
@@ -92,15 +95,6 @@ func TestRequestsOfEveryServer(t *testing.T) {
 	}
 }
 
-// An answer may be empty, as after a refusal; the conversation must be able to continue.
-func TestAnthropicIsSentNoEmptyTurns(t *testing.T) {
-	m := Model{Provider: ProviderAnthropic, Model: "m"}
-	body := anthropic{}.body(m, Request{Messages: []Message{{User, "a"}, {Assistant, " \n"}, {User, "b"}}}, form{})
-	if got, want := body["messages"], []wireMessage{{User, "a"}, {User, "b"}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v", got)
-	}
-}
-
 func TestEndpoints(t *testing.T) {
 	for base, want := range map[string]string{
 		"openai http://x/v1": "http://x/v1/chat/completions", "openai http://x/v1/chat/completions": "http://x/v1/chat/completions",
@@ -129,11 +123,11 @@ func TestDecode(t *testing.T) {
 		{"filtered", openAI{}, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`, piece{finish: "content_filter"}},
 		{"cut, as another model behind the protocol says it", openAI{}, `{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}`, piece{finish: "length"}},
 		{"filtered, likewise", openAI{}, `{"choices":[{"delta":{},"finish_reason":"SAFETY"}]}`, piece{finish: "content_filter"}},
-		{"a reason that nobody knows", openAI{}, `{"choices":[{"delta":{},"finish_reason":"Tired"}]}`, piece{finish: "Tired"}},
+		{"a reason that nobody knows", openAI{}, `{"choices":[{"delta":{},"finish_reason":"Tired"}]}`, piece{finish: "Tired", odd: []string{`unknown finish reason "Tired"`}}},
 		{"a fingerprint", openAI{}, `{"model":"x","system_fingerprint":"fp","choices":[]}`, piece{model: "x", fingerprint: "fp"}},
 		{"counts that cannot be", openAI{}, `{"choices":[],"usage":{"prompt_tokens":-7,"completion_tokens":3}}`, piece{output: 3}},
 		{"a rate limit", openAI{}, `{"error":{"type":"rate_limit_error","message":"slow"}}`, piece{failed: &reported{RateLimited, "rate_limit_error: slow"}}},
-		{"a finish that is an error", openAI{}, `{"choices":[{"finish_reason":"error"}]}`, piece{failed: &reported{Server, ""}}},
+		{"a finish that is an error", openAI{}, `{"choices":[{"finish_reason":"error"}]}`, piece{failed: &reported{Server, "finish reason error"}}},
 
 		{"cached tokens count", anthropic{}, `{"type":"message_start","message":{"model":"c","usage":{"input_tokens":3,"cache_read_input_tokens":20,"cache_creation_input_tokens":100,"output_tokens":1}}}`, piece{model: "c", input: 123}},
 		{"text at a block's start", anthropic{}, `{"type":"content_block_start","content_block":{"type":"text","text":"Hi"}}`, piece{text: "Hi"}},

@@ -48,6 +48,9 @@ func (m Model) Definition() string {
 			more(p.name, p.value)
 		}
 	}
+	if m.System != "" && m.drops(systemField) {
+		more("system", "in the first prompt")
+	}
 	if m.Embeddings {
 		more("embeddings", true)
 	}

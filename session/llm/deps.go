@@ -3,8 +3,10 @@ package llm
 import (
 	"context"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -60,6 +62,28 @@ func (d Deps) EnsureDefaults() Deps {
 func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = t.MaxIdleConns
+	return t
+}
+
+// overSocket splits the address of a server behind a Unix socket, unix:///PATH or unix:///PATH:/v1, into one over HTTP
+// and the socket's path; other addresses stay as they are.
+func overSocket(base string) (address, socket string) {
+	socket, is := strings.CutPrefix(base, "unix://")
+	if !is {
+		return base, ""
+	}
+	socket, path, _ := strings.Cut(socket, ":")
+	return "http://localhost" + path, socket
+}
+
+// throughSocket returns a transport whose connections all go to a Unix socket.
+func throughSocket(path string) *http.Transport {
+	t := newTransport()
+	t.Proxy = nil
+	t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", path)
+	}
 	return t
 }
 

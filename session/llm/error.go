@@ -20,6 +20,8 @@ const (
 	CutOff      Class = "cut_off"      // the stream ended without a finish reason
 	NotAModel   Class = "not_a_model"  // an HTML page or another content type
 	BadRequest  Class = "bad_request"  // the provider rejected the request
+	TooLong     Class = "too_long"     // the prompt, with the turns before it, exceeds the model's context
+	Filtered    Class = "filtered"     // the provider's filter rejected the prompt
 	Server      Class = "server_error" // 5xx after the allowed retries, or an error within the stream
 	Program     Class = "program"      // a command that failed
 	NoAnswer    Class = "no_answer"    // nothing recorded for this task
@@ -66,8 +68,10 @@ func (e *Error) Brief() string {
 // knows whether to retry, since part of an answer may have been paid for.
 func (e *Error) Passing() bool {
 	switch e.Class {
-	case Auth, Quota, BadRequest, NoAnswer:
+	case Auth, Quota, BadRequest, TooLong, Filtered, NoAnswer:
 		return false
+	case NotAModel:
+		return e.Status < 300 // a page with status 200 may be a login page for an hour; a wrong address stays wrong
 	}
 	return true
 }

@@ -26,14 +26,24 @@ type httpClient struct {
 	mu     sync.Mutex
 	form   *form    // that the server answered; nil before
 	gaveUp []string // fields that this form leaves out
+	holds  *int     // tokens of the context that the server has loaded the model with, 0: not known; nil before it was asked
 }
 
 func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
-	host := m.base()
-	if u, err := url.Parse(host); err == nil {
+	base, query, _ := strings.Cut(m.base(), "?")
+	base, socket := overSocket(base)
+	host := base
+	if u, err := url.Parse(base); err == nil {
 		host = u.Host
 	}
-	return &httpClient{model: m, deps: deps, codec: c, endpoint: c.endpoint(m.base()), host: host, keys: &keeper{model: m, deps: deps}}
+	if socket != "" {
+		host, deps.Transport = "unix:"+socket, throughSocket(socket)
+	}
+	endpoint := c.endpoint(strings.TrimRight(base, "/"))
+	if query != "" { // such as Azure's api-version
+		endpoint += "?" + query
+	}
+	return &httpClient{model: m, deps: deps, codec: c, endpoint: endpoint, host: host, keys: &keeper{model: m, deps: deps}}
 }
 
 // credentials are what a request carries and no text may show.
@@ -68,7 +78,7 @@ func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 	headers, missing := c.model.headers(c.deps.Getenv)
 	key, failed := c.keys.secret(ctx)
 	cred := credentials{key: key, headers: headers, hide: newRedactor(c.sensitive(key, headers)...)}
-	if failed == nil && missing != "" && !c.model.local() {
+	if failed == nil && missing != "" {
 		failed = &Error{
 			Class:   Auth,
 			Message: fmt.Sprintf("there is a header missing for the model %q: %s", c.model.Name, notSet(missing)),

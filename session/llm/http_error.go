@@ -40,6 +40,17 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	switch status := res.StatusCode; {
 	case status == 402 || (status == 429 || status == 400 || status == 403) && noCredit.Match(body):
 		f.Class, f.Advice = Quota, "the account has no credit left: add some with the provider, or use another model"
+	case status != 429 && overflow.MatchString(message):
+		f.Class, f.Advice = TooLong, tooLongAdvice
+	case status < 500 && filtered.Match(body):
+		f.Class, f.Advice = Filtered, "the provider's filter refuses this prompt: word it differently, or use another model"
+	case status != 401 && status != 403 && len(refusedParameters(e.client.codec, model, f)) > 0:
+		f.Class, f.Refused = BadRequest, refusedParameters(e.client.codec, model, f)
+		f.Advice = dropAdvice(model, f.Refused)
+	case status == 403 && !isJSON && strings.Contains(string(body), "<"):
+		f.Class = NotAModel
+		f.Message += " for " + e.address()
+		f.Advice = "a page refuses, not a model: look at it in a browser; a firewall or login page may stand before the server, or base_url in the models file is wrong"
 	case status == 401 || status == 403:
 		f.Class, f.Advice = Auth, e.keyAdvice()
 	case status == 404 && absent:
@@ -47,14 +58,25 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	case status == 404 && isJSON:
 		f.Class = BadRequest
 		f.Advice = fmt.Sprintf("check that the server has a model %q and that base_url is right, in the models file", model.Model)
-	case status == 404 || status >= 300 && status < 400:
+	case status >= 300 && status < 400 && res.Header.Get("Location") != "":
 		f.Class = NotAModel
+		f.Message += " for " + e.address() + ", and sends on to " + oneLine(res.Header.Get("Location"), shownError)
+		f.Advice = "write the address of the model's own server as base_url in the models file: a key is never sent on to another"
+	case status == 404 || status == 405 || status >= 300 && status < 400:
+		f.Class = NotAModel
+		f.Message += " for " + e.address()
 		f.Advice = "check base_url in the models file: it often ends in /v1, and a login page may stand before it"
 	case status == 407:
 		f.Class, f.Advice = Unreachable, proxyAdvice
 	case status == 429:
 		f.Class, f.retry, f.After = RateLimited, true, e.retryAfter(res)
 		f.Advice = "wait a little and try again, or use another model"
+		if f.After > longestWait {
+			f.Advice = fmt.Sprintf("try again in %v, or use another model", f.After.Round(time.Second))
+		}
+	case status == 408 || status == 409 || status == 425: // the providers' own clients try these again
+		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
+		f.Advice = "the server did not take the request in time: try again, or use another model"
 	case status == 529: // Anthropic's own
 		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
 		f.Advice = "the provider is overloaded: try again later, or use another model"
@@ -66,12 +88,26 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	default:
 		f.Class = BadRequest
 		f.Advice = "correct this model's settings in the models file"
-		if f.Refused = refusedParameters(e.client.codec, model, f); len(f.Refused) > 0 {
-			f.Advice = dropAdvice(model, f.Refused)
-		}
 	}
 	return f
 }
+
+// address is the URL that was asked, without its query, which may hold a key.
+func (e *exchange) address() string {
+	address, _, _ := strings.Cut(e.client.endpoint, "?")
+	return address
+}
+
+// overflow matches servers' messages about a conversation that exceeds the model's context, filtered those about a
+// prompt that a filter refuses: OpenAI, Azure, Anthropic, Google, Mistral, vLLM, llama.cpp, TGI and Ollama.
+var (
+	overflow = regexp.MustCompile(`(?i)context_length_exceeded|exceed_context_size|maximum context length|context (length|window|size) (is|of|was)? ?(only )?\d|` +
+		`exceeds? the (available |maximum |model'?s? )*(context|input|token)|prompt is too long|too many (input )?tokens|input (is )?too long|max(imum)? context|` +
+		"`?inputs`? tokens \\+|input length .* exceeds|reduce the length of the (messages|prompt|input)|larger than .*context|longer than the (maximum )?(model|context)")
+	filtered = regexp.MustCompile(`(?i)"content_filter"|content management policy|ResponsibleAIPolicyViolation|content_policy_violation|prompt was (blocked|flagged)|blockReason|data_inspection_failed`)
+)
+
+const tooLongAdvice = `the prompt and the turns before it exceed the model's context: shorten the prompt, or set context = "fresh" for this model in the models file, so that earlier turns are not sent`
 
 // noCredit matches providers' errors for an account without credit, as opposed to a rate limit: OpenAI's
 // code, and the wording of Anthropic and similar servers.
@@ -105,8 +141,11 @@ func (e *exchange) keyAdvice() string {
 	return "this server wants a key: name its environment variable with api_key_env in the models file"
 }
 
-// retryAfter reads a Retry-After header: seconds, or a date.
+// retryAfter reads the header retry-after-ms, else Retry-After: seconds, or a date.
 func (e *exchange) retryAfter(res *http.Response) time.Duration {
+	if ms, err := strconv.ParseFloat(strings.TrimSpace(res.Header.Get("Retry-After-Ms")), 64); err == nil {
+		return time.Duration(min(max(ms, 0), 1e9) * float64(time.Millisecond))
+	}
 	value := strings.TrimSpace(res.Header.Get("Retry-After"))
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
 		// Limited before the conversion so that a huge number cannot overflow.
@@ -124,7 +163,7 @@ func (e *exchange) notAModel(kind string, r io.Reader) *failure {
 	if kind == "" {
 		kind = "no content type"
 	}
-	message := fmt.Sprintf("%s answered with %s, which no model sends", e.client.host, kind)
+	message := fmt.Sprintf("%s answered with %s, which no model sends", e.address(), kind)
 	if words := pageWords(start); words != "" {
 		message += " (" + oneLine(words, shownError) + ")"
 	}
@@ -186,6 +225,8 @@ func (e *exchange) serverError(r *reported) *failure {
 		f.Class, f.Advice = BadRequest, pull
 	case r.class == Auth:
 		f.Advice = e.keyAdvice()
+	case overflow.MatchString(message):
+		f.Class, f.Advice = TooLong, tooLongAdvice
 	case r.class == BadRequest:
 		f.Advice = "correct this model's settings in the models file"
 	}
@@ -198,7 +239,7 @@ const proxyAdvice = "check the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, an
 func (e *exchange) noConnection(err error) *failure {
 	host := e.client.host
 	fail := func(class Class, message, advice string) *failure {
-		return &failure{Error: &Error{Class: class, Message: message, Advice: advice, Err: err}}
+		return &failure{Error: &Error{Class: class, Message: message + ", asked at " + e.address(), Advice: advice, Err: err}}
 	}
 	reason := oneLine(err.Error(), 200)
 	var op *net.OpError

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -8,12 +9,16 @@ import (
 	"mime"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"strings"
 	"time"
 )
 
 // trailer is how long to wait for the usage after the finish reason.
 const trailer = 5 * time.Second
+
+// mostOdd is how many oddities of an answer are kept.
+const mostOdd = 10
 
 // failure is a failed exchange, with what decides about a retry.
 type failure struct {
@@ -73,6 +78,9 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream, application/x-ndjson, application/json")
 	e.client.codec.authorise(req.Header, e.cred.key)
+	if strings.HasSuffix(req.URL.Hostname(), ".azure.com") && e.cred.key != "" {
+		req.Header.Set("api-key", e.cred.key) // Azure takes a key there, and a token as Authorization
+	}
 	for name, value := range e.cred.headers {
 		req.Header.Set(name, value)
 	}
@@ -89,14 +97,76 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 		return Answer{}, e.refused(res, stream)
 	}
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	events, ok := e.client.codec.events(kind, stream)
-	switch {
-	case !ok:
-		return Answer{}, e.notAModel(kind, stream)
-	case events == nil:
-		return e.readWhole(stream)
+	start := bufio.NewReaderSize(stream, 32<<10)
+	var answer Answer
+	var failed *failure
+	switch framingOf(kind, start) {
+	case framedAsEvents:
+		answer, failed = e.readStream(newSSEReader(start))
+	case framedAsLines:
+		answer, failed = e.readStream(newLineReader(start))
+	case framedWhole:
+		answer, failed = e.readWhole(start)
+	default:
+		failed = e.notAModel(kind, start)
 	}
-	return e.readStream(events)
+	if failed == nil {
+		answer.PromptCut = e.promptCut(ctx, answer, len(body))
+	}
+	return answer, failed
+}
+
+// framing is how a response holds its messages.
+type framing int
+
+const (
+	framedUnknown  framing = iota // no model sends it
+	framedAsEvents                // server-sent events
+	framedAsLines                 // JSON Lines
+	framedWhole                   // one message
+)
+
+// framingOf returns the framing of a response of the given content type. What it starts with decides where the type does
+// not: some servers send events as JSON, as plain text or without a type.
+func framingOf(kind string, r *bufio.Reader) framing {
+	switch kind {
+	case "text/event-stream":
+		return framedAsEvents
+	case "application/x-ndjson", "application/ndjson", "application/jsonl":
+		return framedAsLines
+	case "application/json", "text/plain", "application/octet-stream", "binary/octet-stream", "":
+	default:
+		return framedUnknown
+	}
+	start := firstBytes(r)
+	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
+		if bytes.HasPrefix(start, []byte(field)) {
+			return framedAsEvents
+		}
+	}
+	switch {
+	case kind == "application/json" || bytes.HasPrefix(start, []byte("{")):
+		return framedWhole
+	case len(start) == 0 && kind != "application/json":
+		return framedAsEvents // an empty stream
+	}
+	return framedUnknown
+}
+
+// firstBytes returns up to six bytes of what r starts with, after white space and a byte-order mark, which it skips.
+func firstBytes(r *bufio.Reader) []byte {
+	for {
+		b, err := r.Peek(1)
+		if err != nil || !bytes.Contains([]byte(" \t\r\n\xEF\xBB\xBF"), b) {
+			break
+		}
+		_, _ = r.Discard(1)
+	}
+	for n := 1; ; n++ {
+		if start, err := r.Peek(n); err != nil || n == 6 || start[n-1] == ':' || start[0] == '{' {
+			return start
+		}
+	}
 }
 
 // alive restarts the idle limit, but not after the finish reason.
@@ -122,7 +192,7 @@ func (l *liveReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readStream reads all messages. The answer is complete if and only if a finish reason arrived.
+// readStream reads all messages.
 func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 	for {
 		data, final, err := events.next()
@@ -141,10 +211,7 @@ func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 			}
 		}
 		if err != nil || p.end {
-			if e.done {
-				return e.complete(), nil
-			}
-			return Answer{}, e.cutOff(err)
+			return e.end(err)
 		}
 	}
 }
@@ -169,15 +236,28 @@ func (e *exchange) receive(p piece) *failure {
 	}
 	e.emitThinking(e.veil.add(p.thinking))
 	e.emit(e.hide.add(p.text))
-	if p.failed != nil {
+	if p.failed != nil && !e.done {
 		return e.serverError(p.failed)
+	}
+	e.finish(p)
+	return nil
+}
+
+// finish notes what a message says about the answer: what is odd about it, and why it ended.
+func (e *exchange) finish(p piece) {
+	for _, name := range p.tools {
+		p.odd = append(p.odd, "a call of the tool "+name+", which was not offered")
+	}
+	for _, odd := range p.odd {
+		if odd = e.label(odd); !slices.Contains(e.answer.Odd, odd) && len(e.answer.Odd) < mostOdd {
+			e.answer.Odd = append(e.answer.Odd, odd)
+		}
 	}
 	if reason := e.label(p.finish); reason != "" && !e.done {
 		e.answer.FinishReason = reason
 		e.done = true
 		e.watch.expect("no usage followed", trailer, "idle_timeout")
 	}
-	return nil
 }
 
 // label cleans a word of the server that is shown and recorded with the answer.
@@ -214,10 +294,19 @@ func (e *exchange) readWhole(r io.Reader) (Answer, *failure) {
 	if failed := e.receive(p); failed != nil {
 		return Answer{}, failed
 	}
-	if !e.done {
-		return Answer{}, e.cutOff(nil)
-	}
 	e.answer.Whole = true
+	return e.end(nil)
+}
+
+// end returns what has arrived if that is a whole answer: one with a finish reason, or, as the providers' own clients
+// take it, one whose end the server marked otherwise.
+func (e *exchange) end(err error) (Answer, *failure) {
+	if !e.done && err == nil && e.raw > 0 {
+		e.finish(piece{finish: finishNone, odd: []string{"no finish reason"}})
+	}
+	if !e.done {
+		return Answer{}, e.cutOff(err)
+	}
 	return e.complete(), nil
 }
 

@@ -167,7 +167,7 @@ func refusals() []fault {
 		}},
 		{"another content type", NotAModel, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
-			io.WriteString(w, d.whole("Hello ", echo(r)))
+			io.WriteString(w, "Hello "+echo(r))
 		}},
 		{"a redirect to a login page", NotAModel, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://login.test/?key="+url.QueryEscape(canary), http.StatusFound)
@@ -198,7 +198,7 @@ func broken() []fault {
 			}
 		}},
 		{"no finish reason", CutOff, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
-			d.write(w, d.begin, d.text("Hello"), d.text(echo(r)), d.after)
+			d.write(w, d.begin, d.text("Hello"), d.text(echo(r)))
 		}},
 		{"the connection breaks", CutOff, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
 			d.write(w, d.begin, d.text("Hello "+echo(r)))

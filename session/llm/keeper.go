@@ -37,7 +37,7 @@ func (k *keeper) secret(ctx context.Context) (string, *Error) {
 		return "", nil
 	}
 	key := strings.TrimSpace(k.deps.Getenv(k.model.APIKeyEnv))
-	if key == "" && !k.model.local() {
+	if key == "" {
 		return "", &Error{
 			Class:   Auth,
 			Message: fmt.Sprintf("there is no key for the model %q: the environment variable %s is not set", k.model.Name, k.model.APIKeyEnv),

@@ -46,7 +46,7 @@ type Request struct {
 type Answer struct {
 	Text         string
 	Thinking     string // that came apart from the text; "" if there is none
-	FinishReason string // "stop", "length", "refusal", "content_filter", "limit" of an agent, or the provider's own
+	FinishReason string // "stop", "length", "refusal", "content_filter", "repetition", "tool_calls", "none", "limit" of an agent, or the provider's own
 	Model        string // as the provider reports it
 	InputTokens  int    // 0 if the provider does not report it
 	OutputTokens int
@@ -59,6 +59,8 @@ type Answer struct {
 	// What the provider reports besides the answer, for checking a model.
 	Fingerprint string   // of the server's configuration: while it stays the same, a seed is reliable
 	Whole       bool     // the answer came in one piece: the server does not stream
+	Odd         []string // what was unusual about it, in a few words each
+	PromptCut   bool     // the server read only as much of the prompt as its context holds
 	GaveUp      []string // fields that the server rejected and that were then left out
 }
 

@@ -243,13 +243,13 @@ func (m Model) Ready(deps Deps) (ok bool, why string) {
 			return false, "the recorded answers cannot be read: " + err.Error()
 		}
 	case m.overHTTP():
-		if _, missing := m.headers(deps.Getenv); missing != "" && !m.local() {
+		if _, missing := m.headers(deps.Getenv); missing != "" {
 			return false, notSet(missing)
 		}
 		if len(m.APIKeyCmd) > 0 {
 			return onPath(m.APIKeyCmd[0])
 		}
-		if m.APIKeyEnv != "" && deps.Getenv(m.APIKeyEnv) == "" && !m.local() {
+		if m.APIKeyEnv != "" && deps.Getenv(m.APIKeyEnv) == "" {
 			return false, notSet(m.APIKeyEnv)
 		}
 	}
@@ -290,7 +290,8 @@ func (m Model) headers(getenv func(string) string) (headers map[string]string, m
 
 // local reports whether the server runs on this machine and so needs no key.
 func (m Model) local() bool {
-	u, err := url.Parse(m.base())
+	address, _ := overSocket(m.base())
+	u, err := url.Parse(address)
 	if err != nil {
 		return false
 	}
@@ -306,6 +307,10 @@ func (m Model) local() bool {
 func (m Model) withSystem(messages []Message) []Message {
 	if m.System == "" || len(messages) > 0 && messages[0].Role == System {
 		return messages
+	}
+	if m.drops(systemField) && len(messages) > 0 {
+		first := Message{Role: messages[0].Role, Text: m.System + "\n\n" + messages[0].Text}
+		return append([]Message{first}, messages[1:]...)
 	}
 	return append([]Message{{Role: System, Text: m.System}}, messages...)
 }

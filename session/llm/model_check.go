@@ -161,7 +161,8 @@ func (m Model) providerProblem() *fieldError {
 	if m.base() == "" {
 		return m.needs("base_url", "\"https://…\" (often ending in /v1)")
 	}
-	u, err := url.Parse(m.base())
+	address, _ := overSocket(m.base())
+	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return &fieldError{field: "base_url", problem: fmt.Sprintf("provider %q needs base_url = \"https://…\": what stands there is no such address", m.Provider)}
 	}

@@ -1,8 +1,6 @@
 package llm
 
 import (
-	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 )
@@ -23,7 +21,7 @@ func (ollama) endpoint(base string) string {
 
 func (ollama) authorise(h http.Header, key string) { openAI{}.authorise(h, key) }
 
-func (ollama) form(Model) form { return form{} }
+func (ollama) form(m Model) form { return form{whole: m.drops(streamField)} }
 
 func (ollama) wire(parameter string) string {
 	if parameter == "max_tokens" {
@@ -32,8 +30,8 @@ func (ollama) wire(parameter string) string {
 	return parameter
 }
 
-func (o ollama) body(m Model, req Request, _ form) map[string]any {
-	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": true}
+func (o ollama) body(m Model, req Request, f form) map[string]any {
+	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": !f.whole}
 	options := map[string]any{}
 	for _, p := range m.sampling(req.Sample) {
 		options[o.wire(p.name)] = p.value
@@ -44,44 +42,40 @@ func (o ollama) body(m Model, req Request, _ form) map[string]any {
 	return fields
 }
 
-func (ollama) events(kind string, r io.Reader) (eventSource, bool) {
-	switch kind {
-	case "application/x-ndjson", "application/ndjson", "application/jsonl":
-		return newLineReader(r), true
-	case "application/json":
-		return nil, true
-	}
-	return nil, false
-}
-
 // ollamaReply is a line of a stream, or a complete answer without streaming.
 type ollamaReply struct {
 	Model   string `json:"model"`
 	Message struct {
 		Content  string `json:"content"`
 		Thinking string `json:"thinking"`
+
+		ToolCalls []struct {
+			Function calledFunction `json:"function"`
+		} `json:"tool_calls"`
 	} `json:"message"`
-	Done       bool            `json:"done"`
-	DoneReason string          `json:"done_reason"`
-	Input      int             `json:"prompt_eval_count"`
-	Output     int             `json:"eval_count"`
-	Error      json.RawMessage `json:"error"`
+	Done       bool   `json:"done"`
+	DoneReason string `json:"done_reason"`
+	Input      tokens `json:"prompt_eval_count"`
+	Output     tokens `json:"eval_count"`
 }
 
 func (ollama) decode(data []byte) (piece, error) {
 	var r ollamaReply
-	if err := json.Unmarshal(data, &r); err != nil {
+	if err := decodeFields(data, &r, "message", "done"); err != nil {
 		return piece{}, err
 	}
-	if len(r.Error) > 0 && string(r.Error) != "null" {
-		return piece{failed: reportedError(data)}, nil
+	if failed := errorOf(data, false); failed != nil {
+		return piece{failed: failed}, nil
 	}
 	p := piece{text: r.Message.Content, thinking: r.Message.Thinking, model: r.Model, end: r.Done}
+	for _, call := range r.Message.ToolCalls {
+		p.tools = append(p.tools, call.Function.Name)
+	}
 	if r.Done {
-		p.input, p.output = count(r.Input), count(r.Output)
+		p.input, p.output = int(r.Input), int(r.Output)
 		// "load" and "unload" answer requests without a conversation: there is no answer.
 		if r.DoneReason != "load" && r.DoneReason != "unload" {
-			p.finish = finishReason(r.DoneReason)
+			p.finished(r.DoneReason)
 		}
 	}
 	return p, nil

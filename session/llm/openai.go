@@ -3,8 +3,8 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -25,12 +25,15 @@ func (openAI) authorise(h http.Header, key string) {
 	}
 }
 
-func (openAI) form(m Model) form { return form{usage: !m.drops(streamOptions), oldLength: true} }
+func (openAI) form(m Model) form {
+	whole := m.drops(streamField)
+	return form{usage: !whole && !m.drops(streamOptions), oldLength: true, whole: whole}
+}
 
 func (openAI) wire(parameter string) string { return parameter }
 
 func (openAI) body(m Model, req Request, f form) map[string]any {
-	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": true}
+	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": !f.whole}
 	if f.usage {
 		fields[streamOptions] = map[string]bool{"include_usage": true}
 	}
@@ -43,30 +46,20 @@ func (openAI) body(m Model, req Request, f form) map[string]any {
 	return fields
 }
 
-func (openAI) events(kind string, r io.Reader) (eventSource, bool) {
-	switch kind {
-	case "text/event-stream":
-		return newSSEReader(r), true
-	case "application/json":
-		return nil, true
-	}
-	return nil, false
-}
-
 // completion is a chunk of a stream, or a complete answer without streaming.
 type completion struct {
 	Model       string `json:"model"`
 	Fingerprint string `json:"system_fingerprint"`
 	Choices     []struct {
+		Index        int            `json:"index"`
 		Delta        completionText `json:"delta"`
 		Message      completionText `json:"message"`
 		FinishReason string         `json:"finish_reason"`
 	} `json:"choices"`
-	Usage *struct {
-		PromptTokens     int `json:"prompt_tokens"`
-		CompletionTokens int `json:"completion_tokens"`
+	Usage struct {
+		PromptTokens     tokens `json:"prompt_tokens"`
+		CompletionTokens tokens `json:"completion_tokens"`
 	} `json:"usage"`
-	Error json.RawMessage `json:"error"`
 }
 
 // completionText is the part of a message that a tester reads. Reasoning, which servers send in one of two
@@ -76,6 +69,24 @@ type completionText struct {
 	Refusal          text `json:"refusal"`
 	ReasoningContent any  `json:"reasoning_content"`
 	Reasoning        any  `json:"reasoning"`
+
+	ToolCalls []struct {
+		Function calledFunction `json:"function"`
+	} `json:"tool_calls"`
+	FunctionCall calledFunction `json:"function_call"` // the older form
+}
+
+type calledFunction struct {
+	Name string `json:"name"`
+}
+
+// tools lists the functions that the message calls.
+func (t completionText) tools() []string {
+	names := []string{t.FunctionCall.Name}
+	for _, call := range t.ToolCalls {
+		names = append(names, call.Function.Name)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 func (t completionText) thinking() string {
@@ -92,28 +103,43 @@ func (openAI) decode(data []byte) (piece, error) {
 		return piece{end: true}, nil
 	}
 	var chunk completion
-	if err := json.Unmarshal(data, &chunk); err != nil {
+	if err := decodeFields(data, &chunk, "choices"); err != nil {
 		return piece{}, err
 	}
-	if len(chunk.Error) > 0 && string(chunk.Error) != "null" {
-		return piece{failed: reportedError(data)}, nil
-	}
-	p := piece{model: chunk.Model, fingerprint: chunk.Fingerprint}
-	if chunk.Usage != nil {
-		p.input, p.output = count(chunk.Usage.PromptTokens), count(chunk.Usage.CompletionTokens)
-	}
-	if len(chunk.Choices) == 0 {
+	p := piece{model: chunk.Model, fingerprint: chunk.Fingerprint, input: int(chunk.Usage.PromptTokens), output: int(chunk.Usage.CompletionTokens)}
+	if failed := errorOf(data, len(chunk.Choices) == 0); failed != nil {
+		p.failed = failed
 		return p, nil
 	}
-	choice := chunk.Choices[0]
-	for _, part := range []text{choice.Delta.Content, choice.Delta.Refusal, choice.Message.Content, choice.Message.Refusal} {
-		p.text += string(part)
-	}
-	p.thinking = choice.Delta.thinking() + choice.Message.thinking()
-	if p.finish = finishReason(choice.FinishReason); p.finish == "error" {
-		p.finish, p.failed = "", reportedError(data)
+	for _, choice := range chunk.Choices {
+		if choice.Index != 0 { // one answer was asked for
+			p.odd = append(p.odd, "more than one answer")
+			continue
+		}
+		for _, part := range []text{choice.Delta.Content, choice.Delta.Refusal, choice.Message.Content, choice.Message.Refusal} {
+			p.text += string(part)
+		}
+		p.thinking += choice.Delta.thinking() + choice.Message.thinking()
+		p.tools = append(p.tools, append(choice.Delta.tools(), choice.Message.tools()...)...)
+		p.finished(choice.FinishReason)
 	}
 	return p, nil
+}
+
+// errorOf returns the error that a message reports, nil for none: in the field error, or, where the message has no
+// answer, as the whole message.
+func errorOf(data []byte, alone bool) *reported {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(data, &fields) != nil {
+		return nil
+	}
+	if raw, has := fields["error"]; has && string(raw) != "null" {
+		return reportedError(data)
+	}
+	if _, said := serverMessage(data); said && alone {
+		return reportedError(data)
+	}
+	return nil
 }
 
 // reportedError returns an error sent with status 200. Its type or code is classified only where the user's

@@ -8,8 +8,13 @@ type parameter struct {
 	value any
 }
 
-// streamOptions is a request field that is not a person's setting but that a server may still reject.
-const streamOptions = "stream_options"
+// Request fields that are no settings of sampling but that a server may still reject. Without the system field, the
+// system message stands at the head of the first prompt.
+const (
+	streamOptions = "stream_options"
+	streamField   = "stream"
+	systemField   = "system"
+)
 
 // takes lists the sampling settings that a provider accepts.
 func takes(provider string) []string {
@@ -29,9 +34,11 @@ func takes(provider string) []string {
 func droppable(provider string) []string {
 	switch provider {
 	case ProviderOpenAI:
-		return append(takes(provider), streamOptions)
+		return append(takes(provider), streamOptions, streamField, systemField)
 	case ProviderAnthropic:
-		return slices.DeleteFunc(takes(provider), func(name string) bool { return name == "max_tokens" })
+		return append(slices.DeleteFunc(takes(provider), func(name string) bool { return name == "max_tokens" }), streamField)
+	case ProviderOllama:
+		return append(takes(provider), streamField, systemField)
 	}
 	return takes(provider)
 }

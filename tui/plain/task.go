@@ -281,8 +281,8 @@ func (p *talk) answer() error {
 	if err != nil {
 		return err
 	}
-	if cut := p.state().Attempt().Answer.Truncated(); cut != "" {
-		p.say("\nCareful: %s", cut)
+	for _, warning := range p.state().Attempt().Answer.Warnings() {
+		p.say("\nCareful: %s", warning)
 	}
 	p.say("")
 	p.read("The answer", spoken(text))

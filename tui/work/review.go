@@ -182,10 +182,10 @@ func (m *viewer) reviewBody(body frame.Size) string {
 // follows a stream is at the answer's end.
 func (m *viewer) truncation() []string {
 	a := m.attempt()
-	if m.review.tab != tabAnswer || a == nil || a.Answer == nil || a.Answer.Truncated() == "" {
+	if m.review.tab != tabAnswer || a == nil || a.Answer == nil || len(a.Answer.Warnings()) == 0 {
 		return nil
 	}
-	text := m.theme.Warn.Render(frame.Wrap("! "+a.Answer.Truncated(), m.size.Width-2))
+	text := m.theme.Warn.Render(frame.Wrap("! "+strings.Join(a.Answer.Warnings(), " "), m.size.Width-2))
 	return strings.Split(frame.Indent(text, " "), "\n")
 }
 

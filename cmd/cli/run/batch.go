@@ -133,7 +133,7 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if err != nil {
 		return err
 	}
-	console.SayNotes(io, append(notes, generate.Warnings(plan.Models, plan.N, file.K)...))
+	console.SayNotes(io, append(notes, generate.Warnings(plan, file.K)...))
 	if o.run.dry {
 		return estimateRun(io, o.run, plan, o.json)
 	}
@@ -346,6 +346,7 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 		fmt.Fprintln(io.Out, "‡ prompts that a model wrote, and that nobody has reviewed")
 	}
 	g := o.Generation
+	printUnusual(io, g)
 	fmt.Fprintf(io.Out, "\n%d of %d answers, %d of them from before.\n", g.Stored, g.Cells, g.Before)
 }
 

@@ -110,7 +110,7 @@ func runGenerate(ctx context.Context, io *console.IO, g *console.Globals, o *gen
 	if err != nil {
 		return err
 	}
-	console.SayNotes(io, append(notes, generate.Warnings(plan.Models, o.n, ks)...))
+	console.SayNotes(io, append(notes, generate.Warnings(plan, ks)...))
 	if o.run.dry {
 		return estimateRun(io, o.run, plan, o.json)
 	}
@@ -313,6 +313,24 @@ func generateLines(p generate.Progress) []string {
 	return lines
 }
 
+// printUnusual prints the number of flagged answers by model and flag.
+func printUnusual(io *console.IO, s generate.Summary) {
+	for _, m := range s.Models {
+		var words []string
+		for _, f := range generate.Flags() {
+			if n := m.Flags[f]; n > 0 {
+				words = append(words, fmt.Sprintf("%s %d", f.Words(), n))
+			}
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(io.Out, "%s: unusual answers, kept as they are: %s.\n", m.Name, strings.Join(words, ", "))
+		}
+		if m.Flags[generate.PromptCut] > 0 {
+			fmt.Fprintf(io.Out, "%s: a prompt is cut where it exceeds the context that the model is loaded with: raise num_ctx in the models file.\n", m.Name)
+		}
+	}
+}
+
 // printGenerated prints the state of a run.
 func printGenerated(io *console.IO, s generate.Summary) {
 	w := console.NewNumbers(io.Out)
@@ -333,17 +351,7 @@ func printGenerated(io *console.IO, s generate.Summary) {
 	if guessed {
 		fmt.Fprintln(io.Out, "~ counted by length, four characters a token, where the server does not count.")
 	}
-	for _, m := range s.Models {
-		var words []string
-		for _, f := range generate.Flags() {
-			if n := m.Flags[f]; n > 0 {
-				words = append(words, fmt.Sprintf("%s %d", f.Words(), n))
-			}
-		}
-		if len(words) > 0 {
-			fmt.Fprintf(io.Out, "%s: unusual answers, kept as they are: %s.\n", m.Name, strings.Join(words, ", "))
-		}
-	}
+	printUnusual(io, s)
 	spent := ""
 	if s.Currency != "" {
 		spent = ", " + money(s.Spent, s.Currency) + " in all"

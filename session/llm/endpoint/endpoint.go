@@ -287,7 +287,7 @@ func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool,
 		return false, e.down
 	}
 	switch {
-	case f.Class == llm.Auth || f.Class == llm.Quota:
+	case f.Class == llm.Auth || f.Class == llm.Quota || f.Class == llm.NotAModel && !f.Passing():
 		return false, &downError{*f} // of this model only: other models of the server may have another key
 	case !f.Passing():
 		return false, f

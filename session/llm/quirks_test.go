@@ -1,0 +1,236 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"assay/data/fatal"
+)
+
+// sse frames events; ev is an event of Anthropic's.
+func sse(events ...string) string {
+	var b strings.Builder
+	for _, event := range events {
+		b.WriteString("data: " + event + "\n\n")
+	}
+	return b.String()
+}
+
+func delta(fields string) string { return `{"choices":[{"index":0,"delta":{` + fields + `}}]}` }
+
+func ended(reason string) string {
+	return `{"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}`
+}
+
+const hi = `{"choices":[{"index":0,"delta":{"content":"Hi"}}]}`
+
+// quirk is what a server sends, and what becomes of it.
+type quirk struct {
+	name, kind, body string
+	text, finish     string
+	odd              string // what is said about it; "": nothing
+	class            Class  // of the error; "": it is an answer
+	thinking         string
+	in, out          int
+}
+
+// openAIQuirks are ways of servers with OpenAI's protocol, taken from bug reports of other clients.
+func openAIQuirks() []quirk {
+	const events = "text/event-stream"
+	all := []quirk{
+		{name: "counts as fractions", body: sse(hi, ended("stop"), `{"choices":[],"usage":{"prompt_tokens":101.0,"completion_tokens":57.0}}`), text: "Hi", finish: "stop", in: 101, out: 57},
+		{name: "counts as texts", body: sse(hi, ended("stop"), `{"choices":[],"usage":{"prompt_tokens":"101","completion_tokens":"57"}}`), text: "Hi", finish: "stop", in: 101, out: 57},
+		{name: "counts that are no numbers", body: sse(hi, ended("stop"), `{"choices":[],"usage":{"prompt_tokens":"many","completion_tokens":null}}`), text: "Hi", finish: "stop"},
+		{name: "a list for the counts", body: sse(hi, ended("stop"), `{"choices":[],"usage":[]}`), text: "Hi", finish: "stop"},
+		{name: "fields of other types", body: sse(`{"model":5,"system_fingerprint":[],"choices":[{"index":0,"delta":{"content":"Hi"}}]}`, ended("stop")), text: "Hi", finish: "stop"},
+		{name: "two answers", body: sse(hi, `{"choices":[{"index":1,"delta":{"content":"Ho"}}]}`, delta(`"content":"gh"`), `{"choices":[{"index":1,"delta":{},"finish_reason":"length"}]}`, ended("stop")), text: "High", finish: "stop", odd: "more than one answer"},
+		{name: "a call in a second answer", body: sse(hi, `{"choices":[{"index":1,"delta":{"tool_calls":[{"function":{"name":"x"}}]},"finish_reason":"tool_calls"}]}`, ended("stop")), text: "Hi", finish: "stop", odd: "more than one answer"},
+		{name: "a call without text", body: sse(delta(`"tool_calls":[{"function":{"name":"python"}}]`), ended("tool_calls")), finish: "tool_calls", odd: "the tool python"},
+		{name: "a call of the older form", body: sse(delta(`"function_call":{"name":"run"}`), ended("function_call")), finish: "tool_calls", odd: "the tool run"},
+		{name: "DONE without a reason", body: sse(hi, "[DONE]"), text: "Hi", finish: "none", odd: "no finish reason"},
+		{name: "neither DONE nor a reason", body: sse(hi), class: CutOff},
+		{name: "DONE alone", body: sse("[DONE]"), class: CutOff},
+		{name: "one piece without a reason", kind: "application/json", body: `{"choices":[{"index":0,"message":{"content":"Hi"}}]}`, text: "Hi", finish: "none", odd: "no finish reason"},
+		{name: "events as plain text", kind: "text/plain; charset=utf-8", body: sse(hi, ended("stop")), text: "Hi", finish: "stop"},
+		{name: "events without a type", kind: "none", body: sse(hi, ended("stop")), text: "Hi", finish: "stop"},
+		{name: "events as bytes", kind: "application/octet-stream", body: ": wait\n\n" + sse(hi, ended("stop")), text: "Hi", finish: "stop"},
+		{name: "events as JSON", kind: "application/json", body: "\ufeff" + sse(hi, ended("stop")), text: "Hi", finish: "stop"},
+		{name: "lines of JSON", kind: "application/x-ndjson", body: hi + "\n" + ended("stop") + "\n", text: "Hi", finish: "stop"},
+		{name: "one piece as plain text", kind: "text/plain", body: `{"choices":[{"index":0,"message":{"content":"Hi"},"finish_reason":"stop"}]}`, text: "Hi", finish: "stop"},
+		{name: "a page as plain text", kind: "text/plain", body: "<html>Sign in</html>", class: NotAModel},
+		{name: "a page", kind: "text/html", body: sse(hi, ended("stop")), class: NotAModel},
+		{name: "an error event", body: sse(hi) + "event: error\ndata: {\"message\":\"no memory\"}\n\n", class: Server, odd: "no memory"},
+		{name: "an error object", body: sse(hi, `{"object":"error","message":"no memory","code":500}`), class: Server, odd: "no memory"},
+		{name: "an error as text", body: sse(hi, `{"error":"gone"}`), class: Server, odd: "gone"},
+		{name: "an error with the answer's end", body: sse(hi, `{"choices":[{"delta":{},"finish_reason":"error"}],"error":{"message":"left"}}`), class: Server, odd: "left"},
+		{name: "nulls", body: sse(`{"choices":null}`, `{"choices":[{"index":0,"delta":null}]}`, hi, `{"choices":[{"index":0,"finish_reason":"stop"}]}`), text: "Hi", finish: "stop"},
+		{name: "an unknown reason", body: sse(hi, ended("tired")), text: "Hi", finish: "tired", odd: `unknown finish reason "tired"`},
+		{name: "two reasons", body: sse(hi, ended("stop"), ended("length")), text: "Hi", finish: "stop"},
+		{name: "thinking", body: sse(delta(`"content":null,"reasoning_content":"hm"`), hi, ended("stop")), text: "Hi", thinking: "hm", finish: "stop"},
+		{name: "content of another type", body: sse(delta(`"content":{"a":1}`), ended("stop")), class: NotAModel},
+	}
+	for i := range all {
+		if all[i].kind == "" {
+			all[i].kind = events
+		}
+	}
+	for word, reason := range finishReasons {
+		for _, word := range []string{word, strings.ToUpper(word)} {
+			q := quirk{name: "ends with " + word, kind: events, body: sse(hi, ended(word)), text: "Hi", finish: reason}
+			if reason == finishByServer {
+				q.class, q.odd = Server, "finish reason "+word
+			}
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// TestQuirks: an answer that the server sends as a whole is taken, whole, however it is sent; a failure of the server is
+// never an answer.
+func TestQuirks(t *testing.T) {
+	for _, q := range openAIQuirks() {
+		t.Run(q.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				answer, shown, err := ask(t, t.Context(), testModel(), serve(t, func(w http.ResponseWriter, _ *http.Request) {
+					w.Header()["Content-Type"] = nil
+					if q.kind != "none" {
+						w.Header().Set("Content-Type", q.kind)
+					}
+					io.WriteString(w, q.body)
+				}))
+				var failed *Error
+				switch {
+				case q.class != "":
+					if !errors.As(err, &failed) || failed.Class != q.class || !strings.Contains(failed.Message, q.odd) {
+						t.Errorf("%+v, %v; want %s, %s", answer, err, q.class, q.odd)
+					}
+					return
+				case err != nil:
+					t.Fatal(err)
+				}
+				if answer.Text != q.text || shown != q.text || answer.Thinking != q.thinking || answer.FinishReason != q.finish || answer.InputTokens != q.in || answer.OutputTokens != q.out {
+					t.Errorf("%+v, shown %q; want %+v", answer, shown, q)
+				}
+				if got := strings.Join(answer.Odd, "; "); !strings.Contains(got, q.odd) || (got == "") != (q.odd == "") {
+					t.Errorf("odd: %q, want %q", got, q.odd)
+				}
+			})
+		})
+	}
+}
+
+// TestRefusals: an error tells what the user can do about it, and is tried again only where that may help.
+func TestRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		status int
+		body   string
+		class  Class
+		advice string
+		again  bool
+	}{
+		{400, `{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.","code":"context_length_exceeded"}}`, TooLong, "fresh", false},
+		{400, `{"error":{"message":"the request exceeds the available context size (4096 tokens), try increasing it","type":"exceed_context_size_error"}}`, TooLong, "fresh", false},
+		{400, `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, TooLong, "fresh", false},
+		{400, `{"object":"error","message":"max context is 4096 tokens","code":400}`, TooLong, "fresh", false},
+		{400, `[{"error":{"code":400,"message":"The input token count exceeds the maximum number of tokens allowed: input too long"}}]`, TooLong, "fresh", false},
+		{400, `{"error":{"message":"The response was filtered due to the prompt triggering Azure OpenAI's content management policy.","code":"content_filter"}}`, Filtered, "word it differently", false},
+		{400, `{"error":{"message":"Unsupported value: 'temperature' does not support 0.2 with this model."}}`, BadRequest, `drop = ["temperature"]`, false},
+		{400, `{"error":{"message":"Unsupported value: 'messages[0].role' does not support 'system' with this model."}}`, BadRequest, `drop = ["system"]`, false},
+		{500, `{"error":{"message":"System role not supported at row 1, column 30 (jinja)"}}`, BadRequest, `drop = ["system"]`, false},
+		{422, `{"detail":[{"loc":["body","seed"],"msg":"extra fields not permitted"}]}`, BadRequest, "settings", false},
+		{408, `{}`, Server, "try again", true},
+		{409, `{}`, Server, "try again", true},
+		{425, `{}`, Server, "try again", true},
+		{404, "404 page not found", NotAModel, "base_url", false},
+		{405, `{"detail":"Method Not Allowed"}`, NotAModel, "base_url", false},
+		{307, "", NotAModel, "base_url", false},
+		{413, "<title>413 Request Entity Too Large</title>", BadRequest, "settings", false},
+	} {
+		t.Run(fmt.Sprintf("%d %.40s", tt.status, tt.body), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				asked, hot := 0, 0.2
+				m := testModel()
+				m.Temperature, m.System = &hot, "be brief"
+				_, _, err := ask(t, t.Context(), m, serve(t, func(w http.ResponseWriter, _ *http.Request) {
+					if asked++; tt.status == 307 {
+						w.Header().Set("Location", "https://login.test/in")
+					}
+					w.WriteHeader(tt.status)
+					io.WriteString(w, tt.body)
+				}))
+				var failed *Error
+				if !errors.As(err, &failed) || failed.Class != tt.class || !strings.Contains(failed.Advice, tt.advice) || failed.Passing() != tt.again || (asked > 1) != tt.again {
+					t.Fatalf("asked %d times, class %s: %v", asked, failed.Class, err)
+				}
+				if tt.class == NotAModel && !strings.Contains(failed.Message, "/chat/completions") || tt.status == 307 && !strings.Contains(failed.Message, "https://login.test/in") {
+					t.Errorf("the address is not named: %s", failed.Message)
+				}
+			})
+		})
+	}
+}
+
+// TestWithoutAStream: a server that refuses to stream is asked for the answer in one piece, which is recorded.
+func TestWithoutAStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		handler, bodies := script(t, func(w http.ResponseWriter, _ *http.Request) {
+			jsonError(w, 400, `{"error":{"message":"Your organization must be verified to stream this model.","param":"stream"}}`)
+		}, func(w http.ResponseWriter, _ *http.Request) {
+			jsonError(w, 200, `{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}`)
+		})
+		answer, _, err := ask(t, t.Context(), testModel(), serve(t, handler))
+		fatal.If(t, err)
+		if answer.Text != "Hi" || fmt.Sprint(answer.GaveUp) != "[stream]" || (*bodies)[1]["stream"] != false || (*bodies)[1]["stream_options"] != nil {
+			t.Errorf("%+v, sent %v", answer, *bodies)
+		}
+	})
+}
+
+// TestPromptCut: Ollama reads as much of a prompt as its context holds, without a word.
+func TestPromptCut(t *testing.T) {
+	for _, tt := range []struct {
+		ctx, in, loaded int
+		cut             bool
+	}{{64, 64, 0, true}, {64, 63, 0, false}, {0, 4096, 4096, true}, {0, 100, 4096, false}, {0, 4096, 0, false}} {
+		synctest.Test(t, func(t *testing.T) {
+			m := Model{Name: "m", Provider: ProviderOllama, BaseURL: "http://model.test", Model: "tiny"}
+			if tt.ctx > 0 {
+				m.NumCtx = &tt.ctx
+			}
+			answer, _, err := ask(t, t.Context(), m, serve(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/x-ndjson")
+				if r.URL.Path == "/api/ps" {
+					fmt.Fprintf(w, `{"models":[{"name":"other:latest","context_length":1},{"name":"tiny:latest","context_length":%d}]}`, tt.loaded)
+					return
+				}
+				fmt.Fprintf(w, "{\"message\":{\"content\":\"Hi\"}}\n{\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":%d}\n", tt.in)
+			}))
+			if err != nil || answer.PromptCut != tt.cut {
+				t.Errorf("%+v: %+v, %v", tt, answer, err)
+			}
+		})
+	}
+}
+
+// TestAddresses: the path is added before a query, and a Unix socket is an address, too.
+func TestAddresses(t *testing.T) {
+	for base, want := range map[string]string{
+		"https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21": "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21",
+		"https://x/v1/":           "https://x/v1/chat/completions",
+		"unix:///run/m.sock:/v1":  "http://localhost/v1/chat/completions",
+		"unix:///run/m.sock:/v1/": "http://localhost/v1/chat/completions",
+	} {
+		m := testModel()
+		m.BaseURL = base
+		fatal.If(t, m.Validate())
+		if c := newHTTPClient(m, Deps{}.EnsureDefaults(), openAI{}); c.endpoint != want {
+			t.Errorf("%s: %s, want %s", base, c.endpoint, want)
+		}
+	}
+}
