@@ -195,7 +195,9 @@ type AnswerReceived struct {
 	Model        string `json:"model,omitempty"` // as the provider reports it
 	InputTokens  int    `json:"input_tokens,omitempty"`
 	OutputTokens int    `json:"output_tokens,omitempty"`
-	LatencyMS    int64  `json:"latency_ms"` // from sending to the end of the answer
+	CachedTokens int    `json:"cached_tokens,omitempty"`    // of the input
+	Reasoning    int    `json:"reasoning_tokens,omitempty"` // of the output
+	LatencyMS    int64  `json:"latency_ms"`                 // from sending to the end of the answer
 
 	// Transcript is what an agent printed while it worked; the answer is the diff of its tree. Empty for other
 	// models.

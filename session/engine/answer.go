@@ -300,7 +300,7 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	texts := map[session.Ref][]byte{ref: []byte(answer.Text)}
 	e.insist(texts, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
-		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
+		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, CachedTokens: answer.CachedTokens, Reasoning: answer.ReasoningTokens, LatencyMS: latency,
 		Transcript: keep(texts, answer.Transcript), Thinking: keep(texts, answer.Thinking), CostUSD: answer.CostUSD,
 		Odd: answer.Odd, PromptCut: answer.PromptCut,
 	})

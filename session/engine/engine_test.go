@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"assay/data/fatal"
@@ -442,35 +443,40 @@ func TestOverlays(t *testing.T) {
 func TestStoppedProcess(t *testing.T) {
 	for _, first := range []string{"key", "heartbeat"} {
 		t.Run(first, func(t *testing.T) {
-			r, ctx := rig(t, 1)
-			e := r.Engine
-			fatal.If(t, e.OpenTask(ctx))
-			ticks, beating := make(chan time.Time), make(chan struct{})
-			watch, stop := context.WithCancel(ctx)
-			go func() { defer close(beating); e.Pulse(watch, ticks) }()
-			beat := func() { ticks <- time.Time{}; ticks <- time.Time{} } // when the second is taken, the first is done
-			beat()
-			for range 5 {
-				r.Clock.Advance(10_000)
+			synctest.Test(t, func(t *testing.T) {
+				r, ctx := rig(t, 1)
+				e := r.Engine
+				fatal.If(t, e.OpenTask(ctx))
+				ticks, beating := make(chan time.Time), make(chan struct{})
+				watch, stop := context.WithCancel(ctx)
+				go func() { defer close(beating); e.Pulse(watch, ticks) }()
+				beat := func() {
+					ticks <- time.Time{}
+					synctest.Wait()
+				}
 				beat()
-			}
-			r.Clock.Advance(100_000) // without a tick
-			if first == "key" {
-				fatal.If(t, e.Edit(ctx, "x"))
-			}
-			beat()
-			r.Clock.Advance(7_000)
-			fatal.If(t, e.Edit(ctx, "xy"))
-			stop()
-			<-beating
-			events, err := r.Store.Events(r.ID, 1)
-			fatal.If(t, err)
-			_, intervals, err := session.Fold(events)
-			fatal.If(t, err)
-			times := session.TimesOf(e.State(), intervals)[0]
-			if worked := times.Phases[session.Read] + times.Phases[session.Compose]; times.Unobserved != 100_000 || worked != 57_000 || e.State().Worked(r.Clock.Stamp()) != 57_000 {
-				t.Errorf("%d ms unobserved, %d ms worked: %+v", times.Unobserved, worked, times)
-			}
+				for range 5 {
+					r.Clock.Advance(10_000)
+					beat()
+				}
+				r.Clock.Advance(100_000) // without a tick
+				if first == "key" {
+					fatal.If(t, e.Edit(ctx, "x"))
+				}
+				beat()
+				r.Clock.Advance(7_000)
+				fatal.If(t, e.Edit(ctx, "xy"))
+				stop()
+				<-beating
+				events, err := r.Store.Events(r.ID, 1)
+				fatal.If(t, err)
+				_, intervals, err := session.Fold(events)
+				fatal.If(t, err)
+				times := session.TimesOf(e.State(), intervals)[0]
+				if worked := times.Phases[session.Read] + times.Phases[session.Compose]; times.Unobserved != 100_000 || worked != 57_000 || e.State().Worked(r.Clock.Stamp()) != 57_000 {
+					t.Errorf("%d ms unobserved, %d ms worked: %+v", times.Unobserved, worked, times)
+				}
+			})
 		})
 	}
 }

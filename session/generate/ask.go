@@ -19,11 +19,11 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 	in := tokensOf(a.model.System + prompt.Text)
 	out := a.mostTokens()
 	if most := a.model.Limits().Context; most > 0 && in > most {
-		return r.failed(a, x, 0, &llm.Error{Class: llm.BadRequest,
+		return r.failed(a, x, 0, &llm.Error{Class: llm.TooLong,
 			Message: fmt.Sprintf("the prompt has about %d tokens, and max_context of the model is %d", in, most),
 			Advice:  "shorten it, or leave the task out"}, true)
 	}
-	reserved := cost(a.model, atMost(a.model.System+prompt.Text), out)
+	reserved := cost(a.model, atMost(a.model.System+prompt.Text), 0, out)
 	if err := r.account.Reserve(ctx, reserved); err != nil {
 		if errors.Is(err, ErrBudget) {
 			return err
@@ -97,6 +97,7 @@ func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 	line := Answer{TaskID: t.ID, Model: a.model.Name, Prompt: r.cells.prompts[x.task][x.prompt].Name, Sample: x.sample,
 		Key: r.cells.key(a.definition, x), Text: answer.Text, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
 		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens,
+		CachedTokens: answer.CachedTokens, ReasoningTokens: answer.ReasoningTokens,
 		Transcript: answer.Transcript, CostUSD: answer.CostUSD, GaveUp: answer.GaveUp,
 		Flags: flags(answer, t), Oddly: answer.Odd}
 	if seed, sent := a.model.SeedOf(x.sample); sent {

@@ -64,7 +64,7 @@ func (r *Run) openFailures() (*failures, error) {
 		var was Failure
 		if json.Unmarshal(text, &was) == nil && was.OutputTokens > 0 {
 			if m, ok := models[was.Model]; ok {
-				r.account.Charge(cost(m, was.InputTokens, was.OutputTokens))
+				r.account.Charge(cost(m, was.InputTokens, 0, was.OutputTokens))
 			}
 		}
 		if err != nil {
@@ -86,7 +86,7 @@ func (r *Run) failed(a *asked, x cell, try int, err *llm.Error, last bool) error
 		Prompt: prompt.Name, Sample: x.sample, Try: try, Last: last, Class: err.Class, Status: err.Status, Message: err.Error()}
 	if err.Partial != "" && !last {
 		line.InputTokens, line.OutputTokens = tokensOf(a.model.System+prompt.Text), tokensOf(err.Partial)
-		r.account.Charge(cost(a.model, line.InputTokens, line.OutputTokens))
+		r.account.Charge(cost(a.model, line.InputTokens, 0, line.OutputTokens))
 	}
 	return r.failing.write(line)
 }

@@ -30,14 +30,16 @@ func atMost(text string) int { return len(text)/2 + 16 }
 
 // usage is what a model's answers have used.
 type usage struct {
-	answers, in, out int64
-	longest          int // tokens of an answer
-	guessed          bool
+	answers, in, out  int64
+	cached, reasoning int64 // of in and of out
+	longest           int   // tokens of an answer
+	guessed           bool
 }
 
 // add adds one answer, estimating tokens if the server does not count them.
-func (u *usage) add(in, out int, prompt, text string) {
-	in, out, guessed := counted(in, out, prompt, text)
+func (u *usage) add(a Answer, prompt string) {
+	in, out, guessed := counted(a.InputTokens, a.OutputTokens, prompt, a.Text)
+	u.cached, u.reasoning = u.cached+int64(a.CachedTokens), u.reasoning+int64(a.ReasoningTokens)
 	u.guessed = u.guessed || guessed
 	u.answers, u.in, u.out = u.answers+1, u.in+int64(in), u.out+int64(out)
 	u.longest = max(u.longest, out)
@@ -57,7 +59,7 @@ func CostOf(m llm.Model, prompt string, a Answer) float64 {
 		return a.CostUSD
 	}
 	in, out, _ := counted(a.InputTokens, a.OutputTokens, m.System+prompt, a.Text)
-	return cost(m, in, out)
+	return cost(m, in, a.CachedTokens, out)
 }
 
 // Account enforces a budget: money spent, plus what requests under way may cost.
@@ -78,7 +80,7 @@ func NewAccount(budget float64, models []llm.Model) (*Account, error) {
 	a := &Account{budget: budget, priced: true}
 	a.freed = sync.NewCond(&a.mu)
 	for _, m := range models {
-		_, currency, known := m.Cost(0, 0)
+		_, currency, known := m.Cost(0, 0, 0)
 		switch {
 		case !known && free(m):
 		case !known && budget > 0:
@@ -109,11 +111,11 @@ func MostCost(m llm.Model, prompt string) float64 {
 	if m.MaxTokens != nil {
 		out = *m.MaxTokens
 	}
-	return cost(m, atMost(m.System+prompt), out)
+	return cost(m, atMost(m.System+prompt), 0, out)
 }
 
-func cost(m llm.Model, in, out int) float64 {
-	amount, _, _ := m.Cost(in, out)
+func cost(m llm.Model, in, cached, out int) float64 {
+	amount, _, _ := m.Cost(in, cached, out)
 	return amount
 }
 

@@ -147,7 +147,7 @@ func (r *Run) estimate(a *asked) Estimate {
 		}
 	}
 	var known bool
-	if e.Cost, e.Currency, known = a.model.Cost(int(e.InputTokens), int(e.OutputTokens)); !known {
+	if e.Cost, e.Currency, known = a.model.Cost(int(e.InputTokens), 0, int(e.OutputTokens)); !known {
 		e.Cost, e.Currency = 0, ""
 	}
 	return e

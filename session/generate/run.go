@@ -237,7 +237,7 @@ func (r *Run) note(a *asked, number int, prompt string, line Answer) {
 	if len(line.Flags) > 0 {
 		a.flagged[number] = line.Flags
 	}
-	a.usage.add(line.InputTokens, line.OutputTokens, a.model.System+prompt, line.Text)
+	a.usage.add(line, a.model.System+prompt)
 }
 
 // Generate requests everything that is not stored yet. It returns nil when everything possible is stored,

@@ -32,11 +32,14 @@ type ModelSummary struct {
 	Retries      int          `json:"retries"`
 	InputTokens  int64        `json:"input_tokens"`
 	OutputTokens int64        `json:"output_tokens"`
-	Guessed      bool         `json:"guessed_tokens,omitempty"` // the server did not count some tokens
-	Flags        map[Flag]int `json:"flags"`                    // flagged answers
-	Down         string       `json:"down,omitempty"`           // why it was not asked any more
-	Err          error        `json:"-"`                        // the same as an error
-	Last         *llm.Error   `json:"-"`                        // the last failure of a cell
+	Cached       int64        `json:"cached_tokens,omitempty"`    // of the input
+	Reasoning    int64        `json:"reasoning_tokens,omitempty"` // of the output
+	Cost         float64      `json:"cost,omitempty"`             // of the answers stored, in the run's currency
+	Guessed      bool         `json:"guessed_tokens,omitempty"`   // the server did not count some tokens
+	Flags        map[Flag]int `json:"flags"`                      // flagged answers
+	Down         string       `json:"down,omitempty"`             // why it was not asked any more
+	Err          error        `json:"-"`                          // the same as an error
+	Last         *llm.Error   `json:"-"`                          // the last failure of a cell
 }
 
 // Complete reports whether every cell is answered.
@@ -61,7 +64,8 @@ func (r *Run) Summary() Summary {
 		a.mu.Lock()
 		state := a.endpoint.State()
 		m := ModelSummary{Name: a.model.Name, Cells: r.cells.count(), Stored: a.count, Failed: a.failed, Requests: state.Requests, Retries: state.Retries,
-			InputTokens: a.usage.in, OutputTokens: a.usage.out, Guessed: a.usage.guessed, Flags: flags, Err: a.down, Last: a.last}
+			InputTokens: a.usage.in, OutputTokens: a.usage.out, Cached: a.usage.cached, Reasoning: a.usage.reasoning, Guessed: a.usage.guessed, Flags: flags, Err: a.down, Last: a.last}
+		m.Cost = cost(a.model, int(m.InputTokens), int(m.Cached), int(m.OutputTokens))
 		if a.down != nil {
 			m.Down = a.down.Error()
 		}

@@ -37,8 +37,11 @@ func (anthropic) authorise(h http.Header, key string) {
 func (anthropic) form(m Model) form { return form{whole: m.drops(streamField)} }
 
 func (anthropic) wire(parameter string) string {
-	if parameter == "stop" {
+	switch parameter {
+	case "stop":
 		return "stop_sequences"
+	case "thinking_tokens":
+		return "thinking"
 	}
 	return parameter
 }
@@ -50,6 +53,9 @@ func (a anthropic) body(m Model, req Request, f form) map[string]any {
 		fields["system"] = system
 	}
 	for _, p := range m.sampling(req.Sample) {
+		if p.name == "thinking_tokens" {
+			p.value = map[string]any{"type": "enabled", "budget_tokens": p.value}
+		}
 		fields[a.wire(p.name)] = p.value
 	}
 	return fields
@@ -116,7 +122,7 @@ func (anthropic) decode(data []byte) (piece, error) {
 		if err := decodeFields(data, &m, "content"); err != nil {
 			return piece{}, err
 		}
-		p := piece{text: string(m.Content), model: m.Model, input: m.Usage.input(), output: int(m.Usage.Output)}
+		p := piece{text: string(m.Content), model: m.Model, input: m.Usage.input(), cached: int(m.Usage.Read), output: int(m.Usage.Output)}
 		var blocks struct {
 			Content []anthropicBlock `json:"content"`
 		}
@@ -129,7 +135,7 @@ func (anthropic) decode(data []byte) (piece, error) {
 		return p, nil
 	case "message_start":
 		// Ignore this event's output tokens, which count only the start: message_delta has them all.
-		return piece{model: e.Message.Model, input: e.Message.Usage.input()}, nil
+		return piece{model: e.Message.Model, input: e.Message.Usage.input(), cached: int(e.Message.Usage.Read)}, nil
 	case "content_block_start":
 		if e.Block.Type == "text" {
 			return piece{text: e.Block.Text}, nil

@@ -46,6 +46,8 @@ type piece struct {
 	odd           []string
 	tools         []string // that it calls, though none was offered
 	input, output int      // tokens; 0 if the message does not say
+	cached        int      // of input
+	reasoning     int      // of output
 	end           bool     // nothing follows
 	failed        *reported
 }

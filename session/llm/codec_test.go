@@ -129,7 +129,7 @@ func TestDecode(t *testing.T) {
 		{"a rate limit", openAI{}, `{"error":{"type":"rate_limit_error","message":"slow"}}`, piece{failed: &reported{RateLimited, "rate_limit_error: slow"}}},
 		{"a finish that is an error", openAI{}, `{"choices":[{"finish_reason":"error"}]}`, piece{failed: &reported{Server, "finish reason error"}}},
 
-		{"cached tokens count", anthropic{}, `{"type":"message_start","message":{"model":"c","usage":{"input_tokens":3,"cache_read_input_tokens":20,"cache_creation_input_tokens":100,"output_tokens":1}}}`, piece{model: "c", input: 123}},
+		{"cached tokens count", anthropic{}, `{"type":"message_start","message":{"model":"c","usage":{"input_tokens":3,"cache_read_input_tokens":20,"cache_creation_input_tokens":100,"output_tokens":1}}}`, piece{model: "c", input: 123, cached: 20}},
 		{"text at a block's start", anthropic{}, `{"type":"content_block_start","content_block":{"type":"text","text":"Hi"}}`, piece{text: "Hi"}},
 		{"thinking is no part of the answer", anthropic{}, `{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"hm","text":"hm"}}`, piece{thinking: "hm"}},
 		{"nor is its signature", anthropic{}, `{"type":"content_block_delta","delta":{"type":"signature_delta","signature":"xx"}}`, piece{}},

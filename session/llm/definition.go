@@ -51,6 +51,9 @@ func (m Model) Definition() string {
 	if m.System != "" && m.drops(systemField) {
 		more("system", "in the first prompt")
 	}
+	if len(m.ExtraBody) > 0 {
+		more("extra_body", m.ExtraBody)
+	}
 	if m.Embeddings {
 		more("embeddings", true)
 	}

@@ -39,6 +39,9 @@ func TestEveryFieldOfAWrongType(t *testing.T) {
 				t.Fatal("nothing says what it must be")
 			}
 			bad := "{ x = 1 }"
+			if field == "extra_body" { // any table is one
+				bad = "1"
+			}
 			text := otherModel + fmt.Sprintf("[[model]]\n\n%s = %s\n", field, bad) + strings.Replace(otherModel, `"b"`, `"c"`, 1)
 			_, err := parseModels("f.toml", text)
 			if err == nil || !strings.HasPrefix(err.Error(), "f.toml:7: ") || !strings.Contains(err.Error(), field+" "+expected(field)) {
@@ -98,6 +101,13 @@ func TestEveryFieldWithABadValue(t *testing.T) {
 		{"requests_per_minute", openAIModel, `requests_per_minute = -5`, ""},
 		{"tokens_per_minute", openAIModel, `tokens_per_minute = 0`, ""},
 		{"max_context", openAIModel, `max_context = 0`, ""},
+		{"reasoning_effort", ollamaModel, `reasoning_effort = "low"`, "does not know reasoning_effort"},
+		{"thinking_tokens", anthropicModel, `thinking_tokens = 0`, ""},
+		{"thinking_tokens", anthropicModel, `thinking_tokens = 1024`, "max_tokens, which counts them, too"},
+		{"think", ollamaModel, `think = 1.5`, ""},
+		{"extra_body", openAIModel, `extra_body = { messages = [] }`, ""},
+		{"price_cached", openAIModel, `price_cached = 1.0`, "has price_cached but no price_in"},
+		{"priced_at", openAIModel, `priced_at = "yesterday"`, ""},
 		{"command", "[[model]]\nname = \"a\"\nprovider = \"command\"\n\n\n", `command = [""]`, ""},
 		{"answers", openAIModel, `answers = "x"`, "does not know answers"},
 		{"hosts", agentModel, `hosts = ["https://api.example.com"]`, `"https://api.example.com" is not a host`},
@@ -178,6 +188,8 @@ func TestMissingFields(t *testing.T) {
 func TestFacts(t *testing.T) {
 	list, err := parseModels("f.toml", openAIModel+`price_in = 2.5
 price_out = 10
+price_cached = 0.5
+priced_at = 2026-11-01
 currency = "EUR"
 max_concurrent = 4
 requests_per_minute = 60
@@ -190,7 +202,7 @@ training_cutoff = 2024-06-30
 	if got := m.Limits(); got != (Limits{4, 60, 200000, 128000}) {
 		t.Errorf("got %+v", got)
 	}
-	if amount, currency, known := m.Cost(1_000_000, 500_000); amount != 7.5 || currency != "EUR" || !known {
+	if amount, currency, known := m.Cost(1_000_000, 400_000, 500_000); amount != 6.7 || currency != "EUR" || !known {
 		t.Errorf("got %v %s %v", amount, currency, known)
 	}
 	if got := m.TrainingCutoff.Format(time.DateOnly); got != "2024-06-30" {
@@ -199,7 +211,7 @@ training_cutoff = 2024-06-30
 	if got := list[1].TrainingCutoff.Format(time.DateOnly); got != "2024-02-29" {
 		t.Errorf("a month ends on %s", got)
 	}
-	if _, _, known := list[1].Cost(1, 1); known || list[1].Limits() != (Limits{}) {
+	if _, _, known := list[1].Cost(1, 0, 1); known || list[1].Limits() != (Limits{}) {
 		t.Error("what is not given is known")
 	}
 }
@@ -238,10 +250,12 @@ func TestDefinitionCovers(t *testing.T) {
 		"total_timeout": false, "price_in": false, "price_out": false, "currency": false, "training_cutoff": false, "max_concurrent": false,
 		"requests_per_minute": false, "tokens_per_minute": false, "max_context": false, "tokens_per_second": false,
 		"drop":    false, // alone; see below
-		"headers": true, "embeddings": true,
+		"headers": true, "embeddings": true, "extra_body": true, "price_cached": false, "priced_at": false,
 	}
-	for _, name := range takes(ProviderOllama) {
-		changes[name] = true
+	for _, provider := range []string{ProviderOpenAI, ProviderAnthropic, ProviderOllama} {
+		for _, name := range takes(provider) {
+			changes[name] = true
+		}
 	}
 	ofAgents := map[string]bool{"hosts": true, "environment": true, "git": true, "api_key_as": false, "mount": false, "output": false,
 		"memory_mb": false, "processes": false, "output_mb": false, "disk_mb": false}
@@ -273,6 +287,10 @@ func TestDefinitionCovers(t *testing.T) {
 			target.Set(reflect.ValueOf(&one))
 		case Timeout:
 			target.SetInt(5)
+		case Thinking:
+			target.Set(reflect.ValueOf(Thinking{true}))
+		case Fields:
+			target.Set(reflect.ValueOf(Fields{"x": 1}))
 		case Date:
 			target.Set(reflect.ValueOf(Date{time.Unix(0, 0)}))
 		default:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -93,7 +94,7 @@ func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, delta func(string)) (Answer, *Error) {
 	form, gaveUp := c.learned()
 	for try := 0; ; {
-		answer, failed := c.exchange(c.counted(ctx, try), cred, encode(c.codec.body(c.model, req, form)), delta)
+		answer, failed := c.exchange(c.counted(ctx, try), cred, c.body(req, form), delta)
 		if failed == nil {
 			c.learn(form, gaveUp)
 			answer.GaveUp = slices.Clone(gaveUp)
@@ -156,8 +157,10 @@ func (c *httpClient) learn(f form, gaveUp []string) {
 	c.form, c.gaveUp = &f, gaveUp
 }
 
-// encode writes the JSON of a request.
-func encode(fields map[string]any) []byte {
+// body is the JSON of a request.
+func (c *httpClient) body(req Request, f form) []byte {
+	fields := c.codec.body(c.model, req, f)
+	maps.Copy(fields, c.model.ExtraBody)
 	text, err := json.Marshal(fields)
 	if err != nil {
 		panic("llm: a request of plain values does not marshal: " + err.Error())

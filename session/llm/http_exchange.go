@@ -231,6 +231,8 @@ func (e *exchange) receive(p piece) *failure {
 	if p.output > 0 {
 		e.answer.OutputTokens = p.output
 	}
+	e.answer.CachedTokens = max(e.answer.CachedTokens, p.cached)
+	e.answer.ReasoningTokens = max(e.answer.ReasoningTokens, p.reasoning)
 	if e.raw += len(p.text) + len(p.thinking); e.raw > maxAnswer {
 		return e.oversized(errTooLong)
 	}

@@ -51,6 +51,9 @@ type Answer struct {
 	InputTokens  int    // 0 if the provider does not report it
 	OutputTokens int
 
+	CachedTokens    int // those of InputTokens that the provider read from its cache
+	ReasoningTokens int // those of OutputTokens that the model thought with
+
 	// Of an agent, whose Text is the diff of its tree: what it printed, and what it says that it cost.
 	Transcript string
 	CostUSD    float64

@@ -61,6 +61,14 @@ type Model struct {
 	FrequencyPenalty *float64 `toml:"frequency_penalty"`
 	NumCtx           *int     `toml:"num_ctx"` // Ollama: the size, in tokens, of the context to load the model with
 
+	// How much the model thinks before it answers.
+	ReasoningEffort string   `toml:"reasoning_effort"` // provider "openai": the server's word, such as "low"
+	ThinkingTokens  *int     `toml:"thinking_tokens"`  // Anthropic: most tokens of thinking, below max_tokens
+	Think           Thinking `toml:"think"`            // Ollama: true, false or "low", "medium", "high"
+
+	// ExtraBody are further fields of every request, for what servers know beyond the settings above.
+	ExtraBody Fields `toml:"extra_body"`
+
 	Drop   []string `toml:"drop"`   // fields that the server rejects, never sent
 	System string   `toml:"system"` // a system message before every conversation
 
@@ -73,9 +81,11 @@ type Model struct {
 	TotalTimeout   Timeout `toml:"total_timeout"`   // the whole request, retries included; 600 s
 
 	// Facts about the model for planning and billing; this package only stores them.
-	PriceIn        *float64 `toml:"price_in"`  // per million tokens of prompts
-	PriceOut       *float64 `toml:"price_out"` // per million tokens of answers
-	Currency       string   `toml:"currency"`  // of the prices: three letters, such as USD
+	PriceIn        *float64 `toml:"price_in"`     // per million tokens of prompts
+	PriceOut       *float64 `toml:"price_out"`    // per million tokens of answers
+	PriceCached    *float64 `toml:"price_cached"` // per million tokens of prompts that the provider's cache has; price_in unless given
+	PricedAt       Date     `toml:"priced_at"`    // when the prices held
+	Currency       string   `toml:"currency"`     // of the prices: three letters, such as USD
 	TrainingCutoff Date     `toml:"training_cutoff"`
 
 	MaxConcurrent     *int `toml:"max_concurrent"`      // concurrent requests
@@ -119,13 +129,43 @@ func (m Model) Limits() Limits {
 	return Limits{value(m.MaxConcurrent), value(m.RequestsPerMinute), value(m.TokensPerMinute), value(m.MaxContext)}
 }
 
-// Cost returns the price of the given tokens. known is false if the models file has no prices, which is
+// Cost returns the price of the given tokens; cached ones are among those of the input. known is false if the models file has no prices, which is
 // different from costing nothing.
-func (m Model) Cost(inputTokens, outputTokens int) (amount float64, currency string, known bool) {
+func (m Model) Cost(inputTokens, cachedTokens, outputTokens int) (amount float64, currency string, known bool) {
 	if m.PriceIn == nil || m.PriceOut == nil {
 		return 0, "", false
 	}
-	return (float64(inputTokens)**m.PriceIn + float64(outputTokens)**m.PriceOut) / 1e6, m.Currency, true
+	cached := m.PriceIn
+	if m.PriceCached != nil {
+		cached = m.PriceCached
+	}
+	return (float64(inputTokens-cachedTokens)**m.PriceIn + float64(cachedTokens)**cached + float64(outputTokens)**m.PriceOut) / 1e6, m.Currency, true
+}
+
+// Thinking is whether, or how much, a model of Ollama's thinks: a bool or a word; the zero value leaves it to the server.
+type Thinking struct{ value any }
+
+// UnmarshalTOML reads true, false, or a word.
+func (t *Thinking) UnmarshalTOML(value any) error {
+	switch value.(type) {
+	case bool, string:
+		t.value = value
+		return nil
+	}
+	return fmt.Errorf("%v is neither true, false nor a word", value)
+}
+
+// Fields are fields of a request's JSON.
+type Fields map[string]any
+
+// UnmarshalTOML reads a table.
+func (f *Fields) UnmarshalTOML(value any) error {
+	table, ok := value.(map[string]any)
+	if !ok {
+		return errors.New("it is not a table")
+	}
+	*f = table
+	return nil
 }
 
 // Headers maps names of HTTP headers to values.

@@ -46,7 +46,7 @@ func expected(field string) string {
 		return "must be above 0 and at most 1"
 	case "min_p":
 		return "must be from 0 to 1"
-	case "top_k", "max_tokens", "num_ctx", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context", "memory_mb", "processes", "output_mb", "disk_mb":
+	case "top_k", "max_tokens", "num_ctx", "thinking_tokens", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context", "memory_mb", "processes", "output_mb", "disk_mb":
 		return "must be a whole number from 1"
 	case "seed":
 		return "must be a whole number"
@@ -60,11 +60,17 @@ func expected(field string) string {
 		return "must be \"conversation\" or \"fresh\""
 	case "connect_timeout", "idle_timeout", "total_timeout":
 		return "must be a time such as \"90s\" or \"5m\", or \"none\""
-	case "price_in", "price_out":
+	case "reasoning_effort":
+		return "must be the server's word for how much the model thinks, such as \"low\""
+	case "think":
+		return "must be true, false, or a word such as \"low\""
+	case "extra_body":
+		return "must be a table of further fields of a request, without model, messages and stream"
+	case "price_in", "price_out", "price_cached":
 		return "must be a price per million tokens, 0 or more, such as 2.5"
 	case "currency":
 		return "must be three capital letters, such as \"USD\""
-	case "training_cutoff":
+	case "training_cutoff", "priced_at":
 		return "must be a date such as 2024-06-30, or a month such as \"2024-06\""
 	case "command":
 		return "must be a program and its arguments, such as [\"my-model\", \"--quiet\"]"
@@ -180,7 +186,7 @@ func (m Model) providerProblem() *fieldError {
 
 // foreignField finds a field that is set although the provider ignores it: its author expects an effect.
 func (m Model) foreignField() *fieldError {
-	used := []string{"name", "provider", "model", "context", "price_in", "price_out", "currency", "training_cutoff",
+	used := []string{"name", "provider", "model", "context", "price_in", "price_out", "price_cached", "priced_at", "currency", "training_cutoff",
 		"max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context"}
 	switch {
 	case m.Embeddings:
@@ -189,7 +195,7 @@ func (m Model) foreignField() *fieldError {
 			used = append(used, "num_ctx")
 		}
 	case m.overHTTP():
-		used = append(used, "base_url", "api_key_env", "api_key_cmd", "headers", "drop", "system", "connect_timeout", "idle_timeout", "total_timeout")
+		used = append(used, "base_url", "api_key_env", "api_key_cmd", "headers", "drop", "system", "extra_body", "connect_timeout", "idle_timeout", "total_timeout")
 		used = append(used, takes(m.Provider)...)
 	case m.Provider == ProviderCommand:
 		used = append(used, "command", "system", "idle_timeout", "total_timeout")
@@ -235,6 +241,10 @@ func (m Model) samplingProblem() *fieldError {
 		return wrong("max_tokens")
 	case below(m.NumCtx):
 		return wrong("num_ctx")
+	case below(m.ThinkingTokens):
+		return wrong("thinking_tokens")
+	case m.ThinkingTokens != nil && (m.MaxTokens == nil || *m.MaxTokens <= *m.ThinkingTokens):
+		return &fieldError{field: "thinking_tokens", problem: fmt.Sprintf("thinking_tokens is %d: max_tokens, which counts them, too, must be given and larger", *m.ThinkingTokens)}
 	case m.Stop != nil && (len(m.Stop) == 0 || slices.Contains(m.Stop, "")):
 		return wrong("stop")
 	case outside(m.PresencePenalty, -2, 2):
@@ -246,6 +256,11 @@ func (m Model) samplingProblem() *fieldError {
 }
 
 func (m Model) dropProblem() *fieldError {
+	for _, name := range []string{"model", "messages", "stream"} {
+		if _, has := m.ExtraBody[name]; has {
+			return wrong("extra_body")
+		}
+	}
 	for _, name := range m.Drop {
 		if allowed := droppable(m.Provider); !slices.Contains(allowed, name) {
 			return &fieldError{field: "drop", problem: fmt.Sprintf("drop names %q, which provider %q must be sent or never is: it may name %s", name, m.Provider, oneOf(allowed))}
@@ -264,6 +279,10 @@ func (m Model) factsProblem() *fieldError {
 		return wrong("price_in")
 	case bad(m.PriceOut):
 		return wrong("price_out")
+	case bad(m.PriceCached):
+		return wrong("price_cached")
+	case m.PriceCached != nil && m.PriceIn == nil:
+		return &fieldError{field: "price_cached", problem: "has price_cached but no price_in: give price_in, price_out and currency, too"}
 	case m.PriceIn == nil && m.PriceOut != nil:
 		return &fieldError{field: "price_in", problem: "has price_out but no price_in: give both, 0 where nothing is charged"}
 	case m.PriceOut == nil && m.PriceIn != nil:

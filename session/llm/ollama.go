@@ -34,6 +34,10 @@ func (o ollama) body(m Model, req Request, f form) map[string]any {
 	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": !f.whole}
 	options := map[string]any{}
 	for _, p := range m.sampling(req.Sample) {
+		if p.name == "think" {
+			fields["think"] = p.value
+			continue
+		}
 		options[o.wire(p.name)] = p.value
 	}
 	if len(options) > 0 {

@@ -59,6 +59,13 @@ type completion struct {
 	Usage struct {
 		PromptTokens     tokens `json:"prompt_tokens"`
 		CompletionTokens tokens `json:"completion_tokens"`
+		PromptDetails    struct {
+			Cached tokens `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		CacheHit          tokens `json:"prompt_cache_hit_tokens"` // DeepSeek's
+		CompletionDetails struct {
+			Reasoning tokens `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
 	} `json:"usage"`
 }
 
@@ -107,6 +114,8 @@ func (openAI) decode(data []byte) (piece, error) {
 		return piece{}, err
 	}
 	p := piece{model: chunk.Model, fingerprint: chunk.Fingerprint, input: int(chunk.Usage.PromptTokens), output: int(chunk.Usage.CompletionTokens)}
+	p.cached = int(max(chunk.Usage.PromptDetails.Cached, chunk.Usage.CacheHit))
+	p.reasoning = int(chunk.Usage.CompletionDetails.Reasoning)
 	if failed := errorOf(data, len(chunk.Choices) == 0); failed != nil {
 		p.failed = failed
 		return p, nil

@@ -58,7 +58,7 @@ func (m Models) Portable(name string, keys Renamed) (Portable, error) {
 		return Portable{}, nil // built in
 	}
 	entry, p := file.Model[i], Portable{}
-	for _, local := range []string{"api_key_env", "api_key_cmd", "price_in", "price_out", "currency"} {
+	for _, local := range []string{"api_key_env", "api_key_cmd", "price_in", "price_out", "price_cached", "priced_at", "currency"} {
 		delete(entry, local)
 	}
 	switch {

@@ -234,3 +234,50 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 }
+
+// TestThinkingSettings: each provider gets its own field for how much the model thinks, and any further fields.
+func TestThinkingSettings(t *testing.T) {
+	for toml, want := range map[string]string{
+		"provider = \"openai\"\nbase_url = \"http://x\"\nreasoning_effort = \"low\"\nextra_body = { top_a = 0.5, chat = { thinking = false } }": `{"chat":{"thinking":false},"messages":[],"model":"x","reasoning_effort":"low","stream":true,"stream_options":{"include_usage":true},"top_a":0.5}`,
+		"provider = \"anthropic\"\nmax_tokens = 9000\nthinking_tokens = 2000":                                                                   `{"max_tokens":9000,"messages":[],"model":"x","stream":true,"thinking":{"budget_tokens":2000,"type":"enabled"}}`,
+		"provider = \"ollama\"\nthink = true":    `{"messages":[],"model":"x","stream":true,"think":true}`,
+		"provider = \"ollama\"\nthink = \"low\"": `{"messages":[],"model":"x","stream":true,"think":"low"}`,
+	} {
+		list, err := parseModels("models.toml", "[[model]]\nname = \"a\"\nmodel = \"x\"\n"+toml+"\n")
+		fatal.If(t, err)
+		client, err := list[0].Client(Deps{})
+		fatal.If(t, err)
+		c := client.(*httpClient)
+		if got := string(c.body(Request{}, c.codec.form(list[0]))); got != want {
+			t.Errorf("%s\n got %s\nwant %s", toml, got, want)
+		}
+		plain := list[0]
+		plain.ReasoningEffort, plain.ThinkingTokens, plain.Think, plain.ExtraBody = "", nil, Thinking{}, nil
+		if plain.Definition() == list[0].Definition() {
+			t.Errorf("%s: how much it thinks does not define the model", toml)
+		}
+	}
+	for _, bad := range []string{"provider = \"ollama\"\nthink = 3", "provider = \"anthropic\"\nthinking_tokens = 5000", "provider = \"ollama\"\nextra_body = { stream = false }", "provider = \"ollama\"\nextra_body = 1", "provider = \"ollama\"\nreasoning_effort = \"low\""} {
+		if _, err := parseModels("models.toml", "[[model]]\nname = \"a\"\nmodel = \"x\"\n"+bad+"\n"); err == nil || !strings.Contains(err.Error(), "models.toml:") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// TestTokensApart: tokens of a provider's cache and of thinking are counted among the others and by themselves.
+func TestTokensApart(t *testing.T) {
+	for _, tt := range []struct {
+		codec     codec
+		data      string
+		in, cache int
+		out, hard int
+	}{
+		{openAI{}, `{"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":157,"prompt_tokens_details":{"cached_tokens":900},"completion_tokens_details":{"reasoning_tokens":100}}}`, 1000, 900, 157, 100},
+		{openAI{}, `{"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":1,"prompt_cache_hit_tokens":64}}`, 1000, 64, 1, 0},
+		{anthropic{}, `{"type":"message_start","message":{"usage":{"input_tokens":10,"cache_creation_input_tokens":200,"cache_read_input_tokens":790}}}`, 1000, 790, 0, 0},
+	} {
+		if p, err := tt.codec.decode([]byte(tt.data)); err != nil || p.input != tt.in || p.cached != tt.cache || p.output != tt.out || p.reasoning != tt.hard {
+			t.Errorf("%s: %+v, %v", tt.data, p, err)
+		}
+	}
+}

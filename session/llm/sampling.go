@@ -21,11 +21,11 @@ func takes(provider string) []string {
 	switch provider {
 	case ProviderOpenAI:
 		// top_k and min_p are not part of the protocol, but vLLM and llama.cpp accept them.
-		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty"}
+		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "reasoning_effort"}
 	case ProviderAnthropic:
-		return []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}
+		return []string{"temperature", "top_p", "top_k", "max_tokens", "stop", "thinking_tokens"}
 	case ProviderOllama:
-		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "num_ctx"}
+		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "num_ctx", "think"}
 	}
 	return nil
 }
@@ -61,6 +61,9 @@ func (m Model) settings() []parameter {
 	add("presence_penalty", m.PresencePenalty != nil, func() any { return *m.PresencePenalty })
 	add("frequency_penalty", m.FrequencyPenalty != nil, func() any { return *m.FrequencyPenalty })
 	add("num_ctx", m.NumCtx != nil, func() any { return *m.NumCtx })
+	add("reasoning_effort", m.ReasoningEffort != "", func() any { return m.ReasoningEffort })
+	add("thinking_tokens", m.ThinkingTokens != nil, func() any { return *m.ThinkingTokens })
+	add("think", m.Think.value != nil, func() any { return m.Think.value })
 	return list
 }
 

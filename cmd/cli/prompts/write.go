@@ -273,7 +273,7 @@ func dryRun(io *console.IO, w *prompts.Writer, model llm.Model, places []prompts
 	in, out := w.Rough(places)
 	fmt.Fprintf(table, "requests\t%d, and up to %d more where level 2 names identifiers\n", len(places), 2*levels[2])
 	fmt.Fprintf(table, "tokens\tabout %d in, %d out (four letters to a token)\n", in, out)
-	if amount, currency, known := model.Cost(in, out); known {
+	if amount, currency, known := model.Cost(in, 0, out); known {
 		fmt.Fprintf(table, "cost\tabout %.2f %s\n", amount, currency)
 	} else {
 		fmt.Fprintf(table, "cost\tnot known: the models file has no price_in and price_out for %s\n", model.Name)

@@ -347,6 +347,7 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 	}
 	g := o.Generation
 	printUnusual(io, g)
+	printAccounts(io, g)
 	fmt.Fprintf(io.Out, "\n%d of %d answers, %d of them from before.\n", g.Stored, g.Cells, g.Before)
 }
 

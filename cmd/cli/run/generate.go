@@ -331,6 +331,31 @@ func printUnusual(io *console.IO, s generate.Summary) {
 	}
 }
 
+// printAccounts prints what each model's answers took.
+func printAccounts(io *console.IO, s generate.Summary) {
+	for _, m := range s.Models {
+		if m.InputTokens+m.OutputTokens == 0 || m.Guessed && s.Currency == "" {
+			continue
+		}
+		about := ""
+		if m.Guessed {
+			about = "about "
+		}
+		line := fmt.Sprintf("%s: %s%d tokens read", m.Name, about, m.InputTokens)
+		if m.Cached > 0 {
+			line += fmt.Sprintf(" (%d from the cache)", m.Cached)
+		}
+		line += fmt.Sprintf(", %s%d written", about, m.OutputTokens)
+		if m.Reasoning > 0 {
+			line += fmt.Sprintf(" (%d of thinking)", m.Reasoning)
+		}
+		if s.Currency != "" {
+			line += ", " + money(m.Cost, s.Currency)
+		}
+		fmt.Fprintln(io.Out, line+".")
+	}
+}
+
 // printGenerated prints the state of a run.
 func printGenerated(io *console.IO, s generate.Summary) {
 	w := console.NewNumbers(io.Out)
