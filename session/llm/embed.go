@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"strings"
@@ -139,9 +138,6 @@ func decodeEmbedded(data []byte) (piece, error) {
 	return piece{text: string(data), model: r.Model, finish: "stop", end: true}, nil
 }
 
-// wholeOnly returns the events method of protocols without streaming.
-func wholeOnly(kind string) (eventSource, bool) { return nil, kind == "application/json" }
-
 func inputs(req Request) []string {
 	var texts []string
 	for _, m := range req.Messages {
@@ -166,8 +162,7 @@ func (openAIEmbeddings) body(m Model, req Request, _ form) map[string]any {
 	return map[string]any{"model": m.Model, "input": inputs(req)}
 }
 
-func (openAIEmbeddings) events(kind string, _ io.Reader) (eventSource, bool) { return wholeOnly(kind) }
-func (openAIEmbeddings) decode(data []byte) (piece, error)                   { return decodeEmbedded(data) }
+func (openAIEmbeddings) decode(data []byte) (piece, error) { return decodeEmbedded(data) }
 
 // ollamaEmbeddings is Ollama's /api/embed. It asks the server not to truncate texts longer than the model's
 // context, which the server would not report.
@@ -195,5 +190,4 @@ func (ollamaEmbeddings) body(m Model, req Request, _ form) map[string]any {
 	return fields
 }
 
-func (ollamaEmbeddings) events(kind string, _ io.Reader) (eventSource, bool) { return wholeOnly(kind) }
-func (ollamaEmbeddings) decode(data []byte) (piece, error)                   { return decodeEmbedded(data) }
+func (ollamaEmbeddings) decode(data []byte) (piece, error) { return decodeEmbedded(data) }
