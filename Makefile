@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: tests of limits need the time of a processor.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help run build test check race man release-files snapshot pictures bench expected conformance peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
+.PHONY: help run build test check race man release-files snapshot pictures bench expected conformance peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,10 @@ speed: setup-test ## first frame, key echo beside busy workers, and drawing, wit
 languages: setup ## HumanEval-X of $$ASSAY_SHARED against javac, g++, go and node, in turns, five rounds
 	$(GO) test ./benchmark/judge -run '^$$' -bench HumanEvalX -benchtime 5x -timeout 3h
 
+attacks: setup-test ## the whole corpus of attacks, by every language that is installed, in warm and strict boxes
+	ASSAY_ATTACKS=all $(GO) test -count=1 -timeout 60m -v -run AttackCorpus ./benchmark/judge
+limits: setup-test ## how much of what is limited a program reaches, in each box; as root for an ordinary user, too
+	ASSAY_LIMITS=1 $(GO) test -count=1 -timeout 20m -v -run '^TestLimitsMeasured$$' ./benchmark/sandbox
 slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 200 ms
 	$(GO) test -run '^$$' -bench SlowLink -benchtime 15x -timeout 20m ./cmd/assay
 

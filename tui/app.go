@@ -41,7 +41,7 @@ type App struct {
 	forced   bool      // end even if work cannot be saved: after a signal, or if the user said so
 	unsaved  error     // the work that could not be saved at the end
 
-	rescue  func(text string) (path string, err error)
+	rescue  func(name, text string) (path string, err error)
 	suspend tea.Cmd
 }
 
@@ -62,9 +62,9 @@ func (a *App) Use(s settings.Settings, now func() time.Time) {
 	a.restyle()
 }
 
-// Own enables what only a program of the user's own process can do: write unsaved work to a file,
-// and be suspended.
-func (a *App) Own(rescue func(text string) (path string, err error), suspend tea.Cmd) {
+// Own enables what only a program of the user's own process can do: write unsaved work and reports of failures to a
+// file, go on after a screen has failed, and be suspended.
+func (a *App) Own(rescue func(name, text string) (path string, err error), suspend tea.Cmd) {
 	a.rescue, a.suspend = rescue, suspend
 }
 
@@ -91,16 +91,17 @@ func (a *App) Push(s frame.Screen) { a.stack = append(a.stack, s) }
 
 // Init starts the first screen and asks the terminal for its background.
 func (a *App) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, a.direct(), a.tick(), a.top().Init())
+	return a.guarded(tea.Batch(tea.RequestBackgroundColor, a.direct(), a.tick(), a.top().Init()))
 }
 
 func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
 
 // Update handles messages for the whole program and passes the others to the top screen.
-func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := a.update(msg)
+func (a *App) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer a.recovered()
+	cmd = a.guarded(a.update(msg))
 	if leave := a.leaveWhenSaved(); leave != nil {
-		return a, tea.Batch(cmd, leave)
+		cmd = tea.Batch(cmd, leave)
 	}
 	return a, cmd
 }
@@ -171,6 +172,9 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.rescued(msg)
 	case NoticeMsg:
 		a.notice = msg.Text
+		return nil
+	case brokeMsg:
+		a.breaks(msg)
 		return nil
 	}
 	return a.top().Update(msg)
@@ -303,7 +307,7 @@ func (a *App) pop() tea.Cmd {
 
 // View draws the top screen in its frame.
 func (a *App) View() tea.View {
-	text, title, cursor := a.draw()
+	text, title, cursor := a.drawn()
 	if a.ascii() {
 		text = frame.ASCII(text)
 	}

@@ -51,7 +51,7 @@ func TestLastWriteOfAnEstimate(t *testing.T) {
 func TestRescueThatFails(t *testing.T) {
 	t.Parallel()
 	d, rig := tuitest.Begin(t, 1)
-	d.App.Own(func(string) (string, error) { return "", errors.New("read-only file system") }, nil)
+	d.App.Own(func(string, string) (string, error) { return "", errors.New("read-only file system") }, nil)
 	d.Press("enter").Sees("your prompt").Press("Double ").Drafted(rig, "Double ", 0)
 	rig.Store.Fail(tuitest.ErrRefusing)
 	d.Press("it.", "ctrl+c").Sees("Not saved").Press("w").Sees("✗ read-only file system").Lacks("It was written")

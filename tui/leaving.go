@@ -153,7 +153,7 @@ func (a *App) rescueWork(d frame.Departure, quit bool) tea.Cmd {
 		return nil
 	}
 	return func() tea.Msg {
-		path, err := rescue(text)
+		path, err := rescue("unsaved", text)
 		return rescuedMsg{path, err, quit}
 	}
 }

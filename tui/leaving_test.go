@@ -70,7 +70,7 @@ func TestLeavingWithAFullDisk(t *testing.T) {
 	t.Parallel()
 	d, rig := tuitest.Begin(t, 1)
 	written := ""
-	d.App.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
+	d.App.Own(func(_, text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
 	d.Press("enter").Sees("your prompt").Press("Double ").Drafted(rig, "Double ", 0)
 	rig.Store.Fail(tuitest.ErrRefusing)
 	d.Press("it.", "ctrl+c").Sees("Not saved: your prompt", "no space left on device", "leave without it")
@@ -113,7 +113,7 @@ func TestSignalWithAFullDisk(t *testing.T) {
 	t.Parallel()
 	d, rig := tuitest.Begin(t, 1)
 	written := ""
-	d.App.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
+	d.App.Own(func(_, text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
 	d.Press("enter").Sees("your prompt").Press("Double ").Drafted(rig, "Double ", 0)
 	rig.Store.Fail(tuitest.ErrRefusing)
 	d.Press("it.")
@@ -130,7 +130,7 @@ func TestSignalWhileLeaving(t *testing.T) {
 	t.Parallel()
 	d, rig := tuitest.Begin(t, 1)
 	written := false
-	d.App.Own(func(string) (string, error) { written = true; return "/home/me/unsaved.md", nil }, nil)
+	d.App.Own(func(string, string) (string, error) { written = true; return "/home/me/unsaved.md", nil }, nil)
 	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+c").Sees("Everything is saved")
 	rig.Store.Fail(tuitest.ErrRefusing)
 	d.Press("y")

@@ -25,6 +25,9 @@ var fileLinks = regexp.MustCompile(`\x1b\]8;;(file:///[A-Za-z0-9/._~%$&+,:=@-]+)
 func (m *monkey) look() {
 	drawn := m.App.View().Content
 	m.shown = ansi.Strip(drawn)
+	if strings.Contains(m.shown, "This screen has failed") {
+		m.fail("a panic:\n%s", m.shown)
+	}
 	drawn = fileLinks.ReplaceAllString(drawn, "")
 	for _, bad := range []string{"\x1b[2J", "\x1b]", "\x07", "\xff"} {
 		if strings.Contains(drawn, bad) {

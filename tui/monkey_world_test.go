@@ -219,7 +219,7 @@ func (p *process) opened() *engine.Engine {
 }
 
 // rescue puts what is not saved into a file, which a full disk does not take.
-func (p *process) rescue(text string) (string, error) {
+func (p *process) rescue(_, text string) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.r.IntN(3) == 0 {

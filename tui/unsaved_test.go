@@ -66,7 +66,7 @@ func TestLeavingFilesThatCannotBeWritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, broken := open(t)
 			kept := ""
-			d.App.Own(func(text string) (string, error) { kept = text; return "/home/me/unsaved.md", nil }, nil)
+			d.App.Own(func(_, text string) (string, error) { kept = text; return "/home/me/unsaved.md", nil }, nil)
 			fatal.If(t, broken())
 			d.Press("half a thought", "ctrl+c").Sees("Not saved").Lacks("Everything is saved")
 			d.Press("w").Sees("/home/me/unsaved.md").Press("esc").Sees("half a thought")

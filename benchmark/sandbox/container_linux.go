@@ -156,7 +156,8 @@ type relayOrder struct {
 	Most     int64            `json:"output_bytes"` // maximum size of each output
 }
 
-func (b *Container) order(spec Spec) relayOrder {
+// order returns what the relay of a container is told, which has the limits that it reports.
+func (b *Container) order(spec Spec, reported map[string]string) relayOrder {
 	l := spec.Limits
 	set := map[string]int64{"CORE": 0, "STACK": 8 << 20, "NOFILE": int64(l.OpenFiles), "FSIZE": int64(l.FileMB) << 20}
 	if l.CPU > 0 {
@@ -165,11 +166,10 @@ func (b *Container) order(spec Spec) relayOrder {
 	if l.AddressSpaceMB > 0 {
 		set["AS"] = int64(l.AddressSpaceMB) << 20
 	}
-	b.mu.Lock()
-	if b.unlimit { // the kernel counts processes by user, so boxes share this limit
-		set["NPROC"] = int64(l.Processes + relayProcesses + processesOf(nobody))
+	if user, err := strconv.Atoi(reported["user"]); err == nil && reported["pids"] != "cgroup" {
+		// The kernel counts processes by user, so boxes share this limit.
+		set["NPROC"] = int64(l.Processes + relayProcesses + processesOf(user))
 	}
-	b.mu.Unlock()
 	env := spec.Env
 	if env == nil {
 		env = []string{}
@@ -191,10 +191,6 @@ func (b *Container) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, errClosed
 	}
 	spec.Limits = spec.Limits.withDefaults()
-	order, err := json.Marshal(b.order(spec))
-	if err != nil {
-		return nil, err
-	}
 	name := b.prefix + strconv.FormatInt(b.made.Add(1), 10)
 	cmd := program.Command(context.Background(), program.Tool, b.path, append(b.arguments(name, spec), relayProgram)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // detached from the terminal and its signals
@@ -207,6 +203,12 @@ func (b *Container) Start(ctx context.Context, spec Spec) (Process, error) {
 		r.abandon()
 		return nil, err
 	}
+	order, err := json.Marshal(b.order(spec, limits))
+	if err != nil {
+		r.abandon()
+		return nil, err
+	}
+	delete(limits, "user")
 	p, err := r.process(spec.Limits)
 	if err != nil {
 		r.abandon()

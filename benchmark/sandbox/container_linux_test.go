@@ -83,7 +83,7 @@ func TestContainerArguments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec := Spec{Binds: []string{"/opt/lib"}, Env: []string{"A=b"}, Limits: Limits{MemoryMB: 100, FileMB: 8, Processes: 9}.withDefaults()}
+		spec := Spec{Argv: []string{"true"}, Binds: []string{"/opt/lib"}, Env: []string{"A=b"}, Limits: Limits{MemoryMB: 100, FileMB: 8, Processes: 9}.withDefaults()}
 		text := " " + strings.Join(b.arguments("name", spec), " ") + " "
 		for _, want := range []string{
 			"run --rm --interactive", "--pull never", "--network none", "--read-only ", "--cap-drop ALL", "--security-opt no-new-privileges",
@@ -96,6 +96,13 @@ func TestContainerArguments(t *testing.T) {
 		}
 		if strings.Contains(text, "--env") || strings.Contains(text, "privileged ") {
 			t.Errorf("%s: %s", engine, text)
+		}
+		// An engine may ignore a limit, as podman does without a cgroup of the user's.
+		if _, set := b.order(spec, map[string]string{"pids": "cgroup", "user": "4242"}).Limits["NPROC"]; set {
+			t.Errorf("%s: processes are limited twice", engine)
+		}
+		if n := b.order(spec, map[string]string{"pids": "rlimit", "user": "2000000000"}).Limits["NPROC"]; n != int64(spec.Limits.Processes+relayProcesses) {
+			t.Errorf("%s: %d processes are allowed where no cgroup counts them", engine, n)
 		}
 		b.unlimit = true
 		if text := strings.Join(b.arguments("name", spec), " "); strings.Contains(text, "--memory") || strings.Contains(text, "--pids") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,7 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/data/fatal"
+	"assay/session"
+	"assay/session/llm"
+	"assay/session/study"
 )
 
 // hostileFiles are what a folder of a stranger's may have to make a program start another one, or be one. Each writes
@@ -38,6 +43,34 @@ const hostileTask = `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "
 // hostileVariables make programs run another one; the user's own are among them, with paths in the current folder.
 var hostileVariables = strings.Fields("NODE_OPTIONS=--require=./evil.js PYTHONPATH=. RUBYOPT=-r./evil PERL5OPT=-I.%20-Mevil LUA_INIT=@evil.lua BASH_ENV=./x/evil ENV=./x/evil " +
 	"GOFLAGS=-toolexec=./x/evil GOENV=./go.env PHP_INI_SCAN_DIR=. GIT_PAGER=./x/evil R_PROFILE_USER=./.Rprofile RUSTC_WRAPPER=./x/evil")
+
+// hostileStudy packs a study with a task that names a program, as somebody would who changes the program that packs: the
+// name is not checked.
+func hostileStudy(t *testing.T, toolchain string) []byte {
+	t.Helper()
+	s, err := study.Parse("study.toml", "name = \"s\"\n[tasks]\nbenchmark = \"b\"\n[[arm]]\nname = \"a\"\nmodel = \"m\"\n[design]\ntesters = 2\n")
+	fatal.If(t, err)
+	b, err := benchmark.Parse("b.json", []byte(strings.Replace(fmt.Sprintf(hostileTask, "node", "3"), `"source": ".", `, "", 1)))
+	fatal.If(t, err)
+	b.Tasks[0].Repository.Environment.Toolchain = toolchain
+	path := filepath.Join(t.TempDir(), "models.toml")
+	fatal.If(t, os.WriteFile(path, []byte("[[model]]\nname = \"m\"\nprovider = \"openai\"\nbase_url = \"http://localhost:9/v1\"\nmodel = \"m\"\n"), 0o600))
+	models, err := llm.LoadModels(path)
+	fatal.If(t, err)
+	m, err := models.Get("m")
+	fatal.If(t, err)
+	lock, err := s.Lock(b, func(string) (session.Model, error) {
+		return session.Model{Name: "m", Provider: m.Provider, Definition: m.Definition()}, nil
+	})
+	fatal.If(t, err)
+	portable, err := models.Portable("m", llm.Renamed{})
+	fatal.If(t, err)
+	packed, err := s.Pack(b, lock, []llm.Portable{portable}, 1)
+	fatal.If(t, err)
+	var text bytes.Buffer
+	fatal.If(t, packed.Write(&text))
+	return text.Bytes()
+}
 
 // Nothing of a stranger's folder, or of a benchmark in it, runs on this machine, whichever verb opens it.
 func TestHostileFolder(t *testing.T) {
@@ -72,7 +105,9 @@ func TestHostileFolder(t *testing.T) {
 	for i, name := range names {
 		file := fmt.Sprintf("task%d.json", i)
 		write(file, fmt.Sprintf(hostileTask, name, "3/../../x/evil"))
-		verbs = append(verbs, []string{"tasks", "list", file}, []string{"tasks", "show", file, "a"}, []string{"tasks", "check", file},
+		pack := fmt.Sprintf("place%d.study", i)
+		fatal.If(t, os.WriteFile(filepath.Join(dir, pack), hostileStudy(t, name), 0o600))
+		verbs = append(verbs, []string{"study", "join", pack, "--plain", "--tester", "ann"}, []string{"tasks", "list", file}, []string{"tasks", "show", file, "a"}, []string{"tasks", "check", file},
 			[]string{"eval", "samples.jsonl", "--tasks", file, "--out", filepath.Join(home, fmt.Sprint(i))})
 	}
 	path := tools + ":/usr/local/go/bin:" + os.Getenv("PATH")
@@ -84,6 +119,9 @@ func TestHostileFolder(t *testing.T) {
 		cmd.Dir = dir
 		cmd.Env = append([]string{"PATH=" + path, "HOME=" + home, "OPENAI_API_KEY=sk-secret", "TERM=dumb"}, hostileVariables...)
 		out, _ := cmd.CombinedOutput() // most fail, as they should
+		if args[0] == "study" && !strings.Contains(string(out), "A new session starts") {
+			t.Errorf("the session of %s did not begin: %s", args[2], out)
+		}
 		if ran, err := os.ReadFile(filepath.Join(dir, "MARK")); err == nil {
 			t.Errorf("assay %s ran\n%s\nand printed\n%s", strings.Join(args, " "), ran, out)
 			fatal.If(t, os.Remove(filepath.Join(dir, "MARK")))

@@ -1,12 +1,11 @@
 package serve
 
 import (
-	"fmt"
-	"reflect"
-	"runtime"
 	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
+
+	"assay/tui"
 )
 
 // guarded is a program's model. A panic in it or in one of its commands is told to broke
@@ -46,29 +45,7 @@ func (m guarded) recovered() {
 
 // command guards a command, and those that it answers with.
 func (m guarded) command(cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() (msg tea.Msg) {
-		defer m.recovered()
-		return m.commands(cmd())
-	}
-}
-
-// commands guards those that a message consists of: of a batch, or of a sequence, whose
-// type Bubble Tea keeps to itself.
-func (m guarded) commands(msg tea.Msg) tea.Msg {
-	v := reflect.ValueOf(msg)
-	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
-		return msg
-	}
-	safe := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	for i := range v.Len() {
-		if cmd, ok := v.Index(i).Interface().(tea.Cmd); ok {
-			safe.Index(i).Set(reflect.ValueOf(m.command(cmd)))
-		}
-	}
-	return safe.Interface()
+	return tui.Guarded(cmd, func(why any) tea.Msg { m.broke(why); return nil })
 }
 
 // broke stops screens that have failed, and says where.
@@ -80,9 +57,5 @@ func (s *Server) broke(p *program, why any) {
 // sayBroke logs a panic, on the goroutine that it was on. What it was called with may be what
 // was typed: only the runtime's own words are logged.
 func (s *Server) sayBroke(what string, p *program, why any) {
-	text := fmt.Sprintf("a panic of type %T", why)
-	if known, ok := why.(runtime.Error); ok {
-		text = known.Error()
-	}
-	s.o.Log.Error(what, "guest", p.guest.Name, "owner", p.guest.Owner, "why", clip(text), "stack", string(debug.Stack()))
+	s.o.Log.Error(what, "guest", p.guest.Name, "owner", p.guest.Owner, "why", clip(tui.PanicText(why)), "stack", string(debug.Stack()))
 }

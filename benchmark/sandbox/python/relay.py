@@ -56,7 +56,15 @@ def limits():
         if limit.isdigit() and int(limit) < 1 << 60:
             memory = "cgroup"
     counted = read("/sys/fs/cgroup/pids.max") or read("/sys/fs/cgroup/pids/pids.max")
-    return {"memory": memory, "pids": "cgroup" if counted.isdigit() else "rlimit"}
+    return {"memory": memory, "pids": "cgroup" if counted.isdigit() else "rlimit", "user": str(outside(os.getuid()))}
+
+
+def outside(uid):
+    """What a user is outside of the container."""
+    for inside, there, count in (map(int, line.split()) for line in read("/proc/self/uid_map").splitlines()):
+        if inside <= uid < inside + count:
+            return there + uid - inside
+    return uid
 
 
 def states_of(pid):

@@ -95,10 +95,10 @@ func RunApp(ctx context.Context, io *console.IO, app *tui.App, running func(send
 	return ctx.Err()
 }
 
-// rescue writes work that the store did not accept to a new file, in the first of several places where that
-// succeeds.
-func rescue(text string) (path string, err error) {
-	name := "assay-unsaved-" + time.Now().Format("20060102-150405.000") + ".md"
+// rescue writes work that the store did not accept, or a report of a failure, to a new file, in the first of several
+// places where that succeeds.
+func rescue(name, text string) (path string, err error) {
+	name = "assay-" + name + "-" + time.Now().Format("20060102-150405.000") + ".md"
 	var dirs []string
 	for _, dir := range []func() (string, error){os.Getwd, os.UserHomeDir, func() (string, error) { return os.TempDir(), nil }} {
 		if d, err := dir(); err == nil {
