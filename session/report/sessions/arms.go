@@ -39,9 +39,11 @@ type Pair struct {
 	Tasks    int        `json:"tasks"`        // that both arms have
 	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
 	Measures []Compared `json:"measures"`     // what is compared
+
+	Dropout *Dropout `json:"dropout,omitempty"` // null: every session of both is complete
 }
 
-func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
+func armsOf(est *estimator, logs []folded, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
 	definitions := definitionsOf(analysed)
 	shared := sharedModel(analysed)
 	mixed := slices.ContainsFunc(analysed, func(r result) bool { return r.in.header.automatic() })
@@ -79,10 +81,17 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 		a.Arms = append(a.Arms, arm)
 	}
 	a.Analysis = analysisOf(analysed)
+	begun := map[string][]*folded{}
+	for i := range logs {
+		if f := &logs[i]; !f.withdrawn() {
+			name := clean(named(result{in: f}))
+			begun[name] = append(begun[name], f)
+		}
+	}
 	cross := crossings{results: analysed, fits: map[string]*crossing{}}
 	for i, first := range names {
 		for _, second := range names[i+1:] {
-			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], attributes))
+			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], attributes, dropoutOf(begun[first], begun[second])))
 		}
 	}
 	a.correct()

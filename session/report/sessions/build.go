@@ -238,7 +238,7 @@ func (b *Builder) Report() (*Report, error) {
 	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()
 	var arms map[string][]result
-	r.Arms, arms = armsOf(est, all, attributes)
+	r.Arms, arms = armsOf(est, b.logs, all, attributes)
 	r.Same = agreementOf(all, attributes)
 	if !r.Pooled {
 		all = nil

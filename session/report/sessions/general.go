@@ -44,7 +44,7 @@ func generalOf(x *crossing, m measured, first, second int) *General {
 		method += ", at least 95 %"
 	}
 	return &General{
-		Difference: report.Estimate{N: len(x.values), Value: report.Number(c.Value), Interval: &iv, Method: method},
+		Difference: report.Estimate{N: len(x.values), Value: report.Number(c.Value), Interval: m.clamp(&iv), Method: method},
 		P:          report.Number(p), Scope: scopeBoth,
 	}
 }

@@ -113,7 +113,7 @@ func orderOf(est *estimator, logs []folded, analysed []result, attributes []sess
 	all := []Order{}
 	places := placesOf(logs)
 	var ps []float64
-	for _, m := range measuresOf(attributes) {
+	for _, m := range measuresOf(logs[0].state.Plan.K, attributes) {
 		if m.share || m.id == "total" && len(attributes) == 0 {
 			continue
 		}
@@ -206,11 +206,12 @@ func natural(a, b string) int {
 // adjusted replaces the mean by that of the model, if it can be estimated.
 func (p *Place) adjusted(m measured, model *stats.Crossover, term stats.Term, level int, others string) {
 	mean, err := model.Mean(term, level)
-	if err != nil {
+	if err != nil || !m.holds(mean.Value) {
 		return
 	}
 	p.Value, p.Method = report.Number(mean.Value), "mean adjusted for "+others
 	if iv, ok := within(m, mean); ok {
+		iv.Low, iv.High = max(iv.Low, m.low), min(iv.High, m.high)
 		p.Interval = &iv
 	}
 }

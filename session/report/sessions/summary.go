@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"assay/scoring/stats"
-	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
 )
@@ -160,9 +159,9 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	}
 }
 
-// judged returns the decisive row of a comparison: that of the mixed model if the plan declared it.
+// judged returns the decisive row of a comparison.
 func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Number, scope string) {
-	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed && m.General != nil {
+	if m.mixed(w.Arms.Analysis) {
 		return &m.General.Difference, &m.General.P, m.General.Scope
 	}
 	return &m.Difference, &m.P, m.Scope
@@ -187,13 +186,25 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	if found {
 		unit = " " + inUnit
 	}
+	how := ""
+	switch {
+	case m.mixed(w.Arms.Analysis):
+		how = " by the mixed model"
+	case m.First.Method == adjustedMean:
+		measure += ", adjusted for test set and period"
+	case d.Crossed:
+		how = ", adjusted for test set and period,"
+	}
 	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
-		". Difference: ", number(&difference.Value), " ", said.unit)
+		". Difference", how, ": ", number(&difference.Value), " ", said.unit)
 	if iv := difference.Interval; iv != nil {
 		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
 	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
+	if m.Unequal && m.General != nil {
+		s.Text("Sessions have unequal numbers of results: the mixed model decides, which weighs every result and allows for testers who left after what they had seen. The means are adjusted by sessions.")
+	}
 }
 
 // verdict returns the conclusion from a difference.
@@ -261,6 +272,13 @@ func (w *writer) limits(s *doc.Section) {
 			items = append(items, doc.Item("The plan declared the primary outcome, ", doc.Name(a.Analysis.Primary), "; its ", w.d.Count(&a.Family.Primary), " comparisons are corrected by Holm's method. All others are exploratory."))
 		default:
 			items = append(items, doc.Item("The plan declared the primary outcome, ", doc.Name(a.Analysis.Primary), ". All other comparisons are exploratory."))
+		}
+	}
+	if a := r.Arms; a != nil && len(a.Pairs) <= fewPairs {
+		for _, d := range w.declaredPairs() {
+			if d.Dropout != nil {
+				items = append(items, w.dropout(d))
+			}
 		}
 	}
 	if !r.Pooled {

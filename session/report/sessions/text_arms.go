@@ -175,12 +175,13 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	counted := alike(rows, (*Compared).counts) == ""
 	method, shared := sharedMethod(rows)
-	planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed
+	planned, unequal := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false
 	for _, r := range rows {
 		m := r.of
 		scale, decimals := m.scale()
 		corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
-		if m.General != nil && planned {
+		unequal = unequal || m.Unequal && m.General != nil
+		if m.mixed(w.Arms.Analysis) {
 			corrected[0], corrected[1] = corrected[1], corrected[0]
 		}
 		row := []any{r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), corrected[0]}
@@ -210,7 +211,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		}
 	}
 	m := rows[0].of
-	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means.")
+	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
 	if !counted {
 		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
 	}
@@ -222,7 +223,10 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		note = append(note, " Intervals apply to ", scope, ".")
 	}
 	t.Note(note...)
-	if planned {
+	switch {
+	case unequal && !planned:
+		t.Note("Sessions have unequal numbers of results: the mixed model decides, its rows are those that count, and the p that are corrected. Where there is none, sessions count alike, however long they are.")
+	case planned:
 		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
 	}
 	if e := m.General; e != nil {
