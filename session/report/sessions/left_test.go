@@ -166,8 +166,9 @@ func TestMissingResults(t *testing.T) {
 	}
 }
 
-// Page 1 counts the sessions that are incomplete in each arm, with the test.
-func TestDropoutIsOnPageOne(t *testing.T) {
+// leftEarly is the report of sessions with two models, in which testers left those with the second in the middle.
+func leftEarly(t *testing.T) *Report {
+	t.Helper()
 	logs, texts := logsOf(t, reporttest.Study{Tasks: 6, K: 3, Testers: []string{"a", "a", "b", "b", "c", "c", "d", "d", "e", "e", "f", "f"}, Models: []string{"m", "n"}, Seed: 5}, 12)
 	b := NewBuilder(Options{Texts: texts, NoImages: true})
 	for i, events := range logs {
@@ -178,6 +179,12 @@ func TestDropoutIsOnPageOne(t *testing.T) {
 	}
 	r, err := b.Report()
 	fatal.If(t, err)
+	return r
+}
+
+// Page 1 counts the sessions that are incomplete in each arm, with the test.
+func TestDropoutIsOnPageOne(t *testing.T) {
+	r := leftEarly(t)
 	var page bytes.Buffer
 	fatal.If(t, r.Markdown(&page))
 	first, _, _ := strings.Cut(page.String(), "## Participants")
