@@ -61,6 +61,30 @@ type measured struct {
 	low, high float64 // ends of the scale
 }
 
+// session reports whether the value is of a session, not of a result.
+func (m measured) session() bool { return m.id == "score" || m.id == "ability" }
+
+// adaptiveMeasures are the measures by which adaptive sessions are compared: what is expected on all tasks of the pool,
+// and the ability. Means of the tasks that were chosen are of other tasks in each session.
+func adaptiveMeasures() []measured {
+	return []measured{
+		{id: "score", name: "expected share right of all tasks", share: true, high: 1,
+			of: func(r result) (float64, bool) { return r.in.ability.Total.Score, true }},
+		{id: "ability", name: "ability", low: math.Inf(-1), high: math.Inf(1),
+			of: func(r result) (float64, bool) { return r.in.ability.Ability, true }},
+	}
+}
+
+// onePerSession returns a result of each session.
+func onePerSession(results []result) []result {
+	seen := map[*folded]bool{}
+	return slices.DeleteFunc(slices.Clone(results), func(r result) bool {
+		before := seen[r.in]
+		seen[r.in] = true
+		return before
+	})
+}
+
 // holds reports whether a value is on the scale.
 func (m measured) holds(v float64) bool { return v >= m.low-1e-9 && v <= m.high+1e-9 }
 
@@ -72,12 +96,21 @@ func (m measured) clamp(iv *stats.Interval) *stats.Interval {
 	return iv
 }
 
-// measuresOf returns the measures of results with k attempts, in the order of the tables.
-func measuresOf(k int, attributes []session.Attribute) []measured {
+// measuresOf returns the measures of results with k attempts, in the order of the tables. The time to satisfaction is
+// restricted to a horizon in seconds, as #attempt_k is to k: giving up is a competing end, after which nobody is
+// satisfied. So its mean is the area above the cumulative incidence of satisfaction up to the horizon (Andersen,
+// Statistics in Medicine 32, 2013); who gives up soon is not quick.
+func measuresOf(k int, horizon float64, attributes []session.Attribute) []measured {
 	return []measured{
 		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }, 0, 1},
 		{"attempts", "attempts", false, func(r result) (float64, bool) { return float64(r.counted), true }, 1, float64(k)},
-		{"time", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }, 0, math.Inf(1)},
+		{"time", "time to satisfaction, s", false, func(r result) (float64, bool) {
+			if !r.happy {
+				return horizon, true
+			}
+			return min(seconds(r.times.Completion), horizon), true
+		}, 0, horizon},
+		{"work", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }, 0, math.Inf(1)},
 		{"total", "total quality", false, func(r result) (float64, bool) {
 			sum, whole := total(r.Task, attributes)
 			return float64(sum), whole
@@ -92,7 +125,7 @@ func measuresOf(k int, attributes []session.Attribute) []measured {
 	}
 }
 
-func pairOf(cross *crossings, first, second string, a, b []result, attributes []session.Attribute, dropout *Dropout) Pair {
+func pairOf(cross *crossings, first, second string, a, b []result, horizon float64, attributes []session.Attribute, dropout *Dropout) Pair {
 	p := Pair{First: first, Second: second, Crossed: byProgram(a, b) < 0 && crossed(a, b), Dropout: dropout}
 	in := func(group []result) map[string]bool {
 		tasks := map[string]bool{}
@@ -108,16 +141,23 @@ func pairOf(cross *crossings, first, second string, a, b []result, attributes []
 		}
 	}
 	p.OnlyOne = len(inA) + len(inB) - 2*p.Tasks
+	all := [2][]result{a, b}
 	if p.Paired = p.Tasks >= 2; p.Paired && !p.Crossed {
 		alone := func(r result) bool { return !inA[r.same()] || !inB[r.same()] }
 		a, b = slices.DeleteFunc(slices.Clone(a), alone), slices.DeleteFunc(slices.Clone(b), alone)
 	}
-	for _, m := range measuresOf(a[0].in.state.Plan.K, attributes) {
+	measures := measuresOf(a[0].in.state.Plan.K, horizon, attributes)
+	if p.Adaptive = !slices.ContainsFunc(slices.Concat(a, b), func(r result) bool { return r.in.ability == nil }); p.Adaptive {
+		measures, p.Paired, a, b = adaptiveMeasures(), false, onePerSession(all[0]), onePerSession(all[1])
+	}
+	for _, m := range measures {
 		if m.id == "total" && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
 			continue // a program rates nothing
 		}
 		c := compared(cross, m, p.Paired, p.Crossed, a, b)
-		c.missing(m, dropout)
+		if c.missing(m, dropout); p.Adaptive {
+			c.Tasks = a[0].in.ability.Pool
+		}
 		p.Measures = append(p.Measures, c)
 	}
 	return p

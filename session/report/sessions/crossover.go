@@ -148,7 +148,7 @@ func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 			e.Value, e.Method = report.Number(means[i]), adjustedMean
 		}
 	}
-	c.Unequal = x.unequal
+	c.Unequal = x.unequal && !m.session()
 	method := fmt.Sprintf("t, crossover of %d testers adjusted for test set and period", x.testers)
 	if x.model.Robust() {
 		method += ", errors clustered by tester (CR2)"
@@ -166,7 +166,9 @@ func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 	if c.Difference.Interval == nil {
 		c.randomised(x, first, second)
 	}
-	c.General = generalOf(x, m, first, second)
+	if !m.session() {
+		c.General = generalOf(x, m, first, second)
+	}
 }
 
 // adjustedMean is the method of an arm's mean, if those of both arms are on the scale; else they are means of all

@@ -48,7 +48,7 @@ func (a *Arms) correct() {
 	for i := range a.Pairs {
 		for j := range a.Pairs[i].Measures {
 			c := &a.Pairs[i].Measures[j]
-			if c.Primary = a.Analysis != nil && c.ID == a.Analysis.Primary; !c.declared(a.Analysis).Defined() {
+			if c.Primary = a.Analysis != nil && (c.ID == a.Analysis.Primary || c.ID == "score"); !c.declared(a.Analysis).Defined() {
 				continue
 			}
 			if c.Primary {

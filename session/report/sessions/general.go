@@ -40,7 +40,7 @@ func generalOf(x *crossing, m measured, first, second int) *General {
 		return nil
 	}
 	method := fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)
-	if m.id != "time" {
+	if m.id != "work" {
 		method += ", at least 95 %"
 	}
 	return &General{

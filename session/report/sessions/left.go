@@ -57,7 +57,7 @@ type Missing struct {
 
 // missing bounds the difference of the means of all results. Nothing bounds a time.
 func (c *Compared) missing(m measured, d *Dropout) {
-	if d == nil || math.IsInf(m.high, 1) || c.First.N == 0 || c.Second.N == 0 {
+	if d == nil || m.session() || math.IsInf(m.high, 1) || c.First.N == 0 || c.Second.N == 0 {
 		return
 	}
 	n, x := [2]float64{float64(c.First.N), float64(c.Second.N)}, c.observed

@@ -80,7 +80,7 @@ func TestCalibrateLeaving(t *testing.T) {
 			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 				a, b, _ := l.draw(random)
 				results := append(append([]result{}, a...), b...)
-				c := compared(&crossings{results: results, fits: map[string]*crossing{}}, measuresOf(5, nil)[0], false, true, a, b)
+				c := compared(&crossings{results: results, fits: map[string]*crossing{}}, measuresOf(5, 100, nil)[0], false, true, a, b)
 				p := c.P
 				if decides {
 					p = c.declared(nil)
@@ -107,7 +107,7 @@ func TestAdjustedNumbersStayOnTheScale(t *testing.T) {
 		a, b, _ := l.draw(random)
 		results := append(append([]result{}, a...), b...)
 		cross := &crossings{results: results, fits: map[string]*crossing{}}
-		for _, m := range measuresOf(5, nil)[:2] {
+		for _, m := range measuresOf(5, 100, nil)[:2] {
 			c := compared(cross, m, false, true, a, b)
 			for _, e := range []report.Estimate{c.First, c.Second} {
 				if !m.holds(float64(e.Value)) {
@@ -136,7 +136,7 @@ func TestAdjustedNumbersStayOnTheScale(t *testing.T) {
 // What is missing is counted by arm, bounds the difference, and has a tipping point that makes both means equal.
 func TestMissingResults(t *testing.T) {
 	random := rand.New(rand.NewPCG(20261127, 2))
-	m := measuresOf(5, nil)[0]
+	m := measuresOf(5, 100, nil)[0]
 	for range 50 {
 		l := leaving{testers: 8, tasks: 6, chance: [2]float64{0.1, 0.7}}
 		a, b, logs := l.draw(random)
@@ -198,5 +198,54 @@ func TestDropoutIsOnPageOne(t *testing.T) {
 	}
 	if f := faults(r.checkData()); len(f) > 0 {
 		t.Error(f)
+	}
+}
+
+// Who gives up at once is not quick: the time to satisfaction takes the horizon for results that did not satisfy, so that
+// its mean is the area above the cumulative incidence; the completion time has its own name.
+func TestGivingUpIsNotQuick(t *testing.T) {
+	var arms [2][]result
+	for tester := range 6 {
+		for arm := range 2 {
+			f := &folded{tester: tester, state: &session.State{Plan: session.Plan{K: 5}}}
+			f.header.Study = Study{Name: "s", Hash: "h", Arm: string(rune('a' + arm)), Part: (tester+arm)%2 + 1}
+			for i := range 10 {
+				r := result{Task: &session.Task{PlanTask: session.PlanTask{ID: fmt.Sprint(i)}}, in: f, counted: 5}
+				r.happy = arm == 0 || i == tester // with b, one of ten
+				r.times.Completion = int64(60_000 + 1000*(3*i+7*tester%5))
+				if !r.happy {
+					r.times.Completion = int64(5000 + 100*tester)
+				}
+				arms[arm] = append(arms[arm], r)
+			}
+		}
+	}
+	const horizon = 80.0
+	results := append(append([]result{}, arms[0]...), arms[1]...)
+	cross := &crossings{results: results, fits: map[string]*crossing{}}
+	for _, m := range measuresOf(5, horizon, nil)[2:4] {
+		c := compared(cross, m, false, true, arms[0], arms[1])
+		if m.id == "work" {
+			if c.Measure != "completion time, s" || !(c.Difference.Value > 40) {
+				t.Errorf("%+v", c)
+			}
+			continue
+		}
+		if iv := c.Difference.Interval; iv == nil || !(iv.High < 0) || c.Measure != "time to satisfaction, s" {
+			t.Errorf("a, whose testers were satisfied, is not said to be sooner: %+v", c)
+		}
+		for arm, group := range arms {
+			area := 0.0
+			for second := 0.5; second < horizon; second++ {
+				satisfied := 0.0
+				for _, r := range group {
+					satisfied += one(r.happy && seconds(r.times.Completion) <= second)
+				}
+				area += 1 - satisfied/float64(len(group))
+			}
+			if got := c.observed[arm]; math.Abs(got-area) > 0.51 {
+				t.Errorf("arm %d: a mean of %v, the area above the cumulative incidence is %v", arm, got, area)
+			}
+		}
 	}
 }

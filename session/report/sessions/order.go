@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -113,8 +114,8 @@ func orderOf(est *estimator, logs []folded, analysed []result, attributes []sess
 	all := []Order{}
 	places := placesOf(logs)
 	var ps []float64
-	for _, m := range measuresOf(logs[0].state.Plan.K, attributes) {
-		if m.share || m.id == "total" && len(attributes) == 0 {
+	for _, m := range measuresOf(logs[0].state.Plan.K, math.Inf(1), attributes) {
+		if m.share || m.id == "time" || m.id == "total" && len(attributes) == 0 {
 			continue
 		}
 		o := places.order(m, analysed)

@@ -20,7 +20,10 @@ type outcome struct {
 var outcomes = map[string]outcome{
 	"satisfied": {"Are testers satisfied more often with", "testers were satisfied more often with", "testers were satisfied less often with", "percentage points"},
 	"attempts":  {"Do tasks take fewer attempts with", "tasks took more attempts with", "tasks took fewer attempts with", "attempts"},
-	"time":      {"Are tasks done sooner with", "tasks took longer with", "tasks took less time with", "s"},
+	"time":      {"Are testers satisfied sooner with", "it took testers longer to be satisfied with", "testers were satisfied sooner with", "s"},
+	"work":      {"", "testers worked longer on tasks with", "testers worked less long on tasks with", "s"},
+	"score":     {"Are more tasks solved with", "more of all tasks are expected to be solved with", "fewer of all tasks are expected to be solved with", "percentage points"},
+	"ability":   {"", "abilities were higher with", "abilities were lower with", "standard deviations"},
 	"total":     {"Do testers rate the answers higher with", "answers were rated higher with", "answers were rated lower with", "points"},
 	"tests":     {"Do answers pass more of the tests with", "answers passed more of the tests with", "answers passed fewer of the tests with", "percentage points"},
 }
@@ -95,7 +98,7 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	all := w.declaredPairs()
 	question := "How do these arms differ?"
 	if a.Analysis != nil {
-		question = outcomes[a.Analysis.Primary].question
+		question = outcomes[all[0].of.ID].question
 		list := strings.Join(names[:len(names)-1], ", ") + " or with " + names[len(names)-1]
 		s.Text(w.d.Strong(question, " ", doc.Name(list), "?"))
 	} else {
@@ -200,11 +203,19 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	if iv := difference.Interval; iv != nil {
 		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
-	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", d.unit(m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
 	if m.Unequal && m.General != nil {
 		s.Text("Sessions have unequal numbers of results: the mixed model decides, which weighs every result and allows for testers who left after what they had seen. The means are adjusted by sessions.")
 	}
+}
+
+// unit names what a comparison counts.
+func (p *Pair) unit(n int) string {
+	if p.Adaptive {
+		return plural("session", n)
+	}
+	return plural("result", n)
 }
 
 // verdict returns the conclusion from a difference.
@@ -244,9 +255,9 @@ func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no
 // scale returns the factor and the number of decimals with which the measure is shown.
 func (c *Compared) scale() (times float64, decimals int) {
 	switch c.ID {
-	case "satisfied", "tests":
+	case "satisfied", "tests", "score":
 		return 100, 1
-	case "time":
+	case "time", "work":
 		return 1, 1
 	}
 	return 1, 2
@@ -280,6 +291,9 @@ func (w *writer) limits(s *doc.Section) {
 				items = append(items, w.dropout(d))
 			}
 		}
+	}
+	if len(r.Abilities) > 0 {
+		items = append(items, doc.Item("Tasks were chosen by the responses before them: means over tasks, elsewhere in this report, are of other tasks for each tester."))
 	}
 	if !r.Pooled {
 		items = append(items, doc.Item("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. None of these is pooled: the results stand side by side, and in no common table."))

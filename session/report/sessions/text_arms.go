@@ -26,6 +26,7 @@ func (w *writer) arms() {
 			}
 		}
 	}
+	w.satisfiedWithin(s)
 	w.effects(s)
 	w.pairNotes(s)
 	w.families(s)
@@ -72,6 +73,30 @@ func (w *writer) armTable(s *doc.Section) {
 	}
 	w.few(t, cells)
 	w.methods(t, cells)
+}
+
+// satisfiedWithin has the cumulative incidence of satisfaction of each arm.
+func (w *writer) satisfiedWithin(s *doc.Section) {
+	a := w.Arms
+	columns := []doc.Column{doc.Left("arm")}
+	for i := range parts {
+		columns = append(columns, doc.Right(fmt.Sprintf("within %.4g s", float64(i+1)/parts*float64(a.Horizon))))
+	}
+	t := s.Table("satisfied-within", "Results whose tester was satisfied within a time, %", columns...)
+	for i := range a.Arms {
+		row := []any{doc.Name(a.Arms[i].Name)}
+		for j := range a.Arms[i].Within {
+			e := &a.Arms[i].Within[j].Within.Estimate
+			cell := doc.Item(w.d.Scaled(&e.Value, 100, 0))
+			if e.Interval != nil {
+				cell = append(cell, " (", w.d.Range(e.Interval, 100, 0), ")")
+			}
+			row = append(row, cell)
+		}
+		t.Row(row...)
+	}
+	t.Note("Cumulative incidence, with intervals at ", w.Confidence(), ", not adjusted: giving up is a competing end, after which nobody is satisfied. The time to satisfaction is followed up to ", w.d.Num(&a.Horizon, 1),
+		" s, within which ", doc.Fixed("95 %"), " of all results ended; its mean takes this for results that did not satisfy, however soon they ended. The completion time is the time until a task ended, satisfied or given up.")
 }
 
 // comparedRow is a row of a table of comparisons.
@@ -213,7 +238,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	m := rows[0].of
 	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
 	if !counted {
-		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", rows[0].unit(m.Results), ".")
 	}
 	note = append(note, " Fewer attempts and a shorter time are better; of all other measures, higher values.")
 	if method != "" {
@@ -292,6 +317,8 @@ func (w *writer) pairNotes(s *doc.Section) {
 			said = doc.Item(doc.Name(p.First+" – "+p.Second), ": ")
 		}
 		switch {
+		case p.Adaptive:
+			said = append(said, "Each tester did the tasks that the test chose. What is compared is the score that is expected on all tasks of the pool, and the ability, of each session.")
 		case p.Crossed:
 			said = append(said, "Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". All are compared: each tester did different tasks with each arm, as the plan dealt them.")
 		case p.Paired:

@@ -728,15 +728,28 @@ crossover <- function(value, subject, terms) {
 student <- function(c, confidence = 0.95) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
 two_sided <- function(c) 2 * pt(-abs(c$value / c$se), c$df)
 sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) && c$se > 0
-measures_of <- function() list(satisfied = as.numeric(results$happy), attempts = results$counted, time = results$seconds, total = results$sum, tests = results$rate)
+horizon <- if (nrow(results) > 0) quantile(results$seconds, 0.95, names = FALSE) else Inf
+if (length(arms) > 0) same("/arms/horizon", horizon)
+for (i in seq_along(arms)) {
+  for (j in seq_along(arms[[i]]$satisfied_within)) {
+    share(sprintf("/arms/arms/%d/satisfied_within/%d/within", i - 1, j - 1), (results$happy & results$seconds <= horizon * j / 4)[of_arm[[i]]], who[of_arm[[i]]])
+  }
+}
+measures_of <- function() list(satisfied = as.numeric(results$happy), attempts = results$counted, time = ifelse(results$happy, pmin(results$seconds, horizon), horizon), work = results$seconds, total = results$sum, tests = results$rate)
 measures <- measures_of()
-is_share <- function(id) id %in% c("satisfied", "tests")
+# Of an adaptive session the score and the ability, which are of the fit, are taken from the report.
+of_session <- function(field) {
+  found <- vapply(report$abilities, function(a) a[[field]] + 0, 0)
+  unname(found[match(results$session, vapply(report$abilities, function(a) a$session, ""))])
+}
+if (length(report$abilities) > 0) measures <- c(measures, list(score = of_session("score"), ability = of_session("ability")))
+is_share <- function(id) id %in% c("satisfied", "tests", "score")
 plan <- tasks[tasks$practice == "0", ]
 # Means are on their scale, and differences are not larger than it is long.
 scale_of <- function(id) {
   points <- vapply(report$ratings$attributes, function(a) a$max + 0, 0)
   total <- if (length(points)) c(length(points), sum(points)) else c(-Inf, Inf)
-  list(satisfied = c(0, 1), attempts = c(1, max(number(sessions$k))), time = c(0, Inf), total = total, tests = c(0, 1))[[id]]
+  list(satisfied = c(0, 1), attempts = c(1, max(number(sessions$k))), time = c(0, horizon), work = c(0, Inf), score = c(0, 1), ability = c(-Inf, Inf), total = total, tests = c(0, 1))[[id]]
 }
 on_scale <- function(id, ends) pmax(-diff(scale_of(id)), pmin(diff(scale_of(id)), ends))
 
@@ -867,9 +880,10 @@ for (i in seq_along(report$arms$pairs)) {
   for (j in seq_along(pair$measures)) {
     m <- pair$measures[[j]]
     path <- sprintf("/arms/pairs/%d/measures/%d", i - 1, j - 1)
-    known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both)
+    known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both) &
+      (!isTRUE(pair$adaptive) | !duplicated(results$session))
     same(paste0(path, "/results"), sum(known))
-    same(paste0(path, "/tasks"), length(unique(results$same[known])))
+    if (!isTRUE(pair$adaptive)) same(paste0(path, "/tasks"), length(unique(results$same[known])))
     same(paste0(path, "/testers"), length(unique(who[known])))
     if (pair$crossed) {
       crossed(path, m$id, m$test, c(results$arm[first][1], results$arm[second][1]))
@@ -930,7 +944,7 @@ last_period <- max(0, number(places$period))
 p <- rep(NA_real_, length(report$order))
 for (i in seq_along(report$order)) {
   o <- report$order[[i]]
-  id <- c(attempts = "attempts", "completion time, s" = "time", "total quality" = "total")[[o$measure]]
+  id <- c(attempts = "attempts", "completion time, s" = "work", "total quality" = "total")[[o$measure]]
   v <- measures[[id]]
   known <- !is.na(v)
   x <- data.frame(value = v, by = who, period = results$period, set = results$set, arm = name_arm[match(results$session, sessions$session)])[known, ]
