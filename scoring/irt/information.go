@@ -57,14 +57,7 @@ func (e *Estimates) information(j int, t float64) float64 {
 
 // trials returns the mean number of trials of the responses to item j.
 func (e *Estimates) trials(j int) float64 {
-	sum, count := 0.0, 0.0
-	for _, n := range e.p.n[j*e.p.respondents : (j+1)*e.p.respondents] {
-		if n > 0 {
-			sum += n
-			count++
-		}
-	}
-	return sum / count
+	return stats.Sum(e.p.n[j*e.p.respondents:(j+1)*e.p.respondents]) / float64(e.Answered(j))
 }
 
 // Choice is a subset of items.

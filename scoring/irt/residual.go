@@ -58,6 +58,37 @@ func (e *Estimates) dispersion(parameters float64) Dispersion {
 	return Dispersion{Ratio: found / expected * count / free, Freedom: free, Known: true}
 }
 
+// Shared estimates the intraclass correlation of the trials of a respondent on an item, by moments: with it each
+// Σ(y-p)²n² is expected to be np(1-p)(1 + (n-1)ρ) (Williams, Applied Statistics 31, 1982, model II). It is not
+// known from single trials, or from shares without a count.
+func (e *Estimates) Shared() (rho float64, known bool) {
+	single, pairs := 0.0, 0.0
+	for j := range e.Items {
+		for i := range e.Respondents {
+			if n := e.p.n[j*e.p.respondents+i]; n > 0 {
+				p := e.Expected(i, j)
+				single += n * p * (1 - p)
+				pairs += n * (n - 1) * p * (1 - p)
+			}
+		}
+	}
+	if !e.Dispersion.Known || !(pairs > 0) || e.p.observation == Beta {
+		return 0, false
+	}
+	return min(1, max(0, e.Dispersion.Ratio-1)*single/pairs), true
+}
+
+// Answered returns the number of respondents with a response to item j.
+func (e *Estimates) Answered(j int) int {
+	count := 0
+	for _, n := range e.p.n[j*e.p.respondents : (j+1)*e.p.respondents] {
+		if n > 0 {
+			count++
+		}
+	}
+	return count
+}
+
 // PersonOrItemFit is the fit of one respondent's or item's responses.
 type PersonOrItemFit struct {
 	Name string `json:"name"`

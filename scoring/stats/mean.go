@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Units are the sampling units of a mean: each value belongs to one thing drawn from many, such as a task,
@@ -13,26 +14,47 @@ type Units struct {
 	Values []float64 // their mean is Mean
 	Per    float64   // the average number of single values behind a unit; 1 or more
 
-	// Error is the standard error of the mean, and Number the number of units behind it, if they do not
-	// follow from Values because two things were drawn, such as testers and tasks. 0: they follow from
-	// Values.
+	// Error is the standard error of the mean, and Number one more than its degrees of freedom, if they do not
+	// follow from Values because two things were drawn, such as testers and tasks, or units are of unequal
+	// size. 0: they follow from Values.
 	Error  float64
 	Number float64
 }
 
 // Grouped returns units of several values each, such as the tasks of one tester, from the sum and the
 // weight of each unit; the weight is the number of values if all count alike. The mean is the ratio
-// Σsums/Σweights, whose error is linearised (Cochran, Sampling Techniques, 1977, section 6.4).
+// Σsums/Σweights, whose error is linearised (Cochran, Sampling Techniques, 1977, section 6.4). If the weights q
+// of the units, as shares, are unequal, the error is the cluster-robust CR2 with Satterthwaite's degrees of freedom
+// for independent errors (Bell & McCaffrey, Survey Methodology 28, 2002), which for a mean of sums of residuals S are
+//
+//	SE² = Σ S²/(1-q) / (Σweights)²     DF = 1 / (Σ q² + Σ_{g≠h} q_g² q_h² / ((1-q_g)(1-q_h)))
+//
+// For equal weights they are those of Student's t of the units' means.
 func Grouped(sums, weights []float64) Units {
 	total := Sum(weights)
 	u := Units{Mean: Sum(sums) / total, Per: max(1, total/float64(len(sums)))}
 	for g, sum := range sums {
 		u.Values = append(u.Values, u.Mean+(sum-u.Mean*weights[g])*float64(len(sums))/total)
 	}
+	if len(sums) < 2 || slices.Max(weights)-slices.Min(weights) < 1e-9*total {
+		return u
+	}
+	square, own, pairs, same := 0.0, 0.0, 0.0, 0.0
+	for g, sum := range sums {
+		q := weights[g] / total
+		residual := sum/total - u.Mean*q
+		square += residual * residual / (1 - q)
+		own, pairs, same = own+q*q, pairs+q*q/(1-q), same+q*q*q*q/((1-q)*(1-q))
+	}
+	u.Error, u.Number = math.Sqrt(square), 1+max(1, 1/(own+pairs*pairs-same))
 	return u
 }
 
-func (u Units) number() float64 {
+// Square returns the square of the standard error of the mean.
+func (u Units) Square() float64 { return u.variance() / u.Count() }
+
+// Count returns the number of units behind the error of the mean.
+func (u Units) Count() float64 {
 	if u.Number > 0 {
 		return u.Number
 	}
@@ -56,7 +78,7 @@ func (u Units) check(confidence float64) error {
 	if err := finite("interval of a mean", u.Values); err != nil {
 		return err
 	}
-	if u.number() < 2 {
+	if u.Count() < 2 {
 		return fmt.Errorf("fewer than two values: %w", ErrTooFew)
 	}
 	return nil
@@ -67,7 +89,7 @@ func MeanT(u Units, confidence float64) (Interval, error) {
 	if err := u.check(confidence); err != nil {
 		return Interval{}, err
 	}
-	half := TQuantile((1+confidence)/2, u.number()-1) * math.Sqrt(u.variance()/u.number())
+	half := TQuantile((1+confidence)/2, u.Count()-1) * math.Sqrt(u.variance()/u.Count())
 	return Interval{u.Mean - half, u.Mean + half}, nil
 }
 
@@ -87,7 +109,7 @@ func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
 	if err := u.check(confidence); err != nil {
 		return Interval{}, err
 	}
-	p, n := (u.Mean-low)/(high-low), u.number()
+	p, n := (u.Mean-low)/(high-low), u.Count()
 	if !(low < high) || !(-1e-9 <= p && p <= 1+1e-9) {
 		return Interval{}, fmt.Errorf("a mean of %v is not on the scale from %v to %v", u.Mean, low, high)
 	}
@@ -124,25 +146,26 @@ var ErrUnbounded = errors.New("too few values, which differ too much, to bound t
 // %), as they are for exponential times, it is Hall's, which corrects Student's for skewness by a cubic
 // transformation (JRSS B 54, 1992); the sample's skewness, which is too small in small samples, is raised
 // by 1+6/n. In simulations of log-normal, exponential, gamma and Weibull times they cover 93 to 97 %, and
-// Student's interval 80 to 93 %. Errors wrap ErrTooFew, for fewer than 3 units and for a 0 among fewer than
-// 10, and ErrUnbounded if the upper end would exceed a hundred times the mean.
+// Student's interval 80 to 93 %. Of units of unequal size, the logarithm of the mean has the
+// interval, by its standard error. Errors wrap ErrTooFew, for fewer than 3 units and for a 0 among fewer than 10 of
+// equal size, and ErrUnbounded if the upper end would exceed a hundred times the mean.
 func MeanOfSkewed(u Units, confidence float64) (Interval, string, error) {
 	if err := u.check(confidence); err != nil {
 		return Interval{}, "", err
 	}
-	if u.number() < fewSkewed {
+	if u.Count() <= fewSkewed-1 {
 		return Interval{}, "", fmt.Errorf("fewer than %d: %w", fewSkewed, ErrTooFew)
 	}
 	interval, method := logNormal, "log-normal"
 	logs, positive := logarithms(u.Values)
 	switch n := float64(len(logs)); {
-	case u.number() < manySkewed && !positive:
+	case u.Count() < manySkewed && !positive && u.Number == 0:
 		return Interval{}, "", fmt.Errorf("fewer than %d, not all of them positive: %w", manySkewed, ErrTooFew)
-	case u.number() < manySkewed:
+	case u.Count() < manySkewed:
 	case !positive || math.Abs(skewness(logs)) > NormalQuantile(0.99)*math.Sqrt(6*n*(n-1)/((n-2)*(n+1)*(n+3))): // its standard error
 		interval, method = hall, "Hall"
 	}
-	iv := interval(u, TQuantile((1+confidence)/2, u.number()-1))
+	iv := interval(u, TQuantile((1+confidence)/2, u.Count()-1))
 	if !(iv.High <= mostSkewed*u.Mean) {
 		return Interval{}, "", ErrUnbounded
 	}
@@ -178,7 +201,7 @@ func skewness(values []float64) float64 {
 func logNormal(u Units, t float64) Interval {
 	logs, _ := logarithms(u.Values)
 	m, sd := Mean(logs), SD(logs)
-	n, v := u.number(), sd*sd
+	n, v := u.Count(), sd*sd
 	if u.Number > 0 { // the standard error on the log scale
 		v = u.variance() / (u.Mean * u.Mean)
 		v = math.Log1p(v)
@@ -190,7 +213,7 @@ func logNormal(u Units, t float64) Interval {
 
 func hall(u Units, t float64) Interval {
 	skewness := skewness(u.Values) * (1 + 6/float64(len(u.Values)))
-	root := math.Sqrt(u.number())
+	root := math.Sqrt(u.Count())
 	se := math.Sqrt(u.variance()) / root
 	original := func(y float64) float64 { // the inverse of the transformation of t
 		if math.Abs(skewness) < 1e-9 {

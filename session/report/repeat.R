@@ -62,20 +62,28 @@ units <- function(x, by, weight = rep(1, length(x))) {
   total <- tapply(weight * x, group, sum)
   size <- tapply(weight, group, sum)
   mean <- sum(total) / sum(size)
-  list(z = as.vector(mean + (total - mean * size) * length(size) / sum(size)), mean = mean, per = length(x) / length(size))
+  z <- as.vector(mean + (total - mean * size) * length(size) / sum(size))
+  u <- list(z = z, mean = mean, per = length(x) / length(size), n = length(z), v = if (length(z) > 1) var(z) else NA, equal = TRUE)
+  q <- as.vector(size / sum(size))
+  if (length(z) > 1 && max(q) - min(q) >= 1e-9) { # cluster-robust, CR2, with Satterthwaite's degrees of freedom
+    u$equal <- FALSE
+    u$n <- 1 + max(1, 1 / (sum(q^2) + sum(q^2 / (1 - q))^2 - sum(q^4 / (1 - q)^2)))
+    u$v <- u$n * sum(as.vector(total / sum(size) - mean * q)^2 / (1 - q))
+  }
+  u
 }
 
 # Score interval of a mean on a scale.
 on_scale <- function(x, by, low, high, parts = 1, weight = rep(1, length(x))) {
   u <- units(x, by, weight)
-  n <- length(u$z)
+  n <- u$n
   per <- u$per * parts
   if (n < 2) return(NULL)
   p <- min(max((u$mean - low) / (high - low), 0), 1)
   t <- qt(0.975, n - 1)
   ends <- (1 + (per - 1) * 0.1) / per
   w <- 2 * (2 * p - 1)^2
-  v <- var(u$z) / (high - low)^2
+  v <- u$v / (high - low)^2
   v <- (v * (n - 1) + p * (1 - p) * ends * w) / (n - 1 + w)
   a <- t^2 / (if (v > 0) n * p * (1 - p) / v else n / ends)
   centre <- (p + a / 2) / (1 + a)
@@ -86,30 +94,34 @@ on_scale <- function(x, by, low, high, parts = 1, weight = rep(1, length(x))) {
 # Interval of a mean of values that are not negative: log-normal where the logarithms are not skewed,
 # else by the skewness (Johnson, Hall).
 skewed <- function(x, by) {
-  z <- units(x, by)$z
-  n <- length(z)
+  u <- units(x, by)
+  z <- u$z
+  n <- u$n
   m <- mean(x)
-  if (n < 3 || length(unique(x)) == 1) return(NULL)
+  if (n <= 2 || length(unique(x)) == 1) return(NULL)
   t <- qt(0.975, n - 1)
   skewness <- function(x) {
+    n <- length(x)
     d <- x - mean(x)
     if (sum(d^2) == 0) return(0)
     mean(d^3) / mean(d^2)^1.5 * sqrt(n * (n - 1)) / (n - 2)
   }
   positive <- min(z) > 0
-  if (n < 10 && !positive) return(NULL)
-  error <- sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
+  if (n < 10 && !positive && u$equal) return(NULL)
+  k <- length(z)
+  error <- sqrt(6 * k * (k - 1) / ((k - 2) * (k + 1) * (k + 3)))
   if (n < 10 || positive && abs(skewness(log(z))) <= qnorm(0.99) * error) {
-    v <- var(log(z))
-    ends <- exp(mean(log(z)) + v / 2 + c(-1, 1) * t * sqrt(v / n + v^2 / (2 * (n - 1))))
+    v <- if (u$equal) var(log(z)) else log1p(u$v / m^2)
+    centre <- if (u$equal) mean(log(z)) + v / 2 else log(m)
+    ends <- exp(centre + c(-1, 1) * t * sqrt(v / n + v^2 / (2 * (n - 1))))
   } else {
-    g <- skewness(z) * (1 + 6 / n)
+    g <- skewness(z) * (1 + 6 / k)
     back <- function(y) {
       if (g == 0) return(y)
       u <- 1 + g / sqrt(n) * (y - g / (6 * sqrt(n)))
       3 * sqrt(n) / g * (sign(u) * abs(u)^(1 / 3) - 1)
     }
-    ends <- m - sd(z) / sqrt(n) * c(back(t), back(-t))
+    ends <- m - sqrt(u$v / n) * c(back(t), back(-t))
   }
   if (ends[2] <= 100 * m) c(max(ends[1], 0), ends[2]) else NULL
 }

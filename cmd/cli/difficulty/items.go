@@ -120,7 +120,8 @@ those that separate best).
 
 With RESULTS, of 0 and 1, half of the respondents calibrate the tasks in each split, and the
 others are tested with their recorded responses. With a file of items, as 'assay difficulty
-items' writes it, respondents and responses are drawn from the items.
+items' writes it, as many drawn respondents as calibrated it calibrate its curves again, and
+others are tested with these items: the errors are those of such a calibration.
 
 The columns are the mean standard error of the ability; the root mean square error of the
 ability, against the true one or, for recorded responses, that by all tasks; Kendall's τ-b
@@ -151,6 +152,7 @@ func (o *simulateOptions) run(io *console.IO, args []string) error {
 	if err := o.rules.Check(); err != nil {
 		return console.Usagef("%v", err)
 	}
+	var notes []string
 	compare := func() (adaptive.Comparison, error) {
 		r, err := o.calibrators(io, args)
 		if err != nil {
@@ -167,11 +169,8 @@ func (o *simulateOptions) run(io *console.IO, args []string) error {
 			if err != nil {
 				return adaptive.Comparison{}, err
 			}
-			p, err := adaptive.NewPool(f.Items, nil, o.rules)
-			if err != nil {
-				return adaptive.Comparison{}, fmt.Errorf("%s: %w", args[0], err)
-			}
-			return adaptive.Simulated(p, o.respondents, o.mean, o.sd, o.sizes, o.splits, o.seed)
+			notes = f.Notes
+			return adaptive.Simulated(f, o.rules, o.respondents, o.mean, o.sd, o.sizes, o.splits, o.seed)
 		}
 	}
 	c, err := compare()
@@ -181,15 +180,20 @@ func (o *simulateOptions) run(io *console.IO, args []string) error {
 	if o.json {
 		return console.WriteJSON(io, c)
 	}
-	return o.print(io, c)
+	if err := o.print(io, c); err != nil {
+		return err
+	}
+	console.SayNotes(io, notes)
+	return nil
 }
 
 // print prints a table with a row for each way and size.
 func (o *simulateOptions) print(io *console.IO, c adaptive.Comparison) error {
-	how := "drawn from the items"
-	if c.Calibrated > 0 {
-		how = fmt.Sprintf("with recorded responses, %d others calibrated the tasks", c.Calibrated)
+	how := "with recorded responses"
+	if c.Covered > 0 {
+		how = "drawn from the items"
 	}
+	how += fmt.Sprintf(", %d others calibrated the tasks", c.Calibrated)
 	fmt.Fprintf(io.Out, "%s, %s: %s, %s\n\n", frame.Count(c.Items, "task"), frame.Count(c.Splits, "split"), frame.Count(c.Respondents, "respondent"), how)
 	w := console.NewNumbers(io.Out, "ρ", "score error", "covered")
 	fmt.Fprintln(w, "  tasks\tchosen\tSE\terror\tτ-b\tρ\tscore error\tcovered\t")
@@ -206,8 +210,9 @@ func (o *simulateOptions) print(io *console.IO, c adaptive.Comparison) error {
 		return err
 	}
 	fmt.Fprintf(io.Out, "\nAn adaptive test that stops by its rules has %.1f tasks on average (%s).\n", c.Length, o.rules)
-	if c.Calibrated == 0 {
-		fmt.Fprintf(io.Out, "Its 95 %% interval holds the true ability in %.1f %% of the tests.\n", 100*c.Covered)
+	if c.Covered > 0 {
+		fmt.Fprintf(io.Out, "Its 95 %% interval holds the true ability in %.1f %% of the tests. Respondents who do not follow\n"+
+			"such curves are not simulated; with them intervals hold less often, as RESULTS of 0 and 1 show.\n", 100*c.Covered)
 	}
 	return nil
 }

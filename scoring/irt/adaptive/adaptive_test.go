@@ -104,34 +104,47 @@ func TestEstimateAgainstIntegration(t *testing.T) {
 	}
 }
 
-// Information is the expected square of the score function, by numerical derivatives of the chances; with known
-// parameters it is the textbook's n a² p(1-p).
+// Information is the expected square of the score function, by numerical derivatives of the chances; for samples that
+// share something, that of the share of right responses: the square of the derivative of its mean over its variance.
+// With known parameters it is the textbook's n a² p(1-p), over the design effect.
 func TestInformation(t *testing.T) {
 	for _, c := range []struct {
-		se     float64
-		trials int
-	}{{0, 1}, {0.5, 1}, {0, 7}, {0.5, 7}} {
+		se, shared float64
+		trials     int
+	}{{0, 0, 1}, {0.5, 0, 1}, {0, 0, 7}, {0.5, 0, 7}, {0.5, 0.2, 7}, {0, 1, 7}} {
 		rules := DefaultRules()
 		rules.Trials = c.trials
 		list := items(4, c.se, 5)
+		for j := range list {
+			list[j].Shared = c.shared
+		}
 		p := pool(t, list, nil, rules)
 		for j, item := range list {
 			for _, x := range []float64{-3, -0.5, 0, 1, 2.5} {
 				got, err := p.Information(j, x)
 				fatal.If(t, err)
-				want, ways := 0.0, 1.0
+				want, ways, n := 0.0, 1.0, float64(c.trials)
+				const h = 1e-4
+				derivative := func(passed, trials int) float64 {
+					return (slowChance(item, x+h, passed, trials) - slowChance(item, x-h, passed, trials)) / (2 * h)
+				}
 				for r := range c.trials + 1 {
 					if r > 0 {
 						ways *= float64(c.trials-r+1) / float64(r)
 					}
-					const h = 1e-4
-					slope := ways * (slowChance(item, x+h, r, c.trials) - slowChance(item, x-h, r, c.trials)) / (2 * h)
+					slope := ways * derivative(r, c.trials)
 					want += slope * slope / (ways * slowChance(item, x, r, c.trials))
 				}
-				if math.Abs(got-want) > 1e-4*(1+want) {
-					t.Errorf("item %d at %v, se %v, %d trials: %v, by derivatives %v", j, x, c.se, c.trials, got, want)
+				if c.shared > 0 {
+					mean, slope := slowChance(item, x, 1, 1), derivative(1, 1)
+					scatter := slowChance(item, x, 1, 2) * (1 + (n-1)*c.shared) / n
+					want = slope * slope / (scatter + slowChance(item, x, 2, 2) - mean*mean)
 				}
-				if q := 1 / (1 + math.Exp(-item.Intercept-item.Slope*x)); c.se == 0 && math.Abs(got-float64(c.trials)*item.Slope*item.Slope*q*(1-q)) > 1e-9 {
+				if math.Abs(got-want) > 1e-4*(1+want) {
+					t.Errorf("item %d at %v, %+v: %v, by derivatives %v", j, x, c, got, want)
+				}
+				design := 1 + (n-1)*c.shared
+				if q := 1 / (1 + math.Exp(-item.Intercept-item.Slope*x)); c.se == 0 && math.Abs(got-n/design*item.Slope*item.Slope*q*(1-q)) > 1e-9 {
 					t.Errorf("item %d at %v: %v is not n a² p(1-p)", j, x, got)
 				}
 			}
@@ -140,7 +153,7 @@ func TestInformation(t *testing.T) {
 }
 
 // run asks a simulated respondent until the test ends.
-func run(t testing.TB, p *Pool, seed uint64, right func(item int) bool) (asked []int, last Choice) {
+func run(t testing.TB, p *Pool, seed uint64, respond func(item int) Response) (asked []int, last Choice) {
 	t.Helper()
 	var responses []Response
 	for {
@@ -152,21 +165,47 @@ func run(t testing.TB, p *Pool, seed uint64, right func(item int) bool) (asked [
 		if slices.Contains(asked, c.Item) {
 			t.Fatalf("item %d was asked twice", c.Item)
 		}
-		r := Response{Item: c.Item, Trials: 1}
-		if right(c.Item) {
-			r.Passed = 1
-		}
-		asked, responses = append(asked, c.Item), append(responses, r)
+		asked, responses = append(asked, c.Item), append(responses, respond(c.Item))
 		if len(asked) > len(p.items) {
 			t.Fatal("the test has no end")
 		}
 	}
 }
 
-func drawn(random *rand.Rand, p *Pool, ability float64) func(int) bool {
-	return func(j int) bool {
+func drawn(random *rand.Rand, p *Pool, ability float64) func(int) Response {
+	return func(j int) Response {
 		mean, _ := p.items[j].logit(ability)
-		return random.Float64() < logistic(mean)
+		r := Response{Item: j, Trials: 1}
+		if random.Float64() < logistic(mean) {
+			r.Passed = 1
+		}
+		return r
+	}
+}
+
+// Samples that share all they have in common beyond the curve tell as much as one; the posterior of few calibrators is
+// as much wider as Student's t; an item without either, as in files of version 1.0, counts every sample.
+func TestSamplesAndCalibrators(t *testing.T) {
+	estimate := func(shared float64, calibrators int, r Response) Estimate {
+		list := items(1, 0.3, 3)
+		list[0].Shared, list[0].Calibrators = shared, calibrators
+		e, err := pool(t, list, nil, DefaultRules()).Estimate([]Response{r})
+		fatal.If(t, err)
+		return e
+	}
+	one, ten := Response{Passed: 1, Trials: 1}, Response{Passed: 10, Trials: 10}
+	if got, want := estimate(1, 0, ten), estimate(0, 0, one); math.Abs(got.SE-want.SE) > 1e-12 {
+		t.Errorf("ten samples that are one response: %+v, one %+v", got, want)
+	}
+	half, all := estimate(0.5, 0, Response{Passed: 6, Trials: 10}), estimate(0, 0, Response{Passed: 6, Trials: 10})
+	if !(half.SE > 1.2*all.SE) {
+		t.Errorf("a standard error of %v with a correlation of 0.5, %v without", half.SE, all.SE)
+	}
+	// t of 4 degrees of freedom at 97.5 % is 2.776445, the normal quantile 1.959964. The likelihood of one response
+	// is nearly flat, so the posterior is nearly the prior.
+	few, many := estimate(0, 5, one), estimate(0, 0, one)
+	if ratio := few.SE / many.SE; math.Abs(ratio-2.776445/1.959964) > 0.05 {
+		t.Errorf("with 5 calibrators the standard error is %.3f times as large", ratio)
 	}
 }
 
@@ -190,7 +229,7 @@ func TestRules(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := pool(t, list, nil, c.rules)
 			for seed := range uint64(20) {
-				respond := func() func(int) bool { return drawn(rand.New(rand.NewPCG(seed, 4)), p, 0.5) }
+				respond := func() func(int) Response { return drawn(rand.New(rand.NewPCG(seed, 4)), p, 0.5) }
 				asked, last := run(t, p, seed, respond())
 				if last.End != c.end || len(asked) < c.least || len(asked) > c.most {
 					t.Errorf("seed %d: %d items, %s", seed, len(asked), last.End)
@@ -333,11 +372,7 @@ func TestNeeded(t *testing.T) {
 		var responses []Response
 		right := drawn(random, p, 0)
 		for _, j := range random.Perm(200)[:n] {
-			r := Response{Item: j, Trials: 1}
-			if right(j) {
-				r.Passed = 1
-			}
-			responses = append(responses, r)
+			responses = append(responses, right(j))
 		}
 		e, err := p.Estimate(responses)
 		fatal.If(t, err)

@@ -53,7 +53,7 @@ type Comparison struct {
 	All         Point   `json:"all"` // the test of all items
 	Curves      []Curve `json:"curves"`
 
-	// Covered is the share of 95 % intervals of adaptive tests under the rules that hold the true ability, of
+	// Covered is the share of 95 % intervals of adaptive tests under the rules that hold the true ability of
 	// simulated respondents.
 	Covered float64 `json:"covered,omitempty"`
 	// Length is the mean number of items of adaptive tests under the rules, which stop by themselves.

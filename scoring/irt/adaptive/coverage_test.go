@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"assay/data/fatal"
@@ -16,18 +17,17 @@ import (
 // tests tallies simulated tests: whether their intervals hold the ability and the score on all items.
 type tests struct{ n, ability, score float64 }
 
-// add runs a test of a respondent whose responses come from the true items; on is the true ability on the
-// pool's scale.
-func (c *tests) add(t *testing.T, p *Pool, truth []Item, ability, on float64, random *rand.Rand) {
+// add runs a test of a respondent with these responses to all items; on is the true ability on the pool's scale.
+func (c *tests) add(t *testing.T, p *Pool, all []Response, on float64, seed uint64) {
 	t.Helper()
-	all := tested{}
-	for _, item := range truth {
-		all.right = append(all.right, random.Float64() < logistic(item.Intercept+item.Slope*ability))
-	}
-	asked, last := run(t, p, random.Uint64(), func(j int) bool { return all.right[j] })
+	asked, last := run(t, p, seed, func(j int) Response { return all[j] })
 	var responses []Response
+	score := 0.0
 	for _, j := range asked {
-		responses = append(responses, all.response(j))
+		responses = append(responses, all[j])
+	}
+	for _, r := range all {
+		score += float64(r.Passed) / float64(r.Trials) / float64(len(all))
 	}
 	total, err := p.Total(responses)
 	fatal.If(t, err)
@@ -35,24 +35,41 @@ func (c *tests) add(t *testing.T, p *Pool, truth []Item, ability, on float64, ra
 	if iv := last.Estimate.Interval; iv.Low <= on && on <= iv.High {
 		c.ability++
 	}
-	if score := all.score(); total.Interval.Low-1e-9 <= score && score <= total.Interval.High+1e-9 {
+	if total.Interval.Low-1e-9 <= score && score <= total.Interval.High+1e-9 {
 		c.score++
 	}
 }
 
-// check logs the rows of `make calibrate`, and fails outside of low to high by more than 3.5 standard errors of
+// respond draws samples of every item; scatter is the standard deviation of what the logits of a respondent's
+// samples of an item share beyond ability and curve.
+func respond(truth []Item, ability float64, samples int, scatter float64, random *rand.Rand) []Response {
+	var all []Response
+	for j, item := range truth {
+		r := Response{Item: j, Trials: samples}
+		right := logistic(item.Intercept + item.Slope*ability + scatter*random.NormFloat64())
+		for range samples {
+			if random.Float64() < right {
+				r.Passed++
+			}
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// check logs the rows of `make calibrate`, and fails outside of low to 0.98 (scores: scoreHigh) by more than 3.5 standard errors of
 // independent groups of tests.
-func (c *tests) check(t *testing.T, setting string, groups int, low, high float64) {
+func (c *tests) check(t *testing.T, setting string, groups int, low, scoreHigh float64) {
 	t.Helper()
 	for _, v := range []struct {
-		what string
-		held float64
-	}{{"adaptive test, ability", c.ability}, {"adaptive test, score on all items", c.score}} {
+		what       string
+		held, high float64
+	}{{"adaptive test, ability", c.ability, 0.98}, {"adaptive test, score on all items", c.score, scoreHigh}} {
 		rate := v.held / c.n
 		t.Logf("calibrate: %s | %s | 0.95 | %.3f | 0.0 %% | %.0f", v.what, setting, rate, c.n)
 		slack := 3.5 * math.Sqrt(0.05*0.95/c.n+0.03*0.03/float64(groups))
-		if rate < low-slack || rate > high+slack {
-			t.Errorf("%s, %s: %.3f, want %.2f to %.2f", v.what, setting, rate, low, high)
+		if rate < low-slack || rate > v.high+slack {
+			t.Errorf("%s, %s: %.3f, want %.2f to %.2f", v.what, setting, rate, low, v.high)
 		}
 	}
 }
@@ -74,63 +91,72 @@ func TestCalibrateSimulated(t *testing.T) {
 				truth[j] = i.drawn(random)
 			}
 			ability := 1.5 * random.NormFloat64()
-			c.add(t, p, truth, ability, ability, random)
+			c.add(t, p, respond(truth, ability, 1, 0, random), ability, random.Uint64())
 		}
 		c.check(t, fmt.Sprintf("60 items with errors of the intercepts of %v, abilities ± 1.5, at most 25 items, standard error 0.4", se), n, 0.93, 0.97)
 	}
 }
 
-// The same with items that respondents of the same population have calibrated. With 16 of them the intervals are
-// too short, since the items then share errors that single curves do not show.
+// The same with items that respondents of the same population have calibrated, also with few of them, and with
+// several samples of each task, whose chances scatter around the curve.
 func TestCalibrateCalibrated(t *testing.T) {
 	for _, v := range []struct {
-		calibrators, few int
-		low              float64
-	}{{32, 2, 0.93}, {16, 0, 0.90}} {
+		calibrators, samples int
+		scatter              float64
+		few                  int
+	}{{32, 1, 0, 2}, {16, 1, 0, 0}, {8, 1, 0, 0}, {5, 1, 0, 1}, {16, 10, 0, 0}, {16, 10, 1, 1}, {16, 10, 2, 0}, {8, 5, 1, 0}} {
 		n := calibrate.Simulations(t, v.few)
-		random := rand.New(rand.NewPCG(20261124, uint64(v.calibrators)))
+		random := rand.New(rand.NewPCG(20261124, uint64(v.calibrators*v.samples)))
 		const each = 60
 		var c tests
+		rules := shortTest
+		rules.Trials = v.samples
 		for range n {
 			truth := items(60, 0, random.Uint64())
 			var abilities []float64
 			for range v.calibrators {
 				abilities = append(abilities, random.NormFloat64())
 			}
-			p := pool(t, calibratedBy(t, truth, abilities, random), nil, shortTest)
+			p := pool(t, calibratedBy(t, truth, abilities, v.samples, v.scatter, random), nil, rules)
 			centre, unit := stats.Mean(abilities), stats.SD(abilities)
 			for range each {
 				ability := 1.2 * random.NormFloat64()
-				c.add(t, p, truth, ability, (ability-centre)/unit, random)
+				c.add(t, p, respond(truth, ability, v.samples, v.scatter, random), (ability-centre)/unit, random.Uint64())
 			}
 		}
 		if n > 0 {
-			c.check(t, fmt.Sprintf("60 items calibrated by %d respondents, abilities ± 1.2, at most 25 items, standard error 0.4", v.calibrators), n, v.low, 0.97)
+			high := 0.98
+			if v.samples > 1 {
+				high = 1
+			}
+			c.check(t, fmt.Sprintf("60 items calibrated by %d respondents, %d samples each, which scatter by %g; abilities ± 1.2, at most 25 items, standard error 0.4",
+				v.calibrators, v.samples, v.scatter), n, 0.92, high)
 		}
 	}
 }
 
+// drawn returns the item with parameters drawn from their uncertainty.
+func (i Item) drawn(random *rand.Rand) Item {
+	u, v := random.NormFloat64(), random.NormFloat64()
+	w := i.Correlation*u + math.Sqrt(1-i.Correlation*i.Correlation)*v
+	return Item{ID: i.ID, Slope: i.Slope + i.SlopeSE*u, Intercept: i.Intercept + i.InterceptSE*w}
+}
+
 // calibratedBy returns the items as respondents of these abilities calibrate them.
-func calibratedBy(t *testing.T, truth []Item, abilities []float64, random *rand.Rand) []Item {
+func calibratedBy(t *testing.T, truth []Item, abilities []float64, samples int, scatter float64, random *rand.Rand) []Item {
 	t.Helper()
 	r := irt.Responses{}
 	for i, ability := range abilities {
-		row := make([]float64, len(truth))
-		for j, item := range truth {
-			if random.Float64() < logistic(item.Intercept+item.Slope*ability) {
-				row[j] = 1
-			}
+		row, trials := make([]float64, len(truth)), make([]float64, len(truth))
+		for j, v := range respond(truth, ability, samples, scatter, random) {
+			row[j], trials[j] = float64(v.Passed)/float64(samples), float64(samples)
 		}
-		r.Respondents, r.Scores = append(r.Respondents, strconv.Itoa(i)), append(r.Scores, row)
+		r.Respondents, r.Scores, r.Trials = append(r.Respondents, strconv.Itoa(i)), append(r.Scores, row), append(r.Trials, trials)
 	}
 	for _, item := range truth {
 		r.Items = append(r.Items, item.ID)
 	}
-	e, err := irt.TwoPL(r)
-	fatal.If(t, err)
-	drawn, err := e.Draw(1, irt.Short(), 0.95)
-	fatal.If(t, err)
-	list, err := Items(drawn)
+	_, list, err := Calibrate(r, 1, irt.Short())
 	fatal.If(t, err)
 	return list
 }
@@ -140,8 +166,11 @@ func calibratedBy(t *testing.T, truth []Item, abilities []float64, random *rand.
 func TestComparisons(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	truth := items(50, 0, 21)
-	p := pool(t, truth, nil, shortTest)
-	simulated, err := Simulated(p, 20, 0, 1, []int{10, 60, 10}, 2, 7)
+	file := &File{Respondents: strings.Split(strings.Repeat("r", 24), ""), Items: truth}
+	for i := range file.Respondents {
+		file.Respondents[i] += strconv.Itoa(i)
+	}
+	simulated, err := Simulated(file, shortTest, 20, 0, 1, []int{10, 60, 10}, 2, 7)
 	fatal.If(t, err)
 	var r irt.Responses
 	for _, item := range truth {
@@ -175,13 +204,13 @@ func TestComparisons(t *testing.T) {
 			t.Errorf("%s: %.1f items", name, c.Length)
 		}
 	}
-	if recorded.Calibrated != 12 || recorded.Respondents != 12 || simulated.Calibrated != 0 {
+	if recorded.Calibrated != 12 || recorded.Respondents != 12 || simulated.Calibrated != 24 {
 		t.Errorf("calibrated by %d, tested %d", recorded.Calibrated, recorded.Respondents)
 	}
 	if _, err := Recorded(irt.Responses{Respondents: r.Respondents[:6], Items: r.Items, Scores: r.Scores[:6]}, shortTest, []int{10}, 2, 7); err == nil {
 		t.Error("6 respondents were split")
 	}
-	if _, err := Simulated(p, 20, 0, 1, []int{60}, 2, 7); err == nil {
+	if _, err := Simulated(file, shortTest, 20, 0, 1, []int{60}, 2, 7); err == nil {
 		t.Error("60 of 50 items were asked")
 	}
 }

@@ -24,19 +24,21 @@ func newGauss() (g gauss) {
 // likelihood returns the logarithm of the chance of a number of right responses among the trials, for an item at
 // an ability, without the binomial coefficient:
 //
-//	log ∫ p(η)^c (1-p(η))^(n-c) φ(η) dη
+//	log ∫ [p(η)^c (1-p(η))^(n-c)]^(m/n) φ(η) dη
 //
 // with η normal around the curve's logit. For a single response that is the expected response function
 // (Mislevy, Wingersky & Sheehan, ETS Research Report 94-28, 1994), which treats the uncertainty of the item's
 // parameters as it should be for one item; several responses share the item's error, so that more of them tell
-// less and less.
+// less and less. The exponent counts the n samples as their effective number m: a quasi-likelihood (McCullagh &
+// Nelder, Generalized Linear Models, 1989, section 4.5).
 func (g *gauss) likelihood(i Item, ability float64, passed, trials int) float64 {
 	mean, sd := i.logit(ability)
+	weight := i.effective(trials) / float64(trials)
 	var terms [curveNodes]float64
 	most := math.Inf(-1)
 	for q, z := range g.at {
 		eta := mean + sd*z
-		terms[q] = float64(trials)*logChance(eta) - float64(trials-passed)*eta
+		terms[q] = weight * (float64(trials)*logChance(eta) - float64(trials-passed)*eta)
 		most = max(most, terms[q])
 	}
 	sum := 0.0
@@ -58,7 +60,7 @@ func logChance(x float64) float64 {
 //
 //	Σ_c (∂P(c|θ)/∂θ)² / P(c|θ)
 //
-// with the chances of likelihood. For known parameters it is n a² p(1-p) (Lord 1980, chapter 5).
+// with the chances of likelihood, for samples that share nothing.
 func (g *gauss) fisher(i Item, ability float64, trials int) float64 {
 	mean, sd := i.logit(ability)
 	steeper := i.steeper(ability, sd)
@@ -85,32 +87,37 @@ func (g *gauss) fisher(i Item, ability float64, trials int) float64 {
 	return information
 }
 
-// single returns the information in a single response and the chance that it is right.
-func (g *gauss) single(i Item, ability float64) (information, right float64) {
-	mean, sd := i.logit(ability)
-	steeper, slope := i.steeper(ability, sd), 0.0
-	for q, z := range g.at {
-		at := logistic(mean + sd*z)
-		right += g.weight[q] * at
-		slope += g.weight[q] * at * (1 - at) * (i.Slope + steeper*z)
+// information returns the information about the ability in the responses to an item.
+func (g *gauss) information(i Item, ability float64, trials int) float64 {
+	if trials > 1 && i.Shared == 0 {
+		return g.fisher(i, ability, trials)
 	}
-	if v := right * (1 - right); v > leastChance {
-		return slope * slope / v, right
-	}
-	return 0, right
+	_, _, _, information := g.share(i, ability, trials)
+	return information
 }
 
-// share returns mean and variance of the share of right responses to an item at an ability.
-func (g *gauss) share(i Item, ability float64, trials int) (mean, variance float64) {
+// share returns the mean of the share of right responses to an item at an ability; its variance for a known curve;
+// the standard deviation of the curve; and the information about the ability in it,
+//
+//	(∂mean/∂θ)² / (scatter + error²)
+//
+// that of the best estimating function that is linear in the share (Godambe 1960). It is Fisher's where the
+// item's parameters are known, n a² p(1-p) (Lord 1980, chapter 5), and for a single response.
+func (g *gauss) share(i Item, ability float64, trials int) (mean, scatter, error, information float64) {
 	centre, sd := i.logit(ability)
-	within, square := 0.0, 0.0
+	steeper, slope, square := i.steeper(ability, sd), 0.0, 0.0
 	for q, z := range g.at {
 		p := logistic(centre + sd*z)
 		mean += g.weight[q] * p
-		within += g.weight[q] * p * (1 - p) / float64(trials)
+		scatter += g.weight[q] * p * (1 - p) / i.effective(trials)
 		square += g.weight[q] * p * p
+		slope += g.weight[q] * p * (1 - p) * (i.Slope + steeper*z)
 	}
-	return mean, within + max(0, square-mean*mean)
+	error = math.Sqrt(max(0, square-mean*mean))
+	if variance := scatter + error*error; variance > leastChance {
+		information = slope * slope / variance
+	}
+	return mean, scatter, error, information
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -122,24 +129,20 @@ const leastChance = 1e-300
 type row struct {
 	information []float64
 	mean        []float64 // of the share of right responses
-	variance    []float64 // of that share
+	scatter     []float64 // variance of that share for a known curve
+	error       []float64 // standard deviation of the curve
 	right       []float64 // logarithm of the chance of a right response
 	wrong       []float64 // of a wrong one
 }
 
 func (g *gauss) row(i Item, trials int) row {
 	var r row
-	for _, values := range []*[]float64{&r.information, &r.mean, &r.variance, &r.right, &r.wrong} {
+	for _, values := range []*[]float64{&r.information, &r.mean, &r.scatter, &r.error, &r.right, &r.wrong} {
 		*values = make([]float64, gridSize)
 	}
 	for k := range gridSize {
-		if trials == 1 {
-			r.information[k], r.mean[k] = g.single(i, gridAt(k))
-			r.variance[k] = r.mean[k] * (1 - r.mean[k])
-		} else {
-			r.information[k] = g.fisher(i, gridAt(k), trials)
-			r.mean[k], r.variance[k] = g.share(i, gridAt(k), trials)
-		}
+		r.mean[k], r.scatter[k], r.error[k], _ = g.share(i, gridAt(k), trials)
+		r.information[k] = g.information(i, gridAt(k), trials)
 		r.right[k], r.wrong[k] = math.Log(max(r.mean[k], leastChance)), math.Log(max(1-r.mean[k], leastChance))
 	}
 	return r

@@ -66,7 +66,7 @@ func (p *Pool) posterior(responses []Response) ([]float64, error) {
 	}
 	sum := 0.0
 	for g := range w {
-		w[g] = math.Exp(w[g] - most)
+		w[g] = math.Exp((w[g] - most) / (p.wider * p.wider))
 		sum += w[g]
 	}
 	for g := range w {
@@ -147,7 +147,7 @@ func (p *Pool) Needed(e Estimate) (items int, ok bool) {
 	if !(e.SE > 0) || sum <= 0 {
 		return len(p.rows), false
 	}
-	need := math.Ceil((1/(e.SE*e.SE) - 1/(priorSD*priorSD)) / (sum / float64(len(p.rows))))
+	need := math.Ceil((p.wider*p.wider/(e.SE*e.SE) - 1/(priorSD*priorSD)) / (sum / float64(len(p.rows))))
 	if need > float64(len(p.rows)) {
 		return len(p.rows), false
 	}

@@ -11,9 +11,10 @@ const Format = 1
 // File is a file of items: JSON with the items sorted by id.
 type File struct {
 	Format      int      `json:"assay_items"`
-	Name        string   `json:"name"`        // of the results that the items were calibrated with
-	Model       string   `json:"model"`       // of item response theory
-	Respondents []string `json:"respondents"` // that calibrated the items; abilities are in their standard deviations
+	Name        string   `json:"name"`              // of the results that the items were calibrated with
+	Model       string   `json:"model"`             // of item response theory
+	Respondents []string `json:"respondents"`       // that calibrated the items; abilities are in their standard deviations
+	Samples     int      `json:"samples,omitempty"` // of each respondent and task at the median; 0, in files of version 1.0: 1
 	Items       []Item   `json:"items"`
 	Notes       []string `json:"notes,omitempty"`
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"assay/scoring/irt"
 	"assay/scoring/stats"
@@ -21,6 +20,13 @@ type Item struct {
 	SlopeSE     float64 `json:"slope_se"`
 	InterceptSE float64 `json:"intercept_se"`
 	Correlation float64 `json:"correlation"`
+
+	// Shared is the correlation of a respondent's samples of the task, which is what they share beyond ability
+	// and curve. 1 where the calibration cannot tell, since it had one sample of each: then several samples
+	// count as one response. 0, in files of version 1.0, counts each.
+	Shared float64 `json:"shared,omitempty"`
+	// Calibrators is the number of respondents that calibrated the task; 0, in files of version 1.0: not known.
+	Calibrators int `json:"calibrators,omitempty"`
 }
 
 // Difficulty returns the ability at which half of the responses are right, and whether there is one.
@@ -45,7 +51,7 @@ func (i Item) Check() error {
 	}{
 		{"slope", i.Slope, -MostParameter, MostParameter}, {"intercept", i.Intercept, -MostParameter, MostParameter},
 		{"slope_se", i.SlopeSE, 0, MostParameter}, {"intercept_se", i.InterceptSE, 0, MostParameter},
-		{"correlation", i.Correlation, -1, 1},
+		{"correlation", i.Correlation, -1, 1}, {"shared", i.Shared, 0, 1}, {"calibrators", float64(i.Calibrators), 0, math.MaxInt32},
 	} {
 		if !(v.value >= v.low && v.value <= v.high) {
 			return fmt.Errorf("item %q: %s is %v, not from %g to %g", i.ID, v.name, v.value, v.low, v.high)
@@ -69,12 +75,9 @@ func (i Item) steeper(ability, sd float64) float64 {
 	return (i.SlopeSE*i.SlopeSE*ability + i.Correlation*i.SlopeSE*i.InterceptSE) / sd
 }
 
-// drawn returns the item with parameters drawn from their uncertainty.
-func (i Item) drawn(random *rand.Rand) Item {
-	u, v := random.NormFloat64(), random.NormFloat64()
-	w := i.Correlation*u + math.Sqrt(1-i.Correlation*i.Correlation)*v
-	return Item{ID: i.ID, Slope: i.Slope + i.SlopeSE*u, Intercept: i.Intercept + i.InterceptSE*w}
-}
+// effective returns the number of independent responses that tell as much as n samples do: n over the design
+// effect 1 + (n-1)ρ (Kish, Survey Sampling, 1965, section 5.4).
+func (i Item) effective(n int) float64 { return float64(n) / (1 + float64(n-1)*i.Shared) }
 
 // Items returns the items of a fit with the uncertainty that its draws have. Each draw is moved to the scale
 // on which the respondents' abilities in that draw have mean 0 and standard deviation 1, since what all items
@@ -92,6 +95,10 @@ func Items(drawn irt.Drawn) ([]Item, error) {
 		}
 		centre[s], unit[s] = stats.Mean(column), stats.SD(column)
 	}
+	shared, known := drawn.Estimates.Shared()
+	if !known {
+		shared = 1
+	}
 	var items []Item
 	slopes, intercepts := make([]float64, draws), make([]float64, draws)
 	for j, id := range drawn.Estimates.Items {
@@ -103,6 +110,7 @@ func Items(drawn irt.Drawn) ([]Item, error) {
 			ID: id, Slope: stats.Mean(slopes), Intercept: stats.Mean(intercepts),
 			SlopeSE: stats.SD(slopes), InterceptSE: stats.SD(intercepts),
 		}
+		item.Shared, item.Calibrators = shared, drawn.Estimates.Answered(j)
 		for s := range draws {
 			item.Correlation += (slopes[s] - item.Slope) * (intercepts[s] - item.Intercept)
 		}

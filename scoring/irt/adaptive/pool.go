@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"assay/scoring/stats"
 )
 
@@ -91,6 +93,11 @@ type Pool struct {
 	rules  Rules
 	gauss  gauss
 	rows   []row
+
+	// wider is by how much the posterior is wider than the items' errors alone make it: the errors and the unit
+	// of the scale are themselves estimated from few calibrators, so quantiles are those of Student's t with one
+	// degree of freedom less than there are calibrators, not those of a normal distribution.
+	wider float64
 }
 
 // NewPool prepares items. Groups has a list of groups for each item; nil if there are no shares.
@@ -103,6 +110,7 @@ func NewPool(items []Item, groups [][]string, rules Rules) (*Pool, error) {
 	}
 	p := &Pool{items: slices.Clone(items), rules: rules, gauss: newGauss(), groups: make([][]int, len(items))}
 	p.rules.Trials = max(1, rules.Trials)
+	p.wider = 1
 	seen := map[string]bool{}
 	for j, item := range items {
 		if err := item.Check(); err != nil {
@@ -116,6 +124,10 @@ func NewPool(items []Item, groups [][]string, rules Rules) (*Pool, error) {
 			if groups != nil && slices.Contains(groups[j], s.Group) {
 				p.groups[j] = append(p.groups[j], k)
 			}
+		}
+		if item.Calibrators > 1 {
+			t := distuv.StudentsT{Sigma: 1, Nu: float64(item.Calibrators - 1)}
+			p.wider = max(p.wider, t.Quantile(0.975)/distuv.UnitNormal.Quantile(0.975))
 		}
 		p.rows = append(p.rows, p.gauss.row(item, p.rules.Trials))
 	}
@@ -133,16 +145,12 @@ func (p *Pool) Items() []Item { return slices.Clone(p.items) }
 // Rules returns the pool's rules.
 func (p *Pool) Rules() Rules { return p.rules }
 
-// Information returns Fisher's information about an ability in the responses to one item.
+// Information returns the information about an ability in the responses to one item.
 func (p *Pool) Information(item int, ability float64) (float64, error) {
 	if item < 0 || item >= len(p.items) || !(math.Abs(ability) <= reach) {
 		return 0, fmt.Errorf("item %d of %d at ability %v: %w", item, len(p.items), ability, stats.ErrShape)
 	}
-	if p.rules.Trials == 1 {
-		information, _ := p.gauss.single(p.items[item], ability)
-		return information, nil
-	}
-	return p.gauss.fisher(p.items[item], ability, p.rules.Trials), nil
+	return p.gauss.information(p.items[item], ability, p.rules.Trials), nil
 }
 
 // End is why a test is over.

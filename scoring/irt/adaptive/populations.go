@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"assay/scoring/irt"
 	"assay/scoring/stats"
@@ -60,21 +61,16 @@ func Recorded(r irt.Responses, rules Rules, sizes []int, splits int, seed uint64
 	return out, nil
 }
 
-// calibrated fits 2PL to some respondents.
+// calibrated calibrates items with some respondents.
 func calibrated(r irt.Responses, which []int, rules Rules, longest int, seed uint64) (p *Pool, fixed []int, err error) {
 	half := irt.Responses{Items: r.Items}
 	for _, i := range which {
 		half.Respondents, half.Scores = append(half.Respondents, r.Respondents[i]), append(half.Scores, r.Scores[i])
+		if r.Trials != nil {
+			half.Trials = append(half.Trials, r.Trials[i])
+		}
 	}
-	e, err := irt.TwoPL(half)
-	if err != nil {
-		return nil, nil, err
-	}
-	drawn, err := e.Draw(seed, irt.Short(), 0.95)
-	if err != nil {
-		return nil, nil, err
-	}
-	items, err := Items(drawn)
+	e, items, err := Calibrate(half, seed, irt.Short())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,29 +81,65 @@ func calibrated(r irt.Responses, which []int, rules Rules, longest int, seed uin
 	return p, subset.Chosen, err
 }
 
-// Simulated compares ways with respondents drawn from the scale of the items: abilities from a normal
-// distribution, true curves from the uncertainty of the items, anew in each split, and responses from these.
-func Simulated(p *Pool, respondents int, mean, sd float64, sizes []int, splits int, seed uint64) (Comparison, error) {
+// Calibrate fits responses, by 2PL where all are single ones of 0 or 1, else by β3-IRT, whose curves have the
+// same form, and returns the items with the uncertainty that draws of the posterior have.
+func Calibrate(r irt.Responses, seed uint64, length irt.Length) (*irt.Estimates, []Item, error) {
+	e, err := irt.TwoPL(binary(r))
+	if err != nil {
+		if e, err = irt.Fit(r, irt.Options{Seed: seed}); err != nil {
+			return nil, nil, fmt.Errorf("the responses cannot be analysed: %w", err)
+		}
+	}
+	drawn, err := e.Draw(seed, length, 0.95)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the uncertainty of the items is not known: %w", err)
+	}
+	items, err := Items(drawn)
+	return e, items, err
+}
+
+// binary drops the counts of single trials, with which scores of 0 and 1 are single responses.
+func binary(r irt.Responses) irt.Responses {
+	for i, row := range r.Trials {
+		for j, n := range row {
+			if n > 1 && !math.IsNaN(r.Scores[i][j]) {
+				return r
+			}
+		}
+	}
+	r.Trials = nil
+	return r
+}
+
+// Simulated compares ways with respondents drawn around the curves of a file. In each split as many respondents as
+// calibrated the file, of mean ability 0 and standard deviation 1, calibrate its curves again, with as many samples
+// each, and others, of the given mean and standard deviation, are tested with these items. So the errors are those
+// that such a calibration makes, not those that the file states.
+func Simulated(f *File, rules Rules, respondents int, mean, sd float64, sizes []int, splits int, seed uint64) (Comparison, error) {
 	if respondents < 2 || splits < 1 || !(sd > 0) {
 		return Comparison{}, fmt.Errorf("%d respondents, %d splits, a spread of %v: at least 2, 1 and a positive one",
 			respondents, splits, sd)
 	}
-	c, err := newComparing(sizes, len(p.items))
+	calibrators := len(f.Respondents)
+	if calibrators < 2 {
+		return Comparison{}, fmt.Errorf("the file names %d respondents that calibrated its items: at least 2 are needed: %w",
+			calibrators, stats.ErrTooFew)
+	}
+	c, err := newComparing(sizes, len(f.Items))
 	if err != nil {
 		return Comparison{}, err
 	}
 	random := rand.New(rand.NewPCG(seed, 0x73696d))
-	fixed := p.separating(mean, sd)
 	for range splits {
-		truth := make([]Item, len(p.items))
-		for j, i := range p.items {
-			truth[j] = i.drawn(random)
+		p, fixed, err := f.recalibrated(rules, c.sizes[len(c.sizes)-1], random)
+		if err != nil {
+			return Comparison{}, err
 		}
 		var all []tested
 		for range respondents {
-			t := tested{truth: mean + sd*random.NormFloat64(), right: make([]bool, len(p.items))}
-			for j := range t.right {
-				t.right[j] = random.Float64() < logistic(truth[j].Intercept+truth[j].Slope*t.truth)
+			t := tested{truth: mean + sd*random.NormFloat64(), right: make([]bool, len(f.Items))}
+			for j, i := range f.Items {
+				t.right[j] = random.Float64() < logistic(i.Intercept+i.Slope*t.truth)
 			}
 			all = append(all, t)
 		}
@@ -115,30 +147,53 @@ func Simulated(p *Pool, respondents int, mean, sd float64, sizes []int, splits i
 			return Comparison{}, err
 		}
 	}
-	return c.comparison(len(p.items)), nil
+	out := c.comparison(len(f.Items))
+	out.Calibrated = calibrators
+	return out, nil
 }
 
-// separating orders the items by their information about respondents of a normal population.
-func (p *Pool) separating(mean, sd float64) []int {
-	expected := make([]float64, len(p.items))
-	for j := range p.items {
-		for g := range gridSize {
-			z := (gridAt(g) - mean) / sd
-			expected[j] += math.Exp(-z*z/2) * p.rows[j].information[g]
+// recalibrated calibrates the file's curves with drawn respondents. Responses that cannot be analysed, since all
+// are alike, are drawn again.
+func (f *File) recalibrated(rules Rules, longest int, random *rand.Rand) (p *Pool, fixed []int, err error) {
+	n := len(f.Respondents)
+	abilities, everyone := make([]float64, n), make([]int, n)
+	for range 20 {
+		for i := range abilities {
+			abilities[i], everyone[i] = random.NormFloat64(), i
+		}
+		r := irt.Responses{Respondents: f.Respondents}
+		mean, sd := stats.Mean(abilities), stats.SD(abilities)
+		for i, ability := range abilities {
+			r.Scores, r.Trials = append(r.Scores, nil), append(r.Trials, nil)
+			for _, item := range f.Items {
+				if i == 0 {
+					r.Items = append(r.Items, item.ID)
+				}
+				p := logistic(item.Intercept + item.Slope*(ability-mean)/sd)
+				r.Scores[i] = append(r.Scores[i], f.sampled(item, p, random))
+				r.Trials[i] = append(r.Trials[i], float64(max(1, f.Samples)))
+			}
+		}
+		if p, fixed, err = calibrated(r, everyone, rules, longest, random.Uint64()); err == nil {
+			break
 		}
 	}
-	order := make([]int, len(p.items))
-	for j := range order {
-		order[j] = j
+	return p, fixed, err
+}
+
+// sampled draws the share of right responses among a calibrator's samples, which share a chance from a beta
+// distribution around p with the item's correlation.
+func (f *File) sampled(i Item, p float64, random *rand.Rand) float64 {
+	n := max(1, f.Samples)
+	if n > 1 && i.Shared > 0 && i.Shared < 1 {
+		scale := 1/i.Shared - 1
+		p = distuv.Beta{Alpha: p * scale, Beta: (1 - p) * scale, Src: random}.Rand()
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case expected[a] > expected[b]:
-			return -1
-		case expected[a] < expected[b]:
-			return 1
+	right := 0.0
+	for range n {
+		if random.Float64() < p {
+			right++
 		}
-		return 0
-	})
-	return order
+	}
+	return right / float64(n)
 }

@@ -20,7 +20,9 @@ type Total struct {
 // rest as the curves expect it (p-IRT of Polo et al., tinyBenchmarks, 2024, equation 6), averaged over the
 // posterior of the ability. The interval is for the score that the respondent would have if all items were
 // asked, with as many trials each: besides the ability it allows for the scatter of the responses that are
-// missing, given the ability, by the normal approximation.
+// missing, given the ability, and for the errors of the curves, by the normal approximation. With several samples
+// a task, where the scatter is small, it shows that calibrators give the curves errors in common: these errors then
+// have a correlation of a half, with which simulated intervals cover at least 95 %.
 func (p *Pool) Total(responses []Response) (Total, error) {
 	w, err := p.posterior(responses)
 	if err != nil {
@@ -38,15 +40,20 @@ func (p *Pool) Total(responses []Response) (Total, error) {
 		if weight < 1e-9 {
 			continue
 		}
-		mean, variance := sum, 0.0
+		mean, scatter, errors, common := sum, 0.0, 0.0, 0.0
 		for j := range p.items {
 			if known[j] {
 				continue
 			}
 			mean += p.rows[j].mean[g]
-			variance += p.rows[j].variance[g]
+			scatter += p.rows[j].scatter[g]
+			errors += p.rows[j].error[g] * p.rows[j].error[g]
+			common += p.rows[j].error[g]
 		}
-		means[g], sds[g] = mean/n, math.Sqrt(variance)/n
+		if p.rules.Trials > 1 {
+			errors = (errors + common*common) / 2
+		}
+		means[g], sds[g] = mean/n, math.Sqrt(scatter+errors)/n
 		t.Score += weight * means[g]
 	}
 	if t.Observed == t.Items {

@@ -4,13 +4,19 @@ import (
 	"fmt"
 	"slices"
 
+	"assay/scoring/stats"
 	"assay/session"
+	"assay/session/report"
 )
 
 // Arms compares sessions that differ in the model, the prompt level, the context or the kind of tester.
 type Arms struct {
 	Arms  []Arm  `json:"arms"`  // two or more
 	Pairs []Pair `json:"pairs"` // comparisons of two arms each
+
+	// Horizon is up to how many seconds the time to satisfaction is followed: within it are 95 % of the completion
+	// times of all arms.
+	Horizon report.Number `json:"horizon,omitempty"`
 
 	Analysis *Analysis `json:"analysis"` // as the study's plan declares it; null: no plan does
 	Family   Family    `json:"family"`   // of the p that are corrected together
@@ -28,7 +34,13 @@ type Arm struct {
 	Sessions int    `json:"sessions"`    // how many
 	Testers  int    `json:"testers"`     // different pseudonyms
 	Slice
+
+	// Within is the cumulative incidence of satisfaction, where giving up is a competing end, at fourths of the horizon.
+	Within []ECDFPoint `json:"satisfied_within,omitempty"`
 }
+
+// parts is the number of points at which the cumulative incidence is given.
+const parts = 4
 
 // Pair compares two arms.
 type Pair struct {
@@ -39,9 +51,15 @@ type Pair struct {
 	Tasks    int        `json:"tasks"`        // that both arms have
 	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
 	Measures []Compared `json:"measures"`     // what is compared
+
+	// Adaptive is true if the tasks of every session were chosen: then expected scores on all tasks of the pool and
+	// abilities are compared, one of each session.
+	Adaptive bool `json:"adaptive,omitempty"`
+
+	Dropout *Dropout `json:"dropout,omitempty"` // null: every session of both is complete
 }
 
-func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
+func armsOf(est *estimator, logs []folded, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
 	definitions := definitionsOf(analysed)
 	shared := sharedModel(analysed)
 	mixed := slices.ContainsFunc(analysed, func(r result) bool { return r.in.header.automatic() })
@@ -67,6 +85,12 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 		return nil, nil
 	}
 	a := &Arms{Pairs: []Pair{}}
+	var times []float64
+	for _, r := range analysed {
+		times = append(times, seconds(r.times.Completion))
+	}
+	horizon, _ := stats.Quantile(times, 0.95, stats.Linear) // neither can be wrong
+	a.Horizon = report.Number(horizon)
 	for _, name := range names {
 		group := groups[name]
 		h := group[0].in.header
@@ -76,13 +100,27 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 			sessions[r.in], testers[r.in.tester] = true, true
 		}
 		arm.Sessions, arm.Testers = len(sessions), len(testers)
+		for part := 1.0; part <= parts; part++ {
+			var within series
+			for _, r := range group {
+				within.addIf(r, r.happy && seconds(r.times.Completion) <= horizon*part/parts)
+			}
+			arm.Within = append(arm.Within, ECDFPoint{horizon * part / parts, est.rate(within)})
+		}
 		a.Arms = append(a.Arms, arm)
 	}
 	a.Analysis = analysisOf(analysed)
+	begun := map[string][]*folded{}
+	for i := range logs {
+		if f := &logs[i]; !f.withdrawn() {
+			name := clean(named(result{in: f}))
+			begun[name] = append(begun[name], f)
+		}
+	}
 	cross := crossings{results: analysed, fits: map[string]*crossing{}}
 	for i, first := range names {
 		for _, second := range names[i+1:] {
-			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], attributes))
+			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], horizon, attributes, dropoutOf(begun[first], begun[second])))
 		}
 	}
 	a.correct()

@@ -59,6 +59,7 @@ type folded struct {
 	tester  int    // which of the report's testers
 	person  string // what the tester is called in tables
 	prompts [][]wording
+	ability *session.Ability // of an adaptive session
 }
 
 // NewBuilder returns a builder without sessions.
@@ -237,8 +238,12 @@ func (b *Builder) Report() (*Report, error) {
 	r.People = participantsOf(b.logs, b.o.Study)
 	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()
+	var err error
+	if r.Abilities, err = abilitiesOf(b.logs); err != nil {
+		return nil, err
+	}
 	var arms map[string][]result
-	r.Arms, arms = armsOf(est, all, attributes)
+	r.Arms, arms = armsOf(est, b.logs, all, attributes)
 	r.Same = agreementOf(all, attributes)
 	if !r.Pooled {
 		all = nil
@@ -249,10 +254,6 @@ func (b *Builder) Report() (*Report, error) {
 	r.Attention, r.Survey = attentionOf(est, b.logs), surveyOf(b.logs)
 	r.Tests = testsOf(est, all)
 	r.Merge, r.Mended = mergeOf(est, all), mendedOf(est, all)
-	var err error
-	if r.Abilities, err = abilitiesOf(b.logs); err != nil {
-		return nil, err
-	}
 	r.Six = sixOf(est, all)
 	r.Code = codeOf(est, all)
 	r.Prompts = promptsOf(est, all)

@@ -36,6 +36,13 @@ type Compared struct {
 	Primary   bool          `json:"primary"`     // of the study's primary outcome; all else is exploratory
 
 	General *General `json:"general"` // for testers and tasks like these; null: too few for a mixed model
+
+	// Unequal is true of a crossover whose sessions have unequal numbers of results: then the mixed model, where
+	// there is one, decides, as if the plan had declared it.
+	Unequal bool     `json:"unequal_sessions,omitempty"`
+	Missing *Missing `json:"missing,omitempty"` // how far missing results could change the difference; null: none is missing, or the scale has no end
+
+	observed [2]float64 // means of all results
 }
 
 // Effect is a standardised difference.
@@ -50,30 +57,76 @@ type measured struct {
 	id, name string
 	share    bool // a difference of shares needs no standardising
 	of       func(result) (float64, bool)
+
+	low, high float64 // ends of the scale
 }
 
-// measuresOf returns the measures of results, in the order of the tables.
-func measuresOf(attributes []session.Attribute) []measured {
+// session reports whether the value is of a session, not of a result.
+func (m measured) session() bool { return m.id == "score" || m.id == "ability" }
+
+// adaptiveMeasures are the measures by which adaptive sessions are compared: what is expected on all tasks of the pool,
+// and the ability. Means of the tasks that were chosen are of other tasks in each session.
+func adaptiveMeasures() []measured {
 	return []measured{
-		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }},
-		{"attempts", "attempts", false, func(r result) (float64, bool) { return float64(r.counted), true }},
-		{"time", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }},
+		{id: "score", name: "expected share right of all tasks", share: true, high: 1,
+			of: func(r result) (float64, bool) { return r.in.ability.Total.Score, true }},
+		{id: "ability", name: "ability", low: math.Inf(-1), high: math.Inf(1),
+			of: func(r result) (float64, bool) { return r.in.ability.Ability, true }},
+	}
+}
+
+// onePerSession returns a result of each session.
+func onePerSession(results []result) []result {
+	seen := map[*folded]bool{}
+	return slices.DeleteFunc(slices.Clone(results), func(r result) bool {
+		before := seen[r.in]
+		seen[r.in] = true
+		return before
+	})
+}
+
+// holds reports whether a value is on the scale.
+func (m measured) holds(v float64) bool { return v >= m.low-1e-9 && v <= m.high+1e-9 }
+
+// clamp cuts the interval of a difference to what differences on the scale can be.
+func (m measured) clamp(iv *stats.Interval) *stats.Interval {
+	if span := m.high - m.low; iv != nil {
+		iv.Low, iv.High = max(iv.Low, -span), min(iv.High, span)
+	}
+	return iv
+}
+
+// measuresOf returns the measures of results with k attempts, in the order of the tables. The time to satisfaction is
+// restricted to a horizon in seconds, as #attempt_k is to k: giving up is a competing end, after which nobody is
+// satisfied. So its mean is the area above the cumulative incidence of satisfaction up to the horizon (Andersen,
+// Statistics in Medicine 32, 2013); who gives up soon is not quick.
+func measuresOf(k int, horizon float64, attributes []session.Attribute) []measured {
+	return []measured{
+		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }, 0, 1},
+		{"attempts", "attempts", false, func(r result) (float64, bool) { return float64(r.counted), true }, 1, float64(k)},
+		{"time", "time to satisfaction, s", false, func(r result) (float64, bool) {
+			if !r.happy {
+				return horizon, true
+			}
+			return min(seconds(r.times.Completion), horizon), true
+		}, 0, horizon},
+		{"work", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }, 0, math.Inf(1)},
 		{"total", "total quality", false, func(r result) (float64, bool) {
 			sum, whole := total(r.Task, attributes)
 			return float64(sum), whole
-		}},
+		}, float64(len(attributes) * session.MinScore), float64(session.MaxTotal(attributes))},
 		{"tests", "tests passed", true, func(r result) (float64, bool) {
 			v, counts := r.verdict()
 			if !counts {
 				return 0, false
 			}
 			return passRate(v), true
-		}},
+		}, 0, 1},
 	}
 }
 
-func pairOf(cross *crossings, first, second string, a, b []result, attributes []session.Attribute) Pair {
-	p := Pair{First: first, Second: second, Crossed: byProgram(a, b) < 0 && crossed(a, b)}
+func pairOf(cross *crossings, first, second string, a, b []result, horizon float64, attributes []session.Attribute, dropout *Dropout) Pair {
+	p := Pair{First: first, Second: second, Crossed: byProgram(a, b) < 0 && crossed(a, b), Dropout: dropout}
 	in := func(group []result) map[string]bool {
 		tasks := map[string]bool{}
 		for _, r := range group {
@@ -88,15 +141,24 @@ func pairOf(cross *crossings, first, second string, a, b []result, attributes []
 		}
 	}
 	p.OnlyOne = len(inA) + len(inB) - 2*p.Tasks
+	all := [2][]result{a, b}
 	if p.Paired = p.Tasks >= 2; p.Paired && !p.Crossed {
 		alone := func(r result) bool { return !inA[r.same()] || !inB[r.same()] }
 		a, b = slices.DeleteFunc(slices.Clone(a), alone), slices.DeleteFunc(slices.Clone(b), alone)
 	}
-	for _, m := range measuresOf(attributes) {
+	measures := measuresOf(a[0].in.state.Plan.K, horizon, attributes)
+	if p.Adaptive = !slices.ContainsFunc(slices.Concat(a, b), func(r result) bool { return r.in.ability == nil }); p.Adaptive {
+		measures, p.Paired, a, b = adaptiveMeasures(), false, onePerSession(all[0]), onePerSession(all[1])
+	}
+	for _, m := range measures {
 		if m.id == "total" && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
 			continue // a program rates nothing
 		}
-		p.Measures = append(p.Measures, compared(cross, m, p.Paired, p.Crossed, a, b))
+		c := compared(cross, m, p.Paired, p.Crossed, a, b)
+		if c.missing(m, dropout); p.Adaptive {
+			c.Tasks = a[0].in.ability.Pool
+		}
+		p.Measures = append(p.Measures, c)
 	}
 	return p
 }
@@ -157,6 +219,7 @@ func (c *Compared) means(x, y []float64) {
 	c.First = report.Estimate{N: len(x), Value: report.Number(stats.Mean(x)), Method: "mean of all results"}
 	c.Second = report.Estimate{N: len(y), Value: report.Number(stats.Mean(y)), Method: "mean of all results"}
 	c.Difference = report.Estimate{N: len(x) + len(y), Value: c.First.Value - c.Second.Value}
+	c.observed = [2]float64{float64(c.First.Value), float64(c.Second.Value)}
 }
 
 // without records why there is neither interval nor test.
@@ -263,7 +326,7 @@ func (c *Compared) student(m measured, t stats.Contrast, method, what string) {
 		return
 	}
 	c.P, c.Test = report.Number(p), "t"
-	c.Difference.Interval, c.Difference.Method = &iv, method
+	c.Difference.Interval, c.Difference.Method = m.clamp(&iv), method
 }
 
 func (c *Compared) standardise(m measured, t stats.Contrast, sd, df float64, unit string) {

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -41,7 +42,8 @@ type crossing struct {
 	model *stats.Crossover
 	err   error
 
-	testers, dropped int // with several sessions, and with one
+	testers, dropped int  // with several sessions, and with one
+	unequal          bool // sessions have unequal numbers of results
 	values           []stats.Single
 
 	mixed *stats.MixedCrossover // nil: not fitted, or too few testers or tasks
@@ -89,6 +91,7 @@ func (cs *crossings) of(m measured, of result) *crossing {
 		study := f.header.Study
 		c.cells = append(c.cells, stats.Cell{Subject: f.tester, Period: max(study.Part-1, 0), Set: sets.of(f.sets()), Arm: numbers(c.arms).of(study.Arm), Value: sums[f] / counts[f]})
 		sessions[f.tester]++
+		c.unequal = c.unequal || counts[f] != counts[logs[0]]
 	}
 	for _, n := range sessions {
 		if n > 1 {
@@ -132,12 +135,20 @@ func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 		c.without(fmt.Sprintf("with %d %s, set, period and arm cannot be told apart", x.testers, plural("tester", x.testers)))
 		return
 	}
+	means := [2]float64{}
 	for i, arm := range []int{first, second} {
-		if mean, err := x.model.Mean(stats.ArmTerm, arm); err == nil {
-			e := []*report.Estimate{&c.First, &c.Second}[i]
-			e.Value, e.Method = report.Number(mean.Value), "mean adjusted for test set and period"
+		mean, err := x.model.Mean(stats.ArmTerm, arm)
+		if err != nil {
+			mean.Value = math.NaN()
+		}
+		means[i] = mean.Value
+	}
+	if m.holds(means[0]) && m.holds(means[1]) {
+		for i, e := range []*report.Estimate{&c.First, &c.Second} {
+			e.Value, e.Method = report.Number(means[i]), adjustedMean
 		}
 	}
+	c.Unequal = x.unequal && !m.session()
 	method := fmt.Sprintf("t, crossover of %d testers adjusted for test set and period", x.testers)
 	if x.model.Robust() {
 		method += ", errors clustered by tester (CR2)"
@@ -155,8 +166,14 @@ func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 	if c.Difference.Interval == nil {
 		c.randomised(x, first, second)
 	}
-	c.General = generalOf(x, m, first, second)
+	if !m.session() {
+		c.General = generalOf(x, m, first, second)
+	}
 }
+
+// adjustedMean is the method of an arm's mean, if those of both arms are on the scale; else they are means of all
+// results.
+const adjustedMean = "mean adjusted for test set and period"
 
 // randomised tests by randomisation.
 func (c *Compared) randomised(x *crossing, first, second int) {

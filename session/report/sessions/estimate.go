@@ -107,7 +107,11 @@ func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, st
 	}
 	units := groupedBy(s, testers, weight)
 	if !e.newTasks || len(s.of) != len(s.x) {
-		return units, fmt.Sprintf(", over %d testers", len(testers))
+		over := fmt.Sprintf(", over %d testers", len(testers))
+		if units.Number > 0 {
+			over += " with unequal numbers of results, each result counting alike (CR2, Satterthwaite)"
+		}
+		return units, over
 	}
 	tasks := stats.Clusters(s.of)
 	if len(tasks) < 2 {
@@ -116,10 +120,10 @@ func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, st
 	// Both testers and tasks are samples (Cameron, Gelbach & Miller, Journal of Business & Economic
 	// Statistics 29, 2011): the variance over testers, plus that over tasks, less that of
 	// single values, which is in both. It is at least that over either.
-	square := func(u stats.Units) float64 { sd := stats.SD(u.Values); return sd * sd / float64(len(u.Values)) }
-	a, b := square(units), square(groupedBy(s, tasks, weight))
-	both := max(a, b, a+b-square(groupedBy(s, singles(len(s.x)), weight)))
-	units.Error, units.Number = math.Sqrt(both), float64(min(len(testers), len(tasks)))
+	byTask := groupedBy(s, tasks, weight)
+	a, b := units.Square(), byTask.Square()
+	both := max(a, b, a+b-groupedBy(s, singles(len(s.x)), weight).Square())
+	units.Error, units.Number = math.Sqrt(both), min(units.Count(), byTask.Count())
 	units.Per = float64(len(s.x)*max(s.parts, 1)) / units.Number
 	return units, fmt.Sprintf(", over %d testers and %d tasks", len(testers), len(tasks))
 }

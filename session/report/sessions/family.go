@@ -10,7 +10,7 @@ import (
 type Analysis struct {
 	Primary string `json:"primary"` // id of the primary outcome
 	Family  string `json:"family"`  // the correction of all other comparisons
-	Model   string `json:"model"`   // "testers" or "mixed": which result of a comparison is the declared one
+	Model   string `json:"model"`   // "testers" or "mixed": which result of a comparison is the declared one; mixed where sessions are unequal
 }
 
 // Family is a set of comparisons whose p-values are corrected together.
@@ -48,7 +48,7 @@ func (a *Arms) correct() {
 	for i := range a.Pairs {
 		for j := range a.Pairs[i].Measures {
 			c := &a.Pairs[i].Measures[j]
-			if c.Primary = a.Analysis != nil && c.ID == a.Analysis.Primary; !c.declared(a.Analysis).Defined() {
+			if c.Primary = a.Analysis != nil && (c.ID == a.Analysis.Primary || c.ID == "score"); !c.declared(a.Analysis).Defined() {
 				continue
 			}
 			if c.Primary {
@@ -80,9 +80,16 @@ func adjust(all []*Compared, plan *Analysis, by func([]float64) ([]float64, erro
 	}
 }
 
-// declared returns the p-value of the model that the plan declares.
+// mixed reports whether the mixed model decides: if the plan declares it, or sessions are unequal. Means of unequal
+// sessions are of different precision, and of other tasks where testers leave after failures, which the model, of
+// single results, allows for.
+func (c *Compared) mixed(plan *Analysis) bool {
+	return c.General != nil && (c.Unequal || plan != nil && plan.Model == session.ModelMixed)
+}
+
+// declared returns the p-value of the model that decides.
 func (c *Compared) declared(plan *Analysis) report.Number {
-	if plan != nil && plan.Model == session.ModelMixed && c.General != nil {
+	if c.mixed(plan) {
 		return c.General.P
 	}
 	return c.P

@@ -40,11 +40,11 @@ func generalOf(x *crossing, m measured, first, second int) *General {
 		return nil
 	}
 	method := fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)
-	if m.id != "time" {
+	if m.id != "work" {
 		method += ", at least 95 %"
 	}
 	return &General{
-		Difference: report.Estimate{N: len(x.values), Value: report.Number(c.Value), Interval: &iv, Method: method},
+		Difference: report.Estimate{N: len(x.values), Value: report.Number(c.Value), Interval: m.clamp(&iv), Method: method},
 		P:          report.Number(p), Scope: scopeBoth,
 	}
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -113,8 +114,8 @@ func orderOf(est *estimator, logs []folded, analysed []result, attributes []sess
 	all := []Order{}
 	places := placesOf(logs)
 	var ps []float64
-	for _, m := range measuresOf(attributes) {
-		if m.share || m.id == "total" && len(attributes) == 0 {
+	for _, m := range measuresOf(logs[0].state.Plan.K, math.Inf(1), attributes) {
+		if m.share || m.id == "time" || m.id == "total" && len(attributes) == 0 {
 			continue
 		}
 		o := places.order(m, analysed)
@@ -206,11 +207,12 @@ func natural(a, b string) int {
 // adjusted replaces the mean by that of the model, if it can be estimated.
 func (p *Place) adjusted(m measured, model *stats.Crossover, term stats.Term, level int, others string) {
 	mean, err := model.Mean(term, level)
-	if err != nil {
+	if err != nil || !m.holds(mean.Value) {
 		return
 	}
 	p.Value, p.Method = report.Number(mean.Value), "mean adjusted for "+others
 	if iv, ok := within(m, mean); ok {
+		iv.Low, iv.High = max(iv.Low, m.low), min(iv.High, m.high)
 		p.Interval = &iv
 	}
 }

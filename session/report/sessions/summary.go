@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"assay/scoring/stats"
-	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
 )
@@ -21,7 +20,10 @@ type outcome struct {
 var outcomes = map[string]outcome{
 	"satisfied": {"Are testers satisfied more often with", "testers were satisfied more often with", "testers were satisfied less often with", "percentage points"},
 	"attempts":  {"Do tasks take fewer attempts with", "tasks took more attempts with", "tasks took fewer attempts with", "attempts"},
-	"time":      {"Are tasks done sooner with", "tasks took longer with", "tasks took less time with", "s"},
+	"time":      {"Are testers satisfied sooner with", "it took testers longer to be satisfied with", "testers were satisfied sooner with", "s"},
+	"work":      {"", "testers worked longer on tasks with", "testers worked less long on tasks with", "s"},
+	"score":     {"Are more tasks solved with", "more of all tasks are expected to be solved with", "fewer of all tasks are expected to be solved with", "percentage points"},
+	"ability":   {"", "abilities were higher with", "abilities were lower with", "standard deviations"},
 	"total":     {"Do testers rate the answers higher with", "answers were rated higher with", "answers were rated lower with", "points"},
 	"tests":     {"Do answers pass more of the tests with", "answers passed more of the tests with", "answers passed fewer of the tests with", "percentage points"},
 }
@@ -96,7 +98,7 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	all := w.declaredPairs()
 	question := "How do these arms differ?"
 	if a.Analysis != nil {
-		question = outcomes[a.Analysis.Primary].question
+		question = outcomes[all[0].of.ID].question
 		list := strings.Join(names[:len(names)-1], ", ") + " or with " + names[len(names)-1]
 		s.Text(w.d.Strong(question, " ", doc.Name(list), "?"))
 	} else {
@@ -160,9 +162,9 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	}
 }
 
-// judged returns the decisive row of a comparison: that of the mixed model if the plan declared it.
+// judged returns the decisive row of a comparison.
 func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Number, scope string) {
-	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed && m.General != nil {
+	if m.mixed(w.Arms.Analysis) {
 		return &m.General.Difference, &m.General.P, m.General.Scope
 	}
 	return &m.Difference, &m.P, m.Scope
@@ -187,13 +189,33 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	if found {
 		unit = " " + inUnit
 	}
+	how := ""
+	switch {
+	case m.mixed(w.Arms.Analysis):
+		how = " by the mixed model"
+	case m.First.Method == adjustedMean:
+		measure += ", adjusted for test set and period"
+	case d.Crossed:
+		how = ", adjusted for test set and period,"
+	}
 	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
-		". Difference: ", number(&difference.Value), " ", said.unit)
+		". Difference", how, ": ", number(&difference.Value), " ", said.unit)
 	if iv := difference.Interval; iv != nil {
 		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
 	}
-	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", d.unit(m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
+	if m.Unequal && m.General != nil {
+		s.Text("Sessions have unequal numbers of results: the mixed model decides, which weighs every result and allows for testers who left after what they had seen. The means are adjusted by sessions.")
+	}
+}
+
+// unit names what a comparison counts.
+func (p *Pair) unit(n int) string {
+	if p.Adaptive {
+		return plural("session", n)
+	}
+	return plural("result", n)
 }
 
 // verdict returns the conclusion from a difference.
@@ -233,9 +255,9 @@ func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no
 // scale returns the factor and the number of decimals with which the measure is shown.
 func (c *Compared) scale() (times float64, decimals int) {
 	switch c.ID {
-	case "satisfied", "tests":
+	case "satisfied", "tests", "score":
 		return 100, 1
-	case "time":
+	case "time", "work":
 		return 1, 1
 	}
 	return 1, 2
@@ -262,6 +284,16 @@ func (w *writer) limits(s *doc.Section) {
 		default:
 			items = append(items, doc.Item("The plan declared the primary outcome, ", doc.Name(a.Analysis.Primary), ". All other comparisons are exploratory."))
 		}
+	}
+	if a := r.Arms; a != nil && len(a.Pairs) <= fewPairs {
+		for _, d := range w.declaredPairs() {
+			if d.Dropout != nil {
+				items = append(items, w.dropout(d))
+			}
+		}
+	}
+	if len(r.Abilities) > 0 {
+		items = append(items, doc.Item("Tasks were chosen by the responses before them: means over tasks, elsewhere in this report, are of other tasks for each tester."))
 	}
 	if !r.Pooled {
 		items = append(items, doc.Item("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. None of these is pooled: the results stand side by side, and in no common table."))

@@ -360,7 +360,7 @@ func (w *writer) scopeOf(s *doc.Section) {
 	items := doc.Item("Intervals are at ", w.Confidence(), " and speak of ", doc.Fixed(r.Method.Scope), ".")
 	switch {
 	case r.Testers > 1:
-		items = append(items, " Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran).")
+		items = append(items, " Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran); with unequal numbers of results its error is cluster-robust, with Satterthwaite's degrees of freedom.")
 	case !r.allAutomatic():
 		items = append(items, " One tester worked here, so that agreement between testers cannot be computed.")
 	}

@@ -26,6 +26,7 @@ func (w *writer) arms() {
 			}
 		}
 	}
+	w.satisfiedWithin(s)
 	w.effects(s)
 	w.pairNotes(s)
 	w.families(s)
@@ -72,6 +73,30 @@ func (w *writer) armTable(s *doc.Section) {
 	}
 	w.few(t, cells)
 	w.methods(t, cells)
+}
+
+// satisfiedWithin has the cumulative incidence of satisfaction of each arm.
+func (w *writer) satisfiedWithin(s *doc.Section) {
+	a := w.Arms
+	columns := []doc.Column{doc.Left("arm")}
+	for i := range parts {
+		columns = append(columns, doc.Right(fmt.Sprintf("within %.4g s", float64(i+1)/parts*float64(a.Horizon))))
+	}
+	t := s.Table("satisfied-within", "Results whose tester was satisfied within a time, %", columns...)
+	for i := range a.Arms {
+		row := []any{doc.Name(a.Arms[i].Name)}
+		for j := range a.Arms[i].Within {
+			e := &a.Arms[i].Within[j].Within.Estimate
+			cell := doc.Item(w.d.Scaled(&e.Value, 100, 0))
+			if e.Interval != nil {
+				cell = append(cell, " (", w.d.Range(e.Interval, 100, 0), ")")
+			}
+			row = append(row, cell)
+		}
+		t.Row(row...)
+	}
+	t.Note("Cumulative incidence, with intervals at ", w.Confidence(), ", not adjusted: giving up is a competing end, after which nobody is satisfied. The time to satisfaction is followed up to ", w.d.Num(&a.Horizon, 1),
+		" s, within which ", doc.Fixed("95 %"), " of all results ended; its mean takes this for results that did not satisfy, however soon they ended. The completion time is the time until a task ended, satisfied or given up.")
 }
 
 // comparedRow is a row of a table of comparisons.
@@ -175,12 +200,13 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	counted := alike(rows, (*Compared).counts) == ""
 	method, shared := sharedMethod(rows)
-	planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed
+	planned, unequal := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false
 	for _, r := range rows {
 		m := r.of
 		scale, decimals := m.scale()
 		corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
-		if m.General != nil && planned {
+		unequal = unequal || m.Unequal && m.General != nil
+		if m.mixed(w.Arms.Analysis) {
 			corrected[0], corrected[1] = corrected[1], corrected[0]
 		}
 		row := []any{r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), corrected[0]}
@@ -210,9 +236,9 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		}
 	}
 	m := rows[0].of
-	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means.")
+	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
 	if !counted {
-		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", rows[0].unit(m.Results), ".")
 	}
 	note = append(note, " Fewer attempts and a shorter time are better; of all other measures, higher values.")
 	if method != "" {
@@ -222,7 +248,10 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		note = append(note, " Intervals apply to ", scope, ".")
 	}
 	t.Note(note...)
-	if planned {
+	switch {
+	case unequal && !planned:
+		t.Note("Sessions have unequal numbers of results: the mixed model decides, its rows are those that count, and the p that are corrected. Where there is none, sessions count alike, however long they are.")
+	case planned:
 		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
 	}
 	if e := m.General; e != nil {
@@ -288,6 +317,8 @@ func (w *writer) pairNotes(s *doc.Section) {
 			said = doc.Item(doc.Name(p.First+" – "+p.Second), ": ")
 		}
 		switch {
+		case p.Adaptive:
+			said = append(said, "Each tester did the tasks that the test chose. What is compared is the score that is expected on all tasks of the pool, and the ability, of each session.")
 		case p.Crossed:
 			said = append(said, "Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". All are compared: each tester did different tasks with each arm, as the plan dealt them.")
 		case p.Paired:

@@ -48,25 +48,33 @@ def student(df, known={}):
 
 
 def units(values, testers):
-    """The values of the units that are drawn, and how many values each stands for."""
+    """The values of the units that are drawn, how many values each stands for, one more than the degrees of
+    freedom, the variance of a unit, and whether all are of one size; else the error is CR2's, with
+    Satterthwaite's degrees of freedom."""
     groups = collections.defaultdict(list)
     for v, t in zip(values, testers):
         groups[t].append(v)
     if len(groups) < 2:
-        return list(values), 1
-    mean, n = statistics.fmean(values), len(groups)
-    return [mean + sum(v - mean for v in g) * n / len(values) for g in groups.values()], len(values) / n
+        return list(values), 1, len(values), statistics.variance(values) if len(values) > 1 else None, True
+    mean, n, total = statistics.fmean(values), len(groups), len(values)
+    z = [mean + sum(v - mean for v in g) * n / total for g in groups.values()]
+    q = [len(g) / total for g in groups.values()]
+    if max(q) == min(q):
+        return z, total / n, n, statistics.variance(z), True
+    square = sum((sum(v - mean for v in g) / total) ** 2 / (1 - len(g) / total) for g in groups.values())
+    freedom = 1 / (sum(x * x for x in q) + sum((q[g] * q[h]) ** 2 / ((1 - q[g]) * (1 - q[h])) for g in range(n) for h in range(n) if g != h))
+    return z, total / n, 1 + freedom, square * (1 + freedom), False
 
 
 def on_scale(values, testers, low, high, parts=1):
-    z, per = units(values, testers)
-    n, per = len(z), per * parts
-    if n < 2:
+    z, per, n, v, _ = units(values, testers)
+    per *= parts
+    if len(z) < 2:
         return None
     p, t = (statistics.fmean(values) - low) / (high - low), student(n - 1)
     p = min(max(p, 0), 1)
     ends, weight = (1 + (per - 1) * 0.1) / per, 2 * (2 * p - 1) ** 2
-    v = statistics.variance(z) / (high - low) ** 2
+    v /= (high - low) ** 2
     v = (v * (n - 1) + p * (1 - p) * ends * weight) / (n - 1 + weight)
     a = t * t / (n * p * (1 - p) / v if v > 0 else n / ends)
     centre, half = (p + a / 2) / (1 + a), math.sqrt(p * (1 - p) * a + a * a / 4) / (1 + a)
@@ -74,34 +82,36 @@ def on_scale(values, testers, low, high, parts=1):
 
 
 def skewed(values, testers):
-    z, _ = units(values, testers)
-    n, m = len(z), statistics.fmean(values)
-    if n < 3 or len(set(values)) == 1:
+    z, _, n, variance, equal = units(values, testers)
+    count, m = len(z), statistics.fmean(values)
+    if count < 3 or len(set(values)) == 1:
         return None
     t = student(n - 1)
 
     def skewness(x):
+        n = len(x)
         centre = statistics.fmean(x)
         second, third = (sum((v - centre) ** k for v in x) / n for k in (2, 3))
         return third / second**1.5 * math.sqrt(n * (n - 1)) / (n - 2) if second > 0 else 0.0
 
     logs = [math.log(v) for v in z] if min(z) > 0 else None
-    if n < 10 and not logs:
+    if n < 10 and not logs and equal:
         return None
-    error = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
+    error = math.sqrt(6 * count * (count - 1) / ((count - 2) * (count + 1) * (count + 3)))
     if n < 10 or logs and abs(skewness(logs)) <= statistics.NormalDist().inv_cdf(0.99) * error:
-        v = statistics.variance(logs)
+        v = statistics.variance(logs) if equal else math.log1p(variance / m**2)
         half = t * math.sqrt(v / n + v * v / (2 * (n - 1)))
-        low, high = (math.exp(statistics.fmean(logs) + v / 2 + s * half) for s in (-1, 1))
+        centre = statistics.fmean(logs) + v / 2 if equal else math.log(m)
+        low, high = (math.exp(centre + s * half) for s in (-1, 1))
     else:
-        g = skewness(z) * (1 + 6 / n)
+        g = skewness(z) * (1 + 6 / count)
         root = math.sqrt(n)
 
         def back(y):
             u = 1 + g / root * (y - g / (6 * root))
             return 3 * root / g * (math.copysign(abs(u) ** (1 / 3), u) - 1)
 
-        se = statistics.stdev(z) / root
+        se = math.sqrt(variance) / root
         low, high = m - se * back(t), m - se * back(-t)
     return (max(low, 0), high) if high <= 100 * m else None
 

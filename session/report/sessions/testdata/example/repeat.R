@@ -62,20 +62,28 @@ units <- function(x, by, weight = rep(1, length(x))) {
   total <- tapply(weight * x, group, sum)
   size <- tapply(weight, group, sum)
   mean <- sum(total) / sum(size)
-  list(z = as.vector(mean + (total - mean * size) * length(size) / sum(size)), mean = mean, per = length(x) / length(size))
+  z <- as.vector(mean + (total - mean * size) * length(size) / sum(size))
+  u <- list(z = z, mean = mean, per = length(x) / length(size), n = length(z), v = if (length(z) > 1) var(z) else NA, equal = TRUE)
+  q <- as.vector(size / sum(size))
+  if (length(z) > 1 && max(q) - min(q) >= 1e-9) { # cluster-robust, CR2, with Satterthwaite's degrees of freedom
+    u$equal <- FALSE
+    u$n <- 1 + max(1, 1 / (sum(q^2) + sum(q^2 / (1 - q))^2 - sum(q^4 / (1 - q)^2)))
+    u$v <- u$n * sum(as.vector(total / sum(size) - mean * q)^2 / (1 - q))
+  }
+  u
 }
 
 # Score interval of a mean on a scale.
 on_scale <- function(x, by, low, high, parts = 1, weight = rep(1, length(x))) {
   u <- units(x, by, weight)
-  n <- length(u$z)
+  n <- u$n
   per <- u$per * parts
   if (n < 2) return(NULL)
   p <- min(max((u$mean - low) / (high - low), 0), 1)
   t <- qt(0.975, n - 1)
   ends <- (1 + (per - 1) * 0.1) / per
   w <- 2 * (2 * p - 1)^2
-  v <- var(u$z) / (high - low)^2
+  v <- u$v / (high - low)^2
   v <- (v * (n - 1) + p * (1 - p) * ends * w) / (n - 1 + w)
   a <- t^2 / (if (v > 0) n * p * (1 - p) / v else n / ends)
   centre <- (p + a / 2) / (1 + a)
@@ -86,30 +94,34 @@ on_scale <- function(x, by, low, high, parts = 1, weight = rep(1, length(x))) {
 # Interval of a mean of values that are not negative: log-normal where the logarithms are not skewed,
 # else by the skewness (Johnson, Hall).
 skewed <- function(x, by) {
-  z <- units(x, by)$z
-  n <- length(z)
+  u <- units(x, by)
+  z <- u$z
+  n <- u$n
   m <- mean(x)
-  if (n < 3 || length(unique(x)) == 1) return(NULL)
+  if (n <= 2 || length(unique(x)) == 1) return(NULL)
   t <- qt(0.975, n - 1)
   skewness <- function(x) {
+    n <- length(x)
     d <- x - mean(x)
     if (sum(d^2) == 0) return(0)
     mean(d^3) / mean(d^2)^1.5 * sqrt(n * (n - 1)) / (n - 2)
   }
   positive <- min(z) > 0
-  if (n < 10 && !positive) return(NULL)
-  error <- sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
+  if (n < 10 && !positive && u$equal) return(NULL)
+  k <- length(z)
+  error <- sqrt(6 * k * (k - 1) / ((k - 2) * (k + 1) * (k + 3)))
   if (n < 10 || positive && abs(skewness(log(z))) <= qnorm(0.99) * error) {
-    v <- var(log(z))
-    ends <- exp(mean(log(z)) + v / 2 + c(-1, 1) * t * sqrt(v / n + v^2 / (2 * (n - 1))))
+    v <- if (u$equal) var(log(z)) else log1p(u$v / m^2)
+    centre <- if (u$equal) mean(log(z)) + v / 2 else log(m)
+    ends <- exp(centre + c(-1, 1) * t * sqrt(v / n + v^2 / (2 * (n - 1))))
   } else {
-    g <- skewness(z) * (1 + 6 / n)
+    g <- skewness(z) * (1 + 6 / k)
     back <- function(y) {
       if (g == 0) return(y)
       u <- 1 + g / sqrt(n) * (y - g / (6 * sqrt(n)))
       3 * sqrt(n) / g * (sign(u) * abs(u)^(1 / 3) - 1)
     }
-    ends <- m - sd(z) / sqrt(n) * c(back(t), back(-t))
+    ends <- m - sqrt(u$v / n) * c(back(t), back(-t))
   }
   if (ends[2] <= 100 * m) c(max(ends[1], 0), ends[2]) else NULL
 }
@@ -716,10 +728,30 @@ crossover <- function(value, subject, terms) {
 student <- function(c, confidence = 0.95) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
 two_sided <- function(c) 2 * pt(-abs(c$value / c$se), c$df)
 sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) && c$se > 0
-measures_of <- function() list(satisfied = as.numeric(results$happy), attempts = results$counted, time = results$seconds, total = results$sum, tests = results$rate)
+horizon <- if (nrow(results) > 0) quantile(results$seconds, 0.95, names = FALSE) else Inf
+if (length(arms) > 0) same("/arms/horizon", horizon)
+for (i in seq_along(arms)) {
+  for (j in seq_along(arms[[i]]$satisfied_within)) {
+    share(sprintf("/arms/arms/%d/satisfied_within/%d/within", i - 1, j - 1), (results$happy & results$seconds <= horizon * j / 4)[of_arm[[i]]], who[of_arm[[i]]])
+  }
+}
+measures_of <- function() list(satisfied = as.numeric(results$happy), attempts = results$counted, time = ifelse(results$happy, pmin(results$seconds, horizon), horizon), work = results$seconds, total = results$sum, tests = results$rate)
 measures <- measures_of()
-is_share <- function(id) id %in% c("satisfied", "tests")
+# Of an adaptive session the score and the ability, which are of the fit, are taken from the report.
+of_session <- function(field) {
+  found <- vapply(report$abilities, function(a) a[[field]] + 0, 0)
+  unname(found[match(results$session, vapply(report$abilities, function(a) a$session, ""))])
+}
+if (length(report$abilities) > 0) measures <- c(measures, list(score = of_session("score"), ability = of_session("ability")))
+is_share <- function(id) id %in% c("satisfied", "tests", "score")
 plan <- tasks[tasks$practice == "0", ]
+# Means are on their scale, and differences are not larger than it is long.
+scale_of <- function(id) {
+  points <- vapply(report$ratings$attributes, function(a) a$max + 0, 0)
+  total <- if (length(points)) c(length(points), sum(points)) else c(-Inf, Inf)
+  list(satisfied = c(0, 1), attempts = c(1, max(number(sessions$k))), time = c(0, horizon), work = c(0, Inf), score = c(0, 1), ability = c(-Inf, Inf), total = total, tests = c(0, 1))[[id]]
+}
+on_scale <- function(id, ends) pmax(-diff(scale_of(id)), pmin(diff(scale_of(id)), ends))
 
 # Arms of one study that the same testers worked in
 noncentral <- function(t, df, p) uniroot(function(delta) pt(t, df, delta) - p, t + c(-1, 1) * (40 + abs(t)), tol = 1e-10)$root
@@ -757,7 +789,7 @@ randomised <- function(value, subject, terms, arm_names) {
 # The mixed model: testers and tasks, and the effects of arms on each, are random; arms and periods are
 # fixed. Fitted by restricted maximum likelihood, with Satterthwaite's degrees of freedom. Where two searches
 # for the maximum stop differs in the fourth digit.
-general <- function(path, x, arm_names) {
+general <- function(path, id, x, arm_names) {
   factors <- list(x$by, x$task, paste(x$by, x$arm, sep = "\r"), paste(x$task, x$arm, sep = "\r"))
   z <- lapply(factors, function(f) outer(f, unique(f), "==") + 0)
   levels_of <- rep(seq_along(z), vapply(z, ncol, 0L))
@@ -799,7 +831,7 @@ general <- function(path, x, arm_names) {
   at <- paste0(path, "/general")
   same(paste0(at, "/difference/n"), nrow(x))
   same(paste0(at, "/difference/value"), t$value, 1e-3)
-  interval(paste0(at, "/difference/interval"), student(t), 1e-2)
+  interval(paste0(at, "/difference/interval"), on_scale(id, student(t)), 1e-2)
   same(paste0(at, "/p"), two_sided(t), 1e-2)
 }
 crossed <- function(path, id, test, arm_names) {
@@ -814,16 +846,19 @@ crossed <- function(path, id, test, arm_names) {
   if (is.null(d)) return()
   same(paste0(path, "/difference/value"), d$value)
   same(paste0(path, "/difference/n"), m$subjects)
-  for (i in 1:2) same(paste0(path, c("/first", "/second")[i], "/value"), m$mean("arm", arm_names[i])$value)
+  for (i in 1:2) {
+    at <- paste0(path, c("/first", "/second")[i])
+    if (cell_at(paste0(at, "/method")) != "mean of all results") same(paste0(at, "/value"), m$mean("arm", arm_names[i])$value)
+  }
   if (startsWith(test, "randomisation")) {
     r <- randomised(cells$value, s$by, list(period = s$study_part, set = sets, arm = s$arm), arm_names)
     same(paste0(path, "/p"), r["p"])
     same(paste0(path, "/p_floor"), r["floor"])
   }
-  if (!is.null(cell_at(paste0(path, "/general")))) general(path, data.frame(value = v, by = who, task = results$same,
+  if (!is.null(cell_at(paste0(path, "/general")))) general(path, id, data.frame(value = v, by = who, task = results$same,
     period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ], arm_names)
   if (!sensible(d, is_share(id))) return()
-  interval(paste0(path, "/difference/interval"), student(d))
+  interval(paste0(path, "/difference/interval"), on_scale(id, student(d)))
   same(paste0(path, "/p"), two_sided(d))
   standardised(path, d, m$spread, m$subjects - 1)
 }
@@ -837,12 +872,18 @@ for (i in seq_along(report$arms$pairs)) {
   both <- intersect(results$same[first], results$same[second])
   same(sprintf("/arms/pairs/%d/tasks", i - 1), length(both))
   same(sprintf("/arms/pairs/%d/tasks_of_one", i - 1), length(unique(results$same[first | second])) - length(both))
+  if (!is.null(pair$dropout)) {
+    cut <- c(pair$dropout$first$incomplete, pair$dropout$second$incomplete)
+    begun <- c(pair$dropout$first$sessions, pair$dropout$second$sessions)
+    same(sprintf("/arms/pairs/%d/dropout/p", i - 1), fisher.test(matrix(c(cut, begun - cut), 2))$p.value)
+  }
   for (j in seq_along(pair$measures)) {
     m <- pair$measures[[j]]
     path <- sprintf("/arms/pairs/%d/measures/%d", i - 1, j - 1)
-    known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both)
+    known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both) &
+      (!isTRUE(pair$adaptive) | !duplicated(results$session))
     same(paste0(path, "/results"), sum(known))
-    same(paste0(path, "/tasks"), length(unique(results$same[known])))
+    if (!isTRUE(pair$adaptive)) same(paste0(path, "/tasks"), length(unique(results$same[known])))
     same(paste0(path, "/testers"), length(unique(who[known])))
     if (pair$crossed) {
       crossed(path, m$id, m$test, c(results$arm[first][1], results$arm[second][1]))
@@ -865,7 +906,7 @@ for (i in seq_along(report$arms$pairs)) {
       df <- if (paired) length(d) - 1 else error^4 / ((var(x) / length(x))^2 / (length(x) - 1) + (var(y) / length(y))^2 / (length(y) - 1))
       t <- list(value = if (paired) mean(d) else mean(x) - mean(y), se = error, df = df)
       same(paste0(path, "/difference/value"), t$value)
-      interval(paste0(path, "/difference/interval"), student(t))
+      interval(paste0(path, "/difference/interval"), on_scale(m$id, student(t)))
       same(paste0(path, "/p"), two_sided(t))
       pooled <- sqrt((sum((x - mean(x))^2) + sum((y - mean(y))^2)) / (length(x) + length(y) - 2))
       standardised(path, t, if (grepl("against the program", m$difference$method)) sd(x) else pooled, if (paired) length(d) - 1 else length(x) + length(y) - 2)
@@ -877,7 +918,8 @@ for (i in seq_along(report$arms$pairs)) {
       of <- if (arm == "first") first else second
       if (m[[arm]]$method == "mean of all results") same(paste0(path, "/", arm, "/value"), if (any(known & of)) mean(measures[[m$id]][known & of]) else NA)
     }
-    p <- c(p, if (is.null(m$p)) NA else m$p)
+    decisive <- if (!is.null(m$general) && (isTRUE(m$unequal_sessions) || identical(report$arms$analysis$model, "mixed"))) m$general$p else m$p
+    p <- c(p, if (is.null(decisive)) NA else decisive)
     primary <- c(primary, m$primary)
     where <- c(where, path)
   }
@@ -902,7 +944,8 @@ last_period <- max(0, number(places$period))
 p <- rep(NA_real_, length(report$order))
 for (i in seq_along(report$order)) {
   o <- report$order[[i]]
-  v <- measures[[c(attempts = "attempts", "completion time, s" = "time", "total quality" = "total")[[o$measure]]]]
+  id <- c(attempts = "attempts", "completion time, s" = "work", "total quality" = "total")[[o$measure]]
+  v <- measures[[id]]
   known <- !is.na(v)
   x <- data.frame(value = v, by = who, period = results$period, set = results$set, arm = name_arm[match(results$session, sessions$session)])[known, ]
   for (j in seq_along(o$periods)) same(sprintf("/order/%d/periods/%d/results", i - 1, j - 1), sum(x$period == j))
@@ -936,8 +979,9 @@ for (i in seq_along(report$order)) {
       path <- sprintf("/order/%d/%ss/%d", i - 1, term, j - 1)
       level <- m$mean(term, there[[j]]$name)
       if (is.null(level)) next
+      if (!startsWith(there[[j]]$method, "mean adjusted")) next
       same(paste0(path, "/value"), level$value)
-      interval(paste0(path, "/interval"), if (sensible(level, FALSE)) student(level))
+      interval(paste0(path, "/interval"), if (sensible(level, FALSE)) pmin(pmax(student(level), scale_of(id)[1]), scale_of(id)[2]))
     }
   }
 }
