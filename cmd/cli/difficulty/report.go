@@ -20,7 +20,7 @@ import (
 )
 
 // newDifficultyReport returns `assay difficulty report`.
-func newDifficultyReport(io *console.IO) *cobra.Command {
+func newDifficultyReport(io *console.IO, g *console.Globals) *cobra.Command {
 	var f report.Flags
 	var models []string
 	var quick bool
@@ -71,7 +71,7 @@ Without --out it is printed as Markdown, with --json as JSON, with --html as one
 			if err != nil {
 				return err
 			}
-			return report.Print(io, r, f)
+			return report.Print(io, g, r, f)
 		},
 	}
 	cmd.Flags().StringVar(&f.Dir, "out", "", "write the report, its tables and figures into this `directory`")
