@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -62,6 +63,7 @@ type Model struct {
 	form     *setup.Model // the last form for a new session, which keeps its values
 
 	theme   frame.Theme
+	wide    bool              // there is room for how long was worked
 	opening bool              // a chosen screen is being opened
 	held    []tea.KeyPressMsg // keys pressed before the screen that they are for was there
 }
@@ -103,6 +105,7 @@ type entry struct {
 	name  string
 	right string
 	brief string // replaces right on a narrow screen
+	press string // the key that opens it
 	open  func() tea.Cmd
 }
 
@@ -193,6 +196,16 @@ func (m *Model) keys() []frame.Key {
 		{Press: "↑↓", Does: "choose", Run: m.move}, {Press: "enter", Does: "open", Do: func() tea.Cmd { return m.entries()[m.row].open() }},
 		{Press: "n", Does: "new session", Do: func() tea.Cmd { return m.begin(false) }}, {Press: "q", Does: "quit", Do: frame.GoBack},
 		frame.HelpKey, frame.CommandsKey,
+		{Press: "1-8", Does: "continue that session", More: true, Run: m.openNumbered, Fit: func(k *frame.Key) {
+			switch n := m.numbered(); n {
+			case 0:
+				k.Press = ""
+			case 1:
+				k.Press = "1"
+			default:
+				k.Press = fmt.Sprintf("1-%d", n)
+			}
+		}},
 		{Press: "p", Does: "rehearse", More: true, Do: func() tea.Cmd { return m.begin(true) }},
 		{Press: "r", Does: "all sessions", More: true, Do: m.results}, {Press: "t", Does: "tasks", More: true, Do: m.browse},
 		{Press: "m", Does: "models", More: true, Do: m.models},
@@ -200,6 +213,21 @@ func (m *Model) keys() []frame.Key {
 			m.notice = "esc does not quit: " + m.theme.Press(frame.ScopeHome, "q") + " does"
 		})},
 	}, frame.Motions(m.move)...)
+}
+
+// numbered counts the entries that a number opens, which are the first.
+func (m *Model) numbered() int {
+	list := m.entries()
+	return frame.CountIf(list, func(e *entry) bool { return len(e.press) == 1 && unicode.IsDigit(rune(e.press[0])) })
+}
+
+func (m *Model) openNumbered(press string) tea.Cmd {
+	list := m.entries()
+	if i := slices.IndexFunc(list, func(e entry) bool { return e.press == press }); i >= 0 {
+		m.row = i
+		return list[i].open()
+	}
+	return nil
 }
 
 // move chooses another entry, around the ends.
@@ -337,7 +365,7 @@ func (m *Model) entries() []entry {
 			continue
 		}
 		count++
-		e := entry{"Continue", frame.OneLine(s.Title()), m.progress(s), m.briefly(s), func() tea.Cmd { return m.resume(s.ID) }}
+		e := entry{"Continue", frame.OneLine(s.Title()), m.progress(s), m.briefly(s), "", func() tea.Cmd { return m.resume(s.ID) }}
 		switch {
 		case s.Automatic != "" && len(automatic) < recent:
 			e.group, e.open = "Automatic tester, in progress", func() tea.Cmd { return m.look(s.ID) }
@@ -346,7 +374,7 @@ func (m *Model) entries() []entry {
 			open = append(open, e)
 		}
 	}
-	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), m.results}
+	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), "r", m.results}
 	if count == 0 {
 		all.right, all.brief = "none open: results, name, delete", "none open"
 	}
@@ -358,32 +386,58 @@ func (m *Model) entries() []entry {
 	}
 	if next := m.next; next != nil {
 		which := fmt.Sprintf("session %d of %d", next.Part, next.Last)
-		open = append(open, entry{"Continue", "Next session of " + frame.OneLine(next.Study), which, which, func() tea.Cmd { return m.enter(next.Begin) }})
+		open = append(open, entry{"Continue", "Next session of " + frame.OneLine(next.Study), which, which, "", func() tea.Cmd { return m.enter(next.Begin) }})
 	}
 	list := append(open, automatic...)
+	for i := range list {
+		list[i].press = fmt.Sprint(i + 1)
+	}
 	if len(list) > 0 {
 		all.group = list[len(list)-1].group
 		list = append(list, all)
 	}
 	list = append(list,
-		entry{"Begin", "New session", "", "", func() tea.Cmd { return m.begin(false) }},
-		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", func() tea.Cmd { return m.begin(true) }},
+		entry{"Begin", "New session", "", "", "n", func() tea.Cmd { return m.begin(false) }},
+		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", "p", func() tea.Cmd { return m.begin(true) }},
 	)
 	if all.group == "Look" {
 		list = append(list, all)
 	}
 	return append(list,
-		entry{"Look", "Tasks", "search, filter, statistics", "", m.browse},
-		entry{"Look", "Models", "which are configured, and how to add yours", "", m.models},
+		entry{"Look", "Tasks", "search, filter, statistics", "", "t", m.browse},
+		entry{"Look", "Models", "which are configured, and how to add yours", "", "m", m.models},
 	)
 }
 
-// progress tells the progress of a session, and distinguishes it from others of its title.
+// progress tells the progress of a session, in columns, and distinguishes it from others of its title.
 func (m *Model) progress(s session.Summary) string {
-	if begun, is := m.twins[s.ID]; is {
-		return s.Place() + "   begun " + begun
+	bar := frame.Bar(s.Closed(), s.Tasks, 10, m.theme) + "  "
+	width := 0
+	for _, other := range m.sessions {
+		if other.Open() {
+			width = max(width, frame.Width(other.Place()))
+		}
 	}
-	return fmt.Sprintf("%s   ‖ %-10s  %d min worked", s.Place(), m.ago(s.Last()), int(s.Worked().Minutes()))
+	place := frame.Cell(s.Place(), width)
+	if begun, is := m.twins[s.ID]; is {
+		return bar + m.theme.Dim.Render(place+"  begun "+begun)
+	}
+	return bar + m.theme.Dim.Render(fmt.Sprintf("%s  ‖ %-10s", place, m.ago(s.Last())))
+}
+
+// pace tells how long the tester worked in the session worked on last, what is left of it, and how long that takes.
+func (m *Model) pace(size frame.Size) string {
+	i := slices.IndexFunc(m.sessions, func(s session.Summary) bool { return s.Open() && s.Automatic == "" })
+	if i < 0 || m.sessions[i].Done == 0 {
+		return ""
+	}
+	s := m.sessions[i]
+	each, left := s.Worked().Seconds()/float64(s.Done), s.Tasks-s.Closed()
+	text := fmt.Sprintf("%s left, about %s at %s a task", frame.Count(left, "task"), frame.Duration(each*float64(left)), frame.Duration(each))
+	if size.Narrow() {
+		return text
+	}
+	return fmt.Sprintf("%d min worked · %s", int(s.Worked().Minutes()), text)
 }
 
 // briefly is progress for a narrow screen.
@@ -413,51 +467,60 @@ func (m *Model) ago(t time.Time) string {
 	return t.Format("2006-01-02")
 }
 
+// mark is the name of the program.
+const mark = "▄▀█ █▀ █▀ ▄▀█ █ █\n█▀█ ▄█ ▄█ █▀█  █"
+
 // Page draws the entries.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
+	m.theme = theme
 	body := size.Body()
-	var b strings.Builder
-	group, line := "", 1
-	m.lines = m.lines[:0]
-	for i, e := range m.entries() {
-		if e.group != group {
-			if group != "" {
-				b.WriteString("\n")
-				line++
-			}
-			group = e.group
-			b.WriteString("  " + theme.Dim.Render(group) + "\n")
-			line++
-		}
-		m.lines = append(m.lines, line)
-		line++
-		mark, name := "    ", e.name
-		if i == m.row {
-			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(e.name)
-		}
-		right := e.right
-		if size.Narrow() {
-			right = e.brief
-		}
-		room := min(body.Width, maxWidth)
-		if most := room - frame.Width(right) - 8; frame.Width(name) > most { // the right side tells sessions apart
-			name = frame.Fit(name, frame.Size{Width: most, Height: 1})[0]
-		}
-		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", room) + "\n")
-	}
+	var rows, below []string
 	if m.trouble != "" {
-		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")
+		below = append(below, "", frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  "))
 	}
 	if m.notice != "" {
-		b.WriteString("\n  " + theme.Dim.Render(m.notice) + "\n")
+		below = append(below, "", "  "+theme.Dim.Render(m.notice))
 	}
-	place := frame.Count(len(m.sessions), "session")
+	m.lines = m.lines[:0]
+	group := ""
+	for i, e := range m.entries() {
+		if e.group != group {
+			group = e.group
+			rows = append(rows, "", "  "+theme.Dim.Render(group))
+		}
+		m.lines = append(m.lines, len(rows))
+		rows = append(rows, m.entryRow(e, i == m.row, size))
+	}
+	if head := strings.Split("\n"+frame.Indent(mark, "  "), "\n"); len(head)+len(rows)+len(below) < body.Height {
+		for i := range head {
+			head[i] = theme.Accent.Render(head[i])
+		}
+		rows = append(head, rows...)
+		for i := range m.lines {
+			m.lines[i] += len(head)
+		}
+	}
+	p := frame.Page{Scope: frame.ScopeHome, Title: "assay", Place: frame.Count(len(m.sessions), "session"), Day: m.pace(size), Keys: m.keys()}
 	if !m.loaded { // entries would move when the sessions are read
-		place, m.lines = "reading…", nil
-		b.Reset()
+		p.Place, m.lines, rows = "reading…", nil, nil
 	}
-	return frame.Page{
-		Scope: frame.ScopeHome, Title: "assay", Place: place, Body: "\n" + b.String(),
-		Keys: m.keys(),
+	p.Body = strings.Join(append(rows, below...), "\n")
+	return p
+}
+
+// entryRow draws an entry, with its key at the end.
+func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
+	mark, name, right := "    ", e.name, e.right
+	if chosen {
+		mark, name = m.theme.Accent.Render("  ▸ "), m.theme.Strong.Render(e.name)
 	}
+	if size.Narrow() {
+		right = e.brief
+	}
+	room := min(size.Width, maxWidth)
+	right = m.theme.Dim.Render(right) + "  " + m.theme.Accent.Render(frame.Cell(m.theme.Press(frame.ScopeHome, e.press), 3))
+	if most := room - frame.Width(right) - 6; frame.Width(name) > most { // the right side tells sessions apart
+		name = frame.Cut(name, most)
+	}
+	return frame.Spread(mark+name, right, room)
 }

@@ -88,6 +88,13 @@ func (m *viewer) tabKeys() []frame.Key {
 				k.Press = ""
 			}
 		}},
+		{Press: "e", Does: "line of code", Do: frame.Only(m.showLine), Fit: func(k *frame.Key) {
+			if m.review.tab != tabTests || m.size.Width == 0 {
+				k.Press = ""
+			} else if line, _ := m.failedLine(); line == "" {
+				k.More, k.Why = true, "this failure names no line of the code"
+			}
+		}},
 	}, m.saveKeys(), []frame.Key{{Press: "p", Does: "picture", Not: m.noPicture, Do: m.showPicture}})
 }
 

@@ -14,6 +14,7 @@ import (
 	"assay/benchmark/repository"
 	"assay/session"
 	"assay/session/engine"
+	"assay/tui/diff"
 	"assay/tui/frame"
 )
 
@@ -106,7 +107,15 @@ func (l *testList) cases(cases []judge.CaseResult) {
 	if failing {
 		l.add("   " + l.m.theme.Dim.Render("only what failed: f lists all"))
 	}
+	equal := equalFailures(cases)
 	for i := 0; i < len(cases); {
+		if group := equal[i]; len(group) > 1 && !l.open {
+			if group[0] == i {
+				l.failures(cases, group)
+			}
+			i++
+			continue
+		}
 		j := i + 1
 		for j < len(cases) && folds(cases[j], cases[i]) {
 			j++
@@ -127,6 +136,61 @@ func (l *testList) cases(cases []judge.CaseResult) {
 			of = item{} // a single case is no run
 		}
 		for ; i < j; i++ {
+			l.testCase(cases[i], of)
+		}
+	}
+}
+
+// equalFailures returns for each failed case the indexes of those that failed in the same way: with the same message, or
+// by the same value.
+func equalFailures(cases []judge.CaseResult) map[int][]int {
+	type failure struct {
+		status       judge.Status
+		message, got string
+	}
+	groups := map[failure][]int{}
+	key := func(c judge.CaseResult) failure {
+		f := failure{status: c.Status, message: c.Message}
+		if c.Message == "" {
+			f.got = c.Got
+		}
+		return f
+	}
+	failed := func(c judge.CaseResult) bool { return c.Status != judge.Passed && c.Status != judge.NotRun }
+	for i, c := range cases {
+		if failed(c) {
+			groups[key(c)] = append(groups[key(c)], i)
+		}
+	}
+	of := map[int][]int{}
+	for i, c := range cases {
+		if failed(c) {
+			of[i] = groups[key(c)]
+		}
+	}
+	return of
+}
+
+// failures adds cases that failed in the same way: what happened, and the first of them or, unfolded, all.
+func (l *testList) failures(cases []judge.CaseResult, group []int) {
+	first := cases[group[0]]
+	of := item{failuresItem, first.Index}
+	text, _, _ := strings.Cut(strings.TrimSpace(frame.Plain(first.Message)), "\n")
+	switch {
+	case text == "" && first.Status == judge.Status(judge.WrongAnswer) && first.Got != "":
+		text = "got " + frame.OneLine(first.Got)
+	case text == "":
+		text = frame.OneLine(strings.ReplaceAll(string(first.Status), "_", " "))
+	}
+	whole := l.chooses && !l.m.foldedAway(of)
+	l.begin(of, l.chooses)
+	l.add(frame.Cut("   "+l.m.theme.Signed(fmt.Sprintf("✗ %d cases: ", len(group)))+l.m.theme.Strong.Render(text), l.width))
+	if !whole {
+		l.addText(frame.Indent(strings.TrimSuffix(l.m.caseText(first, l.width-2, false), "\n"), "  "))
+	}
+	l.end()
+	if whole {
+		for _, i := range group {
 			l.testCase(cases[i], of)
 		}
 	}
@@ -231,28 +295,21 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 }
 
 func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
-	word := frame.OneLine(strings.ReplaceAll(v.Verdict, "_", " "))
-	if v.Resolution != "" {
-		word = frame.OneLine(repository.Outcome(v.Resolution).Words())
-	}
+	line := " " + m.theme.Chip(verdictText(v, false))
 	switch judge.Verdict(v.Verdict) {
-	case judge.Accepted:
-		word = m.theme.Good.Bold(true).Render("✓ " + word)
 	case judge.NotJudged:
-		return " " + m.theme.Warn.Render("– "+word)
+		return line
 	case judge.SandboxError:
-		return " " + m.theme.Warn.Render("! "+word+": the sandbox failed, not the code")
-	default:
-		word = m.theme.Bad.Bold(true).Render("✗ " + word)
+		return line + "  the sandbox failed, not the code"
 	}
-	facts := []string{fmt.Sprintf("%d of %d passed", v.Passed, v.Total), fmt.Sprintf("%d ms CPU", v.CPUMS)}
+	facts := []string{fmt.Sprintf("%d ms CPU", v.CPUMS)}
 	if v.Resolution != "" && v.Total == 0 || v.Resolution == string(repository.Tampered) {
-		facts = []string{"no test counts"}
+		facts = append(facts, "no test counts")
 	}
 	if v.MemoryKB > 0 {
 		facts = append(facts, fmt.Sprintf("%d MB", (v.MemoryKB+512)/1024))
 	}
-	return frame.Fit(" "+word+"   "+strings.Join(facts, "   "), frame.Size{Width: width, Height: 1})[0]
+	return frame.Cut(line+"  "+m.theme.Dim.Render(strings.Join(facts, "   ")), width)
 }
 
 func (m *viewer) foldedCases(cases []judge.CaseResult) string {
@@ -294,8 +351,12 @@ func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 	expected, got := frame.Plain(c.Expected), frame.Plain(c.Got)
 	if expected != "" && got != "" && expected != got {
 		at := differ(expected, got)
-		detail("expected  " + m.value(expected, at, whole))
-		detail("got       " + m.value(got, at, whole))
+		wanted, came := m.value(expected, at, whole), m.value(got, at, whole)
+		if max(utf8.RuneCountInString(expected), utf8.RuneCountInString(got)) <= briefLetters {
+			wanted, came = m.marked(expected, got)
+		}
+		detail("expected  " + wanted)
+		detail("got       " + came)
 		detail(m.differenceText(expected, got, at, whole))
 	} else {
 		if got == "" && c.Status == judge.Status(judge.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
@@ -372,6 +433,36 @@ func (m *viewer) value(text string, at int, whole bool) string {
 		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s, enter shows)", characters(utf8.RuneCountInString(text)))))
 	}
 	return b.String()
+}
+
+// marked draws two values with the words reversed in which they differ, and the end of one that lacks some.
+func (m *viewer) marked(expected, got string) (wanted, came string) {
+	var drawn [2]strings.Builder
+	var marks [2]bool
+	for _, run := range diff.Words(expected, got) {
+		for i, own := range []diff.Kind{diff.Gone, diff.New} {
+			switch run.Kind {
+			case diff.Same:
+				drawn[i].WriteString(run.Text)
+			case own:
+				marks[i] = true
+				for n, line := range strings.Split(run.Text, "\n") {
+					if n > 0 {
+						drawn[i].WriteString(m.reversed("⏎") + "\n")
+					}
+					if line != "" {
+						drawn[i].WriteString(m.reversed(line))
+					}
+				}
+			}
+		}
+	}
+	for i := range drawn {
+		if !marks[i] && strings.HasPrefix([]string{got, expected}[i], []string{expected, got}[i]) {
+			drawn[i].WriteString(m.reversed("end"))
+		}
+	}
+	return drawn[0].String(), drawn[1].String()
 }
 
 // reversed marks the character from which on two values differ.
