@@ -49,6 +49,23 @@ func TestLineOfAFailure(t *testing.T) {
 	fine.Press("2").Sees("expected  4").Lacks("e line of code").Press("e").Sees("not now: this failure names no line of the code")
 }
 
+// The code is run with a call of the tester's own; what comes of it is recorded, is shown with the tests, and changes no
+// verdict.
+func TestCallOfOnesOwn(t *testing.T) {
+	d, rig := tuitest.Reading(t, work.Options{}, tuitest.WrongAnswer)
+	d.Press("i").Sees("Which call shall be run?", "enter run it").Press("enter").Sees("Write a call in one line").Press("double(", "7)", "enter")
+	d.Sees("calls of your own, which are no verdict", "   double(7)\n", "       ran print(repr(double(7)))", "✗ wrong answer 2/3")
+	a := rig.Engine.State().Attempt()
+	if len(a.Scratch) != 1 || a.Verdict.Verdict != "wrong_answer" {
+		t.Fatalf("%+v", a)
+	}
+	if text, err := rig.Engine.Text(a.Scratch[0].Input); err != nil || text != "double(7)" {
+		t.Errorf("%q, %v", text, err)
+	}
+	hidden, _ := tuitest.Reading(t, work.Options{}, tuitest.WrongAnswer)
+	hidden.Press("g", "y").Sees("to go").Press("i").Lacks("Which call")
+}
+
 // What is longer than the screen folds and unfolds, all of it or one part, and what
 // stands at the top stays there.
 func TestFold(t *testing.T) {

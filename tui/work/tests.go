@@ -90,8 +90,20 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	l.add("")
 	l.cases(result.Cases)
 	l.addText(m.outputText(result, l.width))
+	l.scratch(a)
 	l.files(a.Verdict)
 	return &l.sheet
+}
+
+// scratch lists the calls of the tester's own.
+func (l *testList) scratch(a *session.Attempt) {
+	if len(a.Scratch) > 0 {
+		l.add("\n " + l.m.theme.Dim.Render("calls of your own, which are no verdict"))
+	}
+	for _, run := range a.Scratch {
+		l.add(frame.Indent(frame.Wrap(frame.Plain(l.m.text(run.Input)), l.width-4), "   "))
+		l.add(frame.Indent(l.m.theme.Dim.Render(frame.Wrap(frame.Plain(l.m.text(run.Output)), l.width-8)), "       "))
+	}
 }
 
 // addText adds lines that each end with a line break.

@@ -93,8 +93,8 @@ pass-ratio@n and verdicts, the tables and figures of Yeo et al. 2024 and Su et a
 splits by metadata, which --tasks provides, and comparisons of all runs, task by task,
 except of two that differ in both model and type of prompt.
 
-Without --out the report is printed as Markdown, with --json as JSON, with --html
-as one page. With --out it is written into a directory:
+Without --out the report is drawn on a terminal and printed as Markdown elsewhere, with
+--json as JSON, with --html as one page. With --out it is written into a directory:
 
   report.html     the page, which needs no other file and no network. Its headings
                   sort tables, lines above them search, and drawings lead to rows;

@@ -259,6 +259,10 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judg
 	if task.Repository != nil {
 		return judgeRepository(task, code), nil
 	}
+	if task.Tests.Style == benchmark.Stdin && task.EntryPoint == "" { // a scratch run prints its last line
+		lines := strings.Split(strings.TrimSpace(code), "\n")
+		return judge.Result{Verdict: judge.WrongAnswer, Stdout: "ran " + lines[len(lines)-1] + "\n"}, nil
+	}
 	if code == "" {
 		return judge.Result{Verdict: judge.RuntimeError, Message: "there is no code to run", Total: 3}, nil
 	}
