@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: tests of limits need the time of a processor.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help run build test check race man release-files snapshot pictures bench expected conformance peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check race man release-files snapshot pictures looks bench expected conformance peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ snapshot: setup ## archives, packages, SBOM and checksums as a release has them,
 pictures: build ## the moving pictures in data/pictures, of data/pictures/*.tape (vhs, ttyd, ffmpeg, gifsicle)
 	@cd data/pictures && for tape in session study evaluation; do \
 		PATH=$(CURDIR)/bin:$$PATH vhs -q $$tape.tape && gifsicle -b -O3 --colors 16 $$tape.gif || exit 1; done
+
+looks: ## every screen as PNG in out/looks, in four sizes and three settings of colour; LOOKS names some: 'home|rating'
+	@mkdir -p out/looks
+	ASSAY_PICTURES=$(CURDIR)/out/looks ASSAY_FONT="$$(fc-match -f '%{file}' 'DejaVu Sans Mono' 2>/dev/null)" $(GO) test ./tui -count=1 -run "Pictures/^($${LOOKS:-.*})$$"
 
 bench: setup ## the Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -126,6 +126,8 @@ func (s *State) apply(e Event) error {
 		return s.recordMeasures(p)
 	case TabShown:
 		return s.showTab(p)
+	case ScratchRun:
+		return s.scratch(p)
 	case Judged:
 		return s.judge(p, e.Seq)
 	case Rated:
@@ -270,7 +272,7 @@ func (s *State) closeTask(p TaskClosed) error {
 		return notNow(p.Kind(), "the task was judged %q, not %q", decided, p.Outcome)
 	}
 	t.Outcome, t.Closed, t.undo = p.Outcome, true, nil
-	s.forgetWords(WordsAnswer, WordsNote, WordsReason, WordsMerge)
+	s.forgetWords(WordsAnswer, WordsNote, WordsReason, WordsMerge, WordsCall)
 	if !t.Practice {
 		s.sinceBreak++
 	}
@@ -320,7 +322,7 @@ func (s *State) skip(p TaskSkipped) error {
 		return notNow(p.Kind(), "the study asks for the practice before its tasks")
 	}
 	t.Outcome, t.Closed, t.Reason, t.undo = Skipped, true, p.Reason, nil
-	s.forgetWords(WordsAnswer, WordsNote, WordsReason, WordsMerge)
+	s.forgetWords(WordsAnswer, WordsNote, WordsReason, WordsMerge, WordsCall)
 	s.Current, s.Phase, s.last = -1, Between, 0
 	return nil
 }

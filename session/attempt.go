@@ -218,6 +218,24 @@ func (s *State) showTab(p TabShown) error {
 	return nil
 }
 
+func (s *State) scratch(p ScratchRun) error {
+	if _, err := s.inTask(p.Kind(), Review); err != nil {
+		return err
+	}
+	a := s.Attempt()
+	switch {
+	case a.N != p.Attempt:
+		return notNow(p.Kind(), "attempt %d is under review, not %d", a.N, p.Attempt)
+	case a.Extracted == nil || a.Extracted.Code == "":
+		return notNow(p.Kind(), "there is no code in the answer")
+	case s.Plan.Sees(a) != SeeTests:
+		return notNow(p.Kind(), "the study does not show the tests")
+	}
+	a.Scratch = append(a.Scratch, p)
+	s.forgetWords(WordsCall)
+	return nil
+}
+
 func (s *State) judge(p Judged, seq uint64) error {
 	t, err := s.inTask(p.Kind(), Review)
 	if err != nil {

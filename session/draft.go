@@ -111,7 +111,7 @@ func (s *State) draftWords(p WordsDrafted) error {
 	switch {
 	case s.Phase == Ended:
 		return notNow(p.Kind(), "the session is over")
-	case !slices.Contains([]Words{WordsAnswer, WordsNote, WordsFlag, WordsReason, WordsMerge}, p.For):
+	case !slices.Contains([]Words{WordsAnswer, WordsNote, WordsFlag, WordsReason, WordsMerge, WordsCall}, p.For):
 		return fmt.Errorf("%s: there is no %q", p.Kind(), p.For)
 	case p.For == WordsAnswer && s.Phase != Wait && p.Insert != "":
 		return notNow(p.Kind(), "no answer is awaited")

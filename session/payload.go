@@ -50,6 +50,7 @@ const (
 	KindAnswerMended      Kind = "answer_mended"
 	KindMendJudged        Kind = "mend_judged"
 	KindTaskChosen        Kind = "task_chosen"
+	KindScratchRun        Kind = "scratch_run"
 )
 
 // Opened starts a log and records everything that was decided before the first task.
@@ -341,6 +342,14 @@ type TabShown struct {
 	Verbatim bool `json:"verbatim,omitempty"`
 }
 
+// ScratchRun records that the tester ran the code under review with a call or an input of their own, and what it
+// printed. It is no verdict.
+type ScratchRun struct {
+	Attempt int `json:"attempt"`
+	Input   Ref `json:"input"`
+	Output  Ref `json:"output"`
+}
+
 // Decision is the tester's decision on an answer.
 type Decision string
 
@@ -386,6 +395,7 @@ const (
 	WordsNote   Words = "note"   // on the open task
 	WordsFlag   Words = "flag"   // for the study's owner
 	WordsReason Words = "reason" // for skipping a task
+	WordsCall   Words = "call"   // a call of one's own, for a ScratchRun
 	WordsMerge  Words = "merge"  // why the answer would not be merged
 )
 
@@ -506,6 +516,7 @@ func (WordsDrafted) Kind() Kind      { return KindWordsDrafted }
 func (Renamed) Kind() Kind           { return KindRenamed }
 func (CorrectionBegun) Kind() Kind   { return KindCorrectionBegun }
 func (TaskChosen) Kind() Kind        { return KindTaskChosen }
+func (ScratchRun) Kind() Kind        { return KindScratchRun }
 
 // decodePayload decodes the data of one event. This is the place to upcast payloads of older versions; so
 // far there is only version 1.
@@ -545,5 +556,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
 	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed], KindCorrectionBegun: as[CorrectionBegun],
 	KindTreeChanged: as[TreeChanged], KindMergeJudged: as[MergeJudged], KindAnswerMended: as[AnswerMended], KindMendJudged: as[MendJudged],
-	KindTaskChosen: as[TaskChosen],
+	KindTaskChosen: as[TaskChosen], KindScratchRun: as[ScratchRun],
 }

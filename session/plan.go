@@ -163,6 +163,7 @@ type Attribute struct {
 	Meaning string `json:"meaning"`
 	Points  int    `json:"points,omitempty"` // of the scale; 0: 5
 	Low     string `json:"low,omitempty"`    // what the lowest score means; empty: "poorest"
+	Middle  string `json:"middle,omitempty"` // what the middle score means
 	High    string `json:"high,omitempty"`   // what the highest score means; empty: "best"
 }
 
@@ -172,6 +173,16 @@ func (a Attribute) Max() int { return cmp.Or(a.Points, MaxScore) }
 // Anchors returns the meaning of the lowest and the highest score.
 func (a Attribute) Anchors() (low, high string) {
 	return cmp.Or(a.Low, "poorest"), cmp.Or(a.High, "best")
+}
+
+// Words returns what the lowest, the middle and the highest score mean, for the form: the study's words or, if it has
+// none of its own, assay's for the attributes of Miah and Zhu. The middle may have none.
+func (a Attribute) Words() (low, middle, high string) {
+	low, high = a.Anchors()
+	if own, known := words[a.ID]; known && a.Middle == "" && low == "poorest" && high == "best" {
+		return own[0], own[1], own[2]
+	}
+	return low, a.Middle, high
 }
 
 // MaxTotal returns the highest sum of the scores of all attributes.

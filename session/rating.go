@@ -48,3 +48,15 @@ func Labels() []Label {
 		{ID: LabelErrorCause, Name: "What the model got wrong", Values: []string{"code", "understanding"}, WhenNotSatisfied: true},
 	}
 }
+
+// words are those of the lowest, the middle and the highest score of the attributes of Miah and Zhu.
+var words = map[string][3]string{
+	"accuracy":           {"mostly wrong", "right for usual inputs", "right for every input"},
+	"completeness":       {"most is missing", "the main part is solved", "all of it is"},
+	"conciseness":        {"long, much is repeated", "some of it could go", "nothing could go"},
+	"logic_clarity":      {"hard to follow", "clear when read twice", "clear at once"},
+	"readability":        {"hard to read", "readable with some effort", "easy to read"},
+	"structuredness":     {"without structure", "divided in part", "well divided"},
+	"parameter_coverage": {"they are ignored", "the main ones are used", "all are used"},
+	"explanation_depth":  {"nothing is explained", "the main steps are", "every step, and why"},
+}

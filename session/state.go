@@ -115,7 +115,8 @@ type Attempt struct {
 	Tree        *TreeChanged // of a repository task
 	Verdict     *VerdictRecorded
 	Measured    *Measured
-	Tabs        []string // tabs shown while reviewing, in the order of first view
+	Scratch     []ScratchRun // runs with calls of the tester's own, in order
+	Tabs        []string     // tabs shown while reviewing, in the order of first view
 	Decision    Decision
 	JudgedSeq   uint64 // of the judgement in force
 	VerdictSeen bool   // the verdict had been seen when the attempt was judged
@@ -170,7 +171,8 @@ func (s *State) Clone() *State {
 		t := &c.Tasks[i]
 		t.Attempts = slices.Clone(t.Attempts)
 		for j := range t.Attempts {
-			t.Attempts[j].Tabs, t.Attempts[j].Arriving = slices.Clone(t.Attempts[j].Tabs), slices.Clone(t.Attempts[j].Arriving)
+			a := &t.Attempts[j]
+			a.Tabs, a.Arriving, a.Scratch = slices.Clone(a.Tabs), slices.Clone(a.Arriving), slices.Clone(a.Scratch)
 		}
 		t.Ratings = maps.Clone(t.Ratings)
 		t.Labels = maps.Clone(t.Labels)

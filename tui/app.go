@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func (a *App) SetColor(colored bool) {
 
 // restyle rebuilds the theme.
 func (a *App) restyle() {
-	a.theme = a.settings.Theme.Theme(a.dark, a.colored)
+	a.theme = cmp.Or(a.commands.preview(), a.settings.Theme).Theme(a.dark, a.colored)
 	a.theme.Keys, a.theme.Sideways, a.theme.Verbatim = a.settings.Keys, a.sideways, a.verbatim
 }
 

@@ -18,6 +18,7 @@ type command struct {
 	press string // the tester's key for it, as it is shown; empty where there is none
 	why   string // why it cannot be done now
 	run   func() tea.Cmd
+	theme frame.ThemeName // the theme that it sets, "" for none
 }
 
 // commands is the list of everything that can be done now: the keys of the top screen, and what is
@@ -69,6 +70,14 @@ func (c *commands) typed(msg tea.Msg) tea.Cmd {
 
 func (c *commands) choose(row int) {
 	c.row, c.top = frame.Choose(row, c.top, len(c.shown), c.height)
+}
+
+// preview returns the theme that the chosen command sets, "" for none.
+func (c *commands) preview() frame.ThemeName {
+	if c == nil || c.row >= len(c.shown) {
+		return ""
+	}
+	return c.all[c.shown[c.row]].theme
 }
 
 // commandsHead is the height of the line and the rule above the commands.
@@ -129,6 +138,7 @@ func (a *App) openCommands() tea.Cmd {
 func (a *App) commandKey(msg tea.KeyPressMsg) tea.Cmd {
 	c := a.commands
 	c.refused = ""
+	defer a.restyle() // in the chosen theme
 	switch press := msg.String(); press {
 	case "esc", "ctrl+p":
 		a.commands = nil
@@ -168,7 +178,7 @@ func (a *App) possible() []command {
 			continue
 		}
 		for _, own := range frame.Presses(k.Press) {
-			c := command{k.Does, frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), k.Why, func() tea.Cmd { return a.hand(own) }}
+			c := command{does: k.Does, press: frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), why: k.Why, run: func() tea.Cmd { return a.hand(own) }}
 			if len(frame.Presses(k.Press)) > 1 {
 				c.does += " " + frame.ShownKey(own) // which of them
 				if _, motion := frame.Move(own, 0, 1, 1); motion {
@@ -185,7 +195,7 @@ func (a *App) possible() []command {
 // everywhere lists the actions of every screen.
 func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	help := frame.HelpKeyTyping.Press
-	list := []command{{"show all keys of this screen", frame.ShownKey(a.theme.Keys.Wanted(scope, typing, help)), "", func() tea.Cmd {
+	list := []command{{does: "show all keys of this screen", press: frame.ShownKey(a.theme.Keys.Wanted(scope, typing, help)), run: func() tea.Cmd {
 		return func() tea.Msg { return frame.HelpMsg{} }
 	}}}
 	option := func(does string, now bool, name string, value any) {
@@ -193,10 +203,11 @@ func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 		if now {
 			mark = "✓ now"
 		}
-		list = append(list, command{does, mark, "", func() tea.Cmd { return a.set(name, value) }})
+		list = append(list, command{does: does, press: mark, run: func() tea.Cmd { return a.set(name, value) }})
 	}
 	for _, n := range frame.ThemeNames() {
 		option("theme: "+strings.ReplaceAll(string(n), "-", " "), a.settings.Theme == n, "theme", string(n))
+		list[len(list)-1].theme = n
 	}
 	option("mouse: on, a click chooses", a.settings.Mouse, "mouse", true)
 	option("mouse: off, the terminal selects text", !a.settings.Mouse, "mouse", false)
@@ -210,5 +221,5 @@ func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	option("glyphs: ASCII only", a.settings.Glyphs == settings.GlyphsASCII, "glyphs", settings.GlyphsASCII)
 	option("right to left: put in order by assay", a.settings.RTL == settings.RTLAssay, "rtl", settings.RTLAssay)
 	option("right to left: put in order by the terminal", a.settings.RTL == settings.RTLTerminal, "rtl", settings.RTLTerminal)
-	return append(list, command{"leave assay", "ctrl+c", "", a.askToLeave})
+	return append(list, command{does: "leave assay", press: "ctrl+c", run: a.askToLeave})
 }

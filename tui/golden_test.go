@@ -120,7 +120,7 @@ var screens = append([]goldenScreen{
 		for _, prompt := range []string{"Return twice the number.", "Twice, not the number itself:\nwhat is given, plus what is given."} {
 			rig.Client.Say(tuitest.WrongAnswer)
 			d.Send(tea.PasteMsg{Content: prompt})
-			d.Press("ctrl+s").Sees("tests ✗ 2 of 3").Press("r").Sees("your next message")
+			d.Press("ctrl+s").Sees("tests ✗ 2/3").Press("r").Sees("your next message")
 		}
 		return d.Press("f7", "down").Sees("Prompts sent before: 2 of 3", "Return twice")
 	}},

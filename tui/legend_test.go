@@ -26,6 +26,9 @@ func dialogs(name string) bool {
 // move, where there is nothing further that way, or that choose what is shown already;
 // and those of which the legend says in which view they do something.
 func idle(k frame.Key, own string) bool {
+	if k.Does == "continue that session" {
+		return false // each of the numbers opens one
+	}
 	return len(frame.Presses(k.Press)) > 1 || own == "end" || own == "home" || strings.HasPrefix(k.Does, "in tests:")
 }
 

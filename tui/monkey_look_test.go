@@ -150,7 +150,10 @@ func (m *monkey) statement() {
 // above is what stands above the editor, or at its left, with the position.
 func (m *monkey) above() string {
 	var b strings.Builder
-	for _, row := range strings.Split(m.Screen(), "\n")[frame.BodyTop:] {
+	for y, row := range strings.Split(m.Screen(), "\n")[frame.BodyTop:] {
+		if m.size.Wide() && y == 0 { // the titles of the columns
+			continue
+		}
 		if m.size.Wide() {
 			row, _, _ = strings.Cut(row, "│")
 			if strings.HasPrefix(row, "──") {

@@ -46,6 +46,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 func (a *App) pointCommands(msg tea.MouseMsg, y int) tea.Cmd {
 	c := a.commands
 	c.refused = ""
+	defer a.restyle()
 	switch to, kind := frame.PointAt(msg, y-commandsHead, c.top, c.row, len(c.shown), c.height); kind {
 	case frame.PointChosen:
 		c.choose(to)

@@ -31,8 +31,12 @@ func TestRatingByMouse(t *testing.T) {
 			}
 			d.Click("d understanding").Sees("7 to go", "[d understanding]")
 			d.Press("u").Sees("8 to go")
-			if size.Width >= 150 {
-				d.Sees("return n  # wrong", "Rate the final answer", "tests ✗")
+			done, _ := tuitest.Reading(t, work.Options{}, tuitest.RightAnswer)
+			done.Use("mouse = true")
+			done.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+			done.Press("y").Sees("to go").Press("12345123", "y").Sees("enter commits").Click("enter commits").Sees("1 of 1 task done")
+			if size.Wide() {
+				d.Sees("return n  # wrong", "Rate the final answer", " 2/3")
 				d.Press("v", "2").Sees("expected  4", "Rate the final answer", "v back to the rating").Press("v").Sees("v answer")
 				d.ClickIn("Conciseness", "2").Sees("[2]")
 				d.Click("1 answer").Sees("return n  # wrong")

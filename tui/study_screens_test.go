@@ -45,7 +45,7 @@ func agreed(t *testing.T, tasks int) *tuitest.Driver {
 
 // rating7 is the form of that study.
 func rating7(t *testing.T, tasks int) *tuitest.Driver {
-	return agreed(t, tasks).Press("enter").Sees("your prompt").Press("Double it", "ctrl+s").Sees("y satisfied", "3 of 3").Press("y").Sees("4 to go")
+	return agreed(t, tasks).Press("enter").Sees("your prompt").Press("Double it", "ctrl+s").Sees("y satisfied", "3/3").Press("y").Sees("4 to go")
 }
 
 // studyScreens are those that only a study has.

@@ -146,7 +146,7 @@ func sit(t *testing.T, s *plans.Study, tester, part int) []session.Event {
 	rig, err := enginetest.Begin(fmt.Sprintf("01JSTUDY%d%d", tester, part), plan, tasks)
 	fatal.If(t, err)
 	defer rig.Engine.Close(context.Background())
-	at := &sitting{tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig, []string{"secret", "alpha", "beta", "2 of 3", "3 of 3", "wrong answer"}}
+	at := &sitting{tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig, []string{"secret", "alpha", "beta", "✗ 2/3", "✓ 3/3", "wrong answer"}}
 	at.Sees("Judge each answer.", "Your terminal", arm.Shown)
 	for !strings.Contains(at.Screen(), "I agree") {
 		before := at.Screen()

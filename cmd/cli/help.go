@@ -9,10 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/terminal"
@@ -22,9 +20,6 @@ import (
 	"assay/tui/markdown"
 	"assay/tui/settings"
 )
-
-// widestPage is the largest width of a manual page in columns: longer lines of prose are hard to read.
-const widestPage = 100
 
 // newHelp returns `assay help`, which shows manual pages as well as the help of verbs, and lists the pages
 // below the verbs.
@@ -116,12 +111,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 	if err != nil {
 		return err
 	}
-	width, height := widestPage, 0
-	in, out := os.Stdin, os.Stdout
-	if w, h, err := term.GetSize(int(out.Fd())); err == nil {
-		width, height = min(w, widestPage), h
-	}
-	look := markdown.LookOf(set.Theme.Theme(lipgloss.HasDarkBackground(in, out), terminal.Colored(io)), width)
+	look, height := terminal.Look(io, set.Theme)
 	text = markdown.Page(text, look) + "\n"
 	if strings.Count(text, "\n") < height {
 		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours

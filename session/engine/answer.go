@@ -24,6 +24,7 @@ type stream struct {
 	progress llm.Progress // as last reported by the client
 	heard    int64        // monotonic time of that report, in milliseconds
 	arrived  int64        // monotonic time when something last arrived or a try began
+	first    int64        // monotonic time when the first words of answer or thinking arrived; 0: none has
 }
 
 func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
@@ -32,7 +33,7 @@ func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
 	s.text.Reset()
 	s.thinking.Reset()
 	s.since, s.cancel = since, cancel
-	s.progress, s.heard, s.arrived = llm.Progress{Stage: llm.Asked}, since.Mono, since.Mono
+	s.progress, s.heard, s.arrived, s.first = llm.Progress{Stage: llm.Asked}, since.Mono, since.Mono, 0
 }
 
 func (s *stream) started() session.Stamp {
@@ -46,7 +47,7 @@ func (s *stream) add(delta string, now session.Stamp) (first bool) {
 	defer s.mu.Unlock()
 	first = s.text.Len() == 0
 	s.text.WriteString(delta)
-	s.arrived = now.Mono
+	s.arrived, s.first = now.Mono, cmp.Or(s.first, now.Mono)
 	return first
 }
 
@@ -70,7 +71,7 @@ func (s *stream) think(piece string, now session.Stamp) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.thinking.WriteString(piece)
-	s.arrived = now.Mono
+	s.arrived, s.first = now.Mono, cmp.Or(s.first, now.Mono)
 }
 
 // Send makes text the draft, commits it as the attempt's prompt, and asks the

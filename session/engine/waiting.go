@@ -13,6 +13,8 @@ type Waiting struct {
 	Elapsed time.Duration // since the prompt was sent
 	Silent  time.Duration // since something last arrived or the try began
 	Next    time.Duration // while Retrying or Queued: until the next try, if known
+	First   time.Duration // from sending the prompt to the first words; 0: none has arrived
+	Rate    float64       // tokens a second since then, estimated at four bytes each; 0: not known yet
 	GivenUp time.Duration // the silence after which the client gives up; 0: never
 }
 
@@ -24,6 +26,12 @@ func (e *Engine) Waiting() Waiting {
 	defer s.mu.Unlock()
 	since := func(mono int64) time.Duration { return time.Duration(max(0, now.Mono-mono)) * time.Millisecond }
 	w := Waiting{Progress: s.progress, Elapsed: since(s.since.Mono), Silent: since(s.arrived)}
+	if s.first > 0 {
+		w.First = time.Duration(s.first-s.since.Mono) * time.Millisecond
+		if seconds := (w.Elapsed - w.First).Seconds(); seconds >= 1 {
+			w.Rate = float64(s.text.Len()+s.thinking.Len()) / 4 / seconds
+		}
+	}
 	switch w.Stage {
 	case llm.Retrying, llm.Queued:
 		w.Next = max(0, w.Wait-since(s.heard))
@@ -46,6 +54,7 @@ func (s *stream) report(p llm.Progress, now session.Stamp) (news bool) {
 	news = p.Stage != s.progress.Stage || p.Try != s.progress.Try
 	if p.Try != s.progress.Try {
 		s.thinking.Reset()
+		s.first = 0
 	}
 	s.progress, s.heard, s.arrived = p, now.Mono, now.Mono
 	return news

@@ -103,7 +103,7 @@ func (s *Study) attributes() []session.Attribute {
 	for _, a := range s.Attributes {
 		all = append(all, session.Attribute{
 			ID: a.ID, Name: a.Name, Meaning: a.Meaning,
-			Points: s.Scale.Points, Low: cmp.Or(a.Low, s.Scale.Low), High: cmp.Or(a.High, s.Scale.High),
+			Points: s.Scale.Points, Low: cmp.Or(a.Low, s.Scale.Low), Middle: a.Middle, High: cmp.Or(a.High, s.Scale.High),
 		})
 	}
 	return all
@@ -141,7 +141,10 @@ func (s *Study) checkScale() error {
 		}
 	}
 	for i, a := range s.Attributes {
-		for key, text := range map[string]string{"low": a.Low, "high": a.High} {
+		if a.Middle != "" && s.Scale.Points%2 == 0 {
+			return s.file.Wrong(fmt.Sprintf("attribute.%d.middle", i), "a scale of %d points has no middle", s.Scale.Points)
+		}
+		for key, text := range map[string]string{"low": a.Low, "middle": a.Middle, "high": a.High} {
 			if text == "" {
 				continue
 			}

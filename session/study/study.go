@@ -108,8 +108,9 @@ type Attribute struct {
 	ID      string `toml:"id"`
 	Name    string `toml:"name"`
 	Meaning string `toml:"meaning"`
-	Low     string `toml:"low"`  // what 1 means, if different from the scale
-	High    string `toml:"high"` // what the highest score means
+	Low     string `toml:"low"`    // what 1 means, if different from the scale
+	Middle  string `toml:"middle"` // what the middle score means
+	High    string `toml:"high"`   // what the highest score means
 }
 
 // Consent is the text that a tester agrees to; its version is recorded.

@@ -87,6 +87,7 @@ func TestBadStudies(t *testing.T) {
 		{`low = "poorest"`, `low = ""`}:                                                             "scale.low: it is empty",
 		{`high = "best"`, `high = "the very best there is at all"`}:                                 "scale.high: it has 29 characters",
 		{`# [[attribute]]`, "[[attribute]]\nid = \"a\"\nname = \"A\"\nlow = \"a\\nb\"\n#"}:          "attribute.0.low: it has a line break",
+		{`# [[attribute]]`, "[[attribute]]\nid = \"a\"\nname = \"A\"\nmiddle = \"a\\nb\"\n#"}:       "attribute.0.middle: it has a line break",
 		{`# [[attribute]]`, "[[attribute]]\nid = \"attention_check\"\nname = \"A\"\n#"}:             "attribute.0.id: \"attention_check\" is reserved",
 		{`labels = "standard"`, `labels = "su"`}:                                                    "session.labels: \"su\" is neither",
 		{`# [[label]]`, "[[label]]\nid = \"would_use\"\nname = \"Use it?\"\nvalues = [\"yes\"]\n#"}: "label.0.values: a label has two to four values, not 1",

@@ -269,18 +269,18 @@ func (m *Model) answerLines(found answersOf, width int) []string {
 	if a.Prompt != "" {
 		who += ", " + frame.OneLine(a.Prompt)
 	}
-	verdict, style := "✗ "+a.Verdict, m.theme.Bad
+	verdict := "✗ " + a.Verdict
 	switch {
 	case a.Accepted:
-		verdict, style = "✓ "+a.Verdict, m.theme.Good
+		verdict = "✓ " + a.Verdict
 	case a.Verdict == "":
-		verdict, style = "– not judged", m.theme.Dim
+		verdict = "– not judged"
 	}
 	if a.Total > 0 {
-		verdict += fmt.Sprintf(", %d of %s", a.Passed, frame.Count(a.Total, "test"))
+		verdict += fmt.Sprintf(" %d/%d", a.Passed, a.Total)
 	}
 	head := strings.TrimRight(frame.Cell(fmt.Sprintf("%s · sample %d", who, a.Sample), width-2), " ")
-	lines = append(lines, " "+m.theme.Strong.Render(head), " "+style.Render(frame.OneLine(verdict)), "")
+	lines = append(lines, " "+m.theme.Strong.Render(head), " "+m.theme.Chip(frame.OneLine(verdict)), "")
 	for _, line := range strings.Split(frame.Plain(strings.TrimRight(a.Text, "\n")), "\n") {
 		lines = append(lines, strings.Split(frame.Indent(frame.Wrap(line, width-2), " "), "\n")...)
 	}

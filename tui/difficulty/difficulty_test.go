@@ -109,7 +109,7 @@ func TestDifficultyRefusals(t *testing.T) {
 	fatal.If(t, err)
 	bare := tuitest.Drive(t, screen.New(screen.Options{Name: "bare", Analysis: a}), 60, 20).Sees("Difficulty")
 	bare.Press("t").Sees("--topics finds them").Press("enter", "4").Sees("There are no answers here").Press("1").Sees("--tasks FILE").Press("esc", "esc").Ends()
-	d = tuitest.Hard(t).Press("s", "4").Sees("answer 1 of 2").Press("n").Sees("answer 2 of 2", "accepted, 7 of 7").Press("n").Sees("answer 1 of 2").Press("N").Sees("answer 2 of 2")
+	d = tuitest.Hard(t).Press("s", "4").Sees("answer 1 of 2").Press("n").Sees("answer 2 of 2", "✓ accepted 7/7").Press("n").Sees("answer 1 of 2").Press("N").Sees("answer 2 of 2")
 	d.Press("left").Sees("task 15 of 16").Press("esc", "/", "kind:noise", "enter", "s").Sees("excludes them")
 }
 

@@ -47,11 +47,12 @@ func Of(keys []Key, label string) []Key {
 // Row is one line of the form.
 type Row struct {
 	ID, Name, Meaning string
-	Low, High         string // meaning of the ends of the scale
-	Points            int    // of the scale; 0 for a label
-	Keys              []Key  // of the values, for a label
-	Value             string // "": not set
-	Always            bool   // show the meaning in windows of any size
+	Low, High         string   // meaning of the ends of the scale
+	Words             []string // what scores mean, while the row is chosen
+	Points            int      // of the scale; 0 for a label
+	Keys              []Key    // of the values, for a label
+	Value             string   // "": not set
+	Always            bool     // show the meaning in windows of any size
 }
 
 // Rows returns the rows of attributes, then of labels, with their values.
@@ -60,6 +61,15 @@ func Rows(attributes []session.Attribute, scores map[string]int, labels []sessio
 	for _, a := range attributes {
 		low, high := a.Anchors()
 		row := Row{ID: a.ID, Name: a.Name, Meaning: a.Meaning, Low: low, High: high, Points: a.Max()}
+		lowest, middle, highest := a.Words()
+		for _, w := range []struct {
+			score int
+			means string
+		}{{session.MinScore, lowest}, {(a.Max() + 1) / 2, middle}, {a.Max(), highest}} {
+			if w.means != "" {
+				row.Words = append(row.Words, fmt.Sprintf("%d %s", w.score, frame.OneLine(w.means)))
+			}
+		}
 		if score := scores[a.ID]; score > 0 {
 			row.Value = strconv.Itoa(score)
 		}
@@ -124,7 +134,6 @@ func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen strin
 	var lines []string
 	var owners []int
 	at, labelled := 0, false
-	roomy := height >= len(rows)+headRows+4
 	for i, row := range rows {
 		if row.Label() && !labelled {
 			lines, owners, labelled = append(lines, ""), append(owners, i), true
@@ -133,13 +142,17 @@ func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen strin
 		if i == f.Row {
 			at, mark = len(lines), f.Theme.Accent.Render(" ▸ ")
 		}
-		lines = append(lines, strings.Split(mark+f.rowText(row), "\n")...)
-		if i == f.Row && (roomy || row.Always) {
-			lines = append(lines, f.meaning(row, first)...)
+		for line := range strings.SplitSeq(mark+f.rowText(row), "\n") {
+			lines, owners = append(lines, line), append(owners, i)
 		}
-		for len(owners) < len(lines) {
-			owners = append(owners, i)
-		}
+	}
+	below := at + 1
+	for below < len(owners) && owners[below] == f.Row {
+		below++
+	}
+	for _, line := range f.meaning(rows, height-headRows-len(lines)) {
+		lines, owners = slices.Insert(lines, below, line), slices.Insert(owners, below, f.Row)
+		below++
 	}
 	f.lines, f.owners = lines, owners
 	if note != "" {
@@ -159,7 +172,12 @@ func (f *Form) anchors(r Row) string {
 }
 
 // cellWidth returns the width of one score.
-func (f *Form) cellWidth(r Row) int { return max(3, min(5, (f.Width-labelWidth)/r.Points)) }
+func (f *Form) cellWidth(r Row) int {
+	if (f.Width-labelWidth)/r.Points >= 5 {
+		return 5
+	}
+	return 3
+}
 
 // rowText draws a row after its mark.
 func (f *Form) rowText(r Row) string {
@@ -178,11 +196,11 @@ func (f *Form) rowText(r Row) string {
 	return text
 }
 
-// score draws one point of a scale, in brackets if chosen.
+// score draws one point of a scale: a filled cell with brackets if chosen.
 func (f *Form) score(r Row, score int) string {
 	text, pad := strconv.Itoa(score), f.cellWidth(r)-3
 	if text == r.Value {
-		return strings.Repeat(" ", pad/2) + f.Theme.Chosen.Render("["+text+"]") + strings.Repeat(" ", pad-pad/2)
+		return f.Theme.Chosen.Render(strings.Repeat(" ", pad/2) + "[" + text + "]" + strings.Repeat(" ", pad-pad/2))
 	}
 	return strings.Repeat(" ", pad/2+1) + text + strings.Repeat(" ", pad-pad/2+1)
 }
@@ -209,9 +227,10 @@ func (f *Form) choices(r Row) []string {
 	return lines
 }
 
-// meaning explains the chosen row, with the ends of its scale where they differ from those above
-// the form.
-func (f *Form) meaning(r, first Row) []string {
+// meaning explains the chosen row, and its scores, in at most so many rows: in one or two rows where every row's words
+// fit, else in as many as they need. Without room only what always shows is explained.
+func (f *Form) meaning(rows []Row, most int) []string {
+	r := rows[f.Row]
 	text := frame.OneLine(r.Meaning)
 	if r.Label() {
 		text = f.Letters(r) + " answers it" + text
@@ -219,14 +238,27 @@ func (f *Form) meaning(r, first Row) []string {
 	if r.Always && frame.Width(r.Name) > nameWidth {
 		text = frame.OneLine(r.Name)
 	}
-	if r.Low != "" && (r.Low != first.Low || r.High != first.High) {
-		text = strings.TrimPrefix(fmt.Sprintf("%s   1 %s, %d %s", text, frame.OneLine(r.Low), r.Points, frame.OneLine(r.High)), "   ")
+	long := func(row Row) bool { return frame.Width(joined(row)) > f.Width-6 }
+	parts := append([]string{text}, r.Words...)
+	if !slices.ContainsFunc(rows, long) {
+		parts = []string{text, joined(r)}
 	}
-	if text == "" {
-		return nil
+	for _, parts := range [][]string{parts, {joined(r)}, {text}} {
+		var list []string
+		for _, part := range parts {
+			if part != "" {
+				list = append(list, strings.Split(frame.Indent(f.Theme.Dim.Render(frame.Wrap(part, f.Width-6)), "     "), "\n")...)
+			}
+		}
+		if len(list) > 0 && (len(list) <= most || r.Always) {
+			return list
+		}
 	}
-	return []string{"     " + f.Theme.Dim.Render(strings.TrimRight(frame.Cell(text, f.Width-6), " "))}
+	return nil
 }
+
+// joined returns what the scores of a row mean in one line.
+func joined(r Row) string { return strings.Join(r.Words, " · ") }
 
 // Clicked is the effect of a click: a score, the value of a label, or neither if it only chose
 // the row.

@@ -26,6 +26,30 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// The chosen row says what its scores mean: in the study's words or assay's, and not of other rows.
+func TestScoresHaveWords(t *testing.T) {
+	own := session.Attribute{ID: "accuracy", Name: "Own", Meaning: "as the study has it", Points: 7, Middle: "so-so"}
+	rows := form.Rows(append(session.MiahZhuAttributes(), own), nil, nil, nil, nil)
+	for _, width := range []int{50, 60, 120} {
+		for i, row := range rows {
+			f := form.Form{Scope: frame.ScopeRating, Theme: frame.NewTheme(true, false), Width: width, Row: i}
+			text, _ := f.Draw(rows, "head", "", 40)
+			text = strings.Join(strings.Fields(ansi.Strip(text)), " ")
+			for _, w := range row.Words {
+				if !strings.Contains(text, w) {
+					t.Errorf("%s at %d lacks %q:\n%s", row.Name, width, w, text)
+				}
+			}
+			if other := rows[(i+1)%len(rows)].Words[1]; strings.Contains(text, other) {
+				t.Errorf("%s has the words of another row: %s", row.Name, other)
+			}
+		}
+	}
+	if got := strings.Join(rows[len(rows)-1].Words, "|"); got != "1 poorest|4 so-so|7 best" {
+		t.Error(got)
+	}
+}
+
 // The form shows what is set, fits its room at every size, and a click on what it shows sets
 // that.
 func TestForm(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -180,14 +181,44 @@ func Spread(left, right string, width int) string {
 	return left + strings.Repeat(" ", gap) + right
 }
 
+// Pane is one of the columns that stand side by side, under its title.
+type Pane struct {
+	Title, Note string // the note stands at the right
+	Text        string
+	Width       int
+	Focused     bool // keys act on it
+}
+
+// Panes draws panes side by side: their titles in one row, then height rows of text. A single pane has no title.
+func Panes(height int, theme Theme, panes ...Pane) string {
+	if len(panes) == 1 {
+		return Rule("", panes[0].Width, theme) + "\n" + strings.Join(Fit(panes[0].Text, Size{panes[0].Width, height}), "\n")
+	}
+	var heads []string
+	for _, p := range panes {
+		style := theme.Dim
+		if p.Focused {
+			style = theme.Accent
+		}
+		heads = append(heads, section(p.Title, p.Note, p.Width, style, theme))
+	}
+	return strings.Join(heads, theme.Dim.Render("┬")) + "\n" + beside(height, theme, panes...)
+}
+
 // Columns draws two blocks side by side, separated by a thin line.
 func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme) string {
-	l := Fit(left, Size{leftWidth, height})
-	r := Fit(right, Size{rightWidth, height})
-	bar := theme.Dim.Render("│")
-	rows := make([]string, height)
-	for i := range rows {
-		rows[i] = l[i] + strings.Repeat(" ", max(0, leftWidth-ansi.StringWidth(l[i]))) + bar + r[i]
+	return beside(height, theme, Pane{Text: left, Width: leftWidth}, Pane{Text: right, Width: rightWidth})
+}
+
+// beside draws the texts of panes, separated by thin lines.
+func beside(height int, theme Theme, panes ...Pane) string {
+	rows, bar := make([]string, height), theme.Dim.Render("│")
+	for i, p := range panes {
+		for y, row := range Fit(p.Text, Size{p.Width, height}) {
+			if rows[y] += row; i < len(panes)-1 {
+				rows[y] += strings.Repeat(" ", max(0, p.Width-Width(row))) + bar
+			}
+		}
 	}
 	return strings.Join(rows, "\n")
 }
@@ -219,6 +250,10 @@ func Rule(note string, width int, theme Theme) string {
 
 // Section returns a thin heading: a rule with a title in it.
 func Section(title, right string, width int, theme Theme) string {
+	return section(title, right, width, theme.Strong, theme)
+}
+
+func section(title, right string, width int, style lipgloss.Style, theme Theme) string {
 	left := "── "
 	if title == "" {
 		left = "──"
@@ -231,7 +266,11 @@ func Section(title, right string, width int, theme Theme) string {
 	if fill < 1 {
 		return theme.Dim.Render(ansi.Truncate(left+title, width, "…"))
 	}
-	return theme.Dim.Render(left) + theme.Strong.Render(title) + theme.Dim.Render(" "+strings.Repeat("─", fill)+right+tail)
+	line := " " + strings.Repeat("─", fill)
+	if strings.Contains(right, "\x1b") { // it has colours of its own
+		return theme.Dim.Render(left) + style.Render(title) + theme.Dim.Render(line) + right + theme.Dim.Render(tail)
+	}
+	return theme.Dim.Render(left) + style.Render(title) + theme.Dim.Render(line+right+tail)
 }
 
 // Cell cuts or fills a text to exactly width columns.

@@ -181,6 +181,12 @@ func keyLine(keys []Key, width int, theme Theme) string {
 // KeyAt returns the name of the key in a column of a page's footer, of an entry for several keys the
 // one at that column; "" if there is none.
 func KeyAt(p Page, column, width int) string {
+	if column >= legendWidth(p, width) {
+		i := slices.IndexFunc(p.Keys, func(k Key) bool { return strings.Contains(p.Status, ": "+k.Press+" ") })
+		if i >= 0 { // as in "complete: enter commits"
+			return p.Keys[i].Press
+		}
+	}
 	for _, k := range placeKeys(p.Keys, legendWidth(p, width)) {
 		if column < k.from || column >= k.to {
 			continue

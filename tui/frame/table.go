@@ -3,6 +3,8 @@ package frame
 import (
 	"slices"
 	"strings"
+
+	"charm.land/lipgloss/v2"
 )
 
 // Column is one column of a table of rows of a kind.
@@ -13,6 +15,8 @@ type Column[T any] struct {
 	right bool // aligned to the right, for numbers
 	grows bool // takes the remaining width
 	of    func(T) string
+	paint func(Theme, string) string // the style of its texts; nil for none
+	edge  int                        // columns that paint adds
 }
 
 // maxGrown bounds a column that takes the remaining width, so that the eye can follow the row.
@@ -49,31 +53,46 @@ func (t Table[T]) fitting() []Column[T] {
 	return list
 }
 
-func (t Table[T]) line(cell func(Column[T]) string) string {
-	var parts []string
-	for _, c := range t.fitting() {
-		text := Cell(OneLine(cell(c)), c.width)
-		if c.right {
-			trimmed := strings.TrimRight(text, " ")
-			text = strings.Repeat(" ", c.width-Width(trimmed)) + trimmed
+// line draws the cells of a row, each in its own style or in the row's.
+func (t Table[T]) line(cell func(Column[T]) string, style lipgloss.Style, painted bool) string {
+	var b strings.Builder
+	gap := ""
+	for i, c := range t.fitting() {
+		text := strings.TrimRight(Cell(OneLine(cell(c)), c.width-c.edge), " ")
+		if i > 0 {
+			gap += "  "
 		}
-		parts = append(parts, text)
+		rest := max(0, c.width-c.edge-Width(text))
+		if c.right {
+			gap, rest = gap+strings.Repeat(" ", rest), 0
+		}
+		switch {
+		case text == "":
+			rest += c.edge
+		case painted && c.paint != nil:
+			b.WriteString(gap + c.paint(t.Theme, text))
+			gap = ""
+		default: // of a heading
+			b.WriteString(gap + style.Render(text))
+			gap = strings.Repeat(" ", c.edge)
+		}
+		gap += strings.Repeat(" ", rest)
 	}
-	return strings.TrimRight(strings.Join(parts, "  "), " ")
+	return b.String()
 }
 
 // Heading names the columns.
 func (t Table[T]) Heading() string {
-	return t.Theme.Dim.Render("   " + t.line(func(c Column[T]) string { return c.name }))
+	return "   " + t.line(func(c Column[T]) string { return c.name }, t.Theme.Dim, false)
 }
 
 // Row draws a row.
 func (t Table[T]) Row(of T, chosen bool) string {
-	text := t.line(func(c Column[T]) string { return c.of(of) })
+	mark, style := "   ", lipgloss.NewStyle()
 	if chosen {
-		return t.Theme.Accent.Render(" ▸ ") + t.Theme.Strong.Render(text)
+		mark, style = t.Theme.Accent.Render(" ▸ "), t.Theme.Strong
 	}
-	return "   " + text
+	return mark + t.line(func(c Column[T]) string { return c.of(of) }, style, true)
 }
 
 // Widest returns the width of the widest text of a column, but at most most.
@@ -101,6 +120,19 @@ func (c Column[T]) Numeric() Column[T] {
 	return c
 }
 
+// Signed gives texts the colour of the sign that they begin with.
+func (c Column[T]) Signed() Column[T] {
+	c.paint = Theme.Signed
+	return c
+}
+
+// Chips draws texts as chips.
+func (c Column[T]) Chips() Column[T] {
+	c.paint, c.edge = Theme.Chip, 2
+	c.width += c.edge
+	return c
+}
+
 // Growing lets the column take the remaining width.
 func (c Column[T]) Growing() Column[T] {
 	c.grows = true
@@ -111,4 +143,16 @@ func (c Column[T]) Growing() Column[T] {
 func (c Column[T]) AtLeast(width int) Column[T] {
 	c.width = max(c.width, width)
 	return c
+}
+
+// Bar draws part of whole in width columns.
+func Bar(part, whole, width int, theme Theme) string {
+	n := 0
+	if whole > 0 {
+		n = min((part*width+whole/2)/whole, width)
+	}
+	if part > 0 && n == 0 {
+		n = 1
+	}
+	return theme.Accent.Render(strings.Repeat("█", n)) + theme.Dim.Render(strings.Repeat("·", width-n))
 }

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 )
@@ -122,6 +123,31 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 		}
 	}
 	return t
+}
+
+// sign returns the style of a text that begins with a sign of its state.
+func (t Theme) sign(text string) lipgloss.Style {
+	switch r, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " ")); r {
+	case '✓':
+		return t.Good
+	case '✗':
+		return t.Bad
+	case '!', '‖':
+		return t.Warn
+	}
+	return t.Dim
+}
+
+// Signed draws a text in the colour of the sign that it begins with: ✓, ✗, ! or ‖.
+func (t Theme) Signed(text string) string { return t.sign(text).Render(text) }
+
+// Chip draws a verdict, such as "✗ wrong answer 2/3", on a ground of its colour; what is not judged has none.
+func (t Theme) Chip(verdict string) string {
+	style := t.sign(verdict)
+	if strings.ContainsAny(verdict[:min(len(verdict), 3)], "✓✗!") {
+		style = style.Bold(true).Reverse(t.Color)
+	}
+	return style.Render(" " + verdict + " ")
 }
 
 // Press returns the name of the key to press for one of assay's own, for sentences.

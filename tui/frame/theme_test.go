@@ -1,6 +1,7 @@
 package frame_test
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"strings"
@@ -141,6 +142,55 @@ func TestNoColour(t *testing.T) {
 		}
 		if theme.Paper != nil || theme.Ink != nil {
 			t.Errorf("%s colours the terminal", name)
+		}
+	}
+}
+
+// A chip has a ground in the colour of its sign, which nothing else has; without colours its sign and its weight remain.
+func TestChips(t *testing.T) {
+	for _, name := range frame.ThemeNames() {
+		for _, dark := range []bool{true, false} {
+			theme := name.Theme(dark, true)
+			for verdict, style := range map[string]lipgloss.Style{"✓ accepted 6/6": theme.Good, "✗ wrong answer 2/3": theme.Bad, "! sandbox error": theme.Warn} {
+				if got, want := theme.Chip(verdict), style.Bold(true).Reverse(true).Render(" "+verdict+" "); got != want {
+					t.Errorf("%s: %q, want %q", name, got, want)
+				}
+				if got := theme.Signed(verdict); got != style.Render(verdict) {
+					t.Errorf("%s: %q", name, got)
+				}
+			}
+			if got := theme.Chip("– none"); got != theme.Dim.Render(" – none ") {
+				t.Errorf("%s: %q", name, got)
+			}
+			if got := name.Theme(dark, false).Chip("✓ 6/6"); got != "\x1b[1m ✓ 6/6 \x1b[m" {
+				t.Errorf("%s: %q", name, got)
+			}
+		}
+	}
+}
+
+// Panes fill their room exactly, with a title each, and the focused one's stands out.
+func TestPanes(t *testing.T) {
+	theme := frame.NewTheme(true, true)
+	for _, texts := range [][]string{{"a"}, {"a\nb", strings.Repeat("long ", 20)}, {"", "界界", strings.Repeat("x\n", 30)}} {
+		var panes []frame.Pane
+		width := len(texts) - 1
+		for i, text := range texts {
+			panes = append(panes, frame.Pane{Title: fmt.Sprint("pane", i), Text: text, Width: 20 + i, Focused: i == 0})
+			width += 20 + i
+		}
+		drawn := frame.Panes(6, theme, panes...)
+		rows := strings.Split(drawn, "\n")
+		if len(rows) != 7 {
+			t.Errorf("%d rows", len(rows))
+		}
+		for _, row := range rows {
+			if w := frame.Width(row); w > width || len(texts) > 1 && strings.Count(row, "│")+strings.Count(row, "┬") != len(texts)-1 {
+				t.Errorf("%d columns of %d: %q", w, width, row)
+			}
+		}
+		if len(texts) > 1 && (!strings.Contains(drawn, theme.Accent.Render("pane0")) || !strings.Contains(drawn, theme.Dim.Render("pane1"))) {
+			t.Errorf("the titles are %q", rows[0])
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -103,6 +103,7 @@ type entry struct {
 	name  string
 	right string
 	brief string // replaces right on a narrow screen
+	press string // the key that opens it
 	open  func() tea.Cmd
 }
 
@@ -193,6 +194,16 @@ func (m *Model) keys() []frame.Key {
 		{Press: "↑↓", Does: "choose", Run: m.move}, {Press: "enter", Does: "open", Do: func() tea.Cmd { return m.entries()[m.row].open() }},
 		{Press: "n", Does: "new session", Do: func() tea.Cmd { return m.begin(false) }}, {Press: "q", Does: "quit", Do: frame.GoBack},
 		frame.HelpKey, frame.CommandsKey,
+		{Press: "1-8", Does: "continue that session", More: true, Run: m.openNumbered, Fit: func(k *frame.Key) {
+			switch n := m.numbered(); n {
+			case 0:
+				k.Press = ""
+			case 1:
+				k.Press = "1"
+			default:
+				k.Press = fmt.Sprintf("1-%d", n)
+			}
+		}},
 		{Press: "p", Does: "rehearse", More: true, Do: func() tea.Cmd { return m.begin(true) }},
 		{Press: "r", Does: "all sessions", More: true, Do: m.results}, {Press: "t", Does: "tasks", More: true, Do: m.browse},
 		{Press: "m", Does: "models", More: true, Do: m.models},
@@ -200,6 +211,21 @@ func (m *Model) keys() []frame.Key {
 			m.notice = "esc does not quit: " + m.theme.Press(frame.ScopeHome, "q") + " does"
 		})},
 	}, frame.Motions(m.move)...)
+}
+
+// numbered counts the entries that a number opens, which are the first.
+func (m *Model) numbered() int {
+	list := m.entries()
+	return frame.CountIf(list, func(e *entry) bool { return len(e.press) == 1 && unicode.IsDigit(rune(e.press[0])) })
+}
+
+func (m *Model) openNumbered(press string) tea.Cmd {
+	list := m.entries()
+	if i := slices.IndexFunc(list, func(e entry) bool { return e.press == press }); i >= 0 {
+		m.row = i
+		return list[i].open()
+	}
+	return nil
 }
 
 // move chooses another entry, around the ends.
@@ -321,143 +347,4 @@ func (m *Model) browser() (results.Options, error) {
 	opts, err := m.lib.Results(context.Background())
 	opts.Continue = m.reopened
 	return opts, err
-}
-
-// maxWidth bounds the width of the entries in columns.
-const maxWidth = 110
-
-// recent is the maximum number of open sessions on the home screen.
-const recent = 4
-
-func (m *Model) entries() []entry {
-	var open, automatic []entry
-	count := 0
-	for _, s := range m.sessions {
-		if !s.Open() {
-			continue
-		}
-		count++
-		e := entry{"Continue", frame.OneLine(s.Title()), m.progress(s), m.briefly(s), func() tea.Cmd { return m.resume(s.ID) }}
-		switch {
-		case s.Automatic != "" && len(automatic) < recent:
-			e.group, e.open = "Automatic tester, in progress", func() tea.Cmd { return m.look(s.ID) }
-			automatic = append(automatic, e)
-		case s.Automatic == "" && len(open) < recent:
-			open = append(open, e)
-		}
-	}
-	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), m.results}
-	if count == 0 {
-		all.right, all.brief = "none open: results, name, delete", "none open"
-	}
-	switch len(m.sessions) {
-	case 0:
-		all.name, all.right, all.brief = "Sessions", "none yet", "none yet"
-	case 1:
-		all.name = "Sessions"
-	}
-	if next := m.next; next != nil {
-		which := fmt.Sprintf("session %d of %d", next.Part, next.Last)
-		open = append(open, entry{"Continue", "Next session of " + frame.OneLine(next.Study), which, which, func() tea.Cmd { return m.enter(next.Begin) }})
-	}
-	list := append(open, automatic...)
-	if len(list) > 0 {
-		all.group = list[len(list)-1].group
-		list = append(list, all)
-	}
-	list = append(list,
-		entry{"Begin", "New session", "", "", func() tea.Cmd { return m.begin(false) }},
-		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", func() tea.Cmd { return m.begin(true) }},
-	)
-	if all.group == "Look" {
-		list = append(list, all)
-	}
-	return append(list,
-		entry{"Look", "Tasks", "search, filter, statistics", "", m.browse},
-		entry{"Look", "Models", "which are configured, and how to add yours", "", m.models},
-	)
-}
-
-// progress tells the progress of a session, and distinguishes it from others of its title.
-func (m *Model) progress(s session.Summary) string {
-	if begun, is := m.twins[s.ID]; is {
-		return s.Place() + "   begun " + begun
-	}
-	return fmt.Sprintf("%s   ‖ %-10s  %d min worked", s.Place(), m.ago(s.Last()), int(s.Worked().Minutes()))
-}
-
-// briefly is progress for a narrow screen.
-func (m *Model) briefly(s session.Summary) string {
-	if begun, is := m.twins[s.ID]; is {
-		return "begun " + begun
-	}
-	return s.Place()
-}
-
-// ago formats a time as people do: just now, 15:04, yesterday, or the date.
-func (m *Model) ago(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	now := m.now()
-	t = t.In(now.Location())
-	days := int(now.Truncate(24*time.Hour).Sub(t.Truncate(24*time.Hour)) / (24 * time.Hour))
-	switch {
-	case now.Sub(t) < time.Minute:
-		return "just now"
-	case days == 0:
-		return t.Format("15:04")
-	case days == 1:
-		return "yesterday"
-	}
-	return t.Format("2006-01-02")
-}
-
-// Page draws the entries.
-func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
-	body := size.Body()
-	var b strings.Builder
-	group, line := "", 1
-	m.lines = m.lines[:0]
-	for i, e := range m.entries() {
-		if e.group != group {
-			if group != "" {
-				b.WriteString("\n")
-				line++
-			}
-			group = e.group
-			b.WriteString("  " + theme.Dim.Render(group) + "\n")
-			line++
-		}
-		m.lines = append(m.lines, line)
-		line++
-		mark, name := "    ", e.name
-		if i == m.row {
-			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(e.name)
-		}
-		right := e.right
-		if size.Narrow() {
-			right = e.brief
-		}
-		room := min(body.Width, maxWidth)
-		if most := room - frame.Width(right) - 8; frame.Width(name) > most { // the right side tells sessions apart
-			name = frame.Fit(name, frame.Size{Width: most, Height: 1})[0]
-		}
-		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", room) + "\n")
-	}
-	if m.trouble != "" {
-		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")
-	}
-	if m.notice != "" {
-		b.WriteString("\n  " + theme.Dim.Render(m.notice) + "\n")
-	}
-	place := frame.Count(len(m.sessions), "session")
-	if !m.loaded { // entries would move when the sessions are read
-		place, m.lines = "reading…", nil
-		b.Reset()
-	}
-	return frame.Page{
-		Scope: frame.ScopeHome, Title: "assay", Place: place, Body: "\n" + b.String(),
-		Keys: m.keys(),
-	}
 }

@@ -11,8 +11,11 @@ import (
 	"assay/tui/frame"
 )
 
-// codeIndent precedes every row of code.
-const codeIndent = "   "
+// codeMargin is the width of CodeBar.
+const codeMargin = 3
+
+// CodeBar returns what precedes every row of code.
+func CodeBar(theme frame.Theme) string { return " " + theme.Dim.Render("▏") + " " }
 
 // span is a part of a line of code in one style; sgr is empty for plain text.
 type span struct{ text, sgr string }
@@ -154,18 +157,19 @@ const MostColumns = 4000
 
 // codeRows lays out a line of code in rows of the look's width.
 func codeRows(spans []span, look Look) []string {
-	room := max(8, look.Width-len(codeIndent))
+	room, bar := max(8, look.Width-codeMargin), CodeBar(look.theme())
 	if look.Sideways {
 		room = MostColumns
 	}
 	rows := frame.WrapCode(codeRow(spans), room)
 	for i, r := range rows {
-		if r != "" {
-			rows[i] = codeIndent + r
-		}
+		rows[i] = strings.TrimRight(bar+r, " ")
 	}
 	return rows
 }
+
+// blankCode returns the row of an empty line of code.
+func blankCode(look Look) string { return strings.TrimRight(CodeBar(look.theme()), " ") }
 
 func codeRow(spans []span) string {
 	var b strings.Builder

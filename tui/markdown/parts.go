@@ -153,6 +153,6 @@ func (p part) head(look Look) []string {
 
 // fenceRows draws what a fence says of its code.
 func fenceRows(info string, look Look) []string {
-	text := look.theme().Dim.Render(frame.WrapText(plainTabs(info), look.Width-len(codeIndent)))
-	return strings.Split(frame.Indent(text, codeIndent), "\n")
+	text := look.theme().Dim.Render(frame.WrapText(plainTabs(info), look.Width-codeMargin))
+	return strings.Split(frame.Indent(text, CodeBar(look.theme())), "\n")
 }

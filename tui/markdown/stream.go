@@ -253,6 +253,9 @@ func (s *Stream) View() []string {
 		rows := s.rows(i)
 		out = append(out, rows[min(skip, len(rows)):]...)
 	}
+	for i := len(out) - 1; i >= 0 && out[i] == blankCode(s.look); i-- { // blank lines may be the end of the code
+		out[i] = ""
+	}
 	return out[:min(len(out), s.height)]
 }
 

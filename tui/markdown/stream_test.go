@@ -30,7 +30,7 @@ func TestStreamInPieces(t *testing.T) {
 	whole.Resize(look80, 40)
 	whole.Feed(text)
 	want := strings.Join(whole.View(), "\n")
-	if !strings.Contains(ansi.Strip(want), "   func main() {\n       println(\"wörld\")") {
+	if !strings.Contains(ansi.Strip(want), " ▏ func main() {\n ▏     println(\"wörld\")") {
 		t.Fatalf("the end is not seen:\n%s", want)
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -54,7 +54,7 @@ func (m *Screen) pageKeys() []frame.Key {
 	}
 	return slices.Concat([]frame.Key{
 		{Press: "enter", Does: "tasks", Do: frame.Only(func() { m.overview.ShowMore(0) })},
-		{Press: "c", Does: "continue", Not: m.unopen, Do: m.goOn}, m.writeKey(),
+		{Press: "c", Does: "continue", Not: m.unopen, Do: m.goOn}, m.writeKey(), m.overview.OpenKey(m.opts.Work.Desktop),
 	}, pages, []frame.Key{frame.HelpKey, {Press: "esc", Does: "back", Do: leave}, {Press: "q", Does: "back", More: true, Do: leave}})
 }
 

@@ -83,7 +83,7 @@ func (m *Model) columns() []frame.Column[session.Summary] {
 		})
 	}
 	columns := []frame.Column[session.Summary]{
-		fitted(0, "status", 11, func(s session.Summary) string { return status(s.Status) }),
+		fitted(0, "status", 11, func(s session.Summary) string { return status(s.Status) }).Signed(),
 		fitted(1, "session", titleRoom, session.Summary.Title).Growing(),
 		begun,
 		fitted(4, "tasks", 9, func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).Numeric(),

@@ -126,6 +126,10 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 		return frame.OpenOverHome(msg.screen)
 	case writtenMsg:
 		m.written(msg)
+	case work.OpenedMsg:
+		if m.notice = m.opts.Work.Desktop.Opener() + " opens " + msg.Path; msg.Err != nil {
+			m.notice, m.trouble = "", msg.Err.Error()
+		}
 	case tea.PasteMsg:
 		cmd := m.search.update(msg)
 		m.list()

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/judge"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/work"
@@ -75,7 +74,7 @@ func (m *Screen) columns() []frame.Column[int] {
 	}
 	return []frame.Column[int]{
 		frame.Fixed(0, "title", 16, of(title)).Growing(),
-		frame.Fixed(3, "outcome", 11, of(outcome)),
+		frame.Fixed(3, "outcome", 11, of(outcome)).Signed(),
 		frame.Fixed(4, "att.", 4, of(func(t *session.Task) string {
 			if !t.Opened {
 				return ""
@@ -95,7 +94,7 @@ func (m *Screen) columns() []frame.Column[int] {
 			}
 			return "-"
 		}).Numeric(),
-		frame.Fitted(7, "tests", all, 8, of(m.tests)),
+		frame.Fitted(7, "tests", all, 8, of(m.tests)).Chips(),
 		frame.Fitted(2, "type", all, 14, of(func(t *session.Task) string { return t.Type })),
 	}
 }
@@ -149,24 +148,10 @@ func (m *Screen) rank(t *session.Task) int {
 func (m *Screen) tests(t *session.Task) string {
 	for i := len(t.Attempts) - 1; i >= 0; i-- {
 		if t.Attempts[i].Answer != nil {
-			return tests(m.session.State.Plan, &t.Attempts[i])
+			return work.Tests(m.session.State.Plan, &t.Attempts[i], true)
 		}
 	}
 	return ""
-}
-
-func tests(plan session.Plan, a *session.Attempt) string {
-	if plan.Sees(a) == session.SeeNothing {
-		return "– hidden"
-	}
-	if a.Verdict == nil || judge.Verdict(a.Verdict.Verdict) == judge.NotJudged {
-		return "– none"
-	}
-	glyph := "✗"
-	if judge.Verdict(a.Verdict.Verdict) == judge.Accepted {
-		glyph = "✓"
-	}
-	return fmt.Sprintf("%s %d/%d", glyph, a.Verdict.Passed, a.Verdict.Total)
 }
 
 // taskText draws the chosen task: attempts and result; seen is the position in the result.
@@ -225,8 +210,8 @@ func (m *Screen) attemptRows(t *session.Task, width int) []string {
 	}
 	tab := frame.Table[*session.Attempt]{Width: width, Theme: m.theme, Columns: []frame.Column[*session.Attempt]{
 		frame.Fixed(0, "attempt", 7, func(a *session.Attempt) string { return fmt.Sprint(a.N) }).Numeric(),
-		frame.Fixed(1, "judged", 15, work.Decision).Growing(),
-		frame.Fixed(2, "tests", 9, func(a *session.Attempt) string { return tests(m.session.State.Plan, a) }),
+		frame.Fixed(1, "judged", 15, work.Decision).Growing().Signed(),
+		frame.Fixed(2, "tests", 9, func(a *session.Attempt) string { return work.Tests(m.session.State.Plan, a, true) }).Chips(),
 		frame.Fixed(3, "prompt", 9, where(sent, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Sent.Bytes) })).Numeric(),
 		frame.Fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).Numeric(),
 		frame.Fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).Numeric(),

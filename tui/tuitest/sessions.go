@@ -44,7 +44,7 @@ func Refined(t *testing.T, adjust ...func(*session.Choice)) (*Driver, *enginetes
 	t.Helper()
 	d, rig := Begin(t, 2, adjust...)
 	rig.Client.Say(WrongAnswer)
-	d.Press("enter").Sees("your prompt").Press("Double it, quickly.", "ctrl+s").Sees("tests ✗ 2 of 3").Press("r").Sees("your next")
+	d.Press("enter").Sees("your prompt").Press("Double it, quickly.", "ctrl+s").Sees("tests ✗ 2/3").Press("r").Sees("your next")
 	return d, rig
 }
 
@@ -89,7 +89,7 @@ func Reading(t *testing.T, opts work.Options, answers ...string) (*Driver, *engi
 			d.Press("r").Sees("your next message")
 		}
 		rig.Client.Say(answer)
-		d.Press("x", "ctrl+s").Sees("satisfied", "of 3", fmt.Sprintf("attempt %d/5", i+1))
+		d.Press("x", "ctrl+s").Sees("satisfied", "/3", fmt.Sprintf("attempt %d/5", i+1))
 	}
 	return d.Settled(), rig
 }
@@ -124,9 +124,9 @@ func Solve(d *Driver, rig *enginetest.Rig, answer string) *Driver {
 	d.T.Helper()
 	rig.Client.Say(answer)
 	d.Sees("enter open the task").Press("enter").Sees("your prompt").Press("Double it").Press("ctrl+s").Sees("y satisfied")
-	tests := "3 of 3"
+	tests := "3/3"
 	if answer == WrongAnswer {
-		tests = "2 of 3"
+		tests = "2/3"
 	}
 	return d.Sees(tests).Press("y").Sees("Rate the final answer")
 }

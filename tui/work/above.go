@@ -26,6 +26,10 @@ const (
 	aboves      // the number of them
 )
 
+func (a above) String() string {
+	return [aboves]string{"statement", "what arrived", "the answer before", "tests", "difference", "your prompt as sent"}[a]
+}
+
 // nextAbove returns what tab shows next above the editor.
 func (m *Model) nextAbove() above {
 	if m.awaited() {
@@ -157,7 +161,10 @@ func (m *Model) upperLines(what above, width int) []string {
 	case aboveArrived:
 		text = m.arrivedText(width)
 	case aboveAnswer:
-		text = " " + m.theme.Strong.Render("the answer before") + "\n" + markdown.AsItCame(m.text(before.Answer.Answer), width)
+		if !m.size.Wide() { // a pane has a title
+			text = " " + m.theme.Strong.Render(what.String()) + "\n"
+		}
+		text += markdown.AsItCame(m.text(before.Answer.Answer), width)
 	case aboveTests:
 		text = m.testsText(before, width, true)
 	case aboveDifference:

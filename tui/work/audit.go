@@ -65,9 +65,12 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 		}
 		return b.Rows, head
 	}
-	bar := m.theme.Good.Render("▌")
+	bar, of := m.theme.Good.Render("▌"), strings.TrimRight(markdown.CodeBar(m.theme), " ")
 	for _, row := range b.Rows {
-		rows = append(rows, strings.TrimRight(" "+bar+strings.TrimPrefix(strings.TrimPrefix(row, " "), " "), " "))
+		if row = strings.TrimPrefix(row, of); m.verbatim() {
+			row = strings.TrimPrefix(row, "  ")
+		}
+		rows = append(rows, strings.TrimRight(" "+bar+row, " "))
 	}
 	if first {
 		note := a.Extracted.Note
@@ -99,7 +102,7 @@ func (m *viewer) thoughtApart(s *sheet, a *session.Attempt, size frame.Size) {
 		return
 	}
 	text := strings.TrimSpace(m.text(a.Answer.Thinking))
-	s.rows = append(s.rows, m.auditLine(m.theme.Dim.Render("thinking · "+frame.Count(len(strings.Fields(text)), "word")+" · not judged"), size.Width)...)
+	s.rows = append(s.rows, m.auditLine(m.theme.Dim.Render(thinkingHead(text)), size.Width)...)
 	m.addBlock(s, item{thinkingItem, -1}, m.dimmed(strings.Split(markdown.AsItCame(text, size.Width), "\n")), blockRows)
 	s.rows = append(s.rows, "")
 }

@@ -12,10 +12,10 @@ func TestAudit(t *testing.T) {
 	d, rig := configured(t, asIs, func(*engine.Config) {})
 	rig.Client.Say(answer)
 	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("y satisfied", "tests ✓",
-		"not judged: A later block does the same.", "   def double(n):\n       return n  # wrong",
+		"not judged: A later block does the same.", " ▏ def double(n):\n ▏     return n  # wrong",
 		"▌ judged: Block 2 of the answer's 2 was taken", "▌ def double(n):\n ▌     return 2 * n")
 	d.Press("4").Sees("complexity").Press("1").Press("t").Sees("Judge block 1 of 2 instead (2 lines").Press("esc").Sees("tests ✓")
-	d.Press("t", "y").Sees("tests ✗ 2 of 3", "▌ judged: Block 1 of the answer's 2 was taken by the tester.", "▌ def double(n):\n ▌     return n  # wrong")
+	d.Press("t", "y").Sees("tests ✗ 2/3", "▌ judged: Block 1 of the answer's 2 was taken by the tester.", "▌ def double(n):\n ▌     return n  # wrong")
 	if e := rig.Engine.State().Attempt().Extracted; e.Candidate != 1 {
 		t.Errorf("%+v", e)
 	}

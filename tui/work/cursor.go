@@ -1,9 +1,13 @@
 package work
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"assay/benchmark/judge"
+	"assay/session"
 )
 
 // cursor returns the index of the chosen spot in the tests: the tester's choice, else the first
@@ -16,7 +20,7 @@ func (m *viewer) cursor(s *sheet) int {
 	if i := s.find(chosen); i >= 0 {
 		return i
 	}
-	if chosen.kind == rangeItem || chosen.kind == caseItem { // its run was folded or unfolded
+	if chosen.kind == rangeItem || chosen.kind == failuresItem || chosen.kind == caseItem { // its run was folded or unfolded
 		if i := s.find(item{caseItem, chosen.n}); i >= 0 {
 			return i
 		}
@@ -26,7 +30,7 @@ func (m *viewer) cursor(s *sheet) int {
 			}
 		}
 	}
-	return max(0, slices.IndexFunc(s.spots, func(spot spot) bool { return spot.kind == caseItem && spot.folds }))
+	return max(0, slices.IndexFunc(s.spots, func(spot spot) bool { return spot.folds && (spot.kind == caseItem || spot.kind == failuresItem) }))
 }
 
 // moveCursor chooses another spot. It returns false if the view should scroll instead, since there
@@ -85,4 +89,60 @@ func (m *viewer) filterTests() {
 		return
 	}
 	m.changed(func() { m.review.failing = !m.review.failing })
+}
+
+// lineNamed finds the line of the answer's code that a message about a failure names.
+var lineNamed = regexp.MustCompile(`\bline (\d+)|\.\w+:(\d+)`)
+
+// showLine shows the line of code at which the chosen test failed, as a search for it.
+func (m *viewer) showLine() {
+	line, which := m.failedLine()
+	if line == "" {
+		m.notice = "e: this failure names no line of the code"
+		return
+	}
+	m.turn(tabAnswer)
+	size := m.textSize()
+	m.changed(func() { m.review.find.seek(line) })
+	f, s := &m.review.find, m.sheet(size)
+	f.search(s, s.rows)
+	judged := func(h hit) bool { return strings.Contains(s.rows[h.parts[0].row], "▌") }
+	for i, h := range f.hits {
+		if judged(h) {
+			if f.at = i; which == 0 {
+				break
+			}
+			which--
+		}
+	}
+	m.showHit()
+}
+
+// failedLine returns the line of code that the chosen failure names, and how many lines before it are the same.
+func (m *viewer) failedLine() (line string, before int) {
+	a := m.attempt()
+	if a == nil || a.Verdict == nil || a.Extracted == nil || m.state.Plan.Sees(a) != session.SeeTests {
+		return "", 0
+	}
+	result, err := m.results(a.Verdict)
+	at := m.cursor(m.sheet(m.textSize()))
+	message := result.Message
+	if err == nil && at >= 0 {
+		chosen := m.sheet(m.textSize()).spots[at].n
+		if i := slices.IndexFunc(result.Cases, func(c judge.CaseResult) bool { return c.Index == chosen }); i >= 0 && result.Cases[i].Message != "" {
+			message = result.Cases[i].Message
+		}
+	}
+	lines := strings.Split(m.text(a.Extracted.Code), "\n")
+	for _, found := range lineNamed.FindAllStringSubmatch(message, -1) {
+		if n, err := strconv.Atoi(found[1] + found[2]); err == nil && n > 0 && n <= len(lines) {
+			line, before = strings.TrimSpace(lines[n-1]), 0
+			for _, other := range lines[:n-1] {
+				if strings.Contains(other, line) {
+					before++
+				}
+			}
+		}
+	}
+	return line, before
 }

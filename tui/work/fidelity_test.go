@@ -55,9 +55,9 @@ func TestStatementIsRendered(t *testing.T) {
  Use 2**n <= len(vector<int>) and
  first->next.
 
-   count_the_words_of_a_text(text:
-   ↳ str, separator: str) -> dict[str,
-   ↳  int]
+ ▏ count_the_words_of_a_text(text:
+ ▏ ↳ str, separator: str) -> dict[str,
+ ▏ ↳  int]
    text has no digits`
 	if got != want {
 		t.Errorf("the statement is\n%s\nwant\n%s", got, want)

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/judge"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -133,23 +132,10 @@ func mendText(t *session.Task) string {
 	}
 	text := fmt.Sprintf("mended by hand: +%d −%d in %s", added, deleted, frame.Duration(float64(ms)/1000))
 	if v := t.Attempts[len(t.Attempts)-1].Verdict; v != nil {
-		text += ", tests " + shortVerdict(v)
+		text += ", tests " + verdictText(v, true)
 	}
 	if last.Verdict == nil {
 		return text + " → … running"
 	}
-	return text + " → " + shortVerdict(&last.Verdict.VerdictRecorded)
-}
-
-// shortVerdict is a verdict in a glyph and a share.
-func shortVerdict(v *session.VerdictRecorded) string {
-	switch {
-	case judge.Verdict(v.Verdict) == judge.NotJudged:
-		return "– none"
-	case judge.Verdict(v.Verdict) == judge.Accepted:
-		return fmt.Sprintf("✓ %d/%d", v.Passed, v.Total)
-	case v.Total == 0:
-		return "✗ none run"
-	}
-	return fmt.Sprintf("✗ %d/%d", v.Passed, v.Total)
+	return text + " → " + verdictText(&last.Verdict.VerdictRecorded, true)
 }

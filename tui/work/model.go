@@ -325,6 +325,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		}
 	case session.Rate:
 		m.rating.begin(m.state)
+		m.turn(tabAnswer)
 	case session.Ended:
 		if m.state.Plan.ResultsLater() {
 			return nil

@@ -23,10 +23,10 @@ type outputsMsg struct {
 	err  error
 }
 
-// openedMsg reports whether a file was handed to a program of the desktop.
-type openedMsg struct {
-	path string
-	err  error
+// OpenedMsg reports whether a file was handed to a program of the desktop.
+type OpenedMsg struct {
+	Path string
+	Err  error
 }
 
 // leftFiles lists the output files that the task asks of the program under review.
@@ -105,15 +105,15 @@ func (m *viewer) outputsSaved(msg outputsMsg) tea.Cmd {
 		return nil
 	}
 	path, desktop := filepath.Join(msg.dir, filepath.FromSlash(msg.open)), m.opts.Desktop
-	return func() tea.Msg { return openedMsg{path, desktop.Open(path)} }
+	return func() tea.Msg { return OpenedMsg{path, desktop.Open(path)} }
 }
 
-func (m *viewer) opened(msg openedMsg) {
-	if msg.err != nil {
-		m.trouble = msg.err.Error()
+func (m *viewer) opened(msg OpenedMsg) {
+	if msg.Err != nil {
+		m.trouble = msg.Err.Error()
 		return
 	}
-	m.notice = m.opts.Desktop.Opener() + " opens " + msg.path
+	m.notice = m.opts.Desktop.Opener() + " opens " + msg.Path
 }
 
 // files lists the output files, with the first lines of texts and one of the pictures.

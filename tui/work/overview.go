@@ -11,6 +11,7 @@ import (
 	"assay/session/report/figure"
 	"assay/session/report/sessions"
 	"assay/tui/chart"
+	"assay/tui/desktop"
 	"assay/tui/frame"
 )
 
@@ -101,6 +102,22 @@ func (o *Overview) Keys() []frame.Key {
 	return append(o.TurnKeys(),
 		frame.Key{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Run: o.move},
 		frame.Key{Press: "k j space", Does: "scroll", More: true, Alias: true, Run: o.move})
+}
+
+// OpenKey opens the written report with the desktop's program; [OpenedMsg] tells what came of it.
+func (o *Overview) OpenKey(desk desktop.Desktop) frame.Key {
+	return frame.Key{Press: "o", Does: "open the report", More: true, Not: func() string {
+		switch {
+		case o.Path == "":
+			return "the report is not written yet"
+		case desk.Opener() == "":
+			return "no program opens files here"
+		}
+		return ""
+	}, Do: func() tea.Cmd {
+		path := o.Path
+		return func() tea.Msg { return OpenedMsg{path, desk.Open(path)} }
+	}}
 }
 
 // TurnKeys lists the keys that choose a page, for pages of the user.
@@ -308,7 +325,7 @@ func difficulties(r *sessions.Report, width int, theme frame.Theme) string {
 		text := fmt.Sprintf("   %s %5d %9s %14s %6s", frame.Cell(frame.OneLine(name), 14), c.N, frame.Number(float64(c.Attempts.Value), 2),
 			frame.Duration(float64(c.Completion.Value)), frame.Number(float64(c.Total.Value), 1))
 		if share := float64(c.Total.Value) / float64(max(1, r.Ratings.Total.Max)); room >= 8 && !math.IsNaN(share) {
-			text += "  " + bar(int(math.Round(share*1000)), 1000, min(room, 30), theme)
+			text += "  " + frame.Bar(int(math.Round(share*1000)), 1000, min(room, 30), theme)
 		}
 		b.WriteString(text + "\n")
 	}
@@ -328,19 +345,7 @@ func attributeBars(r *sessions.Report, width int, theme frame.Theme) string {
 			b.WriteString("   " + name + " " + theme.Dim.Render("not rated") + "\n")
 			continue
 		}
-		b.WriteString("   " + name + " " + bar(int(math.Round(float64(a.Of)*1000)), 1000, max(8, min(40, width-36)), theme) + " " + frame.Number(float64(a.Mean.Value), 2) + "\n")
+		b.WriteString("   " + name + " " + frame.Bar(int(math.Round(float64(a.Of)*1000)), 1000, max(8, min(40, width-36)), theme) + " " + frame.Number(float64(a.Mean.Value), 2) + "\n")
 	}
 	return b.String()
-}
-
-// bar draws part of whole in width columns.
-func bar(part, whole, width int, theme frame.Theme) string {
-	n := 0
-	if whole > 0 {
-		n = min((part*width+whole/2)/whole, width)
-	}
-	if part > 0 && n == 0 {
-		n = 1
-	}
-	return theme.Accent.Render(strings.Repeat("█", n)) + theme.Dim.Render(strings.Repeat("·", width-n))
 }

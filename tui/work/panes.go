@@ -1,6 +1,14 @@
 package work
 
-import "assay/tui/frame"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/tui/frame"
+)
 
 // The columns beside the editor on wide screens.
 
@@ -8,16 +16,44 @@ import "assay/tui/frame"
 // previous attempt side by side.
 func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) frame.Page {
 	left, middle, right := m.composeColumns()
-	height := body.Height - m.troubleRows()
-	area := frame.Section(head, label, middle, m.theme) + "\n" + m.editor(middle, height-1)
+	height := body.Height - 1 - m.troubleRows()
+	beside := m.compose.above
 	if right > 0 {
-		area = frame.Columns(area, m.scrolled(m.besideEditor(), right, height), middle, right, body.Height, m.theme)
-		p.Body = frame.Columns(m.scrolled(aboveStatement, left, height), area, left, middle+1+right, body.Height, m.theme)
-	} else {
-		p.Body = frame.Columns(m.scrolled(m.compose.above, left, height), area, left, middle, body.Height, m.theme)
+		beside = aboveStatement
 	}
+	area := m.lastFailure(middle, height/2)
+	rows := height - len(area)
+	area = append(frame.Fit(m.editor(middle, rows), frame.Size{Width: middle, Height: rows}), area...)
+	panes := []frame.Pane{
+		{Title: beside.String(), Text: m.scrolled(beside, left, height), Width: left},
+		{Title: head, Note: label, Text: strings.Join(area, "\n"), Width: middle, Focused: true},
+	}
+	if right > 0 {
+		panes = append(panes, frame.Pane{Title: m.besideEditor().String(), Text: m.scrolled(m.besideEditor(), right, height), Width: right})
+	}
+	p.Body = frame.Panes(height, m.theme, panes...)
 	p.Cursor = m.cursor(left+1, 1)
 	return p
+}
+
+// lastFailure draws the verdict on the attempt before and its first failed test, in at most so many rows; none where
+// the tests stand beside the editor.
+func (m *Model) lastFailure(width, most int) []string {
+	a := m.previous()
+	if a == nil || a.Verdict == nil || m.state.Plan.Sees(a) == session.SeeNothing || m.threePanes() || m.compose.above == aboveTests {
+		return nil
+	}
+	rows := []string{frame.Section("last attempt", m.theme.Chip(verdictText(a.Verdict, false)), width, m.theme)}
+	if result, err := m.results(a.Verdict); err == nil && m.state.Plan.Sees(a) == session.SeeTests {
+		failed := slices.DeleteFunc(slices.Clone(result.Cases), func(c judge.CaseResult) bool { return c.Status == judge.Passed || c.Status == judge.NotRun })
+		if len(failed) > 0 {
+			rows = append(rows, strings.Split(strings.TrimRight(m.caseText(failed[0], width, false), "\n"), "\n")...)
+		}
+		if len(failed) > 1 {
+			rows = append(rows, m.theme.Dim.Render(fmt.Sprintf("            and %s: ", frame.Count(len(failed)-1, "other failure"))+m.keyed("{tab} shows the tests")))
+		}
+	}
+	return rows[:min(len(rows), most)]
 }
 
 // composeColumns returns the widths of the columns while a prompt is written; the last is 0 if

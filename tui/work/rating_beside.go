@@ -9,23 +9,17 @@ import (
 
 // The rating form beside the answer on wide screens, and the mouse on the form.
 
-// formColumns is the width of the form beside the answer.
-const formColumns = 78
-
-// besideFormWidth is the minimum width for the form beside the answer.
-const besideFormWidth = 150
-
 // reserve reserves room for the form at the right of the answer.
 func (m *Model) reserve() {
-	if m.beside = 0; m.state.Phase == session.Rate && m.state.Paused == "" && !m.rating.merging && m.size.Width >= besideFormWidth {
-		m.beside = formColumns + 1 // and the line between them
+	if m.beside = 0; m.state.Phase == session.Rate && m.state.Paused == "" && !m.rating.merging && m.size.Wide() {
+		m.beside = min(max(m.size.Width*9/20, 50), 78) + 1 // and the line between them
 	}
 }
 
 // formWidth returns the width of the form.
 func (m *Model) formWidth() int {
 	if m.beside > 0 {
-		return formColumns
+		return m.beside - 1
 	}
 	return m.size.Width
 }

@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"assay/benchmark"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -150,4 +151,26 @@ func (m *Model) askFlag() tea.Cmd {
 			return record(false, func(ctx context.Context) error { return m.eng.Flag(ctx, text) }), "It is recorded, with the time and the task."
 		})
 	return tea.Batch(saved, ask)
+}
+
+// scratchKey runs the code with a call of the tester's own.
+func (m *Model) scratchKey() frame.Key {
+	return frame.Key{Press: "i", Does: "run a call of your own", More: true, Not: func() string {
+		switch a := m.attempt(); {
+		case a == nil || a.Extracted == nil || a.Extracted.Code == "":
+			return "there is no code in this answer"
+		case m.state.Plan.Sees(a) != session.SeeTests:
+			return "the study does not show the tests"
+		}
+		return ""
+	}, Do: func() tea.Cmd {
+		what := "Which call shall be run? Its value is shown with the tests, and is no verdict."
+		if m.task().Tests.Style == benchmark.Stdin {
+			what = "Which input shall the program get? What it prints is shown with the tests, and is no verdict."
+		}
+		m.turn(tabTests)
+		return m.wants(session.WordsCall, what, "run it", "", "Write a call in one line; esc goes back.", func(text string) (intent, string) {
+			return record(false, func(ctx context.Context) error { return m.eng.Scratch(ctx, text) }), "It runs: what comes of it is listed below the tests."
+		})
+	}}
 }

@@ -12,7 +12,7 @@ import (
 func Result(s *session.State, task int, times session.TaskTimes, width int, theme frame.Theme) string {
 	t := &s.Tasks[task]
 	var b strings.Builder
-	b.WriteString(" " + theme.Strong.Render(strings.TrimSpace(Outcome(t))))
+	b.WriteString(" " + theme.Chip(strings.TrimSpace(Outcome(t))))
 	if sum, whole := Total(s, t); whole {
 		fmt.Fprintf(&b, "   total %d of %d", sum, session.MaxTotal(s.Plan.Attributes))
 	}
@@ -59,7 +59,7 @@ func ratingsText(s *session.State, t *session.Task, width int, theme frame.Theme
 			b.WriteString("   " + name + " " + theme.Dim.Render("not rated") + "\n")
 			continue
 		}
-		fmt.Fprintf(&b, "   %s %s %d\n", name, bar(score, a.Max(), max(5, min(20, width-nameWidth-10)), theme), score)
+		fmt.Fprintf(&b, "   %s %s %d\n", name, frame.Bar(score, a.Max(), max(5, min(20, width-nameWidth-10)), theme), score)
 	}
 	return b.String()
 }

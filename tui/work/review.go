@@ -9,8 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
@@ -155,37 +153,42 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	if m.review.full {
 		return m.fullPicture(body)
 	}
-	rule := m.theme.Dim.Render(strings.Repeat("─", body.Width))
 	line, _ := m.tabLine(body.Width)
-	head := line + "\n" + rule + "\n"
 	height := body.Height - 2
-	if note := m.truncation(); len(note) > 0 {
-		head += strings.Join(note, "\n") + "\n"
-		height -= len(note)
-	}
 	left, width, right := m.columns()
-	text := m.view(frame.Size{Width: width, Height: height})
-	if right > 0 {
-		beside := besideTests
-		if m.awaited() && left == 0 {
-			beside = besideTask // there are no tests yet
-		}
-		text = frame.Columns(text, m.besideText(beside, right, height), width, right, height, m.theme)
+	note := m.truncation()
+	text := m.view(frame.Size{Width: width, Height: height - len(note)})
+	panes := []frame.Pane{{Title: tabNames[m.review.tab], Text: strings.Join(append(note, text), "\n"), Width: width, Focused: true}}
+	beside := func(title string, column tab, width int) frame.Pane {
+		return frame.Pane{Title: title, Text: m.besideText(column, width, height), Width: width}
+	}
+	switch {
+	case left+right == 0:
+		panes[0].Width = body.Width
+	case m.awaited() && left == 0: // there are no tests yet
+		panes = append(panes, beside("statement", besideTask, right))
+	default:
+		panes = append(panes, beside("tests", besideTests, right))
 	}
 	if left > 0 {
-		text = frame.Columns(m.besideText(besideTask, left, height), text, left, width+1+right, height, m.theme)
+		panes = slices.Insert(panes, 0, beside("statement", besideTask, left))
 	}
-	return head + text
+	return line + "\n" + frame.Panes(height, m.theme, panes...)
 }
 
-// truncation draws the warning above an incomplete answer. It does not scroll, since a reader who
+// truncation draws the warning above an incomplete answer, or what was thought before a streaming one. It does not scroll, since a reader who
 // follows a stream is at the answer's end.
 func (m *viewer) truncation() []string {
 	a := m.attempt()
+	if m.review.tab == tabAnswer && m.awaited() && m.thought != "" {
+		_, width, _ := m.columns()
+		return []string{frame.Cut(" "+m.theme.Dim.Render(m.thought), width)}
+	}
 	if m.review.tab != tabAnswer || a == nil || a.Answer == nil || len(a.Answer.Warnings()) == 0 {
 		return nil
 	}
-	text := m.theme.Warn.Render(frame.Wrap("! "+strings.Join(a.Answer.Warnings(), " "), m.size.Width-2))
+	_, width, _ := m.columns()
+	text := m.theme.Warn.Render(frame.Wrap("! "+strings.Join(a.Answer.Warnings(), " "), width-2))
 	return strings.Split(frame.Indent(text, " "), "\n")
 }
 
@@ -207,7 +210,7 @@ func (m *viewer) besideText(column tab, width, height int) string {
 		if column == besideTests {
 			return m.testsSheet(m.attempt(), size, true)
 		}
-		s.add("\n" + statement(m.task(), width, m.theme))
+		s.add(statement(m.task(), width, m.theme))
 		return s
 	})
 	if len(s.rows) <= height {
@@ -272,7 +275,7 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 	var b strings.Builder
 	var names []tabName
 	edge := " "
-	if m.size.Narrow() {
+	if m.room() < frame.FullWidth {
 		edge = ""
 	}
 	at := 0
@@ -284,27 +287,30 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 		if t == tabTests {
 			name = m.testsLabel()
 		}
-		if m.size.Narrow() {
+		if edge == "" {
 			b.WriteString(" ")
 			at++
 		}
-		text := fmt.Sprintf("%s%d %s%s", edge, i+1, name, edge)
-		names = append(names, tabName{t, at, at + frame.Width(text)})
-		at += frame.Width(text)
+		text, chip := fmt.Sprintf("%s%d %s%s", edge, i+1, name, edge), ""
+		if a := m.attempt(); t == tabTests && m.state.Plan.Sees(a) != session.SeeNothing && a.Verdict != nil {
+			text, chip = strings.TrimRight(text, " "), m.theme.Chip(verdictText(a.Verdict, m.room() < frame.WideWidth))
+		}
+		names = append(names, tabName{t, at, at + frame.Width(text+chip)})
+		at += frame.Width(text + chip)
 		if t == m.review.tab {
 			text = m.theme.Chosen.Render(text)
 		}
-		b.WriteString(text)
+		b.WriteString(text + chip)
 	}
 	return b.String(), names
 }
 
-// testsLabel returns the state of the tests in two words.
+// testsLabel names the tests in the line of tabs; a verdict follows as a chip.
 func (m *viewer) testsLabel() string {
 	a := m.attempt()
-	tests, of := "tests ", " of "
-	if m.size.Narrow() {
-		tests, of = "", "/"
+	tests := "tests "
+	if m.room() < frame.FullWidth {
+		tests = ""
 	}
 	switch {
 	case m.state.Plan.Sees(a) == session.SeeNothing:
@@ -313,25 +319,12 @@ func (m *viewer) testsLabel() string {
 		return tests + "– none"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")
-		if far != "" && m.size.Narrow() { // the same width as without
+		if far != "" && tests == "" { // the same width as without
 			return "… running" + strings.Replace(far, " of ", "/", 1)
 		}
 		return "tests … running" + far
 	}
-	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
-	switch repository.Outcome(a.Verdict.Resolution) {
-	case repository.PatchFailed:
-		return tests + "✗ not applied"
-	case repository.Tampered:
-		return tests + "✗ tampered"
-	}
-	switch judge.Verdict(a.Verdict.Verdict) {
-	case judge.Accepted:
-		return tests + "✓ " + share
-	case judge.NotJudged:
-		return tests + "– none"
-	}
-	return tests + "✗ " + share
+	return tests
 }
 
 // tabSheet lays out the chosen tab.

@@ -24,7 +24,7 @@ func (m *Model) reviewKeys() []frame.Key {
 		{Press: "g", Does: "give up", Do: frame.Only(func() {
 			m.ask = &question{text: "Give this task up without satisfaction? The last answer is rated next.", yes: "give up", do: judge(session.DecideGiveUp)}
 		})},
-		m.viewsKey(), m.takeKey(),
+		m.viewsKey(), m.takeKey(), m.scratchKey(),
 	}, append(m.viewKeys(), m.scrollKey(), frame.Key{Press: "esc", Does: "ends the search, or tells how to leave", More: true, Do: frame.Only(func() {
 		if m.review.find.needle == "" {
 			m.notice = m.keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
@@ -86,6 +86,13 @@ func (m *viewer) tabKeys() []frame.Key {
 			}
 			if m.review.tab != tabTests || m.state.Plan.Sees(m.attempt()) != session.SeeTests {
 				k.Press = ""
+			}
+		}},
+		{Press: "e", Does: "line of code", Do: frame.Only(m.showLine), Fit: func(k *frame.Key) {
+			if m.review.tab != tabTests || m.size.Width == 0 {
+				k.Press = ""
+			} else if line, _ := m.failedLine(); line == "" {
+				k.More, k.Why = true, "this failure names no line of the code"
 			}
 		}},
 	}, m.saveKeys(), []frame.Key{{Press: "p", Does: "picture", Not: m.noPicture, Do: m.showPicture}})

@@ -30,7 +30,7 @@ func TestOwnScaleAndLabels(t *testing.T) {
 		t.Error("a label for unsatisfied tasks is asked for")
 	}
 	d.Press("8").Sees("The scale ends at 7").Press("7").Sees("3 to go").Press("5").Sees("2 to go")
-	d.Sees("1 ugly, 7 lovely").Press("1").Sees("1 to go").Press("o").Sees("complete: enter commits")
+	d.Sees("1 ugly · 7 lovely").Press("1").Sees("1 to go").Press("o").Sees("complete: enter commits")
 	d.Press("enter").Sees("1 numbers")
 	task := rig.Engine.State().Tasks[0]
 	if task.Ratings["trust"] != 7 || task.Checked != 5 || task.Ratings["style"] != 1 || task.Labels["use"] != "not yet" {
@@ -160,7 +160,7 @@ func TestSentencesNameTheTestersKeys(t *testing.T) {
 	d.Use("[keys.between]\nb = \"z\"\n[keys.compose]\n\"ctrl+t\" = \"ctrl+l\"\n[keys.rating]\ny = \"z\"\n")
 	d.Sees("enter open the task").Press("enter").Sees("your prompt").Press("ctrl+s").Sees("statement with ctrl+l")
 	rig.Client.Say(tuitest.RightAnswer)
-	d.Press("Double it", "ctrl+s").Sees("3 of 3").Press("y").Sees("z yes  n no").Press("54321234", "z").Sees("complete").Press("enter")
+	d.Press("Double it", "ctrl+s").Sees("3/3").Press("y").Sees("z yes  n no").Press("54321234", "z").Sees("complete").Press("enter")
 	d.Sees("Time for a break: z begins it").Press("z").Sees("‖ Break")
 }
 

@@ -22,13 +22,13 @@ func TestTaskRefinedOnce(t *testing.T) {
 	rig.Client.Say(tuitest.WrongAnswer)
 	d.Press("enter").Sees("your prompt", "attempt 1/10", "double(n: int) -> int")
 	d.Press("Double it").Sees("Double it")
-	d.Press("ctrl+s").Sees("tests ✗ 2 of 3", "y satisfied")
-	d.Press("2").Sees("✗ wrong answer", "2 of 3 passed", "expected  4", "got       5")
+	d.Press("ctrl+s").Sees("tests ✗ 2/3", "y satisfied")
+	d.Press("2").Sees("✗ wrong answer 2/3", "expected  4", "got       5")
 	d.Press("r").Sees("your next message", "attempt 2/10", "1 turn before")
 	d.Press("tab").Sees("the answer before", "return n  # wrong")
 	d.Press("tab").Sees("expected  4")
 	rig.Client.Say(tuitest.RightAnswer)
-	d.Press("Twice").Press("ctrl+s").Sees("tests ✓ 3 of 3")
+	d.Press("Twice").Press("ctrl+s").Sees("tests ✓ 3/3")
 	d.Press("3").Sees("attempt 1 → attempt 2", "-     return n  # wrong", "+     return 2 * n")
 	d.Press("5").Sees("5 bytes, 0 of them inserted", "against the prompt before")
 	d.Press("7").Sees("return 2 * n")
@@ -61,7 +61,7 @@ func TestTaskRefinedOnce(t *testing.T) {
 func TestFilesOfTheProgram(t *testing.T) {
 	d, rig := tuitest.Begin(t, 1)
 	rig.Client.Say(tuitest.PlottingAnswer)
-	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓ 3 of 3", "o save files")
+	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓ 3/3", "o save files")
 	d.Press("2", "end").Sees("files of the program", "plot.png", "PNG 640×480", "18.2 KB", "n,double", "…", "not copied: it is a symbolic link", "o saves them")
 	if raw := d.App.View().Content; strings.Contains(raw, "\x1b[2J") {
 		t.Error("an escape sequence of a file reached the screen")
@@ -73,9 +73,9 @@ func TestFilesOfTheProgram(t *testing.T) {
 		t.Errorf("%d bytes of detail, %v, %v", len(detail), v.Outputs, err)
 	}
 	rig.Client.Say(tuitest.PlottingAnswer)
-	d.Press("r").Sees("your next message").Press("x", "ctrl+s").Sees("tests ✓ 3 of 3", "o save files").Press("o").Sees("not saved: the disk is full")
+	d.Press("r").Sees("your next message").Press("x", "ctrl+s").Sees("tests ✓ 3/3", "o save files").Press("o").Sees("not saved: the disk is full")
 	rig.Client.Say(tuitest.RightAnswer)
-	d.Press("r").Sees("your next message").Press("x", "ctrl+s").Sees("tests ✓ 3 of 3").Press("o", "2").Sees("1-3    passed")
+	d.Press("r").Sees("your next message").Press("x", "ctrl+s").Sees("tests ✓ 3/3").Press("o", "2").Sees("1-3    passed")
 	if screen := d.Screen(); strings.Contains(screen, "save files") {
 		t.Errorf("a key for files that there are not:\n%s", screen)
 	}
@@ -86,9 +86,9 @@ func TestFilesOfTheProgram(t *testing.T) {
 func TestSavedInIsOfItsAttempt(t *testing.T) {
 	d, rig := tuitest.Begin(t, 1)
 	rig.Client.Say(tuitest.PlottingAnswer)
-	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓ 3 of 3", "o save files").Press("2", "o").Sees("with 18633").Press("end").Sees("saved in outputs/01JTESTSESSION/double-1-1")
+	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓ 3/3", "o save files").Press("2", "o").Sees("with 18633").Press("end").Sees("saved in outputs/01JTESTSESSION/double-1-1")
 	rig.Client.Say(tuitest.PlottingAnswer)
-	d.Press("r").Sees("your next message").Press("x", "ctrl+s").Sees("tests ✓ 3 of 3").Press("2", "end").Sees("o saves them")
+	d.Press("r").Sees("your next message").Press("x", "ctrl+s").Sees("tests ✓ 3/3").Press("2", "end").Sees("o saves them")
 }
 
 // Nine keys rate eight attributes and commit; the label takes one more.

@@ -41,6 +41,7 @@ const (
 	sameItem                            // unchanged lines
 	changeItem                          // lines that differ
 	rangeItem                           // test cases folded into one line, by the index of the first
+	failuresItem                        // test cases that failed in the same way, by the index of the first
 	caseItem                            // one test case, by its index
 	fileItem                            // a file that the program left
 	changedFileItem                     // a file of a repository that the answer changes
@@ -340,7 +341,7 @@ func (m *viewer) foldedAway(of item) bool {
 		return false
 	}
 	switch of.kind {
-	case sameItem, rangeItem, thinkingItem:
+	case sameItem, rangeItem, failuresItem, thinkingItem:
 		return !m.review.toggled[of]
 	}
 	return m.review.toggled[of]

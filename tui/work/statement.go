@@ -20,7 +20,7 @@ func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	}
 	b.WriteString(markdown.Render(t.Description, look) + "\n")
 	if sig := t.SignatureText(); sig != "" {
-		b.WriteString("\n" + frame.Indent(theme.Code.Render(code(sig, width)), "   ") + "\n")
+		b.WriteString("\n" + frame.Indent(theme.Code.Render(code(sig, width)), markdown.CodeBar(theme)) + "\n")
 	}
 	if t.Repository != nil && len(t.Constraints)+len(t.Examples) > 0 {
 		b.WriteString("\n")

@@ -97,7 +97,7 @@ func TestOneRowShorter(t *testing.T) {
 	d, rig := tuitest.Begin(t, 1)
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Send(tea.WindowSizeMsg{Width: 80, Height: 23})
-	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("2 tests ✓ 3 of 3")
+	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("2 tests ✓ 3/3")
 	tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 23).Sees("search, filter, statistics", "min worked")
 }
 

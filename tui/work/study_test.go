@@ -57,7 +57,7 @@ func TestHiddenTests(t *testing.T) {
 	rig.Client.Say(tuitest.WrongAnswer)
 	d.Sees("Model A", "Your terminal").Press("enter").Sees("open the task").Press("enter").Press("Double it").Press("ctrl+s").Sees("tests – hidden", "y satisfied")
 	d.Press("2").Sees("hides the tests until you have judged")
-	if screen := d.Screen(); strings.Contains(screen, "2 of 3") || strings.Contains(screen, "wrong answer") {
+	if screen := d.Screen(); strings.Contains(screen, "2/3") || strings.Contains(screen, "wrong answer") {
 		t.Errorf("the verdict shows:\n%s", screen)
 	}
 	d.Press("r").Sees("your next message")
@@ -70,7 +70,7 @@ func TestHiddenTests(t *testing.T) {
 func TestVerdictAlone(t *testing.T) {
 	d, rig := tuitest.InStudy(t, session.InStudy{Name: "s"}, session.SeeVerdict)
 	rig.Client.Say(tuitest.WrongAnswer)
-	d.Sees("enter go on").Press("enter").Sees("open the task").Press("enter").Press("Double it").Press("ctrl+s").Sees("tests ✗ 2 of 3")
+	d.Sees("enter go on").Press("enter").Sees("open the task").Press("enter").Press("Double it").Press("ctrl+s").Sees("tests ✗ 2/3")
 	d.Press("2").Sees("✗ wrong answer", "shown when you have judged")
 	if strings.Contains(d.Screen(), "expected  4") {
 		t.Error("a test case shows")
@@ -87,7 +87,7 @@ func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 	rig.Client.Say(tuitest.WrongAnswer)
 	d.Sees("Model A", "Your terminal").Press("enter").Sees("open the task").Press("enter").Press("Double it").Press("ctrl+s").Sees("tests – hidden", "y satisfied")
 	d.Press("r").Sees("your next message").Press("tab", "tab").Sees("expected  4")
-	d.Press("f6").Sees("tests ✗ 2 of 3")
+	d.Press("f6").Sees("tests ✗ 2/3")
 	d.Press("y").Sees("Rate the final answer")
 	if a := rig.Engine.State().Tasks[0].Attempts[0]; !a.VerdictSeen {
 		t.Error("the judgement says that the tests had not been seen")

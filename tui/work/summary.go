@@ -113,7 +113,7 @@ func (m *Model) summaryKeys() []frame.Key {
 			return ""
 		}},
 	}, m.resultKeys(), []frame.Key{
-		frame.HelpKey,
+		frame.HelpKey, m.summary.OpenKey(m.opts.Desktop),
 		{Press: "r", Does: "write the report again", More: true, Not: func() string {
 			switch {
 			case m.state.Plan.ResultsLater():

@@ -5,11 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"charm.land/lipgloss/v2"
-
-	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
 	"assay/session"
@@ -89,6 +85,7 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	l.add("")
 	l.cases(result.Cases)
 	l.addText(m.outputText(result, l.width))
+	l.scratch(a)
 	l.files(a.Verdict)
 	return &l.sheet
 }
@@ -106,7 +103,15 @@ func (l *testList) cases(cases []judge.CaseResult) {
 	if failing {
 		l.add("   " + l.m.theme.Dim.Render("only what failed: f lists all"))
 	}
+	equal := equalFailures(cases)
 	for i := 0; i < len(cases); {
+		if group := equal[i]; len(group) > 1 && !l.open {
+			if group[0] == i {
+				l.failures(cases, group)
+			}
+			i++
+			continue
+		}
 		j := i + 1
 		for j < len(cases) && folds(cases[j], cases[i]) {
 			j++
@@ -231,28 +236,21 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 }
 
 func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
-	word := frame.OneLine(strings.ReplaceAll(v.Verdict, "_", " "))
-	if v.Resolution != "" {
-		word = frame.OneLine(repository.Outcome(v.Resolution).Words())
-	}
+	line := " " + m.theme.Chip(verdictText(v, false))
 	switch judge.Verdict(v.Verdict) {
-	case judge.Accepted:
-		word = m.theme.Good.Bold(true).Render("✓ " + word)
 	case judge.NotJudged:
-		return " " + m.theme.Warn.Render("– "+word)
+		return line
 	case judge.SandboxError:
-		return " " + m.theme.Warn.Render("! "+word+": the sandbox failed, not the code")
-	default:
-		word = m.theme.Bad.Bold(true).Render("✗ " + word)
+		return line + "  the sandbox failed, not the code"
 	}
-	facts := []string{fmt.Sprintf("%d of %d passed", v.Passed, v.Total), fmt.Sprintf("%d ms CPU", v.CPUMS)}
+	facts := []string{fmt.Sprintf("%d ms CPU", v.CPUMS)}
 	if v.Resolution != "" && v.Total == 0 || v.Resolution == string(repository.Tampered) {
-		facts = []string{"no test counts"}
+		facts = append(facts, "no test counts")
 	}
 	if v.MemoryKB > 0 {
 		facts = append(facts, fmt.Sprintf("%d MB", (v.MemoryKB+512)/1024))
 	}
-	return frame.Fit(" "+word+"   "+strings.Join(facts, "   "), frame.Size{Width: width, Height: 1})[0]
+	return frame.Cut(line+"  "+m.theme.Dim.Render(strings.Join(facts, "   ")), width)
 }
 
 func (m *viewer) foldedCases(cases []judge.CaseResult) string {
@@ -261,143 +259,6 @@ func (m *viewer) foldedCases(cases []judge.CaseResult) string {
 		return fmt.Sprintf("   %s %-6s passed", m.theme.Good.Render("✓"), span)
 	}
 	return fmt.Sprintf("   %s %-6s not run", m.theme.Dim.Render("–"), span)
-}
-
-// caseText draws a test case: its call and, if it failed, the expected and actual values; whole
-// shows them in full, however long they are.
-func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
-	glyph := m.theme.Bad.Render("✗")
-	switch c.Status {
-	case judge.Passed:
-		glyph = m.theme.Good.Render("✓")
-	case judge.NotRun:
-		glyph = m.theme.Dim.Render("–")
-	}
-	what := frame.Plain(c.Call)
-	if c.Name != "" {
-		what = frame.Plain(c.Name) + ": " + what
-	}
-	var b strings.Builder
-	if line := fmt.Sprintf("   %s %-6d %s", glyph, c.Index, oneLine(what)); whole && frame.Width(line) > width {
-		fmt.Fprintf(&b, "   %s %-6d %s\n", glyph, c.Index, strings.TrimLeft(frame.Indent(frame.Wrap(what, width-14), "            "), " "))
-	} else {
-		b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
-	}
-	if c.Status == judge.Passed || c.Status == judge.NotRun {
-		return b.String()
-	}
-	detail := func(text string) {
-		if text != "" {
-			b.WriteString(frame.Indent(frame.Wrap(text, width-14), "            ") + "\n")
-		}
-	}
-	expected, got := frame.Plain(c.Expected), frame.Plain(c.Got)
-	if expected != "" && got != "" && expected != got {
-		at := differ(expected, got)
-		detail("expected  " + m.value(expected, at, whole))
-		detail("got       " + m.value(got, at, whole))
-		detail(m.differenceText(expected, got, at, whole))
-	} else {
-		if got == "" && c.Status == judge.Status(judge.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
-			got = "(nothing was printed)"
-		}
-		for _, v := range [][2]string{{"expected  ", expected}, {"got       ", got}} {
-			if v[1] != "" {
-				detail(v[0] + m.value(v[1], -1, whole))
-			}
-		}
-	}
-	if c.Status != judge.Status(judge.WrongAnswer) {
-		detail(frame.OneLine(strings.ReplaceAll(string(c.Status), "_", " ")))
-	}
-	detail(frame.Plain(c.Message))
-	return b.String()
-}
-
-// Values longer than briefLetters are cut to the surroundings of the first difference.
-const (
-	briefLetters = 240
-	contextSize  = 60
-)
-
-// differ returns the byte offset of the first character in which two texts differ.
-func differ(a, b string) int {
-	i := 0
-	for i < len(a) && i < len(b) && a[i] == b[i] {
-		i++
-	}
-	for i > 0 && (i < len(a) && !utf8.RuneStart(a[i]) || i < len(b) && !utf8.RuneStart(b[i])) {
-		i--
-	}
-	return i
-}
-
-// value draws a value with the character at byte offset at reversed, -1 for none. A long value is
-// cut unless whole is set.
-func (m *viewer) value(text string, at int, whole bool) string {
-	from, to := 0, len(text)
-	if !whole && utf8.RuneCountInString(text) > briefLetters {
-		from = max(0, at-contextSize)
-		to = min(len(text), max(0, at)+2*contextSize)
-		for from > 0 && !utf8.RuneStart(text[from]) {
-			from--
-		}
-		for to < len(text) && !utf8.RuneStart(text[to]) {
-			to++
-		}
-	}
-	var b strings.Builder
-	if from > 0 {
-		b.WriteString("…")
-	}
-	if at < 0 || at >= to {
-		b.WriteString(text[from:to])
-		if at >= 0 {
-			b.WriteString(m.reversed("end"))
-		}
-	} else {
-		_, n := utf8.DecodeRuneInString(text[at:])
-		b.WriteString(text[from:at])
-		if letter := text[at : at+n]; letter == "\n" {
-			b.WriteString(m.reversed("⏎") + "\n")
-		} else {
-			b.WriteString(m.reversed(letter))
-		}
-		b.WriteString(text[at+n : to])
-	}
-	if to < len(text) {
-		b.WriteString("…")
-	}
-	if to-from < len(text) {
-		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s, enter shows)", characters(utf8.RuneCountInString(text)))))
-	}
-	return b.String()
-}
-
-// reversed marks the character from which on two values differ.
-func (m *viewer) reversed(letter string) string {
-	return lipgloss.NewStyle().Reverse(true).Render(letter)
-}
-
-// differenceText tells where two values differ and how long they are, unless both are short.
-func (m *viewer) differenceText(expected, got string, at int, whole bool) string {
-	a, b := utf8.RuneCountInString(expected), utf8.RuneCountInString(got)
-	if !whole && a <= 12 && b <= 12 {
-		return ""
-	}
-	text := fmt.Sprintf("differs from character %s on", thousands(utf8.RuneCountInString(expected[:at])+1))
-	if line := strings.Count(expected[:at], "\n"); line > 0 {
-		text += fmt.Sprintf(", in line %s", thousands(line+1))
-	}
-	return m.theme.Dim.Render(text + fmt.Sprintf("; %s expected, %s came", characters(a), thousands(b)))
-}
-
-// characters writes "1 character", "100,000 characters".
-func characters(n int) string {
-	if n == 1 {
-		return "1 character"
-	}
-	return thousands(n) + " characters"
 }
 
 // oneLine shows a text of several lines in one.

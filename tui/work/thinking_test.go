@@ -12,19 +12,23 @@ import (
 )
 
 // thinker is a model that thinks apart from its answer, and answers when it is told to.
-type thinker struct{ answer chan string }
+type thinker struct{ begin, answer chan string }
 
 const thoughts = "First I double.\n\nThen I *check*."
 
 func (m thinker) Stream(ctx context.Context, _ llm.Request, delta func(string)) (llm.Answer, error) {
 	llm.Tell(ctx, llm.Progress{Stage: llm.Arriving, Try: 1})
 	llm.Think(ctx, thoughts)
-	select {
-	case <-ctx.Done():
-		return llm.Answer{}, ctx.Err()
-	case text := <-m.answer:
-		delta(text)
-		return llm.Answer{Text: text, Thinking: thoughts, FinishReason: "stop"}, nil
+	for begun := ""; ; {
+		select {
+		case <-ctx.Done():
+			return llm.Answer{}, ctx.Err()
+		case begun = <-m.begin:
+			delta(begun)
+		case text := <-m.answer:
+			delta(text)
+			return llm.Answer{Text: begun + text, Thinking: thoughts, FinishReason: "stop"}, nil
+		}
 	}
 }
 
@@ -32,13 +36,17 @@ func (m thinker) Stream(ctx context.Context, _ llm.Request, delta func(string)) 
 // the log; a study may keep it from its testers.
 func TestThinkingApart(t *testing.T) {
 	for _, hidden := range []bool{false, true} {
-		model := thinker{make(chan string)}
+		model := thinker{make(chan string), make(chan string)}
 		d, rig := configured(t, func(c *session.Choice) { c.Rules.HideThinking = hidden }, func(c *engine.Config) { c.Client = model })
 		d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("thinking · 6 words · not judged")
 		if hidden {
 			d.Lacks("First I double")
 		} else {
 			d.Sees("│ First I double.", "│ Then I *check*.")
+		}
+		if !hidden {
+			model.begin <- "So far.\n\n"
+			d.Sees("So far.", "thinking · 6 words · not judged · in full when the answer is complete", "the answer is arriving").Lacks("First I double")
 		}
 		model.answer <- "So:\n\n```python\ndef double(n):\n    return 2 * n\n```\n"
 		d.Sees("tests ✓", "thinking · 6 words · not judged\n", "\n So:\n", "▌     return 2 * n")

@@ -37,8 +37,9 @@ type viewer struct {
 	trouble string // the last problem, with what to do
 	notice  string // what just happened, until the next key
 
-	review reviewer
-	stream *markdown.Stream // the streaming answer, until it is rendered
+	review  reviewer
+	stream  *markdown.Stream // the streaming answer, until it is rendered
+	thought string           // what the model thought before the streaming answer, in short
 
 	answers  frame.Latest[renderKey, audited]
 	diffs    frame.Latest[drawKey, comparison]       // of code
@@ -153,7 +154,7 @@ func (m *viewer) computed(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case outputsMsg:
 		return m.outputsSaved(msg), true
-	case openedMsg:
+	case OpenedMsg:
 		m.opened(msg)
 		return nil, true
 	case copiedMsg:

@@ -58,6 +58,9 @@ func (m *Model) waitPage() frame.Page {
 		m.stream = markdown.NewStream()
 	}
 	text := m.eng.Streamed()
+	if m.thought = ""; text != "" && m.eng.Thinking() != "" {
+		m.thought = thinkingHead(m.eng.Thinking()) + " · in full when the answer is complete"
+	}
 	if thoughts := m.thoughts(text); thoughts != "" {
 		m.stream.Feed("> " + strings.ReplaceAll(thoughts, "\n", "\n> "))
 	} else {
@@ -141,13 +144,29 @@ func (m *Model) waitWords(w engine.Waiting, text string) string {
 	case w.Silent >= quiet:
 		return "nothing for " + wholeSeconds(w.Silent) + try
 	case text != "":
-		return "the answer is arriving" + try
-	case m.eng.Thinking() != "" && w.Silent < quiet:
-		return fmt.Sprintf("thinking · %s · not judged%s", frame.Count(len(strings.Fields(m.eng.Thinking())), "word"), try)
+		return "the answer is arriving" + pace(w)
+	case m.eng.Thinking() != "":
+		return thinkingHead(m.eng.Thinking()) + try + pace(w)
 	case w.Stage == llm.Connecting:
 		return "connecting to " + m.state.Plan.ModelShown() + try
 	}
 	return "waiting for the first words of " + m.state.Plan.ModelShown() + try
+}
+
+// pace tells when the first words came, and about how many tokens a second since then.
+func pace(w engine.Waiting) (text string) {
+	if w.First > 0 {
+		text = " · first words after " + frame.Duration(w.First.Seconds())
+	}
+	if w.Rate > 0 {
+		text += fmt.Sprintf(" · about %.0f tokens/s", w.Rate)
+	}
+	return text
+}
+
+// thinkingHead stands above what a model thought.
+func thinkingHead(text string) string {
+	return "thinking · " + frame.Count(len(strings.Fields(text)), "word") + " · not judged"
 }
 
 // wholeSeconds formats a time in whole seconds.

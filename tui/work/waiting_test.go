@@ -72,10 +72,12 @@ func TestWaitTellsHowItGoes(t *testing.T) {
 	c.stages <- llm.Progress{Stage: llm.Asked, Try: 2, Tries: 4, Silence: 5 * time.Minute, Total: 10 * time.Minute}
 	d.Sees("waiting for the first words of scripted, try 2 of 4")
 	c.pieces <- "Here are the first words"
-	d.Sees("Here are the first words", "the answer is arriving")
+	d.Sees("Here are the first words", "the answer is arriving · first words after 3.0 s")
+	clock.Advance(2000)
+	d.Tick().Sees("0:05  the answer is arriving · first words after 3.0 s · about 3 tokens/s")
 	clock.Advance(40_000)
-	d.Tick().Sees("0:43  nothing for 40 s, given up at 5 min")
-	clock.Advance(7*60_000 + 17_000)
+	d.Tick().Sees("0:45  nothing for 42 s, given up at 5 min")
+	clock.Advance(7*60_000 + 15_000)
 	c.pieces <- ", and more"
 	d.Sees("first words, and more")
 	clock.Advance(60_000) // the limit of the whole request is nearer now

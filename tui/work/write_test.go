@@ -81,9 +81,9 @@ func TestPromptsBefore(t *testing.T) {
 	d, rig := tuitest.Begin(t, 1)
 	d.Press("enter").Sees("your prompt").Press("f7").Sees("not now: none was sent in this session")
 	rig.Client.Say(tuitest.WrongAnswer)
-	d.Press("The first.", "ctrl+s").Sees("tests ✗ 2 of 3").Press("r").Sees("your next")
+	d.Press("The first.", "ctrl+s").Sees("tests ✗ 2/3").Press("r").Sees("your next")
 	rig.Client.Say(tuitest.WrongAnswer)
-	d.Press("The second.", "ctrl+s").Sees("attempt 2/10", "tests ✗ 2 of 3").Press("r").Sees("your next")
+	d.Press("The second.", "ctrl+s").Sees("attempt 2/10", "tests ✗ 2/3").Press("r").Sees("your next")
 	d.Press("Unsent", "f7").Sees("Prompts sent before: 1 of 2", "▸ Double 1 · attempt 2", "The second.", "r replace the draft")
 	d.Press("f7").Sees("▸ Double 1 · attempt 1", "The first.").Press("down", "f8").Sees("▸ Double 1 · attempt 2")
 	d.Press("esc").Sees("Unsent").Press("f7", "down", "enter").Sees("Unsent", "The first.").Drafted(rig, "Unsent\nThe first.", 11)
@@ -137,7 +137,7 @@ func TestInsertWhyNoTestRan(t *testing.T) {
 	t.Parallel()
 	d, rig := tuitest.Begin(t, 1)
 	rig.Client.Say("There is no code in this answer.")
-	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("tests ✗ 0 of 3").Press("r").Sees("your next")
+	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("tests ✗ 0/3").Press("r").Sees("your next")
 	d.Press("ctrl+t", "end").Sees("runtime error: there is no code to run").Press("enter").Sees("runtime error: there is no code to run", "your next")
 }
 
@@ -208,12 +208,12 @@ func TestThreePanesWhileComposing(t *testing.T) {
 	t.Parallel()
 	d, _ := tuitest.Refined(t)
 	d.Send(tea.WindowSizeMsg{Width: 200, Height: 60})
-	panes := func() []string { return strings.Split(strings.Split(d.Settled().Screen(), "\n")[2], "│") }
-	for _, keys := range []struct{ press, third string }{{"", "the answer before"}, {"tab", "the answer before"}, {"tab", ""}, {"tab", "the draft against the prompt before"}} {
+	panes := func() []string { return strings.Split(strings.Split(d.Settled().Screen(), "\n")[2], "┬") }
+	for _, keys := range []struct{ press, third string }{{"", "the answer before"}, {"tab", "the answer before"}, {"tab", "tests"}, {"tab", "difference"}} {
 		if keys.press != "" {
 			d.Press(keys.press)
 		}
-		if cells := panes(); len(cells) != 3 || strings.TrimSpace(cells[0]) != "Double 1" || !strings.Contains(cells[1], "your next message") || !strings.Contains(cells[2], keys.third) {
+		if cells := panes(); len(cells) != 3 || !strings.Contains(cells[0], "── statement ──") || !strings.Contains(cells[1], "your next message") || !strings.Contains(cells[2], keys.third) {
 			t.Errorf("after %s: %q", keys.press, cells)
 		}
 	}
@@ -230,12 +230,12 @@ func TestPanesScrollByThemselves(t *testing.T) {
 	t.Parallel()
 	d, rig := tuitest.Begin(t, 1)
 	rig.Client.Say(tuitest.LongAnswer(60))
-	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓ 3 of 3").Press("r").Sees("your next")
+	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓ 3/3").Press("r").Sees("your next")
 	d.Use("mouse = true").Send(tea.WindowSizeMsg{Width: 160, Height: 20})
-	d.Sees("Double 1", "the answer before", "1-15 of 131 · tab chooses it").Press("tab").Sees("1-15 of 131 · f5 down")
-	d.Press("f5").Sees("15-29 of 131 · f5 down, f4 up", "Double 1").Press("tab", "tab", "tab").Sees("15-29 of 131 · tab chooses it")
+	d.Sees("Double 1", "the answer before", "1-14 of 130 · tab chooses it").Press("tab").Sees("1-14 of 130 · f5 down")
+	d.Press("f5").Sees("14-27 of 130 · f5 down, f4 up", "Double 1").Press("tab", "tab", "tab").Sees("14-27 of 130 · tab chooses it")
 	d.Send(tea.MouseWheelMsg{X: 150, Y: 6, Button: tea.MouseWheelDown})
-	d.Sees("18-32 of 131", "Double 1")
+	d.Sees("17-30 of 130", "Double 1")
 }
 
 // What cannot be saved is saved later, with its origin.

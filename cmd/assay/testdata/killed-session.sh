@@ -157,7 +157,7 @@ sees "We can build the order step by step" "tests … running"
 killed
 continued 0
 sees "We can build the order step by step" "y satisfied" "attempt 1/10"
-sees "tests ✗ 6 of 15"
+sees "tests ✗ 6/15"
 press 2
 sees "✗ time limit"
 ok
@@ -178,7 +178,7 @@ press Home
 sees "You are right" "tests … running"
 killed
 continued 0
-sees "You are right" "attempt 2/10" "tests ✗ 14 of 15"
+sees "You are right" "attempt 2/10" "tests ✗ 14/15"
 ok
 
 step "refined twice: the third attempt is accepted and rated"
@@ -187,7 +187,7 @@ sees "your next message" "attempt 3/10" "2 turns before"
 type_text "Too slow for long chains."
 sees "Too slow for long chains."
 press C-s
-sees "tests ✓ 15 of 15" "attempt 3/10"
+sees "tests ✓ 15/15" "attempt 3/10"
 press 3
 sees "attempt 2 → attempt 3"
 # All at once: keys that are pressed ahead of a commit must not be lost.

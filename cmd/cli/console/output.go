@@ -23,6 +23,7 @@ import (
 type output struct {
 	to       io.Writer
 	terminal bool
+	colored  bool
 	err      error
 	held     []byte // the start of a character whose rest has not been written
 }
@@ -30,6 +31,7 @@ type output struct {
 // checkedOutput returns an IO with checked outputs, and its standard output.
 func checkedOutput(in *IO) (*IO, *output) {
 	checked, out := *in, &output{to: in.Out, terminal: IsTerminal(in.Out)}
+	out.colored = out.terminal && in.Getenv("NO_COLOR") == ""
 	checked.Out, checked.Err = out, &output{to: in.Err, terminal: IsTerminal(in.Err)}
 	return &checked, out
 }

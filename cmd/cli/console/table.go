@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -49,11 +50,43 @@ func (t *Table) Flush() error {
 	if width, _, ok := terminalSize(t.out); ok {
 		text = t.narrowed(text, width)
 	}
-	w := tabwriter.NewWriter(t.out, 0, 0, tableGap, ' ', t.align)
+	var drawn bytes.Buffer
+	w := tabwriter.NewWriter(&drawn, 0, 0, tableGap, ' ', t.align)
 	if _, err := io.WriteString(w, text); err != nil {
 		return err
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	to, text := t.out, drawn.String()
+	if o, ok := to.(*output); ok && o.colored {
+		to, text = data{o}, painted(harmless(text))
+	}
+	_, err := io.WriteString(to, text)
+	return err
+}
+
+// outcomes matches the cells of a table that name what became of something: well, badly, or not yet.
+var outcomes = regexp.MustCompile(`(?m)(^|  )(?:(accepted|satisfied|finished)|(wrong_answer|runtime_error|time_limit|memory_limit|output_limit|compile_error|no_code|gave_up|exhausted|abandoned)|(open|paused|sandbox_error))(  |$)`)
+
+// painted colours the outcomes in a table, with the terminal's own colours.
+func painted(table string) string {
+	for range 2 { // a match takes the gap to the next cell, which is found the second time
+		table = outcomes.ReplaceAllStringFunc(table, paintedCell)
+	}
+	return table
+}
+
+func paintedCell(cell string) string {
+	m := outcomes.FindStringSubmatch(cell)
+	word, colour := m[2]+m[3]+m[4], ansi.Green
+	switch word {
+	case m[3]:
+		colour = ansi.Red
+	case m[4]:
+		colour = ansi.Yellow
+	}
+	return m[1] + ansi.NewStyle().ForegroundColor(colour).Styled(word) + m[5]
 }
 
 // narrowed makes lines fit into a width. Lines without tabs are between tables.

@@ -1,6 +1,9 @@
 package console
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -34,6 +37,29 @@ func TestNarrowTables(t *testing.T) {
 			if cells := strings.Split(line, "\t"); len(cells) > 2 && c.width > 20 && ansi.StringWidth(strings.Join(cells, "  ")) > c.width+1 {
 				t.Errorf("%s: %q is wider than %d", c.name, line, c.width)
 			}
+		}
+	}
+}
+
+// On a terminal with colours the outcomes in a table have colours, and the table is the same without them; names that
+// contain such words, and what a terminal would interpret, stay as they are.
+func TestTablesInColour(t *testing.T) {
+	fill := func(to io.Writer) {
+		w := NewTable(to)
+		fmt.Fprintln(w, "task\toutcome\tverdict\nopen house\tsatisfied\taccepted\nx\x1b[2J\tgave_up\twrong_answer\nb\topen\t–")
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var plain, colored bytes.Buffer
+	fill(&output{to: &plain, terminal: true})
+	fill(&output{to: &colored, terminal: true, colored: true})
+	if got := ansi.Strip(colored.String()); got != plain.String() {
+		t.Errorf("with colours:\n%s\nwithout:\n%s", got, plain.String())
+	}
+	for _, want := range []string{"open house  \x1b[32msatisfied\x1b[m  \x1b[32maccepted\x1b[m", "\x1b[31mgave_up\x1b[m", "\x1b[31mwrong_answer\x1b[m", "\x1b[33mopen\x1b[m"} {
+		if !strings.Contains(colored.String(), want) {
+			t.Errorf("%q lacks %q", colored.String(), want)
 		}
 	}
 }

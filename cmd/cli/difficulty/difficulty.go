@@ -81,7 +81,7 @@ be chance.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runDifficulty(cmd.Context(), io, o, args) },
 	}
-	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false), newDifficultyBrowse(io, g), newDifficultyReport(io), newDifficultyItems(io, g), newDifficultySimulate(io, g))
+	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false), newDifficultyBrowse(io, g), newDifficultyReport(io, g), newDifficultyItems(io, g), newDifficultySimulate(io, g))
 	f := cmd.Flags()
 	o.flags(f)
 	o.people.flags(cmd)

@@ -20,7 +20,7 @@ import (
 )
 
 // newDifficultyReport returns `assay difficulty report`.
-func newDifficultyReport(io *console.IO) *cobra.Command {
+func newDifficultyReport(io *console.IO, g *console.Globals) *cobra.Command {
 	var f report.Flags
 	var models []string
 	var quick bool
@@ -38,7 +38,8 @@ respondent has one ability and all tasks stand on one scale. Respondents with th
 in both link them. Where there are none, each benchmark keeps a scale of its own, and
 difficulties are not compared.
 
-Without --out it is printed as Markdown, with --json as JSON, with --html as one page.
+Without --out it is drawn on a terminal and printed as Markdown elsewhere, with --json as JSON,
+with --html as one page.
 'assay report --check DIRECTORY' checks a written one.`,
 		Example: "  assay difficulty humaneval-run --tasks HumanEval.jsonl.gz --out humaneval\n  assay difficulty classeval-run --out classeval\n  assay difficulty report humaneval classeval --out both",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -71,7 +72,7 @@ Without --out it is printed as Markdown, with --json as JSON, with --html as one
 			if err != nil {
 				return err
 			}
-			return report.Print(io, r, f)
+			return report.Print(io, g, r, f)
 		},
 	}
 	cmd.Flags().StringVar(&f.Dir, "out", "", "write the report, its tables and figures into this `directory`")

@@ -35,7 +35,7 @@ func (f *resultsFlags) none() bool {
 }
 
 // reportResults makes a report of evaluations.
-func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
+func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults, f Flags) error {
 	o := evaluations.Options{Title: f.Title, AllPairs: f.results.allPairs}
 	var err error
 	if f.results.ks != "" {
@@ -85,7 +85,7 @@ func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 	if f.check {
 		return printChecks(io, r.Checks, f.Json)
 	}
-	return Print(io, r, f)
+	return Print(io, g, r, f)
 }
 
 // cutoffDates parses the ends of the models' training data, by the name of the results.

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	stdio "io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/rate"
 	"assay/cmd/cli/stores"
+	"assay/cmd/cli/terminal"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report"
@@ -91,8 +93,8 @@ pass-ratio@n and verdicts, the tables and figures of Yeo et al. 2024 and Su et a
 splits by metadata, which --tasks provides, and comparisons of all runs, task by task,
 except of two that differ in both model and type of prompt.
 
-Without --out the report is printed as Markdown, with --json as JSON, with --html
-as one page. With --out it is written into a directory:
+Without --out the report is drawn on a terminal and printed as Markdown elsewhere, with
+--json as JSON, with --html as one page. With --out it is written into a directory:
 
   report.html     the page, which needs no other file and no network. Its headings
                   sort tables, lines above them search, and drawings lead to rows;
@@ -154,7 +156,7 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 	case len(runs) > 0 && f.overlap != "":
 		return console.Usagef("--overlap is for sessions, but %q has results of 'assay eval'", args[0])
 	case len(runs) > 0:
-		return reportResults(io, runs, f)
+		return reportResults(io, g, runs, f)
 	case !f.results.none():
 		return console.Usagef("--tasks, --filter, --k, --by and --labels are for results of 'assay eval', and this is a report of sessions")
 	}
@@ -206,7 +208,7 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	case f.check:
 		err = printChecks(io, r.Checks, f.Json)
 	default:
-		err = Print(io, r, f)
+		err = Print(io, g, r, f)
 	}
 	return errors.Join(err, k.Close())
 }
@@ -269,7 +271,7 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 }
 
 // Print writes or prints a report according to its flags.
-func Print(io *console.IO, r written, f Flags) error {
+func Print(io *console.IO, g *console.Globals, r written, f Flags) error {
 	if f.Dir != "" {
 		files, err := r.WriteDir(f.Dir)
 		if err != nil {
@@ -281,13 +283,13 @@ func Print(io *console.IO, r written, f Flags) error {
 	case f.brief && f.Html:
 		return r.Document().Brief().HTML(console.Data(io.Out))
 	case f.brief:
-		return r.Document().Brief().Markdown(io.Out, false)
+		return terminal.Page(io, g, func(w stdio.Writer) error { return r.Document().Brief().Markdown(w, false) })
 	case f.Json:
 		return r.JSON(console.Data(io.Out))
 	case f.Html:
 		return r.HTML(console.Data(io.Out))
 	case f.Dir == "":
-		return r.Markdown(io.Out)
+		return terminal.Page(io, g, r.Markdown)
 	}
 	return nil
 }

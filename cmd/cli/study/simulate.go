@@ -64,7 +64,7 @@ about any model.`,
 			if err != nil {
 				return err
 			}
-			return report.Print(io, r, report.Flags{Dir: dir})
+			return report.Print(io, g, r, report.Flags{Dir: dir})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "out", "", "write the report into this `directory`; without it, it is printed")

@@ -13,6 +13,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -245,8 +246,8 @@ func (c asker) Stream(ctx context.Context, req llm.Request, delta func(string)) 
 	}
 }
 
-// Judge derives the verdict from the code: code that contains "wrong" fails its second test case, other
-// code passes. Code that contains "savefig" leaves files, with "paint" also a picture; with "forever" it
+// Judge derives the verdict from the code: code that contains "wrong" fails its second test case, code that contains
+// "raise" all of them in the same way, other code passes. Code that contains "savefig" leaves files, with "paint" also a picture; with "forever" it
 // hangs in its second test case.
 type Judge struct{}
 
@@ -257,6 +258,10 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judg
 	}
 	if task.Repository != nil {
 		return judgeRepository(task, code), nil
+	}
+	if task.Tests.Style == benchmark.Stdin && task.EntryPoint == "" { // a scratch run prints its last line
+		lines := strings.Split(strings.TrimSpace(code), "\n")
+		return judge.Result{Verdict: judge.WrongAnswer, Stdout: "ran " + lines[len(lines)-1] + "\n"}, nil
 	}
 	if code == "" {
 		return judge.Result{Verdict: judge.RuntimeError, Message: "there is no code to run", Total: 3}, nil
@@ -284,6 +289,12 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judg
 	if strings.Contains(code, "wrong") {
 		r.Verdict, r.Passed = judge.WrongAnswer, 2
 		r.Cases[1] = judge.CaseResult{Index: 2, Status: judge.Status(judge.WrongAnswer), Call: task.EntryPoint + "(2)", Expected: "4", Got: "5", Edge: true}
+	}
+	if line := slices.IndexFunc(strings.Split(code, "\n"), func(l string) bool { return strings.Contains(l, "raise") }); line >= 0 {
+		r.Verdict, r.Passed = judge.RuntimeError, 0
+		for i := range r.Cases {
+			r.Cases[i].Status, r.Cases[i].Message = judge.Status(judge.RuntimeError), fmt.Sprintf("TypeError: no number (line %d: raise TypeError)", line+1)
+		}
 	}
 	return r, nil
 }

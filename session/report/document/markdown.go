@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -22,6 +23,20 @@ func (d *Document) Markdown(w io.Writer, figures bool) error {
 	}
 	_, err := io.WriteString(w, m.b.String())
 	return err
+}
+
+// tags matches what only a browser does something with in the Markdown of a document: anchors, folds and the targets of
+// links to anchors.
+var tags = regexp.MustCompile(`\n<a id="[^"]*"></a>\n|</?details>|</?summary>|\]\(#[^)]*\)`)
+
+// Untagged returns the Markdown of a document without what only a browser does something with.
+func Untagged(text string) string {
+	return tags.ReplaceAllStringFunc(text, func(tag string) string {
+		if tag[0] == ']' {
+			return "]"
+		}
+		return ""
+	})
 }
 
 type markdownWriter struct {

@@ -1,0 +1,187 @@
+package home
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// maxWidth bounds the width of the entries in columns.
+const maxWidth = 110
+
+// recent is the maximum number of open sessions on the home screen.
+const recent = 4
+
+func (m *Model) entries() []entry {
+	var open, automatic []entry
+	count := 0
+	for _, s := range m.sessions {
+		if !s.Open() {
+			continue
+		}
+		count++
+		e := entry{"Continue", frame.OneLine(s.Title()), m.progress(s), m.briefly(s), "", func() tea.Cmd { return m.resume(s.ID) }}
+		switch {
+		case s.Automatic != "" && len(automatic) < recent:
+			e.group, e.open = "Automatic tester, in progress", func() tea.Cmd { return m.look(s.ID) }
+			automatic = append(automatic, e)
+		case s.Automatic == "" && len(open) < recent:
+			open = append(open, e)
+		}
+	}
+	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), "r", m.results}
+	if count == 0 {
+		all.right, all.brief = "none open: results, name, delete", "none open"
+	}
+	switch len(m.sessions) {
+	case 0:
+		all.name, all.right, all.brief = "Sessions", "none yet", "none yet"
+	case 1:
+		all.name = "Sessions"
+	}
+	if next := m.next; next != nil {
+		which := fmt.Sprintf("session %d of %d", next.Part, next.Last)
+		open = append(open, entry{"Continue", "Next session of " + frame.OneLine(next.Study), which, which, "", func() tea.Cmd { return m.enter(next.Begin) }})
+	}
+	list := append(open, automatic...)
+	for i := range list {
+		list[i].press = fmt.Sprint(i + 1)
+	}
+	if len(list) > 0 {
+		all.group = list[len(list)-1].group
+		list = append(list, all)
+	}
+	list = append(list,
+		entry{"Begin", "New session", "", "", "n", func() tea.Cmd { return m.begin(false) }},
+		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", "p", func() tea.Cmd { return m.begin(true) }},
+	)
+	if all.group == "Look" {
+		list = append(list, all)
+	}
+	return append(list,
+		entry{"Look", "Tasks", "search, filter, statistics", "", "t", m.browse},
+		entry{"Look", "Models", "which are configured, and how to add yours", "", "m", m.models},
+	)
+}
+
+// progress tells the progress of a session, in columns, and distinguishes it from others of its title.
+func (m *Model) progress(s session.Summary) string {
+	bar := frame.Bar(s.Closed(), s.Tasks, 10, m.theme) + "  "
+	width := 0
+	for _, other := range m.sessions {
+		if other.Open() {
+			width = max(width, frame.Width(other.Place()))
+		}
+	}
+	place := frame.Cell(s.Place(), width)
+	if begun, is := m.twins[s.ID]; is {
+		return bar + m.theme.Dim.Render(place+"  begun "+begun)
+	}
+	return bar + m.theme.Dim.Render(fmt.Sprintf("%s  ‖ %-10s", place, m.ago(s.Last())))
+}
+
+// pace tells how long the tester worked in the session worked on last, what is left of it, and how long that takes.
+func (m *Model) pace(size frame.Size) string {
+	i := slices.IndexFunc(m.sessions, func(s session.Summary) bool { return s.Open() && s.Automatic == "" })
+	if i < 0 || m.sessions[i].Done == 0 {
+		return ""
+	}
+	s := m.sessions[i]
+	each, left := s.Worked().Seconds()/float64(s.Done), s.Tasks-s.Closed()
+	text := fmt.Sprintf("%s left, about %s at %s a task", frame.Count(left, "task"), frame.Duration(each*float64(left)), frame.Duration(each))
+	if size.Narrow() {
+		return text
+	}
+	return fmt.Sprintf("%d min worked · %s", int(s.Worked().Minutes()), text)
+}
+
+// briefly is progress for a narrow screen.
+func (m *Model) briefly(s session.Summary) string {
+	if begun, is := m.twins[s.ID]; is {
+		return "begun " + begun
+	}
+	return s.Place()
+}
+
+// ago formats a time as people do: just now, 15:04, yesterday, or the date.
+func (m *Model) ago(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	now := m.now()
+	t = t.In(now.Location())
+	days := int(now.Truncate(24*time.Hour).Sub(t.Truncate(24*time.Hour)) / (24 * time.Hour))
+	switch {
+	case now.Sub(t) < time.Minute:
+		return "just now"
+	case days == 0:
+		return t.Format("15:04")
+	case days == 1:
+		return "yesterday"
+	}
+	return t.Format("2006-01-02")
+}
+
+// mark is the name of the program.
+const mark = "▄▀█ █▀ █▀ ▄▀█ █ █\n█▀█ ▄█ ▄█ █▀█  █"
+
+// Page draws the entries.
+func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
+	m.theme = theme
+	body := size.Body()
+	var rows, below []string
+	if m.trouble != "" {
+		below = append(below, "", frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  "))
+	}
+	if m.notice != "" {
+		below = append(below, "", "  "+theme.Dim.Render(m.notice))
+	}
+	m.lines = m.lines[:0]
+	group := ""
+	for i, e := range m.entries() {
+		if e.group != group {
+			group = e.group
+			rows = append(rows, "", "  "+theme.Dim.Render(group))
+		}
+		m.lines = append(m.lines, len(rows))
+		rows = append(rows, m.entryRow(e, i == m.row, size))
+	}
+	if head := strings.Split("\n"+frame.Indent(mark, "  "), "\n"); len(head)+len(rows)+len(below) < body.Height {
+		for i := range head {
+			head[i] = theme.Accent.Render(head[i])
+		}
+		rows = append(head, rows...)
+		for i := range m.lines {
+			m.lines[i] += len(head)
+		}
+	}
+	p := frame.Page{Scope: frame.ScopeHome, Title: "assay", Place: frame.Count(len(m.sessions), "session"), Day: m.pace(size), Keys: m.keys()}
+	if !m.loaded { // entries would move when the sessions are read
+		p.Place, m.lines, rows = "reading…", nil, nil
+	}
+	p.Body = strings.Join(append(rows, below...), "\n")
+	return p
+}
+
+// entryRow draws an entry, with its key at the end.
+func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
+	mark, name, right := "    ", e.name, e.right
+	if chosen {
+		mark, name = m.theme.Accent.Render("  ▸ "), m.theme.Strong.Render(e.name)
+	}
+	if size.Narrow() {
+		right = e.brief
+	}
+	room := min(size.Width, maxWidth)
+	right = m.theme.Dim.Render(right) + "  " + m.theme.Accent.Render(frame.Cell(m.theme.Press(frame.ScopeHome, e.press), 3))
+	if most := room - frame.Width(right) - 6; frame.Width(name) > most { // the right side tells sessions apart
+		name = frame.Cut(name, most)
+	}
+	return frame.Spread(mark+name, right, room)
+}

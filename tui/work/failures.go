@@ -1,0 +1,254 @@
+package work
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"charm.land/lipgloss/v2"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/tui/diff"
+	"assay/tui/frame"
+)
+
+// How failed test cases, and calls of the tester's own, are shown.
+
+// equalFailures returns for each failed case the indexes of those that failed in the same way: with the same message, or
+// by the same value.
+func equalFailures(cases []judge.CaseResult) map[int][]int {
+	type failure struct {
+		status       judge.Status
+		message, got string
+	}
+	groups := map[failure][]int{}
+	key := func(c judge.CaseResult) failure {
+		f := failure{status: c.Status, message: c.Message}
+		if c.Message == "" {
+			f.got = c.Got
+		}
+		return f
+	}
+	failed := func(c judge.CaseResult) bool { return c.Status != judge.Passed && c.Status != judge.NotRun }
+	for i, c := range cases {
+		if failed(c) {
+			groups[key(c)] = append(groups[key(c)], i)
+		}
+	}
+	of := map[int][]int{}
+	for i, c := range cases {
+		if failed(c) {
+			of[i] = groups[key(c)]
+		}
+	}
+	return of
+}
+
+// failures adds cases that failed in the same way: what happened, and the first of them or, unfolded, all.
+func (l *testList) failures(cases []judge.CaseResult, group []int) {
+	first := cases[group[0]]
+	of := item{failuresItem, first.Index}
+	text, _, _ := strings.Cut(strings.TrimSpace(frame.Plain(first.Message)), "\n")
+	switch {
+	case text == "" && first.Status == judge.Status(judge.WrongAnswer) && first.Got != "":
+		text = "got " + frame.OneLine(first.Got)
+	case text == "":
+		text = frame.OneLine(strings.ReplaceAll(string(first.Status), "_", " "))
+	}
+	whole := l.chooses && !l.m.foldedAway(of)
+	l.begin(of, l.chooses)
+	l.add(frame.Cut("   "+l.m.theme.Signed(fmt.Sprintf("✗ %d cases: ", len(group)))+l.m.theme.Strong.Render(text), l.width))
+	if !whole {
+		l.addText(frame.Indent(strings.TrimSuffix(l.m.caseText(first, l.width-2, false), "\n"), "  "))
+	}
+	l.end()
+	if whole {
+		for _, i := range group {
+			l.testCase(cases[i], of)
+		}
+	}
+}
+
+// caseText draws a test case: its call and, if it failed, the expected and actual values; whole
+// shows them in full, however long they are.
+func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
+	glyph := m.theme.Bad.Render("✗")
+	switch c.Status {
+	case judge.Passed:
+		glyph = m.theme.Good.Render("✓")
+	case judge.NotRun:
+		glyph = m.theme.Dim.Render("–")
+	}
+	what := frame.Plain(c.Call)
+	if c.Name != "" {
+		what = frame.Plain(c.Name) + ": " + what
+	}
+	var b strings.Builder
+	if line := fmt.Sprintf("   %s %-6d %s", glyph, c.Index, oneLine(what)); whole && frame.Width(line) > width {
+		fmt.Fprintf(&b, "   %s %-6d %s\n", glyph, c.Index, strings.TrimLeft(frame.Indent(frame.Wrap(what, width-14), "            "), " "))
+	} else {
+		b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
+	}
+	if c.Status == judge.Passed || c.Status == judge.NotRun {
+		return b.String()
+	}
+	detail := func(text string) {
+		if text != "" {
+			b.WriteString(frame.Indent(frame.Wrap(text, width-14), "            ") + "\n")
+		}
+	}
+	expected, got := frame.Plain(c.Expected), frame.Plain(c.Got)
+	if expected != "" && got != "" && expected != got {
+		at := differ(expected, got)
+		wanted, came := m.value(expected, at, whole), m.value(got, at, whole)
+		if max(utf8.RuneCountInString(expected), utf8.RuneCountInString(got)) <= briefLetters {
+			wanted, came = m.marked(expected, got)
+		}
+		detail("expected  " + wanted)
+		detail("got       " + came)
+		detail(m.differenceText(expected, got, at, whole))
+	} else {
+		if got == "" && c.Status == judge.Status(judge.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
+			got = "(nothing was printed)"
+		}
+		for _, v := range [][2]string{{"expected  ", expected}, {"got       ", got}} {
+			if v[1] != "" {
+				detail(v[0] + m.value(v[1], -1, whole))
+			}
+		}
+	}
+	if c.Status != judge.Status(judge.WrongAnswer) {
+		detail(frame.OneLine(strings.ReplaceAll(string(c.Status), "_", " ")))
+	}
+	detail(frame.Plain(c.Message))
+	return b.String()
+}
+
+// Values longer than briefLetters are cut to the surroundings of the first difference.
+const (
+	briefLetters = 240
+	contextSize  = 60
+)
+
+// differ returns the byte offset of the first character in which two texts differ.
+func differ(a, b string) int {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	for i > 0 && (i < len(a) && !utf8.RuneStart(a[i]) || i < len(b) && !utf8.RuneStart(b[i])) {
+		i--
+	}
+	return i
+}
+
+// value draws a value with the character at byte offset at reversed, -1 for none. A long value is
+// cut unless whole is set.
+func (m *viewer) value(text string, at int, whole bool) string {
+	from, to := 0, len(text)
+	if !whole && utf8.RuneCountInString(text) > briefLetters {
+		from = max(0, at-contextSize)
+		to = min(len(text), max(0, at)+2*contextSize)
+		for from > 0 && !utf8.RuneStart(text[from]) {
+			from--
+		}
+		for to < len(text) && !utf8.RuneStart(text[to]) {
+			to++
+		}
+	}
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("…")
+	}
+	if at < 0 || at >= to {
+		b.WriteString(text[from:to])
+		if at >= 0 {
+			b.WriteString(m.reversed("end"))
+		}
+	} else {
+		_, n := utf8.DecodeRuneInString(text[at:])
+		b.WriteString(text[from:at])
+		if letter := text[at : at+n]; letter == "\n" {
+			b.WriteString(m.reversed("⏎") + "\n")
+		} else {
+			b.WriteString(m.reversed(letter))
+		}
+		b.WriteString(text[at+n : to])
+	}
+	if to < len(text) {
+		b.WriteString("…")
+	}
+	if to-from < len(text) {
+		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s, enter shows)", characters(utf8.RuneCountInString(text)))))
+	}
+	return b.String()
+}
+
+// marked draws two values with the words reversed in which they differ, and the end of one that lacks some.
+func (m *viewer) marked(expected, got string) (wanted, came string) {
+	var drawn [2]strings.Builder
+	var marks [2]bool
+	for _, run := range diff.Words(expected, got) {
+		for i, own := range []diff.Kind{diff.Gone, diff.New} {
+			switch run.Kind {
+			case diff.Same:
+				drawn[i].WriteString(run.Text)
+			case own:
+				marks[i] = true
+				for n, line := range strings.Split(run.Text, "\n") {
+					if n > 0 {
+						drawn[i].WriteString(m.reversed("⏎") + "\n")
+					}
+					if line != "" {
+						drawn[i].WriteString(m.reversed(line))
+					}
+				}
+			}
+		}
+	}
+	for i := range drawn {
+		if !marks[i] && strings.HasPrefix([]string{got, expected}[i], []string{expected, got}[i]) {
+			drawn[i].WriteString(m.reversed("end"))
+		}
+	}
+	return drawn[0].String(), drawn[1].String()
+}
+
+// reversed marks the character from which on two values differ.
+func (m *viewer) reversed(letter string) string {
+	return lipgloss.NewStyle().Reverse(true).Render(letter)
+}
+
+// differenceText tells where two values differ and how long they are, unless both are short.
+func (m *viewer) differenceText(expected, got string, at int, whole bool) string {
+	a, b := utf8.RuneCountInString(expected), utf8.RuneCountInString(got)
+	if !whole && a <= 12 && b <= 12 {
+		return ""
+	}
+	text := fmt.Sprintf("differs from character %s on", thousands(utf8.RuneCountInString(expected[:at])+1))
+	if line := strings.Count(expected[:at], "\n"); line > 0 {
+		text += fmt.Sprintf(", in line %s", thousands(line+1))
+	}
+	return m.theme.Dim.Render(text + fmt.Sprintf("; %s expected, %s came", characters(a), thousands(b)))
+}
+
+// characters writes "1 character", "100,000 characters".
+func characters(n int) string {
+	if n == 1 {
+		return "1 character"
+	}
+	return thousands(n) + " characters"
+}
+
+// scratch lists the calls of the tester's own.
+func (l *testList) scratch(a *session.Attempt) {
+	if len(a.Scratch) > 0 {
+		l.add("\n " + l.m.theme.Dim.Render("calls of your own, which are no verdict"))
+	}
+	for _, run := range a.Scratch {
+		l.add(frame.Indent(frame.Wrap(frame.Plain(l.m.text(run.Input)), l.width-4), "   "))
+		l.add(frame.Indent(l.m.theme.Dim.Render(frame.Wrap(frame.Plain(l.m.text(run.Output)), l.width-8)), "       "))
+	}
+}

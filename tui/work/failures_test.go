@@ -1,0 +1,80 @@
+package work
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// Failures of the same status, message and, without a message, value are one row that counts them, and unfolded each has
+// a row; no test case is lost, and every row fits.
+func TestEqualFailuresAreOneRow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var cases []judge.CaseResult
+		counts := map[string]int{}
+		for i := range rapid.IntRange(1, 30).Draw(t, "cases") {
+			c := judge.CaseResult{Index: i + 1, Call: fmt.Sprintf("call%d()", i+1), Status: rapid.SampledFrom([]judge.Status{judge.Passed, judge.Status(judge.RuntimeError), judge.Status(judge.WrongAnswer)}).Draw(t, "status")}
+			switch c.Status {
+			case judge.Status(judge.RuntimeError):
+				c.Message = rapid.SampledFrom([]string{"TypeError: none (line 2: x)", "KeyError: 'a' (line 3: y)"}).Draw(t, "message")
+				counts[c.Message]++
+			case judge.Status(judge.WrongAnswer):
+				c.Expected, c.Got = fmt.Sprint(i), rapid.SampledFrom([]string{"None", "[]"}).Draw(t, "got")
+				counts["got "+c.Got]++
+			}
+			cases = append(cases, c)
+		}
+		m := &viewer{theme: frame.NewTheme(true, false), review: newReviewer(), state: &session.State{Current: -1}}
+		width := rapid.SampledFrom([]int{40, 60, 120}).Draw(t, "width")
+		list := testList{m: m, width: width, chooses: true}
+		list.cases(cases)
+		folded := ansi.Strip(strings.Join(list.rows, "\n"))
+		for what, n := range counts {
+			if row := fmt.Sprintf("✗ %d cases: %s", n, what); n > 1 && width == 120 && strings.Count(folded, row) != 1 {
+				t.Fatalf("%q is not one row of\n%s", row, folded)
+			}
+		}
+		for _, s := range list.spots {
+			m.review.toggled[s.item] = s.kind == failuresItem || s.kind == rangeItem
+		}
+		list = testList{m: m, width: width, chooses: true}
+		list.cases(cases)
+		for _, c := range cases {
+			if n := strings.Count(ansi.Strip(strings.Join(list.rows, "\n"))+"\n", " "+c.Call+"\n"); n != 1 {
+				t.Fatalf("%s is listed %d times in\n%s", c.Call, n, strings.Join(list.rows, "\n"))
+			}
+		}
+		if i := slices.IndexFunc(list.rows, func(row string) bool { return frame.Width(row) > width }); i >= 0 {
+			t.Fatalf("too wide: %q", list.rows[i])
+		}
+	})
+}
+
+// Two values are shown whole, and what differs in them is marked.
+func TestDifferencesAreMarked(t *testing.T) {
+	m := &viewer{theme: frame.NewTheme(true, false)}
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.StringMatching(`[a-c0-3\[\], \n]{0,30}`)
+		expected, got := value.Draw(t, "expected"), value.Draw(t, "got")
+		wanted, came := m.marked(expected, got)
+		for drawn, of := range map[string]string{wanted: expected, came: got} {
+			if plain := strings.TrimSuffix(strings.ReplaceAll(ansi.Strip(drawn), "⏎", ""), "end"); plain != of {
+				t.Fatalf("%q is shown as %q", of, plain)
+			}
+		}
+		if expected != got && !strings.Contains(wanted+came, "\x1b[7m") {
+			t.Fatalf("nothing is marked in %q and %q", wanted, came)
+		}
+	})
+	if wanted, came := m.marked("[1, 2, 3]", "[1, 5, 3, 4]"); wanted != "[1, \x1b[7m2\x1b[m, 3]" || !strings.Contains(came, "[1, \x1b[7m5\x1b[m, 3") {
+		t.Errorf("%q and %q", wanted, came)
+	}
+}
