@@ -69,8 +69,11 @@ func TestServedKill(t *testing.T) {
 				_ = h.work(ctx) // until the server is gone
 			})
 		}
-		// The test is about random moments of the kill, so there is no condition to wait for.
-		time.Sleep(time.Duration(2000+random.IntN(2000)) * time.Millisecond)
+		// The test is about random moments of the kill, of testers who have sent something.
+		busy, enough := context.WithTimeout(t.Context(), busyMachine)
+		await(busy, humans, func(h *human) bool { return h.judged.Load() })
+		enough()
+		time.Sleep(time.Duration(1000+random.IntN(2000)) * time.Millisecond)
 		p.kill()
 		killed := time.Now()
 		cancel()

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/session"
+	"assay/session/llm"
 	"assay/store"
 	"assay/tui/serve/servetest"
 )
@@ -224,6 +226,8 @@ type human struct {
 	finished bool
 	echoes   []time.Duration
 	steps    map[string]int
+	judged   atomic.Bool // they have judged an answer
+	rated    atomic.Bool
 }
 
 const humanPatience = 60 * time.Second
@@ -303,6 +307,8 @@ func (h *human) work(ctx context.Context) error {
 			return err
 		}
 		h.steps[views[at].name]++
+		h.judged.Store(h.steps["judge"] > 0)
+		h.rated.Store(h.steps["rate"] > 0)
 		before := h.guest.Screen()
 		if err := views[at].do(h, ctx); err != nil || h.finished {
 			return err
@@ -415,8 +421,13 @@ func (p *servedPlace) resident() int64 {
 // session lets testers work for a while, and returns the delays of their keys' echoes.
 func (p *servedPlace) session(humans []*human, duration time.Duration) []time.Duration {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), duration)
+	ctx, cancel := context.WithTimeout(p.t.Context(), duration+busyMachine)
 	defer cancel()
+	go func() {
+		_ = llm.Sleep(ctx, duration)
+		await(ctx, humans, func(h *human) bool { return h.rated.Load() })
+		cancel()
+	}()
 	var all sync.WaitGroup
 	for _, h := range humans {
 		h.echoes, h.finished = nil, false
@@ -436,6 +447,15 @@ func (p *servedPlace) session(humans []*human, duration time.Duration) []time.Du
 		echoes = append(echoes, h.echoes...)
 	}
 	return echoes
+}
+
+// busyMachine is how much longer testers may take on a machine that is busy with other things.
+const busyMachine = 2 * time.Minute
+
+// await waits until one of the testers has done something, or ctx ends.
+func await(ctx context.Context, humans []*human, done func(*human) bool) {
+	for !slices.ContainsFunc(humans, done) && llm.Sleep(ctx, 50*time.Millisecond) == nil {
+	}
 }
 
 // leave disconnects all testers, and waits until the server has noticed.
