@@ -46,6 +46,7 @@ var onlyParsed = map[string]string{
 	"assay eval run":                          "its models are of one's own",
 	"assay prompts write":                     "its models are of one's own",
 	"assay models check":                      "its models are of one's own",
+	"assay models add":                        "its servers are of one's own",
 	"assay rate":                              "to plan ratings takes answers that were run: TestScripts has it",
 	"assay study collect":                     "it collects what other machines worked: TestScripts has it",
 	"assay study reserve":                     "the study of the tree is not frozen: TestScripts has it",

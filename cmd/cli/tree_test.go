@@ -52,6 +52,7 @@ var commandLines = map[string]string{
 	"keys":                  "",
 	"measure":               "sum.py --reference sum.py",
 	"models check":          "rehearsal",
+	"models add":            "m --at http://127.0.0.1:1/v1 --unchecked",
 	"models init":           "",
 	"models list":           "",
 	"models path":           "",

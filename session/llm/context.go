@@ -2,11 +2,7 @@ package llm
 
 import (
 	"context"
-	"encoding/json"
-	"io"
-	"net/http"
 	"strings"
-	"time"
 )
 
 // cutBytes is more bytes than a token has on average, in prose or code of any language.
@@ -39,32 +35,17 @@ func (c *httpClient) contextSize(ctx context.Context, cred credentials) int {
 
 // askContextSize asks Ollama which models are loaded.
 func (c *httpClient) askContextSize(ctx context.Context, cred credentials) int {
-	base := c.endpoint
-	for _, path := range []string{"/v1/chat/completions", "/api/chat"} {
-		base = strings.TrimSuffix(base, path)
-	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/ps", nil)
-	if err != nil {
-		return 0
-	}
-	c.codec.authorise(req.Header, cred.key)
-	for name, value := range cred.headers {
-		req.Header.Set(name, value)
-	}
-	res, err := c.deps.Transport.RoundTrip(req)
-	if err != nil {
-		return 0
-	}
-	defer res.Body.Close()
 	var loaded struct {
 		Models []struct {
 			Name    string `json:"name"`
 			Context tokens `json:"context_length"`
 		} `json:"models"`
 	}
-	if res.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&loaded) != nil {
+	base := c.endpoint
+	for _, path := range []string{"/v1/chat/completions", "/api/chat"} {
+		base = strings.TrimSuffix(base, path)
+	}
+	if c.get(ctx, cred, base+"/api/ps", &loaded) != nil {
 		return 0
 	}
 	for _, m := range loaded.Models {

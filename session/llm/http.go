@@ -20,6 +20,7 @@ type httpClient struct {
 	deps     Deps
 	codec    codec
 	endpoint string
+	base     string // of the endpoint, without a trailing slash and a query
 	host     string // the server's name in messages
 
 	keys *keeper
@@ -40,11 +41,12 @@ func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
 	if socket != "" {
 		host, deps.Transport = "unix:"+socket, throughSocket(socket)
 	}
-	endpoint := c.endpoint(strings.TrimRight(base, "/"))
+	base = strings.TrimRight(base, "/")
+	endpoint := c.endpoint(base)
 	if query != "" { // such as Azure's api-version
 		endpoint += "?" + query
 	}
-	return &httpClient{model: m, deps: deps, codec: c, endpoint: endpoint, host: host, keys: &keeper{model: m, deps: deps}}
+	return &httpClient{model: m, deps: deps, codec: c, endpoint: endpoint, base: base, host: host, keys: &keeper{model: m, deps: deps}}
 }
 
 // credentials are what a request carries and no text may show.

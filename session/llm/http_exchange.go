@@ -77,13 +77,7 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream, application/x-ndjson, application/json")
-	e.client.codec.authorise(req.Header, e.cred.key)
-	if strings.HasSuffix(req.URL.Hostname(), ".azure.com") && e.cred.key != "" {
-		req.Header.Set("api-key", e.cred.key) // Azure takes a key there, and a token as Authorization
-	}
-	for name, value := range e.cred.headers {
-		req.Header.Set(name, value)
-	}
+	e.client.authorise(req, e.cred)
 	// Redirects are never followed: a login page would answer in place of the model, and the key could go
 	// to another host.
 	res, err := e.client.deps.Transport.RoundTrip(req)
@@ -166,6 +160,17 @@ func firstBytes(r *bufio.Reader) []byte {
 		if start, err := r.Peek(n); err != nil || n == 6 || start[n-1] == ':' || start[0] == '{' {
 			return start
 		}
+	}
+}
+
+// authorise sets the headers that a request needs: key, protocol, and those of the models file.
+func (c *httpClient) authorise(req *http.Request, cred credentials) {
+	c.codec.authorise(req.Header, cred.key)
+	if strings.HasSuffix(req.URL.Hostname(), ".azure.com") && cred.key != "" {
+		req.Header.Set("api-key", cred.key) // Azure takes a key there, and a token as Authorization
+	}
+	for name, value := range cred.headers {
+		req.Header.Set(name, value)
 	}
 }
 

@@ -198,11 +198,17 @@ func (m Model) Client(deps Deps) (Client, error) {
 		return &command{model: m}, nil
 	case ProviderAgent:
 		return &agent{model: m, deps: deps, keys: &keeper{model: m, deps: deps}}, nil
-	case ProviderAnthropic:
-		return newHTTPClient(m, deps, anthropic{}), nil
-	case ProviderOllama:
-		return newHTTPClient(m, deps, ollama{}), nil
-	default:
-		return newHTTPClient(m, deps, openAI{}), nil
 	}
+	return newHTTPClient(m, deps, codecOf(m.Provider)), nil
+}
+
+// codecOf returns the protocol of a provider over HTTP.
+func codecOf(provider string) codec {
+	switch provider {
+	case ProviderAnthropic:
+		return anthropic{}
+	case ProviderOllama:
+		return ollama{}
+	}
+	return openAI{}
 }

@@ -23,9 +23,9 @@ func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
 			"is models.toml in assay's configuration folder. Without a verb it lists them.\n\n" +
 			"A model with embeddings = true (providers openai and ollama) answers nothing: it places\n" +
 			"texts by what they mean, for 'assay difficulty --topics --embeddings NAME'.\n\n" +
-			"To add a model: 'assay models init' creates the models file with examples, 'assay models\n" +
-			"path' prints its path, and after you have described your model there, 'assay models\n" +
-			"check NAME' asks whether it answers.",
+			"To add a model: 'assay models add' finds servers and their models, and writes the entry.\n" +
+			"'assay models init' creates a models file with examples of every setting, 'assay models\n" +
+			"path' prints its path, and 'assay models check NAME' asks whether a model answers.",
 		Args: console.NoArgs,
 	}
 	load := func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv)) }
@@ -36,7 +36,7 @@ func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
 		}
 		return listModels(io, models, false)
 	}
-	cmd.AddCommand(newModelsList(io, load), newModelsInit(io, g), newModelsPath(io, g), newModelsCheck(io, load))
+	cmd.AddCommand(newModelsList(io, load), newModelsAdd(io, g), newModelsInit(io, g), newModelsPath(io, g), newModelsCheck(io, load))
 	return cmd
 }
 
@@ -54,7 +54,7 @@ func newModelsPath(io *console.IO, g *console.Globals) *cobra.Command {
 				return err
 			}
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-				fmt.Fprintln(io.Err, "there is no such file: 'assay models init' creates it")
+				fmt.Fprintln(io.Err, "there is no such file: 'assay models add' creates it")
 			}
 			return nil
 		},
@@ -132,7 +132,7 @@ func listModels(io *console.IO, models llm.Models, asJSON bool) error {
 	}
 	note := models.Path
 	if !models.Found {
-		note += " (there is no such file: 'assay models init' creates it)"
+		note += " (there is no such file: 'assay models add' creates it)"
 	} else {
 		note += "; 'assay models check' asks whether they answer"
 	}

@@ -1,0 +1,260 @@
+package machine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/data/disk"
+	"assay/session/llm"
+	"assay/tui/frame"
+)
+
+// addOptions are the flags of `assay models add`.
+type addOptions struct {
+	at, name, keyEnv, provider string
+	unchecked                  bool
+}
+
+func newModelsAdd(io *console.IO, g *console.Globals) *cobra.Command {
+	var o addOptions
+	cmd := &cobra.Command{
+		Use:     "add [MODEL]",
+		Example: "  assay models add\n  assay models add qwen2.5-coder:7b --at ollama\n  assay models add gpt-4o --at openai\n  assay models add coder --at https://gateway.example.com/v1 --key-env GATEWAY_KEY",
+		Short:   "Add a model to the models file, and check it",
+		Long: `Adds a model to the models file, and asks it for a short answer. Without MODEL it lists
+the servers that are found, with their models: Ollama, LM Studio, llama.cpp and vLLM on
+their usual ports of this machine, and providers whose key is in the environment. MODEL
+may be a part of a name that only one model of the server has.
+
+--at names one of them, or gives the address of a server with OpenAI's protocol.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return console.Usagef("%s takes one model at a time, not %q", cmd.CommandPath(), args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && o.at == "" {
+				return listPlaces(cmd.Context(), io)
+			}
+			return addModel(cmd.Context(), io, llm.ModelsPath(g.Models, io.Getenv), strings.Join(args, ""), o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.at, "at", "", "the `server`: "+strings.Join(placeNames(), ", ")+", or an address")
+	f.StringVar(&o.name, "name", "", "the `name` in assay (default: the model's own)")
+	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
+	f.StringVar(&o.provider, "provider", "", "the `protocol` of an address: openai (default), anthropic or ollama")
+	f.BoolVar(&o.unchecked, "unchecked", false, "ask neither the server nor the model")
+	return cmd
+}
+
+func placeNames() []string {
+	var names []string
+	for _, p := range llm.Places() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// foundPlace is a place that is there, with its models.
+type foundPlace struct {
+	llm.Place
+	models []string
+	err    error
+}
+
+// findPlaces asks the places on this machine that listen, and those whose key is set.
+func findPlaces(ctx context.Context, io *console.IO) []foundPlace {
+	places := llm.Places()
+	found := make([]*foundPlace, len(places))
+	var all sync.WaitGroup
+	for i, p := range places {
+		if p.KeyEnv == "" && !listens(p) || p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" {
+			continue
+		}
+		all.Go(func() {
+			models, err := p.Models(ctx, inputs.ModelsDeps(io))
+			if err == nil || p.KeyEnv != "" { // what listens there is another program
+				found[i] = &foundPlace{p, models, err}
+			}
+		})
+	}
+	all.Wait()
+	var list []foundPlace
+	for _, f := range found {
+		if f != nil {
+			list = append(list, *f)
+		}
+	}
+	return list
+}
+
+// listens reports whether a program listens at the address of a place on this machine.
+func listens(p llm.Place) bool {
+	u, err := url.Parse(cmp.Or(p.BaseURL, "http://localhost:11434"))
+	if err != nil {
+		return false
+	}
+	conn, err := net.DialTimeout("tcp", u.Host, 500*time.Millisecond)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
+}
+
+// listPlaces prints what was found, and how to add a model of it.
+func listPlaces(ctx context.Context, io *console.IO) error {
+	found := findPlaces(ctx, io)
+	if len(found) == 0 {
+		fmt.Fprint(io.Out, "No server was found: none of Ollama, LM Studio, llama.cpp and vLLM answers on this machine, and no key of a\nprovider is in the environment.\n\n"+
+			"  assay models add MODEL --at https://SERVER/v1 --key-env VARIABLE   a server of your own\n"+
+			"  OPENAI_API_KEY=… assay models add gpt-4o --at openai               a provider: "+strings.Join(placeNames()[4:], ", ")+"\n"+
+			"  assay --model rehearsal                                            no server: recorded answers\n")
+		return nil
+	}
+	for _, p := range found {
+		switch {
+		case p.err != nil:
+			fmt.Fprintf(io.Out, "%s: %v\n", p.Name, p.err)
+		case len(p.models) == 0:
+			fmt.Fprintf(io.Out, "%s has no models\n", p.Name)
+		default:
+			fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(p.models), "model"), some(p.models))
+		}
+	}
+	fmt.Fprintf(io.Out, "\nassay models add MODEL --at %s adds one.\n", found[0].Name)
+	return nil
+}
+
+// mostListed is how many models of a server are listed.
+const mostListed = 12
+
+// some lists the first models.
+func some(models []string) string {
+	if len(models) <= mostListed {
+		return strings.Join(models, ", ")
+	}
+	return fmt.Sprintf("%s, and %d more", strings.Join(models[:mostListed], ", "), len(models)-mostListed)
+}
+
+// placeOf returns the place that --at names or describes.
+func (o addOptions) place() (llm.Place, error) {
+	i := slices.IndexFunc(llm.Places(), func(p llm.Place) bool { return p.Name == o.at })
+	switch {
+	case o.at == "":
+		return llm.Place{}, console.Usagef("give --at: %s, or an address such as https://gateway.example.com/v1; 'assay models add' lists what is found", strings.Join(placeNames(), ", "))
+	case i >= 0:
+		p := llm.Places()[i]
+		p.KeyEnv = cmp.Or(o.keyEnv, p.KeyEnv)
+		return p, nil
+	case !strings.Contains(o.at, "://"):
+		return llm.Place{}, console.Usagef("--at %s is neither an address nor one of %s", o.at, strings.Join(placeNames(), ", "))
+	}
+	return llm.Place{Name: o.at, Provider: cmp.Or(o.provider, llm.ProviderOpenAI), BaseURL: o.at, KeyEnv: o.keyEnv}, nil
+}
+
+// addModel writes an entry for a model of a place to the models file, and checks it.
+func addModel(ctx context.Context, io *console.IO, path, model string, o addOptions) error {
+	p, err := o.place()
+	if err != nil {
+		return err
+	}
+	if !o.unchecked {
+		if model, err = chosen(ctx, io, p, model); err != nil {
+			return err
+		}
+	}
+	if model == "" {
+		return console.Usagef("give the model's name on the server")
+	}
+	m := p.Model(cmp.Or(o.name, nameOf(model)), model)
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	if err := appendModel(path, m); err != nil {
+		return err
+	}
+	fmt.Fprintf(io.Out, "%s is in %s\n", m.Name, path)
+	if !o.unchecked {
+		result := CheckModel(ctx, io, m)
+		fmt.Fprint(io.Out, result.Text())
+		if err := checkVerdict([]CheckedModel{result}); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(io.Out, "assay --model %s begins a session with it\n", m.Name)
+	return nil
+}
+
+// chosen returns the place's model of that name, or the only one whose name has it as a part.
+func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (string, error) {
+	models, err := p.Models(ctx, inputs.ModelsDeps(io))
+	if err != nil && model != "" {
+		console.SayNotes(io, []string{fmt.Sprintf("its models cannot be listed: %v", err)}) // many gateways have no list
+		return model, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(models, model) {
+		return model, nil
+	}
+	like := slices.DeleteFunc(slices.Clone(models), func(name string) bool { return !strings.Contains(strings.ToLower(name), strings.ToLower(model)) })
+	switch len(like) {
+	case 1:
+		return like[0], nil
+	case 0:
+		return "", fmt.Errorf("%s has no model %q: it has %s", p.Name, model, some(models))
+	}
+	return "", fmt.Errorf("%s has %s with %q: %s", p.Name, frame.Count(len(like), "model"), model, some(like))
+}
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9._:-]+`)
+
+// nameOf makes a model's name in assay of its name on the server, without what stands before the last slash.
+func nameOf(model string) string {
+	return strings.Trim(notInNames.ReplaceAllString(model[strings.LastIndex(model, "/")+1:], "-"), "-")
+}
+
+// appendModel adds an entry to the models file, which is created if there is none.
+func appendModel(path string, m llm.Model) error {
+	known, err := llm.LoadModels(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := known.Get(m.Name); err == nil {
+		return fmt.Errorf("the models file has a model %q already: give another --name", m.Name)
+	}
+	text, err := disk.ReadFile(path, disk.Settings)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if text = bytes.TrimRight(text, "\n"); len(text) > 0 {
+		text = append(text, "\n\n"...)
+	}
+	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := disk.Replace(path, 0o600, disk.Bytes(append(text, m.Entry()...))); err != nil {
+		return fmt.Errorf("the models file cannot be written: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Place is a server of models that people commonly have.
+type Place struct {
+	Name     string
+	Provider string
+	BaseURL  string // "" stands for the provider's default
+	KeyEnv   string // where its users keep the key; "" for a server on this machine
+}
+
+// Places lists the places that are known by name: those on this machine first.
+func Places() []Place {
+	return []Place{
+		{"ollama", ProviderOllama, "", ""},
+		{"lmstudio", ProviderOpenAI, "http://localhost:1234/v1", ""},
+		{"llama.cpp", ProviderOpenAI, "http://localhost:8080/v1", ""},
+		{"vllm", ProviderOpenAI, "http://localhost:8000/v1", ""},
+		{"openai", ProviderOpenAI, "https://api.openai.com/v1", "OPENAI_API_KEY"},
+		{"anthropic", ProviderAnthropic, "", "ANTHROPIC_API_KEY"},
+		{"gemini", ProviderOpenAI, "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"},
+		{"openrouter", ProviderOpenAI, "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
+		{"deepseek", ProviderOpenAI, "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"},
+		{"mistral", ProviderOpenAI, "https://api.mistral.ai/v1", "MISTRAL_API_KEY"},
+		{"groq", ProviderOpenAI, "https://api.groq.com/openai/v1", "GROQ_API_KEY"},
+		{"together", ProviderOpenAI, "https://api.together.xyz/v1", "TOGETHER_API_KEY"},
+		{"xai", ProviderOpenAI, "https://api.x.ai/v1", "XAI_API_KEY"},
+	}
+}
+
+// Model is an entry for one of the place's models.
+func (p Place) Model(name, model string) Model {
+	return Model{Name: name, Provider: p.Provider, Model: model, BaseURL: p.BaseURL, APIKeyEnv: p.KeyEnv}
+}
+
+// Models asks the place which models it has, in alphabetical order.
+func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
+	m := p.Model("x", "x")
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	path, codec := "/models", codecOf(p.Provider)
+	switch p.Provider {
+	case ProviderAnthropic:
+		path = "/v1/models?limit=1000"
+	case ProviderOllama:
+		path = "/api/tags"
+	}
+	c := newHTTPClient(m, deps.EnsureDefaults(), codec)
+	cred, failed := c.credentials(ctx)
+	if failed != nil {
+		return nil, failed
+	}
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+		Models []struct {
+			Name string `json:"name"`
+		} `json:"models"`
+	}
+	if err := c.get(ctx, cred, c.base+path, &list); err != nil {
+		return nil, cred.hide.error(err)
+	}
+	var names []string
+	for _, m := range list.Data {
+		names = append(names, m.ID)
+	}
+	for _, m := range list.Models {
+		names = append(names, m.Name)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// get reads JSON that the server has beside its answers: which models it has, and how they are loaded.
+func (c *httpClient) get(ctx context.Context, cred credentials, url string, into any) *Error {
+	ctx, cancel := context.WithTimeout(ctx, getTimeout)
+	defer cancel()
+	fail := func(class Class, format string, args ...any) *Error {
+		return &Error{Class: class, Message: fmt.Sprintf(format, args...), Advice: "check the address and the key"}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return fail(BadRequest, "%s is no address", url)
+	}
+	c.authorise(req, cred)
+	res, err := c.deps.Transport.RoundTrip(req)
+	if err != nil {
+		return fail(Unreachable, "could not reach %s (%s)", url, oneLine(err.Error(), shownError))
+	}
+	defer res.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxAnswer)) // a partial body does not decode
+	if res.StatusCode != http.StatusOK {
+		message, _ := serverMessage(body)
+		return fail(NotAModel, "%s answered %s %s", url, res.Status, oneLine(message, shownError))
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fail(NotAModel, "%s sent no list of models (%s)", url, oneLine(string(body), 100))
+	}
+	return nil
+}
+
+// getTimeout limits a request for what a server has at hand.
+const getTimeout = 10 * time.Second
+
+// Entry is the model as an entry of a models file.
+func (m Model) Entry() string {
+	var b strings.Builder
+	b.WriteString("[[model]]\n")
+	for _, field := range []struct{ key, value string }{{"name", m.Name}, {"provider", m.Provider}, {"base_url", m.BaseURL}, {"model", m.Model}, {"api_key_env", m.APIKeyEnv}} {
+		if field.value != "" {
+			fmt.Fprintf(&b, "%s = %s\n", field.key, tomlText(field.value))
+		}
+	}
+	return b.String()
+}
+
+// tomlText quotes a text for TOML, whose basic strings have JSON's escapes.
+func tomlText(text string) string {
+	quoted, _ := json.Marshal(text) // a string always marshals
+	return string(quoted)
+}
