@@ -98,13 +98,14 @@ func (a *App) Init() tea.Cmd {
 func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
 
 // Update handles messages for the whole program and passes the others to the top screen.
-func (a *App) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+func (a *App) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+	next = a // if the screen fails
 	defer a.recovered()
 	cmd = a.guarded(a.update(msg))
 	if leave := a.leaveWhenSaved(); leave != nil {
 		cmd = tea.Batch(cmd, leave)
 	}
-	return a, cmd
+	return next, cmd
 }
 
 func (a *App) update(msg tea.Msg) tea.Cmd {

@@ -159,11 +159,11 @@ func (b *broken) Page(size frame.Size, theme frame.Theme) frame.Page {
 	what, _, _ := strings.Cut(b.report, "\n")
 	text := "\n" + paragraph(theme.Bad.Render("✗ This screen has failed."))
 	text += paragraph("Everything that was saved is kept. Closing this screen leads back; what it was doing can be opened again.")
+	if b.put != "" {
+		text += paragraph(b.put)
+	}
 	text += paragraph("This is an error in assay. Please report it with the version (assay version), what you did, and these places, in which there is nothing that was typed:")
 	text += paragraph(what) + frame.Indent(strings.Join(b.places(), "\n"), "   ") + "\n"
-	if b.put != "" {
-		text += "\n" + paragraph(b.put)
-	}
 	does := "close this screen"
 	if b.last {
 		does = "leave assay"
@@ -176,7 +176,7 @@ func (b *broken) Page(size frame.Size, theme frame.Theme) frame.Page {
 func (b *broken) places() (all []string) {
 	for line := range strings.Lines(b.report) {
 		called := strings.LastIndex(line, "(")
-		if called > 0 && len(all) < 5 && strings.HasPrefix(line, "assay/") && !strings.HasPrefix(line, "assay/tui.") {
+		if called > 0 && len(all) < 3 && strings.HasPrefix(line, "assay/") && !strings.HasPrefix(line, "assay/tui.") {
 			all = append(all, line[:called])
 		}
 	}

@@ -101,7 +101,10 @@ func TestBrokenScreenIsClosed(t *testing.T) {
 	d.Send(frame.OpenMsg{Screen: &sturdy{breaks: true}})
 	d.Press("x").Sees("This screen has failed").Press("w").Sees("✗ read-only file system").Press("esc").Sees("all is well")
 	home.breaks = true
-	d.Press("x").Sees("This screen has failed", "leave assay")
+	if next, _ := d.App.Update(tea.KeyPressMsg{Code: 'x', Text: "x"}); next != d.App {
+		t.Errorf("it goes on with %v", next)
+	}
+	d.Sees("This screen has failed", "leave assay")
 }
 
 // sturdy is a screen without work.

@@ -142,13 +142,13 @@ func asserting(stderr, source string) string {
 			continue
 		}
 		text := strings.TrimSpace(lines[n-1])
-		if !strings.Contains(strings.ToLower(text), "assert") || strings.HasPrefix(text, "console.assert =") || strings.Contains(text, "assayTests") {
+		if !strings.Contains(strings.ToLower(text), "assert") || strings.HasPrefix(text, "function assayAssert") || strings.Contains(text, "assayTests") {
 			continue
 		}
 		for ; n < len(lines) && strings.Count(text, "(") > strings.Count(text, ")"); n++ {
 			text += " " + strings.TrimSpace(lines[n])
 		}
-		return ": " + clip(text, 200)
+		return ": " + clip(strings.ReplaceAll(text, "assayAssert(", "console.assert("), 200) // as the tests have it
 	}
 	return ""
 }

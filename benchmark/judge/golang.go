@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -27,8 +28,8 @@ func goAhead(t *toolchain, files map[string]string, _ string) ahead {
 // goPackages are the packages of the standard library that programs may import: all that need
 // neither network nor cgo.
 const goPackages = "bufio bytes cmp container/heap container/list container/ring context crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 " +
-	"encoding/base64 encoding/binary encoding/csv encoding/hex encoding/json errors flag fmt hash/crc32 hash/fnv io iter maps math math/big math/bits " +
-	"math/cmplx math/rand math/rand/v2 os path path/filepath reflect regexp runtime slices sort strconv strings sync sync/atomic testing text/tabwriter " +
+	"encoding/base64 encoding/binary encoding/csv encoding/hex encoding/json errors flag fmt hash/crc32 hash/fnv hash/maphash index/suffixarray io iter log maps math math/big math/bits " +
+	"math/cmplx math/rand math/rand/v2 os path path/filepath reflect regexp runtime runtime/debug slices sort strconv strings sync sync/atomic testing text/tabwriter " +
 	"text/template time unicode unicode/utf16 unicode/utf8 unsafe html"
 
 func prepareGo(ctx context.Context, t *toolchain) error {
@@ -128,7 +129,7 @@ func goImported(source string) string {
 	var missing strings.Builder
 	for _, path := range strings.Fields(goPackages) {
 		name := path[strings.LastIndexByte(path, '/')+1:]
-		if name == "v2" || path == "crypto/rand" || path == "text/template" {
+		if slices.Contains([]string{"v2", "log", "debug"}, name) || path == "crypto/rand" || path == "text/template" {
 			continue
 		}
 		used, err := regexp.MatchString(`(^|[^\w."])`+name+`\.[A-Z]`, goComment.ReplaceAllString(source, ""))

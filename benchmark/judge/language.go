@@ -60,13 +60,13 @@ var attachments map[string]attached
 func init() { // since some functions refer to the table again
 	attachments = map[string]attached{
 		"python":     {quicken: quickenPython, amendRun: pythonRun, fork: pythonFork},
-		"javascript": {quicken: quickenNode, fork: nodeFork, server: javascriptSpec},
-		"typescript": {resident: typescriptResident, server: javascriptSpec},
+		"javascript": {quicken: quickenNode, fork: nodeFork, server: javascriptSpec, script: nodeScript("javascript")},
+		"typescript": {resident: typescriptResident, server: javascriptSpec, script: nodeScript("typescript")},
 		"r":          {server: rSpec},
 		"ruby":       {server: rubySpec},
 		"php":        {server: phpSpec},
-		"c":          {quicken: func(t *toolchain) { quickenNative(t, "c") }, ahead: nativeAhead},
-		"cpp":        {quicken: func(t *toolchain) { quickenNative(t, "c++") }, ahead: nativeAhead, calls: cppCaller},
+		"c":          {quicken: func(t *toolchain) { quickenNative(t, "c") }, ahead: nativeAhead, script: nativeScript("c")},
+		"cpp":        {quicken: func(t *toolchain) { quickenNative(t, "c++") }, ahead: nativeAhead, calls: cppCaller, script: nativeScript("cpp")},
 		"go":         {prepare: prepareGo, script: goScript, ahead: goAhead, calls: goCaller, amendCalls: goWhole},
 		"java":       {prepare: prepareJava, resident: javaResident, calls: javaCaller},
 		"rust":       {script: rustScript, calls: rustCaller},

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"crypto/rand"
+	"regexp"
 	"strings"
 
 	"assay/data/language"
@@ -34,6 +35,46 @@ func goScript(program, tests string) (string, map[string]string) {
 		files["assay_main.go"] = runner
 	}
 	return goImported(source), files
+}
+
+// A program could replace what its tests assert with. Where the language allows it, the tests use the language's own:
+// patterns in the table of languages rename it in the tests, and these scripts keep it.
+
+// nodeHead matches what must stay first in a program in JavaScript or TypeScript: directives, and comments for compilers.
+var nodeHead = regexp.MustCompile(`\A(?:#!.*\n)?(?:\s|//.*\n|(?s:/\*.*?\*/)|(?:"[^"\n]*"|'[^'\n]*')[ \t]*(?:;|\n))*`)
+
+// nodeScript joins a program in JavaScript or TypeScript with its tests, which get the modules of assertions unchanged.
+func nodeScript(name string) func(program, tests string) (string, map[string]string) {
+	const keep = "const assayRequire = (own => (Object.freeze(own('assert')), Object.freeze(own('assert').strict), own))(require); "
+	return func(program, tests string) (string, map[string]string) {
+		at := len(nodeHead.FindString(program))
+		return language.Find(name).End.Script(program[:at]+keep+program[at:], tests)
+	}
+}
+
+// nativeAsserts stands between a program in C or C++ and its tests: no macro of the program changes what their words do.
+const nativeAsserts = `
+#undef NDEBUG
+#undef __assert_fail
+#undef if
+#undef else
+#undef for
+#undef while
+#undef do
+#undef return
+#undef main
+#undef abort
+#ifdef assert
+#undef assert
+#define assert(...) ((__VA_ARGS__) ? (void)0 : ({ void assay_failed(const char *, int, const char *); assay_failed; })(__FILE__, __LINE__, #__VA_ARGS__))
+#endif
+`
+
+// nativeScript joins a program in C or C++ with its tests.
+func nativeScript(name string) func(program, tests string) (string, map[string]string) {
+	return func(program, tests string) (string, map[string]string) {
+		return language.Find(name).End.Script(program+nativeAsserts, tests)
+	}
 }
 
 // rustScript joins a program in Rust with its tests. What the program forbids, such as unsafe code, is only denied to

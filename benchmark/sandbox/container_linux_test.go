@@ -136,6 +136,8 @@ func TestContainerProbe(t *testing.T) {
 		{"not permitted", "permission denied while trying to connect to the Docker daemon socket", "usermod -aG docker"},
 		{"no image", "Error response from daemon: No such image: an-image:latest", "pull an-image"},
 		{"no image, podman", "Error: an-image: image not known", "pull an-image"},
+		{"both cgroups", "Error: OCI runtime error: crun: cgroups in hybrid mode not supported, drop all controllers from cgroupv2", "install runc"},
+		{"no users yet", "Error: OCI runtime error: runc: runc create failed: unable to start container process: unable to setup user: invalid argument", "podman system migrate"},
 		{"no python", `exec: "python3": executable file not found in $PATH`, "has no python3"},
 		{"no ranges of users", `Error: cannot find newuidmap: exec: "newuidmap"`, "uidmap"},
 	} {

@@ -50,6 +50,8 @@ func diagnoseEngine(engine, image string, err error) error {
 		{"image not known", "there is no image " + image + ", and assay downloads none: run `" + engine + " pull " + image + "`"},
 		{"Unable to find image", "there is no image " + image + ", and assay downloads none: run `" + engine + " pull " + image + "`"},
 		{"executable file not found", "the image " + image + " has no python3, which assay needs in it"},
+		{"hybrid mode", "crun does not run beside cgroups of both versions: install runc, and say runtime = \"runc\" below [engine] in ~/.config/containers/containers.conf"},
+		{"unable to setup user", "podman made its user namespace before you had a range in /etc/subuid: run `podman system migrate`"},
 		{"newuidmap", "podman may not make user namespaces for you: install uidmap and give yourself a range in /etc/subuid and /etc/subgid"},
 		{"Permission denied: '/tmp/", "the directory /tmp of the image " + image + " must be writable for everyone (chmod 1777)"},
 		{"not the first process", "the container shares its processes with others"},

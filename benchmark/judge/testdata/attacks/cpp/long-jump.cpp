@@ -1,0 +1,8 @@
+// calls: wrong_answer
+// loose: runtime_error
+// script: wrong_answer
+// stdin: wrong_answer
+
+#include <csetjmp>
+static std::jmp_buf home;
+long f(long n) { static int turn; if (turn++ == 0) { if (!setjmp(home)) return 0; return 6; } std::longjmp(home, 1); }
