@@ -292,7 +292,7 @@ func (w *writer) limits(s *doc.Section) {
 			}
 		}
 	}
-	if len(r.Abilities) > 0 {
+	if len(r.Abilities) > 0 && r.Arms != nil {
 		items = append(items, doc.Item("Tasks were chosen by the responses before them: means over tasks, elsewhere in this report, are of other tasks for each tester."))
 	}
 	if !r.Pooled {
