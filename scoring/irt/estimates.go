@@ -64,6 +64,7 @@ type Estimates struct {
 	p          *problem   // the responses
 	at         point      // the parameters on the scale of logits
 	decided    float64    // the effective number of parameters
+	assumed    string     // how the numbers of trials were found; "": they were given
 }
 
 // newEstimates returns the parameters at x.

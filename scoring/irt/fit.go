@@ -81,10 +81,21 @@ func (o Options) settle(r Responses) (Options, error) {
 // each, every item is fitted from several discriminations, and then all parameters together by damped
 // Newton steps. At the best result each item is fitted again from both signs, until none improves.
 //
+// Shares without numbers of trials are fitted by a binomial quasi-likelihood (Papke & Wooldridge, Journal of Applied
+// Econometrics 11, 1996), with the trials of which all are multiples, or else as many as have their scatter: a
+// beta distribution has no place for shares of 0 and 1, which then decide everything.
+//
 // Errors are those of Responses.Check. Odd but usable data lead to warnings in the result.
 func Fit(r Responses, options Options) (*Estimates, error) {
 	if err := r.Check(); err != nil {
 		return nil, fmt.Errorf("β3-IRT: %w", err)
+	}
+	assumed := ""
+	if _, _, binary := r.binary(); options.Observation == Auto && r.Trials == nil && !binary {
+		var err error
+		if r, assumed, err = precise(r, options); err != nil {
+			return nil, err
+		}
 	}
 	options, err := options.settle(r)
 	if err != nil {
@@ -94,12 +105,26 @@ func Fit(r Responses, options Options) (*Estimates, error) {
 	best, run := p.search(options)
 	e := newEstimates(r, p, best)
 	e.Model, e.Method = Beta3, "maximum of the posterior by damped Newton steps"
+	e.assumed = assumed
 	e.Clip, e.Objective, e.Start, e.Starts, e.Iterations, e.Converged = options.Clip, run.objective, run.start, options.Starts, run.iterations, run.converged
 	decided, err := p.decided(best)
 	if err != nil {
 		return nil, err
 	}
 	return e.finish(decided)
+}
+
+// precise returns shares with a number of trials, and how it was found.
+func precise(r Responses, options Options) (Responses, string, error) {
+	if with, n := r.shares(); n > 0 {
+		return with, fmt.Sprintf("the numbers of trials behind the shares are not known; all shares are multiples of 1/%.0f, so that each counts as %.0f trials.", n, n), nil
+	}
+	e, err := Fit(r.each(1), options)
+	if err != nil {
+		return r, "", err
+	}
+	n := min(maxTrials, max(1, 1/e.Dispersion.Ratio))
+	return r.each(n), fmt.Sprintf("the numbers of trials behind the shares are not known; they scatter around the curves like %.1f trials, and count as so many.", n), nil
 }
 
 // decided returns the effective number of parameters at x: the trace of H⁻¹ times the second derivatives of

@@ -52,7 +52,7 @@ func TestFitAgainstReference(t *testing.T) {
 			}
 		}
 		if _, ok := ref.Fit["beta"]; ok {
-			e, err := Fit(ref.responses(0), Options{})
+			e, err := Fit(ref.responses(0), Options{Observation: Beta})
 			fatal.If(t, err)
 			t.Logf("Beta: objective %.6f, reference %.6f; from %s, %d iterations, converged %v, dispersion %.3f", e.Objective, ref.Fit["beta"].Objective, e.Start, e.Iterations, e.Converged, e.Dispersion.Ratio)
 			if e.Objective > ref.Fit["beta"].Objective+1e-5 {

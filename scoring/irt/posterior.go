@@ -111,7 +111,7 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 		}
 		*to.value = stats.Median(samples[last+k])
 	}
-	out.Estimates, err = e.settle(samples)
+	out.Estimates, err = e.settle(samples, out.Intervals)
 	return out, err
 }
 
@@ -144,7 +144,7 @@ func (c *chain) run(length Length) [][]float64 {
 }
 
 // settle returns the estimates at the medians of the abilities' draws.
-func (e *Estimates) settle(draws [][]float64) (*Estimates, error) {
+func (e *Estimates) settle(draws [][]float64, iv Intervals) (*Estimates, error) {
 	x := e.at.clone()
 	for i := range x.t {
 		x.t[i] = stats.Median(draws[i])
@@ -157,8 +157,12 @@ func (e *Estimates) settle(draws [][]float64) (*Estimates, error) {
 		from := p.value(j, x.t, x.d[j], x.a[j])
 		x.d[j], x.a[j], _ = s.bestItem(j, x.t, x.d[j], x.a[j], from, []float64{1.5, 0.4, -0.4, -1.5})
 		x.d[j], x.a[j], _ = s.descend(j, x.t, x.d[j], x.a[j], exactly)
+		if !iv.Difficulty[j].Holds(logistic(x.d[j])) || !iv.Discrimination[j].Holds(x.a[j]) { // the draws prefer the other sign
+			x.d[j], x.a[j] = stats.Median(draws[len(x.t)+j]), stats.Median(draws[len(x.t)+len(x.d)+j])
+		}
 	}
 	out := newEstimates(Responses{Respondents: e.Respondents, Items: e.Items}, p, x)
+	out.assumed = e.assumed
 	out.Model, out.Method = e.Model, "medians of the posterior, and the best items given these abilities"
 	out.Clip, out.Objective, out.Start, out.Starts, out.Iterations, out.Converged = e.Clip, p.objective(x), e.Start, e.Starts, e.Iterations, e.Converged
 	return out.finish(e.decided)

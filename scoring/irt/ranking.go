@@ -1,6 +1,7 @@
 package irt
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,7 +10,8 @@ import (
 	"assay/scoring/stats"
 )
 
-// Ranking compares the ranking of respondents by a subset of items with their ranking by all items.
+// Ranking compares the ranking of respondents by a subset of items with their ranking by all items, in analyses of
+// version 1.0: from one split of the respondents.
 type Ranking struct {
 	Size int `json:"size"` // items of the subset
 	N    int `json:"n"`    // respondents
@@ -26,87 +28,137 @@ type Ranking struct {
 	Below float64 `json:"below"`
 }
 
-// CompareRanking ranks the respondents by their mean scores on the chosen items and on all, and does the
-// same for random subsets of that size, drawn without replacement. The respondents should be other ones
-// than the subset was chosen with; on the same ones it looks better than it is. Means are over the cells
-// present. Fewer than two respondents, a respondent without a response to the subset, and means that are
-// all equal are errors that wrap stats.ErrTooFew and stats.ErrNoVariation.
-func CompareRanking(r Responses, items []int, random *rand.Rand, subsets int) (Ranking, error) {
-	if err := r.Check(); err != nil {
-		return Ranking{}, fmt.Errorf("ranking by a subset: %w", err)
-	}
-	if len(items) == 0 || len(items) > len(r.Items) {
-		return Ranking{}, fmt.Errorf("ranking by %d of %d items: %w", len(items), len(r.Items), stats.ErrTooFew)
-	}
-	if subsets < 1 || subsets > 1_000_000 {
-		return Ranking{}, fmt.Errorf("ranking by a subset beside %d random ones: there are from 1 to a million", subsets)
-	}
-	sorted := slices.Sorted(slices.Values(items))
-	for k, j := range sorted {
-		if j < 0 || j >= len(r.Items) {
-			return Ranking{}, fmt.Errorf("ranking by a subset: there is no item %d among %d: %w", j, len(r.Items), stats.ErrShape)
+// CrossFit compares ways to choose a subset of items by repeated cross-fitting: in each split half of the respondents
+// choose it, and the others, which did not, are ranked by their mean scores on it and on all items.
+type CrossFit struct {
+	Splits int `json:"splits"` // splits in which both halves could be used
+	// Kendall's tau-b of both rankings by the most informative items; and the mean over random sets, and over random
+	// sets with one item of each stratum of mean scores.
+	Informative Spread `json:"informative"`
+	Random      Spread `json:"random"`
+	Stratified  Spread `json:"stratified"`
+}
+
+// Spread is the median and the range over splits.
+type Spread struct {
+	Median float64 `json:"median"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+}
+
+func spreadOf(x []float64) Spread { return Spread{stats.Median(x), slices.Min(x), slices.Max(x)} }
+
+// Better reports whether the informative items rank unseen respondents better than stratified random ones.
+func (c CrossFit) Better() bool { return c.Informative.Median > c.Stratified.Median }
+
+// randomSets is the number of random sets of a split.
+const randomSets = 40
+
+// CompareSubsets cross-fits subsets of a size. Splits that cannot be fitted or ranked are left out; if fewer than half
+// remain the error wraps stats.ErrTooFew.
+func CompareSubsets(r Responses, size, splits int, random *rand.Rand, fit func(Responses) (*Estimates, error)) (CrossFit, error) {
+	var ways [3][]float64
+	var last error
+	for range splits {
+		order := random.Perm(len(r.Respondents))
+		choosers, others := r.rows(order[:len(order)/2]), r.rows(order[len(order)/2:])
+		tau, err := crossFit(choosers, others, size, random, fit)
+		if err != nil {
+			last = err
+			continue
 		}
-		if k > 0 && sorted[k-1] == j {
-			return Ranking{}, fmt.Errorf("ranking by a subset: item %q is chosen twice", r.Items[j])
+		for way, v := range tau {
+			ways[way] = append(ways[way], v)
 		}
 	}
+	if n := len(ways[0]); 2*n < splits || n == 0 {
+		return CrossFit{}, fmt.Errorf("in %d of %d splits the halves cannot be compared (%v): %w", splits-n, splits, last, stats.ErrTooFew)
+	}
+	return CrossFit{len(ways[0]), spreadOf(ways[0]), spreadOf(ways[1]), spreadOf(ways[2])}, nil
+}
+
+func crossFit(choosers, others Responses, size int, random *rand.Rand, fit func(Responses) (*Estimates, error)) (tau [3]float64, err error) {
+	e, err := fit(choosers)
+	if err != nil {
+		return tau, err
+	}
+	c, err := Subset(e, size)
+	if err != nil {
+		return tau, err
+	}
+	if tau[0], err = others.Concordance(c.Chosen); err != nil {
+		return tau, err
+	}
+	for way, draw := range []func() []int{
+		func() []int { return random.Perm(len(choosers.Items))[:size] },
+		func() []int { return choosers.Stratified(size, random) },
+	} {
+		var values []float64
+		for range randomSets {
+			if v, err := others.Concordance(draw()); err == nil {
+				values = append(values, v)
+			}
+		}
+		if len(values) == 0 {
+			return tau, fmt.Errorf("no random set ranks the respondents: %w", stats.ErrNoVariation)
+		}
+		tau[way+1] = stats.Mean(values)
+	}
+	return tau, nil
+}
+
+// Stratified draws a set of items, one of each stratum of items with similar mean scores.
+func (r Responses) Stratified(size int, random *rand.Rand) []int {
+	order := random.Perm(len(r.Items)) // equal means in random order
+	means := make([]float64, len(order))
+	for j := range means {
+		var column []float64
+		for _, row := range r.Scores {
+			if !math.IsNaN(row[j]) {
+				column = append(column, row[j])
+			}
+		}
+		means[j] = stats.Mean(column)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[a], means[b]) })
+	var set []int
+	for k := range size {
+		from, to := k*len(order)/size, (k+1)*len(order)/size
+		set = append(set, order[from+random.IntN(to-from)])
+	}
+	return set
+}
+
+// rows returns the responses of some respondents.
+func (r Responses) rows(which []int) Responses {
+	some := Responses{Items: r.Items, Second: r.Second}
+	for _, i := range which {
+		some.Respondents, some.Scores = append(some.Respondents, r.Respondents[i]), append(some.Scores, r.Scores[i])
+		if r.Trials != nil {
+			some.Trials = append(some.Trials, r.Trials[i])
+		}
+	}
+	return some
+}
+
+// Concordance returns Kendall's tau-b of the respondents' mean scores on some items with those on all. Means are over
+// the cells present. A respondent without a response to the items, and means that are all equal, are errors that wrap
+// stats.ErrTooFew and stats.ErrNoVariation.
+func (r Responses) Concordance(items []int) (float64, error) {
 	all := make([]int, len(r.Items))
 	for j := range all {
 		all[j] = j
 	}
 	whole, err := r.means(all)
 	if err != nil {
-		return Ranking{}, err
+		return 0, err
 	}
-	subset, err := r.means(sorted)
+	some, err := r.means(slices.Sorted(slices.Values(items)))
 	if err != nil {
-		return Ranking{}, err
+		return 0, err
 	}
-	tau, err := stats.Kendall(subset, whole, stats.Normal)
-	if err != nil {
-		return Ranking{}, fmt.Errorf("ranking by a subset: %w", err)
-	}
-	out := Ranking{Size: len(items), N: len(whole), TauB: tau.TauB}
-	for range subsets {
-		for k := range items { // the first len(items) places become a random subset
-			other := k + random.IntN(len(all)-k)
-			all[k], all[other] = all[other], all[k]
-		}
-		means, err := r.means(all[:len(items)])
-		if err != nil {
-			out.Undefined++
-			continue
-		}
-		t, err := stats.Kendall(means, whole, stats.Normal)
-		if err != nil {
-			out.Undefined++
-			continue
-		}
-		out.Random = append(out.Random, t.TauB)
-	}
-	return out.compared()
-}
-
-// compared adds the comparison with random subsets.
-func (r Ranking) compared() (Ranking, error) {
-	if len(r.Random) == 0 {
-		return Ranking{}, fmt.Errorf("ranking by a subset: no random subset of %d items ranks the respondents: %w", r.Size, stats.ErrNoVariation)
-	}
-	slices.Sort(r.Random)
-	var err error
-	if r.Quantile95, err = stats.Quantile(r.Random, 0.95, stats.Linear); err != nil {
-		return Ranking{}, err
-	}
-	for _, t := range r.Random {
-		switch {
-		case t < r.TauB:
-			r.Below++
-		case t == r.TauB:
-			r.Below += 0.5
-		}
-	}
-	r.Below /= float64(len(r.Random))
-	return r, nil
+	tau, err := stats.Kendall(some, whole, stats.Normal)
+	return tau.TauB, err
 }
 
 // means returns the respondents' mean scores on the items, summed so that the order of the items does not

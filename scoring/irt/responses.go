@@ -131,33 +131,75 @@ const maxTrials = 1_000_000
 
 // checkContent rejects empty rows and columns, and responses that are all equal.
 func (r Responses) checkContent() error {
-	first, varies := math.NaN(), false
-	answered := make([]bool, len(r.Items))
+	first := math.NaN()
+	answered, varies := make([]float64, len(r.Items)), make([]bool, len(r.Items))
+	for j := range answered {
+		answered[j] = math.NaN()
+	}
 	for i, row := range r.Scores {
 		any := false
 		for j, y := range row {
 			if math.IsNaN(y) {
 				continue
 			}
-			any, answered[j] = true, true
+			if any = true; math.IsNaN(answered[j]) {
+				answered[j] = y
+			}
 			if math.IsNaN(first) {
 				first = y
 			}
-			varies = varies || y != first
+			varies[j] = varies[j] || y != answered[j]
 		}
 		if !any {
 			return fmt.Errorf("responses: respondent %q answered no item, and nothing can be said of it: %w", r.Respondents[i], stats.ErrTooFew)
 		}
 	}
-	for j, any := range answered {
-		if !any {
+	telling, equal := 0, true
+	for j, y := range answered {
+		if math.IsNaN(y) {
 			return fmt.Errorf("responses: item %q has no response, and nothing can be said of it: %w", r.Items[j], stats.ErrTooFew)
 		}
+		equal = equal && y == first && !varies[j]
+		if varies[j] {
+			telling++
+		}
 	}
-	if !varies {
+	switch {
+	case equal:
 		return fmt.Errorf("responses: all are %v, so that neither abilities nor difficulties can be told apart: %w", first, stats.ErrNoVariation)
+	case telling == 0:
+		return fmt.Errorf("responses: all respondents answered alike, so that their abilities cannot be told from the items' difficulties; compare their mean scores: %w", stats.ErrNoVariation)
+	case telling == 1:
+		return fmt.Errorf("responses: the respondents differ in one item, which does not tell who is abler; compare their mean scores: %w", stats.ErrNoVariation)
 	}
 	return nil
+}
+
+// shares returns the responses with the number of trials that shares without one have: the least of which all are
+// multiples, to the rounding of three decimals, and 0 if there is none up to 50.
+func (r Responses) shares() (Responses, float64) {
+	const most, rounding = 50, 0.00051
+	for n := 2.0; n <= most; n++ {
+		fits := true
+		for _, row := range r.Scores {
+			for _, y := range row {
+				fits = fits && !(math.Abs(y*n-math.Round(y*n)) > n*rounding)
+			}
+		}
+		if fits {
+			return r.each(n), n
+		}
+	}
+	return r, 0
+}
+
+// each returns the responses with n trials each.
+func (r Responses) each(n float64) Responses {
+	r.Trials = make([][]float64, len(r.Scores))
+	for i, row := range r.Scores {
+		r.Trials[i] = slices.Repeat([]float64{n}, len(row))
+	}
+	return r
 }
 
 // binary reports whether all responses are 0 or 1, and if not, the first that is neither.

@@ -36,11 +36,40 @@ func TestSubsetRanks(t *testing.T) {
 	if len(seen) != 40 || len(c.Chosen) != 40 {
 		t.Errorf("%d different items of %d", len(seen), len(c.Chosen))
 	}
-	rank, err := CompareRanking(half(16), c.Chosen, random, 1000)
+	others := half(16)
+	tau, err := others.Concordance(c.Chosen)
 	fatal.If(t, err)
-	t.Logf("tau-b %.3f, 95th percentile of %d random subsets %.3f, above %.1f %%", rank.TauB, len(rank.Random), rank.Quantile95, 100*rank.Below)
-	if rank.Below < 0.9 || rank.N != 16 || rank.Size != 40 {
-		t.Errorf("%+v", rank.TauB)
+	below := 0
+	for range 200 {
+		other, err := others.Concordance(random.Perm(164)[:40])
+		fatal.If(t, err)
+		if other < tau {
+			below++
+		}
+	}
+	if t.Logf("tau-b %.3f, above %d of 200 random subsets", tau, below); below < 180 {
+		t.Errorf("tau-b %.3f is above %d of 200 random subsets", tau, below)
+	}
+}
+
+// Cross-fitting finds that informative items of one-dimensional respondents rank others better than random ones, and that
+// they do not where responses are noise; stratified sets have an item of each stratum.
+func TestCompareSubsets(t *testing.T) {
+	random := rand.New(rand.NewPCG(23, 23))
+	fit := func(r Responses) (*Estimates, error) { return Fit(r, Options{Starts: 2}) }
+	r, _ := simulated(random, 24, 80, 1)
+	c, err := CompareSubsets(r, 12, 4, random, fit)
+	fatal.If(t, err)
+	if !(c.Informative.Median > c.Random.Median) || c.Splits != 4 || c.Informative.Low > c.Informative.Median || c.Informative.High < c.Informative.Median {
+		t.Errorf("%+v", c)
+	}
+	set := r.Stratified(8, random)
+	if slices.Sort(set); len(slices.Compact(set)) != 8 {
+		t.Errorf("%v", set)
+	}
+	few := Responses{Respondents: r.Respondents[:3], Items: r.Items, Scores: [][]float64{r.Scores[0], r.Scores[0], r.Scores[0]}}
+	if _, err := CompareSubsets(few, 4, 4, random, fit); !errors.Is(err, stats.ErrTooFew) {
+		t.Errorf("respondents who are alike: %v", err)
 	}
 }
 
@@ -95,19 +124,7 @@ func TestSubsetRefused(t *testing.T) {
 			t.Errorf("subset of %d: %v", size, err)
 		}
 	}
-	for _, items := range [][]int{nil, {5}, {-1}, {1, 1}, {0, 1, 2, 3, 4, 0}} {
-		if _, err := CompareRanking(r, items, random, 10); err == nil {
-			t.Errorf("items %v are no error", items)
-		}
-	}
-	if _, err := CompareRanking(r, []int{1}, random, 0); err == nil {
-		t.Error("no random subset is no error")
-	}
-	all, err := CompareRanking(r, []int{4, 3, 2, 1, 0}, random, 10)
-	if err != nil || math.Abs(all.TauB-1) > 1e-12 || all.Below != 0.5 {
-		t.Errorf("all items: %+v %v", all, err)
-	}
-	if some, err := r.Take([]int{2, 0}); err != nil || some.Items[0] != r.Items[2] || some.Scores[3][1] != r.Scores[3][0] || some.Check() != nil {
+	if some, err := r.Take([]int{2, 0}); err != nil || some.Items[0] != r.Items[2] || some.Scores[3][1] != r.Scores[3][0] {
 		t.Errorf("%+v %v", some, err)
 	}
 	if _, err := r.Take([]int{5}); !errors.Is(err, stats.ErrShape) {

@@ -19,6 +19,7 @@ const (
 	Scattered         WarningKind = "more scatter than expected"
 	Clipped           WarningKind = "scores of 0 and 1"
 	NotConverged      WarningKind = "not converged"
+	UnknownTrials     WarningKind = "unknown numbers of trials"
 	NoVariation       WarningKind = "nothing to explain"
 )
 
@@ -52,6 +53,9 @@ func (e *Estimates) warnings() []Warning {
 			subject = fmt.Sprintf("%d different respondents", n)
 		}
 		add(TooFewRespondents, "%s: difficulties and discriminations of single items mean little with fewer than %d, however well the responses are reproduced. Show their intervals, and no order of items by the estimates alone.", subject, EnoughRespondents)
+	}
+	if e.assumed != "" {
+		add(UnknownTrials, "%s Give the column n, if it is known.", e.assumed)
 	}
 	for _, g := range groups {
 		if len(g) > 1 {

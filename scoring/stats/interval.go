@@ -13,6 +13,9 @@ type Interval struct {
 	High float64 `json:"high"` // upper bound
 }
 
+// Holds reports whether a value is in the interval.
+func (i Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
+
 // NormalQuantile returns the inverse of the standard normal distribution function,
 // Φ⁻¹(p) = -√2 erfc⁻¹(2p). It is -Inf at 0, +Inf at 1 and NaN outside [0, 1].
 func NormalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }

@@ -25,7 +25,7 @@ func (b *Bundle) reportFiles() (map[string][]byte, ReportSettings, error) {
 	if err != nil {
 		return nil, ReportSettings{}, err
 	}
-	r.KeepScript(b.files[reportDir+"repeat.R"])
+	r.Keep(func(name string) []byte { return b.files[reportDir+name] })
 	files, err := report.Contents(r.Files())
 	return files, ReportSettings{Format: sessions.FormatVersion, Confidence: r.Method.Confidence}, err
 }

@@ -156,14 +156,16 @@ type Topic struct {
 	Answered               []int             `json:"answered,omitempty"` // number of tasks behind each mean
 }
 
-// Subset is a set of tasks that separates respondents best, with how well it ranks respondents that it was
-// not chosen by.
+// Subset is a set of tasks that separates respondents best, with how well sets that are chosen like it rank respondents
+// that they were not chosen by.
 type Subset struct {
 	irt.Choice
 	IDs      []string     `json:"ids"`
 	ChosenBy []string     `json:"chosen_by"`
-	Ranking  *irt.Ranking `json:"ranking,omitempty"`
-	Note     string       `json:"note,omitempty"` // why there is no ranking, or its limitations
+	Ranking  *irt.Ranking `json:"ranking,omitempty"` // of analyses of version 1.0
+	Note     string       `json:"note,omitempty"`    // why there is no ranking, or its limitations
+
+	CrossFit *irt.CrossFit `json:"cross_fit,omitempty"`
 }
 
 // Analyse fits responses and describes them. It returns an error with the reason if they cannot be fitted.

@@ -141,7 +141,7 @@ func TestAnalyse(t *testing.T) {
 	if len(a.Topics) < 3 || len(a.Topics[0].Mean) != 20 {
 		t.Errorf("topics: %+v", a.Topics)
 	}
-	if s := a.Subset; len(s.IDs) != 8 || len(s.ChosenBy) != 10 || s.Ranking == nil || s.Ranking.N != 10 {
+	if s := a.Subset; len(s.IDs) != 8 || len(s.ChosenBy) != 20 || s.CrossFit == nil || s.CrossFit.Splits != 8 {
 		t.Errorf("the subset is %+v", a.Subset)
 	}
 	if _, err := json.Marshal(a); err != nil {

@@ -338,7 +338,11 @@ func attributeBars(r *sessions.Report, width int, theme frame.Theme) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("   " + theme.Dim.Render("mean ratings, 1 poorest to 5 best") + "\n")
+	scale := fmt.Sprintf("mean ratings, 1 poorest to %d best", r.Ratings.Attributes[0].Max)
+	if slices.ContainsFunc(r.Ratings.Attributes, func(a sessions.Rating) bool { return a.Max != r.Ratings.Attributes[0].Max }) {
+		scale = "mean ratings, from the poorest to the best of each scale"
+	}
+	b.WriteString("   " + theme.Dim.Render(scale) + "\n")
 	for _, a := range r.Ratings.Attributes {
 		name := frame.Cell(frame.OneLine(a.Name), 24)
 		if a.Mean.N == 0 {

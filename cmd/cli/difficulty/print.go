@@ -7,6 +7,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
+	"assay/scoring/irt"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
 	diffreport "assay/session/report/difficulty"
@@ -216,6 +217,13 @@ func printSubset(out io.Writer, s *difficulty.Subset) {
 	if r := s.Ranking; r != nil {
 		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
 			len(s.ChosenBy), r.N, stats.Round(r.TauB, 2), stats.Round(r.Quantile95, 2))
+	}
+	if c := s.CrossFit; c != nil {
+		spread := func(x irt.Spread) string {
+			return fmt.Sprintf("%s (%s to %s)", stats.Round(x.Median, 2), stats.Round(x.Low, 2), stats.Round(x.High, 2))
+		}
+		fmt.Fprintf(out, "In %d splits half of the respondents chose tasks for the others, whom they rank as all tasks\ndo with Kendall's tau-b %s, median and range; random tasks with %s,\nrandom ones of all difficulties with %s.\n",
+			c.Splits, spread(c.Informative), spread(c.Random), spread(c.Stratified))
 	}
 	if s.Note != "" {
 		fmt.Fprintln(out, joined(s.Note))

@@ -422,6 +422,13 @@ func (w *writer) subset() {
 		s.Text("They rank the other ", w.d.Count(&r.N), " respondents as all tasks do with Kendall's tau-b ", w.d.Num(&r.TauB, 2), "; of ", w.d.Count(&w.v.Random), " random sets of as many tasks ",
 			doc.Fixed("95 %"), " have less than ", w.d.Num(&r.Quantile95, 2), ", and ", w.d.Percent(&r.Below, 1), " % less than the subset.")
 	}
+	if c := x.CrossFit; c != nil {
+		spread := func(x *irt.Spread) []any {
+			return doc.Item(w.d.Scaled(&x.Median, 1, 2), " (", w.d.Scaled(&x.Low, 1, 2), " to ", w.d.Scaled(&x.High, 1, 2), ")")
+		}
+		s.Text("In ", w.d.Count(&c.Splits), " splits half of the respondents chose tasks for the others, whom they rank as all tasks do with Kendall's tau-b ", spread(&c.Informative),
+			", median and range; random tasks with ", spread(&c.Random), ", random ones of all difficulties with ", spread(&c.Stratified), ".")
+	}
 	if x.Note != "" {
 		s.Text(doc.Name(x.Note))
 	}

@@ -181,5 +181,5 @@ func (w *writer) abilities(s *doc.Section) {
 			w.d.Percent(&a.Score, 0), w.d.Range(a.ScoreRange, 100, 0), needed)
 	}
 	t.Note("The posterior mean and standard deviation of the two-parameter logistic model with uncertain items (expected response functions), and its quantiles; a right response is \"", doc.Name(w.Abilities[0].Response),
-		"\". The last column is how many tasks, drawn at random from the same ones, would give this standard error.")
+		"\". The last column is how many tasks, drawn at random from the same ones, would give this standard error. Means over tasks, elsewhere in this report, are of other tasks for each tester.")
 }

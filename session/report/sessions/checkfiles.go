@@ -30,8 +30,10 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 // version of assay. It does not compare images, which another release of Go may compress differently.
 func (r *Report) CheckAnew(dir fs.FS, now *Report, version string) (*report.Check, error) {
 	c := report.NewCheck("The report made anew from these logs is the same")
-	script, _ := fs.ReadFile(dir, scriptName) // a missing one is found below
-	now.KeepScript(script)
+	now.Keep(func(name string) []byte {
+		text, _ := fs.ReadFile(dir, name) // a missing one is found below
+		return text
+	})
 	for _, f := range now.Files() {
 		if path.Ext(f.Name) == ".png" {
 			continue

@@ -103,7 +103,9 @@ func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, st
 		if e.testers > 1 {
 			where += " of one tester"
 		}
-		return groupedBy(s, singles(len(s.x)), weight), where
+		units := groupedBy(s, singles(len(s.x)), weight)
+		units.Error, units.Number = 0, 0 // tasks are of one size, whatever their weight
+		return units, where
 	}
 	units := groupedBy(s, testers, weight)
 	if !e.newTasks || len(s.of) != len(s.x) {

@@ -10,6 +10,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/scoring/calibrate"
+	"assay/scoring/stats"
 	"assay/session"
 	"assay/session/report"
 	"assay/session/report/reporttest"
@@ -246,6 +247,21 @@ func TestGivingUpIsNotQuick(t *testing.T) {
 			if got := c.observed[arm]; math.Abs(got-area) > 0.51 {
 				t.Errorf("arm %d: a mean of %v, the area above the cumulative incidence is %v", arm, got, area)
 			}
+		}
+	}
+}
+
+// What correction leaves above the level is not said to be more than chance.
+func TestVerdictIsCorrected(t *testing.T) {
+	for corrected, want := range map[report.Number]string{0.091: "**These results do not show a difference.**", 0.04: "**More than by chance"} {
+		r := leftEarly(t)
+		m := &r.Arms.Pairs[0].Measures[0]
+		m.General, m.P, m.Corrected = nil, 0.023, corrected
+		m.Difference.Value, m.Difference.Interval = 0.3, &stats.Interval{Low: 0.05, High: 0.55}
+		var page bytes.Buffer
+		fatal.If(t, r.Markdown(&page))
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("p %v: the page has no %q", corrected, want)
 		}
 	}
 }

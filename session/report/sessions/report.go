@@ -52,7 +52,7 @@ type Report struct {
 	texts Texts
 
 	noImages bool
-	script   []byte // an earlier version's; nil: this one's
+	kept     []report.File // of an earlier version, in place of those of this one
 	study    *StudyFiles
 }
 

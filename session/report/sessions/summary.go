@@ -231,6 +231,9 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		if of < 0 {
 			more = said.less
 		}
+		if d.of.Corrected.Defined() && d.of.Corrected >= 1-report.Confidence {
+			return doc.Item(w.d.Strong("These results do not show a difference."), " Alone, the interval does not include zero; after correction for the number of comparisons", w.pValue(&d.of.Corrected), ".")
+		}
 		return doc.Item(w.d.Strong("More than by chance, ", more, " ", doc.Name(d.First), "."), " The interval does not include zero. The result applies to ", doc.Fixed(scope), ".")
 	}
 	end := func(v *float64) []any { return doc.Item(w.d.Scaled(v, scale, decimals)) }
@@ -292,7 +295,7 @@ func (w *writer) limits(s *doc.Section) {
 			}
 		}
 	}
-	if len(r.Abilities) > 0 {
+	if len(r.Abilities) > 0 && r.Arms != nil {
 		items = append(items, doc.Item("Tasks were chosen by the responses before them: means over tasks, elsewhere in this report, are of other tasks for each tester."))
 	}
 	if !r.Pooled {

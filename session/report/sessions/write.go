@@ -18,13 +18,23 @@ var repeat string
 
 const scriptName = "repeat.R"
 
-// earlierScripts are the scripts of earlier versions by their SHA-256.
-var earlierScripts = []string{"fe1688949749da366d39ff4908f32a801f7fd339ac945104b7047d6a0e155e85"}
+// schemaName is the name of the schema of report.json.
+const schemaName = "report.schema.json"
 
-// KeepScript lets a report that is made anew have the script with which an earlier version wrote it.
-func (r *Report) KeepScript(script []byte) {
-	if sum := sha256.Sum256(script); slices.Contains(earlierScripts, hex.EncodeToString(sum[:])) {
-		r.script = script
+// earlierFiles are the scripts and schemas of earlier versions by their SHA-256. Their reports do not have the fields
+// that later ones added.
+var earlierFiles = []string{
+	"fe1688949749da366d39ff4908f32a801f7fd339ac945104b7047d6a0e155e85", // repeat.R of version 1.0
+	"ca76f1d90e3b8c5c6d70db2032dad5841c2b70aa50b4470390300a698b98935a", // report.schema.json of version 1.0
+}
+
+// Keep lets a report that is made anew have the script and the schema with which an earlier version wrote it.
+func (r *Report) Keep(earlier func(name string) []byte) {
+	for _, name := range []string{scriptName, schemaName} {
+		text := earlier(name)
+		if sum := sha256.Sum256(text); slices.Contains(earlierFiles, hex.EncodeToString(sum[:])) {
+			r.kept = append(r.kept, report.File{Name: name, Write: report.WriteBytes(text)})
+		}
 	}
 }
 
@@ -46,14 +56,14 @@ func (r *Report) HTML(w io.Writer) error {
 func (r *Report) Files() []report.File {
 	drawings := report.Draw(r.marks)
 	page, text := r.document(drawings), r.document(drawings)
-	extra := []report.File{{Name: "report.schema.json", Write: report.WriteBytes(Schema())}}
+	extra := []report.File{{Name: schemaName, Write: report.WriteBytes(Schema())}}
 	for _, a := range r.appendix(page) { // which Markdown does not have
 		extra = append(extra, report.File{Name: a.name, Write: func(w io.Writer) error { return a.doc().HTML(w) }})
 	}
 	files := report.Layout{Page: page, Text: text, Data: r.JSON, Repeat: repeat, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
-	if r.script != nil {
-		at := slices.IndexFunc(files, func(f report.File) bool { return f.Name == scriptName })
-		files[at].Write = report.WriteBytes(r.script)
+	for _, kept := range r.kept {
+		at := slices.IndexFunc(files, func(f report.File) bool { return f.Name == kept.Name })
+		files[at] = kept
 	}
 	return files
 }

@@ -65,7 +65,7 @@ units <- function(x, by, weight = rep(1, length(x))) {
   z <- as.vector(mean + (total - mean * size) * length(size) / sum(size))
   u <- list(z = z, mean = mean, per = length(x) / length(size), n = length(z), v = if (length(z) > 1) var(z) else NA, equal = TRUE)
   q <- as.vector(size / sum(size))
-  if (length(z) > 1 && max(q) - min(q) >= 1e-9) { # cluster-robust, CR2, with Satterthwaite's degrees of freedom
+  if (length(z) > 1 && length(unique(by)) > 1 && max(q) - min(q) >= 1e-9) { # cluster-robust, CR2, with Satterthwaite's degrees of freedom
     u$equal <- FALSE
     u$n <- 1 + max(1, 1 / (sum(q^2) + sum(q^2 / (1 - q))^2 - sum(q^4 / (1 - q)^2)))
     u$v <- u$n * sum(as.vector(total / sum(size) - mean * q)^2 / (1 - q))
