@@ -159,7 +159,7 @@ func header(p Page, width int, theme Theme) string {
 
 func footer(p Page, width int, theme Theme) string {
 	status := padded(p.Status)
-	if !strings.Contains(status, "\x1b") { // dim, to tell it from the keys
+	if status != "" && !strings.Contains(status, "\x1b") { // dim, to tell it from the keys
 		status = theme.Dim.Render(status)
 	}
 	return Spread(keyLine(p.Keys, legendWidth(p, width), theme), status, width)

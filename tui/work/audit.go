@@ -62,11 +62,11 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 	part := made.parts[b.Part-1]
 	other := ""
 	if marked := language.Named(part.Language); marked != "" && marked != m.language() {
-		other = fmt.Sprintf(" It is marked %s, and the task wants %s.", language.Title(marked), language.Title(m.language()))
+		other = m.theme.Warn.Render(fmt.Sprintf(" It is marked %s, and the task wants %s.", language.Title(marked), language.Title(m.language())))
 	}
 	if !engine.Judged(a.Extracted, made.parts, b.Part-1) {
 		if first {
-			head = m.auditLine(m.theme.Dim.Render("not judged: "+part.Reason)+m.theme.Warn.Render(other), width)
+			head = m.auditLine(m.theme.Dim.Render("not judged: "+part.Reason)+other, width)
 		}
 		return b.Rows, head
 	}
@@ -82,7 +82,7 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 		if part.Chosen && a.Extracted.Candidate == 0 && len(a.Extracted.Chosen) < 2 {
 			note = part.Reason
 		}
-		head = m.auditLine(bar+m.theme.Good.Render(" judged: ")+m.theme.Dim.Render(note)+m.theme.Warn.Render(other), width)
+		head = m.auditLine(bar+m.theme.Good.Render(" judged: ")+m.theme.Dim.Render(note)+other, width)
 	}
 	return rows, head
 }
