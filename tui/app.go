@@ -351,7 +351,10 @@ func (a *App) shown() frame.Page {
 	case a.help:
 		p.Keys = a.theme.Keys.Keys(p, typing)
 		p.Body, p.Seen, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)
-		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "any key", Does: "closes this"}}, "", nil
+		if p.Keys = []frame.Key{{Press: "any key", Does: "closes this"}}; p.Seen != "" {
+			p.Keys = []frame.Key{{Press: "↑↓", Does: "scroll"}, {Press: "any other key", Does: "closes this"}}
+		}
+		p.Status, p.Cursor = "", nil
 	case a.commands != nil:
 		p.Scope, typing = frame.ScopeEverywhere, true
 		p.Body, p.Cursor = a.commands.view(body, a.theme)

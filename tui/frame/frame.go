@@ -158,7 +158,11 @@ func header(p Page, width int, theme Theme) string {
 }
 
 func footer(p Page, width int, theme Theme) string {
-	return Spread(keyLine(p.Keys, legendWidth(p, width), theme), padded(p.Status), width)
+	status := padded(p.Status)
+	if status != "" && !strings.Contains(status, "\x1b") { // dim, to tell it from the keys
+		status = theme.Dim.Render(status)
+	}
+	return Spread(keyLine(p.Keys, legendWidth(p, width), theme), status, width)
 }
 
 // legendWidth returns the width of the keys beside the status.

@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
+	"assay/data/language"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
@@ -59,9 +60,13 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 	}
 	first := block == 0 || made.Blocks[block-1].Part != b.Part
 	part := made.parts[b.Part-1]
+	other := ""
+	if marked := language.Named(part.Language); marked != "" && marked != m.language() {
+		other = m.theme.Warn.Render(fmt.Sprintf(" It is marked %s, and the task wants %s.", language.Title(marked), language.Title(m.language())))
+	}
 	if !engine.Judged(a.Extracted, made.parts, b.Part-1) {
 		if first {
-			head = m.auditLine(m.theme.Dim.Render("not judged: ")+m.theme.Dim.Render(part.Reason), width)
+			head = m.auditLine(m.theme.Dim.Render("not judged: "+part.Reason)+other, width)
 		}
 		return b.Rows, head
 	}
@@ -77,7 +82,7 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 		if part.Chosen && a.Extracted.Candidate == 0 && len(a.Extracted.Chosen) < 2 {
 			note = part.Reason
 		}
-		head = m.auditLine(bar+m.theme.Good.Render(" judged: ")+m.theme.Dim.Render(note), width)
+		head = m.auditLine(bar+m.theme.Good.Render(" judged: ")+m.theme.Dim.Render(note)+other, width)
 	}
 	return rows, head
 }

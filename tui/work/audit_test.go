@@ -21,6 +21,19 @@ func TestAudit(t *testing.T) {
 	}
 }
 
+// A block that is marked with another language than the task's says so, judged or not.
+func TestOtherLanguage(t *testing.T) {
+	for answer, says := range map[string]string{
+		"```javascript\nfunction double(n) { return 2 * n }\n```\n":                                                  "▌ judged: The answer's only block of code was taken. It is marked JavaScript,",
+		"```js\nfunction double(n) {}\n```\n\nor\n\n```python\ndef double(n):\n    return 2 * n\n```\n":              "not judged: It does not parse. It is marked JavaScript, and the task wants",
+		"```go\nfunc double(n int) int\n```\n\nor\n\n```py3\ndef double(n):\n    return 2 * n\n```\n\nThat is it.\n": "It is marked Go, and the task wants",
+	} {
+		d, rig := configured(t, asIs, func(*engine.Config) {})
+		rig.Client.Say(answer)
+		d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("tests ✓", says).Lacks("marked Python")
+	}
+}
+
 // Code without a fence is told apart from the prose around it.
 func TestAuditOfBareCode(t *testing.T) {
 	d, rig := configured(t, asIs, func(*engine.Config) {})

@@ -99,6 +99,7 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 	text := frame.Indent(m.theme.Strong.Render(frame.Wrap(q.text, size.Width-2)), " ")
 	p.Cursor = nil
 	if q.words != nil {
+		p.Status = "" // enter is for the words
 		q.words.SetWidth(size.Width - 4)
 		text += "\n " + q.words.View()
 		if c := q.words.Cursor(); c != nil {
