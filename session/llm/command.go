@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"assay/data/program"
 )
 
@@ -90,7 +92,11 @@ func (c *command) outcome(parent context.Context, cause error, text, errs string
 		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q ended well but printed nothing", name),
 			Advice: "check that it prints the answer on standard output"}
 	}
-	return Answer{Text: text, FinishReason: "exit 0", Model: c.model.Model}, nil
+	answer := Answer{Text: ansi.Strip(text), FinishReason: "exit 0", Model: c.model.Model}
+	if answer.Text != text { // colours would make the code a syntax error
+		answer.Odd = []string{"colours and other escape sequences, which are left out"}
+	}
+	return answer, nil
 }
 
 // renderConversation renders a conversation as one text: a single user message as it is, several messages

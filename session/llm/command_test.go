@@ -131,3 +131,14 @@ func TestWholeRunes(t *testing.T) {
 		}
 	}
 }
+
+// A program that colours its output is understood, and a key command that fails says why.
+func TestProgramsForTerminals(t *testing.T) {
+	answer, err := runCommand(t, t.Context(), shell(`printf '\033[31mdef f(): pass\033[0m\n\033]0;title\007'`), nil, Message{User, "a"})
+	if err != nil || answer.Text != "def f(): pass\n" || len(answer.Odd) != 1 {
+		t.Errorf("%q, %v, %v", answer.Text, answer.Odd, err)
+	}
+	if _, err := runKeyCommand(t.Context(), []string{"sh", "-c", "echo the vault is sealed >&2; exit 2"}); err == nil || !strings.Contains(err.Error(), "the vault is sealed") {
+		t.Errorf("got %v", err)
+	}
+}

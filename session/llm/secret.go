@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,15 +28,20 @@ func runKeyCommand(ctx context.Context, argv []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyCommandTimeout)
 	defer cancel()
 	var out bytes.Buffer
+	errs := &tailWriter{limit: stderrTail}
 	cmd := program.Command(ctx, program.Own, argv[0], argv[1:]...)
-	cmd.Stdout = &out
+	cmd.Stdout, cmd.Stderr = &out, errs
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return "", fmt.Errorf("the key command %q was ended: it did not print a key in time: %w", argv[0], ctx.Err())
 	}
 	if err != nil {
-		return "", fmt.Errorf("the key command %q failed: %w", argv[0], err)
+		said := ""
+		if words := oneLine(errs.String(), shownError); words != "" {
+			said = ", its last words: " + environmentSecrets(os.Environ()).text(words)
+		}
+		return "", fmt.Errorf("the key command %q failed (%w)%s", argv[0], err, said)
 	}
 	key := strings.TrimSpace(out.String())
 	if key == "" {
