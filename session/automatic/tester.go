@@ -235,7 +235,7 @@ const pauseAfterError = 2 * time.Second
 const leftOutMost = 3
 
 // aboutTask lists the errors that the request may have caused.
-var aboutTask = [...]llm.Class{llm.NoAnswer, llm.BadRequest, llm.CutOff, llm.Program}
+var aboutTask = [...]llm.Class{llm.NoAnswer, llm.BadRequest, llm.TooLong, llm.Filtered, llm.CutOff, llm.Program}
 
 // failure reacts to a model error, which costs no attempt: the prompt is sent again until it has failed so
 // often that the task is skipped or, if the error is not about the task, the session stopped.
@@ -246,6 +246,8 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 	switch {
 	case class == llm.Auth || class == llm.Quota:
 		return stopped
+	case class == llm.TooLong && t.sentTurns() > 1:
+		return nil // it is sent again with the newer half of the earlier turns
 	case (&llm.Error{Class: class}).Passing() && t.failed < t.state().Plan.Automatic.Failures:
 		if t.o.Sleep == nil {
 			return nil
@@ -263,6 +265,20 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 	reason := fmt.Sprintf("the model gave no answer (%s, %d times): %s", class, t.failed, f.Message)
 	t.failed, t.leftOut = 0, t.leftOut+1
 	return t.eng.Skip(t.ctx, reason)
+}
+
+// sentTurns is the number of turns that were last sent, the prompt included.
+func (t *tester) sentTurns() int {
+	a := t.state().Attempt()
+	switch {
+	case a == nil:
+		return 0
+	case a.Reflection != nil && a.Reflection.Answer == nil && a.Reflection.Sent != nil:
+		return 0 // a reflection has no second form
+	case a.Sent == nil:
+		return 0
+	}
+	return len(a.Sent.Messages)
 }
 
 // answered reports whether the model has answered anything in this session.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -176,6 +177,15 @@ func prompted(s *session.State, text string, reflection bool) ([]session.Payload
 // prompt of the task.
 const emptyTurn = "(The answer was empty.)"
 
+// turnsLeft is how many of the turns before its prompt an attempt may send: after the model refused the conversation as
+// too long, the newer half of those that were sent.
+func turnsLeft(a *session.Attempt) int {
+	if a == nil || a.Sent == nil || a.Failed == nil || a.Failed.Class != string(llm.TooLong) {
+		return math.MaxInt
+	}
+	return (len(a.Sent.Messages) - 1) / 4 * 2 // a prompt and its answer stay together
+}
+
 // conversation returns what is sent: the task's earlier turns unless the context is fresh, then text. The
 // caller holds mu.
 func (e *Engine) conversation(s *session.State, text string) ([]session.Message, []llm.Message, error) {
@@ -213,6 +223,9 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 				return nil, nil, err
 			}
 		}
+	}
+	if left := turnsLeft(s.Attempt()); left < len(refs) {
+		refs, messages = refs[len(refs)-left:], messages[len(messages)-left:]
 	}
 	refs = append(refs, session.Message{Role: session.User, Text: session.RefOf([]byte(text))})
 	messages = append(messages, llm.Message{Role: llm.User, Text: text})
@@ -317,6 +330,9 @@ func (e *Engine) failed(attempt int, err error) {
 	if errors.As(err, &known) {
 		failure.Class, failure.Message, failure.Advice = string(known.Class), known.Message, known.Advice
 		failure.Partial = keep(texts, known.Partial)
+	}
+	if a := e.State().Attempt(); known != nil && known.Class == llm.TooLong && a != nil && a.Sent != nil && len(a.Sent.Messages) > 1 {
+		failure.Advice = "send it again: the older half of the earlier turns is left out then; or shorten the prompt"
 	}
 	if e.State().Plan.Blind() && (known == nil || !known.Own) { // a provider's own words name the model
 		failure.Message, failure.Advice = "the model did not answer", "try again; if that does not help, tell the study's owner"
