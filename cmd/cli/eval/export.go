@@ -11,6 +11,7 @@ import (
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/tui/frame"
 )
 
 // samplesOptions are the flags of `assay eval export`.
@@ -90,6 +91,6 @@ func runSamples(io *console.IO, o *samplesOptions, path string) error {
 	if len(absent) > 0 {
 		fmt.Fprintf(io.Err, "%s\n", batch.AbsentWords(absent))
 	}
-	fmt.Fprintf(io.Err, "%d samples, read as %s and written as %s\n", n, from.Format(), o.to)
+	fmt.Fprintf(io.Err, "%s, read as %s and written as %s\n", frame.Count(n, "sample"), from.Format(), o.to)
 	return nil
 }

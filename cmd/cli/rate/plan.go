@@ -155,11 +155,11 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 		fmt.Fprintf(io.Err, "left out: %s %s\n", frame.Count(pool.Left[why], "task"), why)
 	}
 	if wanted := o.perRater * len(h.Raters) / h.Overlap; wanted > len(h.Items) {
-		fmt.Fprintf(io.Err, "%d answers are wanted, but there are only %d\n", wanted, len(h.Items))
+		fmt.Fprintf(io.Err, "%s wanted, but there are only %d\n", frame.Count(wanted, "answer"), len(h.Items))
 	}
 	fmt.Fprintf(io.Err, "%s: %d of %d answers, each by %d of %d people\n", path, len(h.Items), pool.Len(), h.Overlap, len(h.Raters))
 	for _, w := range h.Work {
-		fmt.Fprintf(io.Err, "  %s: %d answers", w.Rater, len(w.Items))
+		fmt.Fprintf(io.Err, "  %s: %s", w.Rater, frame.Count(len(w.Items), "answer"))
 		if files[w.Rater] != "" {
 			fmt.Fprintf(io.Err, ", %s", files[w.Rater])
 		}

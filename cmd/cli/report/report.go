@@ -26,6 +26,7 @@ import (
 	"assay/session/report/sessions"
 	"assay/session/study"
 	"assay/store"
+	"assay/tui/frame"
 )
 
 // Flags are the flags of a report.
@@ -277,7 +278,7 @@ func Print(io *console.IO, g *console.Globals, r written, f Flags) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(io.Err, "wrote %d files; open %s\n", len(files), files[0])
+		fmt.Fprintf(io.Err, "wrote %s; open %s\n", frame.Count(len(files), "file"), files[0])
 	}
 	switch {
 	case f.brief && f.Html:

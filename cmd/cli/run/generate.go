@@ -18,6 +18,7 @@ import (
 	"assay/session/llm"
 	"assay/session/pipeline"
 	"assay/session/prompts"
+	"assay/tui/frame"
 )
 
 // generateOptions are the flags of `assay run generate`.
@@ -230,7 +231,7 @@ func generateStatus(s generate.Summary, err error) error {
 	}
 	for _, m := range s.Models {
 		if m.Last != nil {
-			return console.WithCode(console.ExitPartial, fmt.Errorf("%d requests failed for good, the last one: %s: %w (failures.jsonl in the run has all); %s", s.Failed, m.Name, m.Last, left))
+			return console.WithCode(console.ExitPartial, fmt.Errorf("%s failed for good, the last one: %s: %w (failures.jsonl in the run has all); %s", frame.Count(s.Failed, "request"), m.Name, m.Last, left))
 		}
 	}
 	return console.WithCode(console.ExitPartial, errors.New(left))
