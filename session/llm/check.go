@@ -113,7 +113,10 @@ func (m Model) notes(a Answer) []string {
 	if a.FinishReason == "refusal" || a.FinishReason == "content_filter" {
 		notes = append(notes, "it refused a harmless request ("+a.FinishReason+")")
 	}
-	if strings.TrimSpace(a.Text) == "" {
+	for _, odd := range a.Odd {
+		notes = append(notes, "it answers oddly: "+odd)
+	}
+	if strings.TrimSpace(a.Text) == "" && len(a.Odd) == 0 {
 		notes = append(notes, "the answer is empty")
 	}
 	if a.Model != "" && !strings.Contains(strings.ToLower(a.Model), strings.ToLower(m.Model)) && !strings.Contains(strings.ToLower(m.Model), strings.ToLower(a.Model)) {
