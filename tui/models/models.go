@@ -301,7 +301,7 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 		paragraph(theme.Dim.Render("Models are described in ") + path + theme.Dim.Render(": "+theme.Press(frame.ScopeModels, "e")+" edits it; after editing it elsewhere, "+theme.Press(frame.ScopeModels, "r")+" reads it again."))
 	} else {
 		paragraph(theme.Dim.Render("Your own models are described in ") + path + theme.Dim.Render(", which does not exist yet: "+theme.Press(frame.ScopeModels, "e")+
-			" creates it, with examples of hosted and local models to fill in."))
+			" creates it, with examples of hosted and local models to fill in; `assay models add` in another window finds servers and writes it."))
 	}
 	return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 }
