@@ -94,7 +94,7 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	start := bufio.NewReaderSize(stream, 32<<10)
 	var answer Answer
 	var failed *failure
-	switch framingOf(kind, start) {
+	switch framingOf(model.Provider, kind, start) {
 	case framedAsEvents:
 		answer, failed = e.readStream(newSSEReader(start))
 	case framedAsLines:
@@ -122,7 +122,7 @@ const (
 
 // framingOf returns the framing of a response of the given content type. What it starts with decides where the type does
 // not: some servers send events as JSON, as plain text or without a type.
-func framingOf(kind string, r *bufio.Reader) framing {
+func framingOf(provider, kind string, r *bufio.Reader) framing {
 	switch kind {
 	case "text/event-stream":
 		return framedAsEvents
@@ -139,8 +139,10 @@ func framingOf(kind string, r *bufio.Reader) framing {
 		}
 	}
 	switch {
-	case kind == "application/json" || bytes.HasPrefix(start, []byte("{")):
+	case kind == "application/json" || bytes.HasPrefix(start, []byte("{")) && provider != ProviderOllama:
 		return framedWhole
+	case bytes.HasPrefix(start, []byte("{")):
+		return framedAsLines
 	case len(start) == 0 && kind != "application/json":
 		return framedAsEvents // an empty stream
 	}

@@ -1,10 +1,12 @@
 package llm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -31,6 +33,7 @@ const hi = `{"choices":[{"index":0,"delta":{"content":"Hi"}}]}`
 
 // quirk is what a server sends, and what becomes of it.
 type quirk struct {
+	provider         string // "" is ProviderOpenAI
 	name, kind, body string
 	text, finish     string
 	odd              string // what is said about it; "": nothing
@@ -91,13 +94,79 @@ func openAIQuirks() []quirk {
 	return all
 }
 
+// anthropicEvents frames events of Anthropic's protocol.
+func anthropicEvents(events ...string) string {
+	var b strings.Builder
+	for _, event := range events {
+		kind, data, _ := strings.Cut(event, " ")
+		fmt.Fprintf(&b, "event: %s\ndata: {\"type\":%q,%s}\n\n", kind, kind, data)
+	}
+	return b.String()
+}
+
+// anthropicQuirks are ways of Anthropic's servers and of gateways with their protocol.
+func anthropicQuirks() []quirk {
+	const start = `message_start "message":{"model":"c","usage":{"input_tokens":7}}`
+	const text = `content_block_delta "index":0,"delta":{"type":"text_delta","text":"Hi"}`
+	end := func(reason string) string {
+		return `message_delta "delta":{"stop_reason":"` + reason + `"},"usage":{"output_tokens":3}`
+	}
+	all := []quirk{
+		{name: "thinking before the text", body: anthropicEvents(start, `content_block_delta "index":0,"delta":{"type":"thinking_delta","thinking":"hm"}`, text, end("end_turn"), `message_stop "x":0`), text: "Hi", thinking: "hm", finish: "stop", in: 7, out: 3},
+		{name: "hidden thinking", body: anthropicEvents(start, `content_block_start "index":0,"content_block":{"type":"redacted_thinking","data":"EmwK"}`, text, end("end_turn")), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "unknown events and blocks", body: anthropicEvents(start, `brand_new "x":1`, `content_block_start "index":0,"content_block":{"type":"new","zz":"no"}`, `content_block_delta "index":0,"delta":{"type":"new","zz":"no"}`, text, end("end_turn")), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "the end of a message without a reason", body: anthropicEvents(start, text, `message_stop "x":0`), text: "Hi", finish: "none", odd: "no finish reason", in: 7},
+		{name: "cut off", body: anthropicEvents(start, text), class: CutOff},
+		{name: "a tool", body: anthropicEvents(start, `content_block_start "index":0,"content_block":{"type":"tool_use","name":"bash"}`, end("tool_use")), finish: "tool_calls", odd: "the tool bash", in: 7, out: 3},
+		{name: "overloaded in the middle", body: anthropicEvents(start, text, `error "error":{"type":"overloaded_error","message":"Overloaded"}`), class: Server, odd: "Overloaded"},
+		{name: "a turn that is paused", body: anthropicEvents(start, text, end("pause_turn")), class: Server, odd: "pause_turn"},
+		{name: "an unknown reason", body: anthropicEvents(start, text, end("tired")), text: "Hi", finish: "tired", odd: "tired", in: 7, out: 3},
+		{name: "counts as texts", body: anthropicEvents(`message_start "message":{"usage":{"input_tokens":"7"}}`, text, `message_delta "delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3.0}`), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "one piece", kind: "application/json", body: `{"type":"message","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi"}],"stop_reason":"end_turn","usage":{"input_tokens":7,"output_tokens":3}}`, text: "Hi", thinking: "hm", finish: "stop", in: 7, out: 3},
+	}
+	for word, reason := range map[string]string{"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refusal"} {
+		all = append(all, quirk{name: "ends with " + word, body: anthropicEvents(start, text, end(word)), text: "Hi", finish: reason, in: 7, out: 3})
+	}
+	for i := range all {
+		all[i].provider, all[i].kind, all[i].name = ProviderAnthropic, cmp.Or(all[i].kind, "text/event-stream"), "Anthropic: "+all[i].name
+	}
+	return all
+}
+
+// ollamaQuirks are ways of Ollama.
+func ollamaQuirks() []quirk {
+	const text = `{"message":{"content":"Hi"},"done":false}` + "\n"
+	end := func(reason string) string {
+		return `{"message":{"content":""},"done":true,"done_reason":"` + reason + `","prompt_eval_count":7,"eval_count":3}` + "\n"
+	}
+	all := []quirk{
+		{name: "thinking", body: `{"message":{"content":"","thinking":"hm"},"done":false}` + "\n" + text + end("stop"), text: "Hi", thinking: "hm", finish: "stop", in: 7, out: 3},
+		{name: "an older one without reasons", body: text + `{"message":{"content":""},"done":true}` + "\n", text: "Hi", finish: "none", odd: "no finish reason"},
+		{name: "the length limit", body: text + end("length"), text: "Hi", finish: "length", in: 7, out: 3},
+		{name: "only loaded", body: end("load"), class: CutOff},
+		{name: "an error in the middle", body: text + `{"error":"an error was encountered while running the model: CUDA error"}` + "\n", class: Server, odd: "CUDA error"},
+		{name: "cut off", body: text, class: CutOff},
+		{name: "a tool", body: `{"message":{"content":"","tool_calls":[{"function":{"name":"bash"}}]},"done":false}` + "\n" + end("stop"), text: "", finish: "stop", odd: "the tool bash", in: 7, out: 3},
+		{name: "without a type", kind: "none", body: text + end("stop"), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "one piece", kind: "application/json", body: `{"message":{"content":"Hi"},"done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":3}`, text: "Hi", finish: "stop", in: 7, out: 3},
+	}
+	for i := range all {
+		all[i].provider, all[i].kind, all[i].name = ProviderOllama, cmp.Or(all[i].kind, "application/x-ndjson"), "Ollama: "+all[i].name
+	}
+	return all
+}
+
 // TestQuirks: an answer that the server sends as a whole is taken, whole, however it is sent; a failure of the server is
 // never an answer.
 func TestQuirks(t *testing.T) {
-	for _, q := range openAIQuirks() {
+	for _, q := range slices.Concat(openAIQuirks(), anthropicQuirks(), ollamaQuirks()) {
 		t.Run(q.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				answer, shown, err := ask(t, t.Context(), testModel(), serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				m := testModel()
+				if q.provider != "" {
+					m.Provider, m.BaseURL = q.provider, "http://model.test"
+				}
+				answer, shown, err := ask(t, t.Context(), m, serve(t, func(w http.ResponseWriter, _ *http.Request) {
 					w.Header()["Content-Type"] = nil
 					if q.kind != "none" {
 						w.Header().Set("Content-Type", q.kind)
