@@ -2,6 +2,7 @@ package judge
 
 import (
 	"crypto/rand"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -73,7 +74,8 @@ const nativeAsserts = `
 // nativeScript joins a program in C or C++ with its tests.
 func nativeScript(name string) func(program, tests string) (string, map[string]string) {
 	return func(program, tests string) (string, map[string]string) {
-		return language.Find(name).End.Script(program+nativeAsserts, tests)
+		line := strings.Count(program, "\n") + 1 // what follows keeps the numbers of its lines
+		return language.Find(name).End.Script(fmt.Sprintf("%s%s#line %d\n", program, nativeAsserts, line), tests)
 	}
 }
 
