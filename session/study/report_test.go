@@ -104,7 +104,7 @@ func TestCalibrateReportedArms(t *testing.T) {
 func TestReportedDesign(t *testing.T) {
 	r := studied(t, example(t), 12, rand.New(rand.NewPCG(1, 1)), alone)
 	a := r.Arms
-	if a.Analysis == nil || a.Analysis.Primary != "satisfied" || a.Family.Primary != 1 || a.Family.Size != 4 {
+	if a.Analysis == nil || a.Analysis.Primary != "satisfied" || a.Family.Primary != 1 || a.Family.Size != 5 {
 		t.Fatalf("%+v, %+v", a.Analysis, a.Family)
 	}
 	m := a.Pairs[0].Measures
