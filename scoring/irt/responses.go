@@ -154,23 +154,19 @@ func (r Responses) checkContent() error {
 			return fmt.Errorf("responses: respondent %q answered no item, and nothing can be said of it: %w", r.Respondents[i], stats.ErrTooFew)
 		}
 	}
-	telling, equal := 0, true
+	alike, equal := true, true
 	for j, y := range answered {
 		if math.IsNaN(y) {
 			return fmt.Errorf("responses: item %q has no response, and nothing can be said of it: %w", r.Items[j], stats.ErrTooFew)
 		}
 		equal = equal && y == first && !varies[j]
-		if varies[j] {
-			telling++
-		}
+		alike = alike && !varies[j]
 	}
 	switch {
 	case equal:
 		return fmt.Errorf("responses: all are %v, so that neither abilities nor difficulties can be told apart: %w", first, stats.ErrNoVariation)
-	case telling == 0:
+	case alike:
 		return fmt.Errorf("responses: all respondents answered alike, so that their abilities cannot be told from the items' difficulties; compare their mean scores: %w", stats.ErrNoVariation)
-	case telling == 1:
-		return fmt.Errorf("responses: the respondents differ in one item, which does not tell who is abler; compare their mean scores: %w", stats.ErrNoVariation)
 	}
 	return nil
 }

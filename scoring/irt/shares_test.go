@@ -11,17 +11,14 @@ import (
 	"assay/scoring/stats"
 )
 
-// Respondents who answer alike, whatever the answers, and those who differ in one item, are refused: one step of a
-// staircase has no order.
+// Respondents who answer alike, whatever the answers, are refused.
 func TestAlikeIsRefused(t *testing.T) {
 	for right := range 20 {
 		row := make([]float64, 20)
 		for j := range right + 1 {
 			row[j] = 1
 		}
-		near := append([]float64{}, row...)
-		near[19] = 1 - near[19]
-		for _, rows := range [][][]float64{{row, row, row, row, row}, {row, row, near}, {near, row, near, near}} {
+		for _, rows := range [][][]float64{{row, row}, {row, row, row, row, row}} {
 			for name, fit := range map[string]func(Responses) (*Estimates, error){"1PL": OnePL, "2PL": TwoPL, "β3-IRT": func(r Responses) (*Estimates, error) { return Fit(r, Options{}) }} {
 				if _, err := fit(table(rows, 0)); !errors.Is(err, stats.ErrNoVariation) {
 					t.Fatalf("%s of %v: %v", name, rows, err)

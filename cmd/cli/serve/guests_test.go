@@ -195,7 +195,7 @@ func TestServedJudgingBreaks(t *testing.T) {
 	s.fleet = &judges.Judges{Judge: &brokenFleet{}}
 	o := (&service{study: s, name: "study"}).opens(t, "ann")
 	ann := o.comes("ann").sees("Session 1 of 2 is next").press("\r").sees("enter go on").press("\r").sees("enter open the task").press("\r").sees("ctrl+s send")
-	ann.press("my prompt").sees("my prompt").press("\x13").sees("2 tests ✗").press("2").sees("judging broke: the details are in the server's log")
+	ann.press("my prompt").sees("my prompt").press("\x13").sees("2 tests !").press("2").sees("judging broke: the details are in the server's log")
 	ann.press("y").sees("Rate the final answer").Cut()
 	o.comes("ann").sees("Session 1 of 2 is paused where you left it").press("\r").sees("Rate the final answer")
 	o.broke("measuring broke", "brokenFleet")
