@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -77,4 +78,33 @@ func putBack(answer patch.Changes, mayChange []string, reference patch.Changes) 
 		names = append(names, name)
 	}
 	return names
+}
+
+// apart removes from an answer's changes the files that stand where a directory of files is that are not its to
+// change, or below such a file, and returns their names.
+func apart(answer, tests patch.Changes, base patch.Tree) (names []string) {
+	fixed := maps.Clone(tests)
+	for name, file := range answer {
+		if file == nil {
+			fixed[name] = nil
+		}
+	}
+	tree := fixed.Over(base)
+	for _, name := range answer.Paths() {
+		mode, err := tree.Mode(name)
+		wrong := err == nil && !isFile(mode)
+		for dir := path.Dir(name); dir != "." && !wrong; dir = path.Dir(dir) {
+			mode, err = tree.Mode(dir)
+			wrong = err == nil && isFile(mode)
+		}
+		if wrong && answer[name] != nil {
+			delete(answer, name)
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isFile(mode patch.Mode) bool {
+	return mode == patch.Regular || mode == patch.Executable || mode == patch.Link
 }
