@@ -75,6 +75,7 @@ func limitReached(cause sandbox.Cause, budget sandbox.Budget) string {
 type work struct {
 	script  string // writes its result to descriptor 4
 	changes patch.Changes
+	added   []string // files that an answer added
 	binds   []string // directories to read
 	outputs []string
 	most    int64 // bytes of the result
@@ -84,8 +85,9 @@ type work struct {
 func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	files, deleted := archive(w.changes)
 	limits := WithDefaults(j.task.Limits)
-	spec := j.spec(fmt.Sprintf("head -c %d <&3 | xargs -0r rm -rf --\ntar --recursive-unlink -xf - <&3 || { echo the files could not be written >&2; exit 126; }\n"+
-		"exec 3<&-\nset +e\n", len(deleted))+w.script+"\n", nil)
+	added := strings.Join(w.added, "\x00")
+	spec := j.spec(fmt.Sprintf("head -c %d <&3 >%s/added\nhead -c %d <&3 | xargs -0r rm -rf --\ntar --recursive-unlink -xf - <&3 || { echo the files could not be written >&2; exit 126; }\n"+
+		"exec 3<&-\nset +e\n", len(added), startDir, len(deleted))+w.script+"\n", nil)
 	spec.Outputs, spec.Binds = w.outputs, append(spec.Binds, w.binds...)
 	spec.Limits = sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
 		Files: mostFiles, OpenFiles: 4096}
@@ -99,7 +101,7 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	p.Arm(done.budget)
 	in, out := p.Control()
 	go func() {
-		io.WriteString(in, deleted) // not as arguments, of which the system limits the size
+		io.WriteString(in, added+deleted) // not as arguments, of which the system limits the size
 		in.Write(files)
 		in.Close()
 	}()
@@ -129,6 +131,10 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 func (j *job) spec(script string, args []string) sandbox.Spec {
 	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
 	for name, value := range j.env.Variables {
+		if name == "PYTHONPATH" && j.env.Toolchain == "python" {
+			env = append(env, pythonPath+value)
+			continue
+		}
 		env = append(env, name+"="+value)
 	}
 	return sandbox.Spec{

@@ -239,12 +239,13 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	}
 	slices.Sort(result.PutBack)
 	maps.DeleteFunc(changes, func(name string, _ *patch.File) bool { _, both := j.tests[name]; return both })
-	result.PutBack = append(result.PutBack, putBack(changes, j.task.Repository.MayChange, j.known)...)
+	result.PutBack = append(result.PutBack, j.putBack(changes)...)
 	result.PutBack = append(result.PutBack, apart(changes, j.tests, j.base)...)
+	added := j.added(changes)
 	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
 	result.Sentinels = tests(planted)
-	ran, fault, err := j.ran(ctx, changes, planted)
+	ran, fault, err := j.ran(ctx, changes, planted, added)
 	if fault != "" || err != nil {
 		result.Outcome, result.Message = EnvironmentError, fault
 		return result, err
@@ -279,9 +280,9 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 
 // ran runs the tests with an answer. If they cannot be started, the task's reference decides whose fault that is:
 // where it runs, the fault is the answer's, which then reports no test. Otherwise the fault is returned.
-func (j *job) ran(ctx context.Context, changes patch.Changes, planted []sentinel) (found ran, fault string, err error) {
+func (j *job) ran(ctx context.Context, changes patch.Changes, planted []sentinel, added []string) (found ran, fault string, err error) {
 	for range 2 { // the first time, it may be a fault of this machine that passes
-		if found, err = j.run(ctx, changes, planted); err == nil || ctx.Err() != nil {
+		if found, err = j.run(ctx, changes, planted, added); err == nil || ctx.Err() != nil {
 			return found, "", err
 		}
 		if control, fault := j.control(ctx); fault != nil || control.problem != "" {
@@ -320,7 +321,7 @@ func (j *job) control(ctx context.Context) (found control, err error) {
 	changes := maps.Clone(j.known) // without it, tests of a new function do not compile
 	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
-	ran, err := j.run(ctx, changes, planted)
+	ran, err := j.run(ctx, changes, planted, nil)
 	if err != nil {
 		return found, err
 	}
@@ -404,7 +405,7 @@ var cargoTest = regexp.MustCompile(`\bcargo (\+\S+ )?(test|t)\b`)
 const reportFile = "results.xml"
 
 // run runs the tests in the tree with the changes.
-func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel) (ran, error) {
+func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel, added []string) (ran, error) {
 	commands, err := TestCommand(j.env, j.task.Repository.TestPatch)
 	if err != nil {
 		return ran{}, err
@@ -427,7 +428,7 @@ func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel
 	}
 	return j.inBox(ctx, work{
 		script:  "(\n" + strings.Join(commands, "\n") + "\n) </dev/null >&4 2>&1 4>&-",
-		changes: changes, outputs: outputs, most: int64(WithDefaults(j.task.Limits).OutputKB) << 10,
+		changes: changes, added: added, outputs: outputs, most: int64(WithDefaults(j.task.Limits).OutputKB) << 10,
 	})
 }
 
