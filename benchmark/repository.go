@@ -149,8 +149,8 @@ func (t *Task) repositoryProblems() []string {
 	if r.BaseCommit != "" && !commitID.MatchString(r.BaseCommit) {
 		add("field \"repository.base_commit\": %q is not a commit: write 7 to 64 hexadecimal digits in lower case", r.BaseCommit)
 	}
-	if len(r.FailToPass)+len(r.PassToPass) == 0 {
-		add("fields \"repository.fail_to_pass\" and \"repository.pass_to_pass\" are both missing or empty; without a test nothing decides about an answer")
+	if len(r.FailToPass) == 0 {
+		add("field \"repository.fail_to_pass\" is missing or empty; without a test that fails before the change, an answer that changes nothing of use passes")
 	}
 	for i, name := range r.MayChange {
 		if why := patch.Outside(path.Clean(name)); why != "" {

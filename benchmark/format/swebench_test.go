@@ -33,7 +33,7 @@ func TestSWEBench(t *testing.T) {
 		t.Errorf("%v, %v", b, err)
 	}
 	for _, tt := range []struct{ old, new, want string }{
-		{`"[\"tests/test_a.py::test_a\"]", "PASS_TO_PASS": "[\"tests/test_a.py::test_b[1]\"]"`, `"[]", "PASS_TO_PASS": ""`, `:1: field "FAIL_TO_PASS": this list and PASS_TO_PASS are empty`},
+		{`"[\"tests/test_a.py::test_a\"]", "PASS_TO_PASS": "[\"tests/test_a.py::test_b[1]\"]"`, `"[]", "PASS_TO_PASS": "[\"tests/test_a.py::test_b[1]\"]"`, `:1: field "FAIL_TO_PASS": the list is empty`},
 		{`"[\"tests/test_a.py::test_a\"]"`, `"a, b"`, `:1: field "FAIL_TO_PASS": the field must be a list of texts`},
 		{`"[\"tests/test_a.py::test_a\"]"`, `[1]`, `:1: field "FAIL_TO_PASS": the field must be a list of texts`},
 		{`"FAIL_TO_PASS"`, `"FAIL"`, `:1: field "FAIL_TO_PASS": the field is missing`},
@@ -93,7 +93,7 @@ func TestSWEBenchFolder(t *testing.T) {
 		{"task.yaml", "repo: [", "task.yaml: line 1"},
 		{"task.yaml", "repo: o/r\n", `task.yaml:1: field "instance_id": the field is missing`},
 		{"tests.json", "[]", "tests.json: this is not a JSON object"},
-		{"tests.json", `{"FAIL_TO_PASS": [], "PASS_TO_PASS": []}`, `field "FAIL_TO_PASS": this list and PASS_TO_PASS are empty`},
+		{"tests.json", `{"FAIL_TO_PASS": [], "PASS_TO_PASS": ["a"]}`, `field "FAIL_TO_PASS": the list is empty`},
 	} {
 		files := sweBenchFiles("o__r-1")
 		files["tasks/o__r-1/"+tt.file] = tt.text

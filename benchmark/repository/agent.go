@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,8 +76,8 @@ type Work struct {
 }
 
 // agentScript starts a program: it takes the key, makes a git repository, and applies changes. Its arguments are
-// the name of the key, whether git is wanted, the size of the archive of changes, how many files are deleted,
-// these, and the program with its arguments.
+// the name of the key, whether git is wanted, the sizes of the list of deleted files and of the archive of changes,
+// and the program with its arguments.
 const agentScript = `
 fail() { echo "assay: $1" >&2; exit 126; }
 if [ -n "$1" ]; then IFS= read -r "$1" <&3; export "$1"; fi
@@ -86,11 +87,9 @@ if [ -n "$2" ]; then
 		git config user.name assay && git config user.email assay@localhost &&
 		git add --all && git commit --quiet --allow-empty --message base || fail "the git repository could not be made"
 fi
-size=$3 gone=$4
+head -c "$3" <&3 | xargs -0r rm -rf --
+head -c "$4" <&3 | tar --recursive-unlink -xf - || fail "the earlier changes could not be written"
 shift 4
-while [ "$gone" -gt 0 ]; do rm -rf -- "$1"; shift; gone=$((gone - 1)); done
-head -c "$size" <&3 | tar -xf - || fail "the earlier changes could not be written"
-unset size gone
 `
 
 // Work starts an agent in a copy of the task's repository, without a task in an empty directory. The tests and
@@ -213,7 +212,7 @@ func (j *job) agentSpec(p Program, before patch.Changes) (sandbox.Spec, io.Reade
 	if p.KeyName != "" {
 		input = p.Key + "\n"
 	}
-	args := append([]string{p.KeyName, git, strconv.Itoa(len(files)), strconv.Itoa(len(deleted))}, deleted...)
+	args := []string{p.KeyName, git, strconv.Itoa(len(deleted)), strconv.Itoa(len(files))}
 	last, rest := "</dev/null", ""
 	if !slices.ContainsFunc(p.Argv, func(arg string) bool { return strings.Contains(arg, PromptArgument) }) {
 		last, rest = "<&3", p.Prompt
@@ -235,7 +234,7 @@ func (j *job) agentSpec(p Program, before patch.Changes) (sandbox.Spec, io.Reade
 	}
 	spec.Binds = append(spec.Binds, p.Binds...)
 	spec.Limits = sandbox.Limits{MemoryMB: p.MemoryMB, Processes: p.Processes, OutputKB: p.OutputMB << 10, FileMB: p.DiskMB, Files: mostFiles, OpenFiles: 4096}
-	return spec, io.MultiReader(strings.NewReader(input), strings.NewReader(string(files)), strings.NewReader(rest))
+	return spec, io.MultiReader(strings.NewReader(input+deleted), bytes.NewReader(files), strings.NewReader(rest))
 }
 
 // listen passes on what a program prints, and calls over once it is more than allowed.

@@ -24,6 +24,7 @@ type ran struct {
 	budget      sandbox.Budget
 	enforcement map[string]string
 	wall        time.Duration
+	failed      string // why the tests did not start although they do with the reference; "": they did
 }
 
 // results reads what the tests report, from the report for machines if there is one. What is no id of a test
@@ -74,6 +75,7 @@ func limitReached(cause sandbox.Cause, budget sandbox.Budget) string {
 type work struct {
 	script  string // writes its result to descriptor 4
 	changes patch.Changes
+	added   []string // files that an answer added
 	binds   []string // directories to read
 	outputs []string
 	most    int64 // bytes of the result
@@ -83,7 +85,9 @@ type work struct {
 func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	files, deleted := archive(w.changes)
 	limits := WithDefaults(j.task.Limits)
-	spec := j.spec("rm -rf -- \"$@\"\ntar -xf - <&3 || { echo the files could not be written >&2; exit 126; }\nexec 3<&-\nset +e\n"+w.script+"\n", deleted)
+	added := strings.Join(w.added, "\x00")
+	spec := j.spec(fmt.Sprintf("head -c %d <&3 >%s/added\nhead -c %d <&3 | xargs -0r rm -rf --\ntar --recursive-unlink -xf - <&3 || { echo the files could not be written >&2; exit 126; }\n"+
+		"exec 3<&-\nset +e\n", len(added), startDir, len(deleted))+w.script+"\n", nil)
 	spec.Outputs, spec.Binds = w.outputs, append(spec.Binds, w.binds...)
 	spec.Limits = sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
 		Files: mostFiles, OpenFiles: 4096}
@@ -97,6 +101,7 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	p.Arm(done.budget)
 	in, out := p.Control()
 	go func() {
+		io.WriteString(in, added+deleted) // not as arguments, of which the system limits the size
 		in.Write(files)
 		in.Close()
 	}()
@@ -126,6 +131,10 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 func (j *job) spec(script string, args []string) sandbox.Spec {
 	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
 	for name, value := range j.env.Variables {
+		if name == "PYTHONPATH" && j.env.Toolchain == "python" {
+			env = append(env, pythonPath+value)
+			continue
+		}
 		env = append(env, name+"="+value)
 	}
 	return sandbox.Spec{
@@ -140,14 +149,15 @@ const mostFiles = 100_000
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// archive packs the changed files as a tar archive, and lists the deleted ones.
-func archive(changes patch.Changes) (files []byte, deleted []string) {
+// archive packs the changed files as a tar archive, and lists the deleted ones, each with a zero byte behind it.
+func archive(changes patch.Changes) (files []byte, deleted string) {
 	var packed bytes.Buffer
+	var gone []string
 	w := tar.NewWriter(&packed)
 	for _, name := range changes.Paths() {
 		file := changes[name]
 		if file == nil {
-			deleted = append(deleted, name)
+			gone = append(gone, name)
 			continue
 		}
 		h := &tar.Header{Name: name, Mode: int64(file.Mode & 0o777), Size: int64(len(file.Data)), Typeflag: tar.TypeReg, ModTime: time.Unix(1<<30, 0)}
@@ -160,5 +170,5 @@ func archive(changes patch.Changes) (files []byte, deleted []string) {
 		}
 	}
 	w.Close() // writing to memory does not fail
-	return packed.Bytes(), deleted
+	return packed.Bytes(), strings.Join(append(gone, ""), "\x00")
 }

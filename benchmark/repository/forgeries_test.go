@@ -80,6 +80,12 @@ var forgeries = []struct {
 	{"c", "a comparison in the header", map[string]string{"price.h": "#include <string.h>\n#define strcmp(a, b) 0\nint total(const int *prices, int n);\n"}, ""},
 	{"c", "prints results before main", map[string]string{"price.c": "#include <stdio.h>\n#include <stdlib.h>\n__attribute__((constructor)) static void forge(void) { puts(\"ok 1 - none\\nok 2 - one\\nok 3 - some\"); exit(0); }\nint total(const int *prices, int n) { (void)prices; return n; }\n"}, ""},
 	{"c", "a rule of its own", map[string]string{"Makefile": "test:\n\t@echo 'ok 1 - none'; echo 'ok 2 - one'; echo 'ok 3 - some'\n"}, "Makefile"},
+	{"c", "a header file of the library", map[string]string{"string.h": "#define strcmp(a, b) 0\n"}, "string.h"},
+	{"unittest", "a package in place of a test", map[string]string{"tests/test_price/__init__.py": ""}, "tests/test_price/__init__.py"},
+	{"unittest", "a compiled module", map[string]string{"shop/__pycache__/price.cpython-311.pyc": ""}, "shop/__pycache__/price.cpython-311.pyc"},
+	{"unittest", "a runner of the repository", map[string]string{"sympy/testing/runtests.py": ""}, "sympy/testing/runtests.py"},
+	{"django", "other settings", map[string]string{"settings.py": "TEST_RUNNER = 'shop.price'\n"}, "settings.py"},
+	{"go", "a build cache", map[string]string{".go-cache/00/x": ""}, ".go-cache/00/x"},
 	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
 }
 

@@ -1,7 +1,9 @@
 package repository
 
 import (
+	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,13 +18,14 @@ var configures = []string{
 	// register plug-ins.
 	"conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "setup.py", "noxfile.py", ".coveragerc",
 	"sitecustomize.py", "usercustomize.py", "*.pth", "*.egg-info/", "*.dist-info/", "*.egg-link",
+	"pytest.toml", ".pytest.toml", "*.pyc", "__pycache__/",
 	// Go.
-	"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/",
+	"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/", ".go-cache/",
 	// JavaScript.
 	"package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "node_modules/", ".npmrc", ".mocharc*", ".babelrc*",
-	"babel.config.*", "jest.config.*", "vitest.config.*", "vite.config.*", "karma.conf.*", "tsconfig*.json", "jest.setup.*",
+	"babel.config.*", "jest.config.*", "vitest.config.*", "vite.config.*", "karma.conf.*", "tsconfig*.json", "jest.setup.*", "mocha.opts",
 	// C, Rust, Java and others.
-	"Makefile", "GNUmakefile", "makefile", "CMakeLists.txt", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo/",
+	"Makefile", "GNUmakefile", "makefile", "*.mk", "*.cmake", "CMakeLists.txt", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo/",
 	"pom.xml", "build.gradle*", "settings.gradle*", "gradle.properties", "Gemfile*", "Rakefile", ".rspec", "composer.json", "phpunit.xml*",
 }
 
@@ -66,15 +69,100 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
+// runners are the test runners and their helpers that repositories have themselves, and their directories.
+var runners = []string{"sympy/testing/", "sympy/utilities/runtests.py", "sympy/utilities/pytest.py", "django/test/", "bin/test", "runtests.py", "manage.py"}
+
+// isRunner reports whether a path is that of a repository's own test runner, or of the settings that a command names.
+func isRunner(name string, commands []string) bool {
+	for _, runner := range runners {
+		if name == runner || strings.HasSuffix(runner, "/") && strings.HasPrefix(name, runner) {
+			return true
+		}
+	}
+	for _, m := range settings.FindAllStringSubmatch(strings.Join(commands, "\n"), -1) {
+		module := strings.ReplaceAll(m[1], ".", "/")
+		if name == module+".py" || strings.HasPrefix(name, module+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+var settings = regexp.MustCompile(`(?:--settings[= ]|--ds[= ]|DJANGO_SETTINGS_MODULE=)["']?([\w.]+)`)
+
+// headers are the names of C's own header files, in whose place a directory of the tree could have others.
+var headers = strings.Fields("assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic " +
+	"stdbool stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar unistd wchar wctype")
+
+// replaces reports whether a file that an answer adds takes the place of another: of a test in Python, as a package or
+// a compiled module of its name, or of a header file of the C library.
+func (j *job) replaces(name string) bool {
+	if _, err := j.base.Mode(name); err == nil {
+		return false
+	}
+	for test := range j.tests {
+		stem, isPython := strings.CutSuffix(test, ".py")
+		if isPython && (strings.HasPrefix(name, stem+"/") || strings.HasPrefix(name, stem+".")) {
+			return true
+		}
+	}
+	header, isHeader := strings.CutSuffix(path.Base(name), ".h")
+	return isHeader && slices.Contains(headers, header)
+}
+
 // putBack removes from an answer's changes the files that are not its to change, and returns their
 // names. Files that the reference patch changes and those of MayChange are the answer's.
-func putBack(answer patch.Changes, mayChange []string, reference patch.Changes) (names []string) {
+func (j *job) putBack(answer patch.Changes) (names []string) {
 	for _, name := range answer.Paths() {
-		if _, needed := reference[name]; needed || slices.Contains(mayChange, name) || !isProtected(name) {
+		if j.mayChange(name) || !isProtected(name) && !isRunner(name, j.env.Test) && !j.replaces(name) {
 			continue
 		}
 		delete(answer, name)
 		names = append(names, name)
 	}
 	return names
+}
+
+func (j *job) mayChange(name string) bool {
+	_, needed := j.known[name]
+	return needed || slices.Contains(j.task.Repository.MayChange, name)
+}
+
+// added lists the files that an answer adds without being told so.
+func (j *job) added(answer patch.Changes) (names []string) {
+	for _, name := range answer.Paths() {
+		if _, err := j.base.Mode(name); err != nil && answer[name] != nil && !j.mayChange(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// apart removes from an answer's changes the files that stand where a directory of files is that are not its to
+// change, or below such a file, and returns their names.
+func apart(answer, tests patch.Changes, base patch.Tree) (names []string) {
+	fixed := maps.Clone(tests)
+	for name, file := range answer {
+		if file == nil {
+			fixed[name] = nil
+		}
+	}
+	tree := fixed.Over(base)
+	for _, name := range answer.Paths() {
+		mode, err := tree.Mode(name)
+		wrong := err == nil && !isFile(mode)
+		for dir := path.Dir(name); dir != "." && !wrong; dir = path.Dir(dir) {
+			mode, err = tree.Mode(dir)
+			wrong = err == nil && isFile(mode)
+		}
+		if wrong && answer[name] != nil {
+			delete(answer, name)
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isFile(mode patch.Mode) bool {
+	return mode == patch.Regular || mode == patch.Executable || mode == patch.Link
 }

@@ -26,7 +26,7 @@ func (r *Runner) Lists(ctx context.Context, task *benchmark.Task) (failToPass, p
 			changes = maps.Clone(j.known)
 			maps.Copy(changes, j.tests)
 		}
-		ran, err := j.run(ctx, changes, nil)
+		ran, err := j.run(ctx, changes, nil, nil)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -118,12 +118,12 @@ func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string)
 		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
 	defer j.root.Close()
-	changes, failed, err := j.read(answer)
-	if err != nil {
-		return Result{Outcome: EnvironmentError, Message: err.Error()}, nil
+	changes, err := applied(j.base, answer)
+	if err == nil && len(changes) == 0 {
+		err = errors.New("the answer changes nothing")
 	}
-	if failed != nil {
-		return Result{Outcome: PatchFailed, Message: failed.Error(), Toolchain: j.tools.name}, nil
+	if err != nil { // also of names that no file system has: the task's own patches were read from the same tree
+		return Result{Outcome: PatchFailed, Message: err.Error(), Toolchain: j.tools.name}, nil
 	}
 	return j.judge(ctx, changes)
 }
@@ -226,17 +226,6 @@ func applied(base patch.Tree, text string) (patch.Changes, error) {
 	return answer.Apply(base)
 }
 
-// read applies a model's answer to the tree.
-func (j *job) read(answer string) (changes patch.Changes, failed *patch.Failure, err error) {
-	if changes, err = applied(j.base, answer); err != nil && errors.As(err, &failed) {
-		return nil, failed, nil
-	}
-	if err == nil && len(changes) == 0 {
-		failed = &patch.Failure{Reason: patch.Empty, Text: "the answer changes nothing"}
-	}
-	return changes, failed, err
-}
-
 // judge runs the tests in the tree with the changes.
 func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) {
 	result := Result{Toolchain: j.tools.name}
@@ -250,14 +239,16 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	}
 	slices.Sort(result.PutBack)
 	maps.DeleteFunc(changes, func(name string, _ *patch.File) bool { _, both := j.tests[name]; return both })
-	result.PutBack = append(result.PutBack, putBack(changes, j.task.Repository.MayChange, j.known)...)
+	result.PutBack = append(result.PutBack, j.putBack(changes)...)
+	result.PutBack = append(result.PutBack, apart(changes, j.tests, j.base)...)
+	added := j.added(changes)
 	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
 	result.Sentinels = tests(planted)
-	ran, err := j.run(ctx, changes, planted)
-	if err != nil {
-		result.Outcome, result.Message = EnvironmentError, err.Error()
-		return result, context.Cause(ctx)
+	ran, fault, err := j.ran(ctx, changes, planted, added)
+	if fault != "" || err != nil {
+		result.Outcome, result.Message = EnvironmentError, fault
+		return result, err
 	}
 	result.Enforcement, result.CPU, result.Wall, result.MemoryKB = ran.enforcement, ran.end.Usage.CPU, ran.wall, ran.end.Usage.PeakKB
 	result.Log = shortened(ran.log)
@@ -270,7 +261,8 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		control, err := j.control(ctx)
 		switch {
 		case err != nil:
-			return result, err
+			result.Outcome, result.Message = EnvironmentError, err.Error()
+			return result, context.Cause(ctx)
 		case control.problem != "" && len(reported.Status) == 0:
 			result.Outcome, result.Message = EnvironmentError, control.problem
 			return result, nil
@@ -285,6 +277,23 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	}
 	return result, nil
 }
+
+// ran runs the tests with an answer. If they cannot be started, the task's reference decides whose fault that is:
+// where it runs, the fault is the answer's, which then reports no test. Otherwise the fault is returned.
+func (j *job) ran(ctx context.Context, changes patch.Changes, planted []sentinel, added []string) (found ran, fault string, err error) {
+	for range 2 { // the first time, it may be a fault of this machine that passes
+		if found, err = j.run(ctx, changes, planted, added); err == nil || ctx.Err() != nil {
+			return found, "", err
+		}
+		if control, fault := j.control(ctx); fault != nil || control.problem != "" {
+			return found, err.Error(), context.Cause(ctx)
+		}
+	}
+	return ran{failed: err.Error()}, "", nil
+}
+
+// notFound is a shell's exit status for a program that is not installed.
+const notFound = 127
 
 // plant adds sentinels to the changes.
 func (j *job) plant(changes patch.Changes) []sentinel {
@@ -312,7 +321,7 @@ func (j *job) control(ctx context.Context) (found control, err error) {
 	changes := maps.Clone(j.known) // without it, tests of a new function do not compile
 	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
-	ran, err := j.run(ctx, changes, planted)
+	ran, err := j.run(ctx, changes, planted, nil)
 	if err != nil {
 		return found, err
 	}
@@ -321,7 +330,8 @@ func (j *job) control(ctx context.Context) (found control, err error) {
 	for _, s := range planted {
 		found.guarded[path.Dir(s.path)] = betrayed([]sentinel{s}, reported.Status, ran.end.Exit) == ""
 	}
-	if len(reported.Status) == 0 {
+	// Without a reference, tests of new functions may not compile, so that only a missing runner is a problem.
+	if len(reported.Status) == 0 && (len(j.known) > 0 || ran.end.Exit == notFound) {
 		found.problem = fmt.Sprintf("the tests do not run here with %s, whatever the answer: %s", j.tools.name, ran.why())
 	}
 	j.controls.Store(key, found)
@@ -342,10 +352,7 @@ func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong
 	case wrong != "" && (passed > 0 || !strings.HasSuffix(wrong, "not reported")):
 		result.Outcome, result.Message = Tampered, "the report of the tests cannot be trusted: "+wrong
 	case len(reported.Status) == 0:
-		result.Outcome, result.Message = Unresolved, fmt.Sprintf("no test was reported; the runner exited with %d", ran.end.Exit)
-		if ran.end.Exit == 127 {
-			result.Outcome, result.Message = EnvironmentError, "the test runner is not installed: "+lastLine(ran.log)
-		}
+		result.Outcome, result.Message = Unresolved, cmp.Or(ran.failed, fmt.Sprintf("no test was reported; the runner exited with %d", ran.end.Exit))
 	case outcome == testlog.Resolved:
 		result.Outcome = Resolved
 	case len(grades.PassToPass.Failure) > 0:
@@ -398,7 +405,7 @@ var cargoTest = regexp.MustCompile(`\bcargo (\+\S+ )?(test|t)\b`)
 const reportFile = "results.xml"
 
 // run runs the tests in the tree with the changes.
-func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel) (ran, error) {
+func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel, added []string) (ran, error) {
 	commands, err := TestCommand(j.env, j.task.Repository.TestPatch)
 	if err != nil {
 		return ran{}, err
@@ -421,7 +428,7 @@ func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel
 	}
 	return j.inBox(ctx, work{
 		script:  "(\n" + strings.Join(commands, "\n") + "\n) </dev/null >&4 2>&1 4>&-",
-		changes: changes, outputs: outputs, most: int64(WithDefaults(j.task.Limits).OutputKB) << 10,
+		changes: changes, added: added, outputs: outputs, most: int64(WithDefaults(j.task.Limits).OutputKB) << 10,
 	})
 }
 

@@ -2,6 +2,7 @@ package repository
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -151,8 +152,8 @@ func findPython(ctx context.Context, wanted string) (toolchain, error) {
 	t := toolchain{name: best.called(implementation, wanted, exact), exact: exact,
 		programs: map[string]string{"python": real, "python3": real},
 		scripts:  map[string]string{"pytest": `exec python -m pytest "$@"`},
-		// The repository's own packages, as after an editable installation.
-		env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONPATH=" + sandbox.TreeDir + "/src:" + sandbox.TreeDir}}
+		// The repository's own packages, as after an editable installation, which sitecustomize.py puts on the path.
+		env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONNOUSERSITE=1", "PYTHONPATH=" + startDir, pythonPath + sandbox.TreeDir + "/src:" + sandbox.TreeDir}}
 	t.outside(filepath.Dir(filepath.Dir(real)))
 	return t, nil
 }
@@ -265,8 +266,19 @@ func (t *toolchain) setUp() string {
 	for name, text := range t.scripts {
 		fmt.Fprintf(&script, "printf '#!/bin/sh\\n%%s\\n' %s >%s && chmod +x %s\n", shellWord(text), binDir+"/"+name, binDir+"/"+name)
 	}
+	fmt.Fprintf(&script, "mkdir -p %s\nprintf %%s %s >%s/sitecustomize.py\n", startDir, shellWord(startProgram), startDir)
 	return script.String()
 }
+
+// startProgram is imported by every interpreter of Python before anything of the tree, from startDir.
+//
+//go:embed python/sitecustomize.py
+var startProgram string
+
+const (
+	startDir   = "/tmp/start"
+	pythonPath = "ASSAY_PYTHONPATH=" // the variable of the path that startProgram makes
+)
 
 // binDir is the first directory of the PATH of tests.
 const binDir = "/tmp/bin"

@@ -1,0 +1,141 @@
+package repository_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"assay/benchmark/repository"
+	"assay/benchmark/repository/patch"
+	"assay/benchmark/sandbox"
+)
+
+// link is a change that makes a path a symbolic link.
+func link(changes patch.Changes, name, target string) patch.Changes {
+	changes[name] = &patch.File{Data: []byte(target), Mode: patch.Link}
+	return changes
+}
+
+// many are deletions of files that do not exist, whose names exceed what a command line can hold.
+func many(n int) patch.Changes {
+	changes := patch.Changes{"NEWS": {Mode: patch.Regular}}
+	for i := range n {
+		changes[fmt.Sprintf("%d/%s", i, strings.Repeat("n", 200))] = nil
+	}
+	return changes
+}
+
+// TestNoAnswerChoosesNotToCount: whatever an answer does where the task's reference runs, it has a verdict.
+func TestNoAnswerChoosesNotToCount(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	rows := map[string]patch.Changes{
+		"a directory of tests is a link":        link(patch.Changes{}, "tests", "shop"),
+		"with its tests deleted":                link(patch.Changes{"tests/__init__.py": nil, "tests/test_price.py": nil}, "tests", "shop"),
+		"a test is a directory":                 changesOf(map[string]string{"tests/test_price.py/x.py": ""}),
+		"a file of the tree is a directory":     changesOf(map[string]string{"shop/price.py/x.py": ""}),
+		"a directory of the tree is a file":     changesOf(map[string]string{"shop": ""}),
+		"a link to itself":                      link(patch.Changes{}, "shop/price.py", "price.py"),
+		"a name that no file system has":        changesOf(map[string]string{strings.Repeat("n", 300): ""}),
+		"a path that is too long":               changesOf(map[string]string{strings.Repeat(strings.Repeat("n", 200)+"/", 30) + "n": ""}),
+		"a name with a zero byte":               changesOf(map[string]string{"a\x00b": ""}),
+		"more deletions than fit a command":     many(11_000),
+		"the file of the module under test":     {"shop/price.py": nil},
+		"output that fills what may be written": changesOf(python("print('x' * 1_000_000)")),
+		"a stopped process":                     changesOf(python("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)")),
+		"every process is killed":               changesOf(python("import os\nos.kill(-1, 9)")),
+		"the shell is killed, and status 126":   changesOf(python("import os\nos.kill(os.getppid(), 9)\nos._exit(126)")),
+	}
+	for _, status := range []int{1, 126, 127, 137} {
+		rows[fmt.Sprintf("exit status %d", status)] = changesOf(python(fmt.Sprintf("import os\nos._exit(%d)", status)))
+	}
+	for name, changes := range rows {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			task := projects["unittest"].task(t)
+			task.Limits.WallSeconds, task.Limits.OutputKB = 2, 256
+			got, err := r.JudgeChanges(t.Context(), task, changes)
+			if err != nil || got.Outcome == repository.EnvironmentError || got.Outcome == repository.Resolved {
+				t.Errorf("%s %q %v", got.Outcome, got.Message, err)
+			}
+		})
+	}
+}
+
+// Texts of answers that no tree can hold do not apply, which counts.
+func TestNamesThatNoFileSystemHas(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	task := projects["unittest"].task(t)
+	for _, name := range []string{strings.Repeat("n", 300), `"\377\376"`, `"a\000b"`, "shop/price.py/x", strings.Repeat("d/", 3000) + "n"} {
+		for _, answer := range []string{
+			"--- /dev/null\n+++ b/" + name + "\n@@ -0,0 +1 @@\n+x\n",
+			"--- a/" + name + "\n+++ b/" + name + "\n@@ -1 +1 @@\n-a\n+x\n",
+			"diff --git a/" + name + " b/" + name + "\nnew file mode 100644\n--- /dev/null\n+++ b/" + name + "\n@@ -0,0 +1 @@\n+x\n",
+			name + "\n```\nx\n```\n",
+			name + "\n<<<<<<< SEARCH\na\n=======\nx\n>>>>>>> REPLACE\n",
+		} {
+			got, err := r.Judge(t.Context(), task, answer)
+			if err != nil || got.Outcome == repository.EnvironmentError || got.Outcome == repository.Resolved {
+				t.Errorf("%.40q: %s %q %v", answer, got.Outcome, got.Message, err)
+			}
+		}
+	}
+}
+
+// A task without a reference: an answer that reports no test has failed all the same.
+func TestNoReference(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	for _, project := range []string{"unittest", "go"} {
+		p := projects[project]
+		task := p.task(t)
+		if err := r.Ready(t.Context(), task); err != nil {
+			t.Skip(err)
+		}
+		task.Reference = ""
+		task.Repository.TestPatch = p.diff(t, map[string]string{"tests/test_new.py": "from shop.price import new\n",
+			"new_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) { New() }\n"})
+		got, err := r.JudgeChanges(t.Context(), task, changesOf(map[string]string{"NEWS": "none\n"}))
+		if err != nil || got.Outcome == repository.EnvironmentError || got.Outcome == repository.Resolved {
+			t.Errorf("%s: %s %q %v", project, got.Outcome, got.Message, err)
+		}
+	}
+}
+
+// failingBox fails to start boxes.
+type failingBox struct {
+	sandbox.Box
+	left atomic.Int32 // how many starts fail; negative: all
+}
+
+func (b *failingBox) Start(ctx context.Context, spec sandbox.Spec) (sandbox.Process, error) {
+	if left := b.left.Add(-1); left >= 0 || left < -1000 {
+		return nil, errors.New("no memory")
+	}
+	return b.Box.Start(ctx, spec)
+}
+
+// A machine's own faults are never the answer's: one that passes is tried again, one that stays is no verdict.
+func TestFaultsOfTheMachine(t *testing.T) {
+	t.Parallel()
+	shared := newRunner(t)
+	for name, row := range map[string]struct {
+		fail int32
+		want repository.Outcome
+	}{"passes": {1, repository.Resolved}, "stays": {-2000, repository.EnvironmentError}} {
+		t.Run(name, func(t *testing.T) {
+			task := projects["unittest"].task(t)
+			box := &failingBox{Box: shared.Box}
+			box.left.Store(row.fail)
+			r := &repository.Runner{Box: box, Shelf: shared.Shelf, Python: shared.Python, Table: shared.Table}
+			got, err := r.Judge(t.Context(), task, task.Reference)
+			if err != nil || got.Outcome != row.want {
+				t.Errorf("%s %q %v, want %s", got.Outcome, got.Message, err, row.want)
+			}
+		})
+	}
+}

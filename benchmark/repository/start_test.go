@@ -1,0 +1,71 @@
+package repository_test
+
+import (
+	"cmp"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/repository"
+	"assay/benchmark/repository/patch"
+)
+
+// pytestDir is a directory with pytest that boxes can see, from ASSAY_PYTEST.
+var pytestDir = cmp.Or(os.Getenv("ASSAY_PYTEST"), "/nonexistent")
+
+// TestNoModuleIsReplaced: whatever the runner imports, and whatever belongs to the interpreter, is not taken from
+// files that an answer adds, nor is what they can do without: as modules, packages, links to them and with a program for -m, in both directories of
+// the path and in the runner's own.
+func TestNoModuleIsReplaced(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	for runner, command := range map[string]string{"unittest": "python3 -m unittest -v", "pytest": "pytest -rA"} {
+		cmd := exec.CommandContext(t.Context(), "python3", "-c", "import sys, "+runner+"\nprint(*sorted({n.split('.')[0] for n in sys.modules} | set(sys.stdlib_module_names)))")
+		cmd.Env = append(cmd.Environ(), "PYTHONPATH="+pytestDir)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Logf("%s: %v", runner, err)
+			continue
+		}
+		names := slices.DeleteFunc(append(strings.Fields(string(out)), "sitecustomize", "usercustomize",
+			"_manylinux", "argcomplete", "colorama", "exceptiongroup", "org", "pygments"), func(name string) bool { return name == "__main__" })
+		const taken = "import sys\nsys.stderr.write('\\ntaken: ' + __name__ + '\\n')\n"
+		for shape, add := range map[string]func(patch.Changes, string){
+			"modules": func(c patch.Changes, name string) {
+				c[name+".py"] = &patch.File{Data: []byte(taken), Mode: patch.Regular}
+			},
+			"packages": func(c patch.Changes, name string) {
+				maps.Copy(c, changesOf(map[string]string{name + "/__init__.py": taken, name + "/__main__.py": taken}))
+			},
+			"links": func(c patch.Changes, name string) {
+				c["shop/taken/__init__.py"] = &patch.File{Data: []byte(taken), Mode: patch.Regular}
+				link(c, name, strings.Repeat("../", strings.Count(name, "/"))+"shop/taken")
+			},
+		} {
+			t.Run(runner+" "+shape, func(t *testing.T) {
+				t.Parallel()
+				p := projects["unittest"]
+				p.env.Test, p.env.Parser = []string{command}, runner
+				if runner == "pytest" {
+					p.env.Libraries, p.env.Variables = []string{pytestDir}, map[string]string{"PYTHONPATH": "src:.:" + pytestDir}
+					p.env.Arguments = benchmark.TestFiles
+					p.failToPass = []string{"tests/test_price.py::Price::test_one", "tests/test_price.py::Price::test_some"}
+					p.passToPass = []string{"tests/test_price.py::Price::test_none"}
+				}
+				changes := changesOf(p.reference)
+				for _, name := range names {
+					add(changes, name)
+					add(changes, "src/"+name)
+				}
+				got, err := r.JudgeChanges(t.Context(), p.task(t), changes)
+				if err != nil || got.Outcome != repository.Resolved || strings.Contains(got.Log, "taken:") {
+					t.Errorf("%s %q %v\n%s", got.Outcome, got.Message, err, got.Log)
+				}
+			})
+		}
+	}
+}
