@@ -260,19 +260,19 @@ for (i in seq_along(report$sessions)) {
 # People: whose data were all withdrawn has no row among them.
 people <- table_of("participants")
 answers <- function(i) people[[grep("^survey_", names(people))[i]]]
-gone <- unique(sessions$participant[sessions$status == "withdrawn"])
+stayed <- unique(sessions$participant[sessions$status != "withdrawn" & sessions$participant != ""])
 same("/participants/began", length(unique(sessions$participant[sessions$participant != ""])))
-same("/participants/withdrew", length(gone))
+same("/participants/withdrew", length(setdiff(sessions$participant[sessions$participant != ""], stayed)))
 status_of <- function(person) {
   of <- sessions$status[sessions$participant == person$participant]
-  if ("withdrawn" %in% of) "withdrawn" else if (person$consent == "not given") "not consented" else if ("abandoned" %in% of) "abandoned" else if ("open" %in% of) "open" else "finished"
+  if (person$consent == "not given") "not consented" else if ("abandoned" %in% of) "abandoned" else if ("open" %in% of) "open" else "finished"
 }
 status <- vapply(seq_len(nrow(people)), function(i) status_of(people[i, ]), "")
 same("/participants/left", sum(status == "abandoned"))
 same("/participants/working", sum(status == "open"))
 same("/participants/finished", sum(status == "finished"))
-same("/participants/asked_to_consent", sum(people$consent != "" & status != "withdrawn"))
-same("/participants/consented", sum(people$consent == "given" & status != "withdrawn"))
+same("/participants/asked_to_consent", sum(people$consent != ""))
+same("/participants/consented", sum(people$consent == "given"))
 same("/participants/analysed", length(unique(sessions$participant[sessions$participant != "" & number(sessions$tasks_analysed) > 0])))
 if (length(unique(people$study)) == 1) for (i in seq_along(report$survey)) { # all were asked the same
   path <- sprintf("/survey/%d", i - 1)
