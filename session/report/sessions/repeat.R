@@ -479,10 +479,24 @@ if (!is.null(g)) {
 # Arms
 use(tasks$analysed == "1")
 arms <- report$arms$arms
+# An arm's name: who worked where both did, the study's arm where arms share a model, the model, its settings
+# where it has several, and level and context where they are not all alike.
+sessions$model_name <- ifelse(sessions$model_id == "" | sessions$model_id == sessions$model, sessions$model, paste0(sessions$model, " (", sessions$model_id, ")"))
+sessions$definition <- vapply(report$sessions, function(s) s$model_definition, "")[match(sessions$session, vapply(report$sessions, function(s) s$id, ""))]
+worked <- sessions[sessions$session %in% results$session, ]
+several <- function(x) { # the models with several of these values
+  kinds <- unique(data.frame(model = worked$model_name, x = x))
+  unique(kinds$model[duplicated(kinds$model)])
+}
+sessions$arm_name <- paste0(sessions$model_name, ifelse(sessions$definition != "" & sessions$model_name %in% several(worked$definition), paste0(" as ", sessions$definition), ""))
+if (length(several(worked$arm)) > 0) sessions$arm_name <- ifelse(sessions$arm == "", sessions$arm_name, paste0(sessions$arm, " (", sessions$arm_name, ")"))
+people_name <- if (any(worked$tester_kind == "automatic")) "people: " else ""
+sessions$arm_name <- paste0(ifelse(sessions$tester_kind == "automatic", paste0("a program (feedback ", sessions$feedback, "): "), people_name), sessions$arm_name)
+if (nrow(unique(worked[c("level", "context")])) > 1) sessions$arm_name <- paste0(sessions$arm_name, ", level ", sessions$level, ", ", sessions$context)
 of_arm <- lapply(arms, function(a) {
-  s <- sessions[sessions$tester_kind == a$tester_kind & sessions$feedback == a$feedback & sessions$model == a$model & sessions$model_id == a$model_id &
-    sessions$level == a$level & sessions$context == a$context & (sessions$arm == "" | startsWith(a$name, paste0(sessions$arm, " ("))), ]
-  results$session %in% s$session
+  found <- results$session %in% sessions$session[sessions$arm_name == a$name]
+  if (!any(found)) stop("no session of the dataset is of the arm ", a$name)
+  found
 })
 for (i in seq_along(arms)) {
   path <- sprintf("/arms/arms/%d", i - 1)
