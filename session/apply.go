@@ -180,7 +180,7 @@ func (s *State) open(p Opened) error {
 	if err := p.Plan.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", p.Kind(), err)
 	}
-	s.Session, s.Plan, s.Env = p.Session, p.Plan, p.Env
+	s.Session, s.Plan, s.Env, s.Same = p.Session, p.Plan, p.Env, p.Same
 	s.Tasks = make([]Task, len(p.Plan.Tasks))
 	for i, t := range p.Plan.Tasks {
 		s.Tasks[i] = Task{PlanTask: t, Ratings: map[string]int{}, Labels: map[string]string{}}

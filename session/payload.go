@@ -58,6 +58,10 @@ type Opened struct {
 	Session string      `json:"session"` // ULID
 	Plan    Plan        `json:"plan"`
 	Env     Environment `json:"environment"`
+
+	// Same are the ids of all sessions that the tester of a withdrawn session had in its place when it was withdrawn,
+	// this one included. A tombstone has no pseudonym, and others may get the place. Earlier versions wrote none.
+	Same []string `json:"same_tester,omitempty"`
 }
 
 // Environment records what the session ran on.

@@ -54,10 +54,11 @@ type State struct {
 	First Stamp  // of the first event
 
 	Phase   Phase
-	Current int    // index of the open task, -1 when none is
-	Closed  string // reason, empty while the session is open
-	Paused  string // reason, empty unless it is paused
-	Blurred bool   // the terminal does not have the focus
+	Current int      // index of the open task, -1 when none is
+	Closed  string   // reason, empty while the session is open
+	Same    []string // of a withdrawn session: see [Opened]
+	Paused  string   // reason, empty unless it is paused
+	Blurred bool     // the terminal does not have the focus
 	Idle    bool
 
 	Consented string // version of the consent that the tester agreed to

@@ -61,6 +61,15 @@ func PlaceOf(p Plan) *Place {
 	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != "", Seated: p.Study.Seated, Later: p.Study.ResultsLater}
 }
 
+// SameTester reports whether two sessions that were not withdrawn are of one tester: by the place in the
+// study and the pseudonym, outside of studies by the pseudonym.
+func (s Summary) SameTester(o Summary) bool {
+	if s.Study == nil || o.Study == nil {
+		return s.Study == o.Study && s.Tester == o.Tester
+	}
+	return s.Study.Hash == o.Study.Hash && s.Study.Tester == o.Study.Tester && s.Tester == o.Tester
+}
+
 // Open reports whether the session has not ended; it may be paused.
 func (s Summary) Open() bool { return s.Status == StatusOpen || s.Status == StatusPaused }
 

@@ -55,7 +55,7 @@ func TakenSeats(rows []Summary, hash string) []study.Taken {
 		if i < 0 {
 			i, taken = len(taken), append(taken, study.Taken{Tester: row.Study.Tester})
 		}
-		taken[i].Lost = taken[i].Lost || lost(row)
+		taken[i].Lost = taken[i].Lost || lost(row) && !doneByOthers(rows, row)
 	}
 	return taken
 }
@@ -83,6 +83,13 @@ func ResultsLater(rows []Summary, id string) bool {
 
 // in reports whether the session belongs to the study with this hash.
 func in(s Summary, hash string) bool { return s.Study != nil && s.Study.Hash == hash }
+
+// doneByOthers reports whether somebody else does a withdrawn session of a place.
+func doneByOthers(rows []Summary, s Summary) bool {
+	return s.Status == StatusWithdrawn && slices.ContainsFunc(rows, func(o Summary) bool {
+		return in(o, s.Study.Hash) && o.Study.Tester == s.Study.Tester && o.Study.Part == s.Study.Part && o.Status != StatusWithdrawn
+	})
+}
 
 // lost reports whether the session gives up its place to another tester.
 func lost(s Summary) bool { return s.Status == StatusWithdrawn || s.Status == StatusAbandoned }

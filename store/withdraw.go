@@ -168,6 +168,13 @@ func bury(tx *bolt.Tx, path, sessionID string) error {
 	if !ok {
 		return damaged(path, fmt.Sprintf("has a session %s that does not begin with its plan", sessionID))
 	}
+	if opened.Same == nil {
+		same, err := sameTester(tx, log, sessionID)
+		if err != nil {
+			return err
+		}
+		opened.Same = same
+	}
 	if err := events.DeleteBucket([]byte(sessionID)); err != nil {
 		return err
 	}
@@ -175,6 +182,23 @@ func bury(tx *bolt.Tx, path, sessionID string) error {
 		return err
 	}
 	return dropTexts(tx, path)
+}
+
+// sameTester lists the sessions of the tester of a session.
+func sameTester(tx *bolt.Tx, log *bolt.Bucket, sessionID string) ([]string, error) {
+	mine := rowOf([]byte(sessionID), log).Summary
+	if mine.Status == StatusWithdrawn {
+		return nil, nil // by an earlier version
+	}
+	same := []string{sessionID}
+	err := tx.Bucket(bucketSessions).ForEach(func(id, text []byte) error {
+		other, err := decodeRow(text)
+		if err == nil && string(id) != sessionID && other.Status != StatusWithdrawn && other.SameTester(mine) {
+			same = append(same, string(id))
+		}
+		return nil // a damaged row is of nobody
+	})
+	return same, err
 }
 
 // writeTombstone writes a log of two events: the plan, without the tester and the machine, and the

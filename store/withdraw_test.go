@@ -208,3 +208,30 @@ func TestWithdrawalThroughLinks(t *testing.T) {
 		t.Errorf("the link was replaced: %v", err)
 	}
 }
+
+// A tombstone lists the sessions that its tester had in the place, and those of nobody else.
+func TestTombstoneListsItsTester(t *testing.T) {
+	s := mustOpen(t, newPath(t), quiet)
+	begin := func(id, name string, part int) {
+		e := opened(id, 1)
+		p := e.Payload.(session.Opened)
+		p.Plan.Tester, p.Plan.Study = name, &session.InStudy{Name: "s", Hash: "h", Tester: 1, Part: part}
+		e.Payload = p
+		mustAppend(t, s, id, []session.Event{e}, nil)
+	}
+	begin("A1", "ann", 1)
+	begin("A2", "ann", 2)
+	begin("B1", "ben", 1)
+	for _, step := range []struct {
+		id   string
+		want []string
+	}{{"A1", []string{"A1", "A2"}}, {"A2", []string{"A2"}}, {"A1", []string{"A1", "A2"}}, {"B1", []string{"B1"}}} {
+		_, err := s.Withdraw(step.id)
+		fatal.If(t, err)
+		events, err := s.Events(step.id, 1)
+		fatal.If(t, err)
+		if same := events[0].Payload.(session.Opened).Same; !slices.Equal(same, step.want) {
+			t.Errorf("%s: %v, not %v", step.id, same, step.want)
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (s *Study) Places(hash string, sessions []Progress, before time.Time) ([]Pl
 				there = true
 				place.Sessions = append(place.Sessions, PlacedSession{arm.Arm, p.Session, p.Status, p.Done, p.Tasks})
 				place.Flags += len(p.Flags) + len(p.Leaks)
-				if !slices.Contains(place.People, p.Tester) {
+				if p.Tester != "" && !slices.Contains(place.People, p.Tester) {
 					place.People = append(place.People, p.Tester)
 				}
 				if place.Last == nil || p.Last.After(*place.Last) {
@@ -83,8 +83,12 @@ func (s *Study) Places(hash string, sessions []Progress, before time.Time) ([]Pl
 				case "finished":
 					finished++
 					arm.Finished++
-				case "abandoned", "withdrawn":
+				case "abandoned":
 					left = true
+				case "withdrawn": // unless somebody else does it
+					left = left || !slices.ContainsFunc(sessions, func(o Progress) bool {
+						return o.Number == t && o.Part == p.Part && o.Status != "withdrawn"
+					})
 				}
 			}
 			if !there {

@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type Reserved struct {
 	Tester int       `json:"tester"`
 	For    string    `json:"for,omitempty"` // the pseudonym that gets it; empty: whoever has its code or its packed file
 	Packed bool      `json:"packed,omitempty"`
+	By     string    `json:"by,omitempty"`    // the pseudonym that began it
+	Store  string    `json:"store,omitempty"` // the file of the store in which they began
 	At     time.Time `json:"at"`
 }
 
@@ -29,10 +32,76 @@ func (r Reserved) String() string {
 	if r.Packed {
 		how = "packed"
 	}
-	if r.For != "" {
-		how += " for " + r.For
+	if who := cmp.Or(r.For, r.By); who != "" {
+		how += " for " + who
 	}
 	return how
+}
+
+// Seating is a tester who asks for a place in a store.
+type Seating struct {
+	Pseudonym string
+	Store     string  // its file
+	Taken     []Taken // the numbers in use there
+	Now       time.Time
+}
+
+// Place returns the place of a tester without a code, and the reserved places with it: the one that is
+// reserved for the pseudonym, or the next that is free.
+func (s *Study) Place(list []Reserved, who Seating) (int, []Reserved, error) {
+	all, kept, own := slices.Clone(who.Taken), 0, -1
+	for i, r := range list {
+		known := slices.IndexFunc(who.Taken, func(t Taken) bool { return t.Tester == r.Tester })
+		switch {
+		case (r.For == who.Pseudonym || r.By == who.Pseudonym) && (known < 0 || !who.Taken[known].Lost):
+			own = i
+		case known < 0:
+			kept++
+			all = append(all, Taken{Tester: r.Tester})
+		}
+	}
+	if own >= 0 {
+		r := &list[own]
+		if r.Store != "" && r.Store != who.Store {
+			return 0, nil, s.elsewhere(*r)
+		}
+		r.By, r.Store = who.Pseudonym, who.Store
+		return r.Tester, list, nil
+	}
+	n, err := s.Seat(all)
+	if errors.Is(err, ErrFull) && kept > 0 {
+		err = fmt.Errorf("%w: no place of %s is free; packed or reserved for others, and not begun: %d; its owner frees one with 'assay study reserve %s PLACE --release'", ErrFull, s.Name, kept, s.Path())
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	return n, append(list, Reserved{Tester: n, By: who.Pseudonym, Store: who.Store, At: who.Now}), nil
+}
+
+// Enter returns the reserved places when a tester has begun with the code of a place, which has no session
+// in their store yet. The error is that it was handed out to somebody else.
+func (s *Study) Enter(list []Reserved, tester int, who Seating) ([]Reserved, error) {
+	i := slices.IndexFunc(list, func(r Reserved) bool { return r.Tester == tester })
+	if i < 0 {
+		i, list = len(list), append(list, Reserved{Tester: tester, At: who.Now})
+	}
+	r := &list[i]
+	free := fmt.Sprintf("take another place, or its owner frees it: 'assay study reserve %s %d --release'", s.Path(), tester)
+	switch {
+	case r.Packed:
+		return nil, fmt.Errorf("place %d is packed for a tester on another machine, who begins with 'assay study join FILE'; %s", tester, free)
+	case r.By != "" && (r.By != who.Pseudonym || r.Store != who.Store):
+		return nil, s.elsewhere(*r)
+	case r.For != "" && r.For != who.Pseudonym:
+		return nil, fmt.Errorf("place %d is reserved for %q: add --tester %[2]s if that is you; %s", tester, r.For, free)
+	}
+	r.By, r.Store = who.Pseudonym, who.Store
+	return list, nil
+}
+
+// elsewhere tells that a place has sessions in another store.
+func (s *Study) elsewhere(r Reserved) error {
+	return fmt.Errorf("%q has place %d in the store %s: go on there, or take another pseudonym; 'assay study reserve %s %d --release' frees the place", r.By, r.Tester, r.Store, s.Path(), r.Tester)
 }
 
 // PlacesPath returns the path of the reserved places of a study file.

@@ -205,47 +205,37 @@ func (l *Library) NextSession(ctx context.Context, s studycmd.Fixed, tester int,
 // nobody packs it; undo frees it again if beginning the session failed, and returns that error.
 func (l *Library) TesterOf(s studycmd.Fixed, code, pseudonym string) (tester int, undo func(error) error, err error) {
 	undo = func(err error) error { return err }
-	if code != "" {
-		tester, err := study.Join(s.Hash, code)
-		if err == nil && (tester < 1 || tester > s.Design.Testers) {
-			err = fmt.Errorf("%s is planned for %d testers, but the code is for tester %d: its owner must raise `testers` and freeze it again", s.Name, s.Design.Testers, tester)
-		}
-		return tester, undo, err
-	}
 	rows, err := l.Store.Sessions()
 	if err != nil {
 		return 0, undo, err
 	}
-	if tester := store.NumberOf(rows, s.Hash, pseudonym, true); tester > 0 {
+	if code != "" {
+		tester, err = study.Join(s.Hash, code)
+		if err == nil && (tester < 1 || tester > s.Design.Testers) {
+			err = fmt.Errorf("%s is planned for %d testers, but the code is for tester %d: its owner must raise `testers` and freeze it again", s.Name, s.Design.Testers, tester)
+		}
+		if err != nil || s.Code != "" || store.StandingOf(rows, s.Hash, tester).Name != "" {
+			return tester, undo, err // a packed place, or one that was begun here
+		}
+		pseudonym = cmp.Or(pseudonym, fmt.Sprintf("tester %d", tester))
+	} else if tester := store.NumberOf(rows, s.Hash, pseudonym, true); tester > 0 {
 		return tester, undo, nil
-	}
-	if tester := store.NumberOf(rows, s.Hash, pseudonym, false); tester > 0 {
+	} else if tester := store.NumberOf(rows, s.Hash, pseudonym, false); tester > 0 {
 		return 0, undo, console.Usagef("%q has place %d of this study, with a code or a file of their own: go on with that, or take another pseudonym", pseudonym, tester)
 	}
-	taken, fresh := store.TakenSeats(rows, s.Hash), false
-	seat := func(list []study.Reserved) ([]study.Reserved, error) {
-		tester, fresh = 0, false
-		all, kept := slices.Clone(taken), 0
-		for _, r := range list {
-			known := slices.IndexFunc(taken, func(t study.Taken) bool { return t.Tester == r.Tester })
-			if r.For == pseudonym && (known < 0 || !taken[known].Lost) {
-				tester = r.Tester
-				return list, nil
-			}
-			if known < 0 {
-				kept++
-				all = append(all, study.Taken{Tester: r.Tester})
-			}
+	at, err := filepath.Abs(l.Store.Path())
+	if err != nil {
+		return 0, undo, err
+	}
+	who := study.Seating{Pseudonym: pseudonym, Store: at, Taken: store.TakenSeats(rows, s.Hash), Now: time.Now().UTC().Truncate(time.Second)}
+	var before []study.Reserved
+	seat := func(list []study.Reserved) (changed []study.Reserved, err error) {
+		before = slices.Clone(list)
+		if code != "" {
+			return s.Enter(list, tester, who)
 		}
-		var err error
-		if tester, err = s.Seat(all); errors.Is(err, study.ErrFull) && kept > 0 {
-			err = fmt.Errorf("%w: no place of %s is free; packed or reserved for others, and not begun: %d; its owner frees one with 'assay study reserve %s PLACE --release'", study.ErrFull, s.Name, kept, s.Path())
-		}
-		if err != nil {
-			return nil, err
-		}
-		fresh = true
-		return append(list, study.Reserved{Tester: tester, At: time.Now().UTC().Truncate(time.Second)}), nil
+		tester, changed, err = s.Place(list, who)
+		return changed, err
 	}
 	err = s.ChangeReserved(s.Hash, seat)
 	if store.CannotWrite(err) { // the study file lies where testers cannot write
@@ -256,11 +246,16 @@ func (l *Library) TesterOf(s studycmd.Fixed, code, pseudonym string) (tester int
 		return tester, undo, err
 	}
 	return tester, func(failed error) error {
-		if failed == nil || !fresh {
-			return failed
+		if failed == nil {
+			return nil
 		}
 		return errors.Join(failed, s.ChangeReserved(s.Hash, func(list []study.Reserved) ([]study.Reserved, error) {
-			return slices.DeleteFunc(list, func(r study.Reserved) bool { return r.Tester == tester && r.For == "" && !r.Packed }), nil
+			mine := func(r study.Reserved) bool { return r.Tester == tester }
+			list = slices.DeleteFunc(list, mine)
+			if i := slices.IndexFunc(before, mine); i >= 0 {
+				list = append(list, before[i])
+			}
+			return list, nil
 		}))
 	}, err
 }

@@ -175,7 +175,7 @@ func (c *collector) file(name string) ([]string, error) {
 // check returns how many events of a session the store already has. The error is why the session cannot be
 // collected.
 func (c *collector) check(l bundle.Log, plan session.Plan) (int, error) {
-	if err := c.samePlace(l.ID, store.PlaceOf(plan)); err != nil {
+	if err := c.samePlace(l.ID, plan.Tester, store.PlaceOf(plan)); err != nil {
 		return 0, err
 	}
 	old, err := c.store.Events(l.ID, 1)
@@ -195,7 +195,7 @@ func (c *collector) check(l bundle.Log, plan session.Plan) (int, error) {
 
 // samePlace rejects a session in the place of another: two people used one join code, or one person started
 // over in another store.
-func (c *collector) samePlace(id string, at *store.Place) error {
+func (c *collector) samePlace(id, name string, at *store.Place) error {
 	if at == nil || at.Hash == "" {
 		return nil
 	}
@@ -212,7 +212,9 @@ func (c *collector) samePlace(id string, at *store.Place) error {
 		}
 	}
 	if other, taken := c.places[placeIn(at)]; taken && other != id {
-		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one person started over; ask which is right, and withdraw the other", id, at.Part, at.Tester, other)
+		holder := placeIn(at)
+		holder.part = 0
+		return fmt.Errorf("session %s of %q is session %d of tester %d, and so is session %s of %q in the store: two people may have used one join code, or one person started over; ask whose the place is ('assay study plan' says whether it was packed), then remove the other's session for good with 'assay study withdraw', after which the report counts that person as withdrawn and nobody else, and collect the file again", id, name, at.Part, at.Tester, other, c.names[holder])
 	}
 	return nil
 }

@@ -50,13 +50,15 @@ func holders(io *console.IO, g *console.Globals, s *study.Study, hash string) (m
 		return nil, err
 	}
 	rows, err := k.Sessions()
-	for _, row := range slices.Backward(rows) { // the latest counts
+	stays := map[int]bool{}
+	for _, row := range slices.Backward(rows) { // the latest counts, but nobody withdrawn hides who stays
 		switch {
 		case row.Study == nil || row.Study.Hash != hash:
-		case row.Status == store.StatusWithdrawn:
-			by[row.Study.Tester] = "withdrawn"
-		default:
+		case row.Status != store.StatusWithdrawn:
+			stays[row.Study.Tester] = true
 			by[row.Study.Tester] = fmt.Sprintf("%s, session %d %s", row.Tester, row.Study.Part, row.Status)
+		case !stays[row.Study.Tester]:
+			by[row.Study.Tester] = "withdrawn"
 		}
 	}
 	return by, errors.Join(err, k.Close())

@@ -17,7 +17,7 @@ kendall_p <- function(x, y) { # exact without ties for up to 33 pairs, else norm
   n <- length(x)
   if (n <= 33 && !anyDuplicated(x) && !anyDuplicated(y)) return(cor.test(x, y, method = "kendall", exact = TRUE)$p.value)
   excess <- sum(sign(outer(x, x, "-")) * sign(outer(y, y, "-"))) / 2
-  ties <- lapply(list(x, y), function(v) as.vector(table(v)))
+  ties <- lapply(list(x, y), function(v) tabulate(match(v, unique(v)))) # values that print alike are not one
   sums <- vapply(ties, function(t) c(sum(t * (t - 1) / 2), sum(t * (t - 1) * (t - 2)), sum(t * (t - 1) * (2 * t + 5))), c(0, 0, 0))
   m <- n * (n - 1)
   v <- (m * (2 * n + 5) - sum(sums[3, ])) / 18 + 2 * prod(sums[1, ]) / m + if (prod(sums[2, ]) > 0) prod(sums[2, ]) / (9 * m * (n - 2)) else 0
@@ -29,10 +29,10 @@ anderson_darling <- function(x, y) {
   both <- sort(c(x, y))
   n <- length(both)
   values <- unique(both)
-  l <- as.vector(table(factor(both, levels = values)))
+  l <- tabulate(match(both, values), length(values))
   b <- cumsum(l) - l / 2
   square <- sum(vapply(list(x, y), function(g) {
-    f <- as.vector(table(factor(g, levels = values)))
+    f <- tabulate(match(g, values), length(values))
     m <- cumsum(f) - f / 2
     sum(l / n * (n * m - b * length(g))^2 / (b * (n - b) - n * l / 4)) / length(g)
   }, 0)) * (n - 1) / n

@@ -16,12 +16,12 @@ type Participants struct {
 	Places    int `json:"places"`           // of the study's plan; 0: the report was made without the study's file
 	Waiting   int `json:"not_begun"`        // places that somebody has who has not begun
 	Began     int `json:"began"`            // people with a session
-	Withdrew  int `json:"withdrew"`         // whose data were taken out
+	Withdrew  int `json:"withdrew"`         // whose data were all taken out
 	Asked     int `json:"asked_to_consent"` // of those who did not withdraw
 	Consented int `json:"consented"`        // of them those who agreed
 	Left      int `json:"left"`             // who abandoned a session
 	Working   int `json:"working"`          // with an open session
-	Finished  int `json:"finished"`         // who finished every session that they began
+	Finished  int `json:"finished"`         // who finished every session that they began and did not withdraw
 	Analysed  int `json:"analysed"`         // with a result
 
 	Reasons []report.Count `json:"left_because"` // why people left
@@ -32,9 +32,9 @@ type person struct {
 	number   int
 	sessions []*folded
 
-	withdrew, working, asked, agreed bool
-	left                             string // why; "": they did not
-	analysed                         int    // tasks
+	stayed, working, asked, agreed bool   // by the sessions that were not withdrawn
+	left                           string // why; "": they did not
+	analysed                       int    // tasks
 }
 
 // peopleOf returns the people of all sessions in which no program worked, by number.
@@ -52,7 +52,10 @@ func peopleOf(logs []folded) []person {
 		}
 		p := &all[at]
 		p.sessions = append(p.sessions, f)
-		p.withdrew = p.withdrew || f.withdrawn()
+		if f.withdrawn() {
+			continue
+		}
+		p.stayed = true
 		p.left = cmp.Or(p.left, f.leftBecause())
 		p.working = p.working || f.header.Status == "open"
 		p.asked = p.asked || f.state.Plan.Study != nil && f.state.Plan.Study.ConsentVersion != ""
@@ -79,7 +82,7 @@ func (f *folded) leftBecause() string {
 // status returns the status of a person.
 func (p *person) status() string {
 	switch {
-	case p.withdrew:
+	case !p.stayed:
 		return "withdrawn"
 	case p.asked && !p.agreed:
 		return "not consented"
@@ -116,16 +119,25 @@ func participantsOf(logs []folded, files *StudyFiles) Participants {
 			all.Finished++
 		}
 		all.Analysed += int(one(p.analysed > 0))
-		if !p.withdrew {
-			all.Asked += int(one(p.asked))
-			all.Consented += int(one(p.asked && p.agreed))
-		}
+		all.Asked += int(one(p.asked))
+		all.Consented += int(one(p.asked && p.agreed))
 	}
 	return all
 }
 
-// handedOut returns the number of places that are given out according to the study's files.
-func (p *Participants) handedOut() int { return p.Began + p.Waiting }
+// invited returns the number of people who have begun or have a place.
+func (p *Participants) invited() int { return p.Began + p.Waiting }
+
+// unused returns the number of places of the study's plan that nobody has.
+func (r *Report) unused() int {
+	taken := map[int]bool{}
+	for _, h := range r.Sessions {
+		if h.Study.Tester > 0 && h.Study.Tester <= r.People.Places {
+			taken[h.Study.Tester] = true
+		}
+	}
+	return max(0, r.People.Places-len(taken)-r.People.Waiting)
+}
 
 // declined returns the number of people who did not give their consent.
 func (p *Participants) declined() int { return p.Asked - p.Consented }
@@ -140,8 +152,12 @@ func (r *Report) flowFigure() figure.Mark {
 		f.Stages = append(f.Stages, figure.Stage{Name: name, N: n, Left: left})
 	}
 	if p.Places > 0 {
-		step("places of the study's plan", p.Places, left("nobody was invited", p.Places-p.handedOut()))
-		step("testers who were invited", p.handedOut(), left("have not begun", p.Waiting))
+		invited := "testers who were invited"
+		if p.invited() > p.Places-r.unused() {
+			invited += ", some in the place of others"
+		}
+		step("places of the study's plan", p.Places, left("nobody was invited", r.unused()))
+		step(invited, p.invited(), left("have not begun", p.Waiting))
 	}
 	var unfinished []figure.Value
 	for _, reason := range p.Reasons {
@@ -174,14 +190,35 @@ func (w *writer) people(s *doc.Section) {
 }
 
 // checkPeople checks that each person is counted once, and none beyond those who began, and
-// compares the counts with the table of participants.
+// compares the counts with the sessions and with the table of participants.
 func checkPeople(r *Report, c *report.Check, table report.Rows) {
 	p := &r.People
+	began, stayed, analysed, program := map[int]bool{}, map[int]bool{}, map[int]bool{}, 0
+	for _, h := range r.Sessions {
+		switch {
+		case !h.automatic():
+			began[h.Participant] = true
+			stayed[h.Participant] = stayed[h.Participant] || h.Status != "withdrawn"
+			analysed[h.Participant] = analysed[h.Participant] || h.Counts.Analysed > 0
+		case h.Status != "withdrawn":
+			program = 1
+		}
+	}
+	count := func(people map[int]bool) (n int) {
+		for _, is := range people {
+			n += int(one(is))
+		}
+		return n
+	}
+	// Not counted as compared, so that a report of an earlier version is made again as it was.
+	if b, w, a := len(began), len(began)-count(stayed), count(analysed); b != p.Began || w != p.Withdrew || a != p.Analysed || r.Testers != b-w+program {
+		c.Fault("by the sessions, %d people began, %d withdrew and %d have results, not %d, %d and %d; %d testers", b, w, a, p.Began, p.Withdrew, p.Analysed, r.Testers)
+	}
 	c.Equal("people by what became of them", p.Withdrew+p.declined()+p.Left+p.Working+p.Finished, p.Began)
 	c.Equal("people who left, by reason", sumOfCounts(p.Reasons), p.Left)
 	c.Compared++
-	if p.Analysed > p.Began || p.Consented > p.Asked || p.Asked > p.Began {
-		c.Fault("of %d people %d have results, and %d of %d consented", p.Began, p.Analysed, p.Consented, p.Asked)
+	if stayed := p.Began - p.Withdrew; p.Analysed > stayed || p.Consented > p.Asked || p.Asked > stayed {
+		c.Fault("of %d people with data, %d have results, and %d of %d consented", stayed, p.Analysed, p.Consented, p.Asked)
 	}
 	rows := Participants{}
 	for row := range table {

@@ -47,27 +47,68 @@ func numberTesters(logs []folded) int {
 	return len(numbers)
 }
 
-// numberPeople numbers the people as testers are. A withdrawn session, which has no name, is of
-// the person whose other session has its place.
+// numberPeople numbers the people as testers are. A withdrawn session, which has no name, is of the person
+// whose sessions its tombstone lists.
 func numberPeople(logs []folded, testers int) {
-	places := map[string]int{} // of people who did not withdraw, and then of those who did
+	linked := map[string]string{} // from a session to another of the same person
+	root := func(id string) string {
+		for linked[id] != "" {
+			id = linked[id]
+		}
+		return id
+	}
+	numbers, places := map[string]int{}, map[string][]*Header{}
+	var unlisted []*Header
 	for i := range logs {
-		if h := &logs[i].header; !logs[i].withdrawn() && !h.automatic() {
-			if h.Participant = logs[i].tester + 1; places[h.Study.place()] == 0 {
-				places[h.Study.place()] = h.Participant
+		for _, id := range logs[i].state.Same {
+			if from, to := root(logs[i].header.ID), root(id); from != to {
+				linked[from] = to
 			}
 		}
 	}
 	for i := range logs {
+		if h := &logs[i].header; !logs[i].withdrawn() && !h.automatic() {
+			h.Participant = logs[i].tester + 1
+			numbers[root(h.ID)] = h.Participant
+			places[h.Study.place()] = append(places[h.Study.place()], h)
+		}
+	}
+	for i := range logs {
 		h := &logs[i].header
-		if !logs[i].withdrawn() || h.automatic() {
+		switch {
+		case !logs[i].withdrawn() || h.automatic():
 			continue
-		}
-		if h.Study.Name == "" || places[h.Study.place()] == 0 {
+		case logs[i].state.Same == nil && h.Study.Name != "":
+			unlisted = append(unlisted, h)
+			continue
+		case numbers[root(h.ID)] == 0:
 			testers++
-			places[h.Study.place()] = testers
+			numbers[root(h.ID)] = testers
 		}
-		h.Participant = places[h.Study.place()]
+		h.Participant = numbers[root(h.ID)]
+	}
+	numberUnlisted(unlisted, places, testers)
+}
+
+// numberUnlisted numbers the people of tombstones of earlier versions, which list no sessions: each is of
+// somebody in its place who has no other session with its number in the study, if there is such a person.
+func numberUnlisted(tombstones []*Header, places map[string][]*Header, testers int) {
+	slices.SortStableFunc(tombstones, func(a, b *Header) int { return a.Study.Part - b.Study.Part })
+	for _, h := range tombstones {
+		there := places[h.Study.place()]
+		for _, o := range there {
+			if !slices.ContainsFunc(there, func(x *Header) bool {
+				return x.Participant == o.Participant && x.Study.Part == h.Study.Part
+			}) {
+				h.Participant = o.Participant
+				break
+			}
+		}
+		if h.Participant == 0 {
+			testers++
+			h.Participant = testers
+		}
+		places[h.Study.place()] = append([]*Header{h}, there...) // the next is rather of who withdrew already
 	}
 }
 

@@ -260,19 +260,19 @@ for (i in seq_along(report$sessions)) {
 # People: whose data were all withdrawn has no row among them.
 people <- table_of("participants")
 answers <- function(i) people[[grep("^survey_", names(people))[i]]]
-gone <- unique(sessions$participant[sessions$status == "withdrawn"])
+stayed <- unique(sessions$participant[sessions$status != "withdrawn" & sessions$participant != ""])
 same("/participants/began", length(unique(sessions$participant[sessions$participant != ""])))
-same("/participants/withdrew", length(gone))
+same("/participants/withdrew", length(setdiff(sessions$participant[sessions$participant != ""], stayed)))
 status_of <- function(person) {
   of <- sessions$status[sessions$participant == person$participant]
-  if ("withdrawn" %in% of) "withdrawn" else if (person$consent == "not given") "not consented" else if ("abandoned" %in% of) "abandoned" else if ("open" %in% of) "open" else "finished"
+  if (person$consent == "not given") "not consented" else if ("abandoned" %in% of) "abandoned" else if ("open" %in% of) "open" else "finished"
 }
 status <- vapply(seq_len(nrow(people)), function(i) status_of(people[i, ]), "")
 same("/participants/left", sum(status == "abandoned"))
 same("/participants/working", sum(status == "open"))
 same("/participants/finished", sum(status == "finished"))
-same("/participants/asked_to_consent", sum(people$consent != "" & status != "withdrawn"))
-same("/participants/consented", sum(people$consent == "given" & status != "withdrawn"))
+same("/participants/asked_to_consent", sum(people$consent != ""))
+same("/participants/consented", sum(people$consent == "given"))
 same("/participants/analysed", length(unique(sessions$participant[sessions$participant != "" & number(sessions$tasks_analysed) > 0])))
 if (length(unique(people$study)) == 1) for (i in seq_along(report$survey)) { # all were asked the same
   path <- sprintf("/survey/%d", i - 1)
@@ -659,10 +659,24 @@ if (!is.null(g)) {
 # Arms
 use(tasks$analysed == "1")
 arms <- report$arms$arms
+# An arm's name: who worked where both did, the study's arm where arms share a model, the model, its settings
+# where it has several, and level and context where they are not all alike.
+sessions$model_name <- ifelse(sessions$model_id == "" | sessions$model_id == sessions$model, sessions$model, paste0(sessions$model, " (", sessions$model_id, ")"))
+sessions$definition <- vapply(report$sessions, function(s) s$model_definition, "")[match(sessions$session, vapply(report$sessions, function(s) s$id, ""))]
+worked <- sessions[sessions$session %in% results$session, ]
+several <- function(x) { # the models with several of these values
+  kinds <- unique(data.frame(model = worked$model_name, x = x))
+  unique(kinds$model[duplicated(kinds$model)])
+}
+sessions$arm_name <- paste0(sessions$model_name, ifelse(sessions$definition != "" & sessions$model_name %in% several(worked$definition), paste0(" as ", sessions$definition), ""))
+if (length(several(worked$arm)) > 0) sessions$arm_name <- ifelse(sessions$arm == "", sessions$arm_name, paste0(sessions$arm, " (", sessions$arm_name, ")"))
+people_name <- if (any(worked$tester_kind == "automatic")) "people: " else ""
+sessions$arm_name <- paste0(ifelse(sessions$tester_kind == "automatic", paste0("a program (feedback ", sessions$feedback, "): "), people_name), sessions$arm_name)
+if (nrow(unique(worked[c("level", "context")])) > 1) sessions$arm_name <- paste0(sessions$arm_name, ", level ", sessions$level, ", ", sessions$context)
 of_arm <- lapply(arms, function(a) {
-  s <- sessions[sessions$tester_kind == a$tester_kind & sessions$feedback == a$feedback & sessions$model == a$model & sessions$model_id == a$model_id &
-    sessions$level == a$level & sessions$context == a$context & (sessions$arm == "" | startsWith(a$name, paste0(sessions$arm, " ("))), ]
-  results$session %in% s$session
+  found <- results$session %in% sessions$session[sessions$arm_name == a$name]
+  if (!any(found)) stop("no session of the dataset is of the arm ", a$name)
+  found
 })
 for (i in seq_along(arms)) {
   path <- sprintf("/arms/arms/%d", i - 1)
