@@ -41,10 +41,17 @@ func (t *Task) PromptText(level PromptLevel) string {
 	} else if form := answerForms[t.Tests.Style]; form != "" {
 		b.WriteString("\n" + form + "\n")
 	} else if sig != "" {
-		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", language.Title(t.Language), sig)
+		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", language.Title(t.Language), indented(sig, "    "))
 	} else {
 		fmt.Fprintf(&b, "\nWrite it in %s.\n", language.Title(t.Language))
 	}
+	b.WriteString(t.details(level))
+	return b.String()
+}
+
+// details returns constraints and examples as far as a level has them.
+func (t *Task) details(level PromptLevel) string {
+	var b strings.Builder
 	if level >= 2 && len(t.Constraints) > 0 {
 		b.WriteString("\nConstraints:\n")
 		for _, c := range t.Constraints {
@@ -54,12 +61,36 @@ func (t *Task) PromptText(level PromptLevel) string {
 	if level >= 3 && len(t.Examples) > 0 {
 		b.WriteString("\nExamples:\n")
 		for _, e := range t.Examples {
-			fmt.Fprintf(&b, "- %s → %s", e.Input, e.Output)
-			if e.Explanation != "" {
-				fmt.Fprintf(&b, " (%s)", e.Explanation)
-			}
-			b.WriteString("\n")
+			b.WriteString("- " + e.Text() + "\n")
 		}
 	}
 	return b.String()
 }
+
+// Statement returns all that the task says in words, and the code to complete unless the task's prompt has it.
+func (t *Task) Statement() string {
+	text := strings.TrimSpace(t.Description)
+	if details := t.details(MaxPromptLevel); details != "" {
+		text += "\n" + strings.TrimRight(details, "\n")
+	}
+	if code := t.Signature.Code; code != "" && !strings.Contains(t.Prompt, code) {
+		text += "\n\nComplete this code:\n\n" + code
+	}
+	return text
+}
+
+// Text returns an example as input → output (explanation), or part by part if the explanation has several lines.
+// An example that is a sentence has an input only.
+func (e Example) Text() string {
+	switch {
+	case strings.Contains(e.Explanation, "\n"):
+		return indented(fmt.Sprintf("Input: %s\nOutput: %s\nExplanation: %s", e.Input, e.Output, e.Explanation), "  ")
+	case e.Output == "" && e.Explanation == "":
+		return e.Input
+	case e.Explanation == "":
+		return e.Input + " → " + e.Output
+	}
+	return e.Input + " → " + e.Output + " (" + e.Explanation + ")"
+}
+
+func indented(text, by string) string { return strings.ReplaceAll(text, "\n", "\n"+by) }

@@ -86,6 +86,10 @@ type Task struct {
 type Signature struct {
 	Parameters []Parameter `json:"parameters,omitempty"`
 	Returns    string      `json:"returns,omitempty"` // the return type in the language's notation
+
+	// Code is the code that an answer completes, for an interface that is not one function with parameters: a
+	// method of a class, or declarations of a language whose notation is not parsed.
+	Code string `json:"code,omitempty"`
 }
 
 // Parameter is a named parameter with its type in the language's notation.
@@ -95,7 +99,7 @@ type Parameter struct {
 }
 
 // IsZero reports whether the task declares no signature.
-func (s Signature) IsZero() bool { return len(s.Parameters) == 0 && s.Returns == "" }
+func (s Signature) IsZero() bool { return len(s.Parameters) == 0 && s.Returns == "" && s.Code == "" }
 
 // Example is an example shown to the tester; it is prose and never executed.
 type Example struct {
@@ -194,8 +198,12 @@ func (l Limits) WithDefaults() Limits {
 }
 
 // SignatureText renders the signature in the notation of the task's language, for example "num_splits(s:
-// str) -> int". It is empty for a task without an entry point.
+// str) -> int". It is the code to be completed if the signature has such, and empty for any other task without
+// an entry point.
 func (t *Task) SignatureText() string {
+	if t.Signature.Code != "" {
+		return t.Signature.Code
+	}
 	if t.EntryPoint == "" {
 		return ""
 	}

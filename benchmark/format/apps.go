@@ -75,9 +75,7 @@ func appsTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, err
 	task := &benchmark.Task{ID: "APPS/" + number.String(), Title: "APPS " + number.String(), Language: "python", Prompt: appsPrompt,
 		Description: strings.TrimSpace(question), Difficulty: difficulty, Source: benchmark.Source{Title: "APPS", URL: values["url"]},
 		Limits: benchmark.Limits{CPUSeconds: 4, CPUTotal: 60}} // 4 s as in APPS; some tasks have hundreds of tests
-	if starter := strings.TrimSpace(values["starter_code"]); starter != "" {
-		task.Description += "\n\nComplete this code:\n\n" + starter
-	}
+	task.Signature.Code = strings.TrimSpace(values["starter_code"])
 	var solutions []string
 	if err := l.inner(fields, "solutions", "a list of texts", &solutions); err != nil {
 		return nil, err

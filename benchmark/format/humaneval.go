@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/statement"
 )
 
 // readTasks reads the objects of a file as tasks. Without a format the first object determines it.
@@ -53,6 +54,9 @@ func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 			keepExtra(task, fields, r.uses)
 			if task.Description == "" {
 				task.Description = strings.TrimSpace("Complete this code:\n\n" + task.Prompt)
+			}
+			if task.Program() {
+				statement.Split(task)
 			}
 			if err := l.checked(task); err != nil {
 				return nil, as, err

@@ -1,12 +1,14 @@
 package format
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/statement"
 )
 
 // humanEvalXLanguages maps the first part of a task's id to its language, with a pattern for the name of
@@ -76,7 +78,7 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 		return nil, l.fail("declaration", "the field declares no function")
 	}
 	task := &benchmark.Task{ID: values["task_id"], Language: l10n.language, EntryPoint: names[len(names)-1][1],
-		Prompt: values["prompt"], Description: strings.TrimSpace(values["text"] + values["docstring"])}
+		Prompt: values["prompt"], Description: statement.Dedented(values["text"])}
 	task.Title = task.EntryPoint
 	switch l10n.language {
 	case "python":
@@ -90,6 +92,9 @@ func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Tas
 		}
 	default:
 		task.Tests = benchmark.Tests{Style: benchmark.Script, Script: values["test"], Setup: values["test_setup"]}
+		described, declared := statement.Comments(task.Prompt)
+		_, task.Signature.Code = statement.Comments(cmp.Or(declared, values["declaration"]))
+		task.Description = cmp.Or(task.Description, described)
 	}
 	switch l10n.language {
 	case "javascript":

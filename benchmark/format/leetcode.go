@@ -15,7 +15,7 @@ import (
 var leetCodeEntry = regexp.MustCompile(`^(\w+)\(\)\.(\w+)$`)
 
 // leetCodeTask reads a task of LeetCodeDataset (v0.3). Its prompt contains only imports and helpers; the
-// required code is in the starter code, which is appended to the description. The entry point is the class,
+// required code is in the starter code, which is the signature. The entry point is the class,
 // so that the judge recognises objects that the tests create from it.
 func leetCodeTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values := map[string]string{}
@@ -40,9 +40,9 @@ func leetCodeTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	}
 	task := &benchmark.Task{
 		ID: values["task_id"], Title: strings.ReplaceAll(values["task_id"], "-", " "), Language: "python", EntryPoint: entry[1],
-		Description: strings.TrimSpace(values["problem_description"]) + "\n\nComplete this code:\n\n" + strings.TrimRight(values["starter_code"], " \t\n"),
-		Prompt:      withOptionalPackage(values["prompt"]),
-		Source:      benchmark.Source{Title: "LeetCode", URL: "https://leetcode.com/problems/" + values["task_id"] + "/"},
+		Description: strings.TrimSpace(values["problem_description"]), Signature: benchmark.Signature{Code: strings.TrimSpace(values["starter_code"])},
+		Prompt: withOptionalPackage(values["prompt"]),
+		Source: benchmark.Source{Title: "LeetCode", URL: "https://leetcode.com/problems/" + values["task_id"] + "/"},
 		Tests: benchmark.Tests{Style: benchmark.Check, Check: values["test"] + fmt.Sprintf(callOfMethod, entry[2]),
 			InProcess: passesNodes(values["test"])},
 		// Up to 270 test cases share the time of a sample, whose default is meant for ten.

@@ -31,8 +31,8 @@ func TestLoadLeetCode(t *testing.T) {
 	if !slices.Equal(task.Topics, []string{"array", "heap (priority queue)"}) {
 		t.Errorf("topics %q", task.Topics)
 	}
-	if !strings.HasSuffix(task.Description, "def count(self, nums: List[int]) -> int:") || !strings.HasPrefix(task.Description, "How many") {
-		t.Errorf("description %q", task.Description)
+	if task.SignatureText() != "class Solution:\n    def count(self, nums: List[int]) -> int:" || !strings.HasPrefix(task.Description, "How many") {
+		t.Errorf("signature %q, description %q", task.SignatureText(), task.Description)
 	}
 	if !strings.Contains(task.Prompt, "try:\n    from sortedcontainers import SortedList\nexcept ImportError:\n    pass\nfrom typing") {
 		t.Errorf("the package is not optional: %q", task.Prompt)

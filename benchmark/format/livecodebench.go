@@ -71,9 +71,7 @@ func liveCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.
 		return nil, err
 	}
 	starter := strings.TrimSpace(values["starter_code"])
-	if starter != "" {
-		task.Description += "\n\nComplete this code:\n\n" + starter
-	}
+	task.Signature.Code = starter
 	var metadata struct {
 		Name  string `json:"func_name"`
 		Other string `json:"fn_name"`

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/statement"
 	"assay/data/language"
 )
 
@@ -51,7 +52,7 @@ func multiPLETask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	if task.Language == "python" {
 		task.Signature, task.Description = describe(task.Prompt, task.EntryPoint)
 	} else {
-		task.Description = commentIn(task.Prompt)
+		task.Description, task.Signature.Code = statement.Comments(task.Prompt)
 	}
 	switch task.Language {
 	case "go":
@@ -130,21 +131,4 @@ func javaTuples() string {
 			class, all, strings.Join(fields, ", "), strings.Join(names, ", "), strings.Join(getters, "\n    "))
 	}
 	return b.String()
-}
-
-// commentIn returns the text of a prompt's comments.
-func commentIn(prompt string) string {
-	var comments []string
-	for line := range strings.Lines(prompt) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "#include") || strings.HasPrefix(line, "#!") {
-			continue
-		}
-		if text, ok := strings.CutPrefix(line, "//"); ok {
-			comments = append(comments, strings.TrimPrefix(text, " "))
-		} else if text, ok := strings.CutPrefix(line, "#"); ok {
-			comments = append(comments, strings.TrimPrefix(text, " "))
-		}
-	}
-	return strings.TrimSpace(strings.Join(comments, "\n"))
 }

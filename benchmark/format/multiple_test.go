@@ -13,7 +13,7 @@ func TestLoadMultiPLE(t *testing.T) {
 	b, err := load("testdata/multiple.jsonl")
 	fatal.If(t, err)
 	for i, want := range []struct{ language, entry, description, prompt, setup string }{
-		{"cpp", "add_one", "Adds one.\n>>> add_one((3))\n(4)", "#include<assert.h>", ""},
+		{"cpp", "add_one", "Adds one.", "#include<assert.h>", ""},
 		{"java", "theEnds", "The first and the last.", "import java.util.*;\nimport java.lang.reflect.*;\nimport java.security", ""},
 		{"go", "add_one", "Adds one.", "// Adds one.\nfunc add_one", "package main\n\n"},
 		{"javascript", "add_one", "Adds one.", "//Adds one.", ""},

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"regexp"
 	"strings"
 
 	"assay/benchmark"
@@ -10,12 +11,11 @@ import (
 // notation; anything else stays empty, since the prompt itself has everything.
 func describe(prompt, entry string) (benchmark.Signature, string) {
 	var sig benchmark.Signature
-	start := strings.LastIndex("\n"+prompt, "\ndef "+entry+"(")
-	if start < 0 {
+	heads := regexp.MustCompile(`(?m)^def\s+`+regexp.QuoteMeta(entry)+`\s*\(`).FindAllStringIndex(prompt, -1)
+	if len(heads) == 0 {
 		return sig, ""
 	}
-	rest := prompt[start+len("def "+entry+"("):]
-	inside, after, ok := closing(rest)
+	inside, after, ok := closing(prompt[heads[len(heads)-1][1]:])
 	if !ok {
 		return sig, ""
 	}

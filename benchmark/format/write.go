@@ -219,7 +219,7 @@ func mbppLine(task *benchmark.Task) (map[string]any, error) {
 	case task.Prompt != "":
 		return nil, errors.New("it has a prompt, which the format cannot hold")
 	}
-	fields := map[string]any{"task_id": task.ID, "text": task.Description, "code": task.Reference, "test_list": task.Tests.Asserts,
+	fields := map[string]any{"task_id": task.ID, "text": task.Statement(), "code": task.Reference, "test_list": task.Tests.Asserts,
 		"test_setup_code": task.Tests.Setup}
 	if number, found := strings.CutPrefix(task.ID, "Mbpp/"); found && integer.MatchString(number) {
 		fields["task_id"] = json.Number(number)

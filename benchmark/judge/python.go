@@ -67,7 +67,7 @@ func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
 func joined(parts ...string) string { return strings.Join(parts, "\n\n") }
 
 // entryIsClass reports whether the task's own code, which is trusted, defines its entry point as a class: its prompt, its
-// reference, or the code in its description that the answer is to complete. Where there is none, its tests call a method
+// reference, or the code that the answer is to complete. Where there is none, its tests call a method
 // of what the entry point returns, whose name is that of a class.
 func entryIsClass(task *benchmark.Task) bool {
 	if task.EntryPoint == "" {
@@ -75,7 +75,7 @@ func entryIsClass(task *benchmark.Task) bool {
 	}
 	name := regexp.QuoteMeta(task.EntryPoint)
 	defined := regexp.MustCompile(`(?m)^class\s+` + name + `\b`)
-	for _, text := range []string{task.Prompt, task.Reference, task.Description} {
+	for _, text := range []string{task.Prompt, task.Reference, task.Signature.Code, task.Description} {
 		if strings.Contains(text, "class") && defined.MatchString(text) {
 			return true
 		}

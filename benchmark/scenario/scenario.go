@@ -83,7 +83,7 @@ func Make(ctx context.Context, j Judge, task *benchmark.Task, o Options) (made [
 	outputs := map[string]bool{}
 	for again := range 2 { // first calls with different results
 		for i, c := range found.Calls {
-			stated := strings.Contains(task.Description, c.Call) || c.Call == ""
+			stated := strings.Contains(task.Description+task.Prompt, c.Call) || c.Call == ""
 			if len(made) >= o.Most || stated || outputs[c.Output] != (again == 1) {
 				continue
 			}
@@ -139,6 +139,8 @@ func (o Options) task(from *benchmark.Task, code, call, output string, number in
 		statement := strings.TrimSpace(from.Description)
 		if from.Prompt != "" && !strings.Contains(statement, strings.TrimSpace(from.Prompt)) {
 			statement += "\n\n" + Function(strings.TrimSpace(from.Prompt))
+		} else if from.Signature.Code != "" {
+			statement += "\n\n" + Function(from.Signature.Code)
 		} else if !from.Signature.IsZero() {
 			statement += "\n\n" + Function("def "+from.SignatureText()+":")
 		}

@@ -104,6 +104,9 @@ func exampleTests(task *benchmark.Task, example benchmark.Example) (tests benchm
 		}
 		return benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: example.Input, Output: example.Output}}}, ""
 	}
+	if example.Output == "" {
+		return benchmark.Tests{}, "its result is not stated separately"
+	}
 	if task.Tests.Style.Predicts() {
 		return benchmark.Tests{}, "an answer is no program"
 	}

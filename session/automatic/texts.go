@@ -98,7 +98,7 @@ func text(p session.Plan, name string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(p.Automatic.Texts[i].Text)
 }
 
-// firstPrompt returns the first prompt of a task. Level 0 is the task as published: its description with the
+// firstPrompt returns the first prompt of a task. Level 0 is the task as published: its statement with the
 // code it starts from. A task without such code uses level 1, since nobody could guess the name that its
 // tests call. Files are those of a repository, which has no such code either.
 func firstPrompt(p session.Plan, t *benchmark.Task, files string) string {
@@ -110,7 +110,7 @@ func firstPrompt(p session.Plan, t *benchmark.Task, files string) string {
 	case strings.TrimSpace(t.Prompt) == "":
 		return t.PromptText(1)
 	}
-	return text(p, textStatement, "{description}", strings.TrimSpace(t.Description), "{code}", fenced(t.Language, t.Prompt))
+	return text(p, textStatement, "{description}", t.Statement(), "{code}", fenced(t.Language, t.Prompt))
 }
 
 // prompt returns the prompt of a later attempt.

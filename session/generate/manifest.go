@@ -94,6 +94,9 @@ func (r *Run) settle() error {
 		if others, err := os.ReadDir(dir); err == nil && holdsOther(others) {
 			return fmt.Errorf("%s holds other files and no run: choose an empty or new directory", dir)
 		}
+		if err := r.o.Plan.checkSame(); err != nil {
+			return err
+		}
 		return r.writePlan(want)
 	}
 	if err != nil {
@@ -109,12 +112,15 @@ func (r *Run) settle() error {
 	changed, added := have.differences(want)
 	switch {
 	case len(changed) > 0:
-		return fmt.Errorf("%s holds a run with a different request: %s; choose another directory, or repeat the original request",
-			dir, listed(changed))
+		return fmt.Errorf("%s holds a run with a different request: %s; choose another directory, or repeat the original request with the run's own tasks, --tasks %s",
+			dir, listed(changed), filepath.Join(dir, tasksName))
 	case len(added) == 0:
 		return r.sweep()
 	case !r.o.Extend:
 		return fmt.Errorf("%s holds a run with a smaller request: %s; add --extend to extend it, or choose another directory", dir, listed(added))
+	}
+	if err := r.o.Plan.checkSame(); err != nil {
+		return err
 	}
 	return r.writePlan(want)
 }

@@ -24,6 +24,7 @@ type Plan struct {
 	Benchmark *benchmark.Benchmark
 	Models    []llm.Model
 	Prompts   func(*benchmark.Task) []Prompt // the wordings of a task, at least one
+	Same      func(*benchmark.Task) bool     // tasks whose prompts of two levels may be the same text; nil: none
 	N         int                            // samples for each wording of each task
 	Attempt   int                            // at the task, from 1, for models that replay recorded answers; 0: 1
 }

@@ -108,10 +108,13 @@ func Open(o Options) (_ *Run, err error) {
 			return nil, err
 		}
 	}
-	if o.Dir != "" {
-		if err := r.settle(); err != nil {
-			return nil, err
-		}
+	if o.Dir == "" {
+		err = o.Plan.checkSame()
+	} else {
+		err = r.settle()
+	}
+	if err != nil {
+		return nil, err
 	}
 	endpoints := map[string]*endpoint.Endpoint{}
 	for _, m := range o.Plan.Models {

@@ -13,7 +13,7 @@ import (
 // to 50 at 0.8 for pass@10 and 200 at 0.8 for pass@100, as Chen et al. (2021) did.
 func Warnings(p Plan, ks []int) []string {
 	models, n := p.Models, p.N
-	all := longPrompts(p)
+	all := append(longPrompts(p), p.sameNotes()...)
 	most := slices.Max(append([]int{1}, ks...))
 	switch {
 	case most > n:

@@ -27,7 +27,8 @@ type File struct {
 	ModelsFile  string   `toml:"models_file"` // "": the default one
 	Prompts     []string `toml:"prompts"`     // kinds of prompts; see Kinds
 	Written     string   `toml:"written_prompts"`
-	Unreviewed  bool     `toml:"unreviewed"` // also use written prompts without a review
+	Unreviewed  bool     `toml:"unreviewed"`   // also use written prompts without a review
+	SamePrompts string   `toml:"same_prompts"` // a filter: tasks whose prompts of two levels may be the same text
 	Samples     int      `toml:"samples"`
 	K           []int    `toml:"k"`
 	Repair      int      `toml:"repair"` // rounds in which answers that are not accepted are repaired
@@ -161,6 +162,9 @@ func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate
 	}
 	if plan.Prompts, notes, err = Prompts(plan.Benchmark, f.Prompts, set, f.Unreviewed); err != nil {
 		return plan, nil, f.file.Wrong("prompts", "%v", err)
+	}
+	if plan.Same, err = generate.NamedBy(f.SamePrompts); err != nil {
+		return plan, nil, f.file.Wrong("same_prompts", "%v", err)
 	}
 	return plan, append(notes, Evaluated(set, plan.Models)...), nil
 }

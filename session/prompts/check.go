@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/statement"
 )
 
 // FlagKind is a kind of doubt about a candidate.
@@ -57,13 +58,13 @@ const nearlySame = 0.85
 // Checker checks the prompts of one task.
 type Checker struct {
 	task   *benchmark.Task
-	shapes shapes
+	shapes statement.Shapes
 	names  Names
 }
 
 // NewChecker prepares a task for checking any number of prompts.
 func NewChecker(t *benchmark.Task) *Checker {
-	c := &Checker{task: t, shapes: newShapes(t.EntryPoint)}
+	c := &Checker{task: t, shapes: statement.New(t.EntryPoint)}
 	if t.Reference != "" {
 		c.names = NamesOf(t)
 	}
@@ -73,7 +74,7 @@ func NewChecker(t *benchmark.Task) *Checker {
 // Check lists the doubts about a prompt. others are the other wordings of the task.
 func (c *Checker) Check(p Prompt, others []Prompt) []Flag {
 	var flags []Flag
-	if !slices.Equal(strings.Fields(c.shapes.without(p.Text, c.task.Examples)), strings.Fields(p.Text)) {
+	if !slices.Equal(strings.Fields(c.shapes.Without(p.Text, c.task.Examples)), strings.Fields(p.Text)) {
 		flags = append(flags, Flag{Kind: HasExample})
 	}
 	if hasCode(p.Text) && !hasCode(c.task.Description) {

@@ -211,12 +211,9 @@ func (m *Model) statement(t *difficulty.Task, width int) []string {
 	if err != nil {
 		return append(lines, wrapped(err.Error(), width)...)
 	}
-	text := task.Description
+	text := task.Statement()
 	if task.Prompt != "" && task.Prompt != task.Description {
 		text += "\n\n" + task.Prompt
-	}
-	if len(task.Constraints) > 0 {
-		text += "\n\n" + strings.Join(task.Constraints, "\n")
 	}
 	return append(lines, wrapped(text, width)...)
 }

@@ -24,7 +24,11 @@ func (p *talk) statement(t *benchmark.Task) {
 		p.say("Constraint: %s", frame.Plain(c))
 	}
 	for _, e := range t.Examples {
-		p.say("%s", strings.TrimSpace(fmt.Sprintf("Example: %s gives %s. %s", frame.OneLine(e.Input), frame.OneLine(e.Output), frame.OneLine(e.Explanation))))
+		gives := ""
+		if e.Output != "" {
+			gives = " gives " + frame.OneLine(e.Output) + "."
+		}
+		p.say("%s", strings.TrimSpace("Example: "+frame.OneLine(e.Input)+gives+" "+frame.OneLine(e.Explanation)))
 	}
 }
 

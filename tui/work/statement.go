@@ -1,7 +1,6 @@
 package work
 
 import (
-	"fmt"
 	"strings"
 
 	"assay/benchmark"
@@ -30,11 +29,7 @@ func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 		b.WriteString(frame.Indent(markdown.Render(c, look), "  ") + "\n")
 	}
 	for _, e := range t.Examples {
-		line := fmt.Sprintf("%s → %s", e.Input, e.Output)
-		if e.Explanation != "" {
-			line += "   (" + e.Explanation + ")"
-		}
-		b.WriteString(frame.Indent(code(line, width), "   ") + "\n")
+		b.WriteString(frame.Indent(code(e.Text(), width), "   ") + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -35,6 +35,7 @@ type generateOptions struct {
 	kinds      []string // of prompts
 	written    string
 	unreviewed bool
+	same       string
 }
 
 // runFlags are the flags of every verb that generates answers.
@@ -71,7 +72,9 @@ goes, limits of the models file and Retry-After are kept to, failures that may p
 tried again, and a server that fails more than it answers is left alone.
 
 PROMPTS are level-1 (description and signature), level-2 (with constraints) and level-3
-(with examples), or context-1 to context-3 where tasks have such statements.
+(with examples), or context-1 to context-3 where tasks have such statements. Where a task
+lacks constraints or examples, two levels are the same text: a run with both is refused
+unless --same-prompts names these tasks.
 
 Exit codes: 0 all answers are there, 3 some are missing and the same command goes on,
 4 a key is missing or refused, 5 another process works on the run.`,
@@ -88,6 +91,7 @@ Exit codes: 0 all answers are there, 3 some are missing and the same command goe
 	f.StringSliceVar(&o.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
 	f.StringVar(&o.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
 	f.BoolVar(&o.unreviewed, "unreviewed", false, "also use written prompts that nobody has reviewed; the results say so")
+	f.StringVar(&o.same, "same-prompts", "", "a `filter`: tasks whose prompts of two levels may be the same text, as no:constraints")
 	f.IntVar(&o.n, "n", 1, "samples of each prompt of each task")
 	console.Bounds(f, "n", 1, 1000000)
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k that the samples are for; several with commas")
@@ -179,6 +183,9 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 		}
 	} else if len(kinds) == 0 {
 		kinds = []string{pipeline.DefaultKind}
+	}
+	if plan.Same, err = generate.NamedBy(o.same); err != nil {
+		return plan, nil, console.Usagef("--same-prompts: %v", err)
 	}
 	plan.Prompts, notes, err = pipeline.Prompts(plan.Benchmark, kinds, set, o.unreviewed)
 	return plan, append(notes, pipeline.Evaluated(set, plan.Models)...), err

@@ -1,27 +1,15 @@
-package prompts
+package statement
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
 )
 
-// Original returns the statement that a task's prompts are written from: its description without examples, and
-// its constraints. TaskEval removes examples first, since their quality would affect how hard a task seems.
-func Original(t *benchmark.Task) string {
-	text := newShapes(t.EntryPoint).without(t.Description, t.Examples)
-	if text == "" {
-		text = strings.TrimSpace(t.Description) // it consists only of examples
-	}
-	if len(t.Constraints) > 0 {
-		text += "\n\nConstraints:\n- " + strings.Join(t.Constraints, "\n- ")
-	}
-	return text
-}
-
-// shapes recognises the forms in which examples are written.
-type shapes struct {
+// Shapes recognises the forms in which examples and constraints are written.
+type Shapes struct {
 	heading   *regexp.Regexp // a line that starts examples: "Example 2:", "For example:"
 	section   *regexp.Regexp // a line that starts something else: "Constraints:", "Note: …"
 	titled    *regexp.Regexp // any other line that looks like a heading
@@ -29,16 +17,18 @@ type shapes struct {
 	parts     *regexp.Regexp // "Input:", "Output: …" and "Explanation:" of examples
 	result    *regexp.Regexp // a line that states a result
 	call      *regexp.Regexp // a call of the entry point with its result
+	again     *regexp.Regexp // a call with a variable whose result is another call: "f(n) -> f(n-1) + 1"
 	prose     *regexp.Regexp // a line that starts a sentence
+	starts    *regexp.Regexp // the beginning of a call of the entry point, up to its bracket
 	inline    *regexp.Regexp // a sentence or clause that starts an example
 }
 
-func newShapes(entry string) shapes {
+func New(entry string) Shapes {
 	name := `[A-Za-z_][\w.]*`
 	if entry != "" {
 		name = regexp.QuoteMeta(entry)
 	}
-	return shapes{
+	return Shapes{
 		heading:   regexp.MustCompile(`(?i)^(for\s+|some\s+|here\s+are\s+some\s+)?(\[?input/output\]?\s+|sample\s+|usage\s+)?(examples?|samples?|test\s+cases?)\s*(\d+|[ivx]+)?\s*:?\s*$`),
 		section:   regexp.MustCompile(`^(Notes?|Constraints?|Variables?|Requirements?|Returns?|Parameters?|Args?|Arguments?|Raises|Assumptions?|Hints?|Follow[- ]?[Uu]ps?)\b[^.]*(:|$)|^Note\b`),
 		titled:    regexp.MustCompile(`^[A-Z][\w /-]{2,40}:$`),
@@ -46,6 +36,8 @@ func newShapes(entry string) shapes {
 		parts:     regexp.MustCompile(`(?i)^(input|output|explanation|result)s?\s*:`),
 		result:    regexp.MustCompile(`=|->|➞|→|>>>|\breturns?\b|\bshould be\b|\bbecomes\b`),
 		call:      regexp.MustCompile(`^(assert\s+|for\s+)?` + name + `\s*\(.*(\)\s*(==+>?|=>|->|➞|→|# =>|returns\b|should return\b)|["'].*\)\s*=\s*\S)`),
+		starts:    regexp.MustCompile(`^(?:(?:assert|for)\s+)?` + name + `\s*\(`),
+		again:     regexp.MustCompile(`^` + name + `\s*\([a-z]\w*\).*\W` + name + `\s*\(`),
 		prose:     regexp.MustCompile(`^[A-Z][a-z']*,?(\s+[\w'(),.*/-]+){3,}`),
 		inline:    regexp.MustCompile(`(?i)(\(\s*)?\b(for example\b|for instance\b|e\.g\.|example,)\s*[,:]?\s*`),
 	}
@@ -53,25 +45,46 @@ func newShapes(entry string) shapes {
 
 // bare returns a line without list and Markdown markers.
 func bare(line string) string {
-	line = strings.TrimSpace(line)
-	line = strings.TrimLeft(line, "#*-•> ")
-	return strings.TrimSpace(strings.Trim(line, "*_`"))
+	line = strings.TrimLeft(strings.TrimSpace(line), "#*-•> ")
+	return strings.TrimSpace(strings.TrimRight(strings.Trim(line, "*_`"), "-"))
 }
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// without removes the examples from a statement.
-func (s shapes) without(text string, examples []benchmark.Example) string {
-	var lines []string
-	for _, line := range s.outsideBlocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")) {
-		if s.call.MatchString(bare(line)) || hasExample(line, examples) {
+// Without removes the examples from a statement.
+func (s Shapes) Without(text string, examples []benchmark.Example) string {
+	text, _ = s.blocks(text, examples)
+	text, _ = s.withoutSentences(text)
+	return tidied(text)
+}
+
+// blocks removes the examples on lines of their own and returns the lines of each place where there were some.
+func (s Shapes) blocks(text string, examples []benchmark.Example) (rest string, removed [][]string) {
+	outside, removed := s.outsideBlocks(strings.Split(strings.NewReplacer("\r\n", "\n", "\u00a0", " ").Replace(text), "\n"))
+	var lines, calls []string // calls follow one another
+	for i, line := range append(outside, "") {
+		if i < len(outside) && (s.call.MatchString(bare(line)) || hasExample(line, examples)) {
+			calls = append(calls, line)
 			continue
 		}
-		lines = append(lines, line)
+		if slices.ContainsFunc(calls, s.recursive) { // a definition
+			lines = append(lines, calls...)
+		} else if len(calls) > 0 {
+			removed = append(removed, calls)
+		}
+		lines, calls = append(lines, line), nil
 	}
-	text = s.withoutSentences(strings.Join(lines, "\n"))
-	return strings.TrimSpace(regexp.MustCompile(`\n([ \t]*\n){2,}`).ReplaceAllString(text, "\n\n"))
+	return strings.Join(lines, "\n"), removed
 }
+
+func tidied(text string) string {
+	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n"))
+}
+
+// recursive reports whether a line states a result by calling the entry point again, with a variable.
+func (s Shapes) recursive(line string) bool { return s.again.MatchString(bare(line)) }
+
+var blankLines = regexp.MustCompile(`\n([ \t]*\n){2,}`)
 
 // hasExample reports whether a line states one of the examples.
 func hasExample(line string, examples []benchmark.Example) bool {
@@ -87,32 +100,38 @@ func hasExample(line string, examples []benchmark.Example) bool {
 	return false
 }
 
-// outsideBlocks removes doctests, and example sections up to the next heading or sentence.
-func (s shapes) outsideBlocks(lines []string) []string {
+// outsideBlocks removes doctests, and example sections up to the next heading or sentence. It returns the lines
+// of each without their heading.
+func (s Shapes) outsideBlocks(lines []string) (statement []string, blocks [][]string) {
 	const (
 		outside = iota
 		doctest
 		block
 		explanation // the part of an example whose sentences belong to it
 	)
-	var statement []string
 	where, indent := outside, 0
 	seen, parts := false, false // whether the block has text, and parts such as "Input:"
-	for _, line := range lines {
+	begin := func(state int) {
+		where, seen, parts = state, false, false
+		blocks = append(blocks, nil)
+	}
+	for i, line := range lines {
 		plain := bare(line)
 		switch {
 		case strings.HasPrefix(strings.TrimSpace(line), ">>>"):
 			if where == outside {
+				begin(doctest)
+			} else if !parts {
 				where = doctest
 			}
-			seen = true
-			continue
 		case s.heading.MatchString(plain):
-			where, indent, seen, parts = block, indentOf(line), false, false
+			begin(block)
+			indent = indentOf(line)
 			continue
 		case s.announced.MatchString(plain):
 			statement = append(statement, s.announced.ReplaceAllString(strings.TrimRight(line, " *_"), "$1"))
-			where, indent, seen, parts = block, indentOf(line), false, false
+			begin(block)
+			indent = indentOf(line)
 			continue
 		case where == outside:
 			statement = append(statement, line)
@@ -121,28 +140,39 @@ func (s shapes) outsideBlocks(lines []string) []string {
 			if where == doctest {
 				where = outside
 				statement = append(statement, line)
+				continue
 			} else if where == explanation {
 				where = block
 			}
+			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], "")
 			continue
 		case s.parts.MatchString(plain):
-			if seen, parts = true, true; where == block && strings.HasPrefix(strings.ToLower(plain), "explanation") {
+			if parts = true; where == block && strings.HasPrefix(strings.ToLower(plain), "explanation") {
 				where = explanation
 			}
-			continue
-		case s.section.MatchString(plain), !parts && where != explanation && s.endsBlock(line, plain, indent, seen, where == doctest):
+		case constraints.MatchString(plain), s.section.MatchString(plain) && !(parts && s.constraintsFollow(lines[i+1:])),
+			!parts && where != explanation && s.endsBlock(line, plain, indent, seen, where == doctest):
 			where = outside
 			statement = append(statement, line)
 			continue
 		}
 		seen = true
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], line)
 	}
-	return statement
+	return statement, blocks
+}
+
+// constraintsFollow reports whether examples with parts go on up to a heading of constraints or another example, as
+// in LeetCode's statements: "Note that …" is then a part of the explanation.
+func (s Shapes) constraintsFollow(lines []string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool {
+		return constraints.MatchString(bare(line)) || s.heading.MatchString(bare(line))
+	})
 }
 
 // endsBlock reports whether a line after examples is not one: a heading, or a sentence that is not indented
 // more than they are.
-func (s shapes) endsBlock(line, plain string, indent int, seen, doctest bool) bool {
+func (s Shapes) endsBlock(line, plain string, indent int, seen, doctest bool) bool {
 	if s.titled.MatchString(plain) {
 		return !s.announced.MatchString(". " + plain)
 	}
@@ -150,21 +180,22 @@ func (s shapes) endsBlock(line, plain string, indent int, seen, doctest bool) bo
 }
 
 // withoutSentences removes "For example, …" up to the end of its sentence, and text in brackets that starts
-// with "e.g.".
-func (s shapes) withoutSentences(text string) string {
+// with "e.g.". It returns both.
+func (s Shapes) withoutSentences(text string) (rest string, sentences []string) {
 	for from := 0; ; {
 		at := s.inline.FindStringSubmatchIndex(text[from:])
 		if at == nil {
-			return text
+			return text, sentences
 		}
 		start, end := from+at[0], from+at[1]
 		head := strings.TrimRight(text[:start], " \t")
 		if at[2] >= 0 { // in brackets
-			_, after, found := inBrackets(text[start:])
+			inside, after, found := inBrackets(text[start:])
 			if !found {
 				from = end
 				continue
 			}
+			sentences = append(sentences, inside)
 			text, from = head+after, len(head)
 			continue
 		}
@@ -172,7 +203,12 @@ func (s shapes) withoutSentences(text string) string {
 			from = end // in the middle of a clause: "the example, …"
 			continue
 		}
-		rest := strings.TrimPrefix(text[sentenceEnd(text, end):], ".")
+		until := sentenceEnd(text, end)
+		for next := goesOn.FindStringIndex(text[until:]); next != nil; next = goesOn.FindStringIndex(text[until:]) {
+			until = sentenceEnd(text, until+next[1])
+		}
+		sentences = append(sentences, text[start:until])
+		rest := strings.TrimPrefix(text[until:], ".")
 		trimmed := strings.TrimRight(head, " \t\n")
 		if strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ",") || strings.HasSuffix(trimmed, ";") {
 			head = strings.TrimRight(trimmed[:len(trimmed)-1], ".") + "."
@@ -180,6 +216,9 @@ func (s shapes) withoutSentences(text string) string {
 		text, from = head+rest, len(head)
 	}
 }
+
+// goesOn matches the beginning of a sentence about the example before it.
+var goesOn = regexp.MustCompile(`^[ \t]*\n?[ \t]*(?:While|Whereas|But|However|Similarly|Likewise|In contrast|Conversely|In this case|In that case)\b`)
 
 func lastRune(text string) rune {
 	last := rune(0)

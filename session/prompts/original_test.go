@@ -9,6 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/benchmark/statement"
 	"assay/data/fatal"
 )
 
@@ -31,7 +32,7 @@ func TestWithoutExamples(t *testing.T) {
 		{"from the field", "Add.\n`7 8` gives `15`\nDone.", "Add.\nDone."},
 		{"the word alone", "Find the example that fits, as an example, and keep it.", "Find the example that fits, as an example, and keep it."},
 	} {
-		got := newShapes("add").without(tc.text, []benchmark.Example{{Input: "7 8", Output: "15"}})
+		got := statement.New("add").Without(tc.text, []benchmark.Example{{Input: "7 8", Output: "15"}})
 		if got != tc.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tc.name, got, tc.want)
 		}
@@ -72,9 +73,9 @@ func TestHumanEvalWithoutExamples(t *testing.T) {
 	for id, want := range map[string]string{
 		"HumanEval/0":   "Check if in given list of numbers, are any two numbers closer to each other than\ngiven threshold.",
 		"HumanEval/6":   "Input to this function is a string represented multiple groups for nested parentheses separated by spaces.\nFor each of the group, output the deepest level of nesting of parentheses.",
-		"HumanEval/84":  "Given a positive integer N, return the total sum of its digits in binary.\n\nVariables:\n    @N integer\n         Constraints: 0 ≤ N ≤ 10000.\nOutput:\n     a string of binary number",
+		"HumanEval/84":  "Given a positive integer N, return the total sum of its digits in binary.\n\nVariables:\n    @N integer\nOutput:\n     a string of binary number\n\nConstraints:\n- 0 ≤ N ≤ 10000.",
 		"HumanEval/108": "Write a function count_nums which takes an array of integers and returns\nthe number of elements which has a sum of digits > 0.\nIf a number is negative, then its first signed digit will be negative.",
-		"HumanEval/122": "Given a non-empty array of integers arr and an integer k, return\nthe sum of the elements with at most two digits from the first k elements of arr.\n\nConstraints:\n    1. 1 <= len(arr) <= 100\n    2. 1 <= k <= len(arr)",
+		"HumanEval/122": "Given a non-empty array of integers arr and an integer k, return\nthe sum of the elements with at most two digits from the first k elements of arr.\n\nConstraints:\n- 1 <= len(arr) <= 100\n- 1 <= k <= len(arr)",
 		"HumanEval/151": "Given a list of numbers, return the sum of squares of the numbers\nin the list that are odd. Ignore numbers that are negative or not integers.\n\nIf the input list is empty, return 0.",
 	} {
 		task, err := b.Task(id)
