@@ -67,7 +67,7 @@ var repositoryScreens = []goldenScreen{
 	{"repository-transcript", func(t *testing.T) *tuitest.Driver {
 		d, rig := tuitest.Shopping(t, nil)
 		rig.Client.Answer(llm.Answer{Text: enginetest.ResolvingDiff, Transcript: "I read shop/cart.py.\n$ python3 -m pytest\n2 passed\n", InputTokens: 12345, OutputTokens: 678, CostUSD: 0.25, FinishReason: "stop"})
-		return d.Press("Correct it.", "ctrl+s").Sees("satisfied", "✓ 5/5").Press("6").Sees("I read shop/cart.py", "0.25 US dollars")
+		return d.Press("Correct it.", "ctrl+s").Sees("satisfied", "✓ 5/5").Press("2").Sees("✓ resolved").Lacks("code: ").Press("6").Sees("I read shop/cart.py", "0.25 US dollars")
 	}},
 	{"repository-unfitting", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil, enginetest.UnfittingDiff)

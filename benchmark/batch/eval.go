@@ -34,6 +34,7 @@ type grower interface{ Grow() bool }
 type Options struct {
 	Samples   string              // the path of the sample file or folder
 	Format    format.SampleFormat // of the samples; "": detected from the first lines
+	Model     string              // samples of other models are left out; "": none are
 	Benchmark *benchmark.Benchmark
 	K         []int  // for pass@k; empty: 1
 	Out       string // directory for results.jsonl; "": results are not written
@@ -112,7 +113,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	}
 	defer samples.Close()
 	summary, err := e.evaluate(ctx, inOrder(samples))
-	summary.Absent = absent
+	summary.Absent, summary.Model = absent, o.Model
 	for i := range o.Benchmark.Tasks {
 		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice && o.Filter.Match(t) {
 			summary.Unsampled++
@@ -171,7 +172,11 @@ func inOrder(samples *format.Samples) Next {
 
 // open opens the samples for one reading.
 func (o *Options) open() (*format.Samples, error) {
-	return format.OpenSamplesAs(o.Samples, o.Format, o.Benchmark.Tasks)
+	samples, err := format.OpenSamplesAs(o.Samples, o.Format, o.Benchmark.Tasks)
+	if err == nil {
+		samples.Only(o.Model)
+	}
+	return samples, err
 }
 
 // checkK refuses a k larger than some task's n: silently leaving such tasks out would change the

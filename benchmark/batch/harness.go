@@ -1,7 +1,7 @@
 package batch
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -15,25 +15,13 @@ import (
 // sweBench writes report.json of each instance and the summary of the run, for each model of the predictions. The
 // run's name is that of the results' directory.
 func (w *resultsWriter) sweBench() ([]string, error) {
-	byModel, seen := map[string][]format.HarnessResult{}, map[[2]string]bool{}
+	byModel := map[string][]format.HarnessResult{}
 	err := w.each(func(j judged) error {
 		if j.task.Repository == nil {
 			return fmt.Errorf("the task %s is no repository", j.row.TaskID)
 		}
-		about := struct {
-			Model string `json:"model_name_or_path"`
-		}{"unknown"}
-		if j.Object != "" {
-			if err := json.Unmarshal([]byte(j.Object), &about); err != nil {
-				return fmt.Errorf("%s:%d: %w", j.Path, j.Line, err)
-			}
-		}
-		if k := [2]string{about.Model, j.row.TaskID}; seen[k] {
-			return fmt.Errorf("%s:%d: a second answer of %s to %s: the harness has one for an instance", j.Path, j.Line, about.Model, j.row.TaskID)
-		} else {
-			seen[k] = true
-		}
-		byModel[about.Model] = append(byModel[about.Model], harnessResult(j))
+		model := cmp.Or(j.Model, "unknown")
+		byModel[model] = append(byModel[model], harnessResult(j))
 		return nil
 	})
 	if err != nil {
@@ -43,13 +31,17 @@ func (w *resultsWriter) sweBench() ([]string, error) {
 	for i, task := range w.o.Benchmark.Tasks {
 		all[i] = task.ID
 	}
-	dir, err := filepath.Abs(w.o.Out)
+	dir := w.o.Out
+	if w.o.Model != "" { // one of several, whose results are below those of the run
+		dir = filepath.Dir(dir)
+	}
+	absolute, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
 	for _, model := range slices.Sorted(maps.Keys(byModel)) {
-		path, err := format.WriteHarness(w.o.Out, model, filepath.Base(dir), all, byModel[model])
+		path, err := format.WriteHarness(dir, model, filepath.Base(absolute), all, byModel[model])
 		if err != nil {
 			return nil, err
 		}

@@ -65,6 +65,7 @@ func inline(fixed any, members MembersJSON) ([]byte, error) {
 // SummaryJSON is the summary of an evaluation, with its metrics: pass@k, pass^k, pass_ratio@n,
 // average_pass_rate and strict_accuracy. Metrics are means over the scored tasks.
 type SummaryJSON struct {
+	Model        string                     `json:"model,omitempty"`                  // of the samples, where the file has those of several
 	Samples      int                        `json:"samples"`                          // judged, by this run or an earlier one
 	Planned      int                        `json:"planned"`                          // in the file
 	Tasks        int                        `json:"tasks"`                            // with at least one sample
@@ -96,7 +97,7 @@ type SummaryJSON struct {
 
 // JSON returns what --json prints.
 func (s *Summary) JSON() SummaryJSON {
-	j := SummaryJSON{Samples: s.Samples, Planned: s.Planned, Tasks: s.Tasks, Unsampled: s.Unsampled, Absent: s.Absent, Scored: s.Scored, Withheld: append([]string{}, s.Withheld...),
+	j := SummaryJSON{Model: s.Model, Samples: s.Samples, Planned: s.Planned, Tasks: s.Tasks, Unsampled: s.Unsampled, Absent: s.Absent, Scored: s.Scored, Withheld: append([]string{}, s.Withheld...),
 		Accepted: s.Accepted, Verdicts: s.Verdicts, Resolutions: s.Resolutions, MinN: s.MinN, MaxN: s.MaxN, NoCode: s.NoCode, Packages: s.Packages, Stopped: s.Stopped, Near: s.Near,
 		Alone: s.Alone, NotJudged: s.Excluded, MissingTools: s.Missing, Forgeable: s.Forgeable, Repeats: s.Repeats, Reused: s.Reused, Seconds: s.Seconds,
 		Splits: splitsJSON(s.Splits), Metrics: MembersJSON{}}

@@ -116,8 +116,9 @@ var notInstalled = regexp.MustCompile(`(?:No module named|Cannot find module|the
 
 // Summary is what an evaluation found.
 type Summary struct {
-	Samples   int // judged, or reused
-	Planned   int // in the file
+	Model     string // of the samples, where the file has those of several
+	Samples   int    // judged, or reused
+	Planned   int    // in the file
 	Reused    int
 	Tasks     int            // with at least one sample
 	Unsampled int            // tasks of the benchmark without a sample, practice apart: not counted

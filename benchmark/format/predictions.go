@@ -2,11 +2,15 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 )
+
+// unknownModel is the model of predictions that name none.
+const unknownModel = "unknown"
 
 // isPredictions reports whether an object has an object with a patch for each instance.
 func isPredictions(fields map[string]json.RawMessage) bool {
@@ -72,9 +76,10 @@ func (s *Samples) prediction(fields map[string]json.RawMessage) (Sample, error) 
 			return sample, err
 		}
 	}
-	if _, err := l.text(fields, "model_name_or_path", false); err != nil {
+	if sample.Model, err = l.text(fields, "model_name_or_path", false); err != nil {
 		return sample, err
 	}
+	sample.Model = cmp.Or(sample.Model, unknownModel)
 	about := maps.Clone(fields)
 	delete(about, "model_patch") // the text, which may be long
 	object, err := json.Marshal(about)
@@ -87,7 +92,7 @@ func (s *Samples) prediction(fields map[string]json.RawMessage) (Sample, error) 
 
 // predictionLine is a sample as a prediction. Fields of the object that it was read from are kept.
 func predictionLine(s Sample) (map[string]any, error) {
-	line := map[string]any{"model_name_or_path": "unknown"}
+	line := map[string]any{"model_name_or_path": unknownModel}
 	if s.Object != "" {
 		if err := json.Unmarshal([]byte(s.Object), &line); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", s.Path, s.Line, err)

@@ -23,6 +23,7 @@ type Sample struct {
 	Line   int    // line, from 1, at which the sample or its list starts
 	Object string // the JSON object of the sample, or of its list without the list; or ""
 	Passed *bool  // the verdict that its file records; nil: none
+	Model  string // that a prediction of SWE-bench names; "": none
 }
 
 // SampleKind is the kind of a sample's text.
@@ -104,6 +105,7 @@ type Samples struct {
 	read   int     // lists read, in format bigcode
 	stream bool    // a log of Inspect, read sample by sample
 	logged *Logged // the log, in format inspect
+	only   string  // the model of the samples to read; "": all
 	err    error
 }
 
@@ -183,15 +185,22 @@ func (s *Samples) Close() error {
 
 // Next returns the next sample, or io.EOF.
 func (s *Samples) Next() (Sample, error) {
-	for s.err == nil && s.next == len(s.queue) {
-		s.err = s.fill()
-	}
-	if s.next < len(s.queue) {
+	for {
+		for s.err == nil && s.next == len(s.queue) {
+			s.err = s.fill()
+		}
+		if s.next == len(s.queue) {
+			return Sample{}, s.err
+		}
 		s.next++
-		return s.queue[s.next-1], nil
+		if sample := s.queue[s.next-1]; s.only == "" || sample.Model == s.only {
+			return sample, nil
+		}
 	}
-	return Sample{}, s.err
 }
+
+// Only leaves out the samples of other models.
+func (s *Samples) Only(model string) { s.only = model }
 
 // fill reads the next line, list or file into the queue, which may stay empty.
 func (s *Samples) fill() error {

@@ -3,7 +3,8 @@
 //
 // [Runner] does so. runner.go has the order of the steps, box.go a run in a box, guard.go what an answer may not
 // change, sentinel.go the planted tests, kinds.go how they are written, toolchain.go where interpreters and
-// compilers are, prepare.go what is done once for a tree. [LoadTable] reads the bundled table of environments and a user's own rows;
+// compilers are, python/sitecustomize.py what keeps modules of an answer from the runner,
+// prepare.go what is done once for a tree. [LoadTable] reads the bundled table of environments and a user's own rows;
 // [Table.Environment] returns what a task's tests need, with the task's own fields first. agent.go starts
 // programs that change a tree by themselves, changed.go reads what they changed. The parts that know nothing of
 // tasks lie below: checkout, patch and testlog.

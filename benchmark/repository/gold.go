@@ -124,6 +124,7 @@ var reasons = []struct {
 	{regexp.MustCompile(`ENOTCACHED|only-if-cached`), "the packages of npm are missing, which have to be in the tree or in libraries"},
 	{regexp.MustCompile(`no required module provides package ([^\s;:]+)`), "the module $1 is missing"},
 	{regexp.MustCompile(`([\w.\-/]+@v[\w.\-+]+): .*(?:module lookup disabled|dial tcp|no such host)`), "the module $1 is missing"},
+	{regexp.MustCompile(`/cache/download/((?:github|gitlab|bitbucket)\.(?:com|org)(?:/[^/\s:]+)?): read-only file system`), "a module of $1 is missing"},
 	{regexp.MustCompile(`/cache/download/(\S+?)(?:/@v/\S+)?: read-only file system`), "the module $1 is missing"},
 	{regexp.MustCompile(`(?i)name resolution|network is unreachable|name or service not known|getaddrinfo|ENOTFOUND|no such host|ConnectTimeout|` +
 		`failed to establish a new connection|dial tcp|network unreachable`), "the tests need a network"},

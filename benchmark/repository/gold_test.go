@@ -72,16 +72,19 @@ func TestGold(t *testing.T) {
 
 func TestReasons(t *testing.T) {
 	for output, want := range map[string]string{
-		"E   ModuleNotFoundError: No module named 'httpbin.core'":                     "the Python package httpbin.core is missing",
-		"Error: Cannot find module 'chai'":                                            "the package chai is missing",
-		"x.go:3:2: no required module provides package github.com/a/b; to add it":     "the module github.com/a/b is missing",
-		"socket.gaierror: [Errno -3] Temporary failure in name resolution":            "the tests need a network",
-		"E       fixture 'httpbin' not found":                                         "the pytest plugin that provides the fixture httpbin is missing",
-		"AttributeError: module 'collections' has no attribute 'Mapping'":             "the tests need another version of the language or of a package",
-		"npm ERR! code ENOTCACHED":                                                    "the packages of npm are missing, which have to be in the tree or in libraries",
-		"a.go:29:2: mkdir /m/cache/download/golang.org/x/term: read-only file system": "the module golang.org/x/term is missing",
-		"sh: 1: tox: not found":                                                       "the program tox is missing",
-		"assert 1 == 2":                                                               "",
+		"E   ModuleNotFoundError: No module named 'httpbin.core'":                               "the Python package httpbin.core is missing",
+		"Error: Cannot find module 'chai'":                                                      "the package chai is missing",
+		"x.go:3:2: no required module provides package github.com/a/b; to add it":               "the module github.com/a/b is missing",
+		"socket.gaierror: [Errno -3] Temporary failure in name resolution":                      "the tests need a network",
+		"E       fixture 'httpbin' not found":                                                   "the pytest plugin that provides the fixture httpbin is missing",
+		"AttributeError: module 'collections' has no attribute 'Mapping'":                       "the tests need another version of the language or of a package",
+		"npm ERR! code ENOTCACHED":                                                              "the packages of npm are missing, which have to be in the tree or in libraries",
+		"a.go:29:2: mkdir /m/cache/download/golang.org/x/term: read-only file system":           "the module golang.org/x/term is missing",
+		"a.go:2:2: mkdir /m/cache/download/github.com/sergi: read-only file system":             "a module of github.com/sergi is missing",
+		"a.go:2:2: mkdir /m/cache/download/github.com: read-only file system":                   "a module of github.com is missing",
+		"a.go:2:2: open /m/cache/download/github.com/a/b/@v/v1.0.0.lock: read-only file system": "the module github.com/a/b is missing",
+		"sh: 1: tox: not found":                                                                 "the program tox is missing",
+		"assert 1 == 2":                                                                         "",
 	} {
 		if got := repository.ReasonOf(output); got != want {
 			t.Errorf("%q: %q, want %q", output, got, want)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -64,6 +65,10 @@ directory, or --replace. results.jsonl in that directory gives the
 reason of each verdict: the failed test cases, the first of them with its call, expected
 and actual value, and messages. Files that tasks declare as outputs are written to
 outputs/TASK/SAMPLE/.
+
+Predictions of SWE-bench that name several models are several runs, each with its own
+summary, and results in a folder of --out for each: 'assay compare' and 'assay report'
+take these folders.
 
 Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
 --fleet HOST:PORT (a Linux machine then judges, too), or elsewhere with --nats URL; --nats env takes
@@ -172,6 +177,10 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
+	models, err := o.models(tasks, items != nil)
+	if err != nil {
+		return err
+	}
 	progress := judges.NewProgress(io.Err)
 	j, err := judges.Open(cmd.Context(), io, &o.Options, tasks, progress.Say)
 	if err != nil {
@@ -193,10 +202,28 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 		finished = done
 		return err
 	}
-	summary, err := batch.Eval(cmd.Context(), options)
+	for _, model := range models {
+		one := o.evalModel(cmd.Context(), io, options, model, progress)
+		if err == nil {
+			err = one
+		}
+		if errors.Is(one, batch.ErrInterrupted) {
+			break
+		}
+	}
+	finished = err == nil
+	return err
+}
+
+// evalModel judges the samples of a model, or all for "", and prints the summary.
+func (o *evalOptions) evalModel(ctx context.Context, io *console.IO, options batch.Options, model string, progress *judges.EvalProgress) error {
+	options.Model = model
+	if model != "" && options.Out != "" {
+		options.Out = filepath.Join(options.Out, folderOf(model))
+	}
+	summary, err := batch.Eval(ctx, options)
 	progress.End()
 	interrupted := errors.Is(err, batch.ErrInterrupted)
-	finished = err == nil
 	if err != nil && !interrupted {
 		return judges.Refused(err)
 	}
@@ -214,6 +241,9 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 // print writes the summary in the requested form.
 func (o *evalOptions) print(io *console.IO, summary *batch.Summary) error {
 	if !o.json {
+		if summary.Model != "" {
+			fmt.Fprintf(io.Out, "model %s\n\n", summary.Model)
+		}
 		printSummary(io.Out, summary)
 		return nil
 	}
