@@ -113,6 +113,8 @@ func diagnoseWith(message string, setting func(path string) string) error {
 			"`--security-opt seccomp=unconfined --security-opt apparmor=unconfined` or `--privileged`")
 	case has("Unknown option", "unknown option"):
 		return fail("this bwrap is too old: assay needs bubblewrap 0.7 or later, which can limit the size of a file system")
+	case has("/proc/") && has("No such file or directory"):
+		return fail("there is no /proc here, which bubblewrap needs: mount it (`mount -t proc proc /proc`), or choose `--isolation landlock`")
 	case has("executable file not found", "No such file or directory"):
 		return fail("a file that the sandbox needs is missing; is bubblewrap installed completely " +
 			"(apt-get install --reinstall bubblewrap)?")

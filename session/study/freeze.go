@@ -268,6 +268,12 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 
 // matches checks the study against a lock and returns the lock.
 func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, error) {
+	changed := func(difference string) error {
+		return fmt.Errorf("%s: %w (%s): it is frozen as version %d; undo the change, or write version = %d and freeze it again", s.file.Path, ErrChanged, difference, lock.Version, lock.Version+1)
+	}
+	if sum([]byte(s.text)) != lock.File { // whatever else no longer fits follows from that
+		return Lock{}, changed("its file is another")
+	}
 	now, err := s.Lock(b, model)
 	if err != nil {
 		return Lock{}, err
@@ -276,17 +282,15 @@ func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, e
 		return lock, nil
 	}
 	difference := "its tasks are others"
-	if now.File != lock.File {
-		difference = "its file is another"
-	} else if i := slices.IndexFunc(now.Arms, func(a LockArm) bool { return !slices.Contains(lock.Arms, a) }); i >= 0 {
+	if i := slices.IndexFunc(now.Arms, func(a LockArm) bool { return !slices.Contains(lock.Arms, a) }); i >= 0 {
 		difference = fmt.Sprintf("model %s of arm %s is another: %s, %s", now.Arms[i].Model, now.Arms[i].Arm, now.Arms[i].Provider, now.Arms[i].ModelID)
 	} else if i := slices.IndexFunc(now.Tasks, func(t LockTask) bool { return !slices.Contains(lock.Tasks, t) }); i >= 0 {
 		difference = fmt.Sprintf("task %s of %s is another", now.Tasks[i].ID, now.Tasks[i].Set)
 	}
-	if now.File == lock.File && !reflect.DeepEqual(now.Power, lock.Power) {
+	if !reflect.DeepEqual(now.Power, lock.Power) {
 		difference = "its power calculation is another"
 	}
-	return Lock{}, fmt.Errorf("%s: %w (%s): undo the change, or raise the version and freeze it again", s.file.Path, ErrChanged, difference)
+	return Lock{}, changed(difference)
 }
 
 // codes encodes join codes without letters that look like digits.

@@ -126,4 +126,9 @@ func TestPowerIsFrozen(t *testing.T) {
 	if _, err := s.Planned(); err == nil || !strings.Contains(err.Error(), "has a different design") {
 		t.Errorf("a calculation of another design: %v", err)
 	}
+	s.text += "\n" // as where the file has another k
+	_, err = s.Frozen(b, someModel)
+	if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "frozen as version 1") || !strings.Contains(err.Error(), "version = 2") || strings.Contains(err.Error(), "power") {
+		t.Errorf("a changed study with a calculation: %v", err)
+	}
 }

@@ -177,6 +177,9 @@ file, the line, and what to do.`,
 			fmt.Fprintf(io.Out, "%s, version %d: %s %s testers, %s of %s, %s, %s; %s\n",
 				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
 			warnTooFew(io, s)
+			if s.Tasks.Practice && len(practice) == 0 {
+				fmt.Fprintf(io.Err, "warning: practice = true under [tasks], but the benchmark %s has no practice task: testers begin with the first set\n", frame.OneLine(b.Name))
+			}
 			if hash == "" {
 				fmt.Fprintf(io.Err, "next: 'assay study plan %[1]s' shows what each tester gets, 'assay study simulate %[1]s' the report before there are data, and 'assay study freeze %[1]s' fixes it\n", s.Path())
 			}

@@ -151,9 +151,6 @@ func (w *writer) paperTable(s *doc.Section, x subject, end, of string, models, h
 			}
 			t.Row(slices.Concat(before, cells)...)
 			below.Row(slices.Concat(before, corrected)...)
-			if len(parts) > 1 {
-				before = doc.Item("")
-			}
 		}
 		if len(medians) > 0 {
 			medians = append(medians, " and ")

@@ -493,8 +493,7 @@ func TestPublishedGroups(t *testing.T) {
 	}
 	got := text.String()
 	for d, difficulty := range benchmark.Difficulties {
-		name := map[bool]string{true: "GPT-3.5, level-3"}[d == 0]
-		want := []string{fmt.Sprintf("| %s | %s | %s | %s | %s |", name, difficulty, paper[d][0].count, paper[d][1].count, paper[d][2].count)}
+		want := []string{fmt.Sprintf("| GPT-3.5, level-3 | %s | %s | %s | %s |", difficulty, paper[d][0].count, paper[d][1].count, paper[d][2].count)}
 		for y, x := range paper[d] {
 			g := made.Groups.Runs[0][d][y]
 			if g.N != 10 || g.Solved != x.solved {

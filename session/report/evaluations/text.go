@@ -183,12 +183,8 @@ func (w *writer) metrics(s *doc.Section) {
 	for m := range w.Metrics {
 		for i := range w.Runs {
 			e := &w.Runs[i].Metrics[m]
-			name := doc.Name(w.Metrics[m])
-			if i > 0 {
-				name = doc.Name("")
-			}
 			run := &w.Runs[i]
-			row := []any{name, doc.Name(w.marked(i)), w.Percent(e), w.PercentInterval(e)}
+			row := []any{doc.Name(w.Metrics[m]), doc.Name(w.marked(i)), w.Percent(e), w.PercentInterval(e)}
 			method := strings.TrimSuffix(e.Method, ", "+scoring.LikeThese)
 			if these {
 				row, method = append(row, w.d.Range(run.These[m].Interval, 100, e.PercentDecimals())), methods(e.Method, run.These[m].Method)
@@ -197,17 +193,15 @@ func (w *writer) metrics(s *doc.Section) {
 			note(w.Metrics[m], method)
 		}
 	}
-	name := "six dimensions, points of 100"
 	for i := range w.Six.Runs {
 		f := &w.Six.Runs[i].Final
 		if f.Low.Defined() {
-			row := []any{doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1)}
+			row := []any{doc.Fixed("six dimensions, points of 100"), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1)}
 			if these {
 				row = append(row, doc.Undefined)
 			}
 			t.Row(append(row, w.d.Count(&f.N), w.d.Count(&w.Six.Runs[i].Measured))...)
 			note("six dimensions", f.Method)
-			name = ""
 		}
 	}
 	t.Note("Intervals are for tasks like these, that is, if other tasks of the kind had been asked, here and wherever no scope is named. ", doc.Fixed(strings.Join(how, "; ")), ".")
@@ -362,9 +356,6 @@ func (w *writer) sliceTable(s *doc.Section, x *Slices) {
 		for run := range c.Runs {
 			few = few || c.Runs[run].Few
 			row := []any{doc.Name(orNone(c.Value))}
-			if run > 0 {
-				row[0] = ""
-			}
 			if len(w.Runs) > 1 {
 				row = append(row, doc.Name(w.marked(run)))
 			}

@@ -267,15 +267,13 @@ func (w *writer) flagNames() []string {
 func (w *writer) withoutFlagged(s *doc.Section) {
 	t := s.Table("without-flagged", "Metrics with all samples, and without those that have a flag", doc.Left("metric"), doc.Left("run"), doc.Right("all samples, %"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("without flagged, %"), doc.Right("95 % CI"), doc.Right("tasks"))
 	for m := range w.Metrics {
-		name := w.Metrics[m]
 		for i := range w.Runs {
 			run := &w.Runs[i]
 			if run.Flags == nil {
 				continue
 			}
 			all, without := &run.Metrics[m], &run.Without[m]
-			t.Row(doc.Name(name), doc.Name(w.marked(i)), w.Percent(all), w.PercentInterval(all), w.d.Count(&all.N), w.Percent(without), w.PercentInterval(without), w.d.Count(&without.N))
-			name = ""
+			t.Row(doc.Name(w.Metrics[m]), doc.Name(w.marked(i)), w.Percent(all), w.PercentInterval(all), w.d.Count(&all.N), w.Percent(without), w.PercentInterval(without), w.d.Count(&without.N))
 		}
 	}
 	t.Note("The headline is that of all samples: a model that refuses has not solved the task. Without flagged: means over the tasks that have a sample left; –: too few samples are left for k.")
@@ -308,7 +306,6 @@ func (w *writer) effects(s *doc.Section) {
 		for j := range e.Measures {
 			m := &e.Measures[j]
 			t.Row(model, levels, doc.Name(m.Name), w.d.Percent(&m.From, m.Difference.PercentDecimals()), w.d.Percent(&m.To, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH), w.d.Count(&m.Difference.N))
-			model, levels = doc.Item(""), doc.Item("")
 		}
 	}
 	t.Note("Differences: the level with more detail minus the other, in percentage points, the mean over the tasks that are scored at both, with sign-flip intervals at ", w.Confidence(), ", paired by task, for tasks like these. p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all differences between runs that this report tests.")
@@ -389,7 +386,6 @@ func (w *writer) cutoffs() {
 		for _, m := range []int{0, w.ratioAt()} {
 			before, after, d := &c.Before.Metrics[m], &c.After.Metrics[m], &c.Differences[m]
 			t.Row(doc.Name(name), doc.Name(date), doc.Name(w.Metrics[m]), w.Percent(before), w.PercentInterval(before), w.number(&c.Before), w.Percent(after), w.PercentInterval(after), w.number(&c.After), w.Percent(d), w.PercentInterval(d), doc.Fixed(d.Method))
-			name, date = "", ""
 		}
 		told := slices.ContainsFunc(w.Cutoffs[:i], func(o Cutoff) bool { return o.Undated == c.Undated && o.Unclear == c.Unclear })
 		if !told && (c.Undated > 0 || c.Unclear > 0) {

@@ -107,13 +107,9 @@ func (w *writer) questions(s *doc.Section) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return knownFirst(w.Tasks[a].Category, w.Tasks[b].Category) })
-	last := "\x00"
 	for _, i := range order[:w.listedTasks()] {
 		x := &w.Tasks[i]
-		row := []any{"", doc.Name(x.ID), w.d.Count(&x.Cases)}
-		if x.Category != last {
-			row[0], last = doc.Name(orNone(x.Category)), x.Category
-		}
+		row := []any{doc.Name(orNone(x.Category)), doc.Name(x.ID), w.d.Count(&x.Cases)}
 		for run := range x.Runs {
 			if result := &x.Runs[run]; result.scored() {
 				row = append(row, w.d.Percent(&result.Metrics[w.rateAt()], 0))

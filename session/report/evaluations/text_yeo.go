@@ -101,9 +101,6 @@ func (w *writer) groups(s *doc.Section) {
 	for run := range w.Runs {
 		for d := range g.Difficulties {
 			row := []any{doc.Name(w.marked(run)), doc.Name(notKnown(g.Difficulties[d]))}
-			if d > 0 {
-				row[0] = ""
-			}
 			for y := range g.Years {
 				x := &g.Runs[run][d][y]
 				switch {
@@ -150,7 +147,6 @@ func (w *writer) groupMetrics(s *doc.Section) {
 				}
 				few = few || x.Few
 				t.Row(append([]any{doc.Name(name), doc.Name(difficulty), doc.Name(notKnown(g.Years[y]))}, w.metricCells(&x.Cell)...)...)
-				name, difficulty = "", ""
 			}
 		}
 	}

@@ -165,7 +165,6 @@ func (w *writer) survey(s *doc.Section) {
 		question := []any{doc.Name(a.Text), " (n\u00a0=\u00a0", w.d.Count(&a.People), ")"}
 		row := func(answer any, n *int, share *report.Number) {
 			t.Row(question, answer, w.d.Count(n), w.d.Scaled(share, 100, 0))
-			question = []any{""}
 		}
 		for j := range a.Choices {
 			row(doc.Name(a.Choices[j].Name), &a.Choices[j].Count, &a.Choices[j].Share)
