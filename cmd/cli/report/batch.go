@@ -29,9 +29,20 @@ type resultsFlags struct {
 	allPairs      bool
 }
 
-// none reports whether no flag is set.
-func (f *resultsFlags) none() bool {
-	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == "" && !f.choose.IsSet() && len(f.cutoffs) == 0 && !f.allPairs
+// only names a flag that is set and has no meaning for sessions, or "".
+func (f *resultsFlags) only() string {
+	for _, flag := range [...]struct {
+		name string
+		set  bool
+	}{
+		{"--tasks", f.tasks != ""}, {"--tasks-format", f.format != ""}, {"--k", f.ks != ""}, {"--by", len(f.by) > 0},
+		{"--labels", f.labels != ""}, {"--cutoff", len(f.cutoffs) > 0}, {"--all-pairs", f.allPairs},
+	} {
+		if flag.set {
+			return flag.name
+		}
+	}
+	return ""
 }
 
 // reportResults makes a report of evaluations.
@@ -63,6 +74,11 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 	if err != nil {
 		return err
 	}
+	filter, err := f.results.choose.Filter()
+	if err != nil {
+		return err
+	}
+	o.Filter = filter.String()
 	cutoffs, err := f.results.cutoffDates(meant)
 	if err != nil {
 		return err

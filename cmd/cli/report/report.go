@@ -124,6 +124,9 @@ report.json, rounded correctly; no file was changed; and, for sessions in the st
 report matches their logs and, if all are there, equals one made now, file by file. With
 --check and sessions instead, nothing is written. The exit code is 1 if a check fails.
 
+--filter and --saved-filter choose the tasks of the report, by the metadata that sessions
+store or that --tasks provides for results; the first page says so.
+
 With --browse the screen shows all sessions, or the given one, instead: numbers, figures,
 tasks, and every attempt with its prompt, answer, changes, tests and ratings.
 
@@ -158,8 +161,9 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 		return console.Usagef("--overlap is for sessions, but %q has results of 'assay eval'", args[0])
 	case len(runs) > 0:
 		return reportResults(io, g, runs, f)
-	case !f.results.none():
-		return console.Usagef("--tasks, --filter, --k, --by and --labels are for results of 'assay eval', and this is a report of sessions")
+	}
+	if flag := f.results.only(); flag != "" {
+		return console.Usagef("%s is for results of 'assay eval', and this is a report of sessions, which has its own k, splits and labels; --filter and --saved-filter choose tasks of sessions", flag)
 	}
 	if f.overlap != "" {
 		var err error
@@ -268,7 +272,11 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sessions.FromLogs(logs, ids, sessions.Options{Title: f.Title, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks, Study: f.frozen})
+	filter, err := f.results.choose.Filter()
+	if err != nil {
+		return nil, err
+	}
+	return sessions.FromLogs(logs, ids, sessions.Options{Filter: filter, Title: f.Title, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks, Study: f.frozen})
 }
 
 // Print writes or prints a report according to its flags.

@@ -44,6 +44,7 @@ type Options struct {
 	K      []int                // of pass@k and pass^k; empty: those of 1, 5, 10 and 100 that all tasks have samples for
 	By     [][]string           // the fields to split by, one or two at a time; nil: those in which the tasks differ
 	Labels []Label
+	Filter string // what chose the tasks; "": nothing
 
 	AllPairs bool // compare all pairs of runs, however many there are
 }
@@ -60,7 +61,7 @@ type given struct {
 // Build computes the report of runs. It returns an error if two runs have one name, if a task has fewer than k
 // samples, or if runs have no task in common.
 func Build(runs []Results, o Options) (*Report, error) {
-	r := &Report{Format: FormatVersion, Title: document.Clean(o.Title), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
+	r := &Report{Format: FormatVersion, Title: document.Clean(o.Title), Filter: document.Clean(o.Filter), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
 		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{},
 		Leaderboards: []Leaderboard{}, Prompts: Prompts{Effects: []Effect{}, Wordings: []Wordings{}}, Cutoffs: []Cutoff{}}
 	if err := r.take(runs, o); err != nil {

@@ -16,6 +16,7 @@ const FormatVersion = 2
 type Report struct {
 	Format       int            `json:"assay_batch_report"`
 	Title        string         `json:"title"`
+	Filter       string         `json:"filter,omitempty"` // the filter that chose the tasks of this report; absent: all
 	Number       int            `json:"run_count"`
 	Runs         []Run          `json:"runs"`     // in the order given
 	K            []int          `json:"k"`        // of pass@k and pass^k, ascending

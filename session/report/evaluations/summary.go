@@ -20,6 +20,9 @@ func (w *writer) named(before string) []any {
 func (w *writer) summary() {
 	s := w.d.Section("summary", "Summary")
 	metric := doc.Name(w.Metrics[0])
+	if w.Filter != "" {
+		s.Text(w.d.Strong("A part of the results:"), " only tasks that match the filter ", w.d.Strong(doc.Name(w.Filter)), " are in this report.")
+	}
 	switch {
 	case len(w.Runs) == 1:
 		run := &w.Runs[0]

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"assay/benchmark"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report"
@@ -34,6 +35,9 @@ type Options struct {
 	// of Go, so that files made elsewhere can be compared.
 	NoImages bool
 
+	// Filter chooses the tasks that the report is about, by the metadata that the sessions stored.
+	Filter benchmark.Filter
+
 	// NewTasks makes intervals over several testers apply to other tasks like these, too. By default they
 	// apply to these tasks and to other testers.
 	NewTasks bool
@@ -55,6 +59,7 @@ type folded struct {
 	state   *session.State
 	times   []session.TaskTimes
 	spent   []map[int]attemptTimes // of each task, by the number of the attempt
+	planned []int                  // index of each task in the session's plan
 	header  Header
 	tester  int    // which of the report's testers
 	person  string // what the tester is called in tables
@@ -92,13 +97,20 @@ func (b *Builder) Add(events []session.Event) error {
 		blind(state)
 	}
 	f := folded{state: state, spent: spentOf(len(state.Tasks), intervals), times: session.TimesOf(state, intervals)}
+	kept, err := b.restrict(&f)
+	if err != nil {
+		return fmt.Errorf("session %s: %w", state.Session, err)
+	}
 	f.header = header(state)
+	current := 0
 	for _, e := range events {
-		switch e.Payload.(type) {
+		switch p := e.Payload.(type) {
+		case session.TaskOpened:
+			current = p.Index
 		case session.AnswerFailed:
-			f.header.Failures++
+			f.header.Failures += int(one(kept[current]))
 		case session.AnswerInterrupted:
-			f.header.Interruptions++
+			f.header.Interruptions += int(one(kept[current]))
 		}
 	}
 	f.header.Counts = f.count()
@@ -200,11 +212,15 @@ func (b *Builder) Report() (*Report, error) {
 	if len(b.logs) == 0 {
 		return nil, errors.New("there is no session to report")
 	}
+	if !slices.ContainsFunc(b.logs, func(f folded) bool { return len(f.state.Tasks) > 0 || b.o.Filter.String() == "" }) {
+		return nil, fmt.Errorf("no task of the sessions matches the filter %s", b.o.Filter)
+	}
 	slices.SortFunc(b.logs, func(x, y folded) int { return strings.Compare(x.state.Session, y.state.Session) })
 	if err := b.alike(); err != nil {
 		return nil, err
 	}
 	r := &Report{
+		Filter: b.o.Filter.String(),
 		Format: FormatVersion, Blind: b.o.Blind, Title: clean(cmp.Or(b.o.Title, titleOf(b.logs))), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages, study: b.o.Study,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
 	}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"assay/benchmark"
 	"assay/session"
 	"assay/session/report"
 )
@@ -74,7 +75,11 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 	for _, h := range r.Sessions {
 		ids = append(ids, h.ID)
 	}
-	o := Options{Title: r.Title, Blind: r.Blind || blind, Overlap: r.Overlap, NewTasks: r.Method.Scope == r.scope(true)}
+	filter, err := benchmark.ParseFilter(r.Filter)
+	if err != nil {
+		return nil, fmt.Errorf("the report's filter: %w", err)
+	}
+	o := Options{Filter: filter, Title: r.Title, Blind: r.Blind || blind, Overlap: r.Overlap, NewTasks: r.Method.Scope == r.scope(true)}
 	if file, err := fs.ReadFile(dir, report.DatasetMaterial("study.toml")); err == nil {
 		lock, err := fs.ReadFile(dir, report.DatasetMaterial("study.lock.json"))
 		if err != nil {

@@ -84,21 +84,21 @@ func placesOf(logs []folded) placed {
 // walk numbers the periods of a session's tasks from the given one, and returns the next period. A set is
 // identified by its tasks, since another plan may call another set T0.
 func (p *placed) walk(f *folded, period int, sets numbers) int {
-	tasks := map[string][]string{}
+	tasks, at := map[string][]string{}, map[string]int{}
 	for _, t := range f.state.Plan.Tasks {
-		if !t.Practice {
-			tasks[t.Set] = append(tasks[t.Set], t.ID)
+		if t.Practice {
+			continue
 		}
+		if tasks[t.Set] == nil {
+			at[t.Set] = period
+			period++
+		}
+		tasks[t.Set] = append(tasks[t.Set], t.ID)
 	}
-	at := map[string]int{}
 	for i := range f.state.Tasks {
 		t := &f.state.Tasks[i]
 		if t.Practice {
 			continue
-		}
-		if _, known := at[t.Set]; !known {
-			at[t.Set] = period
-			period++
 		}
 		slices.Sort(tasks[t.Set])
 		set := sets.of(strings.Join(tasks[t.Set], "\x00"))
@@ -233,7 +233,7 @@ func (o *Order) rank(m measured, analysed []result) {
 	for _, r := range analysed {      // in the order of the sessions' ids, which is that of time
 		if _, known := before[r.in]; !known {
 			before[r.in] = n
-			n += len(r.in.state.Tasks)
+			n += len(r.in.state.Plan.Tasks)
 		}
 		if v, known := m.of(r); known {
 			at, values = append(at, float64(before[r.in]+r.in.place(r.index))), append(values, v)
@@ -255,8 +255,8 @@ func (f *folded) place(index int) int {
 		}
 	}
 	place := 0
-	for i := range index + 1 {
-		if !f.state.Tasks[i].Practice {
+	for _, t := range f.state.Plan.Tasks[:f.planned[index]+1] {
+		if !t.Practice {
 			place++
 		}
 	}

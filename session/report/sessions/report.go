@@ -16,6 +16,7 @@ type Report struct {
 	Format    int               `json:"assay_report"`       // the version of this form
 	Blind     bool              `json:"blind"`              // models of blind studies are named as their testers read them
 	Title     string            `json:"title"`              // what the page is headed with
+	Filter    string            `json:"filter,omitempty"`   // the filter that chose the tasks of this report; absent: all
 	Number    int               `json:"session_count"`      // sessions in the report
 	Sessions  []Header          `json:"sessions"`           // in the order of their ids, which is that of time
 	Automatic int               `json:"automatic_sessions"` // sessions in which a program worked, and no human

@@ -32,6 +32,9 @@ var outcomes = map[string]outcome{
 func (w *writer) summary() {
 	s := w.d.Section("summary", "Summary")
 	r := w.Report
+	if r.Filter != "" {
+		s.Text(w.d.Strong("A part of the results:"), " only tasks that match the filter ", w.d.Strong(doc.Name(clean(r.Filter))), " are in this report.")
+	}
 	switch {
 	case r.Counts.Analysed == 0:
 		s.Text("No task has a result yet: there is nothing to average.")
