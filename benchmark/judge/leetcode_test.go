@@ -60,6 +60,7 @@ func TestMethodsNamedAsPythons(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tasks.jsonl")
 	names := []string{"count", "insert", "partition", "find", "split", "index", "copy", "sort", "list", "sum", "accept", "check", "method", "value"}
 	var file strings.Builder
+	var starters []string
 	for _, name := range names {
 		for _, starter := range []string{"class Solution:\n    def " + name + "(self, a: List[int], b: int) -> int:\n        ", "def " + name + "(a, b):\n    "} {
 			tests, _ := json.Marshal([]map[string]string{{"input": "[1, 3]\n2", "output": "3", "testtype": "functional"}})
@@ -67,6 +68,7 @@ func TestMethodsNamedAsPythons(t *testing.T) {
 			line, _ := json.Marshal(map[string]string{"question_id": name + starter[:3], "question_title": "t", "question_content": "Adds.", "platform": "leetcode",
 				"contest_date": "2024-08-11T00:00:00", "starter_code": starter, "difficulty": "easy", "public_test_cases": string(tests), "metadata": string(metadata)})
 			file.Write(append(line, '\n'))
+			starters = append(starters, starter)
 		}
 	}
 	fatal.If(t, os.WriteFile(path, []byte(file.String()), 0o600))
@@ -74,8 +76,7 @@ func TestMethodsNamedAsPythons(t *testing.T) {
 	fatal.If(t, err)
 	for i := range b.Tasks {
 		for bad, want := range map[string]judge.Verdict{"": judge.Accepted, " + b": judge.WrongAnswer} {
-			_, starter, _ := strings.Cut(b.Tasks[i].Description, "Complete this code:\n\n")
-			code := starter + " return a[0] + b" + bad + "\n"
+			code := starters[i] + " return a[0] + b" + bad + "\n"
 			r, err := j.Judge(t.Context(), judge.Submission{Task: &b.Tasks[i], Code: code})
 			if err != nil || r.Verdict != want || r.Isolation != "isolated" {
 				t.Errorf("%v: %s %q, want %s, of\n%s", err, r.Verdict, r.Message, want, code)
