@@ -120,11 +120,12 @@ func TestAttackCorpus(t *testing.T) {
 			byLanguage[a.language] = append(byLanguage[a.language], a)
 		}
 	}
+	judges := map[string]*Judge{"warm": judgeIn(t, true), "strict": judgeIn(t, false)}
 	for language, all := range byLanguage {
-		for _, box := range []string{"warm", "strict"} {
+		for box, j := range judges {
 			t.Run(language+"/"+box, func(t *testing.T) {
 				t.Parallel()
-				j, some := judgeIn(t, box == "warm"), all
+				some := all
 				ready(t, j, &benchmark.Task{ID: "a", Language: language, EntryPoint: "f", Tests: benchmark.Tests{Style: benchmark.Script, Script: "x"}})
 				half := len(all) / 2
 				switch {

@@ -33,7 +33,6 @@ func shared(t testing.TB) string {
 // shortList is judged by default, to keep the run short; ASSAY_EXPECTED=all judges every file. A batch of
 // cmd/cli judges two further ones (TestRecordedModelsInOneBatch).
 var shortList = map[string]bool{
-	"humaneval_canonical_x1.jsonl":                                      true,
 	"gpt4_oneshot_humaneval.jsonl":                                      true,
 	"togethercomputer_RedPajama-INCITE-Instruct-3B-v1_Q_A_MEDIUM.jsonl": true,
 }
