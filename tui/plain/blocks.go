@@ -3,6 +3,7 @@ package plain
 import (
 	"strconv"
 
+	"assay/session"
 	"assay/tui/frame"
 )
 
@@ -39,6 +40,9 @@ func (p *talk) take(number string) error {
 	if err != nil || n < 1 || n > len(parts) {
 		p.say("The answer has %s of code. Type take with the number of one; blocks lists them.", frame.Count(len(parts), "block"))
 		return nil
+	}
+	if err := p.untilKnown(func(a *session.Attempt) bool { return a.Verdict != nil && a.Measured != nil }); err != nil {
+		return err
 	}
 	if err := p.eng.Take(p.ctx, n); err != nil {
 		p.trouble(err)

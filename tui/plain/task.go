@@ -368,12 +368,8 @@ func (p *talk) tests() error {
 		p.say("The study hides the tests until you have judged the answer.")
 		return nil
 	}
-	for p.state().Attempt().Verdict == nil {
-		select {
-		case <-p.eng.Changes():
-		case <-p.ctx.Done():
-			return errLeft
-		}
+	if err := p.untilKnown(func(a *session.Attempt) bool { return a.Verdict != nil }); err != nil {
+		return err
 	}
 	a := p.state().Attempt()
 	p.heard = p.id()

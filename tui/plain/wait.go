@@ -53,6 +53,18 @@ func (p *talk) wait() error {
 	return nil
 }
 
+// untilKnown waits until something is known of the attempt.
+func (p *talk) untilKnown(known func(*session.Attempt) bool) error {
+	for !known(p.state().Attempt()) {
+		select {
+		case <-p.eng.Changes():
+		case <-p.ctx.Done():
+			return errLeft
+		}
+	}
+	return nil
+}
+
 // tellEvery is the time between two lines about a wait.
 const tellEvery = 30 * time.Second
 
