@@ -23,6 +23,7 @@ type Shapes struct {
 	inline    *regexp.Regexp // a sentence or clause that starts an example
 }
 
+// New returns the shapes for a task with an entry point, or for any function if it is empty.
 func New(entry string) Shapes {
 	name := `[A-Za-z_][\w.]*`
 	if entry != "" {

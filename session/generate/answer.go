@@ -39,7 +39,7 @@ type Answer struct {
 	Tries   int       `json:"tries,omitempty"` // if more than one
 	From    string    `json:"from,omitempty"`  // the run that it was copied from
 	Flags   []Flag    `json:"flags,omitempty"`
-	Oddly   []string  `json:"odd,omitempty"` // what was odd, for the flag of that name
+	Odd     []string  `json:"odd,omitempty"` // what was odd, for the flag of that name
 }
 
 // Flag marks something unusual about an answer. Flagged answers are kept, judged and counted like all

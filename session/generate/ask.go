@@ -99,7 +99,7 @@ func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens,
 		CachedTokens: answer.CachedTokens, ReasoningTokens: answer.ReasoningTokens,
 		Transcript: answer.Transcript, CostUSD: answer.CostUSD, GaveUp: answer.GaveUp,
-		Flags: flags(answer, t), Oddly: answer.Odd}
+		Flags: flags(answer, t), Odd: answer.Odd}
 	if seed, sent := a.model.SeedOf(x.sample); sent {
 		line.Seed = &seed
 	}

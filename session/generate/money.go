@@ -34,11 +34,13 @@ type usage struct {
 	cached, reasoning int64 // of in and of out
 	longest           int   // tokens of an answer
 	guessed           bool
+	cost              float64
 }
 
 // add adds one answer, estimating tokens if the server does not count them.
-func (u *usage) add(a Answer, prompt string) {
-	in, out, guessed := counted(a.InputTokens, a.OutputTokens, prompt, a.Text)
+func (u *usage) add(m llm.Model, a Answer, prompt string) {
+	in, out, guessed := counted(a.InputTokens, a.OutputTokens, m.System+prompt, a.Text)
+	u.cost += CostOf(m, prompt, a)
 	u.cached, u.reasoning = u.cached+int64(a.CachedTokens), u.reasoning+int64(a.ReasoningTokens)
 	u.guessed = u.guessed || guessed
 	u.answers, u.in, u.out = u.answers+1, u.in+int64(in), u.out+int64(out)

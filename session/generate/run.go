@@ -240,7 +240,7 @@ func (r *Run) note(a *asked, number int, prompt string, line Answer) {
 	if len(line.Flags) > 0 {
 		a.flagged[number] = line.Flags
 	}
-	a.usage.add(line, a.model.System+prompt)
+	a.usage.add(a.model, line, prompt)
 }
 
 // Generate requests everything that is not stored yet. It returns nil when everything possible is stored,

@@ -64,8 +64,7 @@ func (r *Run) Summary() Summary {
 		a.mu.Lock()
 		state := a.endpoint.State()
 		m := ModelSummary{Name: a.model.Name, Cells: r.cells.count(), Stored: a.count, Failed: a.failed, Requests: state.Requests, Retries: state.Retries,
-			InputTokens: a.usage.in, OutputTokens: a.usage.out, Cached: a.usage.cached, Reasoning: a.usage.reasoning, Guessed: a.usage.guessed, Flags: flags, Err: a.down, Last: a.last}
-		m.Cost = cost(a.model, int(m.InputTokens), int(m.Cached), int(m.OutputTokens))
+			InputTokens: a.usage.in, OutputTokens: a.usage.out, Cached: a.usage.cached, Reasoning: a.usage.reasoning, Cost: a.usage.cost, Guessed: a.usage.guessed, Flags: flags, Err: a.down, Last: a.last}
 		if a.down != nil {
 			m.Down = a.down.Error()
 		}

@@ -77,7 +77,7 @@ func (f form) without(failed *failure) (next form, gaveUp string, ok bool) {
 		return f, streamOptions, true
 	case !f.whole && refusesStream.MatchString(failed.body):
 		f.whole, f.usage = true, false
-		return f, "stream", true
+		return f, streamField, true
 	case f.oldLength && strings.Contains(failed.body, "max_completion_tokens"):
 		f.oldLength = false
 		return f, "", true

@@ -24,13 +24,8 @@ func (c *httpClient) contextSize(ctx context.Context, cred credentials) int {
 	if c.model.NumCtx != nil && !c.model.drops("num_ctx") {
 		return *c.model.NumCtx
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.holds == nil {
-		size := c.askContextSize(ctx, cred)
-		c.holds = &size
-	}
-	return *c.holds
+	c.ask.Do(func() { c.holds = c.askContextSize(ctx, cred) })
+	return c.holds
 }
 
 // askContextSize asks Ollama which models are loaded.

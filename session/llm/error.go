@@ -71,7 +71,7 @@ func (e *Error) Passing() bool {
 	case Auth, Quota, BadRequest, TooLong, Filtered, NoAnswer:
 		return false
 	case NotAModel:
-		return e.Status < 300 // a page with status 200 may be a login page for an hour; a wrong address stays wrong
+		return e.Status < 300 // a login page, which may go away; a wrong address stays wrong
 	}
 	return true
 }

@@ -28,7 +28,9 @@ type httpClient struct {
 	mu     sync.Mutex
 	form   *form    // that the server answered; nil before
 	gaveUp []string // fields that this form leaves out
-	holds  *int     // tokens of the context that the server has loaded the model with, 0: not known; nil before it was asked
+
+	ask   sync.Once
+	holds int // tokens of the context that the server has loaded the model with, once it was asked; 0: not known
 }
 
 func newHTTPClient(m Model, deps Deps, c codec) *httpClient {

@@ -37,6 +37,7 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	f.Status = res.StatusCode
 	model := e.client.model
 	pull, absent := pullAdvice(model, message)
+	rejected := refusedParameters(e.client.codec, model, f)
 	switch status := res.StatusCode; {
 	case status == 402 || (status == 429 || status == 400 || status == 403) && noCredit.Match(body):
 		f.Class, f.Advice = Quota, "the account has no credit left: add some with the provider, or use another model"
@@ -44,9 +45,8 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 		f.Class, f.Advice = TooLong, tooLongAdvice
 	case status < 500 && filtered.Match(body):
 		f.Class, f.Advice = Filtered, "the provider's filter refuses this prompt: word it differently, or use another model"
-	case status != 401 && status != 403 && len(refusedParameters(e.client.codec, model, f)) > 0:
-		f.Class, f.Refused = BadRequest, refusedParameters(e.client.codec, model, f)
-		f.Advice = dropAdvice(model, f.Refused)
+	case status != 401 && status != 403 && len(rejected) > 0:
+		f.Class, f.Refused, f.Advice = BadRequest, rejected, dropAdvice(model, rejected)
 	case status == 403 && !isJSON && strings.Contains(string(body), "<"):
 		f.Class = NotAModel
 		f.Message += " for " + e.address()

@@ -245,8 +245,11 @@ func (e *exchange) receive(p piece) *failure {
 	}
 	e.emitThinking(e.veil.add(p.thinking))
 	e.emit(e.hide.add(p.text))
-	if p.failed != nil && !e.done {
+	switch {
+	case p.failed != nil && !e.done:
 		return e.serverError(p.failed)
+	case p.failed != nil:
+		p.odd = append(p.odd, "an error after the end: "+p.failed.message)
 	}
 	e.finish(p)
 	return nil

@@ -129,8 +129,8 @@ func (m Model) Limits() Limits {
 	return Limits{value(m.MaxConcurrent), value(m.RequestsPerMinute), value(m.TokensPerMinute), value(m.MaxContext)}
 }
 
-// Cost returns the price of the given tokens; cached ones are among those of the input. known is false if the models file has no prices, which is
-// different from costing nothing.
+// Cost returns the price of the given tokens; cached ones are among those of the input. known is false if the models
+// file has no prices, which is different from costing nothing.
 func (m Model) Cost(inputTokens, cachedTokens, outputTokens int) (amount float64, currency string, known bool) {
 	if m.PriceIn == nil || m.PriceOut == nil {
 		return 0, "", false
@@ -328,7 +328,7 @@ func (m Model) headers(getenv func(string) string) (headers map[string]string, m
 	return headers, missing
 }
 
-// local reports whether the server runs on this machine and so needs no key.
+// local reports whether the server runs on this machine.
 func (m Model) local() bool {
 	address, _ := overSocket(m.base())
 	u, err := url.Parse(address)

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 )
@@ -57,10 +58,11 @@ type ollamaReply struct {
 			Function calledFunction `json:"function"`
 		} `json:"tool_calls"`
 	} `json:"message"`
-	Done       bool   `json:"done"`
-	DoneReason string `json:"done_reason"`
-	Input      tokens `json:"prompt_eval_count"`
-	Output     tokens `json:"eval_count"`
+	Done       bool            `json:"done"`
+	DoneReason string          `json:"done_reason"`
+	Input      tokens          `json:"prompt_eval_count"`
+	Output     tokens          `json:"eval_count"`
+	Error      json.RawMessage `json:"error"`
 }
 
 func (ollama) decode(data []byte) (piece, error) {
@@ -68,8 +70,8 @@ func (ollama) decode(data []byte) (piece, error) {
 	if err := decodeFields(data, &r, "message", "done"); err != nil {
 		return piece{}, err
 	}
-	if failed := errorOf(data, false); failed != nil {
-		return piece{failed: failed}, nil
+	if isError(r.Error) {
+		return piece{failed: reportedError(data)}, nil
 	}
 	p := piece{text: r.Message.Content, thinking: r.Message.Thinking, model: r.Model, end: r.Done}
 	for _, call := range r.Message.ToolCalls {

@@ -67,6 +67,7 @@ type completion struct {
 			Reasoning tokens `json:"reasoning_tokens"`
 		} `json:"completion_tokens_details"`
 	} `json:"usage"`
+	Error json.RawMessage `json:"error"`
 }
 
 // completionText is the part of a message that a tester reads. Reasoning, which servers send in one of two
@@ -116,8 +117,12 @@ func (openAI) decode(data []byte) (piece, error) {
 	p := piece{model: chunk.Model, fingerprint: chunk.Fingerprint, input: int(chunk.Usage.PromptTokens), output: int(chunk.Usage.CompletionTokens)}
 	p.cached = int(max(chunk.Usage.PromptDetails.Cached, chunk.Usage.CacheHit))
 	p.reasoning = int(chunk.Usage.CompletionDetails.Reasoning)
-	if failed := errorOf(data, len(chunk.Choices) == 0); failed != nil {
-		p.failed = failed
+	said := false
+	if len(chunk.Choices) == 0 { // an error may be the whole message
+		_, said = serverMessage(data)
+	}
+	if said || isError(chunk.Error) {
+		p.failed = reportedError(data)
 		return p, nil
 	}
 	for _, choice := range chunk.Choices {
@@ -135,21 +140,7 @@ func (openAI) decode(data []byte) (piece, error) {
 	return p, nil
 }
 
-// errorOf returns the error that a message reports, nil for none: in the field error, or, where the message has no
-// answer, as the whole message.
-func errorOf(data []byte, alone bool) *reported {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(data, &fields) != nil {
-		return nil
-	}
-	if raw, has := fields["error"]; has && string(raw) != "null" {
-		return reportedError(data)
-	}
-	if _, said := serverMessage(data); said && alone {
-		return reportedError(data)
-	}
-	return nil
-}
+func isError(field json.RawMessage) bool { return len(field) > 0 && string(field) != "null" }
 
 // reportedError returns an error sent with status 200. Its type or code is classified only where the user's
 // options differ.

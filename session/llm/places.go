@@ -45,7 +45,7 @@ func (p Place) Model(name, model string) Model {
 
 // Models asks the place which models it has, in alphabetical order.
 func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
-	m := p.Model("x", "x")
+	m := p.Model(p.Name, p.Name)
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}

@@ -19,21 +19,27 @@ const maxWidth = 110
 const recent = 4
 
 func (m *Model) entries() []entry {
-	var open, automatic []entry
-	count := 0
+	var own, programs []session.Summary // that are shown
+	count, width := 0, 0
 	for _, s := range m.sessions {
 		if !s.Open() {
 			continue
 		}
 		count++
-		e := entry{"Continue", frame.OneLine(s.Title()), m.progress(s), m.briefly(s), "", func() tea.Cmd { return m.resume(s.ID) }}
-		switch {
-		case s.Automatic != "" && len(automatic) < recent:
-			e.group, e.open = "Automatic tester, in progress", func() tea.Cmd { return m.look(s.ID) }
-			automatic = append(automatic, e)
-		case s.Automatic == "" && len(open) < recent:
-			open = append(open, e)
+		list := &own
+		if s.Automatic != "" {
+			list = &programs
 		}
+		if len(*list) < recent {
+			*list, width = append(*list, s), max(width, frame.Width(s.Place()))
+		}
+	}
+	var open, automatic []entry
+	for _, s := range own {
+		open = append(open, entry{"Continue", frame.OneLine(s.Title()), m.progress(s, width), m.briefly(s), "", func() tea.Cmd { return m.resume(s.ID) }})
+	}
+	for _, s := range programs {
+		automatic = append(automatic, entry{"Automatic tester, in progress", frame.OneLine(s.Title()), m.progress(s, width), m.briefly(s), "", func() tea.Cmd { return m.look(s.ID) }})
 	}
 	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), "r", m.results}
 	if count == 0 {
@@ -70,15 +76,10 @@ func (m *Model) entries() []entry {
 	)
 }
 
-// progress tells the progress of a session, in columns, and distinguishes it from others of its title.
-func (m *Model) progress(s session.Summary) string {
+// progress tells the progress of a session, with its place in so many columns, and distinguishes it from others of its
+// title.
+func (m *Model) progress(s session.Summary, width int) string {
 	bar := frame.Bar(s.Closed(), s.Tasks, 10, m.theme) + "  "
-	width := 0
-	for _, other := range m.sessions {
-		if other.Open() {
-			width = max(width, frame.Width(other.Place()))
-		}
-	}
 	place := frame.Cell(s.Place(), width)
 	if begun, is := m.twins[s.ID]; is {
 		return bar + m.theme.Dim.Render(place+"  begun "+begun)

@@ -7,14 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -80,18 +77,18 @@ type foundPlace struct {
 	err    error
 }
 
-// findPlaces asks the places on this machine that listen, and those whose key is set.
+// findPlaces asks the places on this machine, and those whose key is set.
 func findPlaces(ctx context.Context, io *console.IO) []foundPlace {
 	places := llm.Places()
 	found := make([]*foundPlace, len(places))
 	var all sync.WaitGroup
 	for i, p := range places {
-		if p.KeyEnv == "" && !listens(p) || p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" {
+		if p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" {
 			continue
 		}
 		all.Go(func() {
 			models, err := p.Models(ctx, inputs.ModelsDeps(io))
-			if err == nil || p.KeyEnv != "" { // what listens there is another program
+			if err == nil || p.KeyEnv != "" { // else nothing is there, or another program
 				found[i] = &foundPlace{p, models, err}
 			}
 		})
@@ -104,20 +101,6 @@ func findPlaces(ctx context.Context, io *console.IO) []foundPlace {
 		}
 	}
 	return list
-}
-
-// listens reports whether a program listens at the address of a place on this machine.
-func listens(p llm.Place) bool {
-	u, err := url.Parse(cmp.Or(p.BaseURL, "http://localhost:11434"))
-	if err != nil {
-		return false
-	}
-	conn, err := net.DialTimeout("tcp", u.Host, 500*time.Millisecond)
-	if err != nil {
-		return false
-	}
-	_ = conn.Close()
-	return true
 }
 
 // listPlaces prints what was found, and how to add a model of it.
@@ -155,7 +138,7 @@ func some(models []string) string {
 	return fmt.Sprintf("%s, and %d more", strings.Join(models[:mostListed], ", "), len(models)-mostListed)
 }
 
-// placeOf returns the place that --at names or describes.
+// place returns the place that --at names or describes.
 func (o addOptions) place() (llm.Place, error) {
 	i := slices.IndexFunc(llm.Places(), func(p llm.Place) bool { return p.Name == o.at })
 	switch {
