@@ -16,7 +16,7 @@ func Split(t *benchmark.Task) {
 	s := New(t.EntryPoint)
 	rest, blocks := s.blocks(t.Description, nil)
 	rest, found := withoutConstraints(rest)
-	rest, sentences := s.withoutSentences(rest)
+	rest, sentences := withoutSentences(rest)
 	if rest = tidied(rest); rest == "" {
 		return
 	}

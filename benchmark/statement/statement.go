@@ -8,19 +8,11 @@ import (
 	"assay/benchmark"
 )
 
-// Shapes recognises the forms in which examples and constraints are written.
+// Shapes recognises the forms in which examples of a task are written.
 type Shapes struct {
-	heading   *regexp.Regexp // a line that starts examples: "Example 2:", "For example:"
-	section   *regexp.Regexp // a line that starts something else: "Constraints:", "Note: …"
-	titled    *regexp.Regexp // any other line that looks like a heading
-	announced *regexp.Regexp // "…. Here are some examples:"
-	parts     *regexp.Regexp // "Input:", "Output: …" and "Explanation:" of examples
-	result    *regexp.Regexp // a line that states a result
-	call      *regexp.Regexp // a call of the entry point with its result
-	again     *regexp.Regexp // a call with a variable whose result is another call: "f(n) -> f(n-1) + 1"
-	prose     *regexp.Regexp // a line that starts a sentence
-	starts    *regexp.Regexp // the beginning of a call of the entry point, up to its bracket
-	inline    *regexp.Regexp // a sentence or clause that starts an example
+	call   *regexp.Regexp // a call of the entry point with its result
+	again  *regexp.Regexp // a call with a variable whose result is another call: "f(n) -> f(n-1) + 1"
+	starts *regexp.Regexp // the beginning of a call of the entry point, up to its bracket
 }
 
 // New returns the shapes for a task with an entry point, or for any function if it is empty.
@@ -30,19 +22,30 @@ func New(entry string) Shapes {
 		name = regexp.QuoteMeta(entry)
 	}
 	return Shapes{
-		heading:   regexp.MustCompile(`(?i)^(for\s+|some\s+|here\s+are\s+some\s+)?(\[?input/output\]?\s+|sample\s+|usage\s+)?(examples?|samples?|test\s+cases?)\s*(\d+|[ivx]+)?\s*:?\s*$`),
-		section:   regexp.MustCompile(`^(Notes?|Constraints?|Variables?|Requirements?|Returns?|Parameters?|Args?|Arguments?|Raises|Assumptions?|Hints?|Follow[- ]?[Uu]ps?)\b[^.]*(:|$)|^Note\b`),
-		titled:    regexp.MustCompile(`^[A-Z][\w /-]{2,40}:$`),
-		announced: regexp.MustCompile(`(?i)([.!?])\s+[^.!?]*\bexamples?\s*:$`),
-		parts:     regexp.MustCompile(`(?i)^(input|output|explanation|result)s?\s*:`),
-		result:    regexp.MustCompile(`=|->|➞|→|>>>|\breturns?\b|\bshould be\b|\bbecomes\b`),
-		call:      regexp.MustCompile(`^(assert\s+|for\s+)?` + name + `\s*\(.*(\)\s*(==+>?|=>|->|➞|→|# =>|returns\b|should return\b)|["'].*\)\s*=\s*\S)`),
-		starts:    regexp.MustCompile(`^(?:(?:assert|for)\s+)?` + name + `\s*\(`),
-		again:     regexp.MustCompile(`^` + name + `\s*\([a-z]\w*\).*\W` + name + `\s*\(`),
-		prose:     regexp.MustCompile(`^[A-Z][a-z']*,?(\s+[\w'(),.*/-]+){3,}`),
-		inline:    regexp.MustCompile(`(?i)(\(\s*)?\b(for example\b|for instance\b|e\.g\.|example,)\s*[,:]?\s*`),
+		call:   regexp.MustCompile(`^(assert\s+|for\s+)?` + name + `\s*\(.*(\)\s*(==+>?|=>|->|➞|→|# =>|returns\b|should return\b)|["'].*\)\s*=\s*\S)`),
+		starts: regexp.MustCompile(`^(?:(?:assert|for)\s+)?` + name + `\s*\(`),
+		again:  regexp.MustCompile(`^` + name + `\s*\([a-z]\w*\).*\W` + name + `\s*\(`),
 	}
 }
+
+var (
+	// A line that starts examples: "Example 2:", "For example:"
+	headingLine = regexp.MustCompile(`(?i)^(for\s+|some\s+|here\s+are\s+some\s+)?(\[?input/output\]?\s+|sample\s+|usage\s+)?(examples?|samples?|test\s+cases?)\s*(\d+|[ivx]+)?\s*:?\s*$`)
+	// A line that starts something else: "Constraints:", "Note: …"
+	sectionLine = regexp.MustCompile(`^(Notes?|Constraints?|Variables?|Requirements?|Returns?|Parameters?|Args?|Arguments?|Raises|Assumptions?|Hints?|Follow[- ]?[Uu]ps?)\b[^.]*(:|$)|^Note\b`)
+	// Any other line that looks like a heading
+	titledLine = regexp.MustCompile(`^[A-Z][\w /-]{2,40}:$`)
+	// "…. Here are some examples:"
+	announcedLine = regexp.MustCompile(`(?i)([.!?])\s+[^.!?]*\bexamples?\s*:$`)
+	// "Input:", "Output: …" and "Explanation:" of examples
+	partsLine = regexp.MustCompile(`(?i)^(input|output|explanation|result)s?\s*:`)
+	// A line that states a result
+	resultLine = regexp.MustCompile(`=|->|➞|→|>>>|\breturns?\b|\bshould be\b|\bbecomes\b`)
+	// A line that starts a sentence
+	proseLine = regexp.MustCompile(`^[A-Z][a-z']*,?(\s+[\w'(),.*/-]+){3,}`)
+	// A sentence or clause that starts an example
+	inlineExample = regexp.MustCompile(`(?i)(\(\s*)?\b(for example\b|for instance\b|e\.g\.|example,)\s*[,:]?\s*`)
+)
 
 // bare returns a line without list and Markdown markers.
 func bare(line string) string {
@@ -55,13 +58,13 @@ func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, "
 // Without removes the examples from a statement.
 func (s Shapes) Without(text string, examples []benchmark.Example) string {
 	text, _ = s.blocks(text, examples)
-	text, _ = s.withoutSentences(text)
+	text, _ = withoutSentences(text)
 	return tidied(text)
 }
 
 // blocks removes the examples on lines of their own and returns the lines of each place where there were some.
 func (s Shapes) blocks(text string, examples []benchmark.Example) (rest string, removed [][]string) {
-	outside, removed := s.outsideBlocks(strings.Split(strings.NewReplacer("\r\n", "\n", "\u00a0", " ").Replace(text), "\n"))
+	outside, removed := outsideBlocks(strings.Split(strings.NewReplacer("\r\n", "\n", "\u00a0", " ").Replace(text), "\n"))
 	var lines, calls []string // calls follow one another
 	for i, line := range append(outside, "") {
 		if i < len(outside) && (s.call.MatchString(bare(line)) || hasExample(line, examples)) {
@@ -103,7 +106,7 @@ func hasExample(line string, examples []benchmark.Example) bool {
 
 // outsideBlocks removes doctests, and example sections up to the next heading or sentence. It returns the lines
 // of each without their heading.
-func (s Shapes) outsideBlocks(lines []string) (statement []string, blocks [][]string) {
+func outsideBlocks(lines []string) (statement []string, blocks [][]string) {
 	const (
 		outside = iota
 		doctest
@@ -125,12 +128,12 @@ func (s Shapes) outsideBlocks(lines []string) (statement []string, blocks [][]st
 			} else if !parts {
 				where = doctest
 			}
-		case s.heading.MatchString(plain):
+		case headingLine.MatchString(plain):
 			begin(block)
 			indent = indentOf(line)
 			continue
-		case s.announced.MatchString(plain):
-			statement = append(statement, s.announced.ReplaceAllString(strings.TrimRight(line, " *_"), "$1"))
+		case announcedLine.MatchString(plain):
+			statement = append(statement, announcedLine.ReplaceAllString(strings.TrimRight(line, " *_"), "$1"))
 			begin(block)
 			indent = indentOf(line)
 			continue
@@ -147,12 +150,12 @@ func (s Shapes) outsideBlocks(lines []string) (statement []string, blocks [][]st
 			}
 			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], "")
 			continue
-		case s.parts.MatchString(plain):
+		case partsLine.MatchString(plain):
 			if parts = true; where == block && strings.HasPrefix(strings.ToLower(plain), "explanation") {
 				where = explanation
 			}
-		case constraints.MatchString(plain), s.section.MatchString(plain) && !(parts && s.constraintsFollow(lines[i+1:])),
-			!parts && where != explanation && s.endsBlock(line, plain, indent, seen, where == doctest):
+		case constraints.MatchString(plain), sectionLine.MatchString(plain) && !(parts && constraintsFollow(lines[i+1:])),
+			!parts && where != explanation && endsBlock(line, plain, indent, seen, where == doctest):
 			where = outside
 			statement = append(statement, line)
 			continue
@@ -165,26 +168,26 @@ func (s Shapes) outsideBlocks(lines []string) (statement []string, blocks [][]st
 
 // constraintsFollow reports whether examples with parts go on up to a heading of constraints or another example, as
 // in LeetCode's statements: "Note that …" is then a part of the explanation.
-func (s Shapes) constraintsFollow(lines []string) bool {
+func constraintsFollow(lines []string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool {
-		return constraints.MatchString(bare(line)) || s.heading.MatchString(bare(line))
+		return constraints.MatchString(bare(line)) || headingLine.MatchString(bare(line))
 	})
 }
 
 // endsBlock reports whether a line after examples is not one: a heading, or a sentence that is not indented
 // more than they are.
-func (s Shapes) endsBlock(line, plain string, indent int, seen, doctest bool) bool {
-	if s.titled.MatchString(plain) {
-		return !s.announced.MatchString(". " + plain)
+func endsBlock(line, plain string, indent int, seen, doctest bool) bool {
+	if titledLine.MatchString(plain) {
+		return !announcedLine.MatchString(". " + plain)
 	}
-	return seen && (doctest || indentOf(line) <= indent) && s.prose.MatchString(plain) && !s.result.MatchString(plain)
+	return seen && (doctest || indentOf(line) <= indent) && proseLine.MatchString(plain) && !resultLine.MatchString(plain)
 }
 
 // withoutSentences removes "For example, …" up to the end of its sentence, and text in brackets that starts
 // with "e.g.". It returns both.
-func (s Shapes) withoutSentences(text string) (rest string, sentences []string) {
+func withoutSentences(text string) (rest string, sentences []string) {
 	for from := 0; ; {
-		at := s.inline.FindStringSubmatchIndex(text[from:])
+		at := inlineExample.FindStringSubmatchIndex(text[from:])
 		if at == nil {
 			return text, sentences
 		}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -349,4 +351,35 @@ func TestTokensApart(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tt.data, p, err)
 		}
 	}
+}
+
+// TestUnixSocket: a server behind a Unix socket answers.
+func TestUnixSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.sock")
+	listener, err := net.Listen("unix", path)
+	fatal.If(t, err)
+	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, sse(delta(fmt.Sprintf(`"content":%q`, r.URL.Path)), ended("stop")))
+	})}
+	go func() { _ = s.Serve(listener) }()
+	t.Cleanup(func() { s.Close() })
+	m := testModel()
+	m.BaseURL = "unix://" + path + ":/v1"
+	answer, _, err := ask(t, t.Context(), m, Deps{Getenv: func(string) string { return testKey }})
+	if err != nil || answer.Text != "/v1/chat/completions" {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
+// TestErrorAfterTheEnd: what a server reports after an answer is whole does not discard it, and is said.
+func TestErrorAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answer, _, err := ask(t, t.Context(), testModel(), serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			events(w, hi, ended("stop"), `{"error":{"message":"late"}}`)
+		}))
+		if err != nil || answer.Text != "Hi" || len(answer.Odd) != 1 || !strings.Contains(answer.Odd[0], "late") {
+			t.Errorf("%+v, %v", answer, err)
+		}
+	})
 }
