@@ -309,4 +309,13 @@ func TestReportedCost(t *testing.T) {
 	if m.Currency = "EUR"; CostOf(m, "", answer) != 2 {
 		t.Errorf("in euros: %v", CostOf(m, "", answer))
 	}
+	var u usage
+	m.Currency = "USD"
+	u.add(m, answer, "")
+	cached := 0.5
+	m.PriceCached = &cached
+	u.add(m, Answer{InputTokens: 1_000_000, CachedTokens: 400_000}, "")
+	if u.cost != 0.25+0.8 {
+		t.Errorf("the account of a model has %v", u.cost)
+	}
 }
