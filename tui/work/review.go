@@ -176,8 +176,8 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	return line + "\n" + frame.Panes(height, m.theme, panes...)
 }
 
-// truncation draws the warning above an incomplete answer, or what was thought before a streaming one. It does not scroll, since a reader who
-// follows a stream is at the answer's end.
+// truncation draws the warnings above an answer, or what was thought before a streaming one. It does not scroll, since
+// a reader who follows a stream is at the answer's end.
 func (m *viewer) truncation() []string {
 	a := m.attempt()
 	if m.review.tab == tabAnswer && m.awaited() && m.thought != "" {
