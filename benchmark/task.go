@@ -179,21 +179,22 @@ func (l Limits) WithDefaults() Limits {
 		l.CPUTotal = 2 * l.CPUSeconds
 	}
 	l.CPUSeconds, l.CPUTotal = cmp.Or(l.CPUSeconds, d.CPUSeconds), cmp.Or(l.CPUTotal, d.CPUTotal)
-	if l.WallSeconds == 0 {
-		l.WallSeconds = max(d.WallSeconds, 6*l.CPUSeconds)
-	}
-	if l.MemoryMB == 0 {
-		l.MemoryMB = d.MemoryMB
-	}
-	if l.Processes == 0 {
-		l.Processes = d.Processes
-	}
-	if l.OutputKB == 0 {
-		l.OutputKB = d.OutputKB
-	}
-	if l.FileMB == 0 {
-		l.FileMB = d.FileMB
-	}
+	l.WallSeconds = cmp.Or(l.WallSeconds, max(d.WallSeconds, 6*l.CPUSeconds))
+	l.MemoryMB = cmp.Or(l.MemoryMB, d.MemoryMB)
+	l.Processes = cmp.Or(l.Processes, d.Processes)
+	l.OutputKB = cmp.Or(l.OutputKB, d.OutputKB)
+	l.FileMB = cmp.Or(l.FileMB, d.FileMB)
+	return l
+}
+
+// ForRepository fills in the limits that a repository task does not set: its tests take minutes.
+func (l Limits) ForRepository() Limits {
+	l.CPUTotal = cmp.Or(l.CPUTotal, l.CPUSeconds, 1800)
+	l.WallSeconds = cmp.Or(l.WallSeconds, 600)
+	l.MemoryMB = cmp.Or(l.MemoryMB, 4096)
+	l.Processes = cmp.Or(l.Processes, 512)
+	l.OutputKB = cmp.Or(l.OutputKB, 64<<10)
+	l.FileMB = cmp.Or(l.FileMB, 2048)
 	return l
 }
 

@@ -169,7 +169,7 @@ type VerdictRecorded struct {
 	Detail      Ref    `json:"detail,omitempty"` // JSON of the per-test-case results
 	Message     string `json:"message,omitempty"`
 
-	// Resolution is how far an answer solves a repository task, a repository.Outcome; "" for other tasks.
+	// Resolution is how far an answer solves a repository task, an outcomes.Outcome; "" for other tasks.
 	Resolution string `json:"resolution,omitempty"`
 
 	// Outputs has an element for each output file that the task declares.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -92,44 +92,44 @@ type double struct{}
 
 func (double) Workers() int { return 1 }
 
-func (double) Values(_ context.Context, _ *benchmark.Task, _ string, cases []benchmark.Case) ([]judge.Value, error) {
-	var values []judge.Value
+func (double) Values(_ context.Context, _ *benchmark.Task, _ string, cases []benchmark.Case) ([]verdicts.Value, error) {
+	var values []verdicts.Value
 	for _, c := range cases {
 		var n int
 		switch err := json.Unmarshal(c.Args[0], &n); {
 		case err != nil:
-			values = append(values, judge.Value{Raised: []string{"TypeError"}, Text: "no number"})
+			values = append(values, verdicts.Value{Raised: []string{"TypeError"}, Text: "no number"})
 		case n < 0:
-			values = append(values, judge.Value{Raised: []string{"ValueError", "Exception"}, Text: "below 0"})
+			values = append(values, verdicts.Value{Raised: []string{"ValueError", "Exception"}, Text: "below 0"})
 		case n == 99:
-			values = append(values, judge.Value{Failed: "time_limit"})
+			values = append(values, verdicts.Value{Failed: "time_limit"})
 		case n == 50:
-			values = append(values, judge.Value{JSON: json.RawMessage(`"` + strings.Repeat("x", 500) + `"`)})
+			values = append(values, verdicts.Value{JSON: json.RawMessage(`"` + strings.Repeat("x", 500) + `"`)})
 		case n == 70:
-			values = append(values, judge.Value{JSON: json.RawMessage(`[{"$int": "-0xff"}, 2.5]`)})
+			values = append(values, verdicts.Value{JSON: json.RawMessage(`[{"$int": "-0xff"}, 2.5]`)})
 		default:
-			values = append(values, judge.Value{JSON: json.RawMessage(fmt.Sprint(2 * n))})
+			values = append(values, verdicts.Value{JSON: json.RawMessage(fmt.Sprint(2 * n))})
 		}
 	}
 	return values, nil
 }
 
-func (double) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
-	r := judge.Result{Verdict: judge.WrongAnswer}
+func (double) Judge(_ context.Context, s verdicts.Submission) (verdicts.Result, error) {
+	r := verdicts.Result{Verdict: verdicts.WrongAnswer}
 	for _, c := range s.Task.Tests.Cases {
 		var n int
 		if err := json.Unmarshal(c.Args[0], &n); err != nil {
 			return r, err
 		}
-		status := judge.Status(judge.WrongAnswer)
+		status := verdicts.Status(verdicts.WrongAnswer)
 		same := strings.Contains(s.Code, "n + 2") && n == 2 || n == 0 && !strings.Contains(s.Code, "n + 2") || n < 0
 		if strings.Contains(s.Code, "None") {
 			same = n < 0
 		}
 		if same {
-			status = judge.Passed
+			status = verdicts.Passed
 		}
-		r.Cases = append(r.Cases, judge.CaseResult{Status: status})
+		r.Cases = append(r.Cases, verdicts.CaseResult{Status: status})
 	}
 	return r, nil
 }

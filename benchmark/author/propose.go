@@ -12,14 +12,14 @@ import (
 	"sync"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
 	"assay/benchmark/strength"
+	"assay/benchmark/verdicts"
 )
 
 // Judge runs the reference solution.
 type Judge interface {
-	strength.Judge
-	Values(ctx context.Context, task *benchmark.Task, code string, cases []benchmark.Case) ([]judge.Value, error)
+	verdicts.Judge
+	Values(ctx context.Context, task *benchmark.Task, code string, cases []benchmark.Case) ([]verdicts.Value, error)
 }
 
 // Proposal is a test case proposed from the reference solution.
@@ -131,13 +131,13 @@ func noticing(ctx context.Context, j Judge, task *benchmark.Task, candidates []P
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			r, err := j.Judge(ctx, judge.Submission{Task: &whole, Code: m.Source})
-			if errs[i] = err; err != nil || r.Verdict == judge.CompileError || r.Verdict == judge.SandboxError {
+			r, err := j.Judge(ctx, verdicts.Submission{Task: &whole, Code: m.Source})
+			if errs[i] = err; err != nil || r.Verdict == verdicts.CompileError || r.Verdict == verdicts.SandboxError {
 				return
 			}
 			noticed[i] = make([]bool, len(candidates))
 			for k, c := range r.Cases {
-				noticed[i][k] = c.Status != judge.Passed && c.Status != judge.NotRun
+				noticed[i][k] = c.Status != verdicts.Passed && c.Status != verdicts.NotRun
 			}
 		})
 	}

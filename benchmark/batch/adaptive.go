@@ -11,7 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/disk"
 	"assay/data/lines"
 	"assay/scoring/irt/adaptive"
@@ -294,10 +294,10 @@ func (e *adaptiveEval) ask(ctx context.Context, item int) error {
 	passed, known := 0, 0
 	o := e.o
 	o.judged = func(r Row) {
-		if r.Verdict != judge.SandboxError && r.Verdict != judge.NotJudged {
+		if r.Verdict != verdicts.SandboxError && r.Verdict != verdicts.NotJudged {
 			known++
 		}
-		if r.Verdict == judge.Accepted {
+		if r.Verdict == verdicts.Accepted {
 			passed++
 		}
 	}

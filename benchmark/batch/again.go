@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // A sample that only its limit of processor time kept from being accepted, on a machine that
@@ -24,7 +24,7 @@ const (
 // hold holds back a sample that should be judged again alone, and reports whether it did.
 func (e *evaluation) hold(j job) bool {
 	a := j.row.Allowed
-	if j.row.Verdict != judge.TimeLimit || a == nil || !a.Near || a.Slowness == 0 || a.Alone {
+	if j.row.Verdict != verdicts.TimeLimit || a == nil || !a.Near || a.Slowness == 0 || a.Alone {
 		return false
 	}
 	e.holding.Lock()

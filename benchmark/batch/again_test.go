@@ -9,15 +9,15 @@ import (
 	"sync"
 	"testing"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // slowJudge lets samples reach their limit on a busy machine: "time_limit 3/4". Alone they have
 // the verdict that is named for them.
 type slowJudge struct {
 	fakeJudge
-	alone map[string]judge.Verdict // by code
-	hit   func(s judge.Submission)
+	alone map[string]verdicts.Verdict // by code
+	hit   func(s verdicts.Submission)
 
 	mu    sync.Mutex
 	names []string // of submissions, in the order in which they came
@@ -26,7 +26,7 @@ type slowJudge struct {
 	most  int      // of them, beside one that is alone
 }
 
-func (j *slowJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+func (j *slowJudge) Judge(ctx context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	j.mu.Lock()
 	j.at++
 	if j.names, j.once = append(j.names, s.Name), append(j.once, s.Alone); s.Alone {
@@ -38,12 +38,12 @@ func (j *slowJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result
 		j.hit(s)
 	}
 	r, err := j.fakeJudge.Judge(ctx, s)
-	r.Allowed = &judge.Allowance{CPUSeconds: 3}
-	if r.Verdict == judge.TimeLimit {
-		r.Allowed = &judge.Allowance{CPUSeconds: 3.6, Slowness: 1.2, Near: true}
+	r.Allowed = &verdicts.Allowance{CPUSeconds: 3}
+	if r.Verdict == verdicts.TimeLimit {
+		r.Allowed = &verdicts.Allowance{CPUSeconds: 3.6, Slowness: 1.2, Near: true}
 	}
 	if s.Alone {
-		r.Verdict, r.Allowed = j.alone[s.Code], &judge.Allowance{CPUSeconds: 6, Alone: true, Near: j.alone[s.Code] != judge.TimeLimit}
+		r.Verdict, r.Allowed = j.alone[s.Code], &verdicts.Allowance{CPUSeconds: 6, Alone: true, Near: j.alone[s.Code] != verdicts.TimeLimit}
 	}
 	return r, err
 }
@@ -66,8 +66,8 @@ func rowsOf(t *testing.T, out string) []string {
 // What only the limit rejected is judged again when all else is done, one sample at a time, and
 // recorded once.
 func TestJudgedAgainAlone(t *testing.T) {
-	j := &slowJudge{alone: map[string]judge.Verdict{
-		"time_limit 9/10": judge.Accepted, "time_limit 3/10": judge.TimeLimit, "time_limit 5/10": judge.SandboxError}}
+	j := &slowJudge{alone: map[string]verdicts.Verdict{
+		"time_limit 9/10": verdicts.Accepted, "time_limit 3/10": verdicts.TimeLimit, "time_limit 5/10": verdicts.SandboxError}}
 	list := []string{"a time_limit 3/10", "a time_limit 9/10", "a time_limit 5/10"}
 	for range 20 {
 		list = append(list, "b wrong_answer 1/2")
@@ -75,7 +75,7 @@ func TestJudgedAgainAlone(t *testing.T) {
 	out := t.TempDir()
 	o := Options{Samples: samples(t, list...), Benchmark: tasks("a", "b"), Out: out, Judge: j, NoMeasures: true}
 	s, err := Eval(t.Context(), o)
-	if err != nil || s.Samples != 23 || s.Accepted != 1 || s.Alone != 2 || s.Near != 2 || s.Verdicts[judge.TimeLimit] != 2 {
+	if err != nil || s.Samples != 23 || s.Accepted != 1 || s.Alone != 2 || s.Near != 2 || s.Verdicts[verdicts.TimeLimit] != 2 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if j.most != 1 || slices.Index(j.once, true) != 23 || len(j.once) != 26 {
@@ -98,8 +98,8 @@ func TestJudgedAgainAlone(t *testing.T) {
 // has each once.
 func TestInterruptedBeforeJudgedAgain(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	j := &slowJudge{alone: map[string]judge.Verdict{"time_limit 9/10": judge.Accepted}}
-	j.hit = func(s judge.Submission) {
+	j := &slowJudge{alone: map[string]verdicts.Verdict{"time_limit 9/10": verdicts.Accepted}}
+	j.hit = func(s verdicts.Submission) {
 		if s.Alone {
 			cancel()
 		}
@@ -124,19 +124,19 @@ func TestJudgingAgainIsBounded(t *testing.T) {
 	for i := range list {
 		list[i] = fmt.Sprintf("a time_limit %d/1000", i)
 	}
-	j := &slowJudge{alone: map[string]judge.Verdict{}}
+	j := &slowJudge{alone: map[string]verdicts.Verdict{}}
 	for _, s := range list {
-		j.alone[strings.TrimPrefix(s, "a ")] = judge.Accepted
+		j.alone[strings.TrimPrefix(s, "a ")] = verdicts.Accepted
 	}
 	held := 0
 	s, err := Eval(t.Context(), Options{Samples: samples(t, list...), Benchmark: tasks("a"), Judge: j, NoMeasures: true,
 		Progress: func(p Progress) { held = max(held, p.Held) }})
-	if err != nil || s.Accepted != mostHeld || s.Alone != mostHeld || s.Verdicts[judge.TimeLimit] != 10 || held == 0 || held > mostHeld {
+	if err != nil || s.Accepted != mostHeld || s.Alone != mostHeld || s.Verdicts[verdicts.TimeLimit] != 10 || held == 0 || held > mostHeld {
 		t.Errorf("%+v, %v, %d held", s, err, held)
 	}
-	e := &evaluation{held: []job{{row: Row{Verdict: judge.TimeLimit}}, {row: Row{Verdict: judge.TimeLimit}}}}
+	e := &evaluation{held: []job{{row: Row{Verdict: verdicts.TimeLimit}}, {row: Row{Verdict: verdicts.TimeLimit}}}}
 	rows := make(chan job, 2)
-	if err := e.judgeHeldFor(t.Context(), 0, rows); err != nil || len(rows) != 2 || (<-rows).row.Verdict != judge.TimeLimit {
+	if err := e.judgeHeldFor(t.Context(), 0, rows); err != nil || len(rows) != 2 || (<-rows).row.Verdict != verdicts.TimeLimit {
 		t.Errorf("%v, %d rows", err, len(rows))
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // accepted are results in which the tasks have so many of the samples accepted.
@@ -16,9 +16,9 @@ func accepted(samples int, counts ...int) []batch.Row {
 	var rows []batch.Row
 	for task, n := range counts {
 		for s := range samples {
-			r := batch.Row{TaskID: fmt.Sprintf("t%d", task), Sample: s, Verdict: judge.WrongAnswer, TotalTests: 1}
+			r := batch.Row{TaskID: fmt.Sprintf("t%d", task), Sample: s, Verdict: verdicts.WrongAnswer, TotalTests: 1}
 			if s < n {
-				r.Verdict, r.PassedTests = judge.Accepted, 1
+				r.Verdict, r.PassedTests = verdicts.Accepted, 1
 			}
 			rows = append(rows, r)
 		}

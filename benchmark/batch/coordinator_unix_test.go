@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // processorTime is what this process has used until now.
@@ -41,16 +42,16 @@ func BenchmarkCoordinator(b *testing.B) {
 	path := filepath.Join(shared, "samples", "humaneval_canonical_x10.jsonl")
 	brought := map[string]json.RawMessage{}
 	programs := map[string]*benchmark.Task{}
-	bring := func(s judge.Submission) json.RawMessage { return brought[s.Task.ID] }
+	bring := func(s verdicts.Submission) json.RawMessage { return brought[s.Task.ID] }
 	for i := range known.Tasks {
 		task := &known.Tasks[i]
-		programs[task.Reference], brought[task.ID] = task, MeasureAsJSON(task, task.Reference, judge.Completion)
+		programs[task.Reference], brought[task.ID] = task, MeasureAsJSON(task, task.Reference, assemble.Completion)
 	}
 	for _, x := range []struct {
 		name string
 		o    Options
 	}{
-		{"MeasuresHere", Options{Judge: &farJudge{workers: 1000, measures: func(judge.Submission) json.RawMessage { return nil }}}},
+		{"MeasuresHere", Options{Judge: &farJudge{workers: 1000, measures: func(verdicts.Submission) json.RawMessage { return nil }}}},
 		{"MeasuresOfWorkers", Options{Judge: &farJudge{workers: 1000, measures: bring}}},
 		{"RunOnly", Options{Judge: &farJudge{workers: 1000, measures: bring}, NoMeasures: true}},
 	} {
@@ -72,7 +73,7 @@ func BenchmarkCoordinator(b *testing.B) {
 		n, before := 0, processorTime(b)
 		for range b.N {
 			for program, task := range programs {
-				MeasureAsJSON(task, program, judge.Completion)
+				MeasureAsJSON(task, program, assemble.Completion)
 				n++
 			}
 		}

@@ -13,18 +13,13 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/extract"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
 	"assay/benchmark/outputs"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 )
-
-// Judge gives verdicts; *judge.Judge is one.
-type Judge interface {
-	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
-	Workers() int
-}
 
 // grower is a Judge that can increase the number of samples it judges at a time, see
 // [judge.Judge.Grow].
@@ -38,7 +33,7 @@ type Options struct {
 	Benchmark *benchmark.Benchmark
 	K         []int  // for pass@k; empty: 1
 	Out       string // directory for results.jsonl; "": results are not written
-	Judge     Judge
+	Judge     verdicts.Judge
 	By        [][]string // the fields to split metrics by, one or two at a time
 
 	Replace bool // drop the results in Out, even if most are of other samples
@@ -71,7 +66,7 @@ type Progress struct {
 	Done, Total int
 	Reused      int // of Done: results of an earlier run
 	Held        int // held back, to be judged again alone at the end
-	Verdicts    map[judge.Verdict]int
+	Verdicts    map[verdicts.Verdict]int
 	Elapsed     time.Duration
 	Left        time.Duration // an estimate from the times of each task's samples; 0: none yet
 }
@@ -229,7 +224,7 @@ type evaluation struct {
 
 // newMeasuring bounds the programs measured at a time: as many as a judge on this machine judges,
 // and for a judge that waits for others, a few for each processor.
-func newMeasuring(j Judge) chan struct{} {
+func newMeasuring(j verdicts.Judge) chan struct{} {
 	return make(chan struct{}, max(1, min(j.Workers(), 4*runtime.NumCPU())))
 }
 
@@ -357,7 +352,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
 	found := codeOf(j.sample, task)
 	code := found.Code
-	j.row.Extraction, j.row.Found, j.row.Candidates = found.Method, judge.Noted(found.Note, task, code), nil
+	j.row.Extraction, j.row.Found, j.row.Candidates = found.Method, assemble.Noted(found.Note, task, code), nil
 	if len(found.Candidates) > 1 {
 		j.row.Candidates = found.Candidates
 	}
@@ -365,14 +360,14 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	if j.alone {
 		name += againSuffix
 	}
-	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures,
+	r, err := e.Judge.Judge(ctx, verdicts.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures,
 		VerdictOnly: e.FirstFailure, Alone: j.alone, Name: name})
 	if err != nil {
 		return err
 	}
 	j.row.Verdict, j.row.PassedTests, j.row.TotalTests = r.Verdict, r.Passed, r.Total
 	j.row.FailedTests, j.row.FirstFailed = failedTests(r.Cases), r.Why()
-	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status == judge.NotRun })
+	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c verdicts.CaseResult) bool { return c.Status == verdicts.NotRun })
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Allowed = r.Allowed
 	j.row.Resolution, j.row.PutBack, j.row.RepeatsCall = r.Resolution, r.PutBack, r.RepeatsCall
@@ -390,7 +385,7 @@ const outputsName = "outputs"
 
 // keepOutputs writes the files of a sample to outputs/TASK/SAMPLE/, before its row mentions them,
 // and puts their description into the row.
-func (e *evaluation) keepOutputs(row *Row, files []judge.OutputFile) error {
+func (e *evaluation) keepOutputs(row *Row, files []verdicts.OutputFile) error {
 	if len(files) == 0 {
 		return nil
 	}

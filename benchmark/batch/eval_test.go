@@ -15,7 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 )
 
@@ -27,15 +27,15 @@ type fakeJudge struct {
 
 func (f *fakeJudge) Workers() int { return 3 }
 
-func (f *fakeJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+func (f *fakeJudge) Judge(ctx context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	n := f.calls.Add(1)
 	if f.after != nil {
 		f.after(n)
 	}
 	if ctx.Err() != nil {
-		return judge.Result{}, ctx.Err()
+		return verdicts.Result{}, ctx.Err()
 	}
-	var r judge.Result
+	var r verdicts.Result
 	if _, err := fmt.Sscanf(s.Code, "%s %d/%d", &r.Verdict, &r.Passed, &r.Total); err != nil {
 		return r, err
 	}
@@ -84,8 +84,8 @@ func TestPracticeAndAnswersWithoutCode(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	all := newTally(nil)
-	all.add(Row{TaskID: "a", Verdict: judge.WrongAnswer, Extraction: extract.MethodNone})
-	all.add(Row{TaskID: "a", Sample: 1, Verdict: judge.Accepted, Extraction: "fence"})
+	all.add(Row{TaskID: "a", Verdict: verdicts.WrongAnswer, Extraction: extract.MethodNone})
+	all.add(Row{TaskID: "a", Sample: 1, Verdict: verdicts.Accepted, Extraction: "fence"})
 	if s := all.summary([]int{1}, nil); s.NoCode != 1 || s.Mean(pass(1)).Value != 0.5 {
 		t.Errorf("%+v", s)
 	}
@@ -97,9 +97,9 @@ func TestRepeatedCallsAreCountedBothWays(t *testing.T) {
 	all := newTally(nil)
 	for i, x := range []struct {
 		task     string
-		verdict  judge.Verdict
+		verdict  verdicts.Verdict
 		repeated bool
-	}{{"a", judge.Accepted, false}, {"a", judge.WrongAnswer, true}, {"a", judge.WrongAnswer, true}, {"a", judge.WrongAnswer, false}, {"b", judge.Accepted, true}} {
+	}{{"a", verdicts.Accepted, false}, {"a", verdicts.WrongAnswer, true}, {"a", verdicts.WrongAnswer, true}, {"a", verdicts.WrongAnswer, false}, {"b", verdicts.Accepted, true}} {
 		all.add(Row{TaskID: x.task, Sample: i, Verdict: x.verdict, RepeatsCall: x.repeated})
 	}
 	s := all.summary([]int{1}, nil)
@@ -115,9 +115,9 @@ func TestRepeatedCallsAreCountedBothWays(t *testing.T) {
 func TestVerdictsThatCouldBeForged(t *testing.T) {
 	all := newTally(nil)
 	for i, row := range []Row{
-		{Verdict: judge.Accepted, Isolation: judge.Isolated}, {Verdict: judge.Accepted, Isolation: judge.InProcess},
-		{Verdict: judge.WrongAnswer, Isolation: judge.InProcess}, {Verdict: judge.Accepted, Isolation: judge.Unprotected},
-		{Verdict: judge.NotJudged, Isolation: judge.InProcess}, {Verdict: judge.SandboxError, Isolation: judge.InProcess},
+		{Verdict: verdicts.Accepted, Isolation: verdicts.Isolated}, {Verdict: verdicts.Accepted, Isolation: verdicts.InProcess},
+		{Verdict: verdicts.WrongAnswer, Isolation: verdicts.InProcess}, {Verdict: verdicts.Accepted, Isolation: verdicts.Unprotected},
+		{Verdict: verdicts.NotJudged, Isolation: verdicts.InProcess}, {Verdict: verdicts.SandboxError, Isolation: verdicts.InProcess},
 	} {
 		row.TaskID, row.Sample = "a", i
 		all.add(row)
@@ -245,8 +245,8 @@ func TestWhatChangedIsJudgedAgain(t *testing.T) {
 	}{{"at first", was, one, 2, 2}, {"again", was, one, 0, 2}, {"another answer", is, one, 1, 1}, {"other tests", is, two, 2, 1}} {
 		j := &fakeJudge{}
 		s, err := Eval(t.Context(), Options{Samples: samples(t, step.samples...), Benchmark: step.on, Out: out, Judge: j, Replace: step.on == two})
-		if err != nil || j.calls.Load() != step.calls || s.Verdicts[judge.Accepted] != step.accepted {
-			t.Errorf("%s: %d samples judged, %d accepted, want %d and %d (%v)", step.name, j.calls.Load(), s.Verdicts[judge.Accepted], step.calls, step.accepted, err)
+		if err != nil || j.calls.Load() != step.calls || s.Verdicts[verdicts.Accepted] != step.accepted {
+			t.Errorf("%s: %d samples judged, %d accepted, want %d and %d (%v)", step.name, j.calls.Load(), s.Verdicts[verdicts.Accepted], step.calls, step.accepted, err)
 		}
 	}
 }
@@ -287,7 +287,7 @@ func TestEvalWithoutItsResults(t *testing.T) {
 	}
 	out := t.TempDir()
 	file := filepath.Join(out, "results.jsonl")
-	whole, err := json.Marshal(Row{TaskID: "a", Sample: 1, Verdict: judge.Accepted})
+	whole, err := json.Marshal(Row{TaskID: "a", Sample: 1, Verdict: verdicts.Accepted})
 	if err := errors.Join(err, os.WriteFile(file, slices.Concat(whole[:30], whole, []byte("\n")), 0o644)); err != nil { // written behind a cut
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"assay/benchmark/format"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/testlog"
 )
 
@@ -55,10 +55,10 @@ func (w *resultsWriter) sweBench() ([]string, error) {
 func harnessResult(j judged) format.HarnessResult {
 	r := format.HarnessResult{ID: j.row.TaskID, NoPatch: j.Text == ""}
 	switch j.row.Resolution {
-	case "", repository.EnvironmentError:
+	case "", outcomes.EnvironmentError:
 		r.Infra = j.row.Message
-	case repository.PatchFailed:
-	case repository.TimeLimit, repository.MemoryLimit, repository.OutputLimit:
+	case outcomes.PatchFailed:
+	case outcomes.TimeLimit, outcomes.MemoryLimit, outcomes.OutputLimit:
 		r.Ambiguous = j.row.Message
 	default:
 		failed := map[int]bool{}
@@ -69,7 +69,7 @@ func harnessResult(j judged) format.HarnessResult {
 		graded := func(ids []string) testlog.Graded {
 			g := testlog.Graded{Success: []string{}, Failure: []string{}}
 			for _, id := range ids {
-				if number++; failed[number] || j.row.Resolution == repository.Tampered {
+				if number++; failed[number] || j.row.Resolution == outcomes.Tampered {
 					g.Failure = append(g.Failure, id)
 				} else {
 					g.Success = append(g.Success, id)

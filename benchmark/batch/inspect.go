@@ -11,7 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // inspect writes a log for each model. A sample is an epoch of its task's sample in the log; one without a verdict
@@ -79,7 +79,7 @@ func (n *inspectTally) add(j judged) {
 		return
 	}
 	c.judged++
-	if j.row.Verdict == judge.Accepted {
+	if j.row.Verdict == verdicts.Accepted {
 		c.accepted++
 	}
 }
@@ -96,7 +96,7 @@ func (n *inspectTally) shares() (all []float64) {
 
 // unjudged reports whether the sample has no verdict.
 func (j judged) unjudged() bool {
-	return j.row.Verdict == judge.NotJudged || j.row.Verdict == judge.SandboxError
+	return j.row.Verdict == verdicts.NotJudged || j.row.Verdict == verdicts.SandboxError
 }
 
 func (w *resultsWriter) inspectLog(out io.Writer, model string, n *inspectTally, hash string) error {
@@ -134,7 +134,7 @@ func inspected(j judged, model string, epoch int) format.InspectSample {
 		return s
 	}
 	value := format.InspectIncorrect
-	if j.row.Verdict == judge.Accepted {
+	if j.row.Verdict == verdicts.Accepted {
 		value = format.InspectCorrect
 	}
 	s.Scores = map[string]format.InspectValue{"assay": {Value: value, Answer: j.program(), Explanation: j.row.Message,

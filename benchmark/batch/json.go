@@ -3,8 +3,8 @@ package batch
 import (
 	"encoding/json"
 
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
 )
@@ -65,34 +65,34 @@ func inline(fixed any, members MembersJSON) ([]byte, error) {
 // SummaryJSON is the summary of an evaluation, with its metrics: pass@k, pass^k, pass_ratio@n,
 // average_pass_rate and strict_accuracy. Metrics are means over the scored tasks.
 type SummaryJSON struct {
-	Model        string                     `json:"model,omitempty"`                  // of the samples, where the file has those of several
-	Samples      int                        `json:"samples"`                          // judged, by this run or an earlier one
-	Planned      int                        `json:"planned"`                          // in the file
-	Tasks        int                        `json:"tasks"`                            // with at least one sample
-	Unsampled    int                        `json:"tasks_without_samples"`            // tasks of the benchmark without a sample, practice apart
-	Absent       map[string]int             `json:"missing_samples,omitempty"`        // samples that the file lists without an answer, by the reason: not counted
-	Scored       int                        `json:"scored_tasks"`                     // in the metrics' means
-	Withheld     []string                   `json:"withheld_tasks"`                   // tasks without metrics because of sandbox errors
-	Accepted     int                        `json:"accepted"`                         // samples
-	Verdicts     map[judge.Verdict]int      `json:"verdicts"`                         // number of samples with each verdict
-	Resolutions  map[repository.Outcome]int `json:"resolutions,omitempty"`            // outcomes of samples for repository tasks
-	N            int                        `json:"n,omitempty"`                      // samples of each scored task, where all have the same number
-	MinN         int                        `json:"n_min"`                            // the fewest samples of a scored task
-	MaxN         int                        `json:"n_max"`                            // the most samples of a scored task
-	NoCode       int                        `json:"samples_without_code"`             // samples without code, which count as failed
-	Packages     map[string]int             `json:"packages_not_installed,omitempty"` // samples that failed because a package is not installed, by its name
-	Stopped      int                        `json:"stopped_samples"`                  // judged only up to the first failing test case
-	Near         int                        `json:"near_limit"`                       // samples whose limit of processor time may have decided their verdict
-	Alone        int                        `json:"judged_alone"`                     // samples judged again alone, because they reached that limit on a busy machine
-	NotJudged    int                        `json:"not_judged"`                       // samples that could not be judged
-	MissingTools int                        `json:"missing_tools"`                    // of these, samples that only lack a program, a library or a worker
-	Forgeable    map[string]int             `json:"forgeable_verdicts"`               // verdicts that a malicious program could forge, by isolation
-	Repeats      int                        `json:"repeated_calls,omitempty"`         // samples that repeat the call whose value they state
-	Reused       int                        `json:"reused"`                           // samples judged by an earlier run
-	Seconds      float64                    `json:"seconds"`                          // duration of this run
-	Splits       []SplitJSON                `json:"splits,omitempty"`                 // by the fields given with --by
-	Six          *SixJSON                   `json:"six_dimensions,omitempty"`         // absent where nothing was measured
-	Metrics      MembersJSON                `json:"-" inline:"true"`
+	Model        string                   `json:"model,omitempty"`                  // of the samples, where the file has those of several
+	Samples      int                      `json:"samples"`                          // judged, by this run or an earlier one
+	Planned      int                      `json:"planned"`                          // in the file
+	Tasks        int                      `json:"tasks"`                            // with at least one sample
+	Unsampled    int                      `json:"tasks_without_samples"`            // tasks of the benchmark without a sample, practice apart
+	Absent       map[string]int           `json:"missing_samples,omitempty"`        // samples that the file lists without an answer, by the reason: not counted
+	Scored       int                      `json:"scored_tasks"`                     // in the metrics' means
+	Withheld     []string                 `json:"withheld_tasks"`                   // tasks without metrics because of sandbox errors
+	Accepted     int                      `json:"accepted"`                         // samples
+	Verdicts     map[verdicts.Verdict]int `json:"verdicts"`                         // number of samples with each verdict
+	Resolutions  map[outcomes.Outcome]int `json:"resolutions,omitempty"`            // outcomes of samples for repository tasks
+	N            int                      `json:"n,omitempty"`                      // samples of each scored task, where all have the same number
+	MinN         int                      `json:"n_min"`                            // the fewest samples of a scored task
+	MaxN         int                      `json:"n_max"`                            // the most samples of a scored task
+	NoCode       int                      `json:"samples_without_code"`             // samples without code, which count as failed
+	Packages     map[string]int           `json:"packages_not_installed,omitempty"` // samples that failed because a package is not installed, by its name
+	Stopped      int                      `json:"stopped_samples"`                  // judged only up to the first failing test case
+	Near         int                      `json:"near_limit"`                       // samples whose limit of processor time may have decided their verdict
+	Alone        int                      `json:"judged_alone"`                     // samples judged again alone, because they reached that limit on a busy machine
+	NotJudged    int                      `json:"not_judged"`                       // samples that could not be judged
+	MissingTools int                      `json:"missing_tools"`                    // of these, samples that only lack a program, a library or a worker
+	Forgeable    map[string]int           `json:"forgeable_verdicts"`               // verdicts that a malicious program could forge, by isolation
+	Repeats      int                      `json:"repeated_calls,omitempty"`         // samples that repeat the call whose value they state
+	Reused       int                      `json:"reused"`                           // samples judged by an earlier run
+	Seconds      float64                  `json:"seconds"`                          // duration of this run
+	Splits       []SplitJSON              `json:"splits,omitempty"`                 // by the fields given with --by
+	Six          *SixJSON                 `json:"six_dimensions,omitempty"`         // absent where nothing was measured
+	Metrics      MembersJSON              `json:"-" inline:"true"`
 }
 
 // JSON returns what --json prints.

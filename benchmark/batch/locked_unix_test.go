@@ -9,16 +9,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/filelock"
 )
 
 // nested begins an evaluation while another judges its first sample.
 type nested struct{ begin func() }
 
-func (n nested) Judge(context.Context, judge.Submission) (judge.Result, error) {
+func (n nested) Judge(context.Context, verdicts.Submission) (verdicts.Result, error) {
 	n.begin()
-	return judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1}, nil
+	return verdicts.Result{Verdict: verdicts.Accepted, Passed: 1, Total: 1}, nil
 }
 
 func (nested) Workers() int { return 1 }

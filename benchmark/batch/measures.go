@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
@@ -30,8 +31,8 @@ type Measures struct {
 }
 
 // Inspect inspects the code of a sample within the program that is judged. Errors are those of [inspect.Source].
-func Inspect(task *benchmark.Task, code string, as judge.Assembly) (inspect.Report, error) {
-	c := inspect.Context{Before: strings.TrimSuffix(judge.Assemble(task, code, as), code), Open: as == judge.Completion && task.Prompt != ""}
+func Inspect(task *benchmark.Task, code string, as assemble.Assembly) (inspect.Report, error) {
+	c := inspect.Context{Before: strings.TrimSuffix(assemble.Join(task, code, as), code), Open: as == assemble.Completion && task.Prompt != ""}
 	if c.Open && task.Tests.Script != "" {
 		c.After = "\n" + task.Tests.Script // closes what the prompt opens
 	}
@@ -40,7 +41,7 @@ func Inspect(task *benchmark.Task, code string, as judge.Assembly) (inspect.Repo
 
 // measure measures the code of a sample. It returns nil if the language has no grammar, or the code cannot be
 // parsed in bounded time.
-func measure(task *benchmark.Task, code string, as judge.Assembly) *Measures {
+func measure(task *benchmark.Task, code string, as assemble.Assembly) *Measures {
 	if strings.TrimSpace(code) == "" {
 		return &Measures{}
 	}
@@ -60,8 +61,8 @@ func (m *Measures) Facts() scoring.Facts {
 }
 
 // MeasureAsJSON measures code for an evaluation on another machine, which reads the result as
-// [judge.Result.Measures].
-func MeasureAsJSON(task *benchmark.Task, code string, as judge.Assembly) json.RawMessage {
+// [verdicts.Result.Measures].
+func MeasureAsJSON(task *benchmark.Task, code string, as assemble.Assembly) json.RawMessage {
 	text, err := json.Marshal(measure(task, code, as))
 	if err != nil {
 		panic("batch: measures do not marshal: " + err.Error()) // numbers and short texts
@@ -125,7 +126,7 @@ func (m *Measures) possible(length int) error {
 	switch {
 	case m.CommentRate != quality.CommentRate(m.CodeLines, m.CommentLines):
 		return fmt.Errorf("%v percent comments do not match the counts of lines", m.CommentRate)
-	case len(m.Analyser) > maxAnalyser || judge.StripEscapes(m.Analyser) != m.Analyser:
+	case len(m.Analyser) > maxAnalyser || verdicts.StripEscapes(m.Analyser) != m.Analyser:
 		return errors.New("the name of the analyser is invalid")
 	}
 	return nil
@@ -134,28 +135,28 @@ func (m *Measures) possible(length int) error {
 // measured returns the measures that came with a result. If a fleet's worker sent none or invalid
 // ones, or the judge is on this machine, they are made here. A sample that failed in the sandbox
 // without measures stays unmeasured: measuring it may be what ended the workers.
-func (e *evaluation) measured(r judge.Result, task *benchmark.Task, code string, as judge.Assembly) *Measures {
+func (e *evaluation) measured(r verdicts.Result, task *benchmark.Task, code string, as assemble.Assembly) *Measures {
 	if r.Worker == "" {
 		return e.measureHere(task, code, as)
 	}
-	sent, err := decodeMeasures(r.Measures, judge.Assemble(task, code, as))
-	if err == nil && (sent != nil || r.Verdict == judge.SandboxError) {
+	sent, err := decodeMeasures(r.Measures, assemble.Join(task, code, as))
+	if err == nil && (sent != nil || r.Verdict == verdicts.SandboxError) {
 		return sent
 	}
 	here := e.measureHere(task, code, as)
 	if err == nil && here != nil {
 		err = errors.New("it reports that nothing can be measured")
 	}
-	if err != nil && r.Verdict != judge.SandboxError && e.Say != nil {
+	if err != nil && r.Verdict != verdicts.SandboxError && e.Say != nil {
 		e.unmeasured.Do(func() {
-			e.Say(fmt.Sprintf("%s sent no usable measures of %s (%v): this machine measures where workers do not", judge.StripEscapes(r.Worker), task.ID, err))
+			e.Say(fmt.Sprintf("%s sent no usable measures of %s (%v): this machine measures where workers do not", verdicts.StripEscapes(r.Worker), task.ID, err))
 		})
 	}
 	return here
 }
 
 // measureHere measures code, a bounded number at a time: results may arrive from many machines at once.
-func (e *evaluation) measureHere(task *benchmark.Task, code string, as judge.Assembly) *Measures {
+func (e *evaluation) measureHere(task *benchmark.Task, code string, as assemble.Assembly) *Measures {
 	e.measuring <- struct{}{}
 	defer func() { <-e.measuring }()
 	return measure(task, code, as)

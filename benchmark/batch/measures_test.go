@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 )
 
@@ -19,24 +20,24 @@ const anAnswer = "def f(x):\n    # twice\n    if x < 0:\n        return eval('-x
 // farJudge is a fleet: its results carry a worker and what that measured.
 type farJudge struct {
 	workers  int // 0: three
-	measures func(s judge.Submission) json.RawMessage
+	measures func(s verdicts.Submission) json.RawMessage
 	asked    atomic.Int64 // submissions that ask for measures
 }
 
 func (f *farJudge) Workers() int { return cmp.Or(f.workers, 3) }
 
-func (f *farJudge) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
+func (f *farJudge) Judge(_ context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	if s.Measure {
 		f.asked.Add(1)
 	}
-	return judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1, Worker: "alice\x1b[2J", Assay: "1.0", Measures: f.measures(s)}, nil
+	return verdicts.Result{Verdict: verdicts.Accepted, Passed: 1, Total: 1, Worker: "alice\x1b[2J", Assay: "1.0", Measures: f.measures(s)}, nil
 }
 
 // Measures are those that came with the result, as far as they are some.
 func TestMeasuresOfWorkers(t *testing.T) {
 	b := tasks("a")
 	path := samples(t, "a "+anAnswer, "a "+anAnswer, "a "+anAnswer)
-	here := measure(&b.Tasks[0], anAnswer, judge.Solution)
+	here := measure(&b.Tasks[0], anAnswer, assemble.Solution)
 	other := *here
 	other.Cognitive = 77
 	written := func(m *Measures) string {
@@ -78,7 +79,7 @@ func TestMeasuresOfWorkers(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			var said []string
 			out := t.TempDir()
-			j := &farJudge{measures: func(judge.Submission) json.RawMessage { return json.RawMessage(x.brought) }}
+			j := &farJudge{measures: func(verdicts.Submission) json.RawMessage { return json.RawMessage(x.brought) }}
 			if _, err := Eval(t.Context(), Options{Samples: path, Benchmark: b, Out: out, Judge: j, Say: func(text string) { said = append(said, text) }}); err != nil {
 				t.Fatal(err)
 			}
@@ -106,13 +107,13 @@ func TestMeasuresOfWorkers(t *testing.T) {
 func TestMeasuresThatNobodyHas(t *testing.T) {
 	b, said := tasks("a"), ""
 	e := &evaluation{Options: Options{Say: func(text string) { said += text }}, measuring: make(chan struct{}, 1)}
-	r := judge.Result{Verdict: judge.SandboxError, Worker: "alice", Measures: json.RawMessage("null")}
-	if m := e.measured(r, &b.Tasks[0], anAnswer, judge.Solution); m != nil {
+	r := verdicts.Result{Verdict: verdicts.SandboxError, Worker: "alice", Measures: json.RawMessage("null")}
+	if m := e.measured(r, &b.Tasks[0], anAnswer, assemble.Solution); m != nil {
 		t.Errorf("%+v", m)
 	}
 	other := &benchmark.Task{ID: "b", Language: "cobol"}
-	r.Verdict = judge.Accepted
-	if m := e.measured(r, other, anAnswer, judge.Solution); m != nil || said != "" {
+	r.Verdict = verdicts.Accepted
+	if m := e.measured(r, other, anAnswer, assemble.Solution); m != nil || said != "" {
 		t.Errorf("%+v, said %q", m, said)
 	}
 }
@@ -120,7 +121,7 @@ func TestMeasuresThatNobodyHas(t *testing.T) {
 // Who only runs samples asks for no measures, and keeps none that come all the same.
 func TestRunOnlyAsksForNoMeasures(t *testing.T) {
 	b, out := tasks("a"), t.TempDir()
-	j := &farJudge{measures: func(s judge.Submission) json.RawMessage { return MeasureAsJSON(s.Task, s.Code, s.Assembly) }}
+	j := &farJudge{measures: func(s verdicts.Submission) json.RawMessage { return MeasureAsJSON(s.Task, s.Code, s.Assembly) }}
 	if _, err := Eval(t.Context(), Options{Samples: samples(t, "a "+anAnswer), Benchmark: b, Out: out, Judge: j, NoMeasures: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +136,8 @@ func TestMeasuresTravelWhole(t *testing.T) {
 	for _, language := range []string{"python", "javascript", "java", "c", "cobol"} {
 		for _, program := range []string{anAnswer, "", "((((", "x = '<é&>'\n# comment\n"} {
 			task := &benchmark.Task{Language: language}
-			got, err := decodeMeasures(MeasureAsJSON(task, program, judge.Program), program)
-			if want := measure(task, program, judge.Program); err != nil || !reflect.DeepEqual(got, want) {
+			got, err := decodeMeasures(MeasureAsJSON(task, program, assemble.Program), program)
+			if want := measure(task, program, assemble.Program); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s %q: %+v, not %+v (%v)", language, program, got, want, err)
 			}
 		}
@@ -150,15 +151,15 @@ func TestThePromptIsNotMeasured(t *testing.T) {
 	closing := map[string]string{"java": "    }\n    public static void main(String[] args) {}\n}\n"}
 	for _, c := range []struct {
 		language, prompt, code string
-		as                     judge.Assembly
+		as                     assemble.Assembly
 		lines, comments        int
 	}{
-		{"python", prompt, "def f(x):\n    return 2 * x\n", judge.Solution, 2, 0},
-		{"python", prompt, "def f(x):\n    return 2 * x\n", judge.Program, 2, 0},
-		{"python", prompt, "    return 2 * x\n", judge.Completion, 1, 0},
-		{"python", prompt, "    return 2 * x\n", judge.Solution, 1, 0},
-		{"java", java, "        // Twice.\n        return 2 * x;\n", judge.Completion, 1, 1},
-		{"java", java, "class Solution {\n    public int f(int x) { return 2 * x; }\n}\n", judge.Solution, 3, 0},
+		{"python", prompt, "def f(x):\n    return 2 * x\n", assemble.Solution, 2, 0},
+		{"python", prompt, "def f(x):\n    return 2 * x\n", assemble.Program, 2, 0},
+		{"python", prompt, "    return 2 * x\n", assemble.Completion, 1, 0},
+		{"python", prompt, "    return 2 * x\n", assemble.Solution, 1, 0},
+		{"java", java, "        // Twice.\n        return 2 * x;\n", assemble.Completion, 1, 1},
+		{"java", java, "class Solution {\n    public int f(int x) { return 2 * x; }\n}\n", assemble.Solution, 3, 0},
 	} {
 		m := measure(&benchmark.Task{Language: c.language, Prompt: c.prompt, EntryPoint: "f", Tests: benchmark.Tests{Script: closing[c.language]}}, c.code, c.as)
 		if m == nil || !m.Parses || m.CodeLines != c.lines || m.CommentLines != c.comments {
@@ -179,7 +180,7 @@ func TestMeasuresInTheEnvironment(t *testing.T) {
 		{"class Solution:\n    def f(self, xs: List[int]) -> Optional[int]:\n        return node(min(xs, default=inf)) + sqrt(2)\n", 0, "A"},
 		{"class Solution:\n    def f(self, xs: Lists[int]) -> int:\n        return node(1, 2)\n", 2, "E"},
 	} {
-		for _, as := range []judge.Assembly{judge.Solution, judge.Completion} {
+		for _, as := range []assemble.Assembly{assemble.Solution, assemble.Completion} {
 			if m := measure(task, c.code, as); m == nil || m.Findings != c.findings || m.Reliability != c.rating || m.Security != "A" {
 				t.Errorf("%s as a %s: %+v", c.code, as, m)
 			}
@@ -191,7 +192,7 @@ func TestMeasuresInTheEnvironment(t *testing.T) {
 func TestMeasuresOfNothing(t *testing.T) {
 	for _, language := range []string{"python", "java", "cobol"} {
 		for _, code := range []string{"", " \n\t"} {
-			if m := measure(&benchmark.Task{Language: language, Prompt: "def f():\n    'Nothing.'\n"}, code, judge.Completion); m == nil || *m != (Measures{}) {
+			if m := measure(&benchmark.Task{Language: language, Prompt: "def f():\n    'Nothing.'\n"}, code, assemble.Completion); m == nil || *m != (Measures{}) {
 				t.Errorf("%s %q: %+v", language, code, m)
 			}
 		}
@@ -200,7 +201,7 @@ func TestMeasuresOfNothing(t *testing.T) {
 
 // Whatever is taken for measures is written to results as it came.
 func FuzzMeasures(f *testing.F) {
-	f.Add([]byte(MeasureAsJSON(&benchmark.Task{Language: "python"}, anAnswer, judge.Program)))
+	f.Add([]byte(MeasureAsJSON(&benchmark.Task{Language: "python"}, anAnswer, assemble.Program)))
 	f.Add([]byte("null"))
 	f.Add([]byte(`{"parses":true,"cyclomatic":1e400}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

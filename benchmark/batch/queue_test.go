@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 func jobOf(task string, number int) job {
@@ -148,7 +148,7 @@ func (g *growingJudge) Workers() int { return 1 }
 
 func (g *growingJudge) Grow() bool { return g.size.Add(1) < g.most.Load() }
 
-func (g *growingJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+func (g *growingJudge) Judge(ctx context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	if g.at.Add(1) == g.most.Load() {
 		close(g.all)
 	}
@@ -208,8 +208,8 @@ func BenchmarkRecord(b *testing.B) {
 		b.Fatal(err)
 	}
 	e := &evaluation{keep: keep, tally: newTally(nil), history: newHistory(nil), started: time.Now()}
-	row := Row{Verdict: judge.Accepted, PassedTests: 7, TotalTests: 7, CPUMS: 2, Allowed: &judge.Allowance{CPUSeconds: 3, CPUTotal: 20}, WallMS: 3, MemoryKB: 10 << 10,
-		Extraction: "completion", Isolation: judge.Isolated, Enforcement: map[string]string{"cpu": "polling", "files": "tmpfs", "memory": "cgroup", "net": "namespace"},
+	row := Row{Verdict: verdicts.Accepted, PassedTests: 7, TotalTests: 7, CPUMS: 2, Allowed: &verdicts.Allowance{CPUSeconds: 3, CPUTotal: 20}, WallMS: 3, MemoryKB: 10 << 10,
+		Extraction: "completion", Isolation: verdicts.Isolated, Enforcement: map[string]string{"cpu": "polling", "files": "tmpfs", "memory": "cgroup", "net": "namespace"},
 		Interpreter: "CPython 3.11.2 (/usr/bin/python3)", Content: strings.Repeat("0", 24), Task: strings.Repeat("1", 16), Loads: true}
 	for i := 0; b.Loop(); i++ {
 		row.TaskID, row.Sample = fmt.Sprint("HumanEval/", i%164), i/164

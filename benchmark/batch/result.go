@@ -7,29 +7,29 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 )
 
 // Row is the result of one sample: a line of results.jsonl.
 type Row struct {
-	TaskID      string           `json:"task_id"`
-	Sample      int              `json:"sample"` // within the task, from 0
-	Verdict     judge.Verdict    `json:"verdict"`
-	PassedTests int              `json:"passed_tests"`
-	TotalTests  int              `json:"total_tests"`
-	FailedTests string           `json:"failed_tests,omitempty"` // their numbers from 1, as in "1-3,7"
-	FirstFailed string           `json:"first_failed,omitempty"` // the first of them in words: call, expected and actual value
-	CPUMS       int64            `json:"cpu_ms"`
-	Allowed     *judge.Allowance `json:"allowed,omitempty"`
-	WallMS      int64            `json:"wall_ms"`
-	MemoryKB    int64            `json:"memory_kb"`
-	Message     string           `json:"message,omitempty"`
+	TaskID      string              `json:"task_id"`
+	Sample      int                 `json:"sample"` // within the task, from 0
+	Verdict     verdicts.Verdict    `json:"verdict"`
+	PassedTests int                 `json:"passed_tests"`
+	TotalTests  int                 `json:"total_tests"`
+	FailedTests string              `json:"failed_tests,omitempty"` // their numbers from 1, as in "1-3,7"
+	FirstFailed string              `json:"first_failed,omitempty"` // the first of them in words: call, expected and actual value
+	CPUMS       int64               `json:"cpu_ms"`
+	Allowed     *verdicts.Allowance `json:"allowed,omitempty"`
+	WallMS      int64               `json:"wall_ms"`
+	MemoryKB    int64               `json:"memory_kb"`
+	Message     string              `json:"message,omitempty"`
 	// How far an answer solves a repository task, and files of it that were not its to change.
-	Resolution repository.Outcome `json:"resolution,omitempty"`
-	PutBack    []string           `json:"put_back,omitempty"`
+	Resolution outcomes.Outcome `json:"resolution,omitempty"`
+	PutBack    []string         `json:"put_back,omitempty"`
 
-	RepeatsCall bool   `json:"repeats_call,omitempty"`    // see [judge.Result]
+	RepeatsCall bool   `json:"repeats_call,omitempty"`    // see [verdicts.Result]
 	Stopped     bool   `json:"stopped,omitempty"`         // at the first failing test case, as requested: some cases were not run
 	MissingTool bool   `json:"missing_tool,omitempty"`    // not_judged because a tool is missing on that machine
 	Extraction  string `json:"extraction"`                // how the code was found, or the kind of the sample
@@ -59,7 +59,7 @@ type Row struct {
 
 	// Outputs describes the files that the task declares, without their content: that is under
 	// outputs/ in the output directory.
-	Outputs []judge.OutputFile `json:"outputs,omitempty"`
+	Outputs []verdicts.OutputFile `json:"outputs,omitempty"`
 }
 
 // key identifies a sample within a file.

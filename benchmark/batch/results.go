@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/disk"
 	"assay/data/filelock"
 )
@@ -123,7 +123,9 @@ func (r *results) readOld(f *os.File) error {
 // again reports whether a later run judges the row's sample again. What prevented the verdict may
 // be fixed by then: a program is installed, a library declared. Where nothing can change, because
 // there are no tests, judging again costs nothing.
-func (r *Row) again() bool { return r.Verdict == judge.SandboxError || r.Verdict == judge.NotJudged }
+func (r *Row) again() bool {
+	return r.Verdict == verdicts.SandboxError || r.Verdict == verdicts.NotJudged
+}
 
 // share makes a row use the same strings as the previous one where they are equal, as most are in
 // a million rows.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
 )
@@ -88,11 +88,11 @@ func (t *sixTally) add(r Row) {
 }
 
 // outcome classifies a verdict as Su et al. do.
-func outcome(v judge.Verdict) scoring.Outcome {
+func outcome(v verdicts.Verdict) scoring.Outcome {
 	switch v {
-	case judge.Accepted:
+	case verdicts.Accepted:
 		return scoring.Correct
-	case judge.WrongAnswer:
+	case verdicts.WrongAnswer:
 		return scoring.WrongAnswer
 	}
 	return scoring.RuntimeError

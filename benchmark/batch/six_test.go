@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
@@ -28,12 +28,12 @@ func TestSixTable(t *testing.T) {
 	broken := &Measures{CodeLines: 1, Cyclomatic: 1, CommentRate: 0, Reliability: "E", Security: "A"}
 	all := newTally(tasks)
 	for _, r := range []Row{
-		{TaskID: "one", Verdict: judge.Accepted, PassedTests: 4, TotalTests: 4, Loads: true, Measures: good},
-		{TaskID: "two", Sample: 0, Verdict: judge.WrongAnswer, PassedTests: 2, TotalTests: 4, Loads: true, Measures: tangled},
-		{TaskID: "two", Sample: 1, Verdict: judge.CompileError, TotalTests: 4, Measures: broken},
-		{TaskID: "two", Sample: 2, Verdict: judge.RuntimeError, TotalTests: 4, Measures: &Measures{}},
-		{TaskID: "two", Sample: 3, Verdict: judge.Accepted, PassedTests: 4, TotalTests: 4, Loads: true},
-		{TaskID: "three", Verdict: judge.SandboxError},
+		{TaskID: "one", Verdict: verdicts.Accepted, PassedTests: 4, TotalTests: 4, Loads: true, Measures: good},
+		{TaskID: "two", Sample: 0, Verdict: verdicts.WrongAnswer, PassedTests: 2, TotalTests: 4, Loads: true, Measures: tangled},
+		{TaskID: "two", Sample: 1, Verdict: verdicts.CompileError, TotalTests: 4, Measures: broken},
+		{TaskID: "two", Sample: 2, Verdict: verdicts.RuntimeError, TotalTests: 4, Measures: &Measures{}},
+		{TaskID: "two", Sample: 3, Verdict: verdicts.Accepted, PassedTests: 4, TotalTests: 4, Loads: true},
+		{TaskID: "three", Verdict: verdicts.SandboxError},
 	} {
 		all.add(r)
 	}
@@ -67,14 +67,14 @@ func TestSixTable(t *testing.T) {
 
 func TestCompareByHand(t *testing.T) {
 	row := func(task string, sample, passed int) Row {
-		v := judge.WrongAnswer
+		v := verdicts.WrongAnswer
 		if passed == 2 {
-			v = judge.Accepted
+			v = verdicts.Accepted
 		}
 		return Row{TaskID: task, Sample: sample, Verdict: v, PassedTests: passed, TotalTests: 2}
 	}
-	first := []Row{row("a", 0, 2), row("a", 1, 2), row("b", 0, 2), row("b", 1, 0), row("c", 0, 2), row("d", 0, 2), {TaskID: "e", Verdict: judge.SandboxError}}
-	second := []Row{row("a", 0, 1), row("a", 1, 0), row("b", 0, 2), row("b", 1, 0), row("e", 0, 2), row("c", 0, 2), {TaskID: "d", Verdict: judge.NotJudged}}
+	first := []Row{row("a", 0, 2), row("a", 1, 2), row("b", 0, 2), row("b", 1, 0), row("c", 0, 2), row("d", 0, 2), {TaskID: "e", Verdict: verdicts.SandboxError}}
+	second := []Row{row("a", 0, 1), row("a", 1, 0), row("b", 0, 2), row("b", 1, 0), row("e", 0, 2), row("c", 0, 2), {TaskID: "d", Verdict: verdicts.NotJudged}}
 	c, err := Compare(first, second, CompareOptions{K: []int{1}})
 	if err != nil {
 		t.Fatal(err)

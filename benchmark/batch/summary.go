@@ -7,15 +7,15 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 )
 
 // verdictOrder is the order in which reports list the verdicts.
-var verdictOrder = [...]judge.Verdict{
-	judge.Accepted, judge.WrongAnswer, judge.RuntimeError, judge.TimeLimit, judge.MemoryLimit,
-	judge.OutputLimit, judge.CompileError, judge.NoCode, judge.SandboxError, judge.NotJudged,
+var verdictOrder = [...]verdicts.Verdict{
+	verdicts.Accepted, verdicts.WrongAnswer, verdicts.RuntimeError, verdicts.TimeLimit, verdicts.MemoryLimit,
+	verdicts.OutputLimit, verdicts.CompileError, verdicts.NoCode, verdicts.SandboxError, verdicts.NotJudged,
 }
 
 // tally sums results as they arrive. It keeps only sums for each task.
@@ -28,10 +28,10 @@ type tally struct {
 	packages  map[string]int // see [Summary.Packages]
 	missing   int            // not judged because of a missing tool
 	forgeable map[string]int // verdicts, by isolation
-	verdicts  map[judge.Verdict]int
+	verdicts  map[verdicts.Verdict]int
 	tasks     map[string]*taskTally
 
-	resolutions map[repository.Outcome]int
+	resolutions map[outcomes.Outcome]int
 }
 
 type taskTally struct {
@@ -50,8 +50,8 @@ type taskTally struct {
 }
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
-	return &tally{benchmark: tasks, verdicts: map[judge.Verdict]int{}, forgeable: map[string]int{}, tasks: map[string]*taskTally{},
-		packages: map[string]int{}, resolutions: map[repository.Outcome]int{}}
+	return &tally{benchmark: tasks, verdicts: map[verdicts.Verdict]int{}, forgeable: map[string]int{}, tasks: map[string]*taskTally{},
+		packages: map[string]int{}, resolutions: map[outcomes.Outcome]int{}}
 }
 
 func (t *tally) add(r Row) {
@@ -78,15 +78,15 @@ func (t *tally) add(r Row) {
 		t.tasks[r.TaskID] = task
 	}
 	switch r.Verdict {
-	case judge.SandboxError:
+	case verdicts.SandboxError:
 		task.unsolved++
 		return
-	case judge.NotJudged:
+	case verdicts.NotJudged:
 		if task.excluded++; r.MissingTool {
 			t.missing++
 		}
 		return
-	case judge.Accepted:
+	case verdicts.Accepted:
 		task.accepted++
 	default:
 		if m := notInstalled.FindStringSubmatch(r.Message + "\n" + r.FirstFailed); m != nil {
@@ -97,11 +97,11 @@ func (t *tally) add(r Row) {
 	task.judged++
 	if r.RepeatsCall {
 		task.repeats++
-		if r.Verdict == judge.Accepted {
+		if r.Verdict == verdicts.Accepted {
 			task.repeatsAccepted++
 		}
 	}
-	if judge.Forgeable(r.Isolation) {
+	if verdicts.Forgeable(r.Isolation) {
 		t.forgeable[r.Isolation]++
 	}
 	if r.Stopped {
@@ -129,9 +129,9 @@ type Summary struct {
 	NoCode    int            // samples without code, which count as failed
 	Packages  map[string]int // samples that failed because a package is not installed, by its name
 	Accepted  int
-	Verdicts  map[judge.Verdict]int
+	Verdicts  map[verdicts.Verdict]int
 
-	Resolutions map[repository.Outcome]int // of samples for repository tasks
+	Resolutions map[outcomes.Outcome]int // of samples for repository tasks
 
 	Metrics []SummaryMetric // means over the scored tasks
 	Repeats int             // samples that repeat the call whose value they state
@@ -183,7 +183,7 @@ func (s *Summary) Partial() bool {
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
 	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode, Packages: t.packages, Near: t.near, Alone: t.alone,
-		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}, Resolutions: t.resolutions, Forgeable: t.forgeable}
+		Accepted: t.verdicts[verdicts.Accepted], Excluded: t.verdicts[verdicts.NotJudged], Missing: t.missing, Verdicts: map[verdicts.Verdict]int{}, Resolutions: t.resolutions, Forgeable: t.forgeable}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
 	}
@@ -286,4 +286,4 @@ func mean(tasks []*taskTally, metric scoring.SampleMetric) *Metric {
 }
 
 // VerdictOrder lists the verdicts in the order of reports.
-func VerdictOrder() []judge.Verdict { return append([]judge.Verdict(nil), verdictOrder[:]...) }
+func VerdictOrder() []verdicts.Verdict { return append([]verdicts.Verdict(nil), verdictOrder[:]...) }

@@ -15,9 +15,10 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
 	"assay/benchmark/outputs"
+	"assay/benchmark/verdicts"
 	"assay/data/disk"
 )
 
@@ -48,7 +49,7 @@ type judged struct {
 // program returns the program that was run.
 func (j judged) program() string {
 	code := codeOf(j.Sample, j.task).Code
-	return judge.Assemble(j.task, code, j.Kind.Assembly())
+	return assemble.Join(j.task, code, j.Kind.Assembly())
 }
 
 // WriteResults writes the results of the evaluation in o.Out in another tool's format beside
@@ -116,7 +117,7 @@ func (w *resultsWriter) each(do func(judged) error) error {
 		if !found || row.Content != contentHash(hashes[s.TaskID], string(s.Kind), s.Text) {
 			return fmt.Errorf("sample %d of %s has no result yet: evaluate all samples first", k.sample, k.task)
 		}
-		if (row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError) && s.Kind != format.Patch && w.as != InspectResults {
+		if (row.Verdict == verdicts.NotJudged || row.Verdict == verdicts.SandboxError) && s.Kind != format.Patch && w.as != InspectResults {
 			return fmt.Errorf("sample %d of %s is %s (%s), which the format cannot express: fix that and evaluate again", k.sample, k.task, row.Verdict, row.Message)
 		}
 		if err := do(judged{s, row, tasks[s.TaskID]}); err != nil {
@@ -143,11 +144,11 @@ func (w *resultsWriter) humanEval() ([]string, error) {
 			if json.Unmarshal(object, &fields) != nil || fields["task_id"] == nil {
 				object, fields = nil, map[string]json.RawMessage{"task_id": text(j.TaskID), string(j.Kind): text(j.Text)}
 			}
-			result := map[judge.Verdict]string{judge.Accepted: "passed", judge.TimeLimit: "timed out"}[j.row.Verdict]
+			result := map[verdicts.Verdict]string{verdicts.Accepted: "passed", verdicts.TimeLimit: "timed out"}[j.row.Verdict]
 			if result == "" {
 				result = "failed: " + j.row.Message
 			}
-			passed := strconv.FormatBool(j.row.Verdict == judge.Accepted)
+			passed := strconv.FormatBool(j.row.Verdict == verdicts.Accepted)
 			if object != nil && fields["result"] == nil && fields["passed"] == nil {
 				// Keep the fields and their order.
 				object = bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(object), []byte("}")))
@@ -228,7 +229,7 @@ func (j judged) status(failed []int) string {
 	switch {
 	case len(failed) == 0:
 		return "pass"
-	case j.row.Verdict == judge.TimeLimit:
+	case j.row.Verdict == verdicts.TimeLimit:
 		return "timeout"
 	}
 	return "fail"
@@ -270,11 +271,11 @@ func (w *resultsWriter) multiPLE() ([]string, error) {
 		}
 		r := multiPLEResult{Program: j.program() + "\n" + j.task.Tests.Script, Stderr: j.row.Message, ExitCode: 1, Status: "Exception", Timestamp: w.now.Unix()}
 		switch j.row.Verdict {
-		case judge.Accepted:
+		case verdicts.Accepted:
 			r.ExitCode, r.Status = 0, "OK"
-		case judge.CompileError:
+		case verdicts.CompileError:
 			r.Status = "SyntaxError"
-		case judge.TimeLimit:
+		case verdicts.TimeLimit:
 			r.ExitCode, r.Status = -1, "Timeout"
 		}
 		results[j.TaskID] = append(results[j.TaskID], r)
@@ -311,14 +312,14 @@ func (w *resultsWriter) multiPLE() ([]string, error) {
 
 // failedTests formats the numbers of the test cases that did not pass, from 1, as ranges:
 // "1-3,7".
-func failedTests(cases []judge.CaseResult) string {
+func failedTests(cases []verdicts.CaseResult) string {
 	var b strings.Builder
 	for i := 0; i < len(cases); i++ {
-		if cases[i].Status == judge.Passed {
+		if cases[i].Status == verdicts.Passed {
 			continue
 		}
 		first := i
-		for i+1 < len(cases) && cases[i+1].Status != judge.Passed {
+		for i+1 < len(cases) && cases[i+1].Status != verdicts.Passed {
 			i++
 		}
 		if b.Len() > 0 {
@@ -337,7 +338,7 @@ func failedTests(cases []judge.CaseResult) string {
 func (r Row) failed() []int {
 	list := []int{}
 	ranges := r.FailedTests
-	if ranges == "" && r.Verdict != judge.Accepted {
+	if ranges == "" && r.Verdict != verdicts.Accepted {
 		ranges = fmt.Sprintf("1-%d", max(r.TotalTests, 1))
 	}
 	for part := range strings.SplitSeq(ranges, ",") {

@@ -14,22 +14,22 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // casesJudge is a fakeJudge whose results have test cases, the first of which passed.
 type casesJudge struct{ fakeJudge }
 
-func (f *casesJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+func (f *casesJudge) Judge(ctx context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	r, err := f.fakeJudge.Judge(ctx, s)
 	for i := range r.Total {
-		status := judge.Passed
+		status := verdicts.Passed
 		if i >= r.Passed {
-			status = judge.NotRun
+			status = verdicts.NotRun
 		}
-		r.Cases = append(r.Cases, judge.CaseResult{Index: i + 1, Status: status})
+		r.Cases = append(r.Cases, verdicts.CaseResult{Index: i + 1, Status: status})
 	}
-	r.Message = map[bool]string{false: "it \"failed\""}[r.Verdict == judge.Accepted]
+	r.Message = map[bool]string{false: "it \"failed\""}[r.Verdict == verdicts.Accepted]
 	return r, err
 }
 
@@ -159,26 +159,26 @@ func TestResultsRefused(t *testing.T) {
 }
 
 func TestFailedTests(t *testing.T) {
-	const p, f = judge.Passed, judge.NotRun
+	const p, f = verdicts.Passed, verdicts.NotRun
 	for _, tt := range []struct {
-		statuses []judge.Status
+		statuses []verdicts.Status
 		want     string
 		numbers  []int
 	}{
-		{[]judge.Status{p, p}, "", []int{1, 2}}, // none are named: all
-		{[]judge.Status{f, p, f, f, f, p, f}, "1,3-5,7", []int{1, 3, 4, 5, 7}},
-		{[]judge.Status{f}, "1", []int{1}},
+		{[]verdicts.Status{p, p}, "", []int{1, 2}}, // none are named: all
+		{[]verdicts.Status{f, p, f, f, f, p, f}, "1,3-5,7", []int{1, 3, 4, 5, 7}},
+		{[]verdicts.Status{f}, "1", []int{1}},
 	} {
-		var cases []judge.CaseResult
+		var cases []verdicts.CaseResult
 		for _, s := range tt.statuses {
-			cases = append(cases, judge.CaseResult{Status: s})
+			cases = append(cases, verdicts.CaseResult{Status: s})
 		}
-		row := Row{Verdict: judge.WrongAnswer, TotalTests: len(cases), FailedTests: failedTests(cases)}
+		row := Row{Verdict: verdicts.WrongAnswer, TotalTests: len(cases), FailedTests: failedTests(cases)}
 		if row.FailedTests != tt.want || !slices.Equal(row.failed(), tt.numbers) {
 			t.Errorf("%v: %q, %v", tt.statuses, row.FailedTests, row.failed())
 		}
 	}
-	if all := (Row{Verdict: judge.Accepted, TotalTests: 3}).failed(); len(all) != 0 {
+	if all := (Row{Verdict: verdicts.Accepted, TotalTests: 3}).failed(); len(all) != 0 {
 		t.Error(all)
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -277,7 +278,7 @@ func (s *site) meddle(tasks []benchmark.Task, want []string) (refused int) {
 		}
 		for _, x := range job.Samples {
 			verdict, counts, _ := strings.Cut(want[byID[x.ID]], " ")
-			r := judge.Result{Verdict: judge.Verdict(verdict)}
+			r := verdicts.Result{Verdict: verdicts.Verdict(verdict)}
 			fmt.Sscanf(counts, "%d/%d.", &r.Passed, &r.Total)
 			first, err := s.conn.publish(ctx, job.Run, x.ID, encode(outcome{protocol, r}))
 			if err != nil {

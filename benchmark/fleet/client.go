@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -98,7 +99,7 @@ type awaited struct {
 	sample  sample
 	bad     int    // number of invalid results
 	badAt   uint64 // stream position of the last invalid result
-	results []chan judge.Result
+	results []chan verdicts.Result
 	batch   *batch
 }
 
@@ -287,9 +288,9 @@ func (c *Client) placeOf(task *benchmark.Task) (place, error) {
 
 // Judge lets a worker judge a submission. It waits as long as that takes; the error is for a cancelled
 // context or a closed Client.
-func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+func (c *Client) Judge(ctx context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	if !s.Task.HasTests() {
-		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
+		return verdicts.Result{Verdict: verdicts.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
 	}
 	if err := judge.Known(s.Task); err != nil {
 		return judge.NotReady(s.Task, err), nil
@@ -302,13 +303,13 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 		return judge.NotReady(s.Task, reason), nil
 	}
 	id := nameOf(p, s)
-	result := make(chan judge.Result, 1)
+	result := make(chan verdicts.Result, 1)
 	first := c.await(id, s.Task, result)
 	defer c.forget(id, result)
 	if first {
 		found, err := c.earlier(ctx, id, s.Task)
 		if err != nil {
-			return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
+			return verdicts.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
 		}
 		if !found {
 			c.gather(p, sample{ID: id, Task: p.at, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Alone: s.Alone, Measure: s.Measure})
@@ -322,12 +323,12 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 	case <-c.ctx.Done():
 		err = context.Cause(c.ctx)
 	}
-	return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
+	return verdicts.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
 }
 
 // nameOf identifies a sample by everything that its result depends on, and by its name in the run. A sample
 // without a name always gets a new one.
-func nameOf(p place, s judge.Submission) string {
+func nameOf(p place, s verdicts.Submission) string {
 	h := sha256.New()
 	for _, part := range []string{p.hash, s.Code, string(s.Assembly), fmt.Sprint(s.VerdictOnly), p.need.path(), cmp.Or(s.Name, rand.Text())} {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
@@ -339,7 +340,7 @@ func nameOf(p place, s judge.Submission) string {
 }
 
 // await records that somebody waits for a sample, and reports whether nobody did before.
-func (c *Client) await(id string, task *benchmark.Task, result chan judge.Result) (first bool) {
+func (c *Client) await(id string, task *benchmark.Task, result chan verdicts.Result) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.counts.Samples++
@@ -353,7 +354,7 @@ func (c *Client) await(id string, task *benchmark.Task, result chan judge.Result
 }
 
 // forget records that somebody has stopped waiting.
-func (c *Client) forget(id string, result chan judge.Result) {
+func (c *Client) forget(id string, result chan verdicts.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.waiting[id]
@@ -389,14 +390,14 @@ func (c *Client) takeOut(id string, a *awaited) {
 }
 
 // resolve passes a result to those who wait for it.
-func (c *Client) resolve(id string, r judge.Result) {
+func (c *Client) resolve(id string, r verdicts.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.resolveLocked(id, r)
 }
 
 // resolveLocked is resolve for a caller that holds the lock.
-func (c *Client) resolveLocked(id string, r judge.Result) {
+func (c *Client) resolveLocked(id string, r verdicts.Result) {
 	a := c.waiting[id]
 	if a == nil {
 		c.counts.Unwanted++
@@ -435,7 +436,7 @@ func (c *Client) earlier(ctx context.Context, id string, task *benchmark.Task) (
 		return false, nil
 	}
 	r, err := decodeOutcomeOf(task, text)
-	if err != nil || r.Verdict == judge.SandboxError {
+	if err != nil || r.Verdict == verdicts.SandboxError {
 		if err := c.results.DeleteMsg(ctx, at); err != nil {
 			return false, fmt.Errorf("removing an invalid result: %w", err)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -122,7 +122,7 @@ func TestClusterLosesItsLeaders(t *testing.T) {
 	count, asked := 0, make(chan string)
 	goOn := make(chan struct{})
 	f := func() *fake {
-		return &fake{workers: 2, before: func(context.Context, judge.Submission) error {
+		return &fake{workers: 2, before: func(context.Context, verdicts.Submission) error {
 			begun.Lock()
 			defer begun.Unlock() // the other slots wait, too
 			if count++; kills[count] != "" {
@@ -203,7 +203,7 @@ func (m *members) check(c *Client, n int, judged int64) {
 	}
 	before, _, err := c.stored(m.t.Context(), c.o.Run, id)
 	fatal.If(m.t, err)
-	first, err := c.publish(m.t.Context(), c.o.Run, id, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError}}))
+	first, err := c.publish(m.t.Context(), c.o.Run, id, encode(outcome{protocol, verdicts.Result{Verdict: verdicts.SandboxError}}))
 	after, _, _ := c.stored(m.t.Context(), c.o.Run, id)
 	if first || err != nil || string(before) != string(after) {
 		m.t.Errorf("a second result was stored: %s is now %s (%v)", before, after, err)

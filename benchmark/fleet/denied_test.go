@@ -7,7 +7,7 @@ import (
 
 	"github.com/nats-io/jwt/v2"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -49,7 +49,7 @@ func TestWorkerThatIsDenied(t *testing.T) {
 				}
 				return
 			}
-			go func() { _, _ = c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "x", Name: "a"}) }()
+			go func() { _, _ = c.Judge(t.Context(), verdicts.Submission{Task: &tasks[0], Code: "x", Name: "a"}) }()
 			go func() { ended <- w.Run(t.Context()) }()
 			if err := <-ended; !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), x.ends) || !strings.Contains(err.Error(), "give it the subjects") {
 				t.Errorf("it ends with %v", err)
@@ -82,7 +82,7 @@ func TestCoordinatorThatIsDenied(t *testing.T) {
 			c, err := NewClient(t.Context(), ClientOptions{Link: Link{URL: s.ClientURL(), Creds: denied, Settings: quick()}, Version: "1.0", Isolation: "bwrap", Tasks: tasks})
 			if err == nil {
 				defer c.Close()
-				_, err = c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "x", Name: "a"})
+				_, err = c.Judge(t.Context(), verdicts.Submission{Task: &tasks[0], Code: "x", Name: "a"})
 			}
 			if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), x.ends) {
 				t.Errorf("it ends with %v", err)

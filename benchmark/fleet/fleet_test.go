@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -26,28 +26,28 @@ func quick() Settings {
 // fake judges by the code alone, so that each verdict is known in advance.
 type fake struct {
 	workers int
-	before  func(ctx context.Context, s judge.Submission) error
+	before  func(ctx context.Context, s verdicts.Submission) error
 	judged  atomic.Int64
 }
 
 func (f *fake) Workers() int { return f.workers }
 
-func (f *fake) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+func (f *fake) Judge(ctx context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	f.judged.Add(1)
 	if f.before != nil {
 		if err := f.before(ctx, s); err != nil {
-			return judge.Result{}, err
+			return verdicts.Result{}, err
 		}
 	}
 	return fakeResult(s.Task, s.Code), nil
 }
 
-func fakeResult(task *benchmark.Task, code string) judge.Result {
+func fakeResult(task *benchmark.Task, code string) verdicts.Result {
 	h := fnv.New32a()
 	fmt.Fprint(h, task.ID, code)
-	verdicts := [...]judge.Verdict{judge.Accepted, judge.WrongAnswer, judge.RuntimeError}
+	cycle := [...]verdicts.Verdict{verdicts.Accepted, verdicts.WrongAnswer, verdicts.RuntimeError}
 	n := int(h.Sum32() % 3)
-	return judge.Result{Verdict: verdicts[n], Passed: 3 - n, Total: 3, Message: task.ID}
+	return verdicts.Result{Verdict: cycle[n], Passed: 3 - n, Total: 3, Message: task.ID}
 }
 
 func fakeTasks(n int) []benchmark.Task {
@@ -105,17 +105,17 @@ func startClient(t testing.TB, link Link, tasks []benchmark.Task, change func(*C
 }
 
 // submit requests n samples with the client's window and checks each verdict.
-func submit(t testing.TB, c *Client, tasks []benchmark.Task, n int, name string) map[judge.Verdict]int {
+func submit(t testing.TB, c *Client, tasks []benchmark.Task, n int, name string) map[verdicts.Verdict]int {
 	t.Helper()
 	var mu sync.Mutex
-	got := map[judge.Verdict]int{}
+	got := map[verdicts.Verdict]int{}
 	var next atomic.Int64
 	var askers sync.WaitGroup
 	for range min(c.Workers(), n) {
 		askers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				task := &tasks[i*len(tasks)/n]
-				s := judge.Submission{Task: task, Code: fmt.Sprint("code ", i%7)}
+				s := verdicts.Submission{Task: task, Code: fmt.Sprint("code ", i%7)}
 				if name != "" {
 					s.Name = fmt.Sprint(name, i)
 				}
@@ -182,8 +182,8 @@ func TestSecondResultIsRefused(t *testing.T) {
 	s := startServer(t, dir, "")
 	w, err := NewWorker(t.Context(), WorkerOptions{Link: Link{Server: s, Settings: quick()}, Card: pythonCard("w"), Judge: &fake{workers: 1}})
 	fatal.If(t, err)
-	one := encode(outcome{protocol, judge.Result{Verdict: judge.Accepted}})
-	two := encode(outcome{protocol, judge.Result{Verdict: judge.WrongAnswer}})
+	one := encode(outcome{protocol, verdicts.Result{Verdict: verdicts.Accepted}})
+	two := encode(outcome{protocol, verdicts.Result{Verdict: verdicts.WrongAnswer}})
 	if first, err := w.publish(t.Context(), "r", "x", one); err != nil || !first {
 		t.Fatal("the first result was not stored:", err)
 	}
@@ -229,7 +229,7 @@ func TestLateAcknowledgement(t *testing.T) {
 	startWorker(t, link, WorkerOptions{Judge: f}) // gets it when AckWait is over
 	<-asked
 	for _, x := range job.Samples {
-		if first, err := late.publish(t.Context(), job.Run, x.ID, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError}})); first || err != nil {
+		if first, err := late.publish(t.Context(), job.Run, x.ID, encode(outcome{protocol, verdicts.Result{Verdict: verdicts.SandboxError}})); first || err != nil {
 			t.Errorf("a late result was stored: %v", err)
 		}
 	}
@@ -253,7 +253,7 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 	submit(t, first, tasks, 200, "s")
 	first.nc.Close() // as kill -9 does
 	// A failure of the sandbox is retried.
-	id := nameOf(first.places[&tasks[0]], judge.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
+	id := nameOf(first.places[&tasks[0]], verdicts.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
 	stop()
 	between, err := dial(t.Context(), link)
 	fatal.If(t, err)
@@ -263,7 +263,7 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 		t.Fatal("the first sample's result is not there:", err)
 	}
 	fatal.If(t, between.results.DeleteMsg(t.Context(), at))
-	if _, err := between.publish(t.Context(), first.o.Run, id, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError}})); err != nil {
+	if _, err := between.publish(t.Context(), first.o.Run, id, encode(outcome{protocol, verdicts.Result{Verdict: verdicts.SandboxError}})); err != nil {
 		t.Fatal(err)
 	}
 	second := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
@@ -318,9 +318,9 @@ func TestPoison(t *testing.T) {
 	link := Link{Server: s, Settings: settings}
 	tasks := fakeTasks(1)
 	c := startClient(t, link, tasks, nil)
-	bad := make(chan judge.Result, 1)
+	bad := make(chan verdicts.Result, 1)
 	go func() {
-		r, err := c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "poison", Measure: true})
+		r, err := c.Judge(t.Context(), verdicts.Submission{Task: &tasks[0], Code: "poison", Measure: true})
 		if err != nil {
 			t.Error(err)
 		}
@@ -335,7 +335,7 @@ func TestPoison(t *testing.T) {
 		w, err := NewWorker(t.Context(), WorkerOptions{Link: link, Card: pythonCard("w"), Judge: &fake{workers: 1}})
 		fatal.If(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
-		w.o.Judge = &fake{workers: 1, before: func(ctx context.Context, s judge.Submission) error {
+		w.o.Judge = &fake{workers: 1, before: func(ctx context.Context, s verdicts.Submission) error {
 			if s.Code == "poison" {
 				w.nc.Close() // nothing is heard of this worker any more
 				cancel()
@@ -350,7 +350,7 @@ func TestPoison(t *testing.T) {
 			cancel()
 			continue
 		case r := <-bad:
-			if r.Verdict != judge.SandboxError || !strings.Contains(r.Message, "3 workers began to judge this sample") {
+			if r.Verdict != verdicts.SandboxError || !strings.Contains(r.Message, "3 workers began to judge this sample") {
 				t.Errorf("the sample is %s: %s", r.Verdict, r.Message)
 			}
 			if string(r.Measures) != "null" {
@@ -374,7 +374,7 @@ func TestGivenBack(t *testing.T) {
 	link := Link{Server: s, Settings: settings}
 	tasks := fakeTasks(1)
 	begun, goOn := make(chan struct{}, 100), make(chan struct{})
-	slow := &fake{workers: 1, before: func(context.Context, judge.Submission) error {
+	slow := &fake{workers: 1, before: func(context.Context, verdicts.Submission) error {
 		begun <- struct{}{}
 		<-goOn
 		return nil
@@ -466,7 +466,7 @@ func TestServerRestarts(t *testing.T) {
 	tasks := fakeTasks(3)
 	gate := make(chan struct{})
 	var begun sync.Once
-	f := &fake{workers: 2, before: func(context.Context, judge.Submission) error {
+	f := &fake{workers: 2, before: func(context.Context, verdicts.Submission) error {
 		begun.Do(func() { close(gate) })
 		return nil
 	}}

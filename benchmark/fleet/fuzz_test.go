@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // A message that is decoded without an error can be encoded again, and decodes to the same.
@@ -37,7 +37,7 @@ func FuzzWork(f *testing.F) {
 func FuzzOutcome(f *testing.F) {
 	data := []byte("picture")
 	sum := sha256.Sum256(data)
-	good := judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1, Outputs: []judge.OutputFile{{Name: "a.png", Data: data, Size: 7, SHA256: hex.EncodeToString(sum[:])}}}
+	good := verdicts.Result{Verdict: verdicts.Accepted, Passed: 1, Total: 1, Outputs: []verdicts.OutputFile{{Name: "a.png", Data: data, Size: 7, SHA256: hex.EncodeToString(sum[:])}}}
 	f.Add(encode(outcome{protocol, good}))
 	f.Add([]byte(`{"fleet":1,"result":{"verdict":"accepted","passed":2,"total":1}}`))
 	f.Add([]byte(`{"fleet":1,"result":{"verdict":"perfect"}}`))
@@ -95,8 +95,8 @@ func TestShorten(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 300<<10)
 	sum := sha256.Sum256(big)
 	hash := hex.EncodeToString(sum[:])
-	r := judge.Result{Verdict: judge.WrongAnswer, Passed: 1, Total: 2, Stdout: strings.Repeat("y", 20<<10),
-		Outputs: []judge.OutputFile{{Name: "a", Data: big, Size: int64(len(big)), SHA256: hash}, {Name: "b", Data: big[:10], Size: 10, SHA256: hashOf(big[:10])}}}
+	r := verdicts.Result{Verdict: verdicts.WrongAnswer, Passed: 1, Total: 2, Stdout: strings.Repeat("y", 20<<10),
+		Outputs: []verdicts.OutputFile{{Name: "a", Data: big, Size: int64(len(big)), SHA256: hash}, {Name: "b", Data: big[:10], Size: 10, SHA256: hashOf(big[:10])}}}
 	whole, err := decodeOutcome(shorten(r, 1<<20))
 	if err != nil || len(whole.Outputs[0].Data) != len(big) {
 		t.Fatalf("what fits is not whole: %v", err)
@@ -110,7 +110,7 @@ func TestShorten(t *testing.T) {
 		t.Error("the result itself was changed")
 	}
 	for i := range 3000 {
-		r.Cases = append(r.Cases, judge.CaseResult{Index: i + 1, Status: judge.Passed, Got: strings.Repeat("z", 300)})
+		r.Cases = append(r.Cases, verdicts.CaseResult{Index: i + 1, Status: verdicts.Passed, Got: strings.Repeat("z", 300)})
 	}
 	short = shorten(r, 300<<10)
 	if got, err := decodeOutcome(short); err != nil || len(got.Cases) != 3000 || len(short) > 300<<10 {

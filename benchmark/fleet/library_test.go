@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -42,7 +43,7 @@ func TestLibrariesGoWhereTheyAre(t *testing.T) {
 		if dir != "" {
 			card.Libraries[digest], libraries[digest] = "python", dir
 		}
-		f := &fake{workers: 2, before: func(_ context.Context, s judge.Submission) error {
+		f := &fake{workers: 2, before: func(_ context.Context, s verdicts.Submission) error {
 			if want := map[string]string{"t/0": "", "t/1": dir}[s.Task.ID]; s.Task.Library != want {
 				t.Errorf("%s is to use the library %q, not %q", name, s.Task.Library, want)
 			}
@@ -83,8 +84,8 @@ func TestLibraryThatIsNotHere(t *testing.T) {
 	tasks := fakeTasks(1)
 	tasks[0].Library = filepath.Join(t.TempDir(), "nowhere")
 	c := startClient(t, Link{Server: s, Settings: quick()}, tasks, nil)
-	r, err := c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "x"})
-	if err != nil || r.Verdict != judge.NotJudged || !strings.Contains(r.Message, "nowhere is not a readable directory") {
+	r, err := c.Judge(t.Context(), verdicts.Submission{Task: &tasks[0], Code: "x"})
+	if err != nil || r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, "nowhere is not a readable directory") {
 		t.Errorf("%s: %s, %v", r.Verdict, r.Message, err)
 	}
 }

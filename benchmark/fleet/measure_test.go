@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
 
 // A worker measures the judged program if the coordinator requests it; one that cannot measure returns only
@@ -21,7 +22,7 @@ func TestWorkersMeasure(t *testing.T) {
 	tasks[1].Language, tasks[1].Tests = "r", benchmark.Tests{Style: benchmark.Stdin}
 	var mu sync.Mutex
 	var programs []string
-	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 2}, Measure: func(task *benchmark.Task, code string, as judge.Assembly) json.RawMessage {
+	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 2}, Measure: func(task *benchmark.Task, code string, as assemble.Assembly) json.RawMessage {
 		mu.Lock()
 		defer mu.Unlock()
 		programs = append(programs, string(as)+": "+code)
@@ -32,12 +33,12 @@ func TestWorkersMeasure(t *testing.T) {
 	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1}, Card: without})
 	c := startClient(t, link, tasks, nil)
 	for _, x := range []struct {
-		s    judge.Submission
+		s    verdicts.Submission
 		want string
 	}{
-		{judge.Submission{Task: &tasks[0], Code: "    return 1\n", Assembly: judge.Completion, Measure: true}, `{"of":"t/0"}`},
-		{judge.Submission{Task: &tasks[0], Code: "    return 2\n", Assembly: judge.Completion}, ""},
-		{judge.Submission{Task: &tasks[1], Code: "cat(1)", Assembly: judge.Program, Measure: true}, ""},
+		{verdicts.Submission{Task: &tasks[0], Code: "    return 1\n", Assembly: assemble.Completion, Measure: true}, `{"of":"t/0"}`},
+		{verdicts.Submission{Task: &tasks[0], Code: "    return 2\n", Assembly: assemble.Completion}, ""},
+		{verdicts.Submission{Task: &tasks[1], Code: "cat(1)", Assembly: assemble.Program, Measure: true}, ""},
 	} {
 		r, err := c.Judge(t.Context(), x.s)
 		if err != nil || string(r.Measures) != x.want || r.Verdict != fakeResult(x.s.Task, x.s.Code).Verdict {
@@ -53,7 +54,7 @@ func TestWorkersMeasure(t *testing.T) {
 
 // A shortened result keeps its measures.
 func TestMeasuresAreNotShortened(t *testing.T) {
-	r := judge.Result{Verdict: judge.Accepted, Stdout: strings.Repeat("x", 1<<20), Measures: json.RawMessage(`{"parses":true}`)}
+	r := verdicts.Result{Verdict: verdicts.Accepted, Stdout: strings.Repeat("x", 1<<20), Measures: json.RawMessage(`{"parses":true}`)}
 	got, err := decodeOutcome(shorten(r, 64<<10))
 	if err != nil || string(got.Measures) != `{"parses":true}` {
 		t.Errorf("the measures are %s, %v", got.Measures, err)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -29,8 +29,8 @@ func TestUnknownLanguageIsNotJudged(t *testing.T) {
 	tasks[1].Language, tasks[1].Tests = "cobol", benchmark.Tests{Style: benchmark.Stdin}
 	c := startClient(t, Link{Server: s, Settings: quick()}, tasks, nil)
 	for i, want := range []string{`task t/0 is written in "cobol", which cannot be judged`, `programs in the language "cobol" cannot be judged`} {
-		r, err := c.Judge(within(t), judge.Submission{Task: &tasks[i], Code: "x", Name: "a"})
-		if err != nil || r.Verdict != judge.NotJudged || !strings.Contains(r.Message, want) {
+		r, err := c.Judge(within(t), verdicts.Submission{Task: &tasks[i], Code: "x", Name: "a"})
+		if err != nil || r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, want) {
 			t.Errorf("%+v, %v", r, err)
 		}
 	}
@@ -55,8 +55,8 @@ func TestWorkThatNobodyTakesIsGivenUp(t *testing.T) {
 		}
 	})
 	for _, name := range []string{"a", "b"} { // the second does not wait
-		r, err := c.Judge(within(t), judge.Submission{Task: &tasks[0], Code: "x", Name: name})
-		if err != nil || r.Verdict != judge.NotJudged || r.Message != "R is not installed" {
+		r, err := c.Judge(within(t), verdicts.Submission{Task: &tasks[0], Code: "x", Name: name})
+		if err != nil || r.Verdict != verdicts.NotJudged || r.Message != "R is not installed" {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestLostStreams(t *testing.T) {
 			tasks := fakeTasks(1)
 			link := Link{Server: s, Settings: quick()}
 			begun, goOn := make(chan struct{}, 100), make(chan struct{})
-			startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1, before: func(context.Context, judge.Submission) error {
+			startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1, before: func(context.Context, verdicts.Submission) error {
 				begun <- struct{}{}
 				<-goOn
 				return nil
@@ -145,10 +145,10 @@ func TestLostTasks(t *testing.T) {
 }
 
 // withOutput is a result with a file of the given name.
-func withOutput(names ...string) judge.Result {
-	r := judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1}
+func withOutput(names ...string) verdicts.Result {
+	r := verdicts.Result{Verdict: verdicts.Accepted, Passed: 1, Total: 1}
 	for _, name := range names {
-		r.Outputs = append(r.Outputs, judge.OutputFile{Name: name, Problem: "none"})
+		r.Outputs = append(r.Outputs, verdicts.OutputFile{Name: name, Problem: "none"})
 	}
 	return r
 }
@@ -174,7 +174,7 @@ type liar struct {
 	lies int64
 }
 
-func (l *liar) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+func (l *liar) Judge(ctx context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	r, err := l.fake.Judge(ctx, s)
 	if l.judged.Load() <= l.lies {
 		r = withOutput("../../x")
@@ -195,7 +195,7 @@ func TestMalformedResults(t *testing.T) {
 		c := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
 		if lies < 100 {
 			submit(t, c, tasks, 1, "s")
-		} else if r, err := c.Judge(within(t), judge.Submission{Task: &tasks[0], Code: "x", Name: "a"}); err != nil || r.Verdict != judge.SandboxError || !strings.Contains(r.Message, "../../x") {
+		} else if r, err := c.Judge(within(t), verdicts.Submission{Task: &tasks[0], Code: "x", Name: "a"}); err != nil || r.Verdict != verdicts.SandboxError || !strings.Contains(r.Message, "../../x") {
 			t.Errorf("%+v, %v", r, err)
 		}
 		if want := min(lies, maxBad) + 1; l.judged.Load() != want {
@@ -215,7 +215,7 @@ func TestMalformedResultOfAnEarlierProcess(t *testing.T) {
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(1)
 	first := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
-	id := nameOf(first.places[&tasks[0]], judge.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
+	id := nameOf(first.places[&tasks[0]], verdicts.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
 	if _, err := first.publish(t.Context(), first.o.Run, id, encode(outcome{protocol, withOutput("../x")})); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
 
 // protocol is the version of the messages. Other versions are rejected.
@@ -38,19 +39,19 @@ type work struct {
 
 // sample is a submission in transit.
 type sample struct {
-	ID          string         `json:"id"`
-	Task        int            `json:"task"` // index in the set
-	Code        string         `json:"code"`
-	Assembly    judge.Assembly `json:"assembly,omitempty"`
-	VerdictOnly bool           `json:"verdict_only,omitempty"`
-	Alone       bool           `json:"alone,omitempty"`   // nothing else is judged beside it
-	Measure     bool           `json:"measure,omitempty"` // also measure the program
+	ID          string            `json:"id"`
+	Task        int               `json:"task"` // index in the set
+	Code        string            `json:"code"`
+	Assembly    assemble.Assembly `json:"assembly,omitempty"`
+	VerdictOnly bool              `json:"verdict_only,omitempty"`
+	Alone       bool              `json:"alone,omitempty"`   // nothing else is judged beside it
+	Measure     bool              `json:"measure,omitempty"` // also measure the program
 }
 
 // outcome is a message in the stream of results.
 type outcome struct {
-	Protocol int          `json:"fleet"`
-	Result   judge.Result `json:"result"`
+	Protocol int             `json:"fleet"`
+	Result   verdicts.Result `json:"result"`
 }
 
 // taskSet is an object in the object store.
@@ -109,7 +110,7 @@ func decodeWork(text []byte) (*work, error) {
 		}
 		seen[s.ID] = true
 		switch s.Assembly {
-		case "", judge.Solution, judge.Completion, judge.Program:
+		case "", assemble.Solution, assemble.Completion, assemble.Program:
 		default:
 			return nil, fmt.Errorf("a sample of the unknown kind %q", s.Assembly)
 		}
@@ -117,17 +118,17 @@ func decodeWork(text []byte) (*work, error) {
 	return w, nil
 }
 
-func decodeOutcome(text []byte) (judge.Result, error) {
+func decodeOutcome(text []byte) (verdicts.Result, error) {
 	var o outcome
 	if err := decode(text, &o, &o.Protocol); err != nil {
-		return judge.Result{}, err
+		return verdicts.Result{}, err
 	}
-	for _, v := range judge.Verdicts() {
+	for _, v := range verdicts.Verdicts() {
 		if o.Result.Verdict == v {
 			return o.Result, o.check()
 		}
 	}
-	return judge.Result{}, fmt.Errorf("a result with the unknown verdict %q", o.Result.Verdict)
+	return verdicts.Result{}, fmt.Errorf("a result with the unknown verdict %q", o.Result.Verdict)
 }
 
 // check validates a result.
@@ -150,14 +151,14 @@ func (o *outcome) check() error {
 }
 
 // decodeOutcomeOf decodes a result for a task; it may only contain files that the task declares.
-func decodeOutcomeOf(task *benchmark.Task, text []byte) (judge.Result, error) {
+func decodeOutcomeOf(task *benchmark.Task, text []byte) (verdicts.Result, error) {
 	r, err := decodeOutcome(text)
 	if err != nil {
-		return judge.Result{}, err
+		return verdicts.Result{}, err
 	}
 	for _, f := range r.Outputs {
 		if !slices.Contains(task.Outputs, f.Name) {
-			return judge.Result{}, fmt.Errorf("a result with the file %q, which task %s does not declare", f.Name, task.ID)
+			return verdicts.Result{}, fmt.Errorf("a result with the file %q, which task %s does not declare", f.Name, task.ID)
 		}
 	}
 	return r, nil
@@ -183,7 +184,7 @@ func decodeCard(text []byte) (Card, error) {
 	if c.Name == "" || len(c.Name) > maxName || len(c.Version) > maxName || len(c.Isolation) > maxName {
 		return c, errors.New("a card without a name")
 	}
-	c.Name, c.Version = judge.StripEscapes(c.Name), judge.StripEscapes(c.Version)
+	c.Name, c.Version = verdicts.StripEscapes(c.Name), verdicts.StripEscapes(c.Version)
 	return c, nil
 }
 

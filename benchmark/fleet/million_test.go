@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -58,7 +58,7 @@ func simulate(b *testing.B, n int) {
 					atomic.StoreUint64(&serverEarly, resident(server.cmd.Process.Pid))
 				}
 				task := &tasks[i*len(tasks)/n]
-				r, err := c.Judge(b.Context(), judge.Submission{Task: task, Code: code, Name: strconv.Itoa(i)})
+				r, err := c.Judge(b.Context(), verdicts.Submission{Task: task, Code: code, Name: strconv.Itoa(i)})
 				if err != nil || r.Verdict != fakeResult(task, code).Verdict {
 					wrong.Add(1)
 				}

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // plan is the configuration of the processes of a fleet, as JSON in the environment.
@@ -86,7 +88,7 @@ func (p plan) serve(ctx context.Context) error {
 }
 
 func (p plan) work(ctx context.Context) error {
-	var j Judge = &fake{workers: 1, before: func(context.Context, judge.Submission) error { return wait(context.Background(), time.Millisecond) }}
+	var j verdicts.Judge = &fake{workers: 1, before: func(context.Context, verdicts.Submission) error { return wait(context.Background(), time.Millisecond) }}
 	if p.Real {
 		real, err := judge.New(judge.Options{Workers: 1})
 		if err != nil {
@@ -106,13 +108,13 @@ func (p plan) work(ctx context.Context) error {
 }
 
 // submissions are n samples, right and wrong ones.
-func (p plan) submissions(tasks []benchmark.Task) []judge.Submission {
-	list := make([]judge.Submission, p.Samples)
+func (p plan) submissions(tasks []benchmark.Task) []verdicts.Submission {
+	list := make([]verdicts.Submission, p.Samples)
 	for i := range list {
 		task := &tasks[i*len(tasks)/len(list)]
-		s := judge.Submission{Task: task, Code: fmt.Sprint("code ", i%7), Name: strconv.Itoa(i)}
+		s := verdicts.Submission{Task: task, Code: fmt.Sprint("code ", i%7), Name: strconv.Itoa(i)}
 		if p.Real {
-			s.Code, s.Assembly = task.Reference, judge.Completion
+			s.Code, s.Assembly = task.Reference, assemble.Completion
 			switch i % 10 {
 			case 8:
 				s.Code = "    return None\n"
@@ -156,7 +158,7 @@ func (p plan) coordinate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next := make(chan judge.Submission)
+	next := make(chan verdicts.Submission)
 	go func() {
 		defer close(next)
 		for i, s := range p.submissions(tasks) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -18,7 +18,7 @@ func TestTheServersDiskIsFull(t *testing.T) {
 	tasks := fakeTasks(1)
 	s.dir = filepath.Join(t.TempDir(), "gone") // where nothing can be written
 	c := startClient(t, Link{Server: s, Settings: quick()}, tasks, nil)
-	_, err = c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "x"})
+	_, err = c.Judge(t.Context(), verdicts.Submission{Task: &tasks[0], Code: "x"})
 	if err == nil || !strings.Contains(err.Error(), "can no longer store work and results") || !strings.Contains(err.Error(), "free some space") {
 		t.Errorf("the error is %v", err)
 	}

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -19,12 +20,12 @@ type known struct {
 	name string
 	task benchmark.Task
 	code string
-	want judge.Verdict
+	want verdicts.Verdict
 }
 
 // SelfTest judges samples with known verdicts in each of the languages. Its error names all that were
 // judged differently: such a machine would give wrong verdicts.
-func SelfTest(ctx context.Context, j Judge, languages []string) (judged int, err error) {
+func SelfTest(ctx context.Context, j verdicts.Judge, languages []string) (judged int, err error) {
 	var list []known
 	for _, language := range languages {
 		list = append(list, knownSamples(language)...)
@@ -37,7 +38,7 @@ func SelfTest(ctx context.Context, j Judge, languages []string) (judged int, err
 		running.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			r, err := j.Judge(ctx, judge.Submission{Task: &k.task, Code: k.code, Assembly: judge.Program})
+			r, err := j.Judge(ctx, verdicts.Submission{Task: &k.task, Code: k.code, Assembly: assemble.Program})
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -97,16 +98,16 @@ func knownSamples(language string) []known {
 		task.Tests.Cases = append(task.Tests.Cases, benchmark.Case{Args: []json.RawMessage{json.RawMessage(fmt.Sprint(i + 3))}, Expected: json.RawMessage(fmt.Sprint(2*i + 6))})
 	}
 	for _, k := range []known{
-		{name: "a good function", want: judge.Accepted, code: "def double(x):\n    return 2 * x\n"},
-		{name: "a wrong function", want: judge.WrongAnswer, code: "def double(x):\n    return x * x\n"},
-		{name: "a function that raises", want: judge.RuntimeError, code: "def double(x):\n    raise ValueError(x)\n"},
-		{name: "a function without end", want: judge.TimeLimit, code: "def double(x):\n    while True:\n        pass\n"},
-		{name: "a memory-hungry function", want: judge.MemoryLimit, code: "def double(x):\n    held = []\n    while True:\n        held.append(bytearray(8 << 20))\n"},
-		{name: "a result that equals everything", want: judge.WrongAnswer, code: "class Any:\n    def __eq__(self, other):\n        return True\n    def __ne__(self, other):\n        return False\n    __hash__ = None\n\ndef double(x):\n    return Any()\n"},
-		{name: "a program that ends well before its tests", want: judge.RuntimeError, code: "import os\nprint('accepted')\nos._exit(0)\n"},
+		{name: "a good function", want: verdicts.Accepted, code: "def double(x):\n    return 2 * x\n"},
+		{name: "a wrong function", want: verdicts.WrongAnswer, code: "def double(x):\n    return x * x\n"},
+		{name: "a function that raises", want: verdicts.RuntimeError, code: "def double(x):\n    raise ValueError(x)\n"},
+		{name: "a function without end", want: verdicts.TimeLimit, code: "def double(x):\n    while True:\n        pass\n"},
+		{name: "a memory-hungry function", want: verdicts.MemoryLimit, code: "def double(x):\n    held = []\n    while True:\n        held.append(bytearray(8 << 20))\n"},
+		{name: "a result that equals everything", want: verdicts.WrongAnswer, code: "class Any:\n    def __eq__(self, other):\n        return True\n    def __ne__(self, other):\n        return False\n    __hash__ = None\n\ndef double(x):\n    return Any()\n"},
+		{name: "a program that ends well before its tests", want: verdicts.RuntimeError, code: "import os\nprint('accepted')\nos._exit(0)\n"},
 	} {
 		k.task = task
-		if k.want == judge.MemoryLimit { // a slow machine takes seconds to fill memory
+		if k.want == verdicts.MemoryLimit { // a slow machine takes seconds to fill memory
 			k.task.Limits.CPUSeconds, k.task.Limits.CPUTotal = 15, 30
 		}
 		list = append(list, k)
@@ -122,8 +123,8 @@ func knownPrograms(id string) (list []known) {
 	}
 	for _, k := range []struct {
 		name, output string
-		want         judge.Verdict
-	}{{"a good program in ", "42\n", judge.Accepted}, {"a wrong program in ", "43\n", judge.WrongAnswer}} {
+		want         verdicts.Verdict
+	}{{"a good program in ", "42\n", verdicts.Accepted}, {"a wrong program in ", "43\n", verdicts.WrongAnswer}} {
 		task := benchmark.Task{ID: "self-test/" + e.Name, Title: "double", Language: e.Name,
 			Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "21\n", Output: k.output}, {Input: "0\n", Output: "0\n"}}}}
 		list = append(list, known{name: k.name + e.Name, task: task, code: e.Double, want: k.want})

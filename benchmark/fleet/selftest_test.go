@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 func TestMain(m *testing.M) {
@@ -48,6 +49,6 @@ type lenient struct{}
 
 func (lenient) Workers() int { return 2 }
 
-func (lenient) Judge(context.Context, judge.Submission) (judge.Result, error) {
-	return judge.Result{Verdict: judge.Accepted}, nil
+func (lenient) Judge(context.Context, verdicts.Submission) (verdicts.Result, error) {
+	return verdicts.Result{Verdict: verdicts.Accepted}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // send puts a message into the queue, retrying as long as necessary.
@@ -77,7 +77,7 @@ func (c *Client) giveUp(b *batch, why string) {
 	ids := slices.Collect(maps.Keys(b.samples))
 	c.mu.Unlock()
 	for _, id := range ids {
-		c.resolve(id, judge.Result{Verdict: judge.SandboxError, Message: why})
+		c.resolve(id, verdicts.Result{Verdict: verdicts.SandboxError, Message: why})
 	}
 }
 
@@ -227,7 +227,7 @@ func (c *Client) malformed(id string, at uint64, cause error) {
 	case err != nil:
 		a.badAt = 0 // check once more
 	case a.bad == maxBad:
-		c.resolveLocked(id, judge.Result{Verdict: judge.SandboxError, Message: fmt.Sprintf("workers brought %d results that are none, the last: %v", maxBad+1, cause)})
+		c.resolveLocked(id, verdicts.Result{Verdict: verdicts.SandboxError, Message: fmt.Sprintf("workers brought %d results that are none, the last: %v", maxBad+1, cause)})
 	case a.sample.ID != "": // otherwise it has not been sent yet, and will be
 		a.bad++
 		c.takeOut(id, a)

@@ -3,7 +3,7 @@ package fleet
 import (
 	"fmt"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // outputBytes is the largest total size of output files sent with a result.
@@ -12,7 +12,7 @@ const outputBytes = 4 << 20
 // shorten encodes a result so that it fits into a message of the server. It drops first the largest output
 // files, then the program's output, then the texts of test cases; never the verdict, counts, measurements
 // and measures.
-func shorten(r judge.Result, limit int) []byte {
+func shorten(r verdicts.Result, limit int) []byte {
 	limit -= 1024 // reserved for the subject and headers
 	dropOutputs(&r, min(outputBytes, limit*3/4))
 	text := encode(outcome{protocol, r})
@@ -24,16 +24,16 @@ func shorten(r judge.Result, limit int) []byte {
 	if text = encode(outcome{protocol, r}); len(text) <= limit {
 		return text
 	}
-	cases := make([]judge.CaseResult, len(r.Cases))
+	cases := make([]verdicts.CaseResult, len(r.Cases))
 	for i, c := range r.Cases {
-		cases[i] = judge.CaseResult{Index: c.Index, Status: c.Status, Edge: c.Edge, CPUMS: c.CPUMS}
+		cases[i] = verdicts.CaseResult{Index: c.Index, Status: c.Status, Edge: c.Edge, CPUMS: c.CPUMS}
 	}
 	r.Cases = cases
 	return encode(outcome{protocol, r})
 }
 
 // dropOutputs drops files until the others fit into limit bytes of JSON, which encodes three bytes as four.
-func dropOutputs(r *judge.Result, limit int) {
+func dropOutputs(r *verdicts.Result, limit int) {
 	sum := 0
 	for _, f := range r.Outputs {
 		sum += len(f.Data) * 4 / 3
@@ -41,7 +41,7 @@ func dropOutputs(r *judge.Result, limit int) {
 	if sum <= limit {
 		return
 	}
-	files := append([]judge.OutputFile(nil), r.Outputs...)
+	files := append([]verdicts.OutputFile(nil), r.Outputs...)
 	for sum > limit {
 		largest := 0
 		for i, f := range files {
@@ -54,7 +54,7 @@ func dropOutputs(r *judge.Result, limit int) {
 			break
 		}
 		sum -= n * 4 / 3
-		files[largest] = judge.OutputFile{Name: files[largest].Name, Problem: fmt.Sprintf("it has %d bytes, and stayed on the worker: a result brings %d bytes of files at most", n, limit*3/4)}
+		files[largest] = verdicts.OutputFile{Name: files[largest].Name, Problem: fmt.Sprintf("it has %d bytes, and stayed on the worker: a result brings %d bytes of files at most", n, limit*3/4)}
 	}
 	r.Outputs = files
 }

@@ -14,11 +14,12 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
 // humanEval are the tasks and their canonical solutions, each ten times.
-func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
+func humanEval(t testing.TB) ([]benchmark.Task, []verdicts.Submission) {
 	t.Helper()
 	shared := os.Getenv("ASSAY_SHARED")
 	if shared == "" {
@@ -30,7 +31,7 @@ func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
 	samples, err := format.OpenSamplesAs(filepath.Join(shared, "samples", "humaneval_canonical_x10.jsonl"), "", b.Tasks)
 	fatal.If(t, err)
 	defer samples.Close()
-	var list []judge.Submission
+	var list []verdicts.Submission
 	for {
 		s, err := samples.Next()
 		if err != nil {
@@ -38,7 +39,7 @@ func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
 		}
 		task, err := b.Task(s.TaskID)
 		fatal.If(t, err)
-		list = append(list, judge.Submission{Task: task, Code: s.Text, Assembly: s.Kind.Assembly(), Name: fmt.Sprint(len(list))})
+		list = append(list, verdicts.Submission{Task: task, Code: s.Text, Assembly: s.Kind.Assembly(), Name: fmt.Sprint(len(list))})
 	}
 }
 
@@ -51,11 +52,11 @@ func humanEvalTasks(shared string) ([]benchmark.Task, error) {
 }
 
 // judgeAll requests all verdicts, as many concurrently as the judge wants, and returns them.
-func judgeAll(t testing.TB, j Judge, list []judge.Submission) ([]judge.Verdict, time.Duration) {
+func judgeAll(t testing.TB, j verdicts.Judge, list []verdicts.Submission) ([]verdicts.Verdict, time.Duration) {
 	t.Helper()
 	start := time.Now()
 	next := make(chan int)
-	verdicts := make([]judge.Verdict, len(list))
+	verdicts := make([]verdicts.Verdict, len(list))
 	var askers sync.WaitGroup
 	for range min(j.Workers(), len(list)) {
 		askers.Go(func() {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // TestThroughput compares two and four worker processes, in network namespaces of their own,
@@ -22,7 +23,7 @@ func TestThroughput(t *testing.T) {
 	list := p.submissions(tasks)
 	want := p.expect(t, tasks)
 	namespaces := makeNamespaces(t, 4)
-	sites := map[string]Judge{}
+	sites := map[string]verdicts.Judge{}
 	for _, n := range []int{2, 4} {
 		s := newSite(t, p, n, namespaces[:n])
 		c := startClient(t, s.as("", "throughput").link(), tasks, func(o *ClientOptions) { o.Window = 400 })

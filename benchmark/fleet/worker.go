@@ -15,24 +15,19 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
-
-// Judge gives verdicts; *judge.Judge is one.
-type Judge interface {
-	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
-	Workers() int
-}
 
 // WorkerOptions configure a Worker.
 type WorkerOptions struct {
 	Link  Link
 	Card  Card // Protocol and Slots are filled in by NewWorker
-	Judge Judge
+	Judge verdicts.Judge
 
 	// Measure analyses a program without running it, and returns JSON. It is called if a sample's
 	// coordinator requests it; nil: the coordinator measures.
-	Measure func(task *benchmark.Task, code string, as judge.Assembly) json.RawMessage
+	Measure func(task *benchmark.Task, code string, as assemble.Assembly) json.RawMessage
 
 	// Libraries maps SHA-256 hashes to directories of packages on this machine.
 	Libraries map[string]string
@@ -369,7 +364,7 @@ func (w *Worker) unfinished(ctx context.Context, job *work) []sample {
 // it crashed every worker. The sample is not measured either, since measuring may be the cause.
 func (w *Worker) divide(ctx context.Context, m jetstream.Msg, job *work) {
 	if len(job.Samples) == 1 {
-		_, err := w.publish(ctx, job.Run, job.Samples[0].ID, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError, Worker: w.o.Card.Name, Assay: w.o.Card.Version, Measures: json.RawMessage("null"),
+		_, err := w.publish(ctx, job.Run, job.Samples[0].ID, encode(outcome{protocol, verdicts.Result{Verdict: verdicts.SandboxError, Worker: w.o.Card.Name, Assay: w.o.Card.Version, Measures: json.RawMessage("null"),
 			Message: fmt.Sprintf("%d workers began to judge this sample, and none came to an end: it may end the worker itself", maxTries)}}))
 		if err != nil {
 			_ = m.Nak()
@@ -443,7 +438,7 @@ func (w *Worker) judgeAll(ctx, last context.Context, job *work, tasks []benchmar
 				first, err = w.publish(last, job.Run, s.ID, text)
 			}
 			if errors.Is(err, nats.ErrMaxPayload) {
-				text = encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError, Message: "the result is larger than the messages that the server takes"}})
+				text = encode(outcome{protocol, verdicts.Result{Verdict: verdicts.SandboxError, Message: "the result is larger than the messages that the server takes"}})
 				first, err = w.publish(last, job.Run, s.ID, text)
 			}
 			if err != nil {
@@ -465,7 +460,7 @@ func (w *Worker) judgeAll(ctx, last context.Context, job *work, tasks []benchmar
 
 // judgeOne judges a sample and encodes its result.
 func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benchmark.Task, broken error) ([]byte, error) {
-	r := judge.Result{Verdict: judge.SandboxError}
+	r := verdicts.Result{Verdict: verdicts.SandboxError}
 	switch {
 	case broken != nil:
 		r.Message = broken.Error()
@@ -481,11 +476,11 @@ func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benc
 			task = &local
 		}
 		var err error
-		if r, err = w.o.Judge.Judge(ctx, judge.Submission{Task: task, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Alone: s.Alone}); err != nil {
+		if r, err = w.o.Judge.Judge(ctx, verdicts.Submission{Task: task, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Alone: s.Alone}); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
-			r = judge.Result{Verdict: judge.SandboxError, Message: err.Error()}
+			r = verdicts.Result{Verdict: verdicts.SandboxError, Message: err.Error()}
 		}
 		if s.Measure && w.o.Measure != nil {
 			r.Measures = w.o.Measure(task, s.Code, s.Assembly)

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
 )
 
 // Sample is one generated answer of a sample file.
@@ -39,11 +39,11 @@ const (
 
 // Assembly returns how a sample's code becomes a program. Code extracted from an answer counts as a whole
 // function.
-func (k SampleKind) Assembly() judge.Assembly {
+func (k SampleKind) Assembly() assemble.Assembly {
 	if k == Completion {
-		return judge.Completion
+		return assemble.Completion
 	}
-	return judge.Solution
+	return assemble.Solution
 }
 
 // SampleFormat is the name of a format of samples.

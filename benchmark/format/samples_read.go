@@ -203,7 +203,7 @@ func (s *Samples) list(fields map[string]json.RawMessage, idField, listField, pa
 	if err != nil {
 		return err
 	}
-	s.add(id, kind, texts, verdicts(fields[passed], len(texts)))
+	s.add(id, kind, texts, verdictsOf(fields[passed], len(texts)))
 	return s.about(fields, listField)
 }
 
@@ -250,13 +250,13 @@ func (s *Samples) cruxEval(fields map[string]json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		s.add(s.known(id), Solution, texts, verdicts(scores[id], len(texts)))
+		s.add(s.known(id), Solution, texts, verdictsOf(scores[id], len(texts)))
 	}
 	return nil
 }
 
-// verdicts returns a list of verdicts if there is one for each of n samples: some harnesses leave samples out.
-func verdicts(raw json.RawMessage, n int) (list []*bool) {
+// verdictsOf returns a list of verdicts if there is one for each of n samples: some harnesses leave samples out.
+func verdictsOf(raw json.RawMessage, n int) (list []*bool) {
 	if json.Unmarshal(raw, &list) != nil || len(list) != n {
 		return nil
 	}

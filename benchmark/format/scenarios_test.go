@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -46,9 +47,9 @@ func TestJudgedRows(t *testing.T) {
 	}
 	t.Cleanup(func() { j.Close() })
 	accepted := func(task *benchmark.Task, code string) bool {
-		r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: code})
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code})
 		fatal.If(t, err)
-		return r.Verdict == judge.Accepted
+		return r.Verdict == verdicts.Accepted
 	}
 	for file, formats := range map[string][]Format{"cruxeval.jsonl": {CRUXEval, CRUXEvalInput}, "livecodebench_execution.jsonl": {""}, "livecodebench_output.jsonl": {""}, "codecontests.jsonl": {""}} {
 		for _, as := range formats {
@@ -91,9 +92,9 @@ func TestCodeContestsWords(t *testing.T) {
 	} {
 		task := &benchmark.Task{ID: "t", Title: "t", Description: "t", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin, Checker: codeContestsCompare + codeContestsOne,
 			Runs: []benchmark.Run{{Output: tt.expected, Compare: benchmark.OutputByChecker}}}}
-		r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: "print(" + pythonText(tt.got) + ")"})
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: "print(" + pythonText(tt.got) + ")"})
 		fatal.If(t, err)
-		if got := r.Verdict == judge.Accepted; got != tt.want {
+		if got := r.Verdict == verdicts.Accepted; got != tt.want {
 			t.Errorf("%q for %q: %s (%s)", tt.got, tt.expected, r.Verdict, r.Why())
 		}
 	}

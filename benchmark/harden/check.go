@@ -10,9 +10,9 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/author"
-	"assay/benchmark/judge"
 	"assay/benchmark/scenario"
 	"assay/benchmark/strength"
+	"assay/benchmark/verdicts"
 )
 
 // Stage is a check that can remove a proposal.
@@ -48,14 +48,9 @@ const (
 	nearDuplicate = 0.8
 )
 
-// Judge runs solutions.
-type Judge interface {
-	author.Judge
-}
-
 // Checker tests proposals.
 type Checker struct {
-	Judge    Judge
+	Judge    author.Judge
 	Examiner strength.Examiner // with Mutate set
 }
 
@@ -242,11 +237,11 @@ func examples(t *benchmark.Task, proposals []author.Proposal) []benchmark.Exampl
 func (c *Checker) old(ctx context.Context, o *Outcome, programs []string) error {
 	o.Fails = len(o.Task.Tests.Cases)
 	for _, program := range programs {
-		r, err := c.Judge.Judge(ctx, judge.Submission{Task: &o.Task, Code: program})
+		r, err := c.Judge.Judge(ctx, verdicts.Submission{Task: &o.Task, Code: program})
 		if err != nil {
 			return err
 		}
-		if r.Verdict == judge.Accepted {
+		if r.Verdict == verdicts.Accepted {
 			o.remove(OldFails, "the old solution passes all %d tests", r.Total)
 			return nil
 		}

@@ -10,6 +10,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/benchmark/strength"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -157,9 +158,9 @@ func TestChangesPass(t *testing.T) {
 			t.Errorf("%s: removed by %q (%s), the old solution fails %d, examples %v, %d of %d mutants", change, o.Removed, o.Why, o.Fails, o.Task.Examples, o.Killed, o.Mutants)
 		}
 		for _, old := range p.Old {
-			r, err := c.Judge.Judge(t.Context(), judge.Submission{Task: &o.Task, Code: old})
+			r, err := c.Judge.Judge(t.Context(), verdicts.Submission{Task: &o.Task, Code: old})
 			fatal.If(t, err)
-			if r.Verdict == judge.Accepted {
+			if r.Verdict == verdicts.Accepted {
 				t.Errorf("%s: an old solution passes", change)
 			}
 		}

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
 
 // TestAPPS: programs, functions and methods, with APPS's rules for comparing.
@@ -12,12 +13,12 @@ func TestAPPS(t *testing.T) {
 	t.Parallel()
 	b, j := published(t, "apps.jsonl")
 	for i := range b.Tasks {
-		task, want := &b.Tasks[i], judge.Accepted
+		task, want := &b.Tasks[i], verdicts.Accepted
 		if task.Tests.IsZero() {
-			want = judge.NotJudged
+			want = verdicts.NotJudged
 		}
-		r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: task.Reference, Assembly: judge.Program})
-		if err != nil || r.Verdict != want || want == judge.Accepted && r.Isolation != "isolated" {
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: task.Reference, Assembly: assemble.Program})
+		if err != nil || r.Verdict != want || want == verdicts.Accepted && r.Isolation != "isolated" {
 			t.Errorf("the reference of %s: %v: %s %d/%d %s", task.ID, err, r.Verdict, r.Passed, r.Total, r.Message)
 		}
 	}
@@ -25,19 +26,19 @@ func TestAPPS(t *testing.T) {
 		name    string
 		task    int
 		code    string
-		verdict judge.Verdict
+		verdict verdicts.Verdict
 	}{
-		{"the wrong output", 0, "print(3)", judge.WrongAnswer},
-		{"too far off", 1, "print(0.51, 1)", judge.WrongAnswer},
-		{"a list for a tuple", 2, "def swapped(a, b): return [b, a]", judge.Accepted},
-		{"not swapped", 2, "def swapped(a, b): return [a, b]", judge.WrongAnswer},
-		{"an object that claims to be right", 2, "class Right:\n    def __eq__(self, other): return True\ndef swapped(a, b): return Right()", judge.WrongAnswer},
-		{"a key as text", 3, "def largest(d): return str(max(d, key=d.get))", judge.WrongAnswer},
-		{"a method with the imports", 4, "class Solution:\n    def count(self, nums: List[int]):\n        return Counter(n % 2 for n in nums)[0]", judge.Accepted},
-		{"a wrong method", 4, "class Solution:\n    def count(self, nums):\n        return len(nums)", judge.WrongAnswer},
+		{"the wrong output", 0, "print(3)", verdicts.WrongAnswer},
+		{"too far off", 1, "print(0.51, 1)", verdicts.WrongAnswer},
+		{"a list for a tuple", 2, "def swapped(a, b): return [b, a]", verdicts.Accepted},
+		{"not swapped", 2, "def swapped(a, b): return [a, b]", verdicts.WrongAnswer},
+		{"an object that claims to be right", 2, "class Right:\n    def __eq__(self, other): return True\ndef swapped(a, b): return Right()", verdicts.WrongAnswer},
+		{"a key as text", 3, "def largest(d): return str(max(d, key=d.get))", verdicts.WrongAnswer},
+		{"a method with the imports", 4, "class Solution:\n    def count(self, nums: List[int]):\n        return Counter(n % 2 for n in nums)[0]", verdicts.Accepted},
+		{"a wrong method", 4, "class Solution:\n    def count(self, nums):\n        return len(nums)", verdicts.WrongAnswer},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, err := j.Judge(t.Context(), judge.Submission{Task: &b.Tasks[tt.task], Code: tt.code})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: &b.Tasks[tt.task], Code: tt.code})
 			if err != nil || r.Verdict != tt.verdict {
 				t.Errorf("%v: %s %d/%d %s", err, r.Verdict, r.Passed, r.Total, r.Message)
 			}

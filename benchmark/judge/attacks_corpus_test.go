@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -146,12 +147,12 @@ func TestAttackCorpus(t *testing.T) {
 // judge judges an attack. Only where tests share the answer's process, and the result says so, may one succeed.
 func (a corpusAttack) judge(t *testing.T, j *Judge) {
 	task, code := a.judged(t)
-	isolation := Isolated
+	isolation := verdicts.Isolated
 	if task.Tests.Style == benchmark.Script {
-		isolation = InProcess
+		isolation = verdicts.InProcess
 	}
 	r := judgeCode(t, j, task, code)
-	if !slices.Contains(a.verdicts, string(r.Verdict)) || r.Isolation != isolation || r.Verdict == Accepted && isolation == Isolated {
+	if !slices.Contains(a.verdicts, string(r.Verdict)) || r.Isolation != isolation || r.Verdict == verdicts.Accepted && isolation == verdicts.Isolated {
 		t.Errorf("%s (%s), want one of %v (%s): %q\n%s\n%s", r.Verdict, r.Isolation, a.verdicts, isolation, r.Message, code, r.Stderr)
 	}
 }

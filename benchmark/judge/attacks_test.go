@@ -9,19 +9,20 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // attack is one row of shared/oracles/attacks.md.
 type attack struct {
 	name     string // starts with its number there
 	code     string // defines f()
-	verdicts []Verdict
+	verdicts []verdicts.Verdict
 	message  string
 }
 
 var (
-	never = []Verdict{WrongAnswer, RuntimeError, TimeLimit, MemoryLimit, OutputLimit, CompileError}
-	ok    = []Verdict{Accepted} // contained: the attack found nothing, and f returned 1
+	never = []verdicts.Verdict{verdicts.WrongAnswer, verdicts.RuntimeError, verdicts.TimeLimit, verdicts.MemoryLimit, verdicts.OutputLimit, verdicts.CompileError}
+	ok    = []verdicts.Verdict{verdicts.Accepted} // contained: the attack found nothing, and f returned 1
 )
 
 // attackTask wants f() == 1 under small limits.
@@ -72,32 +73,32 @@ def f():
 
 func attacks(secretFile string) []attack {
 	return []attack{
-		{"1 fork bomb", "import os\ndef f():\n    while True: os.fork()", []Verdict{RuntimeError}, "16 processes"},
-		{"1 thread bomb", "import threading, time\ndef f():\n    while True: threading.Thread(target=time.sleep, args=(9,), daemon=True).start()", []Verdict{RuntimeError}, "16 processes"},
-		{"2 memory", "def f():\n    x = []\n    while True: x.append(bytearray(b'x') * (1 << 20))", []Verdict{MemoryLimit}, ""},
-		{"2 memory at once", "def f(): return len(bytearray(10 ** 11))", []Verdict{MemoryLimit}, ""},
-		{"2 memory that is shared and given up", "import mmap\ndef f():\n    kept = []\n    for i in range(20):\n        m = mmap.mmap(-1, 64 << 20)\n        for at in range(0, 64 << 20, 4096): m[at] = 1\n        m.madvise(mmap.MADV_DONTNEED)\n        kept.append(m)\n    return 1", []Verdict{RuntimeError}, "not permitted"},
-		{"3 memory in four children", "import os, time\ndef f():\n    for i in range(4):\n        if os.fork() == 0:\n            x = bytearray(b'x') * (100 << 20)\n            time.sleep(9)\n    time.sleep(9)\n    return 1", []Verdict{MemoryLimit}, ""},
-		{"4 output", "def f():\n    while True: print('x' * 1000)", []Verdict{OutputLimit}, ""},
-		{"4 output, then returns", "import sys\ndef f():\n    sys.stderr.write('x' * 300000)\n    return 1", []Verdict{OutputLimit}, ""},
-		{"4 a huge value", "def f(): return 'x' * (40 << 20)", []Verdict{OutputLimit}, ""},
-		{"5 disk", "def f():\n    with open('x', 'wb') as o:\n        while True: o.write(bytes(1 << 20))", []Verdict{RuntimeError, OutputLimit}, ""},
-		{"5 disk, many files", "def f():\n    for i in range(99):\n        with open(str(i), 'wb') as o: o.write(bytes(1 << 20))", []Verdict{RuntimeError, OutputLimit}, "No space left"},
-		{"6 5000 files", "def f():\n    for i in range(5000): open(str(i), 'w').close()\n    return 1", []Verdict{OutputLimit}, "files"},
-		{"7 /dev/shm", "def f():\n    with open('/dev/shm/x', 'wb') as o:\n        while True: o.write(bytes(1 << 20))", []Verdict{RuntimeError, OutputLimit}, ""},
-		{"8 busy loop", "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ndef f():\n    while id(0): pass", []Verdict{TimeLimit}, "processor time"},
-		{"8 busy loop while loading", "while id(0): pass\ndef f(): return 1", []Verdict{TimeLimit}, "processor time"},
-		{"9 sleep", "import time\ndef f(): time.sleep(10**6)", []Verdict{TimeLimit}, "idle"},
-		{"10 stop itself", "import os, signal\ndef f():\n    os.kill(os.getpid(), signal.SIGSTOP)\n    return 1", []Verdict{TimeLimit}, "idle"},
-		{"11 cancel alarms", "import signal, time\ndef f():\n    signal.alarm(0)\n    signal.setitimer(signal.ITIMER_REAL, 0)\n    time.sleep(10**6)", []Verdict{TimeLimit}, "idle"},
+		{"1 fork bomb", "import os\ndef f():\n    while True: os.fork()", []verdicts.Verdict{verdicts.RuntimeError}, "16 processes"},
+		{"1 thread bomb", "import threading, time\ndef f():\n    while True: threading.Thread(target=time.sleep, args=(9,), daemon=True).start()", []verdicts.Verdict{verdicts.RuntimeError}, "16 processes"},
+		{"2 memory", "def f():\n    x = []\n    while True: x.append(bytearray(b'x') * (1 << 20))", []verdicts.Verdict{verdicts.MemoryLimit}, ""},
+		{"2 memory at once", "def f(): return len(bytearray(10 ** 11))", []verdicts.Verdict{verdicts.MemoryLimit}, ""},
+		{"2 memory that is shared and given up", "import mmap\ndef f():\n    kept = []\n    for i in range(20):\n        m = mmap.mmap(-1, 64 << 20)\n        for at in range(0, 64 << 20, 4096): m[at] = 1\n        m.madvise(mmap.MADV_DONTNEED)\n        kept.append(m)\n    return 1", []verdicts.Verdict{verdicts.RuntimeError}, "not permitted"},
+		{"3 memory in four children", "import os, time\ndef f():\n    for i in range(4):\n        if os.fork() == 0:\n            x = bytearray(b'x') * (100 << 20)\n            time.sleep(9)\n    time.sleep(9)\n    return 1", []verdicts.Verdict{verdicts.MemoryLimit}, ""},
+		{"4 output", "def f():\n    while True: print('x' * 1000)", []verdicts.Verdict{verdicts.OutputLimit}, ""},
+		{"4 output, then returns", "import sys\ndef f():\n    sys.stderr.write('x' * 300000)\n    return 1", []verdicts.Verdict{verdicts.OutputLimit}, ""},
+		{"4 a huge value", "def f(): return 'x' * (40 << 20)", []verdicts.Verdict{verdicts.OutputLimit}, ""},
+		{"5 disk", "def f():\n    with open('x', 'wb') as o:\n        while True: o.write(bytes(1 << 20))", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit}, ""},
+		{"5 disk, many files", "def f():\n    for i in range(99):\n        with open(str(i), 'wb') as o: o.write(bytes(1 << 20))", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit}, "No space left"},
+		{"6 5000 files", "def f():\n    for i in range(5000): open(str(i), 'w').close()\n    return 1", []verdicts.Verdict{verdicts.OutputLimit}, "files"},
+		{"7 /dev/shm", "def f():\n    with open('/dev/shm/x', 'wb') as o:\n        while True: o.write(bytes(1 << 20))", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit}, ""},
+		{"8 busy loop", "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ndef f():\n    while id(0): pass", []verdicts.Verdict{verdicts.TimeLimit}, "processor time"},
+		{"8 busy loop while loading", "while id(0): pass\ndef f(): return 1", []verdicts.Verdict{verdicts.TimeLimit}, "processor time"},
+		{"9 sleep", "import time\ndef f(): time.sleep(10**6)", []verdicts.Verdict{verdicts.TimeLimit}, "idle"},
+		{"10 stop itself", "import os, signal\ndef f():\n    os.kill(os.getpid(), signal.SIGSTOP)\n    return 1", []verdicts.Verdict{verdicts.TimeLimit}, "idle"},
+		{"11 cancel alarms", "import signal, time\ndef f():\n    signal.alarm(0)\n    signal.setitimer(signal.ITIMER_REAL, 0)\n    time.sleep(10**6)", []verdicts.Verdict{verdicts.TimeLimit}, "idle"},
 		{"12 orphan", "import os, time\ndef f():\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0: time.sleep(10**6)\n        os._exit(0)\n    return 1", ok, ""},
 		{"12 child returns too", "import os\ndef f():\n    os.fork()\n    return 1", ok, ""},
-		{"13 CPU in four processes", "import os\ndef f():\n    for i in range(3): os.fork()\n    while id(0): pass", []Verdict{TimeLimit}, "processor time"},
-		{"13 CPU in short-lived children", "import os, signal\ndef f():\n    signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n    while True:\n        if os.fork() == 0:\n            for i in range(10**6): pass\n            os._exit(0)\n        for i in range(10**6): pass", []Verdict{TimeLimit, RuntimeError}, ""},
-		{"14 connect", "import socket\ndef f(): socket.create_connection(('1.1.1.1', 53), 1)", []Verdict{RuntimeError}, "Operation not permitted"},
-		{"15 listen", "import socket\ndef f(): socket.create_server(('127.0.0.1', 0))", []Verdict{RuntimeError}, "Operation not permitted"},
-		{"15 abstract socket", "import socket\ndef f(): socket.socket(socket.AF_UNIX).bind('\\0x')", []Verdict{RuntimeError}, "Operation not permitted"},
-		{"16 DNS", "import socket\ndef f(): socket.getaddrinfo('example.com', 80)", []Verdict{RuntimeError}, ""},
+		{"13 CPU in four processes", "import os\ndef f():\n    for i in range(3): os.fork()\n    while id(0): pass", []verdicts.Verdict{verdicts.TimeLimit}, "processor time"},
+		{"13 CPU in short-lived children", "import os, signal\ndef f():\n    signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n    while True:\n        if os.fork() == 0:\n            for i in range(10**6): pass\n            os._exit(0)\n        for i in range(10**6): pass", []verdicts.Verdict{verdicts.TimeLimit, verdicts.RuntimeError}, ""},
+		{"14 connect", "import socket\ndef f(): socket.create_connection(('1.1.1.1', 53), 1)", []verdicts.Verdict{verdicts.RuntimeError}, "Operation not permitted"},
+		{"15 listen", "import socket\ndef f(): socket.create_server(('127.0.0.1', 0))", []verdicts.Verdict{verdicts.RuntimeError}, "Operation not permitted"},
+		{"15 abstract socket", "import socket\ndef f(): socket.socket(socket.AF_UNIX).bind('\\0x')", []verdicts.Verdict{verdicts.RuntimeError}, "Operation not permitted"},
+		{"16 DNS", "import socket\ndef f(): socket.getaddrinfo('example.com', 80)", []verdicts.Verdict{verdicts.RuntimeError}, ""},
 		{"17 files", tried("", "open(os.path.expanduser('~/.ssh/id_rsa'))", "os.listdir('/root')", "os.listdir('/home')", "open('/etc/shadow')", "open('/etc/passwd')",
 			"os.stat('/var/run/docker.sock')", "os.stat('/run')", "open('"+secretFile+"')", "os.listdir('/work')", "os.listdir('/proc/1')"), ok, ""},
 		{"18 environment", "import os, glob\ndef f(): return 1 if not any('SECRET' in k for k in os.environ) and not any(b'SECRET' in open(p, 'rb').read() for p in glob.glob('/proc/*/environ')) else sorted(os.environ)", ok, ""},
@@ -111,31 +112,31 @@ func attacks(secretFile string) []attack {
 		{"27 limits and user", tried("import resource as r", "r.setrlimit(r.RLIMIT_NPROC, (999, 999))", "r.setrlimit(r.RLIMIT_AS, (-1, -1))", "r.setrlimit(r.RLIMIT_CPU, (999, 999))",
 			"os.setuid(0)", "os.setgid(0)", "os.setgroups([0])", "os.nice(-5)"), ok, ""},
 		{"28 escapes", "def f():\n    print('a\\x1b[2J\\x1b]52;c;eA==\\x07b')\n    return 1", ok, ""},
-		{"28 escapes in an error", "def f(): raise ValueError('a\\x1b[2J\\x1b]0;t\\x07b')", []Verdict{RuntimeError}, "ValueError: ab"},
-		{"29 zip bomb", "import zlib\ndef f():\n    z = zlib.compressobj(wbits=-15)\n    return len(zlib.decompress((z.compress(bytes(1 << 20)) + z.flush(zlib.Z_FULL_FLUSH)) * 600, wbits=-15))", []Verdict{MemoryLimit}, ""},
-		{"30 10^100000 as text", "def f(): return str(10 ** 100000)", []Verdict{RuntimeError}, "ValueError"},
-		{"31 recursion", "def f(): return f()", []Verdict{RuntimeError}, "RecursionError"},
-		{"31 recursion without limit", "import sys\nsys.setrecursionlimit(10**9)\nclass A:\n    def __repr__(self): return repr([self])\ndef f(): return repr(A())", []Verdict{RuntimeError, MemoryLimit}, ""},
-		{"33 os._exit", "import os\ndef f(): os._exit(0)", []Verdict{RuntimeError}, "exit status 0"},
-		{"33 os._exit while loading", "import os\ndef f(): return 1\nos._exit(0)", []Verdict{RuntimeError}, ""},
-		{"33 sys.exit", "import sys\ndef f(): sys.exit(0)", []Verdict{RuntimeError}, "SystemExit"},
-		{"33 sys.exit while loading", "import sys\ndef f(): return 1\nsys.exit(0)", []Verdict{RuntimeError}, "SystemExit"},
-		{"33 KeyboardInterrupt", "def f(): raise KeyboardInterrupt", []Verdict{RuntimeError}, "KeyboardInterrupt"},
+		{"28 escapes in an error", "def f(): raise ValueError('a\\x1b[2J\\x1b]0;t\\x07b')", []verdicts.Verdict{verdicts.RuntimeError}, "ValueError: ab"},
+		{"29 zip bomb", "import zlib\ndef f():\n    z = zlib.compressobj(wbits=-15)\n    return len(zlib.decompress((z.compress(bytes(1 << 20)) + z.flush(zlib.Z_FULL_FLUSH)) * 600, wbits=-15))", []verdicts.Verdict{verdicts.MemoryLimit}, ""},
+		{"30 10^100000 as text", "def f(): return str(10 ** 100000)", []verdicts.Verdict{verdicts.RuntimeError}, "ValueError"},
+		{"31 recursion", "def f(): return f()", []verdicts.Verdict{verdicts.RuntimeError}, "RecursionError"},
+		{"31 recursion without limit", "import sys\nsys.setrecursionlimit(10**9)\nclass A:\n    def __repr__(self): return repr([self])\ndef f(): return repr(A())", []verdicts.Verdict{verdicts.RuntimeError, verdicts.MemoryLimit}, ""},
+		{"33 os._exit", "import os\ndef f(): os._exit(0)", []verdicts.Verdict{verdicts.RuntimeError}, "exit status 0"},
+		{"33 os._exit while loading", "import os\ndef f(): return 1\nos._exit(0)", []verdicts.Verdict{verdicts.RuntimeError}, ""},
+		{"33 sys.exit", "import sys\ndef f(): sys.exit(0)", []verdicts.Verdict{verdicts.RuntimeError}, "SystemExit"},
+		{"33 sys.exit while loading", "import sys\ndef f(): return 1\nsys.exit(0)", []verdicts.Verdict{verdicts.RuntimeError}, "SystemExit"},
+		{"33 KeyboardInterrupt", "def f(): raise KeyboardInterrupt", []verdicts.Verdict{verdicts.RuntimeError}, "KeyboardInterrupt"},
 		{"34 always equal", "class E:\n    def __eq__(self, o): return True\n    def __bool__(self): return True\ndef f(): return E()", never, ""},
 		{"34 int subclass", "class E(int):\n    def __eq__(self, o): return True\n    __hash__ = int.__hash__\ndef f(): return E(5)", never, ""},
 		{"34 str subclass", "class E(str):\n    def __eq__(self, o): return True\ndef f(): return E('x')", never, ""},
 		{"34 list subclass", "class E(list):\n    def __eq__(self, o): return True\ndef f(): return [E()]", never, ""},
 		{"34 metaclass that hides it", "class M(type):\n    def __getattribute__(s, n): return getattr(int, n) if n in ('__eq__', '__ne__', '__hash__') else type.__getattribute__(s, n)\nclass E(int, metaclass=M):\n    def __eq__(self, o): return True\ndef f(): return E(5)", never, ""},
 		{"41 encoder replaced", "import json, builtins\njson.dumps = lambda *a, **k: '{\"k\":\"done\",\"id\":1,\"cases\":[]}'\ndef f(): return 5", never, ""},
-		{"42 the compiler", "def f(): return " + strings.Repeat("(", 5000) + "1" + strings.Repeat(")", 5000), []Verdict{CompileError}, ""},
-		{"43 compile bomb", "def f(): return " + strings.Repeat("-", 2000000) + "1", []Verdict{CompileError, RuntimeError, MemoryLimit}, ""},
-		{"43 null byte", "def f(): return 1\x00", []Verdict{CompileError}, ""},
+		{"42 the compiler", "def f(): return " + strings.Repeat("(", 5000) + "1" + strings.Repeat(")", 5000), []verdicts.Verdict{verdicts.CompileError}, ""},
+		{"43 compile bomb", "def f(): return " + strings.Repeat("-", 2000000) + "1", []verdicts.Verdict{verdicts.CompileError, verdicts.RuntimeError, verdicts.MemoryLimit}, ""},
+		{"43 null byte", "def f(): return 1\x00", []verdicts.Verdict{verdicts.CompileError}, ""},
 		{"44 working directory", "import sys, os\nopen('sitecustomize.py', 'w').write('1/0')\nopen('json.py', 'w').write('1/0')\nimport subprocess\ndef f(): return 1 if '' not in sys.path and os.getcwd() not in sys.path else sys.path", ok, ""},
 		{"closes the channel", "import os\ndef f():\n    os.close(3); os.close(4)\n    return 1", never, ""},
-		{"frames of nonsense", "import os\ndef f():\n    os.write(4, b'\\0\\0\\0\\3[[[')\n    return 1", []Verdict{RuntimeError}, ""},
-		{"a frame of 4 GB", "import os\ndef f():\n    os.write(4, b'\\xff' * 8)\n    return 1", []Verdict{OutputLimit}, ""},
+		{"frames of nonsense", "import os\ndef f():\n    os.write(4, b'\\0\\0\\0\\3[[[')\n    return 1", []verdicts.Verdict{verdicts.RuntimeError}, ""},
+		{"a frame of 4 GB", "import os\ndef f():\n    os.write(4, b'\\xff' * 8)\n    return 1", []verdicts.Verdict{verdicts.OutputLimit}, ""},
 		{"deeply nested answer", "import os\ndef f():\n    v = b'{\"k\":\"value\",\"id\":1,\"v\":' + b'[' * 9000 + b']' * 9000 + b'}'\n    os.write(4, len(v).to_bytes(4, 'big') + v)\n    return 1", never, ""},
-		{"answer of unknown kind", "import os\ndef f():\n    v = b'{\"k\":\"failed\",\"id\":1,\"status\":\"sandbox_error\"}'\n    os.write(4, len(v).to_bytes(4, 'big') + v)\n    return 1", []Verdict{RuntimeError}, ""},
+		{"answer of unknown kind", "import os\ndef f():\n    v = b'{\"k\":\"failed\",\"id\":1,\"status\":\"sandbox_error\"}'\n    os.write(4, len(v).to_bytes(4, 'big') + v)\n    return 1", []verdicts.Verdict{verdicts.RuntimeError}, ""},
 		{"tag that would fill the checker", "import os\ndef f():\n    v = b'{\"k\":\"value\",\"id\":1,\"v\":{\"$repeat\":[\"x\",100000000000]}}'\n    os.write(4, len(v).to_bytes(4, 'big') + v)\n    return 1", never, ""},
 	}
 }
@@ -155,7 +156,7 @@ func TestAttacks(t *testing.T) {
 				t.Parallel()
 				start := time.Now()
 				own := *task
-				if slices.Equal(a.verdicts, []Verdict{MemoryLimit}) || slices.Equal(a.verdicts, []Verdict{OutputLimit}) {
+				if slices.Equal(a.verdicts, []verdicts.Verdict{verdicts.MemoryLimit}) || slices.Equal(a.verdicts, []verdicts.Verdict{verdicts.OutputLimit}) {
 					timeToFill(&own)
 				} else if a.message == "idle" {
 					own.Limits.WallSeconds = 0.5
@@ -170,7 +171,7 @@ func TestAttacks(t *testing.T) {
 				if d := time.Since(start); d > 20*time.Second {
 					t.Errorf("it took %v", d)
 				}
-				if next := judgeCode(t, j, task, "def f(): return 1"); next.Verdict != Accepted {
+				if next := judgeCode(t, j, task, "def f(): return 1"); next.Verdict != verdicts.Accepted {
 					t.Errorf("the next sample: %s %q", next.Verdict, next.Message)
 				}
 			})
@@ -189,7 +190,7 @@ func TestOrphanDelaysNothing(t *testing.T) {
 	judgeCode(t, j, attackTask(), "def f(): return 1")
 	start := time.Now()
 	r := judgeCode(t, j, attackTask(), "import os, time\ndef f():\n    if os.fork() == 0:\n        os.setsid()\n        time.sleep(10**6)\n    return 1")
-	if d := time.Since(start); r.Verdict != Accepted || d > 10*time.Second {
+	if d := time.Since(start); r.Verdict != verdicts.Accepted || d > 10*time.Second {
 		t.Errorf("%s after %v", r.Verdict, d)
 	}
 }
@@ -240,7 +241,7 @@ func TestNothingForTheNext(t *testing.T) {
 	leave := "import os, math, builtins\nfor d in ('/tmp', '/tmp/work', '/dev/shm'): open(d + '/left', 'w').write('x')\nmath.pi = 3\nbuiltins.left = 1\ndef f(): return 1"
 	find := "import os, math, builtins\ndef f(): return 1 if not any(os.path.exists(d + '/left') for d in ('/tmp', '/tmp/work', '/dev/shm')) and math.pi > 3 and not hasattr(builtins, 'left') else 0"
 	for _, code := range []string{leave, find, leave, find} {
-		if r := judgeCode(t, j, attackTask(), code); r.Verdict != Accepted {
+		if r := judgeCode(t, j, attackTask(), code); r.Verdict != verdicts.Accepted {
 			t.Errorf("%s %q", r.Verdict, r.Message)
 		}
 	}
@@ -266,7 +267,7 @@ def send(m):
 		forged + `def f(x): send({"k": "value", "id": 1, "v": 3, "changed": [[0, [5]]]})`,
 	} {
 		judgeCode(t, j, task, code)
-		if r := judgeCode(t, j, task, "def f(x): return sum(x)"); r.Verdict != Accepted {
+		if r := judgeCode(t, j, task, "def f(x): return sum(x)"); r.Verdict != verdicts.Accepted {
 			t.Errorf("after it, an honest program is judged %s: %+v", r.Verdict, r.Cases)
 		}
 	}

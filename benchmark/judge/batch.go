@@ -12,6 +12,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // A batch sends all calls of the tests in one message and reads all answers in one, instead of a
@@ -91,7 +92,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	var all []answer
 	switch m.Kind {
 	case "syntax":
-		refused = &callFailure{Status(CompileError), m.shown()}
+		refused = &callFailure{verdicts.Status(verdicts.CompileError), m.shown()}
 	case "load":
 		refused = r.notLoaded(m.answer)
 	case "batch":
@@ -103,7 +104,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 			return false, r.forget()
 		}
 		done, err = c.replay(r.clock, t, answers)
-		if limit, ok := r.exhausted(err); ok && limit.Status == Status(TimeLimit) {
+		if limit, ok := r.exhausted(err); ok && limit.Status == verdicts.Status(verdicts.TimeLimit) {
 			refused = &limit // single calls would take as long
 			break
 		}
@@ -236,7 +237,7 @@ func (c *checker) replay(clk *clock, t *openTask, answers []byte) (fromChecker, 
 		if done.Passed {
 			done.Cases = slices.Clone(t.cases)
 			for i := range done.Cases {
-				done.Cases[i].Status = Passed
+				done.Cases[i].Status = verdicts.Passed
 			}
 		}
 		if len(t.judged) < knownAnswers {

@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 //go:embed golang/calls.go.txt
@@ -101,7 +102,7 @@ func (r *run) awaitReady() (*callFailure, error) {
 		return &f, err
 	}
 	if hello.Kind != "ready" {
-		return r.kill(callFailure{Status(RuntimeError), "the process wrote something other than an answer"}), nil
+		return r.kill(callFailure{verdicts.Status(verdicts.RuntimeError), "the process wrote something other than an answer"}), nil
 	}
 	s.start = s.box.Usage() // an interpreter's own start is not the sample's
 	return nil, nil

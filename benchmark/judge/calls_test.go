@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // typedTask has cases as data for a function in a compiled language.
@@ -126,7 +127,7 @@ func TestEndingsOfTypedCalls(t *testing.T) {
 			task := typedTask(t, j, language, calls...)
 			task.Limits.CPUSeconds = 1
 			r := judgeCode(t, j, task, e.code)
-			if r.Verdict != TimeLimit || r.Isolation != "isolated" || len(r.Cases) != len(e.cases) {
+			if r.Verdict != verdicts.TimeLimit || r.Isolation != "isolated" || len(r.Cases) != len(e.cases) {
 				t.Fatalf("%s %q %s, %d cases", r.Verdict, r.Message, r.Isolation, len(r.Cases))
 			}
 			for i, c := range e.cases {

@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // Budgets of the trusted process: processor time for one sample, and elapsed time where no sample
@@ -46,14 +47,14 @@ type openTask struct {
 
 // caseReport is the checker's report on one case.
 type caseReport struct {
-	Index    int    `json:"index"`
-	Name     string `json:"name"`
-	Status   Status `json:"status"`
-	Call     string `json:"call"`
-	Expected string `json:"expected"`
-	Got      string `json:"got"`
-	Message  string `json:"message"`
-	Edge     bool   `json:"edge"`
+	Index    int             `json:"index"`
+	Name     string          `json:"name"`
+	Status   verdicts.Status `json:"status"`
+	Call     string          `json:"call"`
+	Expected string          `json:"expected"`
+	Got      string          `json:"got"`
+	Message  string          `json:"message"`
+	Edge     bool            `json:"edge"`
 }
 
 // fromChecker holds any message of the checker; Kind determines which fields are set.
@@ -82,8 +83,8 @@ type fromChecker struct {
 
 // callFailure is the reason why a call returned no value.
 type callFailure struct {
-	Status Status `json:"status"`
-	Text   string `json:"text"`
+	Status verdicts.Status `json:"status"`
+	Text   string          `json:"text"`
 }
 
 // brokenTests is the error for a task whose tests do not run.
@@ -95,7 +96,7 @@ func (e brokenTests) Error() string { return "the task's tests do not run: " + e
 // a sample returned. That counts as the sample's failure and not as a sandbox_error: a sample
 // must not be able to avoid a verdict.
 type exhausted struct {
-	status Status
+	status verdicts.Status
 	detail string
 }
 
@@ -123,15 +124,15 @@ func exhaustion(err error) error {
 	end := lost.end
 	switch end.Cause {
 	case sandbox.CPU, sandbox.CPUTotal:
-		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v of processor time", checkerCPU)}
+		return exhausted{verdicts.Status(verdicts.TimeLimit), fmt.Sprintf("they took more than %v of processor time", checkerCPU)}
 	case sandbox.Idle:
-		return exhausted{Status(TimeLimit), "they did not end in the time for the whole sample"}
+		return exhausted{verdicts.Status(verdicts.TimeLimit), "they did not end in the time for the whole sample"}
 	case sandbox.Memory:
-		return exhausted{Status(MemoryLimit), "they took more memory than allowed"}
+		return exhausted{verdicts.Status(verdicts.MemoryLimit), "they took more memory than allowed"}
 	case sandbox.Output, sandbox.Files:
-		return exhausted{Status(OutputLimit), "they wrote more than allowed"}
+		return exhausted{verdicts.Status(verdicts.OutputLimit), "they wrote more than allowed"}
 	case "", sandbox.Closed: // its channel was closed first
-		return exhausted{Status(RuntimeError), "their process ended, " + describe(end)}
+		return exhausted{verdicts.Status(verdicts.RuntimeError), "their process ended, " + describe(end)}
 	}
 	return err
 }
@@ -284,7 +285,7 @@ func (c *checker) judge(clk *clock, task *openTask, call func(fromChecker) any) 
 			case m.Tests:
 				return m, brokenTests{m.Text}
 			case calls > 0:
-				return m, exhausted{Status(RuntimeError), m.Text}
+				return m, exhausted{verdicts.Status(verdicts.RuntimeError), m.Text}
 			}
 			return m, fmt.Errorf("the checker failed: %s", m.Text)
 		default:
@@ -315,11 +316,11 @@ func (c *checker) accepts(clk *clock, task *benchmark.Task, run benchmark.Run, o
 	case err != nil:
 		return nil, exhaustion(err)
 	case answer.Kind != "accepted":
-		return nil, exhausted{Status(RuntimeError), answer.Text}
+		return nil, exhausted{verdicts.Status(verdicts.RuntimeError), answer.Text}
 	case answer.Aborted != nil:
 		return answer.Aborted, nil
 	case !answer.Passed:
-		return &callFailure{Status(WrongAnswer), answer.Text}, nil
+		return &callFailure{verdicts.Status(verdicts.WrongAnswer), answer.Text}, nil
 	}
 	return nil, nil
 }
@@ -342,18 +343,7 @@ func describe(end sandbox.Outcome) string {
 		text = "stopped: " + string(end.Cause)
 	}
 	if len(end.Stderr) > 0 {
-		text += ": " + clip(StripEscapes(string(end.Stderr)), 600)
+		text += ": " + verdicts.Clip(verdicts.StripEscapes(string(end.Stderr)), 600)
 	}
 	return text
-}
-
-// clip shortens a text to n bytes, at a character boundary.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && text[n]&0xc0 == 0x80 {
-		n--
-	}
-	return text[:n] + "…"
 }

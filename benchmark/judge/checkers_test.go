@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
 
 // roots accepts any square root, and says what is wrong with others.
@@ -35,7 +37,7 @@ func TestOwnCheckerOfCalls(t *testing.T) {
 				}
 				task := callsTask(t, "f", `{"args":[4],"expected":2,"compare":"checker"}`, `{"args":[9],"expected":3,"compare":"checker"}`)
 				task.Language, task.Tests.Checker = tt.language, roots
-				r, err := j.Judge(t.Context(), Submission{Task: task, Code: tt.code})
+				r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code})
 				if err != nil || string(r.Verdict) != tt.verdict || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" {
 					t.Fatalf("%v: %s %q %s", err, r.Verdict, r.Message, r.Isolation)
 				}
@@ -53,7 +55,7 @@ func TestOwnCheckerOfPrograms(t *testing.T) {
 		{"print(*input().split()[::-1])", "accepted", ""},
 		{"print(input()[:1])", "wrong_answer", "not the same words as abc"},
 	} {
-		r, err := j.Judge(t.Context(), Submission{Task: task, Code: tt.code, Assembly: Program})
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code, Assembly: assemble.Program})
 		if err != nil || string(r.Verdict) != tt.verdict || r.Message != tt.message {
 			t.Errorf("%v: %s %q %+v", err, r.Verdict, r.Message, r.Cases)
 		}
@@ -69,8 +71,8 @@ func TestBrokenChecker(t *testing.T) {
 	} {
 		task := callsTask(t, "f", `{"args":[4],"expected":2,"compare":"checker"}`)
 		task.Tests.Checker = source
-		r, err := j.Judge(t.Context(), Submission{Task: task, Code: "def f(x): return 2"})
-		if err != nil || r.Verdict != NotJudged && r.Verdict != WrongAnswer || !strings.Contains(r.Message, want) {
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: "def f(x): return 2"})
+		if err != nil || r.Verdict != verdicts.NotJudged && r.Verdict != verdicts.WrongAnswer || !strings.Contains(r.Message, want) {
 			t.Errorf("%q: %v %s %q", source, err, r.Verdict, r.Message)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // sampleWall is how long a whole sample may be idle: while it loads, in all test cases, while the
@@ -122,7 +123,7 @@ func (r *run) memoryMB() int {
 
 // hogged counts a case that failed by reaching the memory limit.
 func (r *run) hogged(f callFailure) {
-	if f.Status == Status(MemoryLimit) {
+	if f.Status == verdicts.Status(verdicts.MemoryLimit) {
 		r.hogs++
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // TestOneElapsedTimeForASample: a sample that idles has the same time for everything,
@@ -48,7 +49,7 @@ func TestOneElapsedTimeForASample(t *testing.T) {
 		all.Go(func() {
 			t.Run(tt.name, func(t *testing.T) {
 				r := judgeCode(t, j, tt.task, tt.code)
-				if r.Verdict != TimeLimit || r.Total == 0 || r.Cases[r.Total-1].Status != NotRun || (r.Passed > 0) != tt.passes {
+				if r.Verdict != verdicts.TimeLimit || r.Total == 0 || r.Cases[r.Total-1].Status != verdicts.NotRun || (r.Passed > 0) != tt.passes {
 					t.Errorf("%s, %d passed [%s] %q", r.Verdict, r.Passed, statuses(r), r.Message)
 				}
 				said := r.Message
@@ -99,14 +100,14 @@ func TestTwoHogsAreEnough(t *testing.T) {
 		program.Tests.Runs = append(program.Tests.Runs, benchmark.Run{Input: fmt.Sprint(i), Output: fmt.Sprint(i)})
 	}
 	const hog = "def f(x):\n    held = [bytearray(b'x') * (8 << 20) for _ in range(x % 2 * 1000)]\n    return x\n"
-	for name, s := range map[string]Submission{
+	for name, s := range map[string]verdicts.Submission{
 		"calls": {Task: callsTask(t, "f", cases...), Code: hog},
 		"runs":  {Task: program, Code: hog + "print(f(int(input())))\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Task.Limits.MemoryMB = 100
 			r := judgeCode(t, j, s.Task, s.Code)
-			if want := "passed memory_limit passed memory_limit not_run not_run"; r.Verdict != MemoryLimit || statuses(r) != want {
+			if want := "passed memory_limit passed memory_limit not_run not_run"; r.Verdict != verdicts.MemoryLimit || statuses(r) != want {
 				t.Errorf("%s [%s]; want [%s]", r.Verdict, statuses(r), want)
 			}
 			if got := r.Cases[5].Message; got != "2 cases reached the memory limit" {
@@ -124,7 +125,7 @@ func TestMemoryAfterAHog(t *testing.T) {
 	task := callsTask(t, "f", `{"args":[100],"expected":100}`, `{"args":[900],"expected":900}`, `{"args":[80],"expected":80}`, `{"args":[200],"expected":200}`)
 	task.Limits.MemoryMB = 512
 	r := judgeCode(t, j, task, "def f(x):\n    held = [bytearray(b'x') * (1 << 20) for _ in range(x)]\n    return x\n")
-	if want := "passed memory_limit passed memory_limit"; r.Verdict != MemoryLimit || statuses(r) != want {
+	if want := "passed memory_limit passed memory_limit"; r.Verdict != verdicts.MemoryLimit || statuses(r) != want {
 		t.Errorf("%s [%s]; want [%s]", r.Verdict, statuses(r), want)
 	}
 	if why := r.Cases[3].Message; !strings.Contains(why, "the 128 MB that are left") || !strings.Contains(r.Message, "more memory than allowed") {

@@ -1,68 +1,70 @@
 package judge
 
+import "assay/benchmark/verdicts"
+
 // refuse sets the verdict of a sample none of whose cases could run.
 func (r *run) refuse(cases []caseReport, f callFailure) {
 	r.result.Total = len(cases)
-	r.result.Cases = make([]CaseResult, len(cases))
+	r.result.Cases = make([]verdicts.CaseResult, len(cases))
 	for i, c := range cases {
-		c.Status = NotRun
+		c.Status = verdicts.NotRun
 		r.result.Cases[i] = r.caseResult(c)
 	}
-	r.result.Verdict, r.result.Message = Verdict(f.Status), f.Text
+	r.result.Verdict, r.result.Message = verdicts.Verdict(f.Status), f.Text
 }
 
 // nothingToRun is why the cases of an answer without code fail.
-var nothingToRun = callFailure{Status(NoCode), "the answer has no code"}
+var nothingToRun = callFailure{verdicts.Status(verdicts.NoCode), "the answer has no code"}
 
 // conclude derives the verdict from the cases.
 func (r *run) conclude(done fromChecker) {
 	r.result.Total = len(done.Cases)
-	verdict := Accepted
+	verdict := verdicts.Accepted
 	for _, c := range done.Cases {
 		r.result.Cases = append(r.result.Cases, r.caseResult(c))
-		if c.Status == Passed {
+		if c.Status == verdicts.Passed {
 			r.result.Passed++
 		}
-		verdict = worst(verdict, verdictOf(c.Status))
+		verdict = verdicts.Worst(verdict, verdicts.Of(c.Status))
 	}
 	if done.Aborted != nil {
-		verdict = worst(verdict, verdictOf(done.Aborted.Status))
+		verdict = verdicts.Worst(verdict, verdicts.Of(done.Aborted.Status))
 	}
 	for _, k := range r.kills {
-		verdict = worst(verdict, verdictOf(k.Status))
+		verdict = verdicts.Worst(verdict, verdicts.Of(k.Status))
 	}
 	if r.refused != "" {
-		verdict = worst(verdict, TimeLimit)
+		verdict = verdicts.Worst(verdict, verdicts.TimeLimit)
 	}
 	r.result.Verdict = verdict
 	r.result.Message = r.reason(verdict, done)
 }
 
 // reason returns the text of the first failure that has the verdict.
-func (r *run) reason(verdict Verdict, done fromChecker) string {
+func (r *run) reason(verdict verdicts.Verdict, done fromChecker) string {
 	for _, c := range r.result.Cases {
-		if c.Status != Passed && c.Status != NotRun && verdictOf(c.Status) == verdict && c.Message != "" {
+		if c.Status != verdicts.Passed && c.Status != verdicts.NotRun && verdicts.Of(c.Status) == verdict && c.Message != "" {
 			return c.Message
 		}
 	}
-	if done.Aborted != nil && verdictOf(done.Aborted.Status) == verdict {
-		return StripEscapes(done.Aborted.Text)
+	if done.Aborted != nil && verdicts.Of(done.Aborted.Status) == verdict {
+		return verdicts.StripEscapes(done.Aborted.Text)
 	}
 	for _, k := range r.kills {
-		if verdictOf(k.Status) == verdict {
+		if verdicts.Of(k.Status) == verdict {
 			return k.Text
 		}
 	}
-	if verdict == TimeLimit {
+	if verdict == verdicts.TimeLimit {
 		return r.refused
 	}
 	return ""
 }
 
-func (r *run) caseResult(c caseReport) CaseResult {
-	return CaseResult{
+func (r *run) caseResult(c caseReport) verdicts.CaseResult {
+	return verdicts.CaseResult{
 		Index: c.Index, Name: c.Name, Status: c.Status, Edge: c.Edge,
-		Call: StripEscapes(c.Call), Expected: StripEscapes(c.Expected), Got: StripEscapes(c.Got),
-		Message: StripEscapes(c.Message), CPUMS: r.caseCPU[c.Index].Milliseconds(),
+		Call: verdicts.StripEscapes(c.Call), Expected: verdicts.StripEscapes(c.Expected), Got: verdicts.StripEscapes(c.Got),
+		Message: verdicts.StripEscapes(c.Message), CPUMS: r.caseCPU[c.Index].Milliseconds(),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,6 +18,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -127,14 +127,14 @@ func publishedSamples(path string, known []*benchmark.Benchmark) (best []publish
 
 // conform judges the samples of a file and tells which verdicts differ, and why.
 func conform(t *testing.T, j *judge.Judge, samples []publishedSample, expected []string, reasons map[string][]string) {
-	results := make([]judge.Result, len(samples))
+	results := make([]verdicts.Result, len(samples))
 	var running sync.WaitGroup
 	slots := make(chan struct{}, j.Workers())
 	for i, s := range samples {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			r, err := j.Judge(t.Context(), judge.Submission{Task: s.task, Code: s.Text, Assembly: s.Kind.Assembly(), VerdictOnly: true})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: s.task, Code: s.Text, Assembly: s.Kind.Assembly(), VerdictOnly: true})
 			if err != nil {
 				t.Error(err)
 			}
@@ -146,15 +146,15 @@ func conform(t *testing.T, j *judge.Judge, samples []publishedSample, expected [
 	var differ strings.Builder
 	for i, s := range samples {
 		r := results[i]
-		if r.Verdict == judge.Accepted {
+		if r.Verdict == verdicts.Accepted {
 			accepted++
 		}
 		switch {
 		case s.Passed == nil:
-		case r.Verdict == judge.NotJudged:
+		case r.Verdict == verdicts.NotJudged:
 			unjudged++
 			fmt.Fprintf(&differ, "\n  %s is not judged: %s", s.TaskID, r.Message)
-		case *s.Passed == (r.Verdict == judge.Accepted):
+		case *s.Passed == (r.Verdict == verdicts.Accepted):
 			agree++
 		default:
 			key := fmt.Sprintf("%.4x", sha256.Sum256([]byte(s.Text)))

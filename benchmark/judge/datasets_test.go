@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // dataset is a published set of tasks.
@@ -102,7 +104,7 @@ func judgeReferences(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, step 
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: task.Reference, Assembly: judge.Program})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: task.Reference, Assembly: assemble.Program})
 			if err != nil {
 				t.Error(err)
 				return
@@ -110,16 +112,16 @@ func judgeReferences(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, step 
 			why, excepted := except[task.ID]
 			switch {
 			case strings.HasPrefix(why, sometimes):
-			case excepted && r.Verdict == judge.Accepted:
+			case excepted && r.Verdict == verdicts.Accepted:
 				t.Errorf("%s is accepted, although %s", task.ID, why)
-			case !excepted && r.Verdict != judge.Accepted:
+			case !excepted && r.Verdict != verdicts.Accepted:
 				t.Errorf("%s: %s %d/%d %s", task.ID, r.Verdict, r.Passed, r.Total, r.Message)
 			case !excepted && r.Isolation == "in_process" && !task.Tests.InProcess && task.Tests.Style != benchmark.Script:
 				t.Errorf("%s: its reference is right in one process with its tests, and not apart from them", task.ID)
 			case task.Language == "python" && (task.Tests.Style == benchmark.Check || task.Tests.Style == benchmark.Asserts):
 				one := *task
 				one.Tests.InProcess = true
-				if o, err := j.Judge(t.Context(), judge.Submission{Task: &one, Code: task.Reference, Assembly: judge.Program}); err != nil || o.Verdict != r.Verdict {
+				if o, err := j.Judge(t.Context(), verdicts.Submission{Task: &one, Code: task.Reference, Assembly: assemble.Program}); err != nil || o.Verdict != r.Verdict {
 					t.Errorf("%s: %s, and in one process with its tests %s %s (%v)", task.ID, r.Verdict, o.Verdict, o.Message, err)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // byDevices are programs that double the number they read from /dev/stdin, write to /dev/stdout, and say something
@@ -41,7 +42,7 @@ func TestDevices(t *testing.T) {
 					task := &benchmark.Task{ID: "p", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Stdin,
 						Runs: []benchmark.Run{{Input: "21\n", Output: "42\n"}, {Input: "4\n", Output: "8\n"}}}}
 					ready(t, j, task)
-					if r := judgeCode(t, j, task, tt.code); r.Verdict != Accepted {
+					if r := judgeCode(t, j, task, tt.code); r.Verdict != verdicts.Accepted {
 						t.Errorf("%s %q %+v\n%s", r.Verdict, r.Message, r.Cases, r.Stderr)
 					}
 				})

@@ -15,6 +15,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // shared finds the folder with the recorded samples, or skips.
@@ -122,16 +123,16 @@ func judgeFile(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, path string
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: s.Text, Assembly: s.Kind.Assembly()})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: s.Text, Assembly: s.Kind.Assembly()})
 			if err != nil {
 				t.Error(err)
 			}
-			if r.Verdict == judge.SandboxError || r.Verdict == judge.NotJudged {
+			if r.Verdict == verdicts.SandboxError || r.Verdict == verdicts.NotJudged {
 				t.Errorf("%s: %s %s", s.TaskID, r.Verdict, r.Message)
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if r.Verdict == judge.Accepted {
+			if r.Verdict == verdicts.Accepted {
 				accepted = append(accepted, s.TaskID)
 			}
 		})

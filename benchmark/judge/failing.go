@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // programFailure returns why a run of a program failed, or nil. A failed assertion of a script is
@@ -16,12 +17,12 @@ func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
 		return nil
 	}
 	f := failure(end)
-	if end.Cause != "" || f.Status != Status(RuntimeError) {
+	if end.Cause != "" || f.Status != verdicts.Status(verdicts.RuntimeError) {
 		return &f
 	}
 	for _, sign := range []string{"java.lang.OutOfMemoryError", "heap out of memory", "std::bad_alloc", "MemoryError", "cannot allocate vector"} {
 		if strings.Contains(string(end.Stderr), sign) {
-			f.Status = Status(MemoryLimit)
+			f.Status = verdicts.Status(verdicts.MemoryLimit)
 		}
 	}
 	said := errorLine(end.Stderr)
@@ -31,7 +32,7 @@ func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
 			f.Text += ": " + said
 		}
 	}
-	if r.isScript() && f.Status == Status(RuntimeError) {
+	if r.isScript() && f.Status == verdicts.Status(verdicts.RuntimeError) {
 		r.asserted(&f, end, said, source)
 	}
 	return &f
@@ -50,7 +51,7 @@ var (
 // errorLine returns the most informative part of an error output: the first line that names an
 // error, with its continuation if it ends with a colon, or else the last line.
 func errorLine(stderr []byte) string {
-	lines := strings.Split(strings.TrimSpace(StripEscapes(string(stderr))), "\n")
+	lines := strings.Split(strings.TrimSpace(verdicts.StripEscapes(string(stderr))), "\n")
 	last, source, second := "", "", ""
 	for i, line := range lines {
 		text := strings.TrimSpace(line)
@@ -59,7 +60,7 @@ func errorLine(stderr []byte) string {
 			if text == "AssertionError" && source != "" && !strings.HasPrefix(source, "File ") {
 				text += ": " + source // as Python shows it
 			}
-			return clip(strings.Join(append([]string{text}, continued(text, lines[i+1:])...), " "), 300)
+			return verdicts.Clip(strings.Join(append([]string{text}, continued(text, lines[i+1:])...), " "), 300)
 		case text == "" || interpreterNote.MatchString(text):
 			continue
 		case second == "" && strings.Contains(strings.ToLower(text), "error:"):
@@ -72,7 +73,7 @@ func errorLine(stderr []byte) string {
 	if second != "" {
 		last = second
 	}
-	return clip(last, 300)
+	return verdicts.Clip(last, 300)
 }
 
 // continued returns the continuation of a message whose first line ends with a colon: in Node.js
@@ -114,9 +115,9 @@ func (r *run) asserted(f *callFailure, end sandbox.Outcome, said, source string)
 			f.Text += asserting(string(end.Stderr), source)
 		}
 	case r.task.Language == "go" && end.Exit == 1 && strings.Contains(string(end.Stdout), "--- FAIL: "):
-		stdout := strings.ReplaceAll(StripEscapes(string(end.Stdout)), "--- FAIL: Tests (", "")
+		stdout := strings.ReplaceAll(verdicts.StripEscapes(string(end.Stdout)), "--- FAIL: Tests (", "")
 		if m := goFailed.FindStringSubmatch(stdout); m != nil {
-			f.Text = clip(m[1], 300)
+			f.Text = verdicts.Clip(m[1], 300)
 		}
 	case end.Exit == r.tool.End.FailedExit && end.Exit != 0:
 	case failedAssertion(r.tool, end) != "":
@@ -124,12 +125,12 @@ func (r *run) asserted(f *callFailure, end sandbox.Outcome, said, source string)
 	default:
 		return
 	}
-	f.Status = Status(WrongAnswer)
+	f.Status = verdicts.Status(verdicts.WrongAnswer)
 }
 
 // failedAssertion returns the line of a script's output that reports a failed assertion, or "".
 func failedAssertion(t *toolchain, end sandbox.Outcome) string {
-	return clip(t.End.Failed(StripEscapes(string(end.Stdout)+"\n"+string(end.Stderr))), 300)
+	return verdicts.Clip(t.End.Failed(verdicts.StripEscapes(string(end.Stdout)+"\n"+string(end.Stderr))), 300)
 }
 
 // asserting returns the assertion's source text, found by the stack: ": assert(f(1) == 2)", or
@@ -148,7 +149,7 @@ func asserting(stderr, source string) string {
 		for ; n < len(lines) && strings.Count(text, "(") > strings.Count(text, ")"); n++ {
 			text += " " + strings.TrimSpace(lines[n])
 		}
-		return ": " + clip(strings.ReplaceAll(text, "assayAssert(", "console.assert("), 200) // as the tests have it
+		return ": " + verdicts.Clip(strings.ReplaceAll(text, "assayAssert(", "console.assert("), 200) // as the tests have it
 	}
 	return ""
 }

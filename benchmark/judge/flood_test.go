@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // TestFloodsTakeNoMemory: a sample that writes the largest messages it may, of as many parts
@@ -46,7 +47,7 @@ func TestFloodsTakeNoMemory(t *testing.T) {
 			r := judgeCode(t, j, tt.task, writes()+full+tt.code+"\ndef f(): return 2\n")
 			runtime.ReadMemStats(&after)
 			took := (after.TotalAlloc - before.TotalAlloc) >> 20
-			if r.Verdict != RuntimeError && r.Verdict != WrongAnswer && r.Verdict != OutputLimit && r.Verdict != MemoryLimit {
+			if r.Verdict != verdicts.RuntimeError && r.Verdict != verdicts.WrongAnswer && r.Verdict != verdicts.OutputLimit && r.Verdict != verdicts.MemoryLimit {
 				t.Errorf("%s %q", r.Verdict, r.Message)
 			}
 			if size := len(r.Message) + len(strings.Join([]string{r.Cases[0].Got, r.Cases[0].Message}, "")); size > 64<<10 {

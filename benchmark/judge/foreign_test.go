@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -31,14 +32,14 @@ func TestProgramsOfAnImage(t *testing.T) {
 	}
 	defer j.Close()
 	program := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "3", Output: "9"}}}}
-	if r := judgeCode(t, j, program, "print(int(input()) ** 2)"); r.Verdict != Accepted {
+	if r := judgeCode(t, j, program, "print(int(input()) ** 2)"); r.Verdict != verdicts.Accepted {
 		t.Errorf("a program: %s %q", r.Verdict, r.Message)
 	}
-	if r := judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1"); r.Verdict != Accepted {
+	if r := judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1"); r.Verdict != verdicts.Accepted {
 		t.Errorf("a function: %s %q", r.Verdict, r.Message)
 	}
 	program.Language = "go"
-	if r := judgeCode(t, j, program, "package main"); r.Verdict != NotJudged || !strings.Contains(r.Message, "strict") {
+	if r := judgeCode(t, j, program, "package main"); r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, "strict") {
 		t.Errorf("Go: %s %q", r.Verdict, r.Message)
 	}
 	missing := &language.Entry{Name: "nonsense", Title: "Nonsense", Programs: []string{"no-such-compiler"}}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // TestFrameworks: scripts whose tests are run by a library, which need not be installed.
@@ -21,14 +22,14 @@ func TestFrameworks(t *testing.T) {
 			e := ends[tt.language]
 			task := &benchmark.Task{ID: "t", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Script, Script: tt.probe}, Limits: benchmark.Limits{CPUSeconds: 1, CPUTotal: 2}}
 			ready(t, j, task)
-			if r := judgeCode(t, j, task, e.right); r.Verdict != Accepted {
+			if r := judgeCode(t, j, task, e.right); r.Verdict != verdicts.Accepted {
 				t.Skipf("%s is not installed: %s", tt.name, r.Message)
 			}
 			task.Tests.Script = tt.tests
-			if r := judgeCode(t, j, task, e.right); r.Verdict != Accepted {
+			if r := judgeCode(t, j, task, e.right); r.Verdict != verdicts.Accepted {
 				t.Errorf("right: %s %q\n%s", r.Verdict, r.Message, r.Stderr)
 			}
-			if r := judgeCode(t, j, task, e.wrong); r.Verdict != WrongAnswer {
+			if r := judgeCode(t, j, task, e.wrong); r.Verdict != verdicts.WrongAnswer {
 				t.Errorf("wrong: %s %q\n%s%s", r.Verdict, r.Message, r.Stdout, r.Stderr)
 			}
 			for name, code := range e.forgers {

@@ -14,6 +14,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // scripted is a process that says what a fuzzer makes up, and then ends.
@@ -72,7 +73,7 @@ func FuzzAnswer(f *testing.F) {
 		if (answer == nil) == (failed == nil) {
 			t.Fatalf("answer %v, failure %v", answer, failed)
 		}
-		if failed != nil && (verdictOf(failed.Status) == Accepted || verdictOf(failed.Status) == SandboxError) {
+		if failed != nil && (verdicts.Of(failed.Status) == verdicts.Accepted || verdicts.Of(failed.Status) == verdicts.SandboxError) {
 			t.Fatalf("a failure has the status %q", failed.Status)
 		}
 		if text, err := json.Marshal(answer); err != nil || !json.Valid(text) {
@@ -88,7 +89,7 @@ func FuzzBatch(f *testing.F) {
 		r := runOf(data)
 		var m fromSample
 		for r.sample.channel.receive(&m) == nil {
-			if shown := m.shown(); shown != StripEscapes(shown) || len(shown) > 500 {
+			if shown := m.shown(); shown != verdicts.StripEscapes(shown) || len(shown) > 500 {
 				t.Fatalf("shown as %q", shown)
 			}
 			all, err := decodeList[answer](m.Answers, 3)
@@ -118,7 +119,7 @@ func FuzzInProcess(f *testing.F) {
 			t.Fatalf("%d cases, %v", len(done.Cases), err)
 		}
 		r.conclude(done)
-		if r.result.Verdict == SandboxError || r.result.Verdict == NotJudged || r.result.Verdict == "" {
+		if r.result.Verdict == verdicts.SandboxError || r.result.Verdict == verdicts.NotJudged || r.result.Verdict == "" {
 			t.Fatalf("verdict %q", r.result.Verdict)
 		}
 	})

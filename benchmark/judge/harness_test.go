@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -38,23 +40,23 @@ func TestHelpersOfHumanEvalX(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		task *benchmark.Task
-		how  judge.Assembly
+		how  assemble.Assembly
 		code string
-		want judge.Verdict
+		want verdicts.Verdict
 	}{
-		{"re", python, judge.Completion, "    return len(re.findall(r'\\S+', s))\n", judge.Accepted},
-		{"Counter, by a star", python, judge.Completion, "    return sum(Counter(s.split()).values())\n", judge.Accepted},
-		{"the whole function", python, judge.Solution, "def f(s: List[str]):\n    return len(re.findall(r'\\S+', s))\n", judge.Accepted},
-		{"the reference", python, judge.Program, python.Reference, judge.Accepted},
-		{"what the harness does not import", python, judge.Completion, "    return len(shlex.split(s))\n", judge.RuntimeError},
-		{"a wrong answer", python, judge.Completion, "    return len(re.findall(r'\\s+', s))\n", judge.WrongAnswer},
-		{"algorithm", cpp, judge.Completion, "    vector<int> v = {b, a};\n    sort(v.begin(), v.end());\n    return v[1];\n}\n", judge.Accepted},
-		{"cmath, cstring and climits", cpp, judge.Completion, "    return strlen(\"\") + (int) fmax(fmin(a, INT_MAX), b);\n}\n", judge.Accepted},
-		{"the whole function in C++", cpp, judge.Solution, "int f(int a, int b) { return max(a, b); }\n", judge.Accepted},
-		{"a header that the harness does not include", cpp, judge.Completion, "    return mt19937(1)() > 0 ? b : a;\n}\n", judge.CompileError},
+		{"re", python, assemble.Completion, "    return len(re.findall(r'\\S+', s))\n", verdicts.Accepted},
+		{"Counter, by a star", python, assemble.Completion, "    return sum(Counter(s.split()).values())\n", verdicts.Accepted},
+		{"the whole function", python, assemble.Solution, "def f(s: List[str]):\n    return len(re.findall(r'\\S+', s))\n", verdicts.Accepted},
+		{"the reference", python, assemble.Program, python.Reference, verdicts.Accepted},
+		{"what the harness does not import", python, assemble.Completion, "    return len(shlex.split(s))\n", verdicts.RuntimeError},
+		{"a wrong answer", python, assemble.Completion, "    return len(re.findall(r'\\s+', s))\n", verdicts.WrongAnswer},
+		{"algorithm", cpp, assemble.Completion, "    vector<int> v = {b, a};\n    sort(v.begin(), v.end());\n    return v[1];\n}\n", verdicts.Accepted},
+		{"cmath, cstring and climits", cpp, assemble.Completion, "    return strlen(\"\") + (int) fmax(fmin(a, INT_MAX), b);\n}\n", verdicts.Accepted},
+		{"the whole function in C++", cpp, assemble.Solution, "int f(int a, int b) { return max(a, b); }\n", verdicts.Accepted},
+		{"a header that the harness does not include", cpp, assemble.Completion, "    return mt19937(1)() > 0 ? b : a;\n}\n", verdicts.CompileError},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, err := j.Judge(t.Context(), judge.Submission{Task: tt.task, Code: tt.code, Assembly: tt.how})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: tt.task, Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.want {
 				t.Errorf("%s %q, %v; want %s", r.Verdict, r.Message, err, tt.want)
 			}
@@ -75,23 +77,23 @@ func TestExitsOfLiveCodeBench(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, code string
-		want       judge.Verdict
+		want       verdicts.Verdict
 	}{
-		{"no exit", "print(3.0)\n", judge.Accepted},
-		{"sys.exit(1)", "print(3)\nsys.exit(1)\n", judge.Accepted},
-		{"exit and a message", "import sys\nprint(3)\nsys.exit('done')\n", judge.Accepted},
-		{"exit", "print(3)\nexit(2)\n", judge.Accepted},
-		{"raise SystemExit", "print(3)\nraise SystemExit(3)\n", judge.Accepted},
-		{"what atexit prints", "import atexit\natexit.register(print, 3)\nexit(1)\n", judge.Accepted},
-		{"a thread that ends later", "import threading, time\nthreading.Thread(target=lambda: (time.sleep(.1), print(3))).start()\nexit(1)\n", judge.Accepted},
-		{"a wrong answer", "print(4)\nsys.exit(0)\n", judge.WrongAnswer},
-		{"an exception after the answer", "print(3, flush=True)\nraise ValueError\n", judge.RuntimeError},
-		{"an exception in what atexit calls", "import atexit\natexit.register(exit, 1)\nprint(3)\n1 / 0\n", judge.RuntimeError},
-		{"os._exit", "import os\nprint(3, flush=True)\nos._exit(1)\n", judge.RuntimeError},
+		{"no exit", "print(3.0)\n", verdicts.Accepted},
+		{"sys.exit(1)", "print(3)\nsys.exit(1)\n", verdicts.Accepted},
+		{"exit and a message", "import sys\nprint(3)\nsys.exit('done')\n", verdicts.Accepted},
+		{"exit", "print(3)\nexit(2)\n", verdicts.Accepted},
+		{"raise SystemExit", "print(3)\nraise SystemExit(3)\n", verdicts.Accepted},
+		{"what atexit prints", "import atexit\natexit.register(print, 3)\nexit(1)\n", verdicts.Accepted},
+		{"a thread that ends later", "import threading, time\nthreading.Thread(target=lambda: (time.sleep(.1), print(3))).start()\nexit(1)\n", verdicts.Accepted},
+		{"a wrong answer", "print(4)\nsys.exit(0)\n", verdicts.WrongAnswer},
+		{"an exception after the answer", "print(3, flush=True)\nraise ValueError\n", verdicts.RuntimeError},
+		{"an exception in what atexit calls", "import atexit\natexit.register(exit, 1)\nprint(3)\n1 / 0\n", verdicts.RuntimeError},
+		{"os._exit", "import os\nprint(3, flush=True)\nos._exit(1)\n", verdicts.RuntimeError},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, task := range []*benchmark.Task{own, &b.Tasks[0]} {
-				r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: tt.code})
+				r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code})
 				if err != nil || r.Verdict != tt.want {
 					t.Errorf("task %s: %s %q, %v; want %s", task.ID, r.Verdict, r.Message, err, tt.want)
 				}

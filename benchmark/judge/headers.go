@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"assay/benchmark/shelf"
-	"assay/data/program"
 	"context"
 	"fmt"
 	"os"
@@ -10,6 +8,10 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"assay/benchmark/shelf"
+	"assay/benchmark/verdicts"
+	"assay/data/program"
 )
 
 // Headers of the standard library take longer to compile than most samples. Where a source begins
@@ -142,7 +144,7 @@ func (t *toolchain) command(line string) error {
 	cmd := program.Command(ctx, program.Tool, "/bin/sh", "-c", line)
 	cmd.Env = t.environment()
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("compiling ahead: %w: %s", err, clip(string(out), 600))
+		return fmt.Errorf("compiling ahead: %w: %s", err, verdicts.Clip(string(out), 600))
 	}
 	return nil
 }

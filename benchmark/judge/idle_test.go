@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // TestIdleLimit: a test case may wait for as long as it may compute, 0.5 s here, unless its task says otherwise; and
@@ -18,17 +19,17 @@ func TestIdleLimit(t *testing.T) {
 	const program = "import os, threading, time\n" + burn + "def f(x):\n    "
 	for _, tt := range []struct {
 		name, body string
-		verdict    Verdict
+		verdict    verdicts.Verdict
 	}{
-		{"returns", "pass", Accepted},
-		{"sleeps for less", "time.sleep(0.15)", Accepted},
-		{"sleeps for longer", "time.sleep(1.5)", TimeLimit},
-		{"sleeps often", "[time.sleep(0.05) for _ in range(40)]", TimeLimit},
-		{"computes and then sleeps", "burn(0.2); time.sleep(1.5)", TimeLimit},
-		{"computes between naps", "[(burn(0.01), time.sleep(0.1)) for _ in range(20)]", TimeLimit},
-		{"waits for itself", "lock = threading.Lock(); lock.acquire(); lock.acquire()", TimeLimit},
-		{"waits for a child that sleeps", "os.system('sleep 5')", TimeLimit},
-		{"computes", "burn(0.35)", Accepted},
+		{"returns", "pass", verdicts.Accepted},
+		{"sleeps for less", "time.sleep(0.15)", verdicts.Accepted},
+		{"sleeps for longer", "time.sleep(1.5)", verdicts.TimeLimit},
+		{"sleeps often", "[time.sleep(0.05) for _ in range(40)]", verdicts.TimeLimit},
+		{"computes and then sleeps", "burn(0.2); time.sleep(1.5)", verdicts.TimeLimit},
+		{"computes between naps", "[(burn(0.01), time.sleep(0.1)) for _ in range(20)]", verdicts.TimeLimit},
+		{"waits for itself", "lock = threading.Lock(); lock.acquire(); lock.acquire()", verdicts.TimeLimit},
+		{"waits for a child that sleeps", "os.system('sleep 5')", verdicts.TimeLimit},
+		{"computes", "burn(0.35)", verdicts.Accepted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -37,14 +38,14 @@ func TestIdleLimit(t *testing.T) {
 			together := checkTask("", "f", "def check(candidate):\n    assert candidate(1) == 1\n")
 			together.Tests.InProcess = true
 			code := program + tt.body + "\n    return x\n"
-			for style, s := range map[string]Submission{"calls": {Task: calls, Code: code}, "a whole program": {Task: whole, Code: code + "print(f(1))\n"}, "one process": {Task: together, Code: code}} {
+			for style, s := range map[string]verdicts.Submission{"calls": {Task: calls, Code: code}, "a whole program": {Task: whole, Code: code + "print(f(1))\n"}, "one process": {Task: together, Code: code}} {
 				r := judgeCode(t, j, s.Task, s.Code)
-				if r.Verdict != tt.verdict || tt.verdict == TimeLimit && !strings.Contains(r.Message, "idle") {
+				if r.Verdict != tt.verdict || tt.verdict == verdicts.TimeLimit && !strings.Contains(r.Message, "idle") {
 					t.Errorf("%s: %s %q", style, r.Verdict, r.Message)
 				}
 				s.Task.Limits.WallSeconds = 30
-				if tt.verdict == TimeLimit && strings.Contains(tt.body, "time.sleep") {
-					if r := judgeCode(t, j, s.Task, s.Code); r.Verdict != Accepted {
+				if tt.verdict == verdicts.TimeLimit && strings.Contains(tt.body, "time.sleep") {
+					if r := judgeCode(t, j, s.Task, s.Code); r.Verdict != verdicts.Accepted {
 						t.Errorf("%s that may wait for 30 s: %s %q", style, r.Verdict, r.Message)
 					}
 				}
@@ -63,7 +64,7 @@ func TestIdleInManyCalls(t *testing.T) {
 	for i := range 6 {
 		cases = append(cases, fmt.Sprintf(`{"args":[%d],"expected":%d}`, i, i))
 	}
-	for verdict, task := range map[Verdict]*benchmark.Task{TimeLimit: one, Accepted: callsTask(t, "f", cases...)} {
+	for verdict, task := range map[verdicts.Verdict]*benchmark.Task{verdicts.TimeLimit: one, verdicts.Accepted: callsTask(t, "f", cases...)} {
 		if r := judgeCode(t, j, task, code); r.Verdict != verdict {
 			t.Errorf("%s %q, want %s", r.Verdict, r.Message, verdict)
 		}
@@ -84,12 +85,12 @@ func TestBusyMachine(t *testing.T) {
 	processes := &benchmark.Task{ID: "t/1", Language: "bash", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "40\n"}}}}
 	calls := checkTask("", "f", "def check(candidate):\n    assert [candidate(i) for i in range(100)] == list(range(100))\n")
 	computes := callsTask(t, "f", `{"args":[1],"expected":1}`)
-	for name, s := range map[string]Submission{
+	for name, s := range map[string]verdicts.Submission{
 		"many processes": {Task: processes, Code: "n=0; for i in {1..40}; do n=$(expr $n + 1); done; echo $n"},
 		"many calls":     {Task: calls, Code: burn + "def f(x):\n    burn(0.002)\n    return x\n"},
 		"computes":       {Task: computes, Code: burn + "def f(x):\n    burn(0.3)\n    return x\n"},
 	} {
-		if r := judgeCode(t, j, s.Task, s.Code); r.Verdict != Accepted {
+		if r := judgeCode(t, j, s.Task, s.Code); r.Verdict != verdicts.Accepted {
 			t.Errorf("%s: %s %q in %d ms", name, r.Verdict, r.Message, r.WallMS)
 		}
 	}

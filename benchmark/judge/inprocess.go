@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // doInProcess judges the sample with its tests in its own process, as the task asks. Nothing that
@@ -55,7 +56,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 	switch m.fromSample.Kind {
 	case "loaded":
 	case "syntax":
-		r.refuse(cases, callFailure{Status(CompileError), m.shown()})
+		r.refuse(cases, callFailure{verdicts.Status(verdicts.CompileError), m.shown()})
 		return nil
 	default:
 		r.refuse(cases, r.raised(m.fromSample.answer))
@@ -86,12 +87,12 @@ func sanitize(cases []caseReport) []caseReport {
 	for i := range cases {
 		c := &cases[i]
 		for _, text := range []*string{&c.Name, &c.Call, &c.Expected, &c.Got, &c.Message} {
-			*text = clip(*text, maxSaid)
+			*text = verdicts.Clip(*text, maxSaid)
 		}
 		switch c.Status {
-		case Passed, NotRun, Status(WrongAnswer), Status(RuntimeError):
+		case verdicts.Passed, verdicts.NotRun, verdicts.Status(verdicts.WrongAnswer), verdicts.Status(verdicts.RuntimeError):
 		default:
-			cases[i].Status = Status(RuntimeError)
+			cases[i].Status = verdicts.Status(verdicts.RuntimeError)
 		}
 	}
 	return cases
@@ -102,7 +103,7 @@ func sanitize(cases []caseReport) []caseReport {
 func (r *run) follow(cases []caseReport) (fromChecker, error) {
 	at := 0
 	for i := range cases {
-		cases[i].Status = NotRun
+		cases[i].Status = verdicts.NotRun
 	}
 	for {
 		before := r.sample.usage().CPU
@@ -143,7 +144,7 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 			}
 			return fromChecker{Cases: told, Aborted: m.Aborted}, nil
 		default:
-			failed := r.kill(callFailure{Status(RuntimeError), "the process answered out of turn"})
+			failed := r.kill(callFailure{verdicts.Status(verdicts.RuntimeError), "the process answered out of turn"})
 			return fromChecker{Cases: cases, Aborted: failed}, nil
 		}
 	}

@@ -2,6 +2,8 @@ package judge
 
 import (
 	"testing"
+
+	"assay/benchmark/verdicts"
 )
 
 // reading are functions that read their whole standard input, which is empty, and return how much there was.
@@ -40,7 +42,7 @@ func TestCallsHaveNoInput(t *testing.T) {
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
 			t.Parallel()
 			task := typedTask(t, j, tt.language, `{"args":[],"expected":0}`, `{"args":[],"expected":0}`)
-			if r := judgeCode(t, j, task, tt.code); r.Verdict != Accepted || r.Isolation != "isolated" {
+			if r := judgeCode(t, j, task, tt.code); r.Verdict != verdicts.Accepted || r.Isolation != "isolated" {
 				t.Errorf("%s [%s] %q %s", r.Verdict, statuses(r), r.Message, r.Stderr)
 			}
 		})

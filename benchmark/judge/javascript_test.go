@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // javascriptTask has cases as data; each is written as JSON.
@@ -93,15 +94,15 @@ func TestTestsThatWait(t *testing.T) {
 	j := newJudge(t)
 	for _, tt := range []struct {
 		name, code string
-		want       Verdict
+		want       verdicts.Verdict
 	}{
-		{"settled", "const f = async () => { await null; return 1; };", Accepted},
-		{"at once", "const f = () => 1;", Accepted},
-		{"a loser of a race", "const f = () => Promise.race([Promise.resolve(1), new Promise(() => {})]);", Accepted},
-		{"a timer", "const f = () => new Promise(done => setTimeout(() => done(1), 5));", Accepted},
-		{"wrong", "const f = async () => 2;", WrongAnswer},
-		{"never settled", "const f = () => new Promise(() => {});", RuntimeError},
-		{"waits for ever", "const f = async () => { await new Promise(() => {}); return 1; };", RuntimeError},
+		{"settled", "const f = async () => { await null; return 1; };", verdicts.Accepted},
+		{"at once", "const f = () => 1;", verdicts.Accepted},
+		{"a loser of a race", "const f = () => Promise.race([Promise.resolve(1), new Promise(() => {})]);", verdicts.Accepted},
+		{"a timer", "const f = () => new Promise(done => setTimeout(() => done(1), 5));", verdicts.Accepted},
+		{"wrong", "const f = async () => 2;", verdicts.WrongAnswer},
+		{"never settled", "const f = () => new Promise(() => {});", verdicts.RuntimeError},
+		{"waits for ever", "const f = async () => { await new Promise(() => {}); return 1; };", verdicts.RuntimeError},
 	} {
 		for _, tests := range []string{
 			"(async () => { require('assert').strictEqual(await f(), 1); })();",

@@ -11,8 +11,11 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -31,30 +34,6 @@ type Options struct {
 	Tasks []benchmark.Task
 
 	Repositories Repositories // without a table, repository tasks are not judged
-}
-
-// Submission is a piece of code to be judged.
-type Submission struct {
-	Task     *benchmark.Task
-	Code     string
-	Assembly Assembly
-
-	// VerdictOnly ends judging at the first failing test case, where only the verdict matters.
-	// The remaining cases may be not_run.
-	VerdictOnly bool
-
-	// Alone judges a sample while this Judge works on nothing else, within twice the limit of
-	// processor time unless the task sets the limit. It is for a sample that only the limit kept
-	// from being accepted, see [Allowance.Near].
-	Alone bool
-
-	// Measure also asks for [Result.Measures]. Only a fleet makes them: callers of a Judge on
-	// this machine measure themselves.
-	Measure bool
-
-	// Name distinguishes submissions of the same code. It lets a submission that is repeated
-	// after a crash find its earlier result. Judging does not depend on it.
-	Name string
 }
 
 // Judge judges code. It is safe for concurrent use.
@@ -147,7 +126,7 @@ const maxCode = 16 << 20
 
 // Judge runs the code against the task's tests. Whatever the code does becomes a Result; the
 // error is for a cancelled context or a closed Judge.
-func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error) {
+func (j *Judge) Judge(ctx context.Context, s verdicts.Submission) (final verdicts.Result, _ error) {
 	if s.Task.Repository != nil {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -161,16 +140,16 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	if err != nil {
 		return NotReady(s.Task, err), nil
 	}
-	result := Result{Enforcement: j.box.Enforcement(), Isolation: Isolated, Library: lib.String()}
+	result := verdicts.Result{Enforcement: j.box.Enforcement(), Isolation: verdicts.Isolated, Library: lib.String()}
 	if len(s.Code) > maxCode {
-		result.Verdict, result.Message = CompileError, fmt.Sprintf("the code is %d MB long; the limit is %d MB", len(s.Code)>>20, maxCode>>20)
+		result.Verdict, result.Message = verdicts.CompileError, fmt.Sprintf("the code is %d MB long; the limit is %d MB", len(s.Code)>>20, maxCode>>20)
 		return result, nil
 	}
 	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
-		result.Isolation = InProcess
+		result.Isolation = verdicts.InProcess
 	}
 	if j.box.Name() == "none" {
-		result.Isolation = Unprotected // a sample could reach into the checker
+		result.Isolation = verdicts.Unprotected // a sample could reach into the checker
 	}
 	result.Interpreter = j.python.String()
 	if tool != nil {
@@ -197,34 +176,40 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	}
 	defer func() { giveBack(final.MemoryKB) }()
 
-	final, suspect, err := j.within(ctx, s, result, tool, lib, &worker)
-	if err == nil && suspect && j.inseparable(ctx, s.Task, result, lib, &worker) {
-		final, _, err = j.within(ctx, together(s), inOneProcess(result), tool, lib, &worker)
+	found, err := j.within(ctx, s, result, tool, lib, &worker)
+	if err == nil && found.suspect && j.inseparable(ctx, s.Task, result, lib, &worker) {
+		found, err = j.within(ctx, together(s), inOneProcess(result), tool, lib, &worker)
 	}
-	return final, err
+	return found.Result, err
 }
 
-// judge judges a sample with the worker. It also reports whether the isolation may have caused a
-// verdict that is not accepted: the tests worked with objects of the program, or could not run.
-func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
+// judged is a result with what judging again depends on.
+type judged struct {
+	verdicts.Result
+	suspect bool // isolation may have caused the verdict: the tests worked with objects of the program, or could not run
+	reached bool // a case was stopped at its limit or ended beyond it, or the total was used up
+}
+
+// judge judges a sample with the worker.
+func (j *Judge) judge(ctx context.Context, s verdicts.Submission, l limits, result verdicts.Result, tool *toolchain, lib *library, worker **checker) (judged, error) {
 	byCalls, clk := false, j.newClock(l.Limits)
 	for try := 0; ; try++ {
 		r := &run{
 			clock: clk,
 			judge: j, task: s.Task, limits: l, tool: tool, library: lib, result: result,
-			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Assembly),
-			empty: !hasCode(s.Task.Language, s.Code), verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task),
+			program: assemble.Join(s.Task, s.Code, s.Assembly), script: assemble.ScriptAfter(s.Task, s.Assembly),
+			empty: !assemble.HasCode(s.Task.Language, s.Code), verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task),
 		}
 		err := j.attempt(ctx, r, worker)
 		if ctx.Err() != nil {
-			return result, false, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
+			return judged{Result: result}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
 		}
 		r.result.Allowed = r.allowance()
 		var broken brokenTests
 		switch {
 		case errors.As(err, &broken):
-			r.result.Verdict, r.result.Message = NotJudged, broken.Error()
-			return r.result, true, nil
+			r.result.Verdict, r.result.Message = verdicts.NotJudged, broken.Error()
+			return judged{r.result, true, r.reached}, nil
 		case errors.Is(err, errReplay) && !byCalls:
 			byCalls = true
 			try--
@@ -233,13 +218,13 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 			clk = j.newClock(l.Limits)
 			continue
 		case err != nil:
-			r.result.Verdict, r.result.Message = SandboxError, err.Error()
-			return r.result, false, nil
+			r.result.Verdict, r.result.Message = verdicts.SandboxError, err.Error()
+			return judged{r.result, false, r.reached}, nil
 		}
 		r.keepOutputs(nil)
 		r.renumber(s.Code)
-		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
-		return r.result, r.objects && failed, nil
+		failed := r.result.Verdict == verdicts.WrongAnswer || r.result.Verdict == verdicts.RuntimeError
+		return judged{r.result, r.objects && failed, r.reached}, nil
 	}
 }
 
@@ -372,6 +357,16 @@ func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
 		err = j.missingPackages(task, lib)
 	}
 	return tool, lib, err
+}
+
+// NotReady returns the result for a task that cannot be judged here, for the reason that
+// [Judge.Ready] gives.
+func NotReady(task *benchmark.Task, reason error) verdicts.Result {
+	r := verdicts.Result{Verdict: verdicts.NotJudged, Message: reason.Error(), MissingTool: task.HasTests() && Known(task) == nil}
+	if task.Repository != nil {
+		r.Resolution = outcomes.EnvironmentError
+	}
+	return r
 }
 
 // Known returns why no machine can judge a task, or nil: assay does not know its language or the

@@ -12,6 +12,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // newJudge returns a working judge with warm boxes, or skips where the machine
@@ -136,16 +137,16 @@ func callsTask(t *testing.T, entry string, cases ...string) *benchmark.Task {
 	return task
 }
 
-func judgeCode(t testing.TB, j *Judge, task *benchmark.Task, code string) Result {
+func judgeCode(t testing.TB, j *Judge, task *benchmark.Task, code string) verdicts.Result {
 	t.Helper()
-	r, err := j.Judge(t.Context(), Submission{Task: task, Code: code})
+	r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func statuses(r Result) string {
+func statuses(r verdicts.Result) string {
 	var all []string
 	for _, c := range r.Cases {
 		all = append(all, string(c.Status))
@@ -161,32 +162,32 @@ func TestVerdictsOfCheck(t *testing.T) {
 	loop := "def check(candidate):\n    assert True\n    for i in range(5):\n        x = candidate(i)\n        assert x == i * i\n    assert candidate(9) == 81\n"
 	for _, tt := range []struct {
 		name, check, code string
-		verdict           Verdict
+		verdict           verdicts.Verdict
 		statuses, message string
 	}{
-		{"accepted", three, "def f(x): return x*x", Accepted, "passed passed passed", ""},
-		{"one wrong, message calls the candidate", three, "def f(x): return 5 if x == 2 else x*x", WrongAnswer, "passed wrong_answer passed", "two 5"},
-		{"one raises", three, "def f(x): return x*x if x != 2 else 1/0", RuntimeError, "passed runtime_error passed", "ZeroDivisionError: division by zero (line 1: def f(x): return x*x if x != 2 else 1/0)"},
-		{"compile error", three, "def f(x) return x", CompileError, "not_run not_run not_run", "SyntaxError"},
-		{"does not load", three, "import nosuch\ndef f(x): return x*x", RuntimeError, "not_run not_run not_run", "No module named 'nosuch'"},
-		{"entry point missing", three, "def g(x): return x*x", RuntimeError, "not_run not_run not_run", "defines no f"},
-		{"loop passes", loop, "def f(x): return x*x", Accepted, "passed passed passed", ""},
-		{"loop fails once", loop, "def f(x): return x*x + (x == 3)", WrongAnswer, "passed wrong_answer passed", ""},
-		{"raises outside an assert", loop, "def f(x): return x*x if x < 3 else 1/0", RuntimeError, "passed runtime_error not_run", "ZeroDivisionError"},
-		{"returns None", three, "def f(x): pass", WrongAnswer, "wrong_answer wrong_answer wrong_answer", ""},
-		{"tests call it by name", "def check(c):\n    assert tuple(c(2)) == tuple(f(2))\n", "def f(x): return [x]", Accepted, "passed", ""},
-		{"no asserts", "def check(c):\n    if c(2) != 4: raise ValueError('no')\n", "def f(x): return 4", Accepted, "passed", ""},
-		{"no asserts, fails", "def check(c):\n    if c(2) != 4: raise ValueError('no')\n", "def f(x): return 3", WrongAnswer, "wrong_answer", "no"},
-		{"expects an exception", "def check(c):\n    try:\n        c(2)\n    except ValueError as e:\n        assert 'bad' in str(e)\n", "def f(x): raise ValueError('bad')", Accepted, "passed", ""},
-		{"guarded main block is not run", three, "def f(x): return x*x\nif __name__ == '__main__':\n    input()\n", Accepted, "passed passed passed", ""},
-		{"dataclass", three, "from dataclasses import dataclass\n@dataclass\nclass P:\n    v: int\ndef f(x): return P(x*x).v", Accepted, "passed passed passed", ""},
+		{"accepted", three, "def f(x): return x*x", verdicts.Accepted, "passed passed passed", ""},
+		{"one wrong, message calls the candidate", three, "def f(x): return 5 if x == 2 else x*x", verdicts.WrongAnswer, "passed wrong_answer passed", "two 5"},
+		{"one raises", three, "def f(x): return x*x if x != 2 else 1/0", verdicts.RuntimeError, "passed runtime_error passed", "ZeroDivisionError: division by zero (line 1: def f(x): return x*x if x != 2 else 1/0)"},
+		{"compile error", three, "def f(x) return x", verdicts.CompileError, "not_run not_run not_run", "SyntaxError"},
+		{"does not load", three, "import nosuch\ndef f(x): return x*x", verdicts.RuntimeError, "not_run not_run not_run", "No module named 'nosuch'"},
+		{"entry point missing", three, "def g(x): return x*x", verdicts.RuntimeError, "not_run not_run not_run", "defines no f"},
+		{"loop passes", loop, "def f(x): return x*x", verdicts.Accepted, "passed passed passed", ""},
+		{"loop fails once", loop, "def f(x): return x*x + (x == 3)", verdicts.WrongAnswer, "passed wrong_answer passed", ""},
+		{"raises outside an assert", loop, "def f(x): return x*x if x < 3 else 1/0", verdicts.RuntimeError, "passed runtime_error not_run", "ZeroDivisionError"},
+		{"returns None", three, "def f(x): pass", verdicts.WrongAnswer, "wrong_answer wrong_answer wrong_answer", ""},
+		{"tests call it by name", "def check(c):\n    assert tuple(c(2)) == tuple(f(2))\n", "def f(x): return [x]", verdicts.Accepted, "passed", ""},
+		{"no asserts", "def check(c):\n    if c(2) != 4: raise ValueError('no')\n", "def f(x): return 4", verdicts.Accepted, "passed", ""},
+		{"no asserts, fails", "def check(c):\n    if c(2) != 4: raise ValueError('no')\n", "def f(x): return 3", verdicts.WrongAnswer, "wrong_answer", "no"},
+		{"expects an exception", "def check(c):\n    try:\n        c(2)\n    except ValueError as e:\n        assert 'bad' in str(e)\n", "def f(x): raise ValueError('bad')", verdicts.Accepted, "passed", ""},
+		{"guarded main block is not run", three, "def f(x): return x*x\nif __name__ == '__main__':\n    input()\n", verdicts.Accepted, "passed passed passed", ""},
+		{"dataclass", three, "from dataclasses import dataclass\n@dataclass\nclass P:\n    v: int\ndef f(x): return P(x*x).v", verdicts.Accepted, "passed passed passed", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := judgeCode(t, j, checkTask("", "f", tt.check), tt.code)
 			if r.Verdict != tt.verdict || statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) {
 				t.Errorf("%s [%s] %q; want %s [%s] %q", r.Verdict, statuses(r), r.Message, tt.verdict, tt.statuses, tt.message)
 			}
-			if (r.Verdict == Accepted) != (r.Passed == r.Total) {
+			if (r.Verdict == verdicts.Accepted) != (r.Passed == r.Total) {
 				t.Errorf("%s with %d of %d passed", r.Verdict, r.Passed, r.Total)
 			}
 		})
@@ -245,9 +246,9 @@ func TestVerdictsOfCalls(t *testing.T) {
 func TestCaseTexts(t *testing.T) {
 	j := newJudge(t)
 	r := judgeCode(t, j, checkTask("", "f", "def check(candidate):\n    assert candidate([1, 2]) == 3\n    assert abs(candidate([2]) - 2.0) < 1e-6\n"), "def f(x): return len(x)")
-	want := []CaseResult{
-		{Index: 1, Status: Status(WrongAnswer), Call: "candidate([1, 2])", Expected: "3", Got: "2"},
-		{Index: 2, Status: Status(WrongAnswer), Call: "abs(candidate([2]) - 2.0) < 1e-06", Expected: "true", Got: "1"},
+	want := []verdicts.CaseResult{
+		{Index: 1, Status: verdicts.Status(verdicts.WrongAnswer), Call: "candidate([1, 2])", Expected: "3", Got: "2"},
+		{Index: 2, Status: verdicts.Status(verdicts.WrongAnswer), Call: "abs(candidate([2]) - 2.0) < 1e-06", Expected: "true", Got: "1"},
 	}
 	for i, w := range want {
 		r.Cases[i].CPUMS = 0
@@ -275,12 +276,12 @@ def f(x):
     print("x" * x)
     return x
 `)
-	if want := "passed time_limit runtime_error memory_limit passed"; statuses(r) != want || r.Verdict != MemoryLimit {
+	if want := "passed time_limit runtime_error memory_limit passed"; statuses(r) != want || r.Verdict != verdicts.MemoryLimit {
 		t.Errorf("%s [%s], want [%s]", r.Verdict, statuses(r), want)
 	}
 	task.Limits = benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 0.5}
 	r = judgeCode(t, j, task, "def f(x):\n    while id(0): pass")
-	if want := "time_limit time_limit not_run not_run not_run"; statuses(r) != want || r.Verdict != TimeLimit {
+	if want := "time_limit time_limit not_run not_run not_run"; statuses(r) != want || r.Verdict != verdicts.TimeLimit {
 		t.Errorf("%s [%s], want [%s]", r.Verdict, statuses(r), want)
 	}
 }
@@ -292,7 +293,7 @@ func TestNotJudged(t *testing.T) {
 	cobol.Language = "cobol"
 	broken := checkTask("", "f", "def check(candidate:\n")
 	for _, task := range []*benchmark.Task{none, cobol, broken} {
-		if r := judgeCode(t, j, task, "def f(): return 1"); r.Verdict != NotJudged || r.Message == "" {
+		if r := judgeCode(t, j, task, "def f(): return 1"); r.Verdict != verdicts.NotJudged || r.Message == "" {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -301,7 +302,7 @@ func TestNotJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer without.Close()
-	if r := judgeCode(t, without, checkTask("", "f", returnsOne), ""); r.Verdict != NotJudged || !strings.Contains(r.Message, "/nonexistent/python3") {
+	if r := judgeCode(t, without, checkTask("", "f", returnsOne), ""); r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, "/nonexistent/python3") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // descendants are the processes below pid, itself included.
@@ -82,11 +83,11 @@ func TestCancelIsPrompt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	start := time.Now()
-	_, err := j.Judge(ctx, Submission{Task: checkTask("", "f", returnsOne), Code: sleeper})
+	_, err := j.Judge(ctx, verdicts.Submission{Task: checkTask("", "f", returnsOne), Code: sleeper})
 	if err == nil || time.Since(start) > 10*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
-	if r := judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1"); r.Verdict != Accepted {
+	if r := judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1"); r.Verdict != verdicts.Accepted {
 		t.Errorf("after a cancelled run: %+v", r)
 	}
 }
@@ -97,11 +98,11 @@ func TestConcurrentUse(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 12 {
 		wg.Go(func() {
-			code, want := "def f(): return 1", Accepted
+			code, want := "def f(): return 1", verdicts.Accepted
 			if i%2 == 1 {
-				code, want = "def f(): return 2", WrongAnswer
+				code, want = "def f(): return 2", verdicts.WrongAnswer
 			}
-			if r, err := j.Judge(t.Context(), Submission{Task: task, Code: code}); err != nil || r.Verdict != want {
+			if r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code}); err != nil || r.Verdict != want {
 				t.Errorf("%v, %v, want %v", r, err, want)
 			}
 		})
@@ -122,12 +123,12 @@ func TestCheckerLost(t *testing.T) {
 	w := <-j.workers
 	w.box.Close()
 	j.workers <- w
-	if r := judgeCode(t, j, task, "def f(): return 1"); r.Verdict != Accepted {
+	if r := judgeCode(t, j, task, "def f(): return 1"); r.Verdict != verdicts.Accepted {
 		t.Errorf("%+v", r)
 	}
 	// Tests that do not end on what the sample returned are no error of ours.
 	slow := checkTask("", "f", "def check(candidate):\n    x = candidate()\n    while x: pass\n    assert x == 1\n")
-	if r := judgeCode(t, j, slow, "def f(): return 1"); r.Verdict != TimeLimit {
+	if r := judgeCode(t, j, slow, "def f(): return 1"); r.Verdict != verdicts.TimeLimit {
 		t.Errorf("%+v", r)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // A graph is a list of lists: each has a number twice and lists of the graph, by their places. The last is returned.
@@ -115,10 +116,10 @@ func TestKnots(t *testing.T) {
 				if k.back == "" && !g.ordered() {
 					continue
 				}
-				expected, verdict := []byte("[1]"), WrongAnswer
+				expected, verdict := []byte("[1]"), verdicts.WrongAnswer
 				if tree {
 					expected, _ = json.Marshal(value)
-					verdict = Accepted
+					verdict = verdicts.Accepted
 				}
 				task := callsTask(t, "f", `{"args":[],"expected":`+string(expected)+`}`)
 				task.Language = language
@@ -143,7 +144,7 @@ func TestKnotsInArguments(t *testing.T) {
 		"a long row":    "x[:] = [[0] * 10**6] * 10**6",
 	} {
 		task := checkTask("", "f", "def check(candidate):\n    x = [1]\n    candidate(x)\n    assert x == [1, 2]\n")
-		if r := judgeCode(t, j, task, "def f(x):\n    "+body+"\n"); r.Verdict != WrongAnswer || r.CPUMS > 2500 {
+		if r := judgeCode(t, j, task, "def f(x):\n    "+body+"\n"); r.Verdict != verdicts.WrongAnswer || r.CPUMS > 2500 {
 			t.Errorf("%s: %s %q in %d ms", name, r.Verdict, r.Message, r.CPUMS)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
 	"assay/benchmark/source"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 	"assay/data/program"
 )
@@ -290,8 +291,8 @@ func locate(ctx context.Context, e *language.Entry, py interpreter, noPython err
 
 // versionIn returns the first line of what a program prints about its version.
 func versionIn(text string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(StripEscapes(text)), "\n")
-	return clip(strings.Trim(first, `"`), 100)
+	first, _, _ := strings.Cut(strings.TrimSpace(verdicts.StripEscapes(text)), "\n")
+	return verdicts.Clip(strings.Trim(first, `"`), 100)
 }
 
 // findProgram finds a program by its names, separated by bars, on the PATH, or by patterns of its absolute path.

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // plainly is how a program and its tests are run without assay, in a directory of their own.
@@ -176,12 +178,12 @@ func judgeAll(b *testing.B, tasks []*benchmark.Task) time.Duration {
 	var mu sync.Mutex
 	accepted := 0
 	twoAtATime(len(tasks), func(i int) {
-		r, err := j.Judge(b.Context(), judge.Submission{Task: tasks[i], Code: tasks[i].Reference, Assembly: judge.Program})
+		r, err := j.Judge(b.Context(), verdicts.Submission{Task: tasks[i], Code: tasks[i].Reference, Assembly: assemble.Program})
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
 			b.Error(err)
-		} else if r.Verdict == judge.Accepted {
+		} else if r.Verdict == verdicts.Accepted {
 			accepted++
 		} else if !strings.Contains(" JavaScript/112 JavaScript/155 JavaScript/162 Go/95 CPP/22 CPP/137 ", " "+tasks[i].ID+" ") {
 			b.Errorf("%s: %s %s", tasks[i].ID, r.Verdict, r.Message)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -176,17 +177,17 @@ func TestPrograms(t *testing.T) {
 			wrong := strings.NewReplacer("2 *", "3 *", "* 2", "* 3").Replace(code.good)
 			for _, tt := range []struct {
 				name, code string
-				verdict    Verdict
+				verdict    verdicts.Verdict
 				passed     int
 			}{
-				{"good", code.good, Accepted, 3},
-				{"wrong", wrong, WrongAnswer, 1},
-				{"compile error", code.broken, CompileError, 0},
-				{"fails", code.fails, RuntimeError, 0},
-				{"loops", code.loops, TimeLimit, 0},
+				{"good", code.good, verdicts.Accepted, 3},
+				{"wrong", wrong, verdicts.WrongAnswer, 1},
+				{"compile error", code.broken, verdicts.CompileError, 0},
+				{"fails", code.fails, verdicts.RuntimeError, 0},
+				{"loops", code.loops, verdicts.TimeLimit, 0},
 			} {
 				task := *stdin
-				if tt.verdict == TimeLimit { // each input would be waited for
+				if tt.verdict == verdicts.TimeLimit { // each input would be waited for
 					task.Tests.Runs = task.Tests.Runs[:1]
 				}
 				r := judgeCode(t, j, &task, tt.code)
@@ -198,12 +199,12 @@ func TestPrograms(t *testing.T) {
 				Limits: benchmark.Limits{CPUSeconds: 8, CPUTotal: 8, MemoryMB: 256, OutputKB: 256}}
 			for _, tt := range []struct {
 				name, code string
-				verdicts   []Verdict
+				verdicts   []verdicts.Verdict
 			}{
 				// A runtime that has its own limit ends by an error of its own.
-				{"fills the memory", code.hogs, []Verdict{MemoryLimit, RuntimeError}},
-				{"floods", code.floods, []Verdict{OutputLimit}},
-				{"self-test", language.Find(name).Double, []Verdict{RuntimeError, WrongAnswer}}, // without input
+				{"fills the memory", code.hogs, []verdicts.Verdict{verdicts.MemoryLimit, verdicts.RuntimeError}},
+				{"floods", code.floods, []verdicts.Verdict{verdicts.OutputLimit}},
+				{"self-test", language.Find(name).Double, []verdicts.Verdict{verdicts.RuntimeError, verdicts.WrongAnswer}}, // without input
 			} {
 				if r := judgeCode(t, j, greedy, tt.code); !contains(tt.verdicts, r.Verdict) {
 					t.Errorf("%s: %s %q, want %v\n%s", tt.name, r.Verdict, r.Message, tt.verdicts, r.Stderr)
@@ -213,7 +214,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-func contains(verdicts []Verdict, v Verdict) bool {
+func contains(verdicts []verdicts.Verdict, v verdicts.Verdict) bool {
 	for _, want := range verdicts {
 		if v == want {
 			return true

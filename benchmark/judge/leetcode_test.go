@@ -9,7 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -23,25 +23,25 @@ func TestLeetCodeMethods(t *testing.T) {
 		name               string
 		task               int
 		code               string
-		verdict            judge.Verdict
+		verdict            verdicts.Verdict
 		passed, total      int
 		message, isolation string
 	}{
-		{"right", 0, counts + "return sum(n % 2 == 0 for n in nums)", judge.Accepted, 3, 3, "", "isolated"},
-		{"uses the imports of the prompt", 0, counts + "return 0 if inf == math.inf else 1", judge.WrongAnswer, 2, 3, "", "isolated"},
-		{"remembers", 0, "class Solution:\n    def __init__(self):\n        self.seen = []\n    def count(self, nums):\n        self.seen += nums\n        return sum(n % 2 == 0 for n in self.seen)", judge.Accepted, 3, 3, "", "isolated"},
-		{"runs too long once", 0, counts + "while nums == []: pass\n        return sum(n % 2 == 0 for n in nums)", judge.TimeLimit, 2, 3, "", "isolated"},
-		{"returns itself", 0, "class Solution:\n    def count(self, nums):\n        return self\n    def __eq__(self, other): return True\n    def __lt__(self, other): return True", judge.WrongAnswer, 0, 3, "the method returned an object of its own class", "isolated"},
-		{"returns another of its kind", 0, "class Solution:\n    last = None\n    def count(self, nums):\n        other, Solution.last = Solution.last, self\n        return other or len(nums) - 1\n    def __eq__(self, other): return True\n    def __lt__(self, other): return True", judge.WrongAnswer, 1, 3, "the method returned an object of its own class", "isolated"},
-		{"a linked list comes back", 1, "class Solution:\n    def countTo(self, n):\n        return list_node(list(range(1, n + 1)))", judge.Accepted, 2, 2, "", "isolated"},
-		{"a linked list that is wrong", 1, "class Solution:\n    def countTo(self, n):\n        return list_node(list(range(n)))", judge.WrongAnswer, 1, 2, "", "isolated"},
-		{"a linked list is handed over", 2, b.Tasks[2].Reference, judge.Accepted, 1, 1, "", "in_process"},
-		{"no such method", 0, "class Solution:\n    pass", judge.RuntimeError, 0, 3, "count", "isolated"},
+		{"right", 0, counts + "return sum(n % 2 == 0 for n in nums)", verdicts.Accepted, 3, 3, "", "isolated"},
+		{"uses the imports of the prompt", 0, counts + "return 0 if inf == math.inf else 1", verdicts.WrongAnswer, 2, 3, "", "isolated"},
+		{"remembers", 0, "class Solution:\n    def __init__(self):\n        self.seen = []\n    def count(self, nums):\n        self.seen += nums\n        return sum(n % 2 == 0 for n in self.seen)", verdicts.Accepted, 3, 3, "", "isolated"},
+		{"runs too long once", 0, counts + "while nums == []: pass\n        return sum(n % 2 == 0 for n in nums)", verdicts.TimeLimit, 2, 3, "", "isolated"},
+		{"returns itself", 0, "class Solution:\n    def count(self, nums):\n        return self\n    def __eq__(self, other): return True\n    def __lt__(self, other): return True", verdicts.WrongAnswer, 0, 3, "the method returned an object of its own class", "isolated"},
+		{"returns another of its kind", 0, "class Solution:\n    last = None\n    def count(self, nums):\n        other, Solution.last = Solution.last, self\n        return other or len(nums) - 1\n    def __eq__(self, other): return True\n    def __lt__(self, other): return True", verdicts.WrongAnswer, 1, 3, "the method returned an object of its own class", "isolated"},
+		{"a linked list comes back", 1, "class Solution:\n    def countTo(self, n):\n        return list_node(list(range(1, n + 1)))", verdicts.Accepted, 2, 2, "", "isolated"},
+		{"a linked list that is wrong", 1, "class Solution:\n    def countTo(self, n):\n        return list_node(list(range(n)))", verdicts.WrongAnswer, 1, 2, "", "isolated"},
+		{"a linked list is handed over", 2, b.Tasks[2].Reference, verdicts.Accepted, 1, 1, "", "in_process"},
+		{"no such method", 0, "class Solution:\n    pass", verdicts.RuntimeError, 0, 3, "count", "isolated"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			task := b.Tasks[tt.task]
 			task.Limits = benchmark.Limits{CPUSeconds: 1, CPUTotal: 5}
-			r, err := j.Judge(t.Context(), judge.Submission{Task: &task, Code: tt.code})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: &task, Code: tt.code})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,9 +75,9 @@ func TestMethodsNamedAsPythons(t *testing.T) {
 	b, _, err := format.LoadAs(path, "")
 	fatal.If(t, err)
 	for i := range b.Tasks {
-		for bad, want := range map[string]judge.Verdict{"": judge.Accepted, " + b": judge.WrongAnswer} {
+		for bad, want := range map[string]verdicts.Verdict{"": verdicts.Accepted, " + b": verdicts.WrongAnswer} {
 			code := starters[i] + " return a[0] + b" + bad + "\n"
-			r, err := j.Judge(t.Context(), judge.Submission{Task: &b.Tasks[i], Code: code})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: &b.Tasks[i], Code: code})
 			if err != nil || r.Verdict != want || r.Isolation != "isolated" {
 				t.Errorf("%v: %s %q, want %s, of\n%s", err, r.Verdict, r.Message, want, code)
 			}

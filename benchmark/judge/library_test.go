@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // packages makes a directory with files in it.
@@ -54,7 +55,7 @@ func TestLibraries(t *testing.T) {
 				}
 				task := callsTask(t, "f", `{"args":[3],"expected":6}`)
 				task.Language, task.Library = tt.language, tt.library
-				r, err := j.Judge(t.Context(), Submission{Task: task, Code: tt.code})
+				r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code})
 				if err != nil || string(r.Verdict) != tt.want {
 					t.Fatalf("%v: %s %q, want %s", err, r.Verdict, r.Message, tt.want)
 				}
@@ -70,8 +71,8 @@ func TestTestsMayUseTheLibrary(t *testing.T) {
 	j := judgeIn(t, true)
 	task := checkTask("", "f", "from twice import twice\ndef check(candidate):\n    assert candidate(3) == twice(3)\n")
 	task.Library = packages(t, map[string]string{"twice.py": "def twice(x): return 2 * x\n"})
-	r, err := j.Judge(t.Context(), Submission{Task: task, Code: "def f(x): return x + x\n"})
-	if err != nil || r.Verdict != Accepted {
+	r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: "def f(x): return x + x\n"})
+	if err != nil || r.Verdict != verdicts.Accepted {
 		t.Fatalf("%v: %s %q", err, r.Verdict, r.Message)
 	}
 }
@@ -139,7 +140,7 @@ func TestOfferedLibrary(t *testing.T) {
 				t.Errorf("without: %s %v %q", r.Verdict, r.MissingTool, r.Message)
 			}
 			task.Library = library
-			if r := judgeCode(t, j, task, tt.code); r.Verdict != Accepted && tt.without != "runtime_error" {
+			if r := judgeCode(t, j, task, tt.code); r.Verdict != verdicts.Accepted && tt.without != "runtime_error" {
 				t.Errorf("with: %s %q", r.Verdict, r.Message)
 			}
 			if err := j.Ready(task); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // The limit of processor time adapts to the task: where its reference solution needs more than
@@ -28,34 +29,6 @@ const (
 	// mostSlowness bounds how much longer limits are on a slow machine.
 	mostSlowness = 4
 )
-
-// Allowance is the processor time that a sample was given, in seconds. To repeat a verdict on a
-// machine of another speed, set it in the task's limits.
-type Allowance struct {
-	CPUSeconds float64 `json:"cpu_seconds"` // for each test case
-	CPUTotal   float64 `json:"cpu_total"`   // for all of them
-
-	// Reference is the time of the reference solution's slowest test case on this machine; 0: not
-	// measured, since the sample did not reach the lowest limit.
-	Reference float64 `json:"reference,omitempty"`
-
-	// Slowness is how many times its usual time a fixed program took when the sample had reached
-	// its limit. The limit is then longer in proportion unless the task sets it; 0: as usual, or
-	// not measured.
-	Slowness float64 `json:"slowness,omitempty"`
-
-	// Near reports that the limit may have decided the verdict: a case ended by itself after more
-	// than half of it, or was stopped at it while no other case failed. Another machine may reach
-	// another verdict.
-	Near bool `json:"near,omitempty"`
-
-	// Alone reports that the sample was judged again while its machine judged nothing else,
-	// within twice the limit unless the task sets it: at first, only the limit kept it from being
-	// accepted. A sample that reaches the double limit is not near it.
-	Alone bool `json:"alone,omitempty"`
-
-	reached bool // a case was stopped at its limit or ended beyond it, or the total was used up
-}
 
 // limits are the limits of one sample.
 type limits struct {
@@ -126,19 +99,19 @@ func (j *Judge) allowed(ctx context.Context, task *benchmark.Task) limits {
 // within judges a sample within limits that fit its task and the machine. Both are measured only
 // after a sample has reached the lowest limit, which few do: the machine while the sample goes on,
 // the reference before the sample is judged again.
-func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, err error) {
+func (j *Judge) within(ctx context.Context, s verdicts.Submission, result verdicts.Result, tool *toolchain, lib *library, worker **checker) (final judged, err error) {
 	l := j.allowed(ctx, s.Task)
 	if l.alone = s.Alone; !l.alone {
-		final, suspect, err = j.judge(ctx, s, l, result, tool, lib, worker)
-		if err != nil || final.Verdict != TimeLimit || !final.Allowed.reached || !fits(s.Task) || l.reference != 0 {
-			return final, suspect, err
+		final, err = j.judge(ctx, s, l, result, tool, lib, worker)
+		if err != nil || final.Verdict != verdicts.TimeLimit || !final.reached || !fits(s.Task) || l.reference != 0 {
+			return final, err
 		}
 	}
 	least := l.perCase()
 	if fits(s.Task) && l.reference == 0 {
 		found, err := j.reference(ctx, s.Task, result, tool, lib, worker)
 		if err != nil {
-			return final, suspect, err
+			return final, err
 		}
 		l.reference = found.seconds
 	}
@@ -149,7 +122,7 @@ func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *t
 		return j.judge(ctx, s, l, result, tool, lib, worker)
 	}
 	final.Allowed.Reference = max(l.reference, 0)
-	return final, suspect, nil
+	return final, nil
 }
 
 // decidedByLimit reports whether only the limit keeps a sample from being accepted, judging by
@@ -159,28 +132,28 @@ func (r *run) decidedByLimit() bool {
 	ended := r.result.Total == 1
 	for _, c := range r.result.Cases {
 		switch _, called := r.caseCPU[c.Index]; c.Status {
-		case Passed:
+		case verdicts.Passed:
 			ended = ended || called
-		case NotRun, Status(TimeLimit):
+		case verdicts.NotRun, verdicts.Status(verdicts.TimeLimit):
 		default:
 			return false
 		}
 	}
-	return ended && r.reached && r.result.Verdict == TimeLimit
+	return ended && r.reached && r.result.Verdict == verdicts.TimeLimit
 }
 
 // allowance returns what the judged sample was allowed.
-func (r *run) allowance() *Allowance {
+func (r *run) allowance() *verdicts.Allowance {
 	l := &r.limits
-	if r.reached && r.result.Verdict == TimeLimit {
+	if r.reached && r.result.Verdict == verdicts.TimeLimit {
 		l.machine.measure() // also where the task sets the limit: only to be reported
 	}
-	a := &Allowance{CPUSeconds: l.perCase().Seconds(), CPUTotal: l.forAll().Seconds(), Reference: max(l.reference, 0), Alone: l.alone, reached: r.reached}
+	a := &verdicts.Allowance{CPUSeconds: l.perCase().Seconds(), CPUTotal: l.forAll().Seconds(), Reference: max(l.reference, 0), Alone: l.alone}
 	if slow := l.machine.slowness(); slow > 1 {
 		a.Slowness = slow
 	}
 	if a.Near = r.near || r.decidedByLimit(); l.alone && l.elastic() {
-		a.Near = r.result.Verdict != TimeLimit
+		a.Near = r.result.Verdict != verdicts.TimeLimit
 	}
 	return a
 }
@@ -231,5 +204,5 @@ func (r *run) late(used time.Duration) *callFailure {
 		return nil
 	}
 	r.reached = true
-	return &callFailure{Status(TimeLimit), fmt.Sprintf("it used %.2g s of processor time, and %v are allowed for a test case", used.Seconds(), limit)}
+	return &callFailure{verdicts.Status(verdicts.TimeLimit), fmt.Sprintf("it used %.2g s of processor time, and %v are allowed for a test case", used.Seconds(), limit)}
 }

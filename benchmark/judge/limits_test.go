@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
 
 // burn is a function that computes for so many seconds, in a way that no look finds endless.
@@ -17,16 +19,16 @@ func TestLimitFitsTheReference(t *testing.T) {
 	j := hasty(t)
 	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
 	slow := burn + "def f(x):\n    burn(0.6)\n    return x\n"
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.5 || r.Allowed.Reference != 0 {
+	if r := judgeCode(t, j, task, slow); r.Verdict != verdicts.TimeLimit || r.Allowed.CPUSeconds != 0.5 || r.Allowed.Reference != 0 {
 		t.Errorf("without a reference: %s within %+v", r.Verdict, r.Allowed)
 	}
 	task.Reference = burn + "def f(x):\n    burn(0.08)\n    return x\n"
 	r := judgeCode(t, j, task, slow)
-	if r.Verdict != Accepted || r.Allowed.Reference < 0.08 || seconds(r.Allowed.CPUSeconds) != seconds(min(fitMost, 10*r.Allowed.Reference)) || !r.Allowed.Near {
+	if r.Verdict != verdicts.Accepted || r.Allowed.Reference < 0.08 || seconds(r.Allowed.CPUSeconds) != seconds(min(fitMost, 10*r.Allowed.Reference)) || !r.Allowed.Near {
 		t.Errorf("with a reference: %s within %+v", r.Verdict, r.Allowed)
 	}
 	task.Limits.CPUSeconds = 0.3
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.3 || !r.Allowed.Near {
+	if r := judgeCode(t, j, task, slow); r.Verdict != verdicts.TimeLimit || r.Allowed.CPUSeconds != 0.3 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
 	}
 }
@@ -40,7 +42,7 @@ func TestCasesShareWhatIsLeft(t *testing.T) {
 		`{"args":[4],"expected":4}`)
 	task.Limits = benchmark.Limits{CPUSeconds: 0.8, CPUTotal: 20}
 	r := judgeCode(t, j, task, burn+"def f(x):\n    burn(9 * (x == 1 or x == 3))\n    return x\n")
-	if want := "passed time_limit passed time_limit not_run"; statuses(r) != want || r.Verdict != TimeLimit || r.CPUMS > 1500 {
+	if want := "passed time_limit passed time_limit not_run"; statuses(r) != want || r.Verdict != verdicts.TimeLimit || r.CPUMS > 1500 {
 		t.Errorf("%s [%s] in %d ms, want [%s]", r.Verdict, statuses(r), r.CPUMS, want)
 	}
 	if !r.Allowed.Near {
@@ -58,7 +60,7 @@ func TestLimitThatDoesNotDecide(t *testing.T) {
 	task := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`)
 	task.Limits = benchmark.Limits{CPUSeconds: 0.4}
 	r := judgeCode(t, j, task, burn+"def f(x):\n    burn(9 * (x == 1))\n    return 0\n")
-	if r.Verdict != TimeLimit || r.Allowed.Near {
+	if r.Verdict != verdicts.TimeLimit || r.Allowed.Near {
 		t.Errorf("%s [%s] within %+v", r.Verdict, statuses(r), r.Allowed)
 	}
 	task = &benchmark.Task{ID: "t/2", Language: "python", EntryPoint: "f", Limits: task.Limits,
@@ -77,11 +79,11 @@ func TestLimitFitsTheMachine(t *testing.T) {
 	j.pace = func(context.Context) float64 { return 1.5 }
 	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
 	slow := burn + "def f(x):\n    burn(0.6)\n    return x\n"
-	if r := judgeCode(t, j, task, slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 0.75 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+	if r := judgeCode(t, j, task, slow); r.Verdict != verdicts.Accepted || r.Allowed.CPUSeconds != 0.75 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
 		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
 	}
 	task.Limits.CPUSeconds = 0.3
-	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.3 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+	if r := judgeCode(t, j, task, slow); r.Verdict != verdicts.TimeLimit || r.Allowed.CPUSeconds != 0.3 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
 	}
 }
@@ -93,23 +95,23 @@ func TestAlone(t *testing.T) {
 	slow := burn + "def f(x):\n    burn(0.6)\n    return x\n"
 	endless := burn + "def f(x):\n    burn(30)\n    return x\n"
 	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
-	alone := func(code string) Result {
+	alone := func(code string) verdicts.Result {
 		t.Helper()
-		r, err := j.Judge(t.Context(), Submission{Task: task, Code: code, Assembly: Solution, Alone: true})
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code, Assembly: assemble.Solution, Alone: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	if r := alone(slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 1 || !r.Allowed.Alone || !r.Allowed.Near {
+	if r := alone(slow); r.Verdict != verdicts.Accepted || r.Allowed.CPUSeconds != 1 || !r.Allowed.Alone || !r.Allowed.Near {
 		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
 	}
-	if r := alone(endless); r.Verdict != TimeLimit || !r.Allowed.Alone || r.Allowed.Near {
+	if r := alone(endless); r.Verdict != verdicts.TimeLimit || !r.Allowed.Alone || r.Allowed.Near {
 		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
 	}
 	j.pace = func(context.Context) float64 { return 1.5 }
 	task.Limits.CPUSeconds = 0.3
-	if r := alone(slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.3 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+	if r := alone(slow); r.Verdict != verdicts.TimeLimit || r.Allowed.CPUSeconds != 0.3 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
 		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
 	}
 }
@@ -165,8 +167,8 @@ func TestVerdictOnly(t *testing.T) {
 	asserts := &benchmark.Task{ID: "t/2", Language: "python", EntryPoint: "f",
 		Tests: benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{"assert f(0) == 0", "assert f(1) == 1", "assert f(2) == 2"}, InProcess: true}}
 	for name, task := range map[string]*benchmark.Task{"calls": cases, "in process": asserts} {
-		r, err := j.Judge(t.Context(), Submission{Task: task, Code: slow, Assembly: Solution, VerdictOnly: true})
-		if want := "passed wrong_answer not_run"; err != nil || statuses(r) != want || r.Verdict != WrongAnswer {
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: slow, Assembly: assemble.Solution, VerdictOnly: true})
+		if want := "passed wrong_answer not_run"; err != nil || statuses(r) != want || r.Verdict != verdicts.WrongAnswer {
 			t.Errorf("%s: %s [%s], want [%s]: %v", name, r.Verdict, statuses(r), want, err)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/benchmark/verdicts"
 )
 
 // Messages of compilers and interpreters name lines of the program, in which the answer follows a prompt, imports or
@@ -12,7 +14,7 @@ import (
 
 // renumber makes a result's messages name the lines of the answer.
 func (r *run) renumber(answer string) {
-	if r.result.Verdict == Accepted || r.tool == nil && r.result.Message == "" {
+	if r.result.Verdict == verdicts.Accepted || r.tool == nil && r.result.Message == "" {
 		return
 	}
 	before, source, file := linesBefore(r.program, answer), r.program, "solution.py"

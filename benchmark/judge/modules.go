@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -57,6 +59,6 @@ func (j *Judge) missingModules(task *benchmark.Task) error {
 // finds reports whether a program that imports modules runs, with the task's library.
 func (j *Judge) finds(task *benchmark.Task, e *language.Entry, modules ...string) bool {
 	trial := &benchmark.Task{ID: "imports", Language: task.Language, Library: task.Library, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{}}}}
-	r, err := j.Judge(j.ctx, Submission{Task: trial, Code: e.Imports.Importing(modules), Assembly: Program})
-	return err != nil || r.Verdict != CompileError && r.Verdict != RuntimeError
+	r, err := j.Judge(j.ctx, verdicts.Submission{Task: trial, Code: e.Imports.Importing(modules), Assembly: assemble.Program})
+	return err != nil || r.Verdict != verdicts.CompileError && r.Verdict != verdicts.RuntimeError
 }

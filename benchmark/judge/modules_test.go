@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -18,21 +19,21 @@ func TestMissingModules(t *testing.T) {
 		language, here, missing string // statements
 		module                  string
 		code, script            string
-		without                 Verdict // of a sample that alone has the missing statement
+		without                 verdicts.Verdict // of a sample that alone has the missing statement
 	}{
-		{"perl", "use strict;\nuse List::Util qw(sum);\n", "use Not::Here;\n", "Not::Here", "sub f { 2 }\n", "f() == 2 or exit(1);\n", CompileError},
-		{"lua", "local s = require('string')\n", "lu = require('nothere')\n", "nothere", "function f() return 2 end\n", "assert(f() == 2)\n", RuntimeError},
-		{"ruby", "require 'set'\n", "require 'not/here'\n", "not/here", "def f() 2 end\n", "raise unless f == 2\n", RuntimeError},
-		{"r", "library(stats)\n", "library(nothere)\n", "nothere", "f <- function() 2\n", "stopifnot(f() == 2)\n", RuntimeError},
-		{"javascript", "const assert = require('node:assert');\nconst fs = require('fs');\n", "const x = require('nothere');\n", "nothere", "const f = () => 2;\n", "assert(f() === 2);\n", RuntimeError},
-		{"php", "<?php\nrequire_once(__FILE__);\n", "<?php\nrequire 'not/here.php';\n", "not/here.php", "function f() { return 2; }\n", "assert(f() === 2);\n", RuntimeError},
-		{"c", "#include <assert.h>\n", "#include <not/here.h>\n", "not/here.h", "int f(void) { return 2; }\n", "int main(void) { return f() != 2; }\n", CompileError},
-		{"cpp", "#include <cassert>\n#include <sys/types.h>\n", "# include <boost/nothere.hpp>\n", "boost/nothere.hpp", "int f() { return 2; }\n", "int main() { return f() != 2; }\n", CompileError},
+		{"perl", "use strict;\nuse List::Util qw(sum);\n", "use Not::Here;\n", "Not::Here", "sub f { 2 }\n", "f() == 2 or exit(1);\n", verdicts.CompileError},
+		{"lua", "local s = require('string')\n", "lu = require('nothere')\n", "nothere", "function f() return 2 end\n", "assert(f() == 2)\n", verdicts.RuntimeError},
+		{"ruby", "require 'set'\n", "require 'not/here'\n", "not/here", "def f() 2 end\n", "raise unless f == 2\n", verdicts.RuntimeError},
+		{"r", "library(stats)\n", "library(nothere)\n", "nothere", "f <- function() 2\n", "stopifnot(f() == 2)\n", verdicts.RuntimeError},
+		{"javascript", "const assert = require('node:assert');\nconst fs = require('fs');\n", "const x = require('nothere');\n", "nothere", "const f = () => 2;\n", "assert(f() === 2);\n", verdicts.RuntimeError},
+		{"php", "<?php\nrequire_once(__FILE__);\n", "<?php\nrequire 'not/here.php';\n", "not/here.php", "function f() { return 2; }\n", "assert(f() === 2);\n", verdicts.RuntimeError},
+		{"c", "#include <assert.h>\n", "#include <not/here.h>\n", "not/here.h", "int f(void) { return 2; }\n", "int main(void) { return f() != 2; }\n", verdicts.CompileError},
+		{"cpp", "#include <cassert>\n#include <sys/types.h>\n", "# include <boost/nothere.hpp>\n", "boost/nothere.hpp", "int f() { return 2; }\n", "int main() { return f() != 2; }\n", verdicts.CompileError},
 		{"go", "package main\n\nimport (\n\t\"fmt\"\n\n\tm \"math\"\n)\n\nvar _ = fmt.Sprint(m.Pi)\n", "package main\n\nimport \"example.org/not/here\"\n", "example.org/not/here",
-			"func f() int { return 2 }\n", "func main() { if f() != 2 { panic(f()) } }\n", CompileError},
+			"func f() int { return 2 }\n", "func main() { if f() != 2 { panic(f()) } }\n", verdicts.CompileError},
 		{"java", "import java.util.*;\nimport static java.lang.Math.max;\n", "import org.nothere.*;\n", "org.nothere.*", "class F { static int f() { return 2; } }\n",
-			"public class Main { public static void main(String[] args) { if (F.f() != 2) throw new RuntimeException(); } }\n", CompileError},
-		{"rust", "use std::fmt;\nmod own { pub fn g() {} }\nuse own::g;\n", "use nothere::Rng;\n", "nothere", "fn f() -> i32 { 2 }\n", "fn main() { assert!(f() == 2); }\n", CompileError},
+			"public class Main { public static void main(String[] args) { if (F.f() != 2) throw new RuntimeException(); } }\n", verdicts.CompileError},
+		{"rust", "use std::fmt;\nmod own { pub fn g() {} }\nuse own::g;\n", "use nothere::Rng;\n", "nothere", "fn f() -> i32 { 2 }\n", "fn main() { assert!(f() == 2); }\n", verdicts.CompileError},
 	} {
 		t.Run(tt.language, func(t *testing.T) {
 			task := func(setup string) *benchmark.Task {
@@ -41,12 +42,12 @@ func TestMissingModules(t *testing.T) {
 			if err := j.Ready(&benchmark.Task{Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Stdin}}); err != nil {
 				t.Skip(err)
 			}
-			if r := judgeCode(t, j, task(tt.here), tt.code); r.Verdict != Accepted {
+			if r := judgeCode(t, j, task(tt.here), tt.code); r.Verdict != verdicts.Accepted {
 				t.Errorf("with what is here: %s %q", r.Verdict, r.Message)
 			}
 			missing := task(tt.missing)
 			r := judgeCode(t, j, missing, tt.code)
-			if r.Verdict != NotJudged || !r.MissingTool || !strings.Contains(r.Message, "the task itself imports "+tt.module+", which programs in ") {
+			if r.Verdict != verdicts.NotJudged || !r.MissingTool || !strings.Contains(r.Message, "the task itself imports "+tt.module+", which programs in ") {
 				t.Errorf("with what is missing: %s %q", r.Verdict, r.Message)
 			}
 			if err := j.Ready(missing); err == nil || err.Error() != r.Message {

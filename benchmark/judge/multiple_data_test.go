@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -74,11 +76,11 @@ func TestMultiPLEData(t *testing.T) {
 					}
 					judged++
 					whole := task.Prompt[language.Find(task.Language).DeclaredAt(task.Prompt):]
-					verdict(t, j, task, body, judge.Completion, judge.Accepted)
-					verdict(t, j, task, whole+body+code.close, judge.Solution, judge.Accepted)
+					verdict(t, j, task, body, assemble.Completion, verdicts.Accepted)
+					verdict(t, j, task, whole+body+code.close, assemble.Solution, verdicts.Accepted)
 					if prefix == "HumanEval_53_" {
-						verdict(t, j, task, code.wrong, judge.Completion, judge.WrongAnswer)
-						verdict(t, j, task, whole+code.wrong+code.close, judge.Solution, judge.WrongAnswer)
+						verdict(t, j, task, code.wrong, assemble.Completion, verdicts.WrongAnswer)
+						verdict(t, j, task, whole+code.wrong+code.close, assemble.Solution, verdicts.WrongAnswer)
 					}
 				}
 			}
@@ -89,9 +91,9 @@ func TestMultiPLEData(t *testing.T) {
 	}
 }
 
-func verdict(t *testing.T, j *judge.Judge, task *benchmark.Task, code string, how judge.Assembly, want judge.Verdict) {
+func verdict(t *testing.T, j *judge.Judge, task *benchmark.Task, code string, how assemble.Assembly, want verdicts.Verdict) {
 	t.Helper()
-	r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: code, Assembly: how})
+	r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code, Assembly: how})
 	if err != nil || r.Verdict != want {
 		t.Errorf("%s as %s: %v %s, want %s: %s\n%s\n%s", task.ID, how, err, r.Verdict, want, r.Message, r.Stderr, code)
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"assay/benchmark/verdicts"
 )
 
 // Names that answers give to what is theirs: those of the language's library, of other languages, and of the programs here
@@ -82,7 +84,7 @@ func TestNamesOfAnswers(t *testing.T) {
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
 			t.Parallel()
 			task := typedTask(t, j, tt.language, `{"args":[1,2],"expected":3}`, `{"args":[4,5],"expected":9}`)
-			if r := judgeCode(t, j, task, tt.code); r.Verdict != Accepted {
+			if r := judgeCode(t, j, task, tt.code); r.Verdict != verdicts.Accepted {
 				t.Errorf("%s [%s] %q\n%s", r.Verdict, statuses(r), r.Message, r.Stderr)
 			}
 		})

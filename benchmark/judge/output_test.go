@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -75,7 +76,7 @@ func TestTokens(t *testing.T) {
 	} {
 		run := benchmark.Run{Output: tt.expected, Compare: benchmark.Tokens, Tolerance: tt.tolerance}
 		if same := sameOutput(run, tt.got); same != tt.same {
-			t.Errorf("%s against %s with tolerance %g: %v", clip(tt.got, 40), clip(tt.expected, 40), tt.tolerance, same)
+			t.Errorf("%s against %s with tolerance %g: %v", verdicts.Clip(tt.got, 40), verdicts.Clip(tt.expected, 40), tt.tolerance, same)
 		}
 	}
 }
@@ -250,12 +251,12 @@ func TestNumbersOfCalls(t *testing.T) {
 		task.Language = tt.language
 		task.Tests.Checker = "def accept(got, expected, args, kwargs):\n    return type(got) is int and got == 2**53 + expected\n"
 		code := map[string]string{"python": "def f(): return ", "javascript": "const f = () => ", "r": "f <- function() "}[tt.language] + tt.returns
-		want := WrongAnswer
+		want := verdicts.WrongAnswer
 		if tt.same {
-			want = Accepted
+			want = verdicts.Accepted
 		}
 		if r := judgeCode(t, j, task, code); r.Verdict != want {
-			t.Errorf("%s: %s against %s: %s %s", tt.language, tt.returns, clip(tt.rest, 60), r.Verdict, r.Message)
+			t.Errorf("%s: %s against %s: %s %s", tt.language, tt.returns, verdicts.Clip(tt.rest, 60), r.Verdict, r.Message)
 		}
 	}
 }

@@ -6,16 +6,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"image"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // outputStyles are the ways in which a program runs that may leave files. Each makes
@@ -70,7 +67,7 @@ func TestRefusedOutputs(t *testing.T) {
 					task := style.task(t)
 					task.Outputs = []string{"plot.png"}
 					r := judgeCode(t, j, task, style.code(tt.does))
-					if r.Verdict != Accepted || len(r.Outputs) != 1 {
+					if r.Verdict != verdicts.Accepted || len(r.Outputs) != 1 {
 						t.Fatalf("%s %q, %d outputs", r.Verdict, r.Message, len(r.Outputs))
 					}
 					o := r.Outputs[0]
@@ -97,13 +94,13 @@ func TestOutputs(t *testing.T) {
 		for _, style := range outputStyles {
 			for _, tt := range []struct {
 				name, does string
-				verdicts   []Verdict
+				verdicts   []verdicts.Verdict
 			}{
 				{"accepted", "open('plot.png', 'w').write('hello')", ok},
 				{"10,000 other files", "open('plot.png', 'w').write('hello')\nfor i in range(10000): open('f%d' % i, 'w').close()", never},
 				{"names with escapes", "open('\\x1b[2J.png', 'w').close()\nopen('plot.png', 'w').write('hello')", ok},
 				{"exit", "open('plot.png', 'w').write('hello')\nos._exit(3)", never},
-				{"endless", "open('plot.png', 'w').write('hello')\nwhile True: pass", []Verdict{TimeLimit}},
+				{"endless", "open('plot.png', 'w').write('hello')\nwhile True: pass", []verdicts.Verdict{verdicts.TimeLimit}},
 				{"an orphan writes on", "open('plot.png', 'w').write('hello')\nif os.fork() == 0:\n    os.setsid()\n    while True: open('other', 'w').write('x')", ok},
 			} {
 				t.Run(fmt.Sprintf("warm %t/%s/%s", warm, style.name, tt.name), func(t *testing.T) {
@@ -144,7 +141,7 @@ func TestOutputsOfOtherLanguages(t *testing.T) {
 			if err := j.Ready(task); err != nil {
 				t.Skip(err)
 			}
-			if r := judgeCode(t, j, task, code); r.Verdict != Accepted || string(r.Outputs[0].Data) != "hello" {
+			if r := judgeCode(t, j, task, code); r.Verdict != verdicts.Accepted || string(r.Outputs[0].Data) != "hello" {
 				t.Errorf("%s %q %+v", r.Verdict, r.Message, r.Outputs)
 			}
 		})
@@ -160,44 +157,12 @@ func TestOutputsOfSeveralRuns(t *testing.T) {
 	if string(r.Outputs[0].Data) != "2" || r.Outputs[1].Problem == "" {
 		t.Errorf("%+v", r.Outputs)
 	}
-	if r := judgeCode(t, j, task, "def"); r.Verdict != CompileError || r.Outputs[0].Problem != nothingLeft {
+	if r := judgeCode(t, j, task, "def"); r.Verdict != verdicts.CompileError || r.Outputs[0].Problem != nothingLeft {
 		t.Errorf("%s %+v", r.Verdict, r.Outputs)
 	}
 	task.Outputs = nil
 	if r := judgeCode(t, j, task, "open('a', 'w').write('x')"); r.Outputs != nil {
 		t.Errorf("nothing was declared: %+v", r.Outputs)
-	}
-}
-
-func TestContentKind(t *testing.T) {
-	encoded := func(write func(*bytes.Buffer) error) []byte {
-		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
-		return b.Bytes()
-	}
-	gray := image.NewGray(image.Rect(0, 0, 64, 48))
-	bomb := encoded(func(b *bytes.Buffer) error { return png.Encode(b, gray) })
-	copy(bomb[16:], []byte{0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff}) // says that it is enormous
-	for _, tt := range []struct {
-		kind string
-		data []byte
-	}{
-		{"PNG 64×48", encoded(func(b *bytes.Buffer) error { return png.Encode(b, gray) })},
-		{"JPEG 64×48", encoded(func(b *bytes.Buffer) error { return jpeg.Encode(b, gray, nil) })},
-		{"GIF 64×48", encoded(func(b *bytes.Buffer) error { return gif.Encode(b, gray, nil) })},
-		{"PNG", bomb},
-		{"PNG", []byte("\x89PNG\r\n\x1a\nand then nothing")},
-		{"PDF", []byte("%PDF-1.4\n")},
-		{"XML", []byte("<?xml version='1.0'?><svg/>")},
-		{"text", []byte("a,b\n1,2\n")},
-		{"empty", nil},
-		{"data", []byte{0, 1, 2, 3}},
-	} {
-		if got := ContentKind(tt.data); got != tt.kind {
-			t.Errorf("%q for %.20q, want %q", got, tt.data, tt.kind)
-		}
 	}
 }
 
@@ -216,7 +181,7 @@ func TestVerdictsWithAndWithoutOutputs(t *testing.T) {
 				without := judgeCode(t, j, task, style.code(does))
 				task.Outputs = []string{"plot.png"}
 				with := judgeCode(t, j, task, style.code(does))
-				if with.Verdict == OutputLimit { // in which case it is noticed depends on who reads first
+				if with.Verdict == verdicts.OutputLimit { // in which case it is noticed depends on who reads first
 					with.Cases, without.Cases, with.Stdout, without.Stdout = nil, nil, "", ""
 				}
 				if with.Verdict != without.Verdict || with.Message != without.Message || with.Stdout != without.Stdout || with.Stderr != without.Stderr || statuses(with) != statuses(without) {

@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // withoutTimes is a result without what differs from run to run.
-func withoutTimes(t *testing.T, r Result) string {
+func withoutTimes(t *testing.T, r verdicts.Result) string {
 	r.CPUMS, r.WallMS, r.MemoryKB, r.Enforcement = 0, 0, 0, nil
-	r.Stdout = clip(r.Stdout, 200)
+	r.Stdout = verdicts.Clip(r.Stdout, 200)
 	if strings.Contains(r.Stderr, "Traceback") { // with line numbers of ours
 		r.Stderr = ""
 	}
-	if r.Verdict == OutputLimit { // when it is noticed depends on who reads first
+	if r.Verdict == verdicts.OutputLimit { // when it is noticed depends on who reads first
 		r.Passed, r.Cases, r.Stdout = 0, nil, ""
 	}
 	for i := range r.Cases {
@@ -127,7 +128,7 @@ func TestBatchesAreUsed(t *testing.T) {
 	defer one.Close()
 	dependent := checkTask("", "f", "def check(candidate):\n    x = candidate(2)\n    assert candidate(x) == 16\n")
 	for range 4 {
-		if r := judgeCode(t, one, dependent, "def f(x): return x * x"); r.Verdict != Accepted || r.Passed != 1 {
+		if r := judgeCode(t, one, dependent, "def f(x): return x * x"); r.Verdict != verdicts.Accepted || r.Passed != 1 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -171,8 +172,8 @@ func TestBatchesChangeArguments(t *testing.T) {
 func TestBatchedListsAreGrown(t *testing.T) {
 	task := callsTask(t, "f", `{"args":[[1,2,3]],"expected":88}`, `{"args":[{"$tuple":[[1,2,3]]}],"expected":48}`)
 	for _, warm := range []bool{true, false} {
-		r, err := judgeIn(t, warm).Judge(t.Context(), Submission{Task: task, Code: "import sys\ndef f(x): return sys.getsizeof(x)\n"})
-		if err != nil || r.Verdict != Accepted {
+		r, err := judgeIn(t, warm).Judge(t.Context(), verdicts.Submission{Task: task, Code: "import sys\ndef f(x): return sys.getsizeof(x)\n"})
+		if err != nil || r.Verdict != verdicts.Accepted {
 			t.Errorf("warm %v: %v %s %+v", warm, err, r.Verdict, r.Cases)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 func TestPHPCalls(t *testing.T) {
@@ -58,20 +59,20 @@ func TestPHPAttacks(t *testing.T) {
 		return "<?php\nfunction f($x) { $b = json_encode(" + message + "); $o = fopen('php://fd/4', 'w'); fwrite($o, pack('N', strlen($b)) . $b); fflush($o); return 1; }"
 	}
 	attackFunction(t, j, "php", []functionAttack{
-		{"1 starts processes without end", "<?php\nfunction f($x) { while (true) popen('sleep 9', 'r'); }", []Verdict{RuntimeError, TimeLimit, MemoryLimit}},
-		{"4 endless output", "<?php\nfunction f($x) { while (true) echo str_repeat('x', 9999); }", []Verdict{OutputLimit}},
-		{"5 fills the disk", "<?php\nfunction f($x) { while (file_put_contents('a', str_repeat('x', 99999), FILE_APPEND)) {} while (true) {} }", []Verdict{RuntimeError, OutputLimit, TimeLimit}},
-		{"9 sleeps", "<?php\nfunction f($x) { sleep(99); }", []Verdict{TimeLimit}},
+		{"1 starts processes without end", "<?php\nfunction f($x) { while (true) popen('sleep 9', 'r'); }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.TimeLimit, verdicts.MemoryLimit}},
+		{"4 endless output", "<?php\nfunction f($x) { while (true) echo str_repeat('x', 9999); }", []verdicts.Verdict{verdicts.OutputLimit}},
+		{"5 fills the disk", "<?php\nfunction f($x) { while (file_put_contents('a', str_repeat('x', 99999), FILE_APPEND)) {} while (true) {} }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit, verdicts.TimeLimit}},
+		{"9 sleeps", "<?php\nfunction f($x) { sleep(99); }", []verdicts.Verdict{verdicts.TimeLimit}},
 		{"14 connects", "<?php\nfunction f($x) { return fsockopen('127.0.0.1', 80) ? 'xylograph' : 0; }", never},
 		{"17 reads secrets", "<?php\nfunction f($x) { return @file_get_contents('/etc/shadow') ? 'xylograph' : 0; }", never},
 		{"18 reads the environment", "<?php\nfunction f($x) { return preg_match('/KEY|SECRET/', json_encode(getenv())) ? 'xylograph' : 0; }", never},
 		{"19 writes to the system", "<?php\nfunction f($x) { return @file_put_contents('/usr/a', 'x') ? 'xylograph' : 0; }", never},
 		{"20 changes processes", "<?php\nfunction f($x) { foreach (glob('/proc/[0-9]*') as $p) if (@fopen(\"$p/mem\", 'r+') || @fopen(\"$p/oom_score_adj\", 'r+')) return 'xylograph'; return 0; }", never},
 		{"26 inherited descriptors", "<?php\nfunction f($x) { for ($i = 5; $i < 99; $i++) { $o = @fopen(\"php://fd/$i\", 'w'); if ($o) @fwrite($o, 'xylograph'); } return 0; }", never},
-		{"28 escapes", "<?php\nfunction f($x) { echo \"\\e[2J\"; return \"\\e]0;x\\x07\"; }", []Verdict{WrongAnswer}},
-		{"31 deep recursion", "<?php\nfunction f($x) { return f($x) + 1; }", []Verdict{RuntimeError, MemoryLimit, TimeLimit}},
-		{"33 exits while loading", "<?php\nexit(0);", []Verdict{RuntimeError}},
-		{"33 exits at the end", "<?php\nregister_shutdown_function(fn() => exit(0));\nfunction f($x) { exit(3); }", []Verdict{RuntimeError}},
+		{"28 escapes", "<?php\nfunction f($x) { echo \"\\e[2J\"; return \"\\e]0;x\\x07\"; }", []verdicts.Verdict{verdicts.WrongAnswer}},
+		{"31 deep recursion", "<?php\nfunction f($x) { return f($x) + 1; }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.MemoryLimit, verdicts.TimeLimit}},
+		{"33 exits while loading", "<?php\nexit(0);", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"33 exits at the end", "<?php\nregister_shutdown_function(fn() => exit(0));\nfunction f($x) { exit(3); }", []verdicts.Verdict{verdicts.RuntimeError}},
 		{"34 agrees with everything", "<?php\nclass Yes implements JsonSerializable { function jsonSerialize(): mixed { return 'xylograph'; } function __toString() { return 'xylograph'; } }\nfunction f($x) { return new Yes; }", never},
 		{"36 walks the sample's side", "<?php\nfunction f($x) { $r = new ReflectionClass('AssaySample'); return strpos(json_encode($r->getStaticProperties(), JSON_PARTIAL_OUTPUT_ON_ERROR), 'xylo') ? 'xylograph' : 0; }", never},
 		{"37 walks the frames", "<?php\nfunction f($x) { return preg_match('/xylograp[h]/', print_r(debug_backtrace(), true)) ? 'xylo' . 'graph' : 0; }", never},
@@ -87,7 +88,7 @@ func TestPHPAttacks(t *testing.T) {
 // functionAttack is an attack by a function f that is called with 1, and must return "xylograph", and with 2.
 type functionAttack struct {
 	name, code string
-	verdicts   []Verdict
+	verdicts   []verdicts.Verdict
 }
 
 // attackFunction tries them beside each other, and then that the next sample finds nothing of them.
@@ -98,9 +99,9 @@ func attackFunction(t *testing.T, j *Judge, language string, list []functionAtta
 			t.Parallel()
 			task := scriptedTask(t, j, language, `{"args":[1],"expected":"xylograph"}`, `{"args":[2],"expected":3.5}`)
 			task.Limits = benchmark.Limits{CPUSeconds: 1, CPUTotal: 2, WallSeconds: 3, MemoryMB: 256, Processes: 16, OutputKB: 256, FileMB: 32}
-			if slices.Equal(a.verdicts, []Verdict{MemoryLimit}) {
+			if slices.Equal(a.verdicts, []verdicts.Verdict{verdicts.MemoryLimit}) {
 				timeToFill(task)
-			} else if slices.Contains(a.verdicts, TimeLimit) {
+			} else if slices.Contains(a.verdicts, verdicts.TimeLimit) {
 				task.Limits.WallSeconds = 0.5
 			}
 			if r := judgeCode(t, j, task, a.code); !slices.Contains(a.verdicts, r.Verdict) || r.Passed > 0 {

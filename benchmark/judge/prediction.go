@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 //go:embed python/prediction.py
@@ -26,7 +27,7 @@ func (r *run) doPrediction(ctx context.Context, c *checker) error {
 	started := time.Now()
 	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
 	test := r.task.Tests.Runs[0]
-	wanted := caseReport{Index: 1, Name: test.Name, Edge: test.Edge, Status: Passed, Call: clip(test.Input, 300), Expected: clip(test.Output, 300), Got: clip(r.program, 300)}
+	wanted := caseReport{Index: 1, Name: test.Name, Edge: test.Edge, Status: verdicts.Passed, Call: verdicts.Clip(test.Input, 300), Expected: verdicts.Clip(test.Output, 300), Got: verdicts.Clip(r.program, 300)}
 	calls := r.task.Tests.Style == benchmark.Input
 	if calls {
 		wanted.Call, wanted.Got = wanted.Got, ""
@@ -65,7 +66,7 @@ func (r *run) doCall(ctx context.Context, c *checker, wanted caseReport) error {
 	err := r.do(ctx, c)
 	r.objects = false // what the function returns is compared as it is
 	for i := range r.result.Cases {
-		r.result.Cases[i].Call, r.result.Cases[i].Expected = StripEscapes(wanted.Call), StripEscapes(wanted.Expected)
+		r.result.Cases[i].Call, r.result.Cases[i].Expected = verdicts.StripEscapes(wanted.Call), verdicts.StripEscapes(wanted.Expected)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -61,7 +62,7 @@ func TestPredictionsAsLiveCodeBench(t *testing.T) {
 			if found.Code != p.Extracted {
 				t.Errorf("%s: from %q %q is taken, not %q", style, p.Answer, found.Code, p.Extracted)
 			}
-			r, err := j.Judge(t.Context(), Submission{Task: task, Code: found.Code})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: found.Code})
 			fatal.If(t, err)
 			want := p.Passed
 			if p.Runs {
@@ -72,7 +73,7 @@ func TestPredictionsAsLiveCodeBench(t *testing.T) {
 			} else {
 				same++
 			}
-			if got := r.Verdict == Accepted; got != want && !p.Skipped || r.Verdict != Accepted && r.Verdict != WrongAnswer && r.Verdict != NoCode || (r.Verdict == NoCode) != (found.Code == "") || r.RepeatsCall != p.Skipped {
+			if got := r.Verdict == verdicts.Accepted; got != want && !p.Skipped || r.Verdict != verdicts.Accepted && r.Verdict != verdicts.WrongAnswer && r.Verdict != verdicts.NoCode || (r.Verdict == verdicts.NoCode) != (found.Code == "") || r.RepeatsCall != p.Skipped {
 				t.Errorf("%s of %q: %s, repeats the call: %v (%s); LiveCodeBench: passed %v, skipped %v", style, p.Answer, r.Verdict, r.RepeatsCall, r.Why(), p.Passed, p.Skipped)
 			}
 		}
@@ -91,9 +92,9 @@ func TestPredictionsAreValues(t *testing.T) {
 	values := []string{"0", "1", "True", "'=='", "'==c'", "['a == b', 2]", "(1,)", "{'==': '!='}", "None", "-1"}
 	for _, style := range []benchmark.Style{benchmark.Execution, benchmark.Output} {
 		accepted := func(expected, code string) bool {
-			r, err := j.Judge(t.Context(), Submission{Task: predicting(style, "f(1)", expected), Code: code})
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: predicting(style, "f(1)", expected), Code: code})
 			fatal.If(t, err)
-			return r.Verdict == Accepted
+			return r.Verdict == verdicts.Accepted
 		}
 		for i, expected := range values {
 			for k, code := range values {
@@ -134,8 +135,8 @@ func TestHostilePredictions(t *testing.T) {
 			"f((lambda g: g(g))(lambda g: g(g)))", "f(1)\nexit()", "f(''.format.__self__)", "f(1)\n) or (5", "f(5 .__class__(1))", "f(*[1, 2])", "f(**{'__builtins__': 1})",
 			"exit()", "raise SystemExit", "5; import os", "accept_output", "expected",
 		} {
-			r, err := j.Judge(t.Context(), Submission{Task: predicting(style, "f(1)", "5"), Code: code})
-			if err != nil || r.Verdict == Accepted || r.Verdict == SandboxError || r.Verdict == NotJudged || r.Isolation != Isolated {
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: predicting(style, "f(1)", "5"), Code: code})
+			if err != nil || r.Verdict == verdicts.Accepted || r.Verdict == verdicts.SandboxError || r.Verdict == verdicts.NotJudged || r.Isolation != verdicts.Isolated {
 				t.Errorf("%s %.40q: %+v, %v", style, code, r, err)
 			}
 		}
@@ -143,8 +144,8 @@ func TestHostilePredictions(t *testing.T) {
 		if style == benchmark.Input {
 			right = "f(1)"
 		}
-		r, err := j.Judge(t.Context(), Submission{Task: predicting(style, "f(1)", "5"), Code: right})
-		if err != nil || r.Verdict != Accepted || r.Passed != 1 || r.Total != 1 {
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: predicting(style, "f(1)", "5"), Code: right})
+		if err != nil || r.Verdict != verdicts.Accepted || r.Passed != 1 || r.Total != 1 {
 			t.Errorf("%s after them: %+v, %v", style, r, err)
 		}
 	}
@@ -158,25 +159,25 @@ func TestInputPredictions(t *testing.T) {
 		Tests: benchmark.Tests{Style: benchmark.Input, Setup: "def f(text, n=1, by=None):\n    while n > 9:\n        pass\n    return [text * n, (by or len)(text)]",
 			Runs: []benchmark.Run{{Input: "f('ab', 2)", Output: "['abab', 2]"}}}}
 	fatal.If(t, task.Check())
-	for verdict, codes := range map[Verdict][]string{
-		Accepted: {"f('ab', 2)", `f("a" "b", n=2)`, "f(text='ab' * 2, by=lambda s: len(s) // 2)", "f('abab', True, lambda s: 2.0)", "f('baba'[::-1], 1, lambda s: 2)  # found",
+	for verdict, codes := range map[verdicts.Verdict][]string{
+		verdicts.Accepted: {"f('ab', 2)", `f("a" "b", n=2)`, "f(text='ab' * 2, by=lambda s: len(s) // 2)", "f('abab', True, lambda s: 2.0)", "f('baba'[::-1], 1, lambda s: 2)  # found",
 			"f(*['ab', 2])", "f('-'.join(['ab']), len([1, 2]))", "f('abab', 1, lambda _: sum([1 for i in range(2)]))", "f(\n'ab',\n  2)", "f(f('ab')[0], 2)"},
-		WrongAnswer: {"f('ab')", "f('ab', 3)", "('abab', 2)", "['abab', 2]", "f", "f('ab', 2) or 1", "f('x') and ['abab', 2]", "[f('ab', 2), ['abab', 2]][1]", "(lambda: f('ab', 2))()", "f('ab', 2) if f else 0",
+		verdicts.WrongAnswer: {"f('ab')", "f('ab', 3)", "('abab', 2)", "['abab', 2]", "f", "f('ab', 2) or 1", "f('x') and ['abab', 2]", "[f('ab', 2), ['abab', 2]][1]", "(lambda: f('ab', 2))()", "f('ab', 2) if f else 0",
 			"f('ab', (n := 2))", "f(type('X', (str,), {})('ab'), 2)", "f('ab', 2, ''.__class__)", "f('ab', globals().__len__())", "f('ab', print(2) or 2)", "f('ab', 2)\n)\nf = print\n(", "f('ab', 2), 1",
 			"f('ab', 2", "assert f('ab', 2) == ['abab', 2]", "f('ab', 2) == ['abab', 2]", "__import__('os').system('f(')", "f('ab', 2)\x00", "g('ab', 2)", "len(f('ab', 2))", "f('ab', 2, lambda s: f.__code__)",
 			"f('abab', [g.gi_frame.f_globals.update(len=lambda s: 2) for g in [(x for x in [1])]] and 1)", "f('ab', 3, (x for x in [1]).gi_frame)", "f('ab', 2, (x for x in [2]).send)", "f('{0.__class__}'.format(1), 2)"},
-		RuntimeError: {"f()", "f('ab', 2, 3, 4)", "f(None, 'x')", "f('ab', 1 // 0)", "f('ab', x=1)"},
-		TimeLimit:    {"f('ab', 10)"},
-		NoCode:       {"", "# f('ab', 2)"},
+		verdicts.RuntimeError: {"f()", "f('ab', 2, 3, 4)", "f(None, 'x')", "f('ab', 1 // 0)", "f('ab', x=1)"},
+		verdicts.TimeLimit:    {"f('ab', 10)"},
+		verdicts.NoCode:       {"", "# f('ab', 2)"},
 	} {
 		for _, code := range codes {
-			r, err := j.Judge(t.Context(), Submission{Task: task, Code: code})
-			if want := verdict; err != nil || r.Verdict != want || r.Total != 1 || r.Isolation != Isolated {
+			r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code})
+			if want := verdict; err != nil || r.Verdict != want || r.Total != 1 || r.Isolation != verdicts.Isolated {
 				t.Errorf("%q: %s, want %s: %s, %v, %+v", code, r.Verdict, want, r.Why(), err, r)
 			}
 		}
 	}
-	r, err := j.Judge(t.Context(), Submission{Task: task, Code: "f('ba')"})
+	r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: "f('ba')"})
 	if c := r.Cases[0]; err != nil || c.Call != "f('ba')" || c.Expected != "['abab', 2]" || c.Got != "['ba', 2]" {
 		t.Errorf("%+v, %v", r.Cases, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // isProgram reports whether the tests run whole programs. They need no checker: the output of a
@@ -69,8 +70,8 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		runs = []benchmark.Run{{Name: "script"}}
 	}
 	for i, c := range runs {
-		cases = append(cases, caseReport{Index: i + 1, Name: c.Name, Edge: c.Edge, Status: NotRun,
-			Call: clip(c.Input, 300), Expected: clip(c.Output, 300)})
+		cases = append(cases, caseReport{Index: i + 1, Name: c.Name, Edge: c.Edge, Status: verdicts.NotRun,
+			Call: verdicts.Clip(c.Input, 300), Expected: verdicts.Clip(c.Output, 300)})
 	}
 	if r.empty {
 		r.refuse(cases, nothingToRun)
@@ -112,7 +113,7 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 			}
 		}
 		report := &cases[i]
-		report.Status, report.Got = Passed, clip(out.text, 300)
+		report.Status, report.Got = verdicts.Passed, verdicts.Clip(out.text, 300)
 		refused, err := r.refusal(c, test, out)
 		limit, spent := r.exhausted(err)
 		if spent {
@@ -139,7 +140,7 @@ func (r *run) refusal(c *checker, test benchmark.Run, out outcome) (*callFailure
 	case test.Compare == benchmark.OutputByChecker:
 		return c.accepts(r.clock, r.task, test, out.text)
 	case r.task.Tests.Style == benchmark.Stdin && !sameOutput(test, out.text):
-		return &callFailure{Status: Status(WrongAnswer)}, nil
+		return &callFailure{Status: verdicts.Status(verdicts.WrongAnswer)}, nil
 	}
 	return nil, nil
 }
@@ -151,11 +152,11 @@ func (r *run) oversized(files map[string]string) *callFailure {
 	for name, text := range files {
 		size += 2 * len(text)
 		if len(name) > longestFileName {
-			return &callFailure{Status(CompileError), "a name in the program is too long for the file of its class"}
+			return &callFailure{verdicts.Status(verdicts.CompileError), "a name in the program is too long for the file of its class"}
 		}
 	}
 	if most := r.limits.FileMB << 20; size > most {
-		return &callFailure{Status(OutputLimit), fmt.Sprintf("the program takes %d MB of files; the limit is %d MB", size>>21, most>>20)}
+		return &callFailure{verdicts.Status(verdicts.OutputLimit), fmt.Sprintf("the program takes %d MB of files; the limit is %d MB", size>>21, most>>20)}
 	}
 	return nil
 }
@@ -209,7 +210,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 		if failed == nil && text != word {
 			failed = &notAtTheEnd
 			if said := failedAssertion(r.tool, end); said != "" { // of a framework that only counts them
-				failed = &callFailure{Status(WrongAnswer), said}
+				failed = &callFailure{verdicts.Status(verdicts.WrongAnswer), said}
 			}
 		}
 		text = string(end.Stdout)
@@ -220,10 +221,10 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	r.result.CPUMS = r.used.Milliseconds()
 	r.result.MemoryKB = max(r.result.MemoryKB, end.Usage.PeakKB)
 	if r.result.Stdout == "" {
-		r.result.Stdout = clip(StripEscapes(text), 16<<10)
+		r.result.Stdout = verdicts.Clip(verdicts.StripEscapes(text), 16<<10)
 	}
 	if r.result.Stderr == "" {
-		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
+		r.result.Stderr = verdicts.Clip(verdicts.StripEscapes(string(end.Stderr)), 16<<10)
 	}
 	switch {
 	case end.Cause == sandbox.Idle:
@@ -264,13 +265,13 @@ func (r *run) compile(argv []string, how wiring, files map[string]string, limit 
 func compileFailure(end sandbox.Outcome) *callFailure {
 	switch end.Cause {
 	case "":
-		return &callFailure{Status(CompileError), clip(StripEscapes(strings.TrimSpace(string(end.Stderr))), 600)}
+		return &callFailure{verdicts.Status(verdicts.CompileError), verdicts.Clip(verdicts.StripEscapes(strings.TrimSpace(string(end.Stderr))), 600)}
 	case sandbox.CPU, sandbox.CPUTotal, sandbox.Idle:
-		return &callFailure{Status(CompileError), "compiling it took longer than allowed"}
+		return &callFailure{verdicts.Status(verdicts.CompileError), "compiling it took longer than allowed"}
 	case sandbox.Memory:
-		return &callFailure{Status(CompileError), "compiling it took more memory than allowed"}
+		return &callFailure{verdicts.Status(verdicts.CompileError), "compiling it took more memory than allowed"}
 	}
-	return &callFailure{Status(CompileError), "compiling it wrote more than allowed"}
+	return &callFailure{verdicts.Status(verdicts.CompileError), "compiling it wrote more than allowed"}
 }
 
 // makeFast compiles the files by a standard with the fastest way that works.

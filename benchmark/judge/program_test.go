@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // ready skips a language that is not installed.
@@ -29,7 +30,7 @@ func TestCompileBombs(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			task := &benchmark.Task{ID: "p", Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{}}}}
 			ready(t, j, task)
-			if r := judgeCode(t, j, task, code); r.Verdict != CompileError || r.Message == "" {
+			if r := judgeCode(t, j, task, code); r.Verdict != verdicts.CompileError || r.Message == "" {
 				t.Errorf("%s %q", r.Verdict, r.Message)
 			}
 		})
@@ -85,7 +86,7 @@ func TestTimeOfRuns(t *testing.T) {
 	task := &benchmark.Task{ID: "p", Language: "python", Limits: benchmark.Limits{CPUSeconds: 0.4, CPUTotal: 0.8},
 		Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "1"}, {Output: "1"}, {Output: "1"}, {Output: "1"}}}}
 	r := judgeCode(t, j, task, "while True: pass")
-	if r.Verdict != TimeLimit || r.Cases[0].Status != Status(TimeLimit) || r.Cases[3].Status != NotRun || r.Cases[0].CPUMS == 0 {
+	if r.Verdict != verdicts.TimeLimit || r.Cases[0].Status != verdicts.Status(verdicts.TimeLimit) || r.Cases[3].Status != verdicts.NotRun || r.Cases[0].CPUMS == 0 {
 		t.Errorf("%s [%s]", r.Verdict, statuses(r))
 	}
 }
@@ -101,7 +102,7 @@ func TestMissingInterpreter(t *testing.T) {
 	for language, want := range map[string]string{"javascript": "apt-get install nodejs", "cpp": "apt-get install g++", "go": "https://go.dev/dl",
 		"java": "default-jdk", "r": "r-base-core", "bash": "apt-get install bash", "c": "gcc"} {
 		r := judgeCode(t, j, task(language, benchmark.Stdin), "x")
-		if r.Verdict != NotJudged || !strings.Contains(r.Message, want) || r.Total != 0 {
+		if r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, want) || r.Total != 0 {
 			t.Errorf("%s: %s %q", language, r.Verdict, r.Message)
 		}
 	}
@@ -128,7 +129,7 @@ func TestCompiledOnce(t *testing.T) {
 	task := &benchmark.Task{ID: "p", Language: "c", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: ""}}}}
 	ready(t, j, task)
 	for _, code := range []string{"int main(void) { return 0; }", "int main(void) { return 0; }", "int main(void) { return 0; } "} {
-		if r := judgeCode(t, j, task, code); r.Verdict != Accepted {
+		if r := judgeCode(t, j, task, code); r.Verdict != verdicts.Accepted {
 			t.Errorf("%s %q", r.Verdict, r.Message)
 		}
 	}
@@ -141,26 +142,6 @@ func TestCompiledOnce(t *testing.T) {
 	}
 	if len(small.kept) > 2 || small.size > maxArtefacts {
 		t.Errorf("%d artefacts of %d bytes are kept", len(small.kept), small.size)
-	}
-}
-
-func TestAssembleOtherLanguages(t *testing.T) {
-	const javaPrompt = "import java.util.*;\n\nclass Solution {\n    public int f(int x) {\n"
-	for _, tt := range []struct{ name, language, prompt, code, want string }{
-		{"an open function", "javascript", "/* doc */\nconst f = (x) => {\n", "const f = x => x", "/* doc */\nconst f = x => x"},
-		{"an include", "cpp", "#include <vector>\nusing namespace std;\nint f(int x){\n", "int f(int x){return x;}", "#include <vector>\nusing namespace std;\nint f(int x){return x;}"},
-		{"a class of its own", "java", javaPrompt, "class Solution { }", "import java.util.*;\n\n\nclass Solution { }"},
-		{"only a method", "java", javaPrompt, "public int f(int x) { return x; }\n}", "import java.util.*;\n\n\nclass Solution {public int f(int x) { return x; }\n}"},
-		{"a method with a class not closed", "java", javaPrompt, "public int f(int x) { return x; }", "import java.util.*;\n\n\nclass Solution {public int f(int x) { return x; }\n}\n"},
-		{"a class of another name", "java", javaPrompt, "package a;\nimport java.io.*;\npublic class Main { public int f(int x) { return x; } public static void main(String[] a) { } }",
-			"import java.util.*; import java.io.*;\n\n\n\n\nclass Solution { public int f(int x) { return x; } public static void assay_answer_main(String[] a) { } }"},
-		{"nothing open", "r", "library(stats)\n", "f <- 1", "library(stats)\nf <- 1"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Assemble(&benchmark.Task{Language: tt.language, EntryPoint: "f", Prompt: tt.prompt}, tt.code, Solution); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
 	}
 }
 
@@ -198,7 +179,7 @@ func TestUnprotected(t *testing.T) {
 			t.Log(err)
 			continue
 		}
-		if r := judgeCode(t, j, tt.task, tt.code); r.Verdict != Accepted || r.Isolation != "unprotected" {
+		if r := judgeCode(t, j, tt.task, tt.code); r.Verdict != verdicts.Accepted || r.Isolation != "unprotected" {
 			t.Errorf("%s %s: %s %q %s", tt.task.Language, tt.task.Tests.Style, r.Verdict, r.Message, r.Isolation)
 		}
 	}

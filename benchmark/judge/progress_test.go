@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // Whoever asks is told which test case is begun, and how those before it ended, where they are run one by one.
@@ -24,7 +25,7 @@ func TestProgress(t *testing.T) {
 		"in process":   {inProcess, "def f(x): return x\n", "0/3 1/3 1 passed 2/3 2 passed"},
 	} {
 		var said []string
-		ctx := WithProgress(t.Context(), func(p Progress) {
+		ctx := verdicts.WithProgress(t.Context(), func(p verdicts.Progress) {
 			text := fmt.Sprintf("%d/%d", p.Done, p.Total)
 			for _, c := range p.Ended {
 				text += fmt.Sprintf(" %d %s", c.Index, c.Status)
@@ -33,7 +34,7 @@ func TestProgress(t *testing.T) {
 				said = append(said, text)
 			}
 		})
-		if _, err := j.Judge(ctx, Submission{Task: tc.task, Code: tc.code}); err != nil {
+		if _, err := j.Judge(ctx, verdicts.Submission{Task: tc.task, Code: tc.code}); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(said, " "); got != tc.want {

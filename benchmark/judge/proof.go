@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -21,7 +22,7 @@ import (
 func newWord() string { return rand.Text() + "\n" }
 
 // notAtTheEnd is the failure of a script that did not prove its end.
-var notAtTheEnd = callFailure{Status(RuntimeError), "the program ended before its tests did"}
+var notAtTheEnd = callFailure{verdicts.Status(verdicts.RuntimeError), "the program ended before its tests did"}
 
 // goScript adds the main function that `go test` would generate to tests without one. The
 // program's own main is then not called.

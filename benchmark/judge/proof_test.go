@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 )
 
@@ -190,27 +191,27 @@ func TestTheEndOfTests(t *testing.T) {
 				Limits: benchmark.Limits{CPUSeconds: 0.4, CPUTotal: 0.8, WallSeconds: 4}}
 			task.Limits = limitsFor(name, task.Limits)
 			ready(t, j, task)
-			verdict := func(tests, name, code string, want ...Verdict) {
+			verdict := func(tests, name, code string, want ...verdicts.Verdict) {
 				t.Helper()
 				task.Tests.Script = tests
 				r := judgeCode(t, j, task, code)
-				if passed := r.Passed == 1; !slices.Contains(want, r.Verdict) || r.Isolation != "in_process" || passed != (r.Verdict == Accepted) || r.Total != 1 || len(r.Cases) != 1 || r.Interpreter == "" {
+				if passed := r.Passed == 1; !slices.Contains(want, r.Verdict) || r.Isolation != "in_process" || passed != (r.Verdict == verdicts.Accepted) || r.Total != 1 || len(r.Cases) != 1 || r.Interpreter == "" {
 					t.Errorf("%s: %s %q (%s), want %v, of %q\n%s", name, r.Verdict, r.Message, r.Isolation, want, tests, r.Stderr)
 				}
 			}
 			for _, tests := range e.tests {
-				verdict(tests, "right", e.right, Accepted)
-				verdict(tests, "wrong", e.wrong, WrongAnswer)
+				verdict(tests, "right", e.right, verdicts.Accepted)
+				verdict(tests, "wrong", e.wrong, verdicts.WrongAnswer)
 			}
 			for _, tests := range e.raising {
-				verdict(tests, "right", e.right, Accepted)
-				verdict(tests, "wrong", e.wrong, RuntimeError)
+				verdict(tests, "right", e.right, verdicts.Accepted)
+				verdict(tests, "wrong", e.wrong, verdicts.RuntimeError)
 			}
 			first := slices.Concat(e.tests, e.raising)[0]
 			for name, code := range e.forgers {
-				verdict(first, name, code, RuntimeError, WrongAnswer)
+				verdict(first, name, code, verdicts.RuntimeError, verdicts.WrongAnswer)
 			}
-			verdict(first, "never returns", e.occupied, TimeLimit)
+			verdict(first, "never returns", e.occupied, verdicts.TimeLimit)
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // TestObjectsOfTheProgram: tests reach objects that cannot be sent.
@@ -78,13 +79,13 @@ func TestClassTask(t *testing.T) {
     def origin(cls): return cls(0, 0)
 `
 	task.Reference = code
-	if r := judgeCode(t, j, task, code); r.Verdict != Accepted || r.Total != 11 || r.Isolation != "isolated" {
+	if r := judgeCode(t, j, task, code); r.Verdict != verdicts.Accepted || r.Total != 11 || r.Isolation != "isolated" {
 		t.Errorf("%s %q %+v", r.Verdict, r.Message, r.Cases)
 	}
-	if r := judgeCode(t, j, task, strings.ReplaceAll(code, "self.x * k", "self.x")); r.Verdict != Accepted {
+	if r := judgeCode(t, j, task, strings.ReplaceAll(code, "self.x * k", "self.x")); r.Verdict != verdicts.Accepted {
 		t.Errorf("the other half of a product: %s %q", r.Verdict, r.Message)
 	}
-	if r := judgeCode(t, j, task, strings.ReplaceAll(code, "self.y * k", "self.y")); r.Verdict != WrongAnswer || r.Passed != 10 {
+	if r := judgeCode(t, j, task, strings.ReplaceAll(code, "self.y * k", "self.y")); r.Verdict != verdicts.WrongAnswer || r.Passed != 10 {
 		t.Errorf("%s %q %+v", r.Verdict, r.Message, r.Cases)
 	}
 }
@@ -170,7 +171,7 @@ def check(c):
 			r := judgeCode(t, j, task, a.code)
 			if !slices.Contains(never, r.Verdict) || r.Passed > 0 || r.Isolation != "isolated" {
 				for _, c := range r.Cases {
-					if c.Status == Passed {
+					if c.Status == verdicts.Passed {
 						t.Errorf("passed: %+v", c)
 					}
 				}

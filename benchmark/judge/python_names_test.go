@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // pythonNames prints the names of Python's functions and of the methods of its types.
@@ -52,7 +53,7 @@ func TestNamesOfPython(t *testing.T) {
 				continue
 			}
 			task := &benchmark.Task{ID: "t", Language: "python", EntryPoint: tt.entry, Description: tt.description, Tests: tt.tests}
-			for bad, want := range map[string]Verdict{"b": Accepted, "b * 2": WrongAnswer} {
+			for bad, want := range map[string]verdicts.Verdict{"b": verdicts.Accepted, "b * 2": verdicts.WrongAnswer} {
 				program := strings.ReplaceAll(strings.Replace(tt.code, "+ b", "+ "+bad, 1), "NAME", name)
 				if r := judgeCode(t, j, task, program); r.Verdict != want || r.Isolation != "isolated" {
 					t.Errorf("%s: %s: %s %q, want %s, of\n%s", tt.style, name, r.Verdict, r.Message, want, program)

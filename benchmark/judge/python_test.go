@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // TestImportsFor: what is loaded beforehand follows from what the tasks import, wherever
@@ -77,7 +79,7 @@ func TestTheSameNumbers(t *testing.T) {
 		if err != nil {
 			t.Skip("no sandbox here: ", err)
 		}
-		r, err := j.Judge(t.Context(), Submission{Task: task, Assembly: Program, Code: "import random\ndef f():\n    return [random.random() for _ in range(3)]\n"})
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Assembly: assemble.Program, Code: "import random\ndef f():\n    return [random.random() for _ in range(3)]\n"})
 		j.Close()
 		if err != nil || len(r.Cases) != 1 || r.Cases[0].Got == "" {
 			t.Fatalf("%s: %+v, %v", name, r, err)

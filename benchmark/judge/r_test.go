@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 func rTask(t *testing.T, j *Judge, cases ...string) *benchmark.Task {
@@ -75,7 +76,7 @@ func TestRScript(t *testing.T) {
 				Tests: benchmark.Tests{Style: benchmark.Script, Script: tt.script}, Limits: benchmark.Limits{CPUSeconds: 5, MemoryMB: 300}}
 			ready(t, j, task)
 			r := judgeCode(t, j, task, "f <- identity")
-			if (r.Verdict == Accepted) != (tt.message == "") || !strings.Contains(r.Message, tt.message) || r.Stderr != "" && tt.message == "" {
+			if (r.Verdict == verdicts.Accepted) != (tt.message == "") || !strings.Contains(r.Message, tt.message) || r.Stderr != "" && tt.message == "" {
 				t.Errorf("%s %q %s, want %q", r.Verdict, r.Message, r.Stderr, tt.message)
 			}
 		})

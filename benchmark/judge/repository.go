@@ -8,10 +8,13 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/agents"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/repository/testlog"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/benchmark/verdicts"
 )
 
 // Repositories lets a Judge judge answers to repository tasks.
@@ -55,7 +58,7 @@ func (j *Judge) repositories() (*repository.Runner, error) {
 
 // judgeRepository judges an answer to a repository task. The answer is the code as it came: a diff, blocks
 // or whole files, perhaps within a text.
-func (j *Judge) judgeRepository(ctx context.Context, s Submission) (final Result, _ error) {
+func (j *Judge) judgeRepository(ctx context.Context, s verdicts.Submission) (final verdicts.Result, _ error) {
 	runner, err := j.repositories()
 	if err != nil {
 		return NotReady(s.Task, err), nil
@@ -75,7 +78,7 @@ func (j *Judge) inTurn(ctx context.Context, task *benchmark.Task, run func() (pe
 		return err
 	}
 	defer func() { j.workers <- worker }()
-	giveBack, err := j.memory.reserve(ctx, task.ID, repository.WithDefaults(task.Limits).MemoryMB)
+	giveBack, err := j.memory.reserve(ctx, task.ID, task.Limits.ForRepository().MemoryMB)
 	if err != nil {
 		return fmt.Errorf("judging was interrupted: %w", err)
 	}
@@ -99,10 +102,10 @@ func (j *Judge) Lists(ctx context.Context, task *benchmark.Task) (failToPass, pa
 
 // CheckGold checks whether the lists of a repository task hold on this machine, with so many runs of its
 // reference; see [repository.Runner.CheckGold].
-func (j *Judge) CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (gold repository.Gold, _ error) {
+func (j *Judge) CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (gold outcomes.Gold, _ error) {
 	runner, err := j.repositories()
 	if err != nil {
-		return repository.Gold{Problem: err.Error()}, nil
+		return outcomes.Gold{Problem: err.Error()}, nil
 	}
 	err = j.inTurn(ctx, task, func() (_ int64, err error) {
 		gold, err = runner.CheckGold(ctx, task, rounds)
@@ -113,7 +116,7 @@ func (j *Judge) CheckGold(ctx context.Context, task *benchmark.Task, rounds int)
 
 // Work starts an agent in a copy of a task's repository, see [repository.Runner.Work]. It reserves the agent's
 // memory, and waits until there is room.
-func (j *Judge) Work(ctx context.Context, task *benchmark.Task, p repository.Program) (done repository.Work, _ error) {
+func (j *Judge) Work(ctx context.Context, task *benchmark.Task, p agents.Program) (done agents.Work, _ error) {
 	runner, err := j.repositories()
 	if err != nil {
 		return done, err
@@ -137,44 +140,38 @@ func (j *Judge) Tree(ctx context.Context, task *benchmark.Task) (tree patch.Tree
 
 // repositoryVerdicts are the verdicts of outcomes. Isolation keeps the tests from the network and the host,
 // not from the answer.
-var repositoryVerdicts = map[repository.Outcome]Verdict{
-	repository.Resolved: Accepted, repository.Partly: WrongAnswer, repository.Unresolved: WrongAnswer, repository.BrokeTests: WrongAnswer,
-	repository.PatchFailed: CompileError, repository.TimeLimit: TimeLimit, repository.MemoryLimit: MemoryLimit, repository.OutputLimit: OutputLimit,
-	repository.Tampered: RuntimeError, repository.EnvironmentError: NotJudged,
+var repositoryVerdicts = map[outcomes.Outcome]verdicts.Verdict{
+	outcomes.Resolved: verdicts.Accepted, outcomes.Partly: verdicts.WrongAnswer, outcomes.Unresolved: verdicts.WrongAnswer, outcomes.BrokeTests: verdicts.WrongAnswer,
+	outcomes.PatchFailed: verdicts.CompileError, outcomes.TimeLimit: verdicts.TimeLimit, outcomes.MemoryLimit: verdicts.MemoryLimit, outcomes.OutputLimit: verdicts.OutputLimit,
+	outcomes.Tampered: verdicts.RuntimeError, outcomes.EnvironmentError: verdicts.NotJudged,
 }
 
 // repositoryResult has a case for each test of the task's lists.
-func repositoryResult(found repository.Result) Result {
-	r := Result{
-		Verdict: repositoryVerdicts[found.Outcome], Message: StripEscapes(found.Message), Resolution: found.Outcome, PutBack: found.PutBack,
-		Stdout: clip(StripEscapes(found.Log), 16<<10), CPUMS: found.CPU.Milliseconds(), WallMS: found.Wall.Milliseconds(), MemoryKB: found.MemoryKB,
-		Enforcement: found.Enforcement, Interpreter: found.Toolchain, MissingTool: found.Outcome == repository.EnvironmentError,
+func repositoryResult(found repository.Result) verdicts.Result {
+	r := verdicts.Result{
+		Verdict: repositoryVerdicts[found.Outcome], Message: verdicts.StripEscapes(found.Message), Resolution: found.Outcome, PutBack: found.PutBack,
+		Stdout: verdicts.Clip(verdicts.StripEscapes(found.Log), 16<<10), CPUMS: found.CPU.Milliseconds(), WallMS: found.Wall.Milliseconds(), MemoryKB: found.MemoryKB,
+		Enforcement: found.Enforcement, Interpreter: found.Toolchain, MissingTool: found.Outcome == outcomes.EnvironmentError,
 		Total: len(found.Tests),
 	}
 	if found.Enforcement != nil { // the tests ran
-		r.Isolation = InProcess
+		r.Isolation = verdicts.InProcess
 	}
 	for i, test := range found.Tests {
-		c := CaseResult{Index: i + 1, Name: StripEscapes(test.ID), Call: test.List, Status: Status(WrongAnswer), Message: clip(StripEscapes(test.Output), maxSaid)}
+		c := verdicts.CaseResult{Index: i + 1, Name: verdicts.StripEscapes(test.ID), Call: test.List, Status: verdicts.Status(verdicts.WrongAnswer), Message: verdicts.Clip(verdicts.StripEscapes(test.Output), maxSaid)}
 		switch {
 		case test.Passed:
-			c.Status, c.Message = Passed, test.Note
+			c.Status, c.Message = verdicts.Passed, test.Note
 			r.Passed++
 		case test.Status == "":
-			c.Status = NotRun
+			c.Status = verdicts.NotRun
 		case test.Status == testlog.Error:
-			c.Status = Status(RuntimeError)
+			c.Status = verdicts.Status(verdicts.RuntimeError)
 		}
 		r.Cases = append(r.Cases, c)
 	}
 	return r
 }
-
-// The lists of a repository task's tests, which are the Call of their cases.
-const (
-	FailToPass = "fail_to_pass" // tests that fail before the change and must pass after it
-	PassToPass = "pass_to_pass" // tests that pass before the change and must still pass
-)
 
 // readyRepository returns why a repository task cannot be judged here, or nil.
 func (j *Judge) readyRepository(task *benchmark.Task) error {

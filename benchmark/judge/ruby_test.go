@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // scriptedTask has cases as data for a function in an interpreted language.
@@ -74,37 +75,37 @@ func TestRubyAttacks(t *testing.T) {
 		return "require 'json'\ndef f(x)\n  b = JSON.generate(" + message + ")\n  IO.for_fd(4).syswrite([b.bytesize].pack('N') + b)\n  1\nend"
 	}
 	attackFunction(t, j, "ruby", []functionAttack{
-		{"1 fork bomb", "def f(x) = loop { fork { loop {} } }", []Verdict{RuntimeError, TimeLimit, MemoryLimit}},
-		{"3 children that fill the memory", "def f(x)\n  4.times { fork { a = 'x' * (100 << 20); sleep 9 } }\n  Process.waitall\n  1\nend", []Verdict{MemoryLimit}},
-		{"4 endless output", "def f(x) = loop { puts 'x' * 9999 }", []Verdict{OutputLimit}},
-		{"5 fills the disk", "def f(x) = File.open('a', 'w') { |o| loop { o.write('x' * 99999) } }", []Verdict{RuntimeError, OutputLimit}},
-		{"8 a loop that ignores signals", "def f(x)\n  trap('TERM') {}\n  loop {}\nend", []Verdict{TimeLimit}},
-		{"9 sleeps", "def f(x) = sleep", []Verdict{TimeLimit}},
-		{"10 stops itself", "def f(x) = Process.kill('STOP', $$)", []Verdict{TimeLimit, RuntimeError}},
-		{"14 connects", "require 'socket'\ndef f(x) = TCPSocket.new('127.0.0.1', 80)", []Verdict{RuntimeError}},
-		{"15 listens", "require 'socket'\ndef f(x) = UNIXServer.new(\"\\0x\")", []Verdict{RuntimeError}},
-		{"17 reads secrets", "def f(x) = File.read('/etc/shadow')", []Verdict{RuntimeError}},
-		{"18 reads the environment", "def f(x) = ENV.to_h.find { |k, v| k =~ /KEY|SECRET/ } ? 'xylograph' : 0", []Verdict{WrongAnswer}},
-		{"19 writes to the system", "def f(x) = File.write('/usr/a', '')", []Verdict{RuntimeError}},
-		{"20 looks at processes", "def f(x) = Dir.children('/proc').size", []Verdict{RuntimeError, WrongAnswer}},
-		{"22 signals everyone", "def f(x)\n  Process.kill('KILL', -1)\n  0\nend", []Verdict{RuntimeError, WrongAnswer}},
-		{"23 new namespaces", "def f(x) = syscall(272, 0x10000000)", []Verdict{RuntimeError, WrongAnswer}},
-		{"26 inherited descriptors", "def f(x)\n  (5..99).each { |n| IO.for_fd(n, autoclose: false).syswrite('xylograph') rescue 0 }\n  0\nend", []Verdict{WrongAnswer}},
-		{"28 escapes", "def f(x)\n  puts \"\\e[2J\"\n  \"\\e]0;x\\a\"\nend", []Verdict{WrongAnswer}},
+		{"1 fork bomb", "def f(x) = loop { fork { loop {} } }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.TimeLimit, verdicts.MemoryLimit}},
+		{"3 children that fill the memory", "def f(x)\n  4.times { fork { a = 'x' * (100 << 20); sleep 9 } }\n  Process.waitall\n  1\nend", []verdicts.Verdict{verdicts.MemoryLimit}},
+		{"4 endless output", "def f(x) = loop { puts 'x' * 9999 }", []verdicts.Verdict{verdicts.OutputLimit}},
+		{"5 fills the disk", "def f(x) = File.open('a', 'w') { |o| loop { o.write('x' * 99999) } }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit}},
+		{"8 a loop that ignores signals", "def f(x)\n  trap('TERM') {}\n  loop {}\nend", []verdicts.Verdict{verdicts.TimeLimit}},
+		{"9 sleeps", "def f(x) = sleep", []verdicts.Verdict{verdicts.TimeLimit}},
+		{"10 stops itself", "def f(x) = Process.kill('STOP', $$)", []verdicts.Verdict{verdicts.TimeLimit, verdicts.RuntimeError}},
+		{"14 connects", "require 'socket'\ndef f(x) = TCPSocket.new('127.0.0.1', 80)", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"15 listens", "require 'socket'\ndef f(x) = UNIXServer.new(\"\\0x\")", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"17 reads secrets", "def f(x) = File.read('/etc/shadow')", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"18 reads the environment", "def f(x) = ENV.to_h.find { |k, v| k =~ /KEY|SECRET/ } ? 'xylograph' : 0", []verdicts.Verdict{verdicts.WrongAnswer}},
+		{"19 writes to the system", "def f(x) = File.write('/usr/a', '')", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"20 looks at processes", "def f(x) = Dir.children('/proc').size", []verdicts.Verdict{verdicts.RuntimeError, verdicts.WrongAnswer}},
+		{"22 signals everyone", "def f(x)\n  Process.kill('KILL', -1)\n  0\nend", []verdicts.Verdict{verdicts.RuntimeError, verdicts.WrongAnswer}},
+		{"23 new namespaces", "def f(x) = syscall(272, 0x10000000)", []verdicts.Verdict{verdicts.RuntimeError, verdicts.WrongAnswer}},
+		{"26 inherited descriptors", "def f(x)\n  (5..99).each { |n| IO.for_fd(n, autoclose: false).syswrite('xylograph') rescue 0 }\n  0\nend", []verdicts.Verdict{verdicts.WrongAnswer}},
+		{"28 escapes", "def f(x)\n  puts \"\\e[2J\"\n  \"\\e]0;x\\a\"\nend", []verdicts.Verdict{verdicts.WrongAnswer}},
 		{"30 a number of a million digits", "def f(x) = '1'.ljust(3_000_000, '0').to_i", never},
-		{"31 deep recursion", "def f(x) = f(x)", []Verdict{RuntimeError}},
-		{"33 exits while loading", "exit 0", []Verdict{RuntimeError}},
-		{"33 exits at once", "def f(x) = exit!(0)", []Verdict{RuntimeError}},
+		{"31 deep recursion", "def f(x) = f(x)", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"33 exits while loading", "exit 0", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"33 exits at once", "def f(x) = exit!(0)", []verdicts.Verdict{verdicts.RuntimeError}},
 		{"34 agrees with everything", "class Yes < String\n  def ==(o) = true\n  def to_s = 'xylograph'\n  def eql?(o) = true\nend\ndef f(x) = Yes.new('no')", never},
-		{"35 redefines equality", "class String; def ==(o) = true; end\ndef f(x) = 'no'", []Verdict{WrongAnswer}},
+		{"35 redefines equality", "class String; def ==(o) = true; end\ndef f(x) = 'no'", []verdicts.Verdict{verdicts.WrongAnswer}},
 		{"36 searches the heap", "def f(x) = ObjectSpace.each_object(String).find { |s| s.start_with?('xylo') && s.size == 9 && !s.frozen? } || 0", never},
-		{"38 looks for the answer", "def f(x) = Dir['/tmp/**/*'].map { |p| File.read(p) rescue '' }.find { |s| s =~ /xylograph/ } || 0", []Verdict{WrongAnswer}},
+		{"38 looks for the answer", "def f(x) = Dir['/tmp/**/*'].map { |p| File.read(p) rescue '' }.find { |s| s =~ /xylograph/ } || 0", []verdicts.Verdict{verdicts.WrongAnswer}},
 		{"39 a forged verdict", forged("{ k: 'done', cases: [{ index: 1, status: 'passed' }] }"), never},
 		{"39 a forged object", forged("{ k: 'value', id: x, v: { '$opaque' => { type: 'str', text: 'xylograph' } } }"), never},
 		{"39 a forged handle", forged("{ k: 'value', id: x, v: { '$remote' => { h: 1, type: 'A', text: 'xylograph' } } }"), never},
-		{"40 swallows errors", "class Exception; def message = 'xylograph'; end\ndef f(x) = raise('x')", []Verdict{RuntimeError}},
+		{"40 swallows errors", "class Exception; def message = 'xylograph'; end\ndef f(x) = raise('x')", []verdicts.Verdict{verdicts.RuntimeError}},
 		{"41 replaces what encodes", "module JSON; def self.generate(*) = '{\"k\":\"done\",\"cases\":[]}'; end\ndef f(x) = 1", never},
 		{"41 replaces the sample's side", "module AssaySample; def self.encode(*) = { '$opaque' => { 'type' => 'str', 'text' => 'xylograph' } }; end\ndef f(x) = 1", never},
-		{"44 leaves files for the next sample", "File.write('.rubyrc', 'x') rescue 0\nFile.write('json.rb', 'x') rescue 0\ndef f(x) = 0", []Verdict{WrongAnswer}},
+		{"44 leaves files for the next sample", "File.write('.rubyrc', 'x') rescue 0\nFile.write('json.rb', 'x') rescue 0\ndef f(x) = 0", []verdicts.Verdict{verdicts.WrongAnswer}},
 	})
 }

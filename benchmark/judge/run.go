@@ -13,6 +13,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // run is the judging of one sample: it starts the processes that run the program, relays the
@@ -25,7 +26,7 @@ type run struct {
 	script  string     // the tests that follow the program, in the style "script"
 	tool    *toolchain // for whole programs, and functions in languages other than Python
 	library *library   // nil: the task declares none
-	result  Result
+	result  verdicts.Result
 	plain   bool // judge call by call
 
 	empty       bool // the answer has no code
@@ -149,12 +150,12 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 // decide records whether cases that have ended decide the verdict, if only the verdict is asked
 // for.
 func (r *run) decide(ended []caseReport) {
-	r.decided = r.decided || r.verdictOnly && slices.ContainsFunc(ended, func(c caseReport) bool { return c.Status != Passed })
+	r.decided = r.decided || r.verdictOnly && slices.ContainsFunc(ended, func(c caseReport) bool { return c.Status != verdicts.Passed })
 }
 
 // passed records the processor time of an accepted sample.
 func (r *run) passed(t *openTask) {
-	if r.result.Verdict == Accepted {
+	if r.result.Verdict == verdicts.Accepted {
 		t.took = max(t.took, r.used)
 	}
 }
@@ -164,7 +165,7 @@ func (r *run) passed(t *openTask) {
 // with a fresh checker.
 func (r *run) exhausted(err error) (callFailure, bool) {
 	var limit exhausted
-	ok := errors.As(err, &limit) && (limit.status == Status(TimeLimit) || r.fresh)
+	ok := errors.As(err, &limit) && (limit.status == verdicts.Status(verdicts.TimeLimit) || r.fresh)
 	return callFailure{limit.status, limit.Error()}, ok
 }
 
@@ -244,7 +245,7 @@ func (r *run) load() (*callFailure, error) {
 	case "endless":
 		return r.endless(m), nil
 	case "syntax":
-		return &callFailure{Status(CompileError), m.shown()}, nil
+		return &callFailure{verdicts.Status(verdicts.CompileError), m.shown()}, nil
 	}
 	return r.notLoaded(m.answer), nil
 }
@@ -264,21 +265,21 @@ func (r *run) call(order fromChecker) any {
 		return map[string]any{"k": "failed", "status": f.Status, "text": f.Text}
 	}
 	if r.lost != nil {
-		return refused(callFailure{NotRun, "it could not be run"})
+		return refused(callFailure{verdicts.NotRun, "it could not be run"})
 	}
 	if r.decided {
 		r.retire()
-		return refused(callFailure{NotRun, "an earlier test case failed"})
+		return refused(callFailure{verdicts.NotRun, "an earlier test case failed"})
 	}
 	if why := r.usedUp(); why != "" {
 		r.retire()
-		return refused(callFailure{NotRun, why})
+		return refused(callFailure{verdicts.NotRun, why})
 	}
 	if order.Case != r.idleCase {
 		r.idleCase, r.caseIdle = order.Case, 0
 	}
 	if order.Life != 0 && (r.sample == nil || order.Life != r.life) {
-		return refused(callFailure{Status(RuntimeError), "the object was lost with the process that held it"})
+		return refused(callFailure{verdicts.Status(verdicts.RuntimeError), "the object was lost with the process that held it"})
 	}
 	if r.sample == nil { // the process of earlier calls has ended
 		if r.lost = r.launch(); r.lost != nil {
@@ -318,7 +319,7 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		args, err := rArguments(order.Args, order.Kwargs)
 		if err != nil {
 			r.lost = brokenTests{err.Error()}
-			return nil, &callFailure{Status: NotRun, Text: err.Error()}
+			return nil, &callFailure{Status: verdicts.NotRun, Text: err.Error()}
 		}
 		s.channel.send(rOrder(map[string]string{"id": strconv.Itoa(order.ID), "args": args}))
 	} else {
@@ -339,16 +340,16 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		return nil, r.endless(m)
 	}
 	if m.ID != order.ID {
-		return nil, r.kill(callFailure{Status(RuntimeError), "the process answered out of turn"})
+		return nil, r.kill(callFailure{verdicts.Status(verdicts.RuntimeError), "the process answered out of turn"})
 	}
 	switch m.Kind {
 	case "value":
 		return valueAnswer{"value", m.Value, m.Changed, m.Shared, r.life}, nil
 	case "large":
-		return nil, r.kill(callFailure{Status(OutputLimit), "the returned value is too large"})
+		return nil, r.kill(callFailure{verdicts.Status(verdicts.OutputLimit), "the returned value is too large"})
 	case "raise":
 		if m.is("MemoryError") {
-			return nil, r.kill(callFailure{Status(MemoryLimit), m.shown()})
+			return nil, r.kill(callFailure{verdicts.Status(verdicts.MemoryLimit), m.shown()})
 		}
 		raised := r.raise(m.answer)
 		if m.Shared != nil {
@@ -356,21 +357,21 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		}
 		return raised, nil
 	case "exit":
-		return nil, r.kill(callFailure{Status(RuntimeError), "the program tried to exit: " + m.shown()})
+		return nil, r.kill(callFailure{verdicts.Status(verdicts.RuntimeError), "the program tried to exit: " + m.shown()})
 	}
-	return nil, r.kill(callFailure{Status(RuntimeError), "the process answered in an unknown way"})
+	return nil, r.kill(callFailure{verdicts.Status(verdicts.RuntimeError), "the process answered in an unknown way"})
 }
 
 // raise is the checker's message that a call ended with an exception.
 func (r *run) raise(m answer) map[string]any {
-	return map[string]any{"k": "raise", "names": append([]string{}, m.Names...), "text": clip(m.Text, maxSaid), "shown": r.raised(m).Text}
+	return map[string]any{"k": "raise", "names": append([]string{}, m.Names...), "text": verdicts.Clip(m.Text, maxSaid), "shown": r.raised(m).Text}
 }
 
 // raised converts an exception to a failure.
 func (r *run) raised(m answer) callFailure {
-	f := callFailure{Status(RuntimeError), m.shown()}
+	f := callFailure{verdicts.Status(verdicts.RuntimeError), m.shown()}
 	if m.is("MemoryError") {
-		f.Status = Status(MemoryLimit)
+		f.Status = verdicts.Status(verdicts.MemoryLimit)
 	}
 	if m.is("BlockingIOError") || strings.Contains(m.Text, "can't start new thread") {
 		f.Text += "; at most " + strconv.Itoa(r.limits.Processes) + " processes and threads are allowed"
@@ -382,7 +383,7 @@ func (r *run) raised(m answer) callFailure {
 // python/endless.py.
 func (r *run) endless(m fromSample) *callFailure {
 	text := "it never ends: the loop in line %d comes to the same values again (%s)"
-	return r.kill(callFailure{Status(TimeLimit), clip(StripEscapes(fmt.Sprintf(text, m.Line, clip(m.Source, maxSaid))), 400)})
+	return r.kill(callFailure{verdicts.Status(verdicts.TimeLimit), verdicts.Clip(verdicts.StripEscapes(fmt.Sprintf(text, m.Line, verdicts.Clip(m.Source, maxSaid))), 400)})
 }
 
 // kill ends the process because of an answer that fails the sample.
@@ -398,10 +399,10 @@ func (r *run) ended(cause error) (callFailure, error) {
 	var f callFailure
 	switch {
 	case errors.Is(cause, errFrameTooLarge):
-		f = callFailure{Status(OutputLimit), "the returned value is too large"}
+		f = callFailure{verdicts.Status(verdicts.OutputLimit), "the returned value is too large"}
 		r.sample.close()
 	case errors.Is(cause, errMalformed):
-		f = callFailure{Status(RuntimeError), "the process wrote something other than an answer"}
+		f = callFailure{verdicts.Status(verdicts.RuntimeError), "the process wrote something other than an answer"}
 		r.sample.close()
 	default:
 		r.settle()
@@ -452,10 +453,10 @@ func (r *run) retire() {
 	r.result.MemoryKB = max(r.result.MemoryKB, end.Usage.PeakKB)
 	r.keepOutputs(end.Outputs)
 	if r.result.Stdout == "" {
-		r.result.Stdout = clip(StripEscapes(string(end.Stdout)), 16<<10)
+		r.result.Stdout = verdicts.Clip(verdicts.StripEscapes(string(end.Stdout)), 16<<10)
 	}
 	if r.result.Stderr == "" {
-		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
+		r.result.Stderr = verdicts.Clip(verdicts.StripEscapes(string(end.Stderr)), 16<<10)
 	}
 	if end.Cause == sandbox.Output || end.Cause == sandbox.Files { // perhaps detected only now
 		r.kills = append(r.kills, failure(end))

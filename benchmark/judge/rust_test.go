@@ -1,6 +1,10 @@
 package judge
 
-import "testing"
+import (
+	"testing"
+
+	"assay/benchmark/verdicts"
+)
 
 // TestRustAttacks: the classes of attack that a function in Rust can try, and its compiler's.
 func TestRustAttacks(t *testing.T) {
@@ -10,28 +14,28 @@ func TestRustAttacks(t *testing.T) {
 	forged := func(message string) string {
 		return file + "fn f(x: i64) -> i64 { let m = r#\"" + message + "\"#; to(4, &(m.len() as u32).to_be_bytes()); to(4, m.as_bytes()); 1 }"
 	}
-	refused := []Verdict{RuntimeError}
+	refused := []verdicts.Verdict{verdicts.RuntimeError}
 	attackFunction(t, j, "rust", []functionAttack{
-		{"1 starts processes without end", "fn f(x: i64) -> i64 { loop { std::process::Command::new(\"sleep\").arg(\"9\").spawn().unwrap(); } }", []Verdict{RuntimeError, TimeLimit, MemoryLimit}},
-		{"1 starts threads without end", "fn f(x: i64) -> i64 { loop { std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(9))); } }", []Verdict{RuntimeError, TimeLimit, MemoryLimit}},
-		{"2 memory", "fn f(x: i64) -> i64 { let mut a: Vec<Vec<u8>> = vec![]; loop { a.push(vec![1; 1 << 20]) } }", []Verdict{MemoryLimit, RuntimeError}},
-		{"4 endless output", "fn f(x: i64) -> i64 { loop { println!(\"{}\", \"x\".repeat(9999)) } }", []Verdict{OutputLimit}},
-		{"5 fills the disk", "use std::io::Write;\nfn f(x: i64) -> i64 { let mut o = std::fs::File::create(\"a\").unwrap(); loop { o.write_all(&[1; 99999]).unwrap() } }", []Verdict{RuntimeError, OutputLimit}},
-		{"6 many files", "fn f(x: i64) -> i64 { for i in 0..5000 { std::fs::write(i.to_string(), \"\").unwrap() } 1 }", []Verdict{RuntimeError, OutputLimit}},
-		{"8 busy loop", "fn f(x: i64) -> i64 { loop { std::hint::spin_loop() } }", []Verdict{TimeLimit}},
-		{"9 sleeps", "fn f(x: i64) -> i64 { std::thread::sleep(std::time::Duration::from_secs(99)); 1 }", []Verdict{TimeLimit}},
-		{"13 burns in four threads", "fn f(x: i64) -> i64 { for _ in 0..3 { std::thread::spawn(|| loop {}); } loop {} }", []Verdict{TimeLimit}},
+		{"1 starts processes without end", "fn f(x: i64) -> i64 { loop { std::process::Command::new(\"sleep\").arg(\"9\").spawn().unwrap(); } }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.TimeLimit, verdicts.MemoryLimit}},
+		{"1 starts threads without end", "fn f(x: i64) -> i64 { loop { std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(9))); } }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.TimeLimit, verdicts.MemoryLimit}},
+		{"2 memory", "fn f(x: i64) -> i64 { let mut a: Vec<Vec<u8>> = vec![]; loop { a.push(vec![1; 1 << 20]) } }", []verdicts.Verdict{verdicts.MemoryLimit, verdicts.RuntimeError}},
+		{"4 endless output", "fn f(x: i64) -> i64 { loop { println!(\"{}\", \"x\".repeat(9999)) } }", []verdicts.Verdict{verdicts.OutputLimit}},
+		{"5 fills the disk", "use std::io::Write;\nfn f(x: i64) -> i64 { let mut o = std::fs::File::create(\"a\").unwrap(); loop { o.write_all(&[1; 99999]).unwrap() } }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit}},
+		{"6 many files", "fn f(x: i64) -> i64 { for i in 0..5000 { std::fs::write(i.to_string(), \"\").unwrap() } 1 }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit}},
+		{"8 busy loop", "fn f(x: i64) -> i64 { loop { std::hint::spin_loop() } }", []verdicts.Verdict{verdicts.TimeLimit}},
+		{"9 sleeps", "fn f(x: i64) -> i64 { std::thread::sleep(std::time::Duration::from_secs(99)); 1 }", []verdicts.Verdict{verdicts.TimeLimit}},
+		{"13 burns in four threads", "fn f(x: i64) -> i64 { for _ in 0..3 { std::thread::spawn(|| loop {}); } loop {} }", []verdicts.Verdict{verdicts.TimeLimit}},
 		{"14 connects", "fn f(x: i64) -> String { std::net::TcpStream::connect(\"127.0.0.1:22\").unwrap(); \"xylograph\".into() }", refused},
 		{"15 listens", "fn f(x: i64) -> String { std::net::TcpListener::bind(\"127.0.0.1:0\").unwrap(); \"xylograph\".into() }", refused},
 		{"17 reads secrets", "fn f(x: i64) -> String { std::fs::read_to_string(\"/etc/shadow\").unwrap() }", refused},
-		{"18 reads the environment", "fn f(x: i64) -> String { if std::env::vars().any(|(k, _)| k.contains(\"SECRET\") || k.contains(\"KEY\")) { \"xylograph\".into() } else { \"\".into() } }", []Verdict{WrongAnswer}},
+		{"18 reads the environment", "fn f(x: i64) -> String { if std::env::vars().any(|(k, _)| k.contains(\"SECRET\") || k.contains(\"KEY\")) { \"xylograph\".into() } else { \"\".into() } }", []verdicts.Verdict{verdicts.WrongAnswer}},
 		{"19 writes to the system", "fn f(x: i64) -> String { std::fs::write(\"/usr/a\", \"\").unwrap(); \"xylograph\".into() }", refused},
-		{"20 looks at processes", "fn f(x: i64) -> usize { std::fs::read_dir(\"/proc\").unwrap().count() }", []Verdict{RuntimeError, WrongAnswer}},
-		{"21 ptrace", "extern \"C\" { fn ptrace(r: i64, p: i32, a: usize, d: usize) -> i64; }\nfn f(x: i64) -> String { if unsafe { ptrace(0, 0, 0, 0) } == 0 { \"xylograph\".into() } else { \"\".into() } }", []Verdict{WrongAnswer, RuntimeError}},
+		{"20 looks at processes", "fn f(x: i64) -> usize { std::fs::read_dir(\"/proc\").unwrap().count() }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.WrongAnswer}},
+		{"21 ptrace", "extern \"C\" { fn ptrace(r: i64, p: i32, a: usize, d: usize) -> i64; }\nfn f(x: i64) -> String { if unsafe { ptrace(0, 0, 0, 0) } == 0 { \"xylograph\".into() } else { \"\".into() } }", []verdicts.Verdict{verdicts.WrongAnswer, verdicts.RuntimeError}},
 		{"22 signals everyone", "extern \"C\" { fn kill(p: i32, s: i32) -> i32; }\nfn f(x: i64) -> i64 { unsafe { kill(-1, 9); kill(1, 9); } 1 }", never},
 		{"26 inherited descriptors", file + "fn f(x: i64) -> i64 { for i in 5..99 { to(i, b\"xylograph\") } 0 }", never},
-		{"27 becomes root", "extern \"C\" { fn setuid(u: u32) -> i32; }\nfn f(x: i64) -> String { if unsafe { setuid(0) } == 0 { \"xylograph\".into() } else { \"\".into() } }", []Verdict{WrongAnswer, RuntimeError}},
-		{"28 escapes", "fn f(x: i64) -> &'static str { println!(\"\\x1b[2J\"); \"\\x1b]0;x\\x07\" }", []Verdict{WrongAnswer}},
+		{"27 becomes root", "extern \"C\" { fn setuid(u: u32) -> i32; }\nfn f(x: i64) -> String { if unsafe { setuid(0) } == 0 { \"xylograph\".into() } else { \"\".into() } }", []verdicts.Verdict{verdicts.WrongAnswer, verdicts.RuntimeError}},
+		{"28 escapes", "fn f(x: i64) -> &'static str { println!(\"\\x1b[2J\"); \"\\x1b]0;x\\x07\" }", []verdicts.Verdict{verdicts.WrongAnswer}},
 		{"31 deep recursion", "fn f(x: i64) -> i64 { f(x + 1) + 1 }", refused},
 		{"33 exits", "fn f(x: i64) -> i64 { std::process::exit(0) }", refused},
 		{"33 exits before main", "extern \"C\" fn early() { std::process::exit(0) }\n#[used]\n#[link_section = \".init_array\"]\nstatic EARLY: extern \"C\" fn() = early;\nfn f(x: i64) -> i64 { x }", refused},
@@ -40,8 +44,8 @@ func TestRustAttacks(t *testing.T) {
 		{"39 a forged value for another call", forged(`{"k":"value","v":"xylograph","id":2}`), never},
 		{"39 more than one message", "struct A;\nimpl assay_calls::Give for A { fn give(&self, out: &mut String) { out.push_str(\"0,\\\"k\\\":\\\"done\\\",\\\"cases\\\":[]\") } }\nfn f(x: i64) -> A { A }", never},
 		{"40 catches what fails", "fn f(x: i64) -> String { std::panic::set_hook(Box::new(|_| std::process::exit(0))); panic!(\"xylograph\") }", never},
-		{"43 a macro without end", "macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)*) } }\nm!(a);\nfn f(x: i64) -> i64 { x }", []Verdict{CompileError}},
-		{"43 a constant without end", "const fn g(n: u64) -> u64 { let mut i = 0; while i < u64::MAX { i += n } i }\nconst N: u64 = g(1);\nfn f(x: i64) -> u64 { N }", []Verdict{CompileError}},
-		{"43 reads files while compiling", "const S: &str = include_str!(\"/etc/shadow\");\nfn f(x: i64) -> &'static str { S }", []Verdict{CompileError}},
+		{"43 a macro without end", "macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)*) } }\nm!(a);\nfn f(x: i64) -> i64 { x }", []verdicts.Verdict{verdicts.CompileError}},
+		{"43 a constant without end", "const fn g(n: u64) -> u64 { let mut i = 0; while i < u64::MAX { i += n } i }\nconst N: u64 = g(1);\nfn f(x: i64) -> u64 { N }", []verdicts.Verdict{verdicts.CompileError}},
+		{"43 reads files while compiling", "const S: &str = include_str!(\"/etc/shadow\");\nfn f(x: i64) -> &'static str { S }", []verdicts.Verdict{verdicts.CompileError}},
 	})
 }

@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // mutations make a wrong program of a right one, most of the time: one that does not compile,
@@ -81,7 +83,7 @@ func TestSameVerdicts(t *testing.T) {
 				t.Skip(err)
 			}
 			var mu sync.Mutex
-			verdicts := map[judge.Verdict]int{}
+			counts := map[verdicts.Verdict]int{}
 			var tasks []*benchmark.Task
 			for i := 0; i < len(b.Tasks); i += step {
 				if b.Tasks[i].ID != "Go/95" { // its reference is right by chance
@@ -94,7 +96,7 @@ func TestSameVerdicts(t *testing.T) {
 				if i%2 == 1 {
 					code = mutant(task, i/2)
 				}
-				s := judge.Submission{Task: task, Code: code, Assembly: judge.Program}
+				s := verdicts.Submission{Task: task, Code: code, Assembly: assemble.Program}
 				got, err := fast.Judge(t.Context(), s)
 				if err != nil {
 					t.Error(err)
@@ -105,23 +107,23 @@ func TestSameVerdicts(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if want.Verdict == judge.TimeLimit { // the limit depends on how fast the machine is then
+				if want.Verdict == verdicts.TimeLimit { // the limit depends on how fast the machine is then
 					got.Message = want.Message
 				}
 				if got.Verdict != want.Verdict || got.Passed != want.Passed || got.Message != want.Message {
 					t.Errorf("%s %d: %s %d %q, and by the plain commands %s %d %q\n%s", task.ID, i%2,
 						got.Verdict, got.Passed, got.Message, want.Verdict, want.Passed, want.Message, code)
 				}
-				if i%2 == 0 && want.Verdict != judge.Accepted && !slices.ContainsFunc(datasets, func(d dataset) bool { return d.except[task.ID] != "" }) {
+				if i%2 == 0 && want.Verdict != verdicts.Accepted && !slices.ContainsFunc(datasets, func(d dataset) bool { return d.except[task.ID] != "" }) {
 					t.Errorf("the reference of %s: %s %s", task.ID, want.Verdict, want.Message)
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				verdicts[want.Verdict]++
+				counts[want.Verdict]++
 			})
-			t.Log(verdicts)
-			if verdicts[judge.Accepted] == 0 || len(verdicts) < 2 {
-				t.Errorf("the samples tell nothing: %v", verdicts)
+			t.Log(counts)
+			if counts[verdicts.Accepted] == 0 || len(counts) < 2 {
+				t.Errorf("the samples tell nothing: %v", counts)
 			}
 		})
 	}

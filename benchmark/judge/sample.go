@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // answer is what a sample's process reports about one call. Nothing in it is trusted beyond "this
@@ -61,14 +62,14 @@ const maxSaid = 16 << 10
 
 // shown formats an exception for display.
 func (m answer) shown() string {
-	text := clip(m.Type, maxSaid)
+	text := verdicts.Clip(m.Type, maxSaid)
 	if m.Text != "" {
-		text += ": " + clip(m.Text, maxSaid)
+		text += ": " + verdicts.Clip(m.Text, maxSaid)
 	}
 	if m.Line > 0 {
-		text += fmt.Sprintf(" (line %d: %s)", m.Line, clip(m.Source, maxSaid))
+		text += fmt.Sprintf(" (line %d: %s)", m.Line, verdicts.Clip(m.Source, maxSaid))
 	}
-	return clip(StripEscapes(text), 400)
+	return verdicts.Clip(verdicts.StripEscapes(text), 400)
 }
 
 // is reports whether the exception's class has that name or is derived from one that has.
@@ -142,15 +143,15 @@ const sigXCPU = 24
 func failure(end sandbox.Outcome) callFailure {
 	switch end.Cause {
 	case sandbox.CPU, sandbox.CPUTotal:
-		return callFailure{Status(TimeLimit), "it used more processor time than allowed"}
+		return callFailure{verdicts.Status(verdicts.TimeLimit), "it used more processor time than allowed"}
 	case sandbox.Idle:
-		return callFailure{Status(TimeLimit), "idle: it did not return in the time allowed, waiting rather than computing"}
+		return callFailure{verdicts.Status(verdicts.TimeLimit), "idle: it did not return in the time allowed, waiting rather than computing"}
 	case sandbox.Memory:
-		return callFailure{Status(MemoryLimit), "it used more memory than allowed"}
+		return callFailure{verdicts.Status(verdicts.MemoryLimit), "it used more memory than allowed"}
 	case sandbox.Output:
-		return callFailure{Status(OutputLimit), "it printed more than allowed"}
+		return callFailure{verdicts.Status(verdicts.OutputLimit), "it printed more than allowed"}
 	case sandbox.Files:
-		return callFailure{Status(OutputLimit), "it wrote more files than allowed"}
+		return callFailure{verdicts.Status(verdicts.OutputLimit), "it wrote more files than allowed"}
 	}
 	signal := -end.Exit
 	if bySignal(end.Exit) {
@@ -158,12 +159,12 @@ func failure(end sandbox.Outcome) callFailure {
 	}
 	switch {
 	case signal == sigXCPU:
-		return callFailure{Status(TimeLimit), "it used more processor time than allowed"}
+		return callFailure{verdicts.Status(verdicts.TimeLimit), "it used more processor time than allowed"}
 	case signal > 0:
 		text := fmt.Sprintf("the process was ended by signal %d (%s)", signal, syscall.Signal(signal))
-		return callFailure{Status(RuntimeError), withLastLine(text, end.Stderr)}
+		return callFailure{verdicts.Status(verdicts.RuntimeError), withLastLine(text, end.Stderr)}
 	}
-	return callFailure{Status(RuntimeError), fmt.Sprintf("the process ended with exit status %d in the middle of the call", end.Exit)}
+	return callFailure{verdicts.Status(verdicts.RuntimeError), fmt.Sprintf("the process ended with exit status %d in the middle of the call", end.Exit)}
 }
 
 // bySignal reports whether an exit status is that of a process ended by a signal, as bwrap and shells report it.
@@ -171,12 +172,12 @@ func bySignal(status int) bool { return status > 128 && status <= 128+64 }
 
 // withLastLine adds the interpreter's last message.
 func withLastLine(text string, stderr []byte) string {
-	clean := strings.TrimSpace(StripEscapes(string(stderr)))
+	clean := strings.TrimSpace(verdicts.StripEscapes(string(stderr)))
 	if i := strings.IndexByte(clean, '\n'); i >= 0 {
 		clean = clean[:i]
 	}
 	if clean == "" {
 		return text
 	}
-	return text + ": " + clip(clean, 200)
+	return text + ": " + verdicts.Clip(clean, 200)
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
 
 // A call of one's own is run with the code and prints its value, or why it failed; a program gets the input. Neither
@@ -26,17 +28,17 @@ func TestScratch(t *testing.T) {
 		{"fails", double, "def double(n):\n    return n / 0\n", "double(1)", "ZeroDivisionError"},
 		{"input", echo, "print(input()[::-1])\n", "abc", "cba"},
 	} {
-		task, program, err := Scratch(tc.task, tc.code, tc.text)
+		task, program, err := assemble.Scratch(tc.task, tc.code, tc.text)
 		if err != nil {
 			t.Fatalf("%s: %v", tc.name, err)
 		}
-		r, err := j.Judge(t.Context(), Submission{Task: task, Code: program})
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: program})
 		if got := r.Printed(); err != nil || got != tc.want && !(tc.name == "fails" && strings.Contains(got, tc.want)) {
 			t.Errorf("%s: %q, %v, want %q", tc.name, got, err, tc.want)
 		}
 	}
 	for text, task := range map[string]*benchmark.Task{"f()": {ID: "go", Language: "go"}, "f()\ng()": double, " ": double, "x": {ID: "p", Language: "python", Tests: benchmark.Tests{Style: benchmark.Output}}} {
-		if _, _, err := Scratch(task, "code", text); err == nil {
+		if _, _, err := assemble.Scratch(task, "code", text); err == nil {
 			t.Errorf("%q of %s is run", text, task.ID)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/shelf"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -30,7 +31,7 @@ func toolFor(t *testing.T, j *Judge, language string) *toolchain {
 	return tool
 }
 
-func expect(t *testing.T, j *Judge, task *benchmark.Task, code string, want Verdict) Result {
+func expect(t *testing.T, j *Judge, task *benchmark.Task, code string, want verdicts.Verdict) verdicts.Result {
 	t.Helper()
 	r := judgeCode(t, j, task, code)
 	if r.Verdict != want {
@@ -47,19 +48,19 @@ func TestResidentCompiler(t *testing.T) {
 	tool := toolFor(t, j, "java")
 	const uses = "public class Main { public static void main(String[] a) { System.out.println(Helper.TEXT); } }"
 	const declares = "class Helper { static final String TEXT = \"yes\"; }\n"
-	expect(t, j, task, uses+declares, Accepted)
-	r := expect(t, j, task, uses, CompileError)
+	expect(t, j, task, uses+declares, verdicts.Accepted)
+	r := expect(t, j, task, uses, verdicts.CompileError)
 	if !strings.HasPrefix(r.Message, "Main.java:1: error: cannot find symbol") || !strings.HasSuffix(r.Message, "1 error") {
 		t.Errorf("the compiler that stays says %q", r.Message)
 	}
-	expect(t, j, task, "package java.lang; "+declares, RuntimeError) // a program is in no package
-	expect(t, j, task, declares+uses+"// again", Accepted)
+	expect(t, j, task, "package java.lang; "+declares, verdicts.RuntimeError) // a program is in no package
+	expect(t, j, task, declares+uses+"// again", verdicts.Accepted)
 	if len(tool.residents.idle) != 1 || tool.residents.idle[0].uses != 4 {
 		t.Fatalf("the samples had no compiler in common: %+v", tool.residents.idle)
 	}
 	tool.residents.idle[0].box.Close()
-	expect(t, j, task, uses+declares+"// after its end", Accepted)
-	expect(t, j, task, uses+declares+"// by another", Accepted)
+	expect(t, j, task, uses+declares+"// after its end", verdicts.Accepted)
+	expect(t, j, task, uses+declares+"// by another", verdicts.Accepted)
 	if len(tool.residents.idle) != 1 {
 		t.Fatalf("%d compilers have nothing to do, want one", len(tool.residents.idle))
 	}
@@ -132,14 +133,14 @@ func TestCompiledHeaders(t *testing.T) {
 	sets := len(compiledSets(t, tool.shelf))
 	const top = "#include <deque>\n#include <stdio.h>\n" // no other test begins like this
 	for i := range 3 {
-		expect(t, j, task, top+fmt.Sprintf("int main() { std::deque<int> d(%d); puts(d.size() == %d ? \"yes\" : \"no\"); }", i, i), Accepted)
+		expect(t, j, task, top+fmt.Sprintf("int main() { std::deque<int> d(%d); puts(d.size() == %d ? \"yes\" : \"no\"); }", i, i), verdicts.Accepted)
 	}
 	now := compiledSets(t, tool.shelf)
 	if len(now) != sets+1 {
 		t.Fatalf("%d sets of headers were compiled, want one", len(now)-sets)
 	}
-	expect(t, j, task, top+"int main() { std::set<int> s; puts(\"yes\"); }", CompileError)
-	r := expect(t, j, task, top+"int deque, puts_;\nint main() { return x; }", CompileError)
+	expect(t, j, task, top+"int main() { std::set<int> s; puts(\"yes\"); }", verdicts.CompileError)
+	r := expect(t, j, task, top+"int deque, puts_;\nint main() { return x; }", verdicts.CompileError)
 	if !strings.HasPrefix(r.Message, "main.cpp: In function 'int main()':\nmain.cpp:4:") && !strings.Contains(r.Message, "main.cpp:4:") {
 		t.Errorf("the compiler says %q", r.Message)
 	}
@@ -149,7 +150,7 @@ func TestCompiledHeaders(t *testing.T) {
 		}
 		os.Remove(filepath.Join(filepath.Dir(path), headerFile))
 	}
-	expect(t, j, task, top+"int main() { std::deque<int> d; puts(\"yes\"); }", Accepted)
+	expect(t, j, task, top+"int main() { std::deque<int> d; puts(\"yes\"); }", verdicts.Accepted)
 }
 
 // TestShelfOutOfReach has programs of every language try to write where others are compiled
@@ -177,7 +178,7 @@ try { fs.writeFileSync('%s', 'x') } catch {} try { fs.unlinkSync('%s') } catch {
 				t.Fatalf("nothing lies in %s: %v", dir, err)
 			}
 			was := stamp(files[0])
-			expect(t, j, printing(language), fmt.Sprintf(program, files[0], files[0]), Accepted)
+			expect(t, j, printing(language), fmt.Sprintf(program, files[0], files[0]), verdicts.Accepted)
 			if now := stamp(files[0]); now != was {
 				t.Errorf("%s was %s and is %s", files[0], was, now)
 			}
@@ -192,12 +193,12 @@ func TestForkedNode(t *testing.T) {
 	j, task := ownJudge(t), printing("javascript")
 	tool := toolFor(t, j, "javascript")
 	expect(t, j, task, "Array.prototype.map = null; globalThis.left = 1; require('fs').writeFileSync('left', ''); "+
-		"require('module')._cache.left = process.env.LEFT = '1'; console.log('yes'); process.on('exit', () => { process.exitCode = 0 })", Accepted)
+		"require('module')._cache.left = process.env.LEFT = '1'; console.log('yes'); process.on('exit', () => { process.exitCode = 0 })", verdicts.Accepted)
 	if !tool.forks.Load() {
 		t.Skip("Node is not forked here")
 	}
 	expect(t, j, task, "if (typeof left === 'undefined' && !require('fs').existsSync('left') && [1].map(String).length && !process.env.LEFT && "+
-		"!require('module')._cache.left && require.main === module && !process.env.LD_PRELOAD && process.execArgv.length === 2) console.log('yes')", Accepted)
+		"!require('module')._cache.left && require.main === module && !process.env.LD_PRELOAD && process.execArgv.length === 2) console.log('yes')", verdicts.Accepted)
 	said := map[string]bool{}
 	for range 3 {
 		said[judgeCode(t, j, task, "console.log(require('crypto').randomUUID())").Stdout] = true
@@ -212,14 +213,14 @@ func TestForkedNode(t *testing.T) {
 		"process.abort()":                                              "the process was ended by signal 6 (aborted)",
 		"delete process.emit; process.emit = () => 1; process.exit(5)": "the program ended with exit status 5",
 	} {
-		if r := judgeCode(t, j, task, code); r.Verdict != RuntimeError || !strings.HasPrefix(r.Message, want) {
+		if r := judgeCode(t, j, task, code); r.Verdict != verdicts.RuntimeError || !strings.HasPrefix(r.Message, want) {
 			t.Errorf("%s: %s %q, want %q", code, r.Verdict, r.Message, want)
 		}
 	}
 	task.Limits = benchmark.Limits{CPUSeconds: 1, MemoryMB: 128}
-	expect(t, j, task, "for (;;);", TimeLimit)
+	expect(t, j, task, "for (;;);", verdicts.TimeLimit)
 	task.Limits.CPUSeconds = 15
-	expect(t, j, task, "const a = []; for (;;) a.push(new Array(1e5).fill(1.5))", MemoryLimit)
+	expect(t, j, task, "const a = []; for (;;) a.push(new Array(1e5).fill(1.5))", verdicts.MemoryLimit)
 }
 
 // TestForkedPython runs programs in forks of one interpreter, in a box with an interpreter of their own, and by
@@ -273,7 +274,7 @@ func TestForkedPython(t *testing.T) {
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(task.Tests.Runs[0].Input), &stdout, &stderr
 		_ = cmd.Run() // the exit status is in the message
 		if said := strings.ReplaceAll(stderr.String(), cmd.Dir, "/tmp/work"); stdout.String() != got.Stdout || said != got.Stderr ||
-			cmd.ProcessState.ExitCode() > 0 && !strings.Contains(got.Message, fmt.Sprintf("exit status %d", cmd.ProcessState.ExitCode())) && got.Verdict != CompileError {
+			cmd.ProcessState.ExitCode() > 0 && !strings.Contains(got.Message, fmt.Sprintf("exit status %d", cmd.ProcessState.ExitCode())) && got.Verdict != verdicts.CompileError {
 			t.Errorf("%s\nforked: %s %q\n%s%s\non its own: %v\n%s%s", code, got.Verdict, got.Message, got.Stdout, got.Stderr, cmd.ProcessState, &stdout, said)
 		}
 	}

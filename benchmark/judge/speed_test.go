@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // closeElements is a task of HumanEval's size, and number's program for it, which
@@ -32,7 +33,7 @@ func BenchmarkFirstVerdict(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if r := judgeCode(b, j, task, code); r.Verdict != Accepted {
+		if r := judgeCode(b, j, task, code); r.Verdict != verdicts.Accepted {
 			b.Fatalf("%+v", r)
 		}
 		j.Close()
@@ -67,7 +68,7 @@ func BenchmarkVerdict(b *testing.B) {
 	judgeCode(b, j, task, code)
 	for i := 0; b.Loop(); i++ {
 		_, code := closeElements(i)
-		if r := judgeCode(b, j, task, code); r.Verdict != Accepted {
+		if r := judgeCode(b, j, task, code); r.Verdict != verdicts.Accepted {
 			b.Fatalf("%+v", r)
 		}
 	}

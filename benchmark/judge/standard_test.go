@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/data/language"
 )
@@ -24,24 +25,24 @@ func TestStandards(t *testing.T) {
 	judge := newJudge(t)
 	for _, c := range []struct {
 		name, language, standard, program string
-		want                              Verdict
+		want                              verdicts.Verdict
 		ran                               string // the end of what names the compiler
 	}{
-		{"newest", "cpp", "", newer, Accepted, ", c++23"},
-		{"newer", "cpp", "", concat, Accepted, ", c++23"},
-		{"usual", "cpp", "", older, Accepted, ")"},
-		{"none", "cpp", "", broken, CompileError, ")"},
-		{"chosen", "cpp", "c++20", concat, Accepted, ", c++20"},
-		{"too old", "cpp", "c++14", concat, CompileError, ")"},
-		{"too new", "cpp", "c++20", older, CompileError, ")"},
-		{"newer C", "c", "", inC, Accepted, ", c23"},
-		{"unknown", "cpp", "c++21", older, NotJudged, ""},
-		{"without a choice", "python", "3.14", "print(2 * int(input()))", NotJudged, ""},
+		{"newest", "cpp", "", newer, verdicts.Accepted, ", c++23"},
+		{"newer", "cpp", "", concat, verdicts.Accepted, ", c++23"},
+		{"usual", "cpp", "", older, verdicts.Accepted, ")"},
+		{"none", "cpp", "", broken, verdicts.CompileError, ")"},
+		{"chosen", "cpp", "c++20", concat, verdicts.Accepted, ", c++20"},
+		{"too old", "cpp", "c++14", concat, verdicts.CompileError, ")"},
+		{"too new", "cpp", "c++20", older, verdicts.CompileError, ")"},
+		{"newer C", "c", "", inC, verdicts.Accepted, ", c23"},
+		{"unknown", "cpp", "c++21", older, verdicts.NotJudged, ""},
+		{"without a choice", "python", "3.14", "print(2 * int(input()))", verdicts.NotJudged, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			task := &benchmark.Task{ID: "double", Language: c.language, Standard: c.standard, Tests: benchmark.Tests{
 				Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "4\n", Output: "8\n"}}}}
-			got, err := judge.Judge(t.Context(), Submission{Task: task, Code: c.program})
+			got, err := judge.Judge(t.Context(), verdicts.Submission{Task: task, Code: c.program})
 			if err != nil || got.Verdict != c.want || !strings.HasSuffix(got.Interpreter, c.ran) || strings.HasSuffix(c.ran, ")") && strings.Contains(got.Interpreter, ", c") {
 				t.Errorf("%s by %q (%s), want %s by …%q: %v", got.Verdict, got.Interpreter, got.Message, c.want, c.ran, err)
 			}
@@ -72,10 +73,10 @@ func TestOwnLanguages(t *testing.T) {
 			task := &benchmark.Task{ID: "double", Language: name, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "4\n", Output: "8\n"}}},
 				Limits: benchmark.Limits{CPUSeconds: 10}}
 			ready(t, judge, task)
-			if r := judgeCode(t, judge, task, e.Double); r.Verdict != Accepted {
+			if r := judgeCode(t, judge, task, e.Double); r.Verdict != verdicts.Accepted {
 				t.Errorf("%s %s %s", r.Verdict, r.Message, r.Stderr)
 			}
-			if r := judgeCode(t, judge, task, strings.Replace(e.Double, "2 *", "3 *", 1)); r.Verdict != WrongAnswer {
+			if r := judgeCode(t, judge, task, strings.Replace(e.Double, "2 *", "3 *", 1)); r.Verdict != verdicts.WrongAnswer {
 				t.Errorf("%s %s %s", r.Verdict, r.Message, r.Stderr)
 			}
 		})

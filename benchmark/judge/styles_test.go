@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // styleTask is a Python task whose tests are written in one of the styles.
@@ -32,7 +33,7 @@ func TestAsserts(t *testing.T) {
 	}
 	for _, broken := range []string{"x = 1", "assert f(1) ==", "assert f(1)\nassert f(2)"} {
 		task := styleTask(benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{broken}})
-		if r := judgeCode(t, j, task, "def f(x): return 1"); r.Verdict != NotJudged {
+		if r := judgeCode(t, j, task, "def f(x): return 1"); r.Verdict != verdicts.NotJudged {
 			t.Errorf("%q: %s %q", broken, r.Verdict, r.Message)
 		}
 	}
@@ -83,15 +84,15 @@ func TestUnittest(t *testing.T) {
 		})
 	}
 	fixture := styleTask(benchmark.Tests{Style: benchmark.Unittest, Unittest: "import unittest\nclass T(unittest.TestCase):\n    @classmethod\n    def setUpClass(cls): cls.y = f(3)\n    def test_y(self): self.assertEqual(self.y, 9)\n"})
-	if r := judgeCode(t, j, fixture, "def f(x): return x * x"); r.Verdict != Accepted {
+	if r := judgeCode(t, j, fixture, "def f(x): return x * x"); r.Verdict != verdicts.Accepted {
 		t.Errorf("%s %q", r.Verdict, r.Message)
 	}
-	if r := judgeCode(t, j, fixture, "def f(x): return 1 / 0"); r.Verdict != RuntimeError {
+	if r := judgeCode(t, j, fixture, "def f(x): return 1 / 0"); r.Verdict != verdicts.RuntimeError {
 		t.Errorf("%s %q", r.Verdict, r.Message)
 	}
 	for _, broken := range []string{"x = 1", "import unittest\nclass T(unittest.TestCase): pass", "import unittest\nf(1)", "def"} {
 		task := styleTask(benchmark.Tests{Style: benchmark.Unittest, Unittest: broken})
-		if r := judgeCode(t, j, task, "def f(x): return 1"); r.Verdict != NotJudged {
+		if r := judgeCode(t, j, task, "def f(x): return 1"); r.Verdict != verdicts.NotJudged {
 			t.Errorf("%q: %s %q", broken, r.Verdict, r.Message)
 		}
 	}
@@ -104,7 +105,7 @@ func TestInProcess(t *testing.T) {
 	j := newJudge(t)
 	const check = "class Odd:\n    def __init__(self, n): self.n = n\ndef check(c):\n    assert c(lambda x: x + 1, 2) == 3\n    assert c(lambda o: o.n, Odd(5)) == 5\n"
 	split := checkTask("", "f", check)
-	if r := judgeCode(t, j, split, "def f(g, x): return g(x)"); r.Verdict != NotJudged || !strings.Contains(r.Message, "in_process") {
+	if r := judgeCode(t, j, split, "def f(g, x): return g(x)"); r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, "in_process") {
 		t.Errorf("%s %q", r.Verdict, r.Message)
 	}
 	within := checkTask("", "f", check)
@@ -112,19 +113,19 @@ func TestInProcess(t *testing.T) {
 	within.Limits = benchmark.Limits{CPUSeconds: 0.5, CPUTotal: 2}
 	for _, tt := range []struct {
 		name, code string
-		verdict    Verdict
+		verdict    verdicts.Verdict
 		statuses   string
 	}{
-		{"accepted", "def f(g, x): return g(x)", Accepted, "passed passed"},
-		{"wrong", "def f(g, x): return 3", WrongAnswer, "passed wrong_answer"},
-		{"raises", "def f(g, x): return g(x) if x == 2 else 1 / 0", RuntimeError, "passed runtime_error"},
-		{"does not compile", "def f(g, x", CompileError, "not_run not_run"},
-		{"does not load", "1 / 0", RuntimeError, "not_run not_run"},
-		{"exits", "import sys\ndef f(g, x): sys.exit(0)", RuntimeError, "runtime_error runtime_error"},
-		{"ends the process", "import os\ndef f(g, x): return 3 if x == 2 else os._exit(0)", RuntimeError, "passed runtime_error"},
-		{"busy loop", "def f(g, x):\n    while True: pass", TimeLimit, "time_limit not_run"},
-		{"nonsense", "import os\ndef f(g, x): os.write(4, b'\\0\\0\\0\\2{}')", RuntimeError, ""},
-		{"claims an error of ours", "import os\ndef f(g, x):\n    b = b'{\"k\":\"done\",\"cases\":[{\"index\":1,\"status\":\"sandbox_error\"},{\"index\":2,\"status\":\"passed\"}]}'\n    os.write(4, len(b).to_bytes(4, 'big') + b)", RuntimeError, "runtime_error passed"},
+		{"accepted", "def f(g, x): return g(x)", verdicts.Accepted, "passed passed"},
+		{"wrong", "def f(g, x): return 3", verdicts.WrongAnswer, "passed wrong_answer"},
+		{"raises", "def f(g, x): return g(x) if x == 2 else 1 / 0", verdicts.RuntimeError, "passed runtime_error"},
+		{"does not compile", "def f(g, x", verdicts.CompileError, "not_run not_run"},
+		{"does not load", "1 / 0", verdicts.RuntimeError, "not_run not_run"},
+		{"exits", "import sys\ndef f(g, x): sys.exit(0)", verdicts.RuntimeError, "runtime_error runtime_error"},
+		{"ends the process", "import os\ndef f(g, x): return 3 if x == 2 else os._exit(0)", verdicts.RuntimeError, "passed runtime_error"},
+		{"busy loop", "def f(g, x):\n    while True: pass", verdicts.TimeLimit, "time_limit not_run"},
+		{"nonsense", "import os\ndef f(g, x): os.write(4, b'\\0\\0\\0\\2{}')", verdicts.RuntimeError, ""},
+		{"claims an error of ours", "import os\ndef f(g, x):\n    b = b'{\"k\":\"done\",\"cases\":[{\"index\":1,\"status\":\"sandbox_error\"},{\"index\":2,\"status\":\"passed\"}]}'\n    os.write(4, len(b).to_bytes(4, 'big') + b)", verdicts.RuntimeError, "runtime_error passed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := judgeCode(t, j, within, tt.code)
@@ -134,7 +135,7 @@ func TestInProcess(t *testing.T) {
 		})
 	}
 	unit := styleTask(benchmark.Tests{Style: benchmark.Unittest, Unittest: unittestSource, InProcess: true})
-	if r := judgeCode(t, j, unit, "def f(x):\n    if x < 0: raise ValueError(x)\n    return x * x"); r.Verdict != Accepted || r.Isolation != "in_process" {
+	if r := judgeCode(t, j, unit, "def f(x):\n    if x < 0: raise ValueError(x)\n    return x * x"); r.Verdict != verdicts.Accepted || r.Isolation != "in_process" {
 		t.Errorf("%s %q %+v", r.Verdict, r.Message, r.Cases)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/benchmark"
+	"assay/benchmark/verdicts"
 )
 
 // Isolation has a price: tests cannot do everything with objects of another process. Where a
@@ -19,25 +20,25 @@ type reference struct {
 }
 
 // reference judges the task's reference solution, once.
-func (j *Judge) reference(ctx context.Context, task *benchmark.Task, result Result, tool *toolchain, lib *library, worker **checker) (reference, error) {
+func (j *Judge) reference(ctx context.Context, task *benchmark.Task, result verdicts.Result, tool *toolchain, lib *library, worker **checker) (reference, error) {
 	key := task.Hash()
 	if known, ok := j.references.Load(key); ok {
 		return known.(reference), nil
 	}
-	ctx = WithProgress(ctx, func(Progress) {}) // progress is the sample's, not the reference's
-	s := Submission{Task: task, Code: task.Reference}
+	ctx = verdicts.WithProgress(ctx, func(verdicts.Progress) {}) // progress is the sample's, not the reference's
+	s := verdicts.Submission{Task: task, Code: task.Reference}
 	l := j.allowed(ctx, task)
 	l.CPUSeconds, l.set.CPUSeconds = max(l.CPUSeconds, fitMost), fitMost
 	found := reference{seconds: -1}
-	r, suspect, err := j.judge(ctx, s, l, result, tool, lib, worker)
-	if err == nil && suspect && mayShareProcess(task) {
-		r, _, err = j.judge(ctx, together(s), l, inOneProcess(result), tool, lib, worker)
-		found.together = r.Verdict == Accepted
+	r, err := j.judge(ctx, s, l, result, tool, lib, worker)
+	if err == nil && r.suspect && mayShareProcess(task) {
+		r, err = j.judge(ctx, together(s), l, inOneProcess(result), tool, lib, worker)
+		found.together = r.Verdict == verdicts.Accepted
 	}
 	if err != nil {
 		return found, err
 	}
-	if r.Verdict == Accepted {
+	if r.Verdict == verdicts.Accepted {
 		found.seconds = 0
 		for _, c := range r.Cases {
 			found.seconds = max(found.seconds, float64(c.CPUMS)/1000)
@@ -48,7 +49,7 @@ func (j *Judge) reference(ctx context.Context, task *benchmark.Task, result Resu
 }
 
 // inseparable reports whether a task's tests must share a process with the program.
-func (j *Judge) inseparable(ctx context.Context, task *benchmark.Task, result Result, lib *library, worker **checker) bool {
+func (j *Judge) inseparable(ctx context.Context, task *benchmark.Task, result verdicts.Result, lib *library, worker **checker) bool {
 	if !mayShareProcess(task) {
 		return false
 	}
@@ -67,16 +68,16 @@ func sharesProcess(style benchmark.Style) bool {
 }
 
 // together returns the submission with its tests in the program's process.
-func together(s Submission) Submission {
+func together(s verdicts.Submission) verdicts.Submission {
 	task := *s.Task
 	task.Tests.InProcess = true
 	s.Task = &task
 	return s
 }
 
-func inOneProcess(result Result) Result {
+func inOneProcess(result verdicts.Result) verdicts.Result {
 	if result.Isolation == "isolated" {
-		result.Isolation = InProcess
+		result.Isolation = verdicts.InProcess
 	}
 	return result
 }

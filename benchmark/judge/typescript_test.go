@@ -3,6 +3,8 @@ package judge
 import (
 	"strings"
 	"testing"
+
+	"assay/benchmark/verdicts"
 )
 
 func TestTypeScriptCalls(t *testing.T) {
@@ -40,23 +42,23 @@ func TestTypeScriptAttacks(t *testing.T) {
 		return "const fs = require('fs');\nfunction f(x: any) { const b = Buffer.from(JSON.stringify(" + message + ")); const h = Buffer.alloc(4); h.writeUInt32BE(b.length); fs.writeSync(4, Buffer.concat([h, b])); return 1; }"
 	}
 	attackFunction(t, j, "typescript", []functionAttack{
-		{"1 starts processes without end", "function f() { for (;;) require('child_process').spawn('sleep', ['9']); }", []Verdict{RuntimeError, TimeLimit, MemoryLimit}},
-		{"4 endless output", "function f() { const t = 'x'.repeat(9999); for (;;) require('fs').writeSync(1, t); }", []Verdict{OutputLimit}},
-		{"5 fills the disk", "function f() { const t = 'x'.repeat(99999); for (;;) require('fs').appendFileSync('a', t); }", []Verdict{RuntimeError, OutputLimit}},
-		{"9 sleeps", "function f() { return new Promise(() => setTimeout(() => {}, 99000)); }", []Verdict{TimeLimit}},
-		{"14 connects", "function f() { return new Promise((r, no) => require('net').connect(80, '127.0.0.1').on('error', no).on('connect', () => r('xylograph'))); }", []Verdict{RuntimeError}},
-		{"17 reads secrets", "function f() { return require('fs').readFileSync('/etc/shadow', 'utf8'); }", []Verdict{RuntimeError}},
-		{"18 reads the environment", "function f() { return /KEY|SECRET/.test(JSON.stringify(process.env)) ? 'xylograph' : 0; }", []Verdict{WrongAnswer}},
-		{"19 writes to the system", "function f() { require('fs').writeFileSync('/usr/a', ''); }", []Verdict{RuntimeError}},
-		{"20 looks at processes", "function f() { return require('fs').readdirSync('/proc').length; }", []Verdict{RuntimeError, WrongAnswer}},
+		{"1 starts processes without end", "function f() { for (;;) require('child_process').spawn('sleep', ['9']); }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.TimeLimit, verdicts.MemoryLimit}},
+		{"4 endless output", "function f() { const t = 'x'.repeat(9999); for (;;) require('fs').writeSync(1, t); }", []verdicts.Verdict{verdicts.OutputLimit}},
+		{"5 fills the disk", "function f() { const t = 'x'.repeat(99999); for (;;) require('fs').appendFileSync('a', t); }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.OutputLimit}},
+		{"9 sleeps", "function f() { return new Promise(() => setTimeout(() => {}, 99000)); }", []verdicts.Verdict{verdicts.TimeLimit}},
+		{"14 connects", "function f() { return new Promise((r, no) => require('net').connect(80, '127.0.0.1').on('error', no).on('connect', () => r('xylograph'))); }", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"17 reads secrets", "function f() { return require('fs').readFileSync('/etc/shadow', 'utf8'); }", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"18 reads the environment", "function f() { return /KEY|SECRET/.test(JSON.stringify(process.env)) ? 'xylograph' : 0; }", []verdicts.Verdict{verdicts.WrongAnswer}},
+		{"19 writes to the system", "function f() { require('fs').writeFileSync('/usr/a', ''); }", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"20 looks at processes", "function f() { return require('fs').readdirSync('/proc').length; }", []verdicts.Verdict{verdicts.RuntimeError, verdicts.WrongAnswer}},
 		{"22 signals everyone", "function f() { process.kill(-1, 'SIGKILL'); }", never},
 		{"26 inherited descriptors", "function f() { for (let i = 5; i < 99; i++) try { require('fs').writeSync(i, 'xylograph'); } catch {} return 0; }", never},
-		{"28 escapes", "function f() { console.log('\\x1b[2J'); return '\\x1b]0;x\\x07'; }", []Verdict{WrongAnswer}},
-		{"31 deep recursion", "function f(x: any): any { return f(x); }", []Verdict{RuntimeError}},
-		{"33 exits while loading", "process.exit(0);", []Verdict{RuntimeError}},
+		{"28 escapes", "function f() { console.log('\\x1b[2J'); return '\\x1b]0;x\\x07'; }", []verdicts.Verdict{verdicts.WrongAnswer}},
+		{"31 deep recursion", "function f(x: any): any { return f(x); }", []verdicts.Verdict{verdicts.RuntimeError}},
+		{"33 exits while loading", "process.exit(0);", []verdicts.Verdict{verdicts.RuntimeError}},
 		{"34 agrees with everything", "function f() { return { valueOf: () => 3.5, toString: () => 'xylograph', toJSON: () => 'xylograph', equals: () => true, length: 2 }; }", never},
 		{"34 a proxy", "function f() { return new Proxy([], { get: (t: any, k) => k === 'length' ? 2 : t[k] }); }", never},
-		{"38 reads files of the compiler", "function f() { return require('fs').readdirSync('.').length; }", []Verdict{WrongAnswer}},
+		{"38 reads files of the compiler", "function f() { return require('fs').readdirSync('.').length; }", []verdicts.Verdict{verdicts.WrongAnswer}},
 		{"39 a forged verdict", forged("{ k: 'done', cases: [{ index: 1, status: 'passed' }] }"), never},
 		{"39 a forged object", forged("{ k: 'value', id: x, v: { $opaque: { type: 'str', text: 'xylograph' } } }"), never},
 		{"39 a forged handle", forged("{ k: 'value', id: x, v: { $remote: { h: 1, type: 'A', text: 'xylograph' } } }"), never},
@@ -66,7 +68,7 @@ func TestTypeScriptAttacks(t *testing.T) {
 		{"44 options in the file system", "/// <reference path=\"/etc/passwd\" />\n/// <reference lib=\"dom\" />\nconst f = () => 0;", never},
 	})
 	task := scriptedTask(t, j, "typescript", `{"args":["a"],"expected":1}`)
-	if r := judgeCode(t, j, task, "const f = (s: string): number => s.length;"); r.Verdict != Accepted {
+	if r := judgeCode(t, j, task, "const f = (s: string): number => s.length;"); r.Verdict != verdicts.Accepted {
 		t.Errorf("the compiler after the attacks: %s %q", r.Verdict, r.Message)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 )
 
 // isolations are the boxes of this machine, by name; to keep the run short only the first, unless
@@ -60,7 +61,7 @@ type hostile struct {
 	name     string
 	task     *benchmark.Task
 	code     string
-	verdicts []Verdict
+	verdicts []verdicts.Verdict
 	slow     bool // it takes the checker all its time
 }
 
@@ -90,25 +91,25 @@ func hostiles(t *testing.T) (all []hostile) {
 		Unittest: "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        c = C()\n        c.take(c.give())\n        self.assertEqual(c.n(), 1)\n"}}
 	accept := "def accept(output, expected, input):\n    return "
 	return []hostile{
-		{"a slow pattern in a checker of values", own(slowPattern + "def accept(got, expected, args, kwargs):\n    return bool(pattern.fullmatch(got))\n"), "def f(): return '1' * 40 + 'x'", []Verdict{TimeLimit}, true},
-		{"a slow pattern in asserts", check("    import re\n    assert re.fullmatch(r'(\\s*\\d+\\s*)+', candidate())\n"), "def f(): return '1' * 40 + 'x'", []Verdict{TimeLimit}, true},
-		{"a checker's memory", program("python", accept+"len(bytearray(int(output))) > 0\n"), "print(10 ** 11)", []Verdict{MemoryLimit}, false},
-		{"a checker's memory, piece by piece", program("python", accept+"len([' ' * 9999 + str(i) for i in range(int(output))]) > 0\n"), "print(10 ** 9)", []Verdict{MemoryLimit, TimeLimit}, false},
-		{"memory of asserts", check("    assert len([0] * candidate()) > 0\n"), "def f(): return 10 ** 11", []Verdict{MemoryLimit}, false},
-		{"memory on many values", check("    assert sorted(map(str, candidate())) == []\n"), "def f(): return [[]] * 1999999", []Verdict{WrongAnswer, MemoryLimit, OutputLimit, TimeLimit}, false},
-		{"a checker that exits", program("python", "import os\n"+accept+"os._exit(int(output))\n"), "print(3)", []Verdict{RuntimeError}, false},
-		{"a checker that raises SystemExit", program("python", accept+"exit(int(output))\n"), "print(3)", []Verdict{WrongAnswer}, false},
-		{"a checker that kills itself", program("python", "import os\n"+accept+"os.kill(os.getpid(), int(output))\n"), "print(9)", []Verdict{RuntimeError}, false},
-		{"a checker that prints", program("python", accept+"print('x' * int(output))\n"), "print(10 ** 8)", []Verdict{OutputLimit}, false},
-		{"a checker that recurses", program("python", "def down(n): return n and 1 + down(n - 1)\n"+accept+"down(int(output)) > 0\n"), "print(10 ** 9)", []Verdict{WrongAnswer, RuntimeError}, false},
-		{"a checker that recurses in C", program("python", "import ast\n"+accept+"ast.literal_eval(output) == 1\n"), "print('(' * 300000)", []Verdict{WrongAnswer, RuntimeError, MemoryLimit}, false},
-		{"asserts that exit", check("    import os\n    assert candidate() == 1 or os._exit(2)\n"), "def f(): return 2", []Verdict{RuntimeError}, false},
+		{"a slow pattern in a checker of values", own(slowPattern + "def accept(got, expected, args, kwargs):\n    return bool(pattern.fullmatch(got))\n"), "def f(): return '1' * 40 + 'x'", []verdicts.Verdict{verdicts.TimeLimit}, true},
+		{"a slow pattern in asserts", check("    import re\n    assert re.fullmatch(r'(\\s*\\d+\\s*)+', candidate())\n"), "def f(): return '1' * 40 + 'x'", []verdicts.Verdict{verdicts.TimeLimit}, true},
+		{"a checker's memory", program("python", accept+"len(bytearray(int(output))) > 0\n"), "print(10 ** 11)", []verdicts.Verdict{verdicts.MemoryLimit}, false},
+		{"a checker's memory, piece by piece", program("python", accept+"len([' ' * 9999 + str(i) for i in range(int(output))]) > 0\n"), "print(10 ** 9)", []verdicts.Verdict{verdicts.MemoryLimit, verdicts.TimeLimit}, false},
+		{"memory of asserts", check("    assert len([0] * candidate()) > 0\n"), "def f(): return 10 ** 11", []verdicts.Verdict{verdicts.MemoryLimit}, false},
+		{"memory on many values", check("    assert sorted(map(str, candidate())) == []\n"), "def f(): return [[]] * 1999999", []verdicts.Verdict{verdicts.WrongAnswer, verdicts.MemoryLimit, verdicts.OutputLimit, verdicts.TimeLimit}, false},
+		{"a checker that exits", program("python", "import os\n"+accept+"os._exit(int(output))\n"), "print(3)", []verdicts.Verdict{verdicts.RuntimeError}, false},
+		{"a checker that raises SystemExit", program("python", accept+"exit(int(output))\n"), "print(3)", []verdicts.Verdict{verdicts.WrongAnswer}, false},
+		{"a checker that kills itself", program("python", "import os\n"+accept+"os.kill(os.getpid(), int(output))\n"), "print(9)", []verdicts.Verdict{verdicts.RuntimeError}, false},
+		{"a checker that prints", program("python", accept+"print('x' * int(output))\n"), "print(10 ** 8)", []verdicts.Verdict{verdicts.OutputLimit}, false},
+		{"a checker that recurses", program("python", "def down(n): return n and 1 + down(n - 1)\n"+accept+"down(int(output)) > 0\n"), "print(10 ** 9)", []verdicts.Verdict{verdicts.WrongAnswer, verdicts.RuntimeError}, false},
+		{"a checker that recurses in C", program("python", "import ast\n"+accept+"ast.literal_eval(output) == 1\n"), "print('(' * 300000)", []verdicts.Verdict{verdicts.WrongAnswer, verdicts.RuntimeError, verdicts.MemoryLimit}, false},
+		{"asserts that exit", check("    import os\n    assert candidate() == 1 or os._exit(2)\n"), "def f(): return 2", []verdicts.Verdict{verdicts.RuntimeError}, false},
 		{"asserts that pass a value on", check("    assert candidate() == 1\n    assert candidate(candidate()) == 1\n"), "def f(x=0): return iter([x])", never, false},
-		{"asserts that pass a long iteration on", check("    assert candidate(iter(range(candidate()))) == 1\n"), "def f(x=0): return 10 ** 7", []Verdict{OutputLimit}, false},
+		{"asserts that pass a long iteration on", check("    assert candidate(iter(range(candidate()))) == 1\n"), "def f(x=0): return 10 ** 7", []verdicts.Verdict{verdicts.OutputLimit}, false},
 		{"an object that hands out its class", class, "class C:\n    def give(self): return type(self)\n    def take(self, x): pass\n    def n(self): return 2\n", never, false},
 		{"an object that hands out its method", class, "class C:\n    def give(self): return self.give\n    def take(self, x): pass\n    def n(self): return 2\n", never, false},
 		{"an object that hands out a module", class, "import os\nclass C:\n    def give(self): return os\n    def take(self, x): pass\n    def n(self): return 2\n", never, false},
-		{"an exception whose text is long", check("    assert candidate() == 1\n"), "def f(): raise ValueError('\\x1b<' * 10 ** 7)", []Verdict{RuntimeError}, false},
+		{"an exception whose text is long", check("    assert candidate() == 1\n"), "def f(): raise ValueError('\\x1b<' * 10 ** 7)", []verdicts.Verdict{verdicts.RuntimeError}, false},
 		{"nested deeper than JSON may be", check("    assert candidate() == 1\n"), writes(`b'{"k":"batch","answers":[{"k":"value","v":' + b'[' * 9900 + b']' * 9900 + b'}]}'`) + "def f(): pass", never, false},
 		{"nested values for repr", check("    assert repr(candidate()) == 1\n"), writes(`b'{"k":"batch","answers":[{"k":"value","v":' + b'[' * 9900 + b']' * 9900 + b'}]}'`) + "def f(): pass", never, false},
 		{"a frame that does not end", check("    assert candidate() == 1\n"), "import os\nos.write(4, b'\\0\\1\\0\\0{')\nos._exit(0)", never, false},
@@ -124,15 +125,15 @@ func hostiles(t *testing.T) (all []hostile) {
 		{"JavaScript exits while loading", in(callsTask(t, "f", `{"args":[],"expected":1}`), "javascript"), "process.exit(0);\nfunction f() { return 1; }", never, false},
 		{"JavaScript writes much", in(callsTask(t, "f", `{"args":[],"expected":1}`), "javascript"), "function f() { return 'x'.repeat(4e7); }", never, false},
 		{"a Java class of a long name", plain("java"), "public class " + strings.Repeat("A", 300) + " { public static void main(String[] a) { System.out.println(2); } }", never, false},
-		{"a long name of a Java class in a comment", in(callsTask(t, "f", `{"args":[],"expected":1}`), "java"), "class Solution { static int f() { return 2; } }\n/*\nclass " + strings.Repeat("B", 200000) + "\n*/\n", []Verdict{WrongAnswer}, false},
-		{"many names of Java classes in a comment", in(callsTask(t, "f", `{"args":[],"expected":1}`), "java"), "class Solution { static int f() { return 2; } }\n/*\n" + strings.Repeat("class LongerNameOfAClass\n", 100000) + "*/\n", []Verdict{WrongAnswer}, false},
-		{"a C++ program of 50 MB", plain("cpp"), "char big[50 << 20] = {1};\nint main() { return big[7]; }", []Verdict{OutputLimit}, false},
-		{"a C++ function of 50 MB", in(callsTask(t, "f", `{"args":[],"expected":1}`), "cpp"), "char big[50 << 20] = {1};\nint f() { return big[7]; }", []Verdict{OutputLimit}, false},
+		{"a long name of a Java class in a comment", in(callsTask(t, "f", `{"args":[],"expected":1}`), "java"), "class Solution { static int f() { return 2; } }\n/*\nclass " + strings.Repeat("B", 200000) + "\n*/\n", []verdicts.Verdict{verdicts.WrongAnswer}, false},
+		{"many names of Java classes in a comment", in(callsTask(t, "f", `{"args":[],"expected":1}`), "java"), "class Solution { static int f() { return 2; } }\n/*\n" + strings.Repeat("class LongerNameOfAClass\n", 100000) + "*/\n", []verdicts.Verdict{verdicts.WrongAnswer}, false},
+		{"a C++ program of 50 MB", plain("cpp"), "char big[50 << 20] = {1};\nint main() { return big[7]; }", []verdicts.Verdict{verdicts.OutputLimit}, false},
+		{"a C++ function of 50 MB", in(callsTask(t, "f", `{"args":[],"expected":1}`), "cpp"), "char big[50 << 20] = {1};\nint f() { return big[7]; }", []verdicts.Verdict{verdicts.OutputLimit}, false},
 		{"C++ that leaves before main", in(callsTask(t, "f", `{"args":[],"expected":1}`), "cpp"), "#include <cstdlib>\nstruct A { A() { _Exit(0); } } a;\nint f() { return 1; }", never, false},
 		{"Go that panics before main", in(callsTask(t, "f", `{"args":[],"expected":1}`), "go"), "package main\nfunc init() { panic(1) }\nfunc f() int { return 1 }", never, false},
 		{"Go that fills its channel", plain("go"), "package main\nimport \"fmt\"\nfunc main() { for { fmt.Println(\"x\") } }", never, false},
-		{"very long code", check("    assert candidate() == 1\n"), "def f(): return 2\n#" + strings.Repeat("x", 20<<20), []Verdict{CompileError}, false},
-		{"very long Java", plain("java"), "class Main { public static void main(String[] a) { System.out.println(2); } }//" + strings.Repeat("x", 20<<20), []Verdict{CompileError}, false},
+		{"very long code", check("    assert candidate() == 1\n"), "def f(): return 2\n#" + strings.Repeat("x", 20<<20), []verdicts.Verdict{verdicts.CompileError}, false},
+		{"very long Java", plain("java"), "class Main { public static void main(String[] a) { System.out.println(2); } }//" + strings.Repeat("x", 20<<20), []verdicts.Verdict{verdicts.CompileError}, false},
 	}
 }
 
@@ -164,7 +165,7 @@ func TestNoSampleVanishes(t *testing.T) {
 					t.Errorf("%s %q %+v, want one of %v", r.Verdict, r.Message, r.Cases, h.verdicts)
 				}
 				t.Logf("%s %q in %v", r.Verdict, r.Message, time.Since(began))
-				if again := judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1"); again.Verdict != Accepted {
+				if again := judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1"); again.Verdict != verdicts.Accepted {
 					t.Errorf("the next sample: %s %q", again.Verdict, again.Message)
 				}
 			})
@@ -197,10 +198,10 @@ func TestTimeOfACheckerIsSpentOnce(t *testing.T) {
 	for range 9 {
 		task.Tests.Runs = append(task.Tests.Runs, benchmark.Run{Compare: benchmark.OutputByChecker})
 	}
-	expect(t, j, printing("python"), "print('yes')", Accepted) // which tries to fork
+	expect(t, j, printing("python"), "print('yes')", verdicts.Accepted) // which tries to fork
 	box.started.Store(0)
 	r := judgeCode(t, j, task, "print('1' * 40 + 'x', end='')")
-	if n := box.started.Load(); r.Verdict != TimeLimit || n != 2 || r.Cases[0].Status != Status(TimeLimit) || r.Cases[1].Status != NotRun {
+	if n := box.started.Load(); r.Verdict != verdicts.TimeLimit || n != 2 || r.Cases[0].Status != verdicts.Status(verdicts.TimeLimit) || r.Cases[1].Status != verdicts.NotRun {
 		t.Errorf("%s %q after %d boxes, and not one of the program and one of the checker: %s", r.Verdict, r.Message, n, statuses(r))
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/extract"
+	"assay/benchmark/verdicts"
 )
 
 // multiPLE are tasks in the form of MultiPL-E: prompt, tests, and whole files in which a chat model answers, with the
@@ -102,12 +104,12 @@ func TestWholeAnswers(t *testing.T) {
 				t.Skip(err)
 			}
 			for _, answer := range tt.answers {
-				for bad, want := range map[string]Verdict{"0": Accepted, "1": ""} {
+				for bad, want := range map[string]verdicts.Verdict{"0": verdicts.Accepted, "1": ""} {
 					text := "```" + tt.language + "\n" + strings.ReplaceAll(answer, "BAD", bad) + "```\n"
 					code := extract.Code(text, task).Code
-					r, err := j.Judge(t.Context(), Submission{Task: task, Code: code})
-					if err != nil || want != "" && r.Verdict != want || want == "" && r.Verdict != WrongAnswer && r.Verdict != RuntimeError {
-						t.Errorf("BAD %s: %s %s (%v)\n%s\n%s", bad, r.Verdict, r.Message, err, r.Stderr, Assemble(task, code, Solution))
+					r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code})
+					if err != nil || want != "" && r.Verdict != want || want == "" && r.Verdict != verdicts.WrongAnswer && r.Verdict != verdicts.RuntimeError {
+						t.Errorf("BAD %s: %s %s (%v)\n%s\n%s", bad, r.Verdict, r.Message, err, r.Stderr, assemble.Join(task, code, assemble.Solution))
 					}
 				}
 			}
@@ -125,33 +127,19 @@ func entryOf(task *benchmark.Task) string {
 	return "add_one"
 }
 
-// TestNoted: a tester reads what was changed in a file so that tests can follow.
-func TestNoted(t *testing.T) {
-	task := &benchmark.Task{Language: "go", EntryPoint: "f", Prompt: "func f() int {\n", Tests: benchmark.Tests{Style: benchmark.Script}}
-	for code, want := range map[string]string{
-		"func f() int { return 1 }":                                "It was taken.",
-		"package a\n\nfunc f() int { return 1 }\n\nfunc main() {}": "It was taken; its package clause was removed; its main function is not called.",
-		"": "It was taken.",
-	} {
-		if got := Noted("It was taken.", task, code); got != want {
-			t.Errorf("%q: %q, want %q", code, got, want)
-		}
-	}
-}
-
 // TestWholeFilesOfPython: a file may read input and run its own tests when it is loaded; one that exits is not accepted.
 func TestWholeFilesOfPython(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
 	task := &benchmark.Task{ID: "t", Language: "python", EntryPoint: "f", Prompt: "def f(x):\n    \"\"\" Doc. \"\"\"\n", Tests: benchmark.Tests{Style: benchmark.Check, Check: "def check(candidate):\n    assert candidate(1) == 2\n"}}
 	const f = "def f(x):\n    return x + 1\n\n"
-	for code, want := range map[string]Verdict{
-		f + "print(f(int(input())))\n": Accepted,
-		"import unittest\n" + f + "class T(unittest.TestCase):\n    def test(self): self.fail()\n\nunittest.main()\n": Accepted,
-		f + "if __name__ == '__main__':\n    raise ValueError\n":                                                      Accepted,
-		"\ufefffrom __future__ import annotations\n" + f:                                                              Accepted,
-		"import sys\n" + f + "sys.exit(0)\n":                                                                          RuntimeError,
-		"x = input()\n" + f:                                                                                           RuntimeError,
+	for code, want := range map[string]verdicts.Verdict{
+		f + "print(f(int(input())))\n": verdicts.Accepted,
+		"import unittest\n" + f + "class T(unittest.TestCase):\n    def test(self): self.fail()\n\nunittest.main()\n": verdicts.Accepted,
+		f + "if __name__ == '__main__':\n    raise ValueError\n":                                                      verdicts.Accepted,
+		"\ufefffrom __future__ import annotations\n" + f:                                                              verdicts.Accepted,
+		"import sys\n" + f + "sys.exit(0)\n":                                                                          verdicts.RuntimeError,
+		"x = input()\n" + f:                                                                                           verdicts.RuntimeError,
 	} {
 		if r := judgeCode(t, j, task, code); r.Verdict != want {
 			t.Errorf("%q: %s %s, want %s", code, r.Verdict, r.Message, want)

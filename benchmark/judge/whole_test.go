@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/extract"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -119,12 +121,12 @@ func TestWholeFiles(t *testing.T) {
 					continue
 				}
 				file := wholeFile{task.Language, strings.TrimRight(task.Reference, "\n") + "\n", task.EntryPoint}
-				if r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: task.Reference, Assembly: judge.Program}); err != nil || r.Verdict != judge.Accepted {
+				if r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: task.Reference, Assembly: assemble.Program}); err != nil || r.Verdict != verdicts.Accepted {
 					t.Logf("the reference of %s is %s here: %s", task.ID, r.Verdict, r.Message)
 					continue
 				}
 				for _, form := range wholeForms {
-					judgeWhole(t, j, task, form.name, form.write(file), judge.Accepted)
+					judgeWhole(t, j, task, form.name, form.write(file), verdicts.Accepted)
 				}
 				if task.ID == "CPP/23" { // whose tests call the strlen of C's library, which fits better
 					continue
@@ -150,12 +152,12 @@ func wrongBody(task *benchmark.Task) string {
 	return header + "  return 'wrong';\n}\n"
 }
 
-func judgeWhole(t *testing.T, j *judge.Judge, task *benchmark.Task, form, answer string, want judge.Verdict) {
+func judgeWhole(t *testing.T, j *judge.Judge, task *benchmark.Task, form, answer string, want verdicts.Verdict) {
 	t.Helper()
 	code := extract.Code(answer, task).Code
-	r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: code})
+	r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: code})
 	fatal.If(t, err)
-	if want != "" && r.Verdict != want || want == "" && r.Verdict == judge.Accepted {
-		t.Errorf("%s, %s: %s %s\n--- answer\n%s\n--- program\n%s", task.ID, form, r.Verdict, r.Message, answer, judge.Assemble(task, code, judge.Solution))
+	if want != "" && r.Verdict != want || want == "" && r.Verdict == verdicts.Accepted {
+		t.Errorf("%s, %s: %s %s\n--- answer\n%s\n--- program\n%s", task.ID, form, r.Verdict, r.Message, answer, assemble.Join(task, code, assemble.Solution))
 	}
 }

@@ -13,13 +13,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // Write writes the copied files into the directory base/sub, which it returns. It skips files with a
 // problem, creates missing directories, and replaces files of an earlier call; anything other than a
 // regular file in the way is an error.
-func Write(base, sub string, files []judge.OutputFile) (string, error) {
+func Write(base, sub string, files []verdicts.OutputFile) (string, error) {
 	dir := filepath.Join(base, filepath.FromSlash(sub))
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return "", fmt.Errorf("making the directory for output files: %w", err)

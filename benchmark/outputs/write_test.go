@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
 func TestWrite(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "new", "outputs")
-	files := []judge.OutputFile{{Name: "plot.png", Data: []byte("one")}, {Name: "out/t.csv", Data: []byte("two")}, {Name: "x", Problem: "a link"}}
+	files := []verdicts.OutputFile{{Name: "plot.png", Data: []byte("one")}, {Name: "out/t.csv", Data: []byte("two")}, {Name: "x", Problem: "a link"}}
 	for range 2 { // the second time they are there
 		dir, err := Write(base, "s/t-1", files)
 		if err != nil || dir != filepath.Join(base, "s", "t-1") {
@@ -67,7 +67,7 @@ func TestWriteFollowsNoLink(t *testing.T) {
 				os.MkdirAll(filepath.Dir(link), 0o700)
 				target, _ := filepath.Rel(filepath.Dir(link), filepath.Join(elsewhere, tt.to))
 				fatal.If(t, os.Symlink(target, link))
-				_, err := Write(base, "s/t-1", []judge.OutputFile{{Name: tt.file, Data: []byte("theirs")}})
+				_, err := Write(base, "s/t-1", []verdicts.OutputFile{{Name: tt.file, Data: []byte("theirs")}})
 				if err == nil || !strings.Contains(err.Error(), "not a regular file or directory; remove it") {
 					t.Errorf("inside %t: %v", inside, err)
 				}
@@ -81,7 +81,7 @@ func TestWriteFollowsNoLink(t *testing.T) {
 		})
 	}
 	for _, name := range []string{"../x", "/x", "", ".", "a/../../x"} {
-		if _, err := Write(t.TempDir(), "s", []judge.OutputFile{{Name: name, Data: []byte("x")}}); err == nil {
+		if _, err := Write(t.TempDir(), "s", []verdicts.OutputFile{{Name: name, Data: []byte("x")}}); err == nil {
 			t.Errorf("%q was written", name)
 		}
 	}

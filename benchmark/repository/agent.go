@@ -17,63 +17,11 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/gateway"
+	"assay/benchmark/repository/agents"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
 )
-
-// Program is an agent: a program that is told what to do and changes files of a repository by itself.
-type Program struct {
-	Argv   []string // PromptArgument in an argument stands for the prompt
-	Prompt string   // on standard input, unless an argument contains it
-
-	Variables    map[string]string // of its environment
-	KeyName, Key string            // a variable that is given to it alone, and is in no command line; "": none
-	Hosts        []string          // that it may reach, as gateway.Address returns them
-	Binds        []string          // directories that it sees, read-only, under the same path
-	Git          bool              // its tree is a git repository with one commit
-
-	Time                                  time.Duration
-	MemoryMB, Processes, OutputMB, DiskMB int
-
-	Before string // the answer in whose tree it goes on; "": the repository as it is
-
-	Started func() // is called when its box has started: before that, the repository may have to be prepared
-
-	// Output receives what it prints, one piece after the other; with Errors also its standard error.
-	Output func([]byte)
-	Errors bool
-	Asked  func(gateway.Request)    // is called for each request of the network that has ended
-	Mask   func(text string) string // removes secrets from files; nil: none
-}
-
-// PromptArgument stands for the prompt in an argument.
-const PromptArgument = "{prompt}"
-
-// Limit is a limit that ended a program.
-type Limit string
-
-// The limits.
-const (
-	LimitTime   Limit = "time"
-	LimitMemory Limit = "memory"
-	LimitOutput Limit = "output"
-	LimitFiles  Limit = "files"
-)
-
-// Work is what an agent has done.
-type Work struct {
-	Diff    string   // of its tree, "" if it changed nothing
-	TooMuch bool     // there is no Diff, because it would be too large for an answer
-	LeftOut []string // changed files that are not in Diff, with the reason
-	Limit   Limit    // that ended it; "": it ended by itself
-	Exit    int
-	Stderr  string // the beginning, unless it is in the output
-	PeakKB  int64
-
-	// Unreached is the last request to a granted host if it failed: then what the program did may not be its fault.
-	Unreached *gateway.Request
-}
 
 // agentScript starts a program: it takes the key, makes a git repository, and applies changes. Its arguments are
 // the name of the key, whether git is wanted, the sizes of the list of deleted files and of the archive of changes,
@@ -94,21 +42,21 @@ shift 4
 
 // Work starts an agent in a copy of the task's repository, without a task in an empty directory. The tests and
 // the reference of the task are not there. It returns an error if the program could not be started.
-func (r *Runner) Work(ctx context.Context, task *benchmark.Task, p Program) (Work, error) {
+func (r *Runner) Work(ctx context.Context, task *benchmark.Task, p agents.Program) (agents.Work, error) {
 	j, err := r.openFor(ctx, task)
 	if err != nil {
-		return Work{}, err
+		return agents.Work{}, err
 	}
 	defer j.root.Close()
 	for _, dir := range p.Binds {
 		if err := shelf.Reachable(dir); err != nil {
-			return Work{}, fmt.Errorf("the box cannot see %s: %w", dir, err)
+			return agents.Work{}, fmt.Errorf("the box cannot see %s: %w", dir, err)
 		}
 	}
 	before, err := applied(j.base, p.Before)
 	var failed *patch.Failure
 	if err != nil && !errors.As(err, &failed) {
-		return Work{}, err
+		return agents.Work{}, err
 	}
 	if failed != nil && failed.Reason != patch.Empty {
 		p.Output(fmt.Appendf(nil, "[assay] The changes of the attempt before do not apply (%s): "+
@@ -134,7 +82,7 @@ func (r *Runner) openFor(ctx context.Context, task *benchmark.Task) (*job, error
 }
 
 // work runs the program.
-func (j *job) work(ctx context.Context, p Program, before patch.Changes) (done Work, err error) {
+func (j *job) work(ctx context.Context, p agents.Program, before patch.Changes) (done agents.Work, err error) {
 	var mu sync.Mutex
 	gate := gateway.New(p.Hosts, func(r gateway.Request) {
 		mu.Lock()
@@ -178,13 +126,13 @@ func (j *job) work(ctx context.Context, p Program, before patch.Changes) (done W
 	case sandbox.Lost:
 		return done, errors.New("its box was lost")
 	case sandbox.Idle:
-		done.Limit = LimitTime
+		done.Limit = agents.LimitTime
 	case sandbox.Memory:
-		done.Limit = LimitMemory
+		done.Limit = agents.LimitMemory
 	case sandbox.Output:
-		done.Limit = LimitOutput
+		done.Limit = agents.LimitOutput
 	case sandbox.Files:
-		done.Limit = LimitFiles
+		done.Limit = agents.LimitFiles
 	}
 	if why, ours := strings.CutPrefix(lastLine(done.Stderr), "assay: "); ours && end.Exit == 126 {
 		return done, errors.New(why)
@@ -203,7 +151,7 @@ func (j *job) work(ctx context.Context, p Program, before patch.Changes) (done W
 }
 
 // agentSpec describes a program's box, and returns what the box reads.
-func (j *job) agentSpec(p Program, before patch.Changes) (sandbox.Spec, io.Reader) {
+func (j *job) agentSpec(p agents.Program, before patch.Changes) (sandbox.Spec, io.Reader) {
 	files, deleted := archive(before)
 	git, input := "", ""
 	if p.Git {
@@ -214,12 +162,12 @@ func (j *job) agentSpec(p Program, before patch.Changes) (sandbox.Spec, io.Reade
 	}
 	args := []string{p.KeyName, git, strconv.Itoa(len(deleted)), strconv.Itoa(len(files))}
 	last, rest := "</dev/null", ""
-	if !slices.ContainsFunc(p.Argv, func(arg string) bool { return strings.Contains(arg, PromptArgument) }) {
+	if !slices.ContainsFunc(p.Argv, func(arg string) bool { return strings.Contains(arg, agents.PromptArgument) }) {
 		last, rest = "<&3", p.Prompt
 	}
 	prompt := strings.ReplaceAll(p.Prompt, "\x00", "")
 	for _, arg := range p.Argv {
-		args = append(args, strings.ReplaceAll(arg, PromptArgument, prompt))
+		args = append(args, strings.ReplaceAll(arg, agents.PromptArgument, prompt))
 	}
 	last += " 3<&- >&4"
 	if p.Errors {

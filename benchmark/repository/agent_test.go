@@ -18,6 +18,8 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/gateway"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/agents"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/data/fatal"
 )
@@ -27,14 +29,14 @@ const right = `sed -i 's/prices\[1:\]/prices/' shop/price.py` + "\n"
 
 // worked is what an agent did, with what it printed and asked for.
 type worked struct {
-	repository.Work
+	agents.Work
 	printed string
 	network []string
 	files   map[string]string // of the tree afterwards, as its diff makes them: only changed ones; "" if deleted
 }
 
 // work starts a shell script as an agent.
-func work(t *testing.T, r *repository.Runner, task *benchmark.Task, script string, adjust ...func(*repository.Program)) worked {
+func work(t *testing.T, r *repository.Runner, task *benchmark.Task, script string, adjust ...func(*agents.Program)) worked {
 	t.Helper()
 	for _, program := range []string{"git", "python3"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -43,7 +45,7 @@ func work(t *testing.T, r *repository.Runner, task *benchmark.Task, script strin
 	}
 	var mu sync.Mutex
 	var done worked
-	p := repository.Program{
+	p := agents.Program{
 		Argv: []string{"/bin/sh", "-c", script}, Prompt: "Correct the total.", Time: time.Minute, MemoryMB: 1024, Processes: 64, OutputMB: 1, DiskMB: 64, Errors: true,
 		Output:  func(piece []byte) { done.printed += string(piece) },
 		Started: func() {},
@@ -82,11 +84,11 @@ func TestAgent(t *testing.T) {
 	fixed := "100644 def total(prices):\n    return sum(prices)\n"
 	for name, c := range map[string]struct {
 		script  string
-		adjust  func(*repository.Program)
+		adjust  func(*agents.Program)
 		files   map[string]string
 		printed string // contained in what it printed
 		not     string // not contained
-		limit   repository.Limit
+		limit   agents.Limit
 		exit    int
 		left    string // what is not in the diff; "": all is
 	}{
@@ -94,7 +96,7 @@ func TestAgent(t *testing.T) {
 		"changes nothing":  {script: "cat shop/price.py >/dev/null\ntouch README\n", files: map[string]string{}},
 		"takes it back":    {script: "cp README old; echo x >README; cat old >README; rm old\n", files: map[string]string{}},
 		"reads its prompt": {script: "cat; echo .", printed: "Correct the total.."},
-		"gets its prompt as an argument": {script: `echo "$0"; cat`, adjust: func(p *repository.Program) { p.Argv = append(p.Argv, "<{prompt}>") },
+		"gets its prompt as an argument": {script: `echo "$0"; cat`, adjust: func(p *agents.Program) { p.Argv = append(p.Argv, "<{prompt}>") },
 			printed: "<Correct the total.>\n"},
 		"adds, deletes and renames": {
 			script: "mkdir -p a/b && printf 'new\\n' >a/b/c && rm README && mv shop/price.py shop/cost.py && chmod +x shop/__init__.py && ln -s price.py shop/link",
@@ -122,37 +124,37 @@ func TestAgent(t *testing.T) {
 			files: map[string]string{}, printed: "home is /tmp/work"},
 		"finds no history and no tests": {script: "ls -a; ls .git tests/test_price.py; git log", printed: "No such file", not: "test_price.py\n"},
 		"gets a git repository": {script: "git status --short; git log --oneline; git rev-list --all | wc -l; echo x >x; git add x; git commit -qm more",
-			adjust: func(p *repository.Program) { p.Git = true }, printed: "base\n1\n", files: map[string]string{"x": "100644 x\n"}},
+			adjust: func(p *agents.Program) { p.Git = true }, printed: "base\n1\n", files: map[string]string{"x": "100644 x\n"}},
 		"has its key in its environment alone": {script: `echo "key is $SECRET"; cat /proc/*/cmdline | tr '\0' '\n' | grep -c 'open-ses[a]me'`,
-			adjust: func(p *repository.Program) { p.KeyName, p.Key = "SECRET", "open-sesame" }, printed: "key is open-sesame\n0\n"},
+			adjust: func(p *agents.Program) { p.KeyName, p.Key = "SECRET", "open-sesame" }, printed: "key is open-sesame\n0\n"},
 		"writes its key to a file, and names files after it": {script: `echo "key=$SECRET" >config; mkdir $SECRET && echo x >$SECRET/x; ln -s $SECRET link`,
-			adjust: func(p *repository.Program) {
+			adjust: func(p *agents.Program) {
 				p.KeyName, p.Key, p.Mask = "SECRET", "open-sesame", func(s string) string { return strings.ReplaceAll(s, "open-sesame", "[key]") }
 			}, files: map[string]string{"config": "100644 key=[key]\n", "[key]/x": "100644 x\n", "link": "120000 [key]"}},
 		"has the variables of a proxy": {script: "env | grep -i _proxy= | sort",
 			printed: "ALL_PROXY=http://127.0.0.1:3128\nHTTPS_PROXY=http://127.0.0.1:3128\nHTTP_PROXY=http://127.0.0.1:3128\nall_proxy=", not: "no_proxy"},
 		"runs the tests' interpreter": {script: "python -c 'import shop.price; print(shop.price.total([1, 2]))'", printed: "2\n"},
 		"leaves processes behind":     {script: right + "setsid sleep 1000 & sleep 1000 &", files: map[string]string{"shop/price.py": fixed}},
-		"runs over its time": {script: right + "sleep 1000", adjust: func(p *repository.Program) { p.Time = 2 * time.Second },
-			files: map[string]string{"shop/price.py": fixed}, limit: repository.LimitTime},
-		"floods its output": {script: right + "yes", files: map[string]string{"shop/price.py": fixed}, limit: repository.LimitOutput, printed: "y\ny\n"},
+		"runs over its time": {script: right + "sleep 1000", adjust: func(p *agents.Program) { p.Time = 2 * time.Second },
+			files: map[string]string{"shop/price.py": fixed}, limit: agents.LimitTime},
+		"floods its output": {script: right + "yes", files: map[string]string{"shop/price.py": fixed}, limit: agents.LimitOutput, printed: "y\ny\n"},
 		"floods its memory": {script: right + `python3 -c 'a = bytearray(900 << 20); a[::4096] = b"x" * len(a[::4096]); input()' 2>/dev/null; sleep 1000`,
-			adjust: func(p *repository.Program) { p.MemoryMB = 256 }, files: map[string]string{"shop/price.py": fixed}, limit: repository.LimitMemory},
+			adjust: func(p *agents.Program) { p.MemoryMB = 256 }, files: map[string]string{"shop/price.py": fixed}, limit: agents.LimitMemory},
 		"fills its disk":   {script: right + "head -c 200000000 /dev/zero >/tmp/big; wc -c </tmp/big", files: map[string]string{"shop/price.py": fixed}, printed: "No space left"},
-		"changes too much": {script: "for i in 1 2; do head -c 40000000 /dev/zero >big$i; done", adjust: func(p *repository.Program) { p.DiskMB = 128 }, files: map[string]string{}},
+		"changes too much": {script: "for i in 1 2; do head -c 40000000 /dev/zero >big$i; done", adjust: func(p *agents.Program) { p.DiskMB = 128 }, files: map[string]string{}},
 		"fails":            {script: "echo sorry; exit 3", printed: "sorry\n", exit: 3},
 		"goes on in the tree before": {script: "cat shop/price.py; ls README; echo more >more",
-			adjust: func(p *repository.Program) {
+			adjust: func(p *agents.Program) {
 				p.Before = "```diff\n" + projects["unittest"].diff(t, map[string]string{"shop/price.py": "better\n"}) + "diff --git a/README b/README\ndeleted file mode 100644\n--- a/README\n+++ /dev/null\n@@ -1 +0,0 @@\n-shop\n```\n"
 			},
 			files: map[string]string{"shop/price.py": "100644 better\n", "more": "100644 more\n", "README": ""}, printed: "better\n"},
-		"starts anew after an answer without a change": {script: right, adjust: func(p *repository.Program) { p.Before = "The program changed no file." },
+		"starts anew after an answer without a change": {script: right, adjust: func(p *agents.Program) { p.Before = "The program changed no file." },
 			files: map[string]string{"shop/price.py": fixed}, not: "[assay]"},
-		"starts anew after an answer that does not apply": {script: right, adjust: func(p *repository.Program) { p.Before = "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```\n" },
+		"starts anew after an answer that does not apply": {script: right, adjust: func(p *agents.Program) { p.Before = "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```\n" },
 			files: map[string]string{"shop/price.py": fixed}, printed: "[assay] The changes of the attempt before do not apply ("},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var adjust []func(*repository.Program)
+			var adjust []func(*agents.Program)
 			if c.adjust != nil {
 				adjust = append(adjust, c.adjust)
 			}
@@ -208,7 +210,7 @@ print(connect(("` + strings.Replace(strings.TrimPrefix(other.URL, "http://"), ":
 print(connect(("192.0.2.1", 443)))
 print(connect(("api.example.com", 443)))
 END`
-	done := work(t, r, task, script, func(p *repository.Program) { p.Hosts = []string{strings.TrimPrefix(server.URL, "http://")} })
+	done := work(t, r, task, script, func(p *agents.Program) { p.Hosts = []string{strings.TrimPrefix(server.URL, "http://")} })
 	want := "granted\nHTTP Error 403: Forbidden\n<urlopen error Tunnel connection failed: 403 Forbidden>\nConnection refused\nNetwork is unreachable\nunknown\n"
 	if done.printed != want {
 		t.Errorf("it printed\n%s, want\n%s", done.printed, want)
@@ -230,7 +232,7 @@ END`
 func TestAgentUnreached(t *testing.T) {
 	r := newRunner(t)
 	done := work(t, r, projects["unittest"].task(t), `python3 -c 'import urllib.request; urllib.request.urlopen("http://127.0.0.1:1/")' 2>/dev/null`,
-		func(p *repository.Program) { p.Hosts = []string{"127.0.0.1:1"} })
+		func(p *agents.Program) { p.Hosts = []string{"127.0.0.1:1"} })
 	if done.Unreached == nil || done.Unreached.Problem != "connect: connection refused" {
 		t.Errorf("%+v", done.Unreached)
 	}
@@ -244,18 +246,18 @@ func TestAgentJudged(t *testing.T) {
 			continue
 		}
 		ready(t, r, &task)
-		p := repository.Program{Argv: []string{"patch", "-p1"}, Prompt: task.Reference, Time: time.Minute, MemoryMB: 512, Processes: 16, OutputMB: 1, DiskMB: 64,
+		p := agents.Program{Argv: []string{"patch", "-p1"}, Prompt: task.Reference, Time: time.Minute, MemoryMB: 512, Processes: 16, OutputMB: 1, DiskMB: 64,
 			Output: func([]byte) {}, Asked: func(gateway.Request) {}, Started: func() {}}
 		done, err := r.Work(t.Context(), &task, p)
 		fatal.If(t, err)
 		got, err := r.Judge(t.Context(), &task, done.Diff)
 		fatal.If(t, err)
-		if got.Outcome != repository.Resolved {
+		if got.Outcome != outcomes.Resolved {
 			t.Errorf("%s: %s\n%s", got.Outcome, got.Message, done.Diff)
 		}
 		got, err = r.Judge(t.Context(), &task, "The program changed no file of the repository.\n")
 		fatal.If(t, err)
-		if got.Outcome != repository.PatchFailed {
+		if got.Outcome != outcomes.PatchFailed {
 			t.Errorf("without a change: %s", got.Outcome)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
 )
@@ -58,7 +59,7 @@ func TestNoAnswerChoosesNotToCount(t *testing.T) {
 			task := projects["unittest"].task(t)
 			task.Limits.WallSeconds, task.Limits.OutputKB = 2, 256
 			got, err := r.JudgeChanges(t.Context(), task, changes)
-			if err != nil || got.Outcome == repository.EnvironmentError || got.Outcome == repository.Resolved {
+			if err != nil || got.Outcome == outcomes.EnvironmentError || got.Outcome == outcomes.Resolved {
 				t.Errorf("%s %q %v", got.Outcome, got.Message, err)
 			}
 		})
@@ -79,7 +80,7 @@ func TestNamesThatNoFileSystemHas(t *testing.T) {
 			name + "\n<<<<<<< SEARCH\na\n=======\nx\n>>>>>>> REPLACE\n",
 		} {
 			got, err := r.Judge(t.Context(), task, answer)
-			if err != nil || got.Outcome == repository.EnvironmentError || got.Outcome == repository.Resolved {
+			if err != nil || got.Outcome == outcomes.EnvironmentError || got.Outcome == outcomes.Resolved {
 				t.Errorf("%.40q: %s %q %v", answer, got.Outcome, got.Message, err)
 			}
 		}
@@ -100,7 +101,7 @@ func TestNoReference(t *testing.T) {
 		task.Repository.TestPatch = p.diff(t, map[string]string{"tests/test_new.py": "from shop.price import new\n",
 			"new_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) { New() }\n"})
 		got, err := r.JudgeChanges(t.Context(), task, changesOf(map[string]string{"NEWS": "none\n"}))
-		if err != nil || got.Outcome == repository.EnvironmentError || got.Outcome == repository.Resolved {
+		if err != nil || got.Outcome == outcomes.EnvironmentError || got.Outcome == outcomes.Resolved {
 			t.Errorf("%s: %s %q %v", project, got.Outcome, got.Message, err)
 		}
 	}
@@ -125,8 +126,8 @@ func TestFaultsOfTheMachine(t *testing.T) {
 	shared := newRunner(t)
 	for name, row := range map[string]struct {
 		fail int32
-		want repository.Outcome
-	}{"passes": {1, repository.Resolved}, "stays": {-2000, repository.EnvironmentError}} {
+		want outcomes.Outcome
+	}{"passes": {1, outcomes.Resolved}, "stays": {-2000, outcomes.EnvironmentError}} {
 		t.Run(name, func(t *testing.T) {
 			task := projects["unittest"].task(t)
 			box := &failingBox{Box: shared.Box}

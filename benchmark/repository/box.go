@@ -2,9 +2,6 @@ package repository
 
 import (
 	"archive/tar"
-	"assay/benchmark/repository/patch"
-	"assay/benchmark/repository/testlog"
-	"assay/benchmark/sandbox"
 	"bytes"
 	"cmp"
 	"context"
@@ -14,6 +11,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/benchmark/repository/patch"
+	"assay/benchmark/repository/testlog"
+	"assay/benchmark/sandbox"
 )
 
 // ran is a run of the tests in a box.
@@ -84,7 +85,7 @@ type work struct {
 // inBox runs a script in the tree.
 func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	files, deleted := archive(w.changes)
-	limits := WithDefaults(j.task.Limits)
+	limits := j.task.Limits.ForRepository()
 	added := strings.Join(w.added, "\x00")
 	spec := j.spec(fmt.Sprintf("head -c %d <&3 >%s/added\nhead -c %d <&3 | xargs -0r rm -rf --\ntar --recursive-unlink -xf - <&3 || { echo the files could not be written >&2; exit 126; }\n"+
 		"exec 3<&-\nset +e\n", len(added), startDir, len(deleted))+w.script+"\n", nil)

@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 )
 
 // The bundled benchmark of repositories.
@@ -72,7 +73,7 @@ func TestBundledTasks(t *testing.T) {
 		t.Run(task.ID, func(t *testing.T) {
 			t.Parallel()
 			last := len(own) - 1
-			if last < 1 || own[0].Expect == string(repository.Resolved) || own[last].Expect != string(repository.Resolved) {
+			if last < 1 || own[0].Expect == string(outcomes.Resolved) || own[last].Expect != string(outcomes.Resolved) {
 				t.Error("a wrong answer comes first, and a right one last")
 			}
 			ready(t, r, &task)
@@ -85,9 +86,9 @@ func TestBundledTasks(t *testing.T) {
 			}
 		})
 	}
-	for _, outcome := range []repository.Outcome{
-		repository.Resolved, repository.Partly, repository.Unresolved, repository.BrokeTests,
-		repository.PatchFailed, repository.TimeLimit, repository.Tampered,
+	for _, outcome := range []outcomes.Outcome{
+		outcomes.Resolved, outcomes.Partly, outcomes.Unresolved, outcomes.BrokeTests,
+		outcomes.PatchFailed, outcomes.TimeLimit, outcomes.Tampered,
 	} {
 		if promised[string(outcome)] == 0 {
 			t.Errorf("no recorded answer is meant to be %s", outcome)
@@ -104,7 +105,7 @@ func checkAnswer(t *testing.T, r *repository.Runner, task *benchmark.Task, a ben
 	if string(got.Outcome) != a.Expect {
 		t.Errorf("answer %d: got %s (%s), want %s: %s", a.Attempt, got.Outcome, got.Message, a.Expect, got.Log)
 	}
-	if (a.Fault == "") != (a.Expect == string(repository.Resolved)) {
+	if (a.Fault == "") != (a.Expect == string(outcomes.Resolved)) {
 		t.Errorf("answer %d is %s, and its fault is %q", a.Attempt, a.Expect, a.Fault)
 	}
 	t.Logf("answer %d: %s (%s), put back %v, %v", a.Attempt, got.Outcome, got.Message, got.PutBack, got.Wall)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 )
 
 // python returns an answer that adds code to the module under test, which stays wrong.
@@ -102,7 +102,7 @@ func TestForgeries(t *testing.T) {
 				t.Skip(err)
 			}
 			got, err := r.JudgeChanges(t.Context(), task, changesOf(f.files))
-			if err != nil || got.Outcome == repository.Resolved || got.Outcome == repository.Partly || got.Outcome == repository.EnvironmentError {
+			if err != nil || got.Outcome == outcomes.Resolved || got.Outcome == outcomes.Partly || got.Outcome == outcomes.EnvironmentError {
 				t.Errorf("%s %q %v: %s\n%s", got.Outcome, got.Message, err, statuses(got), got.Log)
 			}
 			if f.putBack != "" && !slices.Contains(got.PutBack, f.putBack) {

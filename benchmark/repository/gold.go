@@ -13,47 +13,27 @@ import (
 	"slices"
 
 	"assay/benchmark"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/shelf"
 	"assay/data/disk"
 )
 
-// Gold reports whether a task's own lists hold on this machine: before its reference patch, no test of
-// FAIL_TO_PASS passes; with it, every test of both lists does.
-type Gold struct {
-	Rounds    int      `json:"rounds"`            // with the reference in which all tests passed
-	Tests     int      `json:"tests"`             // of both lists
-	Toolchain string   `json:"toolchain"`         // with its version
-	Seconds   float64  `json:"seconds"`           // of a run of the tests with the reference
-	Problem   string   `json:"problem,omitempty"` // what does not hold; "": nothing
-	Reason    string   `json:"reason,omitempty"`  // why, as far as the output of the tests shows it
-	Differ    []string `json:"differ,omitempty"`  // tests that do not do what the lists say
-	Output    string   `json:"output,omitempty"`  // the file with what the tests of the run with the problem wrote
-}
-
-// Describe returns the problem with its reason.
-func (g Gold) Describe() string {
-	if g.Reason == "" {
-		return g.Problem
-	}
-	return g.Problem + " (" + g.Reason + ")"
-}
-
 // CheckGold judges a task's repository as it is, and then so often with the reference patch. The result is kept:
 // [Runner.Ready] returns an error for a task whose lists do not hold, until a later check finds that they do.
-func (r *Runner) CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (Gold, error) {
+func (r *Runner) CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (outcomes.Gold, error) {
 	j, err := r.open(ctx, task)
 	if err != nil {
-		return Gold{Problem: err.Error()}, context.Cause(ctx)
+		return outcomes.Gold{Problem: err.Error()}, context.Cause(ctx)
 	}
 	defer j.root.Close()
-	found := Gold{Tests: len(task.Repository.FailToPass) + len(task.Repository.PassToPass), Toolchain: j.tools.name}
+	found := outcomes.Gold{Tests: len(task.Repository.FailToPass) + len(task.Repository.PassToPass), Toolchain: j.tools.name}
 	before, err := j.judge(ctx, nil)
 	if err != nil {
 		return found, err
 	}
 	log := before.Log
 	switch passing := differing(before, "fail_to_pass", true); {
-	case before.Outcome == EnvironmentError:
+	case before.Outcome == outcomes.EnvironmentError:
 		found.Problem = before.Message
 	case len(passing) > 0:
 		found.Differ = passing
@@ -65,21 +45,21 @@ func (r *Runner) CheckGold(ctx context.Context, task *benchmark.Task, rounds int
 			return found, err
 		}
 		found.Seconds = after.Wall.Seconds()
-		if after.Outcome == Resolved {
+		if after.Outcome == outcomes.Resolved {
 			found.Rounds++
 			continue
 		}
-		found.conclude(after, j)
+		j.explain(&found, after)
 		log = after.Log
 	}
 	return found, errors.Join(j.keepGold(&found, log), context.Cause(ctx))
 }
 
-// conclude describes a run with the reference that is not resolved.
-func (g *Gold) conclude(after Result, j *job) {
+// explain describes a run with the reference that is not resolved.
+func (j *job) explain(g *outcomes.Gold, after Result) {
 	g.Differ = differing(after, "", false)
 	g.Problem = fmt.Sprintf("with the reference patch the outcome is %s", after.Outcome)
-	if len(g.Differ) > 0 && after.Outcome != EnvironmentError {
+	if len(g.Differ) > 0 && after.Outcome != outcomes.EnvironmentError {
 		what := "fail"
 		if !slices.ContainsFunc(after.Tests, func(t Test) bool { return !t.Passed && t.Status != "" }) {
 			what = "are not found in the log"
@@ -159,7 +139,7 @@ func (j *job) goldKey() string {
 }
 
 // keepGold keeps the result of a check for later evaluations, and what its tests wrote if there is a problem.
-func (j *job) keepGold(found *Gold, log string) error {
+func (j *job) keepGold(found *outcomes.Gold, log string) error {
 	dir, err := j.Shelf.Get(j.goldKey(), isDir, func(string) error { return nil })
 	if err != nil {
 		return err
@@ -178,11 +158,11 @@ func (j *job) keepGold(found *Gold, log string) error {
 }
 
 // keptGold returns the result of an earlier check. A task that was never checked holds as far as is known.
-func (j *job) keptGold() (found Gold) {
+func (j *job) keptGold() (found outcomes.Gold) {
 	dir := filepath.Join(j.Shelf.Dir, j.goldKey())
 	text, err := os.ReadFile(filepath.Join(dir, goldFile))
 	if err != nil || json.Unmarshal(text, &found) != nil {
-		return Gold{}
+		return outcomes.Gold{}
 	}
 	j.Shelf.Keep(dir)
 	return found

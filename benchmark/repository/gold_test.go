@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/data/fatal"
 )
 
@@ -63,7 +64,7 @@ func TestGold(t *testing.T) {
 			}
 			answer, err := r.Judge(t.Context(), &changed, task.Reference)
 			fatal.If(t, err)
-			if left := answer.Outcome == repository.EnvironmentError; left != (row.want != "") {
+			if left := answer.Outcome == outcomes.EnvironmentError; left != (row.want != "") {
 				t.Errorf("an answer is %s (%s)", answer.Outcome, answer.Message)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/testlog"
 )
 
@@ -26,7 +27,7 @@ func (j *job) misspelt(ctx context.Context, result *Result, reported *testlog.Re
 	}
 	if found := testlog.Misspelt(control.known, j.lists()); len(found) > 0 {
 		first := slices.Min(slices.Collect(maps.Keys(found)))
-		result.Outcome = EnvironmentError
+		result.Outcome = outcomes.EnvironmentError
 		result.Message = fmt.Sprintf("%d of the task's tests are not found in the log, first %q: did you mean %q? Write fail_to_pass and pass_to_pass as the log has them",
 			len(found), first, found[first])
 	}

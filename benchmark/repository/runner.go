@@ -16,27 +16,11 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/repository/testlog"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
-)
-
-// Outcome is how far an answer solves a repository task.
-type Outcome string
-
-// The outcomes.
-const (
-	Resolved         Outcome = "resolved"          // all tests of both lists pass
-	Partly           Outcome = "partly"            // some of FAIL_TO_PASS pass, and all of PASS_TO_PASS
-	Unresolved       Outcome = "unresolved"        // none of FAIL_TO_PASS passes, and all of PASS_TO_PASS
-	BrokeTests       Outcome = "broke_tests"       // a test of PASS_TO_PASS fails
-	PatchFailed      Outcome = "patch_failed"      // the answer does not apply, or contains no change
-	TimeLimit        Outcome = "time_limit"        // the tests used up their time
-	MemoryLimit      Outcome = "memory_limit"      // or their memory
-	OutputLimit      Outcome = "output_limit"      // or wrote more than allowed
-	Tampered         Outcome = "tampered"          // the report of the tests contradicts what is known of them
-	EnvironmentError Outcome = "environment_error" // the tests cannot run here: never the answer's fault
 )
 
 // Test is the result of one test of the task's lists.
@@ -51,7 +35,7 @@ type Test struct {
 
 // Result is the result of judging an answer.
 type Result struct {
-	Outcome   Outcome
+	Outcome   outcomes.Outcome
 	Message   string   // one sentence, for outcomes other than resolved
 	Tests     []Test   // FAIL_TO_PASS first, in the task's order
 	PutBack   []string // files of the answer that were not its to change
@@ -83,17 +67,6 @@ type Runner struct {
 	controls   sync.Map // by the hash of a task: control
 }
 
-// WithDefaults fills in the limits that a task does not set: tests of repositories take minutes.
-func WithDefaults(l benchmark.Limits) benchmark.Limits {
-	l.CPUTotal = cmp.Or(l.CPUTotal, l.CPUSeconds, 1800)
-	l.WallSeconds = cmp.Or(l.WallSeconds, 600)
-	l.MemoryMB = cmp.Or(l.MemoryMB, 4096)
-	l.Processes = cmp.Or(l.Processes, 512)
-	l.OutputKB = cmp.Or(l.OutputKB, 64<<10)
-	l.FileMB = cmp.Or(l.FileMB, 2048)
-	return l
-}
-
 // job is the judging of one answer.
 type job struct {
 	*Runner
@@ -115,7 +88,7 @@ type job struct {
 func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string) (Result, error) {
 	j, err := r.ready(ctx, task)
 	if err != nil {
-		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
+		return Result{Outcome: outcomes.EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
 	defer j.root.Close()
 	changes, err := applied(j.base, answer)
@@ -123,7 +96,7 @@ func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string)
 		err = errors.New("the answer changes nothing")
 	}
 	if err != nil { // also of names that no file system has: the task's own patches were read from the same tree
-		return Result{Outcome: PatchFailed, Message: err.Error(), Toolchain: j.tools.name}, nil
+		return Result{Outcome: outcomes.PatchFailed, Message: err.Error(), Toolchain: j.tools.name}, nil
 	}
 	return j.judge(ctx, changes)
 }
@@ -132,7 +105,7 @@ func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string)
 func (r *Runner) JudgeChanges(ctx context.Context, task *benchmark.Task, changes patch.Changes) (Result, error) {
 	j, err := r.ready(ctx, task)
 	if err != nil {
-		return Result{Outcome: EnvironmentError, Message: err.Error()}, context.Cause(ctx)
+		return Result{Outcome: outcomes.EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
 	defer j.root.Close()
 	return j.judge(ctx, maps.Clone(changes))
@@ -247,7 +220,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	result.Sentinels = tests(planted)
 	ran, fault, err := j.ran(ctx, changes, planted, added)
 	if fault != "" || err != nil {
-		result.Outcome, result.Message = EnvironmentError, fault
+		result.Outcome, result.Message = outcomes.EnvironmentError, fault
 		return result, err
 	}
 	result.Enforcement, result.CPU, result.Wall, result.MemoryKB = ran.enforcement, ran.end.Usage.CPU, ran.wall, ran.end.Usage.PeakKB
@@ -261,10 +234,10 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		control, err := j.control(ctx)
 		switch {
 		case err != nil:
-			result.Outcome, result.Message = EnvironmentError, err.Error()
+			result.Outcome, result.Message = outcomes.EnvironmentError, err.Error()
 			return result, context.Cause(ctx)
 		case control.problem != "" && len(reported.Status) == 0:
-			result.Outcome, result.Message = EnvironmentError, control.problem
+			result.Outcome, result.Message = outcomes.EnvironmentError, control.problem
 			return result, nil
 		}
 		// Only sentinels that the control run reports tell something about the answer.
@@ -272,7 +245,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
-	if result.Outcome == BrokeTests || result.Outcome == Partly || result.Outcome == Unresolved {
+	if result.Outcome == outcomes.BrokeTests || result.Outcome == outcomes.Partly || result.Outcome == outcomes.Unresolved {
 		return result, j.misspelt(ctx, &result, reported)
 	}
 	return result, nil
@@ -350,28 +323,28 @@ func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong
 	passed := len(grades.FailToPass.Success)
 	switch outcome := grades.Outcome(); {
 	case wrong != "" && (passed > 0 || !strings.HasSuffix(wrong, "not reported")):
-		result.Outcome, result.Message = Tampered, "the report of the tests cannot be trusted: "+wrong
+		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
 	case len(reported.Status) == 0:
-		result.Outcome, result.Message = Unresolved, cmp.Or(ran.failed, fmt.Sprintf("no test was reported; the runner exited with %d", ran.end.Exit))
+		result.Outcome, result.Message = outcomes.Unresolved, cmp.Or(ran.failed, fmt.Sprintf("no test was reported; the runner exited with %d", ran.end.Exit))
 	case outcome == testlog.Resolved:
-		result.Outcome = Resolved
+		result.Outcome = outcomes.Resolved
 	case len(grades.PassToPass.Failure) > 0:
-		result.Outcome = BrokeTests
+		result.Outcome = outcomes.BrokeTests
 		result.Message = fmt.Sprintf("%d of %d tests fail that passed before; %d of %d tests pass that must pass now",
 			len(grades.PassToPass.Failure), len(lists.PassToPass), passed, len(lists.FailToPass))
 	default:
-		result.Outcome = Unresolved
+		result.Outcome = outcomes.Unresolved
 		if passed > 0 {
-			result.Outcome = Partly
+			result.Outcome = outcomes.Partly
 		}
 		result.Message = fmt.Sprintf("%d of %d tests pass that must pass now", passed, len(lists.FailToPass))
 	}
 }
 
 // limitOutcomes are the outcomes of runs that reached a limit.
-var limitOutcomes = map[sandbox.Cause]Outcome{
-	sandbox.CPU: TimeLimit, sandbox.CPUTotal: TimeLimit, sandbox.Idle: TimeLimit, sandbox.Memory: MemoryLimit,
-	sandbox.Output: OutputLimit, sandbox.Files: OutputLimit,
+var limitOutcomes = map[sandbox.Cause]outcomes.Outcome{
+	sandbox.CPU: outcomes.TimeLimit, sandbox.CPUTotal: outcomes.TimeLimit, sandbox.Idle: outcomes.TimeLimit, sandbox.Memory: outcomes.MemoryLimit,
+	sandbox.Output: outcomes.OutputLimit, sandbox.Files: outcomes.OutputLimit,
 }
 
 // testsOf lists the graded tests in the task's order.
@@ -428,7 +401,7 @@ func (j *job) run(ctx context.Context, changes patch.Changes, planted []sentinel
 	}
 	return j.inBox(ctx, work{
 		script:  "(\n" + strings.Join(commands, "\n") + "\n) </dev/null >&4 2>&1 4>&-",
-		changes: changes, added: added, outputs: outputs, most: int64(WithDefaults(j.task.Limits).OutputKB) << 10,
+		changes: changes, added: added, outputs: outputs, most: int64(j.task.Limits.ForRepository().OutputKB) << 10,
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
@@ -100,18 +101,18 @@ func TestJudge(t *testing.T) {
 			}
 			for _, row := range []struct {
 				name, answer string
-				want         repository.Outcome
+				want         outcomes.Outcome
 			}{
-				{"reference", "Here is the fix.\n\n```diff\n" + task.Reference + "```\n", repository.Resolved},
-				{"nothing that helps", p.diff(t, map[string]string{"NEWS": "none\n"}), repository.Unresolved},
-				{"no patch", "I could not find it.", repository.PatchFailed},
-				{"another file", "--- a/nope.py\n+++ b/nope.py\n@@ -1 +1 @@\n-a\n+b\n", repository.PatchFailed},
+				{"reference", "Here is the fix.\n\n```diff\n" + task.Reference + "```\n", outcomes.Resolved},
+				{"nothing that helps", p.diff(t, map[string]string{"NEWS": "none\n"}), outcomes.Unresolved},
+				{"no patch", "I could not find it.", outcomes.PatchFailed},
+				{"another file", "--- a/nope.py\n+++ b/nope.py\n@@ -1 +1 @@\n-a\n+b\n", outcomes.PatchFailed},
 			} {
 				got, err := r.Judge(t.Context(), task, row.answer)
 				if err != nil || got.Outcome != row.want {
 					t.Errorf("%s: %s %q, want %s: %s\n%s\n%v", row.name, got.Outcome, got.Message, row.want, statuses(got), got.Log, err)
 				}
-				if row.want != repository.PatchFailed && got.Sentinels < 2 {
+				if row.want != outcomes.PatchFailed && got.Sentinels < 2 {
 					t.Errorf("%s: %d sentinels", row.name, got.Sentinels)
 				}
 			}

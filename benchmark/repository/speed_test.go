@@ -12,6 +12,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/sandbox"
 	"assay/data/fatal"
 )
@@ -52,7 +53,7 @@ func BenchmarkInstances(b *testing.B) {
 				began := time.Now()
 				got, err := r.Judge(b.Context(), &task, task.Reference)
 				fatal.If(b, err)
-				if got.Outcome != repository.Resolved {
+				if got.Outcome != outcomes.Resolved {
 					b.Fatalf("%s: %s", got.Outcome, got.Message)
 				}
 				judged += time.Since(began)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 )
 
@@ -62,7 +62,7 @@ func TestNoModuleIsReplaced(t *testing.T) {
 					add(changes, "src/"+name)
 				}
 				got, err := r.JudgeChanges(t.Context(), p.task(t), changes)
-				if err != nil || got.Outcome != repository.Resolved || strings.Contains(got.Log, "taken:") {
+				if err != nil || got.Outcome != outcomes.Resolved || strings.Contains(got.Log, "taken:") {
 					t.Errorf("%s %q %v\n%s", got.Outcome, got.Message, err, got.Log)
 				}
 			})

@@ -8,16 +8,12 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
+	"assay/benchmark/verdicts"
 )
 
 //go:embed calls.py
 var callsProgram string
-
-// Judge runs the reference.
-type Judge interface {
-	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
-}
 
 // Bounds of what a person or a model can be asked to work out, in characters: LiveCodeBench's code has at
 // most 1000, and its results are short.
@@ -43,7 +39,7 @@ type calls struct {
 
 // Make makes prediction tasks of a task, or returns why there are none. The error means that the reference
 // could not be run.
-func Make(ctx context.Context, j Judge, task *benchmark.Task, o Options) (made []benchmark.Task, problem string, err error) {
+func Make(ctx context.Context, j verdicts.Judge, task *benchmark.Task, o Options) (made []benchmark.Task, problem string, err error) {
 	tests, check := "", false
 	var given []string
 	switch {
@@ -70,7 +66,7 @@ func Make(ctx context.Context, j Judge, task *benchmark.Task, o Options) (made [
 	}
 	program := task.Reference
 	if !strings.HasPrefix(program, task.Prompt) {
-		program = judge.Assemble(task, program, judge.Solution)
+		program = assemble.Join(task, program, assemble.Solution)
 	}
 	found, problem, err := run(ctx, j, task, map[string]any{"program": program, "entry": task.EntryPoint,
 		"calls": append([]string{}, given...), "tests": tests, "check": check, "longest": longest, "enough": max(20, 3*o.Most)})
@@ -101,13 +97,13 @@ func Make(ctx context.Context, j Judge, task *benchmark.Task, o Options) (made [
 }
 
 // run runs the program that calls the reference.
-func run(ctx context.Context, j Judge, task *benchmark.Task, input map[string]any) (found calls, problem string, err error) {
+func run(ctx context.Context, j verdicts.Judge, task *benchmark.Task, input map[string]any) (found calls, problem string, err error) {
 	text, err := json.Marshal(input)
 	if err != nil {
 		return found, "", err
 	}
 	const file = "calls.json"
-	r, err := j.Judge(ctx, judge.Submission{Task: &benchmark.Task{
+	r, err := j.Judge(ctx, verdicts.Submission{Task: &benchmark.Task{
 		ID: task.ID, Title: task.Title, Language: "python", Description: task.Description, Outputs: []string{file}, Library: task.Library,
 		Tests:  benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: string(text)}}},
 		Limits: benchmark.Limits{CPUSeconds: 10, MemoryMB: 1024},
@@ -120,7 +116,7 @@ func run(ctx context.Context, j Judge, task *benchmark.Task, input map[string]an
 			return found, "", nil
 		}
 		return found, "its reference wrote over the results", nil
-	case r.Verdict == judge.SandboxError || r.MissingTool:
+	case r.Verdict == verdicts.SandboxError || r.MissingTool:
 		return found, "", fmt.Errorf("task %s: the reference could not be run: %s", task.ID, r.Message)
 	}
 	return found, fmt.Sprintf("its reference could not be called: %s %s", r.Verdict, r.Message), nil

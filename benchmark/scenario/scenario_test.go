@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 )
 
@@ -92,8 +93,8 @@ func TestMake(t *testing.T) {
 					if strings.Contains(prompt, "return helper(x)") != shown || strings.Contains(prompt, "unused") || strings.Contains(prompt, "Write it in") || strings.Contains(prompt, run.Input+" → ") {
 						t.Errorf("%s %d asks:\n%s", style, i, prompt)
 					}
-					r, err := j.Judge(t.Context(), judge.Submission{Task: m, Code: m.Reference})
-					if err != nil || r.Verdict != judge.Accepted {
+					r, err := j.Judge(t.Context(), verdicts.Submission{Task: m, Code: m.Reference})
+					if err != nil || r.Verdict != verdicts.Accepted {
 						t.Errorf("%s %d: the reference is %s (%s), %v", style, i, r.Verdict, r.Why(), err)
 					}
 				}

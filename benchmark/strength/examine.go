@@ -12,8 +12,8 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 )
 
 // Weight is the importance of a finding.
@@ -44,7 +44,7 @@ type Examination struct {
 	Skipped  []string `json:"not_checked,omitempty"` // what could not be checked, and why
 	Strength *Score   `json:"strength,omitempty"`
 
-	Gold *repository.Gold `json:"gold,omitempty"` // of a repository task
+	Gold *outcomes.Gold `json:"gold,omitempty"` // of a repository task
 }
 
 // Faults counts the findings that are faults.
@@ -71,11 +71,11 @@ const Least = 0.9
 
 // Examiner examines tasks.
 type Examiner struct {
-	Judge Judge
+	Judge verdicts.Judge
 
 	// Others are judges with other hash seeds, to find a reference whose result depends on the order of a
 	// set.
-	Others []Judge
+	Others []verdicts.Judge
 
 	Mutate bool // also run mutants
 }
@@ -128,26 +128,26 @@ func (x *Examination) metadata(t *benchmark.Task) {
 // reference runs the reference solution with every judge, each time with the test cases in another order,
 // and once with the clock years ahead. It returns false if the reference is not accepted at all.
 func (e Examiner) reference(ctx context.Context, x *Examination, task *benchmark.Task) (bool, error) {
-	for i, j := range append([]Judge{e.Judge}, e.Others...) {
+	for i, j := range append([]verdicts.Judge{e.Judge}, e.Others...) {
 		if task.Language != "python" {
 			j = e.Judge // only Python has hash seeds, and compiled programs are cached
 		}
-		r, err := j.Judge(ctx, judge.Submission{Task: reordered(task, uint64(i)), Code: task.Reference})
+		r, err := j.Judge(ctx, verdicts.Submission{Task: reordered(task, uint64(i)), Code: task.Reference})
 		if err != nil {
 			return false, err
 		}
-		if r.Verdict == judge.NotJudged {
+		if r.Verdict == verdicts.NotJudged {
 			x.skip("%s", r.Message)
 			return false, nil
 		}
 		if i == 0 {
 			x.Cases = r.Total
-			if r.Verdict != judge.Accepted {
+			if r.Verdict != verdicts.Accepted {
 				x.add(Fault, "reference", "the reference solution is %s, with %d of %d test cases passed%s; fix it or the tests",
 					r.Verdict, r.Passed, r.Total, firstFailure(r))
 				return false, nil
 			}
-		} else if r.Verdict != judge.Accepted {
+		} else if r.Verdict != verdicts.Accepted {
 			x.add(Fault, "order", "the reference solution is %s when it is run again, with the test cases in another order and another hash seed%s; "+
 				"a test must not depend on either", r.Verdict, firstFailure(r))
 			continue
@@ -163,7 +163,7 @@ func (e Examiner) reference(ctx context.Context, x *Examination, task *benchmark
 // gold checks that the lists of a repository task hold. It returns false if they do not.
 func (e Examiner) gold(ctx context.Context, x *Examination, task *benchmark.Task) (bool, error) {
 	checker, can := e.Judge.(interface {
-		CheckGold(context.Context, *benchmark.Task, int) (repository.Gold, error)
+		CheckGold(context.Context, *benchmark.Task, int) (outcomes.Gold, error)
 	})
 	if !can {
 		x.skip("whether the lists of repository tasks hold is checked on the machine that runs the tests")
@@ -194,11 +194,11 @@ func (e Examiner) later(ctx context.Context, x *Examination, task *benchmark.Tas
 		x.skip("whether a test depends on the clock is not checked for %s tests in %s", task.Tests.Style, task.Language)
 		return nil
 	}
-	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: prelude + task.Reference})
+	r, err := e.Judge.Judge(ctx, verdicts.Submission{Task: task, Code: prelude + task.Reference})
 	if err != nil {
 		return err
 	}
-	if r.Verdict != judge.Accepted {
+	if r.Verdict != verdicts.Accepted {
 		x.add(Fault, "time", "the reference solution is %s when the clock is ten years ahead%s; a test must not depend on the time", r.Verdict, firstFailure(r))
 	}
 	return nil
@@ -257,13 +257,13 @@ func another[T any](list []T, order uint64, rng *rand.Rand) []T {
 func (e Examiner) answers(ctx context.Context, x *Examination, task *benchmark.Task, answers []benchmark.RecordedAnswer) error {
 	right := 0
 	for _, a := range answers {
-		r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: extract.Code(a.Text, task).Code})
+		r, err := e.Judge.Judge(ctx, verdicts.Submission{Task: task, Code: extract.Code(a.Text, task).Code})
 		if err != nil {
 			return err
 		}
-		accepted := r.Verdict == judge.Accepted
+		accepted := r.Verdict == verdicts.Accepted
 		switch {
-		case r.Verdict == judge.NotJudged:
+		case r.Verdict == verdicts.NotJudged:
 			x.skip("recorded answers: %s", r.Message)
 			return nil
 		case accepted && a.Fault != "":
@@ -272,7 +272,7 @@ func (e Examiner) answers(ctx context.Context, x *Examination, task *benchmark.T
 			x.add(Fault, "answers", "recorded answer %d is %s, not %s%s", a.Attempt, cmp.Or(string(r.Resolution), string(r.Verdict)), a.Expect, firstFailure(r))
 		case accepted:
 			right++
-		case r.Verdict == judge.NoCode: // neither right nor wrong
+		case r.Verdict == verdicts.NoCode: // neither right nor wrong
 		default:
 			x.Wrong++
 		}
@@ -304,9 +304,9 @@ func (e Examiner) strength(ctx context.Context, x *Examination, task *benchmark.
 }
 
 // firstFailure describes the first failing test case, for a message.
-func firstFailure(r judge.Result) string {
+func firstFailure(r verdicts.Result) string {
 	for _, c := range r.Cases {
-		if c.Status != judge.Passed {
+		if c.Status != verdicts.Passed {
 			text := fmt.Sprintf(" (first: case %d", c.Index)
 			if c.Name != "" {
 				text += fmt.Sprintf(" %q", c.Name)

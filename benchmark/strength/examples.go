@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/syntax"
 )
 
@@ -25,14 +25,14 @@ func (e Examiner) examples(ctx context.Context, x *Examination, task *benchmark.
 		}
 		t := *task
 		t.Tests, t.Outputs = tests, nil
-		r, err := e.Judge.Judge(ctx, judge.Submission{Task: &t, Code: task.Reference})
+		r, err := e.Judge.Judge(ctx, verdicts.Submission{Task: &t, Code: task.Reference})
 		if err != nil {
 			return err
 		}
 		switch r.Verdict {
-		case judge.Accepted:
+		case verdicts.Accepted:
 			x.Examples++
-		case judge.NotJudged:
+		case verdicts.NotJudged:
 			x.skip("example %d cannot be run: %s", number, r.Message)
 		default:
 			x.add(Fault, "examples", "example %d: the reference solution does not give %s for %s%s", number, example.Output, example.Input, firstFailure(r))

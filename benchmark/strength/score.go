@@ -7,14 +7,8 @@ import (
 	"sync"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
-
-// Judge decides on code. It is safe for concurrent use; [judge.Judge] is one.
-type Judge interface {
-	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
-	Workers() int
-}
 
 // Score is the mutation score of a task's tests.
 type Score struct {
@@ -52,7 +46,7 @@ var ErrNoScore = errors.New("no mutation score")
 
 // Measure runs the mutants of a task's reference solution. The error wraps ErrNoScore if there can be no
 // score: only Python is mutated, and there must be tests that accept the reference.
-func Measure(ctx context.Context, j Judge, task *benchmark.Task) (Score, error) {
+func Measure(ctx context.Context, j verdicts.Judge, task *benchmark.Task) (Score, error) {
 	switch {
 	case task.Language != "python":
 		return Score{}, fmt.Errorf("%w: programs in %s are not mutated", ErrNoScore, task.Language)
@@ -65,11 +59,11 @@ func Measure(ctx context.Context, j Judge, task *benchmark.Task) (Score, error) 
 	if err != nil {
 		return Score{}, fmt.Errorf("%w: %w", ErrNoScore, err)
 	}
-	r, err := j.Judge(ctx, judge.Submission{Task: task, Code: task.Reference})
+	r, err := j.Judge(ctx, verdicts.Submission{Task: task, Code: task.Reference})
 	if err != nil {
 		return Score{}, err
 	}
-	if r.Verdict != judge.Accepted {
+	if r.Verdict != verdicts.Accepted {
 		return Score{}, fmt.Errorf("%w: "+referenceOnce, ErrNoScore, r.Verdict, r.Message)
 	}
 	short := *task
@@ -81,7 +75,7 @@ func Measure(ctx context.Context, j Judge, task *benchmark.Task) (Score, error) 
 	short.Limits.CPUSeconds = min(short.Limits.CPUSeconds, max(mutantLeast, mutantFactor*most))
 	short.Limits.CPUTotal = min(short.Limits.CPUTotal, max(short.Limits.CPUSeconds, mutantFactor*float64(r.CPUMS)/1000))
 
-	verdicts := make([]judge.Verdict, len(mutants))
+	found := make([]verdicts.Verdict, len(mutants))
 	errs := make([]error, len(mutants))
 	slots := make(chan struct{}, max(j.Workers(), 1))
 	var wg sync.WaitGroup
@@ -89,8 +83,8 @@ func Measure(ctx context.Context, j Judge, task *benchmark.Task) (Score, error) 
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			r, err := j.Judge(ctx, judge.Submission{Task: &short, Code: m.Source, VerdictOnly: true})
-			verdicts[i], errs[i] = r.Verdict, err
+			r, err := j.Judge(ctx, verdicts.Submission{Task: &short, Code: m.Source, VerdictOnly: true})
+			found[i], errs[i] = r.Verdict, err
 		})
 	}
 	wg.Wait()
@@ -99,14 +93,14 @@ func Measure(ctx context.Context, j Judge, task *benchmark.Task) (Score, error) 
 	}
 	var s Score
 	for i, m := range mutants {
-		switch verdicts[i] {
-		case judge.CompileError:
+		switch found[i] {
+		case verdicts.CompileError:
 			continue
-		case judge.SandboxError, judge.NotJudged:
-			return Score{}, fmt.Errorf("a mutant of task %s could not be judged (%s)", task.ID, verdicts[i])
+		case verdicts.SandboxError, verdicts.NotJudged:
+			return Score{}, fmt.Errorf("a mutant of task %s could not be judged (%s)", task.ID, found[i])
 		}
 		s.Mutants++
-		if verdicts[i] != judge.Accepted {
+		if found[i] != verdicts.Accepted {
 			s.Killed++
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/scoring/syntax"
 )
@@ -83,20 +83,20 @@ func TestDiff(t *testing.T) {
 }
 
 // fake judges by looking at the text, if there is one.
-type fake func(task *benchmark.Task, code string) judge.Result
+type fake func(task *benchmark.Task, code string) verdicts.Result
 
-func (f fake) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
+func (f fake) Judge(_ context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	if s.Code == "" {
-		return verdict(judge.NoCode), nil
+		return verdict(verdicts.NoCode), nil
 	}
 	return f(s.Task, s.Code), nil
 }
 func (f fake) Workers() int { return 2 }
 
-func verdict(v judge.Verdict) judge.Result {
-	r := judge.Result{Verdict: v, Total: 2, Cases: []judge.CaseResult{{Index: 1, Status: judge.Passed}, {Index: 2, Name: "second", Status: judge.Status(v)}}}
-	if v == judge.Accepted {
-		r.Cases[1].Status = judge.Passed
+func verdict(v verdicts.Verdict) verdicts.Result {
+	r := verdicts.Result{Verdict: v, Total: 2, Cases: []verdicts.CaseResult{{Index: 1, Status: verdicts.Passed}, {Index: 2, Name: "second", Status: verdicts.Status(v)}}}
+	if v == verdicts.Accepted {
+		r.Cases[1].Status = verdicts.Passed
 	}
 	return r
 }
@@ -111,14 +111,14 @@ func aTask() *benchmark.Task {
 
 func TestScore(t *testing.T) {
 	// a - 1, a + 2, a + 0 and None; the tests miss a + 2, and a + 0 does not compile.
-	j := fake(func(task *benchmark.Task, code string) judge.Result {
+	j := fake(func(task *benchmark.Task, code string) verdicts.Result {
 		switch {
 		case strings.Contains(code, "a + 0"):
-			return verdict(judge.CompileError)
+			return verdict(verdicts.CompileError)
 		case strings.Contains(code, "a + 1"), strings.Contains(code, "a + 2"):
-			return verdict(judge.Accepted)
+			return verdict(verdicts.Accepted)
 		}
-		return verdict(judge.TimeLimit)
+		return verdict(verdicts.TimeLimit)
 	})
 	s, err := Measure(t.Context(), j, aTask())
 	if err != nil || s.Mutants != 3 || s.Killed != 2 || len(s.Survivors) != 1 || !strings.Contains(s.Survivors[0].Diff, "+    return a + 2") {
@@ -137,11 +137,11 @@ func TestScore(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	broken := fake(func(_ *benchmark.Task, code string) judge.Result {
+	broken := fake(func(_ *benchmark.Task, code string) verdicts.Result {
 		if strings.Contains(code, "a + 1") {
-			return verdict(judge.Accepted)
+			return verdict(verdicts.Accepted)
 		}
-		return verdict(judge.SandboxError)
+		return verdict(verdicts.SandboxError)
 	})
 	if _, err := Measure(t.Context(), broken, aTask()); err == nil || errors.Is(err, ErrNoScore) {
 		t.Errorf("the sandbox failed on a mutant: got %v", err)
@@ -155,11 +155,11 @@ func TestExamine(t *testing.T) {
 		{Attempt: 2, Expect: "accepted", Text: "```python\ndef f(a): return a + 1\n```\n"},
 		{Attempt: 3, Expect: "no_code", Text: "I cannot."},
 	}
-	right := func(_ *benchmark.Task, code string) judge.Result {
+	right := func(_ *benchmark.Task, code string) verdicts.Result {
 		if strings.Contains(code, "a + 1") {
-			return verdict(judge.Accepted)
+			return verdict(verdicts.Accepted)
 		}
-		return verdict(judge.WrongAnswer)
+		return verdict(verdicts.WrongAnswer)
 	}
 	for name, row := range map[string]struct {
 		judge   fake
@@ -167,30 +167,30 @@ func TestExamine(t *testing.T) {
 		want    string // the faults
 	}{
 		"nothing":           {right, answers, ""},
-		"a wrong reference": {func(*benchmark.Task, string) judge.Result { return verdict(judge.WrongAnswer) }, answers, "reference"},
-		"depends on the order": {func(task *benchmark.Task, code string) judge.Result {
+		"a wrong reference": {func(*benchmark.Task, string) verdicts.Result { return verdict(verdicts.WrongAnswer) }, answers, "reference"},
+		"depends on the order": {func(task *benchmark.Task, code string) verdicts.Result {
 			if len(task.Tests.Cases) > 0 && task.Tests.Cases[0].Name == "second" {
-				return verdict(judge.WrongAnswer)
+				return verdict(verdicts.WrongAnswer)
 			}
 			return right(task, code)
 		}, answers, "order"},
-		"depends on the time": {func(task *benchmark.Task, code string) judge.Result {
+		"depends on the time": {func(task *benchmark.Task, code string) verdicts.Result {
 			if strings.Contains(code, "time.time") {
-				return verdict(judge.RuntimeError)
+				return verdict(verdicts.RuntimeError)
 			}
 			return right(task, code)
 		}, answers, "time"},
-		"a wrong example": {func(task *benchmark.Task, code string) judge.Result {
+		"a wrong example": {func(task *benchmark.Task, code string) verdicts.Result {
 			if task.Tests.Style == benchmark.Asserts {
-				return verdict(judge.WrongAnswer)
+				return verdict(verdicts.WrongAnswer)
 			}
 			return right(task, code)
 		}, answers, "examples"},
 		"a wrong answer is accepted":     {right, append([]benchmark.RecordedAnswer{{Attempt: 1, Expect: "wrong_answer", Text: answers[1].Text}}, answers...), "answers"},
 		"an answer with another verdict": {right, append([]benchmark.RecordedAnswer{{Attempt: 1, Expect: "time_limit", Text: answers[0].Text}}, answers...), "answers"},
-		"weak tests":                     {func(*benchmark.Task, string) judge.Result { return verdict(judge.Accepted) }, nil, "strength"},
+		"weak tests":                     {func(*benchmark.Task, string) verdicts.Result { return verdict(verdicts.Accepted) }, nil, "strength"},
 	} {
-		e := Examiner{Judge: row.judge, Others: []Judge{row.judge, row.judge}, Mutate: true}
+		e := Examiner{Judge: row.judge, Others: []verdicts.Judge{row.judge, row.judge}, Mutate: true}
 		x, err := e.Examine(t.Context(), aTask(), row.answers)
 		fatal.If(t, err)
 		var faults []string

@@ -103,6 +103,39 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// Screens, reports and readers of results want values: what runs code is not linked into them, also not through others.
+func TestValuesApartFromMachinery(t *testing.T) {
+	imports := map[string][]string{}
+	for _, p := range house(t) {
+		for _, imported := range p.Imports {
+			if ours, ok := strings.CutPrefix(imported, "assay/"); ok {
+				imports[p.ImportPath] = append(imports[p.ImportPath], ours)
+			}
+		}
+	}
+	machinery := []string{"benchmark/judge", "benchmark/repository", "benchmark/sandbox"}
+	for room := range imports {
+		if !within(room, "tui", "session/report", "session/overlap", "session/inspectlog", "session/engine", "benchmark/batch") || strings.HasSuffix(room, "test") {
+			continue
+		}
+		seen, way := map[string]bool{}, []string{room}
+		var reach func(string)
+		reach = func(from string) {
+			for _, to := range imports[from] {
+				way = append(way, to)
+				if slices.Contains(machinery, to) {
+					t.Errorf("%s reaches what runs code: %s", room, strings.Join(way, " → "))
+				} else if !seen[to] {
+					seen[to] = true
+					reach(to)
+				}
+				way = way[:len(way)-1]
+			}
+		}
+		reach(room)
+	}
+}
+
 // Packages that compute do no I/O, start no processes, and use neither the clock nor random numbers of
 // their own.
 func TestPurity(t *testing.T) {

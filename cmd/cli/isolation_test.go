@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/measure"
 	"assay/data/fatal"
@@ -62,7 +62,7 @@ func TestDoctorTriesLanguages(t *testing.T) {
 		switch {
 		case l == nil && (f.OK || !f.Optional || f.Fix == ""):
 			t.Errorf("%+v", f)
-		case l != nil && (!f.OK || l.Right != judge.Accepted || l.Wrong != judge.WrongAnswer || l.FirstMS <= 0 || l.NextMS <= 0 || len(l.Isolated) == 0):
+		case l != nil && (!f.OK || l.Right != verdicts.Accepted || l.Wrong != verdicts.WrongAnswer || l.FirstMS <= 0 || l.NextMS <= 0 || len(l.Isolated) == 0):
 			t.Errorf("%+v %+v", f, l)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/inputs"
 	"assay/data/fatal"
 	"assay/session"
@@ -47,10 +47,10 @@ func TestKillChild(t *testing.T) {
 // quickJudge gives verdicts without running anything, since the tests are about storing them.
 type quickJudge struct{}
 
-func (quickJudge) Judge(_ context.Context, _ *benchmark.Task, code string) (judge.Result, error) {
-	r := judge.Result{Verdict: judge.Accepted, Passed: 2, Total: 2, CPUMS: 3, WallMS: 4, Isolation: "none"}
+func (quickJudge) Judge(_ context.Context, _ *benchmark.Task, code string) (verdicts.Result, error) {
+	r := verdicts.Result{Verdict: verdicts.Accepted, Passed: 2, Total: 2, CPUMS: 3, WallMS: 4, Isolation: "none"}
 	if len(code)%3 == 0 {
-		r.Verdict, r.Passed = judge.WrongAnswer, 1
+		r.Verdict, r.Passed = verdicts.WrongAnswer, 1
 	}
 	return r, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	"assay/data/fatal"
@@ -50,7 +50,7 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 	}
 	for id, task := range judged {
 		if !task.Tests.IsZero() {
-			expect("the reference of "+id, task, task.Reference, string(judge.Accepted))
+			expect("the reference of "+id, task, task.Reference, string(verdicts.Accepted))
 		}
 	}
 	for _, r := range recordings {
@@ -60,14 +60,14 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 		}
 		want, what := r.Expect, fmt.Sprintf("%s #%d", r.Task, r.Attempt)
 		if task.Tests.IsZero() {
-			want = string(judge.NotJudged)
+			want = string(verdicts.NotJudged)
 		}
 		if r.Expect != "accepted" && r.Expect != "not_judged" && r.Fault == "" {
 			t.Errorf("%s: the fault is not named", what)
 		}
 		// A sixth of the time suffices: the loops are infinite.
 		short := *task
-		if r.Expect == string(judge.TimeLimit) {
+		if r.Expect == string(verdicts.TimeLimit) {
 			short.Limits = benchmark.Limits{CPUSeconds: 0.5}
 		}
 		code := extract.Code(r.Text, &short).Code

@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -219,7 +220,7 @@ func (t *tester) feedback(s *session.State) (f feedback, err error) {
 		return f, err
 	}
 	if f.verdict.Verdict == "" { // the details were not stored
-		f.verdict.Verdict = judge.Verdict(before.Verdict.Verdict)
+		f.verdict.Verdict = verdicts.Verdict(before.Verdict.Verdict)
 	}
 	if now.Reflection != nil && now.Reflection.Answer != nil {
 		f.reflection, err = t.eng.Text(now.Reflection.Answer.Answer)
@@ -298,8 +299,8 @@ func (t *tester) review() error {
 		return err
 	}
 	a := t.state().Attempt()
-	switch v := a.Verdict; judge.Verdict(v.Verdict) {
-	case judge.SandboxError, judge.NotJudged:
+	switch v := a.Verdict; verdicts.Verdict(v.Verdict) {
+	case verdicts.SandboxError, verdicts.NotJudged:
 		return t.eng.Skip(t.ctx, "there is no verdict on an answer: "+v.Message)
 	}
 	return t.eng.Judge(t.ctx, t.state().RuledOn(a), true)

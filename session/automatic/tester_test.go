@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/automatic"
@@ -55,7 +55,7 @@ func (m *model) Stream(_ context.Context, req llm.Request, delta func(string)) (
 // slowJudge takes half a second.
 type slowJudge struct{ clock *enginetest.Clock }
 
-func (j slowJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+func (j slowJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error) {
 	j.clock.Advance(500)
 	return enginetest.Judge{}.Judge(ctx, task, code)
 }

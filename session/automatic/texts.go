@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report/document"
 )
@@ -85,7 +85,7 @@ type feedback struct {
 	task       *benchmark.Task
 	files      string // of a repository
 	code       string // of the attempt
-	verdict    judge.Result
+	verdict    verdicts.Result
 	reflection string // the model's reflection, "" if there was none
 }
 
@@ -152,17 +152,17 @@ func (f feedback) said() string {
 		return "the task is not resolved by it: " + f.verdict.Resolution.Words()
 	}
 	switch f.verdict.Verdict {
-	case judge.CompileError:
+	case verdicts.CompileError:
 		return "it does not compile"
-	case judge.OutputLimit:
+	case verdicts.OutputLimit:
 		return "it prints too much"
-	case judge.MemoryLimit:
+	case verdicts.MemoryLimit:
 		return "it uses too much memory"
-	case judge.TimeLimit:
+	case verdicts.TimeLimit:
 		return "it takes too long"
-	case judge.RuntimeError:
+	case verdicts.RuntimeError:
 		return "it ends with an error"
-	case judge.WrongAnswer:
+	case verdicts.WrongAnswer:
 		return "it gives a wrong result"
 	}
 	return strings.ReplaceAll(string(f.verdict.Verdict), "_", " ")
@@ -177,7 +177,7 @@ func (f feedback) tests() string {
 	var shown []string
 	failed, size := 0, 0
 	for _, c := range f.verdict.Cases {
-		if c.Status == judge.Passed || c.Status == judge.NotRun {
+		if c.Status == verdicts.Passed || c.Status == verdicts.NotRun {
 			continue
 		}
 		failed++
@@ -197,8 +197,8 @@ func (f feedback) tests() string {
 }
 
 // describeCase describes a failed test case: input, expected and actual result.
-func describeCase(c judge.CaseResult) string {
-	if c.Call == judge.FailToPass || c.Call == judge.PassToPass {
+func describeCase(c verdicts.CaseResult) string {
+	if c.Call == verdicts.FailToPass || c.Call == verdicts.PassToPass {
 		return bounded(clean(c.Words()), maxValue)
 	}
 	var lines []string

@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 )
 
 // about returns a policy's feedback on a verdict.
-func about(policy session.Feedback, context session.Context, code string, v judge.Result) feedback {
+func about(policy session.Feedback, context session.Context, code string, v verdicts.Result) feedback {
 	return feedback{
 		plan: session.Plan{Level: 1, Context: context, Automatic: Tester(policy, 1, context, 3)},
 		task: &benchmark.Task{ID: "t", Language: "python", Description: "Do it."}, code: code, verdict: v,
@@ -29,14 +29,14 @@ func TestUntrustedText(t *testing.T) {
 			one := rapid.SampledFrom([]string{"\x1b[2J", "\x1b]0;title\x07", "\x00", "\u202e", "```", "````\n", "{code}", "{feedback}", "{tests}", "\r\n", "ü", "\xff", "x"})
 			return strings.Repeat(one.Draw(t, "piece"), rapid.IntRange(0, 20_000).Draw(t, "times"))
 		})
-		cases := make([]judge.CaseResult, rapid.IntRange(0, 60).Draw(t, "cases"))
+		cases := make([]verdicts.CaseResult, rapid.IntRange(0, 60).Draw(t, "cases"))
 		value := hostile.Draw(t, "value")
 		for i := range cases {
-			cases[i] = judge.CaseResult{Index: i + 1, Status: judge.Status(judge.WrongAnswer), Call: value, Got: value, Message: value}
+			cases[i] = verdicts.CaseResult{Index: i + 1, Status: verdicts.Status(verdicts.WrongAnswer), Call: value, Got: value, Message: value}
 		}
 		policy := rapid.SampledFrom(session.Feedbacks()).Draw(t, "policy")
 		context := rapid.SampledFrom([]session.Context{session.Conversation, session.Fresh}).Draw(t, "context")
-		f := about(policy, context, hostile.Draw(t, "code"), judge.Result{Verdict: judge.WrongAnswer, Cases: cases, Message: hostile.Draw(t, "message")})
+		f := about(policy, context, hostile.Draw(t, "code"), verdicts.Result{Verdict: verdicts.WrongAnswer, Cases: cases, Message: hostile.Draw(t, "message")})
 		f.reflection = hostile.Draw(t, "reflection")
 		for _, text := range []string{f.prompt(), f.reflect()} {
 			// A fence is longer than the runs of backticks inside: code and tests may have two each.
@@ -55,8 +55,8 @@ func TestUntrustedText(t *testing.T) {
 
 // Braces in inserted texts are not placeholders.
 func TestFilledOnce(t *testing.T) {
-	f := about(session.FeedbackFirst, session.Fresh, "print('{feedback} {prompt}')", judge.Result{
-		Verdict: judge.WrongAnswer, Cases: []judge.CaseResult{{Status: judge.Status(judge.WrongAnswer), Call: "f('{code}')", Got: "{verdict}"}},
+	f := about(session.FeedbackFirst, session.Fresh, "print('{feedback} {prompt}')", verdicts.Result{
+		Verdict: verdicts.WrongAnswer, Cases: []verdicts.CaseResult{{Status: verdicts.Status(verdicts.WrongAnswer), Call: "f('{code}')", Got: "{verdict}"}},
 	})
 	text := f.prompt()
 	for _, kept := range []string{"print('{feedback} {prompt}')", "f('{code}')", "got: {verdict}"} {
@@ -84,17 +84,17 @@ func TestFences(t *testing.T) {
 
 // Each policy's feedback on verdicts with and without test cases.
 func TestPolicies(t *testing.T) {
-	failing := judge.Result{Verdict: judge.RuntimeError, Cases: []judge.CaseResult{
-		{Index: 1, Status: judge.Passed, Call: "f(1)"},
-		{Index: 2, Status: judge.Status(judge.RuntimeError), Name: "test_two", Call: "f(2)", Message: "ValueError: no"},
-		{Index: 3, Status: judge.Status(judge.WrongAnswer), Call: "f(3)", Expected: "9", Got: "6"},
-		{Index: 4, Status: judge.NotRun, Call: "f(4)"},
-		{Index: 5, Status: judge.Status(judge.TimeLimit)},
+	failing := verdicts.Result{Verdict: verdicts.RuntimeError, Cases: []verdicts.CaseResult{
+		{Index: 1, Status: verdicts.Passed, Call: "f(1)"},
+		{Index: 2, Status: verdicts.Status(verdicts.RuntimeError), Name: "test_two", Call: "f(2)", Message: "ValueError: no"},
+		{Index: 3, Status: verdicts.Status(verdicts.WrongAnswer), Call: "f(3)", Expected: "9", Got: "6"},
+		{Index: 4, Status: verdicts.NotRun, Call: "f(4)"},
+		{Index: 5, Status: verdicts.Status(verdicts.TimeLimit)},
 	}}
-	broken := judge.Result{Verdict: judge.CompileError, Message: "line 1: \x1b[31minvalid syntax", Total: 3}
+	broken := verdicts.Result{Verdict: verdicts.CompileError, Message: "line 1: \x1b[31minvalid syntax", Total: 3}
 	for _, c := range []struct {
 		policy   session.Feedback
-		verdict  judge.Result
+		verdict  verdicts.Result
 		has, not []string
 	}{
 		{session.FeedbackVerdict, failing, []string{"it ends with an error"}, []string{"f(2)", "f(3)", "ValueError"}},
@@ -102,7 +102,7 @@ func TestPolicies(t *testing.T) {
 		{session.FeedbackAll, failing, []string{"f(2)", "input: f(3)\nexpected: 9\ngot: 6", "test 5: time limit"}, []string{"f(1)", "f(4)", "not shown"}},
 		{session.FeedbackVerdict, broken, []string{"it does not compile"}, []string{"invalid syntax"}},
 		{session.FeedbackFirst, broken, []string{"line 1: invalid syntax"}, nil},
-		{session.FeedbackAll, judge.Result{Verdict: judge.TimeLimit}, []string{"it takes too long", "no test case was reached"}, nil},
+		{session.FeedbackAll, verdicts.Result{Verdict: verdicts.TimeLimit}, []string{"it takes too long", "no test case was reached"}, nil},
 	} {
 		text := about(c.policy, session.Conversation, "x", c.verdict).prompt()
 		for _, has := range c.has {
@@ -123,9 +123,9 @@ func TestPolicies(t *testing.T) {
 
 // Of many failing test cases some are shown, and the others counted.
 func TestManyFailing(t *testing.T) {
-	var v judge.Result
+	var v verdicts.Result
 	for i := range 45 {
-		v.Cases = append(v.Cases, judge.CaseResult{Index: i + 1, Status: judge.Status(judge.WrongAnswer), Call: fmt.Sprintf("f(%d)", i+1), Expected: "1", Got: "2"})
+		v.Cases = append(v.Cases, verdicts.CaseResult{Index: i + 1, Status: verdicts.Status(verdicts.WrongAnswer), Call: fmt.Sprintf("f(%d)", i+1), Expected: "1", Got: "2"})
 	}
 	text := about(session.FeedbackAll, session.Conversation, "x", v).prompt()
 	if !strings.Contains(text, "f(20)") || strings.Contains(text, "f(21)") || !strings.Contains(text, "not shown: 25.") {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -107,7 +107,7 @@ type ready struct{}
 
 func (ready) Ready(context.Context, *benchmark.Task) error { return nil }
 
-func (ready) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+func (ready) Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error) {
 	return enginetest.Judge{}.Judge(ctx, task, code)
 }
 
@@ -184,14 +184,14 @@ func TestVerifyFindsNothing(t *testing.T) {
 
 // moody gives the same verdict on everything.
 type moody struct {
-	result judge.Result
+	result verdicts.Result
 	ready  error
 	fails  error
 }
 
 func (m moody) Ready(context.Context, *benchmark.Task) error { return m.ready }
 
-func (m moody) Judge(context.Context, *benchmark.Task, string) (judge.Result, error) {
+func (m moody) Judge(context.Context, *benchmark.Task, string) (verdicts.Result, error) {
 	return m.result, m.fails
 }
 
@@ -203,12 +203,12 @@ func TestVerdictsThatDiffer(t *testing.T) {
 		differ, absent int
 		reason         string
 	}{
-		{"another verdict", moody{result: judge.Result{Verdict: judge.Accepted, Passed: 3, Total: 3, Interpreter: "CPython 3.12.1"}}, 1, 0, ""},
-		{"other test cases", moody{result: judge.Result{Verdict: judge.Accepted, Passed: 4, Total: 4}}, 3, 0, ""},
-		{"tests that are broken now", moody{result: judge.Result{Verdict: judge.NotJudged, Message: "broken"}}, 3, 0, ""},
+		{"another verdict", moody{result: verdicts.Result{Verdict: verdicts.Accepted, Passed: 3, Total: 3, Interpreter: "CPython 3.12.1"}}, 1, 0, ""},
+		{"other test cases", moody{result: verdicts.Result{Verdict: verdicts.Accepted, Passed: 4, Total: 4}}, 3, 0, ""},
+		{"tests that are broken now", moody{result: verdicts.Result{Verdict: verdicts.NotJudged, Message: "broken"}}, 3, 0, ""},
 		{"no interpreter", moody{ready: errors.New("Python is missing: install python3")}, 0, 3, "Python is missing: install python3"},
-		{"no sandbox", moody{result: judge.Result{Verdict: judge.SandboxError, Message: "lost"}}, 0, 3, "the sandbox failed: lost"},
-		{"another library", moody{result: judge.Result{Verdict: judge.Accepted, Library: "/lib sha256:00"}}, 0, 3, "the task's library is not what it was: recorded with none"},
+		{"no sandbox", moody{result: verdicts.Result{Verdict: verdicts.SandboxError, Message: "lost"}}, 0, 3, "the sandbox failed: lost"},
+		{"another library", moody{result: verdicts.Result{Verdict: verdicts.Accepted, Library: "/lib sha256:00"}}, 0, 3, "the task's library is not what it was: recorded with none"},
 		{"no judge", moody{fails: errors.New("closed")}, 0, 3, "closed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -325,7 +325,7 @@ func TestEditsByHandAreJudgedAgain(t *testing.T) {
 	if f, err := b.Verify(t.Context(), Options{Judge: ready{}}); err != nil || !f.Same() || f.Verdicts.Answers != 3 || f.Verdicts.Compared != 3 {
 		t.Errorf("%v, %+v", err, f)
 	}
-	f, err := b.Verify(t.Context(), Options{Judge: moody{result: judge.Result{Verdict: judge.RuntimeError, Total: 5}}})
+	f, err := b.Verify(t.Context(), Options{Judge: moody{result: verdicts.Result{Verdict: verdicts.RuntimeError, Total: 5}}})
 	fatal.If(t, err)
 	if d := f.Verdicts.Differ; len(d) != 3 || d[2].Answer != (Answer{r.ID, "cart-2", 1, 1}) || d[2].Recorded.Passed != 3 {
 		t.Errorf("%+v", d)

@@ -12,16 +12,16 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/engine"
 )
 
-// Judge judges code like a session's judge.
+// Judge judges code again as a session's judge did.
 type Judge interface {
+	engine.Judge
 	// Ready returns why a task cannot be judged here, or nil.
 	Ready(ctx context.Context, task *benchmark.Task) error
-	Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error)
 }
 
 // Options configure verification.
@@ -127,8 +127,8 @@ type recorded struct {
 	code    string
 	verdict *session.VerdictRecorded // nil: the log ends before it
 
-	now    judge.Result // the new result
-	reason NotCompared  // or why there is none
+	now    verdicts.Result // the new result
+	reason NotCompared     // or why there is none
 }
 
 // answers lists the answers of all sessions, and what they became by hand.
@@ -192,7 +192,7 @@ func (r *recorded) incomparable() string {
 	switch {
 	case v == nil:
 		return "the log ends before the verdict"
-	case v.Verdict == string(judge.NotJudged), v.Verdict == string(judge.SandboxError):
+	case v.Verdict == string(verdicts.NotJudged), v.Verdict == string(verdicts.SandboxError):
 		return fmt.Sprintf("recorded as %s: %s", v.Verdict, cmp.Or(v.Message, "no reason is recorded"))
 	}
 	return ""
@@ -293,7 +293,7 @@ func (r *recorded) judge(ctx context.Context, o Options) {
 	var err error
 	if r.now, err = o.Judge.Judge(ctx, r.task, r.code); err != nil {
 		missing(err.Error())
-	} else if r.now.Verdict == judge.SandboxError {
+	} else if r.now.Verdict == verdicts.SandboxError {
 		missing("the sandbox failed: " + r.now.Message)
 	}
 }

@@ -11,20 +11,20 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/scoring/irt"
 )
 
-func row(task string, sample int, v judge.Verdict, passed, total int) batch.Row {
+func row(task string, sample int, v verdicts.Verdict, passed, total int) batch.Row {
 	return batch.Row{TaskID: task, Sample: sample, Verdict: v, PassedTests: passed, TotalTests: total}
 }
 
 func TestFromRuns(t *testing.T) {
 	runs := []Run{
-		{"m", "level-1", []batch.Row{row("a", 0, judge.Accepted, 4, 4), row("a", 1, judge.WrongAnswer, 2, 4), row("b", 0, judge.SandboxError, 0, 0), row("b", 1, judge.Accepted, 1, 1)}},
-		{"m", "level-2", []batch.Row{row("a", 0, judge.Accepted, 4, 4), row("c", 0, judge.NotJudged, 0, 0)}},
-		{"n", "level-1", []batch.Row{row("a", 0, judge.RuntimeError, 0, 4), row("b", 0, judge.WrongAnswer, 1, 2)}},
+		{"m", "level-1", []batch.Row{row("a", 0, verdicts.Accepted, 4, 4), row("a", 1, verdicts.WrongAnswer, 2, 4), row("b", 0, verdicts.SandboxError, 0, 0), row("b", 1, verdicts.Accepted, 1, 1)}},
+		{"m", "level-2", []batch.Row{row("a", 0, verdicts.Accepted, 4, 4), row("c", 0, verdicts.NotJudged, 0, 0)}},
+		{"n", "level-1", []batch.Row{row("a", 0, verdicts.RuntimeError, 0, 4), row("b", 0, verdicts.WrongAnswer, 1, 2)}},
 	}
 	for _, tt := range []struct {
 		by    By

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // Look describes the answers to a task with negative discrimination.
@@ -75,7 +75,7 @@ func (a *Analysis) LookAt(runs []Run, by By, tasks *benchmark.Benchmark, texts i
 		}
 		place, known := rank[name]
 		for _, row := range run.Rows {
-			if !known || row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError {
+			if !known || row.Verdict == verdicts.NotJudged || row.Verdict == verdicts.SandboxError {
 				continue
 			}
 			rows[row.TaskID] = append(rows[row.TaskID], Answered{Respondent: name, Prompt: run.Prompt, Sample: row.Sample, Verdict: string(row.Verdict),
@@ -114,7 +114,7 @@ func lookAt(t Task, rows []Answered, tasks *benchmark.Benchmark) Look {
 	})
 	l.Answers = rows
 	for _, x := range rows {
-		if x.Verdict == string(judge.Accepted) {
+		if x.Verdict == string(verdicts.Accepted) {
 			continue
 		}
 		l.Failed++
@@ -145,7 +145,7 @@ func (l *Look) choose(most int) []Answered {
 		}
 	}
 	for _, x := range slices.Backward(l.Answers) {
-		if x.Verdict == string(judge.Accepted) {
+		if x.Verdict == string(verdicts.Accepted) {
 			all = slices.Insert(all, min(1, len(all)), x)
 			break
 		}

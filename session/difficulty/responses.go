@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/irt"
 )
 
@@ -68,7 +68,7 @@ func FromRuns(runs []Run, by By, score Score) (irt.Responses, error) {
 		}
 		who := number(respondents, &r.Respondents, name)
 		for _, row := range run.Rows {
-			if row.Verdict == judge.NotJudged {
+			if row.Verdict == verdicts.NotJudged {
 				continue
 			}
 			at := [2]int{who, number(tasks, &r.Items, row.TaskID)}
@@ -77,7 +77,7 @@ func FromRuns(runs []Run, by By, score Score) (irt.Responses, error) {
 				c = &cellSum{}
 				cells[at] = c
 			}
-			if row.Verdict == judge.SandboxError {
+			if row.Verdict == verdicts.SandboxError {
 				c.withheld = true
 				continue
 			}
@@ -104,7 +104,7 @@ func FromRuns(runs []Run, by By, score Score) (irt.Responses, error) {
 func (s Score) of(row batch.Row) float64 {
 	ratio := float64(row.PassedTests) / float64(max(row.TotalTests, 1))
 	switch {
-	case s == Correct && row.Verdict == judge.Accepted:
+	case s == Correct && row.Verdict == verdicts.Accepted:
 		return 1
 	case s == Correct:
 		return 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -15,7 +15,7 @@ import (
 // breaking is a judge that panics.
 type breaking struct{}
 
-func (breaking) Judge(context.Context, *benchmark.Task, string) (judge.Result, error) {
+func (breaking) Judge(context.Context, *benchmark.Task, string) (verdicts.Result, error) {
 	panic("the judge broke")
 }
 
@@ -37,7 +37,7 @@ func TestBroken(t *testing.T) {
 	if why := <-told; why != "the judge broke, goes on: true" {
 		t.Errorf("it is told %q", why)
 	}
-	if v := e.State().Attempt().Verdict; v.Verdict != string(judge.SandboxError) || v.Message != "judging broke: the details are in the server's log" {
+	if v := e.State().Attempt().Verdict; v.Verdict != string(verdicts.SandboxError) || v.Message != "judging broke: the details are in the server's log" {
 		t.Errorf("the verdict is %+v", v)
 	}
 	e.Go(func() { panic("so did what was begun") })
@@ -89,8 +89,8 @@ func TestBrokenAtEachResume(t *testing.T) {
 // stopped is a judge that works until the session is left.
 type stopped chan struct{}
 
-func (s stopped) Judge(ctx context.Context, _ *benchmark.Task, _ string) (judge.Result, error) {
+func (s stopped) Judge(ctx context.Context, _ *benchmark.Task, _ string) (verdicts.Result, error) {
 	close(s)
 	<-ctx.Done()
-	return judge.Result{}, ctx.Err()
+	return verdicts.Result{}, ctx.Err()
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/inspect"
 	"assay/session"
 	"assay/session/llm"
@@ -27,7 +27,7 @@ type Store interface {
 
 // Judge judges code for a task.
 type Judge interface {
-	Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error)
+	Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error)
 }
 
 // Config configures the engine of a live session.
@@ -240,8 +240,8 @@ func (e *Engine) Text(ref session.Ref) (string, error) {
 }
 
 // Verdict reads the per-test-case results behind a recorded verdict.
-func (e *Engine) Verdict(v *session.VerdictRecorded) (judge.Result, error) {
-	return readDetail[judge.Result](e.Text, v.Detail)
+func (e *Engine) Verdict(v *session.VerdictRecorded) (verdicts.Result, error) {
+	return readDetail[verdicts.Result](e.Text, v.Detail)
 }
 
 // Inspected reads everything behind recorded measures.

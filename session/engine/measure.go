@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
 	"assay/benchmark/batch"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 )
 
@@ -51,7 +52,7 @@ func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (
 	if code == "" {
 		return m
 	}
-	report, err := batch.Inspect(e.tasks[task], code, judge.Solution)
+	report, err := batch.Inspect(e.tasks[task], code, assemble.Solution)
 	switch {
 	case err != nil:
 		m.Problem = err.Error()
@@ -73,7 +74,7 @@ func (e *Engine) extract(task, attempt int, answer string) string {
 	var found extract.Extraction
 	if !e.survives(func() {
 		found = extract.Code(answer, e.tasks[task])
-		found.Note = judge.Noted(found.Note, e.tasks[task], found.Code)
+		found.Note = assemble.Noted(found.Note, e.tasks[task], found.Code)
 	}) {
 		found = extract.Extraction{Method: extract.MethodNone, Note: takingBroke}
 	}
@@ -92,14 +93,14 @@ func extracted(task, attempt int, found extract.Extraction, texts map[session.Re
 
 func (e *Engine) judge(task, attempt int, code string) {
 	e.progress.begin(task, attempt, e.cfg.Stamp().Mono)
-	reached := judge.WithProgress(e.background(), func(p judge.Progress) {
+	reached := verdicts.WithProgress(e.background(), func(p verdicts.Progress) {
 		if e.progress.set(task, attempt, p) {
 			e.notify()
 		}
 	})
-	var result judge.Result
+	var result verdicts.Result
 	if !e.survives(func() { result = e.verdict(reached, e.tasks[task], code) }) {
-		result = judge.Result{Verdict: judge.SandboxError, Message: judgingBroke}
+		result = verdicts.Result{Verdict: verdicts.SandboxError, Message: judgingBroke}
 	}
 	if e.background().Err() != nil {
 		return // the program is ending: Reopen judges again
@@ -119,7 +120,7 @@ func (e *Engine) judge(task, attempt int, code string) {
 }
 
 // verdictOn returns the record of a result, without what it refers to.
-func verdictOn(r judge.Result) session.VerdictRecorded {
+func verdictOn(r verdicts.Result) session.VerdictRecorded {
 	return session.VerdictRecorded{
 		Verdict: string(r.Verdict), Passed: r.Passed, Total: r.Total, Loads: r.Loaded(), CPUMS: r.CPUMS, WallMS: r.WallMS, MemoryKB: r.MemoryKB,
 		Enforcement: r.EnforcementText(), Message: r.Message, Resolution: string(r.Resolution),
@@ -128,7 +129,7 @@ func verdictOn(r judge.Result) session.VerdictRecorded {
 
 // keepOutputs adds the program's output files to texts and returns their records. It clears the data in
 // files, so that the verdict's detail does not store them a second time.
-func keepOutputs(texts map[session.Ref][]byte, files []judge.OutputFile) []session.Output {
+func keepOutputs(texts map[session.Ref][]byte, files []verdicts.OutputFile) []session.Output {
 	var outputs []session.Output
 	for i, f := range files {
 		outputs = append(outputs, session.Output{Name: f.Name, Size: f.Size, Kind: f.Kind, Data: keep(texts, string(f.Data)), Problem: f.Problem})
@@ -146,16 +147,16 @@ func (e *Engine) Output(o session.Output) ([]byte, error) {
 }
 
 // verdict runs the code, or returns why it is not run.
-func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string) judge.Result {
+func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string) verdicts.Result {
 	switch {
 	case !task.HasTests():
-		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: you are its judge"}
+		return verdicts.Result{Verdict: verdicts.NotJudged, Message: "the task has no tests: you are its judge"}
 	case e.cfg.Judge == nil:
-		return judge.Result{Verdict: judge.NotJudged, Message: e.cfg.NoJudge}
+		return verdicts.Result{Verdict: verdicts.NotJudged, Message: e.cfg.NoJudge}
 	}
 	result, err := e.cfg.Judge.Judge(ctx, task, code)
 	if err != nil {
-		return judge.Result{Verdict: judge.SandboxError, Message: err.Error()}
+		return verdicts.Result{Verdict: verdicts.SandboxError, Message: err.Error()}
 	}
 	return result
 }
@@ -192,7 +193,7 @@ func (e *Engine) verdictOf(task, attempt int) *session.VerdictRecorded {
 // unjudged reports whether an answer has no verdict, or one that a retry may replace.
 func (e *Engine) unjudged(task int, a session.Attempt) bool {
 	return a.Verdict == nil ||
-		judge.Verdict(a.Verdict.Verdict) == judge.NotJudged && e.tasks[task].HasTests() && e.cfg.Judge != nil
+		verdicts.Verdict(a.Verdict.Verdict) == verdicts.NotJudged && e.tasks[task].HasTests() && e.cfg.Judge != nil
 }
 
 func (e *Engine) remeasure(task int, a session.Attempt) {

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"assay/benchmark/judge"
 	"assay/benchmark/repository/patch"
+	"assay/benchmark/verdicts"
 	"assay/session"
 )
 
@@ -130,15 +130,15 @@ func (e *Engine) Mend(ctx context.Context, path, text string, ms int64) error {
 // judgeMend runs the tests on a final answer as edited by hand.
 func (e *Engine) judgeMend(task, n int) {
 	ctx := e.background()
-	var result judge.Result
+	var result verdicts.Result
 	diff, err := e.Text(e.State().Tasks[task].Mends[n-1].Diff)
 	switch {
 	case err != nil:
-		result = judge.Result{Verdict: judge.NotJudged, Message: err.Error()}
+		result = verdicts.Result{Verdict: verdicts.NotJudged, Message: err.Error()}
 	case diff == "":
-		result = judge.Result{Verdict: judge.NotJudged, Message: "the edited answer changes nothing in the repository"}
+		result = verdicts.Result{Verdict: verdicts.NotJudged, Message: "the edited answer changes nothing in the repository"}
 	case !e.survives(func() { result = e.verdict(ctx, e.tasks[task], diff) }):
-		result = judge.Result{Verdict: judge.SandboxError, Message: judgingBroke}
+		result = verdicts.Result{Verdict: verdicts.SandboxError, Message: judgingBroke}
 	}
 	if ctx.Err() != nil {
 		return // Reopen judges again
@@ -160,7 +160,7 @@ func (e *Engine) judgeMend(task, n int) {
 func (e *Engine) resumeMending() {
 	for i, t := range e.State().Tasks {
 		for n, m := range t.Mends {
-			if m.Verdict == nil || judge.Verdict(m.Verdict.Verdict) == judge.NotJudged && e.cfg.Judge != nil {
+			if m.Verdict == nil || verdicts.Verdict(m.Verdict.Verdict) == verdicts.NotJudged && e.cfg.Judge != nil {
 				e.job(func() { e.judgeMend(i, n+1) })
 			}
 		}

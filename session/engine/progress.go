@@ -5,14 +5,14 @@ import (
 	"sync"
 	"time"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 )
 
 // Progress is the progress of an attempt's tests; zero if unknown.
 type Progress struct {
 	Done, Total int
-	Ended       []judge.CaseResult // results so far, in index order
-	Elapsed     time.Duration      // since the tests began
+	Ended       []verdicts.CaseResult // results so far, in index order
+	Elapsed     time.Duration         // since the tests began
 }
 
 // progress holds the progress of the latest attempt's tests. The screen reads the latest value when it
@@ -32,7 +32,7 @@ func (p *progress) begin(task, attempt int, mono int64) {
 }
 
 // set records the progress of an attempt, and reports whether it has changed.
-func (p *progress) set(task, attempt int, reached judge.Progress) bool {
+func (p *progress) set(task, attempt int, reached verdicts.Progress) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.task != task || p.attempt != attempt {

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/inspect"
 	"assay/session"
 )
@@ -66,8 +66,8 @@ func (r *Record) Text(ref session.Ref) (string, error) {
 }
 
 // Verdict reads the per-test-case results behind a recorded verdict.
-func (r *Record) Verdict(v *session.VerdictRecorded) (judge.Result, error) {
-	return readDetail[judge.Result](r.Text, v.Detail)
+func (r *Record) Verdict(v *session.VerdictRecorded) (verdicts.Result, error) {
+	return readDetail[verdicts.Result](r.Text, v.Detail)
 }
 
 // Inspected reads everything behind recorded measures.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/assemble"
 	"assay/session"
 )
 
@@ -23,7 +23,7 @@ func (e *Engine) Scratch(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	task, program, err := judge.Scratch(e.tasks[s.Current], code, text)
+	task, program, err := assemble.Scratch(e.tasks[s.Current], code, text)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -21,11 +21,11 @@ type slowFirst struct {
 	calls atomic.Int32
 }
 
-func (j *slowFirst) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+func (j *slowFirst) Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error) {
 	if j.calls.Add(1) == 1 {
 		close(j.began)
 		<-ctx.Done()
-		return judge.Result{}, ctx.Err()
+		return verdicts.Result{}, ctx.Err()
 	}
 	return j.next.Judge(ctx, task, code)
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/irt"
 	"assay/scoring/stats"
 	"assay/session/prompts"
@@ -72,7 +72,7 @@ func (r *run) measureOne(ctx context.Context, who *Asked, t *benchmark.Task, sam
 	defer r.mu.Unlock()
 	if err == nil {
 		r.inARow = 0
-		if err = r.File.Add(Event{Measured: &Measured{t.ID, who.Model.Name, sample, result.Verdict == judge.Accepted}}); err != nil {
+		if err = r.File.Add(Event{Measured: &Measured{t.ID, who.Model.Name, sample, result.Verdict == verdicts.Accepted}}); err != nil {
 			err = &fileError{err}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/harden"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/prompts"
@@ -303,7 +303,7 @@ func (r *run) second(ctx context.Context, t *benchmark.Task) (*Second, error) {
 			return nil, err
 		}
 		second.Tries, second.Code = try+1, code
-		if second.Agrees = result.Verdict == judge.Accepted; second.Agrees {
+		if second.Agrees = result.Verdict == verdicts.Accepted; second.Agrees {
 			break
 		}
 		second.Why = disagreement(result)
@@ -343,29 +343,29 @@ func (r *run) edited(ctx context.Context) {
 }
 
 // solve asks for a solution of a task, and judges it.
-func (r *run) solve(ctx context.Context, who *Asked, step string, t *benchmark.Task, number int) (judge.Result, string, error) {
+func (r *run) solve(ctx context.Context, who *Asked, step string, t *benchmark.Task, number int) (verdicts.Result, string, error) {
 	answer, err := r.request(ctx, who, step, t.ID, number, t.PromptText(benchmark.MaxPromptLevel))
 	if errors.Is(err, errUnusable) {
-		return judge.Result{Verdict: judge.CompileError, Message: err.Error()}, "", nil
+		return verdicts.Result{Verdict: verdicts.CompileError, Message: err.Error()}, "", nil
 	}
 	if err != nil {
-		return judge.Result{}, "", err
+		return verdicts.Result{}, "", err
 	}
 	code := extract.Code(answer, t).Code
 	if strings.TrimSpace(code) == "" {
-		return judge.Result{Verdict: judge.CompileError, Message: "the answer has no code"}, "", nil
+		return verdicts.Result{Verdict: verdicts.CompileError, Message: "the answer has no code"}, "", nil
 	}
-	result, err := r.Checker.Judge.Judge(ctx, judge.Submission{Task: t, Code: code})
+	result, err := r.Checker.Judge.Judge(ctx, verdicts.Submission{Task: t, Code: code})
 	return result, code, err
 }
 
 // disagreement says in which test case a second solution differs first.
-func disagreement(r judge.Result) string {
+func disagreement(r verdicts.Result) string {
 	text := fmt.Sprintf("the second solution is %s", r.Verdict)
 	if r.Total > 0 {
 		text += fmt.Sprintf(", with %d of %d test cases passed", r.Passed, r.Total)
 	}
-	i := slices.IndexFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status != judge.Passed })
+	i := slices.IndexFunc(r.Cases, func(c verdicts.CaseResult) bool { return c.Status != verdicts.Passed })
 	switch {
 	case i >= 0 && r.Cases[i].Call != "":
 		return fmt.Sprintf("%s; %s: expected %s, got %s", text, r.Cases[i].Call, r.Cases[i].Expected, r.Cases[i].Got)

@@ -9,7 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 )
 
@@ -151,8 +151,8 @@ func conversation(s *session.State, i int, spent map[attempt]int64, text func(se
 		return sample, nil
 	}
 	sample.Output.Choices = []format.InspectChoice{{Message: sample.Messages[len(sample.Messages)-1], Stop: "stop"}}
-	if v := final.Verdict; v != nil && v.Verdict != string(judge.NotJudged) && v.Verdict != string(judge.SandboxError) {
-		sample.Scores[tests] = format.InspectValue{Value: value(v.Verdict == string(judge.Accepted)), Answer: sample.Output.Completion, Explanation: v.Message,
+	if v := final.Verdict; v != nil && v.Verdict != string(verdicts.NotJudged) && v.Verdict != string(verdicts.SandboxError) {
+		sample.Scores[tests] = format.InspectValue{Value: value(v.Verdict == string(verdicts.Accepted)), Answer: sample.Output.Completion, Explanation: v.Message,
 			Metadata: map[string]any{"verdict": v.Verdict, "passed_tests": v.Passed, "total_tests": v.Total}}
 		sample.TotalTime = float64(v.WallMS) / 1000
 	}

@@ -15,14 +15,14 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/gateway"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/agents"
 	"assay/benchmark/repository/patch"
 )
 
 // Agents starts agents; judge.Judge implements it.
 type Agents interface {
 	// Work starts a program in a copy of the task's repository, without a task in an empty directory.
-	Work(ctx context.Context, task *benchmark.Task, p repository.Program) (repository.Work, error)
+	Work(ctx context.Context, task *benchmark.Task, p agents.Program) (agents.Work, error)
 }
 
 // The defaults of an agent's limits.
@@ -67,9 +67,9 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 		return Answer{}, hide.error(failed)
 	}
 	p := a.program(req, key)
-	if len(p.Prompt) > longestArgument && strings.Contains(strings.Join(p.Argv, " "), repository.PromptArgument) {
+	if len(p.Prompt) > longestArgument && strings.Contains(strings.Join(p.Argv, " "), agents.PromptArgument) {
 		return Answer{}, &Error{Class: BadRequest, Message: fmt.Sprintf("the prompt has %d bytes, and an argument of a program at most %d", len(p.Prompt), longestArgument),
-			Advice: "leave " + repository.PromptArgument + " out of the model's command, and the program gets the prompt on standard input"}
+			Advice: "leave " + agents.PromptArgument + " out of the model's command, and the program gets the prompt on standard input"}
 	}
 	running, watch := newWatchdog(ctx)
 	defer watch.stop()
@@ -109,7 +109,7 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 }
 
 // ending describes how a program ended.
-func ending(w repository.Work) string {
+func ending(w agents.Work) string {
 	if w.Limit != "" {
 		return "by its limit of " + string(w.Limit)
 	}
@@ -131,9 +131,9 @@ func (a *agent) impossible(req Request, key string) *Error {
 }
 
 // program describes what is started.
-func (a *agent) program(req Request, key string) repository.Program {
+func (a *agent) program(req Request, key string) agents.Program {
 	m := a.model
-	p := repository.Program{
+	p := agents.Program{
 		Argv: m.Command, Git: m.Git, Binds: m.Mount, Errors: m.Output == outputText || m.Output == "",
 		Variables: map[string]string{"PATH": "/tmp/bin:" + strings.Join(m.agentPath(), ":"), "NO_COLOR": "1", "TERM": "dumb"},
 		MemoryMB:  number(m.MemoryMB, defaultAgentMemoryMB), Processes: number(m.Processes, defaultAgentProcesses),
@@ -166,7 +166,7 @@ func number(p *int, otherwise int) int {
 }
 
 // outcome converts what happened into an answer or an error. cause is why the request was cancelled, if it was.
-func (a *agent) outcome(cause error, out *transcript, work repository.Work, err error) (Answer, *Error) {
+func (a *agent) outcome(cause error, out *transcript, work agents.Work, err error) (Answer, *Error) {
 	program := a.model.Command[0]
 	var late *expired
 	switch {

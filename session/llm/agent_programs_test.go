@@ -14,6 +14,8 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/data"
 	"assay/data/fatal"
 	"assay/session/llm"
@@ -198,9 +200,9 @@ func TestAgentPrograms(t *testing.T) {
 			if answer.InputTokens == 0 || answer.OutputTokens == 0 || answer.FinishReason != "stop" {
 				t.Errorf("%d tokens in, %d out, %s", answer.InputTokens, answer.OutputTokens, answer.FinishReason)
 			}
-			result, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: answer.Text})
+			result, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: answer.Text})
 			fatal.If(t, err)
-			if result.Resolution != repository.Resolved {
+			if result.Resolution != outcomes.Resolved {
 				t.Errorf("judged %s: %s", result.Resolution, result.Message)
 			}
 		})

@@ -10,8 +10,9 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/gateway"
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/agents"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session/llm"
 )
@@ -20,14 +21,14 @@ import (
 type fakeAgents struct {
 	pieces []string
 	asked  []gateway.Request
-	work   repository.Work
+	work   agents.Work
 	err    error
 	hang   bool // until the request is cancelled
 
-	got repository.Program
+	got agents.Program
 }
 
-func (f *fakeAgents) Work(ctx context.Context, _ *benchmark.Task, p repository.Program) (repository.Work, error) {
+func (f *fakeAgents) Work(ctx context.Context, _ *benchmark.Task, p agents.Program) (agents.Work, error) {
 	f.got = p
 	p.Started()
 	for _, piece := range f.pieces {
@@ -94,27 +95,27 @@ func TestAgentAnswers(t *testing.T) {
 		transcript string
 		want       llm.Answer
 	}{
-		"text in pieces": {agents: fakeAgents{pieces: []string{"caf\xc3", "\xa9\n"}, work: repository.Work{Diff: "+a\n"}},
+		"text in pieces": {agents: fakeAgents{pieces: []string{"caf\xc3", "\xa9\n"}, work: agents.Work{Diff: "+a\n"}},
 			transcript: "café\n", want: llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "stop"}},
-		"the key in pieces": {agents: fakeAgents{pieces: []string{"key=sk-test-", "0123456789\n"}, work: repository.Work{Diff: "+a\n"}},
+		"the key in pieces": {agents: fakeAgents{pieces: []string{"key=sk-test-", "0123456789\n"}, work: agents.Work{Diff: "+a\n"}},
 			transcript: "key=[key]\n", want: llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "stop"}},
-		"fences in the diff": {agents: fakeAgents{work: repository.Work{Diff: " ```sh\n+````\n"}},
+		"fences in the diff": {agents: fakeAgents{work: agents.Work{Diff: " ```sh\n+````\n"}},
 			want: llm.Answer{Text: "`````diff\n ```sh\n+````\n`````\n", FinishReason: "stop"}},
 		"no change": {transcript: "", want: llm.Answer{Text: "The program changed no file of the repository.\n", FinishReason: "stop"}},
-		"too much":  {agents: fakeAgents{work: repository.Work{TooMuch: true}}, want: llm.Answer{Text: "The program changed more than an answer can hold.\n", FinishReason: "stop"}},
-		"a limit": {agents: fakeAgents{work: repository.Work{Diff: "+a\n", Limit: repository.LimitTime, Exit: 137}},
+		"too much":  {agents: fakeAgents{work: agents.Work{TooMuch: true}}, want: llm.Answer{Text: "The program changed more than an answer can hold.\n", FinishReason: "stop"}},
+		"a limit": {agents: fakeAgents{work: agents.Work{Diff: "+a\n", Limit: agents.LimitTime, Exit: 137}},
 			want: llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "limit"}},
-		"files that were left out": {agents: fakeAgents{work: repository.Work{Diff: "+a\n", LeftOut: []string{"a: it cannot be read"}}},
+		"files that were left out": {agents: fakeAgents{work: agents.Work{Diff: "+a\n", LeftOut: []string{"a: it cannot be read"}}},
 			transcript: "[assay] left out: a: it cannot be read\n", want: llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "stop"}},
-		"the network": {agents: fakeAgents{pieces: []string{"no line end"}, work: repository.Work{Diff: "+a\n"}, asked: []gateway.Request{{Host: "a:443", Granted: true, Sent: 1, Received: 2}, {Host: "b:443"}}},
+		"the network": {agents: fakeAgents{pieces: []string{"no line end"}, work: agents.Work{Diff: "+a\n"}, asked: []gateway.Request{{Host: "a:443", Granted: true, Sent: 1, Received: 2}, {Host: "b:443"}}},
 			transcript: "no line end\n[assay] network: a:443 granted, 1 bytes sent, 2 received\n[assay] network: b:443 refused: the host is not granted\n",
 			want:       llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "stop", Refused: []string{"b:443"}}},
-		"claude": {agents: fakeAgents{pieces: claude, work: repository.Work{Diff: "+a\n"}}, output: "claude-stream-json",
+		"claude": {agents: fakeAgents{pieces: claude, work: agents.Work{Diff: "+a\n"}}, output: "claude-stream-json",
 			transcript: "I look.\n\n→ Bash {\"command\":\"ls\"}\nnot an event\n    a\n    b\n\n",
 			want:       llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "stop", Model: "m-1", InputTokens: 7, OutputTokens: 5, CostUSD: 0.25}},
-		"claude at its own limit": {agents: fakeAgents{pieces: []string{`{"type":"result","subtype":"error_max_turns","is_error":true}`}, work: repository.Work{Diff: "+a\n"}}, output: "claude-stream-json",
+		"claude at its own limit": {agents: fakeAgents{pieces: []string{`{"type":"result","subtype":"error_max_turns","is_error":true}`}, work: agents.Work{Diff: "+a\n"}}, output: "claude-stream-json",
 			want: llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "limit"}},
-		"codex": {agents: fakeAgents{pieces: codex, work: repository.Work{Diff: "+a\n"}}, output: "codex-json",
+		"codex": {agents: fakeAgents{pieces: codex, work: agents.Work{Diff: "+a\n"}}, output: "codex-json",
 			transcript: "> Hm.\n\n→ $ ls\n    a\n\n→ update a\nDone.\n\n", want: llm.Answer{Text: "```diff\n+a\n```\n", FinishReason: "stop", InputTokens: 7, OutputTokens: 5}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -148,13 +149,13 @@ func TestAgentFaults(t *testing.T) {
 		class   llm.Class
 		message string
 	}{
-		"it fails":           {agents: fakeAgents{pieces: []string{"sorry, " + agentKey + "\n"}, work: repository.Work{Diff: "diff", Exit: 3}}, class: llm.Program, message: "failed (exit status 3), its last words: sorry, [key]"},
-		"it fails elsewhere": {agents: fakeAgents{work: repository.Work{Exit: 1, Stderr: "Bearer " + agentKey}}, class: llm.Program, message: "its last words: Bearer [key]"},
+		"it fails":           {agents: fakeAgents{pieces: []string{"sorry, " + agentKey + "\n"}, work: agents.Work{Diff: "diff", Exit: 3}}, class: llm.Program, message: "failed (exit status 3), its last words: sorry, [key]"},
+		"it fails elsewhere": {agents: fakeAgents{work: agents.Work{Exit: 1, Stderr: "Bearer " + agentKey}}, class: llm.Program, message: "its last words: Bearer [key]"},
 		"it does not start":  {agents: fakeAgents{err: errors.New("git is not installed")}, class: llm.Program, message: "could not work here: git is not installed"},
-		"it asks for a host that is not granted": {agents: fakeAgents{work: repository.Work{Exit: 1}, asked: []gateway.Request{{Host: "b:443"}}}, class: llm.Program,
+		"it asks for a host that is not granted": {agents: fakeAgents{work: agents.Work{Exit: 1}, asked: []gateway.Request{{Host: "b:443"}}}, class: llm.Program,
 			message: "it asked for b:443: if it needs that, add it to hosts"},
-		"its host is down":                 {agents: fakeAgents{work: repository.Work{Exit: 1, Unreached: down}}, class: llm.Unreachable, message: "could not reach api.example.com:443: no such host"},
-		"its host is down until its limit": {agents: fakeAgents{work: repository.Work{Limit: repository.LimitTime, Unreached: down}}, class: llm.Unreachable, message: "could not reach"},
+		"its host is down":                 {agents: fakeAgents{work: agents.Work{Exit: 1, Unreached: down}}, class: llm.Unreachable, message: "could not reach api.example.com:443: no such host"},
+		"its host is down until its limit": {agents: fakeAgents{work: agents.Work{Limit: agents.LimitTime, Unreached: down}}, class: llm.Unreachable, message: "could not reach"},
 		"it prints nothing for too long":   {agents: fakeAgents{hang: true, pieces: []string{"x"}}, model: llm.Model{IdleTimeout: llm.Timeout(time.Millisecond)}, class: llm.TimedOut, message: "raise idle_timeout"},
 		"claude reports an error":          {agents: fakeAgents{pieces: []string{`{"type":"result","subtype":"success","is_error":true,"result":"Invalid key ` + agentKey + `"}`}}, model: llm.Model{Output: "claude-stream-json"}, class: llm.Program, message: "reports that it failed: Invalid key [key]"},
 		"claude reports no end":            {agents: fakeAgents{pieces: []string{`{"type":"assistant"}`}}, model: llm.Model{Output: "claude-stream-json"}, class: llm.CutOff, message: "did not report an end"},
@@ -235,16 +236,16 @@ func TestAgentJudged(t *testing.T) {
 	for name, c := range map[string]struct {
 		command []string
 		prompt  string
-		want    repository.Outcome
+		want    outcomes.Outcome
 	}{
-		"resolved": {[]string{"patch", "-p1"}, task.Reference, repository.Resolved},
-		"empty":    {[]string{"cat"}, "Do nothing.", repository.PatchFailed},
+		"resolved": {[]string{"patch", "-p1"}, task.Reference, outcomes.Resolved},
+		"empty":    {[]string{"cat"}, "Do nothing.", outcomes.PatchFailed},
 	} {
 		answer, streamed, failed := askTask(t, j, task, c.command, c.prompt)
 		if failed != nil {
 			t.Fatalf("%s: %v", name, failed)
 		}
-		result, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: answer.Text})
+		result, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: answer.Text})
 		fatal.If(t, err)
 		if result.Resolution != c.want || streamed == "" {
 			t.Errorf("%s: judged %s (%s), streamed %q, answer %q", name, result.Resolution, result.Message, streamed, answer.Text)
@@ -267,7 +268,7 @@ func TestAgentKeepsNoKey(t *testing.T) {
 		agents := &fakeAgents{
 			pieces: []string{"I have " + colours[:20], colours[20:] + ".\n" + escaped + "\n", `{"type":"turn.completed"}` + "\n"},
 			asked:  []gateway.Request{{Host: agentKey + ".example.org"}},
-			work: repository.Work{Diff: "diff --git a/" + agentKey + " b/" + agentKey + "\nnew file mode 100644\n--- /dev/null\n+++ b/" + agentKey + "\n@@ -0,0 +1 @@\n+x\n",
+			work: agents.Work{Diff: "diff --git a/" + agentKey + " b/" + agentKey + "\nnew file mode 100644\n--- /dev/null\n+++ b/" + agentKey + "\n@@ -0,0 +1 @@\n+x\n",
 				LeftOut: []string{agentKey + ": it cannot be read"}},
 		}
 		answer, _, failed := askAgent(t, agents, llm.Model{Output: output, APIKeyEnv: "X", APIKeyAs: "X"})

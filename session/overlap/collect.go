@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 )
 
@@ -187,7 +187,7 @@ func (b *builder) attempt(a *session.Attempt) (Shown, error) {
 	if a.Verdict != nil && b.tests != session.SeeNothing {
 		v := *a.Verdict
 		v.Task = 0
-		if b.tests == session.SeeVerdict || judge.Verdict(v.Verdict) == judge.SandboxError {
+		if b.tests == session.SeeVerdict || verdicts.Verdict(v.Verdict) == verdicts.SandboxError {
 			v.Detail, v.Outputs, v.Message = "", nil, ""
 		}
 		shown.Verdict = &v

@@ -12,7 +12,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/scoring/irt/adaptive"
 	"assay/session/generate"
@@ -22,14 +22,14 @@ import (
 // byCode accepts programs that do not contain "wrong".
 type byCode struct{ after func() }
 
-func (j byCode) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
+func (j byCode) Judge(_ context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	if j.after != nil {
 		j.after()
 	}
 	if strings.Contains(s.Code, "wrong") {
-		return judge.Result{Verdict: judge.WrongAnswer, Total: 1}, nil
+		return verdicts.Result{Verdict: verdicts.WrongAnswer, Total: 1}, nil
 	}
-	return judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1}, nil
+	return verdicts.Result{Verdict: verdicts.Accepted, Passed: 1, Total: 1}, nil
 }
 func (byCode) Workers() int { return 1 }
 

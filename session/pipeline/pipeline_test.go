@@ -13,7 +13,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session/generate"
 	"assay/session/llm"
@@ -193,15 +193,15 @@ type slowly struct {
 	passed chan struct{}
 }
 
-func (s *slowly) Judge(ctx context.Context, sub judge.Submission) (judge.Result, error) {
+func (s *slowly) Judge(ctx context.Context, sub verdicts.Submission) (verdicts.Result, error) {
 	s.judged.Add(1)
 	select {
 	case s.passed <- struct{}{}:
 	default:
 	}
-	r := judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1}
+	r := verdicts.Result{Verdict: verdicts.Accepted, Passed: 1, Total: 1}
 	if strings.Contains(sub.Code, "wrong") {
-		r.Verdict, r.Passed = judge.WrongAnswer, 0
+		r.Verdict, r.Passed = verdicts.WrongAnswer, 0
 	}
 	return r, nil
 }
@@ -254,8 +254,8 @@ func TestStagesOverlap(t *testing.T) {
 // A judge that cannot continue ends the batch with its reason; generated answers remain.
 type broken struct{}
 
-func (broken) Judge(context.Context, judge.Submission) (judge.Result, error) {
-	return judge.Result{}, errors.New("the box fell down")
+func (broken) Judge(context.Context, verdicts.Submission) (verdicts.Result, error) {
+	return verdicts.Result{}, errors.New("the box fell down")
 }
 func (broken) Workers() int { return 1 }
 

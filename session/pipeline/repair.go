@@ -9,8 +9,8 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
 	"assay/benchmark/outputs"
+	"assay/benchmark/verdicts"
 	"assay/session/generate"
 	"assay/session/llm"
 )
@@ -147,7 +147,7 @@ func (x *repair) prompts() (map[string][]generate.Prompt, map[sampleName]asked) 
 	all, of := map[string][]generate.Prompt{}, map[sampleName]asked{}
 	for _, h := range x.histories {
 		for i, row := range h.rows {
-			if row.Verdict == judge.Accepted || row.Verdict == judge.NotJudged || row.Verdict == judge.SandboxError {
+			if row.Verdict == verdicts.Accepted || row.Verdict == verdicts.NotJudged || row.Verdict == verdicts.SandboxError {
 				continue
 			}
 			task, err := x.o.Generate.Plan.Benchmark.Task(row.TaskID)

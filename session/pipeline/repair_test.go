@@ -9,7 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session/generate"
 	"assay/session/llm"
@@ -55,7 +55,7 @@ func TestRepair(t *testing.T) {
 		t.Errorf("asked for %q", asked)
 	}
 	rows, err := batch.ReadResults(outcome.Runs[2].Dir)
-	if err != nil || len(rows) != 8 || rows[0].TaskID != "t0" || rows[7].Sample != 1 || rows[7].Verdict != judge.WrongAnswer || rows[5].Verdict != judge.Accepted {
+	if err != nil || len(rows) != 8 || rows[0].TaskID != "t0" || rows[7].Sample != 1 || rows[7].Verdict != verdicts.WrongAnswer || rows[5].Verdict != verdicts.Accepted {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	count := 0
@@ -83,12 +83,12 @@ func TestRepairPrompt(t *testing.T) {
 		row          batch.Row
 		has, hasNot  []string
 	}{
-		{"a wrong answer", "```python\ndef f(): pass\n```", &program, batch.Row{Verdict: judge.WrongAnswer, FirstFailed: "f(2) fails: expected 4, got None"},
+		{"a wrong answer", "```python\ndef f(): pass\n```", &program, batch.Row{Verdict: verdicts.WrongAnswer, FirstFailed: "f(2) fails: expected 4, got None"},
 			[]string{"Do it.", "def f(): pass", "It is not correct: wrong answer. f(2) fails: expected 4, got None."}, []string{"No code"}},
-		{"an error", "```python\ndef f(\n```", &program, batch.Row{Verdict: judge.CompileError, Message: "SyntaxError: '(' was never closed"},
+		{"an error", "```python\ndef f(\n```", &program, batch.Row{Verdict: verdicts.CompileError, Message: "SyntaxError: '(' was never closed"},
 			[]string{"compile error", "SyntaxError: '(' was never closed"}, nil},
-		{"no code", "I cannot.", &program, batch.Row{Verdict: judge.WrongAnswer}, []string{"I cannot.", "No code was found in it."}, []string{"```"}},
-		{"a prediction, without its value", "assert f(1) == 3", &predicted, batch.Row{Verdict: judge.WrongAnswer, FirstFailed: "f(1) fails: expected 4, got 3"},
+		{"no code", "I cannot.", &program, batch.Row{Verdict: verdicts.WrongAnswer}, []string{"I cannot.", "No code was found in it."}, []string{"```"}},
+		{"a prediction, without its value", "assert f(1) == 3", &predicted, batch.Row{Verdict: verdicts.WrongAnswer, FirstFailed: "f(1) fails: expected 4, got 3"},
 			[]string{"assert f(1) == 3", "It is not correct."}, []string{"expected 4"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

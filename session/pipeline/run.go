@@ -11,15 +11,15 @@ import (
 
 	"assay/benchmark/batch"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
 	"assay/benchmark/outputs"
+	"assay/benchmark/verdicts"
 	"assay/session/generate"
 )
 
 // Options specify what to run.
 type Options struct {
 	Generate   generate.Options // without Progress
-	Judge      batch.Judge
+	Judge      verdicts.Judge
 	K          []int // for pass@k in the summaries; empty: 1
 	NoMeasures bool
 
@@ -35,7 +35,7 @@ type Progress struct {
 	Generate generate.Progress
 	Judged   int // of Generate.Cells
 	Reused   int // part of Judged: by an earlier run
-	Verdicts map[judge.Verdict]int
+	Verdicts map[verdicts.Verdict]int
 }
 
 // Outcome is the result of a batch.
@@ -174,7 +174,7 @@ func (b *batchRun) judge(ctx context.Context, i int) error {
 
 // note records the progress of a result. The evaluation owns the map of verdicts.
 func (b *batchRun) note(i int, p batch.Progress) {
-	verdicts := make(map[judge.Verdict]int, len(p.Verdicts))
+	verdicts := make(map[verdicts.Verdict]int, len(p.Verdicts))
 	for v, n := range p.Verdicts {
 		verdicts[v] = n
 	}
@@ -189,7 +189,7 @@ func (b *batchRun) report(g generate.Progress) {
 	if b.o.Progress == nil {
 		return
 	}
-	p := Progress{Generate: g, Verdicts: map[judge.Verdict]int{}}
+	p := Progress{Generate: g, Verdicts: map[verdicts.Verdict]int{}}
 	b.mu.Lock()
 	for _, last := range b.last {
 		p.Judged, p.Reused = p.Judged+last.Done, p.Reused+last.Reused

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -340,8 +340,8 @@ func (p *talk) looking() []command {
 }
 
 // notReached prints which tests at the beginning of a list were not run.
-func (p *talk) notReached(cases []judge.CaseResult) {
-	n := slices.IndexFunc(cases, func(c judge.CaseResult) bool { return c.Status != judge.NotRun })
+func (p *talk) notReached(cases []verdicts.CaseResult) {
+	n := slices.IndexFunc(cases, func(c verdicts.CaseResult) bool { return c.Status != verdicts.NotRun })
 	if n < 0 {
 		n = len(cases)
 	}
@@ -377,7 +377,7 @@ func (p *talk) tests() error {
 	v := a.Verdict
 	word := strings.ReplaceAll(v.Verdict, "_", " ")
 	if v.Resolution != "" {
-		word = repository.Outcome(v.Resolution).Words()
+		word = outcomes.Outcome(v.Resolution).Words()
 	}
 	p.say("Tests: %s, %d of %d passed, %s of processor time.", frame.OneLine(word), v.Passed, v.Total, frame.Count(int(v.CPUMS), "millisecond"))
 	if p.state().Plan.Sees(a) != session.SeeTests {
@@ -397,16 +397,16 @@ func (p *talk) tests() error {
 		p.say("Files put back before the tests: %s.", frame.OneLine(strings.Join(result.PutBack, ", ")))
 	}
 	for i, c := range result.Cases {
-		if c.Status == judge.NotRun {
-			if i == 0 || result.Cases[i-1].Status != judge.NotRun {
+		if c.Status == verdicts.NotRun {
+			if i == 0 || result.Cases[i-1].Status != verdicts.NotRun {
 				p.notReached(result.Cases[i:])
 			}
 			continue
 		}
-		if c.Got == "" && c.Status == judge.Status(judge.WrongAnswer) && p.eng.Task(p.state().Current).Tests.Style == benchmark.Stdin {
+		if c.Got == "" && c.Status == verdicts.Status(verdicts.WrongAnswer) && p.eng.Task(p.state().Current).Tests.Style == benchmark.Stdin {
 			c.Got = "nothing: it printed nothing"
 		}
-		if c.Status != judge.Passed {
+		if c.Status != verdicts.Passed {
 			p.say("Test %d: %s", c.Index, strings.ReplaceAll(frame.OneLine(c.Words()), "…", ", and more"))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
@@ -146,7 +146,7 @@ func TestResultsClean(t *testing.T) {
 	prompt := s.Text(evil)
 	s.Add(session.PromptSent{Attempt: 2, Try: 1, Prompt: prompt, Bytes: 9}, session.AnswerReceived{Attempt: 2, Answer: prompt, Bytes: 9, FinishReason: evil},
 		session.CodeExtracted{Task: 0, Attempt: 2, Code: prompt, Bytes: 9, Method: evil, Note: evil},
-		session.VerdictRecorded{Task: 0, Attempt: 2, Verdict: evil, Passed: 1, Total: 2, Detail: s.Text(tuitest.JSONOf(judge.Result{Message: evil, Stdout: evil, Cases: []judge.CaseResult{{Index: 1, Status: judge.Status(evil), Call: evil, Got: evil}}}))},
+		session.VerdictRecorded{Task: 0, Attempt: 2, Verdict: evil, Passed: 1, Total: 2, Detail: s.Text(tuitest.JSONOf(verdicts.Result{Message: evil, Stdout: evil, Cases: []verdicts.CaseResult{{Index: 1, Status: verdicts.Status(evil), Call: evil, Got: evil}}}))},
 		session.Measured{Task: 0, Attempt: 2, Analyser: evil, Detail: s.Text(tuitest.JSONOf(inspect.Report{
 			Measures: quality.Measures{Functions: []quality.Function{{Name: evil, Line: 1}}}, Reliability: scoring.Rating(evil), Security: "B", Analyser: evil,
 			Findings: []quality.Finding{{Rule: evil, Message: evil, Severity: quality.Severity(evil), Dimension: quality.Dimension(evil)}},

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
 	"assay/session"
@@ -90,12 +90,12 @@ func (s *Scribe) Attempt(task, n int, decision session.Decision) {
 	s.mono += 3000
 	s.Add(session.AnswerReceived{Attempt: n, Answer: s.Text(answer), Bytes: len(answer), FinishReason: "stop", LatencyMS: 3000},
 		session.CodeExtracted{Task: task, Attempt: n, Code: s.Text(code), Bytes: len(code), Method: "the only block"})
-	result := judge.Result{Verdict: judge.WrongAnswer, Passed: 2, Total: 3, Cases: []judge.CaseResult{
-		{Index: 1, Status: judge.Passed, Call: "f(1)"}, {Index: 2, Status: judge.Status(judge.WrongAnswer), Call: "f(2)", Expected: "4", Got: "3"}, {Index: 3, Status: judge.Passed, Call: "f(3)"},
+	result := verdicts.Result{Verdict: verdicts.WrongAnswer, Passed: 2, Total: 3, Cases: []verdicts.CaseResult{
+		{Index: 1, Status: verdicts.Passed, Call: "f(1)"}, {Index: 2, Status: verdicts.Status(verdicts.WrongAnswer), Call: "f(2)", Expected: "4", Got: "3"}, {Index: 3, Status: verdicts.Passed, Call: "f(3)"},
 	}}
 	if decision == session.DecideSatisfied {
-		result.Verdict, result.Passed = judge.Accepted, 3
-		result.Cases[1] = judge.CaseResult{Index: 2, Status: judge.Passed, Call: "f(2)"}
+		result.Verdict, result.Passed = verdicts.Accepted, 3
+		result.Cases[1] = verdicts.CaseResult{Index: 2, Status: verdicts.Passed, Call: "f(2)"}
 	}
 	s.Add(session.VerdictRecorded{Task: task, Attempt: n, Verdict: string(result.Verdict), Passed: result.Passed, Total: 3, Loads: true, CPUMS: 4, MemoryKB: 12 << 10, Detail: s.Text(JSONOf(result))},
 		session.Measured{Task: task, Attempt: n, Valid: true, Cyclomatic: 1, CodeLines: 2, CommentLines: 1, CommentRate: 33.3, Reliability: "A", Security: "A", Analyser: "rules", Detail: s.Text(JSONOf(inspect.Report{

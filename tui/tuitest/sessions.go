@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -158,7 +158,7 @@ func Begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*Driver, *
 		Look: func(context.Context, string) (frame.Screen, error) {
 			return results.NewScreen(results.Options{Library: Study()}, "S1"), nil
 		},
-		SaveOutputs: func(_ context.Context, id, task string, attempt int, files []judge.OutputFile) (string, error) {
+		SaveOutputs: func(_ context.Context, id, task string, attempt int, files []verdicts.OutputFile) (string, error) {
 			if attempt > 1 {
 				return "", errors.New("the disk is full; make room, and press o again")
 			}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 )
 
@@ -83,7 +83,7 @@ func (m *viewer) filterTests() {
 		return
 	}
 	result, err := m.results(a.Verdict)
-	failed := slices.ContainsFunc(result.Cases, func(c judge.CaseResult) bool { return c.Status != judge.Passed })
+	failed := slices.ContainsFunc(result.Cases, func(c verdicts.CaseResult) bool { return c.Status != verdicts.Passed })
 	if err != nil || !failed && !m.review.failing {
 		m.notice = "f: no test failed"
 		return
@@ -129,7 +129,7 @@ func (m *viewer) failedLine() (line string, before int) {
 	message := result.Message
 	if err == nil && at >= 0 {
 		chosen := m.sheet(m.textSize()).spots[at].n
-		if i := slices.IndexFunc(result.Cases, func(c judge.CaseResult) bool { return c.Index == chosen }); i >= 0 && result.Cases[i].Message != "" {
+		if i := slices.IndexFunc(result.Cases, func(c verdicts.CaseResult) bool { return c.Index == chosen }); i >= 0 && result.Cases[i].Message != "" {
 			message = result.Cases[i].Message
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/diff"
 	"assay/tui/frame"
@@ -18,20 +18,20 @@ import (
 
 // equalFailures returns for each failed case the indexes of those that failed in the same way: with the same message, or
 // by the same value.
-func equalFailures(cases []judge.CaseResult) map[int][]int {
+func equalFailures(cases []verdicts.CaseResult) map[int][]int {
 	type failure struct {
-		status       judge.Status
+		status       verdicts.Status
 		message, got string
 	}
 	groups := map[failure][]int{}
-	key := func(c judge.CaseResult) failure {
+	key := func(c verdicts.CaseResult) failure {
 		f := failure{status: c.Status, message: c.Message}
 		if c.Message == "" {
 			f.got = c.Got
 		}
 		return f
 	}
-	failed := func(c judge.CaseResult) bool { return c.Status != judge.Passed && c.Status != judge.NotRun }
+	failed := func(c verdicts.CaseResult) bool { return c.Status != verdicts.Passed && c.Status != verdicts.NotRun }
 	for i, c := range cases {
 		if failed(c) {
 			groups[key(c)] = append(groups[key(c)], i)
@@ -47,12 +47,12 @@ func equalFailures(cases []judge.CaseResult) map[int][]int {
 }
 
 // failures adds cases that failed in the same way: what happened, and the first of them or, unfolded, all.
-func (l *testList) failures(cases []judge.CaseResult, group []int) {
+func (l *testList) failures(cases []verdicts.CaseResult, group []int) {
 	first := cases[group[0]]
 	of := item{failuresItem, first.Index}
 	text, _, _ := strings.Cut(strings.TrimSpace(frame.Plain(first.Message)), "\n")
 	switch {
-	case text == "" && first.Status == judge.Status(judge.WrongAnswer) && first.Got != "":
+	case text == "" && first.Status == verdicts.Status(verdicts.WrongAnswer) && first.Got != "":
 		text = "got " + frame.OneLine(first.Got)
 	case text == "":
 		text = frame.OneLine(strings.ReplaceAll(string(first.Status), "_", " "))
@@ -73,12 +73,12 @@ func (l *testList) failures(cases []judge.CaseResult, group []int) {
 
 // caseText draws a test case: its call and, if it failed, the expected and actual values; whole
 // shows them in full, however long they are.
-func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
+func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
 	glyph := m.theme.Bad.Render("✗")
 	switch c.Status {
-	case judge.Passed:
+	case verdicts.Passed:
 		glyph = m.theme.Good.Render("✓")
-	case judge.NotRun:
+	case verdicts.NotRun:
 		glyph = m.theme.Dim.Render("–")
 	}
 	what := frame.Plain(c.Call)
@@ -91,7 +91,7 @@ func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 	} else {
 		b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
 	}
-	if c.Status == judge.Passed || c.Status == judge.NotRun {
+	if c.Status == verdicts.Passed || c.Status == verdicts.NotRun {
 		return b.String()
 	}
 	detail := func(text string) {
@@ -110,7 +110,7 @@ func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 		detail("got       " + came)
 		detail(m.differenceText(expected, got, at, whole))
 	} else {
-		if got == "" && c.Status == judge.Status(judge.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
+		if got == "" && c.Status == verdicts.Status(verdicts.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
 			got = "(nothing was printed)"
 		}
 		for _, v := range [][2]string{{"expected  ", expected}, {"got       ", got}} {
@@ -119,7 +119,7 @@ func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 			}
 		}
 	}
-	if c.Status != judge.Status(judge.WrongAnswer) {
+	if c.Status != verdicts.Status(verdicts.WrongAnswer) {
 		detail(frame.OneLine(strings.ReplaceAll(string(c.Status), "_", " ")))
 	}
 	detail(frame.Plain(c.Message))

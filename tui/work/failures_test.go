@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -18,15 +18,15 @@ import (
 // a row; no test case is lost, and every row fits.
 func TestEqualFailuresAreOneRow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var cases []judge.CaseResult
+		var cases []verdicts.CaseResult
 		counts := map[string]int{}
 		for i := range rapid.IntRange(1, 30).Draw(t, "cases") {
-			c := judge.CaseResult{Index: i + 1, Call: fmt.Sprintf("call%d()", i+1), Status: rapid.SampledFrom([]judge.Status{judge.Passed, judge.Status(judge.RuntimeError), judge.Status(judge.WrongAnswer)}).Draw(t, "status")}
+			c := verdicts.CaseResult{Index: i + 1, Call: fmt.Sprintf("call%d()", i+1), Status: rapid.SampledFrom([]verdicts.Status{verdicts.Passed, verdicts.Status(verdicts.RuntimeError), verdicts.Status(verdicts.WrongAnswer)}).Draw(t, "status")}
 			switch c.Status {
-			case judge.Status(judge.RuntimeError):
+			case verdicts.Status(verdicts.RuntimeError):
 				c.Message = rapid.SampledFrom([]string{"TypeError: none (line 2: x)", "KeyError: 'a' (line 3: y)"}).Draw(t, "message")
 				counts[c.Message]++
-			case judge.Status(judge.WrongAnswer):
+			case verdicts.Status(verdicts.WrongAnswer):
 				c.Expected, c.Got = fmt.Sprint(i), rapid.SampledFrom([]string{"None", "[]"}).Draw(t, "got")
 				counts["got "+c.Got]++
 			}

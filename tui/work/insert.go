@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -65,7 +65,7 @@ func (m *Model) failingTest(a *session.Attempt) string {
 	if c := result.FirstFailing(); c != nil {
 		return c.Words() + "\n"
 	}
-	if result.Verdict == judge.Accepted || result.Verdict == judge.NotJudged {
+	if result.Verdict == verdicts.Accepted || result.Verdict == verdicts.NotJudged {
 		return ""
 	}
 	return strings.TrimSuffix(strings.ReplaceAll(string(result.Verdict), "_", " ")+": "+result.Message, ": ") + "\n"

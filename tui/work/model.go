@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/report/sessions"
@@ -33,7 +33,7 @@ type Options struct {
 	Look func(ctx context.Context, id string) (frame.Screen, error)
 	// SaveOutputs writes the output files of a program, those without a problem, and returns
 	// their directory; nil if files cannot be saved.
-	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []judge.OutputFile) (dir string, err error)
+	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []verdicts.OutputFile) (dir string, err error)
 	// Copy puts text on the clipboard; nil uses the terminal's (OSC 52).
 	Copy func(text string) tea.Cmd
 	// Desktop is the machine's own clipboard and opener of files.

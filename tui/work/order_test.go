@@ -13,8 +13,8 @@ import (
 	"assay/session/engine/enginetest"
 )
 
-// outcomes runs a command and what it is made of, and returns the outcomes of intents.
-func outcomes(cmd tea.Cmd) (all []doneMsg) {
+// outcomesOf runs a command and what it is made of, and returns the outcomes of intents.
+func outcomesOf(cmd tea.Cmd) (all []doneMsg) {
 	if cmd == nil {
 		return nil
 	}
@@ -24,7 +24,7 @@ func outcomes(cmd tea.Cmd) (all []doneMsg) {
 	}
 	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
 		for i := range v.Len() {
-			all = append(all, outcomes(v.Index(i).Interface().(tea.Cmd))...)
+			all = append(all, outcomesOf(v.Index(i).Interface().(tea.Cmd))...)
 		}
 	}
 	return all
@@ -48,7 +48,7 @@ func TestOutcomesInAnyOrder(t *testing.T) {
 	key := func(press rune) tea.Cmd { return m.Update(tea.KeyPressMsg{Code: press, Text: string(press)}) }
 	rated := key('2')
 	commit := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
-	for _, done := range append(outcomes(commit), outcomes(rated)...) {
+	for _, done := range append(outcomesOf(commit), outcomesOf(rated)...) {
 		m.Update(done)
 		if m.state.Phase == session.Rate && !m.Holding() {
 			t.Error("the form that was committed still takes keys")
@@ -71,11 +71,11 @@ func TestRefusedWordsOvertakeSavedOnes(t *testing.T) {
 	m.askNote()
 	m.ask.words.SetValue("kept")
 	saved := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
-	noted := outcomes(saved)
+	noted := outcomesOf(saved)
 	m.askFlag()
 	m.ask.words.SetValue("refused")
 	rig.Store.Fail(errors.New("no space left on device"))
-	for _, done := range append(outcomes(m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})), noted...) {
+	for _, done := range append(outcomesOf(m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})), noted...) {
 		m.Update(done)
 	}
 	if m.ask == nil || m.ask.draft != session.WordsFlag || m.ask.words.Value() != "refused" {

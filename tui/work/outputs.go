@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -80,13 +80,13 @@ func (m *viewer) writeOutputs(open string) tea.Cmd {
 	files, id := m.leftFiles(), m.state.Session
 	of := attemptID{m.task().ID, m.attempt().N}
 	return func() tea.Msg {
-		whole := make([]judge.OutputFile, len(files))
+		whole := make([]verdicts.OutputFile, len(files))
 		for i, f := range files {
 			data, err := m.source.Output(f)
 			if err != nil {
 				return outputsMsg{err: err}
 			}
-			whole[i] = judge.OutputFile{Name: f.Name, Problem: f.Problem, Data: data}
+			whole[i] = verdicts.OutputFile{Name: f.Name, Problem: f.Problem, Data: data}
 		}
 		dir, err := m.opts.SaveOutputs(context.Background(), id, of.task, of.attempt, whole)
 		return outputsMsg{of, dir, open, err}
@@ -181,7 +181,7 @@ type preview struct {
 func (m *viewer) previews(v *session.VerdictRecorded) ([]preview, error) {
 	list := make([]preview, len(v.Outputs))
 	for i, f := range v.Outputs {
-		if f.Problem != "" || !judge.IsText(f.Kind) {
+		if f.Problem != "" || !verdicts.IsText(f.Kind) {
 			continue
 		}
 		data, err := m.source.Output(f)

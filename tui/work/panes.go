@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -45,7 +45,7 @@ func (m *Model) lastFailure(width, most int) []string {
 	}
 	rows := []string{frame.Section("last attempt", m.theme.Chip(verdictText(a.Verdict, false)), width, m.theme)}
 	if result, err := m.results(a.Verdict); err == nil && m.state.Plan.Sees(a) == session.SeeTests {
-		failed := slices.DeleteFunc(slices.Clone(result.Cases), func(c judge.CaseResult) bool { return c.Status == judge.Passed || c.Status == judge.NotRun })
+		failed := slices.DeleteFunc(slices.Clone(result.Cases), func(c verdicts.CaseResult) bool { return c.Status == verdicts.Passed || c.Status == verdicts.NotRun })
 		if len(failed) > 0 {
 			rows = append(rows, strings.Split(strings.TrimRight(m.caseText(failed[0], width, false), "\n"), "\n")...)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
@@ -161,7 +161,7 @@ func TestHiddenTestsStayHidden(t *testing.T) {
 // A picture is shown in the list, full page, and taken back; it is drawn by cells.
 func TestPicture(t *testing.T) {
 	saved := ""
-	opts := work.Options{SaveOutputs: func(_ context.Context, _, _ string, _ int, files []judge.OutputFile) (string, error) {
+	opts := work.Options{SaveOutputs: func(_ context.Context, _, _ string, _ int, files []verdicts.OutputFile) (string, error) {
 		saved = files[0].Name
 		return "/tmp/outputs", nil
 	}}
@@ -218,7 +218,7 @@ func TestOpenOutside(t *testing.T) {
 	env := map[string]string{"PATH": dir, "DISPLAY": ":0"}
 	d, _ := tuitest.Reading(t, work.Options{
 		Desktop:     desktop.Find(func(name string) string { return env[name] }),
-		SaveOutputs: func(context.Context, string, string, int, []judge.OutputFile) (string, error) { return dir, nil },
+		SaveOutputs: func(context.Context, string, string, int, []verdicts.OutputFile) (string, error) { return dir, nil },
 	}, tuitest.PaintingAnswer)
 	d.Press("2", "o").Sees("The files are in").Press("x").Sees("xdg-open opens " + filepath.Join(dir, "painting.png")[:20])
 }

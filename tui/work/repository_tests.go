@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -15,7 +15,7 @@ import (
 
 // repository draws what became of an answer to a repository task, and its tests: those that must pass now
 // first, and in each list those that failed.
-func (l *testList) repository(a *session.Attempt, result judge.Result) {
+func (l *testList) repository(a *session.Attempt, result verdicts.Result) {
 	m := l.m
 	for _, text := range []string{frame.Plain(result.Message), result.Resolution.Explained()} {
 		if text != "" {
@@ -27,7 +27,7 @@ func (l *testList) repository(a *session.Attempt, result judge.Result) {
 		l.add(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text), l.width-3)), "   "))
 	}
 	before, name, as := map[string]bool{}, "", ", as the answer has them reported"
-	if result.Resolution != repository.Tampered {
+	if result.Resolution != outcomes.Tampered {
 		before, name = m.statusesBefore(a)
 		as = ""
 	}
@@ -38,7 +38,7 @@ func (l *testList) repository(a *session.Attempt, result judge.Result) {
 		l.add("   " + m.theme.Dim.Render("only what failed: f lists all"))
 	}
 	for _, list := range []struct{ call, head string }{
-		{judge.FailToPass, "must pass now (FAIL_TO_PASS)"}, {judge.PassToPass, "must still pass (PASS_TO_PASS)"},
+		{verdicts.FailToPass, "must pass now (FAIL_TO_PASS)"}, {verdicts.PassToPass, "must still pass (PASS_TO_PASS)"},
 	} {
 		l.list(list.head+as, ofList(result.Cases, list.call), before)
 	}
@@ -46,11 +46,11 @@ func (l *testList) repository(a *session.Attempt, result judge.Result) {
 }
 
 // ofList returns the cases of one list, failed ones first, then those that were not run.
-func ofList(cases []judge.CaseResult, call string) (list []judge.CaseResult) {
-	for _, wanted := range []func(judge.CaseResult) bool{
-		func(c judge.CaseResult) bool { return c.Status != judge.Passed && c.Status != judge.NotRun },
-		func(c judge.CaseResult) bool { return c.Status == judge.NotRun },
-		func(c judge.CaseResult) bool { return c.Status == judge.Passed },
+func ofList(cases []verdicts.CaseResult, call string) (list []verdicts.CaseResult) {
+	for _, wanted := range []func(verdicts.CaseResult) bool{
+		func(c verdicts.CaseResult) bool { return c.Status != verdicts.Passed && c.Status != verdicts.NotRun },
+		func(c verdicts.CaseResult) bool { return c.Status == verdicts.NotRun },
+		func(c verdicts.CaseResult) bool { return c.Status == verdicts.Passed },
 	} {
 		for _, c := range cases {
 			if c.Call == call && wanted(c) {
@@ -62,15 +62,15 @@ func ofList(cases []judge.CaseResult, call string) (list []judge.CaseResult) {
 }
 
 // list draws the tests of one list, of which those that passed are folded into a line.
-func (l *testList) list(head string, cases []judge.CaseResult, before map[string]bool) {
+func (l *testList) list(head string, cases []verdicts.CaseResult, before map[string]bool) {
 	if len(cases) == 0 {
 		return
 	}
 	m := l.m
-	passed := frame.CountIf(cases, func(c *judge.CaseResult) bool { return c.Status == judge.Passed })
+	passed := frame.CountIf(cases, func(c *verdicts.CaseResult) bool { return c.Status == verdicts.Passed })
 	l.add("\n " + m.theme.Strong.Render(head) + m.theme.Dim.Render(fmt.Sprintf("   %d of %d", passed, len(cases))))
 	for i, c := range cases {
-		if c.Status != judge.Passed {
+		if c.Status != verdicts.Passed {
 			l.namedTest(c, before, item{})
 			continue
 		}
@@ -95,22 +95,22 @@ func (l *testList) list(head string, cases []judge.CaseResult, before map[string
 const outputRows = 4
 
 // namedTest draws a test with its output, if it failed. Enter on one that passed folds the run that it is in.
-func (l *testList) namedTest(c judge.CaseResult, before map[string]bool, run item) {
+func (l *testList) namedTest(c verdicts.CaseResult, before map[string]bool, run item) {
 	m := l.m
 	glyph, word := m.theme.Bad.Render("✗"), ""
 	failed := false
 	switch c.Status {
-	case judge.Passed:
+	case verdicts.Passed:
 		glyph = m.theme.Good.Render("✓")
-	case judge.NotRun:
+	case verdicts.NotRun:
 		glyph, word = m.theme.Warn.Render("–"), " not reported"
 	default:
 		failed = true
-		if c.Status == judge.Status(judge.RuntimeError) {
+		if c.Status == verdicts.Status(verdicts.RuntimeError) {
 			word = " error"
 		}
 	}
-	passed := c.Status == judge.Passed
+	passed := c.Status == verdicts.Passed
 	if was, known := before[c.Name]; known && was != passed {
 		glyph += m.theme.Strong.Render(map[bool]string{true: " (was ✗)", false: " (was ✓)"}[passed])
 	}
@@ -164,7 +164,7 @@ func (m *viewer) statusesBefore(a *session.Attempt) (passed map[string]bool, nam
 		}
 		passed = map[string]bool{}
 		for _, c := range result.Cases {
-			passed[c.Name] = c.Status == judge.Passed
+			passed[c.Name] = c.Status == verdicts.Passed
 		}
 		return passed, fmt.Sprintf("attempt %d", b.N)
 	}
@@ -172,14 +172,14 @@ func (m *viewer) statusesBefore(a *session.Attempt) (passed map[string]bool, nam
 }
 
 // changedStatus counts the tests whose status changed, or returns "".
-func changedStatus(cases []judge.CaseResult, before map[string]bool) string {
+func changedStatus(cases []verdicts.CaseResult, before map[string]bool) string {
 	if len(before) == 0 || len(cases) == 0 {
 		return ""
 	}
 	better, worse := 0, 0
 	for _, c := range cases {
 		was, known := before[c.Name]
-		switch passes := c.Status == judge.Passed; {
+		switch passes := c.Status == verdicts.Passed; {
 		case known && passes && !was:
 			better++
 		case known && !passes && was:

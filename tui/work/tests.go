@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
@@ -98,7 +98,7 @@ func (l *testList) addText(text string) {
 }
 
 // cases lists test cases.
-func (l *testList) cases(cases []judge.CaseResult) {
+func (l *testList) cases(cases []verdicts.CaseResult) {
 	failing := l.chooses && l.m.review.failing
 	if failing {
 		l.add("   " + l.m.theme.Dim.Render("only what failed: f lists all"))
@@ -116,7 +116,7 @@ func (l *testList) cases(cases []judge.CaseResult) {
 		for j < len(cases) && folds(cases[j], cases[i]) {
 			j++
 		}
-		if failing && cases[i].Status == judge.Passed {
+		if failing && cases[i].Status == verdicts.Passed {
 			i = j
 			continue
 		}
@@ -138,9 +138,9 @@ func (l *testList) cases(cases []judge.CaseResult) {
 }
 
 // testCase adds a test case. Enter on a passed one folds the run that it is in.
-func (l *testList) testCase(c judge.CaseResult, run item) {
+func (l *testList) testCase(c verdicts.CaseResult, run item) {
 	of := item{caseItem, c.Index}
-	failed := c.Status != judge.Passed && c.Status != judge.NotRun
+	failed := c.Status != verdicts.Passed && c.Status != verdicts.NotRun
 	l.begin(of, failed)
 	whole := l.chooses && failed && (l.m.review.toggled[of] || l.m.review.find.needle != "")
 	l.addText(l.m.caseText(c, l.width, whole))
@@ -158,7 +158,7 @@ func (l *testList) running(a *session.Attempt) {
 		seconds := int(p.Elapsed / time.Second)
 		text += fmt.Sprintf(" · %d:%02d · limits: ", seconds/60, seconds%60)
 		if limits := m.task().Limits.WithDefaults(); m.ofRepository() {
-			limits = repository.WithDefaults(m.task().Limits)
+			limits = m.task().Limits.ForRepository()
 			text += fmt.Sprintf("%g s of processor time, %g s of waiting", limits.CPUTotal, limits.WallSeconds)
 		} else {
 			text += fmt.Sprintf("%g s of processor time a test, %g s in all", limits.CPUSeconds, limits.CPUTotal)
@@ -202,7 +202,7 @@ func (m *viewer) sawTests(a *session.Attempt) bool {
 
 // results reads the results of the test cases behind a verdict. The last ones are cached, since
 // the screen is drawn far more often than they change.
-func (m *viewer) results(v *session.VerdictRecorded) (judge.Result, error) {
+func (m *viewer) results(v *session.VerdictRecorded) (verdicts.Result, error) {
 	if v.Detail == m.shownDetail {
 		return m.shownResult, nil
 	}
@@ -218,8 +218,8 @@ func (m *viewer) results(v *session.VerdictRecorded) (judge.Result, error) {
 }
 
 // folds reports whether c may stand in one line with first.
-func folds(c, first judge.CaseResult) bool {
-	return c.Status == first.Status && (c.Status == judge.Passed || c.Status == judge.NotRun)
+func folds(c, first verdicts.CaseResult) bool {
+	return c.Status == first.Status && (c.Status == verdicts.Passed || c.Status == verdicts.NotRun)
 }
 
 // extractedLine says which part of the answer was run.
@@ -237,14 +237,14 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 
 func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 	line := " " + m.theme.Chip(verdictText(v, false))
-	switch judge.Verdict(v.Verdict) {
-	case judge.NotJudged:
+	switch verdicts.Verdict(v.Verdict) {
+	case verdicts.NotJudged:
 		return line
-	case judge.SandboxError:
+	case verdicts.SandboxError:
 		return line + "  the sandbox failed, not the code"
 	}
 	facts := []string{fmt.Sprintf("%d ms CPU", v.CPUMS)}
-	if v.Resolution != "" && v.Total == 0 || v.Resolution == string(repository.Tampered) {
+	if v.Resolution != "" && v.Total == 0 || v.Resolution == string(outcomes.Tampered) {
 		facts = append(facts, "no test counts")
 	}
 	if v.MemoryKB > 0 {
@@ -253,9 +253,9 @@ func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 	return frame.Cut(line+"  "+m.theme.Dim.Render(strings.Join(facts, "   ")), width)
 }
 
-func (m *viewer) foldedCases(cases []judge.CaseResult) string {
+func (m *viewer) foldedCases(cases []verdicts.CaseResult) string {
 	span := fmt.Sprintf("%d-%d", cases[0].Index, cases[len(cases)-1].Index)
-	if cases[0].Status == judge.Passed {
+	if cases[0].Status == verdicts.Passed {
 		return fmt.Sprintf("   %s %-6s passed", m.theme.Good.Render("✓"), span)
 	}
 	return fmt.Sprintf("   %s %-6s not run", m.theme.Dim.Render("–"), span)
@@ -265,7 +265,7 @@ func (m *viewer) foldedCases(cases []judge.CaseResult) string {
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "⏎") }
 
 // outputText returns what the program printed.
-func (m *viewer) outputText(r judge.Result, width int) string {
+func (m *viewer) outputText(r verdicts.Result, width int) string {
 	var b strings.Builder
 	for _, out := range []struct{ name, text string }{{"printed", r.Stdout}, {"printed as errors", r.Stderr}} {
 		if text := strings.TrimRight(frame.Plain(out.text), "\n"); text != "" {
@@ -278,7 +278,7 @@ func (m *viewer) outputText(r judge.Result, width int) string {
 	return b.String()
 }
 
-func isolationText(r judge.Result) string {
+func isolationText(r verdicts.Result) string {
 	text := strings.ReplaceAll(r.Isolation, "_", " ")
 	if r.Interpreter != "" {
 		text += " · " + r.Interpreter

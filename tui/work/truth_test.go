@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -28,8 +28,8 @@ func asIs(*session.Choice) {}
 // unready is a judge that lacks what the task needs.
 type unready struct{}
 
-func (unready) Judge(context.Context, *benchmark.Task, string) (judge.Result, error) {
-	return judge.Result{Verdict: judge.NotJudged}, nil
+func (unready) Judge(context.Context, *benchmark.Task, string) (verdicts.Result, error) {
+	return verdicts.Result{Verdict: verdicts.NotJudged}, nil
 }
 
 func (unready) Ready(context.Context, *benchmark.Task) error {
@@ -66,9 +66,9 @@ func TestCodeInAnotherLanguage(t *testing.T) {
 // mute is a program that printed nothing.
 type mute struct{}
 
-func (mute) Judge(context.Context, *benchmark.Task, string) (judge.Result, error) {
-	return judge.Result{Verdict: judge.WrongAnswer, Total: 1, Cases: []judge.CaseResult{
-		{Index: 1, Status: judge.Status(judge.WrongAnswer), Call: "3 4", Expected: "7"}}}, nil
+func (mute) Judge(context.Context, *benchmark.Task, string) (verdicts.Result, error) {
+	return verdicts.Result{Verdict: verdicts.WrongAnswer, Total: 1, Cases: []verdicts.CaseResult{
+		{Index: 1, Status: verdicts.Status(verdicts.WrongAnswer), Call: "3 4", Expected: "7"}}}, nil
 }
 
 // Where a program printed nothing, that is what it got.

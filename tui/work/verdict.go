@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -25,11 +25,11 @@ func Tests(plan session.Plan, a *session.Attempt, brief bool) string {
 func verdictText(v *session.VerdictRecorded, brief bool) string {
 	sign, word := "✗", frame.OneLine(strings.ReplaceAll(v.Verdict, "_", " "))
 	if v.Resolution != "" {
-		word = frame.OneLine(repository.Outcome(v.Resolution).Words())
+		word = frame.OneLine(outcomes.Outcome(v.Resolution).Words())
 	}
 	share := fmt.Sprintf("%d/%d", v.Passed, v.Total)
-	outcome := repository.Outcome(v.Resolution)
-	switch tampered, unfit := outcome == repository.Tampered, outcome == repository.PatchFailed; {
+	outcome := outcomes.Outcome(v.Resolution)
+	switch tampered, unfit := outcome == outcomes.Tampered, outcome == outcomes.PatchFailed; {
 	case tampered && brief:
 		return "✗ tampered"
 	case unfit && brief:
@@ -37,14 +37,14 @@ func verdictText(v *session.VerdictRecorded, brief bool) string {
 	case tampered || unfit:
 		share = ""
 	}
-	switch judge.Verdict(v.Verdict) {
-	case judge.Accepted:
+	switch verdicts.Verdict(v.Verdict) {
+	case verdicts.Accepted:
 		sign = "✓"
-	case judge.NotJudged:
+	case verdicts.NotJudged:
 		if sign, share = "–", ""; brief {
 			word = "none"
 		}
-	case judge.SandboxError:
+	case verdicts.SandboxError:
 		sign, share = "!", ""
 	}
 	if brief && share != "" {

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/inspect"
 	"assay/session"
 	"assay/session/engine"
@@ -16,7 +16,7 @@ import (
 type Source interface {
 	Task(index int) *benchmark.Task
 	Text(ref session.Ref) (string, error)
-	Verdict(v *session.VerdictRecorded) (judge.Result, error)
+	Verdict(v *session.VerdictRecorded) (verdicts.Result, error)
 	Inspected(m *session.Measured) (inspect.Report, error)
 	Output(o session.Output) ([]byte, error)
 }
@@ -52,7 +52,7 @@ type viewer struct {
 	shownDetail   session.Ref // of shownResult
 	shownMeasures session.Ref // of shownReport
 	shownReport   inspect.Report
-	shownResult   judge.Result
+	shownResult   verdicts.Result
 	shownPreviews []preview // of the files of shownResult
 
 	savedOf attemptID // whose files were saved last

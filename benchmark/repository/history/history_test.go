@@ -11,6 +11,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/repository"
 	"assay/benchmark/repository/history"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
 	"assay/data"
@@ -157,7 +158,7 @@ func TestPropose(t *testing.T) {
 	fatal.If(t, err)
 	for i := range b.Tasks {
 		task := &b.Tasks[i]
-		if got, err := o.Tests.(*repository.Runner).Judge(t.Context(), task, task.Reference); err != nil || got.Outcome != repository.Resolved {
+		if got, err := o.Tests.(*repository.Runner).Judge(t.Context(), task, task.Reference); err != nil || got.Outcome != outcomes.Resolved {
 			t.Errorf("%s: %v, %s %s", task.ID, err, got.Outcome, got.Message)
 		}
 	}

@@ -12,12 +12,13 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/author"
 	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 )
 
 // Tests runs the tests of proposed tasks; see [repository.Runner].
 type Tests interface {
 	Lists(ctx context.Context, task *benchmark.Task) (failToPass, passToPass []string, err error)
-	CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (repository.Gold, error)
+	CheckGold(ctx context.Context, task *benchmark.Task, rounds int) (outcomes.Gold, error)
 }
 
 // Options say how commits become tasks.

@@ -11,7 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/terminal"
 	"assay/session/generate"
@@ -100,7 +100,7 @@ func answersIn(runs []string) func(context.Context, string) ([]screen.Answer, er
 					}
 					row := judged[a.Sample]
 					all = append(all, screen.Answer{Model: r.Model, Prompt: r.Prompt, Sample: a.Sample, Verdict: strings.ReplaceAll(string(row.Verdict), "_", " "),
-						Accepted: row.Verdict == judge.Accepted, Passed: row.PassedTests, Total: row.TotalTests, Text: a.Text})
+						Accepted: row.Verdict == verdicts.Accepted, Passed: row.PassedTests, Total: row.TotalTests, Text: a.Text})
 					return nil
 				}); err != nil {
 					return nil, errors.Join(err, ctx.Err())

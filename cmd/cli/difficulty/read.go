@@ -9,7 +9,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
 	"assay/data/disk"
@@ -131,7 +131,7 @@ func (o *difficultyOptions) codes(tasks *benchmark.Benchmark) func(func(difficul
 				}
 				accepted := map[sample]bool{}
 				for _, row := range rows {
-					accepted[sample{row.TaskID, row.Sample}] = row.Verdict == judge.Accepted
+					accepted[sample{row.TaskID, row.Sample}] = row.Verdict == verdicts.Accepted
 				}
 				if err := generate.Each(dir, r.Model, r.Prompt, func(a generate.Answer) error {
 					task, err := tasks.Task(a.TaskID)

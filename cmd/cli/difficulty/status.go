@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/scoring/stats"
 	rounds "assay/session/estimate"
@@ -216,7 +216,7 @@ func (s roundStatus) print(io *console.IO, study *rounds.Study) error {
 		if d.Task != "" {
 			subject += ", " + frame.OneLine(d.Task)
 		}
-		fmt.Fprintf(io.Out, "  ! %s: %s: %s\n", subject, d.Kind, judge.StripEscapes(frame.OneLine(d.Says)))
+		fmt.Fprintf(io.Out, "  ! %s: %s: %s\n", subject, d.Kind, verdicts.StripEscapes(frame.OneLine(d.Says)))
 	}
 	_, err := fmt.Fprintf(io.Out, "\nnext: %s\n", s.Next)
 	return err

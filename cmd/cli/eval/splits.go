@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/tui/frame"
 )
@@ -36,7 +36,7 @@ func printSplit(out io.Writer, s batch.Split) {
 func PrintForgeable(out io.Writer, all ...*batch.Summary) {
 	judged, forgeable := 0, map[string]int{}
 	for _, s := range all {
-		judged += s.Samples - s.Excluded - s.Verdicts[judge.SandboxError]
+		judged += s.Samples - s.Excluded - s.Verdicts[verdicts.SandboxError]
 		for isolation, n := range s.Forgeable {
 			forgeable[isolation] += n
 		}

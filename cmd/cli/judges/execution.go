@@ -7,9 +7,10 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/agents"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 	"assay/session/engine"
 )
 
@@ -63,15 +64,15 @@ func (x *Execution) MakeBox(ctx context.Context) (sandbox.Box, error) {
 }
 
 // Judge implements engine.Judge.
-func (x *Execution) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
-	return x.Engine.Judge(ctx, judge.Submission{Task: task, Code: code})
+func (x *Execution) Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error) {
+	return x.Engine.Judge(ctx, verdicts.Submission{Task: task, Code: code})
 }
 
 // Work implements llm.Agents: agents work in boxes like those in which code runs.
-func (x *Execution) Work(ctx context.Context, task *benchmark.Task, p repository.Program) (repository.Work, error) {
+func (x *Execution) Work(ctx context.Context, task *benchmark.Task, p agents.Program) (agents.Work, error) {
 	x.open(ctx)
 	if x.err != nil {
-		return repository.Work{}, x.err
+		return agents.Work{}, x.err
 	}
 	return x.Engine.Work(ctx, task, p)
 }

@@ -19,6 +19,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/data/disk"
 	"assay/data/filelock"
@@ -190,7 +191,7 @@ func (o *Options) Complete(tasks *benchmark.Benchmark) error {
 
 // Judges judges samples on this machine, on others, or both.
 type Judges struct {
-	batch.Judge
+	verdicts.Judge
 	Local  *judge.Judge  // nil: this machine does not judge
 	client *fleet.Client // nil: no other machine judges
 	close  []func()      // called in reverse order

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
@@ -158,7 +158,7 @@ func examineSandbox(ctx context.Context, x *judges.Execution) measure.Finding {
 	if !isolated {
 		return measure.Finding{What: "sandbox", OK: false, Says: text, Fix: fmt.Sprintf("or, at your own risk: --no-sandbox %q", judges.ConsentPhrase)}
 	}
-	f := measure.Finding{What: "sandbox", OK: true, Says: text + "; " + judge.Result{Enforcement: x.Box.Enforcement()}.EnforcementText()}
+	f := measure.Finding{What: "sandbox", OK: true, Says: text + "; " + verdicts.Result{Enforcement: x.Box.Enforcement()}.EnforcementText()}
 	if reason := sandbox.MemoryCgroups(); reason != nil {
 		f.Fix = "memory is limited by looking at it some fifty times a second, not by the kernel: " + reason.Error()
 	}
@@ -222,7 +222,7 @@ func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
 	right, total := 0, 0
 	var wrong []string
 	for _, r := range recordings {
-		if r.Expect == string(judge.TimeLimit) || seen[r.Expect] >= knownVerdicts {
+		if r.Expect == string(verdicts.TimeLimit) || seen[r.Expect] >= knownVerdicts {
 			continue // a time limit takes ten seconds; the others show as much
 		}
 		task, err := inputs.TaskOf(benchmarks, r.Task)
@@ -236,7 +236,7 @@ func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
 		if err != nil {
 			return measure.Finding{What: "verdicts", OK: false, Says: err.Error()}
 		}
-		if got.Verdict == judge.NotJudged && task.Language != "python" {
+		if got.Verdict == verdicts.NotJudged && task.Language != "python" {
 			continue // the language is not installed, which has a line of its own
 		}
 		seen[r.Expect]++

@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/measure"
 )
@@ -41,7 +42,7 @@ func examineIsolation(ctx context.Context, o judges.Isolation) measure.Finding {
 		return unavailable(err)
 	}
 	defer box.Close()
-	says := judge.Result{Enforcement: box.Enforcement()}.EnforcementText()
+	says := verdicts.Result{Enforcement: box.Enforcement()}.EnforcementText()
 	if l, ok := box.(interface{ Lacks() string }); ok {
 		says += "; " + l.Lacks()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/measure"
@@ -42,7 +43,7 @@ func tryLanguages(ctx context.Context, io *console.IO) ([]measure.Finding, error
 				return nil, err
 			}
 			f.Says, f.Optional = l.Found, false
-			if f.OK = f.Language.Right == judge.Accepted && f.Language.Wrong == judge.WrongAnswer; !f.OK {
+			if f.OK = f.Language.Right == verdicts.Accepted && f.Language.Wrong == verdicts.WrongAnswer; !f.OK {
 				f.Fix = "its verdicts are wrong here: " + f.Language.Message
 			}
 		}
@@ -66,12 +67,12 @@ func tryLanguage(ctx context.Context, j *judge.Judge, e *language.Entry) (*measu
 			program, into = strings.NewReplacer("2 *", "3 *", "* 2", "* 3").Replace(program), &tried.Wrong
 		}
 		begun := time.Now()
-		r, err := j.Judge(ctx, judge.Submission{Task: &task, Code: program})
+		r, err := j.Judge(ctx, verdicts.Submission{Task: &task, Code: program})
 		if err != nil {
 			return nil, err
 		}
 		took = append(took, float64(time.Since(begun).Milliseconds()))
-		if *into = r.Verdict; r.Verdict != judge.Accepted && r.Verdict != judge.WrongAnswer {
+		if *into = r.Verdict; r.Verdict != verdicts.Accepted && r.Verdict != verdicts.WrongAnswer {
 			tried.Message = string(r.Verdict) + ": " + r.Message
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/data/language"
@@ -173,7 +174,7 @@ func analyserVersions(ctx context.Context) map[string]string {
 
 func printCard(io *console.IO, c fleet.Card) {
 	fmt.Fprintf(io.Err, "worker      %s, assay %s\n", c.Name, c.Version)
-	fmt.Fprintf(io.Err, "isolation   %s: %s\n", c.Isolation, judge.Result{Enforcement: c.Enforcement}.EnforcementText())
+	fmt.Fprintf(io.Err, "isolation   %s: %s\n", c.Isolation, verdicts.Result{Enforcement: c.Enforcement}.EnforcementText())
 	for _, language := range slices.Sorted(maps.Keys(c.Languages)) {
 		fmt.Fprintf(io.Err, "  %-11s %s\n", language, c.Languages[language])
 	}

@@ -10,8 +10,8 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/analyser"
-	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/data/disk"
@@ -36,8 +36,8 @@ type Finding struct {
 
 // Language is how verdicts in a language came about when it was tried.
 type Language struct {
-	Right     judge.Verdict     `json:"right"`    // of a right whole file
-	Wrong     judge.Verdict     `json:"wrong"`    // of a wrong whole file
+	Right     verdicts.Verdict  `json:"right"`    // of a right whole file
+	Wrong     verdicts.Verdict  `json:"wrong"`    // of a wrong whole file
 	FirstMS   float64           `json:"first_ms"` // to the first verdict
 	NextMS    float64           `json:"next_ms"`  // to later ones, of another program each
 	Isolated  []benchmark.Style `json:"isolated"` // styles whose verdicts no program can forge

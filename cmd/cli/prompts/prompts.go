@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/data"
@@ -120,7 +120,7 @@ are written from: the statement without its examples.`,
 				return prompts.Export(console.Data(io.Out), list)
 			}
 			for _, prompt := range list {
-				if _, err := fmt.Fprintf(io.Out, "== %s · %s\n\n%s\n\n", frame.OneLine(prompt.Task), frame.OneLine(prompt.Name), judge.StripEscapes(strings.TrimSpace(prompt.Text))); err != nil {
+				if _, err := fmt.Fprintf(io.Out, "== %s · %s\n\n%s\n\n", frame.OneLine(prompt.Task), frame.OneLine(prompt.Name), verdicts.StripEscapes(strings.TrimSpace(prompt.Text))); err != nil {
 					return err
 				}
 			}
@@ -402,7 +402,7 @@ func printStatus(io *console.IO, set *prompts.Set, c prompts.Counts, known bool)
 		}
 		fmt.Fprintf(io.Out, "  %s %s\n", frame.OneLine(e.Task), frame.OneLine(e.Name))
 		for _, d := range e.Decisions {
-			fmt.Fprintf(io.Out, "    %s: %s\n", frame.OneLine(d.Reviewer), judge.StripEscapes(d.String()))
+			fmt.Fprintf(io.Out, "    %s: %s\n", frame.OneLine(d.Reviewer), verdicts.StripEscapes(d.String()))
 		}
 	}
 	return nil

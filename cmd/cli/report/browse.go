@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"assay/benchmark/judge"
 	"assay/benchmark/outputs"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
 	"assay/cmd/cli/terminal"
@@ -82,7 +82,7 @@ func (a Archive) WriteReport(_ context.Context, id string) (string, error) {
 }
 
 // SaveOutputs writes files of a program beside the store, for the tester to open.
-func (a Archive) SaveOutputs(_ context.Context, id, task string, attempt int, files []judge.OutputFile) (string, error) {
+func (a Archive) SaveOutputs(_ context.Context, id, task string, attempt int, files []verdicts.OutputFile) (string, error) {
 	sub := outputs.SafeName(id) + "/" + outputs.SafeName(task) + "-" + strconv.Itoa(attempt)
 	return outputs.Write(filepath.Join(a.Dir, "outputs"), sub, files)
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/store"
 )
@@ -17,7 +17,7 @@ func TestSaveOutputs(t *testing.T) {
 	fatal.If(t, err)
 	defer s.Close()
 	a := Archive{Kept: s, Dir: dir}
-	at, err := a.SaveOutputs(t.Context(), "01SESSION", "plots", 2, []judge.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})
+	at, err := a.SaveOutputs(t.Context(), "01SESSION", "plots", 2, []verdicts.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})
 	if want := filepath.Join(dir, "outputs", "01SESSION", "plots-2"); err != nil || at != want {
 		t.Fatalf("%s, %v, want %s", at, err, want)
 	}

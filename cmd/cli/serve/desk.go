@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/live"
 	studycmd "assay/cmd/cli/study"
@@ -102,8 +102,8 @@ func (d *desk) leave() {
 type fleetJudge struct{ judges *judges.Judges }
 
 // Judge implements engine.Judge.
-func (j fleetJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
-	return j.judges.Judge.Judge(ctx, judge.Submission{Task: task, Code: code})
+func (j fleetJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error) {
+	return j.judges.Judge.Judge(ctx, verdicts.Submission{Task: task, Code: code})
 }
 
 // sharedJudge waits for its guest's turn.
@@ -114,10 +114,10 @@ type sharedJudge struct {
 }
 
 // Judge implements engine.Judge.
-func (j sharedJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+func (j sharedJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error) {
 	leave, err := j.turns.Take(ctx, j.guest)
 	if err != nil {
-		return judge.Result{}, err
+		return verdicts.Result{}, err
 	}
 	defer leave()
 	return j.judge.Judge(ctx, task, code)

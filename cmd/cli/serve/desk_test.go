@@ -1,11 +1,6 @@
 package serve
 
 import (
-	"assay/cmd/cli/clitest"
-	"assay/cmd/cli/live"
-	"assay/cmd/cli/rate"
-	sessioncmd "assay/cmd/cli/session"
-	studycmd "assay/cmd/cli/study"
 	"bytes"
 	"context"
 	"errors"
@@ -18,9 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
+	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
+	"assay/cmd/cli/live"
+	"assay/cmd/cli/rate"
+	sessioncmd "assay/cmd/cli/session"
+	studycmd "assay/cmd/cli/study"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -278,11 +278,11 @@ func TestPastedAnswersTakeNoTurn(t *testing.T) {
 }
 
 // fakeFleet accepts every sample.
-type fakeFleet struct{ asked []judge.Submission }
+type fakeFleet struct{ asked []verdicts.Submission }
 
-func (f *fakeFleet) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
+func (f *fakeFleet) Judge(_ context.Context, s verdicts.Submission) (verdicts.Result, error) {
 	f.asked = append(f.asked, s)
-	return judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1, Worker: "far"}, nil
+	return verdicts.Result{Verdict: verdicts.Accepted, Passed: 1, Total: 1, Worker: "far"}, nil
 }
 
 func (f *fakeFleet) Workers() int { return 1 }
@@ -301,7 +301,7 @@ func TestServedFleet(t *testing.T) {
 		<-eng.Changes()
 	}
 	v, err := eng.Verdict(eng.State().Attempt().Verdict)
-	if err != nil || v.Verdict != judge.Accepted || v.Worker != "far" || len(far.asked) != 1 || far.asked[0].Task.ID != eng.Task(0).ID {
+	if err != nil || v.Verdict != verdicts.Accepted || v.Worker != "far" || len(far.asked) != 1 || far.asked[0].Task.ID != eng.Task(0).ID {
 		t.Errorf("%+v, %v; asked for %d", v, err, len(far.asked))
 	}
 	events, err := s.lib.Store.Events(eng.State().Session, 1)

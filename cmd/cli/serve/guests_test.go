@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/judges"
 	"assay/data/fatal"
 	"assay/session"
@@ -139,7 +139,7 @@ func (v *visitor) ends() *visitor {
 // brokenFleet panics at each sample.
 type brokenFleet struct{ fakeFleet }
 
-func (f *brokenFleet) Judge(context.Context, judge.Submission) (judge.Result, error) {
+func (f *brokenFleet) Judge(context.Context, verdicts.Submission) (verdicts.Result, error) {
 	panic("secret code")
 }
 

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/data/disk"
@@ -62,7 +62,7 @@ func verifyBundle(ctx context.Context, io *console.IO, path string, o *verifyOpt
 		return ctx.Err()
 	}
 	// The error may quote text from a stranger's file.
-	err = errors.New(judge.StripEscapes(fmt.Sprintf("the bundle %s does not verify: %v", path, err)))
+	err = errors.New(verdicts.StripEscapes(fmt.Sprintf("the bundle %s does not verify: %v", path, err)))
 	if o.asJSON {
 		problem := refusedBundle{path, false, err.Error()}
 		if err := console.WriteJSON(io, problem); err != nil {
@@ -102,7 +102,7 @@ func checkBundle(ctx context.Context, io *console.IO, path string, b *bundle.Bun
 	progress.End()
 	texts, _, files := b.Count()
 	c := verifiedBundle{
-		Bundle: path, OK: findings.Same(), Seal: b.Manifest.Seal, WrittenBy: oneLine(judge.StripEscapes(b.Manifest.Assay)), Verifier: console.Version(),
+		Bundle: path, OK: findings.Same(), Seal: b.Manifest.Seal, WrittenBy: oneLine(verdicts.StripEscapes(b.Manifest.Assay)), Verifier: console.Version(),
 		Sessions: len(b.Manifest.Sessions), Events: b.Events(), Texts: texts, Files: files, Findings: findings, Study: b.Manifest.Study,
 	}
 	if findings.Verdicts.Compared > 0 {
@@ -118,7 +118,7 @@ func printBundle(io *console.IO, c verifiedBundle, asJSON bool) error {
 		}
 	} else {
 		// It contains names and messages from a stranger's file.
-		fmt.Fprint(io.Out, judge.StripEscapes(bundleText(c)))
+		fmt.Fprint(io.Out, verdicts.StripEscapes(bundleText(c)))
 	}
 	return bundleStatus(c)
 }

@@ -16,6 +16,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/strength"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
@@ -347,7 +348,7 @@ func printFindings(out io.Writer, tasks []*strength.Examination) {
 		if n := len(ids[f]); n > 1 {
 			who = frame.Count(n, "task")
 		}
-		fmt.Fprintf(out, "%s: %s: %s: %s\n", who, f.Weight, f.What, judge.StripEscapes(f.Text))
+		fmt.Fprintf(out, "%s: %s: %s: %s\n", who, f.Weight, f.What, verdicts.StripEscapes(f.Text))
 	}
 }
 
@@ -357,7 +358,7 @@ func printSurvivors(out io.Writer, tasks []*strength.Examination) {
 			continue
 		}
 		for _, s := range x.Strength.Survivors {
-			fmt.Fprintf(out, "%s: survivor: %s\n%s", x.Task, s.Operator, judge.StripEscapes(s.Diff))
+			fmt.Fprintf(out, "%s: survivor: %s\n%s", x.Task, s.Operator, verdicts.StripEscapes(s.Diff))
 		}
 	}
 }
@@ -366,6 +367,6 @@ func printSurvivors(out io.Writer, tasks []*strength.Examination) {
 func printSkipped(out io.Writer, tasks []*strength.Examination) {
 	order, ids := tasksOf(tasks, func(x *strength.Examination) []string { return x.Skipped })
 	for _, reason := range order {
-		fmt.Fprintf(out, "not checked (%d): %s\n", len(ids[reason]), judge.StripEscapes(reason))
+		fmt.Fprintf(out, "not checked (%d): %s\n", len(ids[reason]), verdicts.StripEscapes(reason))
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
 	"assay/benchmark/repository/history"
 	"assay/benchmark/repository/testlog"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/tui/frame"
@@ -129,13 +129,13 @@ func runTasksFromGit(ctx context.Context, io *console.IO, o *fromGitOptions, dir
 }
 
 func printProposal(io *console.IO, p history.Proposal) {
-	title := judge.StripEscapes(p.Title)
+	title := verdicts.StripEscapes(p.Title)
 	switch {
 	case p.Exists:
 		fmt.Fprintf(io.Out, "%.8s  %s\n          is in %s already\n", p.Commit, title, p.Task)
 	case p.Task != "":
 		fmt.Fprintf(io.Out, "%.8s  %s\n          → %s: fail_to_pass %d, pass_to_pass %d\n", p.Commit, title, p.Task, p.FailToPass, p.PassToPass)
 	default:
-		fmt.Fprintf(io.Out, "%.8s  %s\n          no task: %s\n", p.Commit, title, judge.StripEscapes(p.Problem))
+		fmt.Fprintf(io.Out, "%.8s  %s\n          no task: %s\n", p.Commit, title, verdicts.StripEscapes(p.Problem))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"assay/benchmark"
 	bench "assay/benchmark/harden"
 	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
@@ -125,7 +126,7 @@ func runTasksHarden(ctx context.Context, io *console.IO, g *console.Globals, fro
 	abandon, ended := console.SecondInterrupt(func(said string) { fmt.Fprintln(io.Err, said) })
 	defer ended()
 	run := harden.Options{Benchmark: b, Tasks: chosen, Mechanical: o.mechanical, Proposals: o.proposals, Tries: o.tries, Samples: o.samples,
-		Keep: o.keep, Parallel: o.parallel, Now: time.Now, Say: func(text string) { fmt.Fprintln(io.Err, judge.StripEscapes(text)) }}
+		Keep: o.keep, Parallel: o.parallel, Now: time.Now, Say: func(text string) { fmt.Fprintln(io.Err, verdicts.StripEscapes(text)) }}
 	if err := o.ask(io, g, &run, abandon); err != nil {
 		return err
 	}
@@ -178,7 +179,7 @@ func (o *hardenOptions) tasks(io *console.IO, b *benchmark.Benchmark) ([]*benchm
 	usable := slices.DeleteFunc(slices.Clone(chosen), func(t *benchmark.Task) bool {
 		why := bench.Refusal(t)
 		if why != "" {
-			fmt.Fprintf(io.Err, "%s is left out: %s\n", frame.OneLine(t.ID), judge.StripEscapes(why))
+			fmt.Fprintf(io.Err, "%s is left out: %s\n", frame.OneLine(t.ID), verdicts.StripEscapes(why))
 		}
 		return why != ""
 	})

@@ -19,6 +19,7 @@ import (
 	"assay/benchmark/author"
 	"assay/benchmark/judge"
 	"assay/benchmark/strength"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/judges"
 	"assay/data/disk"
@@ -204,7 +205,7 @@ func (o *tasksNewOptions) ask(io *console.IO, task *benchmark.Task, proposals []
 	fmt.Fprint(io.Out, "y yes   n no   a this one and all the rest   q quit\n\n")
 	all := false
 	for i, p := range proposals {
-		fmt.Fprintf(io.Out, "%d/%d  %s\n      %s", i+1, len(proposals), judge.StripEscapes(p.Call(task.EntryPoint)), judge.StripEscapes(p.Shows))
+		fmt.Fprintf(io.Out, "%d/%d  %s\n      %s", i+1, len(proposals), verdicts.StripEscapes(p.Call(task.EntryPoint)), verdicts.StripEscapes(p.Shows))
 		if p.Kills > 0 {
 			fmt.Fprintf(io.Out, "   (kills %d of %d mutants)", p.Kills, mutants)
 		}

@@ -10,8 +10,8 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
-	"assay/benchmark/judge"
 	"assay/benchmark/scenario"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
@@ -98,7 +98,7 @@ func runTasksScenario(ctx context.Context, io *console.IO, from *inputs.TaskLoad
 	}
 	for i, task := range chosen {
 		if problems[i] != "" {
-			fmt.Fprintf(io.Err, "%s is left out: %s\n", task.ID, judge.StripEscapes(problems[i]))
+			fmt.Fprintf(io.Err, "%s is left out: %s\n", task.ID, verdicts.StripEscapes(problems[i]))
 		}
 		made.Tasks = append(made.Tasks, tasks[i]...)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 )
@@ -36,7 +36,7 @@ func newTasksShow(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
 			if asJSON {
 				return console.WriteJSON(io, task)
 			}
-			_, err = fmt.Fprint(io.Out, judge.StripEscapes(taskText(task, tests, reference)))
+			_, err = fmt.Fprint(io.Out, verdicts.StripEscapes(taskText(task, tests, reference)))
 			return err
 		},
 	}

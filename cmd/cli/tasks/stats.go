@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 )
@@ -77,7 +77,7 @@ does not give a field, so that all totals agree.`,
 
 func printCrossTable(out io.Writer, t benchmark.CrossTable, rows, columns string) error {
 	w := console.NewNumbers(out)
-	line := func(cells []string) { fmt.Fprintln(w, judge.StripEscapes(strings.Join(cells, "\t"))+"\t") }
+	line := func(cells []string) { fmt.Fprintln(w, verdicts.StripEscapes(strings.Join(cells, "\t"))+"\t") }
 	line(append(append([]string{rows + " \\ " + columns}, t.Columns...), "total"))
 	for _, r := range t.Rows {
 		cells := []string{r}

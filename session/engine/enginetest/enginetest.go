@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -252,68 +252,68 @@ func (c asker) Stream(ctx context.Context, req llm.Request, delta func(string)) 
 type Judge struct{}
 
 // Judge implements engine.Judge.
-func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (verdicts.Result, error) {
 	if ctx.Err() != nil {
-		return judge.Result{}, ctx.Err()
+		return verdicts.Result{}, ctx.Err()
 	}
 	if task.Repository != nil {
 		return judgeRepository(task, code), nil
 	}
 	if task.Tests.Style == benchmark.Stdin && task.EntryPoint == "" { // a scratch run prints its last line
 		lines := strings.Split(strings.TrimSpace(code), "\n")
-		return judge.Result{Verdict: judge.WrongAnswer, Stdout: "ran " + lines[len(lines)-1] + "\n"}, nil
+		return verdicts.Result{Verdict: verdicts.WrongAnswer, Stdout: "ran " + lines[len(lines)-1] + "\n"}, nil
 	}
 	if code == "" {
-		return judge.Result{Verdict: judge.RuntimeError, Message: "there is no code to run", Total: 3}, nil
+		return verdicts.Result{Verdict: verdicts.RuntimeError, Message: "there is no code to run", Total: 3}, nil
 	}
-	r := judge.Result{
-		Verdict: judge.Accepted, Passed: 3, Total: 3, CPUMS: 41, WallMS: 60, MemoryKB: 11 << 10, Isolation: "isolated",
+	r := verdicts.Result{
+		Verdict: verdicts.Accepted, Passed: 3, Total: 3, CPUMS: 41, WallMS: 60, MemoryKB: 11 << 10, Isolation: "isolated",
 		Interpreter: "CPython 3.11.2", Enforcement: map[string]string{"net": "namespace", "memory": "cgroup"},
-		Cases: []judge.CaseResult{
-			{Index: 1, Status: judge.Passed, Call: task.EntryPoint + "(1)"},
-			{Index: 2, Status: judge.Passed, Call: task.EntryPoint + "(2)"},
-			{Index: 3, Status: judge.Passed, Call: task.EntryPoint + "(3)"},
+		Cases: []verdicts.CaseResult{
+			{Index: 1, Status: verdicts.Passed, Call: task.EntryPoint + "(1)"},
+			{Index: 2, Status: verdicts.Passed, Call: task.EntryPoint + "(2)"},
+			{Index: 3, Status: verdicts.Passed, Call: task.EntryPoint + "(3)"},
 		},
 	}
 	if strings.Contains(code, "savefig") {
 		r.Outputs = files()
 	}
 	if strings.Contains(code, "paint") {
-		r.Outputs = append([]judge.OutputFile{painting()}, r.Outputs...)
+		r.Outputs = append([]verdicts.OutputFile{painting()}, r.Outputs...)
 	}
 	if strings.Contains(code, "forever") {
-		judge.Reached(ctx, judge.Progress{Done: 1, Total: r.Total, Ended: r.Cases[:1]})
+		verdicts.Reached(ctx, verdicts.Progress{Done: 1, Total: r.Total, Ended: r.Cases[:1]})
 		<-ctx.Done()
-		return judge.Result{}, ctx.Err()
+		return verdicts.Result{}, ctx.Err()
 	}
 	if strings.Contains(code, "wrong") {
-		r.Verdict, r.Passed = judge.WrongAnswer, 2
-		r.Cases[1] = judge.CaseResult{Index: 2, Status: judge.Status(judge.WrongAnswer), Call: task.EntryPoint + "(2)", Expected: "4", Got: "5", Edge: true}
+		r.Verdict, r.Passed = verdicts.WrongAnswer, 2
+		r.Cases[1] = verdicts.CaseResult{Index: 2, Status: verdicts.Status(verdicts.WrongAnswer), Call: task.EntryPoint + "(2)", Expected: "4", Got: "5", Edge: true}
 	}
 	if line := slices.IndexFunc(strings.Split(code, "\n"), func(l string) bool { return strings.Contains(l, "raise") }); line >= 0 {
-		r.Verdict, r.Passed = judge.RuntimeError, 0
+		r.Verdict, r.Passed = verdicts.RuntimeError, 0
 		for i := range r.Cases {
-			r.Cases[i].Status, r.Cases[i].Message = judge.Status(judge.RuntimeError), fmt.Sprintf("TypeError: no number (line %d: raise TypeError)", line+1)
+			r.Cases[i].Status, r.Cases[i].Message = verdicts.Status(verdicts.RuntimeError), fmt.Sprintf("TypeError: no number (line %d: raise TypeError)", line+1)
 		}
 	}
 	return r, nil
 }
 
 // files returns a program's output: a picture, a text that tries to clear the screen, and a link.
-func files() []judge.OutputFile {
-	list := []judge.OutputFile{
+func files() []verdicts.OutputFile {
+	list := []verdicts.OutputFile{
 		{Name: "plot.png", Data: append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x02\x80\x00\x00\x01\xe0\x08\x02\x00\x00\x00\xba\xb3K\xb3"), make([]byte, 18_600)...)},
 		{Name: "table.csv", Data: []byte("n,\x1b[2Jdouble\n" + strings.Repeat("1,2\n", 20))},
 		{Name: "notes.txt", Problem: "it is a symbolic link, which is not followed"},
 	}
 	for i, f := range list[:2] {
-		list[i].Size, list[i].Kind = int64(len(f.Data)), judge.ContentKind(f.Data)
+		list[i].Size, list[i].Kind = int64(len(f.Data)), verdicts.ContentKind(f.Data)
 	}
 	return list
 }
 
 // painting returns a picture as a program's output: red and green over blue and white.
-func painting() judge.OutputFile {
+func painting() verdicts.OutputFile {
 	const width, height = 320, 200
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for i, c := range []color.RGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}} {
@@ -322,9 +322,9 @@ func painting() judge.OutputFile {
 	}
 	var data bytes.Buffer
 	if err := png.Encode(&data, img); err != nil {
-		return judge.OutputFile{Name: "painting.png", Problem: err.Error()}
+		return verdicts.OutputFile{Name: "painting.png", Problem: err.Error()}
 	}
-	return judge.OutputFile{Name: "painting.png", Data: data.Bytes(), Size: int64(data.Len()), Kind: judge.ContentKind(data.Bytes())}
+	return verdicts.OutputFile{Name: "painting.png", Data: data.Bytes(), Size: int64(data.Len()), Kind: verdicts.ContentKind(data.Bytes())}
 }
 
 // Rig is a session with its surroundings.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session"
 )
@@ -102,43 +102,43 @@ func RepositorySession(t testing.TB) *Rig {
 
 // judgeRepository decides by the files that an answer changes: shop/cart.py resolves the task, shop/words.py
 // breaks a test, and tests/conftest.py forges the report.
-func judgeRepository(task *benchmark.Task, code string) judge.Result {
-	r := judge.Result{Verdict: judge.WrongAnswer, CPUMS: 94, WallMS: 120, MemoryKB: 71 << 10, Isolation: judge.InProcess, Interpreter: "CPython 3.11.2", Total: 5}
+func judgeRepository(task *benchmark.Task, code string) verdicts.Result {
+	r := verdicts.Result{Verdict: verdicts.WrongAnswer, CPUMS: 94, WallMS: 120, MemoryKB: 71 << 10, Isolation: verdicts.InProcess, Interpreter: "CPython 3.11.2", Total: 5}
 	answer, err := patch.Read(code)
 	var changes patch.Changes
 	if err == nil {
 		changes, err = answer.Apply(Shop())
 	}
 	if err != nil {
-		r.Verdict, r.Resolution, r.Message, r.Total = judge.CompileError, repository.PatchFailed, err.Error(), 0
+		r.Verdict, r.Resolution, r.Message, r.Total = verdicts.CompileError, outcomes.PatchFailed, err.Error(), 0
 		return r
 	}
 	fixed, broken, forged := changes["shop/cart.py"] != nil, changes["shop/words.py"] != nil, changes["tests/conftest.py"] != nil
 	add := func(list, name string, passed bool, output string) {
-		c := judge.CaseResult{Index: len(r.Cases) + 1, Name: name, Call: list, Status: judge.Passed}
+		c := verdicts.CaseResult{Index: len(r.Cases) + 1, Name: name, Call: list, Status: verdicts.Passed}
 		if passed {
 			r.Passed++
 		} else {
-			c.Status, c.Message = judge.Status(judge.WrongAnswer), output
+			c.Status, c.Message = verdicts.Status(verdicts.WrongAnswer), output
 		}
 		r.Cases = append(r.Cases, c)
 	}
 	for _, name := range task.Repository.FailToPass {
-		add(judge.FailToPass, name, fixed, "def "+name+"():\n    cart = [(3, 2)]\n    before = 1\n>   assert total(cart) == 6\nE   assert 3 == 6\nE    +  where 3 = total([(3, 2)])\n")
+		add(verdicts.FailToPass, name, fixed, "def "+name+"():\n    cart = [(3, 2)]\n    before = 1\n>   assert total(cart) == 6\nE   assert 3 == 6\nE    +  where 3 = total([(3, 2)])\n")
 	}
 	for _, name := range task.Repository.PassToPass {
-		add(judge.PassToPass, name, !broken || name != "test_words", "E   assert 'hi' == 'hello'")
+		add(verdicts.PassToPass, name, !broken || name != "test_words", "E   assert 'hi' == 'hello'")
 	}
 	switch {
 	case forged:
-		r.Verdict, r.Resolution, r.Message = judge.RuntimeError, repository.Tampered, "the report of the tests cannot be trusted: a planted test is not reported"
+		r.Verdict, r.Resolution, r.Message = verdicts.RuntimeError, outcomes.Tampered, "the report of the tests cannot be trusted: a planted test is not reported"
 		r.PutBack = []string{"tests/conftest.py"}
 	case broken:
-		r.Resolution, r.Message = repository.BrokeTests, "1 of 3 tests fail that passed before; 0 of 2 tests pass that must pass now"
+		r.Resolution, r.Message = outcomes.BrokeTests, "1 of 3 tests fail that passed before; 0 of 2 tests pass that must pass now"
 	case fixed:
-		r.Verdict, r.Resolution = judge.Accepted, repository.Resolved
+		r.Verdict, r.Resolution = verdicts.Accepted, outcomes.Resolved
 	default:
-		r.Resolution, r.Message = repository.Unresolved, "0 of 2 tests pass that must pass now"
+		r.Resolution, r.Message = outcomes.Unresolved, "0 of 2 tests pass that must pass now"
 	}
 	return r
 }

@@ -16,7 +16,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/irt"
 	"assay/scoring/quality"
 	"assay/scoring/stats"
@@ -81,13 +81,13 @@ func full(t *testing.T, respondents int) *difficulty.Analysis {
 		b.Tasks = append(b.Tasks, benchmark.Task{ID: id, Title: "Task", Language: "python", Description: fmt.Sprintf("%s %s number%d", words, words, j%5), Reference: "def f(x):\n    return x\n"})
 	}
 	for i, who := range r.Respondents {
-		row := batch.Row{TaskID: "t3", Verdict: judge.WrongAnswer, PassedTests: 3, TotalTests: 9, FailedTests: "4-6,8", Message: "expected 1"}
+		row := batch.Row{TaskID: "t3", Verdict: verdicts.WrongAnswer, PassedTests: 3, TotalTests: 9, FailedTests: "4-6,8", Message: "expected 1"}
 		if i == 0 {
-			row = batch.Row{TaskID: "t3", Verdict: judge.Accepted, PassedTests: 9, TotalTests: 9}
+			row = batch.Row{TaskID: "t3", Verdict: verdicts.Accepted, PassedTests: 9, TotalTests: 9}
 		}
 		if i == 1 {
 			row.FailedTests = ""
-			row.Verdict = judge.RuntimeError
+			row.Verdict = verdicts.RuntimeError
 		}
 		runs = append(runs, difficulty.Run{Model: who, Rows: []batch.Row{row}})
 	}

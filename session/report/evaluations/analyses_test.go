@@ -16,7 +16,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring/stats"
 	"assay/session/report/evaluations"
 )
@@ -429,9 +429,9 @@ func TestWordingVariance(t *testing.T) {
 		r := evaluations.Results{Model: "m", Prompt: fmt.Sprintf("context-1.%d", w+1)}
 		for i := range tasks {
 			for n := range samples {
-				row := batch.Row{TaskID: fmt.Sprint(i), Sample: n, Verdict: judge.WrongAnswer, TotalTests: 1}
+				row := batch.Row{TaskID: fmt.Sprint(i), Sample: n, Verdict: verdicts.WrongAnswer, TotalTests: 1}
 				if random.Float64() < chances[i][w] {
-					row.Verdict, row.PassedTests = judge.Accepted, 1
+					row.Verdict, row.PassedTests = verdicts.Accepted, 1
 				}
 				r.Rows = append(r.Rows, row)
 			}

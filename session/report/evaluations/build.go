@@ -12,8 +12,8 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/extract"
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -166,12 +166,12 @@ func titleOf(runs []given) string {
 
 func (r *Result) add(row batch.Row) {
 	switch row.Verdict {
-	case judge.SandboxError:
+	case verdicts.SandboxError:
 		r.Failed++
 		return
-	case judge.NotJudged:
+	case verdicts.NotJudged:
 		return
-	case judge.Accepted:
+	case verdicts.Accepted:
 		r.Accepted++
 	}
 	r.N++
@@ -329,7 +329,7 @@ func (r *Report) measure(task, run int) error {
 	}
 	var cases []scoring.Cases
 	for _, row := range r.given[run].of[task] {
-		if row.Verdict != judge.NotJudged {
+		if row.Verdict != verdicts.NotJudged {
 			cases = append(cases, casesOf(row))
 		}
 	}
@@ -356,24 +356,24 @@ func (r *Report) run(i int, o Options) Run {
 	if !g.Cutoff.IsZero() {
 		run.Cutoff = g.Cutoff.Format(time.DateOnly)
 	}
-	counts, outcomes, repositories := map[judge.Verdict]int{}, map[repository.Outcome]int{}, 0
+	counts, found, repositories := map[verdicts.Verdict]int{}, map[outcomes.Outcome]int{}, 0
 	for _, row := range g.Rows {
 		counts[row.Verdict]++
-		outcomes[row.Resolution]++
+		found[row.Resolution]++
 		repositories += b2i(row.Resolution != "")
 		run.NoCode += b2i(row.Extraction == extract.MethodNone)
 		run.Repeated += b2i(row.RepeatsCall)
-		run.Forgeable += b2i(judge.Forgeable(row.Isolation) && row.Verdict != judge.NotJudged && row.Verdict != judge.SandboxError)
+		run.Forgeable += b2i(verdicts.Forgeable(row.Isolation) && row.Verdict != verdicts.NotJudged && row.Verdict != verdicts.SandboxError)
 	}
 	for _, v := range batch.VerdictOrder() {
 		run.Verdicts = append(run.Verdicts, shareOf(string(v), counts[v], len(g.Rows)))
 	}
 	if repositories > 0 {
-		for _, o := range repository.Outcomes() {
-			run.Outcomes = append(run.Outcomes, shareOf(string(o), outcomes[o], repositories))
+		for _, o := range outcomes.Outcomes() {
+			run.Outcomes = append(run.Outcomes, shareOf(string(o), found[o], repositories))
 		}
 	}
-	run.Excluded, run.Failed = counts[judge.NotJudged], counts[judge.SandboxError]
+	run.Excluded, run.Failed = counts[verdicts.NotJudged], counts[verdicts.SandboxError]
 	for j := range r.Tasks {
 		t := &r.Tasks[j]
 		switch result := t.Runs[i]; {

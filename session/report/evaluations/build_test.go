@@ -9,7 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/session/report"
 	"assay/session/report/evaluations"
@@ -17,10 +17,10 @@ import (
 
 // sample is one row: passed of total test cases.
 func sample(task string, n, passed, total int) batch.Row {
-	row := batch.Row{TaskID: task, Sample: n, PassedTests: passed, TotalTests: total, Verdict: judge.WrongAnswer, Loads: true, Extraction: "solution", Isolation: "isolated",
+	row := batch.Row{TaskID: task, Sample: n, PassedTests: passed, TotalTests: total, Verdict: verdicts.WrongAnswer, Loads: true, Extraction: "solution", Isolation: "isolated",
 		Measures: &batch.Measures{Parses: true, Cyclomatic: 3, Cognitive: 2, CodeLines: 9, CommentLines: 1, CommentRate: 10, Reliability: "A", Security: "A", Analyser: "assay rules 1"}}
 	if passed == total {
-		row.Verdict = judge.Accepted
+		row.Verdict = verdicts.Accepted
 	}
 	return row
 }
@@ -199,7 +199,7 @@ func TestSixDimensions(t *testing.T) {
 	}}
 	a, b, c := sample("a", 0, 20, 20), sample("b", 0, 5, 10), sample("c", 0, 0, 10)
 	b.Measures.Cognitive, b.Measures.CommentRate = 16, 0
-	c.Loads, c.Verdict, c.Measures.Reliability = false, judge.CompileError, "E"
+	c.Loads, c.Verdict, c.Measures.Reliability = false, verdicts.CompileError, "E"
 	labels, err := evaluations.ReadLabels(strings.NewReader("run,task,sample,explanation,cause\nm,a,0,yes,\nm,b,0,no,understanding\nm,c,0,,code\n"))
 	if err != nil {
 		t.Fatal(err)

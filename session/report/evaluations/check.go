@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -218,8 +218,8 @@ func (r *Report) checkAccounts(tables map[string]report.Rows, again []*runAgain)
 		for _, o := range run.Outcomes {
 			c.Equal(run.Name+": samples with "+o.Name, a.outcomes[o.Name], o.Count)
 		}
-		c.Equal(run.Name+": samples that could not be judged", a.verdicts[string(judge.NotJudged)], run.Excluded)
-		c.Equal(run.Name+": errors of the sandbox", a.verdicts[string(judge.SandboxError)], run.Failed)
+		c.Equal(run.Name+": samples that could not be judged", a.verdicts[string(verdicts.NotJudged)], run.Excluded)
+		c.Equal(run.Name+": errors of the sandbox", a.verdicts[string(verdicts.SandboxError)], run.Failed)
 		c.Equal(run.Name+": scored tasks", len(a.scored()), run.Scored)
 	}
 	return c

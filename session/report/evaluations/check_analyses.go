@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -394,7 +394,7 @@ func (t *taskAgain) keep(row report.Row) {
 		return
 	}
 	t.kept = append(t.kept, row.Number("passed")/max(row.Number("total"), 1))
-	if judge.Verdict(row.Text("verdict")) == judge.Accepted {
+	if verdicts.Verdict(row.Text("verdict")) == verdicts.Accepted {
 		t.keptAccepted++
 	}
 }

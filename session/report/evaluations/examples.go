@@ -1,7 +1,7 @@
 package evaluations
 
 import (
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/session/report"
 )
@@ -55,7 +55,7 @@ func (r *Report) example(run, task int, kind string) Example {
 	e := Example{Run: r.Runs[run].Name, Task: r.Tasks[task].ID, Kind: kind, PassRatio: result.Metrics[r.ratioAt()], PassAtK: []report.Number{}}
 	for _, row := range r.given[run].of[task] {
 		switch {
-		case row.Verdict == judge.NotJudged:
+		case row.Verdict == verdicts.NotJudged:
 		case len(e.Solutions) == mostShown:
 			e.More++
 		default:

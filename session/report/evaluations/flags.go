@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/session/report"
 	"assay/session/report/document"
@@ -80,10 +80,10 @@ type withoutFlagged struct {
 
 func (r *Report) withoutFlagged(g *given, task int) (w withoutFlagged) {
 	for _, row := range g.of[task] {
-		if row.Verdict == judge.NotJudged || g.odd[sampleID{row.TaskID, row.Sample}] {
+		if row.Verdict == verdicts.NotJudged || g.odd[sampleID{row.TaskID, row.Sample}] {
 			continue
 		}
-		if row.Verdict == judge.Accepted {
+		if row.Verdict == verdicts.Accepted {
 			w.accepted++
 		}
 		w.cases = append(w.cases, casesOf(row))

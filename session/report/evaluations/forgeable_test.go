@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"assay/benchmark/judge"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/session/report/evaluations"
 )
@@ -13,8 +13,8 @@ import (
 // Verdicts that a program could forge are counted, those that do not count apart.
 func TestVerdictsThatCouldBeForged(t *testing.T) {
 	rows := run("a", map[string][]int{"easy-2022-1": {10, 0, 10}})
-	rows.Rows[0].Isolation, rows.Rows[1].Isolation = judge.InProcess, judge.InProcess
-	rows.Rows[1].Verdict = judge.NotJudged
+	rows.Rows[0].Isolation, rows.Rows[1].Isolation = verdicts.InProcess, verdicts.InProcess
+	rows.Rows[1].Verdict = verdicts.NotJudged
 	r, err := evaluations.Build([]evaluations.Results{rows}, evaluations.Options{Tasks: eight()})
 	if err != nil || r.Runs[0].Forgeable != 1 {
 		t.Errorf("%v, %+v, want 1", err, r.Runs)
@@ -24,7 +24,7 @@ func TestVerdictsThatCouldBeForged(t *testing.T) {
 // Outcomes of repository tasks are counted among the samples for such tasks, run by run.
 func TestOutcomes(t *testing.T) {
 	a, b := run("a", map[string][]int{"easy-2022-1": {10, 0, 10}}), run("b", map[string][]int{"easy-2022-1": {10}})
-	a.Rows[0].Resolution, a.Rows[1].Resolution = repository.Resolved, repository.Tampered
+	a.Rows[0].Resolution, a.Rows[1].Resolution = outcomes.Resolved, outcomes.Tampered
 	r := build(t, []evaluations.Results{a, b}, evaluations.Options{Tasks: eight()})
 	for _, o := range r.Runs[0].Outcomes {
 		want := map[string]int{"resolved": 1, "tampered": 1}[o.Name]

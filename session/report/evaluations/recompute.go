@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/session/report"
 )
@@ -74,13 +74,13 @@ func (a *runAgain) add(row report.Row) {
 		t = &taskAgain{six: newSixAgain()}
 		a.tasks[row.Text("task")] = t
 	}
-	switch judge.Verdict(verdict) {
-	case judge.SandboxError:
+	switch verdicts.Verdict(verdict) {
+	case verdicts.SandboxError:
 		t.failed++
 		return
-	case judge.NotJudged:
+	case verdicts.NotJudged:
 		return
-	case judge.Accepted:
+	case verdicts.Accepted:
 		t.accepted++
 	}
 	t.n++
@@ -168,8 +168,8 @@ func newSixAgain() sixAgain {
 func (s *sixAgain) sample(row report.Row) {
 	passed, total := row.Number("passed"), max(row.Number("total"), 1)
 	s.passed, s.cases = s.passed+int(passed), s.cases+int(total)
-	s.outcomes[string(outcomeOf(judge.Verdict(row.Text("verdict"))))]++
-	if row.Text("verdict") != string(judge.Accepted) {
+	s.outcomes[string(outcomeOf(verdicts.Verdict(row.Text("verdict"))))]++
+	if row.Text("verdict") != string(verdicts.Accepted) {
 		s.causes[row.Text("cause")]++
 	}
 	if row.Text("cyclomatic") == "" {

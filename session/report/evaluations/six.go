@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -44,18 +44,18 @@ func (r *Report) incorrect(run int, category string) Cell {
 }
 
 // outcomeOf maps a verdict to those of Su et al., where every error is a runtime error.
-func outcomeOf(v judge.Verdict) scoring.Outcome {
+func outcomeOf(v verdicts.Verdict) scoring.Outcome {
 	switch v {
-	case judge.Accepted:
+	case verdicts.Accepted:
 		return scoring.Correct
-	case judge.WrongAnswer:
+	case verdicts.WrongAnswer:
 		return scoring.WrongAnswer
 	}
 	return scoring.RuntimeError
 }
 
-// outcomes are in the order of their table 5.
-func outcomes() []scoring.Outcome {
+// outcomeOrder lists the outcomes in the order of their table 5.
+func outcomeOrder() []scoring.Outcome {
 	return []scoring.Outcome{scoring.Correct, scoring.WrongAnswer, scoring.RuntimeError}
 }
 
@@ -96,7 +96,7 @@ func (r *Report) sixOf(run int) SixRun {
 		of := map[scoring.Outcome]int{}
 		var task sixSum
 		for _, row := range r.given[run].of[i] {
-			if row.Verdict == judge.NotJudged {
+			if row.Verdict == verdicts.NotJudged {
 				continue
 			}
 			c := casesOf(row)
@@ -106,7 +106,7 @@ func (r *Report) sixOf(run int) SixRun {
 			x.cause(row, label)
 			x.sample(&task, row, label)
 		}
-		for _, o := range outcomes() {
+		for _, o := range outcomeOrder() {
 			counts[o] += of[o]
 			shares[o] = append(shares[o], scoring.ShareValue(of[o], result.N))
 		}
@@ -130,7 +130,7 @@ func (r *Report) sixOf(run int) SixRun {
 	// would be far too narrow.
 	x.CaseRate.Interval, x.CaseRate.Method = nil, "no interval: cases of a task depend on each other"
 	n := r.Runs[run].Counted
-	for _, o := range outcomes() {
+	for _, o := range outcomeOrder() {
 		x.Outcomes = append(x.Outcomes, Outcome{string(o), counts[o], n, estimate(scoring.MeanOverTasks(shares[o]))})
 	}
 	return x
@@ -174,7 +174,7 @@ func (x *SixRun) sample(task *sixSum, row batch.Row, label Label) {
 // cause counts why a sample is not correct.
 func (x *SixRun) cause(row batch.Row, label Label) {
 	switch {
-	case row.Verdict == judge.Accepted:
+	case row.Verdict == verdicts.Accepted:
 	case label.Cause == scoring.CodeProblem:
 		x.CodeProblems++
 	case label.Cause == scoring.UnderstandingProblem:

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	doc "assay/session/report/document"
 )
 
@@ -221,7 +221,7 @@ func (w *writer) solution(e *Example, i int) any {
 	}
 	x := &e.Solutions[i]
 	verdict := "fail"
-	if x.Verdict == string(judge.Accepted) {
+	if x.Verdict == string(verdicts.Accepted) {
 		verdict = "pass"
 	}
 	return doc.Item(w.d.Count(&x.Passed), "/", w.d.Count(&x.Total), " ("+verdict+")")

@@ -13,7 +13,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session/report/evaluations"
 	"assay/session/report/reporttest"
 )
@@ -97,7 +97,7 @@ func TestExample(t *testing.T) {
 }
 
 func TestEdges(t *testing.T) {
-	failed := func(rows []batch.Row, v judge.Verdict) []batch.Row {
+	failed := func(rows []batch.Row, v verdicts.Verdict) []batch.Row {
 		for i := range rows {
 			rows[i].Verdict, rows[i].PassedTests, rows[i].TotalTests, rows[i].Measures = v, 0, 0, nil
 		}
@@ -110,11 +110,11 @@ func TestEdges(t *testing.T) {
 	}{
 		{"one run, one task, one sample", []evaluations.Results{run("only", map[string][]int{"a": {10}})}, evaluations.Options{}},
 		{"no accepted sample", []evaluations.Results{run("poor", map[string][]int{"a": {0, 0}, "b": {5, 0}})}, evaluations.Options{}},
-		{"all withheld", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, judge.SandboxError)}}, evaluations.Options{Tasks: eight()}},
-		{"all withheld in both", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, judge.SandboxError)}, {Name: "y", Rows: failed(two()[1].Rows, judge.SandboxError)}}, evaluations.Options{Tasks: eight()}},
-		{"withheld in one", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, judge.SandboxError)}, two()[1]}, evaluations.Options{Tasks: eight()}},
-		{"not judged", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, judge.NotJudged)}}, evaluations.Options{}},
-		{"none compiles", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, judge.CompileError)}}, evaluations.Options{}},
+		{"all withheld", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, verdicts.SandboxError)}}, evaluations.Options{Tasks: eight()}},
+		{"all withheld in both", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, verdicts.SandboxError)}, {Name: "y", Rows: failed(two()[1].Rows, verdicts.SandboxError)}}, evaluations.Options{Tasks: eight()}},
+		{"withheld in one", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, verdicts.SandboxError)}, two()[1]}, evaluations.Options{Tasks: eight()}},
+		{"not judged", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, verdicts.NotJudged)}}, evaluations.Options{}},
+		{"none compiles", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, verdicts.CompileError)}}, evaluations.Options{}},
 		{"other numbers of samples", []evaluations.Results{run("x", map[string][]int{"a": {10}, "b": {10, 0, 5}})}, evaluations.Options{}},
 		{"seven runs", seven(), evaluations.Options{By: [][]string{{"difficulty", "year"}, {"category"}}, Tasks: eight(), K: []int{1, 2, 5}}},
 		{"other tasks", []evaluations.Results{run("x", map[string][]int{"easy-2022-1": {10}, "z": {10}})}, evaluations.Options{Tasks: eight()}},

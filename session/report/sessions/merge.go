@@ -3,7 +3,7 @@ package sessions
 import (
 	"strings"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
@@ -75,7 +75,7 @@ func mergeOf(est *estimator, analysed []result) *Merge {
 		switch {
 		case !counts:
 			m.NotJudged++
-		case v.Verdict == string(judge.Accepted):
+		case v.Verdict == string(verdicts.Accepted):
 			m.Accepted.add(p.Answer)
 			never.addIf(r, p.Answer == session.MergeNo)
 			notAsIs.addIf(r, p.Answer != session.MergeYes)
@@ -115,8 +115,8 @@ func mendedOf(est *estimator, analysed []result) *Mended {
 			continue
 		}
 		m.Judged++
-		m.Before += int(one(v.Verdict == string(judge.Accepted)))
-		m.After += int(one(after.Verdict == string(judge.Accepted)))
+		m.Before += int(one(v.Verdict == string(verdicts.Accepted)))
+		m.After += int(one(after.Verdict == string(verdicts.Accepted)))
 	}
 	if m.Answers == 0 {
 		return nil
@@ -166,7 +166,7 @@ func mergeColumns() []report.ColumnOf[taskRow] {
 				return r.Mends[n-1].Verdict.Verdict
 			}
 			return ""
-		}).OneOf(verdicts()...),
+		}).OneOf(verdictNames()...),
 	}
 }
 
@@ -195,9 +195,9 @@ func checkMerge(r *Report, c *report.Check, tasks report.Rows) {
 		answer, verdict := session.MergeAnswer(row.Text("merge")), row.Text("verdict")
 		switch {
 		case answer == "":
-		case verdict == "" || verdict == string(judge.NotJudged) || verdict == string(judge.SandboxError):
+		case verdict == "" || verdict == string(verdicts.NotJudged) || verdict == string(verdicts.SandboxError):
 			unjudged++
-		case verdict == string(judge.Accepted):
+		case verdict == string(verdicts.Accepted):
 			accepted.add(answer)
 		default:
 			failed.add(answer)

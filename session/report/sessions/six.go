@@ -2,7 +2,7 @@ package sessions
 
 import (
 	"assay/benchmark"
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session"
@@ -157,10 +157,10 @@ func (r result) sixAnswer() (scoring.Answer, bool) {
 		Cases: cases, Outcome: scoring.RuntimeError,
 		Category: clean(r.Category), Weight: benchmark.Weight(r.Difficulty, nil),
 	}
-	switch judge.Verdict(v.Verdict) {
-	case judge.Accepted:
+	switch verdicts.Verdict(v.Verdict) {
+	case verdicts.Accepted:
 		a.Outcome = scoring.Correct
-	case judge.WrongAnswer:
+	case verdicts.WrongAnswer:
 		a.Outcome = scoring.WrongAnswer
 	}
 	if a.Outcome != scoring.Correct {

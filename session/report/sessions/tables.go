@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report"
 )
@@ -151,13 +151,13 @@ func tablesOf(logs []folded, asked []Asked) []report.Table {
 // before it are repeated byte by byte.
 func knownVerdicts(tables []report.Table, attempts iter.Seq[attemptRow]) []report.Table {
 	for row := range attempts {
-		if row.Verdict != nil && row.Verdict.Verdict == string(judge.NoCode) {
+		if row.Verdict != nil && row.Verdict.Verdict == string(verdicts.NoCode) {
 			return tables
 		}
 	}
 	for _, t := range tables {
 		for i := range t.Columns {
-			t.Columns[i].Values = slices.DeleteFunc(slices.Clone(t.Columns[i].Values), func(value string) bool { return value == string(judge.NoCode) })
+			t.Columns[i].Values = slices.DeleteFunc(slices.Clone(t.Columns[i].Values), func(value string) bool { return value == string(verdicts.NoCode) })
 		}
 	}
 	return tables

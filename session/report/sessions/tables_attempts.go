@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report"
 )
@@ -130,7 +130,7 @@ func attemptVerdictColumns() []report.ColumnOf[attemptRow] {
 	word := report.Text[attemptRow]
 	verdict := func(name, unit, meaning string, field func(*session.VerdictRecorded) int64) report.ColumnOf[attemptRow] {
 		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
-			if r.Verdict == nil || r.Verdict.Verdict == string(judge.NotJudged) {
+			if r.Verdict == nil || r.Verdict.Verdict == string(verdicts.NotJudged) {
 				return 0, false
 			}
 			return field(r.Verdict), true
@@ -159,7 +159,7 @@ func attemptVerdictColumns() []report.ColumnOf[attemptRow] {
 				return ""
 			}
 			return r.Verdict.Verdict
-		}).OneOf(verdicts()...),
+		}).OneOf(verdictNames()...),
 		word("resolution", "how far the answer solves a repository task; empty for other tasks", func(r attemptRow) string {
 			if r.Verdict == nil {
 				return ""

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report"
 )
@@ -76,7 +76,7 @@ func taskResultColumns() []report.ColumnOf[taskRow] {
 				return v.Verdict
 			}
 			return ""
-		}).OneOf(verdicts()...),
+		}).OneOf(verdictNames()...),
 		report.Integer("tests_passed", "", "test cases that the final answer passed", func(r taskRow) (int64, bool) {
 			return finalTests(r, func(v *session.VerdictRecorded) int { return v.Passed })
 		}),
@@ -108,9 +108,9 @@ func finalTests(r taskRow, field func(*session.VerdictRecorded) int) (int64, boo
 }
 
 // verdicts returns all there are.
-func verdicts() []string {
+func verdictNames() []string {
 	var all []string
-	for _, v := range judge.Verdicts() {
+	for _, v := range verdicts.Verdicts() {
 		all = append(all, string(v))
 	}
 	return all

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"assay/benchmark/judge"
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report"
 )
@@ -42,8 +42,8 @@ func says(v *session.VerdictRecorded) bool {
 	if v == nil {
 		return false
 	}
-	switch judge.Verdict(v.Verdict) {
-	case judge.NotJudged, judge.SandboxError:
+	switch verdicts.Verdict(v.Verdict) {
+	case verdicts.NotJudged, verdicts.SandboxError:
 		return false
 	}
 	return true
@@ -59,7 +59,7 @@ func passRate(v *session.VerdictRecorded) float64 {
 func testsOf(est *estimator, analysed []result) Tests {
 	var t Tests
 	var rates, ratios, accepted, first, unseen, wrong series
-	verdicts, all := map[string]int{}, map[string]int{}
+	reached, all := map[string]int{}, map[string]int{}
 	for _, r := range analysed {
 		for i := range r.Attempts {
 			if v := r.Attempts[i].Verdict; v != nil {
@@ -69,16 +69,16 @@ func testsOf(est *estimator, analysed []result) Tests {
 			}
 		}
 		if len(r.Attempts) > 0 && says(r.Attempts[0].Verdict) {
-			first.addIf(r, r.Attempts[0].Verdict.Verdict == string(judge.Accepted))
+			first.addIf(r, r.Attempts[0].Verdict.Verdict == string(verdicts.Accepted))
 		}
 		if last := r.final(); last != nil && !r.in.header.Imported {
 			unseen.addIf(r, !last.VerdictSeen)
 		}
 		v, counts := r.verdict()
 		if v == nil {
-			verdicts[""]++
+			reached[""]++
 		} else {
-			verdicts[clean(v.Verdict)]++
+			reached[clean(v.Verdict)]++
 		}
 		if !counts {
 			t.NotJudged++
@@ -87,7 +87,7 @@ func testsOf(est *estimator, analysed []result) Tests {
 		rate := passRate(v)
 		rates.add(r, rate)
 		ratios.add(r, rate*rate)
-		good := v.Verdict == string(judge.Accepted)
+		good := v.Verdict == string(verdicts.Accepted)
 		accepted.addIf(r, good)
 		if r.happy {
 			wrong.addIf(r, !good)
@@ -105,7 +105,7 @@ func testsOf(est *estimator, analysed []result) Tests {
 	}
 	t.PassRate, t.PassRatio = est.mean(rates.within(0, 1)), est.mean(ratios.within(0, 1))
 	t.Accepted, t.First, t.Unseen, t.Wrong = est.rate(accepted), est.rate(first), est.rate(unseen), est.rate(wrong)
-	t.Verdicts, t.All = counted(verdicts), counted(all)
+	t.Verdicts, t.All = counted(reached), counted(all)
 	return t
 }
 

@@ -1,4 +1,4 @@
-package judge
+package verdicts
 
 import (
 	"strings"
@@ -113,4 +113,15 @@ func stringLength(text string) int {
 		}
 	}
 	return 0
+}
+
+// Clip shortens a text to n bytes, at a character boundary.
+func Clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && text[n]&0xc0 == 0x80 {
+		n--
+	}
+	return text[:n] + "…"
 }

@@ -1,4 +1,5 @@
-package judge
+// Package assemble joins an answer's code and what its task says before it to the program that is run.
+package assemble
 
 import (
 	"regexp"
@@ -21,8 +22,8 @@ const (
 	Program    Assembly = "program"    // the code alone
 )
 
-// Assemble returns the program that is run for code.
-func Assemble(task *benchmark.Task, code string, how Assembly) string {
+// Join returns the program that is run for code.
+func Join(task *benchmark.Task, code string, how Assembly) string {
 	code = strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
 	if task.Tests.Style == benchmark.Stdin {
 		code = source.Alone(task.Language, code)
@@ -85,8 +86,8 @@ func before(program, text string) string {
 // bodyFirst matches code that begins with an indented statement: it continues the prompt's function.
 var bodyFirst = regexp.MustCompile(`^(?:[ \t]*\n)*[ \t]+(?:[^\s#"'.rRuUbB]|[rRuUbB][^"'])`)
 
-// hasCode reports whether code has more than comments.
-func hasCode(language, code string) bool {
+// HasCode reports whether code has more than comments.
+func HasCode(language, code string) bool {
 	for line := range strings.Lines(code) {
 		if text := strings.TrimLeft(line, " \t\r\n\ufeff"); text != "" && !strings.ContainsRune("#/*-%;(", rune(text[0])) {
 			return true
@@ -146,9 +147,9 @@ func opening(task *benchmark.Task) (head, header, class string) {
 	return task.Prompt, "", ""
 }
 
-// scriptAfter returns the part of a script's tests that follows the program. Tests that were written for completions
+// ScriptAfter returns the part of a script's tests that follows the program. Tests that were written for completions
 // begin by closing what the prompt left open; a whole function or file is closed.
-func scriptAfter(task *benchmark.Task, how Assembly) string {
+func ScriptAfter(task *benchmark.Task, how Assembly) string {
 	script := task.Tests.Script
 	if how == Completion || task.Language == "python" {
 		return script

@@ -1,4 +1,4 @@
-package judge
+package verdicts
 
 import (
 	"cmp"
@@ -8,8 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"assay/benchmark"
-	"assay/benchmark/repository"
+	"assay/benchmark/repository/outcomes"
 )
 
 // Verdict is the outcome of a sample.
@@ -77,8 +76,8 @@ type Result struct {
 
 	// Resolution is how far an answer solves a repository task; the verdict follows from it. PutBack are
 	// files of the answer that were not its to change.
-	Resolution repository.Outcome `json:"resolution,omitempty"`
-	PutBack    []string           `json:"put_back,omitempty"`
+	Resolution outcomes.Outcome `json:"resolution,omitempty"`
+	PutBack    []string         `json:"put_back,omitempty"`
 
 	// RepeatsCall reports that what an answer states contains the call whose value was asked for: LiveCodeBench
 	// does not count such answers. The verdict does not depend on it.
@@ -104,16 +103,6 @@ type Result struct {
 	// Outputs has an element for each file that the task declares, in order, whatever the
 	// verdict. The files come from untrusted code.
 	Outputs []OutputFile `json:"outputs,omitempty"`
-}
-
-// NotReady returns the result for a task that cannot be judged here, for the reason that
-// [Judge.Ready] gives.
-func NotReady(task *benchmark.Task, reason error) Result {
-	r := Result{Verdict: NotJudged, Message: reason.Error(), MissingTool: task.HasTests() && Known(task) == nil}
-	if task.Repository != nil {
-		r.Resolution = repository.EnvironmentError
-	}
-	return r
 }
 
 // Met reports whether the result is the one that a recorded answer promises: a verdict, or the outcome of a repository
@@ -144,4 +133,34 @@ func (r Result) EnforcementText() string {
 		parts = append(parts, fmt.Sprintf("%s=%s", what, r.Enforcement[what]))
 	}
 	return strings.Join(parts, " ")
+}
+
+// The lists of a repository task's tests, which are the Call of their cases.
+const (
+	FailToPass = "fail_to_pass" // tests that fail before the change and must pass after it
+	PassToPass = "pass_to_pass" // tests that pass before the change and must still pass
+)
+
+// Printed returns what came of a scratch run: what the program printed, and why it failed.
+func (r Result) Printed() string {
+	text := strings.TrimRight(r.Stdout, "\n")
+	if len(r.Cases) > 0 && text == "" {
+		text = strings.TrimRight(r.Cases[0].Got, "\n")
+	}
+	failed := r.Message
+	if len(r.Cases) > 0 && failed == "" {
+		failed = r.Cases[0].Message
+	}
+	if v := r.Verdict; failed == "" && v != Accepted && v != WrongAnswer { // nothing is expected
+		failed = strings.ReplaceAll(string(v), "_", " ")
+	}
+	return strings.Trim(text+"\n"+failed, "\n")
+}
+
+// Value is the result of one call of a function: a value, an exception or a failure.
+type Value struct {
+	JSON   json.RawMessage // as in a case's "expected"; nil if there is none
+	Raised []string        // names of the exception's class and its bases, the nearest first
+	Failed Status          // why there is neither: a limit, or a process that ended
+	Text   string          // of the exception or failure, to show
 }

@@ -1,4 +1,6 @@
-package judge
+// Package verdicts owns the values that describe judging: what is judged, verdicts, results of cases, output files and
+// isolation. It runs nothing: benchmark/judge does.
+package verdicts
 
 import "slices"
 
@@ -10,8 +12,8 @@ var precedence = [...]Verdict{
 // Verdicts returns all verdicts, the gravest first, and not_judged at the end.
 func Verdicts() []Verdict { return append(slices.Clone(precedence[:]), NotJudged) }
 
-// worst returns the verdict that comes first in the precedence.
-func worst(a, b Verdict) Verdict {
+// Worst returns the verdict that comes first in the precedence.
+func Worst(a, b Verdict) Verdict {
 	for _, v := range precedence {
 		if v == a || v == b {
 			return v
@@ -20,9 +22,9 @@ func worst(a, b Verdict) Verdict {
 	return a
 }
 
-// verdictOf returns what a case's status means for the sample. A case that was not run means only
+// Of returns what a case's status means for the sample. A case that was not run means only
 // that not all cases passed.
-func verdictOf(s Status) Verdict {
+func Of(s Status) Verdict {
 	switch s {
 	case Passed:
 		return Accepted

@@ -1,4 +1,4 @@
-package judge
+package assemble
 
 import (
 	"fmt"
@@ -33,21 +33,5 @@ func Scratch(task *benchmark.Task, code, text string) (*benchmark.Task, string, 
 		return nil, "", fmt.Errorf("write a call in one line")
 	}
 	run.Prompt, run.EntryPoint = "", ""
-	return &run, Assemble(task, code, Solution) + "\n" + fmt.Sprintf(statement, text) + "\n", nil
-}
-
-// Printed returns what came of a scratch run: what the program printed, and why it failed.
-func (r Result) Printed() string {
-	text := strings.TrimRight(r.Stdout, "\n")
-	if len(r.Cases) > 0 && text == "" {
-		text = strings.TrimRight(r.Cases[0].Got, "\n")
-	}
-	failed := r.Message
-	if len(r.Cases) > 0 && failed == "" {
-		failed = r.Cases[0].Message
-	}
-	if v := r.Verdict; failed == "" && v != Accepted && v != WrongAnswer { // nothing is expected
-		failed = strings.ReplaceAll(string(v), "_", " ")
-	}
-	return strings.Trim(text+"\n"+failed, "\n")
+	return &run, Join(task, code, Solution) + "\n" + fmt.Sprintf(statement, text) + "\n", nil
 }

@@ -1,4 +1,4 @@
-package judge
+package verdicts
 
 import "strings"
 
@@ -42,7 +42,7 @@ func (r Result) Why() string {
 	if c == nil {
 		return ""
 	}
-	return clip(c.Words(), maxWhy)
+	return Clip(c.Words(), maxWhy)
 }
 
 // FirstFailing returns the first test case that ran and failed, or nil.

@@ -1,0 +1,42 @@
+package verdicts
+
+import (
+	"bytes"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"testing"
+)
+
+func TestContentKind(t *testing.T) {
+	encoded := func(write func(*bytes.Buffer) error) []byte {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	gray := image.NewGray(image.Rect(0, 0, 64, 48))
+	bomb := encoded(func(b *bytes.Buffer) error { return png.Encode(b, gray) })
+	copy(bomb[16:], []byte{0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff}) // says that it is enormous
+	for _, tt := range []struct {
+		kind string
+		data []byte
+	}{
+		{"PNG 64×48", encoded(func(b *bytes.Buffer) error { return png.Encode(b, gray) })},
+		{"JPEG 64×48", encoded(func(b *bytes.Buffer) error { return jpeg.Encode(b, gray, nil) })},
+		{"GIF 64×48", encoded(func(b *bytes.Buffer) error { return gif.Encode(b, gray, nil) })},
+		{"PNG", bomb},
+		{"PNG", []byte("\x89PNG\r\n\x1a\nand then nothing")},
+		{"PDF", []byte("%PDF-1.4\n")},
+		{"XML", []byte("<?xml version='1.0'?><svg/>")},
+		{"text", []byte("a,b\n1,2\n")},
+		{"empty", nil},
+		{"data", []byte{0, 1, 2, 3}},
+	} {
+		if got := ContentKind(tt.data); got != tt.kind {
+			t.Errorf("%q for %.20q, want %q", got, tt.data, tt.kind)
+		}
+	}
+}
