@@ -8,7 +8,6 @@ require (
 	charm.land/glamour/v2 v2.0.1
 	charm.land/lipgloss/v2 v2.0.6
 	charm.land/wish/v2 v2.0.0
-	github.com/BurntSushi/toml v1.6.0
 	github.com/adrg/xdg v0.5.3
 	github.com/charmbracelet/ssh v0.0.0-20250826160808-ebfa259c7309
 	github.com/charmbracelet/x/ansi v0.11.9
@@ -36,6 +35,7 @@ require (
 	git.sr.ht/~sbinet/gg v0.8.0
 	github.com/cpuguy83/go-md2man/v2 v2.0.7
 	github.com/google/renameio/v2 v2.0.0
+	github.com/pelletier/go-toml/v2 v2.4.3
 	go.yaml.in/yaml/v3 v3.0.6
 )
 

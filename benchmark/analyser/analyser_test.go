@@ -172,11 +172,11 @@ func TestLoadSeverities(t *testing.T) {
 		t.Errorf("the other analysers are lost: %v", err)
 	}
 	for text, want := range map[string]string{
-		"# mine\n[[bandit]]\ngives = \"MINOR\"\ndimension = \"security\"\nseverty = \"LOW\"\n": `line 5: there is no key "severty"`,
-		"\n[[bandits]]\ngives = \"MINOR\"\ndimension = \"security\"\n":                         `line 2: there is no analyser "bandits"`,
-		"[[bandit]]\ngives = \"ignore\"\n[[bandit]]\ngives = \"BAD\"\n":                        `line 3: gives is "BAD"`,
-		"[[bandit]]\ngives = \"MINOR\"\ndimension = \"beauty\"\n":                              `line 1: dimension is "beauty"`,
-		"[[bandit]]\ngives = \n": "line 2",
+		"# mine\n[[bandit]]\ngives = \"MINOR\"\ndimension = \"security\"\nseverty = \"LOW\"\n": `my.toml:5: bandit.0.severty: the key is not known`,
+		"\n[[bandits]]\ngives = \"MINOR\"\ndimension = \"security\"\n":                         `my.toml:2: bandits: there is no such analyser`,
+		"[[bandit]]\ngives = \"ignore\"\n[[bandit]]\ngives = \"BAD\"\n":                        `my.toml:3: bandit.1: gives is "BAD"`,
+		"[[bandit]]\ngives = \"MINOR\"\ndimension = \"beauty\"\n":                              `my.toml:1: bandit.0: dimension is "beauty"`,
+		"[[bandit]]\ngives = \n": "my.toml:2: ",
 		"bandit = 3\n":           "bandit",
 	} {
 		file := filepath.Join(t.TempDir(), "my.toml")

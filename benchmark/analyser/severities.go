@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"assay/data/disk"
+	"assay/data/tomlfile"
 	"assay/scoring/quality"
 )
 
@@ -71,44 +70,21 @@ var analysers = []string{"bandit", "pylint", "ruff", "semgrep", "gosec", "eslint
 
 func parseSeverities(file string, text []byte) (*Severities, error) {
 	s := &Severities{entries: map[string][]entry{}, Source: file}
-	md, err := toml.Decode(string(text), &s.entries)
-	var broken toml.ParseError
-	if errors.As(err, &broken) {
-		return nil, fmt.Errorf("%s, line %d: %s", file, broken.Position.Line, broken.Message)
-	}
+	decoded, err := tomlfile.Decode(file, string(text), &s.entries, "keys are rules, severity, confidence, gives, dimension and why")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	for _, key := range md.Undecoded() {
-		last := key[len(key)-1]
-		return nil, fmt.Errorf("%s, line %d: there is no key %q: keys are rules, severity, confidence, gives, dimension and why", file, lineOf(text, `^\s*"?`+regexp.QuoteMeta(last)+`"?\s*=`, 0), last)
+		return nil, err
 	}
 	for name, entries := range s.entries {
-		header := `^\s*\[\[\s*"?` + regexp.QuoteMeta(name) + `"?\s*\]\]`
 		if !slices.Contains(analysers, name) {
-			return nil, fmt.Errorf("%s, line %d: there is no analyser %q: analysers are %s", file, lineOf(text, header, 0), name, strings.Join(analysers, ", "))
+			return nil, decoded.Wrong(name, "there is no such analyser: analysers are %s", strings.Join(analysers, ", "))
 		}
 		for i, e := range entries {
 			if err := e.check(); err != nil {
-				return nil, fmt.Errorf("%s, line %d: %w", file, lineOf(text, header, i), err)
+				return nil, decoded.Wrong(fmt.Sprintf("%s.%d", name, i), "%v", err)
 			}
 		}
 	}
 	return s, nil
-}
-
-// lineOf returns the number of the line with the nth match, from 0, of a pattern.
-func lineOf(text []byte, pattern string, n int) int {
-	re := regexp.MustCompile(pattern)
-	for i, line := range strings.Split(string(text), "\n") {
-		if re.MatchString(line) {
-			if n == 0 {
-				return i + 1
-			}
-			n--
-		}
-	}
-	return 0
 }
 
 func (e entry) check() error {

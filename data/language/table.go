@@ -17,7 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 
 	"assay/data/disk"
 	"assay/data/tomlfile"
@@ -83,7 +83,7 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 	}
 	written := map[string]any{} // the keys of a user's entries as they stand in the file
 	if own {
-		if _, err := toml.Decode(text, &written); err != nil {
+		if err := toml.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &written); err != nil {
 			return nil, err
 		}
 	}

@@ -133,7 +133,7 @@ func TestBadEntries(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "languages.toml")
 	replaced := func(old, new string) string { return strings.Replace(awk, old, new, 1) }
 	for _, tt := range []struct{ name, text, want string }{
-		{"no TOML", "[awk\n", ":2: "},
+		{"no TOML", "[awk\n", ":1: "},
 		{"an unknown key", awk + "compiler = \"x\"\n", ":11: awk.compiler: the key is not known"},
 		{"no title", replaced("title = \"AWK\"\n", ""), ":1: awk.title: the key is missing"},
 		{"no command", replaced("run =", "check ="), "awk.run: the key is missing"},

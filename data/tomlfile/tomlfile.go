@@ -3,127 +3,192 @@
 package tomlfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // File is a decoded text.
 type File struct {
 	Path string
-	meta toml.MetaData
+	Keys [][]string // of tables and values, in the order of the text, without those within arrays
 	line map[string]int
 }
 
-// Decode decodes text into the value that into points to. Errors name path, line and key; help tells where
-// to find the known keys.
-func Decode(path, text string, into any, help string) (*File, error) {
-	text = strings.TrimPrefix(text, "\ufeff") // of editors for Windows
-	f := &File{Path: path, line: keyLines(text)}
-	var err error
-	if f.meta, err = toml.Decode(text, into); err != nil {
-		return nil, decodeError(path, err)
-	}
-	if unknown := f.meta.Undecoded(); len(unknown) > 0 {
-		return nil, f.Wrong(f.numbered(unknown[0].String()), "the key is not known: %s", help)
-	}
-	return f, nil
+// Error is what is wrong at a place of a file.
+type Error struct {
+	Path string
+	Line int    // from 1
+	Key  string // such as "session.k" or "arm.1.model"; "": the text is no TOML
+	Text string
 }
 
-// numbered returns the first place of a key within arrays of tables, which the decoder names without their
-// indexes.
-func (f *File) numbered(key string) string {
-	first := key
-	for at, line := range f.line {
-		var names []string
-		for _, part := range strings.Split(at, ".") {
-			if _, err := strconv.Atoi(part); err != nil {
-				names = append(names, part)
-			}
-		}
-		if strings.Join(names, ".") == key && (f.line[first] == 0 || line < f.line[first]) {
-			first = at
-		}
+func (e *Error) Error() string {
+	if e.Key == "" {
+		return fmt.Sprintf("%s:%d: %s", e.Path, e.Line, e.Text)
 	}
-	return first
+	return fmt.Sprintf("%s:%d: %s: %s", e.Path, e.Line, e.Key, e.Text)
+}
+
+// Decode decodes text into the value that into points to. The error is an [Error]; help tells where to find the known
+// keys. The text of a value whose type has UnmarshalTOML is part of what is decoded: its errors are made by [Invalid].
+func Decode(path, text string, into any, help string) (*File, error) {
+	text = strings.TrimPrefix(text, "\ufeff") // of editors for Windows
+	f := &File{Path: path, line: map[string]int{}}
+	f.find(text)
+	err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().EnableUnmarshalerInterface().Decode(into)
+	var unknown *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.As(err, &unknown):
+		return nil, f.at(&unknown.Errors[0], "the key is not known: "+help)
+	case errors.As(err, &wrong):
+		return nil, f.at(wrong, plain(strings.TrimPrefix(wrong.Error(), "toml: ")))
+	}
+	return nil, &Error{path, 1, "", strings.TrimPrefix(err.Error(), "toml: ")}
+}
+
+// Invalid returns the error of UnmarshalTOML for a value.
+func Invalid(value []byte, format string, args ...any) error {
+	return unstable.NewParserError(value, format, args...)
 }
 
 // Has reports whether a key is set.
-func (f *File) Has(key string) bool { return f.meta.IsDefined(strings.Split(key, ".")...) }
+func (f *File) Has(key string) bool { return f.line[key] > 0 }
+
+// Line returns the line, from 1, of a key or, where it is missing, of its table.
+func (f *File) Line(key string) int {
+	for f.line[key] == 0 && strings.Contains(key, ".") {
+		key = key[:strings.LastIndex(key, ".")]
+	}
+	return max(f.line[key], 1)
+}
 
 // Wrong returns the error for a key, written as in "session.k" or "arm.1.model".
 func (f *File) Wrong(key, format string, args ...any) error {
-	at := key
-	for f.line[at] == 0 && strings.Contains(at, ".") {
-		at = at[:strings.LastIndex(at, ".")] // the key is missing: use its table
-	}
-	return fmt.Errorf("%s:%d: %s: %s", f.Path, max(f.line[at], 1), key, fmt.Sprintf(format, args...))
+	return &Error{f.Path, f.Line(key), key, fmt.Sprintf(format, args...)}
 }
 
-// linePrefix matches a position in the decoder's errors if there is no better one.
-var linePrefix = regexp.MustCompile(`^toml: line ([0-9]+) \(last key "([^"]*)"\): `)
-
-func decodeError(path string, err error) error {
-	var at toml.ParseError
-	if errors.As(err, &at) {
-		key := ""
-		if at.LastKey != "" {
-			key = at.LastKey + ": "
+// at returns the error for a place that the decoder names, which knows no numbers of tables in arrays, nor the keys
+// around an array.
+func (f *File) at(e *toml.DecodeError, text string) error {
+	row, _ := e.Position()
+	name := strings.Join(e.Key(), ".")
+	for _, key := range slices.Sorted(maps.Keys(f.line)) {
+		if f.line[key] == row && strings.HasSuffix("."+withoutNumbers(key), "."+name) {
+			name = key
+			break
 		}
-		return fmt.Errorf("%s:%d: %s%s", path, max(at.Position.Line, 1), key, at.Message)
 	}
-	message, line := err.Error(), 1
-	if m := linePrefix.FindStringSubmatch(message); m != nil {
-		line, _ = strconv.Atoi(m[1]) // digits, by the pattern
-		message = m[2] + ": " + message[len(m[0]):]
-	}
-	return fmt.Errorf("%s:%d: %s", path, line, strings.TrimPrefix(message, "toml: "))
+	return &Error{f.Path, max(row, 1), name, text}
 }
 
-// keyLines returns the lines, from 1, of the keys and tables in a text: "name", "session.k", and for arrays
-// of tables "arm.0", "arm.0.model".
-func keyLines(text string) map[string]int {
-	lines, counts := map[string]int{}, map[string]int{}
-	table, open := "", ""
-	for i, line := range strings.Split(text, "\n") {
-		if open != "" { // within a multi-line string
-			if strings.Contains(line, open) {
-				open = ""
-			}
+func withoutNumbers(key string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(key, "."), func(part string) bool {
+		_, err := strconv.Atoi(part)
+		return err == nil
+	}), ".")
+}
+
+// find finds the lines of keys and tables, as far as the text is TOML.
+func (f *File) find(text string) {
+	var p unstable.Parser
+	p.Reset([]byte(text))
+	var table []string
+	tables := map[string]int{} // how many each array of tables has
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind == unstable.KeyValue {
+			f.value(&p, table, e)
 			continue
 		}
-		l := strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(l, "[["):
-			name := strings.TrimSpace(strings.Trim(strings.SplitN(l, "]]", 2)[0], "["))
-			table = fmt.Sprintf("%s.%d", name, counts[name])
-			counts[name]++
-			lines[table] = i + 1
-		case strings.HasPrefix(l, "["):
-			table = strings.TrimSpace(strings.Trim(strings.SplitN(l, "]", 2)[0], "["))
-			lines[table] = i + 1
-		case l != "" && l[0] != '#':
-			key, value, assigned := strings.Cut(l, "=")
-			if !assigned {
-				continue
+		table = nil
+		line := 0
+		for parts := e.Key(); parts.Next(); {
+			line = p.Shape(parts.Node().Raw).Start.Line
+			table = append(table, string(parts.Node().Data))
+			name := strings.Join(table, ".")
+			if e.Kind == unstable.ArrayTable && parts.IsLast() {
+				f.line[name] = cmp.Or(f.line[name], line)
+				tables[name]++
 			}
-			key = strings.Trim(strings.TrimSpace(key), `"'`)
-			if table != "" {
-				key = table + "." + key
-			}
-			if lines[key] == 0 {
-				lines[key] = i + 1
-			}
-			for _, quote := range []string{`"""`, "'''"} {
-				if strings.Count(value, quote) == 1 {
-					open = quote
-				}
+			if n := tables[name]; n > 0 {
+				table = append(table, strconv.Itoa(n-1))
 			}
 		}
+		f.add(table, line)
 	}
-	return lines
+}
+
+func (f *File) value(p *unstable.Parser, table []string, e *unstable.Node) {
+	key := slices.Clone(table)
+	for parts := e.Key(); parts.Next(); {
+		key = append(key, string(parts.Node().Data))
+		f.add(slices.Clone(key), p.Shape(parts.Node().Raw).Start.Line)
+	}
+	f.within(p, key, e.Value())
+}
+
+// within finds the keys of tables within a value.
+func (f *File) within(p *unstable.Parser, key []string, value *unstable.Node) {
+	n := 0
+	for parts := value.Children(); parts.Next(); n++ {
+		switch part := parts.Node(); {
+		case part.Kind == unstable.KeyValue:
+			f.value(p, key, part)
+		case value.Kind == unstable.Array:
+			f.within(p, append(slices.Clone(key), strconv.Itoa(n)), part)
+		}
+	}
+}
+
+func (f *File) add(key []string, line int) {
+	if name := strings.Join(key, "."); f.line[name] == 0 {
+		f.line[name] = line
+		f.Keys = append(f.Keys, key)
+	}
+}
+
+// mismatch matches the decoder's error for a value of another type.
+var mismatch = regexp.MustCompile(`^cannot decode TOML ([a-z ]+) into (?:struct field .* of type )?\*?(\S+)$`)
+
+// plain says in plain words which type of value is expected.
+func plain(message string) string {
+	m := mismatch.FindStringSubmatch(message)
+	if m == nil {
+		return message
+	}
+	given := map[string]string{"string": "a text", "integer": "a whole number", "float": "a number", "boolean": "true or false",
+		"array": "a list", "table": "a table", "inline table": "a table"}[m[1]]
+	if given == "" {
+		given = "a date or time"
+	}
+	wanted := ""
+	switch kind := m[2]; {
+	case kind == "string":
+		wanted = "a text in quotes"
+	case strings.HasPrefix(kind, "int"), strings.HasPrefix(kind, "uint"):
+		wanted = "a whole number"
+	case strings.HasPrefix(kind, "float"):
+		wanted = "a number"
+	case kind == "bool":
+		wanted = "true or false"
+	case strings.HasPrefix(kind, "[]"):
+		wanted = "a list"
+	case strings.HasPrefix(kind, "map["):
+		wanted = "a table"
+	default:
+		return given + " does not fit here"
+	}
+	return "must be " + wanted + ", not " + given
 }

@@ -1,6 +1,8 @@
 package tomlfile
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -26,5 +28,93 @@ func TestFilesFromWindows(t *testing.T) {
 	}
 	if _, err := Decode("a.toml", windows("name = 1\n"), &got, ""); err == nil || !strings.Contains(err.Error(), "a.toml:1: ") {
 		t.Error(err)
+	}
+}
+
+// Whatever the layout of a text, each key is found at its line.
+func TestLines(t *testing.T) {
+	for seed := range 10_000 {
+		random := rand.New(rand.NewPCG(uint64(seed), 1))
+		var text strings.Builder
+		want := map[string]int{}
+		line := 1
+		write := func(s string) {
+			text.WriteString(s)
+			line += strings.Count(s, "\n")
+		}
+		values := []string{"1", `"a = 1"`, "'[x]'", "[\n  1,\n  # k0 = 3\n  2,\n]", "\"\"\"\nk1 = 1\n[t]\n\"\"\"", "2024-06-30", "'''\n[[a]]\n'''", "true"}
+		keys := func(prefix string) {
+			for k := range random.IntN(4) {
+				name := fmt.Sprintf("k%d", k)
+				want[prefix+name] = line
+				switch random.IntN(6) {
+				case 0:
+					want[prefix+name+".in"] = line
+					write(name + ".in = " + values[random.IntN(len(values))])
+				case 1:
+					want[prefix+name+".x"], want[prefix+name+".y"] = line, line
+					write(name + " = { x = 1, 'y' = \"=\" }")
+				case 2:
+					want[prefix+name+".0.x"] = line + 1
+					want[prefix+name+".1.x"] = line + 3
+					write(name + " = [\n { x = 1 },\n # no\n { x = 2 },\n]")
+				case 3:
+					write(fmt.Sprintf("%q = %s", name, values[random.IntN(len(values))]))
+				default:
+					write(name + " = " + values[random.IntN(len(values))] + " # k9 = 1")
+				}
+				write("\n")
+			}
+		}
+		keys("")
+		for n, arrays := 0, 0; n < random.IntN(5); n++ {
+			write(strings.Repeat("\n# [a]\n", random.IntN(2)))
+			if random.IntN(2) == 0 {
+				want[fmt.Sprintf("t%d", n)] = line
+				write(fmt.Sprintf("[ t%d ]\n", n))
+				keys(fmt.Sprintf("t%d.", n))
+				continue
+			}
+			want[fmt.Sprintf("a.%d", arrays)] = line
+			write("[[a]]\n")
+			keys(fmt.Sprintf("a.%d.", arrays))
+			if random.IntN(2) == 0 {
+				want[fmt.Sprintf("a.%d.deep", arrays)] = line
+				write("[a.deep]\n")
+				keys(fmt.Sprintf("a.%d.deep.", arrays))
+			}
+			arrays++
+		}
+		var into map[string]any
+		f, err := Decode("f.toml", text.String(), &into, "")
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text.String())
+		}
+		for key, at := range want {
+			if !f.Has(key) || f.Line(key) != at {
+				t.Fatalf("seed %d: %s is at line %d, want %d\n%s", seed, key, f.Line(key), at, text.String())
+			}
+		}
+	}
+}
+
+// A value of the wrong type is named with its place, and what it must be.
+func TestTypes(t *testing.T) {
+	for text, want := range map[string]string{
+		"name = 7":                      "f.toml:1: name: must be a text in quotes, not a whole number",
+		"\n[[arm]]\n[[arm]]\nn = \"a\"": "f.toml:4: arm.1.n: must be a whole number, not a text",
+		"list = [\n 1,\n \"a\",\n]":     "f.toml:3: list: must be a whole number, not a text",
+		"list = 2024-01-01":             "f.toml:1: list: must be a list, not a date or time",
+		"arm = [{ n = 1 },\n{ m = 2 }]": "f.toml:2: arm.1.m: the key is not known: see help",
+		"name = \"a":                    "f.toml:1: ",
+	} {
+		var into struct {
+			Name string
+			List []int
+			Arm  []struct{ N int }
+		}
+		if _, err := Decode("f.toml", text, &into, "see help"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
 	}
 }

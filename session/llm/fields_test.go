@@ -44,7 +44,7 @@ func TestEveryFieldOfAWrongType(t *testing.T) {
 			}
 			text := otherModel + fmt.Sprintf("[[model]]\n\n%s = %s\n", field, bad) + strings.Replace(otherModel, `"b"`, `"c"`, 1)
 			_, err := parseModels("f.toml", text)
-			if err == nil || !strings.HasPrefix(err.Error(), "f.toml:7: ") || !strings.Contains(err.Error(), field+" "+expected(field)) {
+			if err == nil || !strings.HasPrefix(err.Error(), "f.toml:7: ") || !strings.Contains(err.Error(), field+": "+expected(field)) {
 				t.Errorf("got %v", err)
 			}
 		})

@@ -1,7 +1,7 @@
 package llm
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"net"
 	"net/url"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/data/program"
+	"assay/data/tomlfile"
 )
 
 // The providers of models.
@@ -145,64 +146,35 @@ func (m Model) Cost(inputTokens, cachedTokens, outputTokens int) (amount float64
 // Thinking is whether, or how much, a model of Ollama's thinks: a bool or a word; the zero value leaves it to the server.
 type Thinking struct{ value any }
 
-// UnmarshalTOML reads true, false, or a word.
-func (t *Thinking) UnmarshalTOML(value any) error {
-	switch value.(type) {
-	case bool, string:
-		t.value = value
-		return nil
+// UnmarshalTOML reads true, false, or a word in quotes.
+func (t *Thinking) UnmarshalTOML(text []byte) error {
+	switch word := string(text); {
+	case word == "true", word == "false":
+		t.value = word == "true"
+	case strings.HasPrefix(word, `"`), strings.HasPrefix(word, "'"):
+		t.value = strings.Trim(word, `"'`)
+	default:
+		return tomlfile.Invalid(text, "%s is neither true, false nor a word", text)
 	}
-	return fmt.Errorf("%v is neither true, false nor a word", value)
+	return nil
 }
 
 // Fields are fields of a request's JSON.
 type Fields map[string]any
 
-// UnmarshalTOML reads a table.
-func (f *Fields) UnmarshalTOML(value any) error {
-	table, ok := value.(map[string]any)
-	if !ok {
-		return errors.New("it is not a table")
-	}
-	*f = table
-	return nil
-}
-
 // Headers maps names of HTTP headers to values.
 type Headers map[string]string
-
-// UnmarshalTOML reads a table of strings. The decoder alone would silently skip other types.
-func (h *Headers) UnmarshalTOML(value any) error {
-	table, ok := value.(map[string]any)
-	if !ok {
-		return errors.New("it is not a table")
-	}
-	*h = Headers{}
-	for name, v := range table {
-		text, ok := v.(string)
-		if !ok {
-			return fmt.Errorf("the value of %s is not a string", name)
-		}
-		(*h)[name] = text
-	}
-	return nil
-}
 
 // Date is a day in the models file: 2024-06-30, with or without quotes, or a month such as "2024-06", which
 // stands for its last day. The zero Date means none.
 type Date struct{ time.Time }
 
-// UnmarshalTOML reads a TOML date or a string.
-func (d *Date) UnmarshalTOML(value any) error {
-	switch v := value.(type) {
-	case time.Time:
-		y, month, day := v.Date()
-		d.Time = time.Date(y, month, day, 0, 0, 0, 0, time.UTC)
-		return nil
-	case string:
-		return d.UnmarshalText([]byte(v))
+// UnmarshalTOML reads a date, with or without quotes.
+func (d *Date) UnmarshalTOML(text []byte) error {
+	if err := d.UnmarshalText(bytes.Trim(text, `"'`)); err != nil {
+		return tomlfile.Invalid(text, "%v", err)
 	}
-	return fmt.Errorf("%v is not a date", value)
+	return nil
 }
 
 // UnmarshalText reads a day or a month.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
 
 	"assay/data/disk"
+	"assay/data/tomlfile"
 )
 
 // modelsVariable is the environment variable for the path of the models file.
@@ -84,25 +84,27 @@ type modelsFile struct {
 // parseModels decodes and checks a models file.
 func parseModels(path, text string) ([]Model, error) {
 	var file modelsFile
-	meta, err := toml.Decode(text, &file)
-	if err != nil || len(meta.Undecoded()) > 0 {
-		return nil, locateProblem(path, text)
+	decoded, err := tomlfile.Decode(path, text, &file, "`assay models list --example` prints a file with all keys")
+	if wrong := new(tomlfile.Error); errors.As(err, &wrong) {
+		if parts := strings.Split(wrong.Key, "."); len(parts) > 2 && parts[0] == "model" && expected(parts[2]) != "" {
+			wrong.Text = expected(parts[2])
+		}
+		return nil, wrong
 	}
+	at := func(i int, field string) int { return decoded.Line(fmt.Sprintf("model.%d.%s", i, field)) }
 	taken := map[string]bool{}
 	for _, m := range builtIn() {
 		taken[m.Name] = true
 	}
 	for i, m := range file.Model {
 		if unprintable(m.Name) {
-			line := fieldLine(text, i, &fieldError{field: "name"})
-			return nil, fmt.Errorf("%s:%d: the name %q contains unprintable characters: escape sequences, control characters or direction marks. Remove them", path, line, m.Name)
+			return nil, fmt.Errorf("%s:%d: the name %q contains unprintable characters: escape sequences, control characters or direction marks. Remove them", path, at(i, "name"), m.Name)
 		}
 		if e := m.problem(); e != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, fieldLine(text, i, e), e)
+			return nil, fmt.Errorf("%s:%d: %w", path, at(i, e.field), e)
 		}
 		if taken[m.Name] {
-			line := fieldLine(text, i, &fieldError{field: "name"})
-			return nil, fmt.Errorf("%s:%d: the name %q is taken: every model needs a name of its own, and rehearsal and paste are built in", path, line, m.Name)
+			return nil, fmt.Errorf("%s:%d: the name %q is taken: every model needs a name of its own, and rehearsal and paste are built in", path, at(i, "name"), m.Name)
 		}
 		taken[m.Name] = true
 	}

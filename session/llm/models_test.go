@@ -54,16 +54,16 @@ func TestModelsFileErrors(t *testing.T) {
 		line       string
 		message    string
 	}{
-		{"unknown key", good + "temprature = 1\n", ":6:", `"model.temprature"`},
-		{"unknown key of the second model", good + "\n[[model]]\nname = \"b\"\nprovider = \"paste\"\ncolour = \"red\"\n", ":10:", `"model.colour"`},
-		{"unknown table", good + "[defaults]\nx = 1\n", ":6:", `"defaults"`},
+		{"unknown key", good + "temprature = 1\n", ":6:", `model.0.temprature: the key is not known`},
+		{"unknown key of the second model", good + "\n[[model]]\nname = \"b\"\nprovider = \"paste\"\ncolour = \"red\"\n", ":10:", `model.1.colour: the key is not known`},
+		{"unknown table", good + "[defaults]\nx = 1\n", ":6:", `defaults: the key is not known`},
 		{"not TOML", "[[model]]\nname = \n", ":2:", ""},
 		{"wrong type", good + "max_tokens = \"many\"\n", ":6:", "max_tokens"},
-		{"bad time-out", good + "idle_timeout = \"soon\"\n", ":6:", "not a timeout"},
-		{"bad time-out of the first of two", good + "idle_timeout = \"soon\"\n[[model]]\nname = \"b\"\nprovider = \"paste\"\nidle_timeout = \"5s\"\n", ":6:", "not a timeout"},
+		{"bad time-out", good + "idle_timeout = \"soon\"\n", ":6:", "must be a time such as"},
+		{"bad time-out of the first of two", good + "idle_timeout = \"soon\"\n[[model]]\nname = \"b\"\nprovider = \"paste\"\nidle_timeout = \"5s\"\n", ":6:", "must be a time such as"},
 		{"wrong type in the first of two", good + "seed = \"x\"\n[[model]]\nname = \"b\"\nprovider = \"paste\"\nseed = 5\n", ":6:", "seed"},
 		{"a key twice", good + "model = \"n\"\n", ":6:", "already"},
-		{"negative time-out", good + "idle_timeout = \"-3s\"\n", ":6:", "not a timeout"},
+		{"negative time-out", good + "idle_timeout = \"-3s\"\n", ":6:", "must be a time such as"},
 		{"no name", "[[model]]\nprovider = \"paste\"\n", ":1:", "has no name"},
 		{"no provider", "\n[[model]]\nname = \"a\"\n", ":2:", "has no provider"},
 		{"unknown provider", "[[model]]\nname = \"a\"\nprovider = \"magic\"\n", ":3:", `"magic" is not known`},

@@ -12,9 +12,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 
 	"assay/data/disk"
+	"assay/data/tomlfile"
 )
 
 // Portable is a model for another machine, without keys.
@@ -50,8 +51,8 @@ func (m Models) Portable(name string, keys Renamed) (Portable, error) {
 	var file struct {
 		Model []map[string]any `toml:"model"`
 	}
-	if _, err := toml.Decode(string(text), &file); err != nil {
-		return Portable{}, locateProblem(m.Path, string(text))
+	if _, err := tomlfile.Decode(m.Path, string(text), &file, ""); err != nil {
+		return Portable{}, err
 	}
 	i := slices.IndexFunc(file.Model, func(entry map[string]any) bool { return entry["name"] == name })
 	if i < 0 {

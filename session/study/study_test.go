@@ -54,7 +54,7 @@ func TestPresets(t *testing.T) {
 func TestBadStudies(t *testing.T) {
 	for edit, want := range map[[2]string]string{
 		{`name = "Two models on starter tasks"`, ``}:                                                "study.toml:1: name: a study needs a name",
-		{`name = "Two models on starter tasks"`, `name = 7`}:                                        "study.toml:5: name: incompatible types",
+		{`name = "Two models on starter tasks"`, `name = 7`}:                                        "study.toml:5: name: must be a text in quotes, not a whole number",
 		{`version = 1 `, `version = 0 `}:                                                            "study.toml:6: version: 0 is not a version",
 		{`preset = "open"`, `preset = "opne"`}:                                                      "preset: \"opne\" is not a preset: write open, miah-zhu or su",
 		{`benchmark = "starter"`, `benchmark = ""`}:                                                 "tasks.benchmark: name a bundled benchmark",

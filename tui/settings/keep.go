@@ -10,9 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"assay/data/disk"
+	"assay/data/tomlfile"
 )
 
 // Keep writes one setting of the top level to the file at path: a text, true or false.
@@ -42,7 +41,7 @@ func edit(path, text, name string, value any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := want.set(toml.Key{name}, value); err != nil {
+	if err := want.set([]string{name}, value); err != nil {
 		return "", err
 	}
 	literal := fmt.Sprint(value)
@@ -62,7 +61,7 @@ func edit(path, text, name string, value any) (string, error) {
 			continue
 		}
 		last = i
-		if slices.Equal(key, toml.Key{name}) {
+		if slices.Equal(key, []string{name}) {
 			lines[i], done = line[:from]+" "+literal+remark(line[from:]), true
 		}
 	}
@@ -111,4 +110,35 @@ func added(lines []string, line string, last, first int) []string {
 	for at = first; at > 0 && strings.HasPrefix(strings.TrimSpace(lines[at-1]), "#"); at-- {
 	}
 	return slices.Insert(lines, at, line, "")
+}
+
+// header returns the key of a line that opens a table.
+func header(line string) ([]string, bool) {
+	line = strings.TrimSpace(line)
+	if !strings.HasPrefix(line, "[") {
+		return nil, false
+	}
+	return lastKey(line)
+}
+
+// assignment returns the key of a line that sets one, and where in the line its value begins.
+func assignment(line string) (key []string, value int, ok bool) {
+	for i, r := range line {
+		if r != '=' {
+			continue
+		}
+		if key, ok := lastKey(line[:i] + "= 0"); ok {
+			return key, i + 1, true
+		}
+	}
+	return nil, 0, false
+}
+
+// lastKey returns the key that a line of TOML by itself sets or opens.
+func lastKey(line string) ([]string, bool) {
+	var values map[string]any
+	if file, err := tomlfile.Decode("", line, &values, ""); err == nil && len(file.Keys) > 0 {
+		return file.Keys[len(file.Keys)-1], true
+	}
+	return nil, false
 }

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
 
 	"assay/data/disk"
+	"assay/data/tomlfile"
 	"assay/tui/frame"
 )
 
@@ -113,33 +113,25 @@ func Load(path string) (Settings, error) {
 func Parse(path, text string) (Settings, error) {
 	s := Default()
 	s.Path = path
-	var file map[string]any
-	meta, err := toml.Decode(text, &file)
-	var at toml.ParseError
-	switch {
-	case errors.As(err, &at):
-		return s, wrong(path, at.Position.Line, at.Message)
-	case err != nil:
-		return s, wrong(path, 1, err.Error())
+	var values map[string]any
+	file, err := tomlfile.Decode(path, text, &values, "")
+	if err != nil {
+		return s, err
 	}
-	for _, key := range meta.Keys() {
-		if err := s.set(key, valueAt(file, key)); err != nil {
-			return s, wrong(path, lineOf(text, key), err.Error())
+	for _, key := range file.Keys {
+		if err := s.set(key, valueAt(values, key)); err != nil {
+			return s, file.Wrong(strings.Join(key, "."), "%v", err)
 		}
 	}
 	s.Keys, err = frame.NewKeymap(s.Wishes)
 	if refused := new(frame.RemapError); errors.As(err, &refused) {
-		return s, wrong(path, lineOf(text, toml.Key{"keys", string(refused.Scope), refused.Own}), err.Error())
+		return s, fmt.Errorf("%s:%d: %w", path, file.Line(strings.Join([]string{"keys", string(refused.Scope), refused.Own}, ".")), err)
 	}
 	return s, err
 }
 
-func wrong(path string, line int, message string) error {
-	return fmt.Errorf("%s:%d: %s", path, max(line, 1), message)
-}
-
 // valueAt returns what a file has under a key.
-func valueAt(file map[string]any, key toml.Key) any {
+func valueAt(file map[string]any, key []string) any {
 	var value any = file
 	for _, name := range key {
 		table, ok := value.(map[string]any)
@@ -155,40 +147,40 @@ func valueAt(file map[string]any, key toml.Key) any {
 const names = "theme, mouse, clock, progress, pictures, notify, glyphs, rtl and tables such as [keys.review]"
 
 // set takes one key of the file.
-func (s *Settings) set(key toml.Key, value any) error {
+func (s *Settings) set(key []string, value any) error {
 	switch name := key[0]; {
 	case name == "keys":
 		return s.wish(key, value)
 	case len(key) > 1:
-		return fmt.Errorf("%s: there is no such setting: the file has %s", key, names)
+		return fmt.Errorf("there is no such setting: the file has %s", names)
 	case name == "theme":
-		theme, err := oneOf(name, value, themes())
+		theme, err := oneOf(value, themes())
 		s.Theme = frame.ThemeName(theme)
 		return err
 	case name == "pictures":
 		var err error
-		s.Pictures, err = oneOf(name, value, Pictures())
+		s.Pictures, err = oneOf(value, Pictures())
 		return err
 	case name == "notify":
 		var err error
-		s.Notify, err = oneOf(name, value, notifications())
+		s.Notify, err = oneOf(value, notifications())
 		return err
 	case name == "glyphs":
 		var err error
-		s.Glyphs, err = oneOf(name, value, Glyphs())
+		s.Glyphs, err = oneOf(value, Glyphs())
 		return err
 	case name == "rtl":
 		var err error
-		s.RTL, err = oneOf(name, value, []string{RTLAssay, RTLTerminal})
+		s.RTL, err = oneOf(value, []string{RTLAssay, RTLTerminal})
 		return err
 	case name == "mouse":
-		return truth(name, value, &s.Mouse)
+		return truth(value, &s.Mouse)
 	case name == "clock":
-		return truth(name, value, &s.Clock)
+		return truth(value, &s.Clock)
 	case name == "progress":
-		return truth(name, value, &s.Progress)
+		return truth(value, &s.Progress)
 	default:
-		return fmt.Errorf("%s: there is no such setting: the file has %s", key, names)
+		return fmt.Errorf("there is no such setting: the file has %s", names)
 	}
 }
 
@@ -200,10 +192,10 @@ func themes() []string {
 	return list
 }
 
-func oneOf(name string, value any, choices []string) (string, error) {
+func oneOf(value any, choices []string) (string, error) {
 	text, ok := value.(string)
 	if !ok || !slices.Contains(choices, text) {
-		return "", fmt.Errorf("%s: %v is not one of \"%s\"", name, quoted(value), strings.Join(choices, `", "`))
+		return "", fmt.Errorf("%v is not one of \"%s\"", quoted(value), strings.Join(choices, `", "`))
 	}
 	return text, nil
 }
@@ -215,39 +207,39 @@ func quoted(value any) string {
 	return frame.OneLine(fmt.Sprint(value))
 }
 
-func truth(name string, value any, into *bool) error {
+func truth(value any, into *bool) error {
 	is, ok := value.(bool)
 	if !ok {
-		return fmt.Errorf("%s: %s is neither true nor false, which are written without quotes", name, quoted(value))
+		return fmt.Errorf("%s is neither true nor false, which are written without quotes", quoted(value))
 	}
 	*into = is
 	return nil
 }
 
 // wish takes a key of the tester's own, or the table that it stands in.
-func (s *Settings) wish(key toml.Key, value any) error {
+func (s *Settings) wish(key []string, value any) error {
 	_, table := value.(map[string]any)
 	if len(key) == 1 {
 		if !table {
-			return errors.New("keys: is a table: write [keys.review] and below it lines such as y = \"s\"")
+			return errors.New("is a table: write [keys.review] and below it lines such as y = \"s\"")
 		}
 		return nil
 	}
 	scope := frame.Scope(key[1])
 	switch {
 	case !slices.Contains(frame.Scopes(), scope):
-		return fmt.Errorf("%s: there is no scope %q: there are %s", key, key[1], scopeNames())
+		return fmt.Errorf("there is no scope %q: there are %s", key[1], scopeNames())
 	case len(key) == 2 && !table:
-		return fmt.Errorf("%s: is a table: write [keys.%s] and below it lines such as y = \"s\"", key, scope)
+		return fmt.Errorf("is a table: write [keys.%s] and below it lines such as y = \"s\"", scope)
 	case len(key) == 2:
 		return nil
 	}
 	wanted, text := value.(string)
 	if !text || len(key) > 3 {
-		return fmt.Errorf("%s: is no key: write a key in quotes, such as \"f9\"", key)
+		return errors.New("is no key: write a key in quotes, such as \"f9\"")
 	}
 	if !offers(scope, key[2]) {
-		return fmt.Errorf("%s: assay has no key %q in [keys.%s]; `assay keys` lists those that there are", key, key[2], scope)
+		return fmt.Errorf("assay has no key %q in [keys.%s]; `assay keys` lists those that there are", key[2], scope)
 	}
 	s.Wishes = append(s.Wishes, frame.Remap{Scope: scope, Own: key[2], Wanted: wanted})
 	return nil
@@ -259,57 +251,4 @@ func scopeNames() string {
 		list = append(list, string(s))
 	}
 	return strings.Join(list, ", ")
-}
-
-// lineOf returns the line of text, from 1, that sets a key or opens its table.
-func lineOf(text string, key toml.Key) int {
-	for ; len(key) > 0; key = key[:len(key)-1] { // in a table of one line, the line of that
-		var table toml.Key
-		for i, line := range strings.Split(text, "\n") {
-			opened, opens := header(line)
-			if opens {
-				table = opened
-			} else if name, _, ok := assignment(line); ok {
-				opened = append(slices.Clone(table), name...)
-			} else {
-				continue
-			}
-			if slices.Equal(opened, key) {
-				return i + 1
-			}
-		}
-	}
-	return 1
-}
-
-// header returns the key of a line that opens a table.
-func header(line string) (toml.Key, bool) {
-	line = strings.TrimSpace(line)
-	if !strings.HasPrefix(line, "[") {
-		return nil, false
-	}
-	return lastKey(line)
-}
-
-// assignment returns the key of a line that sets one, and where in the line its value begins.
-func assignment(line string) (key toml.Key, value int, ok bool) {
-	for i, r := range line {
-		if r != '=' {
-			continue
-		}
-		if key, ok := lastKey(line[:i] + "= 0"); ok {
-			return key, i + 1, true
-		}
-	}
-	return nil, 0, false
-}
-
-// lastKey returns the key that a line of TOML by itself sets or opens.
-func lastKey(line string) (toml.Key, bool) {
-	var any map[string]any
-	meta, err := toml.Decode(line, &any)
-	if keys := meta.Keys(); err == nil && len(keys) > 0 {
-		return keys[len(keys)-1], true
-	}
-	return nil, false
 }

@@ -7,16 +7,16 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
+	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/data/disk"
+	"assay/data/tomlfile"
 	"assay/tui/tasks"
 )
 
@@ -43,39 +43,19 @@ func (s Filters) read() (map[string]string, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the saved filters cannot be read: %w", err)
 	}
-	var file map[string]any
-	meta, err := toml.Decode(string(text), &file)
-	var at toml.ParseError
-	switch {
-	case errors.As(err, &at):
-		return nil, s.wrong(at.Position.Line, at.Message)
-	case err != nil:
-		return nil, s.wrong(1, err.Error())
+	var file struct {
+		Scenario map[string]string `toml:"scenario"`
 	}
-	saved := map[string]string{}
-	table, isTable := file["scenario"].(map[string]any)
-	for _, key := range meta.Keys() {
-		line := lineOf(string(text), key)
-		if key[0] != "scenario" || !isTable {
-			return nil, s.wrong(line, fmt.Sprintf("the key %q is not known: the file has one table, [scenario], of lines such as name = \"difficulty:hard\"", key.String()))
-		}
-		if len(key) == 1 {
-			continue
-		}
-		filter, isText := table[key[1]].(string)
-		if !isText {
-			return nil, s.wrong(line, fmt.Sprintf("filter %q is not a text; write a filter in quotes, such as \"difficulty:hard\"", key[1]))
-		}
-		if err := checkFilter(key[1], filter); err != nil {
-			return nil, s.wrong(line, err.Error())
-		}
-		saved[key[1]] = filter
+	decoded, err := tomlfile.Decode(s.path, string(text), &file, "the file has one table, [scenario], of lines such as name = \"difficulty:hard\"")
+	if err != nil {
+		return nil, err
 	}
-	return saved, nil
-}
-
-func (s Filters) wrong(line int, message string) error {
-	return fmt.Errorf("%s:%d: %s", s.path, max(line, 1), message)
+	for _, name := range slices.Sorted(maps.Keys(file.Scenario)) {
+		if err := checkFilter(name, file.Scenario[name]); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", s.path, decoded.Line("scenario."+name), err)
+		}
+	}
+	return file.Scenario, nil
 }
 
 // checkFilter checks a name and its filter.
@@ -87,24 +67,6 @@ func checkFilter(name, filter string) error {
 		return fmt.Errorf("filter %q: %w", name, err)
 	}
 	return nil
-}
-
-// lineOf returns the line, from 1, that sets or opens a key.
-func lineOf(text string, key toml.Key) int {
-	name := key[len(key)-1]
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") && strings.Trim(line, "[] ") == key.String() {
-			return i + 1
-		}
-		line = strings.TrimPrefix(line, "scenario.")
-		for _, spelled := range [...]string{name, "'" + name + "'", strconv.Quote(name)} {
-			if rest, ok := strings.CutPrefix(line, spelled); ok && strings.HasPrefix(strings.TrimSpace(rest), "=") {
-				return i + 1
-			}
-		}
-	}
-	return 1
 }
 
 // SavedFilters lists the saved filters by name.
@@ -129,12 +91,13 @@ func (s Filters) SaveFilter(name, filter string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if saved == nil {
+		saved = map[string]string{}
+	}
 	saved[name] = filter
 	var text strings.Builder
 	text.WriteString(savedHeader)
-	enc := toml.NewEncoder(&text)
-	enc.Indent = ""
-	if err := enc.Encode(map[string]any{"scenario": saved}); err != nil {
+	if err := toml.NewEncoder(&text).Encode(map[string]any{"scenario": saved}); err != nil {
 		return "", fmt.Errorf("the filter cannot be saved: %w", err)
 	}
 	if err := s.write(text.String()); err != nil {
