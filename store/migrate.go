@@ -21,11 +21,16 @@ type format struct {
 	steps map[int]func(*bolt.Tx) error
 }
 
-// Only indexes changed: format 2 added which sessions are blind, format 3 the names of sessions and which
-// tasks are practice.
-var currentFormat = format{number: 3, steps: map[int]func(*bolt.Tx) error{1: indexesOnly, 2: indexesOnly}}
+// Formats 2 and 3 changed indexes: which sessions are blind, the names of sessions and which tasks are practice.
+// Format 4 added the texts of each session; earlier ones stay where they are.
+var currentFormat = format{number: 4, steps: map[int]func(*bolt.Tx) error{1: indexesOnly, 2: indexesOnly, 3: addTexts}}
 
 func indexesOnly(*bolt.Tx) error { return nil }
+
+func addTexts(tx *bolt.Tx) error {
+	_, err := tx.CreateBucketIfNotExists(bucketTexts)
+	return err
+}
 
 var (
 	keyFormat  = []byte("format")
@@ -34,7 +39,7 @@ var (
 
 // initialise writes the contents of an empty store.
 func initialise(tx *bolt.Tx, opts Options, number int) error {
-	for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketSessions} {
+	for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketTexts, bucketSessions} {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 			return err
 		}
