@@ -114,7 +114,7 @@ func migrate(h *handle, want format) (backup string, err error) {
 	}
 	backup, err = backUp(h, has)
 	if err != nil {
-		return "", fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed", h.path, err)
+		return "", fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed%s", h.path, err, room(err))
 	}
 	err = h.update(func(tx *bolt.Tx) error {
 		for n := has; n < want.number; n++ {
@@ -132,9 +132,17 @@ func migrate(h *handle, want format) (backup string, err error) {
 		return tx.Bucket(bucketMeta).Put(keyFormat, []byte(strconv.Itoa(want.number)))
 	})
 	if err != nil {
-		return backup, fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and backed up as %s", h.path, want.number, err, backup)
+		return backup, fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and backed up as %s%s", h.path, want.number, err, backup, room(err))
 	}
 	return backup, nil
+}
+
+// room is what to do about an error, if that is a full disk.
+func room(err error) string {
+	if outOfSpace(err) {
+		return "; free some space on its disk and try again"
+	}
+	return ""
 }
 
 // backUp copies the store beside itself, never over an earlier backup.
