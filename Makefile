@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: tests of limits need the time of a processor.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help run build test check race man release-files snapshot pictures looks bench expected conformance peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check race man release-files snapshot pictures looks bench expected conformance peers calibrate crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ speed: setup-test ## first frame, key echo beside busy workers, and drawing, wit
 	$(GO) test -run '^$$' -bench FirstFrame -benchtime 30x ./cmd/assay
 	$(GO) test -run '^$$' -bench KeyEcho -benchtime 200x -timeout 20m ./cmd/assay
 	$(GO) test -run '^$$' -bench 'Phases|Streamed' -benchtime 100x ./tui
+
+scale: setup-test ## what each verb costs by the size of what it reads, in five sizes: the table of data/manual/speed.md
+	ASSAY_SCALE=$${ASSAY_SCALE:-10} $(GO) test -count=1 -timeout 60m -v -run '^TestScale$$' ./cmd/assay
 
 languages: setup ## HumanEval-X of $$ASSAY_SHARED against javac, g++, go and node, in turns, five rounds
 	$(GO) test ./benchmark/judge -run '^$$' -bench HumanEvalX -benchtime 5x -timeout 3h

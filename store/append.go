@@ -316,13 +316,12 @@ func put(tx *bolt.Tx, r *request, texts [][]byte, summary row) error {
 			return err
 		}
 	}
-	blobs := tx.Bucket(bucketBlobs)
-	for _, text := range r.blobs {
-		key := blobKey(text)
-		if blobs.Get(key) != nil {
-			continue
-		}
-		if err := blobs.Put(key, append([]byte{rawText}, text...)); err != nil {
+	var shared []session.Ref
+	if first, ok := r.events[0].Payload.(session.Opened); ok {
+		shared = session.Refs(first)
+	}
+	for ref, text := range r.blobs {
+		if _, err := putText(tx, []byte(r.id), blobKey(text), append([]byte{rawText}, text...), slices.Contains(shared, ref)); err != nil {
 			return err
 		}
 	}

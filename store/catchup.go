@@ -124,7 +124,7 @@ func copyLog(from, to *bolt.Tx, id []byte) (copied int, err error) {
 		copied += n
 		for _, ref := range session.Refs(e.Payload) {
 			if err == nil {
-				n, err = copyText(from, to, ref)
+				n, err = copyText(from, to, id, ref)
 				copied += n
 			}
 		}
@@ -138,16 +138,16 @@ func copyLog(from, to *bolt.Tx, id []byte) (copied int, err error) {
 }
 
 // copyText adds a text, unless the store has lost it.
-func copyText(from, to *bolt.Tx, ref session.Ref) (int, error) {
+func copyText(from, to *bolt.Tx, id []byte, ref session.Ref) (int, error) {
 	key, err := hex.DecodeString(string(ref))
-	text := from.Bucket(bucketBlobs).Get(key)
-	if err != nil || text == nil || to.Bucket(bucketBlobs).Get(key) != nil {
+	text := textFor(from, id, key)
+	if err != nil || text == nil || textFor(to, id, key) != nil {
 		return 0, nil
 	}
 	if text[0] != rawText || session.RefOf(text[1:]) != ref {
 		return 0, fmt.Errorf("the text %s was altered", ref)
 	}
-	return copyValue(to.Bucket(bucketBlobs), key, text)
+	return putText(to, id, key, text, getText(textsOf(from, id), key) == nil)
 }
 
 // copyValue sets a key to a value, which has to stay in memory until the transaction ends.

@@ -10,7 +10,8 @@
 //
 //	meta                  format -> version, created -> who made the file
 //	events/<session id>   big-endian sequence number -> event JSON, as exported
-//	blobs                 SHA-256 -> one byte of encoding (0: raw), then the text
+//	texts/<session id>    SHA-256 -> one byte of encoding (0: raw), then the text
+//	blobs                 the same for texts that many sessions have
 //	sessions              session id -> summary row, a fold over the events
 //
 // The package does not interpret a session beyond its summary: the state machine is in package session,

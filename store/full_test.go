@@ -37,6 +37,47 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
+// A migration that a full disk stops, at whatever byte, changes nothing and leaves nothing.
+func TestMigrationOnAFullDisk(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("mounting a small file system needs root")
+	}
+	older := newPath(t)
+	s, err := openFormat(older, quiet, format{number: 1})
+	fatal.If(t, err)
+	mustAppend(t, s, "S1", heartbeatLog("S1", 1000), nil)
+	before := dump(t, s.reader)
+	fatal.If(t, s.Close())
+	text := fatal.Read(t, older)
+	for _, kilobytes := range []int{0, 4, 100, len(text)>>10 - 4, len(text) >> 10, len(text)>>10 + 4, len(text)>>10 + 16, 4 * len(text) >> 10} {
+		dir := t.TempDir()
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dk", len(text)>>10+4+kilobytes)); err != nil {
+			t.Skipf("no small file system can be mounted here: %v", err)
+		}
+		defer syscall.Unmount(dir, syscall.MNT_DETACH)
+		path := filepath.Join(dir, "assay.db")
+		fatal.If(t, os.WriteFile(path, text, 0o600))
+		s, err := Open(path, quiet)
+		if err == nil {
+			if _, _, err := s.Verify("S1"); err != nil {
+				t.Error(err)
+			}
+			fatal.If(t, s.Close())
+			continue
+		}
+		if !outOfSpace(err) || !strings.Contains(err.Error(), "free some space") {
+			t.Errorf("with %d KB: %v", kilobytes, err)
+		}
+		if kilobytes > 2*len(text)>>10 {
+			t.Errorf("with room enough: %v", err)
+		}
+		s, err = openFormat(path, quiet, format{number: 1})
+		fatal.If(t, err)
+		sameDump(t, "the store", before, dump(t, s.reader))
+		fatal.If(t, s.Close())
+	}
+}
+
 // fillAndRecover appends until the file system is full, checks that nothing was lost, frees space and
 // continues.
 func fillAndRecover(t interface {

@@ -20,6 +20,8 @@ type handle struct {
 	db   *bolt.DB
 	file *os.File // the file that db has open and locked
 
+	recent recently
+
 	// broken is set by the first panic, which may leave bbolt's locks held, so that later calls, even of
 	// Close, could block forever.
 	broken atomic.Bool

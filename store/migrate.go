@@ -21,11 +21,16 @@ type format struct {
 	steps map[int]func(*bolt.Tx) error
 }
 
-// Only indexes changed: format 2 added which sessions are blind, format 3 the names of sessions and which
-// tasks are practice.
-var currentFormat = format{number: 3, steps: map[int]func(*bolt.Tx) error{1: indexesOnly, 2: indexesOnly}}
+// Formats 2 and 3 changed indexes: which sessions are blind, the names of sessions and which tasks are practice.
+// Format 4 added the texts of each session; earlier ones stay where they are.
+var currentFormat = format{number: 4, steps: map[int]func(*bolt.Tx) error{1: indexesOnly, 2: indexesOnly, 3: addTexts}}
 
 func indexesOnly(*bolt.Tx) error { return nil }
+
+func addTexts(tx *bolt.Tx) error {
+	_, err := tx.CreateBucketIfNotExists(bucketTexts)
+	return err
+}
 
 var (
 	keyFormat  = []byte("format")
@@ -34,7 +39,7 @@ var (
 
 // initialise writes the contents of an empty store.
 func initialise(tx *bolt.Tx, opts Options, number int) error {
-	for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketSessions} {
+	for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketTexts, bucketSessions} {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 			return err
 		}
@@ -109,7 +114,7 @@ func migrate(h *handle, want format) (backup string, err error) {
 	}
 	backup, err = backUp(h, has)
 	if err != nil {
-		return "", fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed", h.path, err)
+		return "", fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed%s", h.path, err, room(err))
 	}
 	err = h.update(func(tx *bolt.Tx) error {
 		for n := has; n < want.number; n++ {
@@ -127,9 +132,17 @@ func migrate(h *handle, want format) (backup string, err error) {
 		return tx.Bucket(bucketMeta).Put(keyFormat, []byte(strconv.Itoa(want.number)))
 	})
 	if err != nil {
-		return backup, fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and backed up as %s", h.path, want.number, err, backup)
+		return backup, fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and backed up as %s%s", h.path, want.number, err, backup, room(err))
 	}
 	return backup, nil
+}
+
+// room is what to do about an error, if that is a full disk.
+func room(err error) string {
+	if outOfSpace(err) {
+		return "; free some space on its disk and try again"
+	}
+	return ""
 }
 
 // backUp copies the store beside itself, never over an earlier backup.

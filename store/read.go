@@ -56,6 +56,7 @@ func (r reader) Events(sessionID string, fromSeq uint64) ([]session.Event, error
 
 // eachEvent calls fn with the stored form of each event. The bytes are only valid during the call.
 func (r reader) eachEvent(sessionID string, fromSeq uint64, fn func(text []byte) error) error {
+	r.recent.use(sessionID)
 	return r.view(func(tx *bolt.Tx) error {
 		log := tx.Bucket(bucketEvents).Bucket([]byte(sessionID))
 		if sessionID == "" || log == nil {
@@ -84,7 +85,7 @@ func (r reader) Blob(ref session.Ref) ([]byte, error) {
 	}
 	var text []byte
 	err = r.view(func(tx *bolt.Tx) error {
-		stored := tx.Bucket(bucketBlobs).Get(key)
+		stored := r.findText(tx, key)
 		if stored == nil {
 			return fmt.Errorf("%w: the store %s keeps none under %s", ErrNoBlob, r.path, ref)
 		}

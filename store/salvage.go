@@ -240,7 +240,8 @@ func (s *scan) writeLog(tx *bolt.Tx, id string, log []*foundEvent) error {
 		for _, ref := range found.refs {
 			key := hashOf(string(ref))
 			if at, known := s.texts[key]; known {
-				if err := tx.Bucket(bucketBlobs).Put(key[:], at.read()); err != nil {
+				_, shared := e.Payload.(session.Opened)
+				if _, err := putText(tx, []byte(id), key[:], at.read(), shared); err != nil {
 					return err
 				}
 			}

@@ -228,6 +228,10 @@ func (s *scan) tree(f *scanned) {
 			switch string(e.key) {
 			case string(bucketEvents):
 				f.rootKnown = f.bucket(e.value, func(logs []entry) { s.logs(f, logs) }) && f.rootKnown
+			case string(bucketTexts):
+				f.bucket(e.value, func(sessions []entry) { s.sessionTexts(f, sessions) })
+			case string(bucketBlobs):
+				f.bucket(e.value, func(list []entry) { s.ownTexts(f, list) })
 			case string(bucketSessions):
 				f.bucket(e.value, func(rows []entry) { f.index(rows) })
 			default:
@@ -253,6 +257,24 @@ func (s *scan) logs(f *scanned, logs []entry) {
 			s.collect(list, f.rank)
 		})
 		f.logs[string(e.key)] = end
+	}
+}
+
+// sessionTexts reads the texts of sessions, of which long ones have buckets of their own.
+func (s *scan) sessionTexts(f *scanned, sessions []entry) {
+	for _, e := range sessions {
+		if e.bucket {
+			f.bucket(e.value, func(list []entry) { s.ownTexts(f, list) })
+		}
+	}
+}
+
+func (s *scan) ownTexts(f *scanned, list []entry) {
+	s.collect(list, f.rank)
+	for _, e := range list {
+		if e.bucket {
+			f.bucket(e.value, func(own []entry) { s.collect(own, f.rank) })
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ var (
 	bucketMeta     = []byte("meta")
 	bucketEvents   = []byte("events")
 	bucketBlobs    = []byte("blobs")
+	bucketTexts    = []byte("texts")
 	bucketSessions = []byte("sessions")
 )
 

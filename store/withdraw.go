@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -181,7 +182,7 @@ func bury(tx *bolt.Tx, path, sessionID string) error {
 	if err := writeTombstone(tx, sessionID, first, opened); err != nil {
 		return err
 	}
-	return dropTexts(tx, path)
+	return dropTexts(tx, path, []byte(sessionID))
 }
 
 // sameTester lists the sessions of the tester of a session.
@@ -223,8 +224,8 @@ func writeTombstone(tx *bolt.Tx, sessionID string, first session.Event, opened s
 	return put(tx, r, texts, summary)
 }
 
-// dropTexts removes the texts that no session refers to any more.
-func dropTexts(tx *bolt.Tx, path string) error {
+// dropTexts removes a session's texts, and those that no session refers to any more.
+func dropTexts(tx *bolt.Tx, path string, id []byte) error {
 	used := map[session.Ref]bool{}
 	events := tx.Bucket(bucketEvents)
 	err := events.ForEachBucket(func(id []byte) error {
@@ -242,17 +243,33 @@ func dropTexts(tx *bolt.Tx, path string) error {
 	if err != nil {
 		return err
 	}
-	cursor := tx.Bucket(bucketBlobs).Cursor()
-	var unused [][]byte
-	for key, _ := cursor.First(); key != nil; key, _ = cursor.Next() {
-		if !used[session.Ref(hex.EncodeToString(key))] {
-			unused = append(unused, append([]byte(nil), key...))
-		}
-	}
-	for _, key := range unused {
-		if err := tx.Bucket(bucketBlobs).Delete(key); err != nil {
+	if own := textsOf(tx, id); own != nil {
+		kept := map[string][]byte{} // another session may refer to them without having them itself
+		err := eachText(own, func(key, stored []byte) error {
+			if used[session.Ref(hex.EncodeToString(key))] {
+				kept[string(key)] = bytes.Clone(stored)
+			}
+			return nil
+		})
+		if err := errors.Join(err, tx.Bucket(bucketTexts).DeleteBucket(id)); err != nil {
 			return err
 		}
+		for key, stored := range kept {
+			if _, err := putText(tx, id, []byte(key), stored, true); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	shared := tx.Bucket(bucketBlobs)
+	var unused [][]byte
+	err = eachText(shared, func(key, _ []byte) error {
+		if !used[session.Ref(hex.EncodeToString(key))] {
+			unused = append(unused, key)
+		}
+		return nil
+	})
+	for _, key := range unused {
+		err = errors.Join(err, dropText(shared, key))
+	}
+	return err
 }

@@ -83,6 +83,7 @@ type connection struct {
 	barred   context.Context // ends when the server denies something vital
 	bar      context.CancelCauseFunc
 	reported map[string]bool // denied permissions already reported; guarded by mending
+	full     sync.Once       // see tellFull
 }
 
 // dialTimeout is how long a server may take for its first answer.
@@ -439,10 +440,26 @@ func (c *connection) publish(ctx context.Context, run, id string, text []byte) (
 			return false, err
 		case isGone(err):
 			_ = c.mend(ctx) // if that fails, it is retried
+		default:
+			c.tellFull(err)
 		}
 		if err := wait(ctx, pause); err != nil {
 			return false, err
 		}
+	}
+}
+
+// tellFull says once that the server has no room, if that is the error: whatever it refuses is sent again until it has.
+func (c *connection) tellFull(err error) {
+	var refused *jetstream.APIError
+	if !errors.As(err, &refused) {
+		return
+	}
+	switch refused.ErrorCode {
+	case tooMany, 10002, 10023, 10047: // the account's, the server's and the stream's room
+		c.full.Do(func() {
+			c.say(fmt.Sprintf("%s stores nothing more (%s): free some space there, or raise its limit of storage; this waits meanwhile", c.where, refused.Description))
+		})
 	}
 }
 

@@ -30,6 +30,7 @@ func (c *Client) send(b *batch) {
 		if isGone(err) {
 			_ = c.catchUp() // if that fails, it is retried
 		}
+		c.tellFull(err)
 		if wait(c.ctx, pause) != nil {
 			return
 		}

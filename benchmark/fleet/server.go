@@ -30,13 +30,17 @@ type Server struct {
 	secure bool
 }
 
+// wholeDisk is more than any disk has. By itself the server refuses work once it has stored three quarters of what was
+// free at its start, while there is room that checkDisk finds.
+const wholeDisk = 1 << 50
+
 // startTimeout is how long a server may take to load its streams.
 const startTimeout = 30 * time.Second
 
 // StartServer starts a server. Connecting requires the token.
 func StartServer(o ServerOptions) (*Server, error) {
 	options := &server.Options{ServerName: "assay-" + rand.Text()[:8], JetStream: true, StoreDir: o.Dir, NoSigs: true, NoLog: true,
-		MaxPayload: maxSet, DontListen: o.Listen == "", DisableJetStreamBanner: true, NoSystemAccount: false}
+		JetStreamMaxStore: wholeDisk, MaxPayload: maxSet, DontListen: o.Listen == "", DisableJetStreamBanner: true, NoSystemAccount: false}
 	s := &Server{dir: o.Dir}
 	if o.Listen != "" {
 		host, port, err := net.SplitHostPort(o.Listen)

@@ -8,16 +8,33 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
+
+// RESERVED is what Go's runtime reserves as it starts (1 GB for the index of its heap, 64 MB for the heap and 104 MB
+// beside), with room for a small heap. Where the second half of the index does not fit, Go 1.26 does not notice and
+// maps pieces of it over the program.
+#define RESERVED (1250UL << 20)
 
 // Where the address space is limited (ulimit -v), threads share one heap and have small stacks: glibc would
-// reserve 64 MB and 8 MB for each. It runs before there are threads.
+// reserve 64 MB and 8 MB for each. It runs before there are threads, and before Go's runtime.
 __attribute__((constructor)) static void save_space(void) {
   struct rlimit space;
   pthread_attr_t threads;
   if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) {
     return;
   }
+#if UINTPTR_MAX > 0xffffffff
+  void *room = mmap(NULL, RESERVED, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) {
+    fprintf(stderr, "assay: the limit of %lu MB of address space is too low, of which Go's runtime reserves %lu as it "
+      "starts: raise it to 1,500 MB (`ulimit -v 1536000`); memory is better limited by a cgroup\n",
+      (unsigned long)(space.rlim_cur >> 20), RESERVED >> 20);
+    _exit(1);
+  }
+  munmap(room, RESERVED);
+#endif
   mallopt(M_ARENA_MAX, 1);
   pthread_attr_init(&threads);
   pthread_attr_setstacksize(&threads, 1 << 20);

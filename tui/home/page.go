@@ -115,18 +115,22 @@ func (m *Model) ago(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	now := m.now()
+	return ago(m.now(), t)
+}
+
+// ago is Model.ago by the calendar of now's zone, in which a day may have 23 or 25 hours.
+func ago(now, t time.Time) string {
 	t = t.In(now.Location())
-	days := int(now.Truncate(24*time.Hour).Sub(t.Truncate(24*time.Hour)) / (24 * time.Hour))
+	date := t.Format(time.DateOnly)
 	switch {
 	case now.Sub(t) < time.Minute:
 		return "just now"
-	case days == 0:
+	case date == now.Format(time.DateOnly):
 		return t.Format("15:04")
-	case days == 1:
+	case date == time.Date(now.Year(), now.Month(), now.Day()-1, 12, 0, 0, 0, now.Location()).Format(time.DateOnly):
 		return "yesterday"
 	}
-	return t.Format("2006-01-02")
+	return date
 }
 
 // mark is the name of the program.

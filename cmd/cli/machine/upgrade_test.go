@@ -23,7 +23,7 @@ func olderStore(t *testing.T, path string) {
 	fatal.If(t, err)
 	fatal.If(t, s.Close())
 	text := fatal.Read(t, path)
-	older := bytes.ReplaceAll(text, []byte("format3"), []byte("format2"))
+	older := bytes.ReplaceAll(text, []byte("format4"), []byte("format3"))
 	if bytes.Equal(text, older) {
 		t.Fatal("the store does not name its format")
 	}
@@ -36,19 +36,19 @@ func TestUpgradeMigratesAndKeepsACopy(t *testing.T) {
 	before := fatal.Read(t, path)
 
 	out, _ := upgrade.Must(t, path, "upgrade")
-	if !strings.Contains(out, "will be migrated to format 3") || !bytes.Equal(fatal.Read(t, path), before) {
+	if !strings.Contains(out, "will be migrated to format 4") || !bytes.Equal(fatal.Read(t, path), before) {
 		t.Errorf("it does not tell, or changes something:\n%s", out)
 	}
 	out, _ = upgrade.Must(t, path, "upgrade", "--write", "--json")
-	backup := path + ".v2.bak"
+	backup := path + ".v3.bak"
 	if !strings.Contains(out, `"backup": "`+backup+`"`) {
 		t.Errorf("the copy is not named:\n%s", out)
 	}
-	if has, current, err := store.Format(backup); has != 2 || current != 3 || err != nil {
+	if has, current, err := store.Format(backup); has != 3 || current != 4 || err != nil {
 		t.Errorf("the copy has format %d of %d: %v", has, current, err)
 	}
 	out, _ = upgrade.Must(t, path, "upgrade", "--write")
-	if has, _, err := store.Format(path); has != 3 || err != nil || !strings.Contains(out, "3       read as it is") {
+	if has, _, err := store.Format(path); has != 4 || err != nil || !strings.Contains(out, "4       read as it is") {
 		t.Errorf("the second time: format %d, %v\n%s", has, err, out)
 	}
 	if out, _ = upgrade.Must(t, path, "upgrade", filepath.Dir(path)); strings.Contains(out, ".bak") {

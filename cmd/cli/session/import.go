@@ -160,9 +160,10 @@ func notImported(s *store.Store, fresh []session.Event) error {
 	if err != nil {
 		return err
 	}
+	opened, _ := fresh[0].Payload.(session.Opened)
 	for _, row := range rows {
-		if !row.Imported {
-			continue
+		if !row.Imported || row.Benchmark != opened.Plan.Benchmark || row.Tester != opened.Plan.Tester || row.LastSeq != uint64(len(fresh)) {
+			continue // without its log being read
 		}
 		events, err := s.Events(row.ID, 1)
 		if err != nil {
