@@ -51,10 +51,8 @@ func TestDesignsInR(t *testing.T) {
 	four.arms, four.more = 4, checks
 	apart.dealt = "between"
 	pair.testers = 2 // whose sets cannot be told from the arms
-	designs := []design{four, apart, pair}
-	for i := range 2 {
-		designs = append(designs, drawn(rand.New(rand.NewPCG(1, uint64(i)))))
-	}
+	fixed := design{arms: 4, dealt: "within", order: "fixed", preset: "su", testers: 5, each: 2, k: 2, points: 5, family: "holm", primary: "satisfied"}
+	designs := []design{four, apart, pair, fixed, drawn(rand.New(rand.NewPCG(1, 1)))}
 	for i, d := range designs {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			dir := t.TempDir()

@@ -745,7 +745,7 @@ crossover <- function(value, subject, terms) {
 }
 student <- function(c, confidence = 0.95) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
 two_sided <- function(c) 2 * pt(-abs(c$value / c$se), c$df)
-sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) && c$se > 0
+sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) - 1e-9 && c$se > 0
 horizon <- if (nrow(results) > 0) quantile(results$seconds, 0.95, names = FALSE) else Inf
 if (length(arms) > 0) same("/arms/horizon", horizon)
 for (i in seq_along(arms)) {
@@ -875,7 +875,7 @@ crossed <- function(path, id, test, arm_names) {
   }
   if (!is.null(cell_at(paste0(path, "/general")))) general(path, id, data.frame(value = v, by = who, task = results$same,
     period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ], arm_names)
-  if (!sensible(d, is_share(id))) return()
+  if (m$df == 0 || !sensible(d, is_share(id))) return() # nothing is left to estimate the error from
   interval(paste0(path, "/difference/interval"), on_scale(id, student(d)))
   same(paste0(path, "/p"), two_sided(d))
   standardised(path, d, m$spread, m$subjects - 1)
