@@ -20,7 +20,10 @@ func IsReport(dir fs.FS) bool { return kind.In(dir) }
 
 // CheckFiles checks the report in a folder; see [report.CheckFiles].
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
-	return report.CheckFiles(dir, kind, (*Report).whole, func(r *Report, dir fs.FS) ([]report.Check, error) {
+	return report.CheckFiles(dir, kind, func(r *Report, dir fs.FS) ([]report.Check, error) {
+		if err := r.whole(); err != nil {
+			return nil, fmt.Errorf("report.json: %w; it was changed after it was written", err)
+		}
 		tables, err := r.checkTables(dir)
 		if err != nil {
 			return nil, err
