@@ -46,7 +46,7 @@ func Grouped(sums, weights []float64) Units {
 		square += residual * residual / (1 - q)
 		own, pairs, same = own+q*q, pairs+q*q/(1-q), same+q*q*q*q/((1-q)*(1-q))
 	}
-	u.Error, u.Number = math.Sqrt(square), 1+max(1, 1/(own+pairs*pairs-same))
+	u.Error, u.Number = math.Sqrt(square), min(float64(len(sums)), 1+max(1, 1/(own+pairs*pairs-same)))
 	return u
 }
 
@@ -120,7 +120,7 @@ func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
 	shrunk := u.variance() / (high - low) / (high - low)
 	shrunk = (shrunk*(n-1) + p*(1-p)*ends*weight) / (n - 1 + weight)
 	effective := n / ends
-	if shrunk > 0 {
+	if shrunk > 1e-12*p*(1-p) { // less is rounding
 		effective = n * p * (1 - p) / shrunk
 	}
 	a := t * t / effective

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -49,6 +52,87 @@ func (c *Check) Inside(path string, e Estimate) {
 	if !(e.Interval.Low-slack <= float64(e.Value) && float64(e.Value) <= e.Interval.High+slack) {
 		c.Fault("%s: %v is outside its interval %v to %v", path, float64(e.Value), e.Interval.Low, e.Interval.High)
 	}
+}
+
+// Same compares all that two values are in JSON, but where skip is true of a path.
+func (c *Check) Same(path string, want, got any, skip func(path string) bool) {
+	var trees [2]any
+	for i, v := range []any{want, got} {
+		text, err := json.Marshal(v)
+		if err == nil {
+			err = json.Unmarshal(text, &trees[i])
+		}
+		if err != nil {
+			c.Fault("%s: %v", path, err)
+			return
+		}
+	}
+	c.tree(path, trees[0], trees[1], skip)
+}
+
+func (c *Check) tree(path string, want, got any, skip func(path string) bool) {
+	if path != "" && skip(path) {
+		return
+	}
+	switch want := want.(type) {
+	case map[string]any:
+		other, _ := got.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			c.tree(path+"/"+name, want[name], other[name], skip)
+		}
+	case []any:
+		other, _ := got.([]any)
+		if c.Equal(path+": entries", len(other), len(want)); len(other) == len(want) {
+			for i := range want {
+				c.tree(path+"/"+strconv.Itoa(i), want[i], other[i], skip)
+			}
+		}
+	case float64:
+		n, is := got.(float64)
+		if c.Compared++; !is || math.Abs(n-want) > 1e-9*max(1, math.Abs(want)) {
+			c.Fault("%s: %v, not %v", path, got, want)
+		}
+	case string:
+		text, _ := got.(string)
+		if c.Compared++; CSVCell(text) != CSVCell(want) {
+			c.Fault("%s: %v, not %v", path, got, want)
+		}
+	default:
+		if c.Compared++; got != want {
+			c.Fault("%s: %v, not %v", path, got, want)
+		}
+	}
+}
+
+// Rows compares the rows of a table with those that it should have, by the columns that identify them.
+func (c *Check) Rows(want Table, got Rows, keys ...string) {
+	key := func(r Row) (id string) {
+		for _, name := range keys {
+			id += "\x00" + r.Text(name)
+		}
+		return id
+	}
+	wanted, n := map[string]Row{}, 0
+	for row := range want.Named() {
+		wanted[key(row)] = row
+	}
+	for row := range got {
+		other, is := wanted[key(row)]
+		if n++; !is {
+			c.Fault("the table of %s has a row for%s", want.Name, strings.ReplaceAll(key(row), "\x00", " "))
+			continue
+		}
+		for _, column := range want.Columns {
+			if row.has(column.Name) && column.Type != "text" {
+				c.Compared++
+				x, y := row.Number(column.Name), other.Number(column.Name)
+				if row.Text(column.Name) != other.Text(column.Name) && !(math.Abs(x-y) <= 1e-9*max(1, math.Abs(y))) {
+					c.Fault("the table of %s,%s: %s is %q, not %q", want.Name, strings.ReplaceAll(key(row), "\x00", " "), column.Name, row.Text(column.Name), other.Text(column.Name))
+				}
+			}
+		}
+	}
+	c.Equal("rows of the table of "+want.Name, n, len(wanted))
 }
 
 // Each visits all values of type T.

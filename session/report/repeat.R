@@ -67,7 +67,7 @@ units <- function(x, by, weight = rep(1, length(x))) {
   q <- as.vector(size / sum(size))
   if (length(z) > 1 && length(unique(by)) > 1 && max(q) - min(q) >= 1e-9) { # cluster-robust, CR2, with Satterthwaite's degrees of freedom
     u$equal <- FALSE
-    u$n <- 1 + max(1, 1 / (sum(q^2) + sum(q^2 / (1 - q))^2 - sum(q^4 / (1 - q)^2)))
+    u$n <- min(length(z), 1 + max(1, 1 / (sum(q^2) + sum(q^2 / (1 - q))^2 - sum(q^4 / (1 - q)^2))))
     u$v <- u$n * sum(as.vector(total / sum(size) - mean * q)^2 / (1 - q))
   }
   u
@@ -85,7 +85,7 @@ on_scale <- function(x, by, low, high, parts = 1, weight = rep(1, length(x))) {
   w <- 2 * (2 * p - 1)^2
   v <- u$v / (high - low)^2
   v <- (v * (n - 1) + p * (1 - p) * ends * w) / (n - 1 + w)
-  a <- t^2 / (if (v > 0) n * p * (1 - p) / v else n / ends)
+  a <- t^2 / (if (v > 1e-12 * p * (1 - p)) n * p * (1 - p) / v else n / ends)
   centre <- (p + a / 2) / (1 + a)
   half <- sqrt(p * (1 - p) * a + a^2 / 4) / (1 + a)
   low + (high - low) * pmin(pmax(c(centre - half, centre + half), 0), 1)

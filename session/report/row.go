@@ -27,6 +27,12 @@ func (r Row) Text(name string) string {
 	return r.cells[i]
 }
 
+// has reports whether the table has a column.
+func (r Row) has(name string) bool {
+	_, is := r.at[name]
+	return is
+}
+
 // Number returns the number in a cell, NaN if the cell is empty or contains no number.
 func (r Row) Number(name string) float64 {
 	v, err := strconv.ParseFloat(r.Text(name), 64)

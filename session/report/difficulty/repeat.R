@@ -72,10 +72,18 @@ analyse <- function(a, at, tasks, respondents, responses) {
     trials[known] <- 1
     binomial <- TRUE
   }
+  assumed <- any(vapply(a$warnings, function(w) w$kind == "unknown numbers of trials", NA))
+  multiples <- Find(function(n) all(abs(y * n - round(y * n)) <= n * 0.00051, na.rm = TRUE), 2:50)
+  if (assumed) {
+    trials[known] <- if (is.null(multiples)) 1 else multiples
+    binomial <- TRUE
+  }
   theta <- place(number(respondents$ability))
   delta <- place(number(tasks$difficulty))
   slope <- number(tasks$discrimination)
   p <- t(plogis(slope * outer(delta, theta, function(d, t) t - d)))
+  if (assumed && is.null(multiples)) # as many as have the scatter of a fit that is not run here
+    trials[known] <- trials[known] * a$tasks[[1]]$outfit / mean((y - p)[, 1]^2 / pmax(p * (1 - p), 1e-9)[, 1], na.rm = TRUE)
 
   same(path("/fit/responses"), sum(known))
   for (i in seq_len(nrow(respondents))) {
@@ -322,6 +330,7 @@ if (!is.null(report$comparison)) {
 finish(c(
   "^/analyses/[0-9]+/(respondents/[0-9]+/ability|tasks/[0-9]+/(difficulty|discrimination)|fit/population)/|/difference_interval/" =
     "estimates of the fit as a whole, by marginal likelihood or draws of a Markov chain, which is not run again here",
+  "/subset/cross_fit/" = "splits of the respondents that were drawn, whose fits are not run again here",
   "/fit/dispersion/" = "degrees of freedom, or responses of both benchmarks, of the fitting itself",
   "/constructs/by_|/constructs/(tasks|samples|difficulty_at|discrimination_at)$" = "the analysis was stored by a version without the table of constructs",
   "/constructs/(left_out|reference|threshold|weights/.*)$" = "similarities of programs, which are in no table, and how they were chosen",

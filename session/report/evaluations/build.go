@@ -61,14 +61,24 @@ type given struct {
 // Build computes the report of runs. It returns an error if two runs have one name, if a task has fewer than k
 // samples, or if runs have no task in common.
 func Build(runs []Results, o Options) (*Report, error) {
-	r := &Report{Format: FormatVersion, Title: document.Clean(o.Title), Filter: document.Clean(o.Filter), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
+	r := &Report{}
+	if err := r.build(runs, o); err != nil {
+		return nil, err
+	}
+	r.Checks = r.checkData()
+	return r, nil
+}
+
+// build computes the report without checking it. A report with tests has made those of its differences before.
+func (r *Report) build(runs []Results, o Options) error {
+	*r = Report{tested: r.tested, Format: FormatVersion, Title: document.Clean(o.Title), Filter: document.Clean(o.Filter), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
 		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{},
 		Leaderboards: []Leaderboard{}, Prompts: Prompts{Effects: []Effect{}, Wordings: []Wordings{}}, Cutoffs: []Cutoff{}}
 	if err := r.take(runs, o); err != nil {
-		return nil, err
+		return err
 	}
 	if err := r.chooseK(o.K); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range r.given {
 		r.Runs = append(r.Runs, r.run(i, o))
@@ -83,11 +93,7 @@ func Build(runs []Results, o Options) (*Report, error) {
 	r.group()
 	r.examples()
 	r.six()
-	if err := r.compare(); err != nil {
-		return nil, err
-	}
-	r.Checks = r.checkData()
-	return r, nil
+	return r.compare()
 }
 
 // take groups the rows of all runs by task.
@@ -201,10 +207,15 @@ func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]i
 	}
 	index, names := map[string]int{}, map[string]bool{}
 	r.drawn = make([]int, len(ids))
-	for _, id := range slices.SortedFunc(maps.Keys(ids), batch.InOrder) {
-		name := cmp.Or(document.Clean(id), "(no id)")
+	shown, keys := func(id string) string { return cmp.Or(document.Clean(id), "(no id)") }, map[string]string{}
+	for id := range ids {
+		keys[id] = metadata(shown(id)) // as the tables show it, so that a report built from them has the same order
+	}
+	order := func(a, b string) int { return cmp.Or(batch.InOrder(keys[a], keys[b]), batch.InOrder(a, b)) }
+	for _, id := range slices.SortedFunc(maps.Keys(ids), order) {
+		name := shown(id)
 		for n := 2; names[report.CSVCell(name)]; n++ {
-			name = fmt.Sprintf("%s (%d)", document.Clean(id), n)
+			name = fmt.Sprintf("%s (%d)", shown(id), n)
 		}
 		names[report.CSVCell(name)] = true
 		index[id] = len(r.Tasks)

@@ -30,21 +30,15 @@ type contrasts struct {
 	all []corrected
 }
 
-// source provides the values of tasks, from the report or from its tables.
-type source struct {
-	run    func(run, metric int) map[string]scoring.TaskValue
-	levels func(levels, others [][]int, metric int) map[string]scoring.TaskValue
-}
-
 // contrasts collects every difference between runs that the report shows: all metrics of each compared pair, and
 // the effects of prompts.
-func (r *Report) contrasts(of source) *contrasts {
+func (r *Report) contrasts() *contrasts {
 	c := &contrasts{at: map[uint64]int{}, had: r.tested.pByKey()}
 	compared := r.compared()
 	for metric := range r.Metrics {
 		var values []map[string]scoring.TaskValue
 		for run := range r.Runs {
-			values = append(values, of.run(run, metric))
+			values = append(values, r.valuesOf(run, metric))
 		}
 		for i := range r.Runs {
 			for j := i + 1; j < len(r.Runs); j++ {
@@ -56,7 +50,7 @@ func (r *Report) contrasts(of source) *contrasts {
 	}
 	for _, e := range r.effectsOf() {
 		for _, metric := range []int{0, r.ratioAt()} {
-			c.add(of.levels(e.to, e.from, metric), of.levels(e.from, e.to, metric))
+			c.add(r.levelValues(e.to, e.from, metric), r.levelValues(e.from, e.to, metric))
 		}
 	}
 	holm, err := stats.Holm(c.p)
@@ -141,7 +135,7 @@ var contrastSeed = maphash.MakeSeed()
 
 // test corrects the differences that the report shows.
 func (r *Report) test() {
-	r.tested = r.contrasts(source{r.valuesOf, r.levelValues})
+	r.tested = r.contrasts()
 	r.Families = []Family{{"differences between runs", len(r.tested.p)}}
 }
 

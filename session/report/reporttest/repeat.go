@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +15,23 @@ import (
 // repeated holds the hashes of the reports that R has computed again.
 var repeated sync.Map
 
+// withR returns the program that runs R scripts, $ASSAY_RSCRIPT or Rscript, with an error if it or its package
+// jsonlite is missing.
+var withR = sync.OnceValues(func() (string, error) {
+	r, err := exec.LookPath(cmp.Or(os.Getenv("ASSAY_RSCRIPT"), "Rscript"))
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command(r, "-e", "library(jsonlite)").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return r, nil
+})
+
 // Repeat checks that each row of the page's tables has its heading, which it keeps where they are sorted or
-// searched, and has R compute the numbers of the report in dir again, where there is R: Rscript, or what
-// $ASSAY_RSCRIPT names. It does so once for each report, however often a test writes it.
+// searched, and has R compute the numbers of the report in dir again. It does so once for each report, however often
+// a test writes it. A missing R is an error in CI where `make setup-test` could have installed it.
 func Repeat(t *testing.T, dir string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
@@ -26,9 +41,12 @@ func Repeat(t *testing.T, dir string) {
 	if n := bytes.Count(page, []byte(`<th scope="row"></th>`)); n > 0 {
 		t.Errorf("%d rows of the page's tables have no heading", n)
 	}
-	r, err := exec.LookPath(cmp.Or(os.Getenv("ASSAY_RSCRIPT"), "Rscript"))
+	r, err := withR()
 	if err != nil {
-		t.Log("repeat.R is not tried: there is no R")
+		if _, noApt := exec.LookPath("apt-get"); os.Getenv("CI") != "" && noApt == nil {
+			t.Errorf("repeat.R was not run: %v", err)
+		}
+		t.Logf("repeat.R was not run: %v", err)
 		return
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "report.json"))

@@ -57,7 +57,7 @@ func (h Header) who(mixed bool) string {
 // againstAutomatic compares people with a program on the tasks that both did. The program is no sample of a
 // population: people's means are compared with the program's on the same tasks. With too few people, the
 // interval is over tasks.
-func (c *Compared) againstAutomatic(m measured, all []observed, tasks, program int) {
+func (c *Compared) againstAutomatic(m measure, all []observed, tasks, program int) {
 	own := map[int][]float64{} // of the program, by task
 	for _, o := range all {
 		if o.arm == program {

@@ -13,7 +13,7 @@ var kind = report.Kind{Key: "assay_report", Version: FormatVersion, Command: "as
 
 // CheckFiles checks the report in a folder; see [report.CheckFiles].
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
-	return report.CheckFiles(dir, kind, func(*Report) error { return nil }, func(r *Report, dir fs.FS) ([]report.Check, error) {
+	return report.CheckFiles(dir, kind, func(r *Report, dir fs.FS) ([]report.Check, error) {
 		names := []string{"sessions", "tasks", "attempts", "ratings", "participants"}
 		if len(r.Abilities) > 0 {
 			names = append(names, "choices")

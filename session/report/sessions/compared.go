@@ -52,29 +52,6 @@ type Effect struct {
 	Unit     string         `json:"unit"`     // of whose standard deviation it is
 }
 
-// measured is a measure that two arms are compared by.
-type measured struct {
-	id, name string
-	share    bool // a difference of shares needs no standardising
-	of       func(result) (float64, bool)
-
-	low, high float64 // ends of the scale
-}
-
-// session reports whether the value is of a session, not of a result.
-func (m measured) session() bool { return m.id == "score" || m.id == "ability" }
-
-// adaptiveMeasures are the measures by which adaptive sessions are compared: what is expected on all tasks of the pool,
-// and the ability. Means of the tasks that were chosen are of other tasks in each session.
-func adaptiveMeasures() []measured {
-	return []measured{
-		{id: "score", name: "expected share right of all tasks", share: true, high: 1,
-			of: func(r result) (float64, bool) { return r.in.ability.Total.Score, true }},
-		{id: "ability", name: "ability", low: math.Inf(-1), high: math.Inf(1),
-			of: func(r result) (float64, bool) { return r.in.ability.Ability, true }},
-	}
-}
-
 // onePerSession returns a result of each session.
 func onePerSession(results []result) []result {
 	seen := map[*folded]bool{}
@@ -83,46 +60,6 @@ func onePerSession(results []result) []result {
 		seen[r.in] = true
 		return before
 	})
-}
-
-// holds reports whether a value is on the scale.
-func (m measured) holds(v float64) bool { return v >= m.low-1e-9 && v <= m.high+1e-9 }
-
-// clamp cuts the interval of a difference to what differences on the scale can be.
-func (m measured) clamp(iv *stats.Interval) *stats.Interval {
-	if span := m.high - m.low; iv != nil {
-		iv.Low, iv.High = max(iv.Low, -span), min(iv.High, span)
-	}
-	return iv
-}
-
-// measuresOf returns the measures of results with k attempts, in the order of the tables. The time to satisfaction is
-// restricted to a horizon in seconds, as #attempt_k is to k: giving up is a competing end, after which nobody is
-// satisfied. So its mean is the area above the cumulative incidence of satisfaction up to the horizon (Andersen,
-// Statistics in Medicine 32, 2013); who gives up soon is not quick.
-func measuresOf(k int, horizon float64, attributes []session.Attribute) []measured {
-	return []measured{
-		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }, 0, 1},
-		{"attempts", "attempts", false, func(r result) (float64, bool) { return float64(r.counted), true }, 1, float64(k)},
-		{"time", "time to satisfaction, s", false, func(r result) (float64, bool) {
-			if !r.happy {
-				return horizon, true
-			}
-			return min(seconds(r.times.Completion), horizon), true
-		}, 0, horizon},
-		{"work", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }, 0, math.Inf(1)},
-		{"total", "total quality", false, func(r result) (float64, bool) {
-			sum, whole := total(r.Task, attributes)
-			return float64(sum), whole
-		}, float64(len(attributes) * session.MinScore), float64(session.MaxTotal(attributes))},
-		{"tests", "tests passed", true, func(r result) (float64, bool) {
-			v, counts := r.verdict()
-			if !counts {
-				return 0, false
-			}
-			return passRate(v), true
-		}, 0, 1},
-	}
 }
 
 func pairOf(cross *crossings, first, second string, a, b []result, horizon float64, attributes []session.Attribute, dropout *Dropout) Pair {
@@ -151,8 +88,8 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 		measures, p.Paired, a, b = adaptiveMeasures(), false, onePerSession(all[0]), onePerSession(all[1])
 	}
 	for _, m := range measures {
-		if m.id == "total" && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
-			continue // a program rates nothing
+		if m.said == nil || m.rated && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
+			continue
 		}
 		c := compared(cross, m, p.Paired, p.Crossed, a, b)
 		if c.missing(m, dropout); p.Adaptive {
@@ -176,7 +113,7 @@ type observed struct {
 	v                 float64
 }
 
-func compared(cross *crossings, m measured, paired, crossed bool, a, b []result) Compared {
+func compared(cross *crossings, m measure, paired, crossed bool, a, b []result) Compared {
 	c := Compared{ID: m.id, Measure: m.name, P: undefined(), Floor: undefined(), Corrected: undefined()}
 	tasks, testers := map[string]int{}, map[int]bool{}
 	var all []observed
@@ -231,7 +168,7 @@ func (c *Compared) without(reason string) {
 // sample of a population, and the tasks of
 // one are alike; so tests and intervals are over testers' means wherever there are
 // several of them, and over tasks only where one and the same tester worked in both arms.
-func (c *Compared) judge(m measured, all []observed, tasks int, paired bool) {
+func (c *Compared) judge(m measure, all []observed, tasks int, paired bool) {
 	var arms [2]map[int][]float64
 	for i := range arms {
 		arms[i] = map[int][]float64{}
@@ -274,7 +211,7 @@ const (
 )
 
 // overTasks compares the arms task by task; whose names the testers.
-func (c *Compared) overTasks(m measured, all []observed, tasks int, whose string) {
+func (c *Compared) overTasks(m measure, all []observed, tasks int, whose string) {
 	x, y := perTask(all, tasks)
 	d := make([]float64, len(x))
 	for i := range x {
@@ -293,7 +230,7 @@ func (c *Compared) overTasks(m measured, all []observed, tasks int, whose string
 
 // sameTesters compares arms in which the same testers worked, by the differences of
 // their means.
-func (c *Compared) sameTesters(m measured, d []float64, sd float64) {
+func (c *Compared) sameTesters(m measure, d []float64, sd float64) {
 	c.Difference.N = len(d)
 	t, _ := stats.OneSample(d)
 	c.student(m, t, fmt.Sprintf("paired t over %d testers", len(d)), "testers' differences")
@@ -301,7 +238,7 @@ func (c *Compared) sameTesters(m measured, d []float64, sd float64) {
 }
 
 // otherTesters compares arms in which different testers worked, by their means.
-func (c *Compared) otherTesters(m measured, x, y []float64) {
+func (c *Compared) otherTesters(m measure, x, y []float64) {
 	c.Difference.N = len(x) + len(y)
 	t, _ := stats.Welch(x, y)
 	c.student(m, t, fmt.Sprintf("Welch's t over %d and %d testers", len(x), len(y)), "testers' means")
@@ -309,7 +246,7 @@ func (c *Compared) otherTesters(m measured, x, y []float64) {
 }
 
 // student sets the difference with Student's interval and test.
-func (c *Compared) student(m measured, t stats.Contrast, method, what string) {
+func (c *Compared) student(m measure, t stats.Contrast, method, what string) {
 	c.Difference.Value, c.Scope = report.Number(t.Value), scopeTesters
 	if t.DF > 0 && t.DF < stats.FewestDF(m.share) && t.SE > 0 {
 		c.without(fmt.Sprintf("%.1f degrees of freedom are too few for Student's t of this measure", t.DF))
@@ -329,7 +266,7 @@ func (c *Compared) student(m measured, t stats.Contrast, method, what string) {
 	c.Difference.Interval, c.Difference.Method = m.clamp(&iv), method
 }
 
-func (c *Compared) standardise(m measured, t stats.Contrast, sd, df float64, unit string) {
+func (c *Compared) standardise(m measure, t stats.Contrast, sd, df float64, unit string) {
 	if m.share || c.Difference.Interval == nil {
 		return
 	}

@@ -63,7 +63,7 @@ func (n numbers) of(key string) int {
 }
 
 // of fits the model of a measure over all arms of a study.
-func (cs *crossings) of(m measured, of result) *crossing {
+func (cs *crossings) of(m measure, of result) *crossing {
 	key := fmt.Sprint(m.id, of.in.header.Study.Name, of.in.header.Study.Hash)
 	if kept := cs.fits[key]; kept != nil {
 		return kept
@@ -119,7 +119,7 @@ func (f *folded) sets() string {
 
 // crossed compares two arms of a crossover study by Student's t if that keeps its level, else by a
 // randomisation test over the assignments that the plan allows, which has no interval.
-func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
+func (c *Compared) crossed(cross *crossings, m measure, a, b []result) {
 	x := cross.of(m, a[0])
 	first, second := x.arms[a[0].in.header.Study.Arm], x.arms[b[0].in.header.Study.Arm]
 	c.Scope = scopeTesters

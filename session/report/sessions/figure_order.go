@@ -1,6 +1,9 @@
 package sessions
 
 import (
+	"slices"
+	"strings"
+
 	"assay/session/report"
 	"assay/session/report/figure"
 )
@@ -12,22 +15,16 @@ func (r *Report) trendFigure() (figure.Mark, bool) {
 		return nil, false
 	}
 	points := 0
-	axis, scale := r.timeAxis()
+	measures := measuresOf(1, 0, nil)
 	note := "Means, adjusted for test set and arm. Bands are 95 % intervals of the deviation from the testers' own means. A trend may be learning, tiredness, or chance."
 	if !r.Order[0].Adjust {
 		note = "Means, not adjusted: the effects of period and test set cannot be told apart. A trend may be that of the tasks, learning, tiredness, or chance."
 	}
 	m := figure.Multiples{Own: true, About: r.about("Periods in the order worked", r.Counts.Analysed, note)}
 	for _, o := range r.Order {
-		name, y, unit := o.Measure, r.totalAxis("total quality"), 1.0
-		switch o.Measure {
-		case "attempts":
-			y = figure.Axis{Name: "attempts", Zero: true}
-		case "completion time, s":
-			name, y, unit = "completion time", axis, scale
-		default:
-			name = "total quality"
-		}
+		at := slices.IndexFunc(measures, func(m measure) bool { return m.name == o.Measure })
+		y, unit := measures[at].drawn(r)
+		name, _, _ := strings.Cut(o.Measure, ",")
 		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "period", Whole: true}, Y: y}
 		curve, n := figure.Curve{Name: name}, 0
 		for i, p := range o.Periods {

@@ -248,9 +248,6 @@ func (s Slices) leftOut(shown []Slice) string {
 	return fmt.Sprintf("Not drawn: %d with fewer than %d different tasks, or only two of several testers.", len(s.Cells)-len(shown), report.Small)
 }
 
-// totalPanel is left out if only programs worked, which rate nothing.
-const totalPanel = "mean total quality"
-
 // measured returns the names of a figure's panels.
 func (r *Report) measured() string {
 	if r.allAutomatic() {
@@ -261,30 +258,22 @@ func (r *Report) measured() string {
 
 // slicesFigure shows mean total, attempts and time side by side, as Miah & Zhu do.
 func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
-	axis, scale := r.timeAxis()
 	m := figure.Multiples{Own: true, About: r.about(r.measured()+" by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
-	for _, panel := range []struct {
-		name  string
-		axis  figure.Axis
-		scale float64
-		of    func(Slice) report.Estimate
-	}{
-		{"mean attempts", figure.Axis{Name: "attempts"}, 1, func(c Slice) report.Estimate { return c.Attempts }},
-		{"mean completion time", axis, scale, func(c Slice) report.Estimate { return c.Completion }},
-		{totalPanel, figure.Axis{Name: "total quality", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), To: float64(r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
-	} {
-		if panel.name == totalPanel && r.allAutomatic() {
+	for _, measure := range measuresOf(1, 0, nil) {
+		if measure.panel == "" || measure.rated && r.allAutomatic() {
 			continue
 		}
-		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: s.By}, Y: panel.axis}
+		axis, scale := measure.drawn(r)
+		axis.From, axis.Zero = 0, false // bars begin there
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: s.By}, Y: axis}
 		n := 0
 		for _, c := range shown {
-			e := panel.of(c)
-			low, high := bounds(e)
-			bar.Bars = append(bar.Bars, figure.Value{Name: named(c.Value), Value: panel.scale * float64(e.Value), Low: panel.scale * low, High: panel.scale * high, Note: fmt.Sprintf("n = %d", e.N)})
+			e := measure.at(&c)
+			low, high := bounds(*e)
+			bar.Bars = append(bar.Bars, figure.Value{Name: named(c.Value), Value: scale * float64(e.Value), Low: scale * low, High: scale * high, Note: fmt.Sprintf("n = %d", e.N)})
 			n += e.N
 		}
-		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: bar})
+		m.Panels = append(m.Panels, figure.Panel{Name: measure.panel, N: n, Mark: bar})
 	}
 	return m
 }
@@ -316,7 +305,7 @@ func (r *Report) timesByFigure(s Slices, analysed []result) figure.Mark {
 	_, groups := grouped(analysed, of)
 	for _, c := range s.Cells {
 		sample := figure.Sample{Name: named(c.Value)}
-		for _, v := range completionOf(groups[c.Value]).x {
+		for _, v := range declared("work").series(groups[c.Value]).x {
 			sample.Values = append(sample.Values, scale*v)
 		}
 		b.Samples = append(b.Samples, sample)
@@ -432,7 +421,6 @@ func qualityBoxes(r *Report, analysed []result, attributes []session.Attribute) 
 
 // armsFigure shows the means of each arm side by side.
 func (r *Report) armsFigure() figure.Mark {
-	axis, scale := r.timeAxis()
 	d := figure.DotPlot{}
 	n := 0
 	var arms []Arm
@@ -442,22 +430,16 @@ func (r *Report) armsFigure() figure.Mark {
 			d.Rows = append(d.Rows, a.Name)
 		}
 	}
-	for _, m := range []struct {
-		figure.Axis
-		scale float64
-		of    func(Slice) report.Estimate
-	}{
-		{figure.Axis{Name: "satisfied", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.Satisfied.Estimate }},
-		{figure.Axis{Name: "attempts", Zero: true}, 1, func(c Slice) report.Estimate { return c.Attempts }},
-		{axis, scale, func(c Slice) report.Estimate { return c.Completion }},
-		{r.totalAxis("total quality"), 1, func(c Slice) report.Estimate { return c.Total }},
-		{figure.Axis{Name: "tests passed", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.PassRate }},
-	} {
-		measure := figure.Measure{Axis: m.Axis}
+	for _, m := range measuresOf(1, 0, nil) {
+		if m.field == nil || m.said == nil {
+			continue
+		}
+		axis, scale := m.drawn(r)
+		measure := figure.Measure{Axis: axis}
 		for _, a := range arms {
-			e := m.of(a.Slice)
-			low, high := bounds(e)
-			measure.Dots = append(measure.Dots, []figure.Value{{Value: m.scale * float64(e.Value), Low: m.scale * low, High: m.scale * high, Note: fmt.Sprintf("n = %d", e.N)}})
+			e := m.at(&a.Slice)
+			low, high := bounds(*e)
+			measure.Dots = append(measure.Dots, []figure.Value{{Value: scale * float64(e.Value), Low: scale * low, High: scale * high, Note: fmt.Sprintf("n = %d", e.N)}})
 		}
 		d.Panels = append(d.Panels, measure)
 	}

@@ -17,7 +17,7 @@ type General struct {
 // generalOf compares two arms with testers and tasks as crossed random effects; nil if there are too few of
 // either. For a measure on a bounded scale it is conservative
 // (TestCalibrateMixedBounded).
-func generalOf(x *crossing, m measured, first, second int) *General {
+func generalOf(x *crossing, m measure, first, second int) *General {
 	if !x.tried {
 		x.tried = true
 		if mixed, err := stats.FitMixedCrossover(x.values); err == nil {

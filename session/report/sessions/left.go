@@ -56,7 +56,7 @@ type Missing struct {
 }
 
 // missing bounds the difference of the means of all results. Nothing bounds a time.
-func (c *Compared) missing(m measured, d *Dropout) {
+func (c *Compared) missing(m measure, d *Dropout) {
 	if d == nil || m.session() || math.IsInf(m.high, 1) || c.First.N == 0 || c.Second.N == 0 {
 		return
 	}
@@ -88,9 +88,9 @@ func (w *writer) dropout(d declaredPair) []any {
 	if m == nil {
 		return items
 	}
-	scale, decimals := d.of.scale()
+	scale, decimals := declared(d.of.ID).scale()
 	items = append(items, " If the missing results were all the worst in one arm and all the best in the other, the difference of the observed means would be anything from ",
-		w.d.Scaled(&m.Worst.Low, scale, decimals), " to ", w.d.Scaled(&m.Worst.High, scale, decimals), " ", outcomes[d.of.ID].unit)
+		w.d.Scaled(&m.Worst.Low, scale, decimals), " to ", w.d.Scaled(&m.Worst.High, scale, decimals), " ", declared(d.of.ID).said.unit)
 	more := d.First
 	if x.Second.Missing > x.First.Missing {
 		more = d.Second

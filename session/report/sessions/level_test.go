@@ -48,7 +48,7 @@ func TestIntervalsHoldTheirLevel(t *testing.T) {
 				missed++
 			}
 			b := worked(random, testers, 10, testers, false)
-			c := compared(&crossings{}, measured{id: "time", name: "time", of: of, high: math.Inf(1)}, false, false, a, b)
+			c := compared(&crossings{}, measure{id: "time", name: "time", of: of, high: math.Inf(1)}, false, false, a, b)
 			if c.Difference.Interval != nil && (c.Difference.Interval.Low > 0 || c.Difference.Interval.High < 0) {
 				apart++
 			}

@@ -115,7 +115,7 @@ func orderOf(est *estimator, logs []folded, analysed []result, attributes []sess
 	places := placesOf(logs)
 	var ps []float64
 	for _, m := range measuresOf(logs[0].state.Plan.K, math.Inf(1), attributes) {
-		if m.share || m.id == "time" || m.id == "total" && len(attributes) == 0 {
+		if m.rises == "" || m.rated && len(attributes) == 0 {
 			continue
 		}
 		o := places.order(m, analysed)
@@ -137,7 +137,7 @@ func orderOf(est *estimator, logs []folded, analysed []result, attributes []sess
 }
 
 // order estimates the effects of period and set together, within testers.
-func (p placed) order(m measured, analysed []result) Order {
+func (p placed) order(m measure, analysed []result) Order {
 	o := Order{Measure: m.name, Periods: []Place{}, Sets: []Place{}, P: undefined(), Corrected: undefined()}
 	o.Change = report.Estimate{Value: undefined(), Method: "no interval: nobody worked in several periods"}
 	type key struct{ tester, period int }
@@ -205,7 +205,7 @@ func natural(a, b string) int {
 }
 
 // adjusted replaces the mean by that of the model, if it can be estimated.
-func (p *Place) adjusted(m measured, model *stats.Crossover, term stats.Term, level int, others string) {
+func (p *Place) adjusted(m measure, model *stats.Crossover, term stats.Term, level int, others string) {
 	mean, err := model.Mean(term, level)
 	if err != nil || !m.holds(mean.Value) {
 		return
@@ -218,7 +218,7 @@ func (p *Place) adjusted(m measured, model *stats.Crossover, term stats.Term, le
 }
 
 // within returns Student's interval if its coverage is known to hold.
-func within(m measured, c stats.Contrast) (stats.Interval, bool) {
+func within(m measure, c stats.Contrast) (stats.Interval, bool) {
 	if c.DF < stats.FewestDF(m.share) {
 		return stats.Interval{}, false
 	}
@@ -227,7 +227,7 @@ func within(m measured, c stats.Contrast) (stats.Interval, bool) {
 }
 
 // rank correlates a measure of one tester with the positions of the tasks.
-func (o *Order) rank(m measured, analysed []result) {
+func (o *Order) rank(m measure, analysed []result) {
 	var values, at []float64
 	before, n := map[*folded]int{}, 0 // tasks of earlier sessions
 	for _, r := range analysed {      // in the order of the sessions' ids, which is that of time

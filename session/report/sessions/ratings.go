@@ -58,7 +58,7 @@ func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute
 		one.Low, one.High = clean(low), clean(high)
 		r.Attributes = append(r.Attributes, one)
 	}
-	r.Total = rating(est, totals(analysed, attributes), session.MaxTotal(attributes))
+	r.Total = rating(est, measureOf("total", attributes).series(analysed), session.MaxTotal(attributes))
 	r.Total.ID, r.Total.Name = "total", "Total"
 	r.Alpha = alpha(analysed, attributes)
 	return r
@@ -117,16 +117,6 @@ func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool
 		sum += score
 	}
 	return sum, len(attributes) > 0
-}
-
-func totals(analysed []result, attributes []session.Attribute) series {
-	s := series{parts: len(attributes)}
-	for _, t := range analysed {
-		if sum, whole := total(t.Task, attributes); whole {
-			s.add(t, float64(sum))
-		}
-	}
-	return s.within(float64(len(attributes)*session.MinScore), float64(session.MaxTotal(attributes)))
 }
 
 func labelsOf(est *estimator, analysed []result, labels []session.Label) []LabelCount {

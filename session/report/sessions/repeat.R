@@ -231,6 +231,10 @@ if (length(ids) > 0) {
     interval("/ratings/cronbach_alpha/interval", 1 - (1 - alpha) * exp(c(1, -1) * half_width))
   }
 }
+if (!is.null(report$attention_checks)) {
+  of <- tasks[tasks$analysed == "1" & tasks$attention_chosen != "", ]
+  share("/attention_checks", of$attention_chosen == of$attention_expected, of$by)
+}
 for (i in seq_along(report$ratings$labels)) {
   l <- report$ratings$labels[[i]]
   of <- labels[labels$label == l$label & labels$analysed == "1", ]
@@ -561,7 +565,7 @@ crossover <- function(value, subject, terms) {
 }
 student <- function(c, confidence = 0.95) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
 two_sided <- function(c) 2 * pt(-abs(c$value / c$se), c$df)
-sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) && c$se > 0
+sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) - 1e-9 && c$se > 0
 horizon <- if (nrow(results) > 0) quantile(results$seconds, 0.95, names = FALSE) else Inf
 if (length(arms) > 0) same("/arms/horizon", horizon)
 for (i in seq_along(arms)) {
@@ -691,7 +695,7 @@ crossed <- function(path, id, test, arm_names) {
   }
   if (!is.null(cell_at(paste0(path, "/general")))) general(path, id, data.frame(value = v, by = who, task = results$same,
     period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ], arm_names)
-  if (!sensible(d, is_share(id))) return()
+  if (m$df == 0 || !sensible(d, is_share(id))) return() # nothing is left to estimate the error from
   interval(paste0(path, "/difference/interval"), on_scale(id, student(d)))
   same(paste0(path, "/p"), two_sided(d))
   standardised(path, d, m$spread, m$subjects - 1)
@@ -717,7 +721,7 @@ for (i in seq_along(report$arms$pairs)) {
     known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both) &
       (!isTRUE(pair$adaptive) | !duplicated(results$session))
     same(paste0(path, "/results"), sum(known))
-    if (!isTRUE(pair$adaptive)) same(paste0(path, "/tasks"), length(unique(results$same[known])))
+    same(paste0(path, "/tasks"), if (isTRUE(pair$adaptive)) of_session("pool")[first][1] else length(unique(results$same[known])))
     same(paste0(path, "/testers"), length(unique(who[known])))
     if (pair$crossed) {
       crossed(path, m$id, m$test, c(results$arm[first][1], results$arm[second][1]))
@@ -758,11 +762,14 @@ for (i in seq_along(report$arms$pairs)) {
     where <- c(where, path)
   }
 }
-# The primary outcome is a family of its own, all others are another (Holm).
-corrected <- rep(NA_real_, length(p))
-for (kind in unique(primary)) corrected[primary == kind & !is.na(p)] <- p.adjust(p[primary == kind & !is.na(p)], "holm")
-for (i in seq_along(p)) same(paste0(where[i], "/p_corrected"), corrected[i])
+# The primary outcome is a family of its own (Holm), all others are another, corrected as the study says.
 family <- report$arms$family
+corrected <- rep(NA_real_, length(p))
+for (kind in unique(primary)) {
+  of <- primary == kind & !is.na(p)
+  corrected[of] <- p.adjust(p[of], if (kind == 0 && family$method == "benjamini-hochberg") "BH" else "holm")
+}
+for (i in seq_along(p)) same(paste0(where[i], "/p_corrected"), corrected[i])
 if (!is.null(family)) {
   same("/arms/family/primary", sum(primary == 1 & !is.na(p)))
   same("/arms/family/size", sum(primary == 0 & !is.na(p)))
@@ -812,8 +819,10 @@ for (i in seq_along(report$order)) {
     for (j in seq_along(there)) {
       path <- sprintf("/order/%d/%ss/%d", i - 1, term, j - 1)
       level <- m$mean(term, there[[j]]$name)
-      if (is.null(level)) next
-      if (!startsWith(there[[j]]$method, "mean adjusted")) next
+      if (!startsWith(there[[j]]$method, "mean adjusted")) {
+        same(paste0(path, "/value"), mean(x$value[x[[term]] == there[[j]]$name]))
+        next
+      }
       same(paste0(path, "/value"), level$value)
       interval(paste0(path, "/interval"), if (sensible(level, FALSE)) pmin(pmax(student(level), scale_of(id)[1]), scale_of(id)[2]))
     }

@@ -128,14 +128,10 @@ func cells(est *estimator, analysed []result, attributes []session.Attribute, va
 }
 
 func cell(est *estimator, value string, group []result, attributes []session.Attribute) Slice {
-	var attempts, completion, happy, rates, accepted series
 	s := Slice{Value: value, N: len(group)}
 	s.Tasks, s.Testers = drawn(group)
 	s.Small = s.Tasks < report.Small || 1 < s.Testers && s.Testers < fewestTesters
 	for _, r := range group {
-		attempts.add(r, float64(r.counted))
-		completion.add(r, seconds(r.times.Completion))
-		happy.addIf(r, r.happy)
 		if s.Steps == nil {
 			s.Steps = make([]int, r.in.state.Plan.K)
 		}
@@ -144,14 +140,18 @@ func cell(est *estimator, value string, group []result, attributes []session.Att
 		} else {
 			s.Never++
 		}
-		if v, counts := r.verdict(); counts {
-			rates.add(r, passRate(v))
-			accepted.addIf(r, v.Verdict == "accepted")
+	}
+	for _, m := range measuresOf(len(s.Steps), 0, attributes) {
+		if m.field == nil {
+			continue
+		}
+		switch field := m.field(&s).(type) {
+		case *report.Share:
+			*field = est.rate(m.series(group))
+		case *report.Estimate:
+			*field = est.mean(m.series(group))
 		}
 	}
-	s.Attempts, s.Satisfied = est.mean(attempts.within(1, float64(max(len(s.Steps), 1)))), est.rate(happy)
-	s.Completion, s.Total = est.mean(completion), est.mean(totals(group, attributes))
-	s.PassRate, s.Accepted = est.mean(rates.within(0, 1)), est.rate(accepted)
 	for _, a := range attributes {
 		s.Attributes = append(s.Attributes, est.mean(scores(group, a)))
 	}
@@ -190,12 +190,11 @@ func trendsOf(cells []Slice, attributes []session.Attribute) []Trend {
 			return nil
 		}
 	}
-	trends := []Trend{
-		trend("attempts", "rises", cells, func(s Slice) report.Number { return s.Attempts.Value }),
-		trend("completion time, s", "rises", cells, func(s Slice) report.Number { return s.Completion.Value }),
-	}
-	if len(attributes) > 0 {
-		trends = append(trends, trend("total quality", "falls", cells, func(s Slice) report.Number { return s.Total.Value }))
+	var trends []Trend
+	for _, m := range measuresOf(1, 0, attributes) {
+		if m.rises != "" && (!m.rated || len(attributes) > 0) {
+			trends = append(trends, trend(m.name, m.rises, cells, func(s Slice) report.Number { return m.at(&s).Value }))
+		}
 	}
 	for i, a := range attributes {
 		trends = append(trends, trend(clean(a.Name), "falls", cells, func(s Slice) report.Number { return s.Attributes[i].Value }))
@@ -225,23 +224,20 @@ func differencesOf(analysed []result, attributes []session.Attribute, value func
 		return nil
 	}
 	var all []Difference
-	for _, m := range []struct {
-		name string
-		of   func([]result) series
-	}{
-		{"attempts", countedOf}, {"completion time, s", completionOf},
-		{"total quality", func(group []result) series { return totals(group, attributes) }},
-	} {
+	for _, m := range measuresOf(1, 0, attributes) {
+		if m.rises == "" {
+			continue
+		}
 		var x [][]float64
 		for _, v := range values {
-			x = append(x, m.of(groups[v]).x)
+			x = append(x, m.series(groups[v]).x)
 		}
 		k, err := stats.KruskalWallis(x...)
 		if err != nil {
 			continue
 		}
 		d := Difference{Measure: m.name, Test: "Kruskal-Wallis H", Value: report.Number(k.H), DF: k.DF, P: report.Number(k.P)}
-		hard, easy := m.of(groups[string(benchmark.Hard)]).x, m.of(groups[string(benchmark.Easy)]).x
+		hard, easy := m.series(groups[string(benchmark.Hard)]).x, m.series(groups[string(benchmark.Easy)]).x
 		if c, err := stats.CliffDelta(hard, easy, report.Confidence); err == nil && len(hard) >= report.Small && len(easy) >= report.Small {
 			delta := report.Number(c.Delta)
 			d.Delta, d.Interval = &delta, &c.Interval
@@ -263,22 +259,6 @@ func differencesOf(analysed []result, attributes []session.Attribute, value func
 		all = append(all, Difference{Measure: "attempts to satisfaction", Test: "log-rank χ²", Value: report.Number(l.ChiSquare), DF: l.DF, P: report.Number(l.P)})
 	}
 	return all
-}
-
-func countedOf(group []result) series {
-	var s series
-	for _, r := range group {
-		s.add(r, float64(r.counted))
-	}
-	return s
-}
-
-func completionOf(group []result) series {
-	var s series
-	for _, r := range group {
-		s.add(r, seconds(r.times.Completion))
-	}
-	return s
 }
 
 // Grid is type × difficulty.

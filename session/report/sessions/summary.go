@@ -9,25 +9,6 @@ import (
 	doc "assay/session/report/document"
 )
 
-// outcome has the words for a measure that arms are compared by.
-type outcome struct {
-	question string // what is asked of two arms
-	more     string // what a reader is told of the arm with the greater value
-	less     string // and of the one with the lower
-	unit     string // of the difference
-}
-
-var outcomes = map[string]outcome{
-	"satisfied": {"Are testers satisfied more often with", "testers were satisfied more often with", "testers were satisfied less often with", "percentage points"},
-	"attempts":  {"Do tasks take fewer attempts with", "tasks took more attempts with", "tasks took fewer attempts with", "attempts"},
-	"time":      {"Are testers satisfied sooner with", "it took testers longer to be satisfied with", "testers were satisfied sooner with", "s"},
-	"work":      {"", "testers worked longer on tasks with", "testers worked less long on tasks with", "s"},
-	"score":     {"Are more tasks solved with", "more of all tasks are expected to be solved with", "fewer of all tasks are expected to be solved with", "percentage points"},
-	"ability":   {"", "abilities were higher with", "abilities were lower with", "standard deviations"},
-	"total":     {"Do testers rate the answers higher with", "answers were rated higher with", "answers were rated lower with", "points"},
-	"tests":     {"Do answers pass more of the tests with", "answers passed more of the tests with", "answers passed fewer of the tests with", "percentage points"},
-}
-
 // summary writes the first page: the question, the answer with its uncertainty, and the limits of the results.
 func (w *writer) summary() {
 	s := w.d.Section("summary", "Summary")
@@ -101,7 +82,7 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	all := w.declaredPairs()
 	question := "How do these arms differ?"
 	if a.Analysis != nil {
-		question = outcomes[all[0].of.ID].question
+		question = declared(all[0].of.ID).said.question
 		list := strings.Join(names[:len(names)-1], ", ") + " or with " + names[len(names)-1]
 		s.Text(w.d.Strong(question, " ", doc.Name(list), "?"))
 	} else {
@@ -149,8 +130,8 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 		if d.of.Corrected >= 1-report.Confidence || excludesNone(difference.Interval) == 0 {
 			continue
 		}
-		scale, decimals := d.of.scale()
-		found = append(found, doc.Item(doc.Name(d.First+" – "+d.Second), ": ", w.d.Scaled(&difference.Value, scale, decimals), " ", outcomes[d.of.ID].unit,
+		scale, decimals := declared(d.of.ID).scale()
+		found = append(found, doc.Item(doc.Name(d.First+" – "+d.Second), ": ", w.d.Scaled(&difference.Value, scale, decimals), " ", declared(d.of.ID).said.unit,
 			" (", w.d.Range(difference.Interval, scale, decimals), w.pValue(&d.of.Corrected), ")"))
 	}
 	m := all[0].of
@@ -176,8 +157,8 @@ func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Num
 // conclude writes the conclusion from the comparison of two arms.
 func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	m := d.of
-	said := outcomes[m.ID]
-	scale, decimals := m.scale()
+	said := declared(m.ID).said
+	scale, decimals := declared(m.ID).scale()
 	difference, p, scope := w.judged(m)
 	if !difference.Value.Defined() {
 		s.Text("The arms are not compared: ", doc.Fixed(reason(difference)), ".")
@@ -223,8 +204,8 @@ func (p *Pair) unit(n int) string {
 
 // verdict returns the conclusion from a difference.
 func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope string) []any {
-	said := outcomes[d.of.ID]
-	scale, decimals := d.of.scale()
+	said := declared(d.of.ID).said
+	scale, decimals := declared(d.of.ID).scale()
 	iv := difference.Interval
 	if iv == nil {
 		return doc.Item("Whether the difference is more than chance cannot be told: ", doc.Fixed(reason(difference)), ".")
@@ -258,20 +239,9 @@ func excludesNone(iv *stats.Interval) int {
 // reason returns why an estimate has no interval.
 func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
 
-// scale returns the factor and the number of decimals with which the measure is shown.
-func (c *Compared) scale() (times float64, decimals int) {
-	switch c.ID {
-	case "satisfied", "tests", "score":
-		return 100, 1
-	case "time", "work":
-		return 1, 1
-	}
-	return 1, 2
-}
-
 // shownAs returns the measure's name with the unit that its values are shown in.
 func (c *Compared) shownAs() string {
-	if times, _ := c.scale(); times == 100 {
+	if declared(c.ID).share {
 		return c.Measure + ", %"
 	}
 	return c.Measure

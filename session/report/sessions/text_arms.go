@@ -38,16 +38,13 @@ const fewPairs = 3
 // armTable has the means of each arm with their intervals, not adjusted.
 func (w *writer) armTable(s *doc.Section) {
 	a := w.Arms
-	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"), doc.Right("satisfied, %"), doc.Right("attempts"), doc.Right("completion time, s")}
-	rated, judged := !w.allAutomatic(), false
-	for i := range a.Arms {
-		judged = judged || a.Arms[i].PassRate.N > 0
-	}
-	if rated {
-		columns = append(columns, doc.Right("total quality"))
-	}
-	if judged {
-		columns = append(columns, doc.Right("tests passed, %"))
+	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results")}
+	measures := slices.DeleteFunc(measuresOf(1, 0, nil), func(m measure) bool {
+		judged := slices.ContainsFunc(a.Arms, func(x Arm) bool { return x.PassRate.N > 0 })
+		return m.field == nil || m.said == nil || m.rated && w.allAutomatic() || m.judged && !judged
+	})
+	for _, m := range measures {
+		columns = append(columns, doc.Right(m.column))
 	}
 	t := s.Table("arms", "The arms: means with their intervals, not adjusted", columns...)
 	var cells []Slice
@@ -55,24 +52,27 @@ func (w *writer) armTable(s *doc.Section) {
 		x := &a.Arms[i]
 		c := &x.Slice
 		cells = append(cells, x.Slice)
-		mean := func(e *report.Estimate, scale float64, decimals int) []any {
-			cell := doc.Item(w.d.Scaled(&e.Value, scale, decimals))
-			if e.Interval != nil {
-				cell = append(cell, " (", w.d.Range(e.Interval, scale, decimals), ")")
+		row := []any{doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N)}
+		for _, m := range measures {
+			scale, decimals := m.scale()
+			if m.share {
+				decimals = 0
 			}
-			return shown(c, cell)
-		}
-		row := []any{doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N), mean(&c.Satisfied.Estimate, 100, 0), mean(&c.Attempts, 1, 2), mean(&c.Completion, 1, 1)}
-		if rated {
-			row = append(row, mean(&c.Total, 1, 2))
-		}
-		if judged {
-			row = append(row, mean(&c.PassRate, 100, 0))
+			row = append(row, shown(c, w.bracketed(m.at(c), scale, decimals)))
 		}
 		t.Row(row...)
 	}
 	w.few(t, cells)
 	w.methods(t, cells)
+}
+
+// bracketed returns an estimate with its interval in brackets.
+func (w *writer) bracketed(e *report.Estimate, scale float64, decimals int) []any {
+	cell := doc.Item(w.d.Scaled(&e.Value, scale, decimals))
+	if e.Interval != nil {
+		cell = append(cell, " (", w.d.Range(e.Interval, scale, decimals), ")")
+	}
+	return cell
 }
 
 // satisfiedWithin has the cumulative incidence of satisfaction of each arm.
@@ -87,11 +87,7 @@ func (w *writer) satisfiedWithin(s *doc.Section) {
 		row := []any{doc.Name(a.Arms[i].Name)}
 		for j := range a.Arms[i].Within {
 			e := &a.Arms[i].Within[j].Within.Estimate
-			cell := doc.Item(w.d.Scaled(&e.Value, 100, 0))
-			if e.Interval != nil {
-				cell = append(cell, " (", w.d.Range(e.Interval, 100, 0), ")")
-			}
-			row = append(row, cell)
+			row = append(row, w.bracketed(e, 100, 0))
 		}
 		t.Row(row...)
 	}
@@ -203,7 +199,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	planned, unequal := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false
 	for _, r := range rows {
 		m := r.of
-		scale, decimals := m.scale()
+		scale, decimals := declared(m.ID).scale()
 		corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
 		unequal = unequal || m.Unequal && m.General != nil
 		if m.mixed(w.Arms.Analysis) {

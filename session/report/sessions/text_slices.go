@@ -53,9 +53,9 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 	if several {
 		columns = append(columns, doc.Right("testers"), doc.Right("results"))
 	}
-	columns = append(columns, doc.Right("attempts"), doc.Right("95 % CI"), doc.Right("satisfied, %"), doc.Right("95 % CI"), doc.Right("completion time, s"), doc.Right("95 % CI"))
-	if !w.allAutomatic() {
-		columns = append(columns, doc.Right("total quality"), doc.Right("95 % CI"))
+	measures := w.means()
+	for _, m := range measures {
+		columns = append(columns, doc.Right(m.column), doc.Right("95 % CI"))
 	}
 	t := s.Table("by-"+sl.By, "Results by "+sl.By, columns...)
 	judged := false
@@ -66,10 +66,8 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 		if several {
 			row = append(row, w.d.Count(&c.Testers), w.d.Count(&c.N))
 		}
-		row = append(row, shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.Percent(&c.Satisfied.Estimate)), shown(c, w.PercentInterval(&c.Satisfied.Estimate)),
-			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2)))
-		if !w.allAutomatic() {
-			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
+		for _, m := range measures {
+			row = append(row, w.mean(c, m)...)
 		}
 		t.Row(row...)
 	}
@@ -85,6 +83,21 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 			shown(c, w.Percent(&c.Accepted.Estimate)), shown(c, w.PercentInterval(&c.Accepted.Estimate)))
 	}
 	w.few(x, sl.Cells)
+}
+
+// means returns the measures in the order of the tables of groups.
+func (w *writer) means() []measure {
+	all := []measure{declared("attempts"), declared("satisfied"), declared("work"), declared("total")}
+	return slices.DeleteFunc(all, func(m measure) bool { return m.rated && w.allAutomatic() })
+}
+
+// mean returns the cells of a group's mean and its interval.
+func (w *writer) mean(c *Slice, m measure) []any {
+	e := m.at(c)
+	if m.share {
+		return []any{shown(c, w.Percent(e)), shown(c, w.PercentInterval(e))}
+	}
+	return []any{shown(c, w.d.Num(&e.Value, 2)), shown(c, w.d.Range(e.Interval, 1, 2))}
 }
 
 // few reports whether every cell is too small to be shown.
@@ -137,11 +150,8 @@ func (w *writer) methods(t *doc.Table, cells []Slice) {
 			parts = append(parts, what+": "+strings.Join(names, ", "))
 		}
 	}
-	add("attempts", func(c *Slice) string { return c.Attempts.Method })
-	add("satisfied", func(c *Slice) string { return c.Satisfied.Method })
-	add("time", func(c *Slice) string { return c.Completion.Method })
-	if !w.allAutomatic() {
-		add("total quality", func(c *Slice) string { return c.Total.Method })
+	for _, m := range w.means() {
+		add(m.short, func(c *Slice) string { return m.at(c).Method })
 	}
 	over := "over tasks"
 	if w.Testers > 1 {

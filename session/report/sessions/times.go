@@ -98,7 +98,7 @@ func timesOf(est *estimator, analysed []result) Times {
 		AtMost: report.Number(math.NaN()),
 	}
 	t.WithAttempts, t.WithAttemptsP = report.Number(math.NaN()), report.Number(math.NaN())
-	if rho, err := stats.Spearman(countedOf(analysed).x, completion.x); err == nil {
+	if rho, err := stats.Spearman(declared("attempts").series(analysed).x, completion.x); err == nil {
 		t.WithAttempts = report.Number(rho.Rho)
 		if est.testers == 1 {
 			t.WithAttemptsP = report.Number(rho.P)
