@@ -174,7 +174,7 @@ func (a *App) possible() []command {
 	p, typing := a.Page(), a.top().Typing()
 	var list, motions []command
 	for _, k := range p.Keys {
-		if k.Help || k.Press == frame.CommandsKey.Press || k.Alias {
+		if k.Help || k.Press == frame.CommandsKey.Press {
 			continue
 		}
 		for _, own := range frame.Presses(k.Press) {

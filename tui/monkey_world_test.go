@@ -358,6 +358,10 @@ func (p *process) Sessions(context.Context) ([]session.Summary, error) {
 	return list, nil
 }
 
+func (p *process) Log(_ context.Context, id string) ([]session.Event, error) {
+	return p.disk.Events(id, 1)
+}
+
 // monkeyArchive is what the browser of results reads: the logs as they are.
 type monkeyArchive struct{ *process }
 

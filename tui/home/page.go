@@ -2,7 +2,6 @@ package home
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,21 +86,6 @@ func (m *Model) progress(s session.Summary, width int) string {
 	return bar + m.theme.Dim.Render(fmt.Sprintf("%s  ‖ %-10s", place, m.ago(s.Last())))
 }
 
-// pace tells how long the tester worked in the session worked on last, what is left of it, and how long that takes.
-func (m *Model) pace(size frame.Size) string {
-	i := slices.IndexFunc(m.sessions, func(s session.Summary) bool { return s.Open() && s.Automatic == "" })
-	if i < 0 || m.sessions[i].Done == 0 {
-		return ""
-	}
-	s := m.sessions[i]
-	each, left := s.Worked().Seconds()/float64(s.Done), s.Tasks-s.Closed()
-	text := fmt.Sprintf("%s left, about %s at %s a task", frame.Count(left, "task"), frame.Duration(each*float64(left)), frame.Duration(each))
-	if size.Narrow() {
-		return text
-	}
-	return fmt.Sprintf("%d min worked · %s", int(s.Worked().Minutes()), text)
-}
-
 // briefly is progress for a narrow screen.
 func (m *Model) briefly(s session.Summary) string {
 	if begun, is := m.twins[s.ID]; is {
@@ -117,13 +101,12 @@ func (m *Model) ago(t time.Time) string {
 	}
 	now := m.now()
 	t = t.In(now.Location())
-	days := int(now.Truncate(24*time.Hour).Sub(t.Truncate(24*time.Hour)) / (24 * time.Hour))
-	switch {
+	switch today := midnight(now); {
 	case now.Sub(t) < time.Minute:
 		return "just now"
-	case days == 0:
+	case midnight(t).Equal(today):
 		return t.Format("15:04")
-	case days == 1:
+	case midnight(t).Equal(midnight(today.Add(-time.Hour))):
 		return "yesterday"
 	}
 	return t.Format("2006-01-02")

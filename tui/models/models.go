@@ -138,14 +138,14 @@ func (s *Screen) keys() []frame.Key {
 	}
 	ask := frame.Only(func() { s.asking = true })
 	return append([]frame.Key{
-		{Press: "c", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
+		{Press: "c", Also: "enter", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
 		{Press: "e", Does: "edit the file", Do: s.edit, Fit: func(k *frame.Key) {
 			if !s.opts.Found {
 				k.Does = "create the file"
 			}
 		}},
-		frame.HelpKey, {Press: "esc", Does: "home", Do: frame.GoBack}, {Press: "q", Does: "home", More: true, Do: frame.GoBack},
-		{Press: "↑↓", Does: "choose", More: true, Run: s.move}, {Press: "enter", Does: "check", More: true, Not: s.cannot, Do: ask},
+		frame.HelpKey, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack},
+		{Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: s.move},
 	}, frame.Motions(s.move)...)
 }
 

@@ -298,7 +298,7 @@ func (m *viewer) fitFold(k *frame.Key) {
 	}
 	switch of := s.spots[at]; {
 	case of.kind == fileItem:
-		k.Does = "picture"
+		k.Does = "preview"
 	case of.folded != item{}:
 	case !of.folds:
 		k.Press = ""

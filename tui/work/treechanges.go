@@ -262,7 +262,7 @@ func (m *viewer) addFile(s *sheet, n int, f session.ChangedFile, drawn fileCompa
 // fileKeys are the keys of changes by file.
 func (m *viewer) fileKeys() []frame.Key {
 	keys := []frame.Key{
-		{Press: "} {", Does: "files", Run: m.goToFile},
+		{Press: "} {", Does: "next file, file before", Run: m.goToFile},
 		{Press: "x", Does: "fold file", Do: frame.Only(m.foldFile)},
 	}
 	for i := range keys {
