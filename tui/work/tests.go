@@ -103,11 +103,12 @@ func (l *testList) cases(cases []judge.CaseResult) {
 	if failing {
 		l.add("   " + l.m.theme.Dim.Render("only what failed: f lists all"))
 	}
-	equal := equalFailures(cases)
+	equal := equalFailures(cases, byMessage)
 	for i := 0; i < len(cases); {
 		if group := equal[i]; len(group) > 1 && !l.open {
 			if group[0] == i {
-				l.failures(cases, group)
+				head := l.m.theme.Signed(fmt.Sprintf("✗ %d cases: ", len(group))) + l.m.theme.Strong.Render(failure(cases[i]))
+				l.failures(cases, group, head, (*testList).testCase)
 			}
 			i++
 			continue
