@@ -354,10 +354,8 @@ func (a *App) draw() (text, title string, at *tea.Cursor) {
 		return a.tooSmall(), a.windowTitle(frame.Page{}), nil
 	}
 	p := a.shown()
-	if line := a.message(); line != "" {
-		body := a.size.Body()
-		rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
-		p.Body = strings.Join(append(rows, line), "\n")
+	if rows := a.message(); len(rows) > 0 {
+		p.Body = frame.Under(p.Body, rows, a.size.Body())
 	}
 	if p.Cursor != nil {
 		moved := *p.Cursor

@@ -237,13 +237,13 @@ func TestHelpIsNarrowed(t *testing.T) {
 		if top := d.Screen(); size.Height < 24 {
 			d.Wheel(tea.MouseWheelDown).Until("the rows below", func(s string) bool { return s != top }).Wheel(tea.MouseWheelUp).Until("the first rows", func(s string) bool { return s == top })
 		}
-		d.Press("FILTER").Sees("save filter", "3 of 18", "esc all keys")
+		d.Press("FILTER").Sees("save filter", "3 of 18", "esc shows all keys")
 		if strings.Contains(d.Screen(), "statistics") {
 			t.Errorf("the keys are not narrowed:\n%s", d.Screen())
 		}
 		d.Send(tea.PasteMsg{Content: " zzz"})
 		d.Sees("No key here does that").Press("esc").Sees("type to narrow", "statistics").Press("also q").Sees("back")
-		d.Click("esc all keys").Sees("type to narrow").Press("esc")
+		d.Click("esc shows all keys").Sees("type to narrow").Press("esc")
 		if d.State() != before {
 			t.Errorf("the screen is another one:\n%s", d.Screen())
 		}

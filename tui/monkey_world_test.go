@@ -389,7 +389,7 @@ func (p *process) Work() work.Options {
 			return opened.Report, err
 		},
 		Look: func(_ context.Context, id string) (frame.Screen, error) {
-			return results.NewScreen(results.Options{Library: archive, Work: work.Options{}}, id), nil
+			return results.NewTasks(results.Options{Library: archive, Work: work.Options{}}, id), nil
 		},
 		Copy: func(text string) tea.Cmd {
 			p.copied = text

@@ -121,7 +121,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	var rows, below []string
 	if m.trouble != "" {
-		below = append(below, "", frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  "))
+		below = append(append(below, ""), frame.Notice("✗ "+m.trouble, theme.Bad, body.Width, 3)...)
 	}
 	if m.notice != "" {
 		below = append(below, "", "  "+theme.Dim.Render(m.notice))
@@ -149,7 +149,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if !m.loaded { // entries would move when the sessions are read
 		p.Place, m.lines, rows = "reading…", nil, nil
 	}
-	p.Body = strings.Join(append(rows, below...), "\n")
+	if p.Body = strings.Join(append(rows, below...), "\n"); len(rows)+len(below) > body.Height {
+		p.Body = frame.Under(strings.Join(rows, "\n"), below, body)
+	}
 	return p
 }
 

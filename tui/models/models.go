@@ -289,14 +289,14 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 	case s.checking:
 		paragraph("… " + frame.OneLine(s.of) + " is asked")
 	case s.said != "" && s.bad:
-		paragraph(theme.Bad.Render("✗ " + frame.OneLine(s.said)))
+		paragraph(theme.Bad.Render(frame.Brief("✗ "+s.said, width-4, 3)))
 	case s.said != "":
 		paragraph(theme.Good.Render("✓ ") + frame.OneLine(s.said))
 	case len(s.opts.Models) > 0:
 		paragraph(s.about(s.opts.Models[s.row], theme))
 	}
 	b.WriteString("\n")
-	path := frame.FileLink(s.opts.Path, theme.Dim)
+	path := frame.FileLink(s.opts.Path, theme.Dim, width-8)
 	if s.opts.Found {
 		paragraph(theme.Dim.Render("Models are described in ") + path + theme.Dim.Render(": "+theme.Press(frame.ScopeModels, "e")+" edits it; after editing it elsewhere, "+theme.Press(frame.ScopeModels, "r")+" reads it again."))
 	} else {

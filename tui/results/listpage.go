@@ -117,7 +117,7 @@ func status(s session.Status) string {
 func (m *Model) about() string {
 	width := m.size.Width
 	if m.trouble != "" {
-		return m.theme.Bad.Render(frame.Fit(" ✗ "+frame.OneLine(m.trouble), frame.Size{Width: width, Height: 1})[0])
+		return frame.Notice("✗ "+m.trouble, m.theme.Bad, width, 1)[0]
 	}
 	if m.notice != "" {
 		return m.theme.Good.Render(" ✓ ") + m.notice

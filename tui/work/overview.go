@@ -245,7 +245,7 @@ func numbers(r *sessions.Report, path string, width int, theme frame.Theme) stri
 		line("  " + theme.Warn.Render("Recorded answers") + ": this is no evaluation of a model.")
 	}
 	if path != "" {
-		line("  " + theme.Dim.Render("report") + " " + frame.FileLink(path, theme.Text))
+		line("  " + theme.Dim.Render("report") + " " + frame.FileLink(path, theme.Text, width-14))
 	}
 	if r.Counts.Analysed == 0 {
 		b.WriteString("\n   No task has a result yet.\n")

@@ -274,13 +274,20 @@ func (m *viewer) outputText(r judge.Result, width int) string {
 		}
 	}
 	if r.Isolation != "" {
-		b.WriteString("\n " + m.theme.Dim.Render(frame.Fit(isolationText(r), frame.Size{Width: width - 1, Height: 1})[0]) + "\n")
+		b.WriteString("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(isolationText(r), width-2)), " ") + "\n")
 	}
 	return b.String()
 }
 
+// isolationText tells in what the code ran, with what that means for the verdict.
 func isolationText(r judge.Result) string {
 	text := strings.ReplaceAll(r.Isolation, "_", " ")
+	switch r.Isolation {
+	case judge.InProcess:
+		text += ": its tests ran in the program's own process, where code that means to could forge their results"
+	case judge.Unprotected:
+		text += ": no sandbox kept the code from anything, or from forging its results"
+	}
 	if r.Interpreter != "" {
 		text += " · " + r.Interpreter
 	}

@@ -64,13 +64,13 @@ func (m *Model) welcomeKeys() []frame.Key {
 			w.read = true
 			return nil
 		}},
-		{Press: "space", Also: "pgdn", Does: "read on", Run: move, Fit: func(k *frame.Key) {
+		{Press: "space", Does: "read on", Run: move, Fit: func(k *frame.Key) {
 			if m.welcomeEnd() {
 				k.Press = ""
 			}
 		}},
 		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey, {Press: "↑↓", Also: "k j", Does: "scroll", More: true, Run: move},
-		{Press: "pgup", Does: "read back", More: true, Run: move},
+		{Press: "pgup pgdn", Does: "by pages", More: true, Run: move},
 	}
 	return append(keys, frame.Motions(move)[1:]...)
 }

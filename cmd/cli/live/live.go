@@ -320,7 +320,7 @@ func (l *Library) Work() work.Options {
 		}
 	}
 	opts.Look = func(_ context.Context, id string) (frame.Screen, error) {
-		return results.NewScreen(all.Browser(), id), nil
+		return results.NewTasks(all.Browser(), id), nil
 	}
 	return opts
 }
