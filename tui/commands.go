@@ -121,7 +121,7 @@ func (c *commands) rowText(of command, chosen bool, width int, theme frame.Theme
 	case of.why != "":
 		name, press = theme.Dim.Render(of.does+": not now, "+of.why), theme.Dim.Render(of.press)
 	case chosen:
-		name = theme.Strong.Render(name)
+		name = theme.Accent.Render(name)
 	}
 	if chosen {
 		mark = theme.Accent.Render(" ▸ ")

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -65,11 +66,12 @@ const mostMessage = 16 << 10
 // leastPath is how short a path is made before its message is cut, in characters.
 const leastPath = 16
 
-// Brief makes a message fit into rows of a width: it shortens the paths in their middle, where folders stand, and if
-// that is not enough, puts the reason, what follows the last colon, before what was attempted.
+// Brief makes a message with paths fit into rows of a width: it shortens them in their middle, where folders stand, and
+// if that is not enough, puts the reason, what follows the last colon, before what was attempted.
 func Brief(text string, width, most int) string {
 	text = strings.ReplaceAll(Plain(text[:min(len(text), mostMessage)]), "\n", " ")
 	fits := func(text string) bool { return strings.Count(Wrap(text, width), "\n") < most }
+	paths := slices.ContainsFunc(strings.Split(text, " "), isPath)
 	for longest := len(text); !fits(text) && longest >= leastPath; longest = longest * 3 / 4 {
 		words := strings.Split(text, " ")
 		for i, word := range words {
@@ -77,7 +79,7 @@ func Brief(text string, width, most int) string {
 		}
 		text = strings.Join(words, " ")
 	}
-	if fits(text) {
+	if fits(text) || !paths {
 		return text
 	}
 	sign := ""
@@ -92,10 +94,13 @@ func Brief(text string, width, most int) string {
 	return sign + text
 }
 
+// isPath reports whether a word may be the path of a file.
+func isPath(word string) bool { return strings.Count(word, "/")+strings.Count(word, `\`) >= 2 }
+
 // shortened cuts the middle out of a word that is a path and longer than so many characters.
 func shortened(word string, longest int) string {
 	letters := []rune(word)
-	if len(letters) <= longest || strings.Count(word, "/")+strings.Count(word, `\`) < 2 || longest < 3 {
+	if len(letters) <= longest || !isPath(word) {
 		return word
 	}
 	head := longest / 3

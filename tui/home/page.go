@@ -159,7 +159,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
 	mark, name, right := "    ", e.name, e.right
 	if chosen {
-		mark, name = m.theme.Accent.Render("  ▸ "), m.theme.Strong.Render(e.name)
+		mark, name = m.theme.Accent.Render("  ▸ "), m.theme.Accent.Render(e.name)
 	}
 	if size.Narrow() {
 		right = e.brief

@@ -59,10 +59,10 @@ func (m *Model) pace(size frame.Size) string {
 	if i >= 0 && m.sessions[i].Done > 0 {
 		s := m.sessions[i]
 		each, left := s.Worked().Seconds()/float64(s.Done), s.Tasks-s.Closed()
-		facts = append(facts, fmt.Sprintf("%s left, about %s", frame.Count(left, "task"), frame.Duration(each*float64(left))))
-		if len(facts) == 1 {
-			facts[0] += fmt.Sprintf(" at %s a task", frame.Duration(each))
+		if len(facts) == 0 && !size.Narrow() {
+			facts = append(facts, fmt.Sprintf("%d min worked", int(s.Worked().Minutes())))
 		}
+		facts = append(facts, fmt.Sprintf("%s left, about %s at %s a task", frame.Count(left, "task"), frame.Duration(each*float64(left)), frame.Duration(each)))
 	}
 	for len(facts) > 1 && frame.Width(strings.Join(facts, " · ")) > size.Width-8 {
 		facts = facts[:len(facts)-1]

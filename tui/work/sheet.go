@@ -80,6 +80,7 @@ type keptSheet struct {
 const (
 	besideTests tab = 100 + iota
 	besideTask
+	besideCode
 )
 
 // sheet returns the chosen tab laid out for a column.

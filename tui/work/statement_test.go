@@ -98,7 +98,7 @@ func TestOneRowShorter(t *testing.T) {
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Send(tea.WindowSizeMsg{Width: 80, Height: 23})
 	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("2 tests ✓ 3/3")
-	tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 23).Sees("search, filter, statistics", "today 3 tasks in")
+	tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 23).Sees("search, filter, statistics", "min worked")
 }
 
 // Colours that are changed while a prompt is written are those of the statement, too.

@@ -67,6 +67,9 @@ func (m *Model) waitPage() frame.Page {
 	} else {
 		m.stream.Feed(m.streamed(text))
 	}
+	if m.asked = ""; m.stream.Empty() && m.attempt() != nil && m.attempt().Sent != nil {
+		m.asked = m.text(m.attempt().Sent.Prompt)
+	}
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
 	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), text)), "\n")
 	p.Seen = m.seen()
