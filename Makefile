@@ -42,9 +42,8 @@ release-files: build ## completions, man pages, schemas and the licences of all 
 snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod, zig, nix-hash, gcc-aarch64-linux-gnu, gcc-mingw-w64-x86-64)
 	ROOT=$(CURDIR) goreleaser release --snapshot --clean --skip=sign
 
-pictures: build ## the moving pictures in data/pictures, of data/pictures/*.tape (vhs, ttyd, ffmpeg, gifsicle)
-	@cd data/pictures && for tape in session study evaluation; do \
-		PATH=$(CURDIR)/bin:$$PATH vhs -q $$tape.tape && gifsicle -b -O3 --colors 16 $$tape.gif || exit 1; done
+pictures: build setup-test ## the moving pictures in data/pictures, of data/pictures/*.tape; LOOKS names some: 'session|study'
+	ASSAY_MOVING=$(CURDIR)/data/pictures ASSAY_BIN=$(CURDIR)/bin ASSAY_FONT="$$(fc-match -f '%{file}' 'DejaVu Sans Mono' 2>/dev/null)" $(GO) test ./tui -count=1 -run "MovingPictures/^($${LOOKS:-.*})$$"
 
 looks: ## every screen as PNG in out/looks, in four sizes and three settings of colour; LOOKS names some: 'home|rating'
 	@mkdir -p out/looks

@@ -1,6 +1,13 @@
 package session
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"assay/data/fatal"
+)
 
 // Day leaves out practice and pauses; breaks come only before tasks.
 func TestDay(t *testing.T) {
@@ -47,4 +54,36 @@ func TestBreaksLeft(t *testing.T) {
 	if s := New(); s.breaksLeft(9) != 0 {
 		t.Error("breaks without a rule")
 	}
+}
+
+// What was done since a moment grows with the span: since the beginning it is all that the session counts, nothing in
+// the future, never more than the span has room for, and the parts of two neighbouring spans add up.
+func TestDoneSince(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log, s := anyLog(t)
+		s.Plan.Clock = ""
+		since := func(wall int64) Done {
+			d, err := DoneSince(log, time.UnixMilli(wall))
+			fatal.If(t, err)
+			return d
+		}
+		first, last := log[0].Wall, log[len(log)-1].Wall
+		var worked int64
+		for _, task := range s.Tasks {
+			if !task.Practice {
+				worked += task.worked
+			}
+		}
+		if all := since(first); all.Tasks != s.Progress().Done || log[0].Payload.(Opened).Plan.Clock != ClockHidden && all.WorkedMS != worked {
+			t.Fatalf("since the beginning %+v, in the session %d tasks and %d ms", all, s.Progress().Done, worked)
+		}
+		if none := since(last + 1); none != (Done{}) {
+			t.Fatalf("after the end: %+v", none)
+		}
+		a := rapid.Int64Range(first, last).Draw(t, "from")
+		b := rapid.Int64Range(a, last).Draw(t, "later")
+		if long, short := since(a), since(b); long.Tasks < short.Tasks || long.WorkedMS < short.WorkedMS || long.WorkedMS-short.WorkedMS > b-a {
+			t.Fatalf("since %d %+v, since %d %+v", a, long, b, short)
+		}
+	})
 }

@@ -22,7 +22,7 @@ func Fold(events []Event) (*State, []Interval, error) {
 	s := New()
 	intervals := make([]Interval, 0, len(events))
 	for _, e := range events {
-		if _, renamed := e.Payload.(Renamed); s.Seq > 0 && s.Phase != Ended && !renamed {
+		if s.measures(e) {
 			intervals = append(intervals, s.interval(e))
 		}
 		if err := s.Apply(e); err != nil {
@@ -30,6 +30,12 @@ func Fold(events []Event) (*State, []Interval, error) {
 		}
 	}
 	return s, intervals, nil
+}
+
+// measures reports whether the time from the state's last event to e belongs to the session.
+func (s *State) measures(e Event) bool {
+	_, renamed := e.Payload.(Renamed)
+	return s.Seq > 0 && s.Phase != Ended && !renamed
 }
 
 // interval returns the time from the state's last event to e.

@@ -35,8 +35,7 @@ type App struct {
 	trouble  string   // why a setting was not written
 
 	commands *commands // the list of commands, over the screen; nil if closed
-	help     bool      // the help page is open
-	helpFrom int       // its first visible row
+	help     *help     // the list of keys, over the screen; nil if closed
 	leaving  *leaving  // the question whether to leave, over the screen; nil if it is not asked
 	ending   bool      // the program is ending: keys are ignored
 	forced   bool      // end even if work cannot be saved: after a signal, or if the user said so
@@ -145,15 +144,17 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		a.terminal.blurred = true
 	case frame.HelpMsg:
-		a.help, a.helpFrom = true, 0
-		return nil
+		return a.openHelp()
 	case tea.KeyPressMsg:
 		return a.pressed(msg)
 	case tea.MouseMsg:
 		return a.pointed(msg)
 	case tea.PasteMsg:
-		if a.commands != nil {
+		switch {
+		case a.commands != nil:
 			return a.commands.typed(msg)
+		case a.help != nil:
+			return a.help.typed(msg)
 		}
 	case writtenMsg:
 		return a.written(msg)
@@ -232,10 +233,10 @@ func (a *App) hand(own string) tea.Cmd {
 // scope returns the current scope of keys, and whether text is being typed.
 func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {
-	case a.commands != nil:
-		return frame.ScopeEverywhere, true
-	case a.leaving != nil || a.help || a.size.TooSmall():
+	case a.leaving != nil || a.size.TooSmall():
 		return frame.ScopeEverywhere, false
+	case a.commands != nil || a.help != nil:
+		return frame.ScopeEverywhere, true
 	case holds && h.Holding():
 		return frame.ScopeEverywhere, true
 	case a.theme.Keys.IsZero():
@@ -258,29 +259,14 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 		return nil, true // the user sees nothing that a key could be for
 	case a.commands != nil:
 		return a.commandKey(msg), true
-	case a.help:
-		a.helpKey(press)
-		return nil, true
+	case a.help != nil:
+		return a.helpKey(msg), true
 	case press == "f1", press == "?" && !a.top().Typing():
-		a.help, a.helpFrom = true, 0
-		return nil, true
+		return a.openHelp(), true
 	case press == "ctrl+p":
 		return a.openCommands(), true
 	}
 	return nil, false
-}
-
-// helpKey moves in a help page that is longer than the screen; any other key closes it.
-func (a *App) helpKey(press string) {
-	p := a.Page()
-	p.Keys = a.theme.Keys.Keys(p, a.top().Typing())
-	_, _, last := frame.HelpPage(p, a.size.Body(), a.theme, a.helpFrom)
-	to, moved := frame.Move(press, a.helpFrom, a.size.Body().Height, last+1)
-	if !moved || last == 0 {
-		a.help = false
-		return
-	}
-	a.helpFrom = max(0, min(to, last))
 }
 
 // back removes the top screen.
@@ -348,13 +334,10 @@ func (a *App) shown() frame.Page {
 	switch body := a.size.Body(); {
 	case a.leaving != nil:
 		p, typing = a.leavingPage(p), false
-	case a.help:
+	case a.help != nil:
 		p.Keys = a.theme.Keys.Keys(p, typing)
-		p.Body, p.Seen, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)
-		if p.Keys = []frame.Key{{Press: "any key", Does: "closes this"}}; p.Seen != "" {
-			p.Keys = []frame.Key{{Press: "↑↓", Does: "scroll"}, {Press: "any other key", Does: "closes this"}}
-		}
-		p.Status, p.Cursor = "", nil
+		p = a.help.cover(p, body, a.theme)
+		typing = true
 	case a.commands != nil:
 		p.Scope, typing = frame.ScopeEverywhere, true
 		p.Body, p.Cursor = a.commands.view(body, a.theme)
@@ -371,10 +354,8 @@ func (a *App) draw() (text, title string, at *tea.Cursor) {
 		return a.tooSmall(), a.windowTitle(frame.Page{}), nil
 	}
 	p := a.shown()
-	if line := a.message(); line != "" {
-		body := a.size.Body()
-		rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
-		p.Body = strings.Join(append(rows, line), "\n")
+	if rows := a.message(); len(rows) > 0 {
+		p.Body = frame.Under(p.Body, rows, a.size.Body())
 	}
 	if p.Cursor != nil {
 		moved := *p.Cursor

@@ -121,7 +121,7 @@ func (c *commands) rowText(of command, chosen bool, width int, theme frame.Theme
 	case of.why != "":
 		name, press = theme.Dim.Render(of.does+": not now, "+of.why), theme.Dim.Render(of.press)
 	case chosen:
-		name = theme.Strong.Render(name)
+		name = theme.Accent.Render(name)
 	}
 	if chosen {
 		mark = theme.Accent.Render(" ▸ ")
@@ -174,7 +174,7 @@ func (a *App) possible() []command {
 	p, typing := a.Page(), a.top().Typing()
 	var list, motions []command
 	for _, k := range p.Keys {
-		if k.Help || k.Press == frame.CommandsKey.Press || k.Alias {
+		if k.Help || k.Press == frame.CommandsKey.Press {
 			continue
 		}
 		for _, own := range frame.Presses(k.Press) {

@@ -188,7 +188,7 @@ var screens = append([]goldenScreen{
 	}},
 	{"pause", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Begin(t, 3)
-		return d.Press("f2").Sees("‖ Paused")
+		return d.Press("enter").Sees("your prompt").Press("f2").Sees("‖ Paused")
 	}},
 	{"break", func(t *testing.T) *tuitest.Driver { d, _ := tuitest.Begin(t, 3); return d.Press("b").Sees("‖ Break") }},
 	{"summary", func(t *testing.T) *tuitest.Driver {

@@ -151,11 +151,101 @@ func TestKeysAreListed(t *testing.T) {
 			t.Errorf("%s has the scope %q", screen.name, page.Scope)
 		}
 		for _, k := range page.Keys {
-			for _, own := range frame.Presses(k.Press) {
+			for _, own := range frame.Presses(k.Press + " " + k.Also) {
 				if !slices.Contains(listed[page.Scope], own) && !slices.Contains(listed[frame.ScopeEverywhere], own) {
 					t.Errorf("%s: %s (%s) is not among the keys of %s", screen.name, own, k.Does, page.Scope)
 				}
 			}
+		}
+	}
+}
+
+// In the table of a screen no key stands twice, and no two rows do the same: one key is shown for it, and the others
+// stand behind it on the help page.
+func TestOneKeyForOneThing(t *testing.T) {
+	for _, screen := range slices.Concat(screens, longer) {
+		if dialogs(screen.name) {
+			continue
+		}
+		page := screen.reach(t).Settled().App.Page()
+		rows, actions := map[string]frame.Key{}, map[string]frame.Key{}
+		for _, k := range page.Keys {
+			if k.Also != "" && len(frame.Presses(k.Also)) == 0 {
+				t.Errorf("%s: %q names no keys", screen.name, k.Also)
+			}
+			for _, own := range frame.Presses(k.Press + " " + k.Also) {
+				if other, twice := rows[own]; twice {
+					t.Errorf("%s: %s is in two rows: %q %s, and %q %s", screen.name, own, other.Press, other.Does, k.Press, k.Does)
+				}
+				rows[own] = k
+			}
+			if other, twice := actions[k.Does]; twice {
+				t.Errorf("%s: both %s and %s are shown for: %s", screen.name, other.Press, k.Press, k.Does)
+			}
+			actions[k.Does] = k
+		}
+	}
+}
+
+// Two keys that are shown do different things, and the others of a row what one of its shown keys does: from the same
+// screen they lead to the same.
+func TestKeysOfOneRow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every screen is reached once for each of its keys")
+	}
+	tried := map[string]bool{}
+	for _, screen := range screens {
+		if dialogs(screen.name) {
+			continue
+		}
+		page := screen.reach(t).Settled().App.Page()
+		after := map[string]string{}
+		press := func(own string) string {
+			if state, known := after[own]; known {
+				return state
+			}
+			d := screen.reach(t).Settled()
+			named, err := frame.KeyNamed(own)
+			fatal.If(t, err)
+			d.Send(named)
+			after[own] = d.Settled().State() + fmt.Sprint(d.Quit)
+			return after[own]
+		}
+		for _, k := range page.Keys {
+			what := fmt.Sprintf("%s: %s %s", page.Scope, k.Does, k.Also)
+			if k.Why != "" || k.Also == "" || tried[what] {
+				continue
+			}
+			tried[what] = true
+			for _, own := range frame.Presses(k.Also) {
+				if !slices.ContainsFunc(frame.Presses(k.Press), func(shown string) bool { return press(shown) == press(own) }) {
+					t.Errorf("%s: %s does something else than %s, which is said to %s:\n%s\n%s", screen.name, own, k.Press, k.Does, press(own), press(frame.Presses(k.Press)[0]))
+				}
+			}
+		}
+	}
+}
+
+// The list of keys is narrowed by what is typed, at every size, with keys, mouse and pastes; esc shows all of it
+// again, then closes it.
+func TestHelpIsNarrowed(t *testing.T) {
+	d := tuitest.Browse(t, 80, 24).Use("mouse = true")
+	for _, size := range []frame.Size{{Width: 60, Height: 20}, {Width: 80, Height: 24}, {Width: 200, Height: 60}} {
+		d.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+		before := d.State()
+		d.Press("?").Sees("type to narrow", "statistics", "esc closes this")
+		if top := d.Screen(); size.Height < 24 {
+			d.Wheel(tea.MouseWheelDown).Until("the rows below", func(s string) bool { return s != top }).Wheel(tea.MouseWheelUp).Until("the first rows", func(s string) bool { return s == top })
+		}
+		d.Press("FILTER").Sees("save filter", "3 of 18", "esc shows all keys")
+		if strings.Contains(d.Screen(), "statistics") {
+			t.Errorf("the keys are not narrowed:\n%s", d.Screen())
+		}
+		d.Send(tea.PasteMsg{Content: " zzz"})
+		d.Sees("No key here does that").Press("esc").Sees("type to narrow", "statistics").Press("also q").Sees("back")
+		d.Click("esc shows all keys").Sees("type to narrow").Press("esc")
+		if d.State() != before {
+			t.Errorf("the screen is another one:\n%s", d.Screen())
 		}
 	}
 }
@@ -202,7 +292,7 @@ func TestCommands(t *testing.T) {
 	d.Press("ctrl+p", "copy").Sees("▸ copy code").Press("enter").Sees("was sent to the terminal")
 	d.Press("ctrl+p", "zzz").Sees("no such command").Press("enter").Sees("no such command").Press("ctrl+c").Sees("Leave assay?").Press("x")
 	d.Press("ctrl+p", "leave").Sees("▸ leave assay").Press("enter").Sees("Leave assay?").Press("x")
-	d.Press("ctrl+p", "all keys").Press("enter").Sees("closes this").Press("x")
+	d.Press("ctrl+p", "all keys").Press("enter").Sees("closes this").Press("esc")
 	d.Press("ctrl+p", "satisfied", "enter").Sees("9 to go")
 	tuitest.Browse(t, 80, 24).Press("ctrl+p", "save").Sees("▸ save filter: not now").Press("enter").Sees("– not now: there is no filter to save")
 
@@ -270,7 +360,7 @@ func TestMouse(t *testing.T) {
 		return strings.Contains(strings.Split(s, "\n")[7], "▸")
 	})
 	d.Click("s statistics").Sees("total").Wheel(tea.MouseWheelDown).Click("esc back").Sees("every task")
-	d.Click("? keys").Sees("closes this").Click("show the reference").Sees("closes this").Press("x")
+	d.Click("? keys").Sees("closes this").Click("show the reference").Sees("closes this").Click("esc closes this")
 	d.Press("esc").Sees("Continue").Click("ctrl+p commands").Sees("do it").Click("rehearse").Sees("▸ rehearse").Click("rehearse").Sees("New session")
 	d = tuitest.LookAt(t, tuitest.Study(), 80, 24).Use("mouse = true")
 	d.Wheel(tea.MouseWheelDown).Wheel(tea.MouseWheelUp).Press("enter").Sees("Session finished").Press("7").Sees("find")

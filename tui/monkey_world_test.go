@@ -358,6 +358,10 @@ func (p *process) Sessions(context.Context) ([]session.Summary, error) {
 	return list, nil
 }
 
+func (p *process) Log(_ context.Context, id string) ([]session.Event, error) {
+	return p.disk.Events(id, 1)
+}
+
 // monkeyArchive is what the browser of results reads: the logs as they are.
 type monkeyArchive struct{ *process }
 
@@ -385,7 +389,7 @@ func (p *process) Work() work.Options {
 			return opened.Report, err
 		},
 		Look: func(_ context.Context, id string) (frame.Screen, error) {
-			return results.NewScreen(results.Options{Library: archive, Work: work.Options{}}, id), nil
+			return results.NewTasks(results.Options{Library: archive, Work: work.Options{}}, id), nil
 		},
 		Copy: func(text string) tea.Cmd {
 			p.copied = text

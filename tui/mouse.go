@@ -24,8 +24,15 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	}
 	y := at.Y - frame.BodyTop
 	switch {
-	case a.leaving != nil, a.help:
+	case a.leaving != nil:
 		return nil // it has keys of its own, in the footer
+	case a.help != nil:
+		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+			if press, ok := frame.WheelKey(wheel); ok {
+				a.help.move(press.String())
+			}
+		}
+		return nil
 	case a.commands != nil:
 		return a.pointCommands(msg, y)
 	case y < 0 || y >= a.size.Body().Height:

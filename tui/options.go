@@ -77,16 +77,16 @@ func (a *App) written(msg writtenMsg) tea.Cmd {
 	return a.keep()
 }
 
-// message returns the line below the body with the result of a change.
-func (a *App) message() string {
+// message returns the rows below the body with the result of a change.
+func (a *App) message() []string {
 	text, style := "✓ "+a.notice, a.theme.Dim
 	switch {
 	case a.trouble != "":
 		text, style = "✗ "+a.trouble, a.theme.Bad
 	case a.notice == "":
-		return ""
+		return nil
 	}
-	return style.Render(frame.Fit(" "+frame.OneLine(text), frame.Size{Width: a.size.Width, Height: 1})[0])
+	return frame.Notice(text, style, a.size.Width, 2)
 }
 
 // tick waits for the next minute while the clock is shown.

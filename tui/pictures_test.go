@@ -29,14 +29,7 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("ASSAY_PICTURES is not set")
 	}
-	ttf := gomono.TTF
-	if path := os.Getenv("ASSAY_FONT"); path != "" {
-		ttf = fatal.Read(t, path)
-	}
-	parsed, err := opentype.Parse(ttf)
-	fatal.If(t, err)
-	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 15, DPI: 72, Hinting: font.HintingFull})
-	fatal.If(t, err)
+	face := pictureFace(t)
 	for _, screen := range screens {
 		t.Run(screen.name, func(t *testing.T) {
 			d := screen.reach(t)
@@ -51,8 +44,31 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// writePicture draws a screen cell by cell.
+// pictureFace is the font of pictures.
+func pictureFace(t *testing.T) font.Face {
+	t.Helper()
+	ttf := gomono.TTF
+	if path := os.Getenv("ASSAY_FONT"); path != "" {
+		ttf = fatal.Read(t, path)
+	}
+	parsed, err := opentype.Parse(ttf)
+	fatal.If(t, err)
+	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 15, DPI: 72, Hinting: font.HintingFull})
+	fatal.If(t, err)
+	return face
+}
+
 func writePicture(path string, view tea.View, size frame.Size, dark bool, face font.Face) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return png.Encode(file, drawn(view, size, dark, face))
+}
+
+// drawn draws a screen cell by cell.
+func drawn(view tea.View, size frame.Size, dark bool, face font.Face) *image.RGBA {
 	paper, ink := color.Color(color.RGBA{0x16, 0x18, 0x1d, 0xff}), color.Color(color.RGBA{0xd7, 0xda, 0xe0, 0xff})
 	if !dark {
 		paper, ink = color.White, color.RGBA{0x24, 0x29, 0x2f, 0xff}
@@ -83,12 +99,7 @@ func writePicture(path string, view tea.View, size frame.Size, dark bool, face f
 			}
 		}
 	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return png.Encode(file, picture)
+	return picture
 }
 
 // between returns the colour in the middle of two.

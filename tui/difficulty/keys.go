@@ -69,11 +69,11 @@ func (m *Model) filterKeys() []frame.Key {
 		m.filter.Blur()
 	}
 	return []frame.Key{
-		{Press: "enter", Does: "done", Do: frame.Only(done)}, {Press: "esc", Does: "clear", Do: frame.Only(func() {
+		{Press: "enter", Also: "↓", Does: "done", Do: frame.Only(done)}, {Press: "esc", Does: "clear", Do: frame.Only(func() {
 			m.filter.SetValue("")
 			m.refilter()
 			done()
-		})}, frame.HelpKeyTyping, {Press: "↓", Does: "done", More: true, Do: frame.Only(done)},
+		})}, frame.HelpKeyTyping,
 	}
 }
 
@@ -107,7 +107,7 @@ func (m *Model) listKeys() []frame.Key {
 		return ""
 	}
 	keys := append([]frame.Key{
-		{Press: "↑↓", Does: "choose", Run: move, Fit: m.fitNarrow},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: move, Fit: m.fitNarrow},
 		{Press: "enter", Does: "open", Not: noTask, Do: frame.Only(func() { m.mode = reading })},
 	}, m.commonKeys()...)
 	return append(append(keys,
@@ -119,12 +119,11 @@ func (m *Model) listKeys() []frame.Key {
 			return nil
 		}},
 		frame.HelpKey,
-		frame.Key{Press: "esc", Does: "back", Do: m.leaveList, Fit: func(k *frame.Key) {
+		frame.Key{Press: "esc", Also: "q", Does: "back", Do: m.leaveList, Fit: func(k *frame.Key) {
 			if m.topic != 0 {
 				k.Does = "all topics"
 			}
-		}},
-		frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack}), frame.Motions(move)...)
+		}}), frame.Motions(move)...)
 }
 
 // fitNarrow moves a key to the help page in a narrow window.
@@ -155,11 +154,9 @@ func (m *Model) readKeys() []frame.Key {
 	})
 	keys := append([]frame.Key{
 		{Press: "1-4", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
-		{Press: "↑↓", Does: "scroll", Run: scroll}, {Press: "←→", Does: "other task", Run: other},
+		{Press: "↑↓", Also: "k j", Does: "scroll", Run: scroll}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
 	}, m.commonKeys()...)
-	return append(append(keys, frame.HelpKey, frame.Key{Press: "esc", Does: "back", Do: back},
-		frame.Key{Press: "enter", Does: "back", More: true, Do: back}, frame.Key{Press: "q", Does: "back", More: true, Do: back},
-		frame.Key{Press: "[ ]", Does: "other task", More: true, Run: other},
+	return append(append(keys, frame.HelpKey, frame.Key{Press: "esc", Also: "enter q", Does: "back", Do: back},
 		frame.Key{Press: "tab", Does: "next part", More: true, Do: frame.Only(func() { m.open((m.tab + 1) % tabs) })},
 		frame.Key{Press: "shift+tab", Does: "part before", More: true, Do: frame.Only(func() { m.open((m.tab + tabs - 1) % tabs) })},
 	), frame.Motions(scroll)...)
@@ -241,7 +238,7 @@ func (m *Model) topicKeys() []frame.Key {
 		m.list()
 	})
 	return append([]frame.Key{
-		{Press: "↑↓", Does: "choose", Run: m.moveTopic, Fit: m.fitNarrow}, {Press: "enter", Does: "its tasks", Do: frame.Only(m.showTopic)},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: m.moveTopic, Fit: m.fitNarrow}, {Press: "enter", Does: "its tasks", Do: frame.Only(m.showTopic)},
 		{Press: "r", Does: "rename", Not: m.unchangeable, Do: func() tea.Cmd {
 			m.mode = naming
 			m.name.SetValue(m.here().Name)
@@ -258,7 +255,7 @@ func (m *Model) topicKeys() []frame.Key {
 			}
 			return ""
 		}},
-		{Press: "t", Does: "list", Do: list}, frame.HelpKey, {Press: "esc", Does: "list", Do: list}, {Press: "q", Does: "list", More: true, Do: list},
+		{Press: "t", Also: "esc q", Does: "list", Do: list}, frame.HelpKey,
 	}, frame.Motions(m.moveTopic)...)
 }
 
@@ -279,9 +276,8 @@ func (m *Model) unchangeable() string {
 func (m *Model) mergeKeys() []frame.Key {
 	stop := frame.Only(func() { m.merging = 0 })
 	return append([]frame.Key{
-		{Press: "↑↓", Does: "choose", Run: m.moveTopic}, {Press: "enter", Does: "merge into this one", Do: m.merge}, {Press: "esc", Does: "cancel", Do: stop},
-		frame.HelpKey, {Press: "m", Does: "merge into this one", More: true, Do: m.merge}, {Press: "t", Does: "cancel", More: true, Do: stop},
-		{Press: "q", Does: "cancel", More: true, Do: stop},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: m.moveTopic}, {Press: "enter", Also: "m", Does: "merge into this one", Do: m.merge},
+		{Press: "esc", Also: "t q", Does: "cancel", Do: stop}, frame.HelpKey,
 	}, frame.Motions(m.moveTopic)...)
 }
 

@@ -95,7 +95,7 @@ func (m *Model) message(width int) string {
 	default:
 		return m.theme.Dim.Render(strings.Repeat("─", width))
 	}
-	return style.Render(strings.TrimRight(frame.Cell(" "+frame.OneLine(text), width), " "))
+	return frame.Notice(text, style, width, 1)[0]
 }
 
 // filterTop draws the filter, or a description of the list if there is none, above the message.

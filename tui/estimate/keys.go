@@ -53,8 +53,7 @@ func (s *Screen) askKeys() []frame.Key {
 
 func leaveKeys() []frame.Key {
 	return []frame.Key{
-		{Press: "enter", Does: "leave", Do: frame.GoBack}, frame.HelpKey,
-		{Press: "q", Does: "leave", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave", More: true, Do: frame.GoBack},
+		{Press: "enter", Also: "esc q", Does: "leave", Do: frame.GoBack}, frame.HelpKey,
 	}
 }
 
@@ -109,15 +108,11 @@ func (s *Screen) formKeys() []frame.Key {
 			}
 			return ""
 		}},
-		frame.HelpKey, {Press: "←→", Does: "task", Run: s.step}, {Press: "↑↓", Does: "row", Run: move},
+		frame.HelpKey, {Press: "←→", Also: "[ ]", Does: "task", Run: s.step}, {Press: "↑↓", Also: "k j shift+tab tab", Does: "row", Run: move},
 		{Press: "n", Does: "next without an estimate", More: true, Do: s.forward},
-		{Press: "[ ]", Does: "task before, next task", More: true, Run: s.step},
-		{Press: "tab", Does: "next row", More: true, Run: move}, {Press: "shift+tab", Does: "row before", More: true, Run: move},
-		{Press: "k j", Does: "row before, next row", More: true, Run: move},
-		{Press: "pgup pgdn home end", Does: "scroll the text", More: true, Not: seen, Run: scroll},
-		{Press: "space", Does: "scroll on", More: true, Not: seen, Run: scroll},
-		{Press: "ctrl+u ctrl+d g G", Does: "half a page, first, last", More: true, Not: seen, Run: scroll},
-		{Press: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave; you can continue later", More: true, Do: frame.GoBack},
+		{Press: "pgup pgdn home end", Also: "space g G", Does: "scroll the text", More: true, Not: seen, Run: scroll},
+		{Press: "ctrl+u ctrl+d", Does: "scroll the text by half a page", More: true, Not: seen, Run: scroll},
+		{Press: "esc", Also: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack},
 	}
 }
 
@@ -134,12 +129,16 @@ func (s *Screen) writeKeys() []frame.Key {
 		return cmd
 	}
 	return append([]frame.Key{
-		{Press: "enter", Does: "next row", Do: next, Fit: func(k *frame.Key) {
+		{Press: "enter", Also: "tab", Does: "next row", Do: next, Fit: func(k *frame.Key) {
 			if s.row != estimate.FieldSummary {
 				k.Press = "" // a line break
 			}
 		}},
-		{Press: "tab", Does: "next row", Do: next, Fit: func(k *frame.Key) { k.More = s.row == estimate.FieldSummary }},
+		{Press: "tab", Does: "next row", Do: next, Fit: func(k *frame.Key) {
+			if s.row == estimate.FieldSummary {
+				k.Press = ""
+			}
+		}},
 		{Press: "ctrl+s", Does: "keep, go on", Do: func() tea.Cmd { return tea.Batch(s.shut(), s.keep()) }}, {Press: "esc", Does: "close", Do: s.shut},
 		frame.HelpKeyTyping, {Press: "shift+tab", Does: "row before", More: true, Do: before},
 	}, editor.Keys()...)

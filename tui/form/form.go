@@ -150,7 +150,12 @@ func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen strin
 	for below < len(owners) && owners[below] == f.Row {
 		below++
 	}
-	for _, line := range f.meaning(rows, height-headRows-len(lines)) {
+	left := height - headRows - len(lines)
+	explained := f.meaning(rows, left)
+	if last := len(lines); len(explained)+1 < left && !rows[f.Row].Always { // in a place of its own no row moves
+		lines, owners, below = append(lines, ""), append(owners, f.Row), last+1
+	}
+	for _, line := range explained {
 		lines, owners = slices.Insert(lines, below, line), slices.Insert(owners, below, f.Row)
 		below++
 	}

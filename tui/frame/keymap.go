@@ -215,7 +215,7 @@ func (k Keymap) Legend(scope Scope, typing bool, entry string) string {
 func (k Keymap) Keys(p Page, typing bool) []Key {
 	keys := make([]Key, len(p.Keys))
 	for i, key := range p.Keys {
-		key.Press = k.Legend(p.Scope, typing, key.Press)
+		key.Press, key.Also = k.Legend(p.Scope, typing, key.Press), k.Legend(p.Scope, typing, key.Also)
 		keys[i] = key
 	}
 	return keys

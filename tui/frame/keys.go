@@ -17,7 +17,7 @@ type Key struct {
 	More  bool   // listed on the help page only
 	Help  bool   // opens the help page: it has a place in every legend
 
-	Alias bool // other keys for what another row does: on the help page, not in the list of commands
+	Also string // other keys for the same, as legends show them: they stand behind the row on the help page, and nowhere else
 
 	Not func() string              // gives Why; nil for a key that always works
 	Fit func(k *Key)               // adapts the row to the screen; a row without Press is left out
@@ -52,7 +52,7 @@ func Now(table []Key) []Key {
 // if no row handles the key.
 func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
 	for _, row := range table {
-		if row.Do == nil && row.Run == nil && row.Why == "" || !slices.Contains(Presses(row.Press), press) {
+		if row.Do == nil && row.Run == nil && row.Why == "" || !row.answers(press) {
 			continue
 		}
 		switch k := row.now(); {
@@ -67,6 +67,16 @@ func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
 		}
 	}
 	return nil, "", false
+}
+
+// answers reports whether a press is one of the row's keys.
+func (k Key) answers(press string) bool {
+	return slices.Contains(Presses(k.Press), press) || slices.Contains(Presses(k.Also), press)
+}
+
+// Shares reports whether two rows have a key in common.
+func (k Key) Shares(other Key) bool {
+	return slices.ContainsFunc(Presses(other.Press+" "+other.Also), k.answers)
 }
 
 // Beside returns the action of the keys that go to what stands before or after: left and right, "[" and "]".
@@ -95,8 +105,9 @@ func GoBack() tea.Cmd { return Back }
 // Motions lists the rows for moving in a list or text besides the arrow keys, for the help page.
 func Motions(move func(press string) tea.Cmd) []Key {
 	return []Key{
-		{Press: "pgup pgdn space home end", Does: "by pages, first, last", More: true, Alias: true, Run: move},
-		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, Alias: true, Run: move},
+		{Press: "pgup pgdn", Also: "space", Does: "by pages", More: true, Run: move},
+		{Press: "ctrl+u ctrl+d", Does: "by half pages", More: true, Run: move},
+		{Press: "home end", Also: "g G", Does: "first, last", More: true, Run: move},
 	}
 }
 
@@ -108,7 +119,7 @@ func Merged(tables ...[]Key) []Key {
 		if k.Help || k.Press == CommandsKey.Press {
 			continue
 		}
-		for _, own := range Presses(k.Press) {
+		for _, own := range Presses(k.Press + " " + k.Also) {
 			i, known := at[own]
 			if !known {
 				i, at[own] = len(merged), len(merged)
@@ -214,41 +225,47 @@ func KeyAt(p Page, column, width int) string {
 	return ""
 }
 
-// HelpPage lists the keys of a page with what they do or why they do nothing, starting at a row.
-// Seen is the position; last is the last row to start at, 0 if everything fits.
-func HelpPage(p Page, size Size, theme Theme, from int) (text, seen string, last int) {
-	width := 0
-	for _, k := range p.Keys {
-		width = max(width, ansi.StringWidth(k.Press))
+// HelpRows lists the keys of a page with what they do, or why they do nothing now, in rows of a width: those in which
+// every word of the filter stands. Found counts the keys, of all those of the page.
+func HelpRows(p Page, filter string, width int, theme Theme) (rows []string, found, all int) {
+	keys := append(slices.Clone(p.Keys), Key{Press: "ctrl+c", Does: "leave; everything is saved"})
+	wide := 0
+	for _, k := range keys {
+		wide = max(wide, ansi.StringWidth(k.Press))
 	}
-	rows := []string{"", " " + theme.Strong.Render("Keys"), ""}
-	add := func(press, does string, dim bool) {
-		pad := strings.Repeat(" ", max(0, width-ansi.StringWidth(press)))
-		for i, line := range strings.Split(Wrap(does, size.Width-width-7), "\n") {
-			switch left := "   " + strings.Repeat(" ", width+3); {
-			case i > 0 && dim:
-				rows = append(rows, left+theme.Dim.Render(line))
-			case i > 0:
-				rows = append(rows, left+line)
-			case dim:
-				rows = append(rows, "   "+theme.Dim.Render(press+pad+"   "+line))
-			default:
-				rows = append(rows, "   "+theme.Accent.Render(press)+pad+"   "+line)
-			}
-		}
-	}
-	for _, k := range p.Keys {
+	for _, k := range keys {
+		does, also, press := k.Does, "", theme.Accent
 		if k.Why != "" {
-			add(k.Press, k.Does+": not now, "+k.Why, true)
+			does, press = does+": not now, "+k.Why, theme.Dim
+		}
+		if k.Also != "" {
+			also = "  also " + k.Also
+		}
+		if !hasWords(k.Press+" "+does+also, filter) {
+			continue
+		}
+		found++
+		room := width - wide - 7
+		lines := strings.Split(Wrap(does, room), "\n")
+		if last := &lines[len(lines)-1]; also != "" && ansi.StringWidth(*last+also) > room {
+			lines = append(lines, theme.Dim.Render(strings.TrimSpace(also)))
 		} else {
-			add(k.Press, k.Does, false)
+			*last += theme.Dim.Render(also)
+		}
+		left := press.Render(k.Press) + strings.Repeat(" ", wide-ansi.StringWidth(k.Press))
+		for _, line := range lines {
+			if k.Why != "" {
+				line = theme.Dim.Render(line)
+			}
+			rows = append(rows, "   "+left+"   "+line)
+			left = strings.Repeat(" ", wide)
 		}
 	}
-	add("ctrl+c", "leave; everything is saved", false)
-	if len(rows) > size.Height {
-		rows = rows[2:] // the heading makes room first
-	}
-	last = max(0, len(rows)-size.Height)
-	from = max(0, min(from, last))
-	return strings.Join(rows[from:min(len(rows), from+size.Height)], "\n"), Position(from, size.Height, len(rows)), last
+	return rows, found, len(keys)
+}
+
+// hasWords reports whether every word of a filter stands in a text, in capitals or not.
+func hasWords(text, filter string) bool {
+	text = strings.ToLower(text)
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(filter)), func(word string) bool { return !strings.Contains(text, word) })
 }

@@ -9,10 +9,12 @@ import (
 )
 
 // FileLink shows a path, which terminals that know hyperlinks (OSC 8) open. Only what is
-// the name of a file and nothing else is linked.
-func FileLink(path string, style lipgloss.Style) string {
+// the name of a file and nothing else is linked. A path that is longer than width is cut in its middle.
+func FileLink(path string, style lipgloss.Style, width int) string {
 	shown := OneLine(path)
-	if !filepath.IsAbs(path) || shown != path {
+	whole := shown == path
+	shown = shortened(shown, max(leastPath, width))
+	if !filepath.IsAbs(path) || !whole {
 		return style.Render(shown)
 	}
 	slashed := filepath.ToSlash(path)

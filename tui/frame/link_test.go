@@ -19,7 +19,7 @@ func TestFileLink(t *testing.T) {
 		"/tmp/\x1b]8;;http://x\a": "",
 		"/tmp/two\nlines":         "",
 	} {
-		got := frame.FileLink(path, lipgloss.NewStyle())
+		got := frame.FileLink(path, lipgloss.NewStyle(), 200)
 		_, rest, linked := strings.Cut(got, "\x1b]8;;")
 		if linked != (want != "") || linked && !strings.HasPrefix(rest, want+"\a") && !strings.HasPrefix(rest, want+"\x1b\\") {
 			t.Errorf("%q: %q, want a link to %q", path, got, want)

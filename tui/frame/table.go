@@ -90,7 +90,7 @@ func (t Table[T]) Heading() string {
 func (t Table[T]) Row(of T, chosen bool) string {
 	mark, style := "   ", lipgloss.NewStyle()
 	if chosen {
-		mark, style = t.Theme.Accent.Render(" ▸ "), t.Theme.Strong
+		mark, style = t.Theme.Accent.Render(" ▸ "), t.Theme.Accent
 	}
 	return mark + t.line(func(c Column[T]) string { return c.of(of) }, style, true)
 }
@@ -154,5 +154,5 @@ func Bar(part, whole, width int, theme Theme) string {
 	if part > 0 && n == 0 {
 		n = 1
 	}
-	return theme.Accent.Render(strings.Repeat("█", n)) + theme.Dim.Render(strings.Repeat("·", width-n))
+	return theme.Accent.Render(strings.Repeat("▆", n)) + theme.Dim.Render(strings.Repeat("·", width-n))
 }

@@ -22,6 +22,8 @@ import (
 // Library has everything that the home screen continues, begins and opens.
 type Library interface {
 	Sessions(ctx context.Context) ([]session.Summary, error)
+	// Log returns the events of a session.
+	Log(ctx context.Context, id string) ([]session.Event, error)
 	// Continue reopens a session.
 	Continue(ctx context.Context, id string) (*engine.Engine, error)
 	// Results is the options of the list of sessions; the home screen sets Continue.
@@ -53,6 +55,7 @@ type Model struct {
 	now      func() time.Time
 	sessions []session.Summary
 	next     *NextSession
+	today    today
 	twins    map[string]string // see results.Twins
 	loaded   bool
 	row      int
@@ -73,6 +76,7 @@ type (
 	sessionsMsg struct {
 		sessions []session.Summary
 		next     *NextSession
+		today    today
 		err      error
 	}
 	openedMsg struct {
@@ -84,13 +88,15 @@ type (
 
 // Init loads the sessions.
 func (m *Model) Init() tea.Cmd {
+	now := m.now()
 	return func() tea.Msg {
-		sessions, err := m.lib.Sessions(context.Background())
+		ctx := context.Background()
+		sessions, err := m.lib.Sessions(ctx)
 		if err != nil {
 			return sessionsMsg{err: err}
 		}
-		next, err := m.lib.Next(context.Background())
-		return sessionsMsg{sessions, next, err}
+		next, err := m.lib.Next(ctx)
+		return sessionsMsg{sessions, next, m.doneOn(ctx, now, sessions), err}
 	}
 }
 
@@ -112,7 +118,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
-		m.sessions, m.next, m.twins = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions)
+		m.sessions, m.next, m.twins, m.today = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions), msg.today
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 		}
@@ -191,7 +197,7 @@ func Keys() []frame.Key { return new(Model).keys() }
 
 func (m *Model) keys() []frame.Key {
 	return append([]frame.Key{
-		{Press: "↑↓", Does: "choose", Run: m.move}, {Press: "enter", Does: "open", Do: func() tea.Cmd { return m.entries()[m.row].open() }},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: m.move}, {Press: "enter", Does: "open", Do: func() tea.Cmd { return m.entries()[m.row].open() }},
 		{Press: "n", Does: "new session", Do: func() tea.Cmd { return m.begin(false) }}, {Press: "q", Does: "quit", Do: frame.GoBack},
 		frame.HelpKey, frame.CommandsKey,
 		{Press: "1-8", Does: "continue that session", More: true, Run: m.openNumbered, Fit: func(k *frame.Key) {

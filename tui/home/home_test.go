@@ -54,7 +54,7 @@ func TestHelpAheadOfHome(t *testing.T) {
 	s := &slowShelf{Shelf: *tuitest.FullShelf(t), read: make(chan struct{})}
 	d := tuitest.Drive(t, home.New(s, tuitest.Noon), 80, 24).Press("?")
 	close(s.read)
-	d.Sees("Keys", "rehearse")
+	d.Sees("type to narrow", "rehearse")
 }
 
 // The session that a study has next for its tester is among those to continue, and begins.

@@ -2,7 +2,6 @@ package home
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,21 +86,6 @@ func (m *Model) progress(s session.Summary, width int) string {
 	return bar + m.theme.Dim.Render(fmt.Sprintf("%s  ‖ %-10s", place, m.ago(s.Last())))
 }
 
-// pace tells how long the tester worked in the session worked on last, what is left of it, and how long that takes.
-func (m *Model) pace(size frame.Size) string {
-	i := slices.IndexFunc(m.sessions, func(s session.Summary) bool { return s.Open() && s.Automatic == "" })
-	if i < 0 || m.sessions[i].Done == 0 {
-		return ""
-	}
-	s := m.sessions[i]
-	each, left := s.Worked().Seconds()/float64(s.Done), s.Tasks-s.Closed()
-	text := fmt.Sprintf("%s left, about %s at %s a task", frame.Count(left, "task"), frame.Duration(each*float64(left)), frame.Duration(each))
-	if size.Narrow() {
-		return text
-	}
-	return fmt.Sprintf("%d min worked · %s", int(s.Worked().Minutes()), text)
-}
-
 // briefly is progress for a narrow screen.
 func (m *Model) briefly(s session.Summary) string {
 	if begun, is := m.twins[s.ID]; is {
@@ -121,16 +105,15 @@ func (m *Model) ago(t time.Time) string {
 // ago is Model.ago by the calendar of now's zone, in which a day may have 23 or 25 hours.
 func ago(now, t time.Time) string {
 	t = t.In(now.Location())
-	date := t.Format(time.DateOnly)
-	switch {
+	switch today := midnight(now); {
 	case now.Sub(t) < time.Minute:
 		return "just now"
-	case date == now.Format(time.DateOnly):
+	case midnight(t).Equal(today):
 		return t.Format("15:04")
-	case date == time.Date(now.Year(), now.Month(), now.Day()-1, 12, 0, 0, 0, now.Location()).Format(time.DateOnly):
+	case midnight(t).Equal(midnight(today.Add(-time.Hour))):
 		return "yesterday"
 	}
-	return date
+	return t.Format(time.DateOnly)
 }
 
 // mark is the name of the program.
@@ -142,7 +125,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	var rows, below []string
 	if m.trouble != "" {
-		below = append(below, "", frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  "))
+		below = append(append(below, ""), frame.Notice("✗ "+m.trouble, theme.Bad, body.Width, 3)...)
 	}
 	if m.notice != "" {
 		below = append(below, "", "  "+theme.Dim.Render(m.notice))
@@ -170,7 +153,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if !m.loaded { // entries would move when the sessions are read
 		p.Place, m.lines, rows = "reading…", nil, nil
 	}
-	p.Body = strings.Join(append(rows, below...), "\n")
+	if p.Body = strings.Join(append(rows, below...), "\n"); len(rows)+len(below) > body.Height {
+		p.Body = frame.Under(strings.Join(rows, "\n"), below, body)
+	}
 	return p
 }
 
@@ -178,7 +163,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
 	mark, name, right := "    ", e.name, e.right
 	if chosen {
-		mark, name = m.theme.Accent.Render("  ▸ "), m.theme.Strong.Render(e.name)
+		mark, name = m.theme.Accent.Render("  ▸ "), m.theme.Accent.Render(e.name)
 	}
 	if size.Narrow() {
 		right = e.brief

@@ -171,7 +171,9 @@ func codeRows(spans []span, look Look) []string {
 // blankCode returns the row of an empty line of code.
 func blankCode(look Look) string { return strings.TrimRight(CodeBar(look.theme()), " ") }
 
-func codeRow(spans []span) string {
+func codeRow(spans []span) string { return strings.TrimRight(stylesOf(spans), " ") }
+
+func stylesOf(spans []span) string {
 	var b strings.Builder
 	for _, s := range spans {
 		if s.sgr == "" {
@@ -180,18 +182,48 @@ func codeRow(spans []span) string {
 		}
 		b.WriteString(s.sgr + s.text + "\x1b[m")
 	}
-	return strings.TrimRight(b.String(), " ")
+	return b.String()
+}
+
+// Painted is code in colours, line by line.
+type Painted [][]span
+
+// Paint colours a source without laying it out. Language may be the extension of a file's name; without colour, or for a
+// language that is not known, it returns nil.
+func Paint(code, language string, look Look) Painted {
+	painter := newPainter(language, look)
+	if painter.lexer == nil || len(code) > maxColored {
+		return nil
+	}
+	return painter.all(code)
+}
+
+// Stretch draws a text that begins at a byte of a line, counted from 1; ok is false if the line does not have it there.
+func (p Painted) Stretch(line, from int, text string) (drawn string, ok bool) {
+	if line < 1 || line > len(p) {
+		return "", false
+	}
+	var spans []span
+	for _, s := range p[line-1] {
+		switch at := min(from, len(s.text)); {
+		case text == "":
+		case at < len(s.text):
+			s.text = s.text[at:min(len(s.text), at+len(text))]
+			if !strings.HasPrefix(text, s.text) {
+				return "", false
+			}
+			spans, text, from = append(spans, s), text[len(s.text):], 0
+		default:
+			from -= at
+		}
+	}
+	return stylesOf(spans), text == ""
 }
 
 // Numbered colours a source and lays it out in rows, each line with its number. Language may be the extension
 // of a file's name.
 func Numbered(code, language string, look Look) []string {
-	code = strings.TrimRight(frame.Plain(code), "\n")
-	painter := newPainter(language, look)
-	if len(code) > maxColored {
-		painter.lexer = nil
-	}
-	lines := painter.all(code)
+	lines := codeLines(code, language, look)
 	digits := len(fmt.Sprint(len(lines)))
 	look.Width -= digits
 	dim := look.theme().Dim
@@ -210,14 +242,18 @@ func Numbered(code, language string, look Look) []string {
 
 // Code colours a source and lays it out in rows.
 func Code(code, language string, look Look) []string {
-	code = strings.TrimRight(frame.Plain(code), "\n")
-	painter := newPainter(language, look)
-	if len(code) > maxColored {
-		painter.lexer = nil
-	}
 	var rows []string
-	for _, spans := range painter.all(code) {
+	for _, spans := range codeLines(code, language, look) {
 		rows = append(rows, codeRows(spans, look)...)
 	}
 	return rows
+}
+
+// codeLines colours a source that may have escape sequences, line by line.
+func codeLines(code, language string, look Look) Painted {
+	code = strings.TrimRight(frame.Plain(code), "\n")
+	if painted := Paint(code, language, look); painted != nil {
+		return painted
+	}
+	return (&painter{}).all(code)
 }

@@ -138,14 +138,14 @@ func (s *Screen) keys() []frame.Key {
 	}
 	ask := frame.Only(func() { s.asking = true })
 	return append([]frame.Key{
-		{Press: "c", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
+		{Press: "c", Also: "enter", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
 		{Press: "e", Does: "edit the file", Do: s.edit, Fit: func(k *frame.Key) {
 			if !s.opts.Found {
 				k.Does = "create the file"
 			}
 		}},
-		frame.HelpKey, {Press: "esc", Does: "home", Do: frame.GoBack}, {Press: "q", Does: "home", More: true, Do: frame.GoBack},
-		{Press: "↑↓", Does: "choose", More: true, Run: s.move}, {Press: "enter", Does: "check", More: true, Not: s.cannot, Do: ask},
+		frame.HelpKey, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack},
+		{Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: s.move},
 	}, frame.Motions(s.move)...)
 }
 
@@ -289,14 +289,14 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 	case s.checking:
 		paragraph("… " + frame.OneLine(s.of) + " is asked")
 	case s.said != "" && s.bad:
-		paragraph(theme.Bad.Render("✗ " + frame.OneLine(s.said)))
+		paragraph(theme.Bad.Render(frame.Brief("✗ "+s.said, width-4, 3)))
 	case s.said != "":
 		paragraph(theme.Good.Render("✓ ") + frame.OneLine(s.said))
 	case len(s.opts.Models) > 0:
 		paragraph(s.about(s.opts.Models[s.row], theme))
 	}
 	b.WriteString("\n")
-	path := frame.FileLink(s.opts.Path, theme.Dim)
+	path := frame.FileLink(s.opts.Path, theme.Dim, width-8)
 	if s.opts.Found {
 		paragraph(theme.Dim.Render("Models are described in ") + path + theme.Dim.Render(": "+theme.Press(frame.ScopeModels, "e")+" edits it; after editing it elsewhere, "+theme.Press(frame.ScopeModels, "r")+" reads it again."))
 	} else {

@@ -159,10 +159,7 @@ func (s *Adjudication) tableKeys() []frame.Key {
 			}
 			return ""
 		}},
-		frame.HelpKey, {Press: "↑↓", Does: "other", Run: s.step},
-		{Press: "←→", Does: "the same", More: true, Run: s.step}, {Press: "[ ]", Does: "the same", More: true, Run: s.step},
-		{Press: "k j", Does: "the same", More: true, Run: s.step}, {Press: "tab", Does: "the next one", More: true, Run: s.step},
-		{Press: "shift+tab", Does: "the one before", More: true, Run: s.step},
+		frame.HelpKey, {Press: "↑↓", Also: "← → [ ] k j shift+tab tab", Does: "other", Run: s.step},
 	}, s.otherKeys()...)
 }
 

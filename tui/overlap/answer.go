@@ -1,6 +1,8 @@
 package overlap
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session/engine"
@@ -65,12 +67,15 @@ func (a *answer) page(p frame.Page, beside string) frame.Page {
 	shown := a.past.Page(a.room(), a.theme)
 	p.Scope, p.Keys, p.Cursor = shown.Scope, shown.Keys, shown.Cursor
 	if !a.past.Typing() {
-		p.Keys = append([]frame.Key{{Press: "v", Does: "form"}}, p.Keys...)
-		for i, k := range p.Keys {
-			if k.Press == "esc" && k.Does == "back" {
-				p.Keys[i].Does, p.Keys[i].More = "form", true
+		form, keys := frame.Key{Press: "v", Does: "form"}, frame.Now(p.Keys)
+		p.Keys = slices.DeleteFunc(keys, func(k frame.Key) bool {
+			leaves := a.past.Leaves(k.Press)
+			if leaves {
+				form.Also += k.Press + " "
 			}
-		}
+			return leaves
+		})
+		p.Keys = append([]frame.Key{form}, p.Keys...)
 	}
 	p.Body, p.Seen = a.beside(shown.Body, beside), shown.Seen
 	return p

@@ -140,10 +140,7 @@ func (s *Rating) formKeys() []frame.Key {
 			return ""
 		}},
 		{Press: "f12", Does: "note", Do: func() tea.Cmd { return s.write(s.item().Form.Note) }}, frame.HelpKey,
-		{Press: "↑↓", Does: "row", Run: move}, {Press: "←→", Does: "other answer", Run: s.step},
-		{Press: "[ ]", Does: "answer before, next answer", More: true, Run: s.step},
-		{Press: "tab", Does: "next row", More: true, Run: move}, {Press: "shift+tab", Does: "row before", More: true, Run: move},
-		{Press: "k j", Does: "row before, next row", More: true, Run: move},
+		{Press: "↑↓", Also: "k j shift+tab tab", Does: "row", Run: move}, {Press: "←→", Also: "[ ]", Does: "other answer", Run: s.step},
 	}, s.otherKeys()...)
 }
 

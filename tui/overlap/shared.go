@@ -103,7 +103,7 @@ func lineKeys(keep, leave func() tea.Cmd) []frame.Key {
 // otherKeys returns the keys that leave, and show the answer.
 func (s *shared) otherKeys() []frame.Key {
 	return []frame.Key{
-		{Press: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave; you can go on later", More: true, Do: frame.GoBack},
+		{Press: "esc", Also: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack},
 	}
 }
 

@@ -99,10 +99,9 @@ func (s *Screen) readKeys() []frame.Key {
 			}
 			return "there is only the original to compare with"
 		}},
-		{Press: "←→", Does: "the one before, the next one", More: true, Not: shown, Run: s.step}, {Press: "[ ]", Does: "the same", More: true, Not: shown, Run: s.step},
-		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Not: cannotScroll, Run: scroll},
-		{Press: "space", Does: "scroll on", More: true, Not: cannotScroll, Run: scroll},
-		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, Not: cannotScroll, Run: scroll},
+		{Press: "←→", Also: "[ ]", Does: "the one before, the next one", More: true, Not: shown, Run: s.step},
+		{Press: "↑↓ pgup pgdn home end", Also: "k j space g G", Does: "scroll", More: true, Not: cannotScroll, Run: scroll},
+		{Press: "ctrl+u ctrl+d", Does: "scroll by half a page", More: true, Not: cannotScroll, Run: scroll},
 		{Press: "q", Does: "leave", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave, or stop the request", More: true, Do: s.escape},
 	}
 }
@@ -161,8 +160,8 @@ func (s *Screen) listKeys() []frame.Key {
 	}
 	return append([]frame.Key{
 		{Press: "enter", Does: "show", Do: read}, s.filterKey(), {Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })},
-		frame.HelpKey, {Press: "esc", Does: "back", Do: read}, {Press: "l", Does: "back", More: true, Do: read},
-		{Press: "↑↓", Does: "choose", More: true, Run: move}, {Press: "q", Does: "leave", More: true, Do: frame.GoBack},
+		frame.HelpKey, {Press: "esc", Also: "l", Does: "back", Do: read},
+		{Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: move}, {Press: "q", Does: "leave", More: true, Do: frame.GoBack},
 	}, frame.Motions(move)...)
 }
 

@@ -171,12 +171,9 @@ func (m *Model) keys() []frame.Key {
 				k.Does = "stop"
 			}
 		}},
-		{Press: "←→", Does: "step", Run: step}, {Press: "+-", Does: "speed", Run: speed},
-		{Press: "home", Does: "beginning", More: true, Do: begin}, {Press: "end", Does: "end", More: true, Do: end},
-		{Press: "esc", Does: "back", Do: frame.GoBack}, frame.HelpKey,
-		{Press: "q", Does: "back", More: true, Do: frame.GoBack}, {Press: "h l", Does: "step", More: true, Run: step},
-		{Press: "↑↓ k j", Does: "speed", More: true, Run: speed},
-		{Press: "g", Does: "beginning", More: true, Do: begin}, {Press: "G", Does: "end", More: true, Do: end},
+		{Press: "←→", Also: "h l", Does: "step", Run: step}, {Press: "+-", Also: "↑ ↓ k j", Does: "speed", Run: speed},
+		{Press: "home", Also: "g", Does: "beginning", More: true, Do: begin}, {Press: "end", Also: "G", Does: "end", More: true, Do: end},
+		{Press: "esc", Also: "q", Does: "back", Do: frame.GoBack}, frame.HelpKey,
 	}
 }
 

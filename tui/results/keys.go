@@ -25,7 +25,7 @@ func (m *Screen) keys() []frame.Key {
 		return m.search.keys(m.list)
 	case !m.ready:
 		return []frame.Key{
-			{Press: "esc", Does: "back", Do: frame.GoBack}, frame.HelpKey, {Press: "q", Does: "back", More: true, Do: frame.GoBack}, more(m.writeKey()),
+			{Press: "esc", Also: "q", Does: "back", Do: frame.GoBack}, frame.HelpKey, more(m.writeKey()),
 		}
 	case m.reading:
 		return m.taskKeys()
@@ -55,7 +55,7 @@ func (m *Screen) pageKeys() []frame.Key {
 	return slices.Concat([]frame.Key{
 		{Press: "enter", Does: "tasks", Do: frame.Only(func() { m.overview.ShowMore(0) })},
 		{Press: "c", Does: "continue", Not: m.unopen, Do: m.goOn}, m.writeKey(), m.overview.OpenKey(m.opts.Work.Desktop),
-	}, pages, []frame.Key{frame.HelpKey, {Press: "esc", Does: "back", Do: leave}, {Press: "q", Does: "back", More: true, Do: leave}})
+	}, pages, []frame.Key{frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: leave}})
 }
 
 // listKeys returns the keys of the list of tasks.
@@ -74,7 +74,7 @@ func (m *Screen) listKeys() []frame.Key {
 			m.choose(0) // an order is chosen for its first rows
 		})},
 	}, m.overview.TurnKeys(), []frame.Key{
-		{Press: "↑↓", Does: "choose", More: true, Run: move}, frame.HelpKey, {Press: "esc", Does: "back", Do: back}, {Press: "q", Does: "back", More: true, Do: back},
+		{Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: move}, frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
 		more(m.writeKey()),
 	}, frame.Motions(move))
 }
@@ -101,9 +101,11 @@ func (m *Screen) taskKeys() []frame.Key {
 	}
 	back := frame.Only(func() { m.reading = false })
 	return []frame.Key{
-		{Press: "↑↓", Does: "choose", Run: choose}, {Press: "enter", Does: "open", Not: none, Do: m.openAttempt},
-		{Press: "←→", Does: "other task", Run: other}, frame.HelpKey, {Press: "esc", Does: "back", Do: back},
-		{Press: "pgup pgdn", Does: "scroll the result", More: true, Run: scroll},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: choose}, {Press: "enter", Does: "open", Not: none, Do: m.openAttempt},
+		{Press: "←→", Also: "[ ]", Does: "other task", Run: other}, frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
+		{Press: "home end", Also: "g G", Does: "the first, the last attempt", More: true, Run: choose},
+		{Press: "pgup pgdn", Also: "space", Does: "scroll the result", More: true, Run: scroll},
+		{Press: "ctrl+u ctrl+d", Does: "scroll the result by half a page", More: true, Run: scroll},
 		{Press: "1-9", Does: "open that attempt", More: true, Not: none, Fit: func(k *frame.Key) {
 			k.Press = strings.TrimPrefix(fmt.Sprintf("1-%d", max(1, min(attempts(), 9))), "1-1")
 		}, Run: func(press string) tea.Cmd {
@@ -113,9 +115,7 @@ func (m *Screen) taskKeys() []frame.Key {
 			}
 			return nil
 		}},
-		more(m.writeKey()), {Press: "q", Does: "back", More: true, Do: back}, {Press: "[ ]", Does: "other task", More: true, Run: other},
-		{Press: "k j home end g G", Does: "choose", More: true, Alias: true, Run: choose},
-		{Press: "space ctrl+u ctrl+d", Does: "scroll the result", More: true, Alias: true, Run: scroll},
+		more(m.writeKey()),
 	}
 }
 

@@ -117,7 +117,7 @@ func status(s session.Status) string {
 func (m *Model) about() string {
 	width := m.size.Width
 	if m.trouble != "" {
-		return m.theme.Bad.Render(frame.Fit(" ✗ "+frame.OneLine(m.trouble), frame.Size{Width: width, Height: 1})[0])
+		return frame.Notice("✗ "+m.trouble, m.theme.Bad, width, 1)[0]
 	}
 	if m.notice != "" {
 		return m.theme.Good.Render(" ✓ ") + m.notice
@@ -182,25 +182,20 @@ func (m *Model) listKeys() []frame.Key {
 		return ""
 	}
 	return append([]frame.Key{
-		{Press: "enter", Does: "results", Not: none, Do: m.enter, Fit: func(k *frame.Key) {
-			if m.continues(m.chosen()) {
-				k.Does = "continue"
+		{Press: "enter", Does: "continue", Do: m.goOn, Fit: func(k *frame.Key) {
+			if !m.continues(m.chosen()) {
+				k.Press = ""
 			}
 		}},
-		{Press: "v", Does: "results", Not: none, Do: m.open, Fit: func(k *frame.Key) { k.More = !m.continues(m.chosen()) }},
+		{Press: "enter", Also: "v", Does: "results", Not: none, Do: m.open, Fit: func(k *frame.Key) {
+			if m.continues(m.chosen()) {
+				k.Press, k.Also = "v", ""
+			}
+		}},
 		{Press: "/", Does: "find", Do: m.search.begin},
 		{Press: "n", Does: "name", Not: func() string { return m.unchangeable(m.chosen()) }, Do: m.askName},
 		{Press: "x", Does: "close", Not: func() string { return m.unclosable(m.chosen()) }, Do: m.askClose},
 		{Press: "d", Does: "delete", Not: func() string { return m.unending(m.chosen()) }, Do: m.askDelete},
-		frame.HelpKey, {Press: "esc", Does: "back", Do: back}, {Press: "↑↓", Does: "choose", More: true, Run: move},
-		{Press: "q", Does: "back", More: true, Do: back},
+		frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back}, {Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: move},
 	}, frame.Motions(move)...)
-}
-
-// enter continues an open session, and opens the results of another one.
-func (m *Model) enter() tea.Cmd {
-	if m.continues(m.chosen()) {
-		return m.goOn()
-	}
-	return m.open()
 }

@@ -73,11 +73,11 @@ func (s *search) keys(list func()) []frame.Key {
 		s.line.Blur()
 	})
 	return []frame.Key{
-		{Press: "enter", Does: "done", Do: end}, {Press: "esc", Does: "everything again", Do: func() tea.Cmd {
+		{Press: "enter", Also: "↓", Does: "done", Do: end}, {Press: "esc", Does: "everything again", Do: func() tea.Cmd {
 			s.clear()
 			list()
 			return end()
-		}}, frame.HelpKeyTyping, {Press: "↓", Does: "done", More: true, Do: end},
+		}}, frame.HelpKeyTyping,
 	}
 }
 

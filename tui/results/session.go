@@ -36,6 +36,7 @@ type Screen struct {
 
 	opening bool // the session is being continued
 	changed bool // it was continued, and must be read again
+	atTasks bool // the tasks are shown first
 
 	reading  bool // the chosen task is shown, not the list
 	attempt  int  // the chosen one, by index
@@ -69,6 +70,13 @@ func (o order) String() string {
 // NewScreen makes the screen of a session.
 func NewScreen(opts Options, id string) *Screen {
 	return &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks"), current: -1}
+}
+
+// NewTasks makes the screen of a session that begins with its tasks, for someone who has seen its numbers.
+func NewTasks(opts Options, id string) *Screen {
+	s := NewScreen(opts, id)
+	s.atTasks = true
+	return s
 }
 
 // Init reads the session, again if the screen was left meanwhile.
@@ -153,7 +161,9 @@ func (m *Screen) arrived(opened openedSession) {
 	}
 	m.session, m.ready = opened.Opened, true
 	m.overview.Set(m.session.Report)
-	m.list()
+	if m.list(); m.atTasks {
+		m.overview.ShowMore(0)
+	}
 }
 
 func (m *Screen) written(msg writtenMsg) {
@@ -323,14 +333,5 @@ func (m *Screen) message(width int) []string {
 	if m.trouble != "" {
 		text, style = "✗ "+m.trouble, m.theme.Bad
 	}
-	if text == "" {
-		return nil
-	}
-	const most = 3
-	lines := strings.Split(frame.Wrap(frame.OneLine(text), width-2), "\n")
-	lines = lines[:min(len(lines), most)]
-	for i, l := range lines {
-		lines[i] = " " + style.Render(l)
-	}
-	return lines
+	return frame.Notice(text, style, width, 3)
 }

@@ -205,7 +205,7 @@ func (l *lobby) Page(size frame.Size, theme frame.Theme) frame.Page {
 		say("… the " + l.opening + " is being opened")
 	}
 	if l.trouble != "" {
-		say(theme.Bad.Render("✗ " + frame.OneLine(l.trouble)))
+		say(theme.Bad.Render(frame.Brief("✗ "+l.trouble, width, 3)))
 	}
 	keys = append(keys, frame.HelpKey, frame.Key{Press: "q", Does: "leave"})
 	return frame.Page{Title: "assay", Body: "\n" + strings.Join(text, "\n\n"), Keys: keys}

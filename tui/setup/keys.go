@@ -36,9 +36,8 @@ func (m *Model) formKeys() []frame.Key {
 	}
 	turn := func(press string) tea.Cmd { return m.turn(press == "left") }
 	return []frame.Key{
-		{Press: "↑↓", Does: "move", Run: move}, {Press: "←→", Does: "change", Not: m.unchanging, Run: turn}, {Press: "enter", Does: "begin", Do: m.start},
-		{Press: "esc", Does: "back", Do: m.leave}, frame.HelpKeyTyping, {Press: "tab shift+tab", Does: "move", More: true, Alias: true, Run: move},
-		{Press: "space", Does: "change", More: true, Alias: true, Not: m.unchanging, Run: turn},
+		{Press: "↑↓", Also: "shift+tab tab", Does: "move", Run: move}, {Press: "←→", Also: "space", Does: "change", Not: m.unchanging, Run: turn},
+		{Press: "enter", Does: "begin", Do: m.start}, {Press: "esc", Does: "back", Do: m.leave}, frame.HelpKeyTyping,
 	}
 }
 

@@ -215,7 +215,7 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	choice, err := m.Choice()
 	switch {
 	case m.trouble != "":
-		return frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, width)), "   ")
+		return frame.Indent(strings.Join(frame.Notice("✗ "+m.trouble, theme.Bad, width, 3), "\n"), "  ")
 	case err != nil:
 		text := "Not yet: " + err.Error()
 		if !m.choices.Models[m.model].Ready && m.row == rowModel {

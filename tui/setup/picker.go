@@ -176,8 +176,8 @@ func (m *Model) menuKeys() []frame.Key {
 		return nil
 	}
 	return []frame.Key{
-		{Press: "tab ↓ ↑", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.accept},
-		{Press: "esc", Does: "close", Do: frame.Only(p.close)}, frame.HelpKeyTyping, {Press: "shift+tab", Does: "choose", More: true, Run: choose},
+		{Press: "tab ↓ ↑", Also: "shift+tab", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.accept},
+		{Press: "esc", Does: "close", Do: frame.Only(p.close)}, frame.HelpKeyTyping,
 	}
 }
 

@@ -88,7 +88,7 @@ func (m *Model) listKeys() []frame.Key {
 		return nil
 	}
 	keys := append([]frame.Key{
-		{Press: "↑↓", Does: "choose", Run: move, Fit: func(k *frame.Key) { k.More = m.size.Narrow() }},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: move, Fit: func(k *frame.Key) { k.More = m.size.Narrow() }},
 		{Press: "enter", Does: "open", Not: m.noTask, Do: frame.Only(func() { m.mode = reading })},
 	}, m.commonKeys()...)
 	return append(append(keys, m.saveKey(),
@@ -100,7 +100,7 @@ func (m *Model) listKeys() []frame.Key {
 			}
 			return nil
 		}},
-		frame.HelpKey, frame.Key{Press: "esc", Does: "back", Do: frame.GoBack}, frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack},
+		frame.HelpKey, frame.Key{Press: "esc", Also: "q", Does: "back", Do: frame.GoBack},
 	), frame.Motions(move)...)
 }
 
@@ -116,13 +116,12 @@ func (m *Model) readKeys() []frame.Key {
 	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
 		{Press: "1-5", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
-		{Press: "↑↓", Does: "scroll", Run: scroll}, {Press: "←→", Does: "other task", Run: other}, {Press: "esc", Does: "back", Do: back}, frame.HelpKey,
+		{Press: "↑↓", Also: "k j", Does: "scroll", Run: scroll}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
+		{Press: "esc", Also: "enter q", Does: "back", Do: back}, frame.HelpKey,
 	}, m.commonKeys()...)
 	keys = append(keys, frame.Key{Press: "l", Does: "load filter", Do: m.load, Not: m.noPlace}, m.revealKey())
 	keys = append(keys, m.pan.Keys(m.theme, func(notice string) { m.notice = notice })...)
 	return append(append(keys,
-		frame.Key{Press: "enter", Does: "back", More: true, Do: back}, frame.Key{Press: "q", Does: "back", More: true, Do: back},
-		frame.Key{Press: "[ ]", Does: "other task", More: true, Run: other},
 		frame.Key{Press: "tab", Does: "next part", More: true, Do: frame.Only(func() { m.open((m.tab + 1) % tabs) })},
 		frame.Key{Press: "shift+tab", Does: "part before", More: true, Do: frame.Only(func() { m.open((m.tab + tabs - 1) % tabs) })},
 	), frame.Motions(scroll)...)
@@ -201,8 +200,8 @@ func (m *Model) loadKeys() []frame.Key {
 	}
 	back := frame.Only(func() { m.mode = listing })
 	return append([]frame.Key{
-		{Press: "↑↓", Does: "choose", Run: move}, {Press: "enter", Does: "load", Do: m.loadChosen},
-		{Press: "esc", Does: "back", Do: back}, frame.HelpKey, {Press: "q", Does: "back", More: true, Do: back},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: move}, {Press: "enter", Does: "load", Do: m.loadChosen},
+		{Press: "esc", Also: "q", Does: "back", Do: back}, frame.HelpKey,
 	}, frame.Motions(move)...)
 }
 
@@ -223,9 +222,8 @@ func (m *Model) countKeys() []frame.Key {
 	}
 	back := frame.Only(func() { m.mode = listing })
 	return append([]frame.Key{
-		{Press: "←→", Does: "other fields", Run: turn}, {Press: "↑↓", Does: "scroll", Run: move}, {Press: "esc", Does: "back", Do: back}, frame.HelpKey,
-		{Press: "tab shift+tab", Does: "other fields", More: true, Run: turn}, {Press: "s", Does: "back", More: true, Do: back},
-		{Press: "enter", Does: "back", More: true, Do: back}, {Press: "q", Does: "back", More: true, Do: back},
+		{Press: "←→", Also: "shift+tab tab", Does: "other fields", Run: turn}, {Press: "↑↓", Also: "k j", Does: "scroll", Run: move},
+		{Press: "esc", Also: "s enter q", Does: "back", Do: back}, frame.HelpKey,
 	}, frame.Motions(move)...)
 }
 

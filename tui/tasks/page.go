@@ -63,7 +63,7 @@ func (m *Model) message(width int) string {
 	default:
 		return ""
 	}
-	return style.Render(frame.Fit(" "+frame.OneLine(text), frame.Size{Width: width, Height: 1})[0])
+	return frame.Notice(text, style, width, 1)[0]
 }
 
 // topHeight is the number of rows above the list: the filter, and a message or rule.

@@ -32,9 +32,12 @@ type Shelf struct {
 	Rig    *enginetest.Rig
 	Listed []session.Summary
 	Coming *home.NextSession
+	Logs   map[string][]session.Event
 }
 
 func (s *Shelf) Sessions(context.Context) ([]session.Summary, error) { return s.Listed, nil }
+
+func (s *Shelf) Log(_ context.Context, id string) ([]session.Event, error) { return s.Logs[id], nil }
 
 func (s *Shelf) Continue(context.Context, string) (*engine.Engine, error) {
 	return s.Rig.Engine, nil

@@ -28,7 +28,14 @@ type Scribe struct {
 	events []session.Event
 	mono   int64
 	origin string
+	Wall   int64 // of the first event, in milliseconds
 }
+
+// Events returns the log so far.
+func (s *Scribe) Events() []session.Event { return s.events }
+
+// Wait lets time pass.
+func (s *Scribe) Wait(d time.Duration) { s.mono += d.Milliseconds() }
 
 func (s *Scribe) Blob(ref session.Ref) ([]byte, error) {
 	text, known := s.texts[ref]
@@ -48,7 +55,7 @@ func (s *Scribe) Add(payloads ...session.Payload) {
 	for _, p := range payloads {
 		s.events = append(s.events, session.Event{
 			Seq: uint64(len(s.events) + 1), Payload: p, Origin: s.origin,
-			Stamp: session.Stamp{Wall: 1_772_000_000_000 + s.mono, Mono: s.mono, Process: "p", Boot: "b"},
+			Stamp: session.Stamp{Wall: s.Wall + s.mono, Mono: s.mono, Process: "p", Boot: "b"},
 		})
 	}
 }
@@ -196,7 +203,7 @@ func (a *Archive) Keep(id string, s *Scribe, row session.Summary) {
 	a.List, a.Logs[id] = append(a.List, row), s
 }
 
-func NewScribe() *Scribe { return &Scribe{texts: map[session.Ref][]byte{}} }
+func NewScribe() *Scribe { return &Scribe{texts: map[session.Ref][]byte{}, Wall: 1_772_000_000_000} }
 
 // Study returns a library with a session of every kind.
 func Study() *Archive {

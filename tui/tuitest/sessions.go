@@ -156,7 +156,7 @@ func Begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*Driver, *
 			return sessions.Build(events)
 		},
 		Look: func(context.Context, string) (frame.Screen, error) {
-			return results.NewScreen(results.Options{Library: Study()}, "S1"), nil
+			return results.NewTasks(results.Options{Library: Study()}, "S1"), nil
 		},
 		SaveOutputs: func(_ context.Context, id, task string, attempt int, files []verdicts.OutputFile) (string, error) {
 			if attempt > 1 {

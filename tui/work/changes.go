@@ -84,7 +84,9 @@ func (m *viewer) compare() tea.Cmd {
 			return m.compareTrees(c.files)
 		}
 		if ok {
-			return m.ask(&m.diffs, m.drawKey(c.key, m.review.beside))
+			key := m.drawKey(c.key, m.review.beside)
+			key.language = m.language()
+			return m.ask(&m.diffs, key)
 		}
 	case tabPrompt:
 		if key, ok := m.promptKey(a); ok {
@@ -100,7 +102,8 @@ type drawKey struct {
 	width  int
 	beside bool
 
-	numbered bool // lines have their numbers
+	language string // of both texts, "" for prose
+	numbered bool   // lines have their numbers
 	colours  colours
 	sideways bool
 }
@@ -139,18 +142,20 @@ func (m *viewer) ask(latest *frame.Latest[drawKey, comparison], key drawKey) tea
 		if before == "" {
 			before = storedText(source, key.before)
 		}
-		rows := diff.Lines(frame.Plain(before), frame.Plain(storedText(source, key.after)))
+		d := drawing{theme: theme, old: frame.Plain(before), new: frame.Plain(storedText(source, key.after))}
+		rows := diff.Lines(d.old, d.new)
 		if ctx.Err() != nil {
 			return comparison{}
 		}
-		return drawChanges(rows, key, theme)
+		return d.changes(rows, key)
 	})
 }
 
-// drawChanges draws rows run by run.
-func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
+// changes draws rows run by run.
+func (d drawing) changes(rows []diff.Row, key drawKey) comparison {
 	var c comparison
-	d := drawing{width: key.width, theme: theme}
+	look := markdown.LookOf(d.theme, key.width)
+	d.width, d.before, d.after = key.width, markdown.Paint(d.old, key.language, look), markdown.Paint(d.new, key.language, look)
 	if key.numbered {
 		d.numbers = len(fmt.Sprint(len(rows)))
 	}

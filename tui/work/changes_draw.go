@@ -8,10 +8,14 @@ import (
 
 	"assay/tui/diff"
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
-// drawing is how lines are drawn.
+// drawing is how the lines of two texts are drawn.
 type drawing struct {
+	old, new      string
+	before, after markdown.Painted // the two in the colours of code; nil for other texts
+
 	width   int
 	theme   frame.Theme
 	numbers int // digits of the lines' numbers; 0: without numbers
@@ -23,19 +27,19 @@ func (d drawing) unified(rows []diff.Row) []string {
 	var out []string
 	for i := 0; i < len(rows); {
 		if rows[i].Kind == diff.Same {
-			out = append(out, d.side("   ", rows[i].New, theme.Text, width)...)
+			out = append(out, d.side("   ", rows[i].New, d.after, theme.Text, width)...)
 			i++
 			continue
 		}
 		j := i
 		for ; j < len(rows) && rows[j].Kind == rows[i].Kind; j++ {
 			if rows[j].Kind != diff.New {
-				out = append(out, d.side(" - ", rows[j].Old, theme.Bad, width)...)
+				out = append(out, d.side(" - ", rows[j].Old, d.before, theme.Bad, width)...)
 			}
 		}
 		for _, r := range rows[i:j] {
 			if r.Kind != diff.Gone {
-				out = append(out, d.side(" + ", r.New, theme.Good, width)...)
+				out = append(out, d.side(" + ", r.New, d.after, theme.Good, width)...)
 			}
 		}
 		i = j
@@ -52,13 +56,13 @@ func (d drawing) sideBySide(rows []diff.Row) []string {
 		var left, right []string
 		switch r.Kind {
 		case diff.Same:
-			left, right = d.side("   ", r.Old, theme.Text, half), d.side("   ", r.New, theme.Text, half)
+			left, right = d.side("   ", r.Old, d.before, theme.Text, half), d.side("   ", r.New, d.after, theme.Text, half)
 		case diff.Gone:
-			left = d.side(" - ", r.Old, theme.Bad, half)
+			left = d.side(" - ", r.Old, d.before, theme.Bad, half)
 		case diff.New:
-			right = d.side(" + ", r.New, theme.Good, half)
+			right = d.side(" + ", r.New, d.after, theme.Good, half)
 		case diff.Changed:
-			left, right = d.side(" ~ ", r.Old, theme.Bad, half), d.side(" ~ ", r.New, theme.Good, half)
+			left, right = d.side(" ~ ", r.Old, d.before, theme.Bad, half), d.side(" ~ ", r.New, d.after, theme.Good, half)
 		}
 		for i := range max(len(left), len(right)) {
 			l, rt := "", ""
@@ -74,28 +78,38 @@ func (d drawing) sideBySide(rows []diff.Row) []string {
 	return out
 }
 
-// side draws a line in a column, wrapped, with differing words reversed.
-func (d drawing) side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
+// side draws a line in a column, wrapped, with differing words reversed. Code keeps its colours: the ground of the sign
+// tells what became of the line, beside all of its rows.
+func (d drawing) side(sign string, l diff.Line, code markdown.Painted, style lipgloss.Style, width int) []string {
 	number := ""
 	if d.numbers > 0 {
 		number = fmt.Sprintf(" %*d", d.numbers, l.Number)
 	}
 	var b strings.Builder
+	at := 0
 	for _, p := range l.Parts {
-		switch {
+		drawn, painted := code.Stretch(l.Number, at, p.Text)
+		switch at += len(p.Text); {
 		case p.Text == "":
 		case p.Differs:
 			b.WriteString(style.Bold(true).Reverse(true).Render(p.Text))
+		case painted:
+			b.WriteString(drawn)
 		default:
 			b.WriteString(style.Render(p.Text))
 		}
 	}
+	of := strings.TrimSpace(sign)
 	rows := frame.WrapCode(b.String(), max(8, width-len(number)-len(sign)))
 	for i, row := range rows {
 		if i > 0 {
 			number, sign = strings.Repeat(" ", len(number)), strings.Repeat(" ", len(sign))
 		}
-		if rows[i] = style.Render(sign) + row; number != "" {
+		mark := style.Render(sign)
+		if code != nil && of != "" {
+			mark = " " + style.Reverse(true).Render(sign[1:2]) + " "
+		}
+		if rows[i] = mark + row; number != "" {
 			rows[i] = d.theme.Dim.Render(number) + rows[i]
 		}
 	}

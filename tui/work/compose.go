@@ -380,7 +380,7 @@ func (m *Model) composeKeys() []frame.Key {
 		}},
 		m.pauseKey(), frame.HelpKeyTyping,
 		{Press: "f3", Does: "leave the task out", More: true, Not: m.unskippable, Do: func() tea.Cmd { return tea.Batch(m.saveDraft(), m.confirmSkip()) }},
-		{Press: "f4 f5", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
+		{Press: "f4 f5", Also: "ctrl+pgup ctrl+pgdown", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
 		{Press: "f6", Does: "back to the answer: take the judgement back", More: true, Do: m.takeBack, Not: func() string {
 			if m.state.CanUndo() == 0 {
 				return "there is no judgement to take back"
@@ -421,6 +421,5 @@ func (m *Model) editingKeys() []frame.Key {
 		{Press: "ctrl+space", Does: "select, as shift+arrows do", More: true},
 		{Press: "f9", Does: "select all", More: true},
 		{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste", More: true},
-		{Press: "ctrl+pgup ctrl+pgdown", Does: "scroll what stands above", More: true, Alias: true, Run: m.scrollAbove},
 	}
 }

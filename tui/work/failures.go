@@ -16,57 +16,64 @@ import (
 
 // How failed test cases, and calls of the tester's own, are shown.
 
-// equalFailures returns for each failed case the indexes of those that failed in the same way: with the same message, or
-// by the same value.
-func equalFailures(cases []verdicts.CaseResult) map[int][]int {
-	type failure struct {
-		status       verdicts.Status
-		message, got string
-	}
-	groups := map[failure][]int{}
-	key := func(c verdicts.CaseResult) failure {
-		f := failure{status: c.Status, message: c.Message}
-		if c.Message == "" {
-			f.got = c.Got
-		}
-		return f
-	}
-	failed := func(c verdicts.CaseResult) bool { return c.Status != verdicts.Passed && c.Status != verdicts.NotRun }
+// equalFailures returns for each failed case the indexes of those that failed in the same way, as how tells.
+func equalFailures(cases []verdicts.CaseResult, how func(verdicts.CaseResult) string) map[int][]int {
+	groups, of := map[string][]int{}, map[int][]int{}
 	for i, c := range cases {
-		if failed(c) {
-			groups[key(c)] = append(groups[key(c)], i)
+		if c.Status != verdicts.Passed {
+			key := string(c.Status) + " " + how(c)
+			groups[key] = append(groups[key], i)
 		}
 	}
-	of := map[int][]int{}
-	for i, c := range cases {
-		if failed(c) {
-			of[i] = groups[key(c)]
+	for _, group := range groups {
+		for _, i := range group {
+			of[i] = group
 		}
 	}
 	return of
 }
 
-// failures adds cases that failed in the same way: what happened, and the first of them or, unfolded, all.
-func (l *testList) failures(cases []verdicts.CaseResult, group []int) {
-	first := cases[group[0]]
-	of := item{failuresItem, first.Index}
-	text, _, _ := strings.Cut(strings.TrimSpace(frame.Plain(first.Message)), "\n")
+// byMessage tells failures apart by their message or, where there is none, by the value that came; a case that was not
+// run is like no other, since runs of those are folded as they stand.
+func byMessage(c verdicts.CaseResult) string {
 	switch {
-	case text == "" && first.Status == verdicts.Status(verdicts.WrongAnswer) && first.Got != "":
-		text = "got " + frame.OneLine(first.Got)
-	case text == "":
-		text = frame.OneLine(strings.ReplaceAll(string(first.Status), "_", " "))
+	case c.Status == verdicts.NotRun:
+		return fmt.Sprint(c.Index)
+	case c.Message != "":
+		return c.Message
 	}
+	return " " + c.Got
+}
+
+// failure describes the failure of a case in a line.
+func failure(c verdicts.CaseResult) string {
+	text, _, _ := strings.Cut(strings.TrimSpace(frame.Plain(c.Message)), "\n")
+	switch {
+	case text != "":
+		return text
+	case c.Status == verdicts.Status(verdicts.WrongAnswer) && c.Got != "":
+		return "got " + frame.OneLine(c.Got)
+	}
+	return frame.OneLine(strings.ReplaceAll(string(c.Status), "_", " "))
+}
+
+// failures adds cases that failed in the same way: what happened, and the first of them or, unfolded, all.
+func (l *testList) failures(cases []verdicts.CaseResult, group []int, what string, draw func(l *testList, c verdicts.CaseResult, run item)) {
+	of := item{failuresItem, cases[group[0]].Index}
 	whole := l.chooses && !l.m.foldedAway(of)
 	l.begin(of, l.chooses)
-	l.add(frame.Cut("   "+l.m.theme.Signed(fmt.Sprintf("✗ %d cases: ", len(group)))+l.m.theme.Strong.Render(text), l.width))
+	l.add(frame.Cut("   "+what, l.width))
 	if !whole {
-		l.addText(frame.Indent(strings.TrimSuffix(l.m.caseText(first, l.width-2, false), "\n"), "  "))
+		first := testList{m: l.m, width: l.width - 2}
+		draw(&first, cases[group[0]], item{})
+		for _, row := range first.rows {
+			l.add("  " + row)
+		}
 	}
 	l.end()
 	if whole {
 		for _, i := range group {
-			l.testCase(cases[i], of)
+			draw(l, cases[i], of)
 		}
 	}
 }

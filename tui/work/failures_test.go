@@ -2,6 +2,8 @@ package work
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +56,61 @@ func TestEqualFailuresAreOneRow(t *testing.T) {
 		}
 		if i := slices.IndexFunc(list.rows, func(row string) bool { return frame.Width(row) > width }); i >= 0 {
 			t.Fatalf("too wide: %q", list.rows[i])
+		}
+	})
+}
+
+// Tests of a repository that fail with the same error are one row that counts them, whatever else their output says, and
+// so are those that were not reported; unfolded each has its row.
+func TestEqualFailuresOfARepository(t *testing.T) {
+	outputs := map[string]func(name string) string{
+		"ImportError: cannot import name 'total'": func(name string) string {
+			return "def " + name + "():\n>   from shop import total\nE   ImportError: cannot import name 'total'\nE   while loading\n\ntests/" + name + ".py:3: ImportError"
+		},
+		"ValueError: no day: 'today'": func(name string) string {
+			return "Traceback (most recent call last):\n  File \"" + name + ".py\", line 7\nValueError: no day: 'today'"
+		},
+		"AssertionError [ERR_ASSERTION]: 3 == 6": func(name string) string {
+			return name + "\n    AssertionError [ERR_ASSERTION]: 3 == 6\n    at " + name + ".js:4:9"
+		},
+		"failed without output": func(string) string { return "" },
+		"not reported":          func(string) string { return "" },
+	}
+	whats := slices.Sorted(maps.Keys(outputs))
+	rapid.Check(t, func(t *rapid.T) {
+		counts := map[string]int{}
+		var cases []verdicts.CaseResult
+		for i := range rapid.IntRange(1, 30).Draw(t, "tests") {
+			c := verdicts.CaseResult{Index: i + 1, Name: fmt.Sprintf("test_%dx", i), Call: verdicts.FailToPass, Status: verdicts.Passed}
+			if what := rapid.SampledFrom(append(whats, "")).Draw(t, "failure"); what != "" {
+				c.Status, c.Message = verdicts.Status(verdicts.WrongAnswer), outputs[what](c.Name)
+				if what == "not reported" {
+					c.Status = verdicts.NotRun
+				}
+				counts[what]++
+			}
+			cases = append(cases, c)
+		}
+		m := &viewer{theme: frame.NewTheme(true, false), review: newReviewer(), state: &session.State{Current: -1}}
+		draw := func() (*testList, string) {
+			list := &testList{m: m, width: 120, chooses: true}
+			list.list("must pass now", ofList(cases, verdicts.FailToPass), nil)
+			return list, ansi.Strip(strings.Join(list.rows, "\n")) + "\n"
+		}
+		list, folded := draw()
+		for what, n := range counts {
+			if row := fmt.Sprintf(" %d tests: %s\n", n, what); (n > 1) != (strings.Count(folded, row) == 1) {
+				t.Fatalf("%d tests with %q in\n%s", n, what, folded)
+			}
+		}
+		for _, s := range list.spots {
+			m.review.toggled[s.item] = s.kind == failuresItem || s.kind == rangeItem
+		}
+		_, open := draw()
+		for _, c := range cases {
+			if n := len(regexp.MustCompile(`(?m)^   [✓✗–] `+c.Name+`( not reported)?$`).FindAllString(open, -1)); n != 1 {
+				t.Fatalf("%s is listed %d times in\n%s", c.Name, n, open)
+			}
 		}
 	})
 }

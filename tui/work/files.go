@@ -191,11 +191,8 @@ func (m *Model) listFilesKeys() []frame.Key {
 		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("ctrl+o", "edit", m.mendFile),
 		{Press: "↑↓", Does: "choose", Run: move},
-		{Press: "esc", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKeyTyping,
-		{Press: "pgup pgdown", Does: "by pages", More: true, Alias: true, Run: func(press string) tea.Cmd {
-			return move(strings.Replace(press, "pgdown", "pgdn", 1))
-		}},
-		{Press: "ctrl+l", Does: "back", More: true, Alias: true, Do: frame.Only(func() { f.shown = false })},
+		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKeyTyping,
+		{Press: "pgup pgdn", Does: "by pages", More: true, Run: move},
 	}
 }
 
@@ -222,12 +219,12 @@ func (m *Model) openFileKeys() []frame.Key {
 		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("e ctrl+o", "edit", m.mendFile),
-		{Press: "↑↓", Does: "scroll", Run: scroll},
+		{Press: "↑↓", Also: "k j", Does: "scroll", Run: scroll},
 		{Press: "/", Does: "find", Do: f.find.begin},
 		{Press: "c", Does: "copy", Do: m.copyFile},
 		{Press: "esc", Does: "back", Do: escape}, frame.HelpKey,
 		f.find.hitsKey(func(press string) tea.Cmd { m.findInFile(press); return nil }),
-		{Press: "q ctrl+l", Does: "back", More: true, Alias: true, Do: back},
+		{Press: "q", Also: "ctrl+l", Does: "back to the list", More: true, Do: back},
 	}, frame.Motions(scroll), f.pan.Keys(m.theme, func(notice string) { m.notice = notice }))
 }
 

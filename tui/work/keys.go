@@ -56,7 +56,7 @@ func (m *Model) keys() []frame.Key {
 	}
 	table := m.phaseKeys()
 	for _, k := range m.asideKeys() {
-		if !slices.ContainsFunc(table, func(own frame.Key) bool { return own.Press == k.Press }) {
+		if !slices.ContainsFunc(table, k.Shares) {
 			table = append(table, k)
 		}
 	}

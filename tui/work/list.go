@@ -166,12 +166,11 @@ func (m *Model) listKeys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "enter", Does: "insert", Do: func() tea.Cmd { return m.insertChosen(c.chosen, "enter", false) }},
 		{Press: "r", Does: "replace the draft", Fit: only(listPrompts), Do: func() tea.Cmd { return m.insertChosen(c.chosen, "r", true) }},
-		{Press: "↑↓", Does: "choose", Run: move},
+		{Press: "↑↓", Also: "k j", Does: "choose", Run: move},
 		{Press: "1-9", Does: "at once", Fit: m.fitInsertions, Run: func(press string) tea.Cmd { return m.insertChosen(int(press[0]-'1'), press, false) }},
-		{Press: "esc", Does: "back", Do: back}, frame.HelpKey,
+		{Press: "esc", Also: "ctrl+t q", Does: "back", Do: back}, frame.HelpKey,
 		{Press: "f7 f8", Does: "older, newer", More: true, Fit: only(listPrompts), Run: func(press string) tea.Cmd {
 			return move(map[string]string{"f7": "down", "f8": "up"}[press])
 		}},
-		{Press: "ctrl+t q", Does: "back", More: true, Alias: true, Do: back},
 	}, frame.Motions(move)...)
 }

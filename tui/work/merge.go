@@ -96,10 +96,9 @@ func (m *Model) mergeKeys() []frame.Key {
 		{Press: fmt.Sprintf("1-%d", len(session.MergeReasons())), Does: "reasons", Run: m.tickReason},
 		{Press: "t", Does: "in words", Do: m.mergeWords},
 		{Press: "enter", Does: "commit", Do: m.commitMerge},
-		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabChanges) })},
+		{Press: "v", Does: "changes", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabChanges) })},
 		m.mendKey("ctrl+o", "edit files", m.showFiles),
-		{Press: "esc", Does: "ratings", Do: back}, frame.HelpKey,
-		{Press: "u", Does: "back to the ratings", More: true, Alias: true, Do: back},
+		{Press: "esc", Also: "u", Does: "ratings", Do: back}, frame.HelpKey,
 	}
 }
 

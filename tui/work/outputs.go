@@ -148,7 +148,7 @@ func (l *testList) files(v *session.VerdictRecorded) {
 		l.end()
 	}
 	if m.savedIn != "" && m.savedOf == (attemptID{m.task().ID, m.attempt().N}) {
-		l.add(frame.Indent(frame.Wrap(m.theme.Dim.Render("saved in ")+frame.FileLink(m.savedIn, m.theme.Dim), width-6), "     "))
+		l.add(frame.Indent(frame.Wrap(m.theme.Dim.Render("saved in ")+frame.FileLink(m.savedIn, m.theme.Dim, width-16), width-6), "     "))
 	} else if m.savesOutputs() {
 		l.add("     " + m.theme.Dim.Render("o saves them, to be opened with your own programs"))
 	}

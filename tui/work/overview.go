@@ -100,8 +100,7 @@ func (o *Overview) turn(page int) { o.page, o.scroll = (page+o.pages())%o.pages(
 // Keys lists the keys that choose a page, scroll it, and change the form of its figure.
 func (o *Overview) Keys() []frame.Key {
 	return append(o.TurnKeys(),
-		frame.Key{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Run: o.move},
-		frame.Key{Press: "k j space", Does: "scroll", More: true, Alias: true, Run: o.move})
+		frame.Key{Press: "↑↓ pgup pgdn home end", Also: "k j space", Does: "scroll", More: true, Run: o.move})
 }
 
 // OpenKey opens the written report with the desktop's program; [OpenedMsg] tells what came of it.
@@ -142,8 +141,7 @@ func (o *Overview) TurnKeys() []frame.Key {
 				k.Why = "this page is no figure"
 			}
 		}},
-		{Press: "←→", Does: "page before, next page", More: true, Run: turn},
-		{Press: "tab shift+tab h l", Does: "next page, page before", More: true, Alias: true, Run: turn},
+		{Press: "←→", Also: "h l shift+tab tab", Does: "page before, next page", More: true, Run: turn},
 	}
 }
 
@@ -247,7 +245,7 @@ func numbers(r *sessions.Report, path string, width int, theme frame.Theme) stri
 		line("  " + theme.Warn.Render("Recorded answers") + ": this is no evaluation of a model.")
 	}
 	if path != "" {
-		line("  " + theme.Dim.Render("report") + " " + frame.FileLink(path, theme.Text))
+		line("  " + theme.Dim.Render("report") + " " + frame.FileLink(path, theme.Text, width-14))
 	}
 	if r.Counts.Analysed == 0 {
 		b.WriteString("\n   No task has a result yet.\n")

@@ -41,9 +41,7 @@ func (m *Model) troubleText() string {
 		return ""
 	}
 	const most = 4 // rows; more would hide what the error is about
-	lines := strings.Split(frame.Wrap(frame.Plain(text), m.size.Width-2), "\n")
-	lines = lines[:min(len(lines), most)]
-	return frame.Indent(style.Render(strings.Join(lines, "\n")), " ")
+	return strings.Join(frame.Notice(text, style, m.size.Width, most), "\n")
 }
 
 // troubleRows returns the height of troubleText.

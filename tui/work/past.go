@@ -157,14 +157,18 @@ func (p *Past) keys() []frame.Key {
 			}
 			return nil
 		}},
-		{Press: "esc", Does: "back", Do: func() tea.Cmd {
+		{Press: "esc", Does: "back", Fit: func(k *frame.Key) {
+			if p.review.find.needle != "" {
+				k.Does = "end the search"
+			}
+		}, Do: func() tea.Cmd {
 			if p.review.find.needle == "" {
 				return frame.Back
 			}
 			p.findNothing()
 			return nil
 		}},
-	}, append(p.viewKeys(), p.scrollKey(), frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack})...)
+	}, append(p.viewKeys(), p.scrollKey(), frame.Key{Press: "q", Does: "back at once", More: true, Do: frame.GoBack})...)
 }
 
 // taskName returns the title of a task, or its id where it has none.

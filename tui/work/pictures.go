@@ -244,8 +244,7 @@ func (m *viewer) pictureShown(msg shownMsg) tea.Cmd {
 // fullKeys returns the keys while a picture fills the page.
 func (m *viewer) fullKeys() []frame.Key {
 	back := frame.Only(func() { m.review.full = false; m.review.changes++ })
-	return append(append([]frame.Key{{Press: "p esc", Does: "back", Do: back}}, m.saveKeys()...),
-		frame.HelpKey, frame.Key{Press: "enter space q v", Does: "back", More: true, Alias: true, Do: back})
+	return append(append([]frame.Key{{Press: "esc", Also: "p enter space q v", Does: "back", Do: back}}, m.saveKeys()...), frame.HelpKey)
 }
 
 // fullPicture returns a picture that fills the page, under a line that names it.

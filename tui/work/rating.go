@@ -231,8 +231,8 @@ func (m *Model) formKeys() []frame.Key {
 			}
 		}},
 		m.mendKey("ctrl+o", "edit", m.showFiles),
-		{Press: "↑↓", Does: "move", Run: move},
-		{Press: "u", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
+		{Press: "↑↓", Also: "k j shift+tab tab", Does: "move", Run: move},
+		{Press: "u", Also: "f6", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
 			if t := m.state.Task(); len(t.Ratings)+len(t.Labels)+t.Checked == 0 {
 				k.Does = "back"
 			}
@@ -243,7 +243,6 @@ func (m *Model) formKeys() []frame.Key {
 		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
 		{Press: "enter", Does: "commit", Do: m.commit},
 		frame.HelpKey,
-		{Press: "k j", Does: "move", More: true, Run: move}, {Press: "tab shift+tab", Does: "move", More: true, Run: move},
 		{Press: "esc", Does: "tells how to leave", More: true, Do: frame.Only(func() {
 			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
 		})},

@@ -174,17 +174,28 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// Either way a comparison is drawn, its rows fit, and no text of it is lost.
+// Either way a comparison is drawn, its rows fit, and no text of it is lost; the colours of code change nothing but colours.
 func TestChangesFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.Map(rapid.SliceOfN(rapid.StringMatching(`(ab|界|é| |x){0,60}`), 0, 30), func(l []string) string { return strings.Join(l, "\n") })
+		text := rapid.Map(rapid.SliceOfN(rapid.StringMatching(`(ab|界|é| |x|"|#|def |return |1){0,40}`), 0, 30), func(l []string) string { return strings.Join(l, "\n") })
 		before, after := text.Draw(t, "before"), text.Draw(t, "after")
 		width := rapid.IntRange(30, 130).Draw(t, "width")
-		m := &viewer{theme: frame.NewTheme(true, rapid.Bool().Draw(t, "color")), review: newReviewer()}
+		color := rapid.Bool().Draw(t, "color")
+		m := &viewer{theme: frame.NewTheme(true, color), review: newReviewer()}
 		rows := diff.Lines(before, after)
 		for _, beside := range []bool{false, true} {
-			s := &sheet{}
-			m.addChanges(s, drawChanges(rows, drawKey{width: width, beside: beside}, m.theme))
+			s, plain := &sheet{}, &sheet{}
+			d, key := drawing{theme: m.theme, old: before, new: after}, drawKey{width: width, beside: beside}
+			m.addChanges(plain, d.changes(rows, key))
+			key.language = "python"
+			m.addChanges(s, d.changes(rows, key))
+			text := strings.Join(s.rows, "\n")
+			if ansi.Strip(text) != ansi.Strip(strings.Join(plain.rows, "\n")) {
+				t.Fatalf("in colour:\n%s\nwithout:\n%s", text, strings.Join(plain.rows, "\n"))
+			}
+			if color && strings.Contains(ansi.Strip(text), "return 1") && !strings.Contains(text, "38;2;") {
+				t.Fatalf("code has no colour:\n%s", text)
+			}
 			drawn := 0
 			for _, r := range s.rows {
 				if w := frame.Width(r); w > width {
@@ -192,7 +203,7 @@ func TestChangesFit(t *testing.T) {
 				}
 				drawn += strings.Count(r, "x")
 			}
-			folded := strings.Contains(strings.Join(s.rows, "\n"), "lines the same")
+			folded := strings.Contains(text, "lines the same")
 			if want := strings.Count(after, "x"); !folded && drawn < want {
 				t.Fatalf("%d of %d letters are drawn", drawn, want)
 			}

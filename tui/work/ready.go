@@ -18,11 +18,10 @@ import (
 func (m *Model) readyKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.intend(step(m.eng.OpenTask)) }},
-		{Press: "b", Does: "break", Do: func() tea.Cmd { return m.pauseFor(engine.PauseForBreak) }},
-		{Press: "x", Does: "leave out", Not: m.unskippable, Do: m.confirmSkip},
-		{Press: "u", Does: "correct last rating", Not: m.incorrectable, Do: func() tea.Cmd { return m.intend(step(m.eng.Correct)) }},
-		{Press: "esc", Does: "home", Do: frame.GoBack}, frame.HelpKey,
-		{Press: "q", Does: "home", More: true, Do: frame.GoBack},
+		{Press: "f2", Also: "b", Does: "break", Do: func() tea.Cmd { return m.pauseFor(engine.PauseForBreak) }},
+		{Press: "f3", Also: "x", Does: "leave out", Not: m.unskippable, Do: m.confirmSkip},
+		{Press: "f6", Also: "u", Does: "correct last rating", Not: m.incorrectable, Do: func() tea.Cmd { return m.intend(step(m.eng.Correct)) }},
+		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
 	}
 }
 
@@ -101,11 +100,11 @@ func (m *Model) course() string {
 // studyWants tells what the study requires before the task.
 func (m *Model) studyWants(t session.Task) string {
 	if m.state.BreakDue() {
-		text := m.keyed("‖ Time for a break: {b} begins it.")
+		text := m.keyed("‖ Time for a break: {f2} begins it.")
 		if ms := m.state.Plan.Breaks.MS; ms > 0 {
-			text = fmt.Sprintf(m.keyed("‖ Time for a break of %s: {b} begins it."), wholeSeconds(time.Duration(ms)*time.Millisecond))
+			text = fmt.Sprintf(m.keyed("‖ Time for a break of %s: {f2} begins it."), wholeSeconds(time.Duration(ms)*time.Millisecond))
 			if taken := m.state.Rested(); taken > 0 {
-				text = fmt.Sprintf(m.keyed("‖ Still to rest: %s. {b} goes on with the break."), wholeSeconds(time.Duration(ms-taken)*time.Millisecond))
+				text = fmt.Sprintf(m.keyed("‖ Still to rest: %s. {f2} goes on with the break."), wholeSeconds(time.Duration(ms-taken)*time.Millisecond))
 			}
 		}
 		return text
@@ -148,8 +147,7 @@ func (m *Model) watchBreak() tea.Cmd {
 // pausedKeys lists the keys of a paused session.
 func (m *Model) pausedKeys() []frame.Key {
 	return []frame.Key{
-		{Press: "enter", Does: "go on", Do: m.resumeSession}, {Press: "esc", Does: "home", Do: frame.GoBack}, frame.HelpKey,
-		{Press: "f2 space", Does: "go on", More: true, Alias: true, Do: m.resumeSession}, {Press: "q", Does: "home", More: true, Do: frame.GoBack},
+		{Press: "enter", Also: "f2 space", Does: "go on", Do: m.resumeSession}, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
 	}
 }
 

@@ -1,7 +1,9 @@
 package work
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,7 +71,15 @@ func (l *testList) list(head string, cases []verdicts.CaseResult, before map[str
 	m := l.m
 	passed := frame.CountIf(cases, func(c *verdicts.CaseResult) bool { return c.Status == verdicts.Passed })
 	l.add("\n " + m.theme.Strong.Render(head) + m.theme.Dim.Render(fmt.Sprintf("   %d of %d", passed, len(cases))))
+	test := func(l *testList, c verdicts.CaseResult, run item) { l.namedTest(c, before, run) }
+	equal := equalFailures(cases, failureOf)
 	for i, c := range cases {
+		if group := equal[i]; c.Status != verdicts.Passed && len(group) > 1 && !l.open {
+			if group[0] == i {
+				l.failures(cases, group, l.equalTests(cases, group, before), test)
+			}
+			continue
+		}
 		if c.Status != verdicts.Passed {
 			l.namedTest(c, before, item{})
 			continue
@@ -89,6 +99,52 @@ func (l *testList) list(head string, cases []verdicts.CaseResult, before map[str
 		}
 		return
 	}
+}
+
+// equalTests heads tests that failed in the same way.
+func (l *testList) equalTests(cases []verdicts.CaseResult, group []int, before map[string]bool) string {
+	style, what, first := l.m.theme.Bad, failureOf(cases[group[0]]), cases[group[0]]
+	glyph := "✗"
+	switch {
+	case first.Status == verdicts.NotRun:
+		style, glyph, what = l.m.theme.Warn, "–", "not reported"
+	case what == "":
+		what = "failed without output"
+	}
+	text := style.Render(fmt.Sprintf("%s %d tests: ", glyph, len(group))) + l.m.theme.Strong.Render(what)
+	worse := 0
+	for _, i := range group {
+		if before[cases[i].Name] {
+			worse++
+		}
+	}
+	if worse > 0 {
+		text += l.m.theme.Dim.Render(fmt.Sprintf("  %d passed before", worse))
+	}
+	return text
+}
+
+// raised matches a line that says what a test failed with: "ImportError: …", "java.lang.AssertionError", "Error: …".
+var raised = regexp.MustCompile(`^(?:[\w$]+\.)*\w*(?:Error|Exception|Failure|Failed|Exit|Interrupt)\b`)
+
+// failureOf is the line of a test's output that says what it failed with: what pytest marks by E, else the last one that
+// names an error, else the last line. It is "" for a test without output.
+func failureOf(c verdicts.CaseResult) string {
+	var marked, named, last string
+	for line := range strings.SplitSeq(frame.Plain(c.Message), "\n") {
+		rest, is := strings.CutPrefix(line, "E  ")
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+			continue
+		case is && marked == "":
+			marked = strings.TrimSpace(rest)
+		case raised.MatchString(line):
+			named = line
+		}
+		last = line
+	}
+	return cmp.Or(marked, named, last)
 }
 
 // outputRows is how many rows of a failed test's output are shown until it is unfolded: the last ones.

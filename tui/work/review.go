@@ -148,7 +148,7 @@ func (m *Model) reviewPage() frame.Page {
 }
 
 // reviewBody draws the line of tabs and the text of the chosen one. Beside the answer stand the
-// tests on a wide screen, and also the statement on a wider one.
+// tests on a wide screen, beside the tests the code, and also the statement on a wider one.
 func (m *viewer) reviewBody(body frame.Size) string {
 	if m.review.full {
 		return m.fullPicture(body)
@@ -167,6 +167,12 @@ func (m *viewer) reviewBody(body frame.Size) string {
 		panes[0].Width = body.Width
 	case m.awaited() && left == 0: // there are no tests yet
 		panes = append(panes, beside("statement", besideTask, right))
+	case m.review.tab == tabTests && m.judged() != "":
+		panes = append(panes, beside("code", besideCode, right))
+	case m.review.tab == tabTests && left == 0:
+		panes = append(panes, beside("statement", besideTask, right))
+	case m.review.tab == tabTests:
+		panes[0].Width += right + 1
 	default:
 		panes = append(panes, beside("tests", besideTests, right))
 	}
@@ -176,10 +182,24 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	return line + "\n" + frame.Panes(height, m.theme, panes...)
 }
 
-// truncation draws the warnings above an answer, or what was thought before a streaming one. It does not scroll, since
-// a reader who follows a stream is at the answer's end.
+// judged returns the code of the attempt that was run, "" for none, or a repository's changes.
+func (m *viewer) judged() string {
+	if a := m.attempt(); a != nil && a.Extracted != nil && !m.ofRepository() {
+		return m.text(a.Extracted.Code)
+	}
+	return ""
+}
+
+// truncation draws the warnings above an answer, what was thought before a streaming one, or the prompt while nothing
+// has come. It does not scroll, since a reader who follows a stream is at the answer's end.
 func (m *viewer) truncation() []string {
 	a := m.attempt()
+	if m.review.tab == tabAnswer && m.awaited() && m.asked != "" {
+		_, width, _ := m.columns()
+		rows := strings.Split(m.theme.Dim.Render(markdown.Wrapped(m.asked, width-4)), "\n")
+		rows = rows[:min(len(rows), max(1, m.size.Body().Height/2))]
+		return append([]string{"", " " + m.theme.Dim.Render("sent"), ""}, strings.Split(frame.Indent(strings.Join(rows, "\n"), "   "), "\n")...)
+	}
 	if m.review.tab == tabAnswer && m.awaited() && m.thought != "" {
 		_, width, _ := m.columns()
 		return []string{frame.Cut(" "+m.theme.Dim.Render(m.thought), width)}
@@ -210,6 +230,10 @@ func (m *viewer) besideText(column tab, width, height int) string {
 		if column == besideTests {
 			return m.testsSheet(m.attempt(), size, true)
 		}
+		if column == besideCode {
+			s.rows = append([]string{""}, markdown.Code(m.judged(), m.language(), m.answerLook(width))...)
+			return s
+		}
 		s.add(statement(m.task(), width, m.theme))
 		return s
 	})
@@ -220,8 +244,11 @@ func (m *viewer) besideText(column tab, width, height int) string {
 	if m.past != nil {
 		scope = frame.ScopeResults
 	}
-	if column == besideTask {
+	switch column {
+	case besideTask:
 		key = "6"
+	case besideCode:
+		key = "1"
 	}
 	rest := frame.Position(0, height-1, len(s.rows)) + ": " + m.theme.Press(scope, key) + " shows all"
 	return strings.Join(append(slices.Clone(s.rows[:height-1]), " "+m.theme.Dim.Render(rest)), "\n")
@@ -233,7 +260,7 @@ const threeWidth = 160
 // columns returns the widths of statement, chosen tab and tests; a missing column is 0. A line
 // separates two columns.
 func (m *viewer) columns() (left, text, right int) {
-	if m.review.tab != tabAnswer {
+	if m.review.tab != tabAnswer && m.review.tab != tabTests {
 		if text = m.room(); m.review.tab != tabChanges && m.review.tab != tabSolution {
 			text = min(text, frame.ProseWidth)
 		}
@@ -293,7 +320,8 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 		}
 		text, chip := fmt.Sprintf("%s%d %s%s", edge, i+1, name, edge), ""
 		if a := m.attempt(); t == tabTests && m.state.Plan.Sees(a) != session.SeeNothing && a.Verdict != nil {
-			text, chip = strings.TrimRight(text, " "), m.theme.Chip(verdictText(a.Verdict, m.room() < frame.WideWidth))
+			chip = m.theme.Chip(verdictText(a.Verdict, m.room() < frame.WideWidth))
+			text, chip = strings.TrimRight(text, " "), " "+strings.Replace(chip, " ", "", 1) // no ground beside the tab's own
 		}
 		names = append(names, tabName{t, at, at + frame.Width(text+chip)})
 		at += frame.Width(text + chip)

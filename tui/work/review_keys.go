@@ -37,8 +37,7 @@ func (m *Model) reviewKeys() []frame.Key {
 func (m *Model) answerKeys() []frame.Key {
 	back := frame.Only(func() { m.rating.viewing = false })
 	return append([]frame.Key{
-		{Press: "v", Does: "back to the rating", Do: back}, m.viewsKey(), {Press: "↑↓", Does: "scroll", Run: m.scroll},
-		{Press: "esc", Does: "back to the rating", More: true, Do: back},
+		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.viewsKey(), {Press: "↑↓", Also: "k j", Does: "scroll", Run: m.scroll},
 	}, m.viewKeys()...)
 }
 
@@ -70,9 +69,7 @@ func (m *viewer) turnKeys() []frame.Key {
 		return nil
 	}
 	return []frame.Key{
-		{Press: "tab shift+tab", Does: "next view, view before", More: true, Run: turn},
-		{Press: "←→", Does: "view before, next view", More: true, Run: turn},
-		{Press: "h l", Does: "view before, next view", More: true, Alias: true, Run: turn},
+		{Press: "←→", Also: "h l shift+tab tab", Does: "view before, next view", More: true, Run: turn},
 	}
 }
 
@@ -104,20 +101,19 @@ func (m *viewer) readingKeys() []frame.Key {
 		{Press: "C", Does: "copy the whole answer as it came", More: true, Do: m.copyAnswer},
 		m.review.find.hitsKey(m.findNext),
 		{Press: "z", Does: "fold all that is long; enter: one", More: true, Do: frame.Only(m.fold)},
-	}, m.turnKeys(), m.pageKeys())
+	}, m.turnKeys(), m.pageKeys(), []frame.Key{{Press: "home end", Also: "G", Does: "first, last", More: true, Run: m.scroll}}) // g gives up
 }
 
 // scrollKey scrolls by lines, for the page of keys.
 func (m *viewer) scrollKey() frame.Key {
-	return frame.Key{Press: "↑↓", Does: "scroll, or choose a test", More: true, Run: m.scroll}
+	return frame.Key{Press: "↑↓", Also: "k j", Does: "scroll, or choose a test", More: true, Run: m.scroll}
 }
 
-// pageKeys lists the keys that scroll by pages and to the ends.
+// pageKeys lists the keys that scroll by pages.
 func (m *viewer) pageKeys() []frame.Key {
 	return []frame.Key{
-		{Press: "pgup pgdn space b", Does: "by pages; b is back", More: true, Alias: true, Run: m.scroll},
-		{Press: "ctrl+u ctrl+d", Does: "by half pages", More: true, Alias: true, Run: m.scroll},
-		{Press: "k j home end G", Does: "up, down, first, last", More: true, Alias: true, Run: m.scroll},
+		{Press: "pgup pgdn", Also: "b space", Does: "by pages", More: true, Run: m.scroll},
+		{Press: "ctrl+u ctrl+d", Does: "by half pages", More: true, Run: m.scroll},
 	}
 }
 

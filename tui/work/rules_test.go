@@ -157,7 +157,7 @@ func TestNoClock(t *testing.T) {
 // TestSentencesNameTheTestersKeys: what a sentence says to press is what has to be pressed.
 func TestSentencesNameTheTestersKeys(t *testing.T) {
 	d, rig := tuitest.Ruled(t, 2, func(c *session.Choice) { c.Breaks = &session.Breaks{Tasks: 1} })
-	d.Use("[keys.between]\nb = \"z\"\n[keys.compose]\n\"ctrl+t\" = \"ctrl+l\"\n[keys.rating]\ny = \"z\"\n")
+	d.Use("[keys.between]\nf2 = \"z\"\n[keys.compose]\n\"ctrl+t\" = \"ctrl+l\"\n[keys.rating]\ny = \"z\"\n")
 	d.Sees("enter open the task").Press("enter").Sees("your prompt").Press("ctrl+s").Sees("statement with ctrl+l")
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Press("Double it", "ctrl+s").Sees("3/3").Press("y").Sees("z yes  n no").Press("54321234", "z").Sees("complete").Press("enter")

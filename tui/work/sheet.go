@@ -80,6 +80,7 @@ type keptSheet struct {
 const (
 	besideTests tab = 100 + iota
 	besideTask
+	besideCode
 )
 
 // sheet returns the chosen tab laid out for a column.
@@ -298,7 +299,7 @@ func (m *viewer) fitFold(k *frame.Key) {
 	}
 	switch of := s.spots[at]; {
 	case of.kind == fileItem:
-		k.Does = "picture"
+		k.Does = "preview"
 	case of.folded != item{}:
 	case !of.folds:
 		k.Press = ""

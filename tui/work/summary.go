@@ -101,7 +101,7 @@ func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 // summaryKeys returns the keys when the session has ended.
 func (m *Model) summaryKeys() []frame.Key {
 	return slices.Concat([]frame.Key{
-		{Press: "enter", Does: "home", Do: frame.GoBack},
+		{Press: "enter", Also: "esc q", Does: "home", Do: frame.GoBack},
 		{Press: "w", Does: "write the file to hand in", Do: m.handIn, Not: m.cannotHandIn, More: m.cannotHandIn() != ""},
 		{Press: "v", Does: "look at the attempts", Do: m.look, Not: func() string {
 			switch {
@@ -126,7 +126,6 @@ func (m *Model) summaryKeys() []frame.Key {
 			m.notice = "writing the report…"
 			return m.writeReport()
 		}},
-		{Press: "esc", Does: "home", More: true, Alias: true, Do: frame.GoBack}, {Press: "q", Does: "home", More: true, Alias: true, Do: frame.GoBack},
 	})
 }
 

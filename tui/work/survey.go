@@ -94,13 +94,12 @@ func (m *Model) surveyKeys() []frame.Key {
 				k.Does = "finish"
 			}
 		}},
-		{Press: "↑↓", Does: "questions", Run: move, Fit: func(k *frame.Key) {
+		{Press: "↑↓", Also: "shift+tab tab", Does: "questions", Run: move, Fit: func(k *frame.Key) {
 			if m.question() == nil {
-				k.Press, k.Does = "↑", "back"
+				k.Press, k.Also, k.Does = "↑", "shift+tab", "back"
 			}
 		}},
 		{Press: "esc", Does: "home", Do: func() tea.Cmd { return tea.Sequence(m.keepAnswer(), frame.Back) }}, help,
-		{Press: "tab shift+tab", Does: "next question, question before", More: true, Alias: true, Run: move},
 	}
 	if q := m.question(); q != nil && len(q.Choices) > 0 {
 		keys[1], keys[2] = keys[2], keys[1] // a choice goes on by itself

@@ -103,11 +103,12 @@ func (l *testList) cases(cases []verdicts.CaseResult) {
 	if failing {
 		l.add("   " + l.m.theme.Dim.Render("only what failed: f lists all"))
 	}
-	equal := equalFailures(cases)
+	equal := equalFailures(cases, byMessage)
 	for i := 0; i < len(cases); {
 		if group := equal[i]; len(group) > 1 && !l.open {
 			if group[0] == i {
-				l.failures(cases, group)
+				head := l.m.theme.Signed(fmt.Sprintf("✗ %d cases: ", len(group))) + l.m.theme.Strong.Render(failure(cases[i]))
+				l.failures(cases, group, head, (*testList).testCase)
 			}
 			i++
 			continue
@@ -273,13 +274,20 @@ func (m *viewer) outputText(r verdicts.Result, width int) string {
 		}
 	}
 	if r.Isolation != "" {
-		b.WriteString("\n " + m.theme.Dim.Render(frame.Fit(isolationText(r), frame.Size{Width: width - 1, Height: 1})[0]) + "\n")
+		b.WriteString("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(isolationText(r), width-2)), " ") + "\n")
 	}
 	return b.String()
 }
 
+// isolationText tells in what the code ran, with what that means for the verdict.
 func isolationText(r verdicts.Result) string {
 	text := strings.ReplaceAll(r.Isolation, "_", " ")
+	switch r.Isolation {
+	case verdicts.InProcess:
+		text += ": its tests ran in the program's own process, where code that means to could forge their results"
+	case verdicts.Unprotected:
+		text += ": no sandbox kept the code from anything, or from forging its results"
+	}
 	if r.Interpreter != "" {
 		text += " · " + r.Interpreter
 	}

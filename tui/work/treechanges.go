@@ -127,8 +127,10 @@ func (m *viewer) compareTrees(files []session.ChangedFile) tea.Cmd {
 			if ctx.Err() != nil {
 				return nil
 			}
-			rows := diff.Lines(frame.Plain(storedText(source, f.Before)), frame.Plain(storedText(source, f.After)))
-			list[i].comparison = drawChanges(rows, key.drawKey, theme)
+			d := drawing{theme: theme, old: frame.Plain(storedText(source, f.Before)), new: frame.Plain(storedText(source, f.After))}
+			rows, of := diff.Lines(d.old, d.new), key.drawKey
+			of.language = languageOf(f.Path)
+			list[i].comparison = d.changes(rows, of)
 			for _, r := range rows {
 				if r.Kind == diff.Gone || r.Kind == diff.Changed {
 					list[i].deleted++
@@ -262,7 +264,7 @@ func (m *viewer) addFile(s *sheet, n int, f session.ChangedFile, drawn fileCompa
 // fileKeys are the keys of changes by file.
 func (m *viewer) fileKeys() []frame.Key {
 	keys := []frame.Key{
-		{Press: "} {", Does: "files", Run: m.goToFile},
+		{Press: "} {", Does: "next file, file before", Run: m.goToFile},
 		{Press: "x", Does: "fold file", Do: frame.Only(m.foldFile)},
 	}
 	for i := range keys {

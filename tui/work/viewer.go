@@ -39,6 +39,7 @@ type viewer struct {
 
 	review  reviewer
 	stream  *markdown.Stream // the streaming answer, until it is rendered
+	asked   string           // the prompt, while nothing of its answer has come
 	thought string           // what the model thought before the streaming answer, in short
 
 	answers  frame.Latest[renderKey, audited]

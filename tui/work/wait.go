@@ -39,7 +39,8 @@ func (m *Model) waitKeys() []frame.Key {
 			}
 			return nil
 		}},
-		m.viewsKey(), m.pauseKey(), {Press: "↑↓", Does: "scroll", Run: m.scroll}, {Press: "end", Does: "follow", Run: m.scroll}, frame.HelpKey,
+		m.viewsKey(), m.pauseKey(), {Press: "↑↓", Also: "k j", Does: "scroll", Run: m.scroll},
+		{Press: "end", Also: "G", Does: "follow", Run: m.scroll}, {Press: "home", Does: "first", More: true, Run: m.scroll}, frame.HelpKey,
 		{Press: "y r g", Does: "judge the answer", More: true, Why: "the answer is still arriving"},
 		m.verbatimKey(),
 	}, m.turnKeys(), m.pageKeys(), m.panKeys())
@@ -65,6 +66,9 @@ func (m *Model) waitPage() frame.Page {
 		m.stream.Feed("> " + strings.ReplaceAll(thoughts, "\n", "\n> "))
 	} else {
 		m.stream.Feed(m.streamed(text))
+	}
+	if m.asked = ""; m.stream.Empty() && m.attempt() != nil && m.attempt().Sent != nil {
+		m.asked = m.text(m.attempt().Sent.Prompt)
 	}
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
 	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), text)), "\n")

@@ -69,10 +69,10 @@ func (m *Model) welcomeKeys() []frame.Key {
 				k.Press = ""
 			}
 		}},
-		{Press: "esc", Does: "home", Do: frame.GoBack}, frame.HelpKey, {Press: "↑↓", Does: "scroll", More: true, Run: move},
-		{Press: "q", Does: "home", More: true, Do: frame.GoBack},
+		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey, {Press: "↑↓", Also: "k j", Does: "scroll", More: true, Run: move},
+		{Press: "pgup pgdn", Does: "by pages", More: true, Run: move},
 	}
-	return append(keys, frame.Motions(move)...)
+	return append(keys, frame.Motions(move)[1:]...)
 }
 
 // welcomeLines wraps instructions and consent.

@@ -50,6 +50,7 @@ func (t *Table) Flush() error {
 	if width, _, ok := terminalSize(t.out); ok {
 		text = t.narrowed(text, width)
 	}
+	lines := text
 	var drawn bytes.Buffer
 	w := tabwriter.NewWriter(&drawn, 0, 0, tableGap, ' ', t.align)
 	if _, err := io.WriteString(w, text); err != nil {
@@ -60,11 +61,49 @@ func (t *Table) Flush() error {
 	}
 	to, text := t.out, drawn.String()
 	if o, ok := to.(*output); ok && o.colored {
-		to, text = data{o}, painted(harmless(text))
+		to, text = data{o}, headed(lines, painted(harmless(text)))
 	}
 	_, err := io.WriteString(to, text)
 	return err
 }
+
+// headed makes the headings in a drawn text bold: the first lines of the tables in the lines that it was drawn from.
+func headed(lines, drawn string) string {
+	rows, table := strings.Split(drawn, "\n"), false
+	for i, line := range strings.Split(lines, "\n") {
+		is := strings.Contains(line, "\t")
+		if is && !table && i < len(rows) {
+			rows[i] = ansi.NewStyle().Bold().Styled(rows[i])
+		}
+		table = is
+	}
+	return strings.Join(rows, "\n")
+}
+
+// Say prints a paragraph, wrapped on a terminal and, where colours are shown, in the colour of what it means.
+func Say(out io.Writer, means Meaning, text string) {
+	text = Wrapped(out, text)
+	if o, ok := out.(*output); ok && o.colored && means != Neutral {
+		style := ansi.NewStyle().Bold().ForegroundColor(map[Meaning]ansi.Color{Good: ansi.Green, Unsure: ansi.Yellow}[means])
+		lines := strings.Split(harmless(text), "\n")
+		for i := range lines {
+			lines[i] = style.Styled(lines[i])
+		}
+		fmt.Fprintln(data{o}, strings.Join(lines, "\n"))
+		return
+	}
+	fmt.Fprintln(out, text)
+}
+
+// Meaning is what a paragraph means to its reader.
+type Meaning int
+
+// The meanings.
+const (
+	Neutral Meaning = iota
+	Good
+	Unsure
+)
 
 // outcomes matches the cells of a table that name what became of something: well, badly, or not yet.
 var outcomes = regexp.MustCompile(`(?m)(^|  )(?:(accepted|satisfied|finished)|(wrong_answer|runtime_error|time_limit|memory_limit|output_limit|compile_error|no_code|gave_up|exhausted|abandoned)|(open|paused|sandbox_error))(  |$)`)

@@ -57,7 +57,7 @@ func TestTablesInColour(t *testing.T) {
 	if got := ansi.Strip(colored.String()); got != plain.String() {
 		t.Errorf("with colours:\n%s\nwithout:\n%s", got, plain.String())
 	}
-	for _, want := range []string{"open house  \x1b[32msatisfied\x1b[m  \x1b[32maccepted\x1b[m", "\x1b[31mgave_up\x1b[m", "\x1b[31mwrong_answer\x1b[m", "\x1b[33mopen\x1b[m"} {
+	for _, want := range []string{"\x1b[1mtask", "open house  \x1b[32msatisfied\x1b[m  \x1b[32maccepted\x1b[m", "\x1b[31mgave_up\x1b[m", "\x1b[31mwrong_answer\x1b[m", "\x1b[33mopen\x1b[m"} {
 		if !strings.Contains(colored.String(), want) {
 			t.Errorf("%q lacks %q", colored.String(), want)
 		}

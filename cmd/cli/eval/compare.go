@@ -152,7 +152,7 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 
 func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	fmt.Fprintf(out, "first: %s   second: %s\n\n", names[0], names[1])
-	w := console.NewNumbers(out)
+	w := console.NewNumbers(out, "same", "95 %, these tasks", "worse", "better")
 	fmt.Fprintf(w, "metric\tfirst\tsecond\tdifference\t95 %%, tasks like these\t95 %%, these tasks\tp\tbetter\tworse\tsame\ttasks\t\n")
 	methods := []*scoring.Metric{}
 	for _, m := range c.Metrics {

@@ -25,7 +25,13 @@ func printAnswer(out io.Writer, paths []string, a *batch.Answer, c *batch.Compar
 		right := fmt.Sprintf("%s  %5s %%  %14s", a.Name(), stats.RoundPercent(m.Value, decimalsOf(&m)), between)
 		fmt.Fprintln(out, line(fmt.Sprintf("%c  %s", 'A'+i, frame.OneLine(names[i])), right))
 	}
-	fmt.Fprintf(out, "\n%s\n\n", frame.Wrap(sentence(a), answerWidth))
+	means := console.Good
+	if a.Verdict() == 0 {
+		means = console.Unsure
+	}
+	fmt.Fprintln(out)
+	console.Say(out, means, frame.Wrap(sentence(a), answerWidth))
+	fmt.Fprintln(out)
 	printApart(out, a)
 	printDifficulties(out, a)
 	fmt.Fprintf(out, "\n%s\n", plannedWords(a))

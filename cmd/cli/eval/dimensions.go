@@ -26,13 +26,13 @@ func printSix(out io.Writer, s *batch.SixTable) {
 	fmt.Fprintf(w, "final score\t%s\t100\t%s\t%d\t\n", points(s.Final.Bounds), between(s.Final.Interval, s.Final.Method), s.Final.N)
 	w.Flush()
 	if s.Final.Method != "" {
-		fmt.Fprintf(out, "95 %% of the final score, in which questions are weighted: %s.\n", s.Final.Method)
+		console.Say(out, console.Neutral, fmt.Sprintf("95 %% of the final score, in which questions are weighted: %s.", s.Final.Method))
 	}
 	if s.Final.Open > 0 {
-		fmt.Fprintf(out, "Readability is a range: nobody has labelled the explanations. Ratings by %s.\n", console.OrNone(s.Analyser))
+		console.Say(out, console.Neutral, fmt.Sprintf("Readability is a range: nobody has labelled the explanations. Ratings by %s.", console.OrNone(s.Analyser)))
 	}
 	if s.Final.Assumed > 0 {
-		fmt.Fprintf(out, "%d of %d tasks have an assumed weight: their difficulty or human pass rate is unknown.\n", s.Final.Assumed, s.Final.N)
+		console.Say(out, console.Neutral, fmt.Sprintf("%d of %d tasks have an assumed weight: their difficulty or human pass rate is unknown.", s.Final.Assumed, s.Final.N))
 	}
 	fmt.Fprintln(out)
 	w = console.NewNumbers(out)
@@ -51,10 +51,11 @@ func printSix(out io.Writer, s *batch.SixTable) {
 		fmt.Fprintf(w, "incorrect in %s\t%s\t%d%s\t\n", console.OrNone(c.Name), MetricCells(c.Incorrect), c.Tasks, few)
 	}
 	w.Flush()
-	fmt.Fprintf(out, "Cyclomatic complexity %d and cognitive complexity %d in all of %d samples.\nComment rate, mean over tasks: %s.\n\n",
-		s.Cyclomatic, s.Cognitive, s.Samples, commentRate(s.CommentRate))
+	console.Say(out, console.Neutral, fmt.Sprintf("Cyclomatic complexity %d and cognitive complexity %d in all of %d samples.\nComment rate, mean over tasks: %s.",
+		s.Cyclomatic, s.Cognitive, s.Samples, commentRate(s.CommentRate)))
+	fmt.Fprintln(out)
 	if s.Unmeasured > 0 {
-		fmt.Fprintf(out, "%d samples could not be measured and are not in the six dimensions.\n", s.Unmeasured)
+		console.Say(out, console.Neutral, fmt.Sprintf("%d samples could not be measured and are not in the six dimensions.", s.Unmeasured))
 	}
 }
 

@@ -325,34 +325,35 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	if s.Six != nil {
 		printSix(out, s.Six)
 	}
+	say := func(format string, args ...any) { console.Say(out, console.Neutral, fmt.Sprintf(format, args...)) }
 	if s.Unsampled > 0 {
-		fmt.Fprintf(out, "%s no sample: not counted.\n", console.Counted(s.Unsampled, "task has", "tasks have"))
+		say("%s no sample: not counted.", console.Counted(s.Unsampled, "task has", "tasks have"))
 	}
 	if len(s.Absent) > 0 {
-		fmt.Fprintf(out, "%s.\n", batch.AbsentWords(s.Absent))
+		say("%s.", batch.AbsentWords(s.Absent))
 	}
 	if s.NoCode > 0 {
-		fmt.Fprintf(out, "No code was found in %s: these were not run, and count as failed.\n", frame.Count(s.NoCode, "answer"))
+		say("No code was found in %s: these were not run, and count as failed.", frame.Count(s.NoCode, "answer"))
 	}
 	PrintPackages(out, s)
 	if s.Stopped > 0 {
-		fmt.Fprintf(out, "%s no further than to a failing test case: pass_ratio@n, average_pass_rate and the six dimensions need all.\n",
+		say("%s no further than to a failing test case: pass_ratio@n, average_pass_rate and the six dimensions need all.",
 			console.Counted(s.Stopped, "sample was judged", "samples were judged"))
 	}
 	if s.Alone > 0 {
-		fmt.Fprintf(out, "%s the limit of processor time while the machine was slow or busy; judged again alone (\"alone\" in the results).\n",
+		say("%s the limit of processor time while the machine was slow or busy; judged again alone (\"alone\" in the results).",
 			console.Counted(s.Alone, "sample reached", "samples reached"))
 	}
 	if s.Near > 0 {
-		fmt.Fprintf(out, "%s near the limit of processor time: another machine may judge otherwise (\"near\" in the results).\n",
+		say("%s near the limit of processor time: another machine may judge otherwise (\"near\" in the results).",
 			console.Counted(s.Near, "sample is", "samples are"))
 	}
 	PrintForgeable(out, s)
 	if s.Excluded > 0 {
-		fmt.Fprintf(out, "%s.\n", console.Counted(s.Excluded, "sample could not be judged and is not counted", "samples could not be judged and are not counted"))
+		say("%s.", console.Counted(s.Excluded, "sample could not be judged and is not counted", "samples could not be judged and are not counted"))
 	}
 	if len(s.Withheld) > 0 {
-		fmt.Fprintf(out, "%s left out of the metrics because the sandbox failed: %s.\n", console.Counted(len(s.Withheld), "task is", "tasks are"), console.FirstFew(s.Withheld))
+		say("%s left out of the metrics because the sandbox failed: %s.", console.Counted(len(s.Withheld), "task is", "tasks are"), console.FirstFew(s.Withheld))
 	}
 	if s.Reused > 0 {
 		fmt.Fprintf(out, "%s taken from the run before.\n", console.Counted(s.Reused, "result was", "results were"))

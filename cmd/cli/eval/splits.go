@@ -42,7 +42,7 @@ func PrintForgeable(out io.Writer, all ...*batch.Summary) {
 		}
 	}
 	for _, isolation := range slices.Sorted(maps.Keys(forgeable)) {
-		fmt.Fprintf(out, "%d of %s could be forged (%s).\n", forgeable[isolation], frame.Count(judged, "verdict"), isolation)
+		console.Say(out, console.Neutral, fmt.Sprintf("%d of %s could be forged (%s).", forgeable[isolation], frame.Count(judged, "verdict"), isolation))
 	}
 }
 
@@ -62,6 +62,6 @@ func PrintPackages(out io.Writer, all ...*batch.Summary) {
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%s %d", name, failed[name])
 	}
-	fmt.Fprintf(out, "%s for packages that are not installed (%s): if answers may use them, name their folder with --library.\n",
-		console.Counted(total, "sample failed", "samples failed"), console.FirstFew(names))
+	console.Say(out, console.Neutral, fmt.Sprintf("%s for packages that are not installed (%s): if answers may use them, name their folder with --library.",
+		console.Counted(total, "sample failed", "samples failed"), console.FirstFew(names)))
 }

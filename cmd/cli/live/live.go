@@ -163,6 +163,11 @@ func (l *Library) Sessions(ctx context.Context) ([]session.Summary, error) {
 	return l.Archive().Sessions(ctx)
 }
 
+// Log returns the events of a session.
+func (l *Library) Log(_ context.Context, id string) ([]session.Event, error) {
+	return l.Store.Events(id, 1)
+}
+
 // config returns the engine configuration of a session.
 func (l *Library) config(ctx context.Context, plan session.Plan) (engine.Config, error) {
 	model, err := l.modelOf(plan)
@@ -315,7 +320,7 @@ func (l *Library) Work() work.Options {
 		}
 	}
 	opts.Look = func(_ context.Context, id string) (frame.Screen, error) {
-		return results.NewScreen(all.Browser(), id), nil
+		return results.NewTasks(all.Browser(), id), nil
 	}
 	return opts
 }
