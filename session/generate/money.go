@@ -84,7 +84,7 @@ func NewAccount(budget float64, models []llm.Model) (*Account, error) {
 	for _, m := range models {
 		_, currency, known := m.Cost(0, 0, 0)
 		switch {
-		case !known && free(m):
+		case !known && m.Free():
 		case !known && budget > 0:
 			return nil, fmt.Errorf("a budget needs prices, but the model %q has none: give price_in, price_out and currency in the models file", m.Name)
 		case !known:
@@ -99,11 +99,6 @@ func NewAccount(budget float64, models []llm.Model) (*Account, error) {
 		}
 	}
 	return a, nil
-}
-
-// free reports whether a model's answers are inherently free.
-func free(m llm.Model) bool {
-	return m.Provider == llm.ProviderReplay || m.Provider == llm.ProviderRehearsal
 }
 
 // MostCost returns the most that the answer to a prompt may cost. A model without max_tokens may write what any answer

@@ -136,7 +136,7 @@ const enough = 20
 func (r *Run) estimate(a *asked) Estimate {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	e := Estimate{Model: a.model.Name, Cells: r.cells.count(), Stored: a.count, Free: free(a.model)}
+	e := Estimate{Model: a.model.Name, Cells: r.cells.count(), Stored: a.count, Free: a.model.Free()}
 	left := int64(e.Cells - e.Stored)
 	if e.Measured = a.usage.answers >= enough; e.Measured {
 		e.InputTokens, e.OutputTokens = left*a.usage.in/a.usage.answers, left*a.usage.out/a.usage.answers

@@ -176,21 +176,12 @@ func answersPath(dir, model, prompt string) string {
 // share returns the endpoint of a model: models of one server share one, with the strictest of their
 // limits.
 func (r *Run) share(m llm.Model, endpoints map[string]*endpoint.Endpoint) *endpoint.Endpoint {
-	server := func(m llm.Model) string {
-		if m.BaseURL != "" {
-			return m.Provider + " " + m.BaseURL
-		}
-		if m.Provider == llm.ProviderAnthropic || m.Provider == llm.ProviderOllama {
-			return m.Provider // at its default address
-		}
-		return m.Provider + " " + m.Name
-	}
-	if e := endpoints[server(m)]; e != nil {
+	if e := endpoints[m.Server()]; e != nil {
 		return e
 	}
 	var limits llm.Limits
 	for _, other := range r.o.Plan.Models {
-		if server(other) == server(m) {
+		if other.Server() == m.Server() {
 			limits = strictest(limits, other.Limits())
 		}
 	}
@@ -198,7 +189,7 @@ func (r *Run) share(m llm.Model, endpoints map[string]*endpoint.Endpoint) *endpo
 		limits.Concurrent = runtime.NumCPU()
 	}
 	e := endpoint.New(limits, r.o.Deps.Random)
-	endpoints[server(m)] = e
+	endpoints[m.Server()] = e
 	return e
 }
 

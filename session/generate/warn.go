@@ -36,7 +36,7 @@ func Warnings(p Plan, ks []int) []string {
 		{"a high temperature for pass@1 of one sample: another run may give other numbers; 0 to 0.2 is usual",
 			func(m llm.Model) bool { return most == 1 && n == 1 && sendsTemperature(m) && *m.Temperature >= 0.6 }},
 		{"no temperature is sent: the server's own holds, which is recorded nowhere",
-			func(m llm.Model) bool { return overHTTP(m) && !sendsTemperature(m) }},
+			func(m llm.Model) bool { return m.OverHTTP() && !sendsTemperature(m) }},
 		{"a repeated answer is all that n samples can be: the provider rehearsal plays one recording",
 			func(m llm.Model) bool { return m.Provider == llm.ProviderRehearsal && n > 1 }},
 	} {
@@ -80,8 +80,4 @@ func longPrompts(p Plan) []string {
 // sendsTemperature reports whether a temperature is set and not dropped.
 func sendsTemperature(m llm.Model) bool {
 	return m.Temperature != nil && !slices.Contains(m.Drop, "temperature")
-}
-
-func overHTTP(m llm.Model) bool {
-	return m.Provider == llm.ProviderOpenAI || m.Provider == llm.ProviderAnthropic || m.Provider == llm.ProviderOllama
 }

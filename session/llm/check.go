@@ -39,7 +39,7 @@ func (m Model) Check(ctx context.Context, deps Deps, task string) Checked {
 	errors.As(got.Err, &failed)
 	for failed != nil && len(failed.Refused) > 0 {
 		more := slices.DeleteFunc(slices.Clone(failed.Refused), func(name string) bool {
-			return try.drops(name) || !slices.Contains(droppable(m.Provider), name)
+			return try.drops(name) || !slices.Contains(m.provider().mayDrop(), name)
 		})
 		if len(more) == 0 {
 			return got
@@ -89,7 +89,7 @@ func (m Model) notes(a Answer) []string {
 	for _, host := range a.Refused {
 		notes = append(notes, fmt.Sprintf("it asked for %s, which hosts does not name, and did not get there", host))
 	}
-	if !m.overHTTP() {
+	if !m.OverHTTP() {
 		return notes
 	}
 	if a.InputTokens == 0 && a.OutputTokens == 0 {

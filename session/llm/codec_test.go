@@ -61,7 +61,7 @@ func TestRequestsOfEveryServer(t *testing.T) {
 				fatal.If(t, m.Validate())
 				m.Headers = Headers{"X-Project": "p", "X-Team": "env:CANARY_TEAM", "anthropic-version": "2099-01-01"}
 				dropped := m
-				dropped.System, dropped.Drop = "", droppable(d.provider)
+				dropped.System, dropped.Drop = "", dropped.provider().mayDrop()
 				fatal.If(t, dropped.Validate())
 				req := Request{Messages: []Message{{User, "a"}, {Assistant, "b"}, {User, "c"}}, Sample: 2}
 				for _, c := range []struct {

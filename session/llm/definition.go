@@ -69,7 +69,7 @@ func (m Model) Definition() string {
 		}
 		d.Headers[name] = value
 	}
-	if m.overHTTP() {
+	if m.OverHTTP() {
 		d.BaseURL = m.base()
 	}
 	if m.Provider == ProviderReplay {

@@ -26,11 +26,7 @@ func (m Model) Embedder(deps Deps) (*Embedder, error) {
 	if !m.Embeddings {
 		return nil, fmt.Errorf("the model %q answers prompts: name one for embeddings, which has embeddings = true in the models file", m.Name)
 	}
-	var c codec = openAIEmbeddings{}
-	if m.Provider == ProviderOllama {
-		c = ollamaEmbeddings{}
-	}
-	return &Embedder{newHTTPClient(m, deps.EnsureDefaults(), c)}, nil
+	return &Embedder{newHTTPClient(m, deps.EnsureDefaults(), m.provider().embeddings)}, nil
 }
 
 // Embed embeds texts in batches. It passes each batch to done as soon as it arrives; from is the index of

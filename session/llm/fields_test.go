@@ -253,7 +253,7 @@ func TestDefinitionCovers(t *testing.T) {
 		"headers": true, "embeddings": true, "extra_body": true, "price_cached": false, "priced_at": false,
 	}
 	for _, provider := range []string{ProviderOpenAI, ProviderAnthropic, ProviderOllama} {
-		for _, name := range takes(provider) {
+		for _, name := range (Model{Provider: provider}).provider().settings {
 			changes[name] = true
 		}
 	}

@@ -118,7 +118,7 @@ func dropAdvice(m Model, names []string) string {
 	if slices.Equal(names, []string{systemField}) {
 		return fmt.Sprintf("add drop = [%s] to this model in the models file: its system message then stands at the head of the first prompt", quotedList(append(slices.Clone(m.Drop), systemField)))
 	}
-	all := slices.DeleteFunc(append(slices.Clone(m.Drop), names...), func(name string) bool { return !slices.Contains(droppable(m.Provider), name) })
+	all := slices.DeleteFunc(append(slices.Clone(m.Drop), names...), func(name string) bool { return !slices.Contains(m.provider().mayDrop(), name) })
 	if len(all) == len(m.Drop) {
 		return fmt.Sprintf("correct %s of this model in the models file", strings.Join(names, " and "))
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -218,43 +217,14 @@ func (t Timeout) orDefault(d time.Duration) time.Duration {
 	return time.Duration(t)
 }
 
-// StartsProgram reports whether the models file names a program that answers.
-func (m Model) StartsProgram() bool {
-	return m.Provider == ProviderCommand || m.Provider == ProviderAgent
-}
-
-// overHTTP reports whether the provider is a server.
-func (m Model) overHTTP() bool {
-	return m.Provider == ProviderOpenAI || m.Provider == ProviderAnthropic || m.Provider == ProviderOllama
-}
-
-// base returns base_url, or the provider's default.
-func (m Model) base() string {
-	switch {
-	case m.BaseURL != "":
-		return strings.TrimRight(m.BaseURL, "/")
-	case m.Provider == ProviderAnthropic:
-		return "https://api.anthropic.com"
-	case m.Provider == ProviderOllama:
-		return "http://localhost:11434"
-	}
-	return ""
-}
-
 // Ready reports whether a request to m could be sent now and, if not, why. It starts no program and sends
 // no request; `assay models check` does.
 func (m Model) Ready(deps Deps) (ok bool, why string) {
 	deps = deps.EnsureDefaults()
-	switch {
-	case m.Provider == ProviderCommand:
-		return onPath(m.Command[0])
-	case m.Provider == ProviderAgent:
-		return m.agentReady(deps)
-	case m.Provider == ProviderReplay:
-		if _, err := os.Stat(m.Answers); err != nil {
-			return false, "the recorded answers cannot be read: " + err.Error()
-		}
-	case m.overHTTP():
+	switch p := m.provider(); {
+	case p.ready != nil:
+		return p.ready(m, deps)
+	case p.codec != nil:
 		if _, missing := m.headers(deps.Getenv); missing != "" {
 			return false, notSet(missing)
 		}

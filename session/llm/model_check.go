@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -29,7 +30,7 @@ func expected(field string) string {
 	case "name", "model", "system":
 		return "must be a text, such as \"local\""
 	case "provider":
-		return "must be " + oneOf(providers())
+		return "must be " + oneOf(providerNames(func(provider) bool { return true }))
 	case "embeddings":
 		return "must be true for a model that makes embeddings of texts, else false or left out"
 	case "base_url":
@@ -94,10 +95,6 @@ func expected(field string) string {
 	return ""
 }
 
-func providers() []string {
-	return []string{ProviderOpenAI, ProviderAnthropic, ProviderOllama, ProviderCommand, ProviderAgent, ProviderReplay, ProviderPaste, ProviderRehearsal}
-}
-
 // oneOf lists a choice of quoted words.
 func oneOf(words []string) string {
 	quoted := make([]string, len(words))
@@ -146,10 +143,10 @@ func (m Model) needs(field, example string) *fieldError {
 }
 
 func (m Model) providerProblem() *fieldError {
-	switch {
+	switch p := m.provider(); {
 	case m.Provider == "":
 		return &fieldError{field: "provider", problem: "has no provider: it " + expected("provider")}
-	case !slices.Contains(providers(), m.Provider):
+	case p.name == "":
 		return &fieldError{field: "provider", problem: fmt.Sprintf("provider %q is not known: it %s", m.Provider, expected("provider"))}
 	case m.StartsProgram() && len(m.Command) == 0:
 		return m.needs("command", "[\"program\", \"argument\", …]")
@@ -158,10 +155,10 @@ func (m Model) providerProblem() *fieldError {
 	case m.Provider == ProviderReplay && m.Answers == "":
 		return m.needs("answers", "\"FILE\", the file of recorded answers")
 	}
-	if m.Embeddings && m.Provider != ProviderOpenAI && m.Provider != ProviderOllama {
-		return &fieldError{field: "embeddings", problem: fmt.Sprintf("provider %q makes no embeddings: take \"openai\" or \"ollama\"", m.Provider)}
+	if m.Embeddings && m.provider().embeddings == nil {
+		return &fieldError{field: "embeddings", problem: fmt.Sprintf("provider %q makes no embeddings: take %s", m.Provider, oneOf(providerNames(func(p provider) bool { return p.embeddings != nil })))}
 	}
-	if !m.overHTTP() {
+	if !m.OverHTTP() {
 		return nil
 	}
 	if m.base() == "" {
@@ -186,27 +183,7 @@ func (m Model) providerProblem() *fieldError {
 
 // foreignField finds a field that is set although the provider ignores it: its author expects an effect.
 func (m Model) foreignField() *fieldError {
-	used := []string{"name", "provider", "model", "context", "price_in", "price_out", "price_cached", "priced_at", "currency", "training_cutoff",
-		"max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context"}
-	switch {
-	case m.Embeddings:
-		used = []string{"name", "provider", "model", "embeddings", "base_url", "api_key_env", "api_key_cmd", "headers", "connect_timeout", "idle_timeout", "total_timeout"}
-		if m.Provider == ProviderOllama {
-			used = append(used, "num_ctx")
-		}
-	case m.overHTTP():
-		used = append(used, "base_url", "api_key_env", "api_key_cmd", "headers", "drop", "system", "extra_body", "connect_timeout", "idle_timeout", "total_timeout")
-		used = append(used, takes(m.Provider)...)
-	case m.Provider == ProviderCommand:
-		used = append(used, "command", "system", "idle_timeout", "total_timeout")
-	case m.Provider == ProviderAgent:
-		used = append(used, "command", "system", "idle_timeout", "total_timeout", "api_key_env", "api_key_cmd", "api_key_as",
-			"hosts", "environment", "mount", "output", "git", "memory_mb", "processes", "output_mb", "disk_mb")
-	case m.Provider == ProviderReplay:
-		used = append(used, "answers", "tokens_per_second")
-	case m.Provider == ProviderRehearsal:
-		used = append(used, "tokens_per_second")
-	}
+	used := m.provider().takes(m.Embeddings)
 	v := reflect.ValueOf(m)
 	for i := range v.NumField() {
 		field := v.Type().Field(i).Tag.Get("toml")
@@ -221,10 +198,7 @@ func (m Model) foreignField() *fieldError {
 }
 
 func (m Model) samplingProblem() *fieldError {
-	hottest := 2.0
-	if m.Provider == ProviderAnthropic {
-		hottest = 1
-	}
+	hottest := cmp.Or(m.provider().hottest, 2)
 	// Written so that NaN, which TOML allows, is outside every range.
 	outside := func(p *float64, low, high float64) bool { return p != nil && !(*p >= low && *p <= high) }
 	below := func(p *int) bool { return p != nil && *p < 1 }
@@ -262,7 +236,7 @@ func (m Model) dropProblem() *fieldError {
 		}
 	}
 	for _, name := range m.Drop {
-		if allowed := droppable(m.Provider); !slices.Contains(allowed, name) {
+		if allowed := m.provider().mayDrop(); !slices.Contains(allowed, name) {
 			return &fieldError{field: "drop", problem: fmt.Sprintf("drop names %q, which provider %q must be sent or never is: it may name %s", name, m.Provider, oneOf(allowed))}
 		}
 	}

@@ -189,28 +189,9 @@ func (m Model) Client(deps Deps) (Client, error) {
 		return nil, fmt.Errorf("the model %q is for embeddings and does not answer prompts", m.Name)
 	}
 	deps = deps.EnsureDefaults()
-	switch m.Provider {
-	case ProviderRehearsal:
-		return newRehearsal(m, deps)
-	case ProviderPaste:
-		return NewPaste(m.Name), nil
-	case ProviderReplay:
-		return newReplay(m, deps)
-	case ProviderCommand:
-		return &command{model: m}, nil
-	case ProviderAgent:
-		return &agent{model: m, deps: deps, keys: &keeper{model: m, deps: deps}}, nil
+	p := m.provider()
+	if p.codec != nil {
+		return newHTTPClient(m, deps, p.codec), nil
 	}
-	return newHTTPClient(m, deps, codecOf(m.Provider)), nil
-}
-
-// codecOf returns the protocol of a provider over HTTP.
-func codecOf(provider string) codec {
-	switch provider {
-	case ProviderAnthropic:
-		return anthropic{}
-	case ProviderOllama:
-		return ollama{}
-	}
-	return openAI{}
+	return p.client(m, deps)
 }

@@ -49,14 +49,8 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	path, codec := "/models", codecOf(p.Provider)
-	switch p.Provider {
-	case ProviderAnthropic:
-		path = "/v1/models?limit=1000"
-	case ProviderOllama:
-		path = "/api/tags"
-	}
-	c := newHTTPClient(m, deps.EnsureDefaults(), codec)
+	provider := m.provider()
+	c := newHTTPClient(m, deps.EnsureDefaults(), provider.codec)
 	cred, failed := c.credentials(ctx)
 	if failed != nil {
 		return nil, failed
@@ -69,7 +63,7 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 			Name string `json:"name"`
 		} `json:"models"`
 	}
-	if err := c.get(ctx, cred, c.base+path, &list); err != nil {
+	if err := c.get(ctx, cred, c.base+provider.models, &list); err != nil {
 		return nil, cred.hide.error(err)
 	}
 	var names []string

@@ -32,7 +32,7 @@ type replay struct {
 }
 
 // newReplay returns a client that reads its file at the first request.
-func newReplay(m Model, deps Deps) (*replay, error) {
+func newReplay(m Model, deps Deps) (Client, error) {
 	r := &replay{name: m.Name, path: m.Answers, read: sync.OnceValues(func() (recording, error) { return readRecording(m.Answers) })}
 	if m.Pace == nil {
 		m.Pace = new(float64)

@@ -16,33 +16,6 @@ const (
 	systemField   = "system"
 )
 
-// takes lists the sampling settings that a provider accepts.
-func takes(provider string) []string {
-	switch provider {
-	case ProviderOpenAI:
-		// top_k and min_p are not part of the protocol, but vLLM and llama.cpp accept them.
-		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "reasoning_effort"}
-	case ProviderAnthropic:
-		return []string{"temperature", "top_p", "top_k", "max_tokens", "stop", "thinking_tokens"}
-	case ProviderOllama:
-		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "num_ctx", "think"}
-	}
-	return nil
-}
-
-// droppable lists the values that drop may contain.
-func droppable(provider string) []string {
-	switch provider {
-	case ProviderOpenAI:
-		return append(takes(provider), streamOptions, streamField, systemField)
-	case ProviderAnthropic:
-		return append(slices.DeleteFunc(takes(provider), func(name string) bool { return name == "max_tokens" }), streamField)
-	case ProviderOllama:
-		return append(takes(provider), streamField, systemField)
-	}
-	return takes(provider)
-}
-
 // settings lists the settings in the models file, dropped or not.
 func (m Model) settings() []parameter {
 	var list []parameter

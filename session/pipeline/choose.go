@@ -51,8 +51,7 @@ func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%q is not a pattern: write a name, which may contain *", name)
 			}
-			own := m.Provider != llm.ProviderRehearsal && m.Provider != llm.ProviderPaste
-			if m.Name != name && !(matches && own) {
+			if m.Name != name && (!matches || m.BuiltIn()) {
 				continue
 			}
 			found = true

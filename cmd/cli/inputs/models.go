@@ -8,8 +8,7 @@ import (
 
 // Describe returns what a session records about a model.
 func Describe(m llm.Model) session.Model {
-	recorded := m.Provider == llm.ProviderRehearsal || m.Provider == llm.ProviderReplay
-	return session.Model{Name: m.Name, Provider: m.Provider, Model: m.Model, Recorded: recorded, Definition: m.Definition()}
+	return session.Model{Name: m.Name, Provider: m.Provider, Model: m.Model, Recorded: m.Free(), Definition: m.Definition()}
 }
 
 // ModelsDeps provides the rehearsal provider with the embedded recordings.
