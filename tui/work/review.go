@@ -167,12 +167,8 @@ func (m *viewer) reviewBody(body frame.Size) string {
 		panes[0].Width = body.Width
 	case m.awaited() && left == 0: // there are no tests yet
 		panes = append(panes, beside("statement", besideTask, right))
-	case m.review.tab == tabTests && m.judged() != "":
-		panes = append(panes, beside("code", besideCode, right))
-	case m.review.tab == tabTests && left == 0:
-		panes = append(panes, beside("statement", besideTask, right))
 	case m.review.tab == tabTests:
-		panes[0].Width += right + 1
+		panes = append(panes, beside("code", besideCode, right))
 	default:
 		panes = append(panes, beside("tests", besideTests, right))
 	}
@@ -260,7 +256,11 @@ const threeWidth = 160
 // columns returns the widths of statement, chosen tab and tests; a missing column is 0. A line
 // separates two columns.
 func (m *viewer) columns() (left, text, right int) {
-	if m.review.tab != tabAnswer && m.review.tab != tabTests {
+	if m.review.tab == tabTests && m.room() >= frame.WideWidth && m.judged() != "" {
+		text = min(m.room()*60/100, frame.ProseWidth)
+		return 0, text, m.room() - text - 1
+	}
+	if m.review.tab != tabAnswer {
 		if text = m.room(); m.review.tab != tabChanges && m.review.tab != tabSolution {
 			text = min(text, frame.ProseWidth)
 		}

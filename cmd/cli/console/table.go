@@ -73,7 +73,7 @@ func headed(lines, drawn string) string {
 	for i, line := range strings.Split(lines, "\n") {
 		is := strings.Contains(line, "\t")
 		if is && !table && i < len(rows) {
-			rows[i] = ansi.NewStyle().Bold().Styled(rows[i])
+			rows[i] = ansi.NewStyle().Bold().Styled(ansi.Strip(rows[i])) // a heading such as "accepted" is no outcome
 		}
 		table = is
 	}
