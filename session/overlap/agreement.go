@@ -1,20 +1,20 @@
 package overlap
 
 import (
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"assay/scoring/stats"
 	"assay/session"
 )
 
+// Numbers of items from which intervals cover what they should, by simulation (TestCalibrateAgreement in scoring/stats).
 const (
-	confidence = 0.95
-	resamples  = 1000
-	enough     = 5 // items needed for an interval
+	leastItems = 20
+	leastOfICC = 30
 )
+
+const confidence = 0.95
 
 // scores are the scores of an item by rater; 0 if there is none.
 type scores struct {
@@ -40,7 +40,7 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 	}
 	a := &Analysis{
 		Name: h.Name, Plan: h.Plan, Seed: h.Seed, Stratify: append([]string{}, h.Stratify...), Tests: string(h.Tests), ClosedBy: s.closed.By, ClosedAt: s.closed.At,
-		Items: len(h.Items), Overlap: h.Overlap, Missing: s.Missing(), Sessions: []string{}, Confidence: confidence, Resamples: resamples,
+		Items: len(h.Items), Overlap: h.Overlap, Missing: s.Missing(), Sessions: []string{}, Confidence: confidence,
 		Apart: apart, Labels: []LabelAgreement{}, Settled: []Settlement{}, Notes: []Note{}, Given: s.given(),
 	}
 	for _, r := range h.Raters {
@@ -197,6 +197,9 @@ func (h *Header) agreement(id, name string, most int, list []scores, pairs bool)
 	a.Mean, a.Settled = mean(means), mean(settled)
 	a.Ordinal, a.Interval = h.alpha(units, stats.Ordinal), h.alpha(units, stats.IntervalLevel)
 	if pairs {
+		a.Gwet = gwet(units, most, stats.LinearWeights)
+	}
+	if pairs {
 		a.Kappas = h.kappas(most, list)
 	}
 	a.ICC, a.First = h.icc(list), h.first(list)
@@ -211,7 +214,7 @@ func mean(list []float64) *float64 {
 	return &m
 }
 
-// alpha is Krippendorff's alpha with an interval from resampling items.
+// alpha is Krippendorff's alpha with its interval.
 func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
 	switch {
 	case h.Overlap < 2:
@@ -224,82 +227,73 @@ func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
 		return Alpha{Problem: "all ratings are equal"}
 	}
 	out := Alpha{Value: &whole.Alpha}
-	out.Range, out.NoneSaid = resampled(h, units, func(again [][]float64) (float64, error) {
-		r, err := stats.KrippendorffAlpha(again, level)
+	out.Range, out.NoneSaid = interval(units, leastItems, func(some [][]float64) (float64, error) {
+		r, err := stats.KrippendorffAlpha(some, level)
 		return r.Alpha, err
 	})
 	return out
 }
 
-// tooFew returns a sentence if there are too few items for an interval, otherwise "".
-func tooFew(items int) string {
-	if items < enough {
-		return fmt.Sprintf("fewer than %d items", enough)
+// gwet is Gwet's coefficient of categories 1 to k.
+func gwet(units [][]float64, k int, weighting stats.Weighting) Gwet {
+	coefficient := func(some [][]float64) (float64, error) { return stats.GwetAC(some, k, weighting) }
+	value, err := coefficient(units)
+	if err != nil {
+		return Gwet{}
 	}
-	return ""
+	out := Gwet{Value: &value}
+	out.Range, out.NoneSaid = interval(units, leastItems, coefficient)
+	return out
 }
 
-// resampled returns the percentile interval of a statistic over resamples of the items, or why there is
-// none.
-func resampled[T any](h *Header, items []T, statistic func([]T) (float64, error)) (r *stats.Interval, none string) {
-	if none := tooFew(len(items)); none != "" {
-		return nil, none
+// interval returns the interval of a coefficient of items, or why there is none.
+func interval[T any](items []T, least int, coefficient func([]T) (float64, error)) (r *stats.Interval, none string) {
+	if len(items) < least {
+		return nil, fmt.Sprintf("fewer than %d answers", least)
 	}
-	var found []float64
-	again := make([]T, len(items))
-	for _, index := range stats.Resamples(rand.New(rand.NewPCG(h.Seed, 3)), len(items), resamples) {
-		for i, at := range index {
-			again[i] = items[at]
+	found, err := stats.AgreementInterval(len(items), func(without int) (float64, error) {
+		if without < 0 {
+			return coefficient(items)
 		}
-		if v, err := statistic(again); err == nil {
-			found = append(found, v)
-		}
+		return coefficient(slices.Concat(items[:without], items[without+1:]))
+	}, confidence)
+	if err != nil {
+		return nil, "with or without an answer the ratings do not vary enough"
 	}
-	if len(found)*20 < resamples*19 { // an interval of the others would be of something else
-		return nil, fmt.Sprintf("in %d of %d resamples it is not defined, as the ratings do not vary enough", resamples-len(found), resamples)
-	}
-	if slices.Max(found)-slices.Min(found) < 1e-9 { // equal except for rounding
-		return nil, "it is the same in all resamples"
-	}
-	low, errLow := stats.Quantile(found, (1-confidence)/2, stats.Linear)
-	high, errHigh := stats.Quantile(found, (1+confidence)/2, stats.Linear)
-	if err := errors.Join(errLow, errHigh); err != nil {
-		return nil, err.Error()
-	}
-	return &stats.Interval{Low: low, High: high}, ""
+	return &found, ""
 }
 
 // kappas returns the kappa of each pair of raters.
 func (h *Header) kappas(most int, list []scores) []PairKappa {
 	pairs := []PairKappa{}
+	kappa := func(some [][2]int) (float64, error) {
+		table := make([][]int, most)
+		for c := range table {
+			table[c] = make([]int, most)
+		}
+		for _, scores := range some {
+			table[scores[0]][scores[1]]++
+		}
+		k, err := stats.CohenKappa(table, stats.LinearWeights, confidence)
+		return k.Kappa, err
+	}
 	for i := range h.Raters {
 		for j := i + 1; j < len(h.Raters); j++ {
-			var a, b []int
+			var both [][2]int
 			for _, item := range list {
 				if item.raters[i] > 0 && item.raters[j] > 0 {
-					a, b = append(a, int(item.raters[i])-1), append(b, int(item.raters[j])-1)
+					both = append(both, [2]int{int(item.raters[i]) - 1, int(item.raters[j]) - 1})
 				}
 			}
-			if len(a) == 0 {
+			if len(both) == 0 {
 				continue
 			}
-			p := PairKappa{A: h.Letter(h.Raters[i]), B: h.Letter(h.Raters[j]), N: len(a)}
-			table, err := stats.ConfusionTable(a, b, most)
-			var k stats.Kappa
-			if err == nil {
-				k, err = stats.CohenKappa(table, stats.LinearWeights, confidence)
-			}
-			if err != nil {
+			p := PairKappa{A: h.Letter(h.Raters[i]), B: h.Letter(h.Raters[j]), N: len(both)}
+			if value, err := kappa(both); err != nil {
 				p.Problem = "both gave one score only"
 			} else {
-				p.Kappa = &k.Kappa
-				switch p.NoneSaid = tooFew(p.N); {
-				case p.NoneSaid != "":
-				case k.SE < 1e-9: // 0 except for rounding
-					p.NoneSaid = "the standard error is 0"
-				default:
-					p.Range = &k.Interval
-				}
+				p.Kappa = &value
+				p.Range, p.NoneSaid = interval(both, leastItems, kappa)
 			}
 			pairs = append(pairs, p)
 		}
@@ -335,8 +329,8 @@ func (h *Header) icc(list []scores) ICC {
 	}
 	out.Single, out.Mean = &r.ICC2, &r.ICC2k
 	of := func(which func(stats.ICCResult) float64) (*stats.Interval, string) {
-		return resampled(h, table, func(again [][]float64) (float64, error) {
-			r, err := stats.ICC(again)
+		return interval(table, leastOfICC, func(some [][]float64) (float64, error) {
+			r, err := stats.ICC(some)
 			return which(r), err
 		})
 	}
@@ -415,8 +409,8 @@ func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
 		return out
 	}
 	out.Kappa = &k.Kappa
-	out.Range, out.NoneSaid = resampled(h, table, func(again [][]int) (float64, error) {
-		k, err := stats.FleissKappa(again)
+	out.Range, out.NoneSaid = interval(table, leastItems, func(some [][]int) (float64, error) {
+		k, err := stats.FleissKappa(some)
 		return k.Kappa, err
 	})
 	return out

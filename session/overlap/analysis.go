@@ -21,7 +21,6 @@ type Analysis struct {
 	Missing    int              `json:"missing"`    // assigned items that were not completely rated
 	Sessions   []string         `json:"sessions"`   // that the items come from
 	Confidence float64          `json:"confidence"` // of the intervals
-	Resamples  int              `json:"resamples"`  // of the items, for the intervals of alpha, ICC and Fleiss' kappa
 	Attributes []Agreement      `json:"attributes"` // each attribute
 	Total      Agreement        `json:"total"`      // the sums over all attributes
 	Labels     []LabelAgreement `json:"labels"`     // each label
@@ -54,6 +53,7 @@ type Agreement struct {
 	Settled  *float64    `json:"settled"`  // the same with settled scores in place of means
 	Ordinal  Alpha       `json:"ordinal"`  // only the order of scores counts
 	Interval Alpha       `json:"interval"` // distances between scores count
+	Gwet     Gwet        `json:"gwet"`     // of scores that are nearly all the same it stays near the agreement that was observed
 	Kappas   []PairKappa `json:"kappas"`   // of each pair of raters with common items; none for the total
 	ICC      ICC         `json:"icc"`
 	First    First       `json:"first"`
@@ -62,8 +62,15 @@ type Agreement struct {
 // Alpha is Krippendorff's alpha.
 type Alpha struct {
 	Value    *float64        `json:"value"`                 // null: see the problem
-	Range    *stats.Interval `json:"interval,omitempty"`    // percentiles over resamples of the items
+	Range    *stats.Interval `json:"interval,omitempty"`    // jackknife over items
 	Problem  string          `json:"problem,omitempty"`     // why there is no value
+	NoneSaid string          `json:"no_interval,omitempty"` // why a value has no interval
+}
+
+// Gwet is Gwet's AC2 with linear weights over the items rated by at least two raters.
+type Gwet struct {
+	Value    *float64        `json:"value"`                 // null for the total, and where alpha's problem is
+	Range    *stats.Interval `json:"interval,omitempty"`    // jackknife over items
 	NoneSaid string          `json:"no_interval,omitempty"` // why a value has no interval
 }
 
@@ -73,7 +80,7 @@ type PairKappa struct {
 	B        string          `json:"b"`                     // the other
 	N        int             `json:"n"`                     // items that both rated
 	Kappa    *float64        `json:"kappa"`                 // null: see the problem
-	Range    *stats.Interval `json:"interval,omitempty"`    // for large samples
+	Range    *stats.Interval `json:"interval,omitempty"`    // jackknife over items
 	Problem  string          `json:"problem,omitempty"`     // why there is no kappa
 	NoneSaid string          `json:"no_interval,omitempty"` // why a kappa has no interval
 }
@@ -85,8 +92,8 @@ type ICC struct {
 	Raters      int             `json:"raters"`                     // number of raters
 	Single      *float64        `json:"icc_2_1"`                    // of one rating; null: see the problem
 	Mean        *float64        `json:"icc_2_k"`                    // of the mean of all raters; null: see the problem
-	SingleRange *stats.Interval `json:"icc_2_1_interval,omitempty"` // percentiles over resamples of the items
-	MeanRange   *stats.Interval `json:"icc_2_k_interval,omitempty"` // percentiles over resamples of the items
+	SingleRange *stats.Interval `json:"icc_2_1_interval,omitempty"` // jackknife over items
+	MeanRange   *stats.Interval `json:"icc_2_k_interval,omitempty"` // jackknife over items
 	Problem     string          `json:"problem,omitempty"`          // why there is none
 	NoneSaid    string          `json:"no_interval,omitempty"`      // why values have no intervals
 }
@@ -108,7 +115,7 @@ type LabelAgreement struct {
 	Items    int             `json:"items"`                 // labelled by all of their raters
 	Raters   int             `json:"raters"`                // for each of these
 	Kappa    *float64        `json:"fleiss_kappa"`          // null: see the problem
-	Range    *stats.Interval `json:"interval,omitempty"`    // percentiles over resamples of the items
+	Range    *stats.Interval `json:"interval,omitempty"`    // jackknife over items
 	Observed *float64        `json:"observed_agreement"`    // the share of pairs of raters who agree
 	Problem  string          `json:"problem,omitempty"`     // why there is no kappa
 	NoneSaid string          `json:"no_interval,omitempty"` // why a kappa has no interval

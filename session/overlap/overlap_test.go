@@ -606,8 +606,8 @@ func TestAgreementIsThatOfR(t *testing.T) {
 		for _, k := range x.Kappas {
 			same(fmt.Sprintf("%s kappa %s %s", x.ID, k.A, k.B), k.Kappa)
 		}
-		if r := x.Ordinal.Range; r == nil || !(r.Low < *x.Ordinal.Value && *x.Ordinal.Value < r.High) || x.Items != 12 || x.Ratings != 36 {
-			t.Errorf("%s: %d items, %d ratings, %v", x.ID, x.Items, x.Ratings, r)
+		if x.Ordinal.Range != nil || x.Ordinal.NoneSaid != "fewer than 20 answers" || x.Items != 12 || x.Ratings != 36 {
+			t.Errorf("%s: %d items, %d ratings, %+v", x.ID, x.Items, x.Ratings, x.Ordinal)
 		}
 	}
 	same("explained fleiss", a.Labels[0].Kappa)
@@ -675,9 +675,9 @@ func TestIntervals(t *testing.T) {
 		kappa  string // why there is no interval; "": there is one
 		others string
 	}{
-		{4, true, "fewer than 5 items", "fewer than 5 items"},
-		{12, false, "standard error is 0", "the same in all resamples"},
-		{12, true, "", ""},
+		{19, true, "fewer than 20 answers", "fewer than"},
+		{30, false, "do not vary enough", "do not vary enough"},
+		{30, true, "", ""},
 	} {
 		a := of(c.items, c.differ)
 		x, l := a.Attributes[0], a.Labels[0]

@@ -78,9 +78,9 @@ func printRatings(io *console.IO, a *overlap.Analysis) error {
 	fmt.Fprintf(io.Out, "%s: %d answers, each by %d of %d people; closed by %s on %s, %d ratings missing\n\n", frame.OneLine(a.Name), a.Items, a.Overlap, len(a.Raters), frame.OneLine(a.ClosedBy), a.ClosedAt.Format("2006-01-02"), a.Missing)
 	w := console.NewTable(io.Out)
 	rows := append(a.Attributes[:len(a.Attributes):len(a.Attributes)], a.Total)
-	fmt.Fprintln(w, "Krippendorff's alpha\tanswers\tratings\tmean\tordinal (95 %)\tinterval (95 %)")
+	fmt.Fprintln(w, "Krippendorff's alpha\tanswers\tratings\tmean\tordinal (95 %)\tinterval (95 %)\tGwet's AC2 (95 %)")
 	for _, x := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\n", frame.OneLine(x.Name), x.Items, x.Ratings, shownStat(x.Mean, nil, "", ""), shownStat(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem, x.Ordinal.NoneSaid), shownStat(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\n", frame.OneLine(x.Name), x.Items, x.Ratings, shownStat(x.Mean, nil, "", ""), shownStat(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem, x.Ordinal.NoneSaid), shownStat(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid), shownStat(x.Gwet.Value, x.Gwet.Range, "", x.Gwet.NoneSaid))
 	}
 	fmt.Fprintln(w, "\t\t\t\t\t\nkappa, linear weights\tanswers\traters\tkappa (95 %)\t\t")
 	for _, x := range rows {

@@ -83,13 +83,12 @@ func (w *writer) overlap() {
 func (w *writer) overlapAlpha(s *doc.Section, rows []*overlap.Agreement) {
 	a := w.Overlap
 	t := s.Table("overlap-agreement", "How far raters agree", doc.Left("attribute"), doc.Right("answers"), doc.Right("ratings"), doc.Right("mean"),
-		doc.Right("α, ordinal"), doc.Right("α, interval"), doc.Right("ICC(2,1)"), doc.Right("ICC(2,k)"))
+		doc.Right("α, ordinal"), doc.Right("α, interval"), doc.Right("Gwet's AC2"), doc.Right("ICC(2,1)"), doc.Right("ICC(2,k)"))
 	for _, x := range rows {
 		t.Row(doc.Name(x.Name), w.d.Count(&x.Items), w.d.Count(&x.Ratings), w.maybe(x.Mean, ""), w.withRange(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem, x.Ordinal.NoneSaid),
-			w.withRange(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid), w.withRange(x.ICC.Single, x.ICC.SingleRange, "", x.ICC.NoneSaid), w.withRange(x.ICC.Mean, x.ICC.MeanRange, "", x.ICC.NoneSaid))
+			w.withRange(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid), w.withRange(x.Gwet.Value, x.Gwet.Range, "", x.Gwet.NoneSaid), w.withRange(x.ICC.Single, x.ICC.SingleRange, "", x.ICC.NoneSaid), w.withRange(x.ICC.Mean, x.ICC.MeanRange, "", x.ICC.NoneSaid))
 	}
-	t.Note("Krippendorff's α over the answers that two people or more rated, with ", w.d.Percent(&a.Confidence, 0), " % percentile intervals from ", w.d.Count(&a.Resamples),
-		" resamples of the answers. ICC(", doc.Fixed("2,1"), ") is of one rating and ICC(", doc.Fixed("2,k"), ") of the mean of all, over the answers that all people rated (Shrout and Fleiss): raters drawn from many, absolute agreement; the intervals are from the same resamples.")
+	t.Note("Krippendorff's α over the answers that two people or more rated, with ", w.d.Percent(&a.Confidence, 0), " % intervals by the jackknife over the answers, for these raters. Gwet's ", doc.Fixed("AC2"), " (linear weights) stays near the agreement that was observed where nearly all scores are the same. ICC(", doc.Fixed("2,1"), ") is of one rating and ICC(", doc.Fixed("2,k"), ") of the mean of all, over the answers that all people rated (Shrout and Fleiss): raters drawn from many, absolute agreement.")
 	if p := a.Total.ICC.Problem; p != "" {
 		t.Note("There is no ICC: ", doc.Name(p), ".")
 	}
@@ -107,7 +106,7 @@ func (w *writer) overlapPairs(s *doc.Section, rows []*overlap.Agreement) {
 		}
 	}
 	if t != nil {
-		t.Note("With ", w.d.Percent(&w.Overlap.Confidence, 0), " % intervals for large samples.")
+		t.Note("With ", w.d.Percent(&w.Overlap.Confidence, 0), " % intervals by the jackknife over the answers.")
 	}
 }
 
@@ -125,7 +124,7 @@ func (w *writer) overlapLabels(s *doc.Section) {
 		}
 		t.Row(doc.Name(l.Name), w.d.Count(&l.Items), w.d.Count(&l.Raters), w.withRange(l.Kappa, l.Range, l.Problem, l.NoneSaid), observed)
 	}
-	t.Note("Over the answers that all of their raters labelled, with intervals from resamples of these answers. Labels that depend on whether the tester was satisfied are not asked for: that would tell what the tester decided.")
+	t.Note("Over the answers that all of their raters labelled, with intervals by the jackknife over these answers. Labels that depend on whether the tester was satisfied are not asked for: that would tell what the tester decided.")
 }
 
 func (w *writer) overlapFirst(s *doc.Section, rows []*overlap.Agreement) {

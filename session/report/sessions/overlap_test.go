@@ -18,14 +18,14 @@ import (
 // and on the first answer four, with one score settled; and the logs that the answers are from.
 func reRated(t *testing.T) (*overlap.Analysis, [][]session.Event, Texts) {
 	t.Helper()
-	logs, texts := logsOf(t, someStudy(), 2)
+	logs, texts := logsOf(t, someStudy(), 8)
 	pool := overlap.NewPool()
 	for _, events := range logs {
 		if err := pool.Add(events, texts, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	h, err := overlap.Make(pool, overlap.Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1, PerRater: 10})
+	h, err := overlap.Make(pool, overlap.Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1, PerRater: 36})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,8 @@ func reRated(t *testing.T) (*overlap.Analysis, [][]session.Event, Texts) {
 		add(overlap.Event{Opened: &overlap.Opened{Rater: who, At: at}})
 		for i, it := range h.Items {
 			for _, a := range h.Attributes {
-				score := 1 + (i+r)%4
+				score := 5 - (i%5)/2 + (i+r)%7/6 - (i%11)/10
+				score = min(score, 5)
 				if i == 0 {
 					score = 1 + 4*r
 				}
@@ -55,6 +56,9 @@ func reRated(t *testing.T) (*overlap.Analysis, [][]session.Event, Texts) {
 	a, err := overlap.Analyse(s, overlap.Apart)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if a.Attributes[0].Ordinal.Range == nil || a.Attributes[0].ICC.MeanRange == nil || a.Attributes[0].Kappas[0].Range == nil || a.Attributes[0].Gwet.Range == nil {
+		t.Fatalf("%d answers have no intervals: %+v", a.Items, a.Attributes[0])
 	}
 	return a, logs, texts
 }

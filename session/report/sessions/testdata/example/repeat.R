@@ -1013,76 +1013,18 @@ for (i in seq_along(p)) same(sprintf("/order/%d/p_corrected", i - 1), p[i])
 
 # Ratings of the same answers by several people. Items are in the order of the table; 0 stands for a
 # rating that is missing.
-pcg <- function(seed, count) { # the 64-bit numbers of PCG (O'Neill 2014) with output DXSM, as four columns of 16 bits
-  limbs <- function(decimal, n) { # the lowest first
-    x <- numeric(n)
-    for (d in as.numeric(strsplit(decimal, "")[[1]])) {
-      x <- x * 10
-      x[1] <- x[1] + d
-      for (i in seq_len(n - 1)) {
-        x[i + 1] <- x[i + 1] + x[i] %/% 65536
-        x[i] <- x[i] %% 65536
-      }
-    }
-    x
-  }
-  carried <- function(x) {
-    for (i in seq_len(ncol(x) - 1)) {
-      x[, i + 1] <- x[, i + 1] + x[, i] %/% 65536
-      x[, i] <- x[, i] %% 65536
-    }
-    x[, ncol(x)] <- x[, ncol(x)] %% 65536
-    x
-  }
-  times <- function(x, y) { # modulo 2^(16 columns)
-    out <- x * 0
-    for (i in seq_len(ncol(x))) for (j in seq_len(ncol(x) + 1 - i)) out[, i + j - 1] <- out[, i + j - 1] + x[, i] * y[, j]
-    carried(out)
-  }
-  rows <- function(x, n) matrix(x, n, length(x), byrow = TRUE)
-  a <- rows(c(limbs("4865540595714422341", 4), limbs("2549297995355413924", 4)), 1)
-  c <- rows(c(limbs("1442695040888963407", 4), limbs("6364136223846793005", 4)), 1)
-  x <- rows(c(limbs("3", 4), limbs(seed, 4)), 1)
-  x <- carried(times(x, a) + c)
-  while (nrow(x) < count) { # as many steps again, at once: a and c are those of all steps so far
-    x <- rbind(x, carried(times(x, rows(a, nrow(x))) + rows(c, nrow(x))))
-    c <- carried(times(c, a) + c)
-    a <- times(a, a)
-  }
-  x <- x[seq_len(count), , drop = FALSE]
-  xor <- function(x, by) { # with itself, shifted right by so many columns
-    shifted <- cbind(x[, (by + 1):4, drop = FALSE], matrix(0, nrow(x), by))
-    matrix(bitwXor(x, shifted), nrow(x))
-  }
-  low <- x[, 1:4, drop = FALSE]
-  low[, 1] <- bitwOr(low[, 1], 1L)
-  high <- xor(x[, 5:8, drop = FALSE], 2)
-  high <- times(high, rows(limbs("15750249268501108917", 4), count))
-  times(xor(high, 3), low)
-}
-draws_of <- list() # how often each of n items is in each resample
-resamples_of <- function(n) {
-  name <- as.character(n)
-  if (is.null(draws_of[[name]])) {
-    o <- report$overlap_ratings
-    x <- pcg(format(o$seed, scientific = FALSE), o$resamples * n)
-    drawn <- 0 # n times the number, over 2^64; a power of two takes the lowest bits
-    for (i in 1:4) drawn <- (drawn + x[, i] * n) / 65536
-    drawn <- if (bitwAnd(n, n - 1L) == 0) bitwAnd(x[, 1], n - 1L) else floor(drawn)
-    draws_of[[name]] <<- t(apply(matrix(drawn + 1, ncol = n, byrow = TRUE), 1, tabulate, n))
-  }
-  draws_of[[name]]
-}
-resampled <- function(path, n, statistic) {
+jackknifed <- function(path, n, least, coefficient) { # of log(1 - a); rows of weights leave out one item each
   ends <- NULL
-  if (n >= 5) {
-    found <- statistic(resamples_of(n))
-    enough <- sum(!is.na(found)) * 20 >= length(found) * 19
-    found <- found[!is.na(found)]
-    if (enough && max(found) - min(found) >= 1e-9) ends <- quantile(found, c(0.025, 0.975))
+  if (n >= least) {
+    apart <- 1 - coefficient(rbind(1, 1 - diag(n)))
+    if (!anyNA(apart) && all(apart >= 1e-12)) {
+      v <- log(apart[-1])
+      df <- min(n - 1, max(1, 2 * n / (sum(((v - mean(v)) / sd(v))^4) / n - 1)))
+      half <- qt(0.975, df) * sd(v) * (n - 1) / sqrt(n)
+      if (sd(v) >= 1e-12) ends <- pmax(-1, 1 - apart[1] * exp(c(half, -half)))
+    }
   }
-  interval(path, unname(ends))
-  !is.null(ends)
+  interval(path, ends)
 }
 o <- report$overlap_ratings
 if (!is.null(o)) {
@@ -1129,18 +1071,21 @@ if (!is.null(o)) {
     below <- c(b + (k - 1) * e + k * (j - e) / n, b + (j - e) / n, b + (k - 1) * w, b + (k - 1) * e, b)
     if (any(abs(below) <= 1e-13 * (b + w + j + e))) c(NA, NA) else (b - e) / below[1:2]
   }
-  kappa <- function(path, x, y, most) { # Cohen's, linear weights (Fleiss, Cohen & Everitt 1969)
+  by_rows <- function(of, n) function(w) apply(w, 1, function(times) of(rep(seq_len(n), times)))
+  kappa <- function(x, y, most) { # Cohen's, linear weights (1968)
     shares <- table(factor(x, seq_len(most)), factor(y, seq_len(most))) / length(x)
     w <- 1 - abs(outer(seq_len(most), seq_len(most), "-")) / (most - 1)
-    rows <- rowSums(shares)
-    columns <- colSums(shares)
-    chance <- 1 - sum(w * outer(rows, columns))
-    if (chance < 1e-14) return(same(paste0(path, "/kappa"), NA))
-    value <- 1 - (1 - sum(w * shares)) / chance
-    spread <- w - outer(as.vector(w %*% columns), as.vector(rows %*% w), "+") * (1 - value) - (value - (1 - chance) * (1 - value))
-    se <- sqrt(sum(shares * spread^2) / length(x)) / chance
-    same(paste0(path, "/kappa"), value)
-    interval(paste0(path, "/interval"), if (length(x) >= 5 && se >= 1e-9) pmin(pmax(value + c(-1, 1) * qnorm(0.975) * se, -1), 1))
+    chance <- 1 - sum(w * outer(rowSums(shares), colSums(shares)))
+    if (chance < 1e-14) NA else 1 - (1 - sum(w * shares)) / chance
+  }
+  gwet <- function(units, most) { # AC2, linear weights (Gwet 2014); each unit has two ratings or more
+    w <- 1 - abs(outer(seq_len(most), seq_len(most), "-")) / (most - 1)
+    counts <- t(vapply(units, tabulate, numeric(most), most))
+    m <- rowSums(counts)
+    observed <- mean(rowSums(counts * (counts %*% w - 1)) / (m * (m - 1)))
+    share <- colMeans(counts / m)
+    chance <- sum(w) / (most * (most - 1)) * sum(share * (1 - share))
+    (observed - chance) / (1 - chance)
   }
   for (i in seq_along(all)) {
     path <- if (i < length(all)) sprintf("/overlap_ratings/attributes/%d", i - 1) else "/overlap_ratings/total"
@@ -1155,13 +1100,19 @@ if (!is.null(o)) {
     for (level in c("ordinal", "interval")) {
       value <- if (length(several) > 0) krippendorff(unit_counts(several), level) else NA
       same(sprintf("%s/%s/value", path, level), value)
-      if (!is.na(value)) resampled(sprintf("%s/%s/interval", path, level), length(several), function(w) krippendorff(unit_counts(several), level, w))
+      if (!is.na(value)) jackknifed(sprintf("%s/%s/interval", path, level), length(several), 20, function(w) krippendorff(unit_counts(several), level, w))
+    }
+    if (i < length(all)) {
+      same(paste0(path, "/gwet/value"), if (length(several) > 0) gwet(several, a$max) else NA)
+      if (length(several) > 0) jackknifed(paste0(path, "/gwet/interval"), length(several), 20, by_rows(function(j) gwet(several[j], a$max), length(several)))
     }
     for (j in seq_along(a$kappas)) {
       of <- match(c(a$kappas[[j]]$a, a$kappas[[j]]$b), letters_of)
       both <- x[, of[1]] > 0 & x[, of[2]] > 0
       same(sprintf("%s/kappas/%d/n", path, j - 1), sum(both))
-      kappa(sprintf("%s/kappas/%d", path, j - 1), x[both, of[1]], x[both, of[2]], a$max)
+      of_items <- function(at) kappa(x[both, of[1]][at], x[both, of[2]][at], a$max)
+      same(sprintf("%s/kappas/%d/kappa", path, j - 1), of_items(seq_len(sum(both))))
+      if (!is.na(of_items(seq_len(sum(both))))) jackknifed(sprintf("%s/kappas/%d/interval", path, j - 1), sum(both), 20, by_rows(of_items, sum(both)))
     }
     rated <- x[rowSums(x == 0) == 0, , drop = FALSE]
     value <- if (nrow(rated) > 1 && ncol(rated) > 1) icc(rated) else c(NA, NA)
@@ -1169,8 +1120,7 @@ if (!is.null(o)) {
     same(paste0(path, "/icc/icc_2_1"), value[1])
     same(paste0(path, "/icc/icc_2_k"), value[2])
     if (!is.na(value[1])) {
-      again <- function(which) function(w) apply(w, 1, function(times) icc(rated[rep(seq_along(times), times), , drop = FALSE])[which])
-      if (resampled(paste0(path, "/icc/icc_2_1_interval"), nrow(rated), again(1))) resampled(paste0(path, "/icc/icc_2_k_interval"), nrow(rated), again(2))
+      for (j in 1:2) jackknifed(paste0(path, c("/icc/icc_2_1_interval", "/icc/icc_2_k_interval")[j]), nrow(rated), 30, by_rows(function(at) icc(rated[at, , drop = FALSE])[j], nrow(rated)))
     }
     if (here) {
       first <- lapply(own[[i]], function(v) v[!is.na(v)])
@@ -1197,7 +1147,7 @@ if (!is.null(o)) {
     if (n == 0 || m < 2) next
     same(paste0(path, "/observed_agreement"), mean(rowSums(counts_of * (counts_of - 1)) / (m * (m - 1))))
     same(paste0(path, "/fleiss_kappa"), fleiss(matrix(1, 1, n)))
-    if (!is.na(fleiss(matrix(1, 1, n)))) resampled(paste0(path, "/interval"), n, fleiss)
+    if (!is.na(fleiss(matrix(1, 1, n)))) jackknifed(paste0(path, "/interval"), n, 20, fleiss)
   }
   disputed <- sum(vapply(scored, function(x) sum(apply(x, 1, function(v) any(v > 0) && max(v[v > 0]) - min(v[v > 0]) >= o$apart)), 0L)) +
     sum(vapply(o$labels, function(l) sum(tapply(given$value[given$name == l$id], given$item[given$name == l$id], function(v) length(unique(v)) > 1)), 0L))
@@ -1261,4 +1211,4 @@ same("/method/small", 5)
 same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
 same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
 
-finish(c("^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|resamples|apart)$" = "laid down by the plan of these ratings, which is in no table"))
+finish(c("^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))
