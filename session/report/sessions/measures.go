@@ -22,6 +22,7 @@ type measure struct {
 
 	// Of groups of results. An *report.Share counts, a *report.Estimate is a mean; nil: groups do not have it.
 	field  func(*Slice) any
+	place  int                              // in tables of groups; 0: not there
 	column string                           // heading in tables
 	short  string                           // in notes on methods
 	read   func(report.Row) (float64, bool) // the value in the table of tasks
@@ -55,13 +56,13 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 	return []measure{
 		{id: "satisfied", name: "satisfied", share: true, high: 1, axis: percent("satisfied"),
 			of:    func(r result) (float64, bool) { return one(r.happy), true },
-			field: func(s *Slice) any { return &s.Satisfied }, column: "satisfied, %", short: "satisfied",
+			field: func(s *Slice) any { return &s.Satisfied }, column: "satisfied, %", place: 2, short: "satisfied",
 			read: func(r report.Row) (float64, bool) { return one(r.Is("satisfied")), true },
 			said: &outcome{"Are testers satisfied more often with", "testers were satisfied more often with", "testers were satisfied less often with", "percentage points"}},
 		{id: "attempts", name: "attempts", low: 1, high: float64(max(k, 1)), decimals: 2, rises: "rises", panel: "mean attempts",
 			axis:  func(*Report) figure.Axis { return figure.Axis{Name: "attempts", Zero: true} },
 			of:    func(r result) (float64, bool) { return float64(r.counted), true },
-			field: func(s *Slice) any { return &s.Attempts }, column: "attempts", short: "attempts",
+			field: func(s *Slice) any { return &s.Attempts }, column: "attempts", place: 1, short: "attempts",
 			read: func(r report.Row) (float64, bool) { return r.Number("attempt_k"), true },
 			said: &outcome{"Do tasks take fewer attempts with", "tasks took more attempts with", "tasks took fewer attempts with", "attempts"}},
 		{id: "time", name: "time to satisfaction, s", high: horizon, decimals: 1,
@@ -74,7 +75,7 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 			said: &outcome{"Are testers satisfied sooner with", "it took testers longer to be satisfied with", "testers were satisfied sooner with", "s"}},
 		{id: "work", name: "completion time, s", high: math.Inf(1), decimals: 1, rises: "rises", panel: "mean completion time", axis: func(r *Report) figure.Axis { axis, _ := r.timeAxis(); return axis },
 			of:    func(r result) (float64, bool) { return seconds(r.times.Completion), true },
-			field: func(s *Slice) any { return &s.Completion }, column: "completion time, s", short: "time",
+			field: func(s *Slice) any { return &s.Completion }, column: "completion time, s", place: 3, short: "time",
 			read: func(r report.Row) (float64, bool) { return r.Number("completion_ms") / 1000, true },
 			said: &outcome{"", "testers worked longer on tasks with", "testers worked less long on tasks with", "s"}},
 		{id: "total", name: "total quality", low: float64(len(attributes) * session.MinScore), high: float64(session.MaxTotal(attributes)), parts: len(attributes),
@@ -83,7 +84,7 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 				sum, whole := total(r.Task, attributes)
 				return float64(sum), whole
 			},
-			field: func(s *Slice) any { return &s.Total }, column: "total quality", short: "total quality",
+			field: func(s *Slice) any { return &s.Total }, column: "total quality", place: 4, short: "total quality",
 			read: func(r report.Row) (float64, bool) { return r.Number("total"), r.Text("total") != "" },
 			said: &outcome{"Do testers rate the answers higher with", "answers were rated higher with", "answers were rated lower with", "points"}},
 		{id: "tests", name: "tests passed", share: true, high: 1, judged: true, axis: percent("tests passed"),
