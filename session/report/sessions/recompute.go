@@ -178,7 +178,7 @@ func checkResults(r *Report, tables map[string]report.Rows) *report.Check {
 	if all == nil {
 		all = &recomputed{}
 	}
-	all.check(c, "all", &Slice{Attempts: r.Tries.Mean, Satisfied: r.Tries.Success, Completion: r.Times.Completion.Mean, Total: r.Ratings.Total.Mean, PassRate: r.Tests.PassRate, Accepted: r.Tests.Accepted})
+	all.check(c, "all", r.whole())
 	c.Near("median completion time", r.Times.Completion.Median, stats.Median(all.values["work"]))
 	c.Near("SD of attempts", r.Tries.SD, stats.SD(all.values["attempts"]))
 	for i := range r.Slices {

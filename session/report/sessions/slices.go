@@ -46,6 +46,12 @@ type Slice struct {
 	Never      int               `json:"never_satisfied"` // tasks whose tester was never satisfied
 }
 
+// whole returns the means over all results.
+func (r *Report) whole() *Slice {
+	return &Slice{Attempts: r.Tries.Mean, Satisfied: r.Tries.Success, Completion: r.Times.Completion.Mean,
+		Total: r.Ratings.Total.Mean, PassRate: r.Tests.PassRate, Accepted: r.Tests.Accepted}
+}
+
 // Trend is a checked statement about a measure from easy to hard.
 type Trend struct {
 	Measure   string `json:"measure"`             // what should rise or fall
