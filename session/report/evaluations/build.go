@@ -65,11 +65,15 @@ func Build(runs []Results, o Options) (*Report, error) {
 	if err := r.build(runs, o); err != nil {
 		return nil, err
 	}
+	if err := r.compare(); err != nil {
+		return nil, err
+	}
 	r.Checks = r.checkData()
 	return r, nil
 }
 
-// build computes the report without checking it. A report with tests has made those of its differences before.
+// build computes the report but for ranks and comparisons, whose intervals take most of the time, and without checking it. A
+// report with tests has made those of its differences before.
 func (r *Report) build(runs []Results, o Options) error {
 	*r = Report{tested: r.tested, Format: FormatVersion, Title: document.Clean(o.Title), Filter: document.Clean(o.Filter), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
 		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{},
@@ -85,7 +89,6 @@ func (r *Report) build(runs []Results, o Options) error {
 	}
 	r.selectPairs(o.AllPairs)
 	r.test()
-	r.rank()
 	r.prompts()
 	r.cutoffs()
 	r.describe(o.Tasks)
@@ -93,7 +96,7 @@ func (r *Report) build(runs []Results, o Options) error {
 	r.group()
 	r.examples()
 	r.six()
-	return r.compare()
+	return nil
 }
 
 // take groups the rows of all runs by task.
