@@ -54,7 +54,7 @@ func (c *Check) Inside(path string, e Estimate) {
 	}
 }
 
-// Same compares all that two values are in JSON, but where skip is true of a path.
+// Same compares all that two values are in JSON, but where skip, which may be nil, is true of a path.
 func (c *Check) Same(path string, want, got any, skip func(path string) bool) {
 	var trees [2]any
 	for i, v := range []any{want, got} {
@@ -71,7 +71,7 @@ func (c *Check) Same(path string, want, got any, skip func(path string) bool) {
 }
 
 func (c *Check) tree(path string, want, got any, skip func(path string) bool) {
-	if path != "" && skip(path) {
+	if skip != nil && path != "" && skip(path) {
 		return
 	}
 	switch want := want.(type) {

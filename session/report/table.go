@@ -139,8 +139,8 @@ func (t Table) CSV(w io.Writer) error {
 	return out.Error()
 }
 
-// Codebook returns the table of all columns of all tables.
-func Codebook(tables []Table) Table {
+// codebook returns the table of all columns of all tables.
+func codebook(tables []Table) Table {
 	type entry struct {
 		table string
 		Column

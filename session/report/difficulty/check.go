@@ -3,7 +3,6 @@ package difficulty
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 
@@ -43,24 +42,20 @@ func (r *Report) checkData() []report.Check {
 			}
 			named = append(named, a.Respondents[at].Name)
 		}
-		again, err := view(a, named)
-		same(c, "what is shown of "+a.Source.Name, again, r.Views[i], err)
+		if again, err := view(a, named); err != nil {
+			c.Fault("what is shown of %s: %v", a.Source.Name, err)
+		} else {
+			c.Same(fmt.Sprintf("/views/%d", i), again, r.Views[i], nil)
+		}
 	}
 	if len(r.Analyses) == 2 {
-		again, err := compare(r.Analyses[0], r.Analyses[1], r.Compared.Why)
-		same(c, "the comparison", again, r.Compared, err)
+		if again, err := compare(r.Analyses[0], r.Analyses[1], r.Compared.Why); err != nil {
+			c.Fault("the comparison: %v", err)
+		} else {
+			c.Same("/comparison", again, r.Compared, nil)
+		}
 	}
 	return []report.Check{*c}
-}
-
-// same compares two things by their JSON.
-func same(c *report.Check, what string, want, got any, err error) {
-	c.Compared++
-	x, errX := json.Marshal(want)
-	y, errY := json.Marshal(got)
-	if err != nil || errX != nil || errY != nil || !bytes.Equal(x, y) {
-		c.Fault("%s is not what the analysis gives", what)
-	}
 }
 
 // checkTables compares the tables in a folder with the data.

@@ -65,11 +65,15 @@ func Build(runs []Results, o Options) (*Report, error) {
 	if err := r.build(runs, o); err != nil {
 		return nil, err
 	}
+	if err := r.compare(); err != nil {
+		return nil, err
+	}
 	r.Checks = r.checkData()
 	return r, nil
 }
 
-// build computes the report without checking it. A report with tests has made those of its differences before.
+// build computes the report but for ranks and comparisons, whose intervals take most of the time, and without checking it. A
+// report with tests has made those of its differences before.
 func (r *Report) build(runs []Results, o Options) error {
 	*r = Report{tested: r.tested, Format: FormatVersion, Title: document.Clean(o.Title), Filter: document.Clean(o.Filter), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
 		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{},
@@ -85,7 +89,6 @@ func (r *Report) build(runs []Results, o Options) error {
 	}
 	r.selectPairs(o.AllPairs)
 	r.test()
-	r.rank()
 	r.prompts()
 	r.cutoffs()
 	r.describe(o.Tasks)
@@ -93,7 +96,7 @@ func (r *Report) build(runs []Results, o Options) error {
 	r.group()
 	r.examples()
 	r.six()
-	return r.compare()
+	return nil
 }
 
 // take groups the rows of all runs by task.
@@ -311,8 +314,7 @@ func (r *Report) chooseK(ks []int) error {
 		n = fmt.Sprint(r.Most)
 	}
 	for _, m := range r.kinds() {
-		name := map[scoring.SampleKind]string{scoring.RatioKind: "pass-ratio@" + n, scoring.RateKind: "average pass rate", scoring.StrictKind: "strict accuracy"}[m.Kind]
-		r.Metrics = append(r.Metrics, cmp.Or(name, m.Name()))
+		r.Metrics = append(r.Metrics, m.Words(n))
 	}
 	for i := range r.Tasks {
 		for j := range r.Tasks[i].Runs {
@@ -327,10 +329,14 @@ func (r *Report) chooseK(ks []int) error {
 // kinds returns the metrics in the order of r.Metrics.
 func (r *Report) kinds() []scoring.SampleMetric { return scoring.SampleMetrics(r.K) }
 
-// Indices of metrics, from the end.
-func (r *Report) ratioAt() int  { return len(r.kinds()) - 3 }
-func (r *Report) rateAt() int   { return len(r.kinds()) - 2 }
-func (r *Report) strictAt() int { return len(r.kinds()) - 1 }
+// Indices of metrics.
+func (r *Report) ratioAt() int  { return r.metricAt(scoring.RatioKind) }
+func (r *Report) rateAt() int   { return r.metricAt(scoring.RateKind) }
+func (r *Report) strictAt() int { return r.metricAt(scoring.StrictKind) }
+
+func (r *Report) metricAt(kind scoring.SampleKind) int {
+	return slices.IndexFunc(r.kinds(), func(m scoring.SampleMetric) bool { return m.Kind == kind })
+}
 
 // measure computes one run's metrics of a task.
 func (r *Report) measure(task, run int) error {

@@ -12,9 +12,10 @@ import (
 	"assay/session/report"
 )
 
-// compare compares runs in pairs, on the tasks that both have. Two runs without a common task are an error, since
+// compare ranks the runs, and compares them in pairs, on the tasks that both have. Two runs without a common task are an error, since
 // readers would compare them.
 func (r *Report) compare() error {
+	r.rank()
 	compared := r.compared()
 	for i := range r.given {
 		for j := i + 1; j < len(r.given); j++ {

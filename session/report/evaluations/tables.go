@@ -142,26 +142,12 @@ func (r *Report) taskColumns() []report.ColumnOf[taskRow] {
 		count("sandbox_errors", "", "samples that the sandbox failed on", func(t taskRow) int { return t.result.Failed }),
 		yes("scored", "1 where the task enters the metrics: judged, and not withheld", func(t taskRow) bool { return t.result.scored() }),
 	}
-	for i, name := range r.Metrics {
-		all = append(all, decimal(r.columnOf(i), "", name+", 0 to 1; empty where the task is not scored", func(t taskRow) report.Number { return at(t.result.Metrics, i) }))
+	for i, m := range r.kinds() {
+		all = append(all, decimal(m.Column(), "", r.Metrics[i]+", 0 to 1; empty where the task is not scored", func(t taskRow) report.Number { return at(t.result.Metrics, i) }))
 	}
 	return append(all,
 		decimal("six_low", "points", "least score in six dimensions, of 100, the mean over samples", func(t taskRow) report.Number { return at(t.result.Six, 0) }),
 		decimal("six_high", "points", "most that the score can be: higher where a label or a rating is missing", func(t taskRow) report.Number { return at(t.result.Six, 1) }))
-}
-
-// columnOf returns the name of a metric's column.
-func (r *Report) columnOf(metric int) string {
-	switch m := r.kinds()[metric]; m.Kind {
-	case scoring.PassAt:
-		return fmt.Sprintf("pass_at_%d", m.K)
-	case scoring.PassAll:
-		return fmt.Sprintf("pass_all_%d", m.K)
-	case scoring.RatioKind:
-		return "pass_ratio"
-	default:
-		return m.Name()
-	}
 }
 
 func at(values []report.Number, i int) report.Number {

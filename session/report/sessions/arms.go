@@ -42,23 +42,6 @@ type Arm struct {
 // parts is the number of points at which the cumulative incidence is given.
 const parts = 4
 
-// Pair compares two arms.
-type Pair struct {
-	First    string     `json:"first"`        // the name of an arm
-	Second   string     `json:"second"`       // the name of another
-	Paired   bool       `json:"paired"`       // they have two tasks or more in common
-	Crossed  bool       `json:"crossed"`      // one plan dealt both arms to the same testers: a crossover study
-	Tasks    int        `json:"tasks"`        // that both arms have
-	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
-	Measures []Compared `json:"measures"`     // what is compared
-
-	// Adaptive is true if the tasks of every session were chosen: then expected scores on all tasks of the pool and
-	// abilities are compared, one of each session.
-	Adaptive bool `json:"adaptive,omitempty"`
-
-	Dropout *Dropout `json:"dropout,omitempty"` // null: every session of both is complete
-}
-
 func armsOf(est *estimator, logs []folded, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
 	definitions := definitionsOf(analysed)
 	shared := sharedModel(analysed)
@@ -141,14 +124,6 @@ func sharedModel(analysed []result) bool {
 	return false
 }
 
-// modelName returns the name of the model, with its id if that differs.
-func (h Header) modelName() string {
-	if h.ModelID == "" || h.ModelID == h.Model {
-		return h.Model
-	}
-	return h.Model + " (" + h.ModelID + ")"
-}
-
 // definitionsOf counts the definitions of each model name: another temperature or system prompt makes another
 // model.
 func definitionsOf(analysed []result) map[string]int {
@@ -163,9 +138,4 @@ func definitionsOf(analysed []result) map[string]int {
 		}
 	}
 	return counts
-}
-
-// same is the key of a task: its text and tests, if they are known.
-func (r result) same() string {
-	return clean(r.in.header.Benchmark) + "\x00" + r.ID + "\x00" + string(r.Content)
 }

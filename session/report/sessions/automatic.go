@@ -4,43 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"assay/scoring/stats"
 	"assay/session"
 	doc "assay/session/report/document"
 	"assay/session/report/figure"
 )
 
-// The kinds of testers.
-const (
-	human     = "human"
-	automatic = "automatic"
-)
-
-// kindOf returns the kind of a session's tester, with the policy of a program.
-func kindOf(p session.Plan) (kind, feedback string, reveals bool) {
-	if p.Automatic == nil {
-		return human, "", false
-	}
-	return automatic, clean(string(p.Automatic.Feedback)), p.Automatic.Reveals
-}
-
-// automatic reports whether a program worked.
-func (h Header) automatic() bool { return h.Kind == automatic }
-
 // someAutomatic and allAutomatic report whether programs worked in the sessions.
 func (r *Report) someAutomatic() bool { return slices.ContainsFunc(r.Sessions, Header.automatic) }
 func (r *Report) allAutomatic() bool {
 	return !slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.automatic() })
-}
-
-// attributes returns the rated attributes, nil if only programs worked.
-func (b *Builder) attributes() []session.Attribute {
-	for i := range b.logs {
-		if p := b.logs[i].state.Plan; p.Automatic == nil {
-			return p.Attributes
-		}
-	}
-	return nil
 }
 
 // who returns the part of an arm's name that tells who worked, if that differs within the report.
@@ -52,54 +24,6 @@ func (h Header) who(mixed bool) string {
 		return "people: "
 	}
 	return ""
-}
-
-// againstAutomatic compares people with a program on the tasks that both did. The program is no sample of a
-// population: people's means are compared with the program's on the same tasks. With too few people, the
-// interval is over tasks.
-func (c *Compared) againstAutomatic(m measure, all []observed, tasks, program int) {
-	own := map[int][]float64{} // of the program, by task
-	for _, o := range all {
-		if o.arm == program {
-			own[o.task] = append(own[o.task], o.v)
-		}
-	}
-	differences := map[int][]float64{} // of each person, human minus program
-	var testers []int
-	for _, o := range all {
-		of, both := own[o.task]
-		if o.arm == program || !both {
-			continue
-		}
-		if differences[o.tester] == nil {
-			testers = append(testers, o.tester)
-		}
-		differences[o.tester] = append(differences[o.tester], o.v-stats.Mean(of))
-	}
-	if len(testers) < fewestTesters {
-		whose := fmt.Sprintf("these %d people and this program", len(testers))
-		if len(testers) == 1 {
-			whose = "this one person and this program"
-		}
-		c.overTasks(m, all, tasks, whose)
-		return
-	}
-	slices.Sort(testers)
-	var means []float64
-	for _, t := range testers {
-		d := stats.Mean(differences[t])
-		if program == 0 {
-			d = -d
-		}
-		means = append(means, d)
-	}
-	c.sameTesters(m, means, stats.SD(means))
-	if c.Effect != nil {
-		c.Effect.Unit = "testers' differences from the program"
-	}
-	if c.Difference.Interval != nil {
-		c.Difference.Method += ", against the program as it was"
-	}
 }
 
 // automaticTexts are what programs' messages were made from, as their sessions record it.

@@ -7,16 +7,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"assay/benchmark"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report"
 )
-
-// Texts finds a text that a log refers to.
-type Texts func(session.Ref) ([]byte, error)
 
 // Options are what a report needs beside the logs.
 type Options struct {
@@ -343,10 +339,12 @@ func titleOf(logs []folded) string {
 	return study
 }
 
-// writable returns a time that JSON can represent: a log may have been edited.
-func writable(t time.Time) time.Time {
-	if y := t.Year(); y < 0 || y > 9999 {
-		return time.Time{}
+// attributes returns the rated attributes, nil if only programs worked.
+func (b *Builder) attributes() []session.Attribute {
+	for i := range b.logs {
+		if p := b.logs[i].state.Plan; p.Automatic == nil {
+			return p.Attributes
+		}
 	}
-	return t
+	return nil
 }

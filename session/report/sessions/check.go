@@ -130,14 +130,6 @@ func checkGrid(c *report.Check, g *Grid, analysed int) {
 	c.Equal("tasks of all types and difficulties", g.Total, analysed)
 }
 
-func sumOfCounts(counts []report.Count) int {
-	n := 0
-	for _, c := range counts {
-		n += c.Count
-	}
-	return n
-}
-
 // checkShares compares each percentage with its counts.
 func checkShares(r *Report) *report.Check {
 	c := report.NewCheck("Percentages match their counts")

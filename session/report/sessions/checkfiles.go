@@ -26,9 +26,9 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	})
 }
 
-// CheckAnew compares the files of a report in a folder with those of now, the report of the same logs by this
+// checkAnew compares the files of a report in a folder with those of now, the report of the same logs by this
 // version of assay. It does not compare images, which another release of Go may compress differently.
-func (r *Report) CheckAnew(dir fs.FS, now *Report, version string) (*report.Check, error) {
+func (r *Report) checkAnew(dir fs.FS, now *Report, version string) (*report.Check, error) {
 	c := report.NewCheck("The report made anew from these logs is the same")
 	now.Keep(func(name string) []byte {
 		text, _ := fs.ReadFile(dir, name) // a missing one is found below

@@ -100,13 +100,6 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 	return p
 }
 
-func one(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
 // observed is a value of one task by one tester in one of two arms.
 type observed struct {
 	task, tester, arm int
@@ -148,8 +141,6 @@ func compared(cross *crossings, m measure, paired, crossed bool, a, b []result) 
 	}
 	return c
 }
-
-func undefined() report.Number { return report.Number(math.NaN()) }
 
 // means computes the unadjusted means of both arms and their difference.
 func (c *Compared) means(x, y []float64) {
@@ -198,17 +189,6 @@ func (c *Compared) judge(m measure, all []observed, tasks int, paired bool) {
 		c.without("some testers worked in both arms and some in one")
 	}
 }
-
-// fewestTesters is the number of testers in each arm from which arms are compared over
-// them.
-const fewestTesters = 3
-
-// The populations that intervals and tests apply to.
-const (
-	scopeTesters = "testers like these, on these tasks"
-	scopeTasks   = "tasks like these, by these testers"
-	scopeBoth    = "testers and tasks like these"
-)
 
 // overTasks compares the arms task by task; whose names the testers.
 func (c *Compared) overTasks(m measure, all []observed, tasks int, whose string) {
@@ -298,4 +278,85 @@ func perTask(all []observed, tasks int) (x, y []float64) {
 		}
 	}
 	return x, y
+}
+
+// Pair compares two arms.
+type Pair struct {
+	First    string     `json:"first"`        // the name of an arm
+	Second   string     `json:"second"`       // the name of another
+	Paired   bool       `json:"paired"`       // they have two tasks or more in common
+	Crossed  bool       `json:"crossed"`      // one plan dealt both arms to the same testers: a crossover study
+	Tasks    int        `json:"tasks"`        // that both arms have
+	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
+	Measures []Compared `json:"measures"`     // what is compared
+
+	// Adaptive is true if the tasks of every session were chosen: then expected scores on all tasks of the pool and
+	// abilities are compared, one of each session.
+	Adaptive bool `json:"adaptive,omitempty"`
+
+	Dropout *Dropout `json:"dropout,omitempty"` // null: every session of both is complete
+}
+
+// unit names what a comparison counts.
+func (p *Pair) unit(n int) string {
+	if p.Adaptive {
+		return plural("session", n)
+	}
+	return plural("result", n)
+}
+
+// shownAs returns the measure's name with the unit that its values are shown in.
+func (c *Compared) shownAs() string {
+	if declared(c.ID).share {
+		return c.Measure + ", %"
+	}
+	return c.Measure
+}
+
+// againstAutomatic compares people with a program on the tasks that both did. The program is no sample of a
+// population: people's means are compared with the program's on the same tasks. With too few people, the
+// interval is over tasks.
+func (c *Compared) againstAutomatic(m measure, all []observed, tasks, program int) {
+	own := map[int][]float64{} // of the program, by task
+	for _, o := range all {
+		if o.arm == program {
+			own[o.task] = append(own[o.task], o.v)
+		}
+	}
+	differences := map[int][]float64{} // of each person, human minus program
+	var testers []int
+	for _, o := range all {
+		of, both := own[o.task]
+		if o.arm == program || !both {
+			continue
+		}
+		if differences[o.tester] == nil {
+			testers = append(testers, o.tester)
+		}
+		differences[o.tester] = append(differences[o.tester], o.v-stats.Mean(of))
+	}
+	if len(testers) < fewestTesters {
+		whose := fmt.Sprintf("these %d people and this program", len(testers))
+		if len(testers) == 1 {
+			whose = "this one person and this program"
+		}
+		c.overTasks(m, all, tasks, whose)
+		return
+	}
+	slices.Sort(testers)
+	var means []float64
+	for _, t := range testers {
+		d := stats.Mean(differences[t])
+		if program == 0 {
+			d = -d
+		}
+		means = append(means, d)
+	}
+	c.sameTesters(m, means, stats.SD(means))
+	if c.Effect != nil {
+		c.Effect.Unit = "testers' differences from the program"
+	}
+	if c.Difference.Interval != nil {
+		c.Difference.Method += ", against the program as it was"
+	}
 }

@@ -181,3 +181,18 @@ func (e *estimator) rate(s series) report.Share {
 	share.Interval, share.Method = &iv, report.Exact
 	return share
 }
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func undefined() report.Number { return report.Number(math.NaN()) }
+
+// fewestTesters is the number of testers in each arm from which arms are compared over
+// them.
+const fewestTesters = 3
+
+func seconds(ms int64) float64 { return float64(ms) / 1000 }

@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"assay/session"
 )
@@ -159,4 +160,31 @@ func (e *Events) add(f *folded) {
 			}
 		}
 	}
+}
+
+// writable returns a time that JSON can represent: a log may have been edited.
+func writable(t time.Time) time.Time {
+	if y := t.Year(); y < 0 || y > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+// same is the key of a task: its text and tests, if they are known.
+func (r result) same() string {
+	return clean(r.in.header.Benchmark) + "\x00" + r.ID + "\x00" + string(r.Content)
+}
+
+// attemptTimes are the milliseconds of one attempt.
+type attemptTimes struct {
+	phases             map[session.Phase]int64
+	paused, unobserved int64
+}
+
+// kindOf returns the kind of a session's tester, with the policy of a program.
+func kindOf(p session.Plan) (kind, feedback string, reveals bool) {
+	if p.Automatic == nil {
+		return human, "", false
+	}
+	return automatic, clean(string(p.Automatic.Feedback)), p.Automatic.Reveals
 }

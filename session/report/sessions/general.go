@@ -48,3 +48,10 @@ func generalOf(x *crossing, m measure, first, second int) *General {
 		P:          report.Number(p), Scope: scopeBoth,
 	}
 }
+
+// The populations that intervals and tests apply to.
+const (
+	scopeTesters = "testers like these, on these tasks"
+	scopeTasks   = "tasks like these, by these testers"
+	scopeBoth    = "testers and tasks like these"
+)

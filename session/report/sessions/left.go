@@ -107,3 +107,9 @@ func percentOf(scale float64) string {
 	}
 	return ""
 }
+
+// declaredPair is a pair of arms with the comparison that answers the question.
+type declaredPair struct {
+	*Pair
+	of *Compared // by the primary outcome, or without a plan by the first measure
+}

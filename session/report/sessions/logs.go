@@ -91,7 +91,7 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 	if err != nil {
 		return nil, err
 	}
-	anew, err := r.CheckAnew(dir, now, version)
+	anew, err := r.checkAnew(dir, now, version)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type measure struct {
 
 	// Of groups of results. An *report.Share counts, a *report.Estimate is a mean; nil: groups do not have it.
 	field  func(*Slice) any
+	place  int                              // in tables of groups; 0: not there
 	column string                           // heading in tables
 	short  string                           // in notes on methods
 	read   func(report.Row) (float64, bool) // the value in the table of tasks
@@ -55,13 +56,13 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 	return []measure{
 		{id: "satisfied", name: "satisfied", share: true, high: 1, axis: percent("satisfied"),
 			of:    func(r result) (float64, bool) { return one(r.happy), true },
-			field: func(s *Slice) any { return &s.Satisfied }, column: "satisfied, %", short: "satisfied",
+			field: func(s *Slice) any { return &s.Satisfied }, column: "satisfied, %", place: 2, short: "satisfied",
 			read: func(r report.Row) (float64, bool) { return one(r.Is("satisfied")), true },
 			said: &outcome{"Are testers satisfied more often with", "testers were satisfied more often with", "testers were satisfied less often with", "percentage points"}},
 		{id: "attempts", name: "attempts", low: 1, high: float64(max(k, 1)), decimals: 2, rises: "rises", panel: "mean attempts",
 			axis:  func(*Report) figure.Axis { return figure.Axis{Name: "attempts", Zero: true} },
 			of:    func(r result) (float64, bool) { return float64(r.counted), true },
-			field: func(s *Slice) any { return &s.Attempts }, column: "attempts", short: "attempts",
+			field: func(s *Slice) any { return &s.Attempts }, column: "attempts", place: 1, short: "attempts",
 			read: func(r report.Row) (float64, bool) { return r.Number("attempt_k"), true },
 			said: &outcome{"Do tasks take fewer attempts with", "tasks took more attempts with", "tasks took fewer attempts with", "attempts"}},
 		{id: "time", name: "time to satisfaction, s", high: horizon, decimals: 1,
@@ -74,7 +75,7 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 			said: &outcome{"Are testers satisfied sooner with", "it took testers longer to be satisfied with", "testers were satisfied sooner with", "s"}},
 		{id: "work", name: "completion time, s", high: math.Inf(1), decimals: 1, rises: "rises", panel: "mean completion time", axis: func(r *Report) figure.Axis { axis, _ := r.timeAxis(); return axis },
 			of:    func(r result) (float64, bool) { return seconds(r.times.Completion), true },
-			field: func(s *Slice) any { return &s.Completion }, column: "completion time, s", short: "time",
+			field: func(s *Slice) any { return &s.Completion }, column: "completion time, s", place: 3, short: "time",
 			read: func(r report.Row) (float64, bool) { return r.Number("completion_ms") / 1000, true },
 			said: &outcome{"", "testers worked longer on tasks with", "testers worked less long on tasks with", "s"}},
 		{id: "total", name: "total quality", low: float64(len(attributes) * session.MinScore), high: float64(session.MaxTotal(attributes)), parts: len(attributes),
@@ -83,7 +84,7 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 				sum, whole := total(r.Task, attributes)
 				return float64(sum), whole
 			},
-			field: func(s *Slice) any { return &s.Total }, column: "total quality", short: "total quality",
+			field: func(s *Slice) any { return &s.Total }, column: "total quality", place: 4, short: "total quality",
 			read: func(r report.Row) (float64, bool) { return r.Number("total"), r.Text("total") != "" },
 			said: &outcome{"Do testers rate the answers higher with", "answers were rated higher with", "answers were rated lower with", "points"}},
 		{id: "tests", name: "tests passed", share: true, high: 1, judged: true, axis: percent("tests passed"),
@@ -192,4 +193,41 @@ func (m measure) drawn(r *Report) (figure.Axis, float64) {
 		scale = 1.0 / 60
 	}
 	return axis, scale
+}
+
+// Slice is the tasks with one value.
+type Slice struct {
+	Value      string          `json:"value"`           // "" where the task has none
+	N          int             `json:"n"`               // results: analysed tasks, each counted for every tester who did it
+	Tasks      int             `json:"tasks"`           // different tasks
+	Testers    int             `json:"testers"`         // who did them
+	Small      bool            `json:"small"`           // fewer tasks, or fewer of several testers, than deserve a conclusion
+	Attempts   report.Estimate `json:"attempt_k_mean"`  // mean of #attempt_k
+	Satisfied  report.Share    `json:"satisfied"`       // tasks whose tester was satisfied
+	Completion report.Estimate `json:"completion_mean"` // mean completion time in seconds
+	Total      report.Estimate `json:"total_mean"`      // mean total of the ratings
+	PassRate   report.Estimate `json:"mean_pass_rate"`  // mean of passed / total test cases
+	Accepted   report.Share    `json:"accepted"`        // final answers that passed every test case
+
+	Attributes []report.Estimate `json:"attribute_means"` // mean of each attribute, in the order of the plan
+	Steps      []int             `json:"satisfied_at"`    // tasks satisfied at attempt 1, 2, … k
+	Never      int               `json:"never_satisfied"` // tasks whose tester was never satisfied
+}
+
+// whole returns the means over all results.
+func (r *Report) whole() *Slice {
+	return &Slice{Attempts: r.Tries.Mean, Satisfied: r.Tries.Success, Completion: r.Times.Completion.Mean,
+		Total: r.Ratings.Total.Mean, PassRate: r.Tests.PassRate, Accepted: r.Tests.Accepted}
+}
+
+// total returns the sum of a task's scores, if every attribute has one.
+func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool) {
+	for _, a := range attributes {
+		score, rated := t.Ratings[a.ID]
+		if !rated {
+			return 0, false
+		}
+		sum += score
+	}
+	return sum, len(attributes) > 0
 }

@@ -132,3 +132,6 @@ func promptsOf(est *estimator, analysed []result) Prompts {
 	}
 	return p
 }
+
+// Texts finds a text that a log refers to.
+type Texts func(session.Ref) ([]byte, error)

@@ -107,18 +107,6 @@ func rating(est *estimator, s series, most int) Rating {
 	return r
 }
 
-// total returns the sum of a task's scores, if every attribute has one.
-func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool) {
-	for _, a := range attributes {
-		score, rated := t.Ratings[a.ID]
-		if !rated {
-			return 0, false
-		}
-		sum += score
-	}
-	return sum, len(attributes) > 0
-}
-
 func labelsOf(est *estimator, analysed []result, labels []session.Label) []LabelCount {
 	all := []LabelCount{}
 	for _, l := range labels {

@@ -3,7 +3,6 @@ package sessions
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"assay/scoring/stats"
@@ -120,30 +119,35 @@ func (c *Counts) tally(row report.Row) {
 	c.Analysed = c.Satisfied + c.GaveUp + c.Exhausted
 }
 
-// recomputed has sums over tasks in the table.
+// recomputed are tasks in the table, with the values of each measure.
 type recomputed struct {
-	n, satisfied, accepted, judged int
-	attempts, totals, seconds      []float64
-	rates                          float64
+	n      int
+	values map[string][]float64
 }
 
 func (x *recomputed) add(row report.Row) {
 	x.n++
-	x.attempts = append(x.attempts, row.Number("attempt_k"))
-	x.seconds = append(x.seconds, row.Number("completion_ms")/1000)
-	if t := row.Number("total"); !math.IsNaN(t) {
-		x.totals = append(x.totals, t)
-	}
-	if row.Is("satisfied") {
-		x.satisfied++
-	}
-	if passed, all := row.Number("tests_passed"), row.Number("tests_total"); !math.IsNaN(passed) {
-		x.judged++
-		if row.Text("verdict") == "accepted" {
-			x.accepted++
+	for _, m := range measuresOf(1, 0, nil) {
+		if m.read == nil {
+			continue
 		}
-		if all > 0 {
-			x.rates += passed / all
+		if v, known := m.read(row); known {
+			x.values[m.id] = append(x.values[m.id], v)
+		}
+	}
+}
+
+// check compares the measures of a group.
+func (x *recomputed) check(c *report.Check, what string, s *Slice) {
+	c.Equal(what+": tasks", x.n, s.Attempts.N)
+	for _, m := range measuresOf(1, 0, nil) {
+		if m.read == nil {
+			continue
+		}
+		if share, is := m.field(s).(*report.Share); is {
+			c.Equal(what+": "+m.name, int(stats.Sum(x.values[m.id])), share.Count)
+		} else {
+			c.Near(what+": mean "+m.name, m.at(s).Value, stats.Mean(x.values[m.id]))
 		}
 	}
 }
@@ -154,58 +158,46 @@ func checkResults(r *Report, tables map[string]report.Rows) *report.Check {
 	if !r.Pooled {
 		return c
 	}
-	all := &recomputed{}
 	by := map[string]map[string]*recomputed{}
-	columns := map[string]string{"difficulty": "difficulty", "type": "type", "category": "category", "set": "set", "session": "session"}
-	for name := range columns {
-		by[name] = map[string]*recomputed{}
-	}
 	for row := range tables["tasks"] {
 		if !row.Is("analysed") {
 			continue
 		}
-		all.add(row)
-		for name, column := range columns {
-			value := row.Text(column)
+		for _, name := range []string{"", "difficulty", "type", "category", "set", "session"} {
+			if by[name] == nil {
+				by[name] = map[string]*recomputed{}
+			}
+			value := row.Text(name)
 			if by[name][value] == nil {
-				by[name][value] = &recomputed{}
+				by[name][value] = &recomputed{values: map[string][]float64{}}
 			}
 			by[name][value].add(row)
 		}
 	}
-	checkPlace(c, "all", all, r.Tries.Mean, r.Tries.Success, r.Times.Completion.Mean, r.Ratings.Total.Mean, r.Tests.PassRate, r.Tests.Accepted)
-	c.Near("median completion time", r.Times.Completion.Median, stats.Median(all.seconds))
-	c.Near("SD of attempts", r.Tries.SD, stats.SD(all.attempts))
-	for _, s := range r.Slices {
-		if by[s.By] == nil {
-			continue
+	all := by[""][""]
+	if all == nil {
+		all = &recomputed{}
+	}
+	all.check(c, "all", r.whole())
+	c.Near("median completion time", r.Times.Completion.Median, stats.Median(all.values["work"]))
+	c.Near("SD of attempts", r.Tries.SD, stats.SD(all.values["attempts"]))
+	for i := range r.Slices {
+		s := &r.Slices[i]
+		groups := by[s.By]
+		if s.By == "tester" {
+			continue // the table has sessions, not people
 		}
-		c.Equal("groups by "+s.By, len(s.Cells), len(by[s.By]))
-		for _, cell := range s.Cells {
-			x := by[s.By][report.CSVCell(cell.Value)]
-			if x == nil {
-				c.Fault("%s %q is not in the table of tasks", s.By, cell.Value)
-				continue
+		c.Equal("groups by "+s.By, len(s.Cells), len(groups))
+		for j := range s.Cells {
+			if x := groups[report.CSVCell(s.Cells[j].Value)]; x != nil {
+				x.check(c, fmt.Sprintf("%s %q", s.By, s.Cells[j].Value), &s.Cells[j])
+			} else {
+				c.Fault("%s %q is not in the table of tasks", s.By, s.Cells[j].Value)
 			}
-			checkPlace(c, fmt.Sprintf("%s %q", s.By, cell.Value), x, cell.Attempts, cell.Satisfied, cell.Completion, cell.Total, cell.PassRate, cell.Accepted)
 		}
 	}
 	checkScores(c, r, tables["ratings"])
 	return c
-}
-
-func checkPlace(c *report.Check, what string, x *recomputed, attempts report.Estimate, satisfied report.Share, completion, total, passed report.Estimate, accepted report.Share) {
-	c.Equal(what+": tasks", x.n, attempts.N)
-	c.Equal(what+": satisfied tasks", x.satisfied, satisfied.Count)
-	c.Near(what+": mean attempts", attempts.Value, stats.Mean(x.attempts))
-	c.Near(what+": mean completion time", completion.Value, stats.Mean(x.seconds))
-	c.Near(what+": mean total", total.Value, stats.Mean(x.totals))
-	c.Equal(what+": accepted answers", x.accepted, accepted.Count)
-	rate := math.NaN()
-	if x.judged > 0 {
-		rate = x.rates / float64(x.judged)
-	}
-	c.Near(what+": share of test cases passed", passed.Value, rate)
 }
 
 func checkScores(c *report.Check, r *Report, table report.Rows) {

@@ -27,25 +27,6 @@ type Slices struct {
 	Differences []Difference `json:"differences,omitempty"`
 }
 
-// Slice is the tasks with one value.
-type Slice struct {
-	Value      string          `json:"value"`           // "" where the task has none
-	N          int             `json:"n"`               // results: analysed tasks, each counted for every tester who did it
-	Tasks      int             `json:"tasks"`           // different tasks
-	Testers    int             `json:"testers"`         // who did them
-	Small      bool            `json:"small"`           // fewer tasks, or fewer of several testers, than deserve a conclusion
-	Attempts   report.Estimate `json:"attempt_k_mean"`  // mean of #attempt_k
-	Satisfied  report.Share    `json:"satisfied"`       // tasks whose tester was satisfied
-	Completion report.Estimate `json:"completion_mean"` // mean completion time in seconds
-	Total      report.Estimate `json:"total_mean"`      // mean total of the ratings
-	PassRate   report.Estimate `json:"mean_pass_rate"`  // mean of passed / total test cases
-	Accepted   report.Share    `json:"accepted"`        // final answers that passed every test case
-
-	Attributes []report.Estimate `json:"attribute_means"` // mean of each attribute, in the order of the plan
-	Steps      []int             `json:"satisfied_at"`    // tasks satisfied at attempt 1, 2, … k
-	Never      int               `json:"never_satisfied"` // tasks whose tester was never satisfied
-}
-
 // Trend is a checked statement about a measure from easy to hard.
 type Trend struct {
 	Measure   string `json:"measure"`             // what should rise or fall

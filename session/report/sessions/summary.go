@@ -101,12 +101,6 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	w.Figure(s, "arms")
 }
 
-// declaredPair is a pair of arms with the comparison that answers the question.
-type declaredPair struct {
-	*Pair
-	of *Compared // by the primary outcome, or without a plan by the first measure
-}
-
 func (w *writer) declaredPairs() []declaredPair {
 	var all []declaredPair
 	for i := range w.Arms.Pairs {
@@ -194,14 +188,6 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	}
 }
 
-// unit names what a comparison counts.
-func (p *Pair) unit(n int) string {
-	if p.Adaptive {
-		return plural("session", n)
-	}
-	return plural("result", n)
-}
-
 // verdict returns the conclusion from a difference.
 func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope string) []any {
 	said := declared(d.of.ID).said
@@ -234,17 +220,6 @@ func excludesNone(iv *stats.Interval) int {
 		return -1
 	}
 	return 0
-}
-
-// reason returns why an estimate has no interval.
-func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
-
-// shownAs returns the measure's name with the unit that its values are shown in.
-func (c *Compared) shownAs() string {
-	if declared(c.ID).share {
-		return c.Measure + ", %"
-	}
-	return c.Measure
 }
 
 // limits writes what readers must know before they quote the results.

@@ -11,12 +11,6 @@ import (
 	"assay/session/report"
 )
 
-// attemptTimes are the milliseconds of one attempt.
-type attemptTimes struct {
-	phases             map[session.Phase]int64
-	paused, unobserved int64
-}
-
 // spentOf sums the intervals of each attempt of each task.
 func spentOf(tasks int, intervals []session.Interval) []map[int]attemptTimes {
 	all := make([]map[int]attemptTimes, tasks)
@@ -43,33 +37,6 @@ func spentOf(tasks int, intervals []session.Interval) []map[int]attemptTimes {
 	}
 	return all
 }
-
-// The rows: what the cells of one row are taken from.
-type (
-	taskRow struct {
-		in *folded
-		*session.Task
-		index  int
-		times  session.TaskTimes
-		period int
-	}
-	attemptRow struct {
-		taskRow
-		*session.Attempt
-		spent attemptTimes
-	}
-	pairRow struct { // a rating or a label
-		taskRow
-		name, value string
-		score       int
-	}
-)
-
-func (r taskRow) imported() bool    { return r.in.header.Imported }
-func (r taskRow) sessionID() string { return r.in.state.Session }
-
-// analysed reports whether the task enters the results.
-func (r taskRow) analysed() bool { return analysable(r.Task) }
 
 // tablesOf returns the tidy tables. Rows are made on demand: those of a large study are far larger than their
 // source.
@@ -228,15 +195,6 @@ func sessionColumns() []report.ColumnOf[Header] {
 		count("reflections", "answers that say what was wrong with an attempt, which are no attempts", func(r Header) int { return r.Reflections }),
 		count("flags", "marks for the study owner", func(r Header) int { return len(r.Flags) }),
 	}
-}
-
-// pairColumns are the columns of a table with one row for a name and a value.
-func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
-	return append([]report.ColumnOf[pairRow]{
-		report.Text("session", "id of the session", pairRow.sessionID),
-		report.Text("task", "id of the task", func(r pairRow) string { return r.ID }),
-		report.Boolean("analysed", "1 where the task enters the results", func(r pairRow) (bool, bool) { return r.analysed(), true }),
-	}, pair...)
 }
 
 // Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, participants, the

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report"
 )
@@ -105,13 +104,4 @@ func finalTests(r taskRow, field func(*session.VerdictRecorded) int) (int64, boo
 		return 0, false
 	}
 	return int64(field(v)), true
-}
-
-// verdicts returns all there are.
-func verdictNames() []string {
-	var all []string
-	for _, v := range verdicts.Verdicts() {
-		all = append(all, string(v))
-	}
-	return all
 }

@@ -118,3 +118,11 @@ func counted(m map[string]int) []report.Count {
 	slices.SortFunc(list, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
+
+func sumOfCounts(counts []report.Count) int {
+	n := 0
+	for _, c := range counts {
+		n += c.Count
+	}
+	return n
+}

@@ -11,13 +11,6 @@ import (
 	"assay/session/simulate"
 )
 
-// writer writes the report as text.
-type writer struct {
-	*Report
-	report.Writer
-	d *doc.Document
-}
-
 // Document returns the report as a document with the drawings.
 func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.marks)) }
 
@@ -106,37 +99,6 @@ func (r *Report) subtitle() string {
 		return "Simulated sessions: the numbers are made up, and tell nothing about any model or person"
 	}
 	return fmt.Sprintf("assay %s, data up to %s", r.Sessions[0].Assay, last.Format("2006-01-02 15:04 MST"))
-}
-
-// estimate returns a statistic with its n and interval, in words.
-func (w *writer) estimate(e *report.Estimate, decimals int) []any {
-	if e.Interval == nil {
-		return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", doc.Fixed(e.Method), ")")
-	}
-	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " CI ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
-}
-
-// share returns a count with its total, and the percentage with its interval.
-func (w *writer) share(s *report.Share) []any {
-	if s.N == 0 {
-		return doc.Item("none observed")
-	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " CI ", w.PercentInterval(&s.Estimate), ")")
-}
-
-func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }
-
-// sessionsN returns the number of sessions, which the check verifies.
-func (w *writer) sessionsN() doc.Span { return w.d.Count(&w.Report.Number) }
-
-// capital begins a caption.
-func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
-
-func plural(word string, n int) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // settings writes the settings of one session.
@@ -333,25 +295,6 @@ func (w *writer) method() {
 	s.List(items...)
 	w.automaticTexts(s)
 	w.scopeOf(s)
-}
-
-// distinct returns the values that sessions have, each once.
-func (r *Report) distinct(of func(Header) string) []any {
-	var values []string
-	for _, h := range r.Sessions {
-		if v := of(h); v != "" && !slices.Contains(values, v) {
-			values = append(values, v)
-		}
-	}
-	if len(values) == 0 {
-		return doc.Item("not recorded")
-	}
-	const most = 8
-	more := ""
-	if len(values) > most {
-		values, more = values[:most], ", …"
-	}
-	return doc.Item(doc.Name(strings.Join(values, ", ") + more))
 }
 
 // scopeOf returns the population that intervals apply to.

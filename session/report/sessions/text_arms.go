@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"assay/session"
-	"assay/session/report"
 	doc "assay/session/report/document"
 )
 
@@ -64,15 +63,6 @@ func (w *writer) armTable(s *doc.Section) {
 	}
 	w.few(t, cells)
 	w.methods(t, cells)
-}
-
-// bracketed returns an estimate with its interval in brackets.
-func (w *writer) bracketed(e *report.Estimate, scale float64, decimals int) []any {
-	cell := doc.Item(w.d.Scaled(&e.Value, scale, decimals))
-	if e.Interval != nil {
-		cell = append(cell, " (", w.d.Range(e.Interval, scale, decimals), ")")
-	}
-	return cell
 }
 
 // satisfiedWithin has the cumulative incidence of satisfaction of each arm.

@@ -96,25 +96,6 @@ func (w *writer) distributions(in *doc.Section) {
 	}
 }
 
-// pValue is ", p = …" where there is one.
-func (w *writer) pValue(p *report.Number) []any {
-	if !p.Defined() {
-		return nil
-	}
-	if *p < 0.001 {
-		return doc.Item(", p ", w.p(p))
-	}
-	return doc.Item(", p = ", w.p(p))
-}
-
-// p returns a formatted p-value, never 0.
-func (w *writer) p(p *report.Number) doc.Span {
-	if *p < 0.001 {
-		return doc.Fixed("< 0.001")
-	}
-	return w.d.Num(p, 3)
-}
-
 func (w *writer) phases(s *doc.Section) {
 	r := w.Report
 	if len(r.Times.Phases) > 0 {

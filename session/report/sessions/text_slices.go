@@ -87,8 +87,9 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 
 // means returns the measures in the order of the tables of groups.
 func (w *writer) means() []measure {
-	all := []measure{declared("attempts"), declared("satisfied"), declared("work"), declared("total")}
-	return slices.DeleteFunc(all, func(m measure) bool { return m.rated && w.allAutomatic() })
+	all := slices.DeleteFunc(measuresOf(1, 0, nil), func(m measure) bool { return m.place == 0 || m.rated && w.allAutomatic() })
+	slices.SortStableFunc(all, func(a, b measure) int { return a.place - b.place })
+	return all
 }
 
 // mean returns the cells of a group's mean and its interval.

@@ -122,8 +122,6 @@ func phasesOfTask() []session.Phase {
 	return []session.Phase{session.Read, session.Compose, session.Wait, session.Review, session.Rate}
 }
 
-func seconds(ms int64) float64 { return float64(ms) / 1000 }
-
 func durations(est *estimator, s series) Durations {
 	x := s.x
 	d := Durations{

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"assay/session/report"
-	"assay/session/report/document"
 )
 
 // repeat computes a report's numbers again, in R.
@@ -91,5 +90,3 @@ func (r *Report) dataset() []report.File {
 		"Of a session whose tester withdrew, only its row among the sessions is here. "+
 			"What a plan of overlap ratings lays down (how many answers, raters and resamples, the seed, the confidence) is computed from nothing, and a mixed model is fitted anew, which agrees to about three digits.", r.Tables())...)
 }
-
-func clean(text string) string { return document.Clean(text) }
