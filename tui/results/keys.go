@@ -60,57 +60,41 @@ func (m *Screen) pageKeys() []frame.Key {
 
 // listKeys returns the keys of the list of tasks.
 func (m *Screen) listKeys() []frame.Key {
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.row, m.height()-1, len(m.shown))
-		m.choose(to)
-		return nil
-	}
 	back := m.search.back(m.list, frame.GoBack)
 	return slices.Concat([]frame.Key{
-		{Press: "enter", Does: "open", Do: frame.Only(func() { m.reading = m.task() >= 0 })}, {Press: "/", Does: "find", Do: m.search.begin},
+		{Press: "enter", Does: "open", Do: m.openTask}, {Press: "/", Does: "find", Do: m.search.begin},
 		{Press: "o", Does: "order", Do: frame.Only(func() {
 			m.order = (m.order + 1) % orders
 			m.list()
-			m.choose(0) // an order is chosen for its first rows
+			m.shown.Choose(0) // an order is chosen for its first rows
 		})},
 	}, m.overview.TurnKeys(), []frame.Key{
-		{Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: move}, frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
+		more(m.shown.Key()), frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
 		more(m.writeKey()),
-	}, frame.Motions(move))
+	}, frame.Motions(m.shown.Move))
 }
 
 // taskKeys returns the keys of a task.
 func (m *Screen) taskKeys() []frame.Key {
-	attempts := func() int { return len(m.session.State.Tasks[m.task()].Attempts) }
-	choose := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.attempt, 1, attempts())
-		m.attempt = max(0, min(to, attempts()-1))
-		return nil
-	}
-	other := frame.Beside(func(step int) { m.choose(m.row + step) })
-	scroll := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.scroll, 5, 0)
-		m.scroll = max(0, to) // drawing bounds it
-		return nil
-	}
+	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
 	none := func() string {
-		if attempts() == 0 {
+		if m.attempts.Len() == 0 {
 			return "no attempt was made"
 		}
 		return ""
 	}
 	back := frame.Only(func() { m.reading = false })
 	return []frame.Key{
-		{Press: "↑↓", Also: "k j", Does: "choose", Run: choose}, {Press: "enter", Does: "open", Not: none, Do: m.openAttempt},
+		m.attempts.Key(), {Press: "enter", Does: "open", Not: none, Do: m.openAttempt},
 		{Press: "←→", Also: "[ ]", Does: "other task", Run: other}, frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
-		{Press: "home end", Also: "g G", Does: "the first, the last attempt", More: true, Run: choose},
-		{Press: "pgup pgdn", Also: "space", Does: "scroll the result", More: true, Run: scroll},
-		{Press: "ctrl+u ctrl+d", Does: "scroll the result by half a page", More: true, Run: scroll},
+		{Press: "home end", Also: "g G", Does: "the first, the last attempt", More: true, Run: m.attempts.Move},
+		{Press: "pgup pgdn", Also: "space", Does: "scroll the result", More: true, Run: m.result.Move},
+		{Press: "ctrl+u ctrl+d", Does: "scroll the result by half a page", More: true, Run: m.result.Move},
 		{Press: "1-9", Does: "open that attempt", More: true, Not: none, Fit: func(k *frame.Key) {
-			k.Press = strings.TrimPrefix(fmt.Sprintf("1-%d", max(1, min(attempts(), 9))), "1-1")
+			k.Press = strings.TrimPrefix(fmt.Sprintf("1-%d", max(1, min(m.attempts.Len(), 9))), "1-1")
 		}, Run: func(press string) tea.Cmd {
-			if i := int(press[0] - '1'); i < attempts() {
-				m.attempt = i
+			if i := int(press[0] - '1'); i < m.attempts.Len() {
+				m.attempts.Choose(i)
 				return m.openAttempt()
 			}
 			return nil

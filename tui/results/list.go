@@ -2,7 +2,6 @@ package results
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -52,9 +51,8 @@ type Model struct {
 	sessions []session.Summary // withdrawn ones, too
 	twins    map[string]string
 	loaded   bool
-	shown    []session.Summary // the sessions that match the search
+	shown    frame.List[session.Summary] // the sessions that match the search
 	search   search
-	row, top int
 
 	// numbers are read for the visible rows, one session at a time.
 	numbers map[numbersKey]numbers
@@ -88,7 +86,10 @@ type numbers struct {
 
 // New makes the browser.
 func New(opts Options) *Model {
-	return &Model{opts: opts, search: newSearch(), numbers: map[numbersKey]numbers{}}
+	m := &Model{opts: opts, search: newSearch(), numbers: map[numbersKey]numbers{}}
+	m.shown.Same = func(a, b session.Summary) bool { return a.ID == b.ID }
+	m.shown.Chose = func() { m.trouble = "" }
+	return m
 }
 
 type (
@@ -134,7 +135,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
-		m.choose(m.row)
+		m.shown.Fit(m.height())
 	case frame.ShownMsg:
 		return tea.Batch(m.Init(), m.reading.Resume())
 	case sessionsMsg:
@@ -181,18 +182,17 @@ func (m *Model) listed(msg sessionsMsg) {
 
 // narrow lists the sessions that match the search; the same session stays chosen.
 func (m *Model) narrow() {
-	chosen := m.chosen()
-	m.shown = nil
+	var shown []session.Summary
 	withdrawn := strings.Contains(m.search.words(), "withdrawn")
 	for _, s := range m.sessions {
 		if s.Status == "withdrawn" && !withdrawn {
 			continue
 		}
 		if m.search.finds(s.Title(), s.Of(), s.Tester, status(s.Status), s.ID, m.begun(s), imported(s), automatic(s)) {
-			m.shown = append(m.shown, s)
+			shown = append(shown, s)
 		}
 	}
-	m.choose(max(0, slices.IndexFunc(m.shown, func(s session.Summary) bool { return chosen != nil && s.ID == chosen.ID })))
+	m.shown.Set(shown)
 }
 
 func imported(s session.Summary) string {
@@ -219,14 +219,10 @@ func (m *Model) begun(s session.Summary) string {
 }
 
 func (m *Model) chosen() *session.Summary {
-	if m.row >= len(m.shown) {
-		return nil
+	if s, ok := m.shown.Chosen(); ok {
+		return &s
 	}
-	return &m.shown[m.row]
-}
-
-func (m *Model) choose(row int) {
-	m.row, m.top = frame.Choose(row, m.top, len(m.shown), m.height())
+	return nil
 }
 
 // height returns the number of visible sessions, besides search, heading, rule, and two lines about the
@@ -238,8 +234,7 @@ func (m *Model) read() tea.Cmd {
 	if m.size.Width == 0 {
 		return nil
 	}
-	for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-		s := m.shown[i]
+	for _, s := range m.shown.Visible() {
 		key := numbersKey{s.ID, s.LastSeq}
 		if _, known := m.numbers[key]; known {
 			continue

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -20,14 +18,14 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		all := len(NotWithdrawn(m.sessions))
 		p.Place = frame.Count(all, "session")
 		if m.search.words() != "" {
-			p.Place = fmt.Sprintf("%d of %s", len(m.shown), p.Place)
+			p.Place = fmt.Sprintf("%d of %s", m.shown.Len(), p.Place)
 		}
 	}
 	if m.ask != nil {
 		return m.askPage(p)
 	}
 	head, cursor := m.search.view(size.Width, "every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: open qwen -imported", theme)
-	p.Cursor, p.Seen = cursor, frame.Position(m.top, m.height(), len(m.shown))
+	p.Cursor = cursor
 	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
 	var rows string
 	switch {
@@ -36,14 +34,12 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case len(m.sessions) == 0:
 		rows = "   There are no sessions yet.\n\n   " + theme.Dim.Render(theme.Press(frame.ScopeResults, "esc")+", then "+theme.Press(frame.ScopeHome, "n")+" begins one; "+
 			theme.Press(frame.ScopeHome, "p")+" rehearses with recorded answers.")
-	case len(m.shown) == 0:
+	case m.shown.Len() == 0:
 		rows = "   " + theme.Dim.Render("No session has all of these words.")
 	default:
 		t := frame.Table[session.Summary]{Width: size.Width, Columns: m.columns(), Theme: theme}
-		rows = t.Heading() + "\n"
-		for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-			rows += t.Row(m.shown[i], i == m.row) + "\n"
-		}
+		rows = strings.Join(m.shown.Table(1, m.height()+1, t), "\n")
+		p.Seen = m.shown.Seen()
 	}
 	body := frame.Fit(head+"\n"+rows, frame.Size{Width: size.Width, Height: size.Body().Height - 3})
 	p.Body = strings.Join(append(body, rule, m.about()), "\n")
@@ -169,11 +165,6 @@ func (m *Model) keys() []frame.Key {
 }
 
 func (m *Model) listKeys() []frame.Key {
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.row, m.height()-1, len(m.shown))
-		m.choose(to)
-		return nil
-	}
 	back := m.search.back(m.narrow, m.leave)
 	none := func() string {
 		if m.chosen() == nil {
@@ -196,6 +187,6 @@ func (m *Model) listKeys() []frame.Key {
 		{Press: "n", Does: "name", Not: func() string { return m.unchangeable(m.chosen()) }, Do: m.askName},
 		{Press: "x", Does: "close", Not: func() string { return m.unclosable(m.chosen()) }, Do: m.askClose},
 		{Press: "d", Does: "delete", Not: func() string { return m.unending(m.chosen()) }, Do: m.askDelete},
-		frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back}, {Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: move},
-	}, frame.Motions(move)...)
+		frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back}, more(m.shown.Key()),
+	}, frame.Motions(m.shown.Move)...)
 }

@@ -28,19 +28,17 @@ type Screen struct {
 
 	overview work.Overview
 
-	search   search
-	order    order
-	shown    []int // indexes of the listed tasks
-	row, top int
-	current  int // the task that attempt and scroll belong to
+	search search
+	order  order
+	shown  frame.List[int] // indexes of the listed tasks
 
 	opening bool // the session is being continued
 	changed bool // it was continued, and must be read again
 	atTasks bool // the tasks are shown first
 
-	reading  bool // the chosen task is shown, not the list
-	attempt  int  // the chosen one, by index
-	scroll   int  // of the task's result
+	reading  bool                         // the chosen task is shown, not the list
+	attempts frame.List[*session.Attempt] // of the chosen task
+	result   frame.Window                 // of the chosen task
 	past     *work.Past
 	pastTask int
 
@@ -69,7 +67,9 @@ func (o order) String() string {
 
 // NewScreen makes the screen of a session.
 func NewScreen(opts Options, id string) *Screen {
-	return &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks"), current: -1}
+	m := &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks")}
+	m.shown.Same, m.shown.Chose = func(a, b int) bool { return a == b }, m.chose
+	return m
 }
 
 // NewTasks makes the screen of a session that begins with its tasks, for someone who has seen its numbers.
@@ -115,10 +115,9 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
-		m.choose(m.row)
 	case frame.ShownMsg:
 		if m.past != nil && m.task() == m.pastTask {
-			m.attempt = m.past.Attempt()
+			m.attempts.Choose(m.past.Attempt())
 		}
 		m.trouble, m.notice, m.opening = "", "", false
 		if m.changed {
@@ -181,16 +180,15 @@ func (m *Screen) list() {
 	if !m.ready {
 		return
 	}
-	chosen := m.task()
-	m.shown = nil
+	var shown []int
 	for i := range m.session.State.Tasks {
 		t := &m.session.State.Tasks[i]
 		if !m.session.State.PassedOver(t) && m.search.finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
-			m.shown = append(m.shown, i)
+			shown = append(shown, i)
 		}
 	}
 	tasks := m.session.State.Tasks
-	slices.SortStableFunc(m.shown, func(a, b int) int {
+	slices.SortStableFunc(shown, func(a, b int) int {
 		switch m.order {
 		case byAttempts:
 			return len(tasks[b].Attempts) - len(tasks[a].Attempts)
@@ -201,7 +199,8 @@ func (m *Screen) list() {
 		}
 		return a - b
 	})
-	m.choose(max(0, slices.Index(m.shown, chosen)))
+	m.shown.Set(shown)
+	m.attempts.Set(m.attemptsOf(m.task())) // the session may have been read again
 }
 
 func practice(t *session.Task) string {
@@ -213,21 +212,35 @@ func practice(t *session.Task) string {
 
 // task returns the index of the chosen task, -1 for none.
 func (m *Screen) task() int {
-	if m.row >= len(m.shown) {
-		return -1
+	if i, ok := m.shown.Chosen(); ok {
+		return i
 	}
-	return m.shown[m.row]
+	return -1
 }
 
-func (m *Screen) choose(row int) {
-	m.row, m.top = frame.Choose(row, m.top, len(m.shown), m.height())
-	if i := m.task(); i != m.current {
-		m.current, m.attempt, m.scroll = i, 0, 0
-		if i >= 0 { // begin with the final attempt
-			m.attempt = max(0, len(m.session.State.Tasks[i].Attempts)-1)
+// chose shows another task, beginning with its final attempt.
+func (m *Screen) chose() {
+	m.result.To(0)
+	m.reading = m.reading && m.task() >= 0
+	m.attempts.Set(m.attemptsOf(m.task()))
+	m.attempts.Choose(m.attempts.Len() - 1)
+}
+
+// attemptsOf returns the attempts of a task, none for -1.
+func (m *Screen) attemptsOf(task int) (list []*session.Attempt) {
+	if task >= 0 {
+		of := m.session.State.Tasks[task].Attempts
+		for i := range of {
+			list = append(list, &of[i])
 		}
 	}
-	m.reading = m.reading && m.task() >= 0
+	return list
+}
+
+// openTask shows the chosen task.
+func (m *Screen) openTask() tea.Cmd {
+	m.reading = m.task() >= 0
+	return nil
 }
 
 func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
@@ -279,8 +292,8 @@ func (m *Screen) writeReport() tea.Cmd {
 
 func (m *Screen) openAttempt() tea.Cmd {
 	i := m.task()
-	if m.past == nil || m.pastTask != i || m.past.Attempt() != m.attempt {
-		m.past = work.NewPast(m.session.Source, m.session.State, i, m.attempt, m.session.Times[i], m.opts.Work)
+	if m.past == nil || m.pastTask != i || m.past.Attempt() != m.attempts.Row() {
+		m.past = work.NewPast(m.session.Source, m.session.State, i, m.attempts.Row(), m.session.Times[i], m.opts.Work)
 		m.pastTask = i
 	}
 	return frame.Open(m.past)
@@ -304,11 +317,11 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Place = m.session.State.First.Time().Format("2006-01-02 15:04") + " UTC"
 		switch {
 		case m.reading:
-			p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
+			p.Place = fmt.Sprintf("task %d of %d", m.shown.Row()+1, m.shown.Len())
 			p.Body, p.Seen = m.taskText(body)
 		case m.overview.More() >= 0:
 			p.Body, p.Cursor = m.listText(body)
-			p.Seen = frame.Position(m.top, m.height(), len(m.shown))
+			p.Seen = m.shown.Seen()
 			if m.order != byPlan {
 				p.Status = m.order.String()
 			}

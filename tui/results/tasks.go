@@ -13,26 +13,8 @@ import (
 	"assay/tui/work"
 )
 
-// listHead is the number of rows above the tasks: names of pages, rule, search and heading.
-const listHead = 4
-
-// height returns the number of visible tasks.
-func (m *Screen) height() int { return max(1, m.size.Body().Height-listHead) }
-
-// taskHead is the number of rows above the attempts of a task: title, rule and heading.
-const taskHead = 3
-
-// attemptRoom returns the first visible attempt and the number of visible ones. If there are many, the
-// chosen one is kept in view and the result has half of the room.
-func (m *Screen) attemptRoom(attempts int) (first, height int) {
-	body := m.size.Body()
-	body.Height -= len(m.message(body.Width))
-	height = max(1, body.Height-2-8-1)
-	if m.size.Wide() || attempts <= height {
-		return 0, max(1, attempts)
-	}
-	return frame.Scroll(0, m.attempt, height), height
-}
+// headRows is the number of rows above the tasks and their heading: names of pages, rule and search.
+const headRows = 3
 
 // listText draws the tasks of the session.
 func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
@@ -40,17 +22,13 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	if cursor != nil {
 		cursor.Y += 2
 	}
-	count := fmt.Sprintf("%d of %s", len(m.shown), frame.Count(len(m.session.State.Tasks)-m.passedOver(), "task"))
+	count := fmt.Sprintf("%d of %s", m.shown.Len(), frame.Count(len(m.session.State.Tasks)-m.passedOver(), "task"))
 	text := m.overview.Head(body.Width, count, m.theme) + "\n" + head + "\n"
-	if len(m.shown) == 0 {
+	if m.shown.Len() == 0 {
 		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
 	}
 	t := frame.Table[int]{Width: body.Width, Columns: m.columns(), Theme: m.theme}
-	rows := []string{t.Heading()}
-	for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-		rows = append(rows, t.Row(m.shown[i], i == m.row))
-	}
-	return text + strings.Join(rows, "\n"), cursor
+	return text + strings.Join(m.shown.Table(headRows, m.size.Body().Height-headRows, t), "\n"), cursor
 }
 
 // passedOver counts the tasks that an adaptive test did not choose.
@@ -173,31 +151,25 @@ func (m *Screen) taskText(body frame.Size) (text, seen string) {
 	}
 	head := " " + m.theme.Strong.Render(frame.OneLine(title(t))) + m.theme.Dim.Render("   "+frame.OneLine(strings.Join(facts, " · ")))
 	head = frame.Fit(head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n"
-	rows := m.attemptRows(t, width)
+	height := body.Height - 2
 	if right > 0 {
-		height := body.Height - 2
+		rows := m.attemptRows(t, width, height-1)
 		result := work.Result(m.session.State, i, m.session.Times[i], right, m.theme)
-		result, seen = m.scrolled(result, height)
-		return head + frame.Columns(strings.Join(rows, "\n"), result, width, right, height, m.theme), seen
+		result = strings.Join(m.result.Of(strings.Split(result, "\n"), height), "\n")
+		return head + frame.Columns(strings.Join(rows, "\n"), result, width, right, height, m.theme), m.result.Seen()
 	}
-	if from, height := m.attemptRoom(len(t.Attempts)); height < len(t.Attempts) {
-		rows = append(rows[:1:1], rows[1+from:1+from+height]...)
-	}
-	height := body.Height - 3 - len(rows)
-	result := work.Result(m.session.State, i, m.session.Times[i], body.Width, m.theme)
-	result, seen = m.scrolled(result, height)
-	return head + strings.Join(rows, "\n") + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n" + result, seen
+	rows := m.attemptRows(t, width, height-1-resultRows)
+	result := strings.Split(work.Result(m.session.State, i, m.session.Times[i], body.Width, m.theme), "\n")
+	rows = append(rows, m.theme.Dim.Render(strings.Repeat("─", body.Width)))
+	rows = append(rows, m.result.Of(result, height-len(rows))...)
+	return head + strings.Join(rows, "\n"), m.result.Seen()
 }
 
-// scrolled returns the visible part of a text, with its position.
-func (m *Screen) scrolled(text string, height int) (part, seen string) {
-	lines := strings.Split(text, "\n")
-	m.scroll = max(0, min(m.scroll, len(lines)-height))
-	return strings.Join(lines[m.scroll:min(len(lines), m.scroll+height)], "\n"), frame.Position(m.scroll, height, len(lines))
-}
+// resultRows is the number of rows that the result of a task has at least, with its rule.
+const resultRows = 8
 
-// attemptRows returns the attempts of a task under a heading.
-func (m *Screen) attemptRows(t *session.Task, width int) []string {
+// attemptRows returns the attempts of a task under a heading, of which so many are visible.
+func (m *Screen) attemptRows(t *session.Task, width, height int) []string {
 	sent := func(a *session.Attempt) bool { return a.Sent != nil && a.Sent.Prompt != "" }
 	answered := func(a *session.Attempt) bool { return a.Answer != nil && a.Answer.Answer != "" }
 	where := func(is func(*session.Attempt) bool, text func(*session.Attempt) string) func(*session.Attempt) string {
@@ -216,12 +188,9 @@ func (m *Screen) attemptRows(t *session.Task, width int) []string {
 		frame.Fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).Numeric(),
 		frame.Fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).Numeric(),
 	}}
-	rows := []string{tab.Heading()}
+	rows := m.attempts.Table(2, max(1, height)+1, tab)
 	if len(t.Attempts) == 0 {
 		rows = append(rows, "   "+m.theme.Dim.Render("no attempt was made"))
-	}
-	for i := range t.Attempts {
-		rows = append(rows, tab.Row(&t.Attempts[i], i == m.attempt))
 	}
 	known := func(a session.Attempt) bool { return a.HasAnswer() }
 	if m.session.State.Origin == session.Imported && !slices.ContainsFunc(t.Attempts, known) {
