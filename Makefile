@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: tests of limits need the time of a processor.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help run build test check race man release-files snapshot pictures looks bench expected conformance peers calibrate crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check race man release-files snapshot pictures looks bench expected conformance peers calibrate lines crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +111,10 @@ chaos: setup-test ## work of every kind below random faults, for $$ASSAY_CHAOS (
 
 calibrate: setup ## how often intervals cover and tests reject, by simulation; writes scoring/calibrate/RESULTS.md
 	scoring/calibrate/calibrate.sh $(GO)
+
+lines: ## lines of Go outside tests and their support, by package and in all
+	@git ls-files '*.go' | grep -v '_test\.go$$\|/testdata/\|test/[^/]*$$\|^data/fatal/\|^scoring/calibrate/' | xargs awk \
+		'{ n = FILENAME; sub("/[^/]*$$", "", n); count[n]++; all++ } END { for (n in count) printf "%7d %s\n", count[n], n; printf "%7d in all\n", all }' | sort -n
 
 golden: ## write the golden screens and drawings anew
 	$(GO) test ./tui ./tui/chart -update
