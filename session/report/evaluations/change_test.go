@@ -84,7 +84,7 @@ func TestAnyNumberChanged(t *testing.T) {
 		}
 		return false
 	})
-	for range 60 {
+	for range 40 {
 		l := all[random.IntN(len(all))]
 		l.set(l.v + 1)
 		changed, err := json.Marshal(tree)
@@ -101,7 +101,7 @@ func TestAnyNumberChanged(t *testing.T) {
 func TestAnyCellChanged(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 4))
 	dir := written(t, build(t, two(), evaluations.Options{Tasks: eight()}))
-	for range 500 {
+	for range 150 {
 		table := []string{"runs", "tasks", "samples"}[random.IntN(3)]
 		path := filepath.Join(dir, report.DatasetFile(table))
 		text, err := os.ReadFile(path)
