@@ -104,8 +104,9 @@ func (c *Check) tree(path string, want, got any, skip func(path string) bool) {
 	}
 }
 
-// Rows compares the rows of a table with those that it should have, by the columns that identify them.
-func (c *Check) Rows(want Table, got Rows, keys ...string) {
+// Rows compares the rows of a table with those that it should have, by the columns that identify them. Texts are only
+// compared where they are told to be.
+func (c *Check) Rows(want Table, got Rows, texts bool, keys ...string) {
 	key := func(r Row) (id string) {
 		for _, name := range keys {
 			id += "\x00" + r.Text(name)
@@ -123,7 +124,7 @@ func (c *Check) Rows(want Table, got Rows, keys ...string) {
 			continue
 		}
 		for _, column := range want.Columns {
-			if row.has(column.Name) && column.Type != "text" {
+			if row.Has(column.Name) && (texts || column.Type != "text") {
 				c.Compared++
 				x, y := row.Number(column.Name), other.Number(column.Name)
 				if row.Text(column.Name) != other.Text(column.Name) && !(math.Abs(x-y) <= 1e-9*max(1, math.Abs(y))) {

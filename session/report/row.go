@@ -27,8 +27,8 @@ func (r Row) Text(name string) string {
 	return r.cells[i]
 }
 
-// has reports whether the table has a column.
-func (r Row) has(name string) bool {
+// Has reports whether the table has a column.
+func (r Row) Has(name string) bool {
 	_, is := r.at[name]
 	return is
 }

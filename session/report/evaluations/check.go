@@ -78,7 +78,7 @@ func (r *Report) checkAgainst(tables map[string]report.Rows, compared bool) []re
 		return !compared && (path == "/comparisons" || path == "/leaderboards") || r.untold(path)
 	})
 	for _, t := range again.Tables()[:2] { // of runs and of tasks
-		c.Rows(t, tables[t.Name], "run", "task")
+		c.Rows(t, tables[t.Name], t.Name == "tasks", "run", "task")
 	}
 	return []report.Check{*shares, *c}
 }
@@ -121,7 +121,7 @@ func (r *Report) fromTables(c *report.Check, tables map[string]report.Rows) ([]R
 		cutoff, _ := time.Parse(time.DateOnly, row.Text("training_cutoff")) // "": not known
 		run := Results{Name: r.Runs[i].Name, Model: metadata(row.Text("model")), Prompt: metadata(row.Text("prompt")), Cutoff: cutoff, Unreviewed: row.Is("unreviewed_prompts")}
 		if row.Is("flags_known") {
-			run.Generated, run.Flags, run.Flagged = whole(row, "generated"), map[string]int{}, map[string][]int{}
+			run.Generated, run.Flags, run.Flagged = whole(c, row, "generated"), map[string]int{}, map[string][]int{}
 			for kind := range strings.SplitSeq(row.Text("outliers"), "; ") {
 				if name, n, is := strings.Cut(kind, ": "); is {
 					run.Flags[metadata(name)], _ = strconv.Atoi(n)
@@ -146,9 +146,9 @@ func (r *Report) fromTables(c *report.Check, tables map[string]report.Rows) ([]R
 			c.Fault("run %s is in the table of samples alone", row.Text("run"))
 			continue
 		}
-		run, sample := &runs[i], sampleIn(row)
+		run, sample := &runs[i], sampleIn(c, row)
 		run.Rows = append(run.Rows, sample)
-		if row.Is("flagged") {
+		if row.Is("flagged") && run.Flagged != nil {
 			run.Flagged[sample.TaskID] = append(run.Flagged[sample.TaskID], sample.Sample)
 		}
 		l := Label{run.Name, sample.TaskID, sample.Sample, map[string]scoring.Known{"yes": scoring.Yes, "no": scoring.No}[row.Text("explanation")], scoring.Cause(row.Text("cause"))}
@@ -162,7 +162,7 @@ func (r *Report) fromTables(c *report.Check, tables map[string]report.Rows) ([]R
 // taskIn is the task of a row of the table of tasks.
 func taskIn(row report.Row) benchmark.Task {
 	t := benchmark.Task{ID: metadata(row.Text("task")), Difficulty: benchmark.Difficulty(metadata(row.Text("difficulty"))),
-		Published: benchmark.Date(row.Text("published")), Type: metadata(row.Text("type")), Category: metadata(row.Text("category"))}
+		Published: benchmark.Date(row.Text("published")), Type: metadata(row.Text("type")), Category: metadata(row.Text("category")), Topics: strings.Split(row.Text("topics"), "; ")}
 	if rate := row.Number("human_pass_rate"); !math.IsNaN(rate) {
 		t.HumanPassRate = &rate
 	}
@@ -170,13 +170,13 @@ func taskIn(row report.Row) benchmark.Task {
 }
 
 // sampleIn is the sample of a row of the table of samples.
-func sampleIn(row report.Row) batch.Row {
-	s := batch.Row{TaskID: metadata(row.Text("task")), Sample: whole(row, "sample"), Verdict: verdicts.Verdict(row.Text("verdict")), PassedTests: whole(row, "passed"), TotalTests: whole(row, "total"),
+func sampleIn(c *report.Check, row report.Row) batch.Row {
+	s := batch.Row{TaskID: metadata(row.Text("task")), Sample: whole(c, row, "sample"), Verdict: verdicts.Verdict(row.Text("verdict")), PassedTests: whole(c, row, "passed"), TotalTests: whole(c, row, "total"),
 		Resolution: outcomes.Outcome(row.Text("outcome")), Extraction: row.Text("extraction"), Loads: row.Is("loads"), Content: row.Text("content"), Task: row.Text("task_version")}
 	if row.Text("cyclomatic") == "" {
 		return s
 	}
-	m := batch.Measures{Parses: row.Is("parses"), Cyclomatic: whole(row, "cyclomatic"), Cognitive: whole(row, "cognitive"), CodeLines: whole(row, "code_lines"), CommentLines: whole(row, "comment_lines"),
+	m := batch.Measures{Parses: row.Is("parses"), Cyclomatic: whole(c, row, "cyclomatic"), Cognitive: whole(c, row, "cognitive"), CodeLines: whole(c, row, "code_lines"), CommentLines: whole(c, row, "comment_lines"),
 		CommentRate: row.Number("comment_rate"), Reliability: scoring.Rating(row.Text("reliability")), Security: scoring.Rating(row.Text("security"))}
 	if row.Text("parses") == "" { // an older version scored every text as a program
 		m.CodeLines, m.Parses = max(m.CodeLines, 1), true
@@ -185,8 +185,14 @@ func sampleIn(row report.Row) batch.Row {
 	return s
 }
 
-// whole returns the whole number in a cell, 0 if there is none.
-func whole(row report.Row, column string) int {
-	n, _ := strconv.Atoi(row.Text(column))
-	return n
+// whole returns the whole number in a cell, 0 if the table does not have the column.
+func whole(c *report.Check, row report.Row, column string) int {
+	v := row.Number(column)
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return int(v)
+	}
+	if row.Has(column) {
+		c.Fault("run %s, task %s: %s is %q", row.Text("run"), row.Text("task"), column, row.Text(column))
+	}
+	return 0
 }
