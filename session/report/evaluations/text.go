@@ -312,7 +312,7 @@ func (w *writer) shares(s *doc.Section, id, caption, column string, of func(*Run
 			continue
 		}
 		row := []any{doc.Name(name)}
-		for i := range w.Runs {
+		for i := range w.Runs[:w.listedRuns()] {
 			if all := of(&w.Runs[i]); len(all) > 0 {
 				x := &all[n]
 				row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, x.Estimate.PercentDecimals()), " %)"))
@@ -322,6 +322,7 @@ func (w *writer) shares(s *doc.Section, id, caption, column string, of func(*Run
 		}
 		t.Row(row...)
 	}
+	w.runsNote(t)
 	return t
 }
 
@@ -393,13 +394,25 @@ func (w *writer) metricCells(c *Cell) []any {
 	return cells
 }
 
+// listedRuns is the number of runs that wide tables of the page have; report.json has all.
+func (w *writer) listedRuns() int { return min(len(w.Runs), 40) }
+
 // listedTasks is the number of tasks that the page lists, fewer for many runs; the dataset has all.
 func (w *writer) listedTasks() int {
 	const most, mostCells = 500, 12_000
 	return min(len(w.Tasks), most, max(10, mostCells/len(w.Runs)))
 }
 
+// runsNote says that a table does not have all runs.
+func (w *writer) runsNote(t *doc.Table) {
+	if len(w.Runs) > w.listedRuns() {
+		t.Note("The first runs; ", doc.Code("report.json"), " has all.")
+	}
+}
+
+// restNote says what a table with a column for each run and a row for each task does not list.
 func (w *writer) restNote(t *doc.Table) {
+	w.runsNote(t)
 	if len(w.Tasks) > w.listedTasks() {
 		t.Note("The first tasks; ", doc.Code("dataset/"), " has all.")
 	}

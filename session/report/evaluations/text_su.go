@@ -22,19 +22,19 @@ func (w *writer) su() {
 	w.weights(s)
 }
 
-// runColumns returns a first column and one for each run.
+// runColumns returns a first column and one for each listed run.
 func (w *writer) runColumns(first string) []doc.Column {
 	columns := []doc.Column{doc.Left(first)}
-	for i := range w.Runs {
+	for i := range w.Runs[:w.listedRuns()] {
 		columns = append(columns, doc.Right(w.head(i)))
 	}
 	return columns
 }
 
-// row adds a cell for each run.
+// row adds a cell for each listed run.
 func (w *writer) row(t *doc.Table, head any, cell func(*SixRun) any) {
 	cells := []any{head}
-	for i := range w.Six.Runs {
+	for i := range w.Six.Runs[:w.listedRuns()] {
 		cells = append(cells, cell(&w.Six.Runs[i]))
 	}
 	t.Row(cells...)
@@ -64,7 +64,7 @@ func (w *writer) finals(s *doc.Section) {
 		columns = append(columns, doc.Right(fmt.Sprintf("%s, of %d", d.Name, d.Of)))
 	}
 	p := s.Table("six-dimensions", "Mean points in each dimension", columns...)
-	for i := range w.Six.Runs {
+	for i := range w.Six.Runs[:w.listedRuns()] {
 		row := []any{doc.Name(w.marked(i))}
 		for j := range w.Six.Runs[i].Dimensions {
 			x := &w.Six.Runs[i].Dimensions[j]
@@ -72,6 +72,7 @@ func (w *writer) finals(s *doc.Section) {
 		}
 		p.Row(row...)
 	}
+	w.runsNote(p)
 	p.Note("In brackets the interval at ", w.Confidence(), " of each mean, for tasks like these; of its method ", doc.Code("report.json"), " has the name.")
 	p.Note("Means over tasks without weights, so that they do not add up to the final score unless all tasks weigh the same.")
 }
@@ -91,6 +92,7 @@ func (w *writer) correctness(s *doc.Section) {
 		w.row(t, "its interval, %", func(x *SixRun) any { return w.PercentInterval(&x.Outcomes[o].Share) })
 	}
 	t.Note("After ", doc.Fixed(su+", table 5"), ", which prints the mean over questions as average pass rate; the rate of all test cases together is another number, in which tasks with many cases weigh more. Samples are counted; percentages are means over tasks. Runtime errors are all verdicts but accepted and wrong_answer.")
+	w.runsNote(t)
 	const few = 50
 	if len(w.Tasks) <= few {
 		w.questions(s)
@@ -110,7 +112,7 @@ func (w *writer) questions(s *doc.Section) {
 	for _, i := range order[:w.listedTasks()] {
 		x := &w.Tasks[i]
 		row := []any{doc.Name(orNone(x.Category)), doc.Name(x.ID), w.d.Count(&x.Cases)}
-		for run := range x.Runs {
+		for run := range x.Runs[:w.listedRuns()] {
 			if result := &x.Runs[run]; result.scored() {
 				row = append(row, w.d.Percent(&result.Metrics[w.rateAt()], 0))
 			} else {
@@ -189,6 +191,7 @@ func (w *writer) quality(s *doc.Section) {
 	w.row(t, "explanations labelled inaccurate or incomplete", func(x *SixRun) any { return w.d.Count(&x.Inaccurate) })
 	w.row(t, "explanations not labelled", func(x *SixRun) any { return w.d.Count(&x.Unlabelled) })
 	t.Note("Research question ", doc.Fixed("Q2 of "+su), ". Complexity as SonarQube counts it, of the whole program that was judged. Sums are over samples: compare runs only where they have the same tasks and as many samples. A grade that no sample has is left out.")
+	w.runsNote(t)
 }
 
 // causes is their figure 4.
@@ -204,6 +207,7 @@ func (w *writer) causes(s *doc.Section) {
 	w.row(t, "not labelled", func(x *SixRun) any { return w.d.Count(&x.NoCause) })
 	t.Note("After ", doc.Fixed(su+", figure 4"), ".")
 	w.Figure(s, "causes")
+	w.runsNote(t)
 }
 
 // weights is their table 1, with how many tasks have each weight.

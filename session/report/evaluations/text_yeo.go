@@ -48,14 +48,14 @@ func (w *writer) passFail(s *doc.Section) {
 		return
 	}
 	columns := []doc.Column{doc.Left("task")}
-	for run := range w.Runs {
+	for run := range w.Runs[:w.listedRuns()] {
 		columns = append(columns, doc.Left(w.head(run)))
 	}
 	s.Fold(doc.Item("Which tasks each run solves (", doc.Fixed("table 2 of the paper"), ")"), func(inside *doc.Section) {
 		t := inside.Table("yeo-2", "Which tasks each run solves", columns...)
 		for i := range w.Tasks[:w.listedTasks()] {
 			row := []any{doc.Name(w.Tasks[i].ID)}
-			for run := range w.Runs {
+			for run := range w.Runs[:w.listedRuns()] {
 				row = append(row, w.solved(&w.Tasks[i].Runs[run]))
 			}
 			t.Row(row...)
